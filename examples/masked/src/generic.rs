@@ -1,0 +1,91 @@
+//! One mask entry for each row of any value.
+
+use extype::ops::{BinaryElementwise, RightElementwise, UnaryElementwise};
+use extype::prelude::*;
+
+/// A value of any type, rows of which may be missing.
+///
+/// `mask` is a bool vector with one entry for each row (the outermost axis) of `values`: a
+/// tensor, or an extension type of this or another crate, such as a ragged tensor. Elementwise
+/// ops apply to the values and keep a missing row missing; of two masked operands a row is valid
+/// where both are.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype_masked::{Masked, MaskedTensor};
+///
+/// let inner = MaskedTensor::from_nan([[1.0f64, f64::NAN], [3.0, 4.0]])?;
+/// let m = Masked::new(inner, [true, false])?;
+/// let n = ops::square(&m + &m)?;
+/// assert_eq!(n.values.values.as_slice::<f64>()?[0], 4.0);
+/// assert_eq!(n.mask.as_slice::<bool>()?, &[true, false]);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(ExtensionType, Clone, Debug)]
+#[extension_type(name = "masked.Masked", validate)]
+pub struct Masked<V: Structure> {
+    /// The values: their outermost axis has one row for each mask entry.
+    pub values: V,
+    /// True where a row is valid: bool of shape `[rows]`.
+    pub mask: Tensor,
+}
+
+impl<V: Structure> Validate for Masked<V> {
+    fn validate(&self) -> Result<()> {
+        ensure_dtype!(self.mask, bool)?;
+        self.mask.shape().with_rank(1).map_err(|e| e.prefixed("field `mask`"))?;
+        Ok(())
+    }
+}
+
+impl<V: Structure> Masked<V> {
+    /// The number of valid rows: an int64 scalar.
+    ///
+    /// # Errors
+    /// None of its own.
+    #[track_caller]
+    pub fn count(&self) -> Result<Tensor> {
+        self.mask.cast(i64)?.reduce_sum(.., false)
+    }
+}
+
+#[dispatch]
+impl<V> Masked<V>
+where
+    V: Structure + UnaryElementwise<Output = V>,
+{
+    #[overrides(unary_elementwise)]
+    fn unary(op: impl UnaryOp, x: &Self) -> Result<Self> {
+        Ok(Self { values: op.call(&x.values)?, mask: x.mask.clone() })
+    }
+}
+
+#[dispatch]
+impl<V> Masked<V>
+where
+    V: Structure
+        + BinaryElementwise<V, Output = V>
+        + BinaryElementwise<Tensor, Output = V>
+        + RightElementwise<Tensor, Output = V>,
+{
+    #[overrides(binary_elementwise, with = Tensor)]
+    fn binary(
+        op: impl BinaryOp,
+        x: Arg<'_, Self, Tensor>,
+        y: Arg<'_, Self, Tensor>,
+    ) -> Result<Self> {
+        match (x, y) {
+            (Arg::This(x), Arg::This(y)) => Ok(Self {
+                values: op.call(&x.values, &y.values)?,
+                mask: ops::logical_and(&x.mask, &y.mask)?,
+            }),
+            (Arg::This(x), Arg::Other(y)) => {
+                Ok(Self { values: op.call(&x.values, y)?, mask: x.mask.clone() })
+            }
+            (Arg::Other(x), Arg::This(y)) => {
+                Ok(Self { values: op.call_right(x, &y.values)?, mask: y.mask.clone() })
+            }
+            (Arg::Other(_), Arg::Other(_)) => unreachable!("one operand is masked"),
+        }
+    }
+}

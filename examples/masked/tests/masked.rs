@@ -1,0 +1,108 @@
+//! Masked tensors against what `numpy.ma` gives for the same entries.
+
+use extype::prelude::*;
+use extype_masked::{Masked, MaskedTensor};
+
+fn sample() -> MaskedTensor {
+    let values = [[1.0f64, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]];
+    MaskedTensor::new(values, [[true, false, true], [true, true, false], [false, false, false]])
+        .unwrap()
+}
+
+#[track_caller]
+fn same(m: &MaskedTensor, values: &[f64], mask: &[bool]) {
+    assert_eq!(m.values.as_slice::<f64>().unwrap(), values);
+    assert_eq!(m.mask.as_slice::<bool>().unwrap(), mask);
+}
+
+#[test]
+fn reductions_skip_missing_entries() -> Result<()> {
+    let (m, valid) = (sample(), [true, true, false]);
+    same(&ops::reduce_sum(&m, 1, false)?, &[4.0, 9.0, 0.0], &valid);
+    same(&ops::reduce_mean(&m, 1, false)?, &[2.0, 4.5, 0.0], &valid);
+    same(&ops::reduce_min(&m, 1, false)?, &[1.0, 4.0, 0.0], &valid);
+    same(&ops::reduce_max(&m, 1, false)?, &[3.0, 5.0, 0.0], &valid);
+    same(&ops::reduce_sum(&m, .., false)?, &[13.0], &[true]);
+    assert_eq!(ops::reduce_max(&m, -1, KeepDims)?.mask.shape(), shape![3, 1]);
+    assert_eq!(m.count(0)?.as_slice::<i64>()?, &[2, 1, 1]);
+    Ok(())
+}
+
+#[test]
+fn reductions_of_integers() -> Result<()> {
+    let m = MaskedTensor::new([[-3i32, 2, 5], [1, 1, 1]], [[true, false, true], [false; 3]])?;
+    let ints = |m: MaskedTensor| m.values.to_vec::<i32>();
+    assert_eq!(ints(ops::reduce_sum(&m, 1, false)?)?, [2, 0]);
+    assert_eq!(ints(ops::reduce_mean(&m, 1, false)?)?, [1, 0]);
+    assert_eq!(ints(ops::reduce_min(&m, 1, false)?)?, [-3, 0]);
+    assert_eq!(ints(ops::reduce_max(&m, 1, false)?)?, [5, 0]);
+    Ok(())
+}
+
+#[test]
+fn elementwise_ops_keep_entries_missing() -> Result<()> {
+    let m = MaskedTensor::from_options(&[Some(1.0), None, Some(3.0)])?;
+    let n = MaskedTensor::from_options(&[None, Some(2.0), Some(5.0)])?;
+    assert_eq!((&m + &n).mask.as_slice::<bool>()?, &[false, false, true]);
+    same(&(10.0 - &m), &[9.0, 10.0, 7.0], &[true, false, true]);
+    let compared = ops::greater(&m, 2.0)?;
+    assert_eq!(compared.values.dtype(), DType::Bool);
+    assert_eq!(ops::cast(&m, f32)?.values.dtype(), DType::F32);
+    Ok(())
+}
+
+#[test]
+fn masks_broadcast_with_plain_tensors() -> Result<()> {
+    let row = MaskedTensor::from_options(&[Some(1.0), None])?;
+    let column = tensor![[10.0f64], [20.0]];
+    let both = [true, false, true, false];
+    same(&(&row + &column), &[11.0, 10.0, 21.0, 20.0], &both);
+    same(&(&column + &row), &[11.0, 10.0, 21.0, 20.0], &both);
+    let f = function(|m: &MaskedTensor, t: &Tensor| Ok(m * t));
+    let unknown = f.concrete(&row.type_spec(), &TensorSpec::of::<f64>(shape![?, ?]))?;
+    assert_eq!(unknown.output_spec().leaves().len(), 2);
+    same(&f.call(&row, &column)?, &[10.0, 0.0, 20.0, 0.0], &both);
+    Ok(())
+}
+
+#[test]
+fn concat_takes_a_sequence() -> Result<()> {
+    let m = MaskedTensor::from_options(&[Some(1.0), None])?;
+    let joined = ops::concat(&[&m, &m], 0)?;
+    assert_eq!(joined.to_string(), "[1. -- 1. --]");
+    Ok(())
+}
+
+#[test]
+fn prints_like_numpy() -> Result<()> {
+    let text = "[[1. -- 3.]\n [4. 5. --]\n [-- -- --]]";
+    assert_eq!(sample().to_string(), text);
+    let m = MaskedTensor::from_options(&[Some(0.125), None])?;
+    assert_eq!(format!("{m:.2}"), "[0.12   --]");
+    Ok(())
+}
+
+#[test]
+fn traced_reductions_agree_with_eager_ones() -> Result<()> {
+    let m = sample();
+    let f = function(|m: &MaskedTensor| {
+        Ok((ops::reduce_mean(m, 0, false)?, ops::reduce_min(m, 0, false)?))
+    });
+    let (mean, min) = f.call(&m)?;
+    same(&mean, &[2.5, 5.0, 3.0], &[true; 3]);
+    same(&min, &[1.0, 5.0, 3.0], &[true; 3]);
+    Ok(())
+}
+
+#[test]
+fn wrappers_mask_rows_of_any_value() -> Result<()> {
+    let m = Masked::new(sample(), [true, false, true])?;
+    let n = ops::neg(&m * 2.0)?;
+    assert_eq!(n.values.values.as_slice::<f64>()?[0], -2.0);
+    assert_eq!(n.count()?.item::<i64>()?, 2);
+    let t = Masked::new(tensor![1.0f32, 2.0], [true, false])?;
+    let sum = &t + &Masked::new(tensor![1.0f32, 2.0], [true, true])?;
+    assert_eq!(sum.mask.as_slice::<bool>()?, &[true, false]);
+    assert!(Masked::new(tensor![1.0f32], [[true]]).is_err());
+    Ok(())
+}

@@ -1,0 +1,67 @@
+//! Nested lists, as ragged tensors print.
+
+use std::fmt;
+
+use extype::array::Array;
+
+use crate::RaggedTensor;
+
+impl fmt::Display for RaggedTensor {
+    /// Nested lists: `[[1, 2], [], [3]]`; floats with the precision asked for.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let splits: Result<Vec<&[i64]>, _> =
+            self.row_splits.iter().map(|s| s.as_slice::<i64>()).collect();
+        let (Ok(values), Ok(splits)) = (self.flat_values.value(), splits) else {
+            return write!(f, "RaggedTensor(flat_values={})", self.flat_values);
+        };
+        let rows = splits.first().map_or(0, |s| s.len().saturating_sub(1));
+        ragged(f, values, &splits, 0..rows)
+    }
+}
+
+/// Entries `range` of the level that `splits` partitions; of the values if there are none left.
+fn ragged(
+    f: &mut fmt::Formatter<'_>,
+    values: &Array,
+    splits: &[&[i64]],
+    range: std::ops::Range<usize>,
+) -> fmt::Result {
+    list(f, range, |f, i| match splits.split_first() {
+        None => dense(f, values, &values.dims()[1..], i),
+        // Splits were checked: they are not negative and don't decrease.
+        Some((s, below)) => ragged(f, values, below, s[i] as usize..s[i + 1] as usize),
+    })
+}
+
+/// The block of these sizes that starts at `index` blocks.
+fn dense(f: &mut fmt::Formatter<'_>, values: &Array, dims: &[usize], index: usize) -> fmt::Result {
+    match dims.split_first() {
+        None => element(f, values, index),
+        Some((n, inner)) => list(f, index * n..(index + 1) * n, |f, i| dense(f, values, inner, i)),
+    }
+}
+
+fn element(f: &mut fmt::Formatter<'_>, values: &Array, index: usize) -> fmt::Result {
+    let one = values.view(index, []).map_err(|_| fmt::Error)?;
+    let text = match f.precision() {
+        Some(digits) => format!("{one:.digits$}"),
+        None => one.to_string(),
+    };
+    // NumPy's `1.` is no number in a list of Rust.
+    if text.ends_with('.') { write!(f, "{text}0") } else { f.write_str(&text) }
+}
+
+fn list(
+    f: &mut fmt::Formatter<'_>,
+    range: std::ops::Range<usize>,
+    mut item: impl FnMut(&mut fmt::Formatter<'_>, usize) -> fmt::Result,
+) -> fmt::Result {
+    f.write_str("[")?;
+    for (n, i) in range.enumerate() {
+        if n > 0 {
+            f.write_str(", ")?;
+        }
+        item(f, i)?;
+    }
+    f.write_str("]")
+}

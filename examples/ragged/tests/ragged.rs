@@ -1,0 +1,136 @@
+//! Ragged tensors: partitions, ops, traced functions, gradients.
+
+use extype::prelude::*;
+use extype_ragged::RaggedTensor;
+
+fn sample() -> RaggedTensor {
+    RaggedTensor::from_rows(&[vec![1.0f32, 2.0], vec![], vec![3.0]]).unwrap()
+}
+
+#[test]
+fn constructors_agree() -> Result<()> {
+    let r = RaggedTensor::from_row_splits([1.0f32, 2.0, 3.0], [0i64, 2, 2, 3])?;
+    assert_eq!(r.to_string(), sample().to_string());
+    let r = RaggedTensor::from_row_lengths([1.0f32, 2.0, 3.0], &[2, 0, 1])?;
+    assert_eq!(r.to_string(), "[[1.0, 2.0], [], [3.0]]");
+    let empty = RaggedTensor::from_rows::<i32>(&[] as &[Vec<i32>])?;
+    assert_eq!(empty.to_string(), "[]");
+    let pairs = RaggedTensor::from_row_lengths([[1, 2], [3, 4], [5, 6]], &[1, 2])?;
+    assert_eq!(pairs.to_string(), "[[[1, 2]], [[3, 4], [5, 6]]]");
+    Ok(())
+}
+
+#[test]
+fn bad_partitions_name_the_row() {
+    let e = RaggedTensor::from_row_lengths([1, 2, 3], &[2, 2]).unwrap_err();
+    assert!(e.message().contains("row 1: the last row ends at 4, but there are 3 values"), "{e}");
+    let e = RaggedTensor::from_row_splits([1, 2], [0, 2]).unwrap_err();
+    assert!(e.message().contains("must be int64, not int32"), "{e}");
+    let splits = vec![tensor![0i64, 1], tensor![0i64, 1, 2]];
+    let e = RaggedTensor::from_nested_row_splits([1, 2], splits).unwrap_err();
+    assert!(e.message().starts_with("field `row_splits[0]`: row 0"), "{e}");
+}
+
+#[test]
+fn elementwise_ops_keep_the_rows() -> Result<()> {
+    let r = sample();
+    assert_eq!(ops::neg(&r)?.to_string(), "[[-1.0, -2.0], [], [-3.0]]");
+    assert_eq!((&r * &r).to_string(), "[[1.0, 4.0], [], [9.0]]");
+    assert_eq!((1.0 - &r).to_string(), "[[0.0, -1.0], [], [-2.0]]");
+    assert_eq!((&r + tensor!(1.0f32)).to_string(), "[[2.0, 3.0], [], [4.0]]");
+    assert_eq!(format!("{:.2}", ops::sqrt(&r)?), "[[1.00, 1.41], [], [1.73]]");
+    Ok(())
+}
+
+#[test]
+fn other_rows_and_other_shapes_are_refused() -> Result<()> {
+    let (r, other) = (sample(), RaggedTensor::from_row_lengths([1.0f32, 2.0, 3.0], &[1, 1, 1])?);
+    let e = ops::add(&r, &other).unwrap_err();
+    assert!(e.message().contains("row 0 has the lengths 2 and 1"), "{e}");
+    let e = ops::add(&r, &tensor![1.0f32, 2.0, 3.0]).unwrap_err();
+    assert!(e.message().contains("takes scalars"), "{e}");
+    Ok(())
+}
+
+#[test]
+fn rows_are_summed_sliced_and_measured() -> Result<()> {
+    let r = sample();
+    assert_eq!(r.row_sum()?.as_slice::<f32>()?, &[3.0, 0.0, 3.0]);
+    assert_eq!(ops::reduce_sum(&r, 1, KeepDims)?.shape(), shape![3, 1]);
+    assert_eq!(ops::reduce_sum(&r, .., false)?.item::<f32>()?, 6.0);
+    assert_eq!(ops::reduce_sum(&r, 0, false).unwrap_err().kind(), ErrorKind::Unimplemented);
+    assert_eq!(r.lengths()?.as_slice::<i64>()?, &[2, 0, 1]);
+    assert_eq!(r.row(2)?.as_slice::<f32>()?, &[3.0]);
+    assert_eq!(r.row(1)?.shape(), shape![0]);
+    assert!(r.row(3).unwrap_err().message().starts_with("row 3"));
+    Ok(())
+}
+
+#[test]
+fn traced_functions_take_ragged_tensors() -> Result<()> {
+    let f = function(|x: &RaggedTensor, y: &RaggedTensor| {
+        let z = ops::square(x)? + y;
+        Ok((z.row_sum()?, z.lengths()?, z))
+    });
+    let r = sample();
+    let (sums, lengths, z) = f.call(&r, &r)?;
+    assert_eq!(sums.as_slice::<f32>()?, &[8.0, 0.0, 12.0]);
+    assert_eq!(lengths.as_slice::<i64>()?, &[2, 0, 1]);
+    assert_eq!(z.to_string(), "[[2.0, 6.0], [], [12.0]]");
+    let other = RaggedTensor::from_row_lengths([1.0f32, 2.0, 3.0], &[1, 1, 1])?;
+    let e = f.call(&r, &other).unwrap_err();
+    assert!(e.message().contains("row 0 has the lengths 2 and 1"), "{e}");
+    assert_eq!(f.trace_count(), 1);
+    Ok(())
+}
+
+#[test]
+fn unequal_rows_are_refused_in_a_trace_that_drops_the_rows() -> Result<()> {
+    let f = function(|x: &RaggedTensor, y: &RaggedTensor| {
+        ops::add(x, y)?.flat_values.reduce_sum(.., false)
+    });
+    let r = sample();
+    assert_eq!(f.call(&r, &r)?.item::<f32>()?, 12.0);
+    let other = RaggedTensor::from_row_lengths([1.0f32, 2.0, 3.0], &[1, 1, 1])?;
+    assert!(f.call(&r, &other).is_err());
+    Ok(())
+}
+
+#[test]
+fn unknown_sizes_are_traced_once() -> Result<()> {
+    let f = function(|x: &RaggedTensor| Ok((x.row_sum()?, x.lengths()?, x.row(0)?)));
+    let concrete = f.concrete(&extype_ragged::RaggedTensorSpec {
+        flat_values: TensorSpec::of::<f32>(shape![?]),
+        row_splits: vec![TensorSpec::of::<i64>(shape![?])],
+    })?;
+    let r = sample();
+    let out = concrete.call_flat(&[r.flat_values.clone(), r.row_splits[0].clone()])?;
+    assert_eq!(out[0].as_slice::<f32>()?, &[3.0, 0.0, 3.0]);
+    assert_eq!(out[1].as_slice::<i64>()?, &[2, 0, 1]);
+    assert_eq!(out[2].as_slice::<f32>()?, &[1.0, 2.0]);
+    Ok(())
+}
+
+#[test]
+fn gradients_pass_sums_of_rows() -> Result<()> {
+    let loss = |r: &RaggedTensor| ops::mul(r.row_sum()?, tensor![1.0f32, 10.0, 100.0]);
+    let g: RaggedTensor = grad(loss)(&sample())?;
+    assert_eq!(g.to_string(), "[[1.0, 1.0], [], [100.0]]");
+    let traced = function(move |r: &RaggedTensor| loss(r));
+    let g = grad(|r: &RaggedTensor| traced.call(r))(&sample())?;
+    assert_eq!(g.to_string(), "[[1.0, 1.0], [], [100.0]]");
+    Ok(())
+}
+
+#[test]
+fn the_ragged_rank_is_part_of_the_type() -> Result<()> {
+    let deep = RaggedTensor::from_nested_row_splits(
+        [1.0f32, 2.0, 3.0],
+        vec![tensor![0i64, 2, 3], tensor![0i64, 2, 2, 3]],
+    )?;
+    assert_eq!((&deep * 2.0).to_string(), "[[[2.0, 4.0], []], [[6.0]]]");
+    assert!(!deep.type_spec().is_compatible_with(&sample().type_spec()));
+    assert!(ops::add(&deep, &sample()).is_err());
+    assert_eq!(deep.row_sum().unwrap_err().kind(), ErrorKind::Unimplemented);
+    Ok(())
+}

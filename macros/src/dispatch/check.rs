@@ -1,0 +1,231 @@
+//! The rules of a block, one function each.
+
+use quote::ToTokens;
+use syn::{ReturnType, Safety, Type};
+
+use super::model::{Family, Model, Operand, Override, Part, Target, same};
+use super::parse::Block;
+use crate::shared::Diagnostics;
+
+pub(super) fn check(block: &Block, model: &Model, d: &mut Diagnostics) {
+    if !no_trait_impls(block, d) {
+        return;
+    }
+    something_is_overridden(block, d);
+    for o in &model.overrides {
+        functions_are_plain(o, d);
+        results_are_results(o, d);
+        if operands_are_known(o, d) {
+            let before = operand_counts(o, d);
+            if before {
+                own_type_takes_part(o, d);
+            }
+        }
+        others_are_used(o, d);
+    }
+    nothing_twice(model, d);
+    branches_have_their_family(model, d);
+}
+
+fn no_trait_impls(block: &Block, d: &mut Diagnostics) -> bool {
+    let Some(path) = &block.trait_ else { return true };
+    d.severe(
+        path,
+        "`#[dispatch]` stands on an inherent `impl` block: it writes the trait impls itself",
+        "remove the trait: `#[dispatch] impl MyType { #[overrides(…)] fn … }`",
+    );
+    false
+}
+
+fn something_is_overridden(block: &Block, d: &mut Diagnostics) {
+    if block.items.iter().all(|i| i.overrides.is_empty()) {
+        d.severe(
+            &block.self_ty,
+            "no function of this block overrides an op",
+            "mark one with `#[overrides(unary_elementwise)]` or the name of an op, or remove `#[dispatch]`",
+        );
+    }
+}
+
+fn functions_are_plain(o: &Override, d: &mut Diagnostics) {
+    let sig = &o.function;
+    if let Some(token) = &sig.asyncness {
+        d.severe(
+            token,
+            "an override can't be `async`: ops return their results at once",
+            "remove `async`",
+        );
+    }
+    if let Some(token) = &sig.constness {
+        d.severe(token, "an override can't be `const`", "remove `const`");
+    }
+    if let Safety::Unsafe(token) = &sig.safety {
+        d.severe(
+            token,
+            "an override can't be `unsafe`: everybody calls it",
+            "remove `unsafe`, and put an `unsafe` block into the body",
+        );
+    }
+}
+
+fn results_are_results(o: &Override, d: &mut Diagnostics) {
+    if o.output.is_some() {
+        return;
+    }
+    match &o.function.output {
+        ReturnType::Default => d.severe(
+            &o.function.ident,
+            "an override returns a `Result`",
+            "write `-> Result<Self>`, and end with `Ok(…)`",
+        ),
+        ReturnType::Type(_, ty) => d.severe(
+            ty,
+            "an override returns a `Result`",
+            format!("write `-> Result<{}>`, and end with `Ok(…)`", ty.to_token_stream()),
+        ),
+    }
+}
+
+fn operands_are_known(o: &Override, d: &mut Diagnostics) -> bool {
+    let mut known = true;
+    for part in &o.parts {
+        if let Part::Unknown(tokens) = part {
+            d.severe(tokens, "the parameter is neither an operand nor an attribute of the op",
+                "operands are `x: &Self`, `y: &Tensor`, `x: Arg<'_, Self, Tensor>` or `xs: &[&Self]`; attributes \
+                 have the names that they have in the op");
+            known = false;
+        }
+    }
+    known
+}
+
+fn operand_counts(o: &Override, d: &mut Diagnostics) -> bool {
+    let operands = o.operands().count();
+    let sequence = o.operands().any(|x| matches!(x, Operand::Sequence));
+    let at = &o.function.inputs;
+    let name = o.path.to_token_stream();
+    match o.target {
+        Target::Family(family) => {
+            let ops = o.parts.len() - operands;
+            if operands == family.arity() && ops == 1 && !sequence {
+                return true;
+            }
+            d.severe(
+                at_or(at, &o.function.ident),
+                format!("the function of the family `{name}` has other parameters"),
+                format!("write `{}`", form(family)),
+            );
+        }
+        Target::Op if sequence && operands > 1 => {
+            d.severe(
+                at,
+                "a sequence of operands stands alone",
+                "write `xs: &[&Self]`, then the op's attributes",
+            );
+        }
+        Target::Op if (1..=3).contains(&operands) => return true,
+        Target::Op if operands == 0 => {
+            d.severe(at_or(at, &o.function.ident), format!("the override of `{name}` has no operand"),
+                "the first parameters are the operands: `x: &Self`, `y: &Tensor`, `xs: &[&Self]`; another type \
+                 is named by `with = Type`");
+        }
+        Target::Op => {
+            d.severe(at, "an op has at most three operands", "attributes come after the operands");
+        }
+    }
+    false
+}
+
+fn form(family: Family) -> String {
+    match family {
+        Family::Unary => "fn unary(op: impl UnaryOp, x: &Self) -> Result<Self>".into(),
+        Family::Reduction => "fn reduce(op: impl ReductionOp, x: &Self) -> Result<Self>".into(),
+        Family::Binary => "fn binary(op: impl BinaryOp, x: &Self, y: &Self) -> Result<Self>`, or with `with = Tensor` \
+                           `x: Arg<'_, Self, Tensor>, y: Arg<'_, Self, Tensor>"
+            .into(),
+    }
+}
+
+/// The parameters, or the name if there are none.
+fn at_or(inputs: &impl ToTokens, name: &impl ToTokens) -> proc_macro2::TokenStream {
+    match inputs.to_token_stream() {
+        tokens if tokens.is_empty() => name.to_token_stream(),
+        tokens => tokens,
+    }
+}
+
+fn own_type_takes_part(o: &Override, d: &mut Diagnostics) {
+    if o.operands().all(|x| matches!(x, Operand::Other(_))) {
+        d.severe(
+            &o.function.inputs,
+            "no operand is of the type of this block",
+            "an override is for `&Self`, or `Arg<'_, Self, Tensor>`, in at least one place",
+        );
+    }
+}
+
+fn others_are_used(o: &Override, d: &mut Diagnostics) {
+    let found = |with: &Type| {
+        o.operands().any(|x| match x {
+            Operand::Other(ty) | Operand::Either(ty) => same(ty, with),
+            Operand::Own | Operand::Sequence => false,
+        })
+    };
+    for with in o.with.iter().filter(|w| !found(w)) {
+        let name = with.to_token_stream();
+        d.severe(with, format!("no parameter takes a `{name}`"),
+            format!("write `x: Arg<'_, Self, {name}>` where both may stand, `y: &{name}` where only it may; a \
+                     function takes one other type in a place"));
+    }
+}
+
+fn nothing_twice(model: &Model, d: &mut Diagnostics) {
+    let mut seen: Vec<(String, &Override)> = Vec::new();
+    for o in &model.overrides {
+        let operands: Vec<String> = o
+            .operands()
+            .map(|x| match x {
+                Operand::Own => "Self".into(),
+                Operand::Sequence => "[Self]".into(),
+                Operand::Other(ty) | Operand::Either(ty) => ty.to_token_stream().to_string(),
+            })
+            .collect();
+        let key = format!("{} {operands:?}", o.path.to_token_stream());
+        if let Some((_, first)) = seen.iter().find(|(k, _)| *k == key) {
+            let name = o.path.to_token_stream();
+            d.severe(&first.path, format!("`{name}` is first overridden here"), "");
+            d.severe(
+                &o.path,
+                format!("`{name}` is overridden twice for the same operands"),
+                "remove one of the two",
+            );
+            return;
+        }
+        seen.push((key, o));
+    }
+}
+
+fn branches_have_their_family(model: &Model, d: &mut Diagnostics) {
+    for o in &model.overrides {
+        let Some(family) = o.within else { continue };
+        if matches!(o.target, Target::Family(_)) {
+            d.severe(&o.path, "a family is not in a family", "write the name of an op before `in`");
+        } else if !model
+            .overrides
+            .iter()
+            .any(|f| matches!(f.target, Target::Family(x) if x == family))
+        {
+            d.severe(
+                &o.path,
+                format!("the block does not override the family `{}`", family.name()),
+                format!("remove `in {}`: the op stands for itself", family.name()),
+            );
+        } else if o.operands().count() != family.arity() {
+            d.severe(
+                &o.path,
+                format!("the ops of `{}` have {} operands", family.name(), family.arity()),
+                "",
+            );
+        }
+    }
+}

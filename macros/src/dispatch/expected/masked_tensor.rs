@@ -1,0 +1,207 @@
+impl MaskedTensor {
+    #[allow(clippy::needless_pass_by_value)]
+    fn unary(op: impl UnaryOp, x: &Self) -> Result<Self> {
+        op.call(&x.values)
+    }
+    #[allow(clippy::needless_pass_by_value)]
+    fn tanh(x: &Self) -> Result<Self> {
+        todo!()
+    }
+    #[allow(clippy::needless_pass_by_value)]
+    fn leaky_relu(x: &Self, alpha: f32) -> Result<Self> {
+        todo!()
+    }
+    #[allow(clippy::needless_pass_by_value)]
+    fn binary(
+        op: impl BinaryOp,
+        x: Arg<'_, Self, Tensor>,
+        y: Arg<'_, Self, Tensor>,
+    ) -> Result<Self> {
+        todo!()
+    }
+    #[allow(clippy::needless_pass_by_value)]
+    fn reduce_sum(x: &Self, axes: &Axes, keep_dims: bool) -> Result<Tensor> {
+        todo!()
+    }
+}
+#[automatically_derived]
+impl ::extype::ops::UnaryElementwise for MaskedTensor {
+    type Output = MaskedTensor;
+    #[track_caller]
+    fn unary<FamilyOp: ::extype::ops::UnaryOp>(
+        op: &FamilyOp,
+        operand0: &MaskedTensor,
+    ) -> ::extype::Result<Self::Output> {
+        if ::extype::__private::downcast_op::<Tanh, _>(op).is_some() {
+            return <MaskedTensor>::tanh(operand0);
+        }
+        if let ::core::option::Option::Some(single) = ::extype::__private::downcast_op::<
+            LeakyRelu,
+            _,
+        >(op) {
+            return <MaskedTensor>::leaky_relu(
+                operand0,
+                ::core::clone::Clone::clone(&single.alpha),
+            );
+        }
+        <MaskedTensor>::unary(::core::clone::Clone::clone(op), operand0)
+    }
+}
+::extype::__private::inventory::submit! {
+    ::extype::__private::dispatch::DispatchEntry { owner :
+    ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+    ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::UnaryElementwise),
+    operands : ::extype::__private::dispatch::Operands::Each(&
+    [::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
+    ::extype::__private::dispatch::unary:: < MaskedTensor >, }
+}
+::extype::__private::inventory::submit! {
+    ::extype::__private::dispatch::DispatchEntry { owner :
+    ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+    ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: < Tanh >),
+    operands : ::extype::__private::dispatch::Operands::Each(&
+    [::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
+    ::extype::__private::dispatch::apply1:: < MaskedTensor, Tanh >, }
+}
+::extype::__private::inventory::submit! {
+    ::extype::__private::dispatch::DispatchEntry { owner :
+    ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+    ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: < LeakyRelu
+    >), operands : ::extype::__private::dispatch::Operands::Each(&
+    [::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
+    ::extype::__private::dispatch::apply1:: < MaskedTensor, LeakyRelu >, }
+}
+#[automatically_derived]
+impl ::extype::ops::BinaryElementwise<MaskedTensor> for MaskedTensor {
+    type Output = MaskedTensor;
+    #[track_caller]
+    fn binary<FamilyOp: ::extype::ops::BinaryOp>(
+        op: &FamilyOp,
+        operand0: &MaskedTensor,
+        operand1: &MaskedTensor,
+    ) -> ::extype::Result<Self::Output> {
+        <MaskedTensor>::binary(
+            ::core::clone::Clone::clone(op),
+            ::extype::ops::Arg::This(operand0),
+            ::extype::ops::Arg::This(operand1),
+        )
+    }
+}
+::extype::__private::inventory::submit! {
+    ::extype::__private::dispatch::DispatchEntry { owner :
+    ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+    ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::BinaryElementwise),
+    operands : ::extype::__private::dispatch::Operands::Each(&
+    [::extype::__private::TypeId::of:: < MaskedTensor >,
+    ::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
+    ::extype::__private::dispatch::binary:: < MaskedTensor, MaskedTensor >, }
+}
+#[automatically_derived]
+impl ::extype::ops::BinaryElementwise<Tensor> for MaskedTensor {
+    type Output = MaskedTensor;
+    #[track_caller]
+    fn binary<FamilyOp: ::extype::ops::BinaryOp>(
+        op: &FamilyOp,
+        operand0: &MaskedTensor,
+        operand1: &Tensor,
+    ) -> ::extype::Result<Self::Output> {
+        <MaskedTensor>::binary(
+            ::core::clone::Clone::clone(op),
+            ::extype::ops::Arg::This(operand0),
+            ::extype::ops::Arg::Other(operand1),
+        )
+    }
+}
+::extype::__private::inventory::submit! {
+    ::extype::__private::dispatch::DispatchEntry { owner :
+    ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+    ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::BinaryElementwise),
+    operands : ::extype::__private::dispatch::Operands::Each(&
+    [::extype::__private::TypeId::of:: < MaskedTensor >,
+    ::extype::__private::TypeId::of:: < Tensor >]), handler :
+    ::extype::__private::dispatch::binary:: < MaskedTensor, Tensor >, }
+}
+#[automatically_derived]
+impl ::extype::ops::BinaryElementwise<::extype::__private::Scalar> for MaskedTensor {
+    type Output = MaskedTensor;
+    #[track_caller]
+    fn binary<FamilyOp: ::extype::ops::BinaryOp>(
+        op: &FamilyOp,
+        operand0: &MaskedTensor,
+        operand1: &::extype::__private::Scalar,
+    ) -> ::extype::Result<Self::Output> {
+        <MaskedTensor>::binary(
+            ::core::clone::Clone::clone(op),
+            ::extype::ops::Arg::This(operand0),
+            ::extype::ops::Arg::Other(
+                &<::extype::Tensor as ::core::convert::From<_>>::from(*operand1),
+            ),
+        )
+    }
+}
+#[automatically_derived]
+impl ::extype::ops::BinaryElementwise<MaskedTensor> for Tensor {
+    type Output = MaskedTensor;
+    #[track_caller]
+    fn binary<FamilyOp: ::extype::ops::BinaryOp>(
+        op: &FamilyOp,
+        operand0: &Tensor,
+        operand1: &MaskedTensor,
+    ) -> ::extype::Result<Self::Output> {
+        <MaskedTensor>::binary(
+            ::core::clone::Clone::clone(op),
+            ::extype::ops::Arg::Other(operand0),
+            ::extype::ops::Arg::This(operand1),
+        )
+    }
+}
+::extype::__private::inventory::submit! {
+    ::extype::__private::dispatch::DispatchEntry { owner :
+    ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+    ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::BinaryElementwise),
+    operands : ::extype::__private::dispatch::Operands::Each(&
+    [::extype::__private::TypeId::of:: < Tensor >, ::extype::__private::TypeId::of:: <
+    MaskedTensor >]), handler : ::extype::__private::dispatch::binary:: < Tensor,
+    MaskedTensor >, }
+}
+#[automatically_derived]
+impl ::extype::ops::BinaryElementwise<MaskedTensor> for ::extype::__private::Scalar {
+    type Output = MaskedTensor;
+    #[track_caller]
+    fn binary<FamilyOp: ::extype::ops::BinaryOp>(
+        op: &FamilyOp,
+        operand0: &::extype::__private::Scalar,
+        operand1: &MaskedTensor,
+    ) -> ::extype::Result<Self::Output> {
+        <MaskedTensor>::binary(
+            ::core::clone::Clone::clone(op),
+            ::extype::ops::Arg::Other(
+                &<::extype::Tensor as ::core::convert::From<_>>::from(*operand0),
+            ),
+            ::extype::ops::Arg::This(operand1),
+        )
+    }
+}
+#[automatically_derived]
+impl ::extype::ops::Apply1<ReduceSum> for MaskedTensor {
+    type Output = Tensor;
+    #[track_caller]
+    fn apply1(
+        op: &ReduceSum,
+        operand0: &MaskedTensor,
+    ) -> ::extype::Result<Self::Output> {
+        <MaskedTensor>::reduce_sum(
+            operand0,
+            &op.axes,
+            ::core::clone::Clone::clone(&op.keep_dims),
+        )
+    }
+}
+::extype::__private::inventory::submit! {
+    ::extype::__private::dispatch::DispatchEntry { owner :
+    ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+    ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: < ReduceSum
+    >), operands : ::extype::__private::dispatch::Operands::Each(&
+    [::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
+    ::extype::__private::dispatch::apply1:: < MaskedTensor, ReduceSum >, }
+}

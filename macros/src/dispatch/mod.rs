@@ -1,0 +1,49 @@
+//! `#[dispatch]`.
+
+mod check;
+mod expand;
+mod model;
+mod parse;
+#[cfg(test)]
+mod tests;
+
+use proc_macro2::TokenStream;
+
+use crate::shared::options::{Options, Table};
+use crate::shared::{Base, Diagnostics};
+
+static OPTIONS: Table = Table {
+    attribute: "dispatch",
+    known: &[("crate", "crate = ::path")],
+    foreign: &[
+        ("with", "put it on the function: `#[overrides(binary_elementwise, with = Tensor)]`"),
+        ("unary_elementwise", "put it on a function: `#[overrides(unary_elementwise)]`"),
+        ("binary_elementwise", "put it on a function: `#[overrides(binary_elementwise)]`"),
+    ],
+};
+
+/// The block without our attributes, and the impls; after severe errors the block alone.
+pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
+    let mut diagnostics = Diagnostics::new();
+    let mut options = Options::new(&OPTIONS);
+    options.add(args, &mut diagnostics);
+    let base = Base::take(&mut options, &mut diagnostics);
+    let block: parse::Block = match syn::parse2(item.clone()) {
+        Ok(block) => block,
+        Err(e) => {
+            diagnostics.syntax(e);
+            let mut tokens = diagnostics.finish();
+            tokens.extend(parse::without_helpers(item));
+            return tokens;
+        }
+    };
+    let model = model::Model::new(&block, base, &mut diagnostics);
+    check::check(&block, &model, &mut diagnostics);
+    let severe = diagnostics.is_severe();
+    let mut tokens = diagnostics.finish();
+    tokens.extend(block.tokens());
+    if !severe {
+        tokens.extend(expand::all(&model));
+    }
+    tokens
+}

@@ -1,0 +1,273 @@
+//! What the overrides of a block mean.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use syn::{FnArg, Pat, Path, ReceiverKind, ReturnType, Signature, Type};
+
+use super::parse::{Block, Overrides};
+use crate::shared::generics::Parameters;
+use crate::shared::suggest::nearest;
+use crate::shared::{Base, Diagnostics, types};
+
+pub(super) struct Model {
+    pub base: Base,
+    pub params: Parameters,
+    pub self_ty: Type,
+    pub overrides: Vec<Override>,
+}
+
+/// One function that overrides one op or family.
+pub(super) struct Override {
+    pub target: Target,
+    /// `in unary_elementwise`
+    pub within: Option<Family>,
+    pub with: Vec<Type>,
+    pub function: Signature,
+    /// Parameters in order.
+    pub parts: Vec<Part>,
+    /// `R` of `Result<R>`, with `Self` replaced.
+    pub output: Option<TokenStream>,
+    /// What names the override in messages.
+    pub path: Path,
+}
+
+pub(super) enum Target {
+    Family(Family),
+    Op,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Family {
+    Unary,
+    Binary,
+    Reduction,
+}
+
+/// What a parameter of an overriding function gets.
+#[expect(clippy::large_enum_variant, reason = "a handful a block, made once")]
+pub(super) enum Part {
+    Operand(Operand),
+    /// The op, by value or by reference.
+    Op {
+        by_ref: bool,
+    },
+    /// An attribute of the op.
+    Attribute {
+        name: Ident,
+        by_ref: bool,
+    },
+    /// Something that can't be.
+    Unknown(TokenStream),
+}
+
+#[derive(Clone)]
+pub(super) enum Operand {
+    /// `&Self`
+    Own,
+    /// `&Tensor`
+    Other(Type),
+    /// `Arg<'_, Self, Tensor>`
+    Either(Type),
+    /// `&[&Self]`
+    Sequence,
+}
+
+/// The families by name, with the words that TensorFlow has for them.
+const FAMILIES: &[(&str, Family)] = &[
+    ("unary_elementwise", Family::Unary),
+    ("binary_elementwise", Family::Binary),
+    ("reduction", Family::Reduction),
+    ("unary", Family::Unary),
+    ("binary", Family::Binary),
+    ("reductions", Family::Reduction),
+];
+
+impl Family {
+    /// The family of this name.
+    fn named(name: &str) -> Option<Family> {
+        FAMILIES.iter().take(3).find(|(n, _)| *n == name).map(|(_, f)| *f)
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Family::Unary => "unary_elementwise",
+            Family::Binary => "binary_elementwise",
+            Family::Reduction => "reduction",
+        }
+    }
+
+    /// How many operands its ops have.
+    pub(super) fn arity(self) -> usize {
+        match self {
+            Family::Unary | Family::Reduction => 1,
+            Family::Binary => 2,
+        }
+    }
+
+    /// The trait of its ops.
+    pub(super) fn op_trait(self) -> &'static str {
+        match self {
+            Family::Unary => "UnaryOp",
+            Family::Binary => "BinaryOp",
+            Family::Reduction => "ReductionOp",
+        }
+    }
+
+    /// The family that a wrong name was meant to be.
+    fn meant(name: &str) -> Option<Family> {
+        let near = nearest(name, FAMILIES.iter().map(|(n, _)| *n))?;
+        FAMILIES.iter().find(|(n, _)| *n == near).map(|(_, f)| *f)
+    }
+}
+
+impl Model {
+    pub(super) fn new(block: &Block, base: Base, d: &mut Diagnostics) -> Self {
+        let mut overrides = Vec::new();
+        for item in &block.items {
+            for attr in &item.overrides {
+                let Some(parsed) = d.ok_or_report(Overrides::parse(attr)) else { continue };
+                match &item.sig {
+                    Some(sig) => overrides.extend(one(&block.self_ty, parsed, sig, d)),
+                    None => d.severe(attr, "`#[overrides]` belongs on a function", ""),
+                }
+            }
+        }
+        let params = Parameters::new(&block.generics);
+        Self { base, params, self_ty: block.self_ty.clone(), overrides }
+    }
+}
+
+fn one(
+    self_ty: &Type,
+    parsed: Overrides,
+    sig: &Signature,
+    d: &mut Diagnostics,
+) -> Option<Override> {
+    let target = target(&parsed.target, d)?;
+    let within = match parsed.within {
+        None => None,
+        Some(name) => Some(family(&name, d)?),
+    };
+    let parts = parts(self_ty, &parsed.with, sig, matches!(target, Target::Family(_)));
+    let output = result(&sig.output)
+        .map(|ty| types::replace(ty.to_token_stream(), "Self", &self_ty.to_token_stream()));
+    let function = sig.clone();
+    Some(Override {
+        target,
+        within,
+        with: parsed.with,
+        function,
+        parts,
+        output,
+        path: parsed.target,
+    })
+}
+
+/// A family by its name; everything that does not look like one is an op.
+fn target(path: &Path, d: &mut Diagnostics) -> Option<Target> {
+    let Some(ident) = path.get_ident() else { return Some(Target::Op) };
+    let is_lower =
+        ident.to_string().chars().all(|c| c.is_lowercase() || c == '_' || c.is_ascii_digit());
+    match is_lower {
+        false => Some(Target::Op),
+        true => family(ident, d).map(Target::Family),
+    }
+}
+
+fn family(name: &Ident, d: &mut Diagnostics) -> Option<Family> {
+    let text = name.to_string();
+    let found = Family::named(&text);
+    if found.is_none() {
+        let list = "families are `unary_elementwise`, `binary_elementwise` and `reduction`; ops are written as \
+                    their types, as in `MatMul`";
+        let help = match Family::meant(&text) {
+            Some(near) => format!("did you mean `{}`? {list}", near.name()),
+            None => list.to_string(),
+        };
+        d.severe(name, format!("there is no family of ops `{text}`"), help);
+    }
+    found
+}
+
+fn result(output: &ReturnType) -> Option<&Type> {
+    match output {
+        ReturnType::Type(_, ty) if types::is_named(ty, "Result") => {
+            types::type_arguments(ty).first().copied()
+        }
+        _ => None,
+    }
+}
+
+/// What each parameter gets. In the function of a family everything but operands is the op; in
+/// that of a single op operands come first, and what follows are its attributes.
+fn parts(self_ty: &Type, with: &[Type], sig: &Signature, family: bool) -> Vec<Part> {
+    let mut leading = true;
+    let mut parts = Vec::new();
+    for input in &sig.inputs {
+        let part = match input {
+            FnArg::Receiver(r) => match &r.kind {
+                ReceiverKind::Reference(_, _, None) => Part::Operand(Operand::Own),
+                _ => Part::Unknown(r.to_token_stream()),
+            },
+            FnArg::Typed(typed) => {
+                let ty = types::ungroup(&typed.ty);
+                let by_ref = matches!(ty, Type::Reference(_));
+                match (operand(self_ty, with, ty).filter(|_| leading), &*typed.pat) {
+                    (Some(operand), _) => Part::Operand(operand),
+                    (None, _) if family => Part::Op { by_ref },
+                    (None, Pat::Ident(p)) if p.ident == "op" => Part::Op { by_ref },
+                    (None, Pat::Ident(p)) => {
+                        leading = false;
+                        Part::Attribute { name: p.ident.clone(), by_ref }
+                    }
+                    (None, pat) => Part::Unknown(pat.to_token_stream()),
+                }
+            }
+        };
+        parts.push(part);
+    }
+    parts
+}
+
+fn operand(self_ty: &Type, with: &[Type], ty: &Type) -> Option<Operand> {
+    if types::is_named(ty, "Arg") {
+        return match &types::type_arguments(ty)[..] {
+            [own, other] if is_own(self_ty, own) => Some(Operand::Either((*other).clone())),
+            _ => None,
+        };
+    }
+    let Type::Reference(reference) = ty else { return None };
+    if reference.mutability.is_some() {
+        return None;
+    }
+    match types::ungroup(&reference.elem) {
+        own if is_own(self_ty, own) => Some(Operand::Own),
+        Type::Slice(slice) => match types::ungroup(&slice.elem) {
+            Type::Reference(r) if is_own(self_ty, &r.elem) => Some(Operand::Sequence),
+            _ => None,
+        },
+        other if types::is_named(other, "Tensor") || with.iter().any(|w| same(w, other)) => {
+            Some(Operand::Other(other.clone()))
+        }
+        _ => None,
+    }
+}
+
+fn is_own(self_ty: &Type, ty: &Type) -> bool {
+    types::is_named(ty, "Self") || same(self_ty, ty)
+}
+
+/// The same type by its tokens.
+pub(super) fn same(a: &Type, b: &Type) -> bool {
+    let text = |t: &Type| types::ungroup(t).to_token_stream().to_string();
+    text(a) == text(b)
+}
+
+impl Override {
+    pub(super) fn operands(&self) -> impl Iterator<Item = &Operand> {
+        self.parts.iter().filter_map(|p| match p {
+            Part::Operand(operand) => Some(operand),
+            _ => None,
+        })
+    }
+}

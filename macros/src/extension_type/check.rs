@@ -1,0 +1,205 @@
+//! The rules of a declaration, one function each.
+
+use std::collections::HashMap;
+
+use quote::ToTokens;
+use syn::Type;
+
+use super::model::{Constructor, Field, Kind, Model, Shape};
+use crate::shared::{Diagnostics, types};
+
+type Rule = fn(&Model, &mut Diagnostics);
+
+const RULES: &[Rule] = &[
+    no_unions,
+    no_empty_enums,
+    no_lifetimes,
+    names_have_two_parts,
+    constructors_need_named_fields,
+    validation_needs_a_constructor,
+    field_names_are_free,
+    fields_are_owned,
+    fields_are_immutable,
+    fields_are_ordered,
+    tensors_are_not_static,
+];
+
+pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) {
+    for rule in RULES {
+        rule(model, diagnostics);
+    }
+}
+
+fn no_unions(model: &Model, d: &mut Diagnostics) {
+    if let Shape::Union(keyword) = &model.shape {
+        d.severe(
+            keyword,
+            "a union can't be an extension type: which field it holds is not known",
+            "make it an `enum`; the variant is then part of the type",
+        );
+    }
+}
+
+fn no_empty_enums(model: &Model, d: &mut Diagnostics) {
+    if model.is_enum() && model.variants.is_empty() {
+        d.severe(&model.ident, "an enum without variants has no values", "add a variant");
+    }
+}
+
+fn no_lifetimes(model: &Model, d: &mut Diagnostics) {
+    for lifetime in &model.lifetimes {
+        d.severe(
+            lifetime,
+            "an extension type owns its data: it has no lifetime parameters",
+            "hold the values themselves; tensors are cheap to clone",
+        );
+    }
+}
+
+fn names_have_two_parts(model: &Model, d: &mut Diagnostics) {
+    let Some(name) = &model.name else { return };
+    let text = name.value();
+    let parts: Vec<&str> = text.split("::").flat_map(|p| p.split('.')).collect();
+    let part = |p: &&str| !p.is_empty() && p.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if parts.len() < 2 || !parts.iter().all(part) {
+        d.mild(
+            name,
+            format!("`{text}` is not a name that can be registered"),
+            format!("give the project and the type: `name = \"project.{}\"`", model.ident),
+        );
+    }
+}
+
+fn constructors_need_named_fields(model: &Model, d: &mut Diagnostics) {
+    let named = !model.is_enum() && model.variants.iter().all(|v| v.named);
+    match &model.constructor {
+        Constructor::Named(ident) if ident != "new" && !named => d.mild(
+            ident,
+            "only structs with named fields get a constructor",
+            "remove `constructor`; the type is made with Rust's own syntax",
+        ),
+        _ => {}
+    }
+}
+
+fn validation_needs_a_constructor(model: &Model, d: &mut Diagnostics) {
+    let named = !model.is_enum() && model.variants.iter().all(|v| v.named);
+    if model.validate && !named && !matches!(model.shape, Shape::Union(_)) {
+        d.mild(
+            &model.ident,
+            "`validate` has no constructor to run in: only structs with named fields get one",
+            "remove `validate`, and call `Validate::validate` in functions of your own",
+        );
+    }
+}
+
+fn field_names_are_free(model: &Model, d: &mut Diagnostics) {
+    for field in model.fields() {
+        let name = field.name.as_str();
+        let reserved = ["type_spec", "Spec", "self_"].contains(&name)
+            || name.to_ascii_lowercase().starts_with("__extype")
+            || model.is_enum() && name == "variant";
+        if reserved {
+            d.severe(
+                &field.member,
+                format!("the field name `{name}` is reserved"),
+                "give the field another name",
+            );
+        }
+    }
+}
+
+fn fields_are_owned(model: &Model, d: &mut Diagnostics) {
+    for field in model.fields().filter(|f| f.kind != Kind::Marker) {
+        let ty = types::ungroup(&field.ty);
+        let (what, help) = match ty {
+            Type::FnPtr(_) => ("a function", "keep functions out of values: write a method"),
+            Type::Ptr(_) => ("a raw pointer", "hold the value itself"),
+            Type::Reference(_) if types::is_plain(ty) => continue,
+            Type::Reference(_) => {
+                ("a reference", "hold the value itself; tensors are cheap to clone")
+            }
+            Type::TraitObject(_) => {
+                ("a trait object", "name the type, or make it a type parameter")
+            }
+            Type::ImplTrait(_) => ("an `impl Trait`", "name the type, or make it a type parameter"),
+            Type::Slice(_) => ("a slice", "use `Vec` or an array"),
+            _ => match types::borrow(ty) {
+                Some(_) => {
+                    ("borrowed data", "hold the values themselves; tensors are cheap to clone")
+                }
+                None => continue,
+            },
+        };
+        d.severe(&field.ty, format!("{} can't be {what}", the(field)), help);
+    }
+}
+
+fn fields_are_immutable(model: &Model, d: &mut Diagnostics) {
+    const MUTABLE: &[&str] = &[
+        "Cell",
+        "RefCell",
+        "UnsafeCell",
+        "OnceCell",
+        "LazyCell",
+        "Mutex",
+        "RwLock",
+        "OnceLock",
+        "LazyLock",
+    ];
+    for field in model.fields().filter(|f| f.kind != Kind::Marker) {
+        for name in types::path_names(&field.ty) {
+            let text = name.to_string();
+            if MUTABLE.contains(&text.as_str()) || is_atomic(&text) {
+                d.severe(
+                    &name,
+                    format!(
+                        "{} holds a `{text}`: values of extension types are immutable",
+                        the(field)
+                    ),
+                    "make a new value instead; state that changes is a `Variable`",
+                );
+            }
+        }
+    }
+}
+
+fn is_atomic(name: &str) -> bool {
+    name.strip_prefix("Atomic").is_some_and(|rest| {
+        ["Bool", "Ptr"].contains(&rest) || rest.starts_with('I') || rest.starts_with('U')
+    })
+}
+
+fn fields_are_ordered(model: &Model, d: &mut Diagnostics) {
+    let unordered =
+        HashMap::from([("HashMap", "BTreeMap"), ("HashSet", "BTreeMap"), ("BTreeSet", "Vec")]);
+    for field in model.fields().filter(|f| f.kind != Kind::Marker) {
+        for name in types::path_names(&field.ty) {
+            let text = name.to_string();
+            let Some(other) = unordered.get(text.as_str()) else { continue };
+            let why = match text.as_str() {
+                "BTreeSet" => "is no container of components",
+                _ => "has no order: the tensors in it would come in a different order each time",
+            };
+            d.severe(&name, format!("{}: a `{text}` {why}", the(field)), format!("use `{other}`"));
+        }
+    }
+}
+
+fn tensors_are_not_static(model: &Model, d: &mut Diagnostics) {
+    for field in model.fields() {
+        let Some(attribute) = &field.marked else { continue };
+        let names = types::path_names(&field.ty);
+        if let Some(name) = names.iter().find(|n| *n == "Tensor" || *n == "Variable") {
+            d.severe(
+                attribute,
+                format!("{} holds a `{name}`, which is not static data", the(field)),
+                "remove `#[static_data]`: the values of tensors are no part of the type",
+            );
+        }
+    }
+}
+
+fn the(field: &Field) -> String {
+    format!("field `{}`", field.member.to_token_stream())
+}

@@ -1,0 +1,31 @@
+//! Checks at the user's types, so that rustc's messages point there.
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
+use syn::spanned::Spanned;
+
+use super::super::model::{Kind, Model};
+
+/// One call a field whose type does not name a parameter; the others are in the where clause.
+pub(super) fn assertions(model: &Model) -> Option<TokenStream> {
+    let private = model.base.private();
+    let calls: Vec<_> = model
+        .fields()
+        .filter(|f| !f.generic)
+        .filter_map(|f| {
+            let ty = &f.ty;
+            match f.kind {
+                Kind::Component => Some(quote_spanned!(ty.span()=> #private::component::<#ty>();)),
+                Kind::Static => Some(quote_spanned!(ty.span()=> #private::static_data::<#ty>();)),
+                Kind::Marker => None,
+            }
+        })
+        .collect();
+    (!calls.is_empty()).then(|| {
+        quote_spanned! {Span::mixed_site()=>
+            const _: () = {
+                #(#calls)*
+            };
+        }
+    })
+}

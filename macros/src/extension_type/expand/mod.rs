@@ -1,0 +1,57 @@
+//! The code, one item a file.
+
+mod assertions;
+mod constructor;
+mod extension;
+mod patterns;
+mod spec;
+mod structure;
+mod type_spec;
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
+
+use super::model::{Model, Shape};
+
+/// Everything that the derive writes.
+pub(super) fn all(model: &Model) -> TokenStream {
+    let spec = spec::spec(model);
+    let laws = spec::laws(model);
+    let type_spec = type_spec::type_spec(model);
+    let structure = structure::structure(model);
+    let extension = extension::extension(model);
+    let constructor = constructor::constructor(model);
+    let assertions = assertions::assertions(model);
+    quote_spanned! {Span::mixed_site()=>
+        #spec
+        #constructor
+        #assertions
+        #structure
+        #type_spec
+        #laws
+        #extension
+    }
+}
+
+/// What keeps the rest of the user's program compiling after errors.
+pub(super) fn stand_in(model: &Model) -> TokenStream {
+    if !model.lifetimes.is_empty() || matches!(model.shape, Shape::Union(_)) {
+        return TokenStream::new();
+    }
+    let Model { base, vis, ident, spec, params, .. } = model;
+    let private = base.private();
+    let (declared, named, slot) = (params.declared(), params.named(), params.slot());
+    let mut open = params.clone();
+    if !params.is_empty() {
+        open.require(quote_spanned! {Span::mixed_site()=>
+            #ident #named: ::core::marker::Send + ::core::marker::Sync + 'static
+        });
+    }
+    let predicates = open.predicate_slot();
+    quote_spanned! {Span::mixed_site()=>
+        #[doc(hidden)]
+        #[allow(dead_code, type_alias_bounds, private_interfaces)]
+        #vis type #spec #declared = #private::StandIn<#ident #named>;
+        #base::__stand_in!([#slot] #ident #named, [#predicates]);
+    }
+}

@@ -1,0 +1,121 @@
+//! `struct MaskedTensorSpec { … }`.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::super::model::{Field, Kind, Model, Variant};
+use super::patterns;
+
+/// The type of the specs: the fields of the user's type, each with its spec.
+pub(super) fn spec(model: &Model) -> TokenStream {
+    let Model { vis, spec, params, .. } = model;
+    let (declared, clause) = (params.declared(), params.clause());
+    let docs = docs(model);
+    let derive = params.is_empty().then(|| quote!(#[derive(::core::clone::Clone)]));
+    let head = quote_spanned! {Span::mixed_site()=>
+        #[doc = #docs]
+        #derive
+        #[allow(private_bounds, clippy::type_complexity)]
+    };
+    if model.is_enum() {
+        let variants = model.variants.iter().map(|v| variant(model, v));
+        return quote!(#head #vis enum #spec #declared #clause { #(#variants)* });
+    }
+    let items = model.variants.iter().map(|v| {
+        let fields = v.fields.iter().map(|f| field(model, v, f, true));
+        match (v.named, v.fields.is_empty()) {
+            (true, _) => quote!(#vis struct #spec #declared #clause { #(#fields)* }),
+            (false, false) => quote!(#vis struct #spec #declared (#(#fields)*) #clause;),
+            (false, true) => quote!(#vis struct #spec #declared #clause;),
+        }
+    });
+    quote!(#head #(#items)*)
+}
+
+fn docs(model: &Model) -> String {
+    match &model.summary {
+        Some(text) => format!("Spec of [`{}`]: {text}", model.ident),
+        None => format!("Spec of [`{}`].", model.ident),
+    }
+}
+
+fn variant(model: &Model, v: &Variant) -> TokenStream {
+    let ident = &v.ident;
+    let docs = match &v.summary {
+        Some(text) => format!("Specs of [`{}::{ident}`]: {text}", model.ident),
+        None => format!("Specs of [`{}::{ident}`].", model.ident),
+    };
+    let fields: Vec<_> = v.fields.iter().map(|f| field(model, v, f, false)).collect();
+    let body = match (v.named, fields.is_empty()) {
+        (true, _) => quote!({ #(#fields)* }),
+        (false, false) => quote!((#(#fields)*)),
+        (false, true) => quote!(),
+    };
+    quote!(#[doc = #docs] #ident #body,)
+}
+
+fn field(model: &Model, v: &Variant, f: &Field, in_struct: bool) -> TokenStream {
+    let Field { vis, member, ty, name, .. } = f;
+    let what = match f.kind {
+        Kind::Component => "The spec of",
+        Kind::Static => "The static data",
+        Kind::Marker => "The marker",
+    };
+    let docs = match &f.summary {
+        Some(text) => format!("{what} `{name}`: {text}"),
+        None => format!("{what} `{name}`."),
+    };
+    let ty = field_type(model, f, quote!(#ty));
+    let vis = in_struct.then_some(vis);
+    match v.named {
+        true => quote!(#[doc = #docs] #vis #member: #ty,),
+        false => quote!(#[doc = #docs] #vis #ty,),
+    }
+}
+
+/// The type of the field in the spec.
+fn field_type(model: &Model, field: &Field, ty: TokenStream) -> TokenStream {
+    let base = &model.base;
+    match field.kind {
+        Kind::Component => quote_spanned!(Span::mixed_site()=> <#ty as #base::Structure>::Spec),
+        Kind::Static | Kind::Marker => ty,
+    }
+}
+
+/// `Clone` where deriving would ask too much of parameters; comparing, hashing and printing
+/// through the tree.
+pub(super) fn laws(model: &Model) -> TokenStream {
+    let Model { base, spec, params, .. } = model;
+    let (named, slot, predicates) = (params.named(), params.slot(), params.predicate_slot());
+    let clone = (!params.is_empty()).then(|| clone(model));
+    quote_spanned! {Span::mixed_site()=>
+        #clone
+        #base::__spec_traits!([#slot] #spec #named, [#predicates]);
+    }
+}
+
+fn clone(model: &Model) -> TokenStream {
+    let site = Span::mixed_site();
+    let Model { spec, params, .. } = model;
+    let (declared, named, clause) = (params.declared(), params.named(), params.clause());
+    let body = patterns::each(
+        model,
+        |_| true,
+        |v| {
+            let path = &v.path;
+            let fields = v.fields.iter().enumerate().map(|(i, f)| {
+                let (member, local) = (&f.member, patterns::local("field", i));
+                quote_spanned!(site=> #member: ::core::clone::Clone::clone(#local))
+            });
+            quote_spanned!(site=> #path { #(#fields,)* })
+        },
+    );
+    quote_spanned! {site=>
+        #[automatically_derived]
+        impl #declared ::core::clone::Clone for #spec #named #clause {
+            fn clone(&self) -> Self {
+                #body
+            }
+        }
+    }
+}

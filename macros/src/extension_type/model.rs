@@ -1,0 +1,213 @@
+//! What a declaration means.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use syn::ext::IdentExt;
+use syn::{LitStr, Member, Type, Visibility};
+
+use super::parse::{Raw, RawField, RawKind, RawVariant};
+use crate::shared::generics::Parameters;
+use crate::shared::{Base, types};
+
+pub(super) struct Model {
+    pub base: Base,
+    pub vis: Visibility,
+    pub ident: Ident,
+    /// `MaskedTensorSpec`.
+    pub spec: Ident,
+    pub summary: Option<String>,
+    /// The parameters of all impls, with the inferred bounds.
+    pub params: Parameters,
+    /// Lifetime parameters, which can't be.
+    pub lifetimes: Vec<TokenStream>,
+    pub name: Option<LitStr>,
+    pub validate: bool,
+    pub constructor: Constructor,
+    pub shape: Shape,
+    pub variants: Vec<Variant>,
+}
+
+/// What kind of item it is.
+pub(super) enum Shape {
+    Struct,
+    Enum,
+    /// With the keyword.
+    Union(TokenStream),
+}
+
+pub(super) enum Constructor {
+    Named(Ident),
+    None,
+}
+
+/// A variant, or the fields of a struct.
+pub(super) struct Variant {
+    /// `Self`, or `Self::Dense`.
+    pub path: TokenStream,
+    /// `MaskedTensorSpec`, or `EncodingSpec::Dense`.
+    pub spec_path: TokenStream,
+    pub ident: Ident,
+    pub summary: Option<String>,
+    pub named: bool,
+    pub fields: Vec<Field>,
+}
+
+pub(super) struct Field {
+    pub vis: Visibility,
+    pub member: Member,
+    /// As printed and looked up.
+    pub name: String,
+    pub ty: Type,
+    pub summary: Option<String>,
+    pub kind: Kind,
+    /// The attribute `#[static_data]`, if that is why the field is static.
+    pub marked: Option<TokenStream>,
+    /// True if the type names a parameter of the item.
+    pub generic: bool,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Kind {
+    /// Holds tensors.
+    Component,
+    /// Part of the type.
+    Static,
+    /// `PhantomData`: nothing at all.
+    Marker,
+}
+
+impl Model {
+    pub(super) fn new(raw: Raw) -> Self {
+        let spec = format_ident!("{}Spec", raw.ident);
+        let mut params = Parameters::new(&raw.generics);
+        let lifetimes = raw.generics.lifetimes().map(|l| l.lifetime.to_token_stream()).collect();
+        let names = params.names();
+        let (shape, variants) = match raw.kind {
+            RawKind::Struct(fields) => {
+                (Shape::Struct, vec![variant(fields, quote!(Self), quote!(#spec), &names)])
+            }
+            RawKind::Enum(variants) => (
+                Shape::Enum,
+                variants
+                    .into_iter()
+                    .map(|v| {
+                        let ident = v.ident.clone();
+                        variant(v, quote!(Self::#ident), quote!(#spec::#ident), &names)
+                    })
+                    .collect(),
+            ),
+            RawKind::Union(keyword) => (Shape::Union(keyword), Vec::new()),
+        };
+        let base = raw.options.base;
+        match &raw.options.bound {
+            Some(bound) => params.require_all(bound),
+            None => infer_bounds(&mut params, &raw.ident, &variants, &base),
+        }
+        let constructor = match raw.options.constructor {
+            Some(ident) if ident == "none" => Constructor::None,
+            Some(ident) => Constructor::Named(ident),
+            None => Constructor::Named(format_ident!("new", span = raw.ident.span())),
+        };
+        Self {
+            vis: raw.vis,
+            ident: raw.ident,
+            spec,
+            summary: raw.summary,
+            params,
+            lifetimes,
+            name: raw.options.name,
+            validate: raw.options.validate,
+            constructor,
+            shape,
+            variants,
+            base,
+        }
+    }
+
+    pub(super) fn is_enum(&self) -> bool {
+        matches!(self.shape, Shape::Enum)
+    }
+
+    /// All fields of all variants.
+    pub(super) fn fields(&self) -> impl Iterator<Item = &Field> {
+        self.variants.iter().flat_map(|v| &v.fields)
+    }
+}
+
+fn variant(
+    raw: RawVariant,
+    path: TokenStream,
+    spec_path: TokenStream,
+    params: &[Ident],
+) -> Variant {
+    Variant {
+        path,
+        spec_path,
+        ident: raw.ident,
+        summary: raw.summary,
+        named: raw.named,
+        fields: raw.fields.into_iter().map(|f| field(f, params)).collect(),
+    }
+}
+
+fn field(raw: RawField, params: &[Ident]) -> Field {
+    let name = match &raw.member {
+        Member::Named(ident) => ident.unraw().to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
+    };
+    let kind = if types::is_named(&raw.ty, "PhantomData") {
+        Kind::Marker
+    } else if raw.static_data.is_some() || types::is_plain(&raw.ty) {
+        Kind::Static
+    } else {
+        Kind::Component
+    };
+    Field {
+        vis: raw.vis,
+        generic: types::mentions(&raw.ty, params),
+        member: raw.member,
+        name,
+        ty: raw.ty,
+        summary: raw.summary,
+        kind,
+        marked: raw.static_data,
+    }
+}
+
+/// One bound a field type, except for types that contain themselves and those that are known.
+///
+/// The bound of a type without parameters stands behind `for<'any>`, which lets it be false: the
+/// impls then do not apply, and the assertion at the field is the one error that is reported.
+fn infer_bounds(params: &mut Parameters, own: &Ident, variants: &[Variant], base: &Base) {
+    let own = [own.clone()];
+    let mut seen = Vec::new();
+    for field in variants.iter().flat_map(|v| &v.fields) {
+        let ty = &field.ty;
+        if types::mentions(ty, &own) || !field.generic && is_known(field) {
+            continue;
+        }
+        let open = (!field.generic).then(|| quote!(for<'any>));
+        let predicate = match field.kind {
+            Kind::Component => quote!(#open #ty: #base::Structure),
+            Kind::Static => quote!(#open #ty: #base::StaticData),
+            Kind::Marker if field.generic => {
+                quote!(#ty: ::core::marker::Send + ::core::marker::Sync + 'static)
+            }
+            Kind::Marker => continue,
+        };
+        let text = predicate.to_string();
+        if !seen.contains(&text) {
+            seen.push(text);
+            params.require(predicate);
+        }
+    }
+}
+
+/// True for fields whose bound holds by the names in their type.
+fn is_known(field: &Field) -> bool {
+    const CONTAINERS: &[&str] = &["Tensor", "Variable", "Vec", "Option", "Box", "BTreeMap", "str"];
+    types::is_plain(&field.ty)
+        || types::path_names(&field.ty)
+            .iter()
+            .all(|name| CONTAINERS.iter().any(|c| name == c) || types::is_plain_name(name))
+}

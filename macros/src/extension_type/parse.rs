@@ -1,0 +1,178 @@
+//! From syntax to the raw declaration.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::ToTokens;
+use syn::punctuated::Punctuated;
+use syn::{
+    Attribute, Data, DeriveInput, Fields, Generics, LitStr, Member, Meta, Token, Type, Visibility,
+    WherePredicate,
+};
+
+use crate::shared::options::{Options, Table};
+use crate::shared::{Base, Diagnostics, docs};
+
+static OPTIONS: Table = Table {
+    attribute: "extension_type",
+    known: &[
+        ("name", "name = \"project.Type\""),
+        ("validate", "validate"),
+        ("constructor", "constructor = none"),
+        ("bound", "bound(T: Trait)"),
+        ("crate", "crate = ::path"),
+    ],
+    foreign: &[
+        ("__name__", "write `name = \"project.Type\"`"),
+        ("__validate__", "write `validate`, and implement `Validate`"),
+        ("packed", "values are never packed: they flatten to their tensors by moves"),
+        ("static_data", "put `#[static_data]` on the field"),
+    ],
+};
+
+/// The declaration as written.
+pub(super) struct Raw {
+    pub vis: Visibility,
+    pub ident: Ident,
+    pub generics: Generics,
+    pub summary: Option<String>,
+    pub options: RawOptions,
+    pub kind: RawKind,
+}
+
+/// The options of `#[extension_type(…)]`.
+pub(super) struct RawOptions {
+    pub base: Base,
+    pub name: Option<LitStr>,
+    pub validate: bool,
+    pub constructor: Option<Ident>,
+    pub bound: Option<Vec<WherePredicate>>,
+}
+
+pub(super) enum RawKind {
+    Struct(RawVariant),
+    Enum(Vec<RawVariant>),
+    /// With the keyword.
+    Union(TokenStream),
+}
+
+/// A variant, or the fields of a struct.
+pub(super) struct RawVariant {
+    pub ident: Ident,
+    pub summary: Option<String>,
+    pub named: bool,
+    pub fields: Vec<RawField>,
+}
+
+pub(super) struct RawField {
+    pub vis: Visibility,
+    pub member: Member,
+    pub ty: Type,
+    pub summary: Option<String>,
+    /// The attribute `#[static_data]`.
+    pub static_data: Option<TokenStream>,
+}
+
+pub(super) fn parse(input: &DeriveInput, diagnostics: &mut Diagnostics) -> Raw {
+    let kind = match &input.data {
+        Data::Struct(s) => {
+            RawKind::Struct(variant(&input.ident, &input.attrs, &s.fields, diagnostics))
+        }
+        Data::Enum(e) => RawKind::Enum(
+            e.variants
+                .iter()
+                .map(|v| {
+                    misplaced(&v.attrs, diagnostics);
+                    variant(&v.ident, &v.attrs, &v.fields, diagnostics)
+                })
+                .collect(),
+        ),
+        Data::Union(u) => RawKind::Union(u.union_token.to_token_stream()),
+    };
+    Raw {
+        vis: input.vis.clone(),
+        ident: input.ident.clone(),
+        generics: input.generics.clone(),
+        summary: docs::summary(&input.attrs),
+        options: options(&input.attrs, diagnostics),
+        kind,
+    }
+}
+
+fn options(attrs: &[Attribute], diagnostics: &mut Diagnostics) -> RawOptions {
+    let mut options = Options::new(&OPTIONS);
+    for attr in attrs {
+        if attr.path().is_ident("static_data") {
+            diagnostics.mild(attr, "`#[static_data]` belongs on a field", "");
+        } else if attr.path().is_ident("extension_type") {
+            match &attr.meta {
+                Meta::List(list) => options.add(list.tokens.clone(), diagnostics),
+                other => diagnostics.mild(
+                    other,
+                    "the options stand in parentheses",
+                    "write `#[extension_type(name = \"project.Type\")]`",
+                ),
+            }
+        }
+    }
+    let predicates = Punctuated::<WherePredicate, Token![,]>::parse_terminated;
+    RawOptions {
+        base: Base::take(&mut options, diagnostics),
+        name: options.value("name", diagnostics),
+        validate: options.flag("validate", diagnostics).unwrap_or(false),
+        constructor: options.value("constructor", diagnostics),
+        bound: options.list("bound", predicates, diagnostics).map(|(_, p)| p.into_iter().collect()),
+    }
+}
+
+fn variant(
+    ident: &Ident,
+    attrs: &[Attribute],
+    fields: &Fields,
+    diagnostics: &mut Diagnostics,
+) -> RawVariant {
+    let parsed = fields.iter().zip(fields.members()).map(|(f, member)| RawField {
+        vis: f.vis.clone(),
+        member,
+        ty: f.ty.clone(),
+        summary: docs::summary(&f.attrs),
+        static_data: static_data(&f.attrs, diagnostics),
+    });
+    RawVariant {
+        ident: ident.clone(),
+        summary: docs::summary(attrs),
+        named: matches!(fields, Fields::Named(_)),
+        fields: parsed.collect(),
+    }
+}
+
+fn static_data(attrs: &[Attribute], diagnostics: &mut Diagnostics) -> Option<TokenStream> {
+    let mut found: Option<TokenStream> = None;
+    for attr in attrs {
+        if attr.path().is_ident("extension_type") {
+            diagnostics.mild(attr, "`#[extension_type(…)]` belongs on the type", "");
+        }
+        if !attr.path().is_ident("static_data") {
+            continue;
+        }
+        if !matches!(attr.meta, Meta::Path(_)) {
+            diagnostics.mild(attr, "`#[static_data]` has no options", "write `#[static_data]`");
+        }
+        if found.is_some() {
+            diagnostics.mild(attr, "`#[static_data]` is given twice", "remove one of the two");
+        }
+        found = Some(attr.to_token_stream());
+    }
+    found
+}
+
+fn misplaced(attrs: &[Attribute], diagnostics: &mut Diagnostics) {
+    for attr in attrs {
+        let path = attr.path();
+        if path.is_ident("static_data") || path.is_ident("extension_type") {
+            diagnostics.mild(
+                attr,
+                "the attribute has no meaning on a variant",
+                "the variant is static data by itself; mark fields `#[static_data]`",
+            );
+        }
+    }
+}

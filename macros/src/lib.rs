@@ -1,0 +1,131 @@
+//! The derive and attribute macros of `extype`; use them through that crate.
+//!
+//! Each macro has a folder with the same stages: `parse` reads syntax and keeps spans, `model` says
+//! what it means, `check` refuses what is wrong (all of it at once), `expand` writes the code and
+//! can't fail. All generated code names the runtime as `::extype::…`; the option
+//! `crate = ::another::path` changes that.
+
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)
+)]
+
+mod dispatch;
+mod extension_type;
+mod module;
+mod shared;
+mod static_data;
+mod tf_function;
+
+use proc_macro::TokenStream;
+
+/// Makes a struct or an enum an extension type: usable wherever a tensor is.
+///
+/// ```ignore
+/// #[derive(ExtensionType, Clone, Debug)]
+/// #[extension_type(name = "masked.MaskedTensor", validate)]
+/// pub struct MaskedTensor {
+///     pub values: Tensor,
+///     pub mask: Tensor,
+///     #[static_data]
+///     pub axis_names: Vec<String>,
+/// }
+/// ```
+///
+/// Fields are components (tensors, variables, extension types, and containers of these) or static
+/// data, which is part of the type: marked `#[static_data]`, or recognized by name (`bool`,
+/// integers, floats, `String`, `&'static str`, `DType`, `Shape`). The variant of an enum is static
+/// data. Beside the impls of `Structure`, `ExtensionType` and `Operand`, and the operators, the
+/// derive writes the spec `MaskedTensorSpec` with the same fields, and the constructor `new`.
+///
+/// # Options of `#[extension_type(…)]`
+///
+/// | option | meaning |
+/// | --- | --- |
+/// | `name = "project.Type"` | the registered name; default: module path and type name |
+/// | `validate` | the constructor calls `Validate::validate` |
+/// | `constructor = none` | no constructor is written; an identifier renames it |
+/// | `bound(T: Trait, …)` | replaces the inferred bounds of the impls |
+/// | `crate = ::path` | where `extype` is found; an absolute path |
+#[proc_macro_derive(ExtensionType, attributes(extension_type, static_data))]
+pub fn derive_extension_type(item: TokenStream) -> TokenStream {
+    shared::entry::derive("ExtensionType", &item.into(), extension_type::expand).into()
+}
+
+/// Makes an enum without fields static data: a `#[static_data]` field, or an argument of a traced
+/// function that gets a trace a value. The value is known by the variant's name.
+///
+/// `#[static_data(crate = ::path)]` says where `extype` is found.
+#[proc_macro_derive(StaticData, attributes(static_data))]
+pub fn derive_static_data(item: TokenStream) -> TokenStream {
+    shared::entry::derive("StaticData", &item.into(), static_data::expand).into()
+}
+
+/// Makes a struct a module: an object with state, the receiver of traced methods.
+///
+/// ```ignore
+/// #[derive(Module)]
+/// struct Model { w: Variable, bias: Late<Variable>, layers: Vec<Dense>, units: usize, #[plain] mode: Mode }
+/// ```
+///
+/// Fields are variables, cells of variables, modules, and lists and options of these. Fields of
+/// plain data are marked `#[plain]`, or recognized by name as in `#[derive(ExtensionType)]`; their
+/// values are part of the key of a trace.
+///
+/// `#[module(crate = ::path)]` says where `extype` is found.
+#[proc_macro_derive(Module, attributes(module, plain))]
+pub fn derive_module(item: TokenStream) -> TokenStream {
+    shared::entry::derive("Module", &item.into(), module::expand).into()
+}
+
+/// Gives ops a meaning for a type: on an inherent `impl` block whose functions are marked
+/// `#[overrides(…)]`.
+///
+/// | attribute | function | meaning |
+/// | --- | --- | --- |
+/// | `#[overrides(unary_elementwise)]` | `fn(op: impl UnaryOp, x: &Self) -> Result<R>` | every unary elementwise op |
+/// | `#[overrides(binary_elementwise)]` | `fn(op: impl BinaryOp, x: &Self, y: &Self) -> Result<R>` | every binary elementwise op |
+/// | `#[overrides(binary_elementwise, with = Tensor)]` | `fn(op: impl BinaryOp, x: Arg<'_, Self, Tensor>, y: Arg<'_, Self, Tensor>) -> Result<R>` | the same, with tensors and numbers on either side |
+/// | `#[overrides(reduction)]` | `fn(op: impl ReductionOp, x: &Self) -> Result<R>` | every reduction |
+/// | `#[overrides(MatMul)]` | `fn(x: &Self, y: &Self, transpose_a: bool, …) -> Result<R>` | one op; parameters after the operands are its attributes, by name |
+/// | `#[overrides(Concat)]` | `fn(xs: &[&Self], axis: Axis) -> Result<R>` | one op on a sequence |
+/// | `#[overrides(Tanh, in unary_elementwise)]` | `fn(x: &Self) -> Result<R>` | one op of a family that the block overrides too; the result type is the family's |
+///
+/// The functions stay what they are and can be called. `#[dispatch(crate = ::path)]` says where
+/// `extype` is found.
+#[proc_macro_attribute]
+pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
+    shared::entry::attribute("dispatch", args.into(), &item.into(), dispatch::expand).into()
+}
+
+/// Makes a function or a method with `&self` a traced function: called like the function it was,
+/// traced once for each signature, compiled, and run.
+///
+/// ```ignore
+/// #[tf_function(reduce_retracing)]
+/// pub fn row_means(m: &MaskedTensor) -> Result<Tensor> { … }
+///
+/// row_means(&m)?;
+/// row_means::trace_count();
+/// ```
+///
+/// Beside the function stands a type of the same name that holds `trace_count()`, `signatures()`,
+/// `captures()`, `concrete(…)` and `clear()`; beside a method `step` the method `step_function()`.
+/// A module of the same name in the same scope clashes with the type: `handle = …` renames it.
+///
+/// Arguments are `&T` and `T` for every structure and module, `&[T]` and `&str`; at most twelve.
+///
+/// # Options
+///
+/// | option | meaning |
+/// | --- | --- |
+/// | `reduce_retracing` | generalizes shapes that vary from call to call |
+/// | `signature(f32[?, 784], static bool)` | one entry an argument: dtype and shape (`[]` a scalar, `[..]` any), `static T` for plain data, `{ spec }` for an extension type, `_` for no restriction |
+/// | `name = "…"` | the name in graphs and messages |
+/// | `handle = ident`, `handle = none` | renames the type or sibling method; `none`: writes neither, for methods of trait impls |
+/// | `autograph = false` | leaves the control flow of the body as it is |
+/// | `crate = ::path` | where `extype` is found; an absolute path |
+#[proc_macro_attribute]
+pub fn tf_function(args: TokenStream, item: TokenStream) -> TokenStream {
+    shared::entry::attribute("tf_function", args.into(), &item.into(), tf_function::expand).into()
+}

@@ -1,0 +1,352 @@
+//! `#[derive(Module)]`.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote_spanned};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{Attribute, Data, DeriveInput, Field, Ident, Member, Meta, Type};
+
+use crate::shared::generics::Parameters;
+use crate::shared::options::{Options, Table};
+use crate::shared::{Base, Diagnostics, types};
+
+static OPTIONS: Table = Table {
+    attribute: "module",
+    known: &[("crate", "crate = ::path")],
+    foreign: &[
+        ("name", "a module has no name of its own: its variables have"),
+        ("plain", "put `#[plain]` on the field"),
+    ],
+};
+
+struct Model {
+    base: Base,
+    ident: Ident,
+    params: Parameters,
+    fields: Vec<ModuleField>,
+}
+
+struct ModuleField {
+    member: Member,
+    name: String,
+    ty: Type,
+    kind: Kind,
+    generic: bool,
+}
+
+#[derive(PartialEq)]
+enum Kind {
+    State,
+    Plain,
+    Marker,
+}
+
+/// The impl for the item, also after errors.
+pub(crate) fn expand(item: TokenStream) -> TokenStream {
+    let input: DeriveInput = match syn::parse2(item) {
+        Ok(input) => input,
+        Err(e) => return e.to_compile_error(),
+    };
+    let mut diagnostics = Diagnostics::new();
+    let mut model = parse(&input, &mut diagnostics);
+    check(&input, &model, &mut diagnostics);
+    if diagnostics.is_severe() {
+        model.fields.clear();
+    }
+    let mut tokens = diagnostics.finish();
+    if input.generics.lifetimes().next().is_none() {
+        tokens.extend(module(&model));
+        tokens.extend(assertions(&model));
+    }
+    tokens
+}
+
+fn parse(input: &DeriveInput, d: &mut Diagnostics) -> Model {
+    let mut options = Options::new(&OPTIONS);
+    for attr in input.attrs.iter().filter(|a| a.path().is_ident("module")) {
+        if let Some(list) = d.ok_or_report(attr.meta.require_list()) {
+            options.add(list.tokens.clone(), d);
+        }
+    }
+    let base = Base::take(&mut options, d);
+    let mut params = Parameters::new(&input.generics);
+    let names = params.names();
+    let fields: Vec<ModuleField> = match &input.data {
+        Data::Struct(s) => {
+            s.fields.iter().zip(s.fields.members()).map(|(f, m)| field(f, m, &names, d)).collect()
+        }
+        Data::Enum(_) | Data::Union(_) => Vec::new(),
+    };
+    infer_bounds(&mut params, &fields, &input.ident, &base);
+    Model { base, ident: input.ident.clone(), params, fields }
+}
+
+fn field(field: &Field, member: Member, params: &[Ident], d: &mut Diagnostics) -> ModuleField {
+    let plain: Vec<&Attribute> =
+        field.attrs.iter().filter(|a| a.path().is_ident("plain")).collect();
+    for attr in &plain {
+        if !matches!(attr.meta, Meta::Path(_)) {
+            d.mild(attr, "`#[plain]` has no options", "write `#[plain]`");
+        }
+    }
+    if let Some(second) = plain.get(1) {
+        d.mild(second, "`#[plain]` is given twice", "remove one of the two");
+    }
+    let kind = if types::is_named(&field.ty, "PhantomData") {
+        Kind::Marker
+    } else if !plain.is_empty() || types::is_plain(&field.ty) {
+        Kind::Plain
+    } else {
+        Kind::State
+    };
+    let name = match &member {
+        Member::Named(ident) => ident.unraw().to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
+    };
+    ModuleField {
+        generic: types::mentions(&field.ty, params),
+        member,
+        name,
+        ty: field.ty.clone(),
+        kind,
+    }
+}
+
+fn infer_bounds(params: &mut Parameters, fields: &[ModuleField], own: &Ident, base: &Base) {
+    let own = [own.clone()];
+    let mut seen = Vec::new();
+    for field in fields.iter().filter(|f| !types::mentions(&f.ty, &own)) {
+        let (ty, private) = (&field.ty, base.private());
+        let known = |name: &Ident| {
+            let state = ["Variable", "Late", "Vec", "Option", "str"];
+            state.iter().any(|k| name == k) || types::is_plain_name(name)
+        };
+        if !field.generic && types::path_names(ty).iter().all(known) {
+            continue;
+        }
+        // `for<'any>` lets the bound of a concrete type be false: the assertion at the field is
+        // then the one error that is reported.
+        let open = (!field.generic).then(|| quote_spanned!(Span::mixed_site()=> for<'any>));
+        let predicate = match field.kind {
+            Kind::State => quote_spanned!(ty.span()=> #open #ty: #private::ModuleState),
+            Kind::Plain => quote_spanned!(ty.span()=> #open #ty: #base::StaticData),
+            Kind::Marker => continue,
+        };
+        if !seen.contains(&predicate.to_string()) {
+            seen.push(predicate.to_string());
+            params.require(predicate);
+        }
+    }
+}
+
+fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
+    match &input.data {
+        Data::Struct(_) => {}
+        Data::Enum(e) => d.severe(
+            e.enum_token,
+            "`Module` is derived for structs only",
+            "hold the enum in a struct, or implement `Module` by hand: `visit` shows every field",
+        ),
+        Data::Union(u) => {
+            d.severe(u.union_token, "`Module` is derived for structs only", "use a struct");
+        }
+    }
+    for lifetime in input.generics.lifetimes() {
+        d.severe(
+            &lifetime.lifetime,
+            "a module owns its state: it has no lifetime parameters",
+            "hold the variables themselves; a clone of a variable is the same variable",
+        );
+    }
+    for field in &model.fields {
+        let names = types::path_names(&field.ty);
+        if let Some(name) = names.iter().find(|n| *n == "Tensor")
+            && field.kind == Kind::Plain
+        {
+            d.severe(
+                name,
+                format!("field `{}`: a `Tensor` is not plain data", field.name),
+                "make it a `Variable`",
+            );
+        }
+        let mutable = ["Cell", "RefCell", "Mutex", "RwLock", "OnceCell", "OnceLock"];
+        if let Some(name) = names.iter().find(|n| mutable.iter().any(|m| *n == m)) {
+            d.severe(
+                name,
+                format!("field `{}` changes unseen: a trace would keep its old value", field.name),
+                "state that changes is a `Variable`; one that is created once is a `Late<Variable>`",
+            );
+        }
+    }
+}
+
+fn module(model: &Model) -> TokenStream {
+    let site = Span::mixed_site();
+    let Model { base, ident, params, fields } = model;
+    let private = base.private();
+    let (declared, named, clause) = (params.declared(), params.named(), params.clause());
+    let (slot, predicates) = (params.slot(), params.predicate_slot());
+    let shown: Vec<_> = fields
+        .iter()
+        .filter_map(|ModuleField { member, name, kind, .. }| match kind {
+            Kind::State => Some(
+                quote_spanned!(site=> #private::ModuleState::visit_as(&self.#member, #name, visitor);),
+            ),
+            Kind::Plain => {
+                Some(quote_spanned!(site=> #private::visit_plain(#name, &self.#member, visitor);))
+            }
+            Kind::Marker => None,
+        })
+        .collect();
+    let visitor = match shown.is_empty() {
+        true => quote_spanned!(site=> _),
+        false => quote_spanned!(site=> visitor),
+    };
+    quote_spanned! {site=>
+        #[automatically_derived]
+        impl #declared #base::Module for #ident #named #clause {
+            fn visit(&self, #visitor: &mut dyn #private::ModuleVisitor) {
+                #(#shown)*
+            }
+        }
+
+        #base::__module_argument!([#slot] #ident #named, [#predicates]);
+    }
+}
+
+fn assertions(model: &Model) -> Option<TokenStream> {
+    let private = model.base.private();
+    let calls: Vec<_> = model
+        .fields
+        .iter()
+        .filter(|f| !f.generic)
+        .filter_map(|f| {
+            let ty = f.ty.to_token_stream();
+            match f.kind {
+                Kind::State => Some(quote_spanned!(f.ty.span()=> #private::module_state::<#ty>();)),
+                Kind::Plain => Some(quote_spanned!(f.ty.span()=> #private::static_data::<#ty>();)),
+                Kind::Marker => None,
+            }
+        })
+        .collect();
+    (!calls.is_empty()).then(|| quote_spanned!(Span::mixed_site()=> const _: () = { #(#calls)* };))
+}
+
+#[cfg(test)]
+mod tests {
+    use quote::quote;
+
+    use super::*;
+    use crate::shared::testing;
+
+    fn messages(item: TokenStream) -> Vec<String> {
+        let input: DeriveInput = syn::parse2(item).unwrap();
+        let mut d = Diagnostics::new();
+        let model = parse(&input, &mut d);
+        check(&input, &model, &mut d);
+        d.messages()
+    }
+
+    #[test]
+    fn expansions() {
+        testing::expect(
+            "module/expected/model",
+            &expand(quote! {
+                struct Model { w: Variable, bias: Late<Variable>, layers: Vec<Dense>, units: usize, #[plain] mode: Mode }
+            }),
+        );
+        testing::expect(
+            "module/expected/generic",
+            &expand(quote!(
+                struct Pair<A, B: Module>(A, B, PhantomData<A>);
+            )),
+        );
+        testing::expect(
+            "module/expected/unit",
+            &expand(quote!(
+                struct Stateless;
+            )),
+        );
+    }
+
+    #[test]
+    fn what_is_refused() {
+        for (item, text) in [
+            (
+                quote!(
+                    enum E {
+                        A(Variable),
+                    }
+                ),
+                "for structs only",
+            ),
+            (quote!(union U { a: u8 }), "for structs only"),
+            (
+                quote!(
+                    struct S<'a> {
+                        a: PhantomData<&'a ()>,
+                    }
+                ),
+                "owns its state",
+            ),
+            (
+                quote!(
+                    struct S {
+                        #[plain]
+                        a: Vec<Tensor>,
+                    }
+                ),
+                "not plain data",
+            ),
+            (
+                quote!(
+                    struct S {
+                        a: RefCell<Variable>,
+                    }
+                ),
+                "changes unseen",
+            ),
+            (
+                quote!(
+                    struct S {
+                        #[plain(x)]
+                        a: Mode,
+                    }
+                ),
+                "no options",
+            ),
+            (
+                quote!(
+                    struct S {
+                        #[plain]
+                        #[plain]
+                        a: Mode,
+                    }
+                ),
+                "given twice",
+            ),
+            (
+                quote!(
+                    #[module(name = "x")]
+                    struct S {
+                        a: Variable,
+                    }
+                ),
+                "no name of its own",
+            ),
+        ] {
+            let messages = messages(item);
+            assert!(messages.len() == 1 && messages[0].contains(text), "{text}: {messages:#?}");
+        }
+        assert!(
+            messages(quote!(
+                struct S {
+                    #[plain]
+                    a: Mode,
+                    b: Variable,
+                }
+            ))
+            .is_empty()
+        );
+    }
+}

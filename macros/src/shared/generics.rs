@@ -1,0 +1,117 @@
+//! Generics of the user's item, and the bounds that expansions add.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+use syn::{GenericParam, Generics, WherePredicate};
+
+/// Parameters and predicates in the form that impls take.
+#[derive(Clone, Default)]
+pub(crate) struct Parameters {
+    generics: Generics,
+    predicates: Vec<TokenStream>,
+}
+
+impl Parameters {
+    /// The parameters without defaults, and the where clause.
+    pub(crate) fn new(generics: &Generics) -> Self {
+        let mut generics = generics.clone();
+        for param in &mut generics.params {
+            match param {
+                GenericParam::Type(t) => t.default = None,
+                GenericParam::Const(c) => c.default = None,
+                GenericParam::Lifetime(_) => {}
+            }
+        }
+        let clause = generics.where_clause.take();
+        let predicates =
+            clause.into_iter().flat_map(|w| w.predicates).map(ToTokens::into_token_stream);
+        Self { generics, predicates: predicates.collect() }
+    }
+
+    /// Adds a predicate.
+    pub(crate) fn require(&mut self, predicate: TokenStream) {
+        self.predicates.push(predicate);
+    }
+
+    /// Adds predicates that the user wrote.
+    pub(crate) fn require_all<'a>(
+        &mut self,
+        predicates: impl IntoIterator<Item = &'a WherePredicate>,
+    ) {
+        self.predicates.extend(predicates.into_iter().map(ToTokens::to_token_stream));
+    }
+
+    /// True without any parameter.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.generics.params.is_empty()
+    }
+
+    /// The names of type and const parameters.
+    pub(crate) fn names(&self) -> Vec<Ident> {
+        let name = |p: &GenericParam| match p {
+            GenericParam::Type(t) => Some(t.ident.clone()),
+            GenericParam::Const(c) => Some(c.ident.clone()),
+            GenericParam::Lifetime(_) => None,
+        };
+        self.generics.params.iter().filter_map(name).collect()
+    }
+
+    /// `<V: Bound, const N: usize>`, or nothing.
+    pub(crate) fn declared(&self) -> TokenStream {
+        self.generics.split_for_impl().0.into_token_stream()
+    }
+
+    /// `<V, N>`, or nothing.
+    pub(crate) fn named(&self) -> TokenStream {
+        self.generics.split_for_impl().1.into_token_stream()
+    }
+
+    /// `::<V, N>`, or nothing.
+    pub(crate) fn turbofish(&self) -> TokenStream {
+        self.generics.split_for_impl().1.as_turbofish().into_token_stream()
+    }
+
+    /// `where …`, or nothing.
+    pub(crate) fn clause(&self) -> TokenStream {
+        match &self.predicates[..] {
+            [] => TokenStream::new(),
+            predicates => quote!(where #(#predicates),*),
+        }
+    }
+
+    /// `V: Bound, const N: usize,` as our `macro_rules!` take it.
+    pub(crate) fn slot(&self) -> TokenStream {
+        let params = self.generics.params.iter();
+        quote!(#(#params,)*)
+    }
+
+    /// The predicates as our `macro_rules!` take them.
+    pub(crate) fn predicate_slot(&self) -> TokenStream {
+        let predicates = &self.predicates;
+        quote!(#(#predicates,)*)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use syn::{ItemStruct, parse_quote};
+
+    #[test]
+    fn defaults_go_and_predicates_stay() {
+        let item: ItemStruct = parse_quote!(
+            struct S<V: A = B, const N: usize = 3>
+            where
+                V: C,
+            {
+                v: V,
+            }
+        );
+        let mut p = Parameters::new(&item.generics);
+        p.require(quote!(V: D));
+        assert_eq!(p.declared().to_string(), quote!(<V: A, const N: usize>).to_string());
+        assert_eq!(p.named().to_string(), quote!(<V, N>).to_string());
+        assert_eq!(p.clause().to_string(), quote!(where V: C, V: D).to_string());
+        assert_eq!(p.slot().to_string(), quote!(V: A, const N: usize,).to_string());
+    }
+}

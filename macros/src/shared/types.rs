@@ -1,0 +1,166 @@
+//! Looking into types by their syntax.
+
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::visit::Visit;
+use syn::{GenericArgument, Lifetime, PathArguments, PathSegment, Type, TypePath, TypeReference};
+
+/// The type without parentheses and the invisible groups of `macro_rules!`.
+pub(crate) fn ungroup(mut ty: &Type) -> &Type {
+    loop {
+        ty = match ty {
+            Type::Group(g) => &g.elem,
+            Type::Paren(p) => &p.elem,
+            other => return other,
+        };
+    }
+}
+
+/// The last segment of a path: `Tensor` of `extype::Tensor`.
+pub(crate) fn last_segment(ty: &Type) -> Option<&PathSegment> {
+    match ungroup(ty) {
+        Type::Path(path) => path.path.segments.last(),
+        _ => None,
+    }
+}
+
+/// True if the last segment is this name.
+pub(crate) fn is_named(ty: &Type, name: &str) -> bool {
+    last_segment(ty).is_some_and(|s| s.ident == name)
+}
+
+/// The type arguments of the last segment: `[R]` of `Result<R>`.
+pub(crate) fn type_arguments(ty: &Type) -> Vec<&Type> {
+    match last_segment(ty).map(|s| &s.arguments) {
+        Some(PathArguments::AngleBracketed(list)) => list
+            .args
+            .iter()
+            .filter_map(|a| match a {
+                GenericArgument::Type(t) => Some(t),
+                _ => None,
+            })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// True for types that are static data under all circumstances, known by their names.
+pub(crate) fn is_plain(ty: &Type) -> bool {
+    match ungroup(ty) {
+        Type::Reference(r) => is_static_str(r),
+        other => {
+            type_arguments(other).is_empty()
+                && last_segment(other).is_some_and(|s| is_plain_name(&s.ident))
+        }
+    }
+}
+
+/// True for the last segment of such a type.
+pub(crate) fn is_plain_name(name: &Ident) -> bool {
+    const PLAIN: &[&str] = &[
+        "bool", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "f32",
+        "f64", "String", "DType", "Shape",
+    ];
+    PLAIN.iter().any(|p| name == p)
+}
+
+/// True for `&'static str`.
+pub(crate) fn is_static_str(reference: &TypeReference) -> bool {
+    reference.mutability.is_none()
+        && reference.lifetime.as_ref().is_some_and(|l| l.ident == "static")
+        && is_named(&reference.elem, "str")
+}
+
+/// Every identifier that begins a path or stands in one.
+pub(crate) fn path_names(ty: &Type) -> Vec<Ident> {
+    struct Names(Vec<Ident>);
+    impl<'a> Visit<'a> for Names {
+        fn visit_type_path(&mut self, path: &'a TypePath) {
+            self.0.extend(path.path.segments.last().map(|s| s.ident.clone()));
+            syn::visit::visit_type_path(self, path);
+        }
+    }
+    let mut names = Names(Vec::new());
+    names.visit_type(ty);
+    names.0
+}
+
+/// The first borrow or lifetime in a type, other than `'static`.
+pub(crate) fn borrow(ty: &Type) -> Option<TokenStream> {
+    struct Borrow(Option<TokenStream>);
+    impl<'a> Visit<'a> for Borrow {
+        fn visit_lifetime(&mut self, lifetime: &'a Lifetime) {
+            if lifetime.ident != "static" {
+                self.0.get_or_insert_with(|| lifetime.to_token_stream());
+            }
+        }
+        fn visit_type_reference(&mut self, reference: &'a TypeReference) {
+            if !is_static_str(reference) {
+                self.0.get_or_insert_with(|| reference.to_token_stream());
+            }
+        }
+    }
+    let mut borrow = Borrow(None);
+    borrow.visit_type(ty);
+    borrow.0
+}
+
+/// True if the tokens name one of these identifiers.
+pub(crate) fn mentions(tokens: &impl ToTokens, names: &[Ident]) -> bool {
+    fn any(tokens: TokenStream, names: &[Ident]) -> bool {
+        tokens.into_iter().any(|t| match t {
+            TokenTree::Ident(ident) => names.contains(&ident),
+            TokenTree::Group(group) => any(group.stream(), names),
+            _ => false,
+        })
+    }
+    any(tokens.to_token_stream(), names)
+}
+
+/// The tokens with every identifier `from` replaced.
+pub(crate) fn replace(tokens: TokenStream, from: &str, to: &TokenStream) -> TokenStream {
+    tokens
+        .into_iter()
+        .flat_map(|t| match t {
+            TokenTree::Ident(ident) if ident == from => to.clone(),
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), replace(group.stream(), from, to));
+                inner.set_span(group.span());
+                TokenTree::Group(inner).into()
+            }
+            other => other.into(),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use quote::quote;
+    use syn::parse_quote;
+
+    #[test]
+    fn plain_types_are_known_by_name() {
+        for ty in
+            [quote!(bool), quote!(std::string::String), quote!(&'static str), quote!(extype::Shape)]
+        {
+            assert!(is_plain(&syn::parse2(ty).unwrap()));
+        }
+        for ty in [quote!(Tensor), quote!(Vec<i64>), quote!(&'a str), quote!(Shape<T>)] {
+            assert!(!is_plain(&syn::parse2(ty).unwrap()));
+        }
+    }
+
+    #[test]
+    fn borrows_are_found() {
+        assert!(borrow(&parse_quote!(Vec<&Tensor>)).is_some());
+        assert!(borrow(&parse_quote!(View<'a>)).is_some());
+        assert!(borrow(&parse_quote!(Vec<&'static str>)).is_none());
+    }
+
+    #[test]
+    fn names_are_replaced_in_groups() {
+        let out = replace(quote!(Vec<(Self, [Self; 2])>), "Self", &quote!(M<V>));
+        assert_eq!(out.to_string(), quote!(Vec<(M<V>, [M<V>; 2])>).to_string());
+    }
+}

@@ -1,0 +1,199 @@
+//! The rules of a traced function, one function each.
+
+use quote::ToTokens;
+use syn::{ReceiverKind, ReturnType, Safety, Type};
+
+use super::model::{Mode, Model};
+use crate::shared::{Diagnostics, types};
+
+type Rule = fn(&Model, &mut Diagnostics);
+
+const RULES: &[Rule] = &[
+    qualifiers_are_plain,
+    receivers_are_shared_references,
+    receivers_are_seen,
+    at_most_twelve_arguments,
+    arguments_are_not_mutable,
+    arguments_are_owned_or_borrowed_whole,
+    results_are_results,
+    results_are_owned,
+    signatures_name_all_arguments,
+    names_are_not_empty,
+];
+
+pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) {
+    for rule in RULES {
+        rule(model, diagnostics);
+    }
+}
+
+fn qualifiers_are_plain(model: &Model, d: &mut Diagnostics) {
+    let sig = &model.sig;
+    if let Some(token) = &sig.asyncness {
+        d.severe(
+            token,
+            "a traced function can't be `async`: its body runs once, while it is traced",
+            "remove `async`; load data before the call",
+        );
+    }
+    if let Some(token) = &sig.constness {
+        d.severe(
+            token,
+            "a traced function can't be `const`: calling it traces and runs",
+            "remove `const`",
+        );
+    }
+    if let Safety::Unsafe(token) = &sig.safety {
+        d.severe(
+            token,
+            "a traced function can't be `unsafe`: its body runs only while it is traced",
+            "remove `unsafe`, and put an `unsafe` block into the body",
+        );
+    }
+    if let Some(abi) = &sig.abi {
+        d.severe(
+            abi,
+            "a traced function can't be `extern`",
+            "remove the ABI, and wrap the function",
+        );
+    }
+    if let Some(variadic) = &sig.variadic {
+        d.severe(variadic, "a traced function can't be variadic", "take a slice: `xs: &[Tensor]`");
+    }
+}
+
+fn receivers_are_shared_references(model: &Model, d: &mut Diagnostics) {
+    let Some(receiver) = &model.receiver else { return };
+    match &receiver.kind {
+        ReceiverKind::Reference(_, None, None) => {}
+        ReceiverKind::Reference(_, _, Some(token)) => d.severe(
+            token,
+            "a traced method takes `&self`: its body runs only while it is traced",
+            "write `&self`; state that changes is a `Variable`, which is assigned through `&self`",
+        ),
+        _ => d.severe(receiver, "a traced method takes `&self`", "write `&self`"),
+    }
+}
+
+fn receivers_are_seen(model: &Model, d: &mut Diagnostics) {
+    let own = [syn::Ident::new("Self", proc_macro2::Span::call_site())];
+    if model.receiver.is_none() && types::mentions(&model.sig, &own) {
+        d.severe(
+            &model.sig.ident,
+            "an associated function can't be traced: the attribute does not see its type",
+            "take `&self`, or make it a free function",
+        );
+    }
+}
+
+fn at_most_twelve_arguments(model: &Model, d: &mut Diagnostics) {
+    let limit = 12 - usize::from(model.receiver.is_some());
+    if let Some(extra) = model.arguments.get(limit) {
+        d.severe(
+            &extra.written,
+            "a traced function takes at most 12 arguments",
+            "put some of them into a struct with `#[derive(ExtensionType)]`",
+        );
+    }
+}
+
+fn arguments_are_not_mutable(model: &Model, d: &mut Diagnostics) {
+    for argument in &model.arguments {
+        if let Type::Reference(r) = types::ungroup(&argument.ty)
+            && r.mutability.is_some()
+        {
+            d.severe(
+                &argument.ty,
+                format!(
+                    "argument `{}` can't be changed: the body runs only while it is traced",
+                    argument.text
+                ),
+                "take it by reference, and return the new value",
+            );
+        }
+    }
+}
+
+fn arguments_are_owned_or_borrowed_whole(model: &Model, d: &mut Diagnostics) {
+    let keywords = ["impl", "dyn"].map(|k| syn::Ident::new(k, proc_macro2::Span::call_site()));
+    for argument in &model.arguments {
+        let ty = types::ungroup(&argument.ty);
+        let inner = match ty {
+            Type::Reference(r) if r.mutability.is_some() || types::is_static_str(r) => continue,
+            Type::Reference(r) => &r.elem,
+            other => other,
+        };
+        let text = &argument.text;
+        match types::ungroup(inner) {
+            inner if types::mentions(inner, &keywords) => d.severe(
+                inner,
+                format!("argument `{text}` has no type that can be told apart"),
+                "name the type, or make it a type parameter",
+            ),
+            Type::FnPtr(_) => d.severe(
+                inner,
+                format!("argument `{text}` can't be a function"),
+                "make it a type parameter's method, or an enum that says which",
+            ),
+            inner if argument.mode != Mode::Str && types::borrow(inner).is_some() => d.severe(
+                inner,
+                format!("argument `{text}` borrows from within"),
+                "take the whole by reference: `&T`, `&[T]`, `&str`, or `T` by value",
+            ),
+            _ => {}
+        }
+    }
+}
+
+fn results_are_results(model: &Model, d: &mut Diagnostics) {
+    match (&model.sig.output, &model.result) {
+        (_, Some(_)) => {}
+        (ReturnType::Default, None) => d.severe(
+            &model.sig.ident,
+            "a traced function returns a `Result`: an op in it may fail",
+            "write `-> Result<()>`, or the type of what it returns, and end with `Ok(…)`",
+        ),
+        (ReturnType::Type(_, ty), None) => {
+            let shown = ty.to_token_stream().to_string().replace(" < ", "<").replace(" >", ">");
+            let help = match **ty {
+                Type::ImplTrait(_) => "name the type: `-> Result<Tensor>`".to_string(),
+                _ => format!("write `-> Result<{shown}>`, and end with `Ok(…)`"),
+            };
+            d.severe(ty, "a traced function returns a `Result`: an op in it may fail", help);
+        }
+    }
+}
+
+fn results_are_owned(model: &Model, d: &mut Diagnostics) {
+    let Some(result) = &model.result else { return };
+    if let Type::ImplTrait(_) = result {
+        d.severe(
+            result,
+            "the result has no type that can be rebuilt from tensors",
+            "name the type: `-> Result<Tensor>`",
+        );
+    } else if let Some(borrow) = types::borrow(result) {
+        d.severe(borrow, "the result of a traced function can't borrow: it is rebuilt from what the graph returns",
+            "return the value itself; a clone of a tensor shares its data");
+    }
+}
+
+fn signatures_name_all_arguments(model: &Model, d: &mut Diagnostics) {
+    let Some((key, entries)) = &model.options.signature else { return };
+    let (given, wanted) = (entries.len(), model.arguments.len());
+    if given != wanted {
+        d.mild(
+            key,
+            format!("the signature has {given} entries, the function takes {wanted} arguments"),
+            "give one entry an argument: `f32[?, 3]`, `static bool`, or `_` for any",
+        );
+    }
+}
+
+fn names_are_not_empty(model: &Model, d: &mut Diagnostics) {
+    if let Some(name) = &model.options.name
+        && name.value().is_empty()
+    {
+        d.mild(name, "the name is empty", "remove it: the function's own name is the default");
+    }
+}

@@ -1,0 +1,69 @@
+//! `handle = none`: everything within the function, for trait impls.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+
+use super::super::model::{Argument, Mode, Model};
+use super::{calls, state};
+use crate::shared::types;
+
+pub(super) fn inline(model: &Model) -> TokenStream {
+    let site = Span::mixed_site();
+    let (attrs, vis) = (&model.attrs.public, &model.vis);
+    let sig = calls::public_signature(model);
+    let own = model.receiver.is_some();
+    let this = quote_spanned!(site=> this);
+    let mut passed = Vec::from_iter(own.then(|| quote!(self)));
+    passed.extend(model.arguments.iter().map(|a| calls::passed(model, a)));
+    let mut bound = Vec::from_iter(own.then(|| this.clone()));
+    bound.extend((0..model.arguments.len()).map(|i| {
+        let local = calls::local(i);
+        quote!(#local)
+    }));
+    let lets = model.arguments.iter().enumerate().map(|(i, a)| unbound(model, a, i));
+    let receiver = own.then(|| quote_spanned!(site=> let #this: &Self = &#this;));
+    let body = &model.body;
+    let body = match own {
+        true => types::replace(quote!(#body), "self", &this),
+        false => quote!(#body),
+    };
+    let (passed, bound, output) = (calls::tuple(&passed), calls::tuple(&bound), &model.sig.output);
+    let (assertions, state, lints) =
+        (state::assertions(model), local_state(model), calls::lints(model));
+    quote_spanned! {site=>
+        #(#attrs)*
+        #lints
+        #vis #sig {
+            let state: &'static _ = {
+                #assertions
+                #state
+            };
+            state.call(#passed, |#bound| #output {
+                #receiver
+                #(#lets)*
+                #body
+            })
+        }
+    }
+}
+
+/// The argument under the user's own pattern and type.
+fn unbound(model: &Model, argument: &Argument, i: usize) -> TokenStream {
+    let (pat, ty, local) = (&argument.written.pat, &argument.ty, calls::local(i));
+    let given = calls::given(model, argument, &local);
+    match argument.mode {
+        Mode::Value => quote!(let #pat: #ty = #given;),
+        _ => quote!(let #pat: #ty = #given;),
+    }
+}
+
+fn local_state(model: &Model) -> TokenStream {
+    if model.params.is_empty() {
+        return state::state(model, None);
+    }
+    let types = model.sig.generics.type_params().map(|t| &t.ident);
+    let own = model.receiver.is_some().then(|| quote!(fn() -> Self,));
+    let instance = quote_spanned!(Span::mixed_site()=> (Marker, #own #(fn() -> #types,)*));
+    let state = state::state(model, Some(instance));
+    quote_spanned!(Span::mixed_site()=> struct Marker; #state)
+}

@@ -1,0 +1,109 @@
+//! A traced method and its siblings.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+
+use super::super::model::Model;
+use super::{calls, state};
+
+pub(super) fn method(model: &Model, handle: &Ident) -> TokenStream {
+    let base = model.sig.ident.unraw();
+    let names = Names {
+        state: format_ident!("__{base}_function", span = Span::mixed_site()),
+        body: format_ident!("__{base}_body", span = Span::mixed_site()),
+    };
+    let mut tokens = public(model, handle, &names);
+    tokens.extend(sibling(model, handle, &names));
+    tokens.extend(hidden(model, &names));
+    tokens
+}
+
+struct Names {
+    state: Ident,
+    body: Ident,
+}
+
+/// `::<T>` with the method's own parameters, or nothing.
+fn turbofish(model: &Model) -> TokenStream {
+    model.params.turbofish()
+}
+
+/// The method that users call.
+fn public(model: &Model, handle: &Ident, names: &Names) -> TokenStream {
+    let (attrs, vis, turbofish) = (&model.attrs.public, &model.vis, turbofish(model));
+    let Names { state, body } = names;
+    let sig = calls::public_signature(model);
+    let mut passed = vec![quote!(self)];
+    passed.extend(model.arguments.iter().map(|a| calls::passed(model, a)));
+    let locals: Vec<_> = (0..model.arguments.len()).map(calls::local).collect();
+    let mut bound = vec![quote_spanned!(Span::mixed_site()=> this)];
+    bound.extend(locals.iter().map(|l| quote!(#l)));
+    let given = model.arguments.iter().zip(&locals).map(|(a, l)| calls::given(model, a, l));
+    let (passed, bound, lints) = (calls::tuple(&passed), calls::tuple(&bound), calls::lints(model));
+    let docs = calls::docs(
+        model,
+        &format!("Traced once for each signature; `{handle}()` tells of the traces."),
+    );
+    quote_spanned! {Span::mixed_site()=>
+        #(#attrs)*
+        #docs
+        #lints
+        #vis #sig {
+            Self::#state #turbofish().call(#passed, |#bound| Self::#body #turbofish(&this #(, #given)*))
+        }
+    }
+}
+
+/// The function object.
+fn sibling(model: &Model, handle: &Ident, names: &Names) -> TokenStream {
+    let (private, vis, cfg) = (model.base.private(), &model.vis, &model.attrs.cfg);
+    let (declared, clause, turbofish) =
+        (model.params.declared(), model.params.clause(), turbofish(model));
+    let state = &names.state;
+    let docs = format!("The traced function behind [`{0}`](Self::{0}).", model.sig.ident.unraw());
+    quote_spanned! {Span::mixed_site()=>
+        #(#cfg)*
+        #[doc = #docs]
+        #[allow(dead_code)]
+        #vis fn #handle #declared(&self) -> #private::BoundFunction<'_, Self> #clause {
+            #private::BoundFunction::new(Self::#state #turbofish(), self)
+        }
+    }
+}
+
+/// State and body.
+fn hidden(model: &Model, names: &Names) -> TokenStream {
+    let (private, cfg) = (model.base.private(), &model.attrs.cfg);
+    let (declared, clause) = (model.params.declared(), model.params.clause());
+    let Names { state, body: name } = names;
+    let (attrs, body) = (&model.attrs.body, &model.body);
+    let mut sig = model.sig.clone();
+    sig.ident = name.clone();
+    let (assertions, made) = (state::assertions(model), self::state(model));
+    quote_spanned! {Span::mixed_site()=>
+        #(#cfg)*
+        #[doc(hidden)]
+        fn #state #declared() -> &'static #private::FunctionState #clause {
+            #assertions
+            #made
+        }
+
+        #(#attrs)*
+        #[doc(hidden)]
+        #[allow(clippy::unnecessary_wraps, clippy::unused_self)]
+        #sig #body
+    }
+}
+
+/// A method with parameters of its own has a state for each choice of them.
+fn state(model: &Model) -> TokenStream {
+    if model.params.is_empty() {
+        return state::state(model, None);
+    }
+    let types = model.sig.generics.type_params().map(|t| &t.ident);
+    let instance =
+        quote_spanned! {Span::mixed_site()=> (Marker, fn() -> Self, #(fn() -> #types,)*)};
+    let state = state::state(model, Some(instance));
+    quote_spanned!(Span::mixed_site()=> struct Marker; #state)
+}

@@ -1,0 +1,39 @@
+fn step<B: Structure>(&self, batch: &B) -> Result<B> {
+    Self::__step_function::<B>()
+        .call(
+            (self, batch),
+            |(this, argument0)| Self::__step_body::<B>(&this, &argument0),
+        )
+}
+///The traced function behind [`step`](Self::step).
+#[allow(dead_code)]
+fn step_function<B: Structure>(&self) -> ::extype::__private::BoundFunction<'_, Self>
+where
+    B: 'static,
+{
+    ::extype::__private::BoundFunction::new(Self::__step_function::<B>(), self)
+}
+#[doc(hidden)]
+fn __step_function<B: Structure>() -> &'static ::extype::__private::FunctionState
+where
+    B: 'static,
+{
+    const {
+        ::extype::__private::argument::<B>();
+        ::extype::__private::result::<B>();
+    }
+    struct Marker;
+    ::extype::__private::generic_state::<
+        (Marker, fn() -> Self, fn() -> B),
+    >(::extype::__private::FunctionOptions {
+        name: "step",
+        parameters: &["self", "batch"],
+        reduce_retracing: false,
+        signature: ::core::option::Option::None,
+    })
+}
+#[doc(hidden)]
+#[allow(clippy::unnecessary_wraps, clippy::unused_self)]
+fn __step_body<B: Structure>(&self, batch: &B) -> Result<B> {
+    self.go(batch)
+}

@@ -1,0 +1,28 @@
+/// One step.
+#[allow(clippy::needless_pass_by_value)]
+pub fn step(&self, batch: &Batch, rate: f32) -> Result<Tensor> {
+    let state: &'static _ = {
+        const {
+            ::extype::__private::argument::<Batch>();
+            ::extype::__private::argument::<f32>();
+            ::extype::__private::result::<Tensor>();
+        }
+        static STATE: ::extype::__private::FunctionState = ::extype::__private::FunctionState::new(::extype::__private::FunctionOptions {
+            name: "step",
+            parameters: &["self", "batch", "rate"],
+            reduce_retracing: false,
+            signature: ::core::option::Option::None,
+        });
+        &STATE
+    };
+    state
+        .call(
+            (self, batch, &rate),
+            |(this, argument0, argument1)| -> Result<Tensor> {
+                let this: &Self = &this;
+                let batch: &Batch = &argument0;
+                let rate: f32 = ::extype::__private::Bound::into_owned(argument1)?;
+                { this.loss(batch, rate) }
+            },
+        )
+}

@@ -1,0 +1,90 @@
+//! Numeric kernels on slices and strides.
+//!
+//! This crate computes; it does not know tensors, graphs or a run-time dtype.
+//! Every kernel is a generic function over slices, and the caller picks the
+//! element type. Results are what TensorFlow's CPU kernels answer, apart from
+//! the flushing of denormals and the last bits of transcendental functions.
+//!
+//! | module | what |
+//! | --- | --- |
+//! | [`element`] | the element types and their scalar operations |
+//! | [`elementwise`] | `map`, `zip`, broadcasting `zip`, three-way `select` |
+//! | [`broadcast`] | the plans the broadcasting kernels run |
+//! | [`reduce`] | sums, products, extrema, arg-reductions and scans |
+//! | [`movement`] | strided copies, concatenation, gather, scatter, tile, pad |
+//! | [`matmul`] | matrix products, single and batched |
+//! | [`random`] | Philox4x32-10 and the distributions drawn from it |
+//!
+//! # Conventions
+//!
+//! * An output is a `&mut [MaybeUninit<R>]`. A kernel that returns normally has
+//!   written **every** element of it; a kernel that reports an error or panics
+//!   may have written any part. No kernel allocates its result.
+//! * A length that does not fit the shapes given is a bug of the caller and
+//!   panics. What depends on the *values* of a tensor (an index out of range)
+//!   is an error the function returns.
+//! * [`Par`] says whether a kernel may use the current rayon pool. Results do
+//!   not depend on it, nor on the number of threads. Only the summation order
+//!   inside floating-point matrix products may.
+//! * Loops are compiled once per CPU level and picked at run time. The
+//!   polynomials use no fused multiply-add, so that every CPU level and every
+//!   length gives the same bits.
+//!
+//! # Passing operations
+//!
+//! A loop is vector code only if the operation is inlined into it. The compiler
+//! decides freely whether to inline a closure or a function passed by its path,
+//! and does not for the larger ones, so pass them by the macro [`op!`], or write
+//! `#[inline(always)]` before the closure:
+//!
+//! ```
+//! use core::mem::MaybeUninit;
+//! use extype_kernels::element::{Arithmetic, Transcendental};
+//! use extype_kernels::{Par, elementwise, op};
+//!
+//! let x = [0.0f32; 100];
+//! let mut y = [MaybeUninit::uninit(); 100];
+//! elementwise::map(&x, &mut y, Par::Seq, op!(Transcendental::exp));
+//! elementwise::zip(&x, &x, &mut y, Par::Seq, op!(Arithmetic::add, 2));
+//! elementwise::map(
+//!     &x,
+//!     &mut y,
+//!     Par::Seq,
+//!     #[inline(always)]
+//!     |x: f32| x * 2.0 + 1.0,
+//! );
+//! ```
+
+/// A function of one argument, or of two with `op!(path, 2)`, as a closure that
+/// is always inlined.
+#[macro_export]
+macro_rules! op {
+    ($function:expr) => {{
+        #[inline(always)]
+        |x| ($function)(x)
+    }};
+    ($function:expr, 2) => {{
+        #[inline(always)]
+        |x, y| ($function)(x, y)
+    }};
+}
+
+pub mod broadcast;
+mod counter;
+pub mod element;
+pub mod elementwise;
+mod math;
+pub mod matmul;
+pub mod movement;
+mod par;
+pub mod random;
+pub mod reduce;
+mod stream;
+#[cfg(test)]
+mod testing;
+
+pub use element::{
+    Arithmetic, Cast, CastTruncating, Complex32, Complex64, Element, Float, Integer, Real,
+    Transcendental, bf16, f16,
+};
+pub use par::Par;

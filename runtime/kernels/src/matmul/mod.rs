@@ -1,0 +1,163 @@
+//! Matrix products.
+//!
+//! Floats and complex numbers go to the `gemm` crate; `bf16` is widened to
+//! `f32` first, and integers have a plain loop that wraps.
+
+mod gemm_backend;
+mod simple;
+
+pub use gemm_backend::Gemm;
+
+use crate::element::Element;
+use crate::par::Par;
+use core::mem::MaybeUninit;
+
+/// The size of a product of an `m` by `k` and a `k` by `n` matrix, and whether
+/// operands are conjugated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MatMul {
+    /// Rows of the result.
+    pub m: usize,
+    /// Columns of the result.
+    pub n: usize,
+    /// Columns of the left operand and rows of the right.
+    pub k: usize,
+    /// Whether the left operand is conjugated; nothing to real numbers.
+    pub conj_a: bool,
+    /// Whether the right operand is conjugated; nothing to real numbers.
+    pub conj_b: bool,
+}
+
+impl MatMul {
+    /// A product without conjugation.
+    pub fn new(m: usize, n: usize, k: usize) -> Self {
+        Self { m, n, k, ..Self::default() }
+    }
+
+    /// The multiplications it takes.
+    fn work(&self) -> usize {
+        self.m.saturating_mul(self.n).saturating_mul(self.k)
+    }
+}
+
+/// The distance between neighbours in a column and in a row of a matrix.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MatStrides {
+    /// From one row to the next.
+    pub row: usize,
+    /// From one column to the next.
+    pub column: usize,
+}
+
+impl MatStrides {
+    /// A row-major matrix with this many columns.
+    pub fn row_major(columns: usize) -> Self {
+        Self { row: columns, column: 1 }
+    }
+
+    /// The transpose of a row-major matrix with this many rows, that is, of
+    /// one whose rows are this long before transposing.
+    pub fn transposed(rows: usize) -> Self {
+        Self { row: 1, column: rows }
+    }
+
+    /// How many elements a matrix of this shape reaches over.
+    fn extent(self, rows: usize, columns: usize) -> usize {
+        if rows == 0 || columns == 0 {
+            return 0;
+        }
+        (rows - 1) * self.row + (columns - 1) * self.column + 1
+    }
+}
+
+/// Multiplications below which splitting one product over threads does not pay.
+const PARALLEL_WORK: usize = 1 << 20;
+
+/// Writes the product of two matrices in row-major order; zeros if `k` is zero.
+///
+/// # Panics
+///
+/// If an operand is too short for its shape, or the result is not `m * n` long.
+pub fn matmul<T: Gemm>(
+    dims: MatMul,
+    a: &[T],
+    a_strides: MatStrides,
+    b: &[T],
+    b_strides: MatStrides,
+    out: &mut [MaybeUninit<T>],
+    par: Par,
+) {
+    assert!(a.len() >= a_strides.extent(dims.m, dims.k), "left operand is too short");
+    assert!(b.len() >= b_strides.extent(dims.k, dims.n), "right operand is too short");
+    assert_eq!(out.len(), dims.m * dims.n, "result does not have the shape of the product");
+    if out.is_empty() {
+        return;
+    }
+    if dims.k == 0 {
+        for out in out {
+            out.write(T::ZERO);
+        }
+        return;
+    }
+    let par = if dims.work() < PARALLEL_WORK { Par::Seq } else { par };
+    T::gemm(dims, a, a_strides, b, b_strides, out, par);
+}
+
+/// One operand of [`batch_matmul`].
+#[derive(Debug, Clone, Copy)]
+pub struct BatchOperand<'a, T> {
+    /// All matrices.
+    pub data: &'a [T],
+    /// Where the matrix of each batch starts; the same more than once if the
+    /// operand is broadcast.
+    pub offsets: &'a [usize],
+    /// The strides within each matrix.
+    pub strides: MatStrides,
+}
+
+impl<'a, T: Element> BatchOperand<'a, T> {
+    fn matrix(&self, batch: usize) -> &'a [T] {
+        &self.data[self.offsets[batch]..]
+    }
+}
+
+/// Writes the products of many pairs of matrices one after another.
+///
+/// # Panics
+///
+/// If the operands differ in their number of matrices, one is too short, or the
+/// result does not have `m * n` elements for each.
+pub fn batch_matmul<T: Gemm>(
+    dims: MatMul,
+    a: BatchOperand<'_, T>,
+    b: BatchOperand<'_, T>,
+    out: &mut [MaybeUninit<T>],
+    par: Par,
+) {
+    let batch = a.offsets.len();
+    assert_eq!(b.offsets.len(), batch, "operands differ in their number of matrices");
+    let size = dims.m * dims.n;
+    assert_eq!(out.len(), batch * size, "result does not have the shape of the products");
+    if size == 0 {
+        return;
+    }
+    let one = |i: usize, out: &mut [MaybeUninit<T>], par: Par| {
+        matmul(dims, a.matrix(i), a.strides, b.matrix(i), b.strides, out, par);
+    };
+    // With several products for each thread, each is better left to one.
+    let shared = batch < 2 * par.threads();
+    if shared {
+        for (i, out) in out.chunks_exact_mut(size).enumerate() {
+            one(i, out, par);
+        }
+        return;
+    }
+    par.for_parts(out, size, batch.saturating_mul(dims.work()), |start, out| {
+        for (i, out) in out.chunks_exact_mut(size).enumerate() {
+            one(start / size + i, out, Par::Seq);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests;

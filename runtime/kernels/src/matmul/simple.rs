@@ -1,0 +1,74 @@
+//! A product by plain loops: for integers, which wrap, and for products too
+//! small for anything else to start.
+
+use super::{MatMul, MatStrides};
+use crate::element::Arithmetic;
+use crate::par::{Par, TINY, simd};
+use core::mem::MaybeUninit;
+
+/// Columns of the result computed at a time.
+const COLUMNS: usize = 256;
+
+/// The product, in the order of rows, columns, then `k`.
+pub(super) fn gemm<T: Arithmetic>(
+    dims: MatMul,
+    a: &[T],
+    a_strides: MatStrides,
+    b: &[T],
+    b_strides: MatStrides,
+    out: &mut [MaybeUninit<T>],
+    par: Par,
+) {
+    let packed;
+    let (b, b_row) = if b_strides.column == 1 {
+        (b, b_strides.row)
+    } else {
+        packed = pack_rows(dims, b, b_strides);
+        (packed.as_slice(), dims.n)
+    };
+    if dims.work() <= TINY {
+        return rows(dims, a, a_strides, b, b_row, 0, out);
+    }
+    par.for_parts(out, dims.n, dims.work(), |start, out| {
+        simd(
+            #[inline(always)]
+            || rows(dims, a, a_strides, b, b_row, start / dims.n, out),
+        );
+    });
+}
+
+/// The right operand in row-major order.
+fn pack_rows<T: Arithmetic>(dims: MatMul, b: &[T], strides: MatStrides) -> Vec<T> {
+    let row = |k: usize| (0..dims.n).map(move |j| b[k * strides.row + j * strides.column]);
+    (0..dims.k).flat_map(row).collect()
+}
+
+/// The rows of the result from `first` on; rows of `b` are contiguous.
+#[inline(always)]
+fn rows<T: Arithmetic>(
+    dims: MatMul,
+    a: &[T],
+    a_strides: MatStrides,
+    b: &[T],
+    b_row: usize,
+    first: usize,
+    out: &mut [MaybeUninit<T>],
+) {
+    for (i, out) in out.chunks_exact_mut(dims.n).enumerate() {
+        let a = &a[(first + i) * a_strides.row..];
+        for (block, out) in out.chunks_mut(COLUMNS).enumerate() {
+            let mut accs = [T::ZERO; COLUMNS];
+            let accs = &mut accs[..out.len()];
+            for k in 0..dims.k {
+                let x = a[k * a_strides.column];
+                let at = k * b_row + block * COLUMNS;
+                for (acc, &y) in accs.iter_mut().zip(&b[at..at + out.len()]) {
+                    *acc = acc.add(x.mul(y));
+                }
+            }
+            for (out, &acc) in out.iter_mut().zip(accs.iter()) {
+                out.write(acc);
+            }
+        }
+    }
+}

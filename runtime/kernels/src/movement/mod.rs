@@ -1,0 +1,59 @@
+//! Kernels that move elements without looking at them.
+//!
+//! They take any `T: Clone`, so that they serve strings as well; for `Copy`
+//! types the loops become block copies.
+
+mod gather;
+mod pad;
+mod strided;
+
+pub use gather::{BadIndex, gather, scatter_add};
+pub use pad::pad;
+pub use strided::{strided_copy, tile};
+
+use core::mem::MaybeUninit;
+
+/// Writes parts side by side: for each of `outer` rows, the next run of every
+/// part. A part is its elements and the length of its run.
+///
+/// # Panics
+///
+/// If a length is not that of `outer` runs.
+pub fn concat<T: Clone>(parts: &[(&[T], usize)], outer: usize, out: &mut [MaybeUninit<T>]) {
+    let mut rest = out;
+    for &(part, run) in parts {
+        assert_eq!(part.len(), outer * run, "a part has not as many runs as asked for");
+    }
+    for row in 0..outer {
+        for &(part, run) in parts {
+            let (out, after) = rest.split_at_mut(run);
+            clone_to(&part[row * run..(row + 1) * run], out);
+            rest = after;
+        }
+    }
+    assert!(rest.is_empty(), "result is longer than the parts");
+}
+
+/// Clones element for element; a block copy for `Copy` types.
+#[inline(always)]
+fn clone_to<T: Clone>(x: &[T], out: &mut [MaybeUninit<T>]) {
+    for (out, x) in out.iter_mut().zip(x) {
+        out.write(x.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::filled;
+
+    #[test]
+    fn concat_interleaves_rows() {
+        let (a, b) = ([1, 2, 3, 4], [5, 6]);
+        let got = filled(6, |out| concat(&[(&a, 2), (&b, 1), (&[], 0)], 2, out));
+        assert_eq!(got, [1, 2, 5, 3, 4, 6]);
+        let strings = ["x".to_string(), "y".to_string()];
+        let got = filled(2, |out| concat(&[(&strings[..1], 1), (&strings[1..], 1)], 1, out));
+        assert_eq!(got, strings);
+    }
+}

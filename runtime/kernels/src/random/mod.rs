@@ -1,0 +1,71 @@
+//! Random numbers: Philox4x32-10 and the distributions TensorFlow draws from it.
+//!
+//! An element depends on the key, the counter and its place alone. Uniform
+//! numbers and integers are the bits of TensorFlow; normal ones are within the
+//! rounding of the functions of the Box-Muller transform.
+
+mod normal;
+mod philox;
+mod uniform;
+
+pub use normal::{Normal, normal, truncated_normal};
+pub use philox::Philox;
+pub use uniform::{Uniform, UniformInt, uniform, uniform_full_int, uniform_int};
+
+use crate::element::Element;
+use crate::par::{Par, simd};
+use core::mem::MaybeUninit;
+use philox::BLOCKS;
+
+/// What a random element costs, in additions.
+const COST: usize = 8;
+
+/// Fills `out` with `N` elements from each block.
+fn fill_blocks<T: Element, const N: usize>(
+    generator: Philox,
+    out: &mut [MaybeUninit<T>],
+    par: Par,
+    convert: impl Fn([u32; 4]) -> [T; N] + Copy + Send + Sync,
+) {
+    let work = out.len().saturating_mul(COST);
+    par.for_parts(out, N * BLOCKS, work, |start, out| {
+        simd(
+            #[inline(always)]
+            || {
+                for (i, out) in out.chunks_mut(N * BLOCKS).enumerate() {
+                    let blocks = generator.blocks((start / N + i * BLOCKS) as u64);
+                    for (out, block) in out.chunks_mut(N).zip(blocks) {
+                        for (out, x) in out.iter_mut().zip(convert(block)) {
+                            out.write(x);
+                        }
+                    }
+                }
+            },
+        );
+    });
+}
+
+/// Fills `out` group by group: `N` elements from each index.
+fn fill_groups<T: Element, const N: usize>(
+    out: &mut [MaybeUninit<T>],
+    par: Par,
+    group: impl Fn(u64) -> [T; N] + Copy + Send + Sync,
+) {
+    let work = out.len().saturating_mul(COST);
+    par.for_parts(out, N, work, |start, out| {
+        simd(
+            #[inline(always)]
+            || {
+                let first = (start / N) as u64;
+                let (groups, rest) = out.as_chunks_mut::<N>();
+                for (i, out) in groups.iter_mut().enumerate() {
+                    *out = group(first + i as u64).map(MaybeUninit::new);
+                }
+                let last = group(first + groups.len() as u64);
+                for (out, x) in rest.iter_mut().zip(last) {
+                    out.write(x);
+                }
+            },
+        );
+    });
+}

@@ -1,0 +1,154 @@
+//! Where the largest or smallest element is.
+
+use crate::element::{Cast, Element};
+use crate::par::{Par, simd};
+use core::mem::MaybeUninit;
+
+/// Elements compared side by side.
+const LANES: usize = 32;
+/// Elements compared as a whole before looking for the place.
+const BLOCK: usize = 256;
+/// Columns searched side by side.
+const COLUMNS: usize = 128;
+
+/// Writes the index of the largest element along the middle dimension of an
+/// array of shape (`outer`, `axis_len`, `inner`).
+///
+/// The first of equals wins; NaN is passed over, and zero is the answer where
+/// there is nothing else.
+///
+/// # Panics
+///
+/// If a length does not fit, or `axis_len` is zero while `out` is not empty.
+pub fn arg_max<T, I>(
+    x: &[T],
+    [outer, axis_len, inner]: [usize; 3],
+    out: &mut [MaybeUninit<I>],
+    par: Par,
+) where
+    T: Element + PartialOrd,
+    I: Element,
+    i64: Cast<I>,
+{
+    arg_reduce(x, [outer, axis_len, inner], out, par, |a, b| a > b);
+}
+
+/// Writes the index of the smallest element along the middle dimension of an
+/// array of shape (`outer`, `axis_len`, `inner`).
+///
+/// The first of equals wins; NaN is passed over, and zero is the answer where
+/// there is nothing else.
+///
+/// # Panics
+///
+/// If a length does not fit, or `axis_len` is zero while `out` is not empty.
+pub fn arg_min<T, I>(
+    x: &[T],
+    [outer, axis_len, inner]: [usize; 3],
+    out: &mut [MaybeUninit<I>],
+    par: Par,
+) where
+    T: Element + PartialOrd,
+    I: Element,
+    i64: Cast<I>,
+{
+    arg_reduce(x, [outer, axis_len, inner], out, par, |a, b| a < b);
+}
+
+fn arg_reduce<T, I>(
+    x: &[T],
+    [outer, axis_len, inner]: [usize; 3],
+    out: &mut [MaybeUninit<I>],
+    par: Par,
+    beats: impl Fn(T, T) -> bool + Copy + Sync,
+) where
+    T: Element,
+    I: Element,
+    i64: Cast<I>,
+{
+    assert_eq!(x.len(), outer * axis_len * inner, "operand does not have the shape given");
+    assert_eq!(out.len(), outer * inner, "result does not have the shape given");
+    if out.is_empty() {
+        return;
+    }
+    assert!(axis_len > 0, "an empty axis has no extremum");
+    // NaN equals nothing, itself included, and gives way to anything.
+    let better = |a: T, b: T| {
+        #[expect(clippy::eq_op, reason = "tells NaN in a way that suits every type")]
+        let replaces_nan = b != b && a == a;
+        beats(a, b) || replaces_nan
+    };
+    par.for_parts(out, inner, x.len(), |start, out| {
+        simd(
+            #[inline(always)]
+            || {
+                let rows = x[start * axis_len..].chunks_exact(axis_len * inner);
+                for (out, x) in out.chunks_exact_mut(inner).zip(rows) {
+                    if inner == 1 {
+                        let best = best_of_run(x, better);
+                        out[0].write((best as i64).cast());
+                    } else {
+                        best_of_columns(x, out, better);
+                    }
+                }
+            },
+        );
+    });
+}
+
+/// The place of the best element of a run that is not empty.
+#[inline(always)]
+fn best_of_run<T: Copy>(x: &[T], better: impl Fn(T, T) -> bool + Copy) -> usize {
+    let mut place = 0;
+    for (i, block) in x.chunks(BLOCK).enumerate() {
+        // Finding the value vectorises, finding its place does not.
+        let best = best_value(block, better);
+        if better(best, x[place]) {
+            let within = block.iter().position(|&x| !better(best, x));
+            place = i * BLOCK + within.unwrap_or(0);
+        }
+    }
+    place
+}
+
+/// The best element of a block that is not empty.
+#[inline(always)]
+fn best_value<T: Copy>(x: &[T], better: impl Fn(T, T) -> bool + Copy) -> T {
+    let mut lanes = [x[0]; LANES];
+    let (chunks, rest) = x.as_chunks::<LANES>();
+    for chunk in chunks {
+        for (lane, &x) in lanes.iter_mut().zip(chunk) {
+            *lane = if better(x, *lane) { x } else { *lane };
+        }
+    }
+    let mut best = x[0];
+    for &x in lanes.iter().chain(rest) {
+        best = if better(x, best) { x } else { best };
+    }
+    best
+}
+
+/// The places of the best elements of columns; `x` has rows as long as `out`.
+#[inline(always)]
+fn best_of_columns<T, I>(x: &[T], out: &mut [MaybeUninit<I>], better: impl Fn(T, T) -> bool + Copy)
+where
+    T: Element,
+    i64: Cast<I>,
+{
+    let row_len = out.len();
+    for (block, out) in out.chunks_mut(COLUMNS).enumerate() {
+        let mut best = [T::default(); COLUMNS];
+        let mut place = [0i64; COLUMNS];
+        for (i, row) in x.chunks_exact(row_len).enumerate() {
+            let row = &row[block * COLUMNS..block * COLUMNS + out.len()];
+            for ((best, place), &x) in best.iter_mut().zip(&mut place).zip(row) {
+                let replace = i == 0 || better(x, *best);
+                *place = if replace { i as i64 } else { *place };
+                *best = if replace { x } else { *best };
+            }
+        }
+        for (out, place) in out.iter_mut().zip(place) {
+            out.write(place.cast());
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Running sums and products.
+
+use super::Reducer;
+use crate::par::{Par, simd};
+use core::mem::MaybeUninit;
+
+/// Columns scanned side by side.
+const COLUMNS: usize = 256;
+
+/// How a scan runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ScanMode {
+    /// Leave the element itself out.
+    pub exclusive: bool,
+    /// Start at the end.
+    pub reverse: bool,
+}
+
+/// Writes the running reduction along the middle dimension of an array of shape
+/// (`outer`, `axis_len`, `inner`): with [`Sum`](super::Sum) a cumulative sum.
+///
+/// # Panics
+///
+/// If a length does not fit the shape.
+pub fn scan<T, Q>(
+    x: &[T],
+    [outer, axis_len, inner]: [usize; 3],
+    mode: ScanMode,
+    out: &mut [MaybeUninit<Q::Out>],
+    par: Par,
+    reducer: Q,
+) where
+    T: Copy + Sync,
+    Q: Reducer<T>,
+    Q::Out: Send,
+{
+    assert_eq!(x.len(), outer * axis_len * inner, "operand does not have the shape given");
+    assert_eq!(out.len(), x.len(), "result does not have the shape given");
+    if x.is_empty() {
+        return;
+    }
+    let slab = axis_len * inner;
+    par.for_parts(out, slab, x.len(), |start, out| {
+        simd(
+            #[inline(always)]
+            || {
+                for (x, out) in x[start..].chunks_exact(slab).zip(out.chunks_exact_mut(slab)) {
+                    for column in (0..inner).step_by(COLUMNS) {
+                        let width = COLUMNS.min(inner - column);
+                        scan_columns(x, out, column, width, inner, mode, reducer);
+                    }
+                }
+            },
+        );
+    });
+}
+
+/// Scans `width` columns, from `column` on, of rows `row_len` long.
+#[inline(always)]
+fn scan_columns<T: Copy, Q: Reducer<T>>(
+    x: &[T],
+    out: &mut [MaybeUninit<Q::Out>],
+    column: usize,
+    width: usize,
+    row_len: usize,
+    mode: ScanMode,
+    reducer: Q,
+) {
+    let mut accs = [reducer.identity(); COLUMNS];
+    let accs = &mut accs[..width];
+    let rows = x.len() / row_len;
+    for i in 0..rows {
+        let row = if mode.reverse { rows - 1 - i } else { i };
+        let at = row * row_len + column;
+        let row = x[at..at + width].iter().zip(&mut out[at..at + width]);
+        for (acc, (&x, out)) in accs.iter_mut().zip(row) {
+            let next = reducer.fold(*acc, x);
+            let value = if mode.exclusive { *acc } else { next };
+            out.write(reducer.finish(value, 1));
+            *acc = next;
+        }
+    }
+}

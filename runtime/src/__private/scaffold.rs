@@ -1,0 +1,252 @@
+//! The fixed parts of what the macros expand to, with named slots; hand-written implementations
+//! may use them too. Generics and predicates end with a comma.
+
+/// Clone-free laws of a derived spec, all through its tree.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __spec_traits {
+    ([$($g:tt)*] $spec:ty, [$($w:tt)*]) => {
+        impl<$($g)*> ::core::cmp::PartialEq for $spec where $($w)* {
+            fn eq(&self, other: &Self) -> bool {
+                $crate::TypeSpec::to_any(self) == $crate::TypeSpec::to_any(other)
+            }
+        }
+
+        impl<$($g)*> ::core::cmp::Eq for $spec where $($w)* {}
+
+        impl<$($g)*> ::core::hash::Hash for $spec where $($w)* {
+            fn hash<H__: ::core::hash::Hasher>(&self, state: &mut H__) {
+                ::core::hash::Hash::hash(&$crate::TypeSpec::to_any(self), state);
+            }
+        }
+
+        impl<$($g)*> ::core::fmt::Debug for $spec where $($w)* {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::fmt::Display::fmt(&$crate::TypeSpec::to_any(self), f)
+            }
+        }
+
+        impl<$($g)*> ::core::fmt::Display for $spec where $($w)* {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                ::core::fmt::Display::fmt(&$crate::TypeSpec::to_any(self), f)
+            }
+        }
+    };
+}
+
+/// `ExtensionType` and what goes with it: operands, operators, registration.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __extension_type {
+    ([] $t:ty, [$($w:tt)*], $name:expr, $short:literal) => {
+        impl $crate::ExtensionType for $t where $($w)* {
+            fn class() -> $crate::__private::Arc<$crate::__private::Class> {
+                static CLASS: $crate::__private::OnceLock<
+                    $crate::__private::Arc<$crate::__private::Class>,
+                > = $crate::__private::OnceLock::new();
+                ::core::clone::Clone::clone(
+                    CLASS.get_or_init(|| $crate::__private::new_class::<$t>($name, $short)),
+                )
+            }
+        }
+
+        $crate::__private::inventory::submit! {
+            $crate::__private::SpecEntry {
+                class: <$t as $crate::ExtensionType>::class,
+                location: || ::core::panic::Location::caller(),
+            }
+        }
+
+        $crate::__extension_type!(@ops [] $t, [$($w)*]);
+    };
+    ([$($g:tt)+] $t:ty, [$($w:tt)*], $name:expr, $short:literal) => {
+        impl<$($g)+> $crate::ExtensionType for $t where $($w)* {
+            fn class() -> $crate::__private::Arc<$crate::__private::Class> {
+                $crate::__private::generic_class::<Self>($name, $short)
+            }
+        }
+
+        $crate::__extension_type!(@ops [$($g)+] $t, [$($w)*]);
+    };
+    (@ops [$($g:tt)*] $t:ty, [$($w:tt)*]) => {
+        impl<$($g)*> $crate::ops::Operand for $t where $($w)* {
+            type Value = $t;
+
+            fn operand(&self) -> $crate::ops::Lent<'_, $t> {
+                $crate::ops::Lent::Borrowed(self)
+            }
+        }
+
+        impl<$($g)*> $crate::ops::Operand for &$t where $($w)* {
+            type Value = $t;
+
+            fn operand(&self) -> $crate::ops::Lent<'_, $t> {
+                $crate::ops::Lent::Borrowed(self)
+            }
+        }
+
+        $crate::__operators!([$($g)*] $t, [$($w)*]);
+        $crate::__unary_operators!([$($g)*] $t, [$($w)*]);
+        $crate::__host_operators!([$($g)*] $t, [$($w)*]);
+    };
+}
+
+/// `-&m`, `!&m`. `for<'x>` lets the bound be false for a concrete type (the impl then does not apply).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __unary_operators {
+    ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
+        $crate::__unary_operators!(@one [$($g)*] $t, [$($w)*], Neg neg Neg, $t);
+        $crate::__unary_operators!(@one [$($g)*] $t, [$($w)*], Neg neg Neg, &$t);
+        $crate::__unary_operators!(@one [$($g)*] $t, [$($w)*], Not not LogicalNot, $t);
+        $crate::__unary_operators!(@one [$($g)*] $t, [$($w)*], Not not LogicalNot, &$t);
+    };
+    (@one [$($g:tt)*] $t:ty, [$($w:tt)*], $trait:ident $method:ident $op:ident, $operand:ty) => {
+        impl<$($g)*> ::core::ops::$trait for $operand
+        where
+            for<'x> $t: $crate::ops::Apply1<$crate::ops::$op>,
+            $($w)*
+        {
+            type Output = <$t as $crate::ops::Apply1<$crate::ops::$op>>::Output;
+
+            #[track_caller]
+            fn $method(self) -> Self::Output {
+                let _site = $crate::__private::call_site();
+                let op = <$crate::ops::$op as ::core::default::Default>::default();
+                $crate::__private::operator(<$t as $crate::ops::Apply1<_>>::apply1(&op, &self))
+            }
+        }
+    };
+}
+
+/// `2.0 * &m`: host floats are `f64`, host integers `i64`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __host_operators {
+    ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
+        $crate::__host_operators!(@each [$($g)*] $t, [$($w)*],
+            Add add AddV2, Sub sub Sub, Mul mul Mul, Div div RealDiv, Rem rem FloorMod);
+    };
+    (@each $g:tt $t:ty, $w:tt, $($trait:ident $method:ident $op:ident),*) => {
+        $($crate::__host_operators!(@one $g $t, $w, $trait $method $op, f64, $t);
+        $crate::__host_operators!(@one $g $t, $w, $trait $method $op, f64, &$t);
+        $crate::__host_operators!(@one $g $t, $w, $trait $method $op, i64, $t);
+        $crate::__host_operators!(@one $g $t, $w, $trait $method $op, i64, &$t);)*
+    };
+    (@one [$($g:tt)*] $t:ty, [$($w:tt)*], $trait:ident $method:ident $op:ident, $host:ty, $right:ty) => {
+        impl<$($g)*> ::core::ops::$trait<$right> for $host
+        where
+            for<'x> $crate::__private::Scalar: $crate::ops::Apply2<$t, $crate::ops::$op>,
+            $($w)*
+        {
+            type Output =
+                <$crate::__private::Scalar as $crate::ops::Apply2<$t, $crate::ops::$op>>::Output;
+
+            #[track_caller]
+            fn $method(self, rhs: $right) -> Self::Output {
+                let _site = $crate::__private::call_site();
+                let op = <$crate::ops::$op as ::core::default::Default>::default();
+                let host = $crate::ops::Operand::operand(&self);
+                $crate::__private::operator(
+                    <$crate::__private::Scalar as $crate::ops::Apply2<$t, _>>::apply2(
+                        &op, &*host, &rhs,
+                    ),
+                )
+            }
+        }
+    };
+}
+
+/// What stands for the impls of a derive that reported errors.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __stand_in {
+    ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
+        impl<$($g)*> $crate::Structure for $t where $($w)* {
+            type Spec = $crate::__private::StandIn<Self>;
+
+            fn spec_in(&self, _: &mut $crate::__private::SpecContext) -> Self::Spec {
+                ::core::unreachable!()
+            }
+            fn matches(&self, _: &Self::Spec, _: &mut $crate::__private::SpecContext) -> bool {
+                ::core::unreachable!()
+            }
+            fn leaves<'a>(&'a self, _: &mut $crate::__private::Leaves<'a>) {}
+            fn into_leaves(self, _: &mut $crate::__private::Vec<$crate::Tensor>) {}
+            fn from_leaves(
+                _: &Self::Spec,
+                _: &mut $crate::__private::LeafIter,
+            ) -> $crate::Result<Self> {
+                ::core::unreachable!()
+            }
+        }
+
+        impl<$($g)*> $crate::ExtensionType for $t where $($w)* {
+            fn class() -> $crate::__private::Arc<$crate::__private::Class> {
+                ::core::unreachable!()
+            }
+        }
+
+        $crate::__extension_type!(@ops [$($g)*] $t, [$($w)*]);
+    };
+}
+
+/// Static data as a structure without tensors.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __static_structure {
+    ($t:ty) => {
+        impl $crate::Structure for $t {
+            type Spec = $crate::__private::LiteralSpec<$t>;
+
+            fn spec_in(&self, _: &mut $crate::__private::SpecContext) -> Self::Spec {
+                $crate::__private::LiteralSpec(::core::clone::Clone::clone(self))
+            }
+
+            fn matches(&self, spec: &Self::Spec, _: &mut $crate::__private::SpecContext) -> bool {
+                $crate::StaticData::same(self, &spec.0)
+            }
+
+            fn leaves<'a>(&'a self, _: &mut $crate::__private::Leaves<'a>) {}
+
+            fn into_leaves(self, _: &mut $crate::__private::Vec<$crate::Tensor>) {}
+
+            fn from_leaves(
+                spec: &Self::Spec,
+                _: &mut $crate::__private::LeafIter,
+            ) -> $crate::Result<Self> {
+                ::core::result::Result::Ok(::core::clone::Clone::clone(&spec.0))
+            }
+        }
+    };
+}
+
+/// What stands on the type beside a traced function.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __function_handle {
+    ([$($g:tt)*] [$($w:tt)*] $vis:vis $twin:ty) => {
+        #[allow(dead_code)]
+        impl<$($g)*> $twin where $($w)* {
+            /// How many times the function was traced.
+            $vis fn trace_count() -> usize {
+                Self::__function().trace_count()
+            }
+
+            /// The types that the function was traced for, one tuple a trace.
+            $vis fn signatures() -> $crate::__private::Vec<$crate::__private::AnySpec> {
+                Self::__function().signatures()
+            }
+
+            /// What the traces use of their surroundings, by description.
+            $vis fn captures() -> $crate::__private::Vec<$crate::__private::String> {
+                Self::__function().captures()
+            }
+
+            /// Drops all traces; the next call traces anew.
+            $vis fn clear() {
+                Self::__function().clear();
+            }
+        }
+    };
+}

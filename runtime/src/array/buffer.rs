@@ -1,0 +1,168 @@
+//! Recycled, aligned memory. Page faults cost more than the work on large results, so a freed
+//! block of 1 KiB or more goes to a free list by size class and is handed out again.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc};
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
+
+use crate::types::{Result, err};
+
+/// Blocks of this size and above are 64-byte aligned and recycled.
+const RECYCLED: usize = 1024;
+/// Four size classes per power of two keep the waste below a quarter.
+const CLASSES: usize = 4 * usize::BITS as usize;
+
+/// A block of initialized bytes, owned by one handle.
+///
+/// Every byte is initialized: fresh memory is zeroed by the allocator (free for large blocks,
+/// which come as zero pages), recycled memory keeps what was written to it.
+pub(super) struct Buffer {
+    ptr: NonNull<u8>,
+    capacity: usize,
+}
+
+// SAFETY: a buffer owns its memory; access follows the borrow rules of its handle.
+unsafe impl Send for Buffer {}
+// SAFETY: as above; shared access only reads.
+unsafe impl Sync for Buffer {}
+
+struct Pool {
+    free: Vec<Vec<Buffer>>,
+    held: usize,
+}
+
+static POOL: Mutex<Pool> = Mutex::new(Pool { free: Vec::new(), held: 0 });
+static LIMIT: AtomicUsize = AtomicUsize::new(1 << 30);
+
+fn pool() -> MutexGuard<'static, Pool> {
+    // The pool is consistent between any two statements, so a poisoned lock is still good.
+    POOL.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Bounds the bytes that freed arrays keep for reuse (1 GiB unless set); 0 gives memory back at
+/// once. Returns the bound that was in force.
+pub fn set_pool_limit(bytes: usize) -> usize {
+    let before = LIMIT.swap(bytes, Ordering::Relaxed);
+    let dropped = {
+        let mut pool = pool();
+        if pool.held > bytes {
+            pool.held = 0;
+            std::mem::take(&mut pool.free)
+        } else {
+            Vec::new()
+        }
+    };
+    for buffer in dropped.into_iter().flatten() {
+        buffer.release();
+    }
+    before
+}
+
+/// The class of a size and the capacity that the class has.
+fn class_of(bytes: usize) -> (usize, usize) {
+    let top = (usize::BITS - 1 - bytes.leading_zeros()) as usize;
+    let step = 1usize << top.saturating_sub(2);
+    let capacity = bytes.div_ceil(step) * step;
+    let top = (usize::BITS - 1 - capacity.leading_zeros()) as usize;
+    (4 * top + ((capacity >> top.saturating_sub(2)) & 3), capacity)
+}
+
+fn layout(capacity: usize) -> Result<Layout> {
+    let align = if capacity >= RECYCLED { 64 } else { 16 };
+    Layout::from_size_align(capacity, align)
+        .map_err(|_| err!(ResourceExhausted, "{capacity} bytes do not fit memory"))
+}
+
+impl Buffer {
+    /// A block of at least `bytes` bytes (and at least one).
+    pub(super) fn new(bytes: usize) -> Result<Buffer> {
+        let bytes = bytes.max(16);
+        if bytes < RECYCLED {
+            return Self::allocate(bytes);
+        }
+        let (class, capacity) = class_of(bytes);
+        {
+            let mut pool = pool();
+            if let Some(buffer) = pool.free.get_mut(class).and_then(Vec::pop) {
+                pool.held -= buffer.capacity;
+                return Ok(buffer);
+            }
+        }
+        Self::allocate(capacity)
+    }
+
+    fn allocate(capacity: usize) -> Result<Buffer> {
+        // SAFETY: the layout has a size above zero.
+        let ptr = unsafe { alloc_zeroed(layout(capacity)?) };
+        NonNull::new(ptr)
+            .map(|ptr| Buffer { ptr, capacity })
+            .ok_or_else(|| err!(ResourceExhausted, "no memory for {capacity} bytes"))
+    }
+
+    /// Frees the memory without looking at the pool.
+    fn release(self) {
+        let this = std::mem::ManuallyDrop::new(self);
+        if let Ok(layout) = layout(this.capacity) {
+            // SAFETY: allocated with this layout in `allocate`, freed once: the handle is gone.
+            unsafe { dealloc(this.ptr.as_ptr(), layout) }
+        }
+    }
+
+    pub(super) fn as_ptr(&self) -> *const u8 {
+        self.ptr.as_ptr()
+    }
+
+    pub(super) fn as_bytes(&self) -> &[u8] {
+        // SAFETY: the block has `capacity` initialized bytes.
+        unsafe { std::slice::from_raw_parts(self.ptr.as_ptr(), self.capacity) }
+    }
+
+    pub(super) fn as_mut_bytes(&mut self) -> &mut [u8] {
+        // SAFETY: as in `as_bytes`, and the handle is borrowed mutably.
+        unsafe { std::slice::from_raw_parts_mut(self.ptr.as_ptr(), self.capacity) }
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        let whole = Buffer { ptr: self.ptr, capacity: self.capacity };
+        let limit = LIMIT.load(Ordering::Relaxed);
+        if whole.capacity >= RECYCLED && whole.capacity <= limit {
+            let mut pool = pool();
+            if pool.held + whole.capacity <= limit {
+                let (class, _) = class_of(whole.capacity);
+                if pool.free.is_empty() {
+                    pool.free.resize_with(CLASSES, Vec::new);
+                }
+                pool.held += whole.capacity;
+                pool.free[class].push(whole);
+                return;
+            }
+        }
+        whole.release();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_hold_their_sizes() {
+        for bytes in [1024usize, 1025, 1279, 1280, 4096, 5000, (1 << 26) + 1] {
+            let (class, capacity) = class_of(bytes);
+            assert!(capacity >= bytes && capacity < bytes + bytes / 3, "{bytes} {capacity}");
+            assert_eq!(class_of(capacity), (class, capacity));
+        }
+    }
+
+    #[test]
+    fn large_blocks_are_recycled() {
+        let size = 3_333_333;
+        let first = Buffer::new(size).unwrap();
+        let at = first.as_ptr();
+        drop(first);
+        assert_eq!(Buffer::new(size - 1000).unwrap().as_ptr(), at);
+    }
+}

@@ -1,0 +1,203 @@
+//! Arrays from nested Rust data and from `ndarray`, and back.
+
+use super::{Array, Dims, Element};
+use crate::types::{Result, bail};
+
+/// An element type of [`NestedData`]: a number, a bool, or a byte string.
+pub trait DataElement: Sized {
+    /// An array of these elements.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the number of elements does not fit the sizes.
+    fn into_array(dims: Dims, data: Vec<Self>) -> Result<Array>;
+}
+
+impl<T: Element> DataElement for T {
+    fn into_array(dims: Dims, data: Vec<Self>) -> Result<Array> {
+        Array::from_slice(dims, &data)
+    }
+}
+
+impl DataElement for Vec<u8> {
+    fn into_array(dims: Dims, data: Vec<Self>) -> Result<Array> {
+        Array::from_strings(dims, data)
+    }
+}
+
+/// Rust data that has the form of a tensor: numbers, bools, strings, and arrays, vectors and
+/// slices of these to any depth.
+pub trait NestedData {
+    /// The innermost element.
+    type Element: DataElement;
+
+    /// Appends the sizes, taken from the first entry at each depth.
+    fn dims(&self, out: &mut Dims);
+
+    /// Appends the elements; `dims` are the sizes that remain at this depth.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the data is ragged.
+    fn elements(&self, dims: &[usize], out: &mut Vec<Self::Element>) -> Result<()>;
+
+    /// The data as an array.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the data is ragged.
+    fn to_nested_array(&self) -> Result<Array> {
+        let mut dims = Dims::new();
+        self.dims(&mut dims);
+        let mut out = Vec::with_capacity(dims.iter().product());
+        self.elements(&dims, &mut out)?;
+        Self::Element::into_array(dims, out)
+    }
+}
+
+macro_rules! leaf {
+    ($($t:ty => $e:ty, |$x:ident| $to:expr);* $(;)?) => {
+        $(impl NestedData for $t {
+            type Element = $e;
+
+            fn dims(&self, _: &mut Dims) {}
+
+            fn elements(&self, _: &[usize], out: &mut Vec<$e>) -> Result<()> {
+                let $x = self;
+                out.push($to);
+                Ok(())
+            }
+        })*
+    };
+}
+leaf! {
+    bool => bool, |x| *x;
+    i8 => i8, |x| *x;
+    i16 => i16, |x| *x;
+    i32 => i32, |x| *x;
+    i64 => i64, |x| *x;
+    u8 => u8, |x| *x;
+    u16 => u16, |x| *x;
+    u32 => u32, |x| *x;
+    u64 => u64, |x| *x;
+    half::f16 => half::f16, |x| *x;
+    half::bf16 => half::bf16, |x| *x;
+    f32 => f32, |x| *x;
+    f64 => f64, |x| *x;
+    num_complex::Complex32 => num_complex::Complex32, |x| *x;
+    num_complex::Complex64 => num_complex::Complex64, |x| *x;
+    &str => Vec<u8>, |x| x.as_bytes().to_vec();
+    String => Vec<u8>, |x| x.as_bytes().to_vec();
+}
+
+impl<T: NestedData> NestedData for [T] {
+    type Element = T::Element;
+
+    fn dims(&self, out: &mut Dims) {
+        out.push(self.len());
+        if let Some(first) = self.first() {
+            first.dims(out);
+        }
+    }
+
+    fn elements(&self, dims: &[usize], out: &mut Vec<T::Element>) -> Result<()> {
+        let Some((&len, inner)) = dims.split_first() else {
+            bail!("the data is ragged: a list where a number was expected")
+        };
+        if len != self.len() {
+            bail!(
+                "the data is ragged: a list of {} where {len} entries were expected; \
+                 a ragged tensor type holds such data",
+                self.len()
+            );
+        }
+        self.iter().try_for_each(|x| x.elements(inner, out))
+    }
+}
+
+macro_rules! lists {
+    ($([$($g:tt)*] $t:ty),*) => {
+        $(impl<T: NestedData, $($g)*> NestedData for $t {
+            type Element = T::Element;
+
+            fn dims(&self, out: &mut Dims) {
+                <[T] as NestedData>::dims(self, out);
+            }
+
+            fn elements(&self, dims: &[usize], out: &mut Vec<T::Element>) -> Result<()> {
+                <[T] as NestedData>::elements(self, dims, out)
+            }
+        })*
+    };
+}
+lists!([] Vec<T>, [const N: usize] [T; N], [] &[T]);
+
+#[cfg(feature = "ndarray")]
+mod with_ndarray {
+    use super::*;
+
+    impl Array {
+        /// A copy as an `ndarray` array.
+        ///
+        /// # Errors
+        /// `InvalidArgument` if `T` is not the element type.
+        pub fn to_ndarray<T: Element>(&self) -> Result<ndarray::ArrayD<T>> {
+            let data = self.as_slice::<T>()?.to_vec();
+            ndarray::ArrayD::from_shape_vec(self.dims().to_vec(), data)
+                .map_err(|e| crate::types::err!(Internal, "{e}"))
+        }
+
+        /// A view as an `ndarray` array, without a copy.
+        ///
+        /// # Errors
+        /// `InvalidArgument` if `T` is not the element type.
+        pub fn view_ndarray<T: Element>(&self) -> Result<ndarray::ArrayViewD<'_, T>> {
+            ndarray::ArrayViewD::from_shape(self.dims(), self.as_slice::<T>()?)
+                .map_err(|e| crate::types::err!(Internal, "{e}"))
+        }
+
+        /// The elements of an `ndarray` array in row-major order.
+        ///
+        /// # Errors
+        /// `ResourceExhausted` if there is no memory for them.
+        pub fn from_ndarray<T, S, D>(array: &ndarray::ArrayBase<S, D>) -> Result<Array>
+        where
+            T: Element,
+            S: ndarray::Data<Elem = T>,
+            D: ndarray::Dimension,
+        {
+            match array.as_slice() {
+                Some(data) => Array::from_slice(array.shape(), data),
+                None => Array::from_writer(array.shape(), |out: &mut [T]| {
+                    out.iter_mut().zip(array).for_each(|(o, x)| *o = *x);
+                    Ok(())
+                }),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nested_data_becomes_arrays() {
+        let a = [[1i32, 2], [3, 4], [5, 6]].to_nested_array().unwrap();
+        assert_eq!(
+            (a.dims(), a.as_slice::<i32>().unwrap()),
+            (&[3, 2][..], &[1, 2, 3, 4, 5, 6][..])
+        );
+        assert_eq!(vec![vec![0.5f32; 3]; 2].to_nested_array().unwrap().dims(), &[2, 3]);
+        assert_eq!(["a", "bc"].to_nested_array().unwrap().as_strings().unwrap()[1], b"bc");
+        assert_eq!(Vec::<f32>::new().to_nested_array().unwrap().dims(), &[0]);
+        assert!(vec![vec![1], vec![1, 2]].to_nested_array().is_err());
+    }
+
+    #[cfg(feature = "ndarray")]
+    #[test]
+    fn ndarray_round_trips_in_any_layout() {
+        let a = ndarray::arr2(&[[1.0f64, 2.0], [3.0, 4.0]]);
+        let t = Array::from_ndarray(&a.t()).unwrap();
+        assert_eq!(t.as_slice::<f64>().unwrap(), &[1.0, 3.0, 2.0, 4.0]);
+        assert_eq!(t.to_ndarray::<f64>().unwrap(), a.t().to_owned().into_dyn());
+        assert_eq!(t.view_ndarray::<f64>().unwrap()[[1, 0]], 2.0);
+    }
+}

@@ -1,0 +1,223 @@
+//! The Rust types that are elements, and host scalars that take the dtype of their surroundings.
+
+use std::fmt::{Debug, Display};
+
+use half::{bf16, f16};
+use num_complex::{Complex32, Complex64};
+
+use super::{Array, Dims};
+use crate::types::{DType, Result, bail};
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// A Rust type that is the element of a dtype. Sealed: the set is TensorFlow's.
+pub trait Element:
+    sealed::Sealed + bytemuck::NoUninit + PartialEq + Default + Debug + Display + Send + Sync
+{
+    /// The dtype of arrays of this type.
+    const DTYPE: DType;
+
+    /// The element's own bytes.
+    fn as_bytes(&self) -> &[u8] {
+        bytemuck::bytes_of(self)
+    }
+}
+
+macro_rules! elements {
+    ($($t:ty => $d:ident),* $(,)?) => {
+        $(impl sealed::Sealed for $t {}
+        impl Element for $t { const DTYPE: DType = DType::$d; })*
+    };
+}
+elements!(bool => Bool, i8 => I8, i16 => I16, i32 => I32, i64 => I64, u8 => U8, u16 => U16,
+    u32 => U32, u64 => U64, f16 => F16, bf16 => BF16, f32 => F32, f64 => F64,
+    Complex32 => Complex64, Complex64 => Complex128);
+
+/// Runs a block with the type alias `$t` bound to the element type of a dtype of fixed size;
+/// strings, resources and variants go to the `else` block.
+macro_rules! with_element {
+    ($dtype:expr, $t:ident => $body:expr, else $other:expr) => {{
+        use $crate::types::DType as D;
+        macro_rules! arm {
+            ($e:ty) => {{
+                type $t = $e;
+                $body
+            }};
+        }
+        match $dtype {
+            D::Bool => arm!(bool),
+            D::I8 => arm!(i8),
+            D::I16 => arm!(i16),
+            D::I32 => arm!(i32),
+            D::I64 => arm!(i64),
+            D::U8 => arm!(u8),
+            D::U16 => arm!(u16),
+            D::U32 => arm!(u32),
+            D::U64 => arm!(u64),
+            D::F16 => arm!(half::f16),
+            D::BF16 => arm!(half::bf16),
+            D::F32 => arm!(f32),
+            D::F64 => arm!(f64),
+            D::Complex64 => arm!(num_complex::Complex32),
+            D::Complex128 => arm!(num_complex::Complex64),
+            D::String | D::Resource | D::Variant => $other,
+        }
+    }};
+}
+pub(crate) use with_element;
+
+/// A host number that takes the dtype of the tensor it meets, as `2.0` in `&x * 2.0`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scalar {
+    /// A truth value.
+    Bool(bool),
+    /// A signed integer.
+    Int(i64),
+    /// An unsigned integer.
+    Uint(u64),
+    /// A float.
+    Float(f64),
+}
+
+/// Host numbers that can stand where a tensor is expected.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a number that can meet a tensor",
+    note = "use a float, an integer or a bool"
+)]
+pub trait HostScalar: Copy {
+    /// The number without its width.
+    fn to_scalar(self) -> Scalar;
+}
+
+macro_rules! host_scalars {
+    ($($t:ty => $v:ident as $w:ty),* $(,)?) => {
+        $(impl HostScalar for $t {
+            fn to_scalar(self) -> Scalar { Scalar::$v(self as $w) }
+        })*
+    };
+}
+host_scalars!(bool => Bool as bool, i8 => Int as i64, i16 => Int as i64, i32 => Int as i64,
+    i64 => Int as i64, isize => Int as i64, u8 => Uint as u64, u16 => Uint as u64,
+    u32 => Uint as u64, u64 => Uint as u64, usize => Uint as u64, f32 => Float as f64,
+    f64 => Float as f64);
+
+impl HostScalar for Scalar {
+    fn to_scalar(self) -> Scalar {
+        self
+    }
+}
+
+impl Scalar {
+    /// This number as a rank-0 array of the dtype.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a float with an integer dtype, a bool with a number's dtype or the
+    /// other way round, and an integer out of the dtype's range.
+    pub fn to_array(self, dtype: DType) -> Result<Array> {
+        let refuse = || bail!("the number {self} does not fit a tensor of dtype {dtype}");
+        let int: i128 = match self {
+            Scalar::Float(x) => return float_array(x, dtype).map_or_else(refuse, Ok),
+            Scalar::Bool(b) if dtype == DType::Bool => return Ok(Array::scalar(b)),
+            Scalar::Bool(_) => return refuse(),
+            Scalar::Int(i) => i.into(),
+            Scalar::Uint(i) => i.into(),
+        };
+        macro_rules! ints {
+            ($($d:ident => $t:ty),*) => {
+                match dtype {
+                    $(DType::$d => <$t>::try_from(int).ok().map(Array::scalar),)*
+                    // Beyond 2^53 a float rounds, as it would in any language.
+                    _ => float_array(int as f64, dtype),
+                }
+            };
+        }
+        ints!(I8 => i8, I16 => i16, I32 => i32, I64 => i64, U8 => u8, U16 => u16, U32 => u32, U64 => u64)
+            .map_or_else(refuse, Ok)
+    }
+
+    /// This number as a rank-0 array that still takes the dtype of a tensor it meets.
+    pub fn to_weak_array(self) -> Array {
+        let strong = match self {
+            Scalar::Bool(b) => return Array::scalar(b),
+            Scalar::Int(i) => Array::scalar(i),
+            Scalar::Uint(i) => Array::scalar(i),
+            Scalar::Float(x) => Array::scalar(x),
+        };
+        strong.into_weak()
+    }
+}
+
+fn float_array(x: f64, dtype: DType) -> Option<Array> {
+    Some(match dtype {
+        DType::F16 => Array::scalar(f16::from_f64(x)),
+        DType::BF16 => Array::scalar(bf16::from_f64(x)),
+        DType::F32 => Array::scalar(x as f32),
+        DType::F64 => Array::scalar(x),
+        DType::Complex64 => Array::scalar(Complex32::new(x as f32, 0.0)),
+        DType::Complex128 => Array::scalar(Complex64::new(x, 0.0)),
+        _ => return None,
+    })
+}
+
+impl Display for Scalar {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Scalar::Bool(b) => write!(f, "{b}"),
+            Scalar::Int(i) => write!(f, "{i}"),
+            Scalar::Uint(i) => write!(f, "{i}"),
+            Scalar::Float(x) => write!(f, "{x:?}"),
+        }
+    }
+}
+
+impl Array {
+    /// The number of a weak scalar array; `None` for every other array.
+    pub(crate) fn weak_scalar(&self) -> Option<Scalar> {
+        if !self.is_weak() {
+            return None;
+        }
+        match self.dtype() {
+            DType::I64 => Some(Scalar::Int(self.as_slice::<i64>().ok()?[0])),
+            DType::U64 => Some(Scalar::Uint(self.as_slice::<u64>().ok()?[0])),
+            DType::F64 => Some(Scalar::Float(self.as_slice::<f64>().ok()?[0])),
+            _ => None,
+        }
+    }
+
+    /// A rank-1 array of `i64`.
+    pub(crate) fn from_i64s(values: &[i64]) -> Array {
+        Self::from_slice(Dims::from_slice(&[values.len()]), values)
+            .expect("one dimension of the slice's own length")
+    }
+
+    /// The elements of an integer array as `i64`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the dtype is not `I32` or `I64`.
+    pub fn to_i64s(&self) -> Result<smallvec::SmallVec<[i64; 4]>> {
+        match self.dtype() {
+            DType::I32 => Ok(self.as_slice::<i32>()?.iter().map(|i| i64::from(*i)).collect()),
+            DType::I64 => Ok(self.as_slice::<i64>()?.into()),
+            d => bail!("indices are int32 or int64, not {d}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scalars_take_the_dtype_or_are_refused() {
+        let a = 2.5.to_scalar().to_array(DType::F16).unwrap();
+        assert_eq!(a.as_slice::<f16>().unwrap(), &[f16::from_f32(2.5)]);
+        assert!(2.5.to_scalar().to_array(DType::I32).is_err());
+        assert!(300.to_scalar().to_array(DType::U8).is_err());
+        assert!((-1).to_scalar().to_array(DType::U64).is_err());
+        assert!(true.to_scalar().to_array(DType::F32).is_err());
+        assert!(3.to_scalar().to_array(DType::Complex128).is_ok());
+        assert!(u64::MAX.to_scalar().to_array(DType::U64).is_ok());
+    }
+}

@@ -1,0 +1,224 @@
+//! Printing in NumPy's manner: aligned columns, nested brackets, elision of large arrays.
+
+use std::fmt::{self, Write};
+
+use super::{Array, element::with_element};
+use crate::types::DType;
+
+/// Arrays with more elements than this are elided.
+const THRESHOLD: usize = 1000;
+/// Entries shown at each end of an elided dimension.
+const EDGE: usize = 3;
+/// The width after which a row is broken.
+const LINE: usize = 88;
+
+impl fmt::Display for Array {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Formatted::new(self, f.precision()).fmt(f)
+    }
+}
+
+/// The printed form of an array before it is laid out: the texts of the elements that are shown.
+/// A type that prints some of them differently (masked entries as `--`) changes texts.
+///
+/// ```
+/// use extype::array::{Array, Formatted};
+/// let mut text = Formatted::new(&Array::from_slice([3], &[1, 22, 3])?, None);
+/// text.replace(|i| (i == 1).then(|| "--".into()));
+/// assert_eq!(text.to_string(), "[ 1 --  3]");
+/// # Ok::<(), extype::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Formatted {
+    dims: super::Dims,
+    elided: bool,
+    /// The flat index and the text of each element that is shown.
+    shown: Vec<(usize, String)>,
+}
+
+impl Formatted {
+    /// The texts of an array's elements, floats with `precision` digits if given.
+    pub fn new(array: &Array, precision: Option<usize>) -> Self {
+        let elided = array.len() > THRESHOLD;
+        let mut indices = Vec::new();
+        visible(array.dims(), elided, 0, &mut |i| indices.push(i));
+        let texts = texts(array, &indices, precision);
+        Self { dims: array.dims().into(), elided, shown: indices.into_iter().zip(texts).collect() }
+    }
+
+    /// Replaces texts: `f` gets the flat index of each element that is shown.
+    pub fn replace(&mut self, f: impl Fn(usize) -> Option<String>) {
+        for (i, text) in &mut self.shown {
+            if let Some(new) = f(*i) {
+                *text = new;
+            }
+        }
+    }
+}
+
+impl fmt::Display for Formatted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let texts: Vec<&str> = self.shown.iter().map(|(_, t)| t.as_str()).collect();
+        write_nested(f, &self.dims, self.elided, &texts)
+    }
+}
+
+impl fmt::Debug for Array {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Array({}{})", self.dtype(), self.shape())
+    }
+}
+
+/// Writes the texts of the visible elements in the nesting of `dims`, right-aligned in columns.
+fn write_nested(f: &mut impl Write, dims: &[usize], elided: bool, texts: &[&str]) -> fmt::Result {
+    let width = texts.iter().map(|t| t.chars().count()).max().unwrap_or(0);
+    let mut texts = texts.iter();
+    write_level(f, dims, elided, 0, width, &mut || texts.next().copied().unwrap_or_default())
+}
+
+fn write_level<'a>(
+    f: &mut impl Write,
+    dims: &[usize],
+    elided: bool,
+    depth: usize,
+    width: usize,
+    next: &mut dyn FnMut() -> &'a str,
+) -> fmt::Result {
+    let Some((&n, inner)) = dims.split_first() else { return write!(f, "{:>width$}", next()) };
+    f.write_char('[')?;
+    let mut column = depth + 1;
+    let mut first = true;
+    for entry in entries(n, elided) {
+        if !first {
+            separate(f, inner.len(), depth, &mut column, width)?;
+        }
+        first = false;
+        match entry {
+            Some(_) => write_level(f, inner, elided, depth + 1, width, next)?,
+            None => f.write_str("...")?,
+        }
+        column += width;
+    }
+    f.write_char(']')
+}
+
+/// The gap between two entries: a space within a row, line breaks between rows and blocks.
+fn separate(
+    f: &mut impl Write,
+    inner_rank: usize,
+    depth: usize,
+    column: &mut usize,
+    width: usize,
+) -> fmt::Result {
+    if inner_rank == 0 && *column + 1 + width < LINE {
+        *column += 1;
+        return f.write_char(' ');
+    }
+    for _ in 0..inner_rank.max(1) {
+        f.write_char('\n')?;
+    }
+    *column = depth + 1;
+    write!(f, "{:1$}", "", depth + 1)
+}
+
+/// The indices shown along one dimension; `None` stands for the dots.
+fn entries(n: usize, elided: bool) -> impl Iterator<Item = Option<usize>> {
+    let cut = elided && n > 2 * EDGE;
+    let head = if cut { EDGE } else { n };
+    let tail = if cut { n - EDGE } else { n };
+    (0..head).map(Some).chain(cut.then_some(None)).chain((tail..n).map(Some))
+}
+
+/// Calls `f` with the flat index of every element that is shown.
+fn visible(dims: &[usize], elided: bool, base: usize, f: &mut dyn FnMut(usize)) {
+    let Some((&n, inner)) = dims.split_first() else { return f(base) };
+    let step: usize = inner.iter().product();
+    for i in entries(n, elided).flatten() {
+        visible(inner, elided, base + i * step, f);
+    }
+}
+
+/// The texts of the elements at these flat indices, in one common form.
+fn texts(array: &Array, shown: &[usize], precision: Option<usize>) -> Vec<String> {
+    match array.dtype() {
+        DType::F16 | DType::BF16 | DType::F32 | DType::F64 => float_texts(array, shown, precision),
+        DType::String => match array.as_strings() {
+            Ok(s) => {
+                shown.iter().map(|i| format!("{:?}", String::from_utf8_lossy(&s[*i]))).collect()
+            }
+            Err(_) => Vec::new(),
+        },
+        d => with_element!(d, T => match array.as_slice::<T>() {
+            Ok(s) => shown.iter().map(|i| s[*i].to_string()).collect(),
+            Err(_) => Vec::new(),
+        }, else shown.iter().map(|_| format!("<{d}>")).collect()),
+    }
+}
+
+/// Floats share one form: as few digits as show each exactly, up to 8 (4 for halves), in
+/// scientific notation if the magnitudes are far apart.
+fn float_texts(array: &Array, shown: &[usize], precision: Option<usize>) -> Vec<String> {
+    let halves = matches!(array.dtype(), DType::F16 | DType::BF16);
+    let read = |i: usize| -> (f64, String) {
+        macro_rules! shortest {
+            ($t:ty, $x:expr) => {
+                array.as_slice::<$t>().map(|s| ($x(s[i]), s[i].to_string()))
+            };
+        }
+        match array.dtype() {
+            DType::F16 => shortest!(half::f16, half::f16::to_f64),
+            DType::BF16 => shortest!(half::bf16, half::bf16::to_f64),
+            DType::F32 => shortest!(f32, f64::from),
+            _ => shortest!(f64, |x| x),
+        }
+        .unwrap_or_default()
+    };
+    let values: Vec<(f64, String)> = shown.iter().map(|i| read(*i)).collect();
+    let finite = || values.iter().map(|v| v.0.abs()).filter(|x| x.is_finite() && *x != 0.0);
+    let (low, high) = (finite().fold(f64::INFINITY, f64::min), finite().fold(0.0, f64::max));
+    let scientific = high >= 1e8 || low < 1e-4 || (low > 0.0 && high / low > 1e3 && low < 1e-3);
+    let limit = if halves { 4 } else { 8 };
+    let digits = precision.unwrap_or_else(|| {
+        let fraction = |s: &str| s.split_once('.').map_or(0, |(_, d)| d.len());
+        let need = values.iter().filter(|v| v.0.is_finite()).map(|v| fraction(&v.1)).max();
+        need.unwrap_or(0).min(limit)
+    });
+    let text = |x: f64| match x {
+        x if x.is_nan() => "nan".into(),
+        x if x.is_infinite() => if x > 0.0 { "inf" } else { "-inf" }.into(),
+        x if scientific && low.is_finite() => format!("{x:.*e}", precision.unwrap_or(4)),
+        // NumPy marks whole floats with a trailing dot.
+        x if digits == 0 && precision.is_none() => format!("{x:.0}."),
+        x => format!("{x:.digits$}"),
+    };
+    values.iter().map(|v| text(v.0)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Array, NestedData};
+
+    fn shown(data: &impl NestedData) -> String {
+        data.to_nested_array().unwrap().to_string()
+    }
+
+    #[test]
+    fn prints_like_numpy() {
+        assert_eq!(shown(&1.5f32), "1.5");
+        assert_eq!(shown(&[1.0f32, 2.0]), "[1. 2.]");
+        assert_eq!(shown(&[[1.0f64, -2.25], [10.0, 0.5]]), "[[ 1.00 -2.25]\n [10.00  0.50]]");
+        assert_eq!(shown(&[f32::NAN, f32::INFINITY, -0.0]), "[nan inf -0.]");
+        assert_eq!(shown(&[[[1, 2]], [[3, 4]]]), "[[[1 2]]\n\n [[3 4]]]");
+        assert_eq!(shown(&[true, false]), "[ true false]");
+        assert_eq!(shown(&["a", "bc"]), "[ \"a\" \"bc\"]");
+        assert_eq!(shown(&Vec::<f32>::new()), "[]");
+        assert_eq!(format!("{:.2}", [0.123f32].to_nested_array().unwrap()), "[0.12]");
+        assert_eq!(shown(&[1e10f64, 1.0]), "[1.0000e10  1.0000e0]");
+    }
+
+    #[test]
+    fn large_arrays_are_elided() {
+        let a = Array::from_slice([2000], &(0..2000).collect::<Vec<i32>>()).unwrap();
+        assert_eq!(a.to_string(), "[   0    1    2 ... 1997 1998 1999]");
+    }
+}

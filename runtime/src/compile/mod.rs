@@ -1,0 +1,11 @@
+//! From graphs to programs: simplify, plan, run.
+//!
+//! What enters is a [`FunctionGraph`], what leaves is a [`Program`]: a flat list of instructions
+//! over slots, each of which is freed after its last use. The graph stays as it was traced, for
+//! people, tools and export.
+
+mod program;
+mod simplify;
+
+pub(crate) use program::Program;
+pub(crate) use simplify::simplify;

@@ -1,0 +1,200 @@
+//! What runs: instructions over slots.
+
+use std::panic::Location;
+
+use smallvec::SmallVec;
+
+use crate::array::Array;
+use crate::graph::{CONST, Endpoint, FunctionGraph, NodeId};
+use crate::op::{Attrs, KernelContext, OpDef, Outputs};
+use crate::types::{Error, Result};
+
+/// Where an operand comes from.
+#[derive(Clone, Copy, Debug)]
+enum Source {
+    Input(u32),
+    Constant(u32),
+    Slot(u32),
+}
+
+#[derive(Debug)]
+struct Instruction {
+    op: &'static OpDef,
+    attrs: Attrs,
+    inputs: SmallVec<[Source; 3]>,
+    /// The slots of the results are consecutive.
+    first_output: u32,
+    /// Slots whose last use this is.
+    frees: SmallVec<[u32; 2]>,
+    location: Option<&'static Location<'static>>,
+}
+
+/// A planned function: nodes in creation order, which is program order, so that effects happen
+/// as the body had them.
+#[derive(Debug)]
+pub(crate) struct Program {
+    instructions: Vec<Instruction>,
+    constants: Vec<Array>,
+    num_slots: usize,
+    num_inputs: usize,
+    outputs: SmallVec<[Source; 4]>,
+}
+
+type Slots = SmallVec<[Option<Array>; 32]>;
+
+impl Program {
+    /// Plans a graph.
+    pub(crate) fn new(function: &FunctionGraph) -> Program {
+        let mut plan = Plan::default();
+        for (i, input) in function.inputs.iter().enumerate() {
+            plan.sources.insert(*input, Source::Input(i as u32));
+        }
+        let needed = function.needed();
+        for id in function.graph.node_ids().filter(|id| needed[id.index()]) {
+            plan.add(function, id);
+        }
+        let outputs: SmallVec<[Source; 4]> =
+            function.outputs.iter().map(|e| plan.source(*e)).collect();
+        plan.free_after_last_use(&outputs);
+        Program {
+            instructions: plan.instructions,
+            constants: plan.constants,
+            num_slots: plan.num_slots as usize,
+            num_inputs: function.inputs.len(),
+            outputs,
+        }
+    }
+
+    /// Runs the program on its inputs, arguments first, then captures.
+    ///
+    /// # Errors
+    /// What a kernel refuses, with the op and the line that made it.
+    pub(crate) fn run(&self, inputs: &[&Array]) -> Result<Outputs> {
+        if inputs.len() != self.num_inputs {
+            return Err(Error::internal(format!(
+                "{} inputs given for a program of {}",
+                inputs.len(),
+                self.num_inputs
+            )));
+        }
+        let mut slots: Slots = SmallVec::new();
+        slots.resize(self.num_slots, None);
+        for instruction in &self.instructions {
+            self.step(instruction, inputs, &mut slots)?;
+        }
+        let output = |s: &Source| match s {
+            Source::Slot(i) => slots[*i as usize].clone().ok_or_else(freed),
+            // A result has an identity of its own, also where it is an input given back.
+            _ => self.read(*s, inputs, &slots).and_then(Array::renewed),
+        };
+        self.outputs.iter().map(output).collect()
+    }
+
+    #[inline]
+    fn step(&self, i: &Instruction, inputs: &[&Array], slots: &mut Slots) -> Result<()> {
+        let outputs = {
+            let mut operands: SmallVec<[&Array; 4]> = SmallVec::new();
+            for source in &i.inputs {
+                operands.push(self.read(*source, inputs, slots)?);
+            }
+            // Dtypes and arities were checked when the node was made.
+            let context = KernelContext { inputs: &operands, attrs: &i.attrs };
+            (i.op.kernel)(&context).map_err(|e| i.fail(&operands, e))?
+        };
+        for (k, output) in outputs.into_iter().enumerate() {
+            slots[i.first_output as usize + k] = Some(output);
+        }
+        for slot in &i.frees {
+            slots[*slot as usize] = None;
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn read<'a>(&'a self, s: Source, inputs: &[&'a Array], slots: &'a Slots) -> Result<&'a Array> {
+        match s {
+            Source::Input(i) => Ok(inputs[i as usize]),
+            Source::Constant(i) => Ok(&self.constants[i as usize]),
+            Source::Slot(i) => slots[i as usize].as_ref().ok_or_else(freed),
+        }
+    }
+}
+
+#[cold]
+fn freed() -> Error {
+    Error::internal("a slot was freed before its last use")
+}
+
+impl Instruction {
+    #[cold]
+    fn fail(&self, operands: &[&Array], error: Error) -> Error {
+        // The checked call of the same op gives the better message, if it fails as it must.
+        let error = match self.op.effect {
+            crate::op::Effect::Pure => self.op.run(operands, &self.attrs).err().unwrap_or(error),
+            _ => error.with_op(self.op.name),
+        };
+        match self.location {
+            Some(l) => error.with_location(l),
+            None => error,
+        }
+    }
+}
+
+#[derive(Default)]
+struct Plan {
+    instructions: Vec<Instruction>,
+    constants: Vec<Array>,
+    num_slots: u32,
+    sources: rustc_hash::FxHashMap<NodeId, Source>,
+}
+
+impl Plan {
+    fn add(&mut self, function: &FunctionGraph, id: NodeId) {
+        if self.sources.contains_key(&id) {
+            return;
+        }
+        let node = function.graph.node(id);
+        if let Some(value) = node.constant().filter(|_| node.op == &CONST) {
+            self.sources.insert(id, Source::Constant(self.constants.len() as u32));
+            self.constants.push(value.clone());
+            return;
+        }
+        let first_output = self.num_slots;
+        self.num_slots += node.outputs.len() as u32;
+        self.sources.insert(id, Source::Slot(first_output));
+        self.instructions.push(Instruction {
+            op: node.op,
+            attrs: node.attrs.clone(),
+            inputs: node.inputs.iter().map(|e| self.source(*e)).collect(),
+            first_output,
+            frees: SmallVec::new(),
+            location: node.location,
+        });
+    }
+
+    fn source(&self, e: Endpoint) -> Source {
+        match self.sources[&e.node] {
+            Source::Slot(first) => Source::Slot(first + e.output),
+            source => source,
+        }
+    }
+
+    /// Lets each instruction free the slots that nothing reads after it.
+    fn free_after_last_use(&mut self, outputs: &[Source]) {
+        let mut live = vec![false; self.num_slots as usize];
+        for output in outputs {
+            if let Source::Slot(slot) = output {
+                live[*slot as usize] = true;
+            }
+        }
+        for instruction in self.instructions.iter_mut().rev() {
+            for source in &instruction.inputs {
+                if let Source::Slot(slot) = source
+                    && !std::mem::replace(&mut live[*slot as usize], true)
+                {
+                    instruction.frees.push(*slot);
+                }
+            }
+        }
+    }
+}

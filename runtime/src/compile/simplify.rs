@@ -1,0 +1,48 @@
+//! Simplification: constants are folded, copies and dead nodes dropped.
+
+use smallvec::SmallVec;
+
+use crate::array::Array;
+use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, Node};
+use crate::op::Effect;
+use crate::types::Result;
+
+use crate::graph::Rewrite;
+
+/// Results of folding with more bytes than this stay computed at run time.
+const MAX_FOLDED: usize = 1 << 20;
+
+/// The graph without what can be known or dropped before it runs.
+pub(crate) fn simplify(function: &FunctionGraph) -> Result<FunctionGraph> {
+    function.rewrite(|graph, node| {
+        if node.op.name == "Identity" && node.control_inputs.is_empty() {
+            return Ok(Rewrite::Replace(node.inputs.iter().copied().take(1).collect()));
+        }
+        Ok(match fold(graph, node) {
+            Some(endpoints) => Rewrite::Replace(endpoints),
+            None => Rewrite::Keep,
+        })
+    })
+}
+
+/// Computes a pure node whose inputs are constants. An error in it is left to the run.
+fn fold(graph: &mut Graph, node: &Node) -> Option<SmallVec<[Endpoint; 1]>> {
+    let foldable = node.op.effect == Effect::Pure
+        && node.op != &CONST
+        && !node.inputs.is_empty()
+        && crate::graph::called(node).is_none();
+    if !foldable {
+        return None;
+    }
+    let outputs = {
+        let constant = |e: &Endpoint| graph.node(e.node).constant();
+        let inputs: SmallVec<[&Array; 4]> =
+            node.inputs.iter().map(constant).collect::<Option<_>>()?;
+        node.op.run(&inputs, &node.attrs).ok()?
+    };
+    let bytes = |a: &Array| a.len() * a.dtype().size().unwrap_or(64);
+    if outputs.iter().map(bytes).sum::<usize>() > MAX_FOLDED {
+        return None;
+    }
+    Some(outputs.into_iter().map(|value| graph.add_constant(value)).collect())
+}

@@ -1,0 +1,143 @@
+//! Closures as traced functions.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use super::{ConcreteFunction, FunctionOptions, FunctionState};
+use crate::spec::Structure;
+use crate::types::Result;
+
+/// A closure that is traced: `function(|x: &Tensor, y: &Tensor| x.matmul(y))`.
+///
+/// It owns the closure and its traces; values that the closure has captured are frozen into the
+/// trace, variables are used by reference.
+///
+/// ```
+/// use extype::prelude::*;
+/// let f = function(|x: &Tensor, y: &Tensor| x.maximum(y));
+/// let (a, b) = (tensor![1.0f32, 5.0], tensor![3.0f32, 2.0]);
+/// assert_eq!(f.call(&a, &b)?.as_slice::<f32>()?, &[3.0, 5.0]);
+/// assert_eq!(f.call(&b, &a)?.as_slice::<f32>()?, &[3.0, 5.0]);
+/// assert_eq!(f.trace_count(), 1);
+/// # Ok::<(), Error>(())
+/// ```
+pub struct Function<F, M> {
+    body: F,
+    state: FunctionState,
+    signature: PhantomData<fn(M)>,
+}
+
+/// Closures from references to structures to a `Result` of one.
+#[diagnostic::on_unimplemented(
+    message = "this closure can't be traced",
+    label = "not a closure of up to six `&T` arguments that returns `Result<R>`",
+    note = "write the types of the arguments: `function(|x: &Tensor| …)`"
+)]
+pub trait IntoFunction<M>: Sized {
+    /// Wraps the closure.
+    fn into_function(self) -> Function<Self, M> {
+        Function {
+            body: self,
+            state: FunctionState::new(FunctionOptions {
+                name: "closure",
+                parameters: &["a", "b", "c", "d", "e", "f"],
+                reduce_retracing: false,
+                signature: None,
+            }),
+            signature: PhantomData,
+        }
+    }
+}
+
+/// Makes a traced function of a closure; see [`Function`].
+pub fn function<F: IntoFunction<M>, M>(body: F) -> Function<F, M> {
+    body.into_function()
+}
+
+impl<F, M> Function<F, M> {
+    /// How many times the body was traced.
+    pub fn trace_count(&self) -> usize {
+        self.state.trace_count()
+    }
+
+    /// The traces, in the order they were made.
+    pub fn concrete_functions(&self) -> Vec<ConcreteFunction> {
+        self.state.concrete_functions()
+    }
+
+    /// The state: traces, captures, signatures.
+    pub fn state(&self) -> &FunctionState {
+        &self.state
+    }
+}
+
+impl<F, M> fmt::Debug for Function<F, M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.state, f)
+    }
+}
+
+macro_rules! closures {
+    ($(($($t:ident $x:ident $s:ident $i:tt),*);)*) => {
+        $(impl<Fun, Out, $($t),*> IntoFunction<fn($(&$t),*) -> Out> for Fun
+        where
+            Fun: Fn($(&$t),*) -> Result<Out>,
+            Out: Structure,
+            $($t: Structure,)*
+        {}
+
+        impl<Fun, Out, $($t),*> Function<Fun, fn($(&$t),*) -> Out>
+        where
+            Fun: Fn($(&$t),*) -> Result<Out>,
+            Out: Structure,
+            $($t: Structure,)*
+        {
+            /// Calls the function: from its cache if arguments of these types were traced.
+            ///
+            /// # Errors
+            /// What the body fails with while it is traced, and what an op fails with.
+            pub fn call(&self, $($x: &$t),*) -> Result<Out> {
+                self.state.call(($($x,)*), |_bound| (self.body)($(&_bound.$i),*))
+            }
+
+            /// The trace for arguments of these types, made if it is not there.
+            ///
+            /// # Errors
+            /// What the body fails with while it is traced.
+            pub fn concrete(&self, $($s: &$t::Spec),*) -> Result<ConcreteFunction> {
+                self.state.concrete::<($($t,)*), Out>(($($s.clone(),)*), |_args| {
+                    (self.body)($(&_args.$i),*)
+                })
+            }
+        })*
+    };
+}
+closures! {
+    (A a sa 0);
+    (A a sa 0, B b sb 1);
+    (A a sa 0, B b sb 1, C c sc 2);
+    (A a sa 0, B b sb 1, C c sc 2, D d sd 3);
+    (A a sa 0, B b sb 1, C c sc 2, D d sd 3, E e se 4);
+    (A a sa 0, B b sb 1, C c sc 2, D d sd 3, E e se 4, F f sf 5);
+}
+
+impl<Fun, Out> IntoFunction<fn() -> Out> for Fun
+where
+    Fun: Fn() -> Result<Out>,
+    Out: Structure,
+{
+}
+
+impl<Fun, Out> Function<Fun, fn() -> Out>
+where
+    Fun: Fn() -> Result<Out>,
+    Out: Structure,
+{
+    /// Calls the function: from its cache if it was traced.
+    ///
+    /// # Errors
+    /// What the body fails with while it is traced, and what an op fails with.
+    pub fn call(&self) -> Result<Out> {
+        self.state.call((), |()| (self.body)())
+    }
+}

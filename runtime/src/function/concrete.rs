@@ -1,0 +1,261 @@
+//! One trace: a graph for one type of arguments, and the program that runs it.
+
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use smallvec::SmallVec;
+
+use crate::array::Array;
+use crate::compile::{Program, simplify};
+use crate::graph::FunctionGraph;
+use crate::op::{
+    ArgDef, ArgType, AttrDef, AttrKind, Attrs, Callable, Effect, OpDef, OpEntry, OpKind, Outputs,
+};
+use crate::spec::{AnySpec, AnyValue, TypeSpec};
+use crate::tensor::{Capture, Tensor, Tensors, context, execute};
+use crate::types::{Result, TensorType, bail, err};
+
+/// The op that calls a function of a graph; its function is the attribute `f`.
+pub static PARTITIONED_CALL: OpDef = OpDef {
+    name: "PartitionedCall",
+    doc: "The results of a function.",
+    inputs: &[ArgDef { name: "args", dtype: ArgType::Each("Tin"), list: true }],
+    outputs: &[ArgDef { name: "output", dtype: ArgType::Each("Tout"), list: true }],
+    attrs: &[AttrDef { name: "f", kind: AttrKind::Value }],
+    kind: OpKind::Own,
+    effect: Effect::Pure,
+    infer: |c| Ok(c.attrs.get::<Arc<dyn Callable>>("f")?.output_types().iter().cloned().collect()),
+    kernel: |c| c.attrs.get::<Arc<dyn Callable>>("f")?.call(c.inputs),
+};
+
+inventory::submit!(OpEntry(&PARTITIONED_CALL));
+
+/// What one trace left behind.
+pub(crate) struct Trace {
+    pub(crate) function: FunctionGraph,
+    pub(crate) captures: Vec<Capture>,
+    /// The specs of the arguments and of the result.
+    pub(crate) input_specs: Vec<AnySpec>,
+    pub(crate) output_spec: AnySpec,
+    /// The typed spec of the result, for callers that know its type.
+    pub(crate) typed_output: Box<dyn std::any::Any + Send + Sync>,
+    pub(crate) output_types: Vec<TensorType>,
+    program: OnceLock<Result<Program>>,
+    /// What the gradient floor derives from the trace, made when first needed.
+    pub(crate) derived: OnceLock<Arc<dyn std::any::Any + Send + Sync>>,
+}
+
+impl Trace {
+    pub(crate) fn new(
+        function: FunctionGraph,
+        captures: Vec<Capture>,
+        input_specs: Vec<AnySpec>,
+        output_spec: AnySpec,
+        typed_output: Box<dyn std::any::Any + Send + Sync>,
+    ) -> Self {
+        let output_types = function.output_types();
+        Self {
+            function,
+            captures,
+            input_specs,
+            output_spec,
+            typed_output,
+            output_types,
+            program: OnceLock::new(),
+            derived: OnceLock::new(),
+        }
+    }
+
+    /// The compiled form, made at the first run.
+    fn program(&self) -> Result<&Program> {
+        let compiled =
+            self.program.get_or_init(|| simplify(&self.function).map(|f| Program::new(&f)));
+        compiled.as_ref().map_err(Clone::clone)
+    }
+
+    /// False if a capture is a symbol of a trace that is not open: such a trace serves nobody.
+    pub(crate) fn is_usable(&self) -> bool {
+        self.captures.iter().all(|c| match c {
+            Capture::Tensor(Tensor::Symbol(s)) => context::is_open(s.graph()),
+            _ => true,
+        })
+    }
+
+    /// Runs outside every trace and tape.
+    fn run(&self, leaves: &[&Tensor]) -> Result<Outputs> {
+        let captures = self.captured()?;
+        let mut inputs: SmallVec<[&Array; 16]> = SmallVec::new();
+        for t in leaves.iter().copied().chain(&captures) {
+            inputs.push(t.value()?);
+        }
+        self.program()?.run(&inputs)
+    }
+
+    #[inline]
+    fn captured(&self) -> Result<SmallVec<[Tensor; 4]>> {
+        self.captures.iter().map(Capture::get).collect()
+    }
+
+    /// The line that errors of a call end with.
+    #[cold]
+    pub(crate) fn describe(&self) -> String {
+        let name = &self.function.name;
+        let specs: Vec<String> = self.input_specs.iter().map(ToString::to_string).collect();
+        format!("`{name}`, traced for ({})", specs.join(", "))
+    }
+
+    /// Calls the trace: runs it, or adds a call to the trace that is open and tells the tapes.
+    #[inline]
+    pub(crate) fn call(self: &Arc<Self>, leaves: &[&Tensor]) -> Result<Vec<Tensor>> {
+        let outputs = if context::is_active() {
+            self.call_in_context(leaves).map(SmallVec::into_vec)
+        } else {
+            self.run(leaves).map(|o| o.into_iter().map(Tensor::Value).collect())
+        };
+        outputs.map_err(|e| e.in_context(self.describe()))
+    }
+
+    fn call_in_context(self: &Arc<Self>, leaves: &[&Tensor]) -> Result<Tensors> {
+        let captures = self.captured()?;
+        let inputs: SmallVec<[&Tensor; 16]> = leaves.iter().copied().chain(&captures).collect();
+        let mut f: Arc<dyn Callable> = self.clone();
+        for recorder in context::recorders() {
+            f = recorder.prepare_call(&f, &inputs).unwrap_or(f);
+        }
+        let mut outputs = execute(&PARTITIONED_CALL, Attrs::new().with("f", &f), &inputs)?;
+        outputs.truncate(self.output_types.len());
+        Ok(outputs)
+    }
+
+    /// The same specs around another graph.
+    pub(crate) fn with_function(&self, function: FunctionGraph) -> Trace {
+        Trace {
+            output_types: function.output_types(),
+            function,
+            captures: self.captures.clone(),
+            input_specs: self.input_specs.clone(),
+            output_spec: self.output_spec.clone(),
+            // Callers with types go through the function itself, never through a derived one.
+            typed_output: Box::new(()),
+            program: OnceLock::new(),
+            derived: OnceLock::new(),
+        }
+    }
+
+    /// A copy that shares nothing that is made later.
+    pub(crate) fn shallow_clone(&self) -> Trace {
+        self.with_function(self.function.clone())
+    }
+}
+
+impl Callable for Trace {
+    fn name(&self) -> &str {
+        &self.function.name
+    }
+
+    fn output_types(&self) -> &[TensorType] {
+        &self.output_types
+    }
+
+    fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
+        self.program()?.run(inputs)
+    }
+
+    fn is_stateful(&self) -> bool {
+        self.function.is_stateful()
+    }
+
+    fn only_reads(&self, input: usize) -> bool {
+        self.function.only_reads(input)
+    }
+
+    fn as_any(&self) -> &dyn std::any::Any {
+        self
+    }
+}
+
+impl fmt::Debug for Trace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.describe())
+    }
+}
+
+/// A traced function for one type of arguments: its graph can be looked at, and it can be called
+/// with values of that type.
+#[derive(Clone, Debug)]
+pub struct ConcreteFunction(pub(crate) Arc<Trace>);
+
+impl ConcreteFunction {
+    /// The graph as it was traced. It prints as text; [`FunctionGraph::to_dot`] draws it.
+    pub fn graph(&self) -> &FunctionGraph {
+        &self.0.function
+    }
+
+    /// The name of the function.
+    pub fn name(&self) -> &str {
+        &self.0.function.name
+    }
+
+    /// The specs of the arguments.
+    pub fn input_specs(&self) -> &[AnySpec] {
+        &self.0.input_specs
+    }
+
+    /// The spec of the result.
+    pub fn output_spec(&self) -> &AnySpec {
+        &self.0.output_spec
+    }
+
+    /// Calls the function with one tensor for each flat input.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a wrong number of tensors or one of another type than traced for;
+    /// and what an op fails with.
+    pub fn call_flat(&self, tensors: &[Tensor]) -> Result<Vec<Tensor>> {
+        let types = self.0.function.input_types().take(self.0.function.num_arguments);
+        if tensors.len() != self.0.function.num_arguments {
+            bail!(
+                "`{}` takes {} tensors, {} given",
+                self.name(),
+                self.0.function.num_arguments,
+                tensors.len()
+            );
+        }
+        for (i, (t, want)) in tensors.iter().zip(types).enumerate() {
+            if t.dtype() != want.dtype || !t.shape().is_compatible_with(&want.shape) {
+                bail!("`{}`: tensor {i} is {}, traced for {want}", self.name(), t.tensor_type());
+            }
+        }
+        self.0.call(&tensors.iter().collect::<Vec<_>>())
+    }
+
+    /// Calls the function with one value for each argument.
+    ///
+    /// # Errors
+    /// `InvalidArgument` naming the argument that is not of the type traced for; and what an op
+    /// fails with.
+    pub fn call_values(&self, values: &[AnyValue]) -> Result<AnyValue> {
+        let specs = &self.0.input_specs;
+        if values.len() != specs.len() {
+            bail!("`{}` takes {} arguments, {} given", self.name(), specs.len(), values.len());
+        }
+        for (i, (v, want)) in values.iter().zip(specs).enumerate() {
+            if !v.spec().is_subtype_of(want) {
+                bail!("`{}`: argument {i} is {}, traced for {want}", self.name(), v.spec());
+            }
+        }
+        let leaves: Vec<&Tensor> = values.iter().flat_map(AnyValue::leaves).collect();
+        AnyValue::from_parts(self.0.output_spec.clone(), self.0.call(&leaves)?)
+    }
+
+    /// What the function uses of its surroundings, by description.
+    pub fn captures(&self) -> Vec<String> {
+        self.0.captures.iter().map(ToString::to_string).collect()
+    }
+}
+
+/// The typed spec of a trace's result.
+pub(crate) fn typed_output<S: TypeSpec>(trace: &Trace) -> Result<&S> {
+    let typed = trace.typed_output.downcast_ref();
+    typed.ok_or_else(|| err!(Internal, "a trace of `{}` has another result", trace.function.name))
+}

@@ -1,0 +1,160 @@
+//! The gradient of a call of a traced function: a forward function that also returns the
+//! intermediates which the backward function needs, and backward functions, one for each set of
+//! results that has cotangents.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use smallvec::SmallVec;
+
+use super::rule::InputGradients;
+use super::tape::replay;
+use crate::function::{PARTITIONED_CALL, Trace, trace};
+use crate::graph::Endpoint;
+use crate::op::{Attrs, Callable};
+use crate::spec::{AnySpec, TensorSpec};
+use crate::tensor::{Capture, Frame, Tensor, context, execute};
+use crate::types::{Error, Result};
+
+/// What the gradient of a function is made of; kept on its forward function.
+struct Differentiated {
+    original: Arc<Trace>,
+    /// The intermediates that the forward function returns after its results.
+    intermediates: Vec<Endpoint>,
+    backward: Mutex<HashMap<Vec<bool>, Arc<Backward>>>,
+}
+
+struct Backward {
+    function: Arc<Trace>,
+    /// What it takes after the cotangents: values of the original graph.
+    needs: Vec<Endpoint>,
+    /// Which inputs of the original have a gradient, in the order of its results.
+    connected: Vec<bool>,
+}
+
+/// The forward function of a traced function, made once.
+pub(super) fn forward(f: &Arc<dyn Callable>) -> Result<Arc<dyn Callable>> {
+    let Some(original) = as_trace(f) else { return Ok(f.clone()) };
+    if original.derived.get().is_none() {
+        let made: Arc<dyn std::any::Any + Send + Sync> = Arc::new(make_forward(f)?);
+        let _ = original.derived.set(made);
+    }
+    let derived = original.derived.get().and_then(|d| d.downcast_ref::<Arc<Trace>>());
+    // A forward function holds its own parts there and stands for itself.
+    Ok(derived.map_or_else(|| f.clone(), |t| t.clone() as Arc<dyn Callable>))
+}
+
+fn as_trace(f: &Arc<dyn Callable>) -> Option<&Trace> {
+    f.as_any().downcast_ref()
+}
+
+fn make_forward(f: &Arc<dyn Callable>) -> Result<Arc<Trace>> {
+    let original =
+        Arc::new(as_trace(f).ok_or_else(|| Error::internal("no trace"))?.shallow_clone());
+    let all: Vec<bool> =
+        original.output_types.iter().map(|t| t.dtype.is_differentiable()).collect();
+    let backward = make_backward(&original, &all)?;
+    let function = &original.function;
+    let intermediates: Vec<Endpoint> = backward
+        .needs
+        .iter()
+        .copied()
+        .filter(|e| !function.inputs.contains(&e.node) && !function.outputs.contains(e))
+        .collect();
+    let mut graph = function.clone();
+    graph.outputs.extend(&intermediates);
+    let forward = original.with_function(graph);
+    let parts = Differentiated {
+        original,
+        intermediates,
+        backward: Mutex::new(HashMap::from([(all, Arc::new(backward))])),
+    };
+    let _ = forward.derived.set(Arc::new(parts));
+    Ok(Arc::new(forward))
+}
+
+/// The backward function for results of which these have cotangents.
+fn make_backward(original: &Arc<Trace>, has: &[bool]) -> Result<Backward> {
+    let specs: Vec<AnySpec> = original
+        .output_types
+        .iter()
+        .zip(has)
+        .filter(|(_, has)| **has)
+        .map(|(t, _)| AnySpec::Tensor(TensorSpec::new(&t.shape, t.dtype)))
+        .collect();
+    let graph = &original.function.graph;
+    // Values of the original graph that rules use become captures of the backward function.
+    context::push_frame(Frame::on(graph.clone()));
+    let mut connected = Vec::new();
+    let name = format!("gradient of {}", original.function.name);
+    let traced = trace(&name, &["cotangent"], specs, &[], |leaves| {
+        let cotangents: Result<SmallVec<[Option<Tensor>; 4]>> =
+            has.iter().map(|has| if *has { leaves.take().map(Some) } else { Ok(None) }).collect();
+        let gradients =
+            replay(&original.function, cotangents?, |e| match graph.node(e.node).constant() {
+                Some(value) => Tensor::Value(value.clone()),
+                None => Tensor::Symbol(graph.symbol(e)),
+            })?;
+        connected = gradients.iter().map(Option::is_some).collect();
+        Ok(gradients.into_iter().flatten().collect::<Vec<Tensor>>())
+    });
+    context::pop_frame();
+    let traced = traced?;
+    let needs = traced.captures.iter().map(captured_endpoint).collect::<Result<_>>()?;
+    let mut function = traced.function.clone();
+    function.num_arguments = function.inputs.len();
+    Ok(Backward { function: Arc::new(traced.with_function(function)), needs, connected })
+}
+
+fn captured_endpoint(capture: &Capture) -> Result<Endpoint> {
+    match capture {
+        Capture::Tensor(Tensor::Symbol(s)) => Ok(s.endpoint()),
+        _ => Err(Error::internal("a gradient rule uses a tensor that is not of its op")),
+    }
+}
+
+/// The gradient of a recorded call of a forward function.
+pub(super) fn call_gradient(
+    attrs: &Attrs,
+    inputs: &[Tensor],
+    outputs: &[Tensor],
+    cotangents: &[Option<Tensor>],
+) -> Result<InputGradients> {
+    let f = attrs.get::<Arc<dyn Callable>>("f")?;
+    let Some(parts) = as_trace(&f).and_then(|t| t.derived.get()?.downcast_ref::<Differentiated>())
+    else {
+        // Recorded without intermediates because the function can't be differentiated; say why.
+        return Err(forward(&f).err().unwrap_or_else(|| {
+            Error::internal("the call was recorded without its intermediates")
+        }));
+    };
+    let results = parts.original.output_types.len();
+    let has: Vec<bool> = cotangents[..results].iter().map(Option::is_some).collect();
+    let backward = {
+        let mut made = parts.backward.lock().unwrap_or_else(PoisonError::into_inner);
+        match made.get(&has) {
+            Some(b) => b.clone(),
+            None => {
+                let b = Arc::new(make_backward(&parts.original, &has)?);
+                made.entry(has).or_insert(b).clone()
+            }
+        }
+    };
+    let function = &parts.original.function;
+    let value = |e: &Endpoint| -> Result<&Tensor> {
+        let input = function.inputs.iter().position(|n| *n == e.node).map(|i| &inputs[i]);
+        let output = || function.outputs.iter().position(|o| o == e).map(|i| &outputs[i]);
+        let kept =
+            || parts.intermediates.iter().position(|o| o == e).map(|i| &outputs[results + i]);
+        input
+            .or_else(output)
+            .or_else(kept)
+            .ok_or_else(|| Error::internal("an intermediate is missing"))
+    };
+    let needed = backward.needs.iter().map(value).collect::<Result<Vec<_>>>()?;
+    let args: Vec<&Tensor> = cotangents[..results].iter().flatten().chain(needed).collect();
+    let b: Arc<dyn Callable> = backward.function.clone();
+    let b = if context::is_recorded() { forward(&b).unwrap_or(b) } else { b };
+    let mut found = execute(&PARTITIONED_CALL, Attrs::new().with("f", &b), &args)?.into_iter();
+    Ok(backward.connected.iter().map(|c| if *c { found.next() } else { None }).collect())
+}

@@ -1,0 +1,127 @@
+//! The gradient with respect to a structure.
+
+use std::marker::PhantomData;
+
+use crate::ops;
+use crate::spec::{AnySpec, LeafIter, Structure, TypeSpec};
+use crate::tensor::{Tensor, Variable};
+use crate::types::{Result, bail, err};
+
+/// The gradients of a target with respect to the leaves of an `S`: one for each leaf, `None`
+/// where the target does not depend on it or it is not differentiable.
+///
+/// For a variable the leaf is its value.
+pub struct Gradients<S: Structure> {
+    spec: S::Spec,
+    sources: Vec<Tensor>,
+    leaves: Vec<Option<Tensor>>,
+    structure: PhantomData<fn() -> S>,
+}
+
+impl<S: Structure> Gradients<S> {
+    pub(super) fn new(spec: S::Spec, sources: Vec<Tensor>, leaves: Vec<Option<Tensor>>) -> Self {
+        Self { spec, sources, leaves, structure: PhantomData }
+    }
+
+    /// The gradients in the order of the leaves.
+    pub fn leaves(&self) -> &[Option<Tensor>] {
+        &self.leaves
+    }
+
+    /// The gradient of leaf `i`.
+    ///
+    /// # Errors
+    /// `OutOfRange` if there are fewer leaves.
+    pub fn leaf(&self, i: usize) -> Result<Option<&Tensor>> {
+        match self.leaves.get(i) {
+            Some(leaf) => Ok(leaf.as_ref()),
+            None => bail!(OutOfRange, "leaf {i} of {}", self.leaves.len()),
+        }
+    }
+
+    /// The gradient with respect to one of the source tensors.
+    ///
+    /// # Errors
+    /// `NotFound` if it is none of the sources.
+    pub fn wrt(&self, source: &Tensor) -> Result<Option<&Tensor>> {
+        let i = self.sources.iter().position(|s| s.id() == source.id());
+        let i = i.ok_or_else(|| err!(NotFound, "the tensor is not among the sources"))?;
+        Ok(self.leaves[i].as_ref())
+    }
+
+    /// The gradient with respect to the value of a variable.
+    ///
+    /// # Errors
+    /// `NotFound` if it is not among the sources.
+    pub fn of(&self, variable: &Variable) -> Result<Option<&Tensor>> {
+        let i = self.sources.iter().position(|s| super::tape::same(s, variable.handle()));
+        let i = i.ok_or_else(|| err!(NotFound, "{variable:?} is not among the sources"))?;
+        Ok(self.leaves[i].as_ref())
+    }
+
+    /// The gradient at a path such as `.values` or `[2].weight`.
+    ///
+    /// # Errors
+    /// `NotFound` if no leaf of the sources has that path.
+    pub fn get(&self, path: &str) -> Result<Option<&Tensor>> {
+        let mut at = 0;
+        match find(&self.spec.to_any(), "", path, &mut at) {
+            true => self.leaf(at),
+            false => bail!(NotFound, "the sources have no leaf `{path}`: {}", self.spec.to_any()),
+        }
+    }
+
+    /// The square root of the sum of the squares of all elements, float32 or wider.
+    ///
+    /// # Errors
+    /// What an op fails with; `InvalidArgument` if nothing is connected.
+    pub fn norm(&self) -> Result<Tensor> {
+        let mut total: Option<Tensor> = None;
+        for leaf in self.leaves.iter().flatten() {
+            let sum = leaf.square()?.reduce_sum(.., false)?;
+            total = Some(match total {
+                Some(t) => ops::add(&t, &sum.cast(t.dtype())?)?,
+                None => sum,
+            });
+        }
+        total.ok_or_else(|| err!("no source is connected to the target"))?.sqrt()
+    }
+
+    /// The gradients as a value of the sources' structure: zeros for what is not connected, the
+    /// source itself for what can't be differentiated, such as a mask.
+    ///
+    /// # Errors
+    /// `Unimplemented` if a source is a variable: its gradient is a tensor, see [`of`](Self::of).
+    pub fn into_structure(self) -> Result<S> {
+        let leaf = |(source, gradient): (Tensor, Option<Tensor>)| match gradient {
+            Some(g) => Ok(g),
+            None if source.dtype().is_differentiable() => source.zeros_like(),
+            None if source.dtype() == crate::types::DType::Resource => {
+                bail!(Unimplemented, "the gradient of a variable is a tensor; use `of`")
+            }
+            None => Ok(source),
+        };
+        let leaves: Result<Vec<Tensor>> =
+            self.sources.into_iter().zip(self.leaves).map(leaf).collect();
+        S::from_leaves(&self.spec, &mut LeafIter::new(leaves?))
+    }
+}
+
+/// Moves `at` to the leaf with the path; false if there is none.
+fn find(spec: &AnySpec, prefix: &str, path: &str, at: &mut usize) -> bool {
+    let parts = spec.named_components();
+    if parts.is_empty() {
+        if !spec.leaves().is_empty() && prefix == path {
+            return true;
+        }
+        *at += spec.leaves().len();
+        return false;
+    }
+    parts.iter().any(|(name, part)| find(part, &format!("{prefix}{name}"), path, at))
+}
+
+impl<S: Structure> std::fmt::Debug for Gradients<S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(&self.leaves).finish()
+    }
+}

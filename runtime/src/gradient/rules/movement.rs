@@ -1,0 +1,167 @@
+//! Ops that move elements.
+
+use super::super::broadcast::{sizes, sum_to};
+use super::{Gradient, InputGradients, first};
+use crate::array::Array;
+use crate::ops::{self, Op};
+use crate::tensor::{Tensor, execute_one};
+use crate::types::{Result, bail, err, normalize_axis};
+
+crate::define_gradient!("Reshape", |g| Ok(first(g, g.dy()?.reshape(sizes(g.x(0))?)?)));
+crate::define_gradient!("ExpandDims", |g| Ok(first(g, g.dy()?.reshape(sizes(g.x(0))?)?)));
+crate::define_gradient!("Squeeze", |g| Ok(first(g, g.dy()?.reshape(sizes(g.x(0))?)?)));
+
+crate::define_gradient!("Transpose", |g| {
+    let inverse = inverse_permutation(g.x(1))?;
+    Ok(first(g, g.dy()?.transpose(&inverse)?))
+});
+
+/// `0, 1, …, n - 1` as int64.
+fn iota(n: usize) -> Tensor {
+    Tensor::from_vec((0..n as i64).collect())
+}
+
+/// The inverse of a permutation: `inverse[perm[i]] = i`. Computed with ops, so that it may be
+/// unknown while tracing.
+fn inverse_permutation(perm: &Tensor) -> Result<Tensor> {
+    let n = perm.shape().num_elements();
+    let n = n.ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
+    let perm = ops::rem(&perm.cast(crate::DType::I64)?, n.max(1) as i64)?;
+    ops::unsorted_segment_sum(&iota(n), &perm, &Tensor::scalar(n as i64))
+}
+
+/// An axis as a non-negative int64 scalar.
+fn positive_axis(axis: &Tensor, rank: usize) -> Result<Tensor> {
+    ops::rem(&axis.cast(crate::DType::I64)?.reshape([0i64; 0])?, rank.max(1) as i64)
+}
+
+crate::define_gradient!("BroadcastTo", |g| {
+    let dy = g.dy()?;
+    let summed = sum_to(dy.clone(), g.x(0), dy)?;
+    Ok([summed, None].into_iter().collect())
+});
+
+crate::define_gradient!("Fill", |g| {
+    Ok([None, Some(g.dy()?.reduce_sum(.., false)?)].into_iter().collect())
+});
+
+/// The sizes of a tensor as an int64 vector.
+fn size_vector(x: &Tensor) -> Result<Tensor> {
+    Ok(sizes(x)?.to_tensor())
+}
+
+crate::define_gradient!("ConcatV2", |g| {
+    let (axis, values) = g.inputs.split_last().ok_or_else(|| err!("no inputs"))?;
+    let dy = g.dy()?;
+    let rank = dy.rank().or_else(|| values.iter().find_map(Tensor::rank));
+    let rank = rank.ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
+    // Where each part begins: zero but along the axis.
+    let along = iota(rank).equal(&positive_axis(axis, rank)?)?.cast(crate::DType::I64)?;
+    let mut begin = along.zeros_like()?;
+    let mut gradients = InputGradients::new();
+    for value in values {
+        let size = size_vector(value)?;
+        gradients.push(Some(dy.slice(&begin, &size)?));
+        begin = ops::add(&begin, &ops::mul(&along, &size)?)?;
+    }
+    gradients.push(None);
+    Ok(gradients)
+});
+
+crate::define_gradient!("Pack", |g| {
+    let axis: i64 = g.attrs.get("axis")?;
+    let rank = g.dy()?.rank().ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
+    let axis = normalize_axis(axis, rank)? as i64;
+    let part = |i: usize| g.dy()?.gather(&Tensor::scalar(i as i64), axis).map(Some);
+    (0..g.inputs.len()).map(part).collect()
+});
+
+crate::define_gradient!("GatherV2", |g| {
+    let (params, indices, dy) = (g.x(0), g.x(1), g.dy()?);
+    if g.attrs.get::<i64>("batch_dims")? != 0 {
+        return batched_gather(g);
+    }
+    let (rank, ids) = match (params.rank(), indices.rank()) {
+        (Some(p), Some(i)) => (p, i),
+        _ => bail!(Unimplemented, "the gradient needs the ranks to be known while tracing"),
+    };
+    let axis = positive_axis(g.x(2), rank)?;
+    // Bring the gathered axes to the front, sum rows with one index, bring the axis back.
+    let (i, n) = (iota(rank + ids - 1), ids as i64);
+    let behind = ops::sub(&i, n)?;
+    let kept = ops::select(&behind.less(&axis)?, &behind, &i)?;
+    let front = ops::select(&i.less(n)?, &ops::add(&i, &axis)?, &kept)?;
+    let count = size_vector(params)?.gather(&axis, 0)?;
+    let summed = ops::unsorted_segment_sum(&dy.transpose(&front)?, indices, &count)?;
+    let i = iota(rank);
+    let after = ops::select(&i.equal(&axis)?, &i.zeros_like()?, &i)?;
+    let back = ops::select(&i.less(&axis)?, &ops::add(&i, 1)?, &after)?;
+    Ok(first(g, summed.transpose(&back)?))
+});
+
+fn known_axis(t: &Tensor) -> Result<i64> {
+    match t.value() {
+        Ok(a) => a.to_i64s()?.first().copied().ok_or_else(|| err!("the axis is one integer")),
+        Err(_) => bail!(Unimplemented, "the gradient of a batched gather needs a known axis"),
+    }
+}
+
+/// With batch dimensions: flat rows of all batches and axis positions, one segment each.
+fn batched_gather(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (params, indices, dy) = (g.x(0), g.x(1), g.dy()?);
+    let shapes = (params.shape().sizes(), indices.shape().sizes());
+    let (Some(p), Some(i)) = shapes else {
+        bail!(Unimplemented, "the gradient of a batched gather needs known shapes")
+    };
+    let batch: i64 = g.attrs.get("batch_dims")?;
+    let batch = if batch < 0 { batch + i.len() as i64 } else { batch } as usize;
+    let axis = normalize_axis(known_axis(g.x(2))?, p.len())?;
+    let product = |d: &[usize]| d.iter().product::<usize>() as i64;
+    let (outer, middle, size) = (product(&p[..batch]), product(&p[batch..axis]), p[axis] as i64);
+    let (inner, per_batch) = (product(&p[axis + 1..]), product(&i[batch..]));
+    // dy is [outer, middle, per_batch, inner]; its rows go to segment (o, m, index).
+    let base: Vec<i64> = (0..outer * middle).map(|row| row * size).collect();
+    let base = Tensor::from_vec(base).reshape([outer, middle, 1])?;
+    let ids = indices.cast(crate::DType::I64)?.reshape([outer, 1, per_batch])?;
+    let segments = ops::add(&base, &ids)?;
+    let rows = dy.reshape([outer, middle, per_batch, inner])?;
+    let count = Tensor::scalar(outer * middle * size);
+    let summed = ops::unsorted_segment_sum(&rows, &segments, &count)?;
+    Ok(first(g, summed.reshape(sizes(params)?)?))
+}
+
+crate::define_gradient!("Slice", |g| {
+    let (x, begin, dy) = (g.x(0), g.x(1), g.dy()?);
+    let before = begin.cast(crate::DType::I64)?;
+    let after = ops::sub(&ops::sub(&size_vector(x)?, &before)?, &size_vector(dy)?)?;
+    let paddings = ops::stack(&[&before, &after], 1)?;
+    let pad = ops::Pad {};
+    Ok(first(g, execute_one(pad.def(), pad.attrs(), &[dy, &paddings])?))
+});
+
+crate::define_gradient!("Pad", |g| {
+    let paddings = g.x(1).cast(crate::DType::I64)?;
+    let before = paddings.slice([0, 0], [-1, 1])?.reshape([-1])?;
+    Ok(first(g, g.dy()?.slice(&before, sizes(g.x(0))?)?))
+});
+
+crate::define_gradient!("SelectV2", |g| {
+    let (c, t, e, dy) = (g.x(0), g.x(1), g.x(2), g.dy()?);
+    let zero = dy.zeros_like()?;
+    let gt = sum_to(ops::select(c, dy, &zero)?, t, dy)?;
+    let ge = sum_to(ops::select(c, &zero, dy)?, e, dy)?;
+    Ok([None, gt, ge].into_iter().collect())
+});
+
+crate::define_gradient!("UnsortedSegmentSum", |g| {
+    let (ids, dy) = (g.x(1), g.dy()?);
+    // Rows with a negative id were dropped: they gather any row and are zeroed.
+    let zero = ids.zeros_like()?;
+    let kept = ids.greater_equal(&zero)?;
+    let rows = dy.gather(&ids.maximum(&zero)?, 0)?;
+    let extra = rows.rank().zip(ids.rank()).map(|(r, i)| r - i);
+    let extra = extra.ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
+    let ones = Tensor::Value(Array::from_i64s(&vec![1; extra]));
+    let mask = kept.reshape(&ops::concat(&[size_vector(&kept)?, ones], 0)?)?;
+    Ok(first(g, ops::select(&mask, &rows, &rows.zeros_like()?)?))
+});

@@ -1,0 +1,348 @@
+//! The tape.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use super::call::{call_gradient, forward};
+use super::gradients::Gradients;
+use super::rule::{Gradient, InputGradients, find_rule};
+use crate::function::PARTITIONED_CALL;
+use crate::op::{Attrs, Callable, OpDef};
+use crate::ops;
+use crate::spec::{Leaves, Structure};
+use crate::tensor::context::{RecorderGuard, attach};
+use crate::tensor::{Recorder, Tensor, VariableState};
+use crate::types::{DType, Result, bail, err};
+
+/// What tells a source from every other: the identity of a tensor, the id of a resource.
+fn key(t: &Tensor) -> (bool, u64) {
+    match t {
+        Tensor::Value(a) => match a.as_resource() {
+            Ok(r) => (true, r.id()),
+            Err(_) => (false, a.id() as u64),
+        },
+        // A handle in a trace is the endpoint of its placeholder.
+        Tensor::Symbol(s) if s.dtype() == DType::Resource => {
+            (true, u64::MAX ^ u64::from(s.endpoint().node.0))
+        }
+        Tensor::Symbol(s) => (false, s.id() as u64),
+    }
+}
+
+/// True if both are the same tensor or the same resource.
+pub(super) fn same(a: &Tensor, b: &Tensor) -> bool {
+    key(a) == key(b)
+}
+
+type Key = (bool, u64);
+
+struct Entry {
+    op: &'static OpDef,
+    attrs: Attrs,
+    /// Kept alive, so that identities stay unique while the tape lives.
+    inputs: Vec<Tensor>,
+    outputs: Vec<Tensor>,
+}
+
+#[derive(Default)]
+struct Recorded {
+    watched: FxHashSet<Key>,
+    kept: Vec<Tensor>,
+    entries: Vec<Entry>,
+}
+
+struct Tape(RefCell<Recorded>);
+
+impl Recorder for Tape {
+    fn prepare_call(&self, f: &Arc<dyn Callable>, inputs: &[&Tensor]) -> Option<Arc<dyn Callable>> {
+        // A function that can't be differentiated runs as it is; asking for its gradient fails.
+        if self.watches(inputs) { forward(f).ok() } else { None }
+    }
+
+    fn record(&self, op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor], outputs: &[Tensor]) {
+        let Ok(mut tape) = self.0.try_borrow_mut() else { return };
+        let watched = |t: &&Tensor| tape.watched.contains(&key(t)) || is_trainable(t);
+        if !inputs.iter().any(watched) {
+            return;
+        }
+        tape.watched.extend(outputs.iter().filter(|t| flows(t)).map(key));
+        tape.entries.push(Entry {
+            op,
+            attrs: attrs.clone(),
+            inputs: inputs.iter().map(|t| (*t).clone()).collect(),
+            outputs: outputs.to_vec(),
+        });
+    }
+}
+
+impl Tape {
+    fn watches(&self, inputs: &[&Tensor]) -> bool {
+        let tape = self.0.try_borrow();
+        tape.is_ok_and(|t| inputs.iter().any(|x| t.watched.contains(&key(x)) || is_trainable(x)))
+    }
+}
+
+/// Trainable variables are watched by themselves.
+fn is_trainable(t: &Tensor) -> bool {
+    match t {
+        Tensor::Value(a) => a
+            .as_resource()
+            .is_ok_and(|r| r.as_any().downcast_ref().is_some_and(VariableState::is_trainable)),
+        // What a placeholder stands for is not known; recording too much is only wasteful.
+        Tensor::Symbol(s) => s.dtype() == DType::Resource,
+    }
+}
+
+/// True if a gradient can pass the tensor.
+fn flows(t: &Tensor) -> bool {
+    t.dtype().is_differentiable() || t.dtype() == DType::Resource
+}
+
+/// Records ops from its creation until it is dropped, to compute gradients from them.
+///
+/// Watched are variables, and the tensors given to [`watch`](Self::watch). A tape sees the ops
+/// of its own level: opened outside a traced function it sees the call, opened inside it sees the
+/// body. Tapes nest, for gradients of higher order.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![1.0f32, 2.0];
+/// let tape = GradientTape::new();
+/// let (y, g) = tape.value_and_gradient(&x, || x.square()?.reduce_sum(.., false))?;
+/// assert_eq!(g.wrt(&x)?.unwrap().as_slice::<f32>()?, &[2.0, 4.0]);
+/// # Ok::<(), Error>(())
+/// ```
+pub struct GradientTape {
+    tape: Rc<Tape>,
+    _attached: RecorderGuard,
+}
+
+impl Default for GradientTape {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl GradientTape {
+    /// Starts recording.
+    pub fn new() -> Self {
+        let tape = Rc::new(Tape(RefCell::default()));
+        Self { _attached: attach(tape.clone()), tape }
+    }
+
+    /// Watches every tensor of a structure.
+    pub fn watch<S: Structure>(&self, source: &S) {
+        let mut leaves = Leaves::new();
+        source.leaves(&mut leaves);
+        let mut tape = self.tape.0.borrow_mut();
+        for t in leaves.into_iter().filter(|t| flows(t)) {
+            tape.watched.insert(key(t));
+            tape.kept.push(t.clone());
+        }
+    }
+
+    /// Watches `sources`, runs `f`, and returns its result with the gradient of the sum of all
+    /// elements of the result.
+    ///
+    /// # Errors
+    /// What `f` fails with; `Unimplemented` if an op on the way has no gradient.
+    pub fn value_and_gradient<S: Structure, R: Structure>(
+        &self,
+        sources: &S,
+        f: impl FnOnce() -> Result<R>,
+    ) -> Result<(R, Gradients<S>)> {
+        self.watch(sources);
+        let value = f()?;
+        let gradients = self.gradient(&value, sources)?;
+        Ok((value, gradients))
+    }
+
+    /// The gradient of the sum of all elements of `target` with respect to `sources`.
+    ///
+    /// # Errors
+    /// `Unimplemented` if an op on the way has no gradient.
+    pub fn gradient<T: Structure, S: Structure>(
+        &self,
+        target: &T,
+        sources: &S,
+    ) -> Result<Gradients<S>> {
+        let mut leaves = Leaves::new();
+        target.leaves(&mut leaves);
+        let ones = |t: &&Tensor| t.dtype().is_differentiable().then(|| t.ones_like()).transpose();
+        let cotangents = leaves.iter().map(ones).collect::<Result<_>>()?;
+        self.gradient_with(target, sources, cotangents)
+    }
+
+    /// The gradient of `sum(target * cotangents)` with respect to `sources`; one cotangent for
+    /// each tensor of the target, `None` for none.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if their number differs; `Unimplemented` if an op on the way has no
+    /// gradient.
+    pub fn gradient_with<T: Structure, S: Structure>(
+        &self,
+        target: &T,
+        sources: &S,
+        cotangents: Vec<Option<Tensor>>,
+    ) -> Result<Gradients<S>> {
+        let mut targets = Leaves::new();
+        target.leaves(&mut targets);
+        if targets.len() != cotangents.len() {
+            bail!("{} cotangents given for {} tensors", cotangents.len(), targets.len());
+        }
+        let mut leaves = Leaves::new();
+        sources.leaves(&mut leaves);
+        let sources_flat: Vec<Tensor> = leaves.into_iter().cloned().collect();
+        let mut sums = Sums::default();
+        for (t, c) in targets.iter().zip(cotangents) {
+            if let Some(c) = c {
+                sums.add(key(t), c)?;
+            }
+        }
+        self.backward(&mut sums, &sources_flat)?;
+        let gradients = sources_flat.iter().map(|s| sums.0.get(&key(s)).cloned()).collect();
+        Ok(Gradients::new(sources.type_spec(), sources_flat, gradients))
+    }
+
+    /// Walks the tape backwards and sums up the cotangents.
+    fn backward(&self, sums: &mut Sums, sources: &[Tensor]) -> Result<()> {
+        let kept: FxHashSet<Key> = sources.iter().map(key).collect();
+        // Rules run ops, which this tape must not record while it is read; outer tapes do.
+        let tape = self.tape.0.borrow();
+        for entry in tape.entries.iter().rev() {
+            let cotangents: Vec<Option<Tensor>> =
+                entry.outputs.iter().map(|t| sums.take(key(t), &kept)).collect();
+            if cotangents.iter().all(Option::is_none) {
+                continue;
+            }
+            let inputs = gradients_of(entry, &cotangents)?;
+            for (x, g) in entry.inputs.iter().zip(inputs) {
+                if let Some(g) = g.filter(|_| flows(x)) {
+                    sums.add(key(x), g)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn gradients_of(entry: &Entry, cotangents: &[Option<Tensor>]) -> Result<InputGradients> {
+    if entry.op == &PARTITIONED_CALL {
+        return call_gradient(&entry.attrs, &entry.inputs, &entry.outputs, cotangents);
+    }
+    let rule = find_rule(entry.op.name).ok_or_else(|| {
+        err!(Unimplemented, "the op has no gradient; give it one with `define_gradient!`")
+            .with_op(entry.op.name)
+    })?;
+    let context = Gradient {
+        op: entry.op,
+        attrs: &entry.attrs,
+        inputs: &entry.inputs,
+        outputs: &entry.outputs,
+        cotangents,
+    };
+    rule(&context).map_err(|e| e.in_context(format!("the gradient of {}", entry.op.name)))
+}
+
+/// Cotangents summed up so far.
+#[derive(Default)]
+struct Sums(FxHashMap<Key, Tensor>);
+
+impl Sums {
+    fn add(&mut self, key: Key, g: Tensor) -> Result<()> {
+        let sum = match self.0.remove(&key) {
+            Some(before) => ops::add(&before, &g)?,
+            None => g,
+        };
+        self.0.insert(key, sum);
+        Ok(())
+    }
+
+    /// The sum for a result; it stays if the result is a source itself.
+    fn take(&mut self, key: Key, kept: &FxHashSet<Key>) -> Option<Tensor> {
+        if kept.contains(&key) { self.0.get(&key).cloned() } else { self.0.remove(&key) }
+    }
+}
+
+/// The function that computes the gradient of `f`: of the sum of all elements of its result.
+///
+/// # Errors
+/// The returned closure fails with what `f` fails with, and `Unimplemented` if an op on the way
+/// has no gradient.
+///
+/// ```
+/// use extype::prelude::*;
+/// let cube = |x: &Tensor| x * x * x;
+/// let d2 = grad(grad(move |x: &Tensor| Ok(cube(x))));
+/// assert_eq!(d2(&tensor!(2.0f32))?.item::<f32>()?, 12.0);
+/// # fn cube_of(x: &Tensor) -> Tensor { x * x * x }
+/// # Ok::<(), Error>(())
+/// ```
+pub fn grad<S: Structure, R: Structure>(f: impl Fn(&S) -> Result<R>) -> impl Fn(&S) -> Result<S> {
+    let both = value_and_grad(f);
+    move |x: &S| both(x).map(|(_, g)| g)
+}
+
+/// The function that computes the value of `f` and its gradient.
+///
+/// # Errors
+/// As [`grad`].
+pub fn value_and_grad<S: Structure, R: Structure>(
+    f: impl Fn(&S) -> Result<R>,
+) -> impl Fn(&S) -> Result<(R, S)> {
+    move |x: &S| {
+        let tape = GradientTape::new();
+        let (value, gradients) = tape.value_and_gradient(x, || f(x))?;
+        Ok((value, gradients.into_structure()?))
+    }
+}
+
+/// The gradients of a recorded graph, for functions: see [`call_gradient`].
+pub(super) fn replay(
+    graph: &crate::graph::FunctionGraph,
+    cotangents: SmallVec<[Option<Tensor>; 4]>,
+    symbol: impl Fn(crate::graph::Endpoint) -> Tensor,
+) -> Result<Vec<Option<Tensor>>> {
+    let mut sums = Sums::default();
+    let at = |e: crate::graph::Endpoint| (false, u64::from(e.node.0) << 32 | u64::from(e.output));
+    for (e, c) in graph.outputs.iter().zip(cotangents) {
+        if let Some(c) = c {
+            sums.add(at(*e), c)?;
+        }
+    }
+    let none = FxHashSet::default();
+    for id in graph.graph.node_ids().rev() {
+        let node = graph.graph.node(id);
+        // Inputs keep their sums; constants have none to hand on.
+        if graph.inputs.contains(&id) || node.inputs.is_empty() {
+            continue;
+        }
+        let endpoint = |output: usize| crate::graph::Endpoint { node: id, output: output as u32 };
+        let cotangents: Vec<Option<Tensor>> =
+            (0..node.outputs.len()).map(|o| sums.take(at(endpoint(o)), &none)).collect();
+        if cotangents.iter().all(Option::is_none) {
+            continue;
+        }
+        let entry = Entry {
+            op: node.op,
+            attrs: node.attrs.clone(),
+            inputs: node.inputs.iter().map(|e| symbol(*e)).collect(),
+            outputs: (0..node.outputs.len()).map(|o| symbol(endpoint(o))).collect(),
+        };
+        for ((x, e), g) in
+            entry.inputs.iter().zip(&node.inputs).zip(gradients_of(&entry, &cotangents)?)
+        {
+            if let Some(g) = g.filter(|_| flows(x)) {
+                sums.add(at(*e), g)?;
+            }
+        }
+    }
+    let input = |n: &crate::graph::NodeId| {
+        sums.0.get(&at(crate::graph::Endpoint { node: *n, output: 0 })).cloned()
+    };
+    Ok(graph.inputs.iter().map(input).collect())
+}

@@ -1,0 +1,39 @@
+//! The two ops that graphs themselves are made with.
+
+use crate::op::{ArgDef, ArgType, AttrDef, AttrKind, Effect, OpDef, OpEntry, OpKind};
+use crate::types::{DType, DTypeSet, Shape, TensorType, err};
+
+const OUTPUT: &[ArgDef] = &[ArgDef { name: "output", dtype: ArgType::Var("dtype"), list: false }];
+const DTYPE: AttrDef = AttrDef { name: "dtype", kind: AttrKind::Type(DTypeSet::ANY) };
+
+/// A constant; its value is the attribute `value`.
+pub static CONST: OpDef = OpDef {
+    name: "Const",
+    doc: "A constant tensor.",
+    inputs: &[],
+    outputs: OUTPUT,
+    attrs: &[DTYPE, AttrDef { name: "value", kind: AttrKind::Value }],
+    kind: OpKind::Own,
+    effect: Effect::Pure,
+    infer: |c| Ok([c.attrs.get::<crate::array::Array>("value")?.tensor_type()].into()),
+    kernel: |c| Ok([c.attrs.get::<crate::array::Array>("value")?].into()),
+};
+
+/// An input of a graph; its type stands in the attributes `dtype` and `shape`.
+pub static PLACEHOLDER: OpDef = OpDef {
+    name: "Placeholder",
+    doc: "A tensor that is fed when the graph runs.",
+    inputs: &[],
+    outputs: OUTPUT,
+    attrs: &[DTYPE, AttrDef { name: "shape", kind: AttrKind::Value }],
+    kind: OpKind::Own,
+    effect: Effect::Pure,
+    infer: |c| {
+        let shape = c.attrs.get::<Shape>("shape").unwrap_or_default();
+        Ok([TensorType::new(c.attrs.get::<DType>("dtype")?, shape)].into())
+    },
+    kernel: |_| Err(err!("a placeholder has no value outside a function call")),
+};
+
+inventory::submit!(OpEntry(&CONST));
+inventory::submit!(OpEntry(&PLACEHOLDER));

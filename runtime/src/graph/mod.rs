@@ -1,0 +1,280 @@
+//! Graphs of ops: nodes in creation order, edges between them, and symbols that point into them.
+//!
+//! A graph grows only at its end, so creation order is a topological order and the order of the
+//! program. What enters are op definitions and types, what leaves are nodes, and text for people.
+//! Nothing here knows tensors; the tensor floor decides when a node is added.
+
+mod builtin;
+mod function_graph;
+mod print;
+mod rewrite;
+
+use std::panic::Location;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use smallvec::SmallVec;
+
+use crate::array::Array;
+use crate::op::{AttrValue, Attrs, InferContext, OpDef, Types};
+use crate::types::{DType, Result, Shape, TensorType};
+pub use builtin::{CONST, PLACEHOLDER};
+pub use function_graph::FunctionGraph;
+pub(crate) use function_graph::{called, node_effect, writes_input};
+pub(crate) use rewrite::Rewrite;
+
+/// What tells a graph from every other of the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GraphId(u64);
+
+/// The place of a node in its graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(pub(crate) u32);
+
+impl NodeId {
+    /// The position in creation order.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One output of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Endpoint {
+    /// The node.
+    pub node: NodeId,
+    /// Which of its outputs.
+    pub output: u32,
+}
+
+/// One op of a graph.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// The definition.
+    pub op: &'static OpDef,
+    /// The attributes that the inputs don't tell.
+    pub attrs: Attrs,
+    /// The inputs.
+    pub inputs: SmallVec<[Endpoint; 2]>,
+    /// Nodes that must have run before.
+    pub control_inputs: SmallVec<[NodeId; 2]>,
+    /// The types of the outputs.
+    pub outputs: Types,
+    /// The name that was asked for, if any.
+    pub name: Option<Arc<str>>,
+    /// The line of user code that made the node.
+    pub location: Option<&'static Location<'static>>,
+}
+
+impl Node {
+    /// The value of a constant node.
+    pub fn constant(&self) -> Option<&Array> {
+        match self.attrs.value("value") {
+            Some(AttrValue::Tensor(array)) if self.op == &CONST => Some(array),
+            _ => None,
+        }
+    }
+}
+
+/// A graph: nodes in creation order.
+#[derive(Clone, Debug)]
+pub struct Graph {
+    tag: Arc<GraphTag>,
+    nodes: Vec<Node>,
+}
+
+/// What symbols remember of their graph when it is gone.
+#[derive(Debug)]
+struct GraphTag {
+    id: GraphId,
+    name: String,
+}
+
+impl Default for Graph {
+    fn default() -> Self {
+        Self::new("")
+    }
+}
+
+impl Graph {
+    /// An empty graph of the function with this name.
+    pub fn new(name: impl Into<String>) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let id = GraphId(NEXT.fetch_add(1, Ordering::Relaxed));
+        Self { tag: Arc::new(GraphTag { id, name: name.into() }), nodes: Vec::new() }
+    }
+
+    /// What tells this graph from every other; clones share it, as symbols point into both.
+    pub fn id(&self) -> GraphId {
+        self.tag.id
+    }
+
+    /// The name of the function it is of.
+    pub fn name(&self) -> &str {
+        &self.tag.name
+    }
+
+    /// The nodes in creation order.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// The node with this id.
+    ///
+    /// # Panics
+    /// If the id is of another graph and past the end.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// The ids of all nodes in creation order.
+    pub fn node_ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// The type of an endpoint.
+    ///
+    /// # Panics
+    /// If the endpoint is of another graph and past the end.
+    pub fn output_type(&self, e: Endpoint) -> &TensorType {
+        &self.node(e.node).outputs[e.output as usize]
+    }
+
+    pub(crate) fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.index()]
+    }
+
+    /// Appends a node whose output types are known.
+    pub(crate) fn push(&mut self, node: Node) -> NodeId {
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(node);
+        id
+    }
+
+    /// Appends an op, inferring the types of its outputs.
+    ///
+    /// # Errors
+    /// What the op's inference refuses.
+    pub fn add(
+        &mut self,
+        op: &'static OpDef,
+        attrs: Attrs,
+        inputs: SmallVec<[Endpoint; 2]>,
+        location: Option<&'static Location<'static>>,
+    ) -> Result<NodeId> {
+        let types: SmallVec<[TensorType; 4]> =
+            inputs.iter().map(|e| self.output_type(*e).clone()).collect();
+        let constant = |i: usize| inputs.get(i).and_then(|e| self.node(e.node).constant().cloned());
+        let context = InferContext { inputs: &types, attrs: &attrs, constant: &constant };
+        let outputs = op.infer(&context)?;
+        let control_inputs = SmallVec::new();
+        Ok(self.push(Node { op, attrs, inputs, control_inputs, outputs, name: None, location }))
+    }
+
+    /// Appends a constant.
+    pub fn add_constant(&mut self, value: Array) -> Endpoint {
+        let ty = value.tensor_type();
+        let attrs = Attrs::new().with("value", &value);
+        Endpoint { node: self.push(leaf(&CONST, attrs, ty, None)), output: 0 }
+    }
+
+    /// Appends an input.
+    pub fn add_placeholder(&mut self, ty: TensorType, name: Option<Arc<str>>) -> NodeId {
+        let attrs = Attrs::new().with("dtype", &ty.dtype).with("shape", &ty.shape);
+        self.push(leaf(&PLACEHOLDER, attrs, ty, name))
+    }
+
+    /// A symbol for an endpoint.
+    ///
+    /// # Panics
+    /// If the endpoint is of another graph and past the end.
+    pub fn symbol(&self, endpoint: Endpoint) -> Symbol {
+        let ty = self.output_type(endpoint).clone();
+        let location = self.node(endpoint.node).location;
+        Symbol(Arc::new(SymbolInner { graph: self.tag.clone(), endpoint, ty, location }))
+    }
+
+    /// Every node's name: the one asked for, else the op's, made unique by a number.
+    pub fn names(&self) -> Vec<String> {
+        let mut taken = std::collections::HashMap::<String, usize>::new();
+        let unique = |node: &Node| {
+            let base = node.name.as_deref().unwrap_or(node.op.name).to_owned();
+            let n = taken.entry(base.clone()).or_insert(0);
+            *n += 1;
+            if *n == 1 { base } else { format!("{base}_{}", *n - 1) }
+        };
+        self.nodes.iter().map(unique).collect()
+    }
+}
+
+fn leaf(op: &'static OpDef, attrs: Attrs, ty: TensorType, name: Option<Arc<str>>) -> Node {
+    Node {
+        op,
+        attrs,
+        inputs: SmallVec::new(),
+        control_inputs: SmallVec::new(),
+        outputs: smallvec::smallvec![ty],
+        name,
+        location: None,
+    }
+}
+
+/// A tensor of a graph that is being traced: where it is computed, and its type.
+#[derive(Clone)]
+pub struct Symbol(Arc<SymbolInner>);
+
+struct SymbolInner {
+    graph: Arc<GraphTag>,
+    endpoint: Endpoint,
+    ty: TensorType,
+    location: Option<&'static Location<'static>>,
+}
+
+impl Symbol {
+    /// The graph it belongs to.
+    pub fn graph(&self) -> GraphId {
+        self.0.graph.id
+    }
+
+    /// The function whose trace made it.
+    pub fn function(&self) -> &str {
+        &self.0.graph.name
+    }
+
+    /// The line of user code that made it, if it is the result of an op.
+    pub fn location(&self) -> Option<&'static Location<'static>> {
+        self.0.location
+    }
+
+    /// The node output that computes it.
+    pub fn endpoint(&self) -> Endpoint {
+        self.0.endpoint
+    }
+
+    /// Dtype and static shape.
+    pub fn tensor_type(&self) -> &TensorType {
+        &self.0.ty
+    }
+
+    /// The dtype.
+    pub fn dtype(&self) -> DType {
+        self.0.ty.dtype
+    }
+
+    /// The static shape.
+    pub fn shape(&self) -> &Shape {
+        &self.0.ty.shape
+    }
+
+    /// What tells this symbol from every other that is alive.
+    pub fn id(&self) -> usize {
+        Arc::as_ptr(&self.0) as usize
+    }
+}
+
+impl std::fmt::Debug for Symbol {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Endpoint { node, output } = self.0.endpoint;
+        write!(f, "Symbol(%{}:{output}, {})", node.0, self.0.ty)
+    }
+}

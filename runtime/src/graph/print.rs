@@ -1,0 +1,108 @@
+//! Graphs as text for people and as DOT for drawing.
+
+use std::fmt::{self, Write};
+
+use super::{Endpoint, FunctionGraph, Node};
+use crate::graph::{CONST, PLACEHOLDER};
+
+/// Constants with more elements than this print as their type.
+const SHOWN: usize = 8;
+
+impl fmt::Display for FunctionGraph {
+    /// One line a node:
+    ///
+    /// ```text
+    /// fn f(x: float32[?, 3]) -> float32[?] {
+    ///   Const = [1] : int32[1]
+    ///   Sum = Sum(x, Const) {keep_dims: false} : float32[?]
+    ///   return Sum
+    /// }
+    /// ```
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = self.graph.names();
+        let inputs: Vec<String> = self
+            .inputs
+            .iter()
+            .enumerate()
+            .map(|(i, n)| {
+                let capture = if i >= self.num_arguments { "capture " } else { "" };
+                format!("{capture}{}: {}", names[n.index()], self.graph.node(*n).outputs[0])
+            })
+            .collect();
+        let outputs: Vec<String> = self.output_types().iter().map(ToString::to_string).collect();
+        writeln!(f, "fn {}({}) -> {} {{", self.name, inputs.join(", "), tuple(&outputs))?;
+        for (node, name) in self.graph.nodes().iter().zip(&names) {
+            if node.op != &PLACEHOLDER {
+                writeln!(f, "  {}", line(node, name, &names))?;
+            }
+        }
+        let outputs: Vec<String> = self.outputs.iter().map(|e| reference(*e, &names)).collect();
+        writeln!(f, "  return {}", tuple(&outputs))?;
+        f.write_str("}")
+    }
+}
+
+fn tuple(items: &[String]) -> String {
+    match items {
+        [one] => one.clone(),
+        _ => format!("({})", items.join(", ")),
+    }
+}
+
+fn reference(e: Endpoint, names: &[String]) -> String {
+    let name = &names[e.node.index()];
+    if e.output == 0 { name.clone() } else { format!("{name}:{}", e.output) }
+}
+
+fn line(node: &Node, name: &str, names: &[String]) -> String {
+    let mut out = format!("{name} = ");
+    if let Some(value) = node.constant().filter(|v| v.len() <= SHOWN && node.op == &CONST) {
+        let text = value.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+        out.push_str(&text);
+    } else {
+        let mut args: Vec<String> = node.inputs.iter().map(|e| reference(*e, names)).collect();
+        args.extend(node.control_inputs.iter().map(|n| format!("^{}", names[n.index()])));
+        let _ = write!(out, "{}({})", node.op.name, args.join(", "));
+        let attrs: Vec<String> = node
+            .attrs
+            .iter()
+            .filter(|(n, _)| !n.starts_with('_'))
+            .map(|(n, v)| format!("{n}: {v}"))
+            .collect();
+        if !attrs.is_empty() && node.op != &CONST {
+            let _ = write!(out, " {{{}}}", attrs.join(", "));
+        }
+    }
+    let types: Vec<String> = node.outputs.iter().map(ToString::to_string).collect();
+    let _ = write!(out, " : {}", tuple(&types));
+    out
+}
+
+impl FunctionGraph {
+    /// The graph in the DOT language of Graphviz: data edges solid, control edges dashed.
+    pub fn to_dot(&self) -> String {
+        let names = self.graph.names();
+        let mut out = format!("digraph \"{}\" {{\n  node [shape=box];\n", escape(&self.name));
+        for (i, (node, name)) in self.graph.nodes().iter().zip(&names).enumerate() {
+            let types: Vec<String> = node.outputs.iter().map(ToString::to_string).collect();
+            let label = format!("{}\\n{}", escape(name), escape(&tuple(&types)));
+            let _ = writeln!(out, "  n{i} [label=\"{label}\"];");
+            for e in &node.inputs {
+                let _ = writeln!(out, "  n{} -> n{i};", e.node.index());
+            }
+            for c in &node.control_inputs {
+                let _ = writeln!(out, "  n{} -> n{i} [style=dashed];", c.index());
+            }
+        }
+        for (i, e) in self.outputs.iter().enumerate() {
+            let _ = writeln!(out, "  out{i} [label=\"output {i}\", shape=oval];");
+            let _ = writeln!(out, "  n{} -> out{i};", e.node.index());
+        }
+        out.push_str("}\n");
+        out
+    }
+}
+
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
+}

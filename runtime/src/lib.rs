@@ -1,0 +1,44 @@
+//! Tensors, traced functions and user-declared tensor types in the manner of TensorFlow 2.
+//!
+//! ```
+//! use extype::prelude::*;
+//!
+//! let x = tensor![[1.0f32, 2.0], [3.0, 4.0]];
+//! let y = (&x * 2.0 + 1.0).tanh()?;
+//! assert_eq!(y.reduce_sum(1, KeepDims)?.shape(), shape![2, 1]);
+//! # Ok::<(), Error>(())
+//! ```
+//!
+//! The modules are floors, each building on those before it only: [`types`], [`array`], [`op`],
+//! [`graph`], [`tensor`], [`ops`], [`spec`], [`trace`], [`compile`], [`function`], [`gradient`].
+
+#![deny(unsafe_code)]
+
+extern crate self as extype;
+
+pub mod array;
+pub mod compile;
+pub mod function;
+pub mod gradient;
+pub mod graph;
+pub mod op;
+pub mod ops;
+pub mod spec;
+pub mod tensor;
+pub mod trace;
+pub mod types;
+
+pub mod prelude;
+
+#[doc(hidden)]
+pub mod __private;
+
+#[cfg(feature = "macros")]
+pub use extype_macros::{ExtensionType, Module, StaticData, dispatch, tf_function};
+pub use function::{ConcreteFunction, Function, function};
+pub use gradient::{GradientTape, Gradients, grad};
+pub use spec::{
+    ExtensionType, Module, StaticData, Structure, TensorSpec, TypeSpec, Validate, nest,
+};
+pub use tensor::{Late, Tensor, TensorLike, Variable, init_scope};
+pub use types::{DType, Dim, Error, ErrorKind, Result, Shape};

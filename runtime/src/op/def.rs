@@ -1,0 +1,168 @@
+//! The definition of an op.
+
+use std::fmt;
+
+use super::{InferContext, KernelContext, Outputs, Types};
+use crate::types::{DType, DTypeSet, Result, bail};
+
+/// The family of an op, which an extension type can override at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OpKind {
+    /// One tensor in, one out, element by element.
+    UnaryElementwise,
+    /// Two tensors that broadcast, element by element.
+    BinaryElementwise,
+    /// A tensor and axes in, a tensor with these axes reduced out.
+    Reduction,
+    /// Anything else.
+    Own,
+}
+
+/// What an op does beside computing its results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Effect {
+    /// Nothing: the op may be dropped, repeated and reordered.
+    Pure,
+    /// Reads a resource: kept in order with writes to it, dropped if unused.
+    Reads,
+    /// Writes a resource, or acts on the world: always runs, in program order.
+    Writes,
+    /// Not a function of its inputs (random numbers): never folded, but not ordered.
+    Impure,
+}
+
+/// The dtype of an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgType {
+    /// Always this dtype.
+    Fixed(DType),
+    /// The dtype named by a type attribute.
+    Var(&'static str),
+    /// Of a list: each its own dtype, in a list attribute of this name.
+    Each(&'static str),
+}
+
+/// An input or output argument.
+#[derive(Clone, Copy, Debug)]
+pub struct ArgDef {
+    /// Its name.
+    pub name: &'static str,
+    /// Its dtype.
+    pub dtype: ArgType,
+    /// True if it stands for any number (attribute `N`) of tensors.
+    pub list: bool,
+}
+
+/// The kind of an attribute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AttrKind {
+    /// A dtype out of a set.
+    Type(DTypeSet),
+    /// Any other value.
+    Value,
+}
+
+/// An attribute of an op.
+#[derive(Clone, Copy, Debug)]
+pub struct AttrDef {
+    /// Its name.
+    pub name: &'static str,
+    /// Its kind.
+    pub kind: AttrKind,
+}
+
+/// Everything about an op: one row of the op table.
+pub struct OpDef {
+    /// The name in a GraphDef.
+    pub name: &'static str,
+    /// The documentation.
+    pub doc: &'static str,
+    /// The tensors in.
+    pub inputs: &'static [ArgDef],
+    /// The tensors out.
+    pub outputs: &'static [ArgDef],
+    /// Type attributes and other attributes.
+    pub attrs: &'static [AttrDef],
+    /// The family.
+    pub kind: OpKind,
+    /// What it does beside computing.
+    pub effect: Effect,
+    /// Types of the results from types of the inputs.
+    pub infer: fn(&InferContext<'_>) -> Result<Types>,
+    /// The computation.
+    pub kernel: fn(&KernelContext<'_>) -> Result<Outputs>,
+}
+
+impl OpDef {
+    /// The dtypes that a type attribute may have.
+    pub fn type_set(&self, var: &str) -> DTypeSet {
+        let found = self.attrs.iter().find_map(|a| match a.kind {
+            AttrKind::Type(set) if a.name == var => Some(set),
+            _ => None,
+        });
+        found.unwrap_or(DTypeSet::ANY)
+    }
+
+    /// The dtype that each type attribute has in a call with inputs of these dtypes.
+    ///
+    /// # Errors
+    /// `InvalidArgument` naming the argument, for a wrong number of inputs, a dtype that the op
+    /// does not take, and two inputs that must agree and don't.
+    pub fn check_inputs(&self, count: usize, dtype: impl Fn(usize) -> DType) -> Result<()> {
+        let list = self.inputs.iter().position(|a| a.list);
+        let fixed = self.inputs.len() - usize::from(list.is_some());
+        if count < fixed || (list.is_none() && count != fixed) {
+            bail!(
+                "takes {}{fixed} tensors, {count} given",
+                if list.is_some() { "at least " } else { "" }
+            );
+        }
+        let spread = count - fixed;
+        let mut i = 0;
+        // First input of each type attribute; ops have few, so a small linear search.
+        let mut seen: smallvec::SmallVec<[(&str, DType, &ArgDef); 4]> = smallvec::SmallVec::new();
+        for arg in self.inputs {
+            for _ in 0..if arg.list { spread } else { 1 } {
+                let got = dtype(i);
+                i += 1;
+                match arg.dtype {
+                    ArgType::Each(_) => {}
+                    ArgType::Fixed(want) if want == got => {}
+                    ArgType::Fixed(want) => {
+                        bail!("argument `{}` must be {want}, not {got}; cast it", arg.name)
+                    }
+                    ArgType::Var(var) => match seen.iter().find(|s| s.0 == var) {
+                        Some((_, first, _)) if *first == got => {}
+                        Some((_, first, other)) => bail!(
+                            "arguments `{}` and `{}` must have one dtype, but are {first} and \
+                             {got}; cast one of them",
+                            other.name,
+                            arg.name
+                        ),
+                        None => {
+                            let set = self.type_set(var);
+                            if !set.contains(got) {
+                                bail!("argument `{}` can't be {got}, only {set}", arg.name);
+                            }
+                            seen.push((var, got, arg));
+                        }
+                    },
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for OpDef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+impl PartialEq for OpDef {
+    fn eq(&self, other: &Self) -> bool {
+        // Definitions are statics with unique names.
+        std::ptr::eq(self, other) || self.name == other.name
+    }
+}

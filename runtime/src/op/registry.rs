@@ -1,0 +1,58 @@
+//! All ops by name: those collected at link time and those registered at run time.
+
+use std::collections::BTreeMap;
+use std::sync::{OnceLock, PoisonError, RwLock};
+
+use super::OpDef;
+use crate::types::{Result, bail, err};
+
+/// A definition collected at link time; made by [`define_op!`](crate::define_op).
+pub struct OpEntry(pub &'static OpDef);
+
+inventory::collect!(OpEntry);
+
+type Table = BTreeMap<&'static str, Vec<&'static OpDef>>;
+
+fn table() -> &'static RwLock<Table> {
+    static TABLE: OnceLock<RwLock<Table>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = Table::new();
+        for entry in inventory::iter::<OpEntry> {
+            table.entry(entry.0.name).or_default().push(entry.0);
+        }
+        RwLock::new(table)
+    })
+}
+
+/// The definition of the op with this GraphDef name.
+///
+/// # Errors
+/// `NotFound` if there is none, `AlreadyExists` if two crates of the program define it.
+pub fn find_op(name: &str) -> Result<&'static OpDef> {
+    let table = table().read().unwrap_or_else(PoisonError::into_inner);
+    match table.get(name).map(Vec::as_slice) {
+        None => bail!(NotFound, "no op is named `{name}`"),
+        Some([def]) => Ok(def),
+        Some(_) => bail!(AlreadyExists, "the op `{name}` is defined twice in this program"),
+    }
+}
+
+/// Adds an op at run time, on platforms without link-time collection or for made-up ops.
+///
+/// # Errors
+/// `AlreadyExists` if the name is taken.
+pub fn register_op(def: &'static OpDef) -> Result<()> {
+    let mut table = table().write().unwrap_or_else(PoisonError::into_inner);
+    let slot = table.entry(def.name).or_default();
+    if !slot.is_empty() {
+        return Err(err!(AlreadyExists, "an op named `{}` is registered already", def.name));
+    }
+    slot.push(def);
+    Ok(())
+}
+
+/// Every op, sorted by name.
+pub fn all_ops() -> Vec<&'static OpDef> {
+    let table = table().read().unwrap_or_else(PoisonError::into_inner);
+    table.values().filter_map(|defs| defs.first().copied()).collect()
+}

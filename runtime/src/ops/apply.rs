@@ -1,0 +1,451 @@
+//! What an op means for a type: the traits that extension types implement.
+//!
+//! The family of an op is part of its type: every unary elementwise op is a [`Unary<F>`], every
+//! binary one a [`Binary<F>`], every reduction a [`Reduce<F>`]. So a family is overridden by one
+//! generic impl, a single op by one concrete impl, and the two never overlap.
+
+use std::fmt::Debug;
+
+use smallvec::SmallVec;
+
+use super::args::Axes;
+use super::host::HostInput;
+use crate::op::{Attrs, OpDef};
+use crate::tensor::{Tensor, execute_one};
+use crate::types::Result;
+
+/// An op with its attributes: a small value that can be called.
+pub trait Op: Clone + Debug + Send + Sync + 'static {
+    /// How many trailing inputs of the graph op are host data here (axes, sizes).
+    const HOST_INPUTS: usize = 0;
+
+    /// The row of the op table.
+    fn def(&self) -> &'static OpDef;
+
+    /// The attributes that go into a graph's node.
+    fn attrs(&self) -> Attrs;
+
+    /// Inputs of the graph op that are host data here (axes, sizes): they follow the operands.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the data does not fit the first operand, such as an axis out of range.
+    fn host_inputs(&self, first: &Tensor) -> Result<SmallVec<[Tensor; 2]>> {
+        let _ = first;
+        Ok(SmallVec::new())
+    }
+
+    /// The same op from the parts of a graph's node.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if an attribute or input is missing or of another kind.
+    fn from_parts(attrs: &Attrs, host_inputs: &[Tensor]) -> Result<Self>;
+
+    /// Calls the op on tensors.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn run(&self, operands: &[&Tensor]) -> Result<Tensor> {
+        let Some(first) = operands.first().filter(|_| Self::HOST_INPUTS > 0) else {
+            return execute_one(self.def(), self.attrs(), operands);
+        };
+        let host = self.host_inputs(first).map_err(|e| e.with_op(self.def().name))?;
+        let all: SmallVec<[&Tensor; 4]> = operands.iter().copied().chain(&host).collect();
+        execute_one(self.def(), self.attrs(), &all)
+    }
+}
+
+/// An op whose graph name is known from its type; every row of the op table.
+pub trait NamedOp {
+    /// The graph name.
+    const NAME: &'static str;
+}
+
+impl<F: NamedOp> NamedOp for Unary<F> {
+    const NAME: &'static str = F::NAME;
+}
+
+impl<F: NamedOp> NamedOp for Binary<F> {
+    const NAME: &'static str = F::NAME;
+}
+
+impl<F: NamedOp> NamedOp for Reduce<F> {
+    const NAME: &'static str = F::NAME;
+}
+
+/// The meaning of an op with one tensor operand for this type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not support the op `{O}`",
+    label = "the op `{O}` is not defined for `{Self}`",
+    note = "for a type of your own add the op to its `#[dispatch]` impl: `#[overrides(…)]` with the op's name"
+)]
+pub trait Apply1<O: Op> {
+    /// The type of the result.
+    type Output;
+
+    /// Calls the op.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    fn apply1(op: &O, x: &Self) -> Result<Self::Output>;
+}
+
+/// The meaning of an op with two tensor operands for this type and `Y`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not support the op `{O}` with `{Y}`",
+    label = "the op `{O}` is not defined for `{Self}` and `{Y}`",
+    note = "for a type of your own add the op to its `#[dispatch]` impl: `#[overrides(…)]` with the op's name"
+)]
+pub trait Apply2<Y, O: Op> {
+    /// The type of the result.
+    type Output;
+
+    /// Calls the op.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    fn apply2(op: &O, x: &Self, y: &Y) -> Result<Self::Output>;
+}
+
+/// The meaning of an op with three tensor operands for this type, `Y` and `Z`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not support the op `{O}` with `{Y}` and `{Z}`",
+    label = "the op `{O}` is not defined for `{Self}`, `{Y}` and `{Z}`",
+    note = "for a type of your own add the op to its `#[dispatch]` impl: `#[overrides(…)]` with the op's name"
+)]
+pub trait Apply3<Y, Z, O: Op> {
+    /// The type of the result.
+    type Output;
+
+    /// Calls the op.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    fn apply3(op: &O, x: &Self, y: &Y, z: &Z) -> Result<Self::Output>;
+}
+
+/// The meaning of an op on a sequence of values of this type.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not support the op `{O}`",
+    label = "the op `{O}` is not defined for a sequence of `{Self}`",
+    note = "for a type of your own add the op to its `#[dispatch]` impl: `#[overrides(…)]` with the op's name"
+)]
+pub trait ApplySeq<O: Op>: Sized {
+    /// The type of the result.
+    type Output;
+
+    /// Calls the op.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    fn apply_seq(op: &O, xs: &[&Self]) -> Result<Self::Output>;
+}
+
+/// What tells the ops of one family apart: the definition, and attributes beyond the family's.
+pub trait FunctionOf<Family>: Clone + Debug + Send + Sync + 'static {
+    /// The row of the op table.
+    fn def(&self) -> &'static OpDef;
+
+    /// Its own attributes.
+    fn attrs(&self) -> Attrs {
+        Attrs::new()
+    }
+
+    /// From the attributes of a graph's node.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if an attribute is missing or of another kind.
+    fn from_attrs(attrs: &Attrs) -> Result<Self>;
+}
+
+/// Marks the families in [`FunctionOf`].
+pub mod family {
+    /// Unary elementwise ops.
+    #[derive(Debug)]
+    pub enum Unary {}
+    /// Binary elementwise ops.
+    #[derive(Debug)]
+    pub enum Binary {}
+    /// Reductions.
+    #[derive(Debug)]
+    pub enum Reduction {}
+}
+
+/// A unary elementwise op.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Unary<F>(pub F);
+
+/// A binary elementwise op.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Binary<F>(pub F);
+
+/// A reduction over axes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reduce<F> {
+    /// The axes that are reduced.
+    pub axes: Axes,
+    /// True to keep them with size 1.
+    pub keep_dims: bool,
+    /// Which reduction.
+    pub function: F,
+}
+
+macro_rules! deref_to_function {
+    ($($family:ident.$field:tt),*) => {
+        $(impl<F> std::ops::Deref for $family<F> {
+            type Target = F;
+
+            /// The function's own attributes are seen through the op: `op.alpha`.
+            fn deref(&self) -> &F {
+                &self.$field
+            }
+        })*
+    };
+}
+deref_to_function!(Unary.0, Binary.0, Reduce.function);
+
+impl<F: Default> Reduce<F> {
+    /// The reduction over these axes.
+    pub fn new(axes: impl Into<Axes>, keep_dims: bool) -> Self {
+        Self { axes: axes.into(), keep_dims, function: F::default() }
+    }
+}
+
+impl<F: FunctionOf<family::Unary>> Op for Unary<F> {
+    fn def(&self) -> &'static OpDef {
+        self.0.def()
+    }
+
+    fn attrs(&self) -> Attrs {
+        self.0.attrs()
+    }
+
+    fn from_parts(attrs: &Attrs, _: &[Tensor]) -> Result<Self> {
+        F::from_attrs(attrs).map(Self)
+    }
+}
+
+impl<F: FunctionOf<family::Binary>> Op for Binary<F> {
+    fn def(&self) -> &'static OpDef {
+        self.0.def()
+    }
+
+    fn attrs(&self) -> Attrs {
+        self.0.attrs()
+    }
+
+    fn from_parts(attrs: &Attrs, _: &[Tensor]) -> Result<Self> {
+        F::from_attrs(attrs).map(Self)
+    }
+}
+
+impl<F: FunctionOf<family::Reduction>> Op for Reduce<F> {
+    const HOST_INPUTS: usize = 1;
+
+    fn def(&self) -> &'static OpDef {
+        self.function.def()
+    }
+
+    fn attrs(&self) -> Attrs {
+        self.function.attrs().with("keep_dims", &self.keep_dims)
+    }
+
+    fn host_inputs(&self, first: &Tensor) -> Result<SmallVec<[Tensor; 2]>> {
+        Ok(smallvec::smallvec![self.axes.input(first)?])
+    }
+
+    fn from_parts(attrs: &Attrs, host: &[Tensor]) -> Result<Self> {
+        let axes = Axes::from_input(host.first())?;
+        Ok(Self { axes, keep_dims: attrs.get("keep_dims")?, function: F::from_attrs(attrs)? })
+    }
+}
+
+/// A function of a family that is known at run time only.
+#[derive(Clone, Debug)]
+pub struct Dynamic {
+    /// The row of the op table.
+    pub def: &'static OpDef,
+    /// The attributes of the call.
+    pub attrs: Attrs,
+}
+
+impl<Family> FunctionOf<Family> for Dynamic {
+    fn def(&self) -> &'static OpDef {
+        self.def
+    }
+
+    fn attrs(&self) -> Attrs {
+        self.attrs.clone()
+    }
+
+    fn from_attrs(_: &Attrs) -> Result<Self> {
+        Err(crate::types::err!(Internal, "a dynamic function is not made from attributes alone"))
+    }
+}
+
+/// Any unary elementwise op, as the handler of the family gets it.
+pub trait UnaryOp: Op {
+    /// Calls the op on a component.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn call<X: UnaryElementwise>(&self, x: &X) -> Result<X::Output> {
+        X::unary(self, x)
+    }
+}
+
+/// Any binary elementwise op, as the handler of the family gets it.
+pub trait BinaryOp: Op {
+    /// Calls the op on components.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn call<X: BinaryElementwise<Y>, Y>(&self, x: &X, y: &Y) -> Result<X::Output> {
+        X::binary(self, x, y)
+    }
+
+    /// [`call`](Self::call) where only the type of the right operand is generic; see
+    /// [`RightElementwise`].
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn call_right<X, Y: RightElementwise<X>>(&self, x: &X, y: &Y) -> Result<Y::Output> {
+        Y::right(self, x, y)
+    }
+}
+
+/// Any reduction, as the handler of the family gets it.
+pub trait ReductionOp: Op {
+    /// The axes that are reduced.
+    fn axes(&self) -> &Axes;
+
+    /// True to keep them with size 1.
+    fn keep_dims(&self) -> bool;
+
+    /// Calls the op on a component.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn call<X: Reductions>(&self, x: &X) -> Result<X::Output> {
+        X::reduce(self, x)
+    }
+}
+
+impl<F: FunctionOf<family::Unary>> UnaryOp for Unary<F> {}
+impl<F: FunctionOf<family::Binary>> BinaryOp for Binary<F> {}
+
+impl<F: FunctionOf<family::Reduction>> ReductionOp for Reduce<F> {
+    fn axes(&self) -> &Axes {
+        &self.axes
+    }
+
+    fn keep_dims(&self) -> bool {
+        self.keep_dims
+    }
+}
+
+/// A type that all unary elementwise ops are defined for.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not support unary elementwise ops",
+    note = "add `#[overrides(unary_elementwise)]` to its `#[dispatch]` impl"
+)]
+pub trait UnaryElementwise {
+    /// The type of the results.
+    type Output;
+
+    /// The meaning of every such op.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn unary<O: UnaryOp>(op: &O, x: &Self) -> Result<Self::Output>;
+}
+
+/// A type that all binary elementwise ops are defined for, with `Y` on the right.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not support binary elementwise ops with `{Y}`",
+    note = "add `#[overrides(binary_elementwise, with = …)]` to a `#[dispatch]` impl"
+)]
+pub trait BinaryElementwise<Y> {
+    /// The type of the results.
+    type Output;
+
+    /// The meaning of every such op.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn binary<O: BinaryOp>(op: &O, x: &Self, y: &Y) -> Result<Self::Output>;
+}
+
+/// [`BinaryElementwise`] seen from the right operand. It holds wherever `X: BinaryElementwise<Self>`
+/// does; generic wrappers write `where V: RightElementwise<Tensor>` for (`Tensor`, `Wrapper<V>`),
+/// since the direct bound `Tensor: BinaryElementwise<V>` would send the compiler into an endless
+/// search.
+pub trait RightElementwise<X> {
+    /// The type of the results.
+    type Output;
+
+    /// The meaning of every such op.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn right<O: BinaryOp>(op: &O, x: &X, y: &Self) -> Result<Self::Output>;
+}
+
+impl<X: BinaryElementwise<Y>, Y> RightElementwise<X> for Y {
+    type Output = X::Output;
+
+    fn right<O: BinaryOp>(op: &O, x: &X, y: &Y) -> Result<X::Output> {
+        X::binary(op, x, y)
+    }
+}
+
+/// A type that all reductions are defined for.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not support reductions",
+    note = "add `#[overrides(reduction)]` to its `#[dispatch]` impl"
+)]
+pub trait Reductions {
+    /// The type of the results.
+    type Output;
+
+    /// The meaning of every reduction.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn reduce<O: ReductionOp>(op: &O, x: &Self) -> Result<Self::Output>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<X: UnaryElementwise, F: FunctionOf<family::Unary>> Apply1<Unary<F>> for X {
+    type Output = X::Output;
+
+    fn apply1(op: &Unary<F>, x: &X) -> Result<X::Output> {
+        X::unary(op, x)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<X: BinaryElementwise<Y>, Y, F: FunctionOf<family::Binary>> Apply2<Y, Binary<F>> for X {
+    type Output = X::Output;
+
+    fn apply2(op: &Binary<F>, x: &X, y: &Y) -> Result<X::Output> {
+        X::binary(op, x, y)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<X: Reductions, F: FunctionOf<family::Reduction>> Apply1<Reduce<F>> for X {
+    type Output = X::Output;
+
+    fn apply1(op: &Reduce<F>, x: &X) -> Result<X::Output> {
+        X::reduce(op, x)
+    }
+}

@@ -1,0 +1,362 @@
+//! Ops that move elements and compute nothing.
+//!
+//! Strings move by their indices: a kernel that moves numbers `0..n` tells where each string
+//! comes from.
+
+use std::mem::MaybeUninit;
+
+use extype_kernels as k;
+use smallvec::SmallVec;
+
+use super::super::infer::{gather_axes, permutation, slice_extent};
+use crate::array::{Array, Dims, Element, IntoDims, num_elements};
+use crate::op::{KernelContext, Outputs, no_kernel};
+use crate::types::{DType, Result, bail, err, normalize_axis};
+
+type Context<'a> = KernelContext<'a>;
+
+/// A kernel that moves elements of one type; the sources are the element slices of the inputs.
+trait Move {
+    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()>;
+}
+
+/// Runs a movement on arrays of one dtype, whatever that is.
+fn moved(arrays: &[&Array], dims: impl IntoDims, kernel: &impl Move) -> Result<Outputs> {
+    let dims = dims.into_dims();
+    let dtype = arrays.first().map_or(DType::F32, |a| a.dtype());
+    // Moving looks at sizes only: one kernel serves all dtypes of a size.
+    let out = match dtype.size() {
+        Some(1) => move_words::<u8>(arrays, dtype, dims, kernel),
+        Some(2) => move_words::<u16>(arrays, dtype, dims, kernel),
+        Some(4) => move_words::<u32>(arrays, dtype, dims, kernel),
+        Some(8) => move_words::<u64>(arrays, dtype, dims, kernel),
+        Some(_) => move_words::<num_complex::Complex64>(arrays, dtype, dims, kernel),
+        None => move_boxed(arrays, dims, kernel),
+    };
+    Ok([out?].into())
+}
+
+fn move_words<W: Element + bytemuck::AnyBitPattern>(
+    arrays: &[&Array],
+    dtype: DType,
+    dims: Dims,
+    kernel: &impl Move,
+) -> Result<Array> {
+    let sources: SmallVec<[&[W]; 4]> =
+        arrays.iter().map(|a| a.as_words()).collect::<Result<_>>()?;
+    Array::from_moved(dtype, dims, |out| kernel.run(&sources, out))
+}
+
+fn move_boxed(arrays: &[&Array], dims: Dims, kernel: &impl Move) -> Result<Array> {
+    // Index 0 stands for the default that padding puts in.
+    let mut next = 1u64;
+    let indices: Vec<Vec<u64>> = arrays
+        .iter()
+        .map(|a| {
+            let from = next;
+            next += a.len() as u64;
+            (from..next).collect()
+        })
+        .collect();
+    let sources: Vec<&[u64]> = indices.iter().map(Vec::as_slice).collect();
+    let order = Array::from_kernel::<u64>(dims.clone(), |out| kernel.run(&sources, out))?;
+    let order = order.as_slice::<u64>()?;
+    if arrays.first().is_some_and(|a| a.dtype() == DType::String) {
+        let all: Vec<&Vec<u8>> =
+            arrays.iter().map(|a| a.as_strings()).collect::<Result<Vec<_>>>()?.concat_refs();
+        let item = |i: &u64| (*i as usize).checked_sub(1).map_or(Vec::new(), |i| all[i].clone());
+        Array::from_strings(dims, order.iter().map(item).collect())
+    } else {
+        let all: Vec<_> =
+            arrays.iter().map(|a| a.as_variants()).collect::<Result<Vec<_>>>()?.concat_refs();
+        let item = |i: &u64| match (*i as usize).checked_sub(1) {
+            Some(i) => Ok(all[i].clone()),
+            None => bail!("variants have no default to pad with"),
+        };
+        Array::from_variants(dims, order.iter().map(item).collect::<Result<_>>()?)
+    }
+}
+
+trait ConcatRefs<'a, T> {
+    fn concat_refs(self) -> Vec<&'a T>;
+}
+
+impl<'a, T> ConcatRefs<'a, T> for Vec<&'a [T]> {
+    fn concat_refs(self) -> Vec<&'a T> {
+        self.into_iter().flatten().collect()
+    }
+}
+
+/// A copy along strides: transpose, slice, broadcast.
+struct Strided {
+    offset: usize,
+    dims: Dims,
+    strides: SmallVec<[isize; 4]>,
+}
+
+impl Move for Strided {
+    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
+        k::movement::strided_copy(
+            sources[0],
+            self.offset,
+            &self.dims,
+            &self.strides,
+            out,
+            k::Par::Pool,
+        );
+        Ok(())
+    }
+}
+
+fn row_major(dims: &[usize]) -> SmallVec<[isize; 4]> {
+    let mut strides: SmallVec<[isize; 4]> = SmallVec::from_elem(1, dims.len());
+    for i in (1..dims.len()).rev() {
+        strides[i - 1] = strides[i] * dims[i] as isize;
+    }
+    strides
+}
+
+/// The sizes that an input of integers asks for.
+fn asked_dims(c: &Context<'_>, i: usize) -> Result<Dims> {
+    let sizes = c.input(i).to_i64s()?;
+    sizes.iter().map(|n| usize::try_from(*n).map_err(|_| err!("size {n} is negative"))).collect()
+}
+
+pub(in super::super) fn reshape(c: &Context<'_>) -> Result<Outputs> {
+    let (x, asked) = (c.input(0), c.input(1).to_i64s()?);
+    let known: SmallVec<[i64; 4]> = asked.iter().copied().filter(|n| *n != -1).collect();
+    let fixed = known.iter().try_fold(1usize, |n, d| n.checked_mul(usize::try_from(*d).ok()?));
+    let fixed = fixed.ok_or_else(|| err!("cannot reshape {} to {asked:?}", x.shape()))?;
+    let missing = if fixed == 0 { 0 } else { x.len() / fixed };
+    let dims: Dims = asked.iter().map(|n| usize::try_from(*n).unwrap_or(missing)).collect();
+    if asked.len() > known.len() + 1 {
+        bail!("only one size may be -1 in {asked:?}");
+    }
+    Ok([x.reshape(dims)?].into())
+}
+
+pub(in super::super) fn transpose(c: &Context<'_>) -> Result<Outputs> {
+    let x = c.input(0);
+    let perm = permutation(&c.input(1).to_i64s()?, x.rank())?;
+    let strides = row_major(x.dims());
+    let dims: Dims = perm.iter().map(|p| x.dims()[*p]).collect();
+    let strides = perm.iter().map(|p| strides[*p]).collect();
+    moved(&[x], dims.clone(), &Strided { offset: 0, dims, strides })
+}
+
+pub(in super::super) fn broadcast_to(c: &Context<'_>) -> Result<Outputs> {
+    let (x, dims) = (c.input(0), asked_dims(c, 1)?);
+    let lead = dims.len().checked_sub(x.rank());
+    let lead = lead.ok_or_else(|| err!("shape {} does not broadcast to {dims:?}", x.shape()))?;
+    let own = row_major(x.dims());
+    let strides = (0..dims.len()).map(|i| match i.checked_sub(lead) {
+        Some(j) if x.dims()[j] == dims[i] => Ok(own[j]),
+        Some(j) if x.dims()[j] != 1 => {
+            Err(err!("shape {} does not broadcast to {dims:?}", x.shape()))
+        }
+        _ => Ok(0),
+    });
+    let strides = strides.collect::<Result<_>>()?;
+    moved(&[x], dims.clone(), &Strided { offset: 0, dims, strides })
+}
+
+pub(in super::super) fn slice(c: &Context<'_>) -> Result<Outputs> {
+    let (x, begin, size) = (c.input(0), c.input(1).to_i64s()?, c.input(2).to_i64s()?);
+    if begin.len() != x.rank() || size.len() != x.rank() {
+        bail!("{} begins and {} sizes given for rank {}", begin.len(), size.len(), x.rank());
+    }
+    let extent = |(i, n): (usize, &usize)| slice_extent(i, *n, begin[i], size[i]);
+    let dims: Dims = x.dims().iter().enumerate().map(extent).collect::<Result<_>>()?;
+    let strides = row_major(x.dims());
+    let offset: i64 = begin.iter().zip(&strides).map(|(b, s)| b * *s as i64).sum();
+    // Whole rows are a view.
+    if dims.get(1..) == x.dims().get(1..) && !dims.contains(&0) {
+        return Ok([x.view(offset as usize, dims)?].into());
+    }
+    moved(&[x], dims.clone(), &Strided { offset: offset as usize, dims, strides })
+}
+
+struct Concat<'a> {
+    outer: usize,
+    /// Elements per outer row of each source.
+    runs: &'a [usize],
+}
+
+impl Move for Concat<'_> {
+    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
+        let parts: Vec<(&[T], usize)> =
+            sources.iter().zip(self.runs).map(|(s, run)| (*s, *run)).collect();
+        k::movement::concat(&parts, self.outer, out);
+        Ok(())
+    }
+}
+
+fn concatenated(arrays: &[&Array], axis: usize, dims: Dims) -> Result<Outputs> {
+    let outer = dims[..axis].iter().product();
+    let runs: Vec<usize> =
+        arrays.iter().map(|a| a.dims()[axis.min(a.rank())..].iter().product()).collect();
+    moved(arrays, dims, &Concat { outer, runs: &runs })
+}
+
+pub(in super::super) fn concat(c: &Context<'_>) -> Result<Outputs> {
+    let (axis, values) = c.inputs.split_last().ok_or_else(|| err!("nothing to concatenate"))?;
+    let [axis] = axis.to_i64s()?[..] else { bail!("the axis is one integer") };
+    let first = values.first().ok_or_else(|| err!("nothing to concatenate"))?;
+    if first.rank() == 0 {
+        bail!("scalars can't be concatenated; use `stack`");
+    }
+    let axis = normalize_axis(axis, first.rank())?;
+    let mut dims: Dims = first.dims().into();
+    dims[axis] = 0;
+    for (i, v) in values.iter().enumerate() {
+        let fits =
+            v.rank() == dims.len() && (0..dims.len()).all(|j| j == axis || v.dims()[j] == dims[j]);
+        if !fits {
+            bail!("value {i} has shape {}, value 0 has {}", v.shape(), first.shape());
+        }
+        dims[axis] += v.dims()[axis];
+    }
+    concatenated(values, axis, dims)
+}
+
+pub(in super::super) fn pack(c: &Context<'_>) -> Result<Outputs> {
+    let first = c.inputs.first().ok_or_else(|| err!("nothing to stack"))?;
+    if let Some((i, v)) = c.inputs.iter().enumerate().find(|(_, v)| v.dims() != first.dims()) {
+        bail!("value {i} has shape {}, value 0 has {}", v.shape(), first.shape());
+    }
+    let axis = normalize_axis(c.attrs.get("axis")?, first.rank() + 1)?;
+    let mut dims: Dims = first.dims().into();
+    dims.insert(axis, c.inputs.len());
+    let outer = first.dims()[..axis].iter().product();
+    let run = first.dims()[axis..].iter().product();
+    moved(c.inputs, dims, &Concat { outer, runs: &vec![run; c.inputs.len()] })
+}
+
+pub(in super::super) fn expand_dims(c: &Context<'_>) -> Result<Outputs> {
+    let x = c.input(0);
+    let [axis] = c.input(1).to_i64s()?[..] else { bail!("the axis is one integer") };
+    let mut dims: Dims = x.dims().into();
+    dims.insert(normalize_axis(axis, x.rank() + 1)?, 1);
+    Ok([x.reshape(dims)?].into())
+}
+
+pub(in super::super) fn squeeze(c: &Context<'_>) -> Result<Outputs> {
+    let x = c.input(0);
+    let axes: Vec<i64> = c.attrs.get("squeeze_dims")?;
+    let axes = axes.iter().map(|a| normalize_axis(*a, x.rank())).collect::<Result<Vec<_>>>()?;
+    if let Some(axis) = axes.iter().find(|a| x.dims()[**a] != 1) {
+        bail!("axis {axis} of shape {} is not of size 1", x.shape());
+    }
+    let gone = |i: usize| if axes.is_empty() { x.dims()[i] == 1 } else { axes.contains(&i) };
+    let dims: Dims = (0..x.rank()).filter(|i| !gone(*i)).map(|i| x.dims()[i]).collect();
+    Ok([x.reshape(dims)?].into())
+}
+
+struct Gather<'a> {
+    batch: usize,
+    /// Outer rows, size of the axis, elements behind it: of one batch.
+    extents: [usize; 3],
+    indices: &'a [i64],
+}
+
+impl Move for Gather<'_> {
+    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
+        let [outer, axis, inner] = self.extents;
+        let per_batch = self.indices.len() / self.batch.max(1);
+        let (from, to) = (outer * axis * inner, outer * per_batch * inner);
+        for b in 0..self.batch {
+            let indices = &self.indices[b * per_batch..(b + 1) * per_batch];
+            let params = &sources[0][b * from..(b + 1) * from];
+            k::movement::gather(params, self.extents, indices, &mut out[b * to..(b + 1) * to])
+                .map_err(|e| {
+                    err!(
+                        OutOfRange,
+                        "index {} at position {} is not in [0, {})",
+                        e.index,
+                        e.position,
+                        e.limit
+                    )
+                })?;
+        }
+        Ok(())
+    }
+}
+
+pub(in super::super) fn gather(c: &Context<'_>) -> Result<Outputs> {
+    let (params, indices) = (c.input(0), c.input(1));
+    let [axis] = c.input(2).to_i64s()?[..] else { bail!("the axis is one integer") };
+    let (axis, batch) =
+        gather_axes(axis, c.attrs.get("batch_dims")?, params.rank(), indices.rank())?;
+    let (p, i) = (params.dims(), indices.dims());
+    if p[..batch] != i[..batch] {
+        bail!("batch dimensions differ: {} and {}", params.shape(), indices.shape());
+    }
+    let dims: Dims = [&p[..axis], &i[batch..], &p[axis + 1..]].concat().into();
+    let product = |d: &[usize]| d.iter().product::<usize>();
+    let indices = indices.to_i64s()?;
+    let extents = [product(&p[batch..axis]), p[axis], product(&p[axis + 1..])];
+    if num_elements(&dims, 1)? == 0 {
+        // No element is moved, but a bad index is bad all the same.
+        if let Some(bad) = indices.iter().find(|i| **i < 0 || **i >= p[axis] as i64) {
+            bail!(OutOfRange, "index {bad} is not in [0, {})", p[axis]);
+        }
+    }
+    moved(&[params], dims, &Gather { batch: product(&p[..batch]), extents, indices: &indices })
+}
+
+struct Select(k::broadcast::Broadcast3, Array);
+
+impl Move for Select {
+    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
+        let cond = self.1.as_slice::<bool>()?;
+        k::elementwise::select_broadcast(cond, sources[0], sources[1], &self.0, out, k::Par::Pool);
+        Ok(())
+    }
+}
+
+pub(in super::super) fn select(c: &Context<'_>) -> Result<Outputs> {
+    let (cond, x, y) = (c.input(0), c.input(1), c.input(2));
+    let plan = k::broadcast::Broadcast3::new(cond.dims(), x.dims(), y.dims())
+        .map_err(|e| err!("axis {} differs: {} ≠ {}", e.axis, e.sizes.0, e.sizes.1))?;
+    let dims: Dims = plan.out_shape().into();
+    moved(&[x, y], dims, &Select(plan, cond.clone()))
+}
+
+pub(in super::super) fn fill(c: &Context<'_>) -> Result<Outputs> {
+    let (dims, value) = (asked_dims(c, 0)?, c.input(1));
+    if value.rank() != 0 {
+        bail!("the value is a scalar, not of shape {}", value.shape());
+    }
+    if c.input(0).rank() != 1 {
+        return Err(no_kernel(c));
+    }
+    let strides = SmallVec::from_elem(0, dims.len());
+    moved(&[value], dims.clone(), &Strided { offset: 0, dims, strides })
+}
+
+pub(in super::super) fn pad(c: &Context<'_>) -> Result<Outputs> {
+    let (x, p) = (c.input(0), c.input(1).to_i64s()?);
+    if p.len() != 2 * x.rank() || p.iter().any(|n| *n < 0) {
+        bail!("paddings {p:?} for shape {}", x.shape());
+    }
+    let pairs: Vec<(usize, usize)> = p.chunks(2).map(|p| (p[0] as usize, p[1] as usize)).collect();
+    let dims: Dims = x.dims().iter().zip(&pairs).map(|(n, (a, b))| n + a + b).collect();
+    moved(&[x], dims, &Padding { dims: x.dims(), pairs: &pairs })
+}
+
+struct Padding<'a> {
+    dims: &'a [usize],
+    pairs: &'a [(usize, usize)],
+}
+
+impl Move for Padding<'_> {
+    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
+        // Zero is all bits zero for every number and false for bools.
+        k::movement::pad(sources[0], self.dims, self.pairs, &T::default(), out);
+        Ok(())
+    }
+}
+
+/// What elements can be while they are moved.
+trait Moved: Clone + Default + Send + Sync {}
+impl<T: Clone + Default + Send + Sync> Moved for T {}

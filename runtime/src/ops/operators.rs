@@ -1,0 +1,116 @@
+//! Rust's operators on tensors and extension types.
+//!
+//! `&x + &y` is [`add`](super::add) that panics instead of returning an error, with the message
+//! and the user's line. In a trace it unwinds silently, and the call of the traced function
+//! returns the error.
+
+use std::ops::{Add, BitXor, Div, Mul, Neg, Not, Rem, Sub};
+
+use super::front;
+use crate::Tensor;
+use crate::types::{Error, Result};
+
+/// The error of an operator on its way through a trace.
+pub(crate) struct OperatorFailed(pub(crate) Error);
+
+/// The value of an operator's call.
+///
+/// # Panics
+/// With the error's text at the caller's line; in a trace unwinds to the traced function's call.
+#[track_caller]
+pub fn operator<T>(result: Result<T>) -> T {
+    match result {
+        Ok(value) => value,
+        // No panic hook runs and nothing is printed: the tracer turns this into an `Err`.
+        Err(e) if crate::tensor::is_tracing() => {
+            std::panic::resume_unwind(Box::new(OperatorFailed(e)))
+        }
+        Err(e) => panic!("{e}"),
+    }
+}
+
+/// Implements the binary operators for a left operand type; used by `#[derive(ExtensionType)]`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __operators {
+    ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
+        $crate::__operators!(@each [$($g)*] $t, [$($w)*],
+            Add add AddV2, Sub sub Sub, Mul mul Mul, Div div RealDiv, Rem rem FloorMod,
+            BitAnd bitand LogicalAnd, BitOr bitor LogicalOr);
+    };
+    (@each $g:tt $t:ty, $w:tt, $($trait:ident $method:ident $op:ident),*) => {
+        $($crate::__operators!(@one $g $t, $w, $trait $method $op, $t);
+        $crate::__operators!(@one $g $t, $w, $trait $method $op, &$t);)*
+    };
+    (@one [$($g:tt)*] $t:ty, [$($w:tt)*], $trait:ident $method:ident $op:ident, $left:ty) => {
+        impl<$($g)* Rhs__: $crate::ops::Operand> ::core::ops::$trait<Rhs__> for $left
+        where
+            $t: $crate::ops::Apply2<Rhs__::Value, $crate::ops::$op>,
+            $($w)*
+        {
+            type Output = <$t as $crate::ops::Apply2<Rhs__::Value, $crate::ops::$op>>::Output;
+
+            #[track_caller]
+            fn $method(self, rhs: Rhs__) -> Self::Output {
+                let _site = $crate::__private::call_site();
+                let op = <$crate::ops::$op as ::core::default::Default>::default();
+                let rhs = $crate::ops::Operand::operand(&rhs);
+                $crate::__private::operator(<$t as $crate::ops::Apply2<_, _>>::apply2(
+                    &op, &self, &*rhs,
+                ))
+            }
+        }
+    };
+}
+
+crate::__operators!([] Tensor, []);
+
+/// `2.0 * &x`: host floats are `f64`, host integers `i64` on the left, so that the type of a
+/// literal is known; the number takes the tensor's dtype as on the right.
+macro_rules! host_left {
+    ($($trait:ident $method:ident),*) => {
+        $(host_left!(@one $trait $method f64, Tensor);
+        host_left!(@one $trait $method f64, &Tensor);
+        host_left!(@one $trait $method i64, Tensor);
+        host_left!(@one $trait $method i64, &Tensor);)*
+    };
+    (@one $trait:ident $method:ident $s:ty, $t:ty) => {
+        impl $trait<$t> for $s {
+            type Output = Tensor;
+
+            #[track_caller]
+            fn $method(self, rhs: $t) -> Tensor {
+                operator(front::$method(self, rhs))
+            }
+        }
+    };
+}
+host_left!(Add add, Sub sub, Mul mul, Div div, Rem rem);
+
+macro_rules! unary_operators {
+    ($($trait:ident $method:ident = $front:ident),*) => {
+        $(unary_operators!(@one $trait $method $front, Tensor);
+        unary_operators!(@one $trait $method $front, &Tensor);)*
+    };
+    (@one $trait:ident $method:ident $front:ident, $t:ty) => {
+        impl $trait for $t {
+            type Output = Tensor;
+
+            #[track_caller]
+            fn $method(self) -> Tensor {
+                operator(front::$front(self))
+            }
+        }
+    };
+}
+unary_operators!(Neg neg = neg, Not not = logical_not);
+
+impl BitXor<&Tensor> for &Tensor {
+    type Output = Tensor;
+
+    /// Exclusive or of bools.
+    #[track_caller]
+    fn bitxor(self, rhs: &Tensor) -> Tensor {
+        operator(front::not_equal(self, rhs))
+    }
+}

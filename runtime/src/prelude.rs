@@ -1,0 +1,21 @@
+//! What most programs use: `use extype::prelude::*;`.
+
+pub use crate::array::Array;
+pub use crate::function::{ConcreteFunction, Function, function};
+pub use crate::gradient::{GradientTape, Gradients, grad};
+pub use crate::ops::{
+    self, Arg, Axes, Axis, BinaryOp, Integers, KeepDims, Op, Operand, ReductionOp, UnaryOp,
+};
+pub use crate::spec::{
+    AnySpec, AnyValue, ExtensionType, Module, StaticData, Structure, TensorSpec, TypeSpec,
+    Validate, VariableSpec, nest,
+};
+pub use crate::tensor::{Late, Tensor, TensorLike, Variable, init_scope};
+pub use crate::types::{DType, DTypeSet, Dim, Error, ErrorKind, Result, Shape};
+pub use crate::{ensure_dtype, shape, tensor};
+
+/// Dtypes under the names of Rust's types, as in `x.cast(f32)`.
+pub use crate::types::dtypes::*;
+
+#[cfg(feature = "macros")]
+pub use extype_macros::{ExtensionType, Module, StaticData, dispatch, tf_function};

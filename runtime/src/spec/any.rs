@@ -1,0 +1,274 @@
+//! Specs as trees, and the laws of types, written once.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Composite, Literal, ModuleSpec, TensorSpec, VariableSpec};
+use crate::types::{Result, bail};
+
+/// A spec without its Rust type: the type of any structure as a tree.
+///
+/// Equality, hashing and printing look at the tree; the laws of extension types that define
+/// their own are followed wherever the type stands.
+#[derive(Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum AnySpec {
+    /// A tensor.
+    Tensor(TensorSpec),
+    /// A variable.
+    Variable(VariableSpec),
+    /// Static data: the value itself is the type.
+    Literal(Literal),
+    /// A tuple, and an array of fixed length.
+    Tuple(Arc<[AnySpec]>),
+    /// A list; its length is part of the type.
+    List(Arc<[AnySpec]>),
+    /// A string-keyed map, ordered by key.
+    Map(Arc<BTreeMap<String, AnySpec>>),
+    /// An optional value; whether it is there is part of the type.
+    Optional(Option<Arc<AnySpec>>),
+    /// An extension type.
+    Composite(Arc<Composite>),
+    /// The receiver of a method: known by the identity of its state.
+    Module(Arc<ModuleSpec>),
+}
+
+use AnySpec::*;
+
+impl AnySpec {
+    /// The children that hold tensors, in the order of the leaves.
+    pub fn component_specs(&self) -> Vec<AnySpec> {
+        match self {
+            Tensor(_) | Variable(_) | Literal(_) | Module(_) => Vec::new(),
+            Tuple(c) | List(c) => c.to_vec(),
+            Map(m) => m.values().cloned().collect(),
+            Optional(o) => o.iter().map(|s| (**s).clone()).collect(),
+            Composite(c) => {
+                c.components().iter().filter(|s| !matches!(s, Literal(_))).cloned().collect()
+            }
+        }
+    }
+
+    /// The children that hold tensors with the part of a path that leads to them: `.values`,
+    /// `[2]`, `["key"]`.
+    pub fn named_components(&self) -> Vec<(String, AnySpec)> {
+        match self {
+            Tuple(c) | List(c) => {
+                c.iter().enumerate().map(|(i, s)| (format!("[{i}]"), s.clone())).collect()
+            }
+            Map(m) => m.iter().map(|(k, s)| (format!("[{k:?}]"), s.clone())).collect(),
+            Composite(c) if c.components.is_none() => {
+                let fields = c.fields.iter().filter(|(_, s)| !matches!(s, Literal(_)));
+                fields.map(|(n, s)| (format!(".{n}"), s.clone())).collect()
+            }
+            _ => {
+                let parts = self.component_specs();
+                parts.into_iter().enumerate().map(|(i, s)| (format!(".{i}"), s)).collect()
+            }
+        }
+    }
+
+    /// The specs of the flat tensors: only `Tensor` and `Variable`.
+    pub fn leaves(&self) -> Vec<AnySpec> {
+        fn visit(spec: &AnySpec, out: &mut Vec<AnySpec>) {
+            match spec {
+                Tensor(_) | Variable(_) => out.push(spec.clone()),
+                _ => spec.component_specs().iter().for_each(|s| visit(s, out)),
+            }
+        }
+        let mut out = Vec::new();
+        visit(self, &mut out);
+        out
+    }
+
+    /// The name of the kind, for messages.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Tensor(_) => "tensor",
+            Variable(_) => "variable",
+            Literal(_) => "literal",
+            Tuple(_) => "tuple",
+            List(_) => "list",
+            Map(_) => "map",
+            Optional(_) => "option",
+            Composite(_) => "extension type",
+            Module(_) => "module",
+        }
+    }
+
+    /// True if every value of this type is a value of the other.
+    pub fn is_subtype_of(&self, other: &AnySpec) -> bool {
+        match (self, other) {
+            (Composite(a), Composite(b)) => {
+                a.class == b.class && (a.class.hooks.is_subtype_of)(self, other)
+            }
+            _ => self.default_is_subtype_of(other),
+        }
+    }
+
+    /// [`is_subtype_of`](Self::is_subtype_of) by the fields, whatever the class defines.
+    pub fn default_is_subtype_of(&self, other: &AnySpec) -> bool {
+        self.pairwise(
+            other,
+            &|a, b| a.is_subtype_of(b),
+            &Leaf {
+                tensor: |a, b| a.is_subtype_of(b),
+                variable: |a, b| a.is_subtype_of(b),
+                shape: |a, b| a.is_subtype_of(b),
+            },
+        )
+    }
+
+    /// True if some value belongs to both types.
+    pub fn is_compatible_with(&self, other: &AnySpec) -> bool {
+        match (self, other) {
+            (Composite(a), Composite(b)) => {
+                a.class == b.class && (a.class.hooks.is_compatible_with)(self, other)
+            }
+            _ => self.default_is_compatible_with(other),
+        }
+    }
+
+    /// [`is_compatible_with`](Self::is_compatible_with) by the fields, whatever the class defines.
+    pub fn default_is_compatible_with(&self, other: &AnySpec) -> bool {
+        self.pairwise(
+            other,
+            &|a, b| a.is_compatible_with(b),
+            &Leaf {
+                tensor: |a, b| a.is_compatible_with(b),
+                variable: |a, b| a.is_compatible_with(b),
+                shape: |a, b| a.is_compatible_with(b),
+            },
+        )
+    }
+
+    /// True if both have the same form and `f` holds for all parts.
+    fn pairwise(
+        &self,
+        other: &AnySpec,
+        f: &dyn Fn(&AnySpec, &AnySpec) -> bool,
+        leaf: &Leaf,
+    ) -> bool {
+        let all = |a: &[AnySpec], b: &[AnySpec]| {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| f(a, b))
+        };
+        match (self, other) {
+            (Tensor(a), Tensor(b)) => (leaf.tensor)(a, b),
+            (Variable(a), Variable(b)) => (leaf.variable)(a, b),
+            (Literal(super::Literal::Shape(a)), Literal(super::Literal::Shape(b))) => {
+                (leaf.shape)(a, b)
+            }
+            (Literal(a), Literal(b)) => a == b,
+            (Tuple(a), Tuple(b)) | (List(a), List(b)) => all(a, b),
+            (Map(a), Map(b)) => {
+                a.keys().eq(b.keys()) && a.values().zip(b.values()).all(|(a, b)| f(a, b))
+            }
+            (Optional(None), Optional(None)) => true,
+            (Optional(Some(a)), Optional(Some(b))) => f(a, b),
+            (Composite(a), Composite(b)) => {
+                a.class == b.class
+                    && a.fields.len() == b.fields.len()
+                    && a.fields.iter().zip(&b.fields).all(|((n, a), (m, b))| n == m && f(a, b))
+            }
+            (Module(a), Module(b)) => a == b,
+            _ => false,
+        }
+    }
+
+    /// The most specific type that both are subtypes of, if there is one.
+    pub fn most_specific_common_supertype(&self, other: &AnySpec) -> Option<AnySpec> {
+        match (self, other) {
+            (Composite(a), Composite(b)) if a.class == b.class => {
+                (a.class.hooks.supertype)(self, other)
+            }
+            (Composite(_), _) => None,
+            _ => self.default_supertype(other),
+        }
+    }
+
+    /// [`most_specific_common_supertype`](Self::most_specific_common_supertype) by the fields,
+    /// whatever the class defines.
+    pub fn default_supertype(&self, other: &AnySpec) -> Option<AnySpec> {
+        let join = AnySpec::most_specific_common_supertype;
+        let all = |a: &[AnySpec], b: &[AnySpec]| -> Option<Arc<[AnySpec]>> {
+            if a.len() != b.len() {
+                return None;
+            }
+            a.iter().zip(b).map(|(a, b)| join(a, b)).collect()
+        };
+        Some(match (self, other) {
+            (Tensor(a), Tensor(b)) => Tensor(a.most_specific_common_supertype(b)?),
+            (Variable(a), Variable(b)) => Variable(a.most_specific_common_supertype(b)?),
+            (Literal(super::Literal::Shape(a)), Literal(super::Literal::Shape(b))) => {
+                Literal(super::Literal::Shape(a.most_specific_common_supertype(b)))
+            }
+            (Tuple(a), Tuple(b)) => Tuple(all(a, b)?),
+            (List(a), List(b)) => List(all(a, b)?),
+            (Map(a), Map(b)) if a.keys().eq(b.keys()) => {
+                let joined =
+                    a.iter().zip(b.values()).map(|((k, a), b)| Some((k.clone(), join(a, b)?)));
+                Map(Arc::new(joined.collect::<Option<_>>()?))
+            }
+            (Optional(Some(a)), Optional(Some(b))) => Optional(Some(Arc::new(join(a, b)?))),
+            (Composite(a), Composite(b)) => return join_fields(a, b),
+            (Literal(_) | Optional(None) | Module(_), _) if self == other => self.clone(),
+            _ => return None,
+        })
+    }
+
+    /// This spec and its parts without the names of tensors.
+    #[must_use]
+    pub fn without_names(&self) -> AnySpec {
+        match self {
+            Tensor(t) => Tensor(TensorSpec::new(t.shape.clone(), t.dtype)),
+            Tuple(c) => Tuple(c.iter().map(AnySpec::without_names).collect()),
+            List(c) => List(c.iter().map(AnySpec::without_names).collect()),
+            Map(m) => {
+                Map(Arc::new(m.iter().map(|(k, s)| (k.clone(), s.without_names())).collect()))
+            }
+            Optional(o) => Optional(o.as_ref().map(|s| Arc::new(s.without_names()))),
+            Composite(c) => Composite(Arc::new(super::Composite {
+                class: c.class.clone(),
+                fields: c.fields.iter().map(|(n, s)| (n.clone(), s.without_names())).collect(),
+                components: c
+                    .components
+                    .as_ref()
+                    .map(|v| v.iter().map(AnySpec::without_names).collect()),
+            })),
+            Variable(_) | Literal(_) | Module(_) => self.clone(),
+        }
+    }
+
+    /// The composite, with its class checked.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if it is the spec of something else.
+    pub fn as_composite(&self, type_id: std::any::TypeId, name: &str) -> Result<&Composite> {
+        match self {
+            Composite(c) if c.class.type_id == Some(type_id) => Ok(c),
+            _ => bail!("expected the spec of a `{name}`, got {self}"),
+        }
+    }
+}
+
+struct Leaf {
+    tensor: fn(&TensorSpec, &TensorSpec) -> bool,
+    variable: fn(&VariableSpec, &VariableSpec) -> bool,
+    shape: fn(&crate::types::Shape, &crate::types::Shape) -> bool,
+}
+
+fn join_fields(a: &Composite, b: &Composite) -> Option<AnySpec> {
+    if a.class != b.class || a.fields.len() != b.fields.len() {
+        return None;
+    }
+    let fields = a.fields.iter().zip(&b.fields).map(|((n, a), (m, b))| {
+        (n == m).then_some(())?;
+        Some((n.clone(), a.most_specific_common_supertype(b)?))
+    });
+    let merged = Composite {
+        class: a.class.clone(),
+        fields: fields.collect::<Option<_>>()?,
+        components: None,
+    };
+    (a.class.hooks.rebuild)(merged).ok()
+}

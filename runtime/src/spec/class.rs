@@ -1,0 +1,114 @@
+//! Extension types seen without their Rust type.
+
+use std::any::TypeId;
+use std::borrow::Cow;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use super::{AnySpec, TypeSpec};
+use crate::types::Result;
+
+/// What the specs of one extension type share.
+pub struct Class {
+    /// The registered name: `module::path::Type`, or the one given by `name = "…"`.
+    pub name: Cow<'static, str>,
+    /// The name that specs print: `MaskedTensor`.
+    pub short_name: Cow<'static, str>,
+    /// The Rust type of the values; `None` for types known from a file only.
+    pub type_id: Option<TypeId>,
+    /// The laws, where the type has its own.
+    pub hooks: Hooks,
+}
+
+impl PartialEq for Class {
+    fn eq(&self, other: &Self) -> bool {
+        match (self.type_id, other.type_id) {
+            (Some(a), Some(b)) => a == b,
+            (None, None) => self.name == other.name,
+            _ => false,
+        }
+    }
+}
+
+/// The laws of a class as functions on specs.
+#[derive(Clone, Copy)]
+pub struct Hooks {
+    /// See [`TypeSpec::is_subtype_of`].
+    pub is_subtype_of: fn(&AnySpec, &AnySpec) -> bool,
+    /// See [`TypeSpec::most_specific_common_supertype`].
+    pub supertype: fn(&AnySpec, &AnySpec) -> Option<AnySpec>,
+    /// See [`TypeSpec::is_compatible_with`].
+    pub is_compatible_with: fn(&AnySpec, &AnySpec) -> bool,
+    /// Makes the components anew after the fields have changed.
+    pub rebuild: fn(Composite) -> Result<AnySpec>,
+}
+
+impl Hooks {
+    /// The laws that follow from the fields.
+    pub const STRUCTURAL: Hooks = Hooks {
+        is_subtype_of: AnySpec::default_is_subtype_of,
+        supertype: AnySpec::default_supertype,
+        is_compatible_with: AnySpec::default_is_compatible_with,
+        rebuild: |c| Ok(AnySpec::Composite(Arc::new(c))),
+    };
+
+    /// The laws that the typed spec overrides, for hand-written specs.
+    pub const fn of<S: TypeSpec>() -> Hooks {
+        Hooks {
+            is_subtype_of: |a, b| match (S::from_any(a), S::from_any(b)) {
+                (Ok(a), Ok(b)) => a.is_subtype_of(&b),
+                _ => false,
+            },
+            supertype: |a, b| {
+                let (a, b) = (S::from_any(a).ok()?, S::from_any(b).ok()?);
+                Some(a.most_specific_common_supertype(&b)?.to_any())
+            },
+            is_compatible_with: |a, b| match (S::from_any(a), S::from_any(b)) {
+                (Ok(a), Ok(b)) => a.is_compatible_with(&b),
+                _ => false,
+            },
+            rebuild: |c| Ok(S::from_any(&AnySpec::Composite(Arc::new(c)))?.to_any()),
+        }
+    }
+}
+
+/// The spec of an extension type as a tree: its class and its fields.
+#[derive(Clone)]
+pub struct Composite {
+    /// The class.
+    pub class: Arc<Class>,
+    /// Every field: specs of components and literals of static data, in order.
+    pub fields: Vec<(Cow<'static, str>, AnySpec)>,
+    /// The specs of the components, where these are not the fields themselves.
+    pub components: Option<Vec<AnySpec>>,
+}
+
+impl Composite {
+    /// A field by name.
+    pub fn field(&self, name: &str) -> Option<&AnySpec> {
+        self.fields.iter().find(|(n, _)| n == name).map(|(_, s)| s)
+    }
+
+    /// The specs that values are flattened by.
+    pub fn components(&self) -> Cow<'_, [AnySpec]> {
+        match &self.components {
+            Some(components) => Cow::Borrowed(components),
+            None => self.fields.iter().map(|(_, s)| s.clone()).collect::<Vec<_>>().into(),
+        }
+    }
+}
+
+impl PartialEq for Composite {
+    fn eq(&self, other: &Self) -> bool {
+        self.class == other.class && self.fields == other.fields
+    }
+}
+
+impl Eq for Composite {}
+
+impl Hash for Composite {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.class.name.hash(state);
+        self.fields.hash(state);
+    }
+}

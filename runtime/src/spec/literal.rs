@@ -1,0 +1,278 @@
+//! Static data: values that are part of the type.
+
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use super::{AnySpec, Structure, TypeSpec};
+use crate::types::{DType, Result, Shape, bail, err};
+
+/// A static value, out of the limited set that specs serialize to.
+///
+/// Integers, floats and bools are different types: `1`, `1.0` and `true` are never equal. All
+/// NaNs are one value.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Literal {
+    /// Nothing.
+    None,
+    /// A truth value.
+    Bool(bool),
+    /// An integer.
+    Int(i128),
+    /// A float.
+    Float(f64),
+    /// A text.
+    Str(Arc<str>),
+    /// A dtype.
+    DType(DType),
+    /// A static shape; the only literal that generalizes.
+    Shape(Shape),
+    /// A list of literals.
+    List(Arc<[Literal]>),
+}
+
+impl PartialEq for Literal {
+    fn eq(&self, other: &Self) -> bool {
+        use Literal::*;
+        match (self, other) {
+            (None, None) => true,
+            (Bool(a), Bool(b)) => a == b,
+            (Int(a), Int(b)) => a == b,
+            (Float(a), Float(b)) => a == b || a.is_nan() && b.is_nan(),
+            (Str(a), Str(b)) => a == b,
+            (DType(a), DType(b)) => a == b,
+            (Shape(a), Shape(b)) => a == b,
+            (List(a), List(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl Eq for Literal {}
+
+impl Hash for Literal {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(self).hash(state);
+        match self {
+            Literal::None => {}
+            Literal::Bool(x) => x.hash(state),
+            Literal::Int(x) => x.hash(state),
+            // Equal floats hash equally: one NaN, one zero.
+            Literal::Float(x) if x.is_nan() => f64::NAN.to_bits().hash(state),
+            Literal::Float(x) => (x + 0.0).to_bits().hash(state),
+            Literal::Str(x) => x.hash(state),
+            Literal::DType(x) => x.hash(state),
+            Literal::Shape(x) => x.hash(state),
+            Literal::List(x) => x.hash(state),
+        }
+    }
+}
+
+/// A type whose values are static data: part of a spec, never a tensor.
+///
+/// `#[derive(StaticData)]` implements it for enums without fields; by hand it is two conversions.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not static data",
+    label = "neither a number, a text, a dtype, a shape, nor a list of these",
+    note = "implement `StaticData` for `{Self}`, or derive it if it is an enum without fields"
+)]
+pub trait StaticData: Clone + PartialEq + Send + Sync + 'static {
+    /// The value as a literal.
+    fn to_literal(&self) -> Literal;
+
+    /// The value from its literal.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the literal is of another kind.
+    fn from_literal(literal: &Literal) -> Result<Self>;
+
+    /// Equality as literals have it: NaN equals NaN.
+    fn same(&self, other: &Self) -> bool {
+        self == other || self.to_literal() == other.to_literal()
+    }
+}
+
+fn wrong<T>(want: &str, got: &Literal) -> Result<T> {
+    bail!("expected {want}, got {got}")
+}
+
+macro_rules! static_data {
+    ($($t:ty, $want:literal, |$x:ident| $to:expr, $p:pat => $from:expr;)*) => {
+        $(impl StaticData for $t {
+            fn to_literal(&self) -> Literal {
+                let $x = self;
+                $to
+            }
+
+            fn from_literal(literal: &Literal) -> Result<Self> {
+                match literal {
+                    $p => Ok($from),
+                    other => wrong($want, other),
+                }
+            }
+        })*
+    };
+}
+static_data! {
+    bool, "a bool", |x| Literal::Bool(*x), Literal::Bool(x) => *x;
+    f64, "a float", |x| Literal::Float(*x), Literal::Float(x) => *x;
+    f32, "a float", |x| Literal::Float(f64::from(*x)), Literal::Float(x) => *x as f32;
+    String, "a string", |x| Literal::Str(x.as_str().into()), Literal::Str(x) => x.to_string();
+    &'static str, "a string", |x| Literal::Str((*x).into()), Literal::Str(x) => String::leak(x.to_string());
+    DType, "a dtype", |x| Literal::DType(*x), Literal::DType(x) => *x;
+    Shape, "a shape", |x| Literal::Shape(x.clone()), Literal::Shape(x) => x.clone();
+    (), "nothing", |_x| Literal::None, Literal::None => ();
+}
+
+macro_rules! static_ints {
+    ($($t:ty),*) => {
+        $(impl StaticData for $t {
+            fn to_literal(&self) -> Literal {
+                // No integer type of Rust but u128 passes i128, and that one is not in the list.
+                Literal::Int(*self as i128)
+            }
+
+            fn from_literal(literal: &Literal) -> Result<Self> {
+                match literal {
+                    Literal::Int(x) => <$t>::try_from(*x)
+                        .map_err(|_| err!("{x} does not fit {}", stringify!($t))),
+                    other => wrong("an integer", other),
+                }
+            }
+        })*
+    };
+}
+static_ints!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, usize);
+
+impl<T: StaticData> StaticData for Vec<T> {
+    fn to_literal(&self) -> Literal {
+        Literal::List(self.iter().map(T::to_literal).collect())
+    }
+
+    fn from_literal(literal: &Literal) -> Result<Self> {
+        match literal {
+            Literal::List(items) => items.iter().map(T::from_literal).collect(),
+            other => wrong("a list", other),
+        }
+    }
+}
+
+impl<T: StaticData> StaticData for Option<T> {
+    fn to_literal(&self) -> Literal {
+        // A list of none or one keeps `Some(())` apart from `None`.
+        Literal::List(self.iter().map(T::to_literal).collect())
+    }
+
+    fn from_literal(literal: &Literal) -> Result<Self> {
+        match literal {
+            Literal::List(items) if items.len() <= 1 => {
+                items.first().map(T::from_literal).transpose()
+            }
+            other => wrong("an optional value", other),
+        }
+    }
+}
+
+impl<T: StaticData, const N: usize> StaticData for [T; N] {
+    fn to_literal(&self) -> Literal {
+        Literal::List(self.iter().map(T::to_literal).collect())
+    }
+
+    fn from_literal(literal: &Literal) -> Result<Self> {
+        let items = Vec::<T>::from_literal(literal)?;
+        items.try_into().map_err(|v: Vec<T>| err!("expected {N} entries, got {}", v.len()))
+    }
+}
+
+macro_rules! static_tuples {
+    ($(($($t:ident $i:tt),+) $n:literal),*) => {
+        $(impl<$($t: StaticData),+> StaticData for ($($t,)+) {
+            fn to_literal(&self) -> Literal {
+                Literal::List([$(self.$i.to_literal()),+].into())
+            }
+
+            fn from_literal(literal: &Literal) -> Result<Self> {
+                match literal {
+                    Literal::List(items) if items.len() == $n => Ok(($($t::from_literal(&items[$i])?,)+)),
+                    other => wrong(concat!("a tuple of ", $n), other),
+                }
+            }
+        })*
+    };
+}
+static_tuples!((A 0) 1, (A 0, B 1) 2, (A 0, B 1, C 2) 3, (A 0, B 1, C 2, D 3) 4);
+
+/// The spec of a plain value that is an argument or a field: the value itself.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct LiteralSpec<T>(pub T);
+
+impl<T: StaticData> std::fmt::Debug for LiteralSpec<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0.to_literal())
+    }
+}
+
+impl<T: StaticData + Structure<Spec = LiteralSpec<T>>> TypeSpec for LiteralSpec<T> {
+    type Value = T;
+
+    fn to_any(&self) -> AnySpec {
+        AnySpec::Literal(self.0.to_literal())
+    }
+
+    fn from_any(any: &AnySpec) -> Result<Self> {
+        match any {
+            AnySpec::Literal(l) => T::from_literal(l).map(Self),
+            other => bail!("expected a literal, got {other}"),
+        }
+    }
+}
+
+macro_rules! literal_structures {
+    ($($t:ty),* $(,)?) => {
+        $(crate::__static_structure!($t);)*
+    };
+}
+literal_structures!(
+    bool,
+    i8,
+    i16,
+    i32,
+    i64,
+    isize,
+    u8,
+    u16,
+    u32,
+    u64,
+    usize,
+    f32,
+    f64,
+    String,
+    &'static str,
+    DType,
+    Shape,
+    ()
+);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_compare_by_kind_and_nan_equals_itself() {
+        assert_eq!(f64::NAN.to_literal(), (-f64::NAN).to_literal());
+        assert_ne!(1i32.to_literal(), 1.0f64.to_literal());
+        assert_ne!(1i32.to_literal(), true.to_literal());
+        assert_eq!(1u8.to_literal(), 1i64.to_literal());
+        assert!(f32::NAN.same(&f32::NAN));
+    }
+
+    #[test]
+    fn static_data_round_trips() {
+        let v = (vec![Some("a".to_string()), None], 3u8, [1.5f64, f64::INFINITY]);
+        let back: (Vec<Option<String>>, u8, [f64; 2]) =
+            StaticData::from_literal(&v.to_literal()).unwrap();
+        assert_eq!(back, v);
+        assert!(u8::from_literal(&Literal::Int(300)).is_err());
+        assert!(bool::from_literal(&Literal::Int(1)).is_err());
+    }
+}

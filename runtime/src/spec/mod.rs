@@ -1,0 +1,35 @@
+//! Structures and their types.
+//!
+//! A [`Structure`] is anything that can be flattened to tensors and rebuilt from them: tensors,
+//! variables, containers, extension types, static data. Its [`TypeSpec`] is its type, its trace
+//! type and its signature at once. Seen without its Rust type a spec is an [`AnySpec`] tree, where
+//! the laws (subtype, supertype, compatibility) are written once, and a value is an [`AnyValue`]:
+//! a spec and flat tensors. What enters are typed values; what leaves are flat tensors and specs,
+//! which is all that functions, loops, datasets and files deal in.
+
+mod any;
+mod class;
+mod containers;
+mod extension;
+mod literal;
+mod module;
+pub mod nest;
+mod registry;
+mod render;
+mod structure;
+mod tensor_spec;
+mod value;
+mod variable_spec;
+
+pub mod dispatch;
+
+pub use any::AnySpec;
+pub use class::{Class, Composite, Hooks};
+pub use extension::{ExtensionType, Validate};
+pub use literal::{Literal, LiteralSpec, StaticData};
+pub use module::{Module, ModuleSpec, ModuleState, ModuleVisitor};
+pub use registry::{SpecEntry, find_spec, register_spec, registered_specs};
+pub use structure::{LeafIter, Leaves, SpecContext, Structure, TypeSpec};
+pub use tensor_spec::TensorSpec;
+pub use value::AnyValue;
+pub use variable_spec::VariableSpec;

@@ -1,0 +1,155 @@
+//! The two traits that everything generic is written against.
+
+use std::fmt::Debug;
+
+use smallvec::SmallVec;
+
+use super::AnySpec;
+use crate::tensor::Tensor;
+use crate::types::{Error, Result};
+
+/// Borrowed flat tensors of a structure.
+pub type Leaves<'a> = SmallVec<[&'a Tensor; 16]>;
+
+/// The flat tensors that a structure is rebuilt from, in the order of its leaves.
+pub struct LeafIter(std::vec::IntoIter<Tensor>);
+
+impl LeafIter {
+    /// Leaves to be taken in this order.
+    pub fn new(leaves: Vec<Tensor>) -> Self {
+        Self(leaves.into_iter())
+    }
+
+    /// The next leaf.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if there is none left.
+    #[inline]
+    pub fn take(&mut self) -> Result<Tensor> {
+        self.0.next().ok_or_else(|| Error::invalid("too few tensors for the structure"))
+    }
+
+    /// Checks that every leaf was taken.
+    ///
+    /// # Errors
+    /// `InvalidArgument` with the number of those left.
+    pub fn finish(self) -> Result<()> {
+        match self.0.len() {
+            0 => Ok(()),
+            n => Err(Error::invalid(format!("{n} tensors too many for the structure"))),
+        }
+    }
+}
+
+/// What specs of one signature share: the variables seen so far, which get small alias ids in
+/// order of appearance.
+#[derive(Debug, Default)]
+pub struct SpecContext {
+    variables: SmallVec<[u64; 4]>,
+}
+
+impl SpecContext {
+    /// The context of a new signature.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The alias id of a variable: the place of its first appearance.
+    pub fn alias(&mut self, variable: u64) -> u32 {
+        let known = self.variables.iter().position(|v| *v == variable);
+        known.unwrap_or_else(|| {
+            self.variables.push(variable);
+            self.variables.len() - 1
+        }) as u32
+    }
+}
+
+/// A value that flattens to tensors and is rebuilt from them: tensors, variables, extension types,
+/// static data, and `Option`, `Vec`, arrays, tuples and string-keyed maps of these.
+///
+/// `#[derive(ExtensionType)]` implements it. By hand: `spec_in` holds everything that is not a
+/// tensor, and `from_leaves(spec, leaves)` undoes `into_leaves`. These functions call no ops.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tensor structure",
+    label = "not a tensor, an extension type, or a container or static data of these",
+    note = "mark the field `#[static_data]` if it is part of the type, not of the value",
+    note = "or derive `ExtensionType` for `{Self}`"
+)]
+pub trait Structure: Sized + Send + Sync + 'static {
+    /// The type of the specs of such values.
+    type Spec: TypeSpec<Value = Self>;
+
+    /// The spec of this value within a signature.
+    fn spec_in(&self, context: &mut SpecContext) -> Self::Spec;
+
+    /// True if `spec` is exactly this value's spec; compared without making one.
+    fn matches(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool;
+
+    /// Appends the tensors, in the order of the fields.
+    fn leaves<'a>(&'a self, out: &mut Leaves<'a>);
+
+    /// Appends the tensors by moving them out.
+    fn into_leaves(self, out: &mut Vec<Tensor>);
+
+    /// Rebuilds a value. Constructors and validation are not run.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if there are too few leaves or one has the wrong dtype.
+    fn from_leaves(spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self>;
+
+    /// The spec of this value.
+    fn type_spec(&self) -> Self::Spec {
+        self.spec_in(&mut SpecContext::new())
+    }
+}
+
+/// The type of a [`Structure`]: its static data, and the specs of its tensors.
+///
+/// Only the two conversions are required; the laws are those of [`AnySpec`] unless overridden
+/// (then give the class of the spec [`Hooks::of`](super::Hooks::of) the type, so that the
+/// override is found from within containers).
+#[diagnostic::on_unimplemented(message = "`{Self}` is not the spec of a structure")]
+pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
+    /// The type of the values.
+    type Value: Structure<Spec = Self>;
+
+    /// The spec without its Rust type.
+    fn to_any(&self) -> AnySpec;
+
+    /// The spec with its Rust type again.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if it is a spec of something else.
+    fn from_any(any: &AnySpec) -> Result<Self>;
+
+    /// True if every value of this type is a value of the other.
+    fn is_subtype_of(&self, other: &Self) -> bool {
+        self.to_any().default_is_subtype_of(&other.to_any())
+    }
+
+    /// The most specific type that both are subtypes of, if there is one.
+    fn most_specific_common_supertype(&self, other: &Self) -> Option<Self> {
+        let any = self.to_any().default_supertype(&other.to_any())?;
+        Self::from_any(&any).ok()
+    }
+
+    /// True if some value belongs to both types.
+    fn is_compatible_with(&self, other: &Self) -> bool {
+        self.to_any().default_is_compatible_with(&other.to_any())
+    }
+
+    /// True if the value belongs to this type.
+    fn is_compatible_with_value(&self, value: &Self::Value) -> bool {
+        self.is_compatible_with(&value.type_spec())
+    }
+
+    /// RFC's name for [`most_specific_common_supertype`](Self::most_specific_common_supertype).
+    fn most_specific_compatible_type(&self, other: &Self) -> Option<Self> {
+        self.most_specific_common_supertype(other)
+    }
+
+    /// The specs of the components, which are what the value is rebuilt from.
+    fn component_specs(&self) -> Vec<AnySpec> {
+        self.to_any().component_specs()
+    }
+}

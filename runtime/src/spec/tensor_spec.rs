@@ -1,0 +1,140 @@
+//! The type of a tensor.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::{AnySpec, LeafIter, Leaves, SpecContext, Structure, TypeSpec};
+use crate::array::Element;
+use crate::tensor::Tensor;
+use crate::types::{DType, Result, Shape, TensorType, bail};
+
+/// The type of a tensor: dtype, static shape, and maybe a name for the argument it stands for.
+///
+/// ```
+/// use extype::prelude::*;
+/// let s = TensorSpec::of::<f32>(shape![?, 3]);
+/// assert_eq!(s.to_string(), "TensorSpec([?, 3], float32)");
+/// assert!(tensor![[1.0f32, 2.0, 3.0]].type_spec().is_subtype_of(&s));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TensorSpec {
+    /// The static shape.
+    pub shape: Shape,
+    /// The element type.
+    pub dtype: DType,
+    /// The name, which is part of equality.
+    pub name: Option<Arc<str>>,
+}
+
+impl TensorSpec {
+    /// A spec without a name.
+    pub fn new(shape: impl Into<Shape>, dtype: DType) -> Self {
+        Self { shape: shape.into(), dtype, name: None }
+    }
+
+    /// The spec of tensors of a Rust element type.
+    pub fn of<T: Element>(shape: impl Into<Shape>) -> Self {
+        Self::new(shape, T::DTYPE)
+    }
+
+    /// This spec with a name.
+    #[must_use]
+    pub fn named(mut self, name: &str) -> Self {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Dtype and shape.
+    pub fn tensor_type(&self) -> TensorType {
+        TensorType::new(self.dtype, &self.shape)
+    }
+
+    /// True if every tensor of this type has the other type: the shape is a subtype, the dtype
+    /// equal, and this has no name or the same one.
+    pub fn is_subtype_of(&self, other: &Self) -> bool {
+        self.dtype == other.dtype
+            && (self.name.is_none() || self.name == other.name)
+            && self.shape.is_subtype_of(&other.shape)
+    }
+
+    /// The most specific type that both are subtypes of; dtypes and names must agree.
+    pub fn most_specific_common_supertype(&self, other: &Self) -> Option<Self> {
+        (self.dtype == other.dtype && self.name == other.name).then(|| Self {
+            shape: self.shape.most_specific_common_supertype(&other.shape),
+            ..self.clone()
+        })
+    }
+
+    /// True if some tensor has both types; names don't matter.
+    pub fn is_compatible_with(&self, other: &Self) -> bool {
+        self.dtype == other.dtype && self.shape.is_compatible_with(&other.shape)
+    }
+}
+
+impl fmt::Display for TensorSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TensorSpec({}, {}", self.shape, self.dtype)?;
+        match &self.name {
+            Some(name) => write!(f, ", name={name:?})"),
+            None => f.write_str(")"),
+        }
+    }
+}
+
+impl TypeSpec for TensorSpec {
+    type Value = Tensor;
+
+    fn to_any(&self) -> AnySpec {
+        AnySpec::Tensor(self.clone())
+    }
+
+    fn from_any(any: &AnySpec) -> Result<Self> {
+        match any {
+            AnySpec::Tensor(t) => Ok(t.clone()),
+            _ => bail!("expected the spec of a tensor, got {any}"),
+        }
+    }
+}
+
+impl Structure for Tensor {
+    type Spec = TensorSpec;
+
+    fn spec_in(&self, _: &mut SpecContext) -> TensorSpec {
+        TensorSpec::new(self.shape(), self.dtype())
+    }
+
+    #[inline]
+    fn matches(&self, spec: &TensorSpec, _: &mut SpecContext) -> bool {
+        if spec.name.is_some() {
+            return false;
+        }
+        match self {
+            Tensor::Value(a) => {
+                a.dtype() == spec.dtype
+                    && spec.shape.dims().is_some_and(|dims| {
+                        dims.len() == a.rank()
+                            && dims.iter().zip(a.dims()).all(|(d, n)| d.to_i64() == *n as i64)
+                    })
+            }
+            Tensor::Symbol(s) => s.dtype() == spec.dtype && s.shape() == &spec.shape,
+        }
+    }
+
+    #[inline]
+    fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
+        out.push(self);
+    }
+
+    fn into_leaves(self, out: &mut Vec<Tensor>) {
+        out.push(self);
+    }
+
+    #[inline]
+    fn from_leaves(spec: &TensorSpec, leaves: &mut LeafIter) -> Result<Self> {
+        let leaf = leaves.take()?;
+        if leaf.dtype() != spec.dtype {
+            bail!("expected a tensor of {spec}, got {}", leaf.tensor_type());
+        }
+        Ok(leaf)
+    }
+}

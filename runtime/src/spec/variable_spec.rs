@@ -1,0 +1,119 @@
+//! The type of a variable in a signature.
+
+use std::fmt;
+
+use super::{AnySpec, LeafIter, Leaves, SpecContext, Structure, TypeSpec};
+use crate::tensor::{Tensor, Variable};
+use crate::types::{DType, Result, Shape, TensorType, bail};
+
+/// The type of a variable: dtype, shape, trainable or not, and which of the variables of the
+/// signature it is, so that `(v, v)` and `(v, w)` are different types.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct VariableSpec {
+    /// The static shape of the values.
+    pub shape: Shape,
+    /// The element type.
+    pub dtype: DType,
+    /// True if gradient tapes watch it by themselves.
+    pub trainable: bool,
+    /// Which variable of the signature it is; `None` if that is not known.
+    pub alias_id: Option<u32>,
+}
+
+impl VariableSpec {
+    /// The spec of a trainable variable outside a signature.
+    pub fn new(shape: impl Into<Shape>, dtype: DType) -> Self {
+        Self { shape: shape.into(), dtype, trainable: true, alias_id: None }
+    }
+
+    fn same_kind(&self, other: &Self) -> bool {
+        self.dtype == other.dtype
+            && self.trainable == other.trainable
+            && self.alias_id == other.alias_id
+    }
+
+    /// True if every variable of this type has the other type.
+    pub fn is_subtype_of(&self, other: &Self) -> bool {
+        self.same_kind(other) && self.shape.is_subtype_of(&other.shape)
+    }
+
+    /// True if some variable has both types.
+    pub fn is_compatible_with(&self, other: &Self) -> bool {
+        self.same_kind(other) && self.shape.is_compatible_with(&other.shape)
+    }
+
+    /// The most specific type that both are subtypes of.
+    pub fn most_specific_common_supertype(&self, other: &Self) -> Option<Self> {
+        self.same_kind(other).then(|| Self {
+            shape: self.shape.most_specific_common_supertype(&other.shape),
+            ..self.clone()
+        })
+    }
+}
+
+impl fmt::Display for VariableSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "VariableSpec({}, {}", self.shape, self.dtype)?;
+        if !self.trainable {
+            f.write_str(", trainable=false")?;
+        }
+        match self.alias_id {
+            Some(id) => write!(f, ", alias_id={id})"),
+            None => f.write_str(")"),
+        }
+    }
+}
+
+impl TypeSpec for VariableSpec {
+    type Value = Variable;
+
+    fn to_any(&self) -> AnySpec {
+        AnySpec::Variable(self.clone())
+    }
+
+    fn from_any(any: &AnySpec) -> Result<Self> {
+        match any {
+            AnySpec::Variable(v) => Ok(v.clone()),
+            _ => bail!("expected the spec of a variable, got {any}"),
+        }
+    }
+}
+
+impl Structure for Variable {
+    type Spec = VariableSpec;
+
+    fn spec_in(&self, context: &mut SpecContext) -> VariableSpec {
+        VariableSpec {
+            shape: self.shape().clone(),
+            dtype: self.dtype(),
+            trainable: self.is_trainable(),
+            alias_id: Some(context.alias(self.id())),
+        }
+    }
+
+    fn matches(&self, spec: &VariableSpec, context: &mut SpecContext) -> bool {
+        // The alias is taken in any case: later variables count on it.
+        let alias = Some(context.alias(self.id()));
+        spec.alias_id == alias
+            && spec.dtype == self.dtype()
+            && spec.trainable == self.is_trainable()
+            && &spec.shape == self.shape()
+    }
+
+    fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
+        out.push(self.handle());
+    }
+
+    fn into_leaves(self, out: &mut Vec<Tensor>) {
+        out.push(self.handle().clone());
+    }
+
+    fn from_leaves(spec: &VariableSpec, leaves: &mut LeafIter) -> Result<Self> {
+        let handle = leaves.take()?;
+        if handle.dtype() != DType::Resource {
+            bail!("expected the handle of a variable, got {}", handle.tensor_type());
+        }
+        let ty = TensorType::new(spec.dtype, &spec.shape);
+        Ok(Variable::from_handle(handle, ty, spec.trainable))
+    }
+}

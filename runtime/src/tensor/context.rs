@@ -1,0 +1,172 @@
+//! What surrounds a call on this thread: traces being recorded, tapes, the user's line.
+
+use std::cell::{Cell, RefCell};
+use std::panic::Location;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::{Frame, Tensor};
+use crate::graph::GraphId;
+use crate::op::{Attrs, Callable, OpDef};
+
+/// Sees every op that runs or is recorded at the level where it was attached: a gradient tape.
+pub trait Recorder {
+    /// Asked before a function is called: the function to call in its place, whose results are
+    /// those of `f` followed by what the recorder wants to keep.
+    fn prepare_call(&self, f: &Arc<dyn Callable>, inputs: &[&Tensor]) -> Option<Arc<dyn Callable>> {
+        let _ = (f, inputs);
+        None
+    }
+
+    /// Called after an op with its operands and results.
+    fn record(&self, op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor], outputs: &[Tensor]);
+}
+
+struct Attached {
+    recorder: Rc<dyn Recorder>,
+    /// The number of traces that were open when it was attached.
+    depth: usize,
+}
+
+#[derive(Default)]
+struct Context {
+    frames: Vec<Frame>,
+    recorders: Vec<Attached>,
+}
+
+thread_local! {
+    static CONTEXT: RefCell<Context> = RefCell::new(Context::default());
+    /// True if some trace or recorder is active, so that plain eager calls pay one read.
+    static ACTIVE: Cell<bool> = const { Cell::new(false) };
+    static CALLER: Cell<Option<&'static Location<'static>>> = const { Cell::new(None) };
+}
+
+/// True if ops on this thread must look at the context.
+#[inline]
+pub(crate) fn is_active() -> bool {
+    ACTIVE.get()
+}
+
+fn change<R>(f: impl FnOnce(&mut Context) -> R) -> R {
+    CONTEXT.with_borrow_mut(|c| {
+        let result = f(c);
+        ACTIVE.set(!c.frames.is_empty() || !c.recorders.is_empty());
+        result
+    })
+}
+
+/// True while a traced function is being recorded on this thread.
+pub fn is_tracing() -> bool {
+    ACTIVE.get() && CONTEXT.with_borrow(|c| !c.frames.is_empty())
+}
+
+/// Runs `f` on the open traces, innermost last.
+pub(super) fn with_frames<R>(f: impl FnOnce(&mut Vec<Frame>) -> R) -> R {
+    CONTEXT.with_borrow_mut(|c| f(&mut c.frames))
+}
+
+/// The graphs of the open traces, innermost last.
+pub(crate) fn open_graphs() -> smallvec::SmallVec<[GraphId; 4]> {
+    CONTEXT.with_borrow(|c| c.frames.iter().map(Frame::graph_id).collect())
+}
+
+/// True while the graph is being traced on this thread.
+pub(crate) fn is_open(graph: GraphId) -> bool {
+    CONTEXT.with_borrow(|c| c.frames.iter().any(|f| f.graph_id() == graph))
+}
+
+/// Opens a trace. The line of the call that led here is set aside until [`pop_frame`].
+pub(crate) fn push_frame(mut frame: Frame) {
+    frame.outer_caller = CALLER.take();
+    change(|c| c.frames.push(frame));
+}
+
+/// Closes the innermost trace.
+pub(crate) fn pop_frame() -> Option<Frame> {
+    let frame = change(|c| c.frames.pop());
+    if let Some(frame) = &frame {
+        CALLER.set(frame.outer_caller);
+    }
+    frame
+}
+
+/// Attaches a recorder to the present level until the guard is dropped.
+pub(crate) fn attach(recorder: Rc<dyn Recorder>) -> RecorderGuard {
+    let kept = recorder.clone();
+    change(|c| c.recorders.push(Attached { recorder, depth: c.frames.len() }));
+    RecorderGuard(kept)
+}
+
+/// Detaches its recorder when dropped.
+pub(crate) struct RecorderGuard(Rc<dyn Recorder>);
+
+impl Drop for RecorderGuard {
+    fn drop(&mut self) {
+        change(|c| {
+            if let Some(i) = c.recorders.iter().rposition(|a| Rc::ptr_eq(&a.recorder, &self.0)) {
+                c.recorders.remove(i);
+            }
+        });
+    }
+}
+
+/// True if a recorder is attached at the present level.
+pub(crate) fn is_recorded() -> bool {
+    ACTIVE.get() && CONTEXT.with_borrow(|c| c.recorders.iter().any(|a| a.depth == c.frames.len()))
+}
+
+/// The recorders of the present level.
+pub(crate) fn recorders() -> smallvec::SmallVec<[Rc<dyn Recorder>; 2]> {
+    CONTEXT.with_borrow(|c| {
+        let depth = c.frames.len();
+        c.recorders.iter().filter(|a| a.depth == depth).map(|a| a.recorder.clone()).collect()
+    })
+}
+
+/// Runs `f` outside every trace and tape of this thread: ops in it run at once, and variables
+/// can be created.
+pub fn init_scope<R>(f: impl FnOnce() -> R) -> R {
+    struct Restore(Option<Context>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            if let Some(outer) = self.0.take() {
+                change(|c| *c = outer);
+            }
+        }
+    }
+    let _restore = Restore(Some(change(std::mem::take)));
+    f()
+}
+
+/// Marks the line of the caller as the one that errors and nodes of the calls within point at.
+/// The outermost mark stays, so that an error inside an extension type's handler points at the
+/// user's line and not at the handler's.
+#[track_caller]
+#[inline]
+pub fn call_site() -> CallSite {
+    let outermost = CALLER.get().is_none();
+    if outermost {
+        CALLER.set(Some(Location::caller()));
+    }
+    CallSite { outermost }
+}
+
+/// The scope of a [`call_site`].
+#[must_use]
+pub struct CallSite {
+    outermost: bool,
+}
+
+impl Drop for CallSite {
+    #[inline]
+    fn drop(&mut self) {
+        if self.outermost {
+            CALLER.set(None);
+        }
+    }
+}
+
+/// The line that is marked.
+pub(super) fn caller() -> Option<&'static Location<'static>> {
+    CALLER.get()
+}

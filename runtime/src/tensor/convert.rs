@@ -1,0 +1,119 @@
+//! Foreign types as tensors.
+
+use super::Tensor;
+use crate::array::{Array, NestedData};
+use crate::types::Result;
+
+/// A type that converts to a tensor: numbers, strings, nested arrays and vectors, `ndarray`
+/// arrays; implement it for your own (TensorFlow's `__tf_tensor__`).
+///
+/// ```
+/// use extype::prelude::*;
+/// struct Image { width: usize, pixels: Vec<u8> }
+/// impl TensorLike for Image {
+///     fn to_tensor(&self) -> Result<Tensor> {
+///         Tensor::from_slice(&self.pixels, &[self.pixels.len() / self.width, self.width])
+///     }
+/// }
+/// assert_eq!(Image { width: 2, pixels: vec![0; 6] }.to_tensor()?.shape(), shape![3, 2]);
+/// # Ok::<(), Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not convert to a tensor",
+    note = "implement `TensorLike` for it"
+)]
+pub trait TensorLike {
+    /// The value as a tensor.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the data has no tensor's form, such as a ragged list of lists.
+    fn to_tensor(&self) -> Result<Tensor>;
+}
+
+impl TensorLike for Tensor {
+    fn to_tensor(&self) -> Result<Tensor> {
+        Ok(self.clone())
+    }
+}
+
+impl TensorLike for Array {
+    fn to_tensor(&self) -> Result<Tensor> {
+        Ok(Tensor::Value(self.clone()))
+    }
+}
+
+macro_rules! nested {
+    ($([$($g:tt)*] $t:ty),* $(,)?) => {
+        $(impl<$($g)*> TensorLike for $t {
+            fn to_tensor(&self) -> Result<Tensor> {
+                self.to_nested_array().map(Tensor::Value)
+            }
+        })*
+    };
+}
+nested!([] bool, [] i8, [] i16, [] i32, [] i64, [] u8, [] u16, [] u32, [] u64, [] half::f16,
+    [] half::bf16, [] f32, [] f64, [] num_complex::Complex32, [] num_complex::Complex64, [] &str,
+    [] String, [T: NestedData] Vec<T>, [T: NestedData] &[T], [T: NestedData, const N: usize] [T; N]);
+
+#[cfg(feature = "ndarray")]
+impl<T, S, D> TensorLike for ndarray::ArrayBase<S, D>
+where
+    T: crate::array::Element,
+    S: ndarray::Data<Elem = T>,
+    D: ndarray::Dimension,
+{
+    fn to_tensor(&self) -> Result<Tensor> {
+        Array::from_ndarray(self).map(Tensor::Value)
+    }
+}
+
+impl Tensor {
+    /// Any data that converts to a tensor, as one.
+    ///
+    /// # Errors
+    /// As [`TensorLike::to_tensor`].
+    pub fn new(data: impl TensorLike) -> Result<Tensor> {
+        data.to_tensor()
+    }
+}
+
+/// A tensor literal: `tensor!(1.5f32)` is a scalar, `tensor![[1, 2], [3, 4]]` a matrix. The
+/// dtype is that of the Rust literals.
+///
+/// # Panics
+/// If lists of one level have different lengths in a way the compiler can't see (vectors).
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(tensor![[1.0f32, 2.0], [3.0, 4.0]].shape(), shape![2, 2]);
+/// assert_eq!(tensor!(7i64).item::<i64>()?, 7);
+/// assert_eq!(tensor!["a", "b"].dtype(), DType::String);
+/// # Ok::<(), Error>(())
+/// ```
+#[macro_export]
+macro_rules! tensor {
+    ($data:expr) => { $crate::__private::tensor_literal(&$data) };
+    ($([$($row:tt)*]),+ $(,)?) => { $crate::__private::tensor_literal(&[$([$($row)*]),+]) };
+    ($($item:expr),* $(,)?) => { $crate::__private::tensor_literal(&[$($item),*]) };
+}
+
+/// Checks the dtype of a tensor: `ensure_dtype!(self.mask, bool)?`.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert!(ensure_dtype!(tensor![true], bool).is_ok());
+/// let mask = tensor![1.0f32];
+/// let e = ensure_dtype!(mask, bool).unwrap_err();
+/// assert_eq!(e.message(), "`mask` must be bool, not float32");
+/// # Ok::<(), Error>(())
+/// ```
+#[macro_export]
+macro_rules! ensure_dtype {
+    ($tensor:expr, $dtype:ident) => {
+        $crate::__private::ensure_dtype(
+            &$tensor,
+            $crate::types::dtypes::$dtype,
+            stringify!($tensor),
+        )
+    };
+}

@@ -1,0 +1,102 @@
+//! The one door: a call of an op runs its kernel, or becomes a node of the trace.
+
+use smallvec::SmallVec;
+
+use super::context::{self, is_active};
+use super::frame::leaked;
+use super::{Frame, Tensor};
+use crate::array::Array;
+use crate::graph::{Endpoint, GraphId};
+use crate::op::{Attrs, OpDef};
+use crate::types::{Error, Result};
+
+/// The results of an op: mostly one.
+pub type Tensors = SmallVec<[Tensor; 1]>;
+
+/// Calls an op. In a trace this adds a node to the graph; outside it runs the kernel.
+///
+/// # Errors
+/// What the op's checks, its shape inference or its kernel refuse, with the op's name and the
+/// user's line.
+#[track_caller]
+pub fn execute(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
+    let _site = context::call_site();
+    let result = if is_active() { in_context(op, attrs, inputs) } else { run(op, &attrs, inputs) };
+    result.map_err(|e| locate(e, op))
+}
+
+/// [`execute`] for the ops that have one result.
+///
+/// # Errors
+/// As [`execute`].
+#[track_caller]
+pub fn execute_one(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensor> {
+    let mut outputs = execute(op, attrs, inputs)?;
+    match outputs.pop() {
+        Some(output) if outputs.is_empty() => Ok(output),
+        _ => Err(Error::internal("the op has not one result").with_op(op.name)),
+    }
+}
+
+#[cold]
+fn locate(e: Error, op: &OpDef) -> Error {
+    let e = e.with_op(op.name);
+    match context::caller() {
+        Some(l) => e.with_location(l),
+        None => e,
+    }
+}
+
+fn run(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
+    let mut arrays: SmallVec<[&Array; 4]> = SmallVec::new();
+    for t in inputs {
+        match t {
+            Tensor::Value(a) => arrays.push(a),
+            Tensor::Symbol(s) => return Err(leaked(s)),
+        }
+    }
+    Ok(op.run(&arrays, attrs)?.into_iter().map(Tensor::Value).collect())
+}
+
+/// The call while traces or recorders are active.
+fn in_context(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
+    let recorders = context::recorders();
+    // Recorders want the attributes too; without one they move into the node.
+    let kept = (!recorders.is_empty()).then(|| attrs.clone());
+    let outputs = context::with_frames(|frames| match frames.split_last_mut() {
+        Some((frame, enclosing)) => Some(add_node(frame, enclosing, op, attrs.clone(), inputs)),
+        None => None,
+    });
+    let outputs = match outputs {
+        Some(outputs) => outputs?,
+        None => run(op, &attrs, inputs)?,
+    };
+    if let Some(attrs) = kept {
+        for recorder in recorders {
+            recorder.record(op, &attrs, inputs, &outputs);
+        }
+    }
+    Ok(outputs)
+}
+
+fn add_node(
+    frame: &mut Frame,
+    enclosing: &[Frame],
+    op: &'static OpDef,
+    attrs: Attrs,
+    inputs: &[&Tensor],
+) -> Result<Tensors> {
+    let enclosing: SmallVec<[GraphId; 4]> = enclosing.iter().map(Frame::graph_id).collect();
+    let inputs: SmallVec<[Endpoint; 2]> =
+        inputs.iter().map(|t| frame.endpoint_of(t, &enclosing)).collect::<Result<_>>()?;
+    let node = frame.graph_mut().add(op, attrs, inputs, context::caller())?;
+    let graph = frame.graph_mut();
+    let count = graph.node(node).outputs.len() as u32;
+    Ok((0..count).map(|output| Tensor::Symbol(graph.symbol(Endpoint { node, output }))).collect())
+}
+
+impl Frame {
+    pub(crate) fn graph_id(&self) -> GraphId {
+        self.graph().id()
+    }
+}

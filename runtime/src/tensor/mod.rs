@@ -1,0 +1,215 @@
+//! Tensors and the one door: [`execute`], the place where a call of an op runs its kernel or
+//! becomes a node.
+//!
+//! A [`Tensor`] is a value or a symbol of the graph that is being traced. While a trace records
+//! on this thread every op adds a node, also when all its inputs are values; otherwise it runs.
+//! Everything that differs between the two is decided here and nowhere else.
+
+pub(crate) mod context;
+mod convert;
+mod execute;
+mod frame;
+mod variable;
+
+use crate::array::{Array, Element};
+use crate::graph::Symbol;
+use crate::types::{DType, Error, Result, Shape, TensorType, bail, err};
+pub use context::{CallSite, Recorder, call_site, init_scope, is_tracing};
+pub use convert::TensorLike;
+pub use execute::{Tensors, execute, execute_one};
+pub(crate) use frame::{Capture, Frame};
+pub use variable::{
+    ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, Assigned, Late, READ_VARIABLE,
+    Variable, VariableState,
+};
+
+/// A tensor: concrete data, or the result of an op that is being traced.
+///
+/// Cloning is cheap and keeps the identity; tensors never change.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![[1.0f32, 2.0], [3.0, 4.0]];
+/// let y = (&x * 2.0 + 1.0).sqrt()?;
+/// assert_eq!(y.shape(), shape![2, 2]);
+/// assert_eq!(y.reduce_sum(1, false)?.dtype(), DType::F32);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone)]
+pub enum Tensor {
+    /// Concrete data.
+    Value(Array),
+    /// A node of a graph that is being traced.
+    Symbol(Symbol),
+}
+
+impl Tensor {
+    /// The element type.
+    pub fn dtype(&self) -> DType {
+        match self {
+            Tensor::Value(a) => a.dtype(),
+            Tensor::Symbol(s) => s.dtype(),
+        }
+    }
+
+    /// The shape: fully known for values, as far as inference knows it in a trace.
+    pub fn shape(&self) -> Shape {
+        match self {
+            Tensor::Value(a) => a.shape(),
+            Tensor::Symbol(s) => s.shape().clone(),
+        }
+    }
+
+    /// The number of dimensions, if known.
+    pub fn rank(&self) -> Option<usize> {
+        match self {
+            Tensor::Value(a) => Some(a.rank()),
+            Tensor::Symbol(s) => s.shape().rank(),
+        }
+    }
+
+    /// Dtype and shape.
+    pub fn tensor_type(&self) -> TensorType {
+        TensorType { dtype: self.dtype(), shape: self.shape() }
+    }
+
+    /// What tells this tensor from every other that is alive; clones share it.
+    pub fn id(&self) -> usize {
+        match self {
+            Tensor::Value(a) => a.id(),
+            Tensor::Symbol(s) => s.id(),
+        }
+    }
+
+    /// True in a trace.
+    pub fn is_symbolic(&self) -> bool {
+        matches!(self, Tensor::Symbol(_))
+    }
+
+    /// The concrete data.
+    ///
+    /// # Errors
+    /// `FailedPrecondition` for a symbol: inside a traced function a tensor has no value yet.
+    pub fn value(&self) -> Result<&Array> {
+        match self {
+            Tensor::Value(a) => Ok(a),
+            Tensor::Symbol(s) => Err(no_value(s)),
+        }
+    }
+
+    /// The elements in row-major order.
+    ///
+    /// # Errors
+    /// As [`value`](Self::value), and `InvalidArgument` if `T` is not the element type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2, 3].as_slice::<i32>()?, &[1, 2, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn as_slice<T: Element>(&self) -> Result<&[T]> {
+        self.value()?.as_slice()
+    }
+
+    /// A copy of the elements in row-major order.
+    ///
+    /// # Errors
+    /// As [`as_slice`](Self::as_slice).
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
+        Ok(self.as_slice()?.to_vec())
+    }
+
+    /// The only element.
+    ///
+    /// # Errors
+    /// As [`as_slice`](Self::as_slice), and `InvalidArgument` if there is not exactly one.
+    pub fn item<T: Element>(&self) -> Result<T> {
+        match self.as_slice()? {
+            [one] => Ok(*one),
+            _ => bail!("`item` needs one element, but the shape is {}", self.shape()),
+        }
+    }
+
+    /// The elements as an `ndarray` array.
+    ///
+    /// # Errors
+    /// As [`as_slice`](Self::as_slice).
+    #[cfg(feature = "ndarray")]
+    pub fn to_array<T: Element>(&self) -> Result<ndarray::ArrayD<T>> {
+        self.value()?.to_ndarray()
+    }
+
+    /// A rank-0 tensor of Rust's type for the number.
+    pub fn scalar<T: Element>(value: T) -> Tensor {
+        Tensor::Value(Array::scalar(value))
+    }
+
+    /// A tensor of these elements in row-major order.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the number of elements does not fit the sizes.
+    pub fn from_slice<T: Element>(data: &[T], sizes: &[usize]) -> Result<Tensor> {
+        Array::from_slice(sizes, data).map(Tensor::Value)
+    }
+
+    /// A vector of these elements.
+    pub fn from_vec<T: Element>(data: Vec<T>) -> Tensor {
+        let array = Array::from_slice([data.len()], &data);
+        Tensor::Value(array.expect("a vector has the length it has"))
+    }
+
+    /// A tensor of strings in row-major order.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the number of strings does not fit the sizes.
+    pub fn from_strings<S: AsRef<[u8]>>(data: &[S], sizes: &[usize]) -> Result<Tensor> {
+        let items = data.iter().map(|s| s.as_ref().to_vec()).collect();
+        Array::from_strings(sizes, items).map(Tensor::Value)
+    }
+}
+
+#[cold]
+fn no_value(s: &Symbol) -> Error {
+    let e = err!(
+        FailedPrecondition,
+        "a symbolic tensor of {} has no value while `{}` is being traced; compute with it, or \
+         return it and read the result",
+        s.tensor_type(),
+        s.function()
+    );
+    match s.location() {
+        Some(l) => e.with_location(l),
+        None => e,
+    }
+}
+
+impl From<Array> for Tensor {
+    fn from(array: Array) -> Self {
+        Tensor::Value(array)
+    }
+}
+
+impl std::fmt::Display for Tensor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Tensor::Value(a) => {
+                std::fmt::Display::fmt(a, f)?;
+                write!(f, " {}", a.tensor_type())
+            }
+            Tensor::Symbol(s) => write!(f, "<symbolic {}>", s.tensor_type()),
+        }
+    }
+}
+
+impl std::fmt::Debug for Tensor {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Tensor::Value(a) if a.len() <= 16 => {
+                let text = a.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+                write!(f, "Tensor({text} {})", a.tensor_type())
+            }
+            Tensor::Value(a) => write!(f, "Tensor({})", a.tensor_type()),
+            Tensor::Symbol(s) => write!(f, "Tensor({s:?})"),
+        }
+    }
+}

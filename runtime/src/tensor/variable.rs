@@ -1,0 +1,422 @@
+//! Variables: mutable tensors behind a handle, and the ops that read and write them.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use super::{Tensor, context, execute, execute_one, init_scope};
+use crate::array::{Array, Resource};
+use crate::op::{
+    ArgDef, ArgType, AttrDef, AttrKind, Attrs, Effect, InferContext, KernelContext, OpDef, OpEntry,
+    OpKind, Outputs, Types,
+};
+use crate::types::{DType, DTypeSet, Result, Shape, TensorType, bail, err};
+
+fn next_id() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// The state behind a [`Variable`].
+pub struct VariableState {
+    id: u64,
+    name: OnceLock<String>,
+    ty: TensorType,
+    trainable: bool,
+    value: RwLock<Array>,
+}
+
+impl VariableState {
+    /// True if gradient tapes watch the variable by themselves.
+    pub fn is_trainable(&self) -> bool {
+        self.trainable
+    }
+
+    fn read(&self) -> Array {
+        self.value.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Replaces the value by a function of it, in one step for other threads.
+    fn update(&self, f: impl FnOnce(&Array) -> Result<Array>) -> Result<()> {
+        let mut slot = self.value.write().unwrap_or_else(PoisonError::into_inner);
+        let new = f(&slot)?;
+        if new.dtype() != self.ty.dtype || !new.shape().is_subtype_of(&self.ty.shape) {
+            bail!("{self:?} can't hold a value of {}", new.tensor_type());
+        }
+        *slot = new;
+        Ok(())
+    }
+}
+
+impl fmt::Debug for VariableState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name.get() {
+            Some(name) => write!(f, "variable `{name}`: {}", self.ty),
+            None => write!(f, "variable {}: {}", self.id, self.ty),
+        }
+    }
+}
+
+impl Resource for VariableState {
+    fn id(&self) -> u64 {
+        self.id
+    }
+
+    fn kind(&self) -> &'static str {
+        "variable"
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+/// A tensor that can be assigned: the state of models.
+///
+/// Clones are handles of the same state. Traced functions use a variable by reference: they see
+/// its present value at each call, and their writes are seen by everyone in program order.
+///
+/// ```
+/// use extype::prelude::*;
+/// let v = Variable::new(tensor!(1.0f32))?;
+/// v.assign_add(2.0)?;
+/// assert_eq!(v.read()?.item::<f32>()?, 3.0);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Variable {
+    handle: Tensor,
+    ty: TensorType,
+    trainable: bool,
+    /// The id of the state; for a placeholder the alias id of the signature.
+    id: u64,
+}
+
+impl Variable {
+    /// A trainable variable with this value, dtype and shape.
+    ///
+    /// # Errors
+    /// `FailedPrecondition` in a traced function, unless through [`Late`] or in
+    /// [`init_scope`](crate::init_scope); `InvalidArgument` for a symbolic value.
+    pub fn new(value: impl super::TensorLike) -> Result<Variable> {
+        let value = value.to_tensor()?;
+        let shape = value.shape();
+        Self::with_shape(&value, shape, true)
+    }
+
+    /// A variable whose value may take any shape that `shape` allows.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), and `InvalidArgument` if the value's shape is none of those.
+    pub fn with_shape(value: &Tensor, shape: Shape, trainable: bool) -> Result<Variable> {
+        if context::is_tracing() {
+            bail!(
+                FailedPrecondition,
+                "a traced function can't create a variable at each call; create it outside, or \
+                 hold it in a `Late<Variable>` and create it once with `get_or_create`"
+            );
+        }
+        let value = value.value()?.clone();
+        let id = next_id();
+        let ty = TensorType::new(value.dtype(), shape);
+        if !value.shape().is_subtype_of(&ty.shape) {
+            bail!("a variable of shape {} can't hold a value of {}", ty.shape, value.shape());
+        }
+        let state = VariableState {
+            id,
+            name: OnceLock::new(),
+            ty: ty.clone(),
+            trainable,
+            value: RwLock::new(value),
+        };
+        let handle = Tensor::Value(Array::from_resource(Arc::new(state)));
+        Ok(Variable { handle, ty, trainable, id })
+    }
+
+    /// Names the variable; the first name stays.
+    #[must_use]
+    pub fn name(self, name: &str) -> Variable {
+        if let Some(state) = self.state() {
+            let _ = state.name.set(name.to_owned());
+        }
+        self
+    }
+
+    /// The variable behind a handle; in a trace the handle is a placeholder, and the id is that
+    /// of the placeholder.
+    pub(crate) fn from_handle(handle: Tensor, ty: TensorType, trainable: bool) -> Self {
+        let id = match &handle {
+            Tensor::Value(a) => a.as_resource().map_or(0, |r| r.id()),
+            // Addresses are even, ids of placeholders odd; neither meets an id of a state, which
+            // stay below the addresses of this platform's heap.
+            Tensor::Symbol(s) => s.id() as u64 | 1,
+        };
+        Variable { handle, ty, trainable, id }
+    }
+
+    fn state(&self) -> Option<&VariableState> {
+        match &self.handle {
+            Tensor::Value(a) => a.as_resource().ok()?.as_any().downcast_ref(),
+            Tensor::Symbol(_) => None,
+        }
+    }
+
+    /// The handle: a scalar tensor of dtype `Resource`.
+    pub fn handle(&self) -> &Tensor {
+        &self.handle
+    }
+
+    /// What tells this variable from every other; clones share it.
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+
+    /// The element type.
+    pub fn dtype(&self) -> DType {
+        self.ty.dtype
+    }
+
+    /// The shape its values have.
+    pub fn shape(&self) -> &Shape {
+        &self.ty.shape
+    }
+
+    /// Dtype and shape.
+    pub fn tensor_type(&self) -> &TensorType {
+        &self.ty
+    }
+
+    /// True if gradient tapes watch it by themselves.
+    pub fn is_trainable(&self) -> bool {
+        self.trainable
+    }
+
+    fn attrs(&self) -> Attrs {
+        Attrs::new().with("dtype", &self.ty.dtype).with("_shape", &self.ty.shape)
+    }
+
+    /// The present value.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a handle of a trace that is over.
+    #[track_caller]
+    pub fn read(&self) -> Result<Tensor> {
+        execute_one(&READ_VARIABLE, self.attrs(), &[&self.handle])
+    }
+
+    /// Replaces the value. A host number takes the variable's dtype.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for another dtype or a shape that the variable does not allow.
+    #[track_caller]
+    pub fn assign(&self, value: impl Assigned) -> Result<()> {
+        self.write(&ASSIGN_VARIABLE, value)
+    }
+
+    /// Adds to the value.
+    ///
+    /// # Errors
+    /// As [`assign`](Self::assign).
+    #[track_caller]
+    pub fn assign_add(&self, value: impl Assigned) -> Result<()> {
+        self.write(&ASSIGN_ADD_VARIABLE, value)
+    }
+
+    /// Subtracts from the value.
+    ///
+    /// # Errors
+    /// As [`assign`](Self::assign).
+    #[track_caller]
+    pub fn assign_sub(&self, value: impl Assigned) -> Result<()> {
+        self.write(&ASSIGN_SUB_VARIABLE, value)
+    }
+
+    #[track_caller]
+    fn write(&self, op: &'static OpDef, value: impl Assigned) -> Result<()> {
+        let value = value.tensor_for(self)?;
+        if value.dtype() != self.dtype() || !value.shape().is_compatible_with(self.shape()) {
+            bail!(
+                "{}: a value of {} can't be assigned to a variable of {}",
+                op.name,
+                value.tensor_type(),
+                self.ty
+            );
+        }
+        execute(op, self.attrs(), &[&self.handle, &value]).map(|_| ())
+    }
+}
+
+impl fmt::Debug for Variable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.state() {
+            Some(state) => write!(f, "<{state:?}>"),
+            None => write!(f, "<variable placeholder {}: {}>", self.id, self.ty),
+        }
+    }
+}
+
+/// What a variable can be assigned: tensors, and host numbers of any type.
+pub trait Assigned {
+    /// The value with the variable's dtype where it has none of its own.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a number that the dtype can't hold.
+    fn tensor_for(&self, variable: &Variable) -> Result<Tensor>;
+}
+
+impl Assigned for &Tensor {
+    fn tensor_for(&self, _: &Variable) -> Result<Tensor> {
+        Ok((*self).clone())
+    }
+}
+
+impl Assigned for Tensor {
+    fn tensor_for(&self, _: &Variable) -> Result<Tensor> {
+        Ok(self.clone())
+    }
+}
+
+impl<S: crate::array::HostScalar> Assigned for S {
+    fn tensor_for(&self, variable: &Variable) -> Result<Tensor> {
+        self.to_scalar().to_array(variable.dtype()).map(Tensor::Value)
+    }
+}
+
+/// State that is created once, when first asked for: also inside a traced function, where it is
+/// created outside the trace. The cell has an identity from its construction on, so that every
+/// instance of a model creates its own.
+///
+/// ```
+/// use extype::prelude::*;
+/// let bias = Late::<Variable>::new();
+/// let v = bias.get_or_create(|| Variable::new(vec![0.0f32; 3]))?;
+/// assert_eq!(bias.get_or_create(|| panic!("never"))?.id(), v.id());
+/// # Ok::<(), Error>(())
+/// ```
+pub struct Late<T> {
+    id: u64,
+    cell: OnceLock<T>,
+}
+
+impl<T> Late<T> {
+    /// An empty cell.
+    pub fn new() -> Self {
+        Self { id: next_id(), cell: OnceLock::new() }
+    }
+
+    /// The state, created by `make` outside every trace if it is not there yet. `make` can use
+    /// shapes and plain data of the surroundings, not the values of symbolic tensors.
+    ///
+    /// # Errors
+    /// What `make` fails with; the cell then stays empty.
+    pub fn get_or_create(&self, make: impl FnOnce() -> Result<T>) -> Result<&T> {
+        if let Some(there) = self.cell.get() {
+            return Ok(there);
+        }
+        let made = init_scope(make)?;
+        // If another thread was first its state is the one that stays.
+        Ok(self.cell.get_or_init(|| made))
+    }
+
+    /// The state, if it was created.
+    pub fn get(&self) -> Option<&T> {
+        self.cell.get()
+    }
+
+    /// What tells this cell from every other.
+    pub fn id(&self) -> u64 {
+        self.id
+    }
+}
+
+impl<T> Default for Late<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Late<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.cell.get() {
+            Some(x) => fmt::Debug::fmt(x, f),
+            None => f.write_str("<not created yet>"),
+        }
+    }
+}
+
+fn state<'a>(c: &KernelContext<'a>) -> Result<&'a VariableState> {
+    let resource = c.input(0).as_resource()?;
+    resource
+        .as_any()
+        .downcast_ref()
+        .ok_or_else(|| err!("the resource is a {}, not a variable", resource.kind()))
+}
+
+fn read_type(c: &InferContext<'_>) -> Result<Types> {
+    let shape = c.attrs.get::<Shape>("_shape").unwrap_or_default();
+    Ok([TensorType::new(c.attrs.get::<DType>("dtype")?, shape)].into())
+}
+
+fn write_type(c: &InferContext<'_>) -> Result<Types> {
+    let allowed = c.attrs.get::<Shape>("_shape").unwrap_or_default();
+    c.shape(1).assert_compatible(&allowed)?;
+    Ok(Types::new())
+}
+
+const RESOURCE: ArgDef =
+    ArgDef { name: "resource", dtype: ArgType::Fixed(DType::Resource), list: false };
+const VALUE: ArgDef = ArgDef { name: "value", dtype: ArgType::Var("dtype"), list: false };
+const DTYPE: AttrDef = AttrDef { name: "dtype", kind: AttrKind::Type(DTypeSet::ANY) };
+const SHAPE: AttrDef = AttrDef { name: "_shape", kind: AttrKind::Value };
+
+/// The op that reads a variable: shares the variable's buffer.
+pub static READ_VARIABLE: OpDef = OpDef {
+    name: "ReadVariableOp",
+    doc: "The present value of a variable.",
+    inputs: &[RESOURCE],
+    outputs: &[VALUE],
+    attrs: &[DTYPE, SHAPE],
+    kind: OpKind::Own,
+    effect: Effect::Reads,
+    infer: read_type,
+    kernel: |c| Ok([state(c)?.read()].into()),
+};
+
+macro_rules! assignments {
+    ($($(#[doc = $doc:literal])* $static:ident = $name:literal, $f:expr;)*) => {
+        $($(#[doc = $doc])*
+        pub static $static: OpDef = OpDef {
+            name: $name,
+            doc: concat!($($doc),*),
+            inputs: &[RESOURCE, VALUE],
+            outputs: &[],
+            attrs: &[DTYPE, SHAPE],
+            kind: OpKind::Own,
+            effect: Effect::Writes,
+            infer: write_type,
+            kernel: |c| {
+                let f: fn(&Array, &Array) -> Result<Array> = $f;
+                state(c)?.update(|old| f(old, c.input(1)))?;
+                Ok(Outputs::new())
+            },
+        };
+        inventory::submit!(OpEntry(&$static));)*
+    };
+}
+inventory::submit!(OpEntry(&READ_VARIABLE));
+
+assignments! {
+    /// Replaces the value of a variable.
+    ASSIGN_VARIABLE = "AssignVariableOp", |_, new| Ok(new.clone());
+    /// Adds to the value of a variable.
+    ASSIGN_ADD_VARIABLE = "AssignAddVariableOp", |old, x| combine("AddV2", old, x);
+    /// Subtracts from the value of a variable.
+    ASSIGN_SUB_VARIABLE = "AssignSubVariableOp", |old, x| combine("Sub", old, x);
+}
+
+/// `old op x`; the op table stands above this floor, so it is found by name.
+fn combine(op: &str, old: &Array, x: &Array) -> Result<Array> {
+    let mut out = crate::op::find_op(op)?.run(&[old, x], &Attrs::new())?;
+    out.pop().ok_or_else(|| err!(Internal, "`{op}` has no result"))
+}

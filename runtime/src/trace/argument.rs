@@ -1,0 +1,256 @@
+//! Arguments of traced functions.
+
+use crate::ops::Lent;
+use crate::spec::{
+    AnySpec, LeafIter, Leaves, LiteralSpec, ModuleSpec, SpecContext, Structure, TypeSpec,
+};
+use crate::types::{Result, err};
+
+/// An argument of a traced function: any [`Structure`], which a trace sees as placeholders, or
+/// the receiver of a method with `#[derive(Module)]`, which a trace sees as it is.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be an argument of a traced function",
+    label = "neither a tensor structure nor a module",
+    note = "derive `ExtensionType` if it is data, `Module` if it holds variables"
+)]
+pub trait Argument: Sized {
+    /// The type of its specs.
+    type Spec: Clone + Send + Sync + 'static;
+
+    /// The spec within a signature.
+    fn argument_spec(&self, context: &mut SpecContext) -> Self::Spec;
+
+    /// True if `spec` is exactly this argument's.
+    fn matches_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool;
+
+    /// Appends the tensors that are fed.
+    fn argument_leaves<'a>(&'a self, out: &mut Leaves<'a>);
+
+    /// What the body gets while tracing.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the placeholders do not fit the spec.
+    fn bind<'a>(&'a self, spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Lent<'a, Self>>;
+
+    /// The spec without its Rust type.
+    fn spec_to_any(spec: &Self::Spec) -> AnySpec;
+
+    /// The spec with its Rust type again.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if it is a spec of something else.
+    fn spec_from_any(any: &AnySpec) -> Result<Self::Spec>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<S: Structure> Argument for S {
+    type Spec = S::Spec;
+
+    fn argument_spec(&self, context: &mut SpecContext) -> S::Spec {
+        self.spec_in(context)
+    }
+
+    #[inline]
+    fn matches_spec(&self, spec: &S::Spec, context: &mut SpecContext) -> bool {
+        self.matches(spec, context)
+    }
+
+    #[inline]
+    fn argument_leaves<'a>(&'a self, out: &mut Leaves<'a>) {
+        self.leaves(out);
+    }
+
+    fn bind<'a>(&'a self, spec: &S::Spec, leaves: &mut LeafIter) -> Result<Lent<'a, Self>> {
+        S::from_leaves(spec, leaves).map(Lent::Owned)
+    }
+
+    fn spec_to_any(spec: &S::Spec) -> AnySpec {
+        spec.to_any()
+    }
+
+    fn spec_from_any(any: &AnySpec) -> Result<S::Spec> {
+        S::Spec::from_any(any)
+    }
+}
+
+impl<T: Structure> Lent<'_, T> {
+    /// The value itself; a borrowed one is rebuilt from its tensors.
+    ///
+    /// # Errors
+    /// None for structures that keep their laws.
+    pub fn into_owned(self) -> Result<T> {
+        match self {
+            Lent::Owned(value) => Ok(value),
+            Lent::Borrowed(value) => {
+                let leaves = crate::spec::nest::flatten(value);
+                T::from_leaves(&value.type_spec(), &mut LeafIter::new(leaves))
+            }
+        }
+    }
+}
+
+/// Implements [`Argument`] for a module; used by `#[derive(Module)]`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __module_argument {
+    ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
+        impl<$($g)*> $crate::__private::Argument for $t where $($w)* {
+            type Spec = $crate::__private::ModuleSpec;
+
+            fn argument_spec(&self, _: &mut $crate::__private::SpecContext) -> Self::Spec {
+                $crate::__private::ModuleSpec::of(self)
+            }
+
+            fn matches_spec(
+                &self,
+                spec: &Self::Spec,
+                _: &mut $crate::__private::SpecContext,
+            ) -> bool {
+                spec.matches(self)
+            }
+
+            fn argument_leaves<'a>(&'a self, _: &mut $crate::__private::Leaves<'a>) {}
+
+            fn bind<'a>(
+                &'a self,
+                _: &Self::Spec,
+                _: &mut $crate::__private::LeafIter,
+            ) -> $crate::Result<$crate::__private::Bound<'a, Self>> {
+                ::core::result::Result::Ok($crate::__private::Bound::Borrowed(self))
+            }
+
+            fn spec_to_any(spec: &Self::Spec) -> $crate::__private::AnySpec {
+                ::core::convert::From::from(::core::clone::Clone::clone(spec))
+            }
+
+            fn spec_from_any(any: &$crate::__private::AnySpec) -> $crate::Result<Self::Spec> {
+                $crate::__private::module_spec(any)
+            }
+        }
+    };
+}
+
+/// The module spec in an [`AnySpec`].
+///
+/// # Errors
+/// `InvalidArgument` if it is a spec of something else.
+pub fn module_spec(any: &AnySpec) -> Result<ModuleSpec> {
+    match any {
+        AnySpec::Module(m) => Ok((**m).clone()),
+        other => Err(err!("expected the spec of a module, got {other}")),
+    }
+}
+
+/// The arguments of one call: a tuple of references to [`Argument`]s.
+pub trait Arguments<'a> {
+    /// The specs, one an argument.
+    type Specs: Clone + Send + Sync + 'static;
+    /// What the body gets while tracing.
+    type Bound;
+
+    /// The specs of these arguments.
+    fn specs(&self) -> Self::Specs;
+
+    /// True if these are exactly the specs.
+    fn matches(&self, specs: &Self::Specs) -> bool;
+
+    /// Appends the tensors that are fed.
+    fn leaves(&self, out: &mut Leaves<'a>);
+
+    /// What the body gets while tracing.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the placeholders do not fit the specs.
+    fn bind(&self, specs: &Self::Specs, leaves: &mut LeafIter) -> Result<Self::Bound>;
+
+    /// The specs without their Rust types.
+    fn to_any(specs: &Self::Specs) -> Vec<AnySpec>;
+
+    /// The specs with their Rust types again.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if one is a spec of something else.
+    fn from_any(any: &[AnySpec]) -> Result<Self::Specs>;
+}
+
+macro_rules! arguments {
+    ($(($($t:ident $i:tt),*) $n:literal;)*) => {
+        $(impl<'a, $($t: Argument),*> Arguments<'a> for ($(&'a $t,)*) {
+            type Specs = ($($t::Spec,)*);
+            type Bound = ($(Lent<'a, $t>,)*);
+
+            fn specs(&self) -> Self::Specs {
+                let context = &mut SpecContext::new();
+                ($(self.$i.argument_spec(context),)*)
+            }
+
+            #[inline]
+            fn matches(&self, specs: &Self::Specs) -> bool {
+                let context = &mut SpecContext::new();
+                true $(&& self.$i.matches_spec(&specs.$i, context))*
+            }
+
+            #[inline]
+            fn leaves(&self, out: &mut Leaves<'a>) {
+                $(self.$i.argument_leaves(out);)*
+            }
+
+            fn bind(&self, specs: &Self::Specs, leaves: &mut LeafIter) -> Result<Self::Bound> {
+                Ok(($(self.$i.bind(&specs.$i, leaves)?,)*))
+            }
+
+            fn to_any(specs: &Self::Specs) -> Vec<AnySpec> {
+                vec![$($t::spec_to_any(&specs.$i)),*]
+            }
+
+            fn from_any(any: &[AnySpec]) -> Result<Self::Specs> {
+                if any.len() != $n {
+                    return Err(err!("{} arguments given, {} wanted", any.len(), $n));
+                }
+                Ok(($($t::spec_from_any(&any[$i])?,)*))
+            }
+        })*
+    };
+}
+/// No arguments: the one type there is.
+impl<'a> Arguments<'a> for () {
+    type Specs = LiteralSpec<()>;
+    type Bound = ();
+
+    fn specs(&self) -> Self::Specs {
+        LiteralSpec(())
+    }
+
+    fn matches(&self, _: &Self::Specs) -> bool {
+        true
+    }
+
+    fn leaves(&self, _: &mut Leaves<'a>) {}
+
+    fn bind(&self, _: &Self::Specs, _: &mut LeafIter) -> Result<()> {
+        Ok(())
+    }
+
+    fn to_any(_: &Self::Specs) -> Vec<AnySpec> {
+        Vec::new()
+    }
+
+    fn from_any(_: &[AnySpec]) -> Result<Self::Specs> {
+        Ok(LiteralSpec(()))
+    }
+}
+
+arguments! {
+    (A 0) 1;
+    (A 0, B 1) 2;
+    (A 0, B 1, C 2) 3;
+    (A 0, B 1, C 2, D 3) 4;
+    (A 0, B 1, C 2, D 3, E 4) 5;
+    (A 0, B 1, C 2, D 3, E 4, F 5) 6;
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6) 7;
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7) 8;
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8) 9;
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9) 10;
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10) 11;
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11) 12;
+}

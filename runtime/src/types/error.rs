@@ -1,0 +1,221 @@
+//! The one error type of the library.
+
+use std::fmt;
+use std::panic::Location;
+
+/// A `Result` with the library's [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// TensorFlow's canonical kinds of failure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// An argument is wrong whatever the state of the system: dtype, shape, axis, structure.
+    InvalidArgument,
+    /// The state does not allow the operation: an uninitialized or deleted variable.
+    FailedPrecondition,
+    /// Something looked up by name does not exist.
+    NotFound,
+    /// Something that must be unique exists already.
+    AlreadyExists,
+    /// An index past the end, or the end of a sequence.
+    OutOfRange,
+    /// The operation is not supported for these arguments.
+    Unimplemented,
+    /// Stored data is damaged.
+    DataLoss,
+    /// Memory or another resource would be exhausted.
+    ResourceExhausted,
+    /// The operation was cancelled.
+    Cancelled,
+    /// A broken invariant: a bug in the library or in an extension of it.
+    Internal,
+}
+
+/// What went wrong: its kind, the op, a message with the shapes and dtypes involved, the line of
+/// user code that asked for it, and the traced function it happened in.
+///
+/// ```
+/// use extype::prelude::*;
+/// let e = tensor![1.0f32, 2.0].matmul(&tensor![[1.0f32]]).unwrap_err();
+/// assert_eq!(e.kind(), ErrorKind::InvalidArgument);
+/// assert_eq!(e.op(), Some("MatMul"));
+/// ```
+pub struct Error(Box<Inner>);
+
+#[derive(Clone)]
+struct Inner {
+    kind: ErrorKind,
+    op: Option<Box<str>>,
+    message: String,
+    location: Option<&'static Location<'static>>,
+    context: Vec<String>,
+    source: Option<std::sync::Arc<dyn std::error::Error + Send + Sync>>,
+}
+
+impl Error {
+    /// An error of this kind with this message.
+    #[cold]
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        Self(Box::new(Inner {
+            kind,
+            op: None,
+            message: message.into(),
+            location: None,
+            context: Vec::new(),
+            source: None,
+        }))
+    }
+
+    /// A wrong argument.
+    #[cold]
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::InvalidArgument, message)
+    }
+
+    /// A broken invariant.
+    #[cold]
+    pub fn internal(message: impl Into<String>) -> Self {
+        Self::new(ErrorKind::Internal, message)
+    }
+
+    /// The canonical kind.
+    pub fn kind(&self) -> ErrorKind {
+        self.0.kind
+    }
+
+    /// The op that failed, by its graph name.
+    pub fn op(&self) -> Option<&str> {
+        self.0.op.as_deref()
+    }
+
+    /// The message without op, line and context.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    /// The line of user code that asked for the failing operation.
+    pub fn location(&self) -> Option<&'static Location<'static>> {
+        self.0.location
+    }
+
+    /// What the failure happened in, innermost first.
+    pub fn context(&self) -> &[String] {
+        &self.0.context
+    }
+
+    /// Names the op, unless one is named already.
+    #[must_use]
+    pub fn with_op(mut self, op: &str) -> Self {
+        self.0.op.get_or_insert_with(|| op.into());
+        self
+    }
+
+    /// Records the user's line; the innermost record that is there stays.
+    #[must_use]
+    pub fn with_location(mut self, location: &'static Location<'static>) -> Self {
+        self.0.location.get_or_insert(location);
+        self
+    }
+
+    /// Adds what the failure happened in.
+    #[must_use]
+    pub fn in_context(mut self, context: impl Into<String>) -> Self {
+        self.0.context.push(context.into());
+        self
+    }
+
+    /// Puts a path such as ``field `mask` `` before the message.
+    #[must_use]
+    pub fn prefixed(mut self, prefix: impl fmt::Display) -> Self {
+        self.0.message = format!("{prefix}: {}", self.0.message);
+        self
+    }
+
+    /// Keeps the error that caused this one.
+    #[must_use]
+    pub fn with_source(mut self, source: impl std::error::Error + Send + Sync + 'static) -> Self {
+        self.0.source = Some(std::sync::Arc::new(source));
+        self
+    }
+}
+
+impl Clone for Error {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let e = &*self.0;
+        if let Some(op) = &e.op {
+            write!(f, "{op}: ")?;
+        }
+        f.write_str(&e.message)?;
+        if e.location.is_some() || !e.context.is_empty() {
+            f.write_str("\n  ")?;
+        }
+        if let Some(l) = e.location {
+            write!(f, "at {}:{}:{}", l.file(), l.line(), l.column())?;
+        }
+        for (i, c) in e.context.iter().enumerate() {
+            let comma = if i > 0 || e.location.is_some() { ", " } else { "" };
+            write!(f, "{comma}in {c}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {self}", self.0.kind)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source.as_ref().map(|s| &**s as &(dyn std::error::Error + 'static))
+    }
+}
+
+/// `err!("text {}", x)`: an [`Error`] of kind `InvalidArgument`; `err!(NotFound, …)` of another.
+macro_rules! err {
+    ($kind:ident, $($text:tt)+) => {
+        $crate::types::Error::new($crate::types::ErrorKind::$kind, format!($($text)+))
+    };
+    ($($text:tt)+) => { $crate::types::Error::invalid(format!($($text)+)) };
+}
+
+/// Returns with [`err!`].
+macro_rules! bail {
+    ($($text:tt)+) => { return ::core::result::Result::Err($crate::types::err!($($text)+)) };
+}
+
+pub(crate) use {bail, err};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn display_has_op_message_line_and_context() {
+        let e = err!("ranks differ: {} and {}", 1, 2).with_op("MatMul");
+        assert_eq!(e.to_string(), "MatMul: ranks differ: 1 and 2");
+        let e = e.with_op("Other").in_context("`step`");
+        assert_eq!(e.to_string(), "MatMul: ranks differ: 1 and 2\n  in `step`");
+        let l = Location::caller();
+        let e = e.with_location(l).with_location(Location::caller());
+        assert!(e.to_string().contains(&format!(
+            "{}:{}:{}, in `step`",
+            l.file(),
+            l.line(),
+            l.column()
+        )));
+    }
+
+    #[test]
+    fn results_are_small() {
+        assert!(size_of::<Result<()>>() <= 8);
+    }
+}

@@ -1,0 +1,38 @@
+//! The ground floor: data types, shapes and errors, the algebra that everything else shares.
+//!
+//! Nothing here knows what a tensor is. What enters are numbers and names, what leaves are
+//! [`DType`], [`Shape`] (known, partly known, or of unknown rank), [`TensorType`] (the two
+//! together) and the one [`Error`] of the library.
+
+mod dtype;
+pub mod dtypes;
+mod error;
+mod shape;
+
+pub use dtype::{DType, DTypeSet};
+pub use error::{Error, ErrorKind, Result};
+pub(crate) use error::{bail, err};
+pub(crate) use shape::normalize_axis;
+pub use shape::{Dim, Shape};
+
+/// What is known of a tensor before it is computed: its dtype and its (maybe partly known) shape.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TensorType {
+    /// The element type.
+    pub dtype: DType,
+    /// The static shape.
+    pub shape: Shape,
+}
+
+impl TensorType {
+    /// A dtype and a shape together.
+    pub fn new(dtype: DType, shape: impl Into<Shape>) -> Self {
+        Self { dtype, shape: shape.into() }
+    }
+}
+
+impl std::fmt::Display for TensorType {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", self.dtype, self.shape)
+    }
+}

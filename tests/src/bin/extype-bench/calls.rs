@@ -1,0 +1,118 @@
+//! W1 and W15: what a call costs, and what structures cost.
+
+use std::collections::BTreeMap;
+
+use anyhow::Result;
+use extype::prelude::*;
+use extype_tests::types::MaskedTensor;
+
+use crate::runner::Runner;
+
+/// W1: cached calls of traced functions that compute next to nothing.
+///
+/// # Errors
+/// What a call fails with.
+pub(crate) fn calls(runner: &Runner) -> Result<()> {
+    call_scalar(runner)?;
+    call_10args(runner)?;
+    call_ext2(runner)?;
+    call_nested20(runner)
+}
+
+#[tf_function]
+fn add_one(x: &Tensor) -> Result<Tensor, Error> {
+    ops::add(x, 1.0)
+}
+
+fn call_scalar(runner: &Runner) -> Result<()> {
+    let x = tensor!(1.0f32);
+    runner.time(("W1", "call_scalar"), || add_one(&x))
+}
+
+#[tf_function]
+#[expect(clippy::too_many_arguments, reason = "the workload is a function of ten arguments")]
+fn add_ten(
+    a: &Tensor,
+    b: &Tensor,
+    c: &Tensor,
+    d: &Tensor,
+    e: &Tensor,
+    f: &Tensor,
+    g: &Tensor,
+    h: &Tensor,
+    i: &Tensor,
+    j: &Tensor,
+) -> Result<Tensor, Error> {
+    Ok(a + b + c + d + e + f + g + h + i + j)
+}
+
+fn call_10args(runner: &Runner) -> Result<()> {
+    let x: [Tensor; 10] = std::array::from_fn(|i| tensor!(i as f32));
+    let [a, b, c, d, e, f, g, h, i, j] = &x;
+    runner.time(("W1", "call_10args"), || add_ten(a, b, c, d, e, f, g, h, i, j))
+}
+
+#[tf_function]
+fn add_one_to_values(m: &MaskedTensor) -> Result<MaskedTensor, Error> {
+    MaskedTensor::new(ops::add(&m.values, 1.0)?, m.mask.clone())
+}
+
+fn call_ext2(runner: &Runner) -> Result<()> {
+    let m = MaskedTensor::new(tensor!(1.0f32), tensor!(true))?;
+    runner.time(("W1", "call_ext2"), || add_one_to_values(&m).map(|m| m.values))
+}
+
+/// `{c, d}`.
+#[derive(ExtensionType, Clone, Debug)]
+struct Inner {
+    c: Tensor,
+    d: Tensor,
+}
+
+/// `{a, b: {c, d}, e}`.
+#[derive(ExtensionType, Clone, Debug)]
+struct Item {
+    a: Tensor,
+    b: Inner,
+    e: Tensor,
+}
+
+#[tf_function]
+fn add_one_to_leaves(d: &BTreeMap<String, Item>) -> Result<BTreeMap<String, Item>, Error> {
+    nest::map_structure(d, |x| ops::add(x, 1.0))
+}
+
+fn call_nested20(runner: &Runner) -> Result<()> {
+    let s = |i: usize| tensor!(i as f32);
+    let item = |i: usize| Item {
+        a: s(4 * i),
+        b: Inner { c: s(4 * i + 1), d: s(4 * i + 2) },
+        e: s(4 * i + 3),
+    };
+    let d: BTreeMap<String, Item> = (0..5).map(|i| (format!("k{i}"), item(i))).collect();
+    runner.time(("W1", "call_nested20"), || add_one_to_leaves(&d).map(first_item))
+}
+
+fn first_item(d: BTreeMap<String, Item>) -> Tensor {
+    d.into_values().next().map_or_else(|| tensor!(0.0f32), |item| item.a)
+}
+
+/// `{a: list of 4 tensors, m: tuple of 3 masked tensors}`.
+type Nest = (Vec<Tensor>, (MaskedTensor, MaskedTensor, MaskedTensor));
+
+/// W15: flatten and rebuild a structure of 100 tensors.
+///
+/// # Errors
+/// None for a structure that keeps its laws.
+pub(crate) fn nests(runner: &Runner) -> Result<()> {
+    let scalar = || tensor!(1.0f32);
+    let masked = || MaskedTensor { values: scalar(), mask: scalar() };
+    let one = || (vec![scalar(); 4], (masked(), masked(), masked()));
+    let nest: Vec<Nest> = (0..10).map(|_| one()).collect();
+    let spec = nest.type_spec();
+    runner.time(("W15", "nest_100"), || {
+        let flat = nest::flatten(&nest);
+        let back = nest::pack_sequence_as(&spec, flat)?;
+        Ok(back[0].0[0].clone())
+    })
+}

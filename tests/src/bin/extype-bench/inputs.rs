@@ -1,0 +1,25 @@
+//! The inputs of all peers: functions of a stream and an index.
+
+use extype::{Result, Tensor};
+
+/// A mixed number, the same in all peers.
+fn hash(stream: u64, i: u64) -> u64 {
+    let mut z = i.wrapping_add(1).wrapping_add(stream << 40).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// Numbers in `[lo, hi)`.
+fn uniform(stream: u64, n: usize, lo: f32, hi: f32) -> Vec<f32> {
+    let unit = |i| (hash(stream, i) >> 40) as f32 * 2f32.powi(-24);
+    (0..n as u64).map(|i| lo + unit(i) * (hi - lo)).collect()
+}
+
+/// A tensor of numbers in `[-1, 1)`.
+///
+/// # Errors
+/// None for sizes that fit memory.
+pub(crate) fn tensor(stream: u64, sizes: &[usize]) -> Result<Tensor> {
+    Tensor::from_slice(&uniform(stream, sizes.iter().product(), -1.0, 1.0), sizes)
+}

@@ -1,0 +1,81 @@
+//! W2 to W6: ops that run at once.
+
+use anyhow::Result;
+use extype::prelude::*;
+
+use crate::inputs::tensor;
+use crate::runner::Runner;
+
+/// W2: the least that an untraced op costs.
+///
+/// # Errors
+/// What an op fails with.
+pub(crate) fn eager(runner: &Runner) -> Result<()> {
+    let (a, b) = (tensor(1, &[8])?, tensor(2, &[8])?);
+    runner.time(("W2", "eager_add8"), || ops::add(&a, &b))?;
+    let (a, b) = (tensor(1, &[4, 4])?, tensor(2, &[4, 4])?);
+    runner.time(("W2", "eager_matmul4"), || a.matmul(&b))
+}
+
+/// W3: a chain of elementwise ops in a traced function.
+///
+/// # Errors
+/// What an op fails with.
+pub(crate) fn chain(runner: &Runner) -> Result<()> {
+    if !runner.wants("W3", "fused_chain") {
+        return Ok(());
+    }
+    let x = (tensor(3, &[1_000_000])? * 3.0).value()?.clone().into();
+    let (a, b) = (tensor!(1.5f32), tensor!(0.25f32));
+    let f = function(|x: &Tensor, a: &Tensor, b: &Tensor| {
+        let hyperbolic = (x * a + b).tanh()? * x.sigmoid()?;
+        Ok(hyperbolic - (-x * x).exp()? * 0.5 + x.maximum(0.0)?)
+    });
+    runner.time(("W3", "fused_chain"), || f.call(&x, &a, &b))
+}
+
+/// W4: an op that moves memory.
+///
+/// # Errors
+/// What an op fails with.
+pub(crate) fn bandwidth(runner: &Runner) -> Result<()> {
+    if !runner.wants("W4", "add_bandwidth") {
+        return Ok(());
+    }
+    let (a, b) = (tensor(4, &[16_777_216])?, tensor(5, &[16_777_216])?);
+    runner.time(("W4", "add_bandwidth"), || ops::add(&a, &b))
+}
+
+/// W5: matrix products.
+///
+/// # Errors
+/// What an op fails with.
+pub(crate) fn products(runner: &Runner) -> Result<()> {
+    for n in [64, 256, 512, 1024, 2048] {
+        let name = format!("matmul_{n}");
+        if !runner.wants("W5", &name) {
+            continue;
+        }
+        let (a, b) = (tensor(6, &[n, n])?, tensor(7, &[n, n])?);
+        runner.time(("W5", &name), || a.matmul(&b))?;
+    }
+    if runner.wants("W5", "matmul_b64_128") {
+        let (a, b) = (tensor(6, &[64, 128, 128])?, tensor(7, &[64, 128, 128])?);
+        runner.time(("W5", "matmul_b64_128"), || ops::batch_matmul(&a, &b))?;
+    }
+    Ok(())
+}
+
+/// W6: sums.
+///
+/// # Errors
+/// What an op fails with.
+pub(crate) fn sums(runner: &Runner) -> Result<()> {
+    if !["sum_all", "sum_axis0", "sum_axis1"].iter().any(|n| runner.wants("W6", n)) {
+        return Ok(());
+    }
+    let x = tensor(8, &[4096, 4096])?;
+    runner.time(("W6", "sum_all"), || x.reduce_sum(.., false))?;
+    runner.time(("W6", "sum_axis0"), || x.reduce_sum(0, false))?;
+    runner.time(("W6", "sum_axis1"), || x.reduce_sum(1, false))
+}

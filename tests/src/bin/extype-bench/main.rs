@@ -1,0 +1,53 @@
+//! `extype-bench [--threads T] [--workloads LIST] [--budget S] [--check]`: the workloads that
+//! peers are measured on, one JSON object a line.
+
+mod calls;
+mod inputs;
+mod kernels;
+mod runner;
+mod traces;
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use runner::Runner;
+
+fn main() -> ExitCode {
+    match Runner::from_args(std::env::args().skip(1)).and_then(run) {
+        Ok(code) => code,
+        Err(e) => {
+            eprintln!("error: {e:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(runner: Runner) -> Result<ExitCode> {
+    let threads = runner.threads().to_string();
+    // The pool reads its size when it starts, so the variable must be there from the start of the
+    // process: setting it now would need unsafe code. The program runs itself again.
+    if std::env::var("RAYON_NUM_THREADS").ok().as_ref() != Some(&threads) {
+        let status = std::process::Command::new(std::env::current_exe()?)
+            .args(std::env::args().skip(1))
+            .env("RAYON_NUM_THREADS", &threads)
+            .status()?;
+        return Ok(ExitCode::from(u8::try_from(status.code().unwrap_or(1)).unwrap_or(1)));
+    }
+    let groups: [(&str, fn(&Runner) -> Result<()>); 9] = [
+        ("W1", calls::calls),
+        ("W2", kernels::eager),
+        ("W4", kernels::bandwidth),
+        ("W5", kernels::products),
+        ("W6", kernels::sums),
+        ("W12", traces::traces),
+        ("W15", calls::nests),
+        ("W16", traces::gradients),
+        ("W3", kernels::chain),
+    ];
+    for (group, workload) in groups {
+        if let Err(e) = workload(&runner) {
+            eprintln!("# extype {group} t={threads} skipped: {e:#}");
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,168 @@
+//! The timer and the output of all peers.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use extype::Tensor;
+
+/// What was asked for on the command line.
+pub(crate) struct Runner {
+    threads: usize,
+    budget: f64,
+    selected: Option<Vec<String>>,
+    check: bool,
+}
+
+impl Runner {
+    /// Reads `[--threads T] [--workloads LIST] [--budget S] [--check]`.
+    ///
+    /// # Errors
+    /// For anything else.
+    pub(crate) fn from_args(mut args: impl Iterator<Item = String>) -> Result<Runner> {
+        let mut runner = Runner { threads: 1, budget: 1.0, selected: None, check: false };
+        while let Some(flag) = args.next() {
+            if flag == "--check" {
+                runner.check = true;
+                continue;
+            }
+            let value = args.next().with_context(|| format!("{flag} wants a value"))?;
+            match flag.as_str() {
+                "--threads" => runner.threads = value.parse().context("--threads")?,
+                "--budget" => runner.budget = value.parse().context("--budget")?,
+                "--workloads" if value == "all" => runner.selected = None,
+                "--workloads" => {
+                    runner.selected = Some(value.split(',').map(str::to_owned).collect());
+                }
+                other => bail!("no option is named `{other}`"),
+            }
+        }
+        Ok(runner)
+    }
+
+    /// The number of threads asked for.
+    pub(crate) fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// True if the workload was asked for, by its own name or its group's.
+    pub(crate) fn wants(&self, group: &str, name: &str) -> bool {
+        self.selected.as_ref().is_none_or(|s| s.iter().any(|x| x == group || x == name))
+    }
+
+    /// Times a call that returns the tensors whose first one is checked.
+    ///
+    /// # Errors
+    /// What the call fails with.
+    pub(crate) fn time(
+        &self,
+        (group, name): (&str, &str),
+        mut call: impl FnMut() -> extype::Result<Tensor>,
+    ) -> Result<()> {
+        if !self.wants(group, name) {
+            return Ok(());
+        }
+        if self.check {
+            return check(name, &call()?);
+        }
+        let mut failed = None;
+        let samples = measure(self.budget, || match call() {
+            Ok(result) => drop(black_box(result)),
+            Err(e) => failed = Some(e),
+        });
+        match failed {
+            Some(e) => Err(e.into()),
+            None => {
+                self.print(name, samples);
+                Ok(())
+            }
+        }
+    }
+
+    /// Times single shots; each makes its own fresh function, untimed.
+    ///
+    /// # Errors
+    /// What a shot fails with.
+    pub(crate) fn shots<T>(
+        &self,
+        (group, name): (&str, &str),
+        fresh: impl Fn() -> T,
+        shot: impl Fn(&T) -> extype::Result<()>,
+    ) -> Result<()> {
+        if self.check || !self.wants(group, name) {
+            return Ok(());
+        }
+        let mut samples = Vec::new();
+        for _ in 0..5 {
+            let function = fresh();
+            let start = Instant::now();
+            shot(&function)?;
+            samples.push(start.elapsed().as_secs_f64() * 1e9);
+        }
+        self.print(name, samples);
+        Ok(())
+    }
+
+    fn print(&self, name: &str, mut samples: Vec<f64>) {
+        samples.sort_by(f64::total_cmp);
+        let n = samples.len();
+        let median = (samples[(n - 1) / 2] + samples[n / 2]) / 2.0;
+        println!(
+            "{{\"workload\": \"{name}\", \"peer\": \"extype\", \"ns_per_iter\": {median:.1}, \
+             \"min\": {:.1}, \"median\": {median:.1}, \"max\": {:.1}, \"threads\": {}, \
+             \"note\": \"\"}}",
+            samples[0],
+            samples[n - 1],
+            self.threads
+        );
+    }
+}
+
+fn check(name: &str, result: &Tensor) -> Result<()> {
+    let sum: f64 = result.as_slice::<f32>()?.iter().map(|x| f64::from(*x)).sum();
+    let size = result.value()?.len();
+    println!("{name:22} {:16} size={size} sum={sum:.6}", "extype");
+    Ok(())
+}
+
+/// Samples of nanoseconds a call, taken as all peers take them.
+fn measure(budget: f64, mut call: impl FnMut()) -> Vec<f64> {
+    warm_up(budget, &mut call);
+    let once = timed(1, &mut call).max(1e-8);
+    let few = ((0.001 / once) as usize).clamp(1, 10_000);
+    let once = (timed(few, &mut call) / few as f64).max(1e-9);
+    let inner = ((0.005 / once) as usize).max(1);
+    let mut samples = Vec::new();
+    let start = Instant::now();
+    // A call over a second gets three samples.
+    let least = if once > 1.0 { 3 } else { 5 };
+    while samples.len() < 25
+        && (samples.len() < least || start.elapsed().as_secs_f64() < budget)
+        && (once <= 1.0 || samples.len() < 3)
+    {
+        samples.push(timed(inner, &mut call) / inner as f64 * 1e9);
+    }
+    samples
+}
+
+fn warm_up(budget: f64, call: &mut impl FnMut()) {
+    let start = Instant::now();
+    let first = timed(1, call);
+    let mut n = 1;
+    while start.elapsed().as_secs_f64() < (budget / 4.0).min(0.25) || n < 3 {
+        call();
+        n += 1;
+        if n >= 3 && first > budget {
+            break;
+        }
+    }
+}
+
+/// Seconds that `n` calls take.
+fn timed(n: usize, call: &mut impl FnMut()) -> f64 {
+    let start = Instant::now();
+    for _ in 0..n {
+        call();
+    }
+    start.elapsed().as_secs_f64()
+}

@@ -1,0 +1,90 @@
+//! `tf.math`: element by element, products, and some more.
+
+use extype::ops::{self, Integers};
+use extype::prelude::Axis;
+use extype::{DType, Result, Tensor};
+
+use super::{Params, Row, one, row};
+
+/// The rows.
+pub(super) const ROWS: &[Row] = &[
+    row("tf.math.abs", |_, x| one(x[0].abs())),
+    row("tf.math.asinh", |_, x| one(x[0].asinh())),
+    row("tf.math.atan", |_, x| one(x[0].atan())),
+    row("tf.math.cos", |_, x| one(x[0].cos())),
+    row("tf.math.cosh", |_, x| one(x[0].cosh())),
+    row("tf.math.erf", |_, x| one(x[0].erf())),
+    row("tf.math.exp", |_, x| one(x[0].exp())),
+    row("tf.math.expm1", |_, x| one(x[0].expm1())),
+    row("tf.math.floor", |_, x| one(x[0].floor())),
+    row("tf.math.is_nan", |_, x| one(x[0].is_nan())),
+    row("tf.math.log", |_, x| one(x[0].log())),
+    row("tf.math.log1p", |_, x| one(x[0].log1p())),
+    row("tf.math.negative", |_, x| Ok(vec![-&x[0]])),
+    row("tf.math.reciprocal", |_, x| one(x[0].reciprocal())),
+    row("tf.math.rsqrt", |_, x| one(x[0].rsqrt())),
+    row("tf.math.sigmoid", |_, x| one(x[0].sigmoid())),
+    row("tf.math.sin", |_, x| one(x[0].sin())),
+    row("tf.math.sinh", |_, x| one(x[0].sinh())),
+    row("tf.math.softplus", |_, x| one(x[0].softplus())),
+    row("tf.math.sqrt", |_, x| one(x[0].sqrt())),
+    row("tf.math.square", |_, x| one(x[0].square())),
+    row("tf.math.tan", |_, x| one(x[0].tan())),
+    row("tf.math.tanh", |_, x| one(x[0].tanh())),
+    row("tf.math.log_sigmoid", |_, x| Ok(vec![-(-&x[0]).softplus()?])),
+    row("tf.math.reciprocal_no_nan", |_, x| one(ops::div_no_nan(1.0, &x[0]))),
+    row("tf.math.truediv", |_, x| one(truediv(&x[0], &x[1]))),
+    row("tf.clip_by_value", |_, x| one(x[0].minimum(&x[2])?.maximum(&x[1]))),
+    row("tf.linalg.matmul", |_, x| one(x[0].matmul(&x[1]))),
+    row("tf.linalg.matvec", matvec),
+    row("tf.transpose", |_, x| one(reversed(&x[0]))),
+    row("tf.sequence_mask", |p, x| one(sequence_mask(p, &x[0]))),
+    row("tf.math.unsorted_segment_mean", |p, x| one(segment_mean(p, x, |n| Ok(n.clone())))),
+    row("tf.math.unsorted_segment_sqrt_n", |p, x| one(segment_mean(p, x, Tensor::sqrt))),
+];
+
+/// Division that makes floats of integers.
+fn truediv(x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    let float = match x.dtype() {
+        DType::I8 | DType::U8 | DType::I16 | DType::U16 => DType::F32,
+        d if d.is_integer() => DType::F64,
+        _ => return ops::div(x, y),
+    };
+    ops::div(x.cast(float)?, y.cast(float)?)
+}
+
+fn matvec(_: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
+    let column = x[1].expand_dims(Axis(-1))?;
+    one(ops::batch_matmul(&x[0], column)?.squeeze(vec![-1]))
+}
+
+fn reversed(x: &Tensor) -> Result<Tensor> {
+    let rank = x.rank().unwrap_or(0) as i64;
+    x.transpose((0..rank).rev().collect::<Vec<i64>>())
+}
+
+fn sequence_mask(p: &Params, lengths: &Tensor) -> Result<Tensor> {
+    let limit = match p.json("maxlen").as_i64() {
+        Some(n) => Tensor::scalar(n).cast(lengths.dtype())?,
+        None => ops::maximum(lengths.reduce_max(.., false)?, 0)?,
+    };
+    let number = |n: i64| Tensor::scalar(n).cast(lengths.dtype());
+    let places = ops::range(&number(0)?, &limit, &number(1)?)?;
+    let mask = ops::less(places, lengths.expand_dims(Axis(-1))?)?;
+    match p.dtype("dtype", DType::Bool) {
+        DType::Bool => Ok(mask),
+        dtype => mask.cast(dtype),
+    }
+}
+
+/// Sums within segments, divided by what `scale` makes of the numbers of entries.
+fn segment_mean(p: &Params, x: &[Tensor], scale: fn(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
+    let (data, ids) = (&x[0], &x[1]);
+    let segments = Tensor::scalar(p.int("num_segments", 0) as i32);
+    let ones = ids.ones_like()?.cast(data.dtype())?;
+    let counts = ops::unsorted_segment_sum(&ones, ids, &segments)?.maximum(1.0)?;
+    let inner = data.rank().unwrap_or(1) - ids.rank().unwrap_or(1);
+    let column = [vec![-1i64], vec![1; inner]].concat();
+    let sums = ops::unsorted_segment_sum(data, ids, &segments)?;
+    ops::div(sums, scale(&counts)?.reshape(Integers::from(column))?)
+}

@@ -1,0 +1,70 @@
+//! Functions of TensorFlow's Python API, written as a user of this library would write them.
+//!
+//! One row a function; a function without a row is unsupported.
+
+mod math;
+mod nn;
+mod params;
+mod reductions;
+
+use std::sync::Arc;
+
+use extype::{Result, Tensor};
+
+use super::Case;
+use super::modes::Computation;
+pub(super) use nn::softmax;
+pub use params::Params;
+pub(super) use reductions::logsumexp;
+
+/// A function of flat tensors and named arguments.
+pub type Function = fn(&Params, &[Tensor]) -> Result<Vec<Tensor>>;
+
+/// One function of the API.
+#[derive(Clone, Copy)]
+pub struct Row {
+    /// Its name in Python.
+    pub name: &'static str,
+    /// What it is here.
+    pub function: Function,
+    /// False for arguments that are not supported.
+    pub accepts: fn(&Params) -> bool,
+}
+
+/// A row that accepts all arguments.
+pub const fn row(name: &'static str, function: Function) -> Row {
+    Row { name, function, accepts: |_| true }
+}
+
+/// The only result.
+///
+/// # Errors
+/// What the call failed with.
+pub fn one(result: Result<Tensor>) -> Result<Vec<Tensor>> {
+    Ok(vec![result?])
+}
+
+/// The call that a case asks for, and its inputs.
+///
+/// # Errors
+/// With the name of what is unsupported.
+pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>), String> {
+    let rows = || math::ROWS.iter().chain(reductions::ROWS).chain(nn::ROWS);
+    let row = rows().find(|r| r.name == name).ok_or_else(|| name.to_owned())?;
+    prepared(case, row)
+}
+
+/// The call of a row, and the inputs.
+///
+/// # Errors
+/// With the name of what is unsupported.
+pub fn prepared(case: &Case, row: &Row) -> Result<(Computation, Vec<Tensor>), String> {
+    let params = Params::new(&case.json["attrs"]);
+    let inputs = case.inputs().map_err(|e| format!("{}: {}", row.name, e.0))?;
+    if !(row.accepts)(&params) {
+        return Err(format!("{}: {}", row.name, case.json["attrs"]));
+    }
+    let function = row.function;
+    let call = move |x: &[Tensor]| function(&params, x);
+    Ok((Arc::new(call), inputs.into_iter().map(Tensor::from).collect()))
+}

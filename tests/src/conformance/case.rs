@@ -1,0 +1,98 @@
+//! One recorded case: a line of a JSON Lines file.
+
+use anyhow::{Context, Result};
+use extype::array::Array;
+use serde_json::Value;
+
+use super::compare::{Expected, Tolerance};
+use super::values::{Unreadable, array};
+
+/// Tags of cases that need not match.
+const EXEMPT: [&str; 4] = ["denormal", "platform_defined", "python_equality", "optional"];
+
+/// One recorded case.
+#[derive(Clone, Debug)]
+pub struct Case {
+    /// Its unique name.
+    pub id: String,
+    /// The suite that it belongs to.
+    pub suite: String,
+    /// Everything recorded.
+    pub json: Value,
+}
+
+impl Case {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// If it is no JSON object with an id and a suite.
+    pub fn parse(line: &str) -> Result<Case> {
+        let json: Value = serde_json::from_str(line)?;
+        let text = |key: &str| -> Result<String> {
+            let found = json[key].as_str().with_context(|| format!("the case has no `{key}`"))?;
+            Ok(found.to_owned())
+        };
+        Ok(Case { id: text("id")?, suite: text("suite")?, json })
+    }
+
+    /// A text under this key.
+    pub fn text(&self, key: &str) -> Option<&str> {
+        self.json[key].as_str()
+    }
+
+    /// The entries of a list under this key; none if there is no list.
+    pub fn list(&self, key: &str) -> &[Value] {
+        self.json[key].as_array().map_or(&[], Vec::as_slice)
+    }
+
+    /// True if the call must be refused.
+    pub fn is_refused(&self) -> bool {
+        self.json.get("error").is_some()
+    }
+
+    /// True if the answer need not match.
+    pub fn is_exempt(&self) -> bool {
+        self.list("tags").iter().any(|t| t.as_str().is_some_and(|t| EXEMPT.contains(&t)))
+    }
+
+    /// The tensors in.
+    ///
+    /// # Errors
+    /// If one is not a dense tensor.
+    pub fn inputs(&self) -> Result<Vec<Array>, Unreadable> {
+        self.list("inputs").iter().map(array).collect()
+    }
+
+    /// The suggested tolerance of the outputs.
+    pub fn tolerance(&self) -> Tolerance {
+        Tolerance::read(&self.json["tol"])
+    }
+
+    /// The tolerance of the gradients.
+    pub fn gradient_tolerance(&self) -> Tolerance {
+        Tolerance::read(&self.json["grad_tol"])
+    }
+
+    /// What each output must be; `None` where any value is right.
+    ///
+    /// # Errors
+    /// If one is not a dense tensor.
+    pub fn expected(&self) -> Result<Vec<Option<Expected>>, Unreadable> {
+        let compared: Option<Vec<usize>> = self.json["compare_outputs"]
+            .as_array()
+            .map(|l| l.iter().filter_map(|i| Some(i.as_u64()? as usize)).collect());
+        let read = |(i, json): (usize, &Value)| {
+            let skipped = compared.as_ref().is_some_and(|c| !c.contains(&i)) || json.is_null();
+            (!skipped).then(|| self.expected_output(i, json)).transpose()
+        };
+        self.list("outputs").iter().enumerate().map(read).collect()
+    }
+
+    fn expected_output(&self, i: usize, json: &Value) -> Result<Expected, Unreadable> {
+        let other = match self.list("alt_outputs").get(i) {
+            Some(json) if !json.is_null() => Some(array(json)?),
+            _ => None,
+        };
+        Ok(Expected { value: array(json)?, other })
+    }
+}

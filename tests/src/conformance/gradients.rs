@@ -1,0 +1,206 @@
+//! Recorded gradients of first and second order.
+
+use std::sync::Arc;
+
+use extype::array::Array;
+use extype::gradient::has_gradient;
+use extype::{Error, ErrorKind, GradientTape, Result, Tensor, function};
+use serde_json::Value;
+
+use super::Case;
+use super::compare::{Expected, Tolerance, difference, is_zero};
+use super::modes::{Computation, Mode, rank_only, run};
+use super::report::Verdict;
+use super::values::array;
+
+/// Checks the gradients that a case has, where the ops have gradients.
+///
+/// What is not checked for want of a rule goes to `unchecked`.
+pub fn check(
+    case: &Case,
+    mode: Mode,
+    computation: &Computation,
+    inputs: &[Tensor],
+    unchecked: &mut Option<String>,
+) -> Verdict {
+    if case.json["grads"].is_null() {
+        return Verdict::Passed;
+    }
+    if let Some(op) = case.text("op").filter(|op| !has_gradient(op)) {
+        *unchecked = Some(op.to_owned());
+        return Verdict::Passed;
+    }
+    let verdict = match Recorded::read(&case.json["grads"], "cotangents", "input_grads") {
+        Ok(first) => check_orders(case, mode, computation, inputs, &first),
+        Err(what) => Err(Failure::NoRule(what)),
+    };
+    match verdict {
+        Ok(()) => Verdict::Passed,
+        Err(Failure::NoRule(op)) => {
+            *unchecked = Some(op);
+            Verdict::Passed
+        }
+        Err(Failure::Wrong(expected, got)) => Verdict::failed(expected, got),
+    }
+}
+
+/// Why gradients don't pass.
+enum Failure {
+    NoRule(String),
+    Wrong(String, String),
+}
+
+impl From<Error> for Failure {
+    fn from(e: Error) -> Self {
+        if e.kind() == ErrorKind::Unimplemented && e.message().contains("no gradient") {
+            return Failure::NoRule(e.op().unwrap_or("?").to_owned());
+        }
+        Failure::Wrong("gradients".to_owned(), format!("{:?}: {e}", e.kind()))
+    }
+}
+
+/// Cotangents and the gradients they give.
+struct Recorded {
+    cotangents: Vec<Option<Tensor>>,
+    gradients: Vec<Option<Array>>,
+}
+
+impl Recorded {
+    fn read(json: &Value, cotangents: &str, gradients: &str) -> Result<Self, String> {
+        let read = |key: &str| -> Result<Vec<Option<Array>>, String> {
+            let items = json[key].as_array().map_or(&[][..], Vec::as_slice);
+            let one = |v: &Value| if v.is_null() { Ok(None) } else { array(v).map(Some) };
+            items.iter().map(|v| one(v).map_err(|e| e.0)).collect()
+        };
+        let cotangents = read(cotangents)?.into_iter().map(|a| a.map(Tensor::from)).collect();
+        Ok(Recorded { cotangents, gradients: read(gradients)? })
+    }
+}
+
+fn check_orders(
+    case: &Case,
+    mode: Mode,
+    computation: &Computation,
+    inputs: &[Tensor],
+    first: &Recorded,
+) -> Result<(), Failure> {
+    let tolerance = case.gradient_tolerance();
+    let forward = forward(mode, computation, inputs)?;
+    let call = first_order(forward, inputs.len(), &first.cotangents);
+    let fed: Vec<Tensor> =
+        inputs.iter().chain(first.cotangents.iter().flatten()).cloned().collect();
+    let got = outer(mode, &call, &fed)?;
+    compare("gradient", &got, inputs, &first.gradients, tolerance)?;
+    if case.json["grads2"].is_null() {
+        return Ok(());
+    }
+    let read = Recorded::read(&case.json["grads2"], "cotangents2", "input_grads2");
+    let second = read.map_err(Failure::NoRule)?;
+    let call = second_order(call, inputs.len(), &second.cotangents);
+    let fed: Vec<Tensor> = fed.into_iter().chain(second.cotangents.into_iter().flatten()).collect();
+    let got = outer(mode, &call, &fed)?;
+    compare("second-order gradient", &got, inputs, &second.gradients, tolerance)
+}
+
+/// What the tape sees: in dynamic mode the call of a function that was traced for ranks only.
+fn forward(mode: Mode, computation: &Computation, inputs: &[Tensor]) -> Result<Computation> {
+    if mode != Mode::Dynamic {
+        return Ok(computation.clone());
+    }
+    let computation = computation.clone();
+    let traced = function(move |x: &Vec<Tensor>| computation(x));
+    let concrete = traced.concrete(&rank_only(inputs))?;
+    Ok(Arc::new(move |x: &[Tensor]| concrete.call_flat(x)))
+}
+
+/// Runs the tape itself: in traced mode all of it is in a trace.
+fn outer(mode: Mode, call: &Computation, fed: &[Tensor]) -> Result<Vec<Tensor>> {
+    run(if mode == Mode::Traced { Mode::Traced } else { Mode::Eager }, call, fed)
+}
+
+/// The gradients of a computation with `n` inputs as a computation: of the inputs, followed by
+/// the cotangents that are there. An empty string stands for a gradient that is not there.
+fn first_order(forward: Computation, n: usize, cotangents: &[Option<Tensor>]) -> Computation {
+    let given: Vec<bool> = cotangents.iter().map(Option::is_some).collect();
+    Arc::new(move |x: &[Tensor]| {
+        let (inputs, rest) = x.split_at(n);
+        let sources = differentiable(inputs);
+        let tape = GradientTape::new();
+        tape.watch(&sources);
+        let outputs = forward(inputs)?;
+        let gradients = tape.gradient_with(&outputs, &sources, spread(&given, rest))?;
+        drop(tape);
+        marked(inputs, gradients.leaves())
+    })
+}
+
+/// The gradients of gradients, in the same manner.
+fn second_order(first: Computation, n: usize, cotangents: &[Option<Tensor>]) -> Computation {
+    let given: Vec<bool> = cotangents.iter().map(Option::is_some).collect();
+    let fed = given.iter().filter(|g| **g).count();
+    Arc::new(move |x: &[Tensor]| {
+        let (before, rest) = x.split_at(x.len() - fed);
+        let sources = differentiable(&before[..n]);
+        let tape = GradientTape::new();
+        tape.watch(&sources);
+        let outputs = first(before)?;
+        let mut cotangents = spread(&given, rest);
+        for (c, y) in cotangents.iter_mut().zip(&outputs) {
+            // Nothing to pass on where the first order is not connected.
+            if !y.dtype().is_differentiable() {
+                *c = None;
+            }
+        }
+        let gradients = tape.gradient_with(&outputs, &sources, cotangents)?;
+        drop(tape);
+        marked(&before[..n], gradients.leaves())
+    })
+}
+
+fn differentiable(inputs: &[Tensor]) -> Vec<Tensor> {
+    inputs.iter().filter(|t| t.dtype().is_differentiable()).cloned().collect()
+}
+
+/// The cotangents at the places where there is one.
+fn spread(given: &[bool], flat: &[Tensor]) -> Vec<Option<Tensor>> {
+    let mut flat = flat.iter().cloned();
+    given.iter().map(|g| if *g { flat.next() } else { None }).collect()
+}
+
+/// One tensor for each input, also where there is no gradient.
+fn marked(inputs: &[Tensor], gradients: &[Option<Tensor>]) -> Result<Vec<Tensor>> {
+    let none = Tensor::from_strings(&[""], &[])?;
+    let mut found = gradients.iter();
+    let next = |x: &Tensor| {
+        let gradient = if x.dtype().is_differentiable() { found.next() } else { None };
+        gradient.cloned().flatten().unwrap_or_else(|| none.clone())
+    };
+    Ok(inputs.iter().map(next).collect())
+}
+
+fn compare(
+    what: &str,
+    got: &[Tensor],
+    inputs: &[Tensor],
+    want: &[Option<Array>],
+    tolerance: Tolerance,
+) -> Result<(), Failure> {
+    for (i, ((got, want), input)) in got.iter().zip(want).zip(inputs).enumerate() {
+        let got = got.value()?;
+        let missing = got.dtype() != input.dtype();
+        let wrong = match want {
+            None if missing || is_zero(got) => None,
+            None => Some("a gradient where none is".to_owned()),
+            Some(want) if missing && is_zero(want) => None,
+            Some(_) if missing => Some("no gradient".to_owned()),
+            Some(want) => {
+                let want = Expected { value: want.clone(), other: None };
+                difference(got, &want, tolerance).map(|d| d.text)
+            }
+        };
+        if let Some(wrong) = wrong {
+            return Err(Failure::Wrong(format!("{what} {i} as recorded"), wrong));
+        }
+    }
+    Ok(())
+}

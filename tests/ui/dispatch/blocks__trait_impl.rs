@@ -1,0 +1,15 @@
+use extype::prelude::*;
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Masked {
+    values: Tensor,
+}
+
+#[dispatch]
+impl Default for Masked {
+    fn default() -> Self {
+        Self { values: tensor!(0.0f32) }
+    }
+}
+
+fn main() {}

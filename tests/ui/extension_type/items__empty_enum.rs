@@ -1,0 +1,6 @@
+use extype::prelude::*;
+
+#[derive(ExtensionType, Clone, Debug)]
+enum Never {}
+
+fn main() {}

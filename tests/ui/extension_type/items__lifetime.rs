@@ -1,0 +1,8 @@
+use extype::prelude::*;
+
+#[derive(ExtensionType, Clone, Debug)]
+struct View<'a> {
+    values: &'a Tensor,
+}
+
+fn main() {}

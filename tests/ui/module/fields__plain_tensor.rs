@@ -1,0 +1,9 @@
+use extype::prelude::*;
+
+#[derive(Module)]
+struct Model {
+    #[plain]
+    w: Tensor,
+}
+
+fn main() {}

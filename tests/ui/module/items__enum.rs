@@ -1,0 +1,8 @@
+use extype::prelude::*;
+
+#[derive(Module)]
+enum Model {
+    Linear(Variable),
+}
+
+fn main() {}

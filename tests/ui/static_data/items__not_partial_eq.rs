@@ -1,0 +1,8 @@
+use extype::prelude::*;
+
+#[derive(StaticData, Clone)]
+enum Mode {
+    Train,
+}
+
+fn main() {}

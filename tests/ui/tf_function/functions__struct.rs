@@ -1,0 +1,6 @@
+use extype::prelude::*;
+
+#[tf_function]
+struct Model;
+
+fn main() {}
