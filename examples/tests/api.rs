@@ -320,3 +320,13 @@ fn extension_types_nest_across_crates() -> Result<()> {
     );
     Ok(())
 }
+
+#[test]
+fn gradients_of_higher_order_pass_traced_functions() -> Result<()> {
+    let cube = function(|x: &Tensor| ops::mul(&x.square()?, x));
+    let second = grad(grad(|x: &Tensor| cube.call(x)));
+    assert_eq!(second(&tensor!(2.0f32))?.item::<f32>()?, 12.0);
+    let traced = function(|x: &Tensor| grad(grad(|x: &Tensor| cube.call(x)))(x));
+    assert_eq!(traced.call(&tensor!(2.0f32))?.item::<f32>()?, 12.0);
+    Ok(())
+}

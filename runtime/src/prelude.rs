@@ -4,7 +4,8 @@ pub use crate::array::Array;
 pub use crate::function::{ConcreteFunction, Function, function};
 pub use crate::gradient::{GradientTape, Gradients, grad};
 pub use crate::ops::{
-    self, Arg, Axes, Axis, BinaryOp, Integers, KeepDims, Op, Operand, ReductionOp, UnaryOp,
+    self, Arg, Axes, Axis, BinaryOp, Integers, KeepDims, Op, Operand, ReductionOp, TensorOps,
+    UnaryOp,
 };
 pub use crate::spec::{
     AnySpec, AnyValue, ExtensionType, Module, StaticData, Structure, TensorSpec, TypeSpec,

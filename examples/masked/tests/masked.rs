@@ -1,6 +1,8 @@
 //! Masked tensors against what `numpy.ma` gives for the same entries.
 
+use extype::op::Attrs;
 use extype::prelude::*;
+use extype::spec::dispatch;
 use extype_masked::{Masked, MaskedTensor};
 
 fn sample() -> MaskedTensor {
@@ -104,5 +106,23 @@ fn wrappers_mask_rows_of_any_value() -> Result<()> {
     let sum = &t + &Masked::new(tensor![1.0f32, 2.0], [true, true])?;
     assert_eq!(sum.mask.as_slice::<bool>()?, &[true, false]);
     assert!(Masked::new(tensor![1.0f32], [[true]]).is_err());
+    Ok(())
+}
+
+#[test]
+fn values_of_unknown_types_are_dispatched_at_run_time() -> Result<()> {
+    let (m, axes) = (sample(), tensor![1i32,]);
+    let call = |op: &str, args: &[AnyValue], attrs: &Attrs| -> Result<MaskedTensor> {
+        dispatch::call(op, args, attrs)?.downcast()
+    };
+    let n = call("Neg", &[AnyValue::new(m.clone())], &Attrs::new())?;
+    assert_eq!(n.values.as_slice::<f64>()?[2], -3.0);
+    let sum = [AnyValue::new(m.clone()), AnyValue::new(tensor!(1.0f64))];
+    assert_eq!(call("AddV2", &sum, &Attrs::new())?.values.as_slice::<f64>()?[0], 2.0);
+    let attrs = Attrs::new().with("keep_dims", &false);
+    let sums = call("Sum", &[AnyValue::new(m.clone()), AnyValue::new(axes)], &attrs)?;
+    same(&sums, &[4.0, 9.0, 0.0], &[true, true, false]);
+    let e = dispatch::call("MatMul", &[AnyValue::new(m.clone()), AnyValue::new(m)], &Attrs::new());
+    assert!(e.unwrap_err().message().contains("no handler takes"));
     Ok(())
 }

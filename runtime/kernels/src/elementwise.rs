@@ -43,6 +43,9 @@ where
     R: Element,
 {
     assert_eq!(x.len(), out.len(), "operand and result differ in length");
+    if out.len() <= GATHERED {
+        return block(x, out);
+    }
     let streaming = stream::pays(size_of_val(out));
     par.for_parts(out, 1, x.len(), |start, out| {
         stream::fill(out, streaming, |from, out| {
@@ -176,6 +179,9 @@ fn zip_blocks<A: Element, B: Element, R: Element>(
 ) {
     assert!(x.fits(out.len()) && y.fits(out.len()), "operands and result differ in length");
     if let (Operand::Each(x), Operand::Each(y)) = (x, y) {
+        if out.len() <= GATHERED {
+            return block(x, y, out);
+        }
         let streaming = stream::pays(size_of_val(out));
         return par.for_parts(out, 1, x.len(), |start, out| {
             stream::fill(out, streaming, |from, out| {

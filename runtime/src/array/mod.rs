@@ -258,11 +258,15 @@ impl Array {
         // Any bit pattern is a valid element but for bool, whose recycled bytes are cleared.
         let clear = T::DTYPE == DType::Bool;
         if bytes <= INLINE {
-            let mut data = Inline([0; INLINE]);
-            // SAFETY: `data` holds at least `len` elements, is aligned to 16, and is borrowed
-            // for the call only; zeros are valid elements.
-            write(unsafe { std::slice::from_raw_parts_mut(data.0.as_mut_ptr().cast(), len) })?;
-            return Ok(Self::from_parts(T::DTYPE, dims, Data::Inline(data)));
+            // Made first and written in place: moving the bytes would cost more than most ops.
+            let data = Data::Inline(Inline([0; INLINE]));
+            let mut array = Arc::new(Inner { dtype: T::DTYPE, weak: false, dims, data });
+            if let Some(Inner { data: Data::Inline(data), .. }) = Arc::get_mut(&mut array) {
+                // SAFETY: `data` holds at least `len` elements, is aligned to 16, and is borrowed
+                // for the call only; zeros are valid elements.
+                write(unsafe { std::slice::from_raw_parts_mut(data.0.as_mut_ptr().cast(), len) })?;
+            }
+            return Ok(Self(array));
         }
         let mut buffer = Buffer::new(bytes)?;
         if clear {

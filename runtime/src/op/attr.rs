@@ -3,8 +3,6 @@
 use std::fmt;
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
 use super::Callable;
 use crate::array::Array;
 use crate::types::{DType, Result, Shape, err};
@@ -122,7 +120,7 @@ impl<T: Attr> Attr for Vec<T> {
 /// The attributes of one call, by name. Type attributes that the inputs tell (`T`) are not
 /// stored.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Attrs(SmallVec<[(&'static str, AttrValue); 2]>);
+pub struct Attrs(Vec<(&'static str, AttrValue)>);
 
 impl Attrs {
     /// No attributes; allocates nothing.

@@ -131,7 +131,7 @@ impl OpDef {
                     ArgType::Fixed(want) => {
                         bail!("argument `{}` must be {want}, not {got}; cast it", arg.name)
                     }
-                    ArgType::Var(var) => match seen.iter().find(|s| s.0 == var) {
+                    ArgType::Var(var) => match seen.iter().find(|s| same_name(s.0, var)) {
                         Some((_, first, _)) if *first == got => {}
                         Some((_, first, other)) => bail!(
                             "arguments `{}` and `{}` must have one dtype, but are {first} and \
@@ -152,6 +152,12 @@ impl OpDef {
         }
         Ok(())
     }
+}
+
+/// Names come from one row, so mostly they are the same literal.
+#[inline]
+fn same_name(a: &str, b: &str) -> bool {
+    std::ptr::eq(a, b) || a == b
 }
 
 impl fmt::Debug for OpDef {

@@ -8,6 +8,7 @@
 
 mod apply;
 mod args;
+mod extension;
 mod front;
 mod host;
 mod infer;
@@ -23,6 +24,7 @@ pub use apply::{
 };
 pub use apply::{Binary, Dynamic, FunctionOf, Reduce, Unary, family};
 pub use args::{Arg, Axes, Axis, Integers, KeepDims, KeepDimsArg};
+pub use extension::TensorOps;
 pub use front::*;
 pub use host::HostInput;
 pub use operand::{Lent, Operand};

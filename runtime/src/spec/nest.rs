@@ -28,9 +28,11 @@ pub fn pack_sequence_as<S: TypeSpec>(spec: &S, flat: Vec<Tensor>) -> Result<S::V
     let given = flat.len();
     let mut leaves = LeafIter::new(flat);
     let packed = S::Value::from_leaves(spec, &mut leaves).and_then(|v| leaves.finish().map(|()| v));
-    let wanted = spec.to_any().leaves().len();
-    if wanted != given {
-        bail!("{given} tensors given for a structure of {wanted}: {}", spec.to_any());
+    if packed.is_err() {
+        let wanted = spec.to_any().leaves().len();
+        if wanted != given {
+            bail!("{given} tensors given for a structure of {wanted}: {}", spec.to_any());
+        }
     }
     packed
 }

@@ -77,8 +77,9 @@ impl Tensor {
     }
 }
 
-/// A tensor literal: `tensor!(1.5f32)` is a scalar, `tensor![[1, 2], [3, 4]]` a matrix. The
-/// dtype is that of the Rust literals.
+/// A tensor literal: `tensor!(1.5f32)` is a scalar, `tensor![1, 2]` a vector (`tensor![1,]` one of
+/// a single element), `tensor![[1, 2], [3, 4]]` a matrix, and `tensor!(data)` any data that
+/// converts. The dtype is that of the Rust literals.
 ///
 /// # Panics
 /// If lists of one level have different lengths in a way the compiler can't see (vectors).
@@ -92,8 +93,8 @@ impl Tensor {
 /// ```
 #[macro_export]
 macro_rules! tensor {
-    ($data:expr) => { $crate::__private::tensor_literal(&$data) };
     ($([$($row:tt)*]),+ $(,)?) => { $crate::__private::tensor_literal(&[$([$($row)*]),+]) };
+    ($data:expr) => { $crate::__private::tensor_literal(&$data) };
     ($($item:expr),* $(,)?) => { $crate::__private::tensor_literal(&[$($item),*]) };
 }
 

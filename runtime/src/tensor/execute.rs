@@ -7,7 +7,7 @@ use super::frame::leaked;
 use super::{Frame, Tensor};
 use crate::array::Array;
 use crate::graph::{Endpoint, GraphId};
-use crate::op::{Attrs, OpDef};
+use crate::op::{Attrs, OpDef, Outputs};
 use crate::types::{Error, Result};
 
 /// The results of an op: mostly one.
@@ -31,10 +31,19 @@ pub fn execute(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<T
 /// As [`execute`].
 #[track_caller]
 pub fn execute_one(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensor> {
-    let mut outputs = execute(op, attrs, inputs)?;
+    let _site = context::call_site();
+    let output = if is_active() {
+        in_context(op, attrs, inputs).and_then(only)
+    } else {
+        compute(op, &attrs, inputs).and_then(only).map(Tensor::Value)
+    };
+    output.map_err(|e| locate(e, op))
+}
+
+fn only<T>(mut outputs: SmallVec<[T; 1]>) -> Result<T> {
     match outputs.pop() {
         Some(output) if outputs.is_empty() => Ok(output),
-        _ => Err(Error::internal("the op has not one result").with_op(op.name)),
+        _ => Err(Error::internal("the op has not one result")),
     }
 }
 
@@ -48,6 +57,10 @@ fn locate(e: Error, op: &OpDef) -> Error {
 }
 
 fn run(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
+    Ok(compute(op, attrs, inputs)?.into_iter().map(Tensor::Value).collect())
+}
+
+fn compute(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Outputs> {
     let mut arrays: SmallVec<[&Array; 4]> = SmallVec::new();
     for t in inputs {
         match t {
@@ -55,7 +68,7 @@ fn run(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Tensors>
             Tensor::Symbol(s) => return Err(leaked(s)),
         }
     }
-    Ok(op.run(&arrays, attrs)?.into_iter().map(Tensor::Value).collect())
+    op.run(&arrays, attrs)
 }
 
 /// The call while traces or recorders are active.

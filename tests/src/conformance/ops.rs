@@ -1,4 +1,4 @@
-//! Cases that are one node of a GraphDef.
+//! Cases that are one node of a `GraphDef`.
 
 use std::sync::Arc;
 

@@ -1,5 +1,7 @@
 //! W1 and W15: what a call costs, and what structures cost.
 
+#![expect(clippy::too_many_arguments, reason = "a workload is a function of ten arguments")]
+
 use std::collections::BTreeMap;
 
 use anyhow::Result;
@@ -30,7 +32,6 @@ fn call_scalar(runner: &Runner) -> Result<()> {
 }
 
 #[tf_function]
-#[expect(clippy::too_many_arguments, reason = "the workload is a function of ten arguments")]
 fn add_ten(
     a: &Tensor,
     b: &Tensor,

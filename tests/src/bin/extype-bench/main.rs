@@ -12,8 +12,11 @@ use std::process::ExitCode;
 use anyhow::Result;
 use runner::Runner;
 
+/// Runs the workloads of a group that were asked for.
+type Workload = fn(&Runner) -> Result<()>;
+
 fn main() -> ExitCode {
-    match Runner::from_args(std::env::args().skip(1)).and_then(run) {
+    match Runner::from_args(std::env::args().skip(1)).and_then(|r| run(&r)) {
         Ok(code) => code,
         Err(e) => {
             eprintln!("error: {e:#}");
@@ -22,7 +25,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(runner: Runner) -> Result<ExitCode> {
+fn run(runner: &Runner) -> Result<ExitCode> {
     let threads = runner.threads().to_string();
     // The pool reads its size when it starts, so the variable must be there from the start of the
     // process: setting it now would need unsafe code. The program runs itself again.
@@ -33,7 +36,7 @@ fn run(runner: Runner) -> Result<ExitCode> {
             .status()?;
         return Ok(ExitCode::from(u8::try_from(status.code().unwrap_or(1)).unwrap_or(1)));
     }
-    let groups: [(&str, fn(&Runner) -> Result<()>); 9] = [
+    let groups: [(&str, Workload); 9] = [
         ("W1", calls::calls),
         ("W2", kernels::eager),
         ("W4", kernels::bandwidth),
@@ -45,7 +48,7 @@ fn run(runner: Runner) -> Result<ExitCode> {
         ("W3", kernels::chain),
     ];
     for (group, workload) in groups {
-        if let Err(e) = workload(&runner) {
+        if let Err(e) = workload(runner) {
             eprintln!("# extype {group} t={threads} skipped: {e:#}");
         }
     }
