@@ -18,9 +18,8 @@ use crate::types::{Error, Result};
 
 /// What the gradient of a function is made of; kept on its forward function.
 struct Differentiated {
-    original: Arc<Trace>,
-    /// The intermediates that the forward function returns after its results.
-    intermediates: Vec<Endpoint>,
+    /// The function with the kept intermediates as results after its own.
+    whole: Arc<Trace>,
     backward: Mutex<HashMap<Vec<bool>, Arc<Backward>>>,
 }
 
@@ -49,28 +48,37 @@ fn as_trace(f: &Arc<dyn Callable>) -> Option<&Trace> {
 }
 
 fn make_forward(f: &Arc<dyn Callable>) -> Result<Arc<Trace>> {
-    let original =
-        Arc::new(as_trace(f).ok_or_else(|| Error::internal("no trace"))?.shallow_clone());
-    let all: Vec<bool> =
-        original.output_types.iter().map(|t| t.dtype.is_differentiable()).collect();
-    let backward = make_backward(&original, &all)?;
-    let function = &original.function;
-    let intermediates: Vec<Endpoint> = backward
-        .needs
-        .iter()
-        .copied()
-        .filter(|e| !function.inputs.contains(&e.node) && !function.outputs.contains(e))
-        .collect();
-    let mut graph = function.clone();
-    graph.outputs.extend(&intermediates);
-    let forward = original.with_function(graph);
-    let parts = Differentiated {
-        original,
-        intermediates,
-        backward: Mutex::new(HashMap::from([(all, Arc::new(backward))])),
-    };
+    let original = as_trace(f).ok_or_else(|| Error::internal("no trace"))?.shallow_clone();
+    let mut intermediates = Vec::new();
+    // What the gradient of a result needs is kept as a result, which for gradients of higher
+    // order needs more to be kept, until everything is there.
+    loop {
+        let whole = Arc::new(with_results(&original, &intermediates));
+        let differentiable = whole.output_types.iter().map(|t| t.dtype.is_differentiable());
+        let needs = make_backward(&whole, &differentiable.collect::<Vec<_>>())?.needs;
+        let function = &whole.function;
+        let before = intermediates.len();
+        intermediates.extend(
+            needs
+                .into_iter()
+                .filter(|e| !function.inputs.contains(&e.node) && !function.outputs.contains(e)),
+        );
+        if intermediates.len() == before {
+            break;
+        }
+    }
+    let forward = with_results(&original, &intermediates);
+    let whole = Arc::new(with_results(&original, &intermediates));
+    let parts = Differentiated { whole, backward: Mutex::default() };
     let _ = forward.derived.set(Arc::new(parts));
     Ok(Arc::new(forward))
+}
+
+/// The function with these intermediates as further results.
+fn with_results(original: &Trace, intermediates: &[Endpoint]) -> Trace {
+    let mut function = original.function.clone();
+    function.outputs.extend(intermediates);
+    original.with_function(function)
 }
 
 /// The backward function for results of which these have cotangents.
@@ -128,31 +136,25 @@ pub(super) fn call_gradient(
             Error::internal("the call was recorded without its intermediates")
         }));
     };
-    let results = parts.original.output_types.len();
-    let has: Vec<bool> = cotangents[..results].iter().map(Option::is_some).collect();
+    let has: Vec<bool> = cotangents.iter().map(Option::is_some).collect();
     let backward = {
         let mut made = parts.backward.lock().unwrap_or_else(PoisonError::into_inner);
         match made.get(&has) {
             Some(b) => b.clone(),
             None => {
-                let b = Arc::new(make_backward(&parts.original, &has)?);
+                let b = Arc::new(make_backward(&parts.whole, &has)?);
                 made.entry(has).or_insert(b).clone()
             }
         }
     };
-    let function = &parts.original.function;
+    let function = &parts.whole.function;
     let value = |e: &Endpoint| -> Result<&Tensor> {
         let input = function.inputs.iter().position(|n| *n == e.node).map(|i| &inputs[i]);
         let output = || function.outputs.iter().position(|o| o == e).map(|i| &outputs[i]);
-        let kept =
-            || parts.intermediates.iter().position(|o| o == e).map(|i| &outputs[results + i]);
-        input
-            .or_else(output)
-            .or_else(kept)
-            .ok_or_else(|| Error::internal("an intermediate is missing"))
+        input.or_else(output).ok_or_else(|| Error::internal("an intermediate is missing"))
     };
     let needed = backward.needs.iter().map(value).collect::<Result<Vec<_>>>()?;
-    let args: Vec<&Tensor> = cotangents[..results].iter().flatten().chain(needed).collect();
+    let args: Vec<&Tensor> = cotangents.iter().flatten().chain(needed).collect();
     let b: Arc<dyn Callable> = backward.function.clone();
     let b = if context::is_recorded() { forward(&b).unwrap_or(b) } else { b };
     let mut found = execute(&PARTITIONED_CALL, Attrs::new().with("f", &b), &args)?.into_iter();

@@ -172,7 +172,7 @@ pub(super) fn reshape(c: &InferContext<'_>) -> Result<Types> {
     if fixed == 0 && n > 0 || fixed > 0 && n % fixed != 0 {
         return Err(wrong());
     }
-    let missing = if fixed == 0 { 0 } else { n / fixed };
+    let missing = n.checked_div(fixed).unwrap_or(0);
     one(dtype, dims.iter().map(|d| if d.is_known() { *d } else { Dim::from(missing) }).collect())
 }
 
@@ -284,7 +284,7 @@ pub(super) fn slice(c: &InferContext<'_>) -> Result<Types> {
     };
     let input = c.shape(0).with_rank(rank)?;
     let (begin, size) = (c.integers(1), c.integers(2));
-    for list in [&begin, &size].into_iter().flatten().filter(|l| l.len() != rank) {
+    if let Some(list) = [&begin, &size].into_iter().flatten().find(|l| l.len() != rank) {
         bail!("{} begins or sizes given for rank {rank}", list.len());
     }
     let dims = input.dims().unwrap_or_default().iter().enumerate();

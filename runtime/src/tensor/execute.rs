@@ -76,9 +76,9 @@ fn in_context(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Te
     let recorders = context::recorders();
     // Recorders want the attributes too; without one they move into the node.
     let kept = (!recorders.is_empty()).then(|| attrs.clone());
-    let outputs = context::with_frames(|frames| match frames.split_last_mut() {
-        Some((frame, enclosing)) => Some(add_node(frame, enclosing, op, attrs.clone(), inputs)),
-        None => None,
+    let outputs = context::with_frames(|frames| {
+        let (frame, enclosing) = frames.split_last_mut()?;
+        Some(add_node(frame, enclosing, op, attrs.clone(), inputs))
     });
     let outputs = match outputs {
         Some(outputs) => outputs?,

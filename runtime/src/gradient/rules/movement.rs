@@ -81,9 +81,8 @@ crate::define_gradient!("GatherV2", |g| {
     if g.attrs.get::<i64>("batch_dims")? != 0 {
         return batched_gather(g);
     }
-    let (rank, ids) = match (params.rank(), indices.rank()) {
-        (Some(p), Some(i)) => (p, i),
-        _ => bail!(Unimplemented, "the gradient needs the ranks to be known while tracing"),
+    let (Some(rank), Some(ids)) = (params.rank(), indices.rank()) else {
+        bail!(Unimplemented, "the gradient needs the ranks to be known while tracing")
     };
     let axis = positive_axis(g.x(2), rank)?;
     // Bring the gathered axes to the front, sum rows with one index, bring the axis back.

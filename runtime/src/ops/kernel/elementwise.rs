@@ -291,7 +291,8 @@ pub(in super::super) fn pow(c: &Context<'_>) -> Result<Outputs> {
         return FLOAT_POW(c);
     }
     typed!(integer, c, y.dtype(), T => {
-        if y.as_slice::<T>()?.iter().any(|y| *y < T::ZERO) {
+        let negative = |y: &T| Real::sign(*y) != T::ZERO && Real::sign(*y) != T::ONE;
+        if y.as_slice::<T>()?.iter().any(negative) {
             bail!("integers can't be raised to negative powers");
         }
         binary::<T, _>(c, k::op!(<T as Integer>::pow, 2))

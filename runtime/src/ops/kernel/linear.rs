@@ -87,7 +87,7 @@ fn matrix_pairs(a: &[usize], b: &[usize], plan: &k::broadcast::Broadcast) -> Vec
     let mut pairs = Vec::with_capacity(plan.len());
     let mut unused = vec![std::mem::MaybeUninit::new(()); plan.len()];
     k::elementwise::zip_broadcast_ref(&ids(a), &ids(b), plan, &mut unused, |i, j| {
-        pairs.push((*i, *j))
+        pairs.push((*i, *j));
     });
     pairs
 }

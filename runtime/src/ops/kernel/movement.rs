@@ -127,7 +127,7 @@ pub(in super::super) fn reshape(c: &Context<'_>) -> Result<Outputs> {
     let known: SmallVec<[i64; 4]> = asked.iter().copied().filter(|n| *n != -1).collect();
     let fixed = known.iter().try_fold(1usize, |n, d| n.checked_mul(usize::try_from(*d).ok()?));
     let fixed = fixed.ok_or_else(|| err!("cannot reshape {} to {asked:?}", x.shape()))?;
-    let missing = if fixed == 0 { 0 } else { x.len() / fixed };
+    let missing = x.len().checked_div(fixed).unwrap_or(0);
     let dims: Dims = asked.iter().map(|n| usize::try_from(*n).unwrap_or(missing)).collect();
     if asked.len() > known.len() + 1 {
         bail!("only one size may be -1 in {asked:?}");
