@@ -93,17 +93,23 @@ impl Buffer {
     }
 
     fn allocate(capacity: usize) -> Result<Buffer> {
-        // SAFETY: the layout has a size above zero.
-        let ptr = unsafe { alloc_zeroed(layout(capacity)?) };
-        NonNull::new(ptr)
-            .map(|ptr| Buffer { ptr, capacity })
+        let ptr = if huge::serves(capacity) {
+            huge::map(capacity)
+        } else {
+            // SAFETY: the layout has a size above zero.
+            NonNull::new(unsafe { alloc_zeroed(layout(capacity)?) })
+        };
+        ptr.map(|ptr| Buffer { ptr, capacity })
             .ok_or_else(|| err!(ResourceExhausted, "no memory for {capacity} bytes"))
     }
 
     /// Frees the memory without looking at the pool.
     fn release(self) {
         let this = std::mem::ManuallyDrop::new(self);
-        if let Ok(layout) = layout(this.capacity) {
+        if huge::serves(this.capacity) {
+            // SAFETY: mapped with this capacity in `allocate`, unmapped once: the handle is gone.
+            unsafe { huge::unmap(this.ptr, this.capacity) }
+        } else if let Ok(layout) = layout(this.capacity) {
             // SAFETY: allocated with this layout in `allocate`, freed once: the handle is gone.
             unsafe { dealloc(this.ptr.as_ptr(), layout) }
         }
@@ -142,6 +148,70 @@ impl Drop for Buffer {
         }
         whole.release();
     }
+}
+
+/// Blocks on huge pages: a large op on 4 KiB pages spends much of its time on missing address
+/// translations.
+#[cfg(target_os = "linux")]
+mod huge {
+    use std::ptr::NonNull;
+
+    const PAGE: usize = 2 << 20;
+
+    /// Blocks of this size are mapped; classes above it are multiples of small pages.
+    pub(super) fn serves(capacity: usize) -> bool {
+        capacity >= 2 * PAGE
+    }
+
+    /// A zeroed block that starts on a huge page.
+    pub(super) fn map(capacity: usize) -> Option<NonNull<u8>> {
+        let size = capacity.checked_add(PAGE)?;
+        let (access, kind) =
+            (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+        // SAFETY: a fresh anonymous mapping touches no memory that is in use.
+        let start = unsafe { libc::mmap(std::ptr::null_mut(), size, access, kind, -1, 0) };
+        if start == libc::MAP_FAILED {
+            return None;
+        }
+        let head = start.align_offset(PAGE);
+        let block = start.wrapping_byte_add(head);
+        // SAFETY: head and tail are parts of this mapping that nobody uses; both calls leave the
+        // block between them as it is. The advice may be ignored.
+        unsafe {
+            if head > 0 {
+                libc::munmap(start, head);
+            }
+            if PAGE > head {
+                libc::munmap(block.wrapping_byte_add(capacity), PAGE - head);
+            }
+            libc::madvise(block, capacity, libc::MADV_HUGEPAGE);
+        }
+        NonNull::new(block.cast())
+    }
+
+    /// # Safety
+    /// The block was mapped with this capacity, and nothing uses it any more.
+    pub(super) unsafe fn unmap(block: NonNull<u8>, capacity: usize) {
+        // SAFETY: as this function requires.
+        unsafe { libc::munmap(block.as_ptr().cast(), capacity) };
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod huge {
+    use std::ptr::NonNull;
+
+    pub(super) fn serves(_: usize) -> bool {
+        false
+    }
+
+    pub(super) fn map(_: usize) -> Option<NonNull<u8>> {
+        None
+    }
+
+    /// # Safety
+    /// Never called: nothing is mapped.
+    pub(super) unsafe fn unmap(_: NonNull<u8>, _: usize) {}
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use crate::op::{Attrs, KernelContext, OpDef, Outputs};
 use crate::types::{Error, Result};
 
 /// Where an operand comes from.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Source {
     Input(u32),
     Constant(u32),
@@ -37,7 +37,8 @@ pub(crate) struct Program {
     constants: Vec<Array>,
     num_slots: usize,
     num_inputs: usize,
-    outputs: SmallVec<[Source; 4]>,
+    /// Where each result is, and whether it may be moved from there: its last use.
+    outputs: SmallVec<[(Source, bool); 4]>,
 }
 
 type Slots = SmallVec<[Option<Array>; 32]>;
@@ -56,6 +57,8 @@ impl Program {
         let outputs: SmallVec<[Source; 4]> =
             function.outputs.iter().map(|e| plan.source(*e)).collect();
         plan.free_after_last_use(&outputs);
+        let is_last = |i: usize| !outputs[i + 1..].contains(&outputs[i]);
+        let outputs = (0..outputs.len()).map(|i| (outputs[i], is_last(i))).collect();
         Program {
             instructions: plan.instructions,
             constants: plan.constants,
@@ -82,10 +85,10 @@ impl Program {
         for instruction in &self.instructions {
             self.step(instruction, inputs, &mut slots)?;
         }
-        let output = |s: &Source| match s {
-            Source::Slot(i) => slots[*i as usize].clone().ok_or_else(freed),
-            // A result has an identity of its own, also where it is an input given back.
-            _ => self.read(*s, inputs, &slots).and_then(Array::renewed),
+        let output = |(source, last): &(Source, bool)| match source {
+            Source::Slot(i) if *last => slots[*i as usize].take().ok_or_else(freed),
+            // A result has an identity of its own, also where it is given back or given twice.
+            _ => self.read(*source, inputs, &slots).and_then(Array::renewed),
         };
         self.outputs.iter().map(output).collect()
     }

@@ -84,7 +84,7 @@ impl Trace {
     /// Runs outside every trace and tape.
     fn run(&self, leaves: &[&Tensor]) -> Result<Outputs> {
         let captures = self.captured()?;
-        let mut inputs: SmallVec<[&Array; 16]> = SmallVec::new();
+        let mut inputs: SmallVec<[&Array; 32]> = SmallVec::new();
         for t in leaves.iter().copied().chain(&captures) {
             inputs.push(t.value()?);
         }

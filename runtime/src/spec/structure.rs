@@ -9,7 +9,7 @@ use crate::tensor::Tensor;
 use crate::types::{Error, Result};
 
 /// Borrowed flat tensors of a structure.
-pub type Leaves<'a> = SmallVec<[&'a Tensor; 16]>;
+pub type Leaves<'a> = SmallVec<[&'a Tensor; 32]>;
 
 /// The flat tensors that a structure is rebuilt from, in the order of its leaves.
 pub struct LeafIter(std::vec::IntoIter<Tensor>);

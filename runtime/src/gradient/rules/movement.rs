@@ -12,7 +12,9 @@ crate::define_gradient!("ExpandDims", |g| Ok(first(g, g.dy()?.reshape(sizes(g.x(
 crate::define_gradient!("Squeeze", |g| Ok(first(g, g.dy()?.reshape(sizes(g.x(0))?)?)));
 
 crate::define_gradient!("Transpose", |g| {
-    let inverse = inverse_permutation(g.x(1))?;
+    let rank = g.x(0).rank().or(g.dy()?.rank());
+    let rank = rank.ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
+    let inverse = inverse_permutation(g.x(1), rank)?;
     Ok(first(g, g.dy()?.transpose(&inverse)?))
 });
 
@@ -23,9 +25,7 @@ fn iota(n: usize) -> Tensor {
 
 /// The inverse of a permutation: `inverse[perm[i]] = i`. Computed with ops, so that it may be
 /// unknown while tracing.
-fn inverse_permutation(perm: &Tensor) -> Result<Tensor> {
-    let n = perm.shape().num_elements();
-    let n = n.ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
+fn inverse_permutation(perm: &Tensor, n: usize) -> Result<Tensor> {
     let perm = ops::rem(&perm.cast(crate::DType::I64)?, n.max(1) as i64)?;
     ops::unsorted_segment_sum(&iota(n), &perm, &Tensor::scalar(n as i64))
 }
@@ -98,34 +98,40 @@ crate::define_gradient!("GatherV2", |g| {
     Ok(first(g, summed.transpose(&back)?))
 });
 
-fn known_axis(t: &Tensor) -> Result<i64> {
-    match t.value() {
-        Ok(a) => a.to_i64s()?.first().copied().ok_or_else(|| err!("the axis is one integer")),
-        Err(_) => bail!(Unimplemented, "the gradient of a batched gather needs a known axis"),
-    }
+/// The product of the sizes where the condition holds, as an int64 scalar.
+fn product_where(sizes: &Tensor, condition: &Tensor, rank: usize) -> Result<Tensor> {
+    let factors = ops::select(condition, sizes, &sizes.ones_like()?)?;
+    let factor = |i: usize| factors.gather(&Tensor::scalar(i as i64), 0);
+    (0..rank).try_fold(Tensor::scalar(1i64), |p, i| ops::mul(&p, &factor(i)?))
 }
 
-/// With batch dimensions: flat rows of all batches and axis positions, one segment each.
+/// With batch dimensions: one segment for each row of all batches and axis positions.
 fn batched_gather(g: &Gradient<'_>) -> Result<InputGradients> {
     let (params, indices, dy) = (g.x(0), g.x(1), g.dy()?);
-    let shapes = (params.shape().sizes(), indices.shape().sizes());
-    let (Some(p), Some(i)) = shapes else {
-        bail!(Unimplemented, "the gradient of a batched gather needs known shapes")
+    let (Some(rank), Some(ids)) = (params.rank(), indices.rank()) else {
+        bail!(Unimplemented, "the gradient needs the ranks to be known while tracing")
     };
     let batch: i64 = g.attrs.get("batch_dims")?;
-    let batch = if batch < 0 { batch + i.len() as i64 } else { batch } as usize;
-    let axis = normalize_axis(known_axis(g.x(2))?, p.len())?;
-    let product = |d: &[usize]| d.iter().product::<usize>() as i64;
-    let (outer, middle, size) = (product(&p[..batch]), product(&p[batch..axis]), p[axis] as i64);
-    let (inner, per_batch) = (product(&p[axis + 1..]), product(&i[batch..]));
+    let batch = if batch < 0 { batch + ids as i64 } else { batch };
+    let axis = positive_axis(g.x(2), rank)?;
+    let (p, i) = (size_vector(params)?, iota(rank));
+    let in_batch = i.less(batch)?;
+    let outer = product_where(&p, &in_batch, rank)?;
+    let between = ops::logical_and(&in_batch.logical_not()?, &i.less(&axis)?)?;
+    let middle = product_where(&p, &between, rank)?;
+    let inner = product_where(&p, &i.greater(&axis)?, rank)?;
+    let size = p.gather(&axis, 0)?;
+    let per_batch = product_where(&size_vector(indices)?, &iota(ids).greater_equal(batch)?, ids)?;
     // dy is [outer, middle, per_batch, inner]; its rows go to segment (o, m, index).
-    let base: Vec<i64> = (0..outer * middle).map(|row| row * size).collect();
-    let base = Tensor::from_vec(base).reshape([outer, middle, 1])?;
-    let ids = indices.cast(crate::DType::I64)?.reshape([outer, 1, per_batch])?;
-    let segments = ops::add(&base, &ids)?;
-    let rows = dy.reshape([outer, middle, per_batch, inner])?;
-    let count = Tensor::scalar(outer * middle * size);
-    let summed = ops::unsorted_segment_sum(&rows, &segments, &count)?;
+    let one = Tensor::scalar(1i64);
+    let rows = ops::mul(&outer, &middle)?;
+    let base = ops::mul(&ops::range(&Tensor::scalar(0i64), &rows, &one)?, &size)?;
+    let base = base.reshape(&ops::stack(&[&outer, &middle, &one], 0)?)?;
+    let index = indices.cast(crate::DType::I64)?;
+    let index = index.reshape(&ops::stack(&[&outer, &one, &per_batch], 0)?)?;
+    let segments = ops::add(&base, &index)?;
+    let dy = dy.reshape(&ops::stack(&[&outer, &middle, &per_batch, &inner], 0)?)?;
+    let summed = ops::unsorted_segment_sum(&dy, &segments, &ops::mul(&rows, &size)?)?;
     Ok(first(g, summed.reshape(sizes(params)?)?))
 }
 

@@ -21,5 +21,13 @@ fn uniform(stream: u64, n: usize, lo: f32, hi: f32) -> Vec<f32> {
 /// # Errors
 /// None for sizes that fit memory.
 pub(crate) fn tensor(stream: u64, sizes: &[usize]) -> Result<Tensor> {
-    Tensor::from_slice(&uniform(stream, sizes.iter().product(), -1.0, 1.0), sizes)
+    tensor_in(stream, sizes, -1.0, 1.0)
+}
+
+/// A tensor of numbers in `[lo, hi)`.
+///
+/// # Errors
+/// None for sizes that fit memory.
+pub(crate) fn tensor_in(stream: u64, sizes: &[usize], lo: f32, hi: f32) -> Result<Tensor> {
+    Tensor::from_slice(&uniform(stream, sizes.iter().product(), lo, hi), sizes)
 }

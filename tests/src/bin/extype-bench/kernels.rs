@@ -3,7 +3,7 @@
 use anyhow::Result;
 use extype::prelude::*;
 
-use crate::inputs::tensor;
+use crate::inputs::{tensor, tensor_in};
 use crate::runner::Runner;
 
 /// W2: the least that an untraced op costs.
@@ -25,7 +25,7 @@ pub(crate) fn chain(runner: &Runner) -> Result<()> {
     if !runner.wants("W3", "fused_chain") {
         return Ok(());
     }
-    let x = (tensor(3, &[1_000_000])? * 3.0).value()?.clone().into();
+    let x = tensor_in(3, &[1_000_000], -3.0, 3.0)?;
     let (a, b) = (tensor!(1.5f32), tensor!(0.25f32));
     let f = function(|x: &Tensor, a: &Tensor, b: &Tensor| {
         let hyperbolic = (x * a + b).tanh()? * x.sigmoid()?;

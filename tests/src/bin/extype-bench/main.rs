@@ -39,13 +39,13 @@ fn run(runner: &Runner) -> Result<ExitCode> {
     let groups: [(&str, Workload); 9] = [
         ("W1", calls::calls),
         ("W2", kernels::eager),
+        ("W3", kernels::chain),
         ("W4", kernels::bandwidth),
         ("W5", kernels::products),
         ("W6", kernels::sums),
         ("W12", traces::traces),
         ("W15", calls::nests),
         ("W16", traces::gradients),
-        ("W3", kernels::chain),
     ];
     for (group, workload) in groups {
         if let Err(e) = workload(runner) {
