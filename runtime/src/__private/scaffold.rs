@@ -85,6 +85,8 @@ macro_rules! __extension_type {
             }
         }
 
+        impl<$($g)*> $crate::ops::TensorOps for $t where $($w)* {}
+
         $crate::__operators!([$($g)*] $t, [$($w)*]);
         $crate::__unary_operators!([$($g)*] $t, [$($w)*]);
         $crate::__host_operators!([$($g)*] $t, [$($w)*]);

@@ -13,6 +13,7 @@ mod element;
 mod print;
 mod resource;
 
+use std::cell::Cell;
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
@@ -80,8 +81,19 @@ struct Inner {
     dtype: DType,
     /// A host number that has not met a tensor yet: ops give it their other operand's dtype.
     weak: bool,
+    /// How many traces were open on the thread that made it.
+    depth: u32,
     dims: Dims,
     data: Data,
+}
+
+thread_local! {
+    static DEPTH: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Tells arrays made from now on how many traces are open on this thread.
+pub(crate) fn set_trace_depth(depth: u32) {
+    DEPTH.set(depth);
 }
 
 /// An immutable, reference-counted array of any dtype: row-major and contiguous.
@@ -102,12 +114,16 @@ pub fn num_elements(dims: &[usize], size: usize) -> Result<usize> {
 
 impl Array {
     fn from_parts(dtype: DType, dims: Dims, data: Data) -> Self {
-        Self(Arc::new(Inner { dtype, weak: false, dims, data }))
+        Self(Arc::new(Inner { dtype, weak: false, depth: DEPTH.get(), dims, data }))
     }
 
     /// The element type.
     pub fn dtype(&self) -> DType {
         self.0.dtype
+    }
+
+    pub(crate) fn trace_depth(&self) -> u32 {
+        self.0.depth
     }
 
     pub(crate) fn is_weak(&self) -> bool {
@@ -116,7 +132,13 @@ impl Array {
 
     fn into_weak(self) -> Self {
         let Inner { dtype, dims, data, .. } = &*self.0;
-        Self(Arc::new(Inner { dtype: *dtype, weak: true, dims: dims.clone(), data: data.clone() }))
+        Self(Arc::new(Inner {
+            dtype: *dtype,
+            weak: true,
+            depth: DEPTH.get(),
+            dims: dims.clone(),
+            data: data.clone(),
+        }))
     }
 
     /// The sizes of the dimensions.
@@ -260,7 +282,8 @@ impl Array {
         if bytes <= INLINE {
             // Made first and written in place: moving the bytes would cost more than most ops.
             let data = Data::Inline(Inline([0; INLINE]));
-            let mut array = Arc::new(Inner { dtype: T::DTYPE, weak: false, dims, data });
+            let mut array =
+                Arc::new(Inner { dtype: T::DTYPE, weak: false, depth: DEPTH.get(), dims, data });
             if let Some(Inner { data: Data::Inline(data), .. }) = Arc::get_mut(&mut array) {
                 // SAFETY: `data` holds at least `len` elements, is aligned to 16, and is borrowed
                 // for the call only; zeros are valid elements.

@@ -26,7 +26,7 @@ impl<'a, T: Argument> BoundFunction<'a, T> {
         let receiver = T::spec_to_any(&self.receiver.argument_spec(&mut SpecContext::new()));
         let mine = |c: &ConcreteFunction| match (&receiver, c.input_specs().first()) {
             // Traces of an instance are its own, those of a data type everybody's.
-            (AnySpec::Module(_), Some(spec)) => *spec == receiver,
+            (AnySpec::Module(mine), Some(AnySpec::Module(traced))) => mine.same_instance(traced),
             _ => true,
         };
         self.state.concrete_functions().into_iter().filter(mine).collect()

@@ -239,9 +239,9 @@ impl ConcreteFunction {
         if values.len() != specs.len() {
             bail!("`{}` takes {} arguments, {} given", self.name(), specs.len(), values.len());
         }
-        for (i, (v, want)) in values.iter().zip(specs).enumerate() {
-            if !v.spec().is_subtype_of(want) {
-                bail!("`{}`: argument {i} is {}, traced for {want}", self.name(), v.spec());
+        for (i, (given, want)) in AnyValue::signature(values).iter().zip(specs).enumerate() {
+            if !given.is_subtype_of(want) {
+                bail!("`{}`: argument {i} is {given}, traced for {want}", self.name());
             }
         }
         let leaves: Vec<&Tensor> = values.iter().flat_map(AnyValue::leaves).collect();

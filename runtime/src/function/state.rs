@@ -102,12 +102,9 @@ impl FunctionState {
         any: Vec<AnySpec>,
         body: impl FnOnce(A::Bound) -> Result<R>,
     ) -> Result<Arc<Trace>> {
-        let mut live = Leaves::new();
-        args.leaves(&mut live);
-        let traced =
-            trace(self.options.name, self.options.parameters, any.clone(), &live, |leaves| {
-                body(args.bind(&specs, leaves)?)
-            });
+        let traced = trace(self.options.name, self.options.parameters, any.clone(), |leaves| {
+            body(args.bind(&specs, leaves)?)
+        });
         let traced = traced.map_err(|e| e.in_context(self.describe(&any)))?;
         let trace = Arc::new(traced);
         Ok(self.cache().insert(Entry {
@@ -179,8 +176,7 @@ impl FunctionState {
             return Ok(ConcreteFunction(trace));
         }
         let FunctionOptions { name, parameters, .. } = self.options;
-        let traced =
-            trace(name, parameters, any.to_vec(), &[], |l| body(T::from_leaves(&specs, l)?));
+        let traced = trace(name, parameters, any.to_vec(), |l| body(T::from_leaves(&specs, l)?));
         let trace = Arc::new(traced.map_err(|e| e.in_context(self.describe(&any)))?);
         let entry = Entry { specs: Box::new(specs), any, trace, exact: true };
         Ok(ConcreteFunction(self.cache().insert(entry)))

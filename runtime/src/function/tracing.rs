@@ -19,7 +19,6 @@ pub(crate) fn trace<R: Structure>(
     name: &str,
     parameters: &[&str],
     specs: Vec<AnySpec>,
-    live: &[&Tensor],
     body: impl FnOnce(&mut LeafIter) -> Result<R>,
 ) -> Result<Trace> {
     let enclosing = context::open_graphs();
@@ -30,7 +29,7 @@ pub(crate) fn trace<R: Structure>(
         );
     }
     let mut frame = Frame::new(name);
-    let placeholders = placeholders(&mut frame, parameters, &specs, live);
+    let placeholders = placeholders(&mut frame, parameters, &specs);
     let arguments: Vec<NodeId> = placeholders.iter().filter_map(node_of).collect();
     context::push_frame(frame);
     let result = catch_unwind(AssertUnwindSafe(|| {
@@ -68,12 +67,7 @@ fn node_of(t: &Tensor) -> Option<NodeId> {
 }
 
 /// One placeholder for each leaf, named after its parameter and field.
-fn placeholders(
-    frame: &mut Frame,
-    parameters: &[&str],
-    specs: &[AnySpec],
-    live: &[&Tensor],
-) -> Vec<Tensor> {
+fn placeholders(frame: &mut Frame, parameters: &[&str], specs: &[AnySpec]) -> Vec<Tensor> {
     let mut placeholders = Vec::new();
     for (i, spec) in specs.iter().enumerate() {
         let parameter = parameters.get(i).copied().unwrap_or("args");
@@ -83,12 +77,6 @@ fn placeholders(
                 _ => TensorType::new(crate::types::DType::Resource, Shape::scalar()),
             };
             let placeholder = frame.placeholder(ty, Some(Arc::from(path)));
-            // A variable that is passed and captured has one placeholder.
-            if let Some(Tensor::Value(a)) = live.get(placeholders.len())
-                && let Ok(resource) = a.as_resource()
-            {
-                frame.alias(resource.id(), &placeholder);
-            }
             placeholders.push(placeholder);
         }
     }

@@ -95,13 +95,15 @@ fn make_backward(original: &Arc<Trace>, has: &[bool]) -> Result<Backward> {
     context::push_frame(Frame::on(graph.clone()));
     let mut connected = Vec::new();
     let name = format!("gradient of {}", original.function.name);
-    let traced = trace(&name, &["cotangent"], specs, &[], |leaves| {
+    let symbol = |e: Endpoint| Tensor::Symbol(graph.symbol(e));
+    let traced = trace(&name, &["cotangent"], specs, |leaves| {
         let cotangents: Result<SmallVec<[Option<Tensor>; 4]>> =
             has.iter().map(|has| if *has { leaves.take().map(Some) } else { Ok(None) }).collect();
         let gradients =
             replay(&original.function, cotangents?, |e| match graph.node(e.node).constant() {
-                Some(value) => Tensor::Value(value.clone()),
-                None => Tensor::Symbol(graph.symbol(e)),
+                // Made anew, the value is this trace's own: a constant, not a capture.
+                Some(value) => value.renewed().map_or_else(|_| symbol(e), Tensor::Value),
+                None => symbol(e),
             })?;
         connected = gradients.iter().map(Option::is_some).collect();
         Ok(gradients.into_iter().flatten().collect::<Vec<Tensor>>())

@@ -118,6 +118,12 @@ impl OpDef {
             );
         }
         let spread = count - fixed;
+        if let Some(list) = list.map(|i| &self.inputs[i])
+            && spread == 0
+            && matches!(list.dtype, ArgType::Var(_))
+        {
+            bail!("the list `{}` is empty; give it one tensor at least", list.name);
+        }
         let mut i = 0;
         // First input of each type attribute; ops have few, so a small linear search.
         let mut seen: smallvec::SmallVec<[(&str, DType, &ArgDef); 4]> = smallvec::SmallVec::new();
@@ -154,10 +160,10 @@ impl OpDef {
     }
 }
 
-/// Names come from one row, so mostly they are the same literal.
+/// Names of type attributes are a letter or two: comparing them in place beats a call.
 #[inline]
 fn same_name(a: &str, b: &str) -> bool {
-    std::ptr::eq(a, b) || a == b
+    a.len() == b.len() && a.bytes().eq(b.bytes())
 }
 
 impl fmt::Debug for OpDef {

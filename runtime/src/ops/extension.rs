@@ -1,11 +1,13 @@
-//! The ops as methods of every operand: `(&masked + 1.0).tanh()?`.
+//! The ops as methods of extension types: `(&masked + 1.0).tanh()?`.
 
 use super::*;
 use crate::types::{DType, Result};
 
 macro_rules! methods {
     (unary { $($unary:ident = $uop:ident;)* } reductions { $($reduce:ident = $rop:ident;)* }) => {
-        /// The ops as methods of extension types; [`Tensor`](crate::Tensor) has its own.
+        /// The ops as methods of extension types: `#[derive(ExtensionType)]` implements it, and
+        /// [`Tensor`](crate::Tensor) has its own. (An impl for every operand would reach host
+        /// numbers too and hide the methods of `&f64`.)
         pub trait TensorOps: Operand {
             $(#[doc = concat!("[`", stringify!($uop), "`]: see [`ops::", stringify!($unary), "`](crate::ops::", stringify!($unary), ").")]
             ///
@@ -52,7 +54,6 @@ macro_rules! methods {
             }
         }
 
-        impl<T: Operand> TensorOps for T {}
     };
 }
 methods! {

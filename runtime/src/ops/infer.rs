@@ -163,7 +163,10 @@ pub(super) fn reshape(c: &InferContext<'_>) -> Result<Types> {
     if unknown > 1 {
         bail!("only one size may be -1 in {asked}");
     }
-    let fixed: usize = dims.iter().filter_map(|d| d.size()).product();
+    let sizes = dims.iter().filter_map(|d| d.size());
+    let fixed = sizes.clone().try_fold(1usize, usize::checked_mul);
+    let fixed = fixed.or(sizes.clone().any(|n| n == 0).then_some(0));
+    let fixed = fixed.ok_or_else(|| err!("the shape {asked} has too many elements"))?;
     let Some(n) = c.shape(0).num_elements() else { return one(dtype, asked) };
     let wrong = || err!("cannot reshape {} ({n} elements) to {asked}", c.shape(0));
     if unknown == 0 {
@@ -304,7 +307,7 @@ pub(super) fn slice(c: &InferContext<'_>) -> Result<Types> {
 /// The extent of a slice of one axis; size -1 means to the end.
 pub(super) fn slice_extent(axis: usize, n: usize, begin: i64, size: i64) -> Result<usize> {
     let n = n as i64;
-    let extent = if size == -1 { n - begin } else { size };
+    let extent = if size == -1 { n.saturating_sub(begin) } else { size };
     if begin < 0 || extent < 0 || begin.checked_add(extent).is_none_or(|end| end > n) {
         bail!("slice of axis {axis}: {extent} from {begin} does not fit its size {n}");
     }
@@ -391,9 +394,20 @@ pub(super) fn pad(c: &InferContext<'_>) -> Result<Types> {
     if let Some(negative) = p.iter().find(|p| **p < 0) {
         bail!("padding {negative} is negative");
     }
-    let grown =
-        |(i, d): (usize, &Dim)| Dim::from(d.size().map(|n| n + (p[2 * i] + p[2 * i + 1]) as usize));
-    one(dtype, dims.iter().enumerate().map(grown).collect())
+    let grown = |(i, d): (usize, &Dim)| match d.size() {
+        Some(n) => padded(n, p[2 * i], p[2 * i + 1]).map(Dim::from),
+        None => Ok(Dim::UNKNOWN),
+    };
+    let dims = dims.iter().enumerate().map(grown).collect::<Result<SmallVec<[Dim; 4]>>>()?;
+    one(dtype, dims.into_iter().collect())
+}
+
+/// The size of an axis after padding.
+pub(super) fn padded(n: usize, before: i64, after: i64) -> Result<usize> {
+    let sum = |n: usize, p: i64| n.checked_add(usize::try_from(p).ok()?);
+    sum(n, before)
+        .and_then(|n| sum(n, after))
+        .ok_or_else(|| err!(ResourceExhausted, "padding {n} by {before} and {after} overflows"))
 }
 
 pub(super) fn segment_sum(c: &InferContext<'_>) -> Result<Types> {

@@ -13,6 +13,9 @@
 /// * `unary`, `binary` and `reduction` rows belong to the family of that name. They name a
 ///   function struct too, that holds the attributes.
 ///
+/// Eager calls run the kernel alone: it checks what inference checks. When it fails, inference
+/// runs too, and if it refuses the call as well its message is the one given.
+///
 /// An attribute whose graph name is no Rust field name is written `dst as "DstT": DType`. An
 /// argument's type is a type attribute (`T`), a list of one dtype (`[T]`) or of any (`(T)`), or a
 /// fixed dtype (`{Bool}`).

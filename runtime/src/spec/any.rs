@@ -219,23 +219,30 @@ impl AnySpec {
     /// This spec and its parts without the names of tensors.
     #[must_use]
     pub fn without_names(&self) -> AnySpec {
-        match self {
+        self.map_leaves(&mut |leaf| match leaf {
             Tensor(t) => Tensor(TensorSpec::new(t.shape.clone(), t.dtype)),
-            Tuple(c) => Tuple(c.iter().map(AnySpec::without_names).collect()),
-            List(c) => List(c.iter().map(AnySpec::without_names).collect()),
+            other => other.clone(),
+        })
+    }
+
+    /// This spec with each tensor and variable replaced, in the order of the leaves.
+    pub(crate) fn map_leaves(&self, f: &mut dyn FnMut(&AnySpec) -> AnySpec) -> AnySpec {
+        let mut all = |c: &[AnySpec]| c.iter().map(|s| s.map_leaves(f)).collect::<Vec<_>>();
+        match self {
+            Tensor(_) | Variable(_) => f(self),
+            Tuple(c) => Tuple(all(c).into()),
+            List(c) => List(all(c).into()),
             Map(m) => {
-                Map(Arc::new(m.iter().map(|(k, s)| (k.clone(), s.without_names())).collect()))
+                let map = m.iter().map(|(k, s)| (k.clone(), s.map_leaves(f)));
+                Map(Arc::new(map.collect()))
             }
-            Optional(o) => Optional(o.as_ref().map(|s| Arc::new(s.without_names()))),
-            Composite(c) => Composite(Arc::new(super::Composite {
-                class: c.class.clone(),
-                fields: c.fields.iter().map(|(n, s)| (n.clone(), s.without_names())).collect(),
-                components: c
-                    .components
-                    .as_ref()
-                    .map(|v| v.iter().map(AnySpec::without_names).collect()),
-            })),
-            Variable(_) | Literal(_) | Module(_) => self.clone(),
+            Optional(o) => Optional(o.as_ref().map(|s| Arc::new(s.map_leaves(f)))),
+            Composite(c) => {
+                let components = c.components.as_ref().map(|v| all(v));
+                let fields = c.fields.iter().map(|(n, s)| (n.clone(), s.map_leaves(f))).collect();
+                Composite(Arc::new(super::Composite { class: c.class.clone(), fields, components }))
+            }
+            Literal(_) | Module(_) => self.clone(),
         }
     }
 

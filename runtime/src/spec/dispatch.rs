@@ -133,6 +133,9 @@ fn type_of(value: &AnyValue) -> Option<TypeId> {
 /// they are not all tensors; what a handler or the op fails with.
 pub fn call(op: &str, args: &[AnyValue], attrs: &Attrs) -> Result<AnyValue> {
     let def = find_op(op)?;
+    if args.len() > def.inputs.len() && !def.inputs.iter().any(|a| a.list) {
+        bail!("{op} takes {} inputs, {} given", def.inputs.len(), args.len());
+    }
     let types: Vec<Option<TypeId>> = args.iter().map(type_of).collect();
     let table = table().read().unwrap_or_else(PoisonError::into_inner).clone();
     // A fixed list argument ends before the inputs that follow it.

@@ -116,6 +116,11 @@ impl ModuleSpec {
         spec
     }
 
+    /// True if both are of one instance: the same state, whatever the plain fields are.
+    pub fn same_instance(&self, other: &Self) -> bool {
+        self.type_id == other.type_id && self.state == other.state
+    }
+
     /// True if it is this module's spec; compared without making one.
     pub fn matches<M: Module + 'static>(&self, module: &M) -> bool {
         let equal = self.type_id == TypeId::of::<M>();

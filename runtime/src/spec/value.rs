@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::{AnySpec, LeafIter, Structure, TypeSpec};
+use super::{AnySpec, LeafIter, SpecContext, Structure, TypeSpec, VariableSpec};
 use crate::tensor::Tensor;
-use crate::types::{Result, bail};
+use crate::types::{DType, Result, bail};
 
 /// Any structure as its spec and its flat tensors: an argument of a loaded model, an element of a
 /// mixed container.
@@ -33,9 +33,11 @@ impl AnyValue {
             bail!("{} tensors given for {} leaves of {spec}", leaves.len(), specs.len());
         }
         for (s, t) in specs.iter().zip(&leaves) {
-            if let AnySpec::Tensor(s) = s
-                && !s.is_compatible_with(&t.type_spec())
-            {
+            let fits = match s {
+                AnySpec::Tensor(s) => s.is_compatible_with(&t.type_spec()),
+                _ => t.dtype() == DType::Resource,
+            };
+            if !fits {
                 bail!("a tensor of {} given for {s}", t.tensor_type());
             }
         }
@@ -52,6 +54,23 @@ impl AnyValue {
         let value = T::from_leaves(&spec, &mut leaves)?;
         leaves.finish()?;
         Ok(value)
+    }
+
+    /// The specs of several values in one signature: variables are numbered over all of them.
+    pub(crate) fn signature(values: &[AnyValue]) -> Vec<AnySpec> {
+        let mut context = SpecContext::new();
+        let mut specs = Vec::with_capacity(values.len());
+        for value in values {
+            let mut leaves = value.leaves.iter();
+            specs.push(value.spec.map_leaves(&mut |leaf| match (leaf, leaves.next()) {
+                (AnySpec::Variable(v), Some(t)) => {
+                    let alias_id = Some(context.alias(resource_id(t)));
+                    AnySpec::Variable(VariableSpec { alias_id, ..v.clone() })
+                }
+                _ => leaf.clone(),
+            }));
+        }
+        specs
     }
 
     /// The spec.
@@ -78,6 +97,14 @@ impl AnyValue {
             AnyValue { spec, leaves: leaves.by_ref().take(n).collect() }
         };
         self.spec.component_specs().into_iter().map(component).collect()
+    }
+}
+
+/// What tells the resource behind a handle from every other.
+fn resource_id(handle: &Tensor) -> u64 {
+    match handle.value().and_then(|a| a.as_resource()) {
+        Ok(resource) => resource.id(),
+        Err(_) => handle.id() as u64 | 1,
     }
 }
 

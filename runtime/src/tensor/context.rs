@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::{Frame, Tensor};
+use crate::array::set_trace_depth;
 use crate::graph::GraphId;
 use crate::op::{Attrs, Callable, OpDef};
 
@@ -51,6 +52,7 @@ fn change<R>(f: impl FnOnce(&mut Context) -> R) -> R {
     CONTEXT.with_borrow_mut(|c| {
         let result = f(c);
         ACTIVE.set(!c.frames.is_empty() || !c.recorders.is_empty());
+        set_trace_depth(c.frames.len() as u32);
         result
     })
 }
@@ -78,7 +80,10 @@ pub(crate) fn is_open(graph: GraphId) -> bool {
 /// Opens a trace. The line of the call that led here is set aside until [`pop_frame`].
 pub(crate) fn push_frame(mut frame: Frame) {
     frame.outer_caller = CALLER.take();
-    change(|c| c.frames.push(frame));
+    change(|c| {
+        frame.depth = c.frames.len() as u32 + 1;
+        c.frames.push(frame);
+    });
 }
 
 /// Closes the innermost trace.

@@ -10,7 +10,7 @@ use crate::array::{Array, Resource};
 use crate::graph::{Endpoint, FunctionGraph, Graph, GraphId, NodeId, Symbol};
 use crate::types::{DType, Error, Result, TensorType, err};
 
-/// Captured values with at most so many elements become constants of the graph.
+/// Values with at most so many elements can be constants of the graph.
 const MAX_CONSTANT: usize = 128;
 
 /// A tensor of the surroundings that a traced function uses: an implicit input.
@@ -58,6 +58,8 @@ pub(crate) struct Frame {
     /// Keeps captured tensors alive, so that identities stay unique during the trace.
     kept: Vec<Tensor>,
     pub(super) outer_caller: Option<&'static Location<'static>>,
+    /// How many traces are open with this one.
+    pub(super) depth: u32,
 }
 
 /// What a finished trace hands over.
@@ -81,6 +83,7 @@ impl Frame {
             captures: Vec::new(),
             kept: Vec::new(),
             outer_caller: None,
+            depth: 0,
         }
     }
 
@@ -96,13 +99,6 @@ impl Frame {
     pub(crate) fn placeholder(&mut self, ty: TensorType, name: Option<Arc<str>>) -> Tensor {
         let node = self.graph.add_placeholder(ty, name);
         Tensor::Symbol(self.graph.symbol(Endpoint { node, output: 0 }))
-    }
-
-    /// Lets a placeholder stand for a resource, also where the body captures that resource.
-    pub(crate) fn alias(&mut self, resource: u64, placeholder: &Tensor) {
-        if let Tensor::Symbol(s) = placeholder {
-            self.known.entry(resource_key(resource)).or_insert(s.endpoint());
-        }
     }
 
     /// Closes the trace: what was computed for `outputs`, after `arguments` placeholders.
@@ -147,7 +143,7 @@ impl Frame {
                 let capture = Capture::Resource { state: Arc::downgrade(state), name };
                 Ok(self.capture(resource_key(state.id()), t, capture))
             }
-            Tensor::Value(a) if a.len() <= MAX_CONSTANT && a.dtype() != DType::Variant => {
+            Tensor::Value(a) if self.is_constant(a) => {
                 if let Some(known) = self.known.get(&a.id()) {
                     return Ok(*known);
                 }
@@ -158,6 +154,15 @@ impl Frame {
             }
             Tensor::Value(a) => Ok(self.capture(a.id(), t, Capture::Tensor(t.clone()))),
         }
+    }
+
+    /// True for host data of the body itself, such as the 2 of `x * 2.0`, and for small data that
+    /// no gradient can flow to. Everything else from outside is an input of the function.
+    fn is_constant(&self, a: &Array) -> bool {
+        let own = a.trace_depth() >= self.depth;
+        a.len() <= MAX_CONSTANT
+            && a.dtype() != DType::Variant
+            && (own || !a.dtype().is_differentiable())
     }
 
     fn capture(&mut self, key: usize, t: &Tensor, capture: Capture) -> Endpoint {

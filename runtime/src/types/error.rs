@@ -3,6 +3,9 @@
 use std::fmt;
 use std::panic::Location;
 
+/// Contexts that an error keeps.
+const MAX_CONTEXT: usize = 4;
+
 /// A `Result` with the library's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -121,7 +124,10 @@ impl Error {
     /// Adds what the failure happened in.
     #[must_use]
     pub fn in_context(mut self, context: impl Into<String>) -> Self {
-        self.0.context.push(context.into());
+        // The innermost few say where it was; recursion would add a line for each level.
+        if self.0.context.len() < MAX_CONTEXT {
+            self.0.context.push(context.into());
+        }
         self
     }
 

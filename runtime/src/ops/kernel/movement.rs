@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 use extype_kernels as k;
 use smallvec::SmallVec;
 
-use super::super::infer::{gather_axes, permutation, slice_extent};
+use super::super::infer::{gather_axes, padded, permutation, slice_extent};
 use crate::array::{Array, Dims, Element, IntoDims, num_elements};
 use crate::op::{KernelContext, Outputs, no_kernel};
 use crate::types::{DType, Result, bail, err, normalize_axis};
@@ -340,7 +340,8 @@ pub(in super::super) fn pad(c: &Context<'_>) -> Result<Outputs> {
         bail!("paddings {p:?} for shape {}", x.shape());
     }
     let pairs: Vec<(usize, usize)> = p.chunks(2).map(|p| (p[0] as usize, p[1] as usize)).collect();
-    let dims: Dims = x.dims().iter().zip(&pairs).map(|(n, (a, b))| n + a + b).collect();
+    let grown = |(n, p): (&usize, &[i64])| padded(*n, p[0], p[1]);
+    let dims: Dims = x.dims().iter().zip(p.chunks(2)).map(grown).collect::<Result<_>>()?;
     moved(&[x], dims, &Padding { dims: x.dims(), pairs: &pairs })
 }
 
