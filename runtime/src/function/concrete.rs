@@ -141,11 +141,6 @@ impl Trace {
             derived: OnceLock::new(),
         }
     }
-
-    /// A copy that shares nothing that is made later.
-    pub(crate) fn shallow_clone(&self) -> Trace {
-        self.with_function(self.function.clone())
-    }
 }
 
 impl Callable for Trace {

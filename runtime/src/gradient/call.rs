@@ -10,8 +10,8 @@ use smallvec::SmallVec;
 use super::rule::InputGradients;
 use super::tape::replay;
 use crate::function::{PARTITIONED_CALL, Trace, trace};
-use crate::graph::Endpoint;
-use crate::op::{Attrs, Callable};
+use crate::graph::{Endpoint, FunctionGraph, called};
+use crate::op::{AttrValue, Attrs, Callable};
 use crate::spec::{AnySpec, TensorSpec};
 use crate::tensor::{Capture, Frame, Tensor, context, execute};
 use crate::types::{Error, Result};
@@ -48,7 +48,8 @@ fn as_trace(f: &Arc<dyn Callable>) -> Option<&Trace> {
 }
 
 fn make_forward(f: &Arc<dyn Callable>) -> Result<Arc<Trace>> {
-    let original = as_trace(f).ok_or_else(|| Error::internal("no trace"))?.shallow_clone();
+    let original = as_trace(f).ok_or_else(|| Error::internal("no trace"))?;
+    let original = original.with_function(with_forward_calls(&original.function));
     let mut intermediates = Vec::new();
     // What the gradient of a result needs is kept as a result, which for gradients of higher
     // order needs more to be kept, until everything is there.
@@ -72,6 +73,20 @@ fn make_forward(f: &Arc<dyn Callable>) -> Result<Arc<Trace>> {
     let parts = Differentiated { whole, backward: Mutex::default() };
     let _ = forward.derived.set(Arc::new(parts));
     Ok(Arc::new(forward))
+}
+
+/// The graph with the functions that it calls replaced by their forward functions; further
+/// results of a call come after its own, so that what used those still does.
+fn with_forward_calls(function: &FunctionGraph) -> FunctionGraph {
+    let mut function = function.clone();
+    for id in function.graph.node_ids() {
+        // A function that can't be differentiated stays; asking for its gradient fails.
+        let Some(Ok(f)) = called(function.graph.node(id)).map(forward) else { continue };
+        let node = function.graph.node_mut(id);
+        node.outputs = f.output_types().iter().cloned().collect();
+        node.attrs.set("f", AttrValue::Function(f));
+    }
+    function
 }
 
 /// The function with these intermediates as further results.

@@ -129,7 +129,7 @@ pub(crate) fn recorders() -> smallvec::SmallVec<[Rc<dyn Recorder>; 2]> {
 }
 
 /// Runs `f` outside every trace and tape of this thread: ops in it run at once, and variables
-/// can be created.
+/// can be created. A tape made in it records in it only.
 pub fn init_scope<R>(f: impl FnOnce() -> R) -> R {
     struct Restore(Option<Context>);
     impl Drop for Restore {
