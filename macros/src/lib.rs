@@ -21,7 +21,7 @@ use proc_macro::TokenStream;
 
 /// Makes a struct or an enum an extension type: usable wherever a tensor is.
 ///
-/// ```ignore
+/// ```text
 /// #[derive(ExtensionType, Clone, Debug)]
 /// #[extension_type(name = "masked.MaskedTensor", validate)]
 /// pub struct MaskedTensor {
@@ -63,7 +63,7 @@ pub fn derive_static_data(item: TokenStream) -> TokenStream {
 
 /// Makes a struct a module: an object with state, the receiver of traced methods.
 ///
-/// ```ignore
+/// ```text
 /// #[derive(Module)]
 /// struct Model { w: Variable, bias: Late<Variable>, layers: Vec<Dense>, units: usize, #[plain] mode: Mode }
 /// ```
@@ -101,7 +101,7 @@ pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
 /// Makes a function or a method with `&self` a traced function: called like the function it was,
 /// traced once for each signature, compiled, and run.
 ///
-/// ```ignore
+/// ```text
 /// #[tf_function(reduce_retracing)]
 /// pub fn row_means(m: &MaskedTensor) -> Result<Tensor> { … }
 ///

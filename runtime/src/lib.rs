@@ -9,8 +9,9 @@
 //! # Ok::<(), Error>(())
 //! ```
 //!
-//! The modules are floors, each building on those before it only: [`types`], [`array`], [`op`],
-//! [`graph`], [`tensor`], [`ops`], [`spec`], [`trace`], [`compile`], [`function`], [`gradient`].
+//! The modules are floors, each building on those before it only: [`types`], [`mod@array`], [`op`],
+//! [`graph`], [`mod@tensor`], [`ops`], [`spec`], [`trace`], [`compile`], [`mod@function`],
+//! [`gradient`].
 
 #![deny(unsafe_code)]
 

@@ -1,6 +1,6 @@
 //! From graphs to programs: simplify, plan, run.
 //!
-//! What enters is a [`FunctionGraph`], what leaves is a [`Program`]: a flat list of instructions
+//! What enters is a `FunctionGraph`, what leaves is a `Program`: a flat list of instructions
 //! over slots, each of which is freed after its last use. The graph stays as it was traced, for
 //! people, tools and export.
 
