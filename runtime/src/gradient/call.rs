@@ -53,7 +53,7 @@ fn make_forward(f: &Arc<dyn Callable>) -> Result<Arc<Trace>> {
     let mut intermediates = Vec::new();
     // What the gradient of a result needs is kept as a result, which for gradients of higher
     // order needs more to be kept, until everything is there.
-    loop {
+    let whole = loop {
         let whole = Arc::new(with_results(&original, &intermediates));
         let differentiable = whole.output_types.iter().map(|t| t.dtype.is_differentiable());
         let needs = make_backward(&whole, &differentiable.collect::<Vec<_>>())?.needs;
@@ -65,11 +65,10 @@ fn make_forward(f: &Arc<dyn Callable>) -> Result<Arc<Trace>> {
                 .filter(|e| !function.inputs.contains(&e.node) && !function.outputs.contains(e)),
         );
         if intermediates.len() == before {
-            break;
+            break whole;
         }
-    }
-    let forward = with_results(&original, &intermediates);
-    let whole = Arc::new(with_results(&original, &intermediates));
+    };
+    let forward = whole.with_function(whole.function.clone());
     let parts = Differentiated { whole, backward: Mutex::default() };
     let _ = forward.derived.set(Arc::new(parts));
     Ok(Arc::new(forward))

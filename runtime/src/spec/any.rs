@@ -219,15 +219,15 @@ impl AnySpec {
     /// This spec and its parts without the names of tensors.
     #[must_use]
     pub fn without_names(&self) -> AnySpec {
-        self.map_leaves(&mut |leaf| match leaf {
+        self.map_leaves(&|leaf| match leaf {
             Tensor(t) => Tensor(TensorSpec::new(t.shape.clone(), t.dtype)),
             other => other.clone(),
         })
     }
 
-    /// This spec with each tensor and variable replaced, in the order of the leaves.
-    pub(crate) fn map_leaves(&self, f: &mut dyn FnMut(&AnySpec) -> AnySpec) -> AnySpec {
-        let mut all = |c: &[AnySpec]| c.iter().map(|s| s.map_leaves(f)).collect::<Vec<_>>();
+    /// This spec with each tensor and variable replaced, in fields and components alike.
+    pub(crate) fn map_leaves(&self, f: &dyn Fn(&AnySpec) -> AnySpec) -> AnySpec {
+        let all = |c: &[AnySpec]| c.iter().map(|s| s.map_leaves(f)).collect::<Vec<_>>();
         match self {
             Tensor(_) | Variable(_) => f(self),
             Tuple(c) => Tuple(all(c).into()),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{AnySpec, LeafIter, SpecContext, Structure, TypeSpec, VariableSpec};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, handle_id};
 use crate::types::{DType, Result, bail};
 
 /// Any structure as its spec and its flat tensors: an argument of a loaded model, an element of a
@@ -58,19 +58,31 @@ impl AnyValue {
 
     /// The specs of several values in one signature: variables are numbered over all of them.
     pub(crate) fn signature(values: &[AnyValue]) -> Vec<AnySpec> {
-        let mut context = SpecContext::new();
-        let mut specs = Vec::with_capacity(values.len());
-        for value in values {
-            let mut leaves = value.leaves.iter();
-            specs.push(value.spec.map_leaves(&mut |leaf| match (leaf, leaves.next()) {
-                (AnySpec::Variable(v), Some(t)) => {
-                    let alias_id = Some(context.alias(resource_id(t)));
-                    AnySpec::Variable(VariableSpec { alias_id, ..v.clone() })
-                }
-                _ => leaf.clone(),
-            }));
+        let context = &mut SpecContext::new();
+        values.iter().map(|value| value.spec_in(context)).collect()
+    }
+
+    /// The spec with the variables numbered by a signature. Fields may repeat what components
+    /// say, so variables are told by the numbers that they have, not by their places.
+    fn spec_in(&self, context: &mut SpecContext) -> AnySpec {
+        let mut numbers: Vec<(Option<u32>, Option<u32>)> = Vec::new();
+        for (leaf, t) in self.spec.leaves().iter().zip(&self.leaves) {
+            let AnySpec::Variable(v) = leaf else { continue };
+            let new = Some(context.alias(handle_id(t)));
+            match numbers.iter_mut().find(|(old, _)| *old == v.alias_id) {
+                // One number for two variables: no trace that tells them apart takes the value.
+                Some((_, known)) if *known != new => *known = None,
+                Some(_) => {}
+                None => numbers.push((v.alias_id, new)),
+            }
         }
-        specs
+        self.spec.map_leaves(&|leaf| match leaf {
+            AnySpec::Variable(v) => {
+                let alias_id = numbers.iter().find(|(old, _)| *old == v.alias_id).and_then(|n| n.1);
+                AnySpec::Variable(VariableSpec { alias_id, ..v.clone() })
+            }
+            other => other.clone(),
+        })
     }
 
     /// The spec.
@@ -100,14 +112,6 @@ impl AnyValue {
     }
 }
 
-/// What tells the resource behind a handle from every other.
-fn resource_id(handle: &Tensor) -> u64 {
-    match handle.value().and_then(|a| a.as_resource()) {
-        Ok(resource) => resource.id(),
-        Err(_) => handle.id() as u64 | 1,
-    }
-}
-
 impl fmt::Debug for AnyValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "AnyValue({})", self.spec)
@@ -117,5 +121,51 @@ impl fmt::Debug for AnyValue {
 impl From<Tensor> for AnyValue {
     fn from(tensor: Tensor) -> Self {
         Self::new(tensor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::spec::{Class, Composite, Hooks, TensorSpec};
+    use crate::tensor::Variable;
+
+    /// A type whose field says again what its component is.
+    fn composite() -> AnySpec {
+        let tensor = AnySpec::Tensor(TensorSpec::of::<f32>([1]));
+        let class = Class {
+            name: "test.Twice".into(),
+            short_name: "Twice".into(),
+            type_id: None,
+            hooks: Hooks::STRUCTURAL,
+        };
+        AnySpec::Composite(Arc::new(Composite {
+            class: Arc::new(class),
+            fields: vec![("tensor".into(), tensor.clone())],
+            components: Some(vec![tensor]),
+        }))
+    }
+
+    #[test]
+    fn signatures_number_variables_whatever_stands_before_them() {
+        let (v, w) = (Variable::new(vec![0.0f32]).unwrap(), Variable::new(vec![0.0f32]).unwrap());
+        let pair = AnyValue::new((v.clone(), w.clone()));
+        let mut parts = vec![composite()];
+        parts.extend(pair.spec().component_specs());
+        let leaves = [vec![Tensor::from_vec(vec![1.0f32])], pair.leaves().to_vec()].concat();
+        let mixed = AnyValue::from_parts(AnySpec::Tuple(parts.into()), leaves).unwrap();
+        let aliases = |spec: &AnySpec| -> Vec<Option<u32>> {
+            let leaves = spec.leaves();
+            let alias = |s: &AnySpec| match s {
+                AnySpec::Variable(v) => Some(v.alias_id),
+                _ => None,
+            };
+            leaves.iter().filter_map(alias).collect()
+        };
+        let signature = AnyValue::signature(&[AnyValue::new(w), mixed]);
+        assert_eq!(aliases(&signature[0]), [Some(0)]);
+        assert_eq!(aliases(&signature[1]), [Some(1), Some(0)]);
     }
 }

@@ -20,9 +20,7 @@ pub type Tensors = SmallVec<[Tensor; 1]>;
 /// user's line.
 #[track_caller]
 pub fn execute(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
-    let _site = context::call_site();
-    let result = if is_active() { in_context(op, attrs, inputs) } else { run(op, &attrs, inputs) };
-    result.map_err(|e| locate(e, op))
+    call(op, &attrs, inputs, Ok, |outputs| Ok(values(outputs)))
 }
 
 /// [`execute`] for the ops that have one result.
@@ -31,13 +29,31 @@ pub fn execute(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<T
 /// As [`execute`].
 #[track_caller]
 pub fn execute_one(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensor> {
+    call(op, &attrs, inputs, only, |outputs| only(outputs).map(Tensor::Value))
+}
+
+/// The decision: what is recorded or traced goes through `symbolic`, what plainly runs through
+/// `eager`.
+#[track_caller]
+#[inline]
+fn call<T>(
+    op: &'static OpDef,
+    attrs: &Attrs,
+    inputs: &[&Tensor],
+    symbolic: impl FnOnce(Tensors) -> Result<T>,
+    eager: impl FnOnce(Outputs) -> Result<T>,
+) -> Result<T> {
     let _site = context::call_site();
-    let output = if is_active() {
-        in_context(op, attrs, inputs).and_then(only)
+    let result = if is_active() {
+        in_context(op, attrs, inputs).and_then(symbolic)
     } else {
-        compute(op, &attrs, inputs).and_then(only).map(Tensor::Value)
+        compute(op, attrs, inputs).and_then(eager)
     };
-    output.map_err(|e| locate(e, op))
+    result.map_err(|e| locate(e, op))
+}
+
+fn values(outputs: Outputs) -> Tensors {
+    outputs.into_iter().map(Tensor::Value).collect()
 }
 
 fn only<T>(mut outputs: SmallVec<[T; 1]>) -> Result<T> {
@@ -56,10 +72,6 @@ fn locate(e: Error, op: &OpDef) -> Error {
     }
 }
 
-fn run(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
-    Ok(compute(op, attrs, inputs)?.into_iter().map(Tensor::Value).collect())
-}
-
 fn compute(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Outputs> {
     let mut arrays: SmallVec<[&Array; 4]> = SmallVec::new();
     for t in inputs {
@@ -72,22 +84,17 @@ fn compute(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Outp
 }
 
 /// The call while traces or recorders are active.
-fn in_context(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
-    let recorders = context::recorders();
-    // Recorders want the attributes too; without one they move into the node.
-    let kept = (!recorders.is_empty()).then(|| attrs.clone());
-    let outputs = context::with_frames(|frames| {
+fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
+    let node = context::with_frames(|frames| {
         let (frame, enclosing) = frames.split_last_mut()?;
         Some(add_node(frame, enclosing, op, attrs.clone(), inputs))
     });
-    let outputs = match outputs {
+    let outputs = match node {
         Some(outputs) => outputs?,
-        None => run(op, &attrs, inputs)?,
+        None => values(compute(op, attrs, inputs)?),
     };
-    if let Some(attrs) = kept {
-        for recorder in recorders {
-            recorder.record(op, &attrs, inputs, &outputs);
-        }
+    for recorder in context::recorders() {
+        recorder.record(op, attrs, inputs, &outputs);
     }
     Ok(outputs)
 }

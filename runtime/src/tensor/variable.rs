@@ -146,12 +146,7 @@ impl Variable {
     /// The variable behind a handle; in a trace the handle is a placeholder, and the id is that
     /// of the placeholder.
     pub(crate) fn from_handle(handle: Tensor, ty: TensorType, trainable: bool) -> Self {
-        let id = match &handle {
-            Tensor::Value(a) => a.as_resource().map_or(0, |r| r.id()),
-            // Addresses are even, ids of placeholders odd; neither meets an id of a state, which
-            // stay below the addresses of this platform's heap.
-            Tensor::Symbol(s) => s.id() as u64 | 1,
-        };
+        let id = handle_id(&handle);
         Variable { handle, ty, trainable, id }
     }
 
@@ -342,6 +337,16 @@ impl<T: fmt::Debug> fmt::Debug for Late<T> {
             Some(x) => fmt::Debug::fmt(x, f),
             None => f.write_str("<not created yet>"),
         }
+    }
+}
+
+/// What tells the state behind a handle from every other; for a placeholder the placeholder.
+pub(crate) fn handle_id(handle: &Tensor) -> u64 {
+    match handle {
+        Tensor::Value(a) => a.as_resource().map_or(0, |r| r.id()),
+        // Addresses are even, ids of placeholders odd; neither meets an id of a state, which
+        // stay below the addresses of this platform's heap.
+        Tensor::Symbol(s) => s.id() as u64 | 1,
     }
 }
 
