@@ -20,7 +20,13 @@ pub type Tensors = SmallVec<[Tensor; 1]>;
 /// user's line.
 #[track_caller]
 pub fn execute(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
-    call(op, &attrs, inputs, Ok, |outputs| Ok(values(outputs)))
+    let _site = context::call_site();
+    let result = if is_active() {
+        in_context(op, &attrs, inputs)
+    } else {
+        compute(op, &attrs, inputs).map(values)
+    };
+    result.map_err(|e| locate(e, op))
 }
 
 /// [`execute`] for the ops that have one result.
@@ -29,27 +35,14 @@ pub fn execute(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<T
 /// As [`execute`].
 #[track_caller]
 pub fn execute_one(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensor> {
-    call(op, &attrs, inputs, only, |outputs| only(outputs).map(Tensor::Value))
-}
-
-/// The decision: what is recorded or traced goes through `symbolic`, what plainly runs through
-/// `eager`.
-#[track_caller]
-#[inline]
-fn call<T>(
-    op: &'static OpDef,
-    attrs: &Attrs,
-    inputs: &[&Tensor],
-    symbolic: impl FnOnce(Tensors) -> Result<T>,
-    eager: impl FnOnce(Outputs) -> Result<T>,
-) -> Result<T> {
+    // Not by way of `execute`: a list of one made and taken apart costs as much as a small kernel.
     let _site = context::call_site();
-    let result = if is_active() {
-        in_context(op, attrs, inputs).and_then(symbolic)
+    let output = if is_active() {
+        in_context(op, &attrs, inputs).and_then(only)
     } else {
-        compute(op, attrs, inputs).and_then(eager)
+        compute(op, &attrs, inputs).and_then(only).map(Tensor::Value)
     };
-    result.map_err(|e| locate(e, op))
+    output.map_err(|e| locate(e, op))
 }
 
 fn values(outputs: Outputs) -> Tensors {
