@@ -3,9 +3,9 @@
 pub use crate::array::Array;
 pub use crate::function::{ConcreteFunction, Function, function};
 pub use crate::gradient::{GradientTape, Gradients, grad};
+pub use crate::ops::methods::{Elementwise as _, Linear as _, Reducing as _, Shaping as _};
 pub use crate::ops::{
-    self, Arg, Axes, Axis, BinaryOp, Integers, KeepDims, Op, Operand, ReductionOp, TensorOps,
-    UnaryOp,
+    self, Arg, Axes, Axis, BinaryOp, Integers, KeepDims, Op, Operand, ReductionOp, UnaryOp,
 };
 pub use crate::spec::{
     AnySpec, AnyValue, ExtensionType, Module, StaticData, Structure, TensorSpec, TypeSpec,

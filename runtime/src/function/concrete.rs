@@ -9,7 +9,7 @@ use crate::array::Array;
 use crate::compile::{Program, simplify};
 use crate::graph::FunctionGraph;
 use crate::op::{
-    ArgDef, ArgType, AttrDef, AttrKind, Attrs, Callable, Effect, OpDef, OpEntry, OpKind, Outputs,
+    ArgDef, ArgType, AttrDef, Attrs, Callable, Effect, OpDef, OpEntry, OpKind, Outputs,
 };
 use crate::spec::{AnySpec, AnyValue, TypeSpec};
 use crate::tensor::{Capture, Tensor, Tensors, context, execute};
@@ -19,9 +19,9 @@ use crate::types::{Result, TensorType, bail, err};
 pub static PARTITIONED_CALL: OpDef = OpDef {
     name: "PartitionedCall",
     doc: "The results of a function.",
-    inputs: &[ArgDef { name: "args", dtype: ArgType::Each("Tin"), list: true }],
-    outputs: &[ArgDef { name: "output", dtype: ArgType::Each("Tout"), list: true }],
-    attrs: &[AttrDef { name: "f", kind: AttrKind::Value }],
+    inputs: &[ArgDef::list("args", ArgType::Each("Tin"))],
+    outputs: &[ArgDef::list("output", ArgType::Each("Tout"))],
+    attrs: &[AttrDef::value("f")],
     kind: OpKind::Own,
     effect: Effect::Pure,
     infer: |c| Ok(c.attrs.get::<Arc<dyn Callable>>("f")?.output_types().iter().cloned().collect()),

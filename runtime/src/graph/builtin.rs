@@ -1,10 +1,10 @@
 //! The two ops that graphs themselves are made with.
 
-use crate::op::{ArgDef, ArgType, AttrDef, AttrKind, Effect, OpDef, OpEntry, OpKind};
+use crate::op::{ArgDef, ArgType, AttrDef, Effect, OpDef, OpEntry, OpKind};
 use crate::types::{DType, DTypeSet, Shape, TensorType, err};
 
-const OUTPUT: &[ArgDef] = &[ArgDef { name: "output", dtype: ArgType::Var("dtype"), list: false }];
-const DTYPE: AttrDef = AttrDef { name: "dtype", kind: AttrKind::Type(DTypeSet::ANY) };
+const OUTPUT: &[ArgDef] = &[ArgDef::one("output", ArgType::Var("dtype"))];
+const DTYPE: AttrDef = AttrDef::dtype("dtype", DTypeSet::ANY);
 
 /// A constant; its value is the attribute `value`.
 pub static CONST: OpDef = OpDef {
@@ -12,7 +12,7 @@ pub static CONST: OpDef = OpDef {
     doc: "A constant tensor.",
     inputs: &[],
     outputs: OUTPUT,
-    attrs: &[DTYPE, AttrDef { name: "value", kind: AttrKind::Value }],
+    attrs: &[DTYPE, AttrDef::value("value")],
     kind: OpKind::Own,
     effect: Effect::Pure,
     infer: |c| Ok([c.attrs.get::<crate::array::Array>("value")?.tensor_type()].into()),
@@ -25,7 +25,7 @@ pub static PLACEHOLDER: OpDef = OpDef {
     doc: "A tensor that is fed when the graph runs.",
     inputs: &[],
     outputs: OUTPUT,
-    attrs: &[DTYPE, AttrDef { name: "shape", kind: AttrKind::Value }],
+    attrs: &[DTYPE, AttrDef::value("shape")],
     kind: OpKind::Own,
     effect: Effect::Pure,
     infer: |c| {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{InferContext, KernelContext, Outputs, Types};
+use super::{AttrValue, InferContext, KernelContext, Outputs, Types};
 use crate::types::{DType, DTypeSet, Result, bail};
 
 /// The family of an op, which an extension type can override at once.
@@ -51,6 +51,38 @@ pub struct ArgDef {
     pub dtype: ArgType,
     /// True if it stands for any number (attribute `N`) of tensors.
     pub list: bool,
+    /// True of an input that is host data in typed calls (an axis, a shape): no operand.
+    pub host: bool,
+}
+
+impl ArgDef {
+    /// One tensor.
+    pub const fn one(name: &'static str, dtype: ArgType) -> Self {
+        Self { name, dtype, list: false, host: false }
+    }
+
+    /// Any number of tensors.
+    pub const fn list(name: &'static str, dtype: ArgType) -> Self {
+        Self { name, dtype, list: true, host: false }
+    }
+
+    /// The same, as host data if its name is among these.
+    pub const fn host_if_in(mut self, names: &[&str]) -> Self {
+        let mut i = 0;
+        while i < names.len() {
+            self.host |= const_same(self.name.as_bytes(), names[i].as_bytes());
+            i += 1;
+        }
+        self
+    }
+}
+
+const fn const_same(a: &[u8], b: &[u8]) -> bool {
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
 }
 
 /// The kind of an attribute.
@@ -69,6 +101,20 @@ pub struct AttrDef {
     pub name: &'static str,
     /// Its kind.
     pub kind: AttrKind,
+    /// What it is when a call leaves it out, if it may.
+    pub default: Option<fn() -> AttrValue>,
+}
+
+impl AttrDef {
+    /// A dtype that the inputs tell.
+    pub const fn dtype(name: &'static str, set: DTypeSet) -> Self {
+        Self { name, kind: AttrKind::Type(set), default: None }
+    }
+
+    /// Any other value, which every call gives.
+    pub const fn value(name: &'static str) -> Self {
+        Self { name, kind: AttrKind::Value, default: None }
+    }
 }
 
 /// Everything about an op: one row of the op table.
@@ -103,22 +149,34 @@ impl OpDef {
         found.unwrap_or(DTypeSet::ANY)
     }
 
+    /// For each of `count` tensors in, its argument.
+    pub fn spread_inputs(&self, count: usize) -> impl Iterator<Item = &'static ArgDef> {
+        let lists = self.inputs.iter().filter(|a| a.list).count();
+        // Of several lists all but one have a length that an attribute tells; equal shares are
+        // right for those of this table.
+        let spread = (count + lists).saturating_sub(self.inputs.len()) / lists.max(1);
+        self.inputs
+            .iter()
+            .flat_map(move |a| std::iter::repeat_n(a, if a.list { spread } else { 1 }))
+    }
+
     /// The dtype that each type attribute has in a call with inputs of these dtypes.
     ///
     /// # Errors
     /// `InvalidArgument` naming the argument, for a wrong number of inputs, a dtype that the op
     /// does not take, and two inputs that must agree and don't.
     pub fn check_inputs(&self, count: usize, dtype: impl Fn(usize) -> DType) -> Result<()> {
-        let list = self.inputs.iter().position(|a| a.list);
-        let fixed = self.inputs.len() - usize::from(list.is_some());
-        if count < fixed || (list.is_none() && count != fixed) {
+        let list = self.inputs.iter().find(|a| a.list);
+        let lists = self.inputs.iter().filter(|a| a.list).count();
+        let fixed = self.inputs.len() - lists;
+        if count < fixed || (lists == 0 && count != fixed) {
             bail!(
                 "takes {}{fixed} tensors, {count} given",
                 if list.is_some() { "at least " } else { "" }
             );
         }
-        let spread = count - fixed;
-        if let Some(list) = list.map(|i| &self.inputs[i])
+        let spread = (count - fixed) / lists.max(1);
+        if let Some(list) = list
             && spread == 0
             && matches!(list.dtype, ArgType::Var(_))
         {

@@ -11,12 +11,12 @@ use smallvec::SmallVec;
 use super::args::Axes;
 use super::host::HostInput;
 use crate::op::{Attrs, OpDef};
-use crate::tensor::{Tensor, execute_one};
-use crate::types::Result;
+use crate::tensor::{Tensor, execute, execute_one};
+use crate::types::{Result, err};
 
 /// An op with its attributes: a small value that can be called.
 pub trait Op: Clone + Debug + Send + Sync + 'static {
-    /// How many trailing inputs of the graph op are host data here (axes, sizes).
+    /// How many inputs of the graph op are host data here (axes, sizes).
     const HOST_INPUTS: usize = 0;
 
     /// The row of the op table.
@@ -25,7 +25,7 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     /// The attributes that go into a graph's node.
     fn attrs(&self) -> Attrs;
 
-    /// Inputs of the graph op that are host data here (axes, sizes): they follow the operands.
+    /// Inputs of the graph op that are host data here (axes, sizes), in their order.
     ///
     /// # Errors
     /// `InvalidArgument` if the data does not fit the first operand, such as an axis out of range.
@@ -46,14 +46,70 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     /// What the op refuses.
     #[track_caller]
     fn run(&self, operands: &[&Tensor]) -> Result<Tensor> {
+        self.run_as(operands)
+    }
+
+    /// [`run`](Self::run) for any number of results.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn run_as<R: Results>(&self, operands: &[&Tensor]) -> Result<R> {
+        let def = self.def();
         let Some(first) = operands.first().filter(|_| Self::HOST_INPUTS > 0) else {
-            return execute_one(self.def(), self.attrs(), operands);
+            return R::of_call(def, self.attrs(), operands);
         };
-        let host = self.host_inputs(first).map_err(|e| e.with_op(self.def().name))?;
-        let all: SmallVec<[&Tensor; 4]> = operands.iter().copied().chain(&host).collect();
-        execute_one(self.def(), self.attrs(), &all)
+        let host = self.host_inputs(first).map_err(|e| e.with_op(def.name))?;
+        let (mut operands, mut host) = (operands.iter().copied(), host.iter());
+        let mut inputs: SmallVec<[&Tensor; 4]> = SmallVec::new();
+        for arg in def.spread_inputs(operands.len() + host.len()) {
+            inputs.extend(if arg.host { host.next() } else { operands.next() });
+        }
+        // A wrong number of operands is for the call to refuse.
+        inputs.extend(operands);
+        R::of_call(def, self.attrs(), &inputs)
     }
 }
+
+/// The results of an op: a tensor, a pair, a triple, a list.
+pub trait Results: Sized {
+    /// Calls an op that has these results.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self>;
+}
+
+impl Results for Tensor {
+    #[track_caller]
+    fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self> {
+        execute_one(def, attrs, inputs)
+    }
+}
+
+impl Results for Vec<Tensor> {
+    #[track_caller]
+    fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self> {
+        Ok(execute(def, attrs, inputs)?.into_vec())
+    }
+}
+
+macro_rules! tuple_results {
+    ($($tensor:ident $name:ident),*) => {
+        impl Results for ($($tensor,)*) {
+            #[track_caller]
+            fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self> {
+                let mut results = execute(def, attrs, inputs)?.into_iter();
+                match ($({ let $name = results.next(); $name },)*) {
+                    ($(Some($name),)*) => Ok(($($name,)*)),
+                    _ => Err(err!(Internal, "{} has not that many results", def.name)),
+                }
+            }
+        }
+    };
+}
+tuple_results!(Tensor a, Tensor b);
+tuple_results!(Tensor a, Tensor b, Tensor c);
 
 /// An op whose graph name is known from its type; every row of the op table.
 pub trait NamedOp {

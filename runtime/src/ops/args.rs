@@ -106,6 +106,88 @@ impl TryFrom<&Shape> for Integers {
     }
 }
 
+/// Pairs of integers, such as the paddings before and after each axis: given by the host or as an
+/// integer tensor of shape `[n, 2]`.
+#[derive(Clone, Debug)]
+pub enum Pairs {
+    /// Known numbers.
+    Host(Vec<[i64; 2]>),
+    /// An int32 or int64 tensor of shape `[n, 2]`.
+    Tensor(Tensor),
+}
+
+impl Pairs {
+    /// The numbers, if they are known while tracing.
+    pub fn known(&self) -> Option<Vec<[i64; 2]>> {
+        match self {
+            Pairs::Host(v) => Some(v.clone()),
+            Pairs::Tensor(t) => {
+                let numbers = t.value().ok()?.to_i64s().ok()?;
+                Some(numbers.as_chunks().0.to_vec())
+            }
+        }
+    }
+}
+
+impl PartialEq for Pairs {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Pairs::Tensor(a), Pairs::Tensor(b)) if a.id() == b.id() => true,
+            _ => self.known().is_some() && self.known() == other.known(),
+        }
+    }
+}
+
+impl HostInput for Pairs {
+    fn input(&self, _: &Tensor) -> Result<Tensor> {
+        match self {
+            Pairs::Host(pairs) => {
+                Array::from_slice([pairs.len(), 2], pairs.as_flattened()).map(Tensor::Value)
+            }
+            Pairs::Tensor(t) => Ok(t.clone()),
+        }
+    }
+
+    fn from_input(input: Option<&Tensor>) -> Result<Self> {
+        let t = input.ok_or_else(|| err!("an input of pairs is missing"))?;
+        if !matches!(t.shape().sizes().as_deref(), None | Some([_, 2])) {
+            return Err(err!("pairs have shape [n, 2], not {}", t.shape()));
+        }
+        let tensor = Pairs::Tensor(t.clone());
+        Ok(tensor.known().map_or(tensor, Pairs::Host))
+    }
+}
+
+impl<const N: usize> From<[[i64; 2]; N]> for Pairs {
+    fn from(pairs: [[i64; 2]; N]) -> Self {
+        Pairs::Host(pairs.into())
+    }
+}
+
+impl<const N: usize> From<&[[i64; 2]; N]> for Pairs {
+    fn from(pairs: &[[i64; 2]; N]) -> Self {
+        Pairs::Host(pairs.into())
+    }
+}
+
+impl From<&[[i64; 2]]> for Pairs {
+    fn from(pairs: &[[i64; 2]]) -> Self {
+        Pairs::Host(pairs.into())
+    }
+}
+
+impl From<Vec<[i64; 2]>> for Pairs {
+    fn from(pairs: Vec<[i64; 2]>) -> Self {
+        Pairs::Host(pairs)
+    }
+}
+
+impl From<&Tensor> for Pairs {
+    fn from(pairs: &Tensor) -> Self {
+        Pairs::Tensor(pairs.clone())
+    }
+}
+
 /// One integer, given by the host or as a scalar tensor: the axis of a concat or gather.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axis(pub i64);

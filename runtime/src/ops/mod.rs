@@ -8,7 +8,6 @@
 
 mod apply;
 mod args;
-mod extension;
 mod front;
 mod host;
 mod infer;
@@ -20,11 +19,10 @@ mod table;
 
 pub use apply::{
     Apply1, Apply2, Apply3, ApplySeq, BinaryElementwise, BinaryOp, NamedOp, Op, ReductionOp,
-    Reductions, RightElementwise, UnaryElementwise, UnaryOp,
+    Reductions, Results, RightElementwise, UnaryElementwise, UnaryOp,
 };
 pub use apply::{Binary, Dynamic, FunctionOf, Reduce, Unary, family};
-pub use args::{Arg, Axes, Axis, Integers, KeepDims, KeepDimsArg};
-pub use extension::TensorOps;
+pub use args::{Arg, Axes, Axis, Integers, KeepDims, KeepDimsArg, Pairs};
 pub use front::*;
 pub use host::HostInput;
 pub use operand::{Lent, Operand};

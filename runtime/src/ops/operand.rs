@@ -46,6 +46,14 @@ impl<T> std::ops::Deref for Lent<'_, T> {
     }
 }
 
+impl<T> Operand for Lent<'_, T> {
+    type Value = T;
+
+    fn operand(&self) -> Lent<'_, T> {
+        Lent::Borrowed(self)
+    }
+}
+
 #[diagnostic::do_not_recommend]
 impl<S: HostScalar> Operand for S {
     type Value = Scalar;

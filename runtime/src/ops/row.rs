@@ -9,15 +9,17 @@
 ///
 /// * `op` rows stand alone; `arity` is the number of operands: `1`, `2`, `3`, `seq` for a
 ///   sequence, `none` for ops that are called through [`execute`](crate::tensor::execute) only.
-///   Fields under `host` are trailing inputs that are host data in Rust.
+///   Fields under `host` are inputs, wherever they stand, that are host data in Rust. The result is
+///   a tensor, a pair or triple for two or three outputs, a `Vec` for an output that is a list.
 /// * `unary`, `binary` and `reduction` rows belong to the family of that name. They name a
 ///   function struct too, that holds the attributes.
 ///
 /// Eager calls run the kernel alone: it checks what inference checks. When it fails, inference
 /// runs too, and if it refuses the call as well its message is the one given.
 ///
-/// An attribute whose graph name is no Rust field name is written `dst as "DstT": DType`. An
-/// argument's type is a type attribute (`T`), a list of one dtype (`[T]`) or of any (`(T)`), or a
+/// An attribute or host input whose graph name is no good field name is written
+/// `dst as "DstT": DType`; `alpha: f32 = 0.2` says what a call by name may leave out. An
+/// argument's type is a type attribute (`T`), a list of one dtype (`[T]`, `[{I32}]`) or of any (`(T)`), or a
 /// fixed dtype (`{Bool}`).
 ///
 /// ```
@@ -49,7 +51,8 @@ macro_rules! define_op {
     ($(#[doc = $doc:literal])* $vis:vis op $name:ident = $graph:literal {
         inputs: { $($in:ident: $inty:tt),* $(,)? }, outputs: { $($out:ident: $outty:tt),* $(,)? },
         types: { $($tv:ident: $set:expr),* $(,)? },
-        attrs: { $($attr:ident $(as $aname:literal)?: $attrty:ty),* $(,)? }, host: { $($host:ident: $hostty:ty),* $(,)? },
+        attrs: { $($attr:ident $(as $aname:literal)?: $attrty:ty $(= $default:expr)?),* $(,)? },
+        host: { $($host:ident $(as $hname:literal)?: $hostty:ty),* $(,)? },
         arity: $arity:tt, effect: $effect:ident, infer: $infer:expr, kernel: $kernel:expr $(,)?
     }) => {
         $(#[doc = $doc])*
@@ -61,7 +64,9 @@ macro_rules! define_op {
 
         const _: () = {
             $crate::define_op!(@def [$($doc)*] $graph, Own, $effect, { $($in: $inty),* },
-                { $($out: $outty),* }, { $($tv: $set),* }, { $($attr $($aname)?),* }, $infer, $kernel);
+                { $($out: $outty),* }, { $($tv: $set),* },
+                { $([$attr $($aname)?] $attrty $(= $default)?),* },
+                [$($crate::define_op!(@attr_name $host $($hname)?)),*], $infer, $kernel);
 
             impl $crate::ops::NamedOp for $name {
                 const NAME: &'static str = $graph;
@@ -108,7 +113,7 @@ macro_rules! define_op {
             }
         };
 
-        $crate::define_op!(@arity $arity $name);
+        $crate::define_op!(@arity $arity $name { $($out: $outty),* });
     };
 
     ($(#[doc = $doc:literal])* $vis:vis $family:ident $name:ident = $function:ident($graph:literal) {
@@ -134,7 +139,8 @@ macro_rules! define_op {
 
         const _: () = {
             $crate::define_op!(@kind $family [$($doc)*] $graph, { $($in: $inty),* },
-                { $($out: $outty),* }, { $($tv: $set),* }, { $($attr $($aname)?),* }, $infer, $kernel);
+                { $($out: $outty),* }, { $($tv: $set),* },
+                { $([$attr $($aname)?] $attrty = $default),* }, $infer, $kernel);
 
             impl $crate::ops::NamedOp for $function {
                 const NAME: &'static str = $graph;
@@ -167,32 +173,31 @@ macro_rules! define_op {
     (@family reduction) => { $crate::ops::family::Reduction };
 
     (@kind unary $doc:tt $graph:literal, $in:tt, $out:tt, $tv:tt, $attrs:tt, $infer:expr, $kernel:expr) => {
-        $crate::define_op!(@def $doc $graph, UnaryElementwise, Pure, $in, $out, $tv, $attrs, $infer, $kernel);
+        $crate::define_op!(@def $doc $graph, UnaryElementwise, Pure, $in, $out, $tv, $attrs, [], $infer, $kernel);
     };
     (@kind binary $doc:tt $graph:literal, $in:tt, $out:tt, $tv:tt, $attrs:tt, $infer:expr, $kernel:expr) => {
-        $crate::define_op!(@def $doc $graph, BinaryElementwise, Pure, $in, $out, $tv, $attrs, $infer, $kernel);
+        $crate::define_op!(@def $doc $graph, BinaryElementwise, Pure, $in, $out, $tv, $attrs, [], $infer, $kernel);
     };
-    (@kind reduction $doc:tt $graph:literal, $in:tt, $out:tt, $tv:tt, { $($attr:ident $($aname:literal)?),* }, $infer:expr, $kernel:expr) => {
+    (@kind reduction $doc:tt $graph:literal, $in:tt, $out:tt, $tv:tt, { $($attrs:tt)* }, $infer:expr, $kernel:expr) => {
         $crate::define_op!(@def $doc $graph, Reduction, Pure, $in, $out, $tv,
-            { keep_dims $(, $attr $($aname)?)* }, $infer, $kernel);
+            { [keep_dims] bool = false, $($attrs)* }, ["reduction_indices"], $infer, $kernel);
     };
 
     (@def [$($doc:literal)*] $graph:literal, $kind:ident, $effect:ident,
         { $($in:ident: $inty:tt),* }, { $($out:ident: $outty:tt),* }, { $($tv:ident: $set:expr),* },
-        { $($attr:ident $($aname:literal)?),* }, $infer:expr, $kernel:expr) => {
+        { $($attr:tt $attrty:ty $(= $default:expr)?),* $(,)? }, [$($host:expr),*], $infer:expr, $kernel:expr) => {
+        const HOST: &[&str] = &[$($host),*];
+        const _: &[&str] = HOST; // an op without inputs does not look at it
         static DEF: $crate::op::OpDef = $crate::op::OpDef {
             name: $graph,
             doc: concat!($($doc, "\n"),*),
-            inputs: &[$($crate::define_op!(@arg $in $inty)),*],
+            inputs: &[$($crate::define_op!(@arg $in $inty).host_if_in(HOST)),*],
             outputs: &[$($crate::define_op!(@arg $out $outty)),*],
             attrs: &[
+                $($crate::op::AttrDef::dtype(stringify!($tv), $set),)*
                 $($crate::op::AttrDef {
-                    name: stringify!($tv),
-                    kind: $crate::op::AttrKind::Type($set),
-                },)*
-                $($crate::op::AttrDef {
-                    name: $crate::define_op!(@attr_name $attr $($aname)?),
-                    kind: $crate::op::AttrKind::Value,
+                    default: $crate::define_op!(@default $attrty $(= $default)?),
+                    ..$crate::op::AttrDef::value($crate::define_op!(@attr_name_of $attr))
                 },)*
             ],
             kind: $crate::op::OpKind::$kind,
@@ -204,62 +209,66 @@ macro_rules! define_op {
         $crate::__private::inventory::submit!($crate::op::OpEntry(&DEF));
     };
 
+    (@default $ty:ty) => { ::core::option::Option::None };
+    (@default $ty:ty = $default:expr) => {
+        ::core::option::Option::Some(|| {
+            let default: $ty = $default;
+            $crate::op::Attr::to_attr(&default)
+        })
+    };
+
+    (@attr_name_of [$($name:tt)*]) => { $crate::define_op!(@attr_name $($name)*) };
     (@attr_name $attr:ident) => { stringify!($attr) };
     (@attr_name $attr:ident $name:literal) => { $name };
 
     (@arg $name:ident [$t:ident]) => {
-        $crate::op::ArgDef {
-            name: stringify!($name),
-            dtype: $crate::op::ArgType::Var(stringify!($t)),
-            list: true,
-        }
+        $crate::op::ArgDef::list(stringify!($name), $crate::op::ArgType::Var(stringify!($t)))
     };
     (@arg $name:ident ($t:ident)) => {
-        $crate::op::ArgDef {
-            name: stringify!($name),
-            dtype: $crate::op::ArgType::Each(stringify!($t)),
-            list: true,
-        }
+        $crate::op::ArgDef::list(stringify!($name), $crate::op::ArgType::Each(stringify!($t)))
+    };
+    (@arg $name:ident [{$t:ident}]) => {
+        $crate::op::ArgDef::list(stringify!($name), $crate::op::ArgType::Fixed($crate::types::DType::$t))
     };
     (@arg $name:ident {$t:ident}) => {
-        $crate::op::ArgDef {
-            name: stringify!($name),
-            dtype: $crate::op::ArgType::Fixed($crate::types::DType::$t),
-            list: false,
-        }
+        $crate::op::ArgDef::one(stringify!($name), $crate::op::ArgType::Fixed($crate::types::DType::$t))
     };
     (@arg $name:ident $t:ident) => {
-        $crate::op::ArgDef {
-            name: stringify!($name),
-            dtype: $crate::op::ArgType::Var(stringify!($t)),
-            list: false,
-        }
+        $crate::op::ArgDef::one(stringify!($name), $crate::op::ArgType::Var(stringify!($t)))
     };
 
-    (@arity none $name:ident) => {};
-    (@arity 1 $name:ident) => {
+    (@results { $out:ident: [$($t:tt)*] }) => { $crate::__private::Vec<$crate::Tensor> };
+    (@results { $out:ident: ($t:ident) }) => { $crate::__private::Vec<$crate::Tensor> };
+    (@results { $a:ident: $at:tt, $b:ident: $bt:tt }) => { ($crate::Tensor, $crate::Tensor) };
+    (@results { $a:ident: $at:tt, $b:ident: $bt:tt, $c:ident: $ct:tt }) => {
+        ($crate::Tensor, $crate::Tensor, $crate::Tensor)
+    };
+    (@results { $out:ident: $t:tt }) => { $crate::Tensor };
+
+    (@arity none $name:ident $out:tt) => {};
+    (@arity 1 $name:ident $out:tt) => {
         impl $crate::ops::Apply1<$name> for $crate::Tensor {
-            type Output = $crate::Tensor;
+            type Output = $crate::define_op!(@results $out);
 
             #[track_caller]
-            fn apply1(op: &$name, x: &Self) -> $crate::Result<Self> {
-                $crate::ops::Op::run(op, &[x])
+            fn apply1(op: &$name, x: &Self) -> $crate::Result<Self::Output> {
+                $crate::ops::Op::run_as(op, &[x])
             }
         }
     };
-    (@arity 2 $name:ident) => {
+    (@arity 2 $name:ident $out:tt) => {
         impl $crate::ops::Apply2<$crate::Tensor, $name> for $crate::Tensor {
-            type Output = $crate::Tensor;
+            type Output = $crate::define_op!(@results $out);
 
             #[track_caller]
-            fn apply2(op: &$name, x: &Self, y: &$crate::Tensor) -> $crate::Result<Self> {
-                $crate::ops::Op::run(op, &[x, y])
+            fn apply2(op: &$name, x: &Self, y: &$crate::Tensor) -> $crate::Result<Self::Output> {
+                $crate::ops::Op::run_as(op, &[x, y])
             }
         }
     };
-    (@arity 3 $name:ident) => {
+    (@arity 3 $name:ident $out:tt) => {
         impl $crate::ops::Apply3<$crate::Tensor, $crate::Tensor, $name> for $crate::Tensor {
-            type Output = $crate::Tensor;
+            type Output = $crate::define_op!(@results $out);
 
             #[track_caller]
             fn apply3(
@@ -267,18 +276,18 @@ macro_rules! define_op {
                 x: &Self,
                 y: &$crate::Tensor,
                 z: &$crate::Tensor,
-            ) -> $crate::Result<Self> {
-                $crate::ops::Op::run(op, &[x, y, z])
+            ) -> $crate::Result<Self::Output> {
+                $crate::ops::Op::run_as(op, &[x, y, z])
             }
         }
     };
-    (@arity seq $name:ident) => {
+    (@arity seq $name:ident $out:tt) => {
         impl $crate::ops::ApplySeq<$name> for $crate::Tensor {
-            type Output = $crate::Tensor;
+            type Output = $crate::define_op!(@results $out);
 
             #[track_caller]
-            fn apply_seq(op: &$name, xs: &[&Self]) -> $crate::Result<Self> {
-                $crate::ops::Op::run(op, xs)
+            fn apply_seq(op: &$name, xs: &[&Self]) -> $crate::Result<Self::Output> {
+                $crate::ops::Op::run_as(op, xs)
             }
         }
     };

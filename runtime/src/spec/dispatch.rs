@@ -97,21 +97,14 @@ impl DispatchEntry {
         }
     }
 
-    /// How many of these arguments are operands, if the handler takes them.
-    fn takes(&self, types: &[Option<TypeId>]) -> Option<usize> {
+    /// True if the handler takes operands of these types.
+    fn takes(&self, types: &[Option<TypeId>]) -> bool {
         match self.operands {
             Operands::Each(want) => {
-                let fits = types.len() >= want.len()
-                    && want.iter().zip(types).all(|(w, t)| Some(w()) == *t);
-                fits.then_some(want.len())
+                types.len() == want.len() && want.iter().zip(types).all(|(w, t)| Some(w()) == *t)
             }
             Operands::Sequence(any) => {
-                let accepted =
-                    |t: &&Option<TypeId>| t.is_some_and(|t| any.iter().any(|w| w() == t));
-                // Host inputs are tensors at the end; a handler that takes tensors among its
-                // operands sees them counted by the op's list argument instead.
-                let n = types.iter().take_while(accepted).count();
-                (n > 0).then_some(n)
+                types.iter().all(|t| t.is_some_and(|t| any.iter().any(|w| w() == t)))
             }
         }
     }
@@ -136,20 +129,23 @@ pub fn call(op: &str, args: &[AnyValue], attrs: &Attrs) -> Result<AnyValue> {
     if args.len() > def.inputs.len() && !def.inputs.iter().any(|a| a.list) {
         bail!("{op} takes {} inputs, {} given", def.inputs.len(), args.len());
     }
-    let types: Vec<Option<TypeId>> = args.iter().map(type_of).collect();
     let table = table().read().unwrap_or_else(PoisonError::into_inner).clone();
-    // A fixed list argument ends before the inputs that follow it.
-    let trailing = match def.inputs.iter().position(|a| a.list) {
-        Some(i) => def.inputs.len() - 1 - i,
-        None => 0,
-    };
+    // Host inputs, such as axes, are not looked at.
+    let is_host = |i: usize| def.spread_inputs(args.len()).nth(i).is_some_and(|a| a.host);
+    let (host, operands): (Vec<_>, Vec<_>) =
+        args.iter().cloned().enumerate().partition(|(i, _)| is_host(*i));
+    let operands: Vec<AnyValue> = operands.into_iter().map(|(_, a)| a).collect();
+    let host: Option<Vec<Tensor>> = host.iter().map(|(_, a)| a.as_tensor().cloned()).collect();
+    let Some(host) = host else { bail!("{op}: axes, sizes and other host inputs are tensors") };
+    let types: Vec<Option<TypeId>> = operands.iter().map(type_of).collect();
+    let call = Call { def, attrs, operands: &operands, host: &host };
     let mut asked = Vec::new();
     for owner in types.iter().flatten() {
         if *owner == TypeId::of::<Tensor>() || asked.contains(owner) {
             continue;
         }
         asked.push(*owner);
-        if let Some(value) = ask(*owner, def, args, attrs, &types, trailing, &table)? {
+        if let Some(value) = ask(*owner, &call, &types, &table)? {
             return Ok(value);
         }
     }
@@ -159,24 +155,17 @@ pub fn call(op: &str, args: &[AnyValue], attrs: &Attrs) -> Result<AnyValue> {
 /// Asks the handlers of one type: those of the single op first, then those of its family.
 fn ask(
     owner: TypeId,
-    def: &'static OpDef,
-    args: &[AnyValue],
-    attrs: &Attrs,
+    call: &Call<'_>,
     types: &[Option<TypeId>],
-    trailing: usize,
     table: &[DispatchEntry],
 ) -> Result<Option<AnyValue>> {
-    let own = |e: &&DispatchEntry| (e.owner)() == owner && e.overrides(def);
+    let own = |e: &&DispatchEntry| (e.owner)() == owner && e.overrides(call.def);
     let (single, family): (Vec<&DispatchEntry>, Vec<&DispatchEntry>) =
         table.iter().filter(own).partition(|e| matches!(e.target, Target::Op(_)));
     for entry in single.into_iter().chain(family) {
-        let Some(n) = entry.takes(&types[..types.len() - trailing.min(types.len())]) else {
-            continue;
-        };
-        let host: Option<Vec<Tensor>> = args[n..].iter().map(|a| a.as_tensor().cloned()).collect();
-        let Some(host) = host else { continue };
-        let call = Call { def, attrs, operands: &args[..n], host: &host };
-        if let Some(value) = (entry.handler)(&call)? {
+        if entry.takes(types)
+            && let Some(value) = (entry.handler)(call)?
+        {
             return Ok(Some(value));
         }
     }

@@ -8,8 +8,8 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use super::{Tensor, context, execute, execute_one, init_scope};
 use crate::array::{Array, Resource};
 use crate::op::{
-    ArgDef, ArgType, AttrDef, AttrKind, Attrs, Effect, InferContext, KernelContext, OpDef, OpEntry,
-    OpKind, Outputs, Types,
+    ArgDef, ArgType, AttrDef, Attrs, Effect, InferContext, KernelContext, OpDef, OpEntry, OpKind,
+    Outputs, Types,
 };
 use crate::types::{DType, DTypeSet, Result, Shape, TensorType, bail, err};
 
@@ -369,11 +369,10 @@ fn write_type(c: &InferContext<'_>) -> Result<Types> {
     Ok(Types::new())
 }
 
-const RESOURCE: ArgDef =
-    ArgDef { name: "resource", dtype: ArgType::Fixed(DType::Resource), list: false };
-const VALUE: ArgDef = ArgDef { name: "value", dtype: ArgType::Var("dtype"), list: false };
-const DTYPE: AttrDef = AttrDef { name: "dtype", kind: AttrKind::Type(DTypeSet::ANY) };
-const SHAPE: AttrDef = AttrDef { name: "_shape", kind: AttrKind::Value };
+const RESOURCE: ArgDef = ArgDef::one("resource", ArgType::Fixed(DType::Resource));
+const VALUE: ArgDef = ArgDef::one("value", ArgType::Var("dtype"));
+const DTYPE: AttrDef = AttrDef::dtype("dtype", DTypeSet::ANY);
+const SHAPE: AttrDef = AttrDef::value("_shape");
 
 /// The op that reads a variable: shares the variable's buffer.
 pub static READ_VARIABLE: OpDef = OpDef {

@@ -50,7 +50,7 @@ pub fn attributes(case: &Case, def: &'static OpDef) -> Result<Attrs, String> {
     }
     for a in def.attrs.iter().filter(|a| a.kind == AttrKind::Value) {
         if attrs.value(a.name).is_none() {
-            attrs.set(a.name, AttrValue::Bool(false));
+            attrs.set(a.name, a.default.map_or(AttrValue::Bool(false), |default| default()));
         }
     }
     Ok(attrs)

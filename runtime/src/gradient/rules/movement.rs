@@ -3,8 +3,8 @@
 use super::super::broadcast::{sizes, sum_to};
 use super::{Gradient, InputGradients, first};
 use crate::array::Array;
-use crate::ops::{self, Op};
-use crate::tensor::{Tensor, execute_one};
+use crate::ops;
+use crate::tensor::Tensor;
 use crate::types::{Result, bail, err, normalize_axis};
 
 crate::define_gradient!("Reshape", |g| Ok(first(g, g.dy()?.reshape(sizes(g.x(0))?)?)));
@@ -140,8 +140,7 @@ crate::define_gradient!("Slice", |g| {
     let before = begin.cast(crate::DType::I64)?;
     let after = ops::sub(&ops::sub(&size_vector(x)?, &before)?, &size_vector(dy)?)?;
     let paddings = ops::stack(&[&before, &after], 1)?;
-    let pad = ops::Pad {};
-    Ok(first(g, execute_one(pad.def(), pad.attrs(), &[dy, &paddings])?))
+    Ok(first(g, dy.pad(&paddings)?))
 });
 
 crate::define_gradient!("Pad", |g| {

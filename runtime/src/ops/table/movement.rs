@@ -2,7 +2,7 @@
 
 use crate::define_op;
 use crate::ops::kernel::movement as m;
-use crate::ops::{Axis, Integers, infer};
+use crate::ops::{Axis, Integers, Pairs, infer};
 use crate::types::{DType, DTypeSet};
 
 /// What movement kernels take: everything but resources.
@@ -36,7 +36,7 @@ define_op! {
     /// TensorFlow: `ExpandDims`.
     pub op ExpandDims = "ExpandDims" {
         inputs: { input: T, dim: Tdim }, outputs: { output: T },
-        types: { T: MOVABLE, Tdim: DTypeSet::INDEX }, attrs: {  }, host: { axis: Axis },
+        types: { T: MOVABLE, Tdim: DTypeSet::INDEX }, attrs: {  }, host: { axis as "dim": Axis },
         arity: 1, effect: Pure, infer: infer::expand_dims, kernel: m::expand_dims,
     }
 }
@@ -124,8 +124,8 @@ define_op! {
     /// TensorFlow: `Fill`.
     pub op Fill = "Fill" {
         inputs: { dims: index_type, value: T }, outputs: { output: T },
-        types: { T: MOVABLE, index_type: DTypeSet::INDEX }, attrs: {  }, host: {  },
-        arity: none, effect: Pure, infer: infer::fill, kernel: m::fill,
+        types: { T: MOVABLE, index_type: DTypeSet::INDEX }, attrs: {  }, host: { dims: Integers },
+        arity: 1, effect: Pure, infer: infer::fill, kernel: m::fill,
     }
 }
 
@@ -135,7 +135,7 @@ define_op! {
     /// TensorFlow: `Pad`.
     pub op Pad = "Pad" {
         inputs: { input: T, paddings: Tpaddings }, outputs: { output: T },
-        types: { T: DTypeSet::DATA, Tpaddings: DTypeSet::INDEX }, attrs: {  }, host: {  },
-        arity: none, effect: Pure, infer: infer::pad, kernel: m::pad,
+        types: { T: DTypeSet::DATA, Tpaddings: DTypeSet::INDEX }, attrs: {  }, host: { paddings: Pairs },
+        arity: 1, effect: Pure, infer: infer::pad, kernel: m::pad,
     }
 }
