@@ -6,6 +6,7 @@
 //!
 //! The coefficients are those of Cephes unless noted.
 
+pub(crate) mod special;
 mod trig;
 
 pub(crate) use trig::{cos, sin, tan};
