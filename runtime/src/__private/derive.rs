@@ -4,12 +4,14 @@ use std::any::{TypeId, type_name};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
+use std::panic::Location;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::function::{FunctionOptions, FunctionState};
 use crate::ops::{NamedOp, Op};
 use crate::spec::{
-    AnySpec, Class, Composite, Hooks, Literal, ModuleState, StaticData, Structure, TypeSpec,
+    AnySpec, Class, Composite, ExtensionType, Hooks, Literal, ModuleState, StaticData, Structure,
+    TypeSpec, register_instance,
 };
 use crate::tensor::{Tensor, TensorLike};
 use crate::trace::Argument;
@@ -86,17 +88,19 @@ pub fn tensor_field(name: &'static str, value: impl TensorLike) -> Result<Tensor
 }
 
 /// The class of a type without parameters.
-pub fn new_class<T: 'static>(name: &'static str, short_name: &'static str) -> Arc<Class> {
+pub fn new_class<T: ExtensionType>(name: &'static str, short_name: &'static str) -> Arc<Class> {
     Arc::new(Class {
         name: Cow::Borrowed(name),
         short_name: Cow::Borrowed(short_name),
         type_id: Some(TypeId::of::<T>()),
-        hooks: Hooks::STRUCTURAL,
+        hooks: Hooks::derived::<T>(),
     })
 }
 
-/// The class of one instance of a generic type: named with the type arguments, kept by `TypeId`.
-pub fn generic_class<T: 'static>(name: &'static str, short_name: &'static str) -> Arc<Class> {
+/// The class of one instance of a generic type: named with the type arguments, kept by `TypeId`,
+/// and registered.
+#[track_caller]
+pub fn generic_class<T: ExtensionType>(name: &'static str, short_name: &'static str) -> Arc<Class> {
     static CLASSES: RwLock<BTreeMap<TypeId, Arc<Class>>> = RwLock::new(BTreeMap::new());
     let id = TypeId::of::<T>();
     if let Some(class) = CLASSES.read().unwrap_or_else(PoisonError::into_inner).get(&id) {
@@ -108,14 +112,13 @@ pub fn generic_class<T: 'static>(name: &'static str, short_name: &'static str) -
         name: Cow::Owned(format!("{name}{arguments}")),
         short_name: Cow::Borrowed(short_name),
         type_id: Some(id),
-        hooks: Hooks::STRUCTURAL,
+        hooks: Hooks::derived::<T>(),
     };
-    CLASSES
-        .write()
-        .unwrap_or_else(PoisonError::into_inner)
-        .entry(id)
-        .or_insert_with(|| Arc::new(class))
-        .clone()
+    let mut classes = CLASSES.write().unwrap_or_else(PoisonError::into_inner);
+    let class = classes.entry(id).or_insert_with(|| Arc::new(class)).clone();
+    drop(classes);
+    register_instance(&class, Location::caller());
+    class
 }
 
 /// The spec of a type whose derive failed: nothing of it is ever called.

@@ -1,6 +1,8 @@
 //! What generated code names. Outside of semantic versioning: use nothing of it by hand.
 
 pub use inventory;
+#[cfg(feature = "serde")]
+pub use serde;
 pub use std::collections::BTreeMap;
 pub use std::string::String;
 pub use std::sync::{Arc, OnceLock};
@@ -28,6 +30,8 @@ pub use crate::array::Scalar;
 pub use crate::function::{BoundFunction, FunctionOptions, FunctionState};
 pub use crate::ops::{HostInput, operator};
 pub use crate::ops::{Lent, Lent as Bound};
+#[cfg(feature = "serde")]
+pub use crate::spec::typed_spec;
 pub use crate::spec::{
     AnySpec, Class, Composite, Hooks, LeafIter, Leaves, Literal, LiteralSpec, ModuleSpec,
     ModuleState, ModuleVisitor, SpecContext, SpecEntry, StaticData, TensorSpec, dispatch,

@@ -31,6 +31,44 @@ macro_rules! __spec_traits {
                 ::core::fmt::Display::fmt(&$crate::TypeSpec::to_any(self), f)
             }
         }
+
+        $crate::__spec_serde!([$($g)*] $spec, [$($w)*]);
+    };
+}
+
+/// Without the feature `serde` derived specs have no serde.
+#[cfg(not(feature = "serde"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __spec_serde {
+    ($($any:tt)*) => {};
+}
+
+/// Derived specs serialize as their trees do.
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __spec_serde {
+    ([$($g:tt)*] $spec:ty, [$($w:tt)*]) => {
+        impl<$($g)*> $crate::__private::serde::Serialize for $spec where $($w)* {
+            fn serialize<S__: $crate::__private::serde::Serializer>(
+                &self,
+                serializer: S__,
+            ) -> ::core::result::Result<S__::Ok, S__::Error> {
+                $crate::__private::serde::Serialize::serialize(
+                    &$crate::TypeSpec::to_any(self),
+                    serializer,
+                )
+            }
+        }
+
+        impl<'de__, $($g)*> $crate::__private::serde::Deserialize<'de__> for $spec where $($w)* {
+            fn deserialize<D__: $crate::__private::serde::Deserializer<'de__>>(
+                deserializer: D__,
+            ) -> ::core::result::Result<Self, D__::Error> {
+                $crate::__private::typed_spec(deserializer)
+            }
+        }
     };
 }
 
@@ -38,8 +76,10 @@ macro_rules! __spec_traits {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __extension_type {
-    ([] $t:ty, [$($w:tt)*], $name:expr, $short:literal) => {
+    ([] $t:ty, [$($w:tt)*], $name:expr, $short:literal $(, $check:ident)?) => {
         impl $crate::ExtensionType for $t where $($w)* {
+            $($crate::__extension_type!(@$check);)?
+
             fn class() -> $crate::__private::Arc<$crate::__private::Class> {
                 static CLASS: $crate::__private::OnceLock<
                     $crate::__private::Arc<$crate::__private::Class>,
@@ -59,14 +99,21 @@ macro_rules! __extension_type {
 
         $crate::__extension_type!(@ops [] $t, [$($w)*]);
     };
-    ([$($g:tt)+] $t:ty, [$($w:tt)*], $name:expr, $short:literal) => {
+    ([$($g:tt)+] $t:ty, [$($w:tt)*], $name:expr, $short:literal $(, $check:ident)?) => {
         impl<$($g)+> $crate::ExtensionType for $t where $($w)* {
+            $($crate::__extension_type!(@$check);)?
+
             fn class() -> $crate::__private::Arc<$crate::__private::Class> {
                 $crate::__private::generic_class::<Self>($name, $short)
             }
         }
 
         $crate::__extension_type!(@ops [$($g)+] $t, [$($w)*]);
+    };
+    (@validate) => {
+        fn check(&self) -> $crate::Result<()> {
+            $crate::Validate::validate(self)
+        }
     };
     (@ops [$($g:tt)*] $t:ty, [$($w:tt)*]) => {
         impl<$($g)*> $crate::ops::Operand for $t where $($w)* {

@@ -216,6 +216,53 @@ impl AnySpec {
         })
     }
 
+    /// The most specific type that all are subtypes of; `None` if there is none, or no spec.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let of = |n: usize| TensorSpec::of::<f32>([n]).to_any();
+    /// let all = AnySpec::common_supertype_of([&of(1), &of(2), &of(3)]);
+    /// assert_eq!(all, Some(TensorSpec::of::<f32>(shape![?]).to_any()));
+    /// ```
+    pub fn common_supertype_of<'a>(
+        specs: impl IntoIterator<Item = &'a AnySpec>,
+    ) -> Option<AnySpec> {
+        let mut specs = specs.into_iter();
+        let first = specs.next()?.clone();
+        specs.try_fold(first, |all, s| all.most_specific_common_supertype(s))
+    }
+
+    /// [`most_specific_common_supertype`](Self::most_specific_common_supertype) as a check
+    /// (TensorFlow's `most_specific_compatible_type`, which raises).
+    ///
+    /// # Errors
+    /// `InvalidArgument` that shows both specs if there is none.
+    pub fn try_common_supertype(&self, other: &AnySpec) -> Result<AnySpec> {
+        match self.most_specific_common_supertype(other) {
+            Some(s) => Ok(s),
+            None => bail!("no type has all values of both {self} and {other}"),
+        }
+    }
+
+    /// True if the value belongs to this type.
+    pub fn is_compatible_with_value(&self, value: &super::AnyValue) -> bool {
+        self.is_compatible_with(value.spec())
+    }
+
+    /// This spec with every size of a known rank forgotten.
+    #[must_use]
+    pub fn with_ranks_only(&self) -> AnySpec {
+        let ranks = |s: &crate::types::Shape| match s.rank() {
+            Some(rank) => crate::types::Shape::of_rank(rank),
+            None => s.clone(),
+        };
+        self.map_leaves(&|leaf| match leaf {
+            Tensor(t) => Tensor(TensorSpec { shape: ranks(&t.shape), ..t.clone() }),
+            Variable(v) => Variable(VariableSpec { shape: ranks(&v.shape), ..v.clone() }),
+            other => other.clone(),
+        })
+    }
+
     /// This spec and its parts without the names of tensors.
     #[must_use]
     pub fn without_names(&self) -> AnySpec {

@@ -5,8 +5,9 @@ use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::{AnySpec, TypeSpec};
-use crate::types::Result;
+use super::{AnySpec, AnyValue, ExtensionType, TypeSpec};
+use crate::tensor::Tensor;
+use crate::types::{Dim, Result};
 
 /// What the specs of one extension type share.
 pub struct Class {
@@ -39,8 +40,14 @@ pub struct Hooks {
     pub supertype: fn(&AnySpec, &AnySpec) -> Option<AnySpec>,
     /// See [`TypeSpec::is_compatible_with`].
     pub is_compatible_with: fn(&AnySpec, &AnySpec) -> bool,
+    /// See [`TypeSpec::stacked`].
+    pub stacked: fn(&AnySpec, Dim) -> Result<AnySpec>,
+    /// See [`TypeSpec::unstacked`].
+    pub unstacked: fn(&AnySpec) -> Result<AnySpec>,
     /// Makes the components anew after the fields have changed.
     pub rebuild: fn(Composite) -> Result<AnySpec>,
+    /// Refuses tensors that are no value of the type, or that its validation refuses.
+    pub admit: fn(&AnySpec, &[Tensor]) -> Result<()>,
 }
 
 impl Hooks {
@@ -49,8 +56,22 @@ impl Hooks {
         is_subtype_of: AnySpec::default_is_subtype_of,
         supertype: AnySpec::default_supertype,
         is_compatible_with: AnySpec::default_is_compatible_with,
+        stacked: AnySpec::default_stacked,
+        unstacked: AnySpec::default_unstacked,
         rebuild: |c| Ok(AnySpec::Composite(Arc::new(c))),
+        admit: |_, _| Ok(()),
     };
+
+    /// The laws that follow from the fields of a Rust type, which must be those that it has.
+    pub(crate) const fn derived<T: ExtensionType>() -> Hooks {
+        Hooks {
+            rebuild: |c| Ok(T::Spec::from_any(&AnySpec::Composite(Arc::new(c)))?.to_any()),
+            admit: |spec, leaves| {
+                AnyValue::from_parts(spec.clone(), leaves.to_vec())?.downcast::<T>()?.check()
+            },
+            ..Hooks::STRUCTURAL
+        }
+    }
 
     /// The laws that the typed spec overrides, for hand-written specs.
     pub const fn of<S: TypeSpec>() -> Hooks {
@@ -66,6 +87,12 @@ impl Hooks {
             is_compatible_with: |a, b| match (S::from_any(a), S::from_any(b)) {
                 (Ok(a), Ok(b)) => a.is_compatible_with(&b),
                 _ => false,
+            },
+            stacked: |a, n| Ok(S::from_any(a)?.stacked(n)?.to_any()),
+            unstacked: |a| Ok(S::from_any(a)?.unstacked()?.to_any()),
+            admit: |spec, leaves| {
+                AnyValue::from_parts(spec.clone(), leaves.to_vec())?.downcast::<S::Value>()?;
+                Ok(())
             },
             rebuild: |c| Ok(S::from_any(&AnySpec::Composite(Arc::new(c)))?.to_any()),
         }

@@ -17,6 +17,15 @@ use crate::types::Result;
 pub trait ExtensionType: Structure {
     /// What its specs share: name, identity, laws.
     fn class() -> Arc<Class>;
+
+    /// Runs the validation hook, if the type has one: for values that came another way than
+    /// through the constructor.
+    ///
+    /// # Errors
+    /// What [`Validate::validate`] refuses.
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// The hook of `#[extension_type(validate)]`: called by the constructor, and by you whenever a

@@ -1,5 +1,6 @@
 //! Static data: values that are part of the type.
 
+use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -10,7 +11,19 @@ use crate::types::{DType, Result, Shape, bail, err};
 ///
 /// Integers, floats and bools are different types: `1`, `1.0` and `true` are never equal. All
 /// NaNs are one value.
+///
+/// ```
+/// use std::collections::BTreeMap;
+/// use extype::spec::{Literal, StaticData};
+/// let axes = BTreeMap::from([("rows".to_string(), 0i64), ("columns".to_string(), 1)]);
+/// assert_eq!(axes.to_literal().to_string(), r#"{"columns": 1, "rows": 0}"#);
+/// assert_eq!(BTreeMap::from_literal(&axes.to_literal())?, axes);
+/// assert_eq!(f64::NAN.to_literal(), f64::NAN.to_literal());
+/// assert_ne!(1i64.to_literal(), 1.0f64.to_literal());
+/// # Ok::<(), extype::Error>(())
+/// ```
 #[derive(Clone, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Literal {
     /// Nothing.
@@ -18,8 +31,10 @@ pub enum Literal {
     /// A truth value.
     Bool(bool),
     /// An integer.
+    #[cfg_attr(feature = "serde", serde(with = "super::serde_impls::int"))]
     Int(i128),
     /// A float.
+    #[cfg_attr(feature = "serde", serde(with = "super::serde_impls::float"))]
     Float(f64),
     /// A text.
     Str(Arc<str>),
@@ -29,6 +44,8 @@ pub enum Literal {
     Shape(Shape),
     /// A list of literals.
     List(Arc<[Literal]>),
+    /// A map of literals, ordered by key.
+    Map(Arc<BTreeMap<String, Literal>>),
 }
 
 impl PartialEq for Literal {
@@ -43,6 +60,7 @@ impl PartialEq for Literal {
             (DType(a), DType(b)) => a == b,
             (Shape(a), Shape(b)) => a == b,
             (List(a), List(b)) => a == b,
+            (Map(a), Map(b)) => a == b,
             _ => false,
         }
     }
@@ -64,6 +82,7 @@ impl Hash for Literal {
             Literal::DType(x) => x.hash(state),
             Literal::Shape(x) => x.hash(state),
             Literal::List(x) => x.hash(state),
+            Literal::Map(x) => x.hash(state),
         }
     }
 }
@@ -153,6 +172,21 @@ impl<T: StaticData> StaticData for Vec<T> {
         match literal {
             Literal::List(items) => items.iter().map(T::from_literal).collect(),
             other => wrong("a list", other),
+        }
+    }
+}
+
+impl<T: StaticData> StaticData for BTreeMap<String, T> {
+    fn to_literal(&self) -> Literal {
+        Literal::Map(Arc::new(self.iter().map(|(k, v)| (k.clone(), v.to_literal())).collect()))
+    }
+
+    fn from_literal(literal: &Literal) -> Result<Self> {
+        match literal {
+            Literal::Map(m) => {
+                m.iter().map(|(k, v)| Ok((k.clone(), T::from_literal(v)?))).collect()
+            }
+            other => wrong("a map", other),
         }
     }
 }

@@ -16,6 +16,10 @@ mod module;
 pub mod nest;
 mod registry;
 mod render;
+#[cfg(feature = "serde")]
+mod serde_impls;
+mod serialize;
+mod stack;
 mod structure;
 mod tensor_spec;
 mod value;
@@ -28,7 +32,14 @@ pub use class::{Class, Composite, Hooks};
 pub use extension::{ExtensionType, Validate};
 pub use literal::{Literal, LiteralSpec, StaticData};
 pub use module::{Module, ModuleSpec, ModuleState, ModuleVisitor};
-pub use registry::{SpecEntry, find_spec, register_spec, registered_specs};
+pub(crate) use registry::register_instance;
+pub use registry::{
+    SpecEntry, check_names, find_spec, register_class, register_spec, registered_specs,
+};
+#[cfg(feature = "serde")]
+#[doc(hidden)]
+pub use serde_impls::typed_spec;
+pub use serialize::SpecValue;
 pub use structure::{LeafIter, Leaves, SpecContext, Structure, TypeSpec};
 pub use tensor_spec::TensorSpec;
 pub use value::AnyValue;

@@ -1,12 +1,16 @@
 //! Extension types by their globally unique names.
+//!
+//! Derived types are collected at link time, without anything being called. The name is the one
+//! given by `name = "project.Type"`, or else the module path and the name of the type. Two types
+//! that share a default name (types declared inside functions may) are an error only for who asks
+//! for it by name; explicit names are meant to be unique, which [`check_names`] checks.
 
-use std::any::TypeId;
 use std::collections::BTreeMap;
 use std::panic::Location;
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::{Class, ExtensionType};
-use crate::types::{Result, bail};
+use crate::types::{Error, Result, bail, err};
 
 /// A type collected at link time; submitted by `#[derive(ExtensionType)]`.
 pub struct SpecEntry {
@@ -21,6 +25,8 @@ inventory::collect!(SpecEntry);
 struct Registered {
     class: Arc<Class>,
     location: &'static Location<'static>,
+    /// By the first use of an instance of a generic type: may still be registered by hand.
+    by_use: bool,
 }
 
 type Table = BTreeMap<String, Vec<Registered>>;
@@ -32,26 +38,92 @@ fn table() -> &'static RwLock<Table> {
         for entry in inventory::iter::<SpecEntry> {
             let class = (entry.class)();
             let slot = table.entry(class.name.to_string()).or_default();
-            slot.push(Registered { class, location: (entry.location)() });
+            slot.push(Registered { class, location: (entry.location)(), by_use: false });
+        }
+        // Link order is none to show: the places in messages are sorted.
+        for slot in table.values_mut() {
+            slot.sort_by_key(|r| (r.location.file(), r.location.line()));
         }
         RwLock::new(table)
     })
 }
 
-/// Registers a type at run time: an instance of a generic type, or any type where link-time
-/// collection does not work.
+/// Instances of generic types that were used and are not in the table yet. They wait here, for
+/// their classes may be made while the table is.
+static USED: Mutex<Vec<Registered>> = Mutex::new(Vec::new());
+
+fn read() -> RwLockReadGuard<'static, Table> {
+    drop(write());
+    table().read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write() -> RwLockWriteGuard<'static, Table> {
+    let mut table = table().write().unwrap_or_else(PoisonError::into_inner);
+    for used in USED.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+        let slot = table.entry(used.class.name.to_string()).or_default();
+        if !slot.iter().any(|r| r.class == used.class) {
+            slot.push(used);
+        }
+    }
+    table
+}
+
+/// Registers a type at run time: one whose [`ExtensionType`] is written by hand, or an instance
+/// of a generic type before its first use (which registers it too).
 ///
 /// # Errors
-/// `AlreadyExists` if the type is registered already, or its name is taken by another type;
-/// the message names both places.
+/// `AlreadyExists` if the type is registered already, or its name is taken by another type; the
+/// message names both places. `InvalidArgument` for a name that is not of the form
+/// `project.Type`.
 #[track_caller]
 pub fn register_spec<T: ExtensionType>() -> Result<()> {
-    let class = T::class();
+    register_class(T::class())
+}
+
+/// [`register_spec`] for a class without a Rust type.
+///
+/// # Errors
+/// As [`register_spec`].
+///
+/// ```
+/// use std::sync::Arc;
+/// use extype::ErrorKind;
+/// use extype::spec::{Class, Hooks, find_spec, register_class};
+///
+/// let class = |name: &'static str| {
+///     let (name, short_name) = (name.into(), "Pair".into());
+///     Arc::new(Class { name, short_name, type_id: None, hooks: Hooks::STRUCTURAL })
+/// };
+/// register_class(class("doc.Pair"))?;
+/// assert_eq!(find_spec("doc.Pair")?.short_name, "Pair");
+/// assert_eq!(register_class(class("doc.Pair")).unwrap_err().kind(), ErrorKind::AlreadyExists);
+/// assert_eq!(register_class(class("Pair")).unwrap_err().kind(), ErrorKind::InvalidArgument);
+/// # Ok::<(), extype::Error>(())
+/// ```
+#[track_caller]
+pub fn register_class(class: Arc<Class>) -> Result<()> {
     let location = Location::caller();
-    let mut table = table().write().unwrap_or_else(PoisonError::into_inner);
-    let same = |c: &Class| c.type_id == Some(TypeId::of::<T>());
-    if let Some((name, slot)) = table.iter().find(|(_, slot)| slot.iter().any(|r| same(&r.class))) {
-        bail!(AlreadyExists, "the type is registered as `{name}` already, at {}", slot[0].location);
+    if !is_name(&class.name) {
+        bail!(
+            "`{}` is not a name that can be registered; give the project and the type: \
+             `project.{}`",
+            class.name,
+            class.short_name
+        );
+    }
+    let mut table = write();
+    for (name, slot) in &mut *table {
+        let Some(known) = slot.iter_mut().find(|r| r.class == class) else { continue };
+        if std::mem::take(&mut known.by_use) {
+            known.location = location;
+            return Ok(());
+        }
+        bail!(
+            AlreadyExists,
+            "`{}` is registered as `{name}` already, at {}",
+            class.short_name,
+            known.location
+        );
     }
     let slot = table.entry(class.name.to_string()).or_default();
     if let Some(other) = slot.first() {
@@ -63,8 +135,24 @@ pub fn register_spec<T: ExtensionType>() -> Result<()> {
             other.location
         );
     }
-    slot.push(Registered { class, location });
+    slot.push(Registered { class, location, by_use: false });
     Ok(())
+}
+
+/// Registers an instance of a generic type when its class is first made.
+pub(crate) fn register_instance(class: &Arc<Class>, location: &'static Location<'static>) {
+    let used = Registered { class: class.clone(), location, by_use: true };
+    USED.lock().unwrap_or_else(PoisonError::into_inner).push(used);
+}
+
+/// Parts of word characters between dots (or `::`, in default names), two at least. What follows
+/// a `<` are the arguments of a generic type, which the compiler names.
+fn is_name(name: &str) -> bool {
+    let path = name.split('<').next().unwrap_or_default().replace("::", ".");
+    let word = |part: &str| {
+        !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || "_#".contains(c))
+    };
+    path.contains('.') && path.split('.').all(word)
 }
 
 /// The class registered under a name.
@@ -72,21 +160,82 @@ pub fn register_spec<T: ExtensionType>() -> Result<()> {
 /// # Errors
 /// `NotFound` if there is none; `AlreadyExists` naming both places if two types have it.
 pub fn find_spec(name: &str) -> Result<Arc<Class>> {
-    let table = table().read().unwrap_or_else(PoisonError::into_inner);
-    match table.get(name).map(Vec::as_slice) {
-        None => bail!(NotFound, "no extension type is registered as `{name}`"),
+    match read().get(name).map(Vec::as_slice) {
+        None | Some([]) => bail!(NotFound, "no extension type is registered as `{name}`"),
         Some([one]) => Ok(one.class.clone()),
-        Some(many) => bail!(
-            AlreadyExists,
-            "the name `{name}` stands for the types declared at {} and {}; give one of them \
-             another with #[extension_type(name = \"…\")]",
-            many[0].location,
-            many[1].location
-        ),
+        Some([one, two, ..]) => Err(ambiguous(name, one, two)),
     }
+}
+
+#[cold]
+fn ambiguous(name: &str, one: &Registered, two: &Registered) -> Error {
+    err!(
+        AlreadyExists,
+        "the name `{name}` stands for the types declared at {} and {}; give one of them another \
+         with #[extension_type(name = \"…\")]",
+        one.location,
+        two.location
+    )
 }
 
 /// The names of all registered types, sorted.
 pub fn registered_specs() -> Vec<String> {
-    table().read().unwrap_or_else(PoisonError::into_inner).keys().cloned().collect()
+    read().keys().cloned().collect()
+}
+
+/// Checks that every explicit name is well formed and stands for one type only; for a test, or
+/// the start of a program.
+///
+/// Default names, which are the paths of types, may be shared: those are errors where they are
+/// looked up.
+///
+/// # Errors
+/// `AlreadyExists` naming both places; `InvalidArgument` for a malformed name.
+pub fn check_names() -> Result<()> {
+    for (name, slot) in &*read() {
+        if !is_name(name) {
+            bail!("`{name}` is not a name that can be registered; write `project.Type`");
+        }
+        if let [one, two, ..] = &slot[..]
+            && !name.contains("::")
+        {
+            return Err(ambiguous(name, one, two));
+        }
+    }
+    Ok(())
+}
+
+impl Class {
+    /// The name that this class, and no other, is registered with.
+    ///
+    /// # Errors
+    /// `NotFound` if it is not registered; `AlreadyExists` naming both places if another class
+    /// has the same name.
+    pub fn registered_name(&self) -> Result<&str> {
+        match find_spec(&self.name) {
+            Ok(class) if *class == *self => Ok(&self.name),
+            Err(e) if e.kind() == crate::types::ErrorKind::AlreadyExists => Err(e),
+            _ => bail!(
+                NotFound,
+                "the type `{}` has no registered name; derive `ExtensionType`, or call \
+                 `register_spec` for it",
+                self.short_name
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_two_parts() {
+        for name in ["a.B", "my_crate::types::B", "3d.P", "a::B<f32, b::C>", "a.b.C"] {
+            assert!(is_name(name), "{name}");
+        }
+        for name in ["B", "", ".", "a.", ".B", "a..B", "a-b.C", "a b.C", "B<c::D>", "a:B"] {
+            assert!(!is_name(name), "{name}");
+        }
+    }
 }

@@ -42,6 +42,7 @@ impl Display for Literal {
             Literal::DType(x) => write!(f, "{x}"),
             Literal::Shape(x) => write!(f, "{x}"),
             Literal::List(x) => separated(f, "[", x.iter(), "]"),
+            Literal::Map(x) => separated(f, "{", x.iter().map(|(k, v)| format!("{k:?}: {v}")), "}"),
         }
     }
 }

@@ -4,9 +4,9 @@ use std::fmt::Debug;
 
 use smallvec::SmallVec;
 
-use super::AnySpec;
+use super::{AnySpec, SpecValue};
 use crate::tensor::Tensor;
-use crate::types::{Error, Result};
+use crate::types::{Dim, Error, Result};
 
 /// Borrowed flat tensors of a structure.
 pub type Leaves<'a> = SmallVec<[&'a Tensor; 32]>;
@@ -97,7 +97,8 @@ pub trait Structure: Sized + Send + Sync + 'static {
     /// `InvalidArgument` if there are too few leaves or one has the wrong dtype.
     fn from_leaves(spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self>;
 
-    /// The spec of this value.
+    /// The spec of this value (TensorFlow's `tf.type_spec_from_value`).
+    #[doc(alias = "type_spec_from_value")]
     fn type_spec(&self) -> Self::Spec {
         self.spec_in(&mut SpecContext::new())
     }
@@ -146,6 +147,48 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
     /// RFC's name for [`most_specific_common_supertype`](Self::most_specific_common_supertype).
     fn most_specific_compatible_type(&self, other: &Self) -> Option<Self> {
         self.most_specific_common_supertype(other)
+    }
+
+    /// The spec of `n` values of this type stacked: every tensor, and every field that is a static
+    /// shape, gains a first axis ([`AnySpec::stacked`]).
+    ///
+    /// # Errors
+    /// `InvalidArgument` if values of this type can't be stacked.
+    fn stacked(&self, n: Dim) -> Result<Self> {
+        Self::from_any(&self.to_any().default_stacked(n)?)
+    }
+
+    /// The spec of one value out of a stack of this type.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if there is no first axis to take away.
+    fn unstacked(&self) -> Result<Self> {
+        Self::from_any(&self.to_any().default_unstacked()?)
+    }
+
+    /// The spec as plain data, to be sent or stored.
+    ///
+    /// # Errors
+    /// `NotFound` for a type without a registered name; `InvalidArgument` for modules, which are
+    /// known by identity.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let spec = vec![TensorSpec::of::<f32>(shape![?, 3])];
+    /// assert_eq!(TypeSpec::deserialize(&spec.serialize()?)?, spec);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn serialize(&self) -> Result<SpecValue> {
+        self.to_any().serialize()
+    }
+
+    /// The spec from its plain data.
+    ///
+    /// # Errors
+    /// `NotFound` for a name that no type is registered with; `InvalidArgument` if it is a spec of
+    /// something else.
+    fn deserialize(value: &SpecValue) -> Result<Self> {
+        Self::from_any(&AnySpec::deserialize(value)?)
     }
 
     /// The specs of the components, which are what the value is rebuilt from.

@@ -17,12 +17,14 @@ use crate::types::{DType, Result, Shape, TensorType, bail};
 /// assert!(tensor![[1.0f32, 2.0, 3.0]].type_spec().is_subtype_of(&s));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TensorSpec {
     /// The static shape.
     pub shape: Shape,
     /// The element type.
     pub dtype: DType,
     /// The name, which is part of equality.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub name: Option<Arc<str>>,
 }
 

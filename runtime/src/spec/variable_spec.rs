@@ -9,6 +9,7 @@ use crate::types::{DType, Result, Shape, TensorType, bail};
 /// The type of a variable: dtype, shape, trainable or not, and which of the variables of the
 /// signature it is, so that `(v, v)` and `(v, w)` are different types.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct VariableSpec {
     /// The static shape of the values.
     pub shape: Shape,

@@ -14,7 +14,8 @@ pub(super) fn extension(model: &Model) -> TokenStream {
         Some(name) => quote_spanned!(site=> #name),
         None => quote_spanned!(site=> ::core::concat!(::core::module_path!(), "::", #short)),
     };
+    let check = model.validate.then(|| quote_spanned!(site=> , validate));
     quote_spanned! {site=>
-        #base::__extension_type!([#slot] #ident #named, [#predicates], #name, #short);
+        #base::__extension_type!([#slot] #ident #named, [#predicates], #name, #short #check);
     }
 }

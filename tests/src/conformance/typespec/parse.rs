@@ -32,6 +32,7 @@ pub(super) fn spec(json: &Value) -> Result<AnySpec, Unreadable> {
     Ok(match kind {
         "tensor_spec" => AnySpec::Tensor(tensor_spec(inner)?),
         "extension_spec" => extension(inner)?,
+        "namedtuple" => named_tuple(inner)?,
         "tuple" => AnySpec::Tuple(all(inner)?.into()),
         "list" => AnySpec::List(all(inner)?.into()),
         "dict" => AnySpec::Map(Arc::new(pairs(inner)?.into_iter().collect())),
@@ -88,6 +89,24 @@ fn extension(json: &Value) -> Result<AnySpec, Unreadable> {
     };
     let fields = given.iter().map(field).collect::<Result<_, Unreadable>>()?;
     Ok(AnySpec::Composite(Arc::new(Composite { class, fields, components: None })))
+}
+
+/// A tuple whose places have names is a struct: a type that is told by its name and its fields.
+fn named_tuple(json: &Value) -> Result<AnySpec, Unreadable> {
+    let name = json["name"].as_str().ok_or_else(|| Unreadable("no name".to_owned()))?;
+    let class = Class {
+        name: Cow::Owned(name.to_owned()),
+        short_name: Cow::Owned(name.to_owned()),
+        type_id: None,
+        hooks: Hooks::STRUCTURAL,
+    };
+    let field = |field: &Value| {
+        let name = field[0].as_str().ok_or_else(|| Unreadable("no field name".to_owned()))?;
+        Ok((Cow::Owned(name.to_owned()), spec(&field[1])?))
+    };
+    let given = json["fields"].as_array().map_or(&[][..], Vec::as_slice);
+    let fields = given.iter().map(field).collect::<Result<_, Unreadable>>()?;
+    Ok(AnySpec::Composite(Arc::new(Composite { class: Arc::new(class), fields, components: None })))
 }
 
 /// Static data.

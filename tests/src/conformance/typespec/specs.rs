@@ -1,8 +1,8 @@
 //! The laws of specs and of trace types.
 
 use extype::prelude::{Structure, TypeSpec};
-use extype::spec::{AnySpec, Literal};
-use extype::{Error, Tensor};
+use extype::spec::{AnySpec, AnyValue, Literal};
+use extype::{Dim, Error, Tensor};
 use serde_json::Value;
 
 use super::parse::{entry, spec};
@@ -35,6 +35,10 @@ fn got(kind: &str, args: &[Value]) -> Answer {
     if !METHODS.contains(&method) {
         return Err(Outcome::Unsupported("not in this library".to_owned()));
     }
+    if method == "batch" {
+        let n = args[1]["int"].as_u64().map(|n| n as usize);
+        return Ok(spec(&args[0])?.stacked(Dim::from(n))?.to_string());
+    }
     let specs: Vec<AnySpec> = args.iter().map(spec).collect::<Result<_, _>>()?;
     let this = &specs[0];
     let other = || specs.get(1).ok_or_else(|| Error::invalid("two specs are wanted"));
@@ -42,17 +46,19 @@ fn got(kind: &str, args: &[Value]) -> Answer {
         "is_compatible_with" => Ok(this.is_compatible_with(other()?).to_string()),
         "is_subtype_of" => Ok(this.is_subtype_of(other()?).to_string()),
         "spec_eq" => Ok((this == other()?).to_string()),
-        "most_specific_common_supertype" => Ok(supertype(&specs).map_or_else(null, shown)),
-        "most_specific_compatible_type" => match supertype(&specs) {
-            Some(s) => Ok(shown(s)),
-            None => Err(Error::invalid("no type is compatible with both").into()),
-        },
+        "most_specific_common_supertype" => {
+            Ok(AnySpec::common_supertype_of(&specs).map_or_else(null, shown))
+        }
+        "most_specific_compatible_type" => Ok(shown(this.try_common_supertype(other()?)?)),
+        "unbatch" => Ok(this.unstacked()?.to_string()),
         "component_specs" => Ok(list(components(this))),
         _ => Ok(list(this.leaves())),
     }
 }
 
-const METHODS: [&str; 7] = [
+const METHODS: [&str; 9] = [
+    "batch",
+    "unbatch",
     "is_compatible_with",
     "is_subtype_of",
     "spec_eq",
@@ -61,11 +67,6 @@ const METHODS: [&str; 7] = [
     "component_specs",
     "flatten",
 ];
-
-fn supertype(specs: &[AnySpec]) -> Option<AnySpec> {
-    let (first, rest) = specs.split_first()?;
-    rest.iter().try_fold(first.clone(), |a, b| a.most_specific_common_supertype(b))
-}
 
 /// Python's `None` as a static value and as the lack of a supertype look the same.
 fn shown(spec: AnySpec) -> String {
@@ -99,8 +100,6 @@ fn tensor(json: &Value) -> Result<Tensor, Outcome> {
 }
 
 fn is_compatible_with_value(args: &[Value]) -> Answer {
-    let AnySpec::Tensor(spec) = spec(&args[0])? else {
-        return Err(Outcome::Unsupported(entry(&args[0])?.0.to_owned()));
-    };
-    Ok(spec.is_compatible_with_value(&tensor(&args[1])?).to_string())
+    let spec = spec(&args[0])?;
+    Ok(spec.is_compatible_with_value(&AnyValue::new(tensor(&args[1])?)).to_string())
 }

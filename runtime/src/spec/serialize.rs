@@ -1,0 +1,203 @@
+//! Specs as plain data, which can be sent and stored.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{AnySpec, Class, Composite, Literal, TensorSpec, VariableSpec, find_spec};
+use crate::types::{Result, bail, err};
+
+/// A spec as data: what may be stored of it.
+///
+/// This is the limited set of the extension-types RFC: truth values, integers, strings, floats,
+/// nothing, dtypes, shapes and lists and maps of these (all [`Literal`]s); tensor specs; specs of
+/// other types by their registered name; and tuples, lists and dicts of the above. Variables and
+/// options, which are types here, have cases of their own. No case refers to a Rust type: a spec
+/// of an extension type is found again through the registry.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::spec::SpecValue;
+///
+/// #[derive(ExtensionType, Clone, Debug)]
+/// #[extension_type(name = "doc.Labelled")]
+/// struct Labelled {
+///     values: Tensor,
+///     #[static_data]
+///     label: String,
+/// }
+///
+/// let spec = Labelled::new([1.0f32, 2.0], "a".to_string())?.type_spec();
+/// let data = spec.serialize()?;
+/// let SpecValue::Spec { name, state } = &data else { panic!() };
+/// assert_eq!(name, "doc.Labelled");
+/// let SpecValue::Tuple(fields) = &**state else { panic!() };
+/// assert_eq!(fields.len(), 2); // pairs of a name and a value
+/// assert_eq!(TypeSpec::deserialize(&data).ok(), Some(spec));
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum SpecValue {
+    /// Static data.
+    Literal(Literal),
+    /// The spec of a tensor.
+    Tensor(TensorSpec),
+    /// The spec of a variable.
+    Variable(VariableSpec),
+    /// Several values in a row: a tuple or an array.
+    Tuple(Vec<SpecValue>),
+    /// A list of any length.
+    List(Vec<SpecValue>),
+    /// A string-keyed map.
+    Dict(BTreeMap<String, SpecValue>),
+    /// A value that may be missing.
+    Option(Option<Box<SpecValue>>),
+    /// The spec of an extension type: its registered name, and a tuple of pairs, each the name of
+    /// a field and its value, in the order of the fields.
+    Spec {
+        /// The registered name.
+        name: String,
+        /// The fields.
+        state: Box<SpecValue>,
+    },
+}
+
+impl AnySpec {
+    /// The spec as plain data.
+    ///
+    /// # Errors
+    /// `NotFound` for a type without a registered name, `AlreadyExists` for a name that two types
+    /// have; `InvalidArgument` for modules, which are known by identity.
+    pub fn serialize(&self) -> Result<SpecValue> {
+        let all = |c: &[AnySpec]| c.iter().map(AnySpec::serialize).collect::<Result<Vec<_>>>();
+        Ok(match self {
+            AnySpec::Tensor(t) => SpecValue::Tensor(t.clone()),
+            AnySpec::Variable(v) => SpecValue::Variable(v.clone()),
+            AnySpec::Literal(l) => SpecValue::Literal(l.clone()),
+            AnySpec::Tuple(c) => SpecValue::Tuple(all(c)?),
+            AnySpec::List(c) => SpecValue::List(all(c)?),
+            AnySpec::Map(m) => {
+                let parts = m.iter().map(|(k, s)| Ok((k.clone(), s.serialize()?)));
+                SpecValue::Dict(parts.collect::<Result<_>>()?)
+            }
+            AnySpec::Optional(o) => {
+                SpecValue::Option(o.as_ref().map(|s| s.serialize().map(Box::new)).transpose()?)
+            }
+            AnySpec::Composite(c) => {
+                let name = c.class.registered_name()?.to_owned();
+                let field = |(name, s): &(Cow<'static, str>, AnySpec)| {
+                    let s = s.serialize().map_err(|e| e.prefixed(format!("field `{name}`")))?;
+                    Ok(SpecValue::Tuple(vec![text(name), s]))
+                };
+                let fields = c.fields.iter().map(field).collect::<Result<_>>()?;
+                SpecValue::Spec { name, state: Box::new(SpecValue::Tuple(fields)) }
+            }
+            AnySpec::Module(_) => bail!("a module is known by its identity and can't be stored"),
+        })
+    }
+
+    /// The spec from its plain data; extension types are found by their registered names.
+    ///
+    /// # Errors
+    /// `NotFound` for a name that no type is registered with, `AlreadyExists` if two are;
+    /// `InvalidArgument` if the fields are not those of the type.
+    pub fn deserialize(value: &SpecValue) -> Result<AnySpec> {
+        let all = |c: &[SpecValue]| c.iter().map(Self::deserialize).collect::<Result<Arc<[_]>>>();
+        Ok(match value {
+            SpecValue::Literal(l) => AnySpec::Literal(l.clone()),
+            SpecValue::Tensor(t) => AnySpec::Tensor(t.clone()),
+            SpecValue::Variable(v) => AnySpec::Variable(v.clone()),
+            SpecValue::Tuple(c) => AnySpec::Tuple(all(c)?),
+            SpecValue::List(c) => AnySpec::List(all(c)?),
+            SpecValue::Dict(m) => {
+                let parts = m.iter().map(|(k, v)| Ok((k.clone(), Self::deserialize(v)?)));
+                AnySpec::Map(Arc::new(parts.collect::<Result<_>>()?))
+            }
+            SpecValue::Option(o) => {
+                let inner = o.as_ref().map(|v| Self::deserialize(v).map(Arc::new));
+                AnySpec::Optional(inner.transpose()?)
+            }
+            SpecValue::Spec { name, state } => {
+                let class = find_spec(name)?;
+                composite(class, state).map_err(|e| e.prefixed(format!("spec of `{name}`")))?
+            }
+        })
+    }
+}
+
+fn text(name: &str) -> SpecValue {
+    SpecValue::Literal(Literal::Str(name.into()))
+}
+
+fn composite(class: Arc<Class>, state: &SpecValue) -> Result<AnySpec> {
+    let SpecValue::Tuple(pairs) = state else { bail!("the state is no tuple of fields") };
+    let field = |pair: &SpecValue| match pair {
+        SpecValue::Tuple(pair) => match &pair[..] {
+            [SpecValue::Literal(Literal::Str(name)), value] => {
+                Ok((name.to_string().into(), AnySpec::deserialize(value)?))
+            }
+            _ => Err(err!("a field is no pair of a name and a value")),
+        },
+        _ => Err(err!("a field is no pair of a name and a value")),
+    };
+    let fields = pairs.iter().map(field).collect::<Result<Vec<_>>>()?;
+    class.with_fields(fields)
+}
+
+impl Class {
+    /// The spec of this class with these fields, which must be exactly those of the type.
+    pub(crate) fn with_fields(
+        self: Arc<Class>,
+        fields: Vec<(Cow<'static, str>, AnySpec)>,
+    ) -> Result<AnySpec> {
+        let rebuild = self.hooks.rebuild;
+        let given = fields.clone();
+        let spec = rebuild(Composite { class: self, fields, components: None })?;
+        if let AnySpec::Composite(made) = &spec {
+            let known = |name: &str| made.fields.iter().any(|(n, _)| n == name);
+            if let Some((extra, _)) = given.iter().find(|(n, _)| !known(n)) {
+                bail!("`{}` has no field `{extra}`", made.class.short_name);
+            }
+        }
+        Ok(spec)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{DType, ErrorKind, Shape};
+
+    #[test]
+    fn every_container_and_literal_round_trips() {
+        let t = || AnySpec::Tensor(TensorSpec::of::<f32>(Shape::unknown()).named("x"));
+        let l = AnySpec::Literal;
+        let map = [("a".to_owned(), t()), ("b".to_owned(), AnySpec::List([].into()))];
+        let spec = AnySpec::Tuple(
+            [
+                AnySpec::List([t(), l(Literal::Float(f64::NAN)), l(Literal::None)].into()),
+                AnySpec::Map(Arc::new(map.into())),
+                AnySpec::Optional(None),
+                AnySpec::Optional(Some(Arc::new(AnySpec::Optional(None)))),
+                AnySpec::Variable(VariableSpec::new([2], DType::I64)),
+                l(Literal::List([].into())),
+                l(Literal::Map(Arc::new([("k".to_owned(), Literal::Bool(true))].into()))),
+                l(Literal::DType(DType::BF16)),
+                l(Literal::Shape(Shape::unknown())),
+            ]
+            .into(),
+        );
+        let data = spec.serialize().unwrap();
+        assert!(matches!(&data, SpecValue::Tuple(c) if matches!(c[1], SpecValue::Dict(_))));
+        assert_eq!(AnySpec::deserialize(&data).unwrap(), spec);
+    }
+
+    #[test]
+    fn unknown_names_and_broken_states_are_refused() {
+        let state = Box::new(SpecValue::Tuple(vec![]));
+        let unknown = SpecValue::Spec { name: "no.Such".into(), state };
+        assert_eq!(AnySpec::deserialize(&unknown).unwrap_err().kind(), ErrorKind::NotFound);
+    }
+}

@@ -1,0 +1,187 @@
+//! Specs of stacks: what a batch of values of one type has for its type, and back.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::{AnySpec, Composite, Literal, TensorSpec};
+use crate::types::{Dim, Result, Shape, bail};
+
+use AnySpec as S;
+
+impl TensorSpec {
+    /// The spec of `n` such tensors stacked along a new first axis; the name is dropped
+    /// (TensorFlow's `TensorSpec._batch`).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let s = TensorSpec::of::<f32>(shape![3]);
+    /// assert_eq!(s.stacked(5).shape, shape![5, 3]);
+    /// assert_eq!(s.stacked(Dim::UNKNOWN).shape, shape![?, 3]);
+    /// ```
+    #[doc(alias = "batch")]
+    #[must_use]
+    pub fn stacked(&self, n: impl Into<Dim>) -> TensorSpec {
+        TensorSpec::new(self.shape.insert(0, n.into()), self.dtype)
+    }
+
+    /// The spec of one of the tensors that are stacked along the first axis; the name is dropped
+    /// (TensorFlow's `TensorSpec._unbatch`).
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a scalar, which has no axis to take away.
+    #[doc(alias = "unbatch")]
+    pub fn unstacked(&self) -> Result<TensorSpec> {
+        if self.shape.rank() == Some(0) {
+            bail!("{self} is no stack: a scalar has no first axis to take away");
+        }
+        Ok(TensorSpec::new(self.shape.slice(Some(1), None), self.dtype))
+    }
+}
+
+impl AnySpec {
+    /// The spec of `n` values of this type stacked: every tensor gains a first axis.
+    ///
+    /// In an extension type fields that are static shapes gain the axis too, for they say what
+    /// the shape of the value is; other static data stays. A type whose stacks are of another
+    /// form overrides [`TypeSpec::stacked`](super::TypeSpec::stacked).
+    ///
+    /// # Errors
+    /// `InvalidArgument` for variables and modules, which can't be stacked.
+    #[doc(alias = "batch")]
+    pub fn stacked(&self, n: impl Into<Dim>) -> Result<AnySpec> {
+        let n = n.into();
+        match self {
+            S::Composite(c) => (c.class.hooks.stacked)(self, n),
+            _ => self.default_stacked(n),
+        }
+    }
+
+    /// [`stacked`](Self::stacked) by the fields, whatever the class defines.
+    ///
+    /// # Errors
+    /// As [`stacked`](Self::stacked).
+    pub fn default_stacked(&self, n: Dim) -> Result<AnySpec> {
+        let step = Step {
+            part: &|s| s.stacked(n),
+            tensor: &|t| Ok(t.stacked(n)),
+            shape: &|s| Ok(s.insert(0, n)),
+        };
+        step.take(self)
+    }
+
+    /// The spec of one value out of a stack of this type: every tensor loses its first axis.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for scalars, which have no first axis, and for variables and modules.
+    #[doc(alias = "unbatch")]
+    pub fn unstacked(&self) -> Result<AnySpec> {
+        match self {
+            S::Composite(c) => (c.class.hooks.unstacked)(self),
+            _ => self.default_unstacked(),
+        }
+    }
+
+    /// [`unstacked`](Self::unstacked) by the fields, whatever the class defines.
+    ///
+    /// # Errors
+    /// As [`unstacked`](Self::unstacked).
+    pub fn default_unstacked(&self) -> Result<AnySpec> {
+        let step = Step {
+            part: &AnySpec::unstacked,
+            tensor: &TensorSpec::unstacked,
+            shape: &|s| match s.rank() {
+                Some(0) => bail!("the shape [] is no shape of a stack: it has no first axis"),
+                _ => Ok(s.slice(Some(1), None)),
+            },
+        };
+        step.take(self)
+    }
+}
+
+/// One step along the tree, the same for both directions.
+struct Step<'a> {
+    part: &'a dyn Fn(&AnySpec) -> Result<AnySpec>,
+    tensor: &'a dyn Fn(&TensorSpec) -> Result<TensorSpec>,
+    shape: &'a dyn Fn(&Shape) -> Result<Shape>,
+}
+
+impl Step<'_> {
+    fn take(&self, spec: &AnySpec) -> Result<AnySpec> {
+        let all = |c: &[AnySpec]| c.iter().map(self.part).collect::<Result<Arc<[_]>>>();
+        Ok(match spec {
+            S::Tensor(t) => S::Tensor((self.tensor)(t)?),
+            S::Literal(_) | S::Optional(None) => spec.clone(),
+            S::Tuple(c) => S::Tuple(all(c)?),
+            S::List(c) => S::List(all(c)?),
+            S::Map(m) => {
+                let parts = m.iter().map(|(k, s)| Ok((k.clone(), (self.part)(s)?)));
+                S::Map(Arc::new(parts.collect::<Result<_>>()?))
+            }
+            S::Optional(Some(s)) => S::Optional(Some(Arc::new((self.part)(s)?))),
+            S::Composite(c) => {
+                let field = |(name, s): &(Cow<'static, str>, AnySpec)| {
+                    let s = match s {
+                        S::Literal(Literal::Shape(s)) => {
+                            (self.shape)(s).map(|s| S::Literal(Literal::Shape(s)))
+                        }
+                        s => (self.part)(s),
+                    };
+                    Ok((name.clone(), s.map_err(|e| e.prefixed(format!("field `{name}`")))?))
+                };
+                let fields = c.fields.iter().map(field).collect::<Result<_>>()?;
+                let moved = Composite { class: c.class.clone(), fields, components: None };
+                (c.class.hooks.rebuild)(moved)?
+            }
+            S::Variable(_) | S::Module(_) => {
+                bail!("a {} can't be stacked or unstacked: {spec}", spec.kind())
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape;
+    use crate::spec::{Class, Hooks, VariableSpec};
+    use crate::types::DType;
+
+    fn composite(fields: Vec<(&'static str, AnySpec)>) -> AnySpec {
+        let class = Class {
+            name: "test.Network".into(),
+            short_name: "Network".into(),
+            type_id: None,
+            hooks: Hooks::STRUCTURAL,
+        };
+        let fields = fields.into_iter().map(|(n, s)| (n.into(), s)).collect();
+        S::Composite(Arc::new(Composite { class: Arc::new(class), fields, components: None }))
+    }
+
+    #[test]
+    fn tensors_and_shapes_gain_an_axis_and_lose_it_again() {
+        let of = |shape: Shape, work: Shape| {
+            composite(vec![
+                ("shape", S::Literal(Literal::Shape(shape))),
+                ("work", S::Tensor(TensorSpec::of::<f32>(work))),
+                ("name", S::Literal(Literal::Str("a".into()))),
+            ])
+        };
+        let scalar = of(shape![], shape![8]);
+        assert_eq!(scalar.stacked(5).unwrap(), of(shape![5], shape![5, 8]));
+        assert_eq!(scalar.stacked(5).unwrap().unstacked().unwrap(), scalar);
+        let unknown = of(Shape::unknown(), shape![8]);
+        let stack = unknown.stacked(Dim::UNKNOWN).unwrap();
+        assert_eq!(stack, of(Shape::unknown(), shape![?, 8]));
+        assert_eq!(stack.unstacked().unwrap(), unknown);
+        let e = scalar.unstacked().unwrap_err();
+        assert!(e.message().contains("field `shape`"), "{e}");
+    }
+
+    #[test]
+    fn names_are_dropped_and_variables_refused() {
+        let t = TensorSpec::of::<f32>([2]).named("x");
+        assert_eq!(t.stacked(3), TensorSpec::of::<f32>([3, 2]));
+        assert!(TensorSpec::of::<f32>([]).unstacked().is_err());
+        assert!(S::Variable(VariableSpec::new([2], DType::F32)).stacked(2).is_err());
+    }
+}
