@@ -41,7 +41,7 @@ pub fn static_field<T: StaticData>(composite: &Composite, name: &str) -> Result<
 fn field<'a>(composite: &'a Composite, name: &str) -> Result<&'a AnySpec> {
     composite
         .field(name)
-        .ok_or_else(|| err!("`{}` has no field `{name}`", composite.class.short_name))
+        .ok_or_else(|| err!("field `{name}` of `{}` is missing", composite.class.short_name))
 }
 
 /// Static data as a field of a composite.

@@ -7,6 +7,7 @@
 //! a spec and flat tensors. What enters are typed values; what leaves are flat tensors and specs,
 //! which is all that functions, loops, datasets and files deal in.
 
+mod anonymous;
 mod any;
 mod class;
 mod containers;
@@ -14,6 +15,7 @@ mod extension;
 mod literal;
 mod module;
 pub mod nest;
+mod packed;
 mod registry;
 mod render;
 #[cfg(feature = "serde")]
@@ -32,6 +34,7 @@ pub use class::{Class, Composite, Hooks};
 pub use extension::{ExtensionType, Validate};
 pub use literal::{Literal, LiteralSpec, StaticData};
 pub use module::{Module, ModuleSpec, ModuleState, ModuleVisitor};
+pub use packed::{PackComponents, Packed, PackedSpec, UnpackComponents};
 pub(crate) use registry::register_instance;
 pub use registry::{
     SpecEntry, check_names, find_spec, register_class, register_spec, registered_specs,

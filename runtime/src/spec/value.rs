@@ -23,6 +23,11 @@ impl AnyValue {
         Self { spec, leaves }
     }
 
+    /// [`new`](Self::new) for a borrowed value: tensors are cloned, which is cheap.
+    pub fn of<T: Structure>(value: &T) -> Self {
+        Self { spec: value.type_spec().to_any(), leaves: super::nest::flatten(value) }
+    }
+
     /// A value from its parts.
     ///
     /// # Errors
@@ -100,15 +105,25 @@ impl AnyValue {
         matches!(self.spec, AnySpec::Tensor(_)).then(|| &self.leaves[0])
     }
 
-    /// The components: the parts of a container, the fields of an extension type that hold
-    /// tensors.
-    pub fn components(&self) -> Vec<AnyValue> {
+    /// The parts of these specs, which are in the order of the tensors.
+    pub(crate) fn split_leaves(&self, specs: Vec<AnySpec>) -> Vec<AnyValue> {
         let mut leaves = self.leaves.iter().cloned();
-        let component = |spec: AnySpec| {
+        let part = |spec: AnySpec| {
             let n = spec.leaves().len();
             AnyValue { spec, leaves: leaves.by_ref().take(n).collect() }
         };
-        self.spec.component_specs().into_iter().map(component).collect()
+        specs.into_iter().map(part).collect()
+    }
+
+    /// The value of this spec whose tensors are those of the parts.
+    pub(crate) fn joined(spec: AnySpec, parts: Vec<AnyValue>) -> AnyValue {
+        AnyValue { spec, leaves: parts.into_iter().flat_map(|p| p.leaves).collect() }
+    }
+
+    /// The components: the parts of a container, the fields of an extension type that hold
+    /// tensors.
+    pub fn components(&self) -> Vec<AnyValue> {
+        self.split_leaves(self.spec.component_specs())
     }
 }
 

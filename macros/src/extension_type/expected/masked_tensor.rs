@@ -96,4 +96,6 @@ impl ::extype::TypeSpec for MaskedTensorSpec {
     }
 }
 ::extype::__spec_traits!([] MaskedTensorSpec, []);
-::extype::__extension_type!([] MaskedTensor, [], "masked.MaskedTensor", "MaskedTensor");
+::extype::__extension_type!(
+    [] MaskedTensor, [], "masked.MaskedTensor", "MaskedTensor", validate
+);

@@ -1,0 +1,153 @@
+//! Values of extension types that this program does not know: fields without a Rust type.
+
+use std::borrow::Cow;
+use std::panic::Location;
+use std::sync::{Arc, OnceLock};
+
+use super::{AnySpec, AnyValue, Class, Composite, ExtensionType, Hooks, SpecEntry};
+use crate::types::{Result, bail};
+
+/// The class of all anonymous values; they are told apart by their fields.
+fn class() -> Arc<Class> {
+    static CLASS: OnceLock<Arc<Class>> = OnceLock::new();
+    let class = || Class {
+        name: "extype.AnonymousExtensionType".into(),
+        short_name: "AnonymousExtensionType".into(),
+        type_id: None,
+        hooks: Hooks::STRUCTURAL,
+    };
+    CLASS.get_or_init(|| Arc::new(class())).clone()
+}
+
+inventory::submit! {
+    SpecEntry { class, location: || Location::caller() }
+}
+
+/// A field out of Python's own, which no value has.
+fn check_name(name: &str) -> Result<()> {
+    let word = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if !word {
+        bail!("`{name}` is no name of a field");
+    }
+    if name.len() > 4 && name.starts_with("__") && name.ends_with("__") {
+        bail!("`{name}` is reserved: names of fields don't begin and end with two underscores");
+    }
+    Ok(())
+}
+
+impl AnyValue {
+    /// A value with these fields and no Rust type (TensorFlow's `AnonymousExtensionType`): what is
+    /// known of a value whose type this program does not have. It has no methods, no ops and no
+    /// validation.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a name given twice, a name that is no word, or one like `__this__`;
+    /// for a field that is a module.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    ///
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Labelled {
+    ///     values: Tensor,
+    ///     label: String,
+    /// }
+    ///
+    /// let fields = [
+    ///     ("values", AnyValue::new(tensor![1.0f32, 2.0])),
+    ///     ("label", AnyValue::new("a".to_string())),
+    /// ];
+    /// let value: Labelled = AnyValue::anonymous(fields)?.reinterpret_as()?;
+    /// assert_eq!(value.label, "a");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn anonymous<N: Into<String>>(
+        fields: impl IntoIterator<Item = (N, AnyValue)>,
+    ) -> Result<AnyValue> {
+        let mut named: Vec<(Cow<'static, str>, AnySpec)> = Vec::new();
+        let mut values = Vec::new();
+        for (name, value) in fields {
+            let name: String = name.into();
+            check_name(&name)?;
+            if named.iter().any(|(n, _)| *n == name) {
+                bail!("field `{name}` is given twice");
+            }
+            if let AnySpec::Module(_) = value.spec() {
+                bail!("field `{name}` is a module, which is known by identity and is no data");
+            }
+            named.push((name.into(), value.spec().clone()));
+            values.push(value);
+        }
+        let spec = Composite { class: class(), fields: named, components: None };
+        Ok(AnyValue::joined(AnySpec::Composite(Arc::new(spec)), values))
+    }
+
+    /// The value without its Rust type: the same fields, anonymous. Values of extension types in
+    /// its fields stay what they are.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if it is no value of an extension type.
+    pub fn into_anonymous(self) -> Result<AnyValue> {
+        let AnySpec::Composite(c) = self.spec() else {
+            bail!("only values of extension types are reinterpreted, not {}", self.spec());
+        };
+        let spec = Composite { class: class(), ..(**c).clone() };
+        Ok(AnyValue::joined(AnySpec::Composite(Arc::new(spec)), vec![self]))
+    }
+
+    /// The value with its fields taken for those of another class (TensorFlow's `reinterpret`).
+    /// Types of the fields are checked, and validation runs.
+    ///
+    /// Fields are taken as they are: a text that is static data stays static data.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if it is no value of an extension type, for missing and surplus fields and
+    /// those of another kind, and what the validation of the type refuses.
+    pub fn reinterpret(self, class: &Arc<Class>) -> Result<AnyValue> {
+        let AnySpec::Composite(c) = self.spec() else {
+            bail!("only values of extension types are reinterpreted, not {}", self.spec());
+        };
+        let as_class = |e: crate::types::Error| e.prefixed(format!("as `{}`", class.short_name));
+        let spec = class.clone().with_fields(c.fields.clone()).map_err(as_class)?;
+        let value = AnyValue::from_parts(spec, self.leaves().to_vec()).map_err(as_class)?;
+        (class.hooks.admit)(value.spec(), value.leaves()).map_err(as_class)?;
+        Ok(value)
+    }
+
+    /// [`reinterpret`](Self::reinterpret) with a Rust type.
+    ///
+    /// # Errors
+    /// As [`reinterpret`](Self::reinterpret).
+    pub fn reinterpret_as<T: ExtensionType>(self) -> Result<T> {
+        self.reinterpret(&T::class())?.downcast()
+    }
+
+    /// A field of a value of an extension type, by name; a packed value is unpacked for it.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if it is no value of an extension type, or has no such field; if its
+    /// components are not its fields.
+    #[track_caller]
+    pub fn field(&self, name: &str) -> Result<AnyValue> {
+        if self.is_packed()? {
+            return self.unpack()?.field(name);
+        }
+        let AnySpec::Composite(c) = self.spec() else {
+            bail!("only values of extension types have fields, not {}", self.spec());
+        };
+        if c.components.is_some() {
+            bail!("the components of `{}` are not its fields", c.class.short_name);
+        }
+        let specs = c.fields.iter().map(|(_, s)| s.clone()).collect();
+        let place = c.fields.iter().position(|(n, _)| n == name);
+        let found = place.and_then(|i| self.split_leaves(specs).into_iter().nth(i));
+        found.ok_or_else(|| {
+            let names = c.fields.iter().map(|(n, _)| format!("`{n}`")).collect::<Vec<_>>();
+            crate::types::err!(
+                "`{}` has no field `{name}`, only {}",
+                c.class.short_name,
+                names.join(", ")
+            )
+        })
+    }
+}

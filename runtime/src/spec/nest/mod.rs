@@ -1,0 +1,177 @@
+//! Flattening, rebuilding and mapping of structures (TensorFlow's `tf.nest`).
+//!
+//! The functions here work on values whose Rust type is known. They expand extension types to
+//! their tensors, and see tensors only: static data is part of the type. The functions of the same
+//! names in [`tree`] work on values and specs whose type is known at run time only; they see every
+//! atom, and keep extension types whole or expand them, as they are told.
+//!
+//! Sequences flatten in order, maps by sorted key, extension types field by field.
+//!
+//! ```
+//! use extype::nest::tree::{self, Composites};
+//! use extype::prelude::*;
+//!
+//! #[derive(ExtensionType, Clone, Debug)]
+//! struct Masked {
+//!     values: Tensor,
+//!     mask: Tensor,
+//! }
+//!
+//! let x = (tensor!(1.0f32), Masked::new([2.0f32], [true])?);
+//! assert_eq!(nest::flatten(&x).len(), 3);
+//! let x = AnyValue::of(&x);
+//! assert_eq!(tree::flatten(&x, Composites::Expand).len(), 3);
+//! assert_eq!(tree::flatten(&x, Composites::Keep).len(), 2);
+//! # Ok::<(), Error>(())
+//! ```
+
+mod path;
+mod same;
+pub mod tree;
+mod up_to;
+mod walk;
+
+use super::{AnySpec, LeafIter, Leaves, Structure, TypeSpec};
+use crate::tensor::Tensor;
+use crate::types::{Result, bail};
+
+pub use path::{Part, Path};
+use tree::{Composites, Types};
+
+/// The flat tensors of a structure, extension types expanded.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = (tensor!(1.0f32), vec![tensor!(2.0f32), tensor!(3.0f32)]);
+/// assert_eq!(nest::flatten(&x).len(), 3);
+/// ```
+pub fn flatten<T: Structure>(value: &T) -> Vec<Tensor> {
+    let mut leaves = Leaves::new();
+    value.leaves(&mut leaves);
+    leaves.into_iter().cloned().collect()
+}
+
+/// The flat tensors of a structure, each with the path that leads to it.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = (tensor!(1.0f32), vec![tensor!(2.0f32), tensor!(3.0f32)]);
+/// let paths: Vec<String> =
+///     nest::flatten_with_paths(&x).iter().map(|(path, _)| path.to_string()).collect();
+/// assert_eq!(paths, ["[0]", "[1][0]", "[1][1]"]);
+/// ```
+pub fn flatten_with_paths<T: Structure>(value: &T) -> Vec<(Path, Tensor)> {
+    let atoms = walk::atoms(&value.type_spec().to_any(), Composites::Expand);
+    let paths = atoms.into_iter().filter(|(_, s)| is_leaf(s)).map(|(path, _)| path);
+    paths.zip(flatten(value)).collect()
+}
+
+fn is_leaf(spec: &AnySpec) -> bool {
+    matches!(spec, AnySpec::Tensor(_) | AnySpec::Variable(_))
+}
+
+/// A structure of this type from flat tensors: dynamic data from `flat`, static data from `spec`.
+///
+/// # Errors
+/// `InvalidArgument` with both counts if the number of tensors differs, and for a wrong dtype.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = (tensor!(1.0f32), vec![tensor!(2.0f32)]);
+/// let doubled = vec![tensor!(2.0f32), tensor!(4.0f32)];
+/// let y = nest::pack_sequence_as(&x.type_spec(), doubled)?;
+/// assert_eq!(y.1[0].item::<f32>()?, 4.0);
+/// assert!(nest::pack_sequence_as(&x.type_spec(), vec![]).is_err());
+/// # Ok::<(), Error>(())
+/// ```
+pub fn pack_sequence_as<S: TypeSpec>(spec: &S, flat: Vec<Tensor>) -> Result<S::Value> {
+    let given = flat.len();
+    let mut leaves = LeafIter::new(flat);
+    let packed = S::Value::from_leaves(spec, &mut leaves).and_then(|v| leaves.finish().map(|()| v));
+    if packed.is_err() {
+        let wanted = spec.to_any().leaves().len();
+        if wanted != given {
+            bail!("{given} tensors given for a structure of {wanted}: {}", spec.to_any());
+        }
+    }
+    packed
+}
+
+/// A structure like `value` with every tensor replaced by what `f` makes of it.
+///
+/// # Errors
+/// What `f` fails with; `InvalidArgument` if it changes a dtype, which is part of the type.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = vec![tensor!(1.0f32), tensor!(2.0f32)];
+/// let y = nest::map_structure(&x, |t| ops::mul(t, 10.0))?;
+/// assert_eq!(y[1].item::<f32>()?, 20.0);
+/// # Ok::<(), Error>(())
+/// ```
+pub fn map_structure<T: Structure>(
+    value: &T,
+    mut f: impl FnMut(&Tensor) -> Result<Tensor>,
+) -> Result<T> {
+    map_structures(&[value], |tensors| f(tensors[0]))
+}
+
+/// A structure like the first value with every tensor replaced by what `f` makes of the tensors
+/// that stand at its place in all values.
+///
+/// # Errors
+/// `InvalidArgument` if no value is given, or the values have not one structure; what `f` fails
+/// with.
+///
+/// ```
+/// use extype::prelude::*;
+/// let (x, y) = ((tensor!(1.0f32), tensor!(2.0f32)), (tensor!(3.0f32), tensor!(4.0f32)));
+/// let sums = nest::map_structures(&[&x, &y], |t| ops::add(t[0], t[1]))?;
+/// assert_eq!(sums.1.item::<f32>()?, 6.0);
+/// # Ok::<(), Error>(())
+/// ```
+pub fn map_structures<T: Structure>(
+    values: &[&T],
+    mut f: impl FnMut(&[&Tensor]) -> Result<Tensor>,
+) -> Result<T> {
+    let Some((first, rest)) = values.split_first() else {
+        bail!("no structure is given to be mapped");
+    };
+    rest.iter().try_for_each(|value| assert_same_structure(*first, *value))?;
+    let flat: Vec<Leaves<'_>> = values
+        .iter()
+        .map(|value| {
+            let mut leaves = Leaves::new();
+            value.leaves(&mut leaves);
+            leaves
+        })
+        .collect();
+    let place = |i: usize| flat.iter().map(|leaves| leaves[i]).collect::<Vec<_>>();
+    let mapped = (0..flat[0].len()).map(|i| f(&place(i))).collect::<Result<Vec<_>>>()?;
+    pack_sequence_as(&first.type_spec(), mapped)
+}
+
+/// Checks that two values have one structure, extension types expanded: the same containers of
+/// the same lengths and keys, and extension types with a common supertype. Tensors are not
+/// compared outside of extension types.
+///
+/// # Errors
+/// `InvalidArgument` that shows what differs, and both structures.
+///
+/// ```
+/// use extype::prelude::*;
+/// let (x, y) = (tensor!(1.0f32), tensor!(2i32));
+/// assert!(nest::assert_same_structure(&vec![x.clone()], &vec![y.clone()]).is_ok());
+/// assert!(nest::assert_same_structure(&vec![x.clone()], &(x, y)).is_err());
+/// ```
+pub fn assert_same_structure<A: Structure, B: Structure>(a: &A, b: &B) -> Result<()> {
+    assert_same_spec(&a.type_spec().to_any(), &b.type_spec().to_any())
+}
+
+/// [`assert_same_structure`] for specs.
+///
+/// # Errors
+/// As [`assert_same_structure`].
+pub fn assert_same_spec(a: &AnySpec, b: &AnySpec) -> Result<()> {
+    tree::assert_same_structure(a, b, Types::Check, Composites::Expand)
+}

@@ -1,0 +1,391 @@
+//! Values of extension types packed into one scalar variant tensor.
+//!
+//! A packed value has one tensor whatever its type has: what goes through a place that carries
+//! single tensors, such as a list of tensors or a table, is packed before and unpacked after.
+//! Packed and unpacked values are of two types, with no type in common.
+
+use std::fmt::{self, Debug, Display};
+use std::panic::Location;
+use std::sync::{Arc, OnceLock};
+
+use super::{
+    AnySpec, AnyValue, Class, Composite, ExtensionType, Hooks, LeafIter, Leaves, SpecContext,
+    SpecEntry, Structure, TensorSpec, TypeSpec,
+};
+use crate::array::{Array, Dims, Variant};
+use crate::define_op;
+use crate::op::{InferContext, KernelContext, Outputs, Types};
+use crate::ops::Op;
+use crate::tensor::Tensor;
+use crate::types::{DType, Result, Shape, TensorType, bail, err};
+
+define_op! {
+    /// The components of an extension type as one variant.
+    ///
+    /// TensorFlow: `CompositeTensorVariantFromComponents`.
+    pub op PackComponents = "CompositeTensorVariantFromComponents" {
+        inputs: { components: (Tcomponents) }, outputs: { encoded: {Variant} },
+        types: {}, attrs: { metadata: String }, host: {},
+        arity: none, effect: Pure,
+        infer: |_| Ok([TensorType::new(DType::Variant, Shape::scalar())].into()), kernel: pack,
+    }
+}
+
+define_op! {
+    /// The components out of a variant that [`PackComponents`] made.
+    ///
+    /// TensorFlow: `CompositeTensorVariantToComponents`.
+    pub op UnpackComponents = "CompositeTensorVariantToComponents" {
+        inputs: { encoded: {Variant} }, outputs: { components: (Tcomponents) },
+        types: {},
+        attrs: {
+            metadata: String, dtypes as "Tcomponents": Vec<DType>,
+            shapes as "_output_shapes": Vec<Shape>
+        },
+        host: {}, arity: none, effect: Pure, infer: unpacked_types, kernel: unpack,
+    }
+}
+
+/// What is in the variant.
+struct Components {
+    /// The registered name of the type.
+    name: String,
+    parts: Vec<Array>,
+}
+
+fn pack(c: &KernelContext<'_>) -> Result<Outputs> {
+    let parts = c.inputs.iter().map(|a| (*a).clone()).collect();
+    let components = Components { name: c.attrs.get("metadata")?, parts };
+    Ok([Array::from_variants(Dims::new(), vec![Variant::new(components)])?].into())
+}
+
+fn unpacked_types(c: &InferContext<'_>) -> Result<Types> {
+    if !c.shape(0).is_compatible_with(&Shape::scalar()) {
+        bail!("a packed value is a scalar variant, not of shape {}", c.shape(0));
+    }
+    let dtypes: Vec<DType> = c.attrs.get("Tcomponents")?;
+    let shapes: Vec<Shape> = match c.attrs.value("_output_shapes") {
+        Some(_) => c.attrs.get("_output_shapes")?,
+        None => vec![Shape::unknown(); dtypes.len()],
+    };
+    if shapes.len() != dtypes.len() {
+        bail!("{} shapes are given for {} components", shapes.len(), dtypes.len());
+    }
+    Ok(dtypes.into_iter().zip(shapes).map(|(d, s)| TensorType::new(d, s)).collect())
+}
+
+fn unpack(c: &KernelContext<'_>) -> Result<Outputs> {
+    let wanted: String = c.attrs.get("metadata")?;
+    let [variant] = c.input(0).as_variants()? else {
+        bail!("a packed value is a scalar variant, not of shape {}", c.input(0).shape());
+    };
+    let Some(components) = variant.downcast_ref::<Components>() else {
+        bail!("the variant holds no value of an extension type; a `{wanted}` is wanted");
+    };
+    if components.name != wanted {
+        bail!("the variant holds a `{}`, not a `{wanted}`", components.name);
+    }
+    let dtypes: Vec<DType> = c.attrs.get("Tcomponents")?;
+    let shapes: Option<Vec<Shape>> = c.attrs.get("_output_shapes").ok();
+    if dtypes.len() != components.parts.len() {
+        bail!("`{wanted}` is packed as {} tensors, not {}", components.parts.len(), dtypes.len());
+    }
+    for (i, (part, dtype)) in components.parts.iter().zip(&dtypes).enumerate() {
+        let shape = shapes.as_ref().and_then(|s| s.get(i));
+        if part.dtype() != *dtype || shape.is_some_and(|s| !part.shape().is_compatible_with(s)) {
+            let shape = shape.map_or(String::new(), ToString::to_string);
+            bail!(
+                "component {i} of the packed `{wanted}` is {}, not {dtype}{shape}",
+                part.tensor_type()
+            );
+        }
+    }
+    Ok(components.parts.iter().cloned().collect())
+}
+
+/// The class of all packed values; what they are is a field of the spec.
+fn class() -> Arc<Class> {
+    static CLASS: OnceLock<Arc<Class>> = OnceLock::new();
+    let class = || Class {
+        name: "extype.Packed".into(),
+        short_name: "Packed".into(),
+        type_id: None,
+        hooks: Hooks {
+            rebuild: |c| {
+                let value = c.field("value").ok_or_else(|| err!("field `value` is missing"))?;
+                packed_spec(value.clone())
+            },
+            ..Hooks::STRUCTURAL
+        },
+    };
+    CLASS.get_or_init(|| Arc::new(class())).clone()
+}
+
+inventory::submit! {
+    SpecEntry { class, location: || Location::caller() }
+}
+
+fn packed_spec(value: AnySpec) -> Result<AnySpec> {
+    if !matches!(&value, AnySpec::Composite(c) if c.class != class()) {
+        bail!("only values of extension types are packed, not {value}");
+    }
+    let variant = AnySpec::Tensor(TensorSpec::new([], DType::Variant));
+    Ok(AnySpec::Composite(Arc::new(Composite {
+        class: class(),
+        fields: vec![("value".into(), value)],
+        components: Some(vec![variant]),
+    })))
+}
+
+/// The spec within that of a packed value.
+fn content(spec: &AnySpec) -> Option<&AnySpec> {
+    match spec {
+        AnySpec::Composite(c) if c.class == class() => c.field("value"),
+        _ => None,
+    }
+}
+
+/// The registered name of the type, which tells packed values apart.
+fn name_of(spec: &AnySpec) -> Result<String> {
+    let AnySpec::Composite(c) = spec else {
+        bail!("only values of extension types are packed, not {spec}");
+    };
+    if spec.leaves().iter().any(|s| matches!(s, AnySpec::Variable(_))) {
+        bail!("a value with variables can't be packed: {spec}");
+    }
+    Ok(c.class.registered_name()?.to_owned())
+}
+
+#[track_caller]
+fn pack_leaves(spec: &AnySpec, leaves: &[&Tensor]) -> Result<Tensor> {
+    PackComponents { metadata: name_of(spec)? }.run(leaves)
+}
+
+#[track_caller]
+fn unpack_leaves(spec: &AnySpec, variant: &Tensor) -> Result<Vec<Tensor>> {
+    let types = spec.leaves().into_iter().filter_map(|leaf| match leaf {
+        AnySpec::Tensor(t) => Some((t.dtype, t.shape)),
+        _ => None,
+    });
+    let (dtypes, shapes) = types.unzip();
+    UnpackComponents { metadata: name_of(spec)?, dtypes, shapes }.run_as(&[variant])
+}
+
+impl AnySpec {
+    /// The spec of packed values of this type.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if it is not the spec of an extension type.
+    pub fn packed(&self) -> Result<AnySpec> {
+        match content(self) {
+            Some(_) => Ok(self.clone()),
+            None => packed_spec(self.clone()),
+        }
+    }
+}
+
+impl AnyValue {
+    /// The value packed into one scalar variant tensor; a packed value is returned as it is.
+    ///
+    /// In a trace this adds an op. No gradient flows through a packed value.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if it is no value of an extension type, or one with variables;
+    /// `NotFound` if the type has no registered name.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    ///
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// #[extension_type(name = "doc.Interval")]
+    /// struct Interval {
+    ///     low: Tensor,
+    ///     high: Tensor,
+    /// }
+    ///
+    /// let value = AnyValue::new(Interval::new(1.0f32, 2.0f32)?);
+    /// let packed = value.pack()?;
+    /// assert_eq!(packed.leaves().len(), 1);
+    /// assert!(packed.is_packed()? && !value.is_packed()?);
+    /// assert_eq!(packed.field("high")?.as_tensor().unwrap().item::<f32>()?, 2.0);
+    /// let back: Interval = packed.unpack()?.downcast()?;
+    /// assert_eq!(back.low.item::<f32>()?, 1.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn pack(&self) -> Result<AnyValue> {
+        if self.is_packed()? {
+            return Ok(self.clone());
+        }
+        let leaves: Vec<&Tensor> = self.leaves().iter().collect();
+        let variant = pack_leaves(self.spec(), &leaves)?;
+        Ok(AnyValue::joined(packed_spec(self.spec().clone())?, vec![AnyValue::new(variant)]))
+    }
+
+    /// The value unpacked; one that is not packed is returned as it is. Each call unpacks anew.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if it is no value of an extension type, or the variant holds another.
+    #[track_caller]
+    pub fn unpack(&self) -> Result<AnyValue> {
+        if !self.is_packed()? {
+            return Ok(self.clone());
+        }
+        let spec = content(self.spec()).ok_or_else(|| err!(Internal, "packed, as was checked"))?;
+        AnyValue::from_parts(spec.clone(), unpack_leaves(spec, &self.leaves()[0])?)
+    }
+
+    /// True if the value is packed.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if it is no value of an extension type.
+    pub fn is_packed(&self) -> Result<bool> {
+        match self.spec() {
+            AnySpec::Composite(c) => Ok(c.class == class()),
+            other => bail!("only values of extension types are packed or not, not {other}"),
+        }
+    }
+}
+
+/// A value of an extension type packed into one scalar variant tensor.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::spec::Packed;
+///
+/// #[derive(ExtensionType, Clone, Debug)]
+/// #[extension_type(name = "doc.Pair")]
+/// struct Pair {
+///     a: Tensor,
+///     b: Tensor,
+/// }
+///
+/// #[tf_function]
+/// fn swapped(pair: &Packed<Pair>) -> Result<Packed<Pair>> {
+///     let Pair { a, b } = pair.unpack()?;
+///     Packed::new(&Pair { a: b, b: a })
+/// }
+///
+/// let pair = Packed::new(&Pair::new(1.0f32, 2.0f32)?)?;
+/// assert_eq!(nest::flatten(&pair).len(), 1);
+/// assert_eq!(swapped(&pair)?.unpack()?.a.item::<f32>()?, 2.0);
+/// # Ok::<(), Error>(())
+/// ```
+pub struct Packed<T: ExtensionType> {
+    spec: T::Spec,
+    variant: Tensor,
+}
+
+impl<T: ExtensionType> Packed<T> {
+    /// Packs a value.
+    ///
+    /// # Errors
+    /// `NotFound` if the type has no registered name; `InvalidArgument` for a value with
+    /// variables.
+    #[track_caller]
+    pub fn new(value: &T) -> Result<Self> {
+        let spec = value.type_spec();
+        let mut leaves = Leaves::new();
+        value.leaves(&mut leaves);
+        let variant = pack_leaves(&spec.to_any(), &leaves)?;
+        Ok(Self { spec, variant })
+    }
+
+    /// Unpacks the value, each time anew.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the variant holds a value of another type.
+    #[track_caller]
+    pub fn unpack(&self) -> Result<T> {
+        let mut leaves = LeafIter::new(unpack_leaves(&self.spec.to_any(), &self.variant)?);
+        T::from_leaves(&self.spec, &mut leaves)
+    }
+}
+
+impl<T: ExtensionType> Clone for Packed<T> {
+    fn clone(&self) -> Self {
+        Self { spec: self.spec.clone(), variant: self.variant.clone() }
+    }
+}
+
+impl<T: ExtensionType> Debug for Packed<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Packed({})", self.spec.to_any())
+    }
+}
+
+/// The spec of a [`Packed`] value: the spec of what it holds.
+pub struct PackedSpec<T: ExtensionType> {
+    /// The spec of the value that is packed.
+    pub value: T::Spec,
+}
+
+impl<T: ExtensionType> Clone for PackedSpec<T> {
+    fn clone(&self) -> Self {
+        Self { value: self.value.clone() }
+    }
+}
+
+impl<T: ExtensionType> PartialEq for PackedSpec<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.to_any() == other.to_any()
+    }
+}
+
+impl<T: ExtensionType> Debug for PackedSpec<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, f)
+    }
+}
+
+impl<T: ExtensionType> Display for PackedSpec<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Display::fmt(&self.to_any(), f)
+    }
+}
+
+impl<T: ExtensionType> TypeSpec for PackedSpec<T> {
+    type Value = Packed<T>;
+
+    fn to_any(&self) -> AnySpec {
+        // The spec of an extension type is a composite: hand-written ones that are not are
+        // refused where they are packed.
+        let value = self.value.to_any();
+        packed_spec(value.clone()).unwrap_or(value)
+    }
+
+    fn from_any(any: &AnySpec) -> Result<Self> {
+        match content(any) {
+            Some(value) => Ok(Self { value: T::Spec::from_any(value)? }),
+            None => bail!("expected the spec of a packed value, got {any}"),
+        }
+    }
+}
+
+impl<T: ExtensionType> Structure for Packed<T> {
+    type Spec = PackedSpec<T>;
+
+    fn spec_in(&self, _: &mut SpecContext) -> PackedSpec<T> {
+        PackedSpec { value: self.spec.clone() }
+    }
+
+    fn matches(&self, spec: &PackedSpec<T>, _: &mut SpecContext) -> bool {
+        self.spec.to_any() == spec.value.to_any()
+    }
+
+    fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
+        out.push(&self.variant);
+    }
+
+    fn into_leaves(self, out: &mut Vec<Tensor>) {
+        out.push(self.variant);
+    }
+
+    fn from_leaves(spec: &PackedSpec<T>, leaves: &mut LeafIter) -> Result<Self> {
+        let variant = leaves.take()?;
+        if variant.dtype() != DType::Variant {
+            bail!("expected a packed value, got a tensor of {}", variant.tensor_type());
+        }
+        Ok(Self { spec: spec.value.clone(), variant })
+    }
+}
