@@ -46,6 +46,34 @@ impl Formatted {
         Self { dims: array.dims().into(), elided, shown: indices.into_iter().zip(texts).collect() }
     }
 
+    /// As [`new`](Self::new), with `text` for the elements whose flat index `hidden` is true for;
+    /// what they hold has no influence on the form of the others.
+    ///
+    /// ```
+    /// use extype::array::{Array, Formatted};
+    /// let a = Array::from_slice([3], &[1.5, 1e30, 20.0])?;
+    /// let text = Formatted::hiding(&a, None, "--", |i| i == 1);
+    /// assert_eq!(text.to_string(), "[ 1.5   -- 20.0]");
+    /// # Ok::<(), extype::Error>(())
+    /// ```
+    pub fn hiding(
+        array: &Array,
+        precision: Option<usize>,
+        text: &str,
+        hidden: impl Fn(usize) -> bool,
+    ) -> Self {
+        let elided = array.len() > THRESHOLD;
+        let (mut indices, mut shown) = (Vec::new(), Vec::new());
+        visible(array.dims(), elided, 0, &mut |i| indices.push(i));
+        let others: Vec<usize> = indices.iter().copied().filter(|i| !hidden(*i)).collect();
+        let mut texts = texts(array, &others, precision).into_iter().zip(others).peekable();
+        for i in indices {
+            let own = texts.next_if(|(_, j)| *j == i).map(|(t, _)| t);
+            shown.push((i, own.unwrap_or_else(|| text.to_owned())));
+        }
+        Self { dims: array.dims().into(), elided, shown }
+    }
+
     /// Replaces texts: `f` gets the flat index of each element that is shown.
     pub fn replace(&mut self, f: impl Fn(usize) -> Option<String>) {
         for (i, text) in &mut self.shown {

@@ -4,6 +4,7 @@
 mod calls;
 mod inputs;
 mod kernels;
+mod masked;
 mod runner;
 mod traces;
 
@@ -36,7 +37,7 @@ fn run(runner: &Runner) -> Result<ExitCode> {
             .status()?;
         return Ok(ExitCode::from(u8::try_from(status.code().unwrap_or(1)).unwrap_or(1)));
     }
-    let groups: [(&str, Workload); 9] = [
+    let groups: [(&str, Workload); 10] = [
         ("W1", calls::calls),
         ("W2", kernels::eager),
         ("W3", kernels::chain),
@@ -46,6 +47,7 @@ fn run(runner: &Runner) -> Result<ExitCode> {
         ("W12", traces::traces),
         ("W15", calls::nests),
         ("W16", traces::gradients),
+        ("masked_overhead", masked::masked_overhead),
     ];
     for (group, workload) in groups {
         if let Err(e) = workload(runner) {

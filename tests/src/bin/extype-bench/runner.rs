@@ -73,10 +73,40 @@ impl Runner {
         match failed {
             Some(e) => Err(e.into()),
             None => {
-                self.print(name, samples);
+                self.print(name, samples, "");
                 Ok(())
             }
         }
+    }
+
+    /// Times a call, and notes how long it takes as a multiple of another one's time. Samples of
+    /// the two alternate, so that what else the machine does hits both.
+    ///
+    /// # Errors
+    /// What a call fails with.
+    pub(crate) fn compare<T>(
+        &self,
+        (group, name): (&str, &str),
+        mut call: impl FnMut() -> extype::Result<T>,
+        mut other: impl FnMut() -> extype::Result<T>,
+    ) -> Result<()> {
+        if self.check || !self.wants(group, name) {
+            return Ok(());
+        }
+        let mut failed = None;
+        let (mut own, mut others) = (Vec::new(), Vec::new());
+        for _ in 0..5 {
+            let budget = self.budget / 10.0;
+            let mut keep = |error| failed = failed.take().or(error);
+            own.extend(measure(budget, || keep(call().map(black_box).err())));
+            others.extend(measure(budget, || keep(other().map(black_box).err())));
+        }
+        if let Some(e) = failed {
+            return Err(e.into());
+        }
+        let ratio = median(&mut own) / median(&mut others);
+        self.print(name, own, &format!("{ratio:.3} times the components' ops"));
+        Ok(())
     }
 
     /// Times single shots; each makes its own fresh function, untimed.
@@ -99,23 +129,28 @@ impl Runner {
             shot(&function)?;
             samples.push(start.elapsed().as_secs_f64() * 1e9);
         }
-        self.print(name, samples);
+        self.print(name, samples, "");
         Ok(())
     }
 
-    fn print(&self, name: &str, mut samples: Vec<f64>) {
-        samples.sort_by(f64::total_cmp);
-        let n = samples.len();
-        let median = (samples[(n - 1) / 2] + samples[n / 2]) / 2.0;
+    fn print(&self, name: &str, mut samples: Vec<f64>, note: &str) {
+        let median = median(&mut samples);
         println!(
             "{{\"workload\": \"{name}\", \"peer\": \"extype\", \"ns_per_iter\": {median:.1}, \
              \"min\": {:.1}, \"median\": {median:.1}, \"max\": {:.1}, \"threads\": {}, \
-             \"note\": \"\"}}",
+             \"note\": \"{note}\"}}",
             samples[0],
-            samples[n - 1],
+            samples[samples.len() - 1],
             self.threads
         );
     }
+}
+
+/// The middle of the samples, which it sorts.
+fn median(samples: &mut [f64]) -> f64 {
+    samples.sort_by(f64::total_cmp);
+    let n = samples.len();
+    (samples[(n - 1) / 2] + samples[n / 2]) / 2.0
 }
 
 fn check(name: &str, result: &Tensor) -> Result<()> {

@@ -1,0 +1,102 @@
+//! Elementwise ops.
+
+use extype::prelude::*;
+
+use crate::MaskedTensor;
+use crate::tensor::same_shape;
+
+/// For the operands of an op that is not defined everywhere, or has no finite derivative: a
+/// number that stands in for missing entries. So no integer division fails on a missing divisor,
+/// and no infinite derivative at a missing entry turns the gradients of valid ones into NaN.
+fn stand_ins(op: &str) -> (Option<f64>, Option<f64>) {
+    match op {
+        "Log" | "Log1p" | "Sqrt" | "Rsqrt" | "Reciprocal" | "Inv" | "Lgamma" | "Digamma" => {
+            (Some(1.0), None)
+        }
+        "Asin" | "Acos" | "Atanh" | "Erfinv" => (Some(0.0), None),
+        "Acosh" => (Some(2.0), None),
+        "Ndtri" => (Some(0.5), None),
+        "RealDiv" | "Div" | "FloorDiv" | "FloorMod" | "TruncateDiv" | "TruncateMod" | "Mod"
+        | "Xdivy" | "Xlogy" | "Xlog1py" | "Atan2" => (None, Some(1.0)),
+        "Pow" => (Some(1.0), Some(1.0)),
+        _ => (None, None),
+    }
+}
+
+#[dispatch]
+impl MaskedTensor {
+    #[overrides(unary_elementwise)]
+    fn unary(op: impl UnaryOp, x: &Self) -> Result<Self> {
+        let values = match stand_ins(op.def().name).0 {
+            Some(number) => op.call(&stand_in(&x.mask, &x.values, number)?)?,
+            None => op.call(&x.values)?,
+        };
+        Ok(Self { values, mask: x.mask.clone() })
+    }
+
+    #[overrides(binary_elementwise, with = Tensor)]
+    fn binary(
+        op: impl BinaryOp,
+        x: Arg<'_, Self, Tensor>,
+        y: Arg<'_, Self, Tensor>,
+    ) -> Result<Self> {
+        let (left, right) = stand_ins(op.def().name);
+        let (a, b) = (parts(x), parts(y));
+        let mask = match (a.1, b.1) {
+            (Some(m), Some(n)) if m.id() == n.id() => m.clone(),
+            (Some(m), Some(n)) => ops::logical_and(m, n)?,
+            (Some(m), None) | (None, Some(m)) => m.clone(),
+            (None, None) => unreachable!("one operand is masked"),
+        };
+        let call = |x: &Tensor, y: &Tensor| op.call(x, y);
+        let values = match (left, right) {
+            (None, None) => call(a.0, b.0)?,
+            (left, right) => {
+                let safe = |x: &Tensor, number: Option<f64>| match number {
+                    // One number divides all entries alike; there is nothing to stand in for.
+                    Some(number) if !is_number(x) => stand_in(&mask, x, number),
+                    _ => Ok(x.clone()),
+                };
+                call(&safe(a.0, left)?, &safe(b.0, right)?)?
+            }
+        };
+        let mask = match (a.1, b.1) {
+            (Some(_), None) if adds_no_axis(b.0, a.0) => mask,
+            (None, Some(_)) if adds_no_axis(a.0, b.0) => mask,
+            (Some(_), Some(_)) => mask,
+            _ => same_shape(&mask, &values)?,
+        };
+        Ok(Self { values, mask })
+    }
+}
+
+/// Values and mask of an operand.
+pub(crate) fn parts<'a>(x: Arg<'a, MaskedTensor, Tensor>) -> (&'a Tensor, Option<&'a Tensor>) {
+    match x {
+        Arg::This(x) => (&x.values, Some(&x.mask)),
+        Arg::Other(x) => (x, None),
+    }
+}
+
+/// `values` with a number at missing entries, in their dtype.
+fn stand_in(mask: &Tensor, values: &Tensor, number: f64) -> Result<Tensor> {
+    match values.dtype().is_integer() {
+        true => ops::select(mask, values, number as i64),
+        false => ops::select(mask, values, number),
+    }
+}
+
+/// True for one number that is known, such as `2.0` in `&m / 2.0`.
+fn is_number(x: &Tensor) -> bool {
+    x.rank() == Some(0) && !x.is_symbolic()
+}
+
+/// True if broadcasting `x` against `to` surely keeps the shape of `to`.
+fn adds_no_axis(x: &Tensor, to: &Tensor) -> bool {
+    let (shape, to) = (x.shape(), to.shape());
+    match (shape.dims(), to.rank()) {
+        (Some(dims), Some(rank)) => dims.len() <= rank && dims.iter().all(|d| d.size() == Some(1)),
+        (Some(dims), None) => dims.is_empty(),
+        _ => false,
+    }
+}
