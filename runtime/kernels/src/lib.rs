@@ -1,8 +1,8 @@
 //! Numeric kernels on slices and strides.
 //!
 //! This crate computes; it does not know tensors, graphs or a run-time dtype.
-//! Every kernel is a generic function over slices, and the caller picks the
-//! element type. Results are what TensorFlow's CPU kernels answer, apart from
+//! Every kernel is a generic function over slices; [`table`] has them for each
+//! op and element type, compiled. Results are what TensorFlow's CPU kernels answer, apart from
 //! the flushing of denormals and the last bits of transcendental functions.
 //!
 //! | module | what |
@@ -13,6 +13,7 @@
 //! | [`reduce`] | sums, products, extrema, arg-reductions and scans |
 //! | [`movement`] | strided copies, concatenation, gather, scatter, tile, pad |
 //! | [`matmul`] | matrix products, single and batched |
+//! | [`table`] | the functions of every op, a table an op with an entry a type |
 //! | [`random`] | Philox4x32-10 and the distributions drawn from it |
 //!
 //! # Conventions
@@ -80,6 +81,7 @@ mod par;
 pub mod random;
 pub mod reduce;
 mod stream;
+pub mod table;
 #[cfg(test)]
 mod testing;
 

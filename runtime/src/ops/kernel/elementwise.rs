@@ -1,7 +1,11 @@
-//! Elementwise kernels.
+//! Elementwise kernels: from arrays to the tables of `extype-kernels`.
 
 use extype_kernels as k;
-use k::{Arithmetic, Cast as _, Float, Integer, Par, Real, Transcendental};
+use k::table::{
+    self as t, Binary, BinaryTo, MapFn, Pairing, Table, Tabled, Unary, UnaryTo, ZipFn, binary as b,
+    unary as u,
+};
+use k::{Par, Real};
 
 use super::typed;
 use crate::array::{Array, Dims, Element};
@@ -10,57 +14,71 @@ use crate::types::{DType, Result, bail, err};
 
 type Context<'a> = KernelContext<'a>;
 
-pub(in super::super) fn unary<A, R>(
-    c: &Context<'_>,
-    f: impl Fn(A) -> R + Copy + Send + Sync,
-) -> Result<Outputs>
+/// The function of a table for an element type.
+fn entry<T: Tabled, K: t::Kind>(c: &Context<'_>, table: &Table<K>) -> Result<K::Of<T>> {
+    T::entry(table).ok_or_else(|| no_kernel(c))
+}
+
+/// The op of a table on the first input.
+pub(in super::super) fn unary(c: &Context<'_>, table: &Table<Unary>) -> Result<Outputs> {
+    typed!(plain, c, c.input(0).dtype(), T => map::<T, T>(c, entry::<T, _>(c, table)?))
+}
+
+/// The op of a table to another type.
+fn unary_to<R>(c: &Context<'_>, table: &Table<UnaryTo<R>>) -> Result<Outputs>
 where
-    A: Element + k::Element,
+    R: Element + k::Element,
+{
+    typed!(real, c, c.input(0).dtype(), T => map::<T, R>(c, entry::<T, _>(c, table)?))
+}
+
+/// The op of a table on two inputs that broadcast.
+pub(in super::super) fn binary(c: &Context<'_>, table: &Table<Binary>) -> Result<Outputs> {
+    typed!(plain, c, c.input(0).dtype(), T => zip::<T, T>(c, entry::<T, _>(c, table)?))
+}
+
+fn compare(c: &Context<'_>, table: &Table<BinaryTo<bool>>) -> Result<Outputs> {
+    typed!(plain, c, c.input(0).dtype(), T => zip::<T, bool>(c, entry::<T, _>(c, table)?))
+}
+
+fn map<T, R>(c: &Context<'_>, f: MapFn<T, R>) -> Result<Outputs>
+where
+    T: Element,
     R: Element + k::Element,
 {
     let x = c.input(0);
-    let data = x.as_slice::<A>()?;
+    let data = x.as_slice::<T>()?;
     let out = Array::from_kernel(x.dims(), |out| {
-        k::elementwise::map(data, out, Par::Pool, f);
+        f(data, out, Par::Pool);
         Ok(())
     })?;
     Ok([out].into())
 }
 
-pub(in super::super) fn binary<A, R>(
-    c: &Context<'_>,
-    f: impl Fn(A, A) -> R + Copy + Send + Sync,
-) -> Result<Outputs>
+fn zip<T, R>(c: &Context<'_>, f: ZipFn<T, R>) -> Result<Outputs>
 where
-    A: Element + k::Element,
+    T: Element,
     R: Element + k::Element,
 {
-    use k::elementwise::{zip, zip_broadcast, zip_scalar_left, zip_scalar_right};
     let (x, y) = (c.input(0), c.input(1));
-    let (a, b) = (x.as_slice::<A>()?, y.as_slice::<A>()?);
-    let out = if x.dims() == y.dims() {
-        Array::from_kernel(x.dims(), |out| {
-            zip(a, b, out, Par::Pool, f);
+    let (a, b) = (x.as_slice::<T>()?, y.as_slice::<T>()?);
+    let of = |dims: &[usize], pairing: Pairing<'_>| {
+        let out = Array::from_kernel(dims, |out| {
+            f(a, b, pairing, out, Par::Pool);
             Ok(())
-        })?
+        })?;
+        Ok([out].into())
+    };
+    if x.dims() == y.dims() {
+        of(x.dims(), Pairing::Each)
     } else if y.rank() == 0 {
-        Array::from_kernel(x.dims(), |out| {
-            zip_scalar_right(a, b[0], out, Par::Pool, f);
-            Ok(())
-        })?
+        of(x.dims(), Pairing::Right)
     } else if x.rank() == 0 {
-        Array::from_kernel(y.dims(), |out| {
-            zip_scalar_left(a[0], b, out, Par::Pool, f);
-            Ok(())
-        })?
+        of(y.dims(), Pairing::Left)
     } else {
         let plan = plan(x, y)?;
-        Array::from_kernel(plan.out_shape(), |out| {
-            zip_broadcast(a, b, &plan, out, Par::Pool, f);
-            Ok(())
-        })?
-    };
-    Ok([out].into())
+        of(plan.out_shape(), Pairing::Broadcast(&plan))
+    }
 }
 
 fn plan(x: &Array, y: &Array) -> Result<k::broadcast::Broadcast> {
@@ -68,151 +86,55 @@ fn plan(x: &Array, y: &Array) -> Result<k::broadcast::Broadcast> {
         .map_err(|e| err!("axis {} differs: {} ≠ {}", e.axis, e.sizes.0, e.sizes.1))
 }
 
-/// Rows `kernel: unary!(set, Trait::method)` and `binary!(…)`.
-macro_rules! unary {
-    ($set:ident, $tr:ident::$f:ident) => {
-        |c| typed!($set, c, c.input(0).dtype(), T => unary::<T, _>(c, k::op!(<T as $tr>::$f)))
-    };
-}
-macro_rules! binary {
-    ($set:ident, $tr:ident::$f:ident) => {
-        |c| typed!($set, c, c.input(0).dtype(), T => binary::<T, _>(c, k::op!(<T as $tr>::$f, 2)))
-    };
-}
-
 type Kernel = fn(&KernelContext<'_>) -> Result<Outputs>;
 
+/// Kernels that are a table.
 macro_rules! kernels {
-    ($macro:ident: $($name:ident = $set:ident $tr:ident::$f:ident;)*) => {
-        $(pub(in super::super) const $name: Kernel = $macro!($set, $tr::$f);)*
+    ($function:ident($tables:ident): $($name:ident)*) => {
+        $(pub(in super::super) const $name: Kernel = |c| $function(c, &$tables::$name);)*
     };
 }
 
-kernels! { unary:
-    NEG = numeric Arithmetic::neg;
-    SQUARE = numeric Arithmetic::square;
-    EXP = inexact Transcendental::exp;
-    EXPM1 = inexact Transcendental::expm1;
-    LOG = inexact Transcendental::log;
-    LOG1P = inexact Transcendental::log1p;
-    SQRT = inexact Transcendental::sqrt;
-    RSQRT = inexact Transcendental::rsqrt;
-    SIN = inexact Transcendental::sin;
-    COS = inexact Transcendental::cos;
-    TAN = inexact Transcendental::tan;
-    ASIN = inexact Transcendental::asin;
-    ACOS = inexact Transcendental::acos;
-    ATAN = inexact Transcendental::atan;
-    SINH = inexact Transcendental::sinh;
-    COSH = inexact Transcendental::cosh;
-    TANH = inexact Transcendental::tanh;
-    ASINH = inexact Transcendental::asinh;
-    ACOSH = inexact Transcendental::acosh;
-    ATANH = inexact Transcendental::atanh;
-    SIGMOID = inexact Transcendental::sigmoid;
-    SOFTPLUS = float Float::softplus;
-    SOFTSIGN = float Float::softsign;
-    RELU = real Real::relu;
-    RELU6 = real Real::relu6;
-    ELU = float Float::elu;
-    SELU = float Float::selu;
-    ERFC = float Float::erfc;
-    FLOOR = real Real::floor;
-    CEIL = real Real::ceil;
-    RINT = float Real::rint;
-    IS_NAN = float Float::is_nan;
-    IS_INF = float Float::is_inf;
-    IS_FINITE = float Float::is_finite;
-    INVERT = integer Integer::not;
-    POPULATION_COUNT = integer Integer::population_count;
-}
-
-kernels! { binary:
-    SUB = numeric Arithmetic::sub;
-    MUL = numeric Arithmetic::mul;
-    MUL_NO_NAN = numeric Arithmetic::mul_no_nan;
-    MAXIMUM = real Real::maximum;
-    MINIMUM = real Real::minimum;
-    ATAN2 = float Float::atan2;
-    XLOGY = inexact Transcendental::xlogy;
-    XLOG1PY = inexact Transcendental::xlog1py;
-    XDIVY = inexact Transcendental::xdivy;
-    DIV_NO_NAN = inexact Transcendental::div_no_nan;
-    REAL_DIV = inexact Transcendental::div;
-    BITWISE_AND = integer Integer::and;
-    BITWISE_OR = integer Integer::or;
-    BITWISE_XOR = integer Integer::xor;
-    LEFT_SHIFT = integer Integer::shl;
-    RIGHT_SHIFT = integer Integer::shr;
-    FLOAT_POW = inexact Transcendental::pow;
-    SQUARED_DIFFERENCE_REAL = real Real::squared_difference;
-    FLOOR_DIV_REAL = real Real::floor_div;
-    FLOOR_MOD_REAL = real Real::floor_mod;
-    TRUNC_DIV_REAL = real Real::trunc_div;
-    TRUNC_MOD_REAL = real Real::trunc_mod;
-}
-
-pub(in super::super) fn abs(c: &Context<'_>) -> Result<Outputs> {
-    typed!(real, c, c.input(0).dtype(), T => unary::<T, _>(c, k::op!(<T as Real>::abs)))
-}
+kernels! { unary(u): NEG SQUARE ABS EXP EXPM1 LOG LOG1P SQRT RSQRT SIN COS TAN ASIN ACOS ATAN SINH COSH TANH ASINH ACOSH ATANH SIGMOID SOFTPLUS SOFTSIGN RELU RELU6 ELU SELU ERFC FLOOR CEIL RINT INVERT LOGICAL_NOT CONJ }
+kernels! { unary_to(u): IS_NAN IS_INF IS_FINITE POPULATION_COUNT }
+kernels! { binary(b): SUB MUL MUL_NO_NAN MAXIMUM MINIMUM ATAN2 XLOGY XLOG1PY XDIVY DIV_NO_NAN REAL_DIV BITWISE_AND BITWISE_OR BITWISE_XOR LEFT_SHIFT RIGHT_SHIFT LOGICAL_AND LOGICAL_OR }
 
 /// The sign; of a complex number the number on the unit circle.
 pub(in super::super) fn sign(c: &Context<'_>) -> Result<Outputs> {
-    use num_complex::{Complex32, Complex64};
-    match c.input(0).dtype() {
-        DType::Complex64 => {
-            unary(c, |x: Complex32| if x == Complex32::ZERO { x } else { x / x.norm() })
-        }
-        DType::Complex128 => {
-            unary(c, |x: Complex64| if x == Complex64::ZERO { x } else { x / x.norm() })
-        }
-        d => typed!(real, c, d, T => unary::<T, _>(c, k::op!(<T as Real>::sign))),
-    }
+    unary(c, if c.input(0).dtype().is_complex() { &u::COMPLEX_SIGN } else { &u::REAL_SIGN })
 }
 
 pub(in super::super) fn reciprocal(c: &Context<'_>) -> Result<Outputs> {
-    if c.input(0).dtype().is_integer() {
-        check_divisor(c.input(0))?;
-        return typed!(integer, c, c.input(0).dtype(), T => unary::<T, _>(c, |x| <T as Real>::trunc_div(T::ONE, x)));
+    if !c.input(0).dtype().is_integer() {
+        return unary(c, &u::RECIPROCAL);
     }
-    typed!(inexact, c, c.input(0).dtype(), T => unary::<T, _>(c, k::op!(<T as Transcendental>::reciprocal)))
+    check_divisor(c.input(0))?;
+    unary(c, &u::INTEGER_RECIPROCAL)
 }
 
-/// In float64 TensorFlow's polynomial gives NaN where the square overflows; so does this.
 pub(in super::super) fn erf(c: &Context<'_>) -> Result<Outputs> {
-    match c.input(0).dtype() {
-        DType::F64 => {
-            unary(c, |x: f64| if (x * x).is_infinite() { f64::NAN } else { Float::erf(x) })
-        }
-        d => typed!(float, c, d, T => unary::<T, _>(c, k::op!(<T as Float>::erf))),
-    }
+    unary(c, if c.input(0).dtype() == DType::F64 { &u::ERF_F64 } else { &u::ERF })
 }
 
 pub(in super::super) fn leaky_relu(c: &Context<'_>) -> Result<Outputs> {
+    let x = c.input(0);
     let alpha: f32 = c.attrs.get("alpha")?;
-    typed!(float, c, c.input(0).dtype(), T => {
-        let alpha: T = alpha.cast();
-        unary::<T, _>(c, move |x| <T as Float>::leaky_relu(x, alpha))
+    typed!(float, c, x.dtype(), T => {
+        let f = entry::<T, _>(c, &b::LEAKY_RELU)?;
+        let (data, alpha) = (x.as_slice::<T>()?, k::Cast::<T>::cast(alpha));
+        let out = Array::from_kernel(x.dims(), |out| {
+            f(data, &[alpha], Pairing::Right, out, Par::Pool);
+            Ok(())
+        })?;
+        Ok([out].into())
     })
-}
-
-pub(in super::super) fn logical_not(c: &Context<'_>) -> Result<Outputs> {
-    unary::<bool, _>(c, |x| !x)
-}
-
-pub(in super::super) fn logical_and(c: &Context<'_>) -> Result<Outputs> {
-    binary::<bool, _>(c, |x, y| x && y)
-}
-
-pub(in super::super) fn logical_or(c: &Context<'_>) -> Result<Outputs> {
-    binary::<bool, _>(c, |x, y| x || y)
 }
 
 pub(in super::super) fn add(c: &Context<'_>) -> Result<Outputs> {
     if c.input(0).dtype() == DType::String {
         return add_strings(c);
     }
-    typed!(numeric, c, c.input(0).dtype(), T => binary::<T, _>(c, k::op!(<T as Arithmetic>::add, 2)))
+    binary(c, &b::ADD)
 }
 
 /// Concatenation, element by element.
@@ -235,12 +157,8 @@ fn broadcast_pairs(x: &Array, y: &Array) -> Result<(Dims, Vec<(usize, usize)>)> 
 }
 
 pub(in super::super) fn squared_difference(c: &Context<'_>) -> Result<Outputs> {
-    use num_complex::{Complex32, Complex64};
-    match c.input(0).dtype() {
-        DType::Complex64 => binary(c, |x: Complex32, y| (x - y).conj() * (x - y)),
-        DType::Complex128 => binary(c, |x: Complex64, y| (x - y).conj() * (x - y)),
-        _ => SQUARED_DIFFERENCE_REAL(c),
-    }
+    let complex = c.input(0).dtype().is_complex();
+    binary(c, if complex { &b::COMPLEX_SQUARED_DIFFERENCE } else { &b::SQUARED_DIFFERENCE })
 }
 
 /// Integers can't be divided by zero.
@@ -269,53 +187,53 @@ macro_rules! checked {
             if !c.input(0).is_empty() {
                 check_divisor(c.input(1))?;
             }
-            $kernel(c)
+            binary(c, &b::$kernel)
         })*
     };
 }
 checked! {
-    floor_div = FLOOR_DIV_REAL;
-    floor_mod = FLOOR_MOD_REAL;
-    trunc_div = TRUNC_DIV_REAL;
-    trunc_mod = TRUNC_MOD_REAL;
+    floor_div = FLOOR_DIV;
+    floor_mod = FLOOR_MOD;
+    trunc_div = TRUNC_DIV;
+    trunc_mod = TRUNC_MOD;
 }
 
 /// Division that truncates integers.
 pub(in super::super) fn div(c: &Context<'_>) -> Result<Outputs> {
-    if c.input(0).dtype().is_integer() { trunc_div(c) } else { REAL_DIV(c) }
+    if c.input(0).dtype().is_integer() { trunc_div(c) } else { binary(c, &b::REAL_DIV) }
 }
 
 pub(in super::super) fn pow(c: &Context<'_>) -> Result<Outputs> {
     let y = c.input(1);
     if !y.dtype().is_integer() {
-        return FLOAT_POW(c);
+        return binary(c, &b::POW);
     }
     typed!(integer, c, y.dtype(), T => {
-        let negative = |y: &T| Real::sign(*y) != T::ZERO && Real::sign(*y) != T::ONE;
+        let negative = |y: &T| Real::sign(*y) != <T as k::Arithmetic>::ZERO && Real::sign(*y) != <T as k::Arithmetic>::ONE;
         if y.as_slice::<T>()?.iter().any(negative) {
             bail!("integers can't be raised to negative powers");
         }
-        binary::<T, _>(c, k::op!(<T as Integer>::pow, 2))
+        binary(c, &b::INTEGER_POW)
     })
 }
 
 macro_rules! comparisons {
-    ($($name:ident = $set:ident, $f:expr, $strings:expr;)*) => {
+    ($($name:ident = $table:ident, $strings:expr;)*) => {
         $(pub(in super::super) fn $name(c: &Context<'_>) -> Result<Outputs> {
             if c.input(0).dtype() == DType::String {
                 return $strings(c);
             }
-            typed!($set, c, c.input(0).dtype(), T => binary::<T, _>(c, $f))
+            compare(c, &b::$table)
         })*
     };
 }
 comparisons! {
-    less = real, |x, y| x < y, no_strings;
-    less_equal = real, |x, y| x <= y, no_strings;
-    greater = real, |x, y| x > y, no_strings;
-    greater_equal = real, |x, y| x >= y, no_strings;
-    equal_broadcast = plain, |x, y| x == y, |c| strings_equal(c, true);
-    not_equal_broadcast = plain, |x, y| x != y, |c| strings_equal(c, false);
+    less = LESS, no_strings;
+    less_equal = LESS_EQUAL, no_strings;
+    greater = GREATER, no_strings;
+    greater_equal = GREATER_EQUAL, no_strings;
+    equal_broadcast = EQUAL, |c| strings_equal(c, true);
+    not_equal_broadcast = NOT_EQUAL, |c| strings_equal(c, false);
 }
 
 fn no_strings(c: &Context<'_>) -> Result<Outputs> {
@@ -348,7 +266,9 @@ pub(in super::super) fn cast(c: &Context<'_>) -> Result<Outputs> {
     if to == c.input(0).dtype() {
         return super::other::identity(c);
     }
-    typed!(plain, c, c.input(0).dtype(), A => typed!(plain, c, to, R => unary::<A, R>(c, |x: A| k::Cast::<R>::cast(x))))
+    typed!(plain, c, c.input(0).dtype(), A => typed!(plain, c, to, R => {
+        map::<A, R>(c, t::cast::cast_fn().ok_or_else(|| no_kernel(c))?)
+    }))
 }
 
 /// Zeros (or ones) of the type of the input; strings are empty.

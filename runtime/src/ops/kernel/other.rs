@@ -6,7 +6,7 @@ use extype_kernels as k;
 
 use super::typed;
 use crate::array::{Array, Dims, IntoDims, num_elements};
-use crate::op::{KernelContext, Outputs, no_kernel};
+use crate::op::{KernelContext, Outputs};
 use crate::types::{DType, Result, bail, err};
 
 type Context<'a> = KernelContext<'a>;
@@ -259,14 +259,4 @@ pub(in super::super) fn unsorted_segment_sum(c: &Context<'_>) -> Result<Outputs>
             Ok(())
         })?].into())
     })
-}
-
-/// The complex conjugate.
-pub(in super::super) fn conj(c: &Context<'_>) -> Result<Outputs> {
-    use num_complex::{Complex32, Complex64};
-    match c.input(0).dtype() {
-        DType::Complex64 => super::elementwise::unary(c, |x: Complex32| x.conj()),
-        DType::Complex128 => super::elementwise::unary(c, |x: Complex64| x.conj()),
-        _ => Err(no_kernel(c)),
-    }
 }

@@ -343,7 +343,7 @@ define_op! {
     /// TensorFlow: `LogicalAnd`. Bools broadcast.
     pub binary LogicalAnd = LogicalAndFn("LogicalAnd") {
         inputs: { x: {Bool}, y: {Bool} }, outputs: { z: {Bool} }, types: {}, attrs: {},
-        infer: infer::broadcast, kernel: e::logical_and,
+        infer: infer::broadcast, kernel: e::LOGICAL_AND,
     }
 }
 
@@ -353,6 +353,6 @@ define_op! {
     /// TensorFlow: `LogicalOr`. Bools broadcast.
     pub binary LogicalOr = LogicalOrFn("LogicalOr") {
         inputs: { x: {Bool}, y: {Bool} }, outputs: { z: {Bool} }, types: {}, attrs: {},
-        infer: infer::broadcast, kernel: e::logical_or,
+        infer: infer::broadcast, kernel: e::LOGICAL_OR,
     }
 }

@@ -21,7 +21,7 @@ define_op! {
     /// TensorFlow: `Abs`. Input of any shape; the result has the same.
     pub unary Abs = AbsFn("Abs") {
         inputs: { x: T }, outputs: { y: T }, types: { T: DTypeSet::SIGNED.or(DTypeSet::FLOAT) }, attrs: {},
-        infer: infer::same_shape, kernel: e::abs,
+        infer: infer::same_shape, kernel: e::ABS,
     }
 }
 
@@ -412,7 +412,7 @@ define_op! {
     /// TensorFlow: `LogicalNot`. Bools of any shape; the result has the same.
     pub unary LogicalNot = LogicalNotFn("LogicalNot") {
         inputs: { x: {Bool} }, outputs: { y: {Bool} }, types: {}, attrs: {},
-        infer: infer::same_shape, kernel: e::logical_not,
+        infer: infer::same_shape, kernel: e::LOGICAL_NOT,
     }
 }
 
@@ -487,6 +487,6 @@ define_op! {
     /// TensorFlow: `Conj`.
     pub unary Conj = ConjFn("Conj") {
         inputs: { input: T }, outputs: { output: T }, types: { T: DTypeSet::COMPLEX }, attrs: {},
-        infer: infer::same_shape, kernel: crate::ops::kernel::other::conj,
+        infer: infer::same_shape, kernel: e::CONJ,
     }
 }

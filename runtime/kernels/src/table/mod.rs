@@ -1,0 +1,185 @@
+//! The kernels of every op, compiled once: a table an op, with an entry for each element type that
+//! the op is for.
+//!
+//! The loops of this crate are generic over the operation. Here they meet the operations, so that
+//! their code is made in this crate and nowhere else; callers pick a [`Table`], ask it for the
+//! [`entry`](Tabled::entry) of an element type, and call what they get.
+//!
+//! ```
+//! use core::mem::MaybeUninit;
+//! use extype_kernels::table::{Tabled, unary};
+//! use extype_kernels::Par;
+//!
+//! let tanh = f32::entry(&unary::TANH).unwrap();
+//! let mut y = [MaybeUninit::uninit(); 3];
+//! tanh(&[0.0, 1.0, 2.0], &mut y, Par::Seq);
+//! assert!(u8::entry(&unary::TANH).is_none());
+//! ```
+
+pub mod binary;
+pub mod cast;
+pub mod reduction;
+pub mod unary;
+
+use crate::broadcast::Broadcast;
+use crate::element::{Complex32, Complex64, Element, bf16, f16};
+use crate::par::Par;
+use crate::reduce::{ReduceLayout, ScanMode};
+use core::marker::PhantomData;
+use core::mem::MaybeUninit;
+
+/// Writes a function of every `x[i]` to `out[i]`; panics if the lengths differ.
+pub type MapFn<T, R> = fn(x: &[T], out: &mut [MaybeUninit<R>], par: Par);
+/// Writes a function of two operands that meet as the [`Pairing`] says.
+pub type ZipFn<T, R> =
+    fn(x: &[T], y: &[T], pairing: Pairing<'_>, out: &mut [MaybeUninit<R>], par: Par);
+/// Reduces `x` as the layout says.
+pub type ReduceFn<T, R> = fn(x: &[T], layout: &ReduceLayout, out: &mut [MaybeUninit<R>], par: Par);
+/// Searches the middle of three dimensions.
+pub type ArgFn<T, R> = fn(x: &[T], extents: [usize; 3], out: &mut [MaybeUninit<R>], par: Par);
+/// Runs along the middle of three dimensions.
+pub type ScanFn<T> =
+    fn(x: &[T], extents: [usize; 3], mode: ScanMode, out: &mut [MaybeUninit<T>], par: Par);
+
+/// How the elements of two operands meet.
+#[derive(Clone, Copy, Debug)]
+pub enum Pairing<'a> {
+    /// One by one: the operands are as long as the result.
+    Each,
+    /// The only element of the left operand with each of the right.
+    Left,
+    /// Each element of the left operand with the only one of the right.
+    Right,
+    /// Broadcast against each other.
+    Broadcast(&'a Broadcast),
+}
+
+/// A kind of function: what the entries of a table are.
+pub trait Kind: 'static {
+    /// The function for one element type.
+    type Of<T: Element>: Copy + Send + Sync + 'static;
+}
+
+/// Unary functions to the same type.
+#[derive(Debug)]
+pub enum Unary {}
+/// Unary functions to `R`.
+#[derive(Debug)]
+pub struct UnaryTo<R>(PhantomData<R>);
+/// Binary functions to the same type.
+#[derive(Debug)]
+pub enum Binary {}
+/// Binary functions to `R`.
+#[derive(Debug)]
+pub struct BinaryTo<R>(PhantomData<R>);
+/// Reductions to the same type.
+#[derive(Debug)]
+pub enum Reduction {}
+/// Searches for a place, which is an `R`.
+#[derive(Debug)]
+pub struct ArgReduction<R>(PhantomData<R>);
+/// Running reductions.
+#[derive(Debug)]
+pub enum Scan {}
+
+macro_rules! kinds {
+    ($($kind:ty [$($g:ident)?] = $function:ident<T $(, $r:ty)?>;)*) => {$(
+        impl<$($g: Element)?> Kind for $kind {
+            type Of<T: Element> = $function<T $(, $r)?>;
+        }
+    )*};
+}
+kinds! {
+    Unary [] = MapFn<T, T>;
+    UnaryTo<R> [R] = MapFn<T, R>;
+    Binary [] = ZipFn<T, T>;
+    BinaryTo<R> [R] = ZipFn<T, R>;
+    Reduction [] = ReduceFn<T, T>;
+    ArgReduction<R> [R] = ArgFn<T, R>;
+    Scan [] = ScanFn<T>;
+}
+
+/// Calls a macro with all element types and the names of their fields.
+macro_rules! element_types {
+    ($callback:ident) => {
+        $callback! {
+            bool: bool, i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32, u64: u64,
+            f16: f16, bf16: bf16, f32: f32, f64: f64, complex32: Complex32, complex64: Complex64
+        }
+    };
+}
+
+macro_rules! table {
+    ($($field:ident: $t:ty),*) => {
+        /// An op's functions: one for each element type that it is for.
+        pub struct Table<K: Kind> {
+            $($field: Option<K::Of<$t>>,)*
+        }
+
+        impl<K: Kind> Table<K> {
+            const EMPTY: Self = Self { $($field: None,)* };
+        }
+
+        $(impl Tabled for $t {
+            fn entry<K: Kind>(table: &Table<K>) -> Option<K::Of<Self>> {
+                table.$field
+            }
+        })*
+    };
+}
+
+/// An element type that tables have entries for.
+pub trait Tabled: Element {
+    /// The function of a table for this type, if the op is for it.
+    fn entry<K: Kind>(table: &Table<K>) -> Option<K::Of<Self>>;
+}
+
+element_types!(table);
+
+impl<K: Kind> core::fmt::Debug for Table<K> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Table").finish_non_exhaustive()
+    }
+}
+
+/// Tables of one kind: `NAME = set, |T| function;`, where the function is written in terms of the
+/// type `T`. The sets are those of the element traits.
+macro_rules! tables {
+    ($kind:ty, $($(#[$doc:meta])* $name:ident = $set:ident, |$t:ident| $function:expr;)*) => {
+        $($(#[$doc])* pub static $name: Table<$kind> = tables!(@$set $kind, $t, $function);)*
+    };
+    (@bool $($rest:tt)*) => { tables!(@fill [bool: bool] $($rest)*) };
+    (@double $($rest:tt)*) => { tables!(@fill [f64: f64] $($rest)*) };
+    (@integer $($rest:tt)*) => {
+        tables!(@fill [i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32, u64: u64] $($rest)*)
+    };
+    (@float $($rest:tt)*) => { tables!(@fill [f16: f16, bf16: bf16, f32: f32, f64: f64] $($rest)*) };
+    (@complex $($rest:tt)*) => { tables!(@fill [complex32: Complex32, complex64: Complex64] $($rest)*) };
+    (@inexact $($rest:tt)*) => {
+        tables!(@fill [f16: f16, bf16: bf16, f32: f32, f64: f64, complex32: Complex32, complex64: Complex64] $($rest)*)
+    };
+    (@real $($rest:tt)*) => {
+        tables!(@fill [i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32, u64: u64,
+            f16: f16, bf16: bf16, f32: f32, f64: f64] $($rest)*)
+    };
+    (@numeric $($rest:tt)*) => {
+        tables!(@fill [i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32, u64: u64,
+            f16: f16, bf16: bf16, f32: f32, f64: f64, complex32: Complex32, complex64: Complex64] $($rest)*)
+    };
+    (@plain $($rest:tt)*) => {
+        tables!(@fill [bool: bool, i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32,
+            u64: u64, f16: f16, bf16: bf16, f32: f32, f64: f64, complex32: Complex32,
+            complex64: Complex64] $($rest)*)
+    };
+    (@fill [$($field:ident: $ty:ty),*] $kind:ty, $t:ident, $function:expr) => {
+        Table {
+            $($field: {
+                type $t = $ty;
+                let function: <$kind as Kind>::Of<$t> = $function;
+                Some(function)
+            },)*
+            ..Table::EMPTY
+        }
+    };
+}
+use {element_types, tables};
