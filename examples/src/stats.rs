@@ -11,6 +11,8 @@ use extype_masked::MaskedTensor;
 pub struct Summary {
     /// The mean of each column over its valid entries: `[c]`, missing if there are none.
     pub means: MaskedTensor,
+    /// The sample's standard deviation of each column: `[c]`, missing below two valid entries.
+    pub deviations: MaskedTensor,
     /// The number of missing entries of each column: int64 `[c]`.
     pub missing: Tensor,
     /// Pearson's correlation of each two columns over the rows where both are valid: `[c, c]`.
@@ -30,6 +32,7 @@ pub struct Summary {
 /// let table = MaskedTensor::from_nan([[1.0, 2.0], [3.0, 6.0], [f64::NAN, 7.0]])?;
 /// let summary = summarize(&table, &tensor![true, true, true])?;
 /// assert_eq!(summary.means.values.as_slice::<f64>()?, &[2.0, 5.0]);
+/// assert_eq!(format!("{:.3}", summary.deviations), "[1.414 2.646]");
 /// assert_eq!(summary.missing.as_slice::<i64>()?, &[1, 0]);
 /// # Ok::<(), Error>(())
 /// ```
@@ -38,6 +41,7 @@ pub fn summarize(table: &MaskedTensor, chosen: &Tensor) -> Result<Summary> {
     let rows = chosen.cast(i64)?.reduce_sum(.., false)?;
     Ok(Summary {
         means: ops::reduce_mean(&table, 0, false)?,
+        deviations: table.standard_deviation(0, 1, false)?,
         missing: rows - table.count(0)?,
         correlation: correlation(&table)?,
     })
@@ -76,10 +80,12 @@ pub fn correlation(table: &MaskedTensor) -> Result<MaskedTensor> {
 /// `InvalidArgument` if the numbers of columns differ.
 pub fn largest_difference(a: &Summary, b: &Summary) -> Result<Tensor> {
     let means = ops::abs(&a.means - &b.means)?;
+    let deviations = ops::abs(&a.deviations - &b.deviations)?;
     let correlation = ops::abs(&a.correlation - &b.correlation)?;
     let missing = ops::abs(&a.missing - &b.missing)?.cast(means.values.dtype())?;
     ops::reduce_max(means, .., false)?
         .values
+        .maximum(&ops::reduce_max(deviations, .., false)?.values)?
         .maximum(&ops::reduce_max(correlation, .., false)?.values)?
         .maximum(&missing.reduce_max(.., false)?)
 }

@@ -23,6 +23,12 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
+fn deviation(values: &[f64]) -> f64 {
+    let mean = mean(values);
+    let squares: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();
+    (squares / (values.len() - 1) as f64).sqrt()
+}
+
 fn correlation(pairs: &[(f64, f64)]) -> f64 {
     let (xs, ys): (Vec<f64>, Vec<f64>) = pairs.iter().copied().unzip();
     let (mx, my) = (mean(&xs), mean(&ys));
@@ -38,12 +44,16 @@ fn close(a: f64, b: f64) {
 
 fn check(summary: &Summary, rows: &[[Option<f64>; 4]]) {
     let means = summary.means.values.as_slice::<f64>().unwrap();
+    let deviations = summary.deviations.values.as_slice::<f64>().unwrap();
     let missing = summary.missing.as_slice::<i64>().unwrap();
     let correlations = summary.correlation.values.as_slice::<f64>().unwrap();
-    assert!(summary.means.mask.as_slice::<bool>().unwrap().iter().all(|valid| *valid));
+    for m in [&summary.means, &summary.deviations] {
+        assert!(!m.is_masked().unwrap().item::<bool>().unwrap());
+    }
     for i in 0..4 {
         let column: Vec<f64> = rows.iter().filter_map(|r| r[i]).collect();
         close(means[i], mean(&column));
+        close(deviations[i], deviation(&column));
         assert_eq!(missing[i] as usize, rows.len() - column.len());
         for j in 0..4 {
             let pairs: Vec<(f64, f64)> = rows.iter().filter_map(|r| r[i].zip(r[j])).collect();

@@ -141,7 +141,7 @@ fn sizes_beyond_memory_are_refused() {
 
 #[test]
 fn paddings_beyond_memory_are_refused() {
-    refused(zeros(&[1]).pad(&[[i64::MAX, i64::MAX]]), ResourceExhausted, &["Pad"]);
+    refused(zeros(&[1]).pad([[i64::MAX, i64::MAX]]), ResourceExhausted, &["Pad"]);
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn numbers_of_the_edge_never_panic() {
             if a != i64::from(i32::MAX) && b != i64::from(i32::MAX) {
                 check("fill", a, b, &|| ops::fill([a, b], &Tensor::scalar(1.0f32)));
                 check("broadcast_to", a, b, &|| Tensor::scalar(1.0f32).broadcast_to([a, b]));
-                check("pad", a, b, &|| x.pad(&[[a, b], [0, 0]]));
+                check("pad", a, b, &|| x.pad([[a, b], [0, 0]]));
                 check("segments", a, b, &|| {
                     let ids = Tensor::from_slice(&[a, 0], &[2])?;
                     ops::unsorted_segment_sum(&x, &ids, &Tensor::scalar(b))

@@ -1,6 +1,8 @@
 //! One mask entry for each row of any value.
 
-use extype::ops::{BinaryElementwise, RightElementwise, UnaryElementwise};
+use extype::ops::{
+    Apply2, ApplySeq, BinaryElementwise, Concat, Gather, RightElementwise, UnaryElementwise,
+};
 use extype::prelude::*;
 
 /// A value of any type, rows of which may be missing.
@@ -8,7 +10,8 @@ use extype::prelude::*;
 /// `mask` is a bool vector with one entry for each row (the outermost axis) of `values`: a
 /// tensor, or an extension type of this or another crate, such as a ragged tensor. Elementwise
 /// ops apply to the values and keep a missing row missing; of two masked operands a row is valid
-/// where both are.
+/// where both are. `gather` and `concat` along axis 0 move rows with their mask entries; along an
+/// inner axis they are ops of the values, and a row of a `concat` is valid where all its parts are.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -87,5 +90,41 @@ where
             }
             (Arg::Other(_), Arg::Other(_)) => unreachable!("one operand is masked"),
         }
+    }
+}
+
+#[dispatch]
+impl<V: Structure + Apply2<Tensor, Gather, Output = V>> Masked<V> {
+    #[overrides(Gather)]
+    fn gather(x: &Self, indices: &Tensor, op: &Gather) -> Result<Self> {
+        let mask = match row_axis(op.axis)? {
+            true => op.run(&[&x.mask, indices])?,
+            false => x.mask.clone(),
+        };
+        Ok(Self { values: V::apply2(op, &x.values, indices)?, mask })
+    }
+}
+
+#[dispatch]
+impl<V: Structure + ApplySeq<Concat, Output = V>> Masked<V> {
+    #[overrides(Concat)]
+    fn concat(xs: &[&Self], op: &Concat) -> Result<Self> {
+        let values: Vec<&V> = xs.iter().map(|x| &x.values).collect();
+        let masks: Vec<&Tensor> = xs.iter().map(|x| &x.mask).collect();
+        let mask = match row_axis(op.axis)? {
+            true => op.run(&masks)?,
+            false => ops::stack(&masks, 0)?.reduce_all(0, false)?,
+        };
+        Ok(Self { values: V::apply_seq(op, &values)?, mask })
+    }
+}
+
+/// True for the axis of the rows, the outermost.
+fn row_axis(axis: Axis) -> Result<bool> {
+    match axis.0 {
+        axis if axis < 0 => Err(Error::invalid(format!(
+            "axis {axis} counts from the innermost axis; count from the outermost, the rows', as 0"
+        ))),
+        axis => Ok(axis == 0),
     }
 }

@@ -26,6 +26,7 @@ fn main() -> Result<()> {
     let mut groups: Vec<Option<&str>> = penguins.species_names().into_iter().map(Some).collect();
     groups.push(None);
     let mut means = new_table("mean of the valid entries");
+    let mut deviations = new_table("standard deviation");
     let mut missing = new_table("missing entries");
     let mut difference = 0.0f64;
     let mut last = None;
@@ -36,10 +37,11 @@ fn main() -> Result<()> {
         let traced = summarize_traced(table, &chosen)?;
         difference = difference.max(largest_difference(&eager, &traced)?.item()?);
         means.add_row(labeled(group.unwrap_or("all"), numbers(&traced.means, 1)?));
+        deviations.add_row(labeled(group.unwrap_or("all"), numbers(&traced.deviations, 1)?));
         missing.add_row(labeled(group.unwrap_or("all"), integers(&traced.missing)?));
         last = Some(traced);
     }
-    println!("{means}\n\n{missing}\n");
+    println!("{means}\n\n{deviations}\n\n{missing}\n");
     let Some(all) = last else { bail!("there are no penguins") };
     println!("{}\n", correlations(&all)?);
     println!(

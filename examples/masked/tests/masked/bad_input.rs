@@ -13,7 +13,7 @@ fn refused<T: Debug>(result: Result<T>, kind: ErrorKind, parts: &[&str]) {
     }
 }
 
-use ErrorKind::{InvalidArgument, OutOfRange, Unimplemented};
+use ErrorKind::{InvalidArgument, OutOfRange};
 
 #[test]
 fn masks_have_the_shape_of_the_values_and_are_bool() {
@@ -48,7 +48,7 @@ fn operands_that_do_not_fit_are_named() -> Result<()> {
     let row = ops::reshape(&m, [1, 9])?;
     refused(ops::concat(&[&m, &row], 0), InvalidArgument, &["ConcatV2", "axis 1", "3 ≠ 9"]);
     refused(ops::stack(&[&m, &row], 0), InvalidArgument, &["Pack", "[3, 3]", "[1, 9]"]);
-    refused(m.fill(&tensor![1i32,]), InvalidArgument, &["SelectV2", "int32"]);
+    refused(m.fill(tensor![1i32,]), InvalidArgument, &["SelectV2", "int32"]);
     refused(m.only(&m.values), InvalidArgument, &["LogicalAnd", "float64"]);
     refused(ops::select(&m, &m, &m), InvalidArgument, &["SelectV2", "bool"]);
     refused(m.reshape([2, 2]), InvalidArgument, &["Reshape", "[3, 3]"]);

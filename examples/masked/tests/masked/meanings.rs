@@ -90,6 +90,21 @@ fn wrappers_mask_rows_of_any_value() -> Result<()> {
 }
 
 #[test]
+fn rows_move_with_their_mask_entries() -> Result<()> {
+    let m = Masked::new(sample(), [true, false, true])?;
+    let rows = ops::gather(&m, &tensor![1, 0, 0], 0)?;
+    assert_eq!(rows.mask.to_vec::<bool>()?, [false, true, true]);
+    assert_eq!(rows.values.to_string(), "[[4. 5. --]\n [1. -- 3.]\n [1. -- 3.]]");
+    let columns = ops::gather(&m, &tensor![0,], 1)?;
+    assert_eq!(columns.mask.to_vec::<bool>()?, [true, false, true]);
+    assert_eq!(ops::concat(&[&m, &rows], 0)?.count()?.item::<i64>()?, 4);
+    let wide = ops::concat(&[&m, &rows], 1)?;
+    assert_eq!(wide.mask.to_vec::<bool>()?, [false, false, true]);
+    assert!(ops::concat(&[&m, &rows], -1).unwrap_err().message().contains("axis -1"));
+    Ok(())
+}
+
+#[test]
 fn values_of_unknown_types_are_dispatched_at_run_time() -> Result<()> {
     let (m, axes) = (sample(), tensor![1i32,]);
     let call = |op: &str, args: &[AnyValue], attrs: &Attrs| -> Result<MaskedTensor> {
