@@ -136,6 +136,9 @@ macro_rules! __extension_type {
         impl<$($g)*> $crate::ops::methods::Linear for $t where $($w)* {}
         impl<$($g)*> $crate::ops::methods::Reducing for $t where $($w)* {}
         impl<$($g)*> $crate::ops::methods::Shaping for $t where $($w)* {}
+        impl<$($g)*> $crate::ops::methods::Slicing for $t where $($w)* {}
+        impl<$($g)*> $crate::ops::methods::Scattering for $t where $($w)* {}
+        impl<$($g)*> $crate::ops::methods::Diagonal for $t where $($w)* {}
 
         $crate::__operators!([$($g)*] $t, [$($w)*]);
         $crate::__unary_operators!([$($g)*] $t, [$($w)*]);

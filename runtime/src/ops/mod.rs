@@ -10,11 +10,13 @@ mod apply;
 mod args;
 mod front;
 mod host;
+mod index;
 mod infer;
 mod kernel;
 mod operand;
 mod operators;
 mod row;
+mod settings;
 mod table;
 
 pub use apply::{
@@ -25,10 +27,12 @@ pub use apply::{Binary, Dynamic, FunctionOf, Reduce, Unary, family};
 pub use args::{Arg, Axes, Axis, Integers, KeepDims, KeepDimsArg, Pairs};
 pub use front::*;
 pub use host::HostInput;
+pub use index::{Bound, Ellipsis, Index, IndexList, NewAxis, step};
 pub use operand::{Lent, Operand};
 pub(crate) use operators::OperatorFailed;
 #[doc(hidden)]
 pub use operators::operator;
+pub use settings::{DiagonalAlign, Diagonals, Extent, MirrorMode, Sizes};
 pub use table::*;
 
 /// Inference and kernels that rows of other crates may build on.

@@ -2,9 +2,10 @@
 //! numbers.
 
 use super::apply::{
-    Apply3, BinaryElementwise, BinaryOp, Op, ReductionOp, Reductions, UnaryElementwise, UnaryOp,
+    Apply2, Apply3, BinaryElementwise, BinaryOp, Op, ReductionOp, Reductions, UnaryElementwise,
+    UnaryOp,
 };
-use super::table::Select;
+use super::table::{MatrixDiag, MatrixDiagPart, PadWith, Select};
 use crate::array::{HostScalar, Scalar};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
@@ -149,6 +150,20 @@ impl Apply3<Scalar, Tensor, Select> for Tensor {
         op.run(&[condition, &fit(op, *t, e)?, e])
     }
 }
+
+/// Ops whose second operand is a padding: it may be a number.
+macro_rules! padded_with_numbers {
+    ($($op:ident),*) => {
+        $(impl Apply2<Scalar, $op> for Tensor {
+            type Output = Tensor;
+
+            fn apply2(op: &$op, x: &Tensor, padding: &Scalar) -> Result<Tensor> {
+                op.run(&[x, &fit(op, *padding, x)?])
+            }
+        })*
+    };
+}
+padded_with_numbers!(PadWith, MatrixDiag, MatrixDiagPart);
 
 impl From<Scalar> for Tensor {
     /// A rank-0 tensor that still takes the dtype of a tensor it meets in a binary op.

@@ -3,13 +3,21 @@
 //! They take any `T: Clone`, so that they serve strings as well; for `Copy`
 //! types the loops become block copies.
 
+mod diagonal;
 mod gather;
+mod mapped;
 mod pad;
+mod reverse;
+mod rows;
 mod strided;
 
+pub use diagonal::{Band, band_part, diagonals, set_diagonals};
 pub use gather::{BadIndex, gather, scatter_add};
+pub use mapped::{mapped_add, mapped_copy};
 pub use pad::pad;
-pub use strided::{strided_copy, tile};
+pub use reverse::{Sequences, reverse_sequences};
+pub use rows::{NO_ROW, combine_rows, gather_rows, nonzero, scatter_rows};
+pub use strided::{strided_assign, strided_copy, tile};
 
 use core::mem::MaybeUninit;
 

@@ -43,6 +43,44 @@ pub fn strided_copy<T: Clone + Send + Sync>(
     });
 }
 
+/// Writes the elements of `x` over those of a strided view of `out`, in row-major order of the
+/// view; the others stay.
+///
+/// # Panics
+///
+/// If an element of the view lies outside of `out`, or the lengths do not fit.
+pub fn strided_assign<T: Clone>(
+    x: &[T],
+    offset: usize,
+    shape: &[usize],
+    strides: &[isize],
+    out: &mut [MaybeUninit<T>],
+) {
+    assert_eq!(shape.len(), strides.len(), "one stride for each dimension");
+    assert_eq!(x.len(), shape.iter().product::<usize>(), "operand does not have the view's shape");
+    if x.is_empty() {
+        return;
+    }
+    let dims = merged(shape, strides);
+    let Some((run, outer)) = dims.split_last() else {
+        out[offset].write(x[0].clone());
+        return;
+    };
+    let mut counter = Counter::new(outer, 0);
+    for x in x.chunks_exact(run.size) {
+        let mut at = offset.wrapping_add(counter.offsets[0]);
+        if run.steps[0] == 1 {
+            clone_to(x, &mut out[at..at + x.len()]);
+        } else {
+            for x in x {
+                out[at].write(x.clone());
+                at = at.wrapping_add(run.steps[0]);
+            }
+        }
+        counter.advance(outer);
+    }
+}
+
 /// Repeats an array `multiples[d]` times along each dimension `d`.
 ///
 /// # Panics
@@ -245,6 +283,24 @@ mod tests {
         check(&[], 0, &[2, 0], &[1, 1]);
         check(&[7], 0, &[], &[]);
         check(&[7, 8], 1, &[3, 1, 2], &[0, 5, 0]);
+    }
+
+    #[test]
+    fn assigning_undoes_a_copy_of_distinct_elements() {
+        let views: [(usize, &[usize], &[isize]); 4] =
+            [(0, &[3, 4], &[4, 1]), (11, &[3, 2], &[-4, -2]), (1, &[2, 2], &[1, 6]), (5, &[], &[])];
+        for (offset, shape, strides) in views {
+            let x: Vec<u32> = (1..=shape.iter().product::<usize>() as u32).collect();
+            let out = filled(12, |out| {
+                out.iter_mut().for_each(|out| {
+                    out.write(0);
+                });
+                strided_assign(&x, offset, shape, strides, out);
+            });
+            assert_eq!(naive(&out, offset, shape, strides), x);
+            assert_eq!(out.iter().filter(|n| **n == 0).count(), 12 - x.len());
+        }
+        assert_eq!(filled(0, |out| strided_assign::<u32>(&[], 0, &[0], &[1], out)), []);
     }
 
     #[test]

@@ -1,9 +1,12 @@
 //! The gradient of each op, one row an op.
 
 mod binary;
+mod diagonal;
 mod movement;
 mod other;
 mod reduction;
+mod scatter;
+mod slicing;
 mod unary;
 
 use super::rule::{Gradient, InputGradients};

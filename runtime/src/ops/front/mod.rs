@@ -1,17 +1,23 @@
 //! The typed front: for each op a free function, generic over its operands, a method of [`Tensor`]
 //! and a method of extension types.
 
+mod diagonal;
 mod elementwise;
 mod linear;
 mod other;
 mod reduction;
+mod scatter;
 mod shaping;
+mod slicing;
 
+pub use diagonal::*;
 pub use elementwise::*;
 pub use linear::*;
 pub use other::*;
 pub use reduction::*;
+pub use scatter::*;
 pub use shaping::*;
+pub use slicing::*;
 
 use super::{ApplySeq, Lent, Op, Operand};
 use crate::types::Result;
@@ -20,10 +26,13 @@ use crate::types::Result;
 /// and [`Tensor`] has its own. (An impl for every operand would reach host numbers too and hide
 /// the methods of `&f64`.)
 pub mod methods {
+    pub use super::diagonal::Diagonal;
     pub use super::elementwise::Elementwise;
     pub use super::linear::Linear;
     pub use super::reduction::Reducing;
+    pub use super::scatter::Scattering;
     pub use super::shaping::Shaping;
+    pub use super::slicing::Slicing;
 }
 
 /// Rows `name(operands; arguments) => Op { fields };`, where the operands are `x`, `x, y`,

@@ -1,5 +1,10 @@
 //! Shape and dtype inference of the op table, on partly known shapes.
 
+pub(super) mod diagonal;
+pub(super) mod scatter;
+pub(super) mod slicing;
+pub(super) mod strided;
+
 use smallvec::SmallVec;
 
 use crate::array::Dims;

@@ -1,11 +1,14 @@
 //! From arrays to slices: the kernels of the op table, which pick the element type and hand over
 //! to `extype-kernels`.
 
+pub(super) mod diagonal;
 pub(super) mod elementwise;
 pub(super) mod linear;
 pub(super) mod movement;
 pub(super) mod other;
 pub(super) mod reduce;
+pub(super) mod scatter;
+pub(super) mod slicing;
 
 pub(super) use other::range_len;
 

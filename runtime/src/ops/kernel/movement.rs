@@ -16,12 +16,12 @@ use crate::types::{DType, Result, bail, err, normalize_axis};
 type Context<'a> = KernelContext<'a>;
 
 /// A kernel that moves elements of one type; the sources are the element slices of the inputs.
-trait Move {
+pub(super) trait Move {
     fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()>;
 }
 
 /// Runs a movement on arrays of one dtype, whatever that is.
-fn moved(arrays: &[&Array], dims: impl IntoDims, kernel: &impl Move) -> Result<Outputs> {
+pub(super) fn moved(arrays: &[&Array], dims: impl IntoDims, kernel: &impl Move) -> Result<Outputs> {
     let dims = dims.into_dims();
     let dtype = arrays.first().map_or(DType::F32, |a| a.dtype());
     // Moving looks at sizes only: one kernel serves all dtypes of a size.
@@ -88,10 +88,10 @@ impl<'a, T> ConcatRefs<'a, T> for Vec<&'a [T]> {
 }
 
 /// A copy along strides: transpose, slice, broadcast.
-struct Strided {
-    offset: usize,
-    dims: Dims,
-    strides: SmallVec<[isize; 4]>,
+pub(super) struct Strided {
+    pub(super) offset: usize,
+    pub(super) dims: Dims,
+    pub(super) strides: SmallVec<[isize; 4]>,
 }
 
 impl Move for Strided {
@@ -108,7 +108,7 @@ impl Move for Strided {
     }
 }
 
-fn row_major(dims: &[usize]) -> SmallVec<[isize; 4]> {
+pub(super) fn row_major(dims: &[usize]) -> SmallVec<[isize; 4]> {
     let mut strides: SmallVec<[isize; 4]> = SmallVec::from_elem(1, dims.len());
     for i in (1..dims.len()).rev() {
         strides[i - 1] = strides[i] * dims[i] as isize;
@@ -117,7 +117,7 @@ fn row_major(dims: &[usize]) -> SmallVec<[isize; 4]> {
 }
 
 /// The sizes that an input of integers asks for.
-fn asked_dims(c: &Context<'_>, i: usize) -> Result<Dims> {
+pub(super) fn asked_dims(c: &Context<'_>, i: usize) -> Result<Dims> {
     let sizes = c.input(i).to_i64s()?;
     sizes.iter().map(|n| usize::try_from(*n).map_err(|_| err!("size {n} is negative"))).collect()
 }
@@ -359,5 +359,5 @@ impl Move for Padding<'_> {
 }
 
 /// What elements can be while they are moved.
-trait Moved: Clone + Default + Send + Sync {}
+pub(super) trait Moved: Clone + Default + Send + Sync {}
 impl<T: Clone + Default + Send + Sync> Moved for T {}

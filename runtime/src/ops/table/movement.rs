@@ -6,7 +6,7 @@ use crate::ops::{Axis, Integers, Pairs, infer};
 use crate::types::{DType, DTypeSet};
 
 /// What movement kernels take: everything but resources.
-const MOVABLE: DTypeSet = DTypeSet::DATA.or(DTypeSet::of(&[DType::Variant]));
+pub(super) const MOVABLE: DTypeSet = DTypeSet::DATA.or(DTypeSet::of(&[DType::Variant]));
 
 define_op! {
     /// The same elements under another shape; one size may be -1.

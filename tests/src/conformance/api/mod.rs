@@ -6,6 +6,7 @@ mod math;
 mod nn;
 mod params;
 mod reductions;
+mod slicing;
 
 use std::sync::Arc;
 
@@ -49,7 +50,7 @@ pub fn one(result: Result<Tensor>) -> Result<Vec<Tensor>> {
 /// # Errors
 /// With the name of what is unsupported.
 pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>), String> {
-    let rows = || math::ROWS.iter().chain(reductions::ROWS).chain(nn::ROWS);
+    let rows = || math::ROWS.iter().chain(reductions::ROWS).chain(nn::ROWS).chain(slicing::ROWS);
     let row = rows().find(|r| r.name == name).ok_or_else(|| name.to_owned())?;
     prepared(case, row)
 }

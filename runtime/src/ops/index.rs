@@ -1,0 +1,293 @@
+//! What stands in the brackets of a slice: `x.index((0, .., 1..3, NewAxis))`.
+
+use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
+
+use super::args::Integers;
+use super::table::StridedSlice;
+use crate::tensor::Tensor;
+use crate::types::{DType, Result, bail};
+
+/// One entry of a slice.
+///
+/// | entry | in Python | what it takes |
+/// | --- | --- | --- |
+/// | `2`, `-1`, `&t` | `2`, `-1`, `t` | one element; the axis goes away |
+/// | `..` | `:` | the whole axis |
+/// | `1..3`, `..-1`, `&a..&b` | `1:3`, `:-1`, `a:b` | from the first to before the second |
+/// | `1..=3` | `1:4` | from the first to the second; `..=-1` is to the last |
+/// | [`step(.., -1)`](step) | `::-1` | every so many, backwards if negative |
+/// | [`Ellipsis`] | `...` | all axes that are not spoken of |
+/// | [`NewAxis`] | `tf.newaxis` | a new axis of size 1 |
+///
+/// Negative numbers count from the end. Bounds past an end are cut; an index past it is an error.
+/// `&t` is a scalar integer tensor, which may be known only when the program runs.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Index {
+    /// One element.
+    At(Bound),
+    /// A part of an axis.
+    Part {
+        /// Where it begins, if not at the first element (the last for a negative step).
+        begin: Option<Bound>,
+        /// Where it ends: before this.
+        end: Option<Bound>,
+        /// The distance of elements.
+        step: i64,
+    },
+    /// All axes that are not spoken of.
+    Ellipsis,
+    /// A new axis of size 1.
+    NewAxis,
+}
+
+/// The entry of a slice that stands for all axes that are not spoken of: Python's `...`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ellipsis;
+
+/// The entry of a slice that makes a new axis of size 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewAxis;
+
+/// A position on an axis.
+#[derive(Clone, Debug)]
+pub enum Bound {
+    /// A number.
+    Host(i64),
+    /// A scalar integer tensor.
+    Tensor(Tensor),
+}
+
+/// A part of an axis with a step: `step(1.., 2)` is Python's `1::2`, `step(.., -1)` its `::-1`.
+///
+/// As in Python the bounds of a negative step go downwards: `step(5..1, -2)` takes 5 and 3.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![0, 1, 2, 3, 4, 5];
+/// assert_eq!(x.index(ops::step(1.., 2))?.as_slice::<i32>()?, &[1, 3, 5]);
+/// assert_eq!(x.index(ops::step(4..1, -2))?.as_slice::<i32>()?, &[4, 2]);
+/// # Ok::<(), Error>(())
+/// ```
+#[must_use]
+pub fn step(part: impl Into<Index>, step: i64) -> Index {
+    match part.into() {
+        Index::Part { begin, end, .. } => Index::Part { begin, end, step },
+        other => other,
+    }
+}
+
+macro_rules! bounds {
+    ($($t:ty),*) => {
+        $(impl From<$t> for Bound {
+            fn from(at: $t) -> Self {
+                // Beyond i64 no axis can be; the maximum is refused as out of bounds.
+                Bound::Host(i64::try_from(at).unwrap_or(i64::MAX))
+            }
+        }
+
+        impl From<RangeInclusive<$t>> for Index {
+            fn from(range: RangeInclusive<$t>) -> Self {
+                let (begin, end) = range.into_inner();
+                part(Some(begin.into()), after(i64::try_from(end)))
+            }
+        }
+
+        impl From<RangeToInclusive<$t>> for Index {
+            fn from(range: RangeToInclusive<$t>) -> Self {
+                part(None, after(i64::try_from(range.end)))
+            }
+        })*
+    };
+}
+bounds!(i32, i64, usize);
+
+/// The exclusive bound of an inclusive one; there is none after the last element.
+fn after<E>(last: Result<i64, E>) -> Option<Bound> {
+    match last {
+        Ok(-1) => None,
+        Ok(n) => Some(Bound::Host(n.saturating_add(1))),
+        Err(_) => Some(Bound::Host(i64::MAX)),
+    }
+}
+
+impl From<&Tensor> for Bound {
+    fn from(at: &Tensor) -> Self {
+        Bound::Tensor(at.clone())
+    }
+}
+
+impl From<Tensor> for Bound {
+    fn from(at: Tensor) -> Self {
+        Bound::Tensor(at)
+    }
+}
+
+fn part(begin: Option<Bound>, end: Option<Bound>) -> Index {
+    Index::Part { begin, end, step: 1 }
+}
+
+macro_rules! index_from {
+    ($([$($g:tt)*] $t:ty => |$x:ident| $to:expr;)*) => {
+        $(impl<$($g)*> From<$t> for Index {
+            fn from($x: $t) -> Self { $to }
+        })*
+    };
+}
+index_from! {
+    [] Bound => |at| Index::At(at);
+    [] i32 => |at| Index::At(at.into());
+    [] i64 => |at| Index::At(at.into());
+    [] usize => |at| Index::At(at.into());
+    [] &Tensor => |at| Index::At(at.into());
+    [] Tensor => |at| Index::At(at.into());
+    [] RangeFull => |_x| part(None, None);
+    [B: Into<Bound>] Range<B> => |r| part(Some(r.start.into()), Some(r.end.into()));
+    [B: Into<Bound>] RangeFrom<B> => |r| part(Some(r.start.into()), None);
+    [B: Into<Bound>] RangeTo<B> => |r| part(None, Some(r.end.into()));
+    [] Ellipsis => |_x| Index::Ellipsis;
+    [] NewAxis => |_x| Index::NewAxis;
+}
+
+/// The entries of a slice: one, a tuple of up to eight, or a list of [`Index`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no index of a tensor",
+    note = "indices are integers, ranges of them, `&Tensor`, `Ellipsis`, `NewAxis`, `step(range, n)`, and tuples of these"
+)]
+pub trait IndexList {
+    /// The entries.
+    fn entries(self) -> Vec<Index>;
+}
+
+macro_rules! single_entries {
+    ($([$($g:tt)*] $t:ty),* $(,)?) => {
+        $(impl<$($g)*> IndexList for $t {
+            fn entries(self) -> Vec<Index> { vec![self.into()] }
+        })*
+    };
+}
+single_entries!(
+    [] Index, [] Bound, [] i32, [] i64, [] usize, [] &Tensor, [] Tensor, [] RangeFull, [] Ellipsis, [] NewAxis,
+    [B: Into<Bound>] Range<B>, [B: Into<Bound>] RangeFrom<B>, [B: Into<Bound>] RangeTo<B>,
+    [] RangeInclusive<i32>, [] RangeInclusive<i64>, [] RangeInclusive<usize>,
+    [] RangeToInclusive<i32>, [] RangeToInclusive<i64>, [] RangeToInclusive<usize>,
+);
+
+impl IndexList for Vec<Index> {
+    fn entries(self) -> Vec<Index> {
+        self
+    }
+}
+
+impl IndexList for &[Index] {
+    fn entries(self) -> Vec<Index> {
+        self.to_vec()
+    }
+}
+
+impl IndexList for () {
+    fn entries(self) -> Vec<Index> {
+        Vec::new()
+    }
+}
+
+macro_rules! tuple_entries {
+    ($($t:ident $x:ident),*) => {
+        impl<$($t: Into<Index>),*> IndexList for ($($t,)*) {
+            fn entries(self) -> Vec<Index> {
+                let ($($x,)*) = self;
+                vec![$($x.into()),*]
+            }
+        }
+    };
+}
+tuple_entries!(A a);
+tuple_entries!(A a, B b);
+tuple_entries!(A a, B b, C c);
+tuple_entries!(A a, B b, C c, D d);
+tuple_entries!(A a, B b, C c, D d, E e);
+tuple_entries!(A a, B b, C c, D d, E e, F f);
+tuple_entries!(A a, B b, C c, D d, E e, F f, G g);
+tuple_entries!(A a, B b, C c, D d, E e, F f, G g, H h);
+
+impl StridedSlice {
+    /// The op that takes these entries.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for more than 31 entries, and for a tensor that is no integer scalar.
+    pub fn at(entries: impl IndexList) -> Result<Self> {
+        let entries = entries.entries();
+        if entries.len() > 31 {
+            bail!("a slice has at most 31 entries, not {}", entries.len());
+        }
+        let mut op = StridedSlice {
+            begin_mask: 0,
+            end_mask: 0,
+            ellipsis_mask: 0,
+            new_axis_mask: 0,
+            shrink_axis_mask: 0,
+            begin: Integers::from([0i64; 0]),
+            end: Integers::from([0i64; 0]),
+            strides: Integers::from([0i64; 0]),
+        };
+        let (mut begins, mut ends, mut strides) = (Vec::new(), Vec::new(), Vec::new());
+        for (i, entry) in entries.into_iter().enumerate() {
+            let bit = 1 << i;
+            let zero = Bound::Host(0);
+            let (begin, end, stride) = match entry {
+                Index::At(at) => {
+                    op.shrink_axis_mask |= bit;
+                    let next = match &at {
+                        Bound::Host(n) => Bound::Host(n.saturating_add(1)),
+                        Bound::Tensor(_) => at.clone(),
+                    };
+                    (at, next, 1)
+                }
+                Index::Part { begin, end, step } => {
+                    op.begin_mask |= if begin.is_none() { bit } else { 0 };
+                    op.end_mask |= if end.is_none() { bit } else { 0 };
+                    (begin.unwrap_or(zero.clone()), end.unwrap_or(zero), step)
+                }
+                Index::Ellipsis => {
+                    op.ellipsis_mask |= bit;
+                    (zero.clone(), zero, 1)
+                }
+                Index::NewAxis => {
+                    op.new_axis_mask |= bit;
+                    (zero.clone(), zero, 1)
+                }
+            };
+            begins.push(begin);
+            ends.push(end);
+            strides.push(stride);
+        }
+        op.begin = vector(&begins)?;
+        op.end = vector(&ends)?;
+        op.strides = strides.into();
+        Ok(op)
+    }
+}
+
+/// Positions as one list: a tensor if one of them is.
+fn vector(bounds: &[Bound]) -> Result<Integers> {
+    let host = |b: &Bound| match b {
+        Bound::Host(n) => Some(*n),
+        Bound::Tensor(_) => None,
+    };
+    if let Some(numbers) = bounds.iter().map(host).collect::<Option<Vec<i64>>>() {
+        return Ok(numbers.into());
+    }
+    let scalar = |b: &Bound| match b {
+        Bound::Host(n) => Ok(Tensor::scalar(*n)),
+        Bound::Tensor(t) if !matches!(t.rank(), None | Some(0)) => {
+            bail!("an index is a scalar, not of shape {}; for lists there is `gather`", t.shape())
+        }
+        Bound::Tensor(t) => match t.dtype() {
+            DType::I64 => Ok(t.clone()),
+            d if d.is_integer() => t.cast(DType::I64),
+            d => bail!("an index is an integer, not {d}"),
+        },
+    };
+    let scalars: Vec<Tensor> = bounds.iter().map(scalar).collect::<Result<_>>()?;
+    super::stack(&scalars, 0).map(Integers::Tensor)
+}

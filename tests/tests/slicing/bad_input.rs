@@ -1,0 +1,214 @@
+//! Refusals name the op, the argument, the axis and both shapes.
+
+use std::fmt::Debug;
+
+use ErrorKind::{InvalidArgument, ResourceExhausted};
+use extype::ops::{Ellipsis, Index, MirrorMode, step};
+use extype::prelude::*;
+
+use super::counted;
+
+/// The error is of this kind and its text has all these parts.
+#[track_caller]
+fn refused<T: Debug>(result: Result<T>, kind: ErrorKind, parts: &[&str]) {
+    let e = result.unwrap_err();
+    let text = e.to_string();
+    assert_eq!(e.kind(), kind, "{text}");
+    for part in parts {
+        assert!(text.contains(part), "no {part:?} in: {text}");
+    }
+}
+
+#[test]
+fn indices() {
+    let x = counted(&[2, 3]);
+    refused(x.index(2), InvalidArgument, &["StridedSlice", "index 2", "axis 0", "size is 2"]);
+    refused(x.index((0, -4)), InvalidArgument, &["index -4", "axis 1", "3"]);
+    refused(x.index((0, 0, 0)), InvalidArgument, &["3 indices", "rank 2"]);
+    refused(tensor!(1.0f32).index(0), InvalidArgument, &["scalar"]);
+    refused(x.index((Ellipsis, Ellipsis)), InvalidArgument, &["several ellipses"]);
+    refused(x.index(step(.., 0)), InvalidArgument, &["stride", "axis 0", "zero"]);
+    refused(x.index(usize::MAX), InvalidArgument, &["axis 0", "out of bounds"]);
+    refused(x.index(&tensor![0, 1]), InvalidArgument, &["scalar", "[2]", "gather"]);
+    refused(x.index(&tensor!(1.0f32)), InvalidArgument, &["integer", "float32"]);
+    refused(x.index(vec![Index::NewAxis; 32]), InvalidArgument, &["31", "32"]);
+}
+
+#[test]
+fn axes() {
+    let x = counted(&[2, 3]);
+    refused(x.reverse([2]), InvalidArgument, &["ReverseV2", "axis 2", "rank 2"]);
+    refused(x.reverse([0, -2]), InvalidArgument, &["ReverseV2", "axis -2", "twice"]);
+    refused(x.roll([1], [2]), InvalidArgument, &["Roll", "axis 2", "rank 2"]);
+    refused(x.roll([1, 2], [0]), InvalidArgument, &["Roll", "[2]", "[1]"]);
+    refused(tensor!(1.0f32).roll([1], [0]), InvalidArgument, &["Roll", "rank"]);
+    refused(x.split(2, 5), InvalidArgument, &["Split", "axis 5", "rank 2"]);
+    refused(x.unstack(2, -3), InvalidArgument, &["Unpack", "axis -3", "rank 2"]);
+    let lengths = tensor![1i64, 2];
+    refused(x.reverse_sequence(&lengths, 2, 0), InvalidArgument, &["`seq_dim` 2", "rank 2"]);
+    refused(x.reverse_sequence(&lengths, -1, 0), InvalidArgument, &["`seq_dim` -1", "rank 2"]);
+    refused(x.reverse_sequence(&lengths, 1, 1), InvalidArgument, &["`batch_dim`", "both 1"]);
+}
+
+#[test]
+fn sizes_and_counts() {
+    let x = counted(&[5, 2]);
+    refused(x.split(2, 0), InvalidArgument, &["Split", "axis 0", "size 5", "2 equal"]);
+    refused(x.split(0, 0), InvalidArgument, &["Split", "num_split"]);
+    refused(ops::split_sizes(&x, [2, 2], 0), InvalidArgument, &["SplitV", "[2, 2]", "size 5"]);
+    refused(ops::split_sizes(&x, [-1, -1], 0), InvalidArgument, &["SplitV", "only one", "-1"]);
+    refused(ops::split_sizes(&x, [i64::MAX, i64::MAX], 0), InvalidArgument, &["SplitV", "5"]);
+    refused(ops::split_sizes(&x, [7, -2], 0), InvalidArgument, &["SplitV", "-2"]);
+    refused(ops::split_sizes(&x, [], 0), InvalidArgument, &["SplitV", "0"]);
+    refused(x.unstack(4, 0), InvalidArgument, &["Unpack", "axis 0", "size 5", "4"]);
+    refused(tensor!(1.0f32).unstack(1, 0), InvalidArgument, &["Unpack", "scalar"]);
+    refused(x.tile([2]), InvalidArgument, &["Tile", "1 multiples", "rank 2"]);
+    refused(x.tile([2, -1]), InvalidArgument, &["Tile", "-1", "axis 1"]);
+    refused(x.tile([i64::MAX, 1]), ResourceExhausted, &["Tile", "axis 0"]);
+    refused(x.tile([1 << 40, 1 << 40]), ResourceExhausted, &["Tile"]);
+    refused(
+        x.reverse_sequence(&tensor![1i64, 3, 0, 0, 0], 1, 0),
+        InvalidArgument,
+        &["ReverseSequence", "length 3", "position 1", "size 2"],
+    );
+    refused(
+        x.reverse_sequence(&tensor![1i64], 1, 0),
+        InvalidArgument,
+        &["ReverseSequence", "axis 0", "[5, 2]"],
+    );
+    refused(ops::add_n::<Tensor>(&[]), InvalidArgument, &["AddN", "empty"]);
+    refused(
+        ops::add_n(&[&x, &counted(&[2])]),
+        InvalidArgument,
+        &["AddN", "input 1", "[5, 2]", "[2]"],
+    );
+    let shapes = (tensor![3, 2], tensor![2, 3]);
+    refused(
+        ops::broadcast_args(&shapes.0, &shapes.1),
+        InvalidArgument,
+        &["BroadcastArgs", "[3, 2]", "[2, 3]", "axis 0"],
+    );
+}
+
+#[test]
+fn paddings() {
+    let x = counted(&[3]);
+    let reflect = MirrorMode::Reflect;
+    refused(x.mirror_pad([[3, 0]], reflect), InvalidArgument, &["MirrorPad", "3", "axis 0", "2"]);
+    let all = MirrorMode::Symmetric;
+    refused(x.mirror_pad([[0, 4]], all), InvalidArgument, &["MirrorPad", "4", "axis 0", "size 3"]);
+    refused(
+        x.mirror_pad([[0, 0], [0, 0]], all),
+        InvalidArgument,
+        &["MirrorPad", "[2, 2]", "rank 1"],
+    );
+    refused(x.mirror_pad([[-1, 0]], all), InvalidArgument, &["MirrorPad", "-1", "negative"]);
+    refused(x.pad_with(0.0, [[-1, 0]]), InvalidArgument, &["PadV2", "-1", "negative"]);
+    refused(x.pad_with(0.0, [[i64::MAX, i64::MAX]]), ResourceExhausted, &["PadV2"]);
+    refused(x.pad_with(&x, [[1, 0]]), InvalidArgument, &["PadV2", "scalar", "[3]"]);
+    refused(tensor![1, 2].pad_with(1.5, [[1, 0]]), InvalidArgument, &["PadV2", "1.5", "int32"]);
+}
+
+#[test]
+fn coordinates() {
+    let x = counted(&[3, 2]);
+    refused(
+        x.gather_nd(&tensor![[0, 1], [0, 2]]),
+        InvalidArgument,
+        &["GatherNd", "indices[1] = [0, 2]", "[3, 2]"],
+    );
+    refused(
+        x.gather_nd(&tensor![[0, 0, 0]]),
+        InvalidArgument,
+        &["GatherNd", "3 coordinates", "[3, 2]"],
+    );
+    refused(x.gather_nd(&tensor!(0)), InvalidArgument, &["GatherNd", "indices"]);
+    refused(x.gather_nd(&tensor![[0.0f32]]), InvalidArgument, &["GatherNd", "indices", "float32"]);
+    let one = tensor![1.0f32,];
+    refused(
+        ops::scatter_nd(&tensor![[5]], &one, [3]),
+        InvalidArgument,
+        &["ScatterNd", "indices[0] = [5]", "[3]"],
+    );
+    refused(
+        ops::scatter_nd(&tensor![[0], [1]], &counted(&[3]), [4]),
+        InvalidArgument,
+        &["ScatterNd", "updates", "[3]", "[2, 1]"],
+    );
+    refused(ops::scatter_nd(&tensor![[0]], &one, [-1]), InvalidArgument, &["ScatterNd", "-1"]);
+    refused(ops::scatter_nd(&tensor![[0i64]], &one, [i64::MAX]), ResourceExhausted, &["ScatterNd"]);
+    refused(ops::scatter_nd(&tensor![[0]], &one, [0]), InvalidArgument, &["ScatterNd", "[0]"]);
+    refused(
+        x.tensor_scatter_nd_add(&tensor![[0]], &counted(&[2])),
+        InvalidArgument,
+        &["TensorScatterAdd", "[2]", "[1, 1]", "[3, 2]", "[1, 2]"],
+    );
+    refused(
+        x.tensor_scatter_nd_update(&tensor![[-1]], &counted(&[1, 2])),
+        InvalidArgument,
+        &["TensorScatterUpdate", "indices[0] = [-1]", "[3, 2]"],
+    );
+    refused(
+        tensor!(1.0f32).tensor_scatter_nd_add(&tensor![0], &one),
+        InvalidArgument,
+        &["TensorScatterAdd", "tensor"],
+    );
+    let complex = x.cast(DType::Complex64).unwrap();
+    refused(
+        complex.tensor_scatter_nd_max(&tensor![[0]], &complex),
+        InvalidArgument,
+        &["TensorScatterMax", "complex64"],
+    );
+}
+
+#[test]
+fn diagonals() {
+    let x = counted(&[2, 3]);
+    let align = ops::DiagonalAlign::default();
+    refused(
+        x.matrix_diag_part(0.0, 5, align),
+        InvalidArgument,
+        &["MatrixDiagPartV3", "diagonal 5", "[2, 3]", "-2", "3"],
+    );
+    refused(x.matrix_diag_part(0.0, [1, 0], align), InvalidArgument, &["`k`", "1", "0"]);
+    refused(
+        counted(&[2]).matrix_diag_part(0.0, 0, align),
+        InvalidArgument,
+        &["MatrixDiagPartV3", "rank"],
+    );
+    refused(
+        x.matrix_diag(0.0, [0, 2], -1, -1, align),
+        InvalidArgument,
+        &["MatrixDiagV3", "[2, 3]", "3 diagonals"],
+    );
+    refused(x.matrix_diag(0.0, 0, 2, -1, align), InvalidArgument, &["MatrixDiagV3", "2 rows", "3"]);
+    refused(x.matrix_diag(0.0, 0, 4, 5, align), InvalidArgument, &["MatrixDiagV3", "[4, 5]", "3"]);
+    refused(
+        x.matrix_set_diag(&counted(&[3]), 0, align),
+        InvalidArgument,
+        &["MatrixSetDiagV3", "[3]", "[2, 3]", "[2]"],
+    );
+    refused(x.matrix_band_part(3, 0), InvalidArgument, &["MatrixBandPart", "num_lower", "3", "2"]);
+    refused(x.matrix_band_part(0, 4), InvalidArgument, &["MatrixBandPart", "num_upper", "4", "3"]);
+    refused(tensor!(1.0f32).tensor_diag(), InvalidArgument, &["Diag", "rank"]);
+    refused(x.tensor_diag_part(), InvalidArgument, &["DiagPart", "[2, 3]"]);
+    refused(counted(&[2]).tensor_diag_part(), InvalidArgument, &["DiagPart", "[2]", "even"]);
+}
+
+#[test]
+fn types_and_masks() {
+    let x = counted(&[2, 3]);
+    refused(x.ensure_shape(shape![?, 4]), InvalidArgument, &["EnsureShape", "[2, 3]", "[?, 4]"]);
+    refused(x.bitcast(f64), InvalidArgument, &["Bitcast", "[2, 3]", "float32", "float64", "2"]);
+    refused(x.bitcast(DType::String), InvalidArgument, &["Bitcast", "string"]);
+    refused(x.bitcast(DType::Bool), InvalidArgument, &["Bitcast", "bool"]);
+    let mask = tensor![true, false, true];
+    refused(ops::boolean_mask(&x, &mask, 0), InvalidArgument, &["boolean_mask", "[3]", "[2, 3]"]);
+    refused(ops::boolean_mask(&x, &tensor!(true), 0), InvalidArgument, &["boolean_mask", "scalar"]);
+    refused(ops::boolean_mask(&x, &mask, 2), InvalidArgument, &["axis 2", "rank 2"]);
+    refused(ops::boolean_mask(&x, &x, 0), InvalidArgument, &["boolean_mask", "float32", "bool"]);
+    refused(ops::flip_left_right(&x), InvalidArgument, &["flip_left_right", "[2, 3]"]);
+    let words = Tensor::from_strings(&["a"], &[1]).unwrap();
+    refused(words.where_indices(), InvalidArgument, &["Where", "string"]);
+    refused(ops::add_n(&[&words, &words]), InvalidArgument, &["AddN", "string"]);
+}
