@@ -136,7 +136,13 @@ pub fn boolean_mask(x: &Tensor, mask: &Tensor, axis: i64) -> Result<Tensor> {
             x.shape()
         );
     }
-    let rows = where_indices(mask.reshape([-1])?)?.squeeze([-1])?;
+    let known = axes.is_fully_defined() && mask.shape().is_fully_defined();
+    // Where sizes are known at run time only, a mask of another size fails to take the axes' shape.
+    let flat = match known {
+        true => mask.reshape([-1])?,
+        false => mask.reshape(&shape_of(x)?.index(axis..end)?)?.reshape([-1])?,
+    };
+    let rows = where_indices(flat)?.squeeze([-1])?;
     if masked == 1 {
         return x.gather(&rows, axis);
     }
