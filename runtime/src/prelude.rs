@@ -8,7 +8,8 @@ pub use crate::ops::methods::{
     Slicing as _,
 };
 pub use crate::ops::{
-    self, Arg, Axes, Axis, BinaryOp, Integers, KeepDims, Op, Operand, ReductionOp, UnaryOp,
+    self, Arg, Axes, Axis, BinaryOp, Ellipsis, Integers, KeepDims, NewAxis, Op, Operand,
+    ReductionOp, UnaryOp,
 };
 pub use crate::spec::{
     AnySpec, AnyValue, ExtensionType, Module, StaticData, Structure, TensorSpec, TypeSpec,

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use ErrorKind::{InvalidArgument, ResourceExhausted};
-use extype::ops::{Ellipsis, Index, MirrorMode, step};
+use extype::ops::{Index, MirrorMode, step};
 use extype::prelude::*;
 
 use super::counted;

@@ -1,6 +1,6 @@
 //! What stands in the brackets.
 
-use extype::ops::{Bound, Ellipsis, Index, NewAxis, step};
+use extype::ops::{Bound, Index, step};
 use extype::prelude::*;
 
 use super::{counted, floats, sizes};

@@ -27,7 +27,7 @@ fn inferred(
 fn parts_know_what_can_be_known() {
     assert_eq!(inferred(shape![?, 6], |x| x.index((0, ops::step(1..5, 2)))), shape![2]);
     assert_eq!(inferred(shape![?, 6], |x| x.index((1.., ..))), shape![?, 6]);
-    assert_eq!(inferred(shape![?, 6], |x| x.index((ops::Ellipsis, ops::NewAxis))), shape![?, 6, 1]);
+    assert_eq!(inferred(shape![?, 6], |x| x.index((Ellipsis, NewAxis))), shape![?, 6, 1]);
     assert_eq!(inferred(Shape::unknown(), |x| x.index(0)), Shape::unknown());
     assert_eq!(inferred(shape![?, 3], |x| x.tile([2, 2])), shape![?, 6]);
     assert_eq!(inferred(shape![?, 4], |x| Ok(x.split(2, 1)?.remove(0))), shape![?, 2]);

@@ -13,7 +13,7 @@ front! {
         ///
         /// ```
         /// use extype::prelude::*;
-        /// use extype::ops::{Ellipsis, NewAxis, step};
+        /// use extype::ops::step;
         /// let x = tensor![[1, 2, 3], [4, 5, 6]];
         /// assert_eq!(x.index(-1)?.as_slice::<i32>()?, &[4, 5, 6]);
         /// assert_eq!(x.index((.., 1..))?.shape(), shape![2, 2]);
