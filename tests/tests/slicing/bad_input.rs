@@ -65,7 +65,7 @@ fn sizes_and_counts() {
     refused(x.tile([2]), InvalidArgument, &["Tile", "1 multiples", "rank 2"]);
     refused(x.tile([2, -1]), InvalidArgument, &["Tile", "-1", "axis 1"]);
     refused(x.tile([i64::MAX, 1]), ResourceExhausted, &["Tile", "axis 0"]);
-    refused(x.tile([1 << 40, 1 << 40]), ResourceExhausted, &["Tile"]);
+    refused(x.tile([1i64 << 40, 1 << 40]), ResourceExhausted, &["Tile"]);
     refused(
         x.reverse_sequence(&tensor![1i64, 3, 0, 0, 0], 1, 0),
         InvalidArgument,
