@@ -72,7 +72,7 @@ fn sizes_and_counts() {
         &["ReverseSequence", "length 3", "position 1", "size 2"],
     );
     refused(
-        x.reverse_sequence(&tensor![1i64], 1, 0),
+        x.reverse_sequence(&tensor![1i64,], 1, 0),
         InvalidArgument,
         &["ReverseSequence", "axis 0", "[5, 2]"],
     );
