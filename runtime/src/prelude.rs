@@ -4,8 +4,8 @@ pub use crate::array::Array;
 pub use crate::function::{ConcreteFunction, Function, function};
 pub use crate::gradient::{GradientTape, Gradients, grad};
 pub use crate::ops::methods::{
-    Diagonal as _, Elementwise as _, Linear as _, Reducing as _, Scattering as _, Shaping as _,
-    Slicing as _,
+    Arranging as _, Contracting as _, Diagonal as _, Elementwise as _, Linear as _, Ranking as _,
+    Reducing as _, Scattering as _, Shaping as _, Slicing as _,
 };
 pub use crate::ops::{
     self, Arg, Axes, Axis, BinaryOp, Ellipsis, Integers, KeepDims, NewAxis, Op, Operand,

@@ -12,6 +12,7 @@
 //! | [`broadcast`] | the plans the broadcasting kernels run |
 //! | [`reduce`] | sums, products, extrema, arg-reductions and scans |
 //! | [`movement`] | strided copies, concatenation, gather, scatter, tile, pad |
+//! | [`order`] | largest elements, distinct elements, places in sorted rows |
 //! | [`matmul`] | matrix products, single and batched |
 //! | [`table`] | the functions of every op, a table an op with an entry a type |
 //! | [`random`] | Philox4x32-10 and the distributions drawn from it |
@@ -77,6 +78,7 @@ pub mod elementwise;
 mod math;
 pub mod matmul;
 pub mod movement;
+pub mod order;
 mod par;
 pub mod random;
 pub mod reduce;

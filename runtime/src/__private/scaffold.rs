@@ -132,8 +132,11 @@ macro_rules! __extension_type {
             }
         }
 
+        impl<$($g)*> $crate::ops::methods::Arranging for $t where $($w)* {}
+        impl<$($g)*> $crate::ops::methods::Contracting for $t where $($w)* {}
         impl<$($g)*> $crate::ops::methods::Elementwise for $t where $($w)* {}
         impl<$($g)*> $crate::ops::methods::Linear for $t where $($w)* {}
+        impl<$($g)*> $crate::ops::methods::Ranking for $t where $($w)* {}
         impl<$($g)*> $crate::ops::methods::Reducing for $t where $($w)* {}
         impl<$($g)*> $crate::ops::methods::Shaping for $t where $($w)* {}
         impl<$($g)*> $crate::ops::methods::Slicing for $t where $($w)* {}

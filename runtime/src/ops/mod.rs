@@ -8,10 +8,12 @@
 
 mod apply;
 mod args;
+pub(crate) mod equation;
 mod front;
 mod host;
 mod index;
 mod infer;
+mod integer;
 mod kernel;
 mod operand;
 mod operators;
@@ -28,6 +30,7 @@ pub use args::{Arg, Axes, Axis, Integers, KeepDims, KeepDimsArg, Pairs};
 pub use front::*;
 pub use host::HostInput;
 pub use index::{Bound, Ellipsis, Index, IndexList, NewAxis, step};
+pub use integer::Integer;
 pub use operand::{Lent, Operand};
 pub(crate) use operators::OperatorFailed;
 #[doc(hidden)]

@@ -5,10 +5,10 @@ use super::apply::{
     Apply2, Apply3, BinaryElementwise, BinaryOp, Op, ReductionOp, Reductions, UnaryElementwise,
     UnaryOp,
 };
-use super::table::{MatrixDiag, MatrixDiagPart, PadWith, Select};
+use super::table::{MatrixDiag, MatrixDiagPart, OneHot, PadWith, Select};
 use crate::array::{HostScalar, Scalar};
 use crate::tensor::Tensor;
-use crate::types::{Result, bail};
+use crate::types::{DType, Result, bail};
 
 /// An operand of an op, by value or by reference: `ops::add(&x, 2.0)`, `ops::add(x, &y)`.
 ///
@@ -164,6 +164,37 @@ macro_rules! padded_with_numbers {
     };
 }
 padded_with_numbers!(PadWith, MatrixDiag, MatrixDiagPart);
+
+impl Apply3<Tensor, Scalar, OneHot> for Tensor {
+    type Output = Tensor;
+
+    fn apply3(op: &OneHot, indices: &Tensor, on: &Tensor, off: &Scalar) -> Result<Tensor> {
+        op.run(&[indices, on, &fit(op, *off, on)?])
+    }
+}
+
+impl Apply3<Scalar, Tensor, OneHot> for Tensor {
+    type Output = Tensor;
+
+    fn apply3(op: &OneHot, indices: &Tensor, on: &Scalar, off: &Tensor) -> Result<Tensor> {
+        op.run(&[indices, &fit(op, *on, off)?, off])
+    }
+}
+
+impl Apply3<Scalar, Scalar, OneHot> for Tensor {
+    type Output = Tensor;
+
+    /// Floats are float32 and integers int32, as TensorFlow reads numbers of Python.
+    fn apply3(op: &OneHot, indices: &Tensor, on: &Scalar, off: &Scalar) -> Result<Tensor> {
+        let dtype = match on {
+            Scalar::Bool(_) => DType::Bool,
+            Scalar::Float(_) => DType::F32,
+            Scalar::Int(_) | Scalar::Uint(_) => DType::I32,
+        };
+        let on = Tensor::Value(on.to_array(dtype)?);
+        op.run(&[indices, &on, &fit(op, *off, &on)?])
+    }
+}
 
 impl From<Scalar> for Tensor {
     /// A rank-0 tensor that still takes the dtype of a tensor it meets in a binary op.

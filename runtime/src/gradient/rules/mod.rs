@@ -2,7 +2,9 @@
 
 mod binary;
 mod diagonal;
+mod einsum;
 mod movement;
+mod ordering;
 mod other;
 mod reduction;
 mod scatter;

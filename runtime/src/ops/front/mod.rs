@@ -1,18 +1,28 @@
 //! The typed front: for each op a free function, generic over its operands, a method of [`Tensor`]
 //! and a method of extension types.
 
+mod arranging;
+mod counts;
+mod creation;
 mod diagonal;
+mod einsum;
 mod elementwise;
 mod linear;
+mod ordering;
 mod other;
 mod reduction;
 mod scatter;
 mod shaping;
 mod slicing;
 
+pub use arranging::*;
+pub use counts::*;
+pub use creation::*;
 pub use diagonal::*;
+pub use einsum::*;
 pub use elementwise::*;
 pub use linear::*;
+pub use ordering::*;
 pub use other::*;
 pub use reduction::*;
 pub use scatter::*;
@@ -26,9 +36,12 @@ use crate::types::Result;
 /// and [`Tensor`] has its own. (An impl for every operand would reach host numbers too and hide
 /// the methods of `&f64`.)
 pub mod methods {
+    pub use super::arranging::Arranging;
     pub use super::diagonal::Diagonal;
+    pub use super::einsum::Contracting;
     pub use super::elementwise::Elementwise;
     pub use super::linear::Linear;
+    pub use super::ordering::Ranking;
     pub use super::reduction::Reducing;
     pub use super::scatter::Scattering;
     pub use super::shaping::Shaping;

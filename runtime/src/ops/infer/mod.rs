@@ -1,6 +1,11 @@
 //! Shape and dtype inference of the op table, on partly known shapes.
 
+pub(super) mod blocks;
+pub(super) mod counting;
 pub(super) mod diagonal;
+pub(super) mod einsum;
+pub(super) mod indices;
+pub(super) mod ordering;
 pub(super) mod scatter;
 pub(super) mod slicing;
 pub(super) mod strided;

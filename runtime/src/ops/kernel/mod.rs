@@ -1,10 +1,15 @@
 //! From arrays to slices: the kernels of the op table, which pick the element type and hand over
 //! to `extype-kernels`.
 
+pub(super) mod blocks;
+pub(super) mod counting;
 pub(super) mod diagonal;
+pub(super) mod einsum;
 pub(super) mod elementwise;
+pub(super) mod indices;
 pub(super) mod linear;
 pub(super) mod movement;
+pub(super) mod ordering;
 pub(super) mod other;
 pub(super) mod reduce;
 pub(super) mod scatter;

@@ -137,11 +137,20 @@ pub(in super::super) fn reshape(c: &Context<'_>) -> Result<Outputs> {
 
 pub(in super::super) fn transpose(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
-    let perm = permutation(&c.input(1).to_i64s()?, x.rank())?;
+    Ok([transposed(x, &permutation(&c.input(1).to_i64s()?, x.rank())?)?].into())
+}
+
+/// The axes of an array in the order of a permutation.
+pub(super) fn transposed(x: &Array, perm: &[usize]) -> Result<Array> {
     let strides = row_major(x.dims());
     let dims: Dims = perm.iter().map(|p| x.dims()[*p]).collect();
     let strides = perm.iter().map(|p| strides[*p]).collect();
-    moved(&[x], dims.clone(), &Strided { offset: 0, dims, strides })
+    only(moved(&[x], dims.clone(), &Strided { offset: 0, dims, strides })?)
+}
+
+/// The one result of a movement.
+pub(super) fn only(mut outputs: Outputs) -> Result<Array> {
+    outputs.pop().ok_or_else(|| err!(Internal, "a movement without a result"))
 }
 
 pub(in super::super) fn broadcast_to(c: &Context<'_>) -> Result<Outputs> {
@@ -161,7 +170,12 @@ pub(in super::super) fn broadcast_to(c: &Context<'_>) -> Result<Outputs> {
 }
 
 pub(in super::super) fn slice(c: &Context<'_>) -> Result<Outputs> {
-    let (x, begin, size) = (c.input(0), c.input(1).to_i64s()?, c.input(2).to_i64s()?);
+    let (begin, size) = (c.input(1).to_i64s()?, c.input(2).to_i64s()?);
+    Ok([sliced(c.input(0), &begin, &size)?].into())
+}
+
+/// The block of a size from a place on.
+pub(super) fn sliced(x: &Array, begin: &[i64], size: &[i64]) -> Result<Array> {
     if begin.len() != x.rank() || size.len() != x.rank() {
         bail!("{} begins and {} sizes given for rank {}", begin.len(), size.len(), x.rank());
     }
@@ -171,9 +185,9 @@ pub(in super::super) fn slice(c: &Context<'_>) -> Result<Outputs> {
     let offset: i64 = begin.iter().zip(&strides).map(|(b, s)| b * *s as i64).sum();
     // Whole rows are a view.
     if dims.get(1..) == x.dims().get(1..) && !dims.contains(&0) {
-        return Ok([x.view(offset as usize, dims)?].into());
+        return x.view(offset as usize, dims);
     }
-    moved(&[x], dims.clone(), &Strided { offset: offset as usize, dims, strides })
+    only(moved(&[x], dims.clone(), &Strided { offset: offset as usize, dims, strides })?)
 }
 
 struct Concat<'a> {
@@ -252,11 +266,11 @@ pub(in super::super) fn squeeze(c: &Context<'_>) -> Result<Outputs> {
     Ok([x.reshape(dims)?].into())
 }
 
-struct Gather<'a> {
-    batch: usize,
+pub(super) struct Gather<'a> {
+    pub(super) batch: usize,
     /// Outer rows, size of the axis, elements behind it: of one batch.
-    extents: [usize; 3],
-    indices: &'a [i64],
+    pub(super) extents: [usize; 3],
+    pub(super) indices: &'a [i64],
 }
 
 impl Move for Gather<'_> {
@@ -335,14 +349,18 @@ pub(in super::super) fn fill(c: &Context<'_>) -> Result<Outputs> {
 }
 
 pub(in super::super) fn pad(c: &Context<'_>) -> Result<Outputs> {
-    let (x, p) = (c.input(0), c.input(1).to_i64s()?);
+    Ok([zero_padded(c.input(0), &c.input(1).to_i64s()?)?].into())
+}
+
+/// Zeros around an array: a pair of paddings an axis.
+pub(super) fn zero_padded(x: &Array, p: &[i64]) -> Result<Array> {
     if p.len() != 2 * x.rank() || p.iter().any(|n| *n < 0) {
         bail!("paddings {p:?} for shape {}", x.shape());
     }
     let pairs: Vec<(usize, usize)> = p.chunks(2).map(|p| (p[0] as usize, p[1] as usize)).collect();
     let grown = |(n, p): (&usize, &[i64])| padded(*n, p[0], p[1]);
     let dims: Dims = x.dims().iter().zip(p.chunks(2)).map(grown).collect::<Result<_>>()?;
-    moved(&[x], dims, &Padding { dims: x.dims(), pairs: &pairs })
+    only(moved(&[x], dims, &Padding { dims: x.dims(), pairs: &pairs })?)
 }
 
 struct Padding<'a> {

@@ -1,8 +1,13 @@
 //! The op table: one row an op.
 
 mod binary;
+mod blocks;
+mod counting;
 mod diagonal;
+mod einsum;
+mod indices;
 mod movement;
+mod ordering;
 mod other;
 mod reduction;
 mod scatter;
@@ -10,8 +15,13 @@ mod slicing;
 mod unary;
 
 pub use binary::*;
+pub use blocks::*;
+pub use counting::*;
 pub use diagonal::*;
+pub use einsum::*;
+pub use indices::*;
 pub use movement::*;
+pub use ordering::*;
 pub use other::*;
 pub use reduction::*;
 pub use scatter::*;

@@ -1,7 +1,6 @@
 //! `tf.math`: element by element, products, and some more.
 
 use extype::ops::{self, Integers};
-use extype::prelude::Axis;
 use extype::{DType, Result, Tensor};
 
 use super::{Params, Row, one, row};
@@ -36,9 +35,7 @@ pub(super) const ROWS: &[Row] = &[
     row("tf.math.truediv", |_, x| one(truediv(&x[0], &x[1]))),
     row("tf.clip_by_value", |_, x| one(x[0].minimum(&x[2])?.maximum(&x[1]))),
     row("tf.linalg.matmul", |_, x| one(x[0].matmul(&x[1]))),
-    row("tf.linalg.matvec", matvec),
     row("tf.transpose", |_, x| one(reversed(&x[0]))),
-    row("tf.sequence_mask", |p, x| one(sequence_mask(p, &x[0]))),
     row("tf.math.unsorted_segment_mean", |p, x| one(segment_mean(p, x, |n| Ok(n.clone())))),
     row("tf.math.unsorted_segment_sqrt_n", |p, x| one(segment_mean(p, x, Tensor::sqrt))),
 ];
@@ -53,28 +50,9 @@ fn truediv(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     ops::div(x.cast(float)?, y.cast(float)?)
 }
 
-fn matvec(_: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
-    let column = x[1].expand_dims(Axis(-1))?;
-    one(ops::batch_matmul(&x[0], column)?.squeeze(vec![-1]))
-}
-
 fn reversed(x: &Tensor) -> Result<Tensor> {
     let rank = x.rank().unwrap_or(0) as i64;
     x.transpose((0..rank).rev().collect::<Vec<i64>>())
-}
-
-fn sequence_mask(p: &Params, lengths: &Tensor) -> Result<Tensor> {
-    let limit = match p.json("maxlen").as_i64() {
-        Some(n) => Tensor::scalar(n).cast(lengths.dtype())?,
-        None => ops::maximum(lengths.reduce_max(.., false)?, 0)?,
-    };
-    let number = |n: i64| Tensor::scalar(n).cast(lengths.dtype());
-    let places = ops::range(&number(0)?, &limit, &number(1)?)?;
-    let mask = ops::less(places, lengths.expand_dims(Axis(-1))?)?;
-    match p.dtype("dtype", DType::Bool) {
-        DType::Bool => Ok(mask),
-        dtype => mask.cast(dtype),
-    }
 }
 
 /// Sums within segments, divided by what `scale` makes of the numbers of entries.

@@ -2,6 +2,7 @@
 //!
 //! One row a function; a function without a row is unsupported.
 
+mod arranging;
 mod math;
 mod nn;
 mod params;
@@ -50,7 +51,10 @@ pub fn one(result: Result<Tensor>) -> Result<Vec<Tensor>> {
 /// # Errors
 /// With the name of what is unsupported.
 pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>), String> {
-    let rows = || math::ROWS.iter().chain(reductions::ROWS).chain(nn::ROWS).chain(slicing::ROWS);
+    let rows = || {
+        let pure = math::ROWS.iter().chain(arranging::ROWS).chain(slicing::ROWS);
+        pure.chain(reductions::ROWS).chain(nn::ROWS)
+    };
     let row = rows().find(|r| r.name == name).ok_or_else(|| name.to_owned())?;
     prepared(case, row)
 }

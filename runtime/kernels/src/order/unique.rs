@@ -1,0 +1,88 @@
+//! Distinct items.
+
+use std::collections::{HashMap, HashSet};
+
+/// The distinct items among many.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Distinct {
+    /// For each item, which of the distinct ones it is.
+    pub ids: Vec<i64>,
+    /// Where each distinct item stands first; ascending.
+    pub first: Vec<i64>,
+    /// How often each occurs.
+    pub counts: Vec<i64>,
+}
+
+/// Finds the distinct ones among `count` items, each `width` keys long. An item with NaN in it
+/// equals no other, not even itself.
+///
+/// # Panics
+///
+/// If there are not as many keys.
+pub fn distinct(keys: &[u64], count: usize, width: usize, nan: Option<u64>) -> Distinct {
+    assert_eq!(keys.len(), count * width, "keys do not make whole items");
+    let mut seen: HashMap<&[u64], usize> = HashMap::new();
+    let mut found = Distinct { ids: Vec::with_capacity(count), ..Distinct::default() };
+    for i in 0..count {
+        let item = &keys[i * width..(i + 1) * width];
+        let next = found.first.len();
+        let lonely = nan.is_some_and(|nan| item.contains(&nan));
+        let id = if lonely { next } else { *seen.entry(item).or_insert(next) };
+        if id == next {
+            found.first.push(i as i64);
+            found.counts.push(0);
+        }
+        found.counts[id] += 1;
+        found.ids.push(id as i64);
+    }
+    found
+}
+
+/// The places of the keys of `x` that `y` does not have, in order. NaN equals nothing.
+pub fn difference(x: &[u64], y: &[u64], nan: Option<u64>) -> Vec<i64> {
+    let gone: HashSet<u64> = y.iter().copied().filter(|key| Some(*key) != nan).collect();
+    let kept = x.iter().enumerate().filter(|(_, key)| !gone.contains(key));
+    kept.map(|(i, _)| i as i64).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Ordered, keys};
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn nan_is_alone_and_zeros_are_one() {
+        let x = keys(&[f32::NAN, 0.0, -0.0, f32::NAN]);
+        let found = distinct(&x, 4, 1, <f32 as Ordered>::NAN);
+        assert_eq!(found.ids, [0, 1, 1, 2]);
+        assert_eq!(found.first, [0, 1, 3]);
+        assert_eq!(found.counts, [1, 2, 1]);
+        assert_eq!(difference(&x, &x, <f32 as Ordered>::NAN), [0, 3]);
+    }
+
+    #[test]
+    fn items_of_any_width() {
+        let found = distinct(&[1, 2, 3, 4, 1, 2], 3, 2, None);
+        assert_eq!((found.ids, found.first), (vec![0, 1, 0], vec![0, 1]));
+        // Items of nothing are all equal.
+        let found = distinct(&[], 3, 0, None);
+        assert_eq!((found.ids, found.counts), (vec![0, 0, 0], vec![3]));
+        assert_eq!(distinct(&[], 0, 4, None), Distinct::default());
+    }
+
+    proptest! {
+        #[test]
+        fn items_are_found_again(x in proptest::collection::vec(-3i32..3, 0..40), y in proptest::collection::vec(-3i32..3, 0..4)) {
+            let found = distinct(&keys(&x), x.len(), 1, None);
+            for (i, id) in found.ids.iter().enumerate() {
+                let first = found.first[*id as usize] as usize;
+                prop_assert_eq!(x[i], x[first]);
+                prop_assert!(!x[..first].contains(&x[i]));
+            }
+            prop_assert_eq!(found.counts.iter().sum::<i64>(), x.len() as i64);
+            let kept: Vec<i64> = (0..x.len()).filter(|i| !y.contains(&x[*i])).map(|i| i as i64).collect();
+            prop_assert_eq!(difference(&keys(&x), &keys(&y), None), kept);
+        }
+    }
+}

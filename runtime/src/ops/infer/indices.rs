@@ -1,0 +1,77 @@
+//! Ops on indices: one-hot, permutations, partitions, places of flat indices.
+
+use super::{Types, one};
+use crate::op::InferContext;
+use crate::types::{Dim, Result, Shape, TensorType, bail, err, normalize_axis};
+
+type Context<'a> = InferContext<'a>;
+
+pub(in crate::ops) fn one_hot(c: &Context<'_>) -> Result<Types> {
+    for i in 1..4 {
+        c.shape(i).with_rank(0)?;
+    }
+    let dtype = c.input(2).dtype;
+    let depth = match c.integers(1).as_deref() {
+        Some([n]) => Dim::from(usize::try_from(*n).map_err(|_| err!("the depth {n} is negative"))?),
+        _ => Dim::UNKNOWN,
+    };
+    let axis: i64 = c.attrs.get("axis")?;
+    match c.shape(0).rank() {
+        Some(rank) => one(dtype, c.shape(0).insert(normalize_axis(axis, rank + 1)?, depth)),
+        None if axis < -1 => bail!("axis {axis} is out of range: -1 or more is wanted"),
+        None => one(dtype, Shape::unknown()),
+    }
+}
+
+pub(in crate::ops) fn invert_permutation(c: &Context<'_>) -> Result<Types> {
+    one(c.input(0).dtype, c.shape(0).with_rank(1)?)
+}
+
+/// What is behind the axes that two shapes share.
+fn behind(shape: &Shape, first: &Shape) -> Result<Shape> {
+    let (Some(rank), Some(own)) = (first.rank(), shape.rank()) else { return Ok(Shape::unknown()) };
+    if own < rank {
+        bail!("the first axes of {shape} must be those of {first}");
+    }
+    shape.slice(None, Some(rank as i64)).merge(first).map_err(|e| {
+        e.prefixed(format_args!("the first axes of {shape} must be those of {first}"))
+    })?;
+    Ok(shape.slice(Some(rank as i64), None))
+}
+
+fn vector(n: Dim) -> Shape {
+    [n].into_iter().collect()
+}
+
+pub(in crate::ops) fn dynamic_partition(c: &Context<'_>) -> Result<Types> {
+    let n: i64 = c.attrs.get("num_partitions")?;
+    if n < 1 {
+        bail!("the number of partitions is 1 or more, not {n}");
+    }
+    let shape = vector(Dim::UNKNOWN).concatenate(&behind(c.shape(0), c.shape(1))?);
+    Ok((0..n).map(|_| TensorType::new(c.input(0).dtype, shape.clone())).collect())
+}
+
+pub(in crate::ops) fn dynamic_stitch(c: &Context<'_>) -> Result<Types> {
+    let n = c.inputs.len() / 2;
+    let (mut tail, mut last) = (Shape::unknown(), Some(-1i64));
+    for i in 0..n {
+        let behind =
+            behind(c.shape(n + i), c.shape(i)).map_err(|e| e.prefixed(format_args!("data {i}")))?;
+        tail = tail.merge(&behind).map_err(|e| e.prefixed(format_args!("data {i}")))?;
+        let ids = c.integers(i);
+        last = last.zip(ids).map(|(last, ids)| ids.iter().fold(last, |a, b| a.max(*b)));
+    }
+    let rows = last.and_then(|last| usize::try_from(last + 1).ok());
+    one(c.input(n).dtype, vector(Dim::from(rows)).concatenate(&tail))
+}
+
+pub(in crate::ops) fn unravel_index(c: &Context<'_>) -> Result<Types> {
+    let (x, dims) = (c.shape(0).with_rank_at_most(1)?, c.shape(1).with_rank(1)?);
+    one(c.input(0).dtype, dims.concatenate(&x))
+}
+
+pub(in crate::ops) fn shape_n(c: &Context<'_>) -> Result<Types> {
+    let dtype: crate::types::DType = c.attrs.get("out_type")?;
+    Ok(c.inputs.iter().map(|t| TensorType::new(dtype, vector(Dim::from(t.shape.rank())))).collect())
+}
