@@ -10,6 +10,17 @@ use crate::types::{Result, bail};
 ///
 /// Equality, hashing and printing look at the tree; the laws of extension types that define
 /// their own are followed wherever the type stands.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = (vec![tensor![1.0f32, 2.0]], 3i64);
+/// let spec = x.type_spec().to_any();
+/// assert_eq!(spec.to_string(), "([TensorSpec([2], float32)], 3)");
+/// let other = (vec![tensor![1.0f32]], 3i64).type_spec().to_any();
+/// let both = spec.most_specific_common_supertype(&other).expect("sizes generalize");
+/// assert_eq!(both.to_string(), "([TensorSpec([?], float32)], 3)");
+/// assert!(spec.is_subtype_of(&both) && !spec.is_compatible_with(&other));
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum AnySpec {
@@ -36,7 +47,15 @@ pub enum AnySpec {
 use AnySpec::*;
 
 impl AnySpec {
-    /// The children that hold tensors, in the order of the leaves.
+    /// The children that hold tensors, in the order of the leaves: those of a container, the
+    /// components of an extension type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let pair = (TensorSpec::of::<f32>([2]), TensorSpec::of::<i64>([]));
+    /// assert_eq!(pair.component_specs(), [pair.0.to_any(), pair.1.to_any()]);
+    /// assert!(pair.0.component_specs().is_empty());
+    /// ```
     pub fn component_specs(&self) -> Vec<AnySpec> {
         match self {
             Tensor(_) | Variable(_) | Literal(_) | Module(_) => Vec::new(),
@@ -264,6 +283,12 @@ impl AnySpec {
     }
 
     /// This spec and its parts without the names of tensors.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let named = TensorSpec::of::<f32>([2]).named("x").to_any();
+    /// assert_eq!(named.without_names(), TensorSpec::of::<f32>([2]).to_any());
+    /// ```
     #[must_use]
     pub fn without_names(&self) -> AnySpec {
         self.map_leaves(&|leaf| match leaf {

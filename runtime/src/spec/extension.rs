@@ -31,6 +31,27 @@ pub trait ExtensionType: Structure {
 /// The hook of `#[extension_type(validate)]`: called by the constructor, and by you whenever a
 /// value came another way. Values that traced functions, loops and files rebuild are not
 /// validated, and in a trace shapes may be partly unknown: check compatibility, not equality.
+///
+/// ```
+/// use extype::prelude::*;
+///
+/// #[derive(ExtensionType, Clone, Debug)]
+/// #[extension_type(validate)]
+/// struct Masked {
+///     values: Tensor,
+///     mask: Tensor,
+/// }
+///
+/// impl Validate for Masked {
+///     fn validate(&self) -> Result<()> {
+///         self.values.shape().assert_compatible(&self.mask.shape())
+///     }
+/// }
+///
+/// assert!(Masked::new([1.0f32, 2.0], [true, false]).is_ok());
+/// let e = Masked::new([1.0f32, 2.0], [true]).unwrap_err();
+/// assert!(e.message().contains("axis 0 differs (2 ≠ 1)"));
+/// ```
 pub trait Validate {
     /// Refuses a value that breaks the type's invariants.
     ///
@@ -40,7 +61,8 @@ pub trait Validate {
 }
 
 impl Composite {
-    /// The spec of a type whose fields are its components and static data.
+    /// The spec of a type whose fields are its components and static data: what a hand-written
+    /// [`TypeSpec::to_any`](super::TypeSpec::to_any) returns.
     pub fn of<T: ExtensionType>(
         fields: impl IntoIterator<Item = (&'static str, AnySpec)>,
     ) -> AnySpec {

@@ -90,6 +90,34 @@ impl Hash for Literal {
 /// A type whose values are static data: part of a spec, never a tensor.
 ///
 /// `#[derive(StaticData)]` implements it for enums without fields; by hand it is two conversions.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::spec::Literal;
+///
+/// /// A version, which is stored as two numbers.
+/// #[derive(Clone, PartialEq, Debug)]
+/// struct Version {
+///     major: u32,
+///     minor: u32,
+/// }
+///
+/// impl StaticData for Version {
+///     fn to_literal(&self) -> Literal {
+///         (self.major, self.minor).to_literal()
+///     }
+///
+///     fn from_literal(literal: &Literal) -> Result<Self> {
+///         let (major, minor) = StaticData::from_literal(literal)?;
+///         Ok(Self { major, minor })
+///     }
+/// }
+///
+/// let v = Version { major: 2, minor: 21 };
+/// assert_eq!(Version::from_literal(&v.to_literal())?, v);
+/// assert!(Version::from_literal(&Literal::Int(3)).is_err());
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not static data",
     label = "neither a number, a text, a dtype, a shape, nor a list of these",
@@ -241,6 +269,12 @@ static_tuples!((A 0) 1, (A 0, B 1) 2, (A 0, B 1, C 2) 3, (A 0, B 1, C 2, D 3) 4)
 pub struct LiteralSpec<T>(pub T);
 
 impl<T: StaticData> std::fmt::Debug for LiteralSpec<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0.to_literal())
+    }
+}
+
+impl<T: StaticData> std::fmt::Display for LiteralSpec<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}", self.0.to_literal())
     }

@@ -159,6 +159,21 @@ fn is_name(name: &str) -> bool {
 ///
 /// # Errors
 /// `NotFound` if there is none; `AlreadyExists` naming both places if two types have it.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::spec::find_spec;
+///
+/// #[derive(ExtensionType, Clone, Debug)]
+/// #[extension_type(name = "doc.Found")]
+/// struct Found {
+///     x: Tensor,
+/// }
+///
+/// assert_eq!(find_spec("doc.Found")?.short_name, "Found");
+/// assert_eq!(find_spec("doc.Lost").unwrap_err().kind(), ErrorKind::NotFound);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn find_spec(name: &str) -> Result<Arc<Class>> {
     match read().get(name).map(Vec::as_slice) {
         None | Some([]) => bail!(NotFound, "no extension type is registered as `{name}`"),

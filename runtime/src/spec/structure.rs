@@ -12,6 +12,15 @@ use crate::types::{Dim, Error, Result};
 pub type Leaves<'a> = SmallVec<[&'a Tensor; 32]>;
 
 /// The flat tensors that a structure is rebuilt from, in the order of its leaves.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::spec::LeafIter;
+/// let mut leaves = LeafIter::new(vec![tensor!(1.0f32)]);
+/// let x = Tensor::from_leaves(&TensorSpec::of::<f32>([]), &mut leaves)?;
+/// leaves.finish()?;
+/// # Ok::<(), Error>(())
+/// ```
 pub struct LeafIter(std::vec::IntoIter<Tensor>);
 
 impl LeafIter {

@@ -8,6 +8,17 @@ use crate::types::{DType, Result, bail};
 
 /// Any structure as its spec and its flat tensors: an argument of a loaded model, an element of a
 /// mixed container.
+///
+/// ```
+/// use extype::prelude::*;
+/// let value = AnyValue::new((tensor![1.0f32, 2.0], vec![tensor!(3i64)]));
+/// assert_eq!(value.leaves().len(), 2);
+/// assert_eq!(value.components()[1].spec().to_string(), "[TensorSpec([], int64)]");
+/// let (x, list): (Tensor, Vec<Tensor>) = value.clone().downcast()?;
+/// assert_eq!((x.shape(), list.len()), (shape![2], 1));
+/// assert!(value.downcast::<Tensor>().is_err());
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone)]
 pub struct AnyValue {
     spec: AnySpec,
@@ -32,6 +43,13 @@ impl AnyValue {
     ///
     /// # Errors
     /// `InvalidArgument` if a tensor does not fit its spec, or their numbers differ.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let spec = vec![TensorSpec::of::<f32>(shape![?])].to_any();
+    /// assert!(AnyValue::from_parts(spec.clone(), vec![tensor![1.0f32, 2.0]]).is_ok());
+    /// assert!(AnyValue::from_parts(spec, vec![tensor!(1i32)]).is_err());
+    /// ```
     pub fn from_parts(spec: AnySpec, leaves: Vec<Tensor>) -> Result<Self> {
         let specs = spec.leaves();
         if specs.len() != leaves.len() {

@@ -8,6 +8,16 @@ use crate::types::{DType, Result, Shape, TensorType, bail};
 
 /// The type of a variable: dtype, shape, trainable or not, and which of the variables of the
 /// signature it is, so that `(v, v)` and `(v, w)` are different types.
+///
+/// ```
+/// use extype::prelude::*;
+/// let (v, w) = (Variable::new(1.0f32)?, Variable::new(2.0f32)?);
+/// let same = (v.clone(), v.clone()).type_spec().to_any();
+/// let two = (v, w).type_spec().to_any();
+/// assert_eq!(two.component_specs()[1].to_string(), "VariableSpec([], float32, alias_id=1)");
+/// assert_ne!(same, two);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct VariableSpec {

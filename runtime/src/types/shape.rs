@@ -198,6 +198,7 @@ impl Shape {
     }
 
     /// The most specific shape that both are subtypes of; `<?>` if their ranks differ.
+    #[doc(alias = "most_specific_compatible_shape")]
     #[must_use]
     pub fn most_specific_common_supertype(&self, other: &Shape) -> Shape {
         match (self.dims(), other.dims()) {
@@ -208,10 +209,18 @@ impl Shape {
         }
     }
 
-    /// Everything that two compatible shapes know together.
+    /// Everything that two compatible shapes know together (TensorFlow's `merge_with`).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(shape![2, ?].merge(&shape![?, 3])?, shape![2, 3]);
+    /// assert!(shape![2].merge(&shape![3]).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     ///
     /// # Errors
     /// `InvalidArgument` if they are not compatible.
+    #[doc(alias = "merge_with")]
     pub fn merge(&self, other: &Shape) -> Result<Shape> {
         self.assert_compatible(other)?;
         Ok(match (self.dims(), other.dims()) {
@@ -232,10 +241,19 @@ impl Shape {
         }
     }
 
-    /// The shape of an element-wise result by NumPy's rules.
+    /// The shape of an element-wise result by NumPy's rules (TensorFlow's
+    /// `tf.broadcast_static_shape`).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(shape![?, 3].broadcast(&shape![2, 1, 1])?, shape![2, ?, 3]);
+    /// assert!(shape![2].broadcast(&shape![3]).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     ///
     /// # Errors
     /// `InvalidArgument` showing both shapes and the axis that differs.
+    #[doc(alias = "broadcast_static_shape")]
     pub fn broadcast(&self, other: &Shape) -> Result<Shape> {
         let (Some(a), Some(b)) = (self.dims(), other.dims()) else { return Ok(Shape::unknown()) };
         let rank = a.len().max(b.len());

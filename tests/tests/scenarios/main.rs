@@ -1,0 +1,15 @@
+//! What extension types do, one test a scenario, named after what it says.
+
+mod nest;
+mod registry;
+mod specs;
+
+use extype::Result;
+
+/// The text of an error, which is wanted.
+fn refused<T>(result: Result<T>) -> String {
+    match result {
+        Ok(_) => panic!("not refused"),
+        Err(e) => e.to_string(),
+    }
+}
