@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The modules are floors, each building on those before it only: [`types`], [`mod@array`], [`op`],
-//! [`graph`], [`mod@tensor`], [`ops`], [`spec`], [`trace`], [`compile`], [`mod@function`],
+//! [`graph`], [`mod@tensor`], [`ops`], [`spec`], [`random`], [`trace`], [`compile`], [`mod@function`],
 //! [`gradient`].
 
 #![deny(unsafe_code)]
@@ -24,6 +24,7 @@ pub mod gradient;
 pub mod graph;
 pub mod op;
 pub mod ops;
+pub mod random;
 pub mod spec;
 pub mod tensor;
 pub mod trace;

@@ -15,6 +15,7 @@
 //! | [`order`] | largest elements, distinct elements, places in sorted rows |
 //! | [`matmul`] | matrix products, single and batched |
 //! | [`table`] | the functions of every op, a table an op with an entry a type |
+//! | [`softmax`] | rows of exponentials that sum up to one, cross entropies |
 //! | [`random`] | Philox4x32-10 and the distributions drawn from it |
 //!
 //! # Conventions
@@ -82,6 +83,7 @@ pub mod order;
 mod par;
 pub mod random;
 pub mod reduce;
+pub mod softmax;
 mod stream;
 pub mod table;
 #[cfg(test)]

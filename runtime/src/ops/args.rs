@@ -188,6 +188,34 @@ impl From<&Tensor> for Pairs {
     }
 }
 
+/// A tensor beside the operands that no handler of an extension type looks at: the state of a
+/// random generator, a number of samples.
+#[derive(Clone, Debug)]
+pub struct HostTensor(pub Tensor);
+
+impl HostInput for HostTensor {
+    fn input(&self, _: &Tensor) -> Result<Tensor> {
+        Ok(self.0.clone())
+    }
+
+    fn from_input(input: Option<&Tensor>) -> Result<Self> {
+        input.cloned().map(Self).ok_or_else(|| err!("an input beside the operands is missing"))
+    }
+}
+
+impl PartialEq for HostTensor {
+    fn eq(&self, other: &Self) -> bool {
+        let equal = || Some(self.0.value().ok()?.identical(other.0.value().ok()?));
+        self.0.id() == other.0.id() || equal().unwrap_or(false)
+    }
+}
+
+impl From<&Tensor> for HostTensor {
+    fn from(tensor: &Tensor) -> Self {
+        Self(tensor.clone())
+    }
+}
+
 /// One integer, given by the host or as a scalar tensor: the axis of a concat or gather.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axis(pub i64);

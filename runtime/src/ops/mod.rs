@@ -26,7 +26,7 @@ pub use apply::{
     Reductions, Results, RightElementwise, UnaryElementwise, UnaryOp,
 };
 pub use apply::{Binary, Dynamic, FunctionOf, Reduce, Unary, family};
-pub use args::{Arg, Axes, Axis, Integers, KeepDims, KeepDimsArg, Pairs};
+pub use args::{Arg, Axes, Axis, HostTensor, Integers, KeepDims, KeepDimsArg, Pairs};
 pub use front::*;
 pub use host::HostInput;
 pub use index::{Bound, Ellipsis, Index, IndexList, NewAxis, step};

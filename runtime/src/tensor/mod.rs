@@ -18,11 +18,11 @@ pub use context::{CallSite, Recorder, call_site, init_scope, is_tracing};
 pub use convert::TensorLike;
 pub use execute::{Tensors, execute, execute_one};
 pub(crate) use frame::{Capture, Frame};
-pub(crate) use variable::handle_id;
 pub use variable::{
     ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, Assigned, Late, READ_VARIABLE,
     Variable, VariableState,
 };
+pub(crate) use variable::{handle_id, update_variable};
 
 /// A tensor: concrete data, or the result of an op that is being traced.
 ///

@@ -8,8 +8,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 use super::{Tensor, context, execute, execute_one, init_scope};
 use crate::array::{Array, Resource};
 use crate::op::{
-    ArgDef, ArgType, AttrDef, Attrs, Effect, InferContext, KernelContext, OpDef, OpEntry, OpKind,
-    Outputs, Types,
+    ArgDef, ArgType, AttrDef, Attrs, Effect, InferContext, OpDef, OpEntry, OpKind, Outputs, Types,
 };
 use crate::types::{DType, DTypeSet, Result, Shape, TensorType, bail, err};
 
@@ -350,12 +349,27 @@ pub(crate) fn handle_id(handle: &Tensor) -> u64 {
     }
 }
 
-fn state<'a>(c: &KernelContext<'a>) -> Result<&'a VariableState> {
-    let resource = c.input(0).as_resource()?;
+/// The state behind a handle.
+fn state(handle: &Array) -> Result<&VariableState> {
+    let resource = handle.as_resource()?;
     resource
         .as_any()
         .downcast_ref()
         .ok_or_else(|| err!("the resource is a {}, not a variable", resource.kind()))
+}
+
+/// Replaces the value of a variable by a function of it, in one step for other threads; returns
+/// the old value.
+pub(crate) fn update_variable(
+    handle: &Array,
+    f: impl FnOnce(&Array) -> Result<Array>,
+) -> Result<Array> {
+    let mut before = None;
+    state(handle)?.update(|old| {
+        before = Some(old.clone());
+        f(old)
+    })?;
+    before.ok_or_else(|| err!(Internal, "a variable was not updated"))
 }
 
 fn read_type(c: &InferContext<'_>) -> Result<Types> {
@@ -384,7 +398,7 @@ pub static READ_VARIABLE: OpDef = OpDef {
     kind: OpKind::Own,
     effect: Effect::Reads,
     infer: read_type,
-    kernel: |c| Ok([state(c)?.read()].into()),
+    kernel: |c| Ok([state(c.input(0))?.read()].into()),
 };
 
 macro_rules! assignments {
@@ -401,7 +415,7 @@ macro_rules! assignments {
             infer: write_type,
             kernel: |c| {
                 let f: fn(&Array, &Array) -> Result<Array> = $f;
-                state(c)?.update(|old| f(old, c.input(1)))?;
+                state(c.input(0))?.update(|old| f(old, c.input(1)))?;
                 Ok(Outputs::new())
             },
         };

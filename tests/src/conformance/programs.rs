@@ -25,6 +25,7 @@ const ROWS: &[Row] = &[
     row("program.jacobian_input", |_, x| one(jacobian_input(&x[0]))),
     row("program.layer_norm", layer_norm),
     row("program.attention", attention),
+    row("program.generator", super::api::generator),
 ];
 
 /// The program that a case asks for, and its inputs.

@@ -4,9 +4,9 @@ use syn::visit::Visit;
 use syn::{File, ItemMod, ItemUse, Path, UseTree};
 
 /// From the ground up; a module may import from its own floor and those before it.
-const FLOORS: [&str; 11] = [
-    "types", "array", "op", "graph", "tensor", "ops", "spec", "trace", "compile", "function",
-    "gradient",
+const FLOORS: [&str; 12] = [
+    "types", "array", "op", "graph", "tensor", "ops", "spec", "random", "trace", "compile",
+    "function", "gradient",
 ];
 
 /// Doors of the crate that re-export the floors, and what stands on which floor.

@@ -4,10 +4,12 @@
 //! numbers and integers are the bits of TensorFlow; normal ones are within the
 //! rounding of the functions of the Box-Muller transform.
 
+mod choice;
 mod normal;
 mod philox;
 mod uniform;
 
+pub use choice::{categorical, permutation};
 pub use normal::{Normal, normal, truncated_normal};
 pub use philox::Philox;
 pub use uniform::{Uniform, UniformInt, uniform, uniform_full_int, uniform_int};

@@ -1,7 +1,9 @@
 //! The common reducers.
 
 use super::Reducer;
-use crate::element::{Arithmetic, Cast, Complex32, Complex64, Real, bf16, f16};
+use crate::element::{
+    Arithmetic, Cast, Complex32, Complex64, Float, Real, Transcendental, bf16, f16,
+};
 
 /// Numbers and the types their sums and means are carried in.
 pub trait Accumulate: Arithmetic {
@@ -136,6 +138,64 @@ impl<T: Accumulate> Reducer<T> for Mean {
     fn finish(&self, acc: T::Wide, count: usize) -> T {
         T::mean(acc, count)
     }
+}
+
+/// The square root of the sum of squares of floats; of nothing zero.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct EuclideanNorm;
+
+impl<T: Accumulate<Acc: Transcendental>> Reducer<T> for EuclideanNorm {
+    type Acc = T::Acc;
+    type Out = T;
+    #[inline(always)]
+    fn identity(&self) -> T::Acc {
+        T::Acc::ZERO
+    }
+    #[inline(always)]
+    fn fold(&self, acc: T::Acc, x: T) -> T::Acc {
+        acc.add(x.to_acc().square())
+    }
+    #[inline(always)]
+    fn merge(&self, a: T::Acc, b: T::Acc) -> T::Acc {
+        a.add(b)
+    }
+    #[inline(always)]
+    fn finish(&self, acc: T::Acc, _count: usize) -> T {
+        T::from_acc(acc.sqrt())
+    }
+}
+
+/// The logarithm of the sum of exponentials, without overflow; of nothing negative infinity.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct LogSumExp;
+
+impl<T: Accumulate<Acc: Float>> Reducer<T> for LogSumExp {
+    type Acc = T::Acc;
+    type Out = T;
+    #[inline(always)]
+    fn identity(&self) -> T::Acc {
+        T::Acc::LOWEST
+    }
+    #[inline(always)]
+    fn fold(&self, acc: T::Acc, x: T) -> T::Acc {
+        log_add_exp(acc, x.to_acc())
+    }
+    #[inline(always)]
+    fn merge(&self, a: T::Acc, b: T::Acc) -> T::Acc {
+        log_add_exp(a, b)
+    }
+    #[inline(always)]
+    fn finish(&self, acc: T::Acc, _count: usize) -> T {
+        T::from_acc(acc)
+    }
+}
+
+/// `log(exp(a) + exp(b))`.
+#[inline(always)]
+fn log_add_exp<F: Float>(a: F, b: F) -> F {
+    let (large, small) = (a.maximum(b), a.minimum(b));
+    // The difference of two infinities is no number, and an infinity outweighs all else.
+    if large.is_inf() { large } else { large.add(small.sub(large).exp().log1p()) }
 }
 
 macro_rules! extremum {

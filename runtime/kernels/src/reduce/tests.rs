@@ -172,6 +172,23 @@ fn casts_of_accumulators_agree() {
     assert_eq!(x, Cast::<f32>::cast(f16::ONE));
 }
 
+#[test]
+fn norms_and_sums_of_exponentials() {
+    let layout = ReduceLayout::new(&[2, 2], &[false, true]);
+    let x = [3.0f32, -4.0, f32::NEG_INFINITY, 0.0];
+    assert_eq!(reduced(&x, &layout, Par::Seq, EuclideanNorm), [5.0, f32::INFINITY]);
+    assert_eq!(reduced(&x.map(f16::from_f32), &layout, Par::Seq, EuclideanNorm)[0].to_f32(), 5.0);
+    let empty = ReduceLayout::new(&[0], &[true]);
+    assert_eq!(reduced::<f64, _>(&[], &empty, Par::Seq, EuclideanNorm), [0.0]);
+    let (inf, nan) = (f64::INFINITY, f64::NAN);
+    let x = [1000.0, 1000.0, -inf, -inf, inf, 1.0, inf, inf, nan, 1.0, nan, inf, -inf, 2.5];
+    let layout = ReduceLayout::new(&[7, 2], &[false, true]);
+    let got = reduced(&x, &layout, Par::Seq, LogSumExp);
+    assert!((got[0] - 1000.0 - 2f64.ln()).abs() < 1e-9, "{}", got[0]);
+    assert_eq!([got[1], got[2], got[3], got[6]], [-inf, inf, inf, 2.5]);
+    assert!(got[4].is_nan() && got[5].is_nan());
+}
+
 proptest! {
     #[test]
     fn any_reduction(dims in proptest::collection::vec((0usize..6, any::<bool>()), 0..5)) {

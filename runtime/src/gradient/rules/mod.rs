@@ -6,6 +6,7 @@ mod einsum;
 mod movement;
 mod ordering;
 mod other;
+mod random;
 mod reduction;
 mod scatter;
 mod slicing;

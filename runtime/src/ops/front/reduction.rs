@@ -29,6 +29,7 @@ reductions! {
     /// Reductions as methods of extension types: `masked.reduce_mean(0, false)?`.
     methods of Reducing {
         reduce_sum => ReduceSum;
+        reduce_prod => ReduceProd;
         reduce_mean => ReduceMean;
         reduce_max => ReduceMax;
         reduce_min => ReduceMin;

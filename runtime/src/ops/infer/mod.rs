@@ -9,6 +9,7 @@ pub(super) mod ordering;
 pub(super) mod scatter;
 pub(super) mod slicing;
 pub(super) mod strided;
+pub(super) mod random;
 
 use smallvec::SmallVec;
 

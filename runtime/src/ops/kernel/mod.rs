@@ -11,6 +11,7 @@ pub(super) mod linear;
 pub(super) mod movement;
 pub(super) mod ordering;
 pub(super) mod other;
+pub(super) mod random;
 pub(super) mod reduce;
 pub(super) mod scatter;
 pub(super) mod slicing;
@@ -28,6 +29,9 @@ macro_rules! typed {
     };
     (integer, $c:expr, $d:expr, $t:ident => $b:expr) => {
         typed!(@match $c, $d, $t => $b, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64)
+    };
+    (wide_integer, $c:expr, $d:expr, $t:ident => $b:expr) => {
+        typed!(@match $c, $d, $t => $b, I32 i32, I64 i64, U32 u32, U64 u64)
     };
     (float, $c:expr, $d:expr, $t:ident => $b:expr) => {
         typed!(@match $c, $d, $t => $b, F16 half::f16, BF16 half::bf16, F32 f32, F64 f64)

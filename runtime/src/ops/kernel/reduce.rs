@@ -42,6 +42,7 @@ macro_rules! kernels {
 }
 kernels! {
     sum = SUM;
+    prod = PROD;
     mean = MEAN;
     max = MAX;
     min = MIN;

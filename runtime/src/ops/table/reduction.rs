@@ -28,6 +28,17 @@ define_op! {
 }
 
 define_op! {
+    /// The product over axes; integers wrap, of nothing one.
+    ///
+    /// TensorFlow: `Prod`.
+    pub reduction ReduceProd = ProdFn("Prod") {
+        inputs: { input: T, reduction_indices: Tidx }, outputs: { output: T },
+        types: { T: DTypeSet::NUMERIC, Tidx: DTypeSet::INDEX }, attrs: {},
+        infer: infer::reduction, kernel: r::prod,
+    }
+}
+
+define_op! {
     /// The largest element over axes; NaN if one is; of nothing the lowest value.
     ///
     /// TensorFlow: `Max`.

@@ -6,6 +6,7 @@ mod arranging;
 mod math;
 mod nn;
 mod params;
+mod random;
 mod reductions;
 mod slicing;
 
@@ -17,6 +18,7 @@ use super::Case;
 use super::modes::Computation;
 pub(super) use nn::softmax;
 pub use params::Params;
+pub(super) use random::generator;
 pub(super) use reductions::logsumexp;
 
 /// A function of flat tensors and named arguments.
@@ -53,7 +55,7 @@ pub fn one(result: Result<Tensor>) -> Result<Vec<Tensor>> {
 pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>), String> {
     let rows = || {
         let pure = math::ROWS.iter().chain(arranging::ROWS).chain(slicing::ROWS);
-        pure.chain(reductions::ROWS).chain(nn::ROWS)
+        pure.chain(reductions::ROWS).chain(nn::ROWS).chain(random::ROWS)
     };
     let row = rows().find(|r| r.name == name).ok_or_else(|| name.to_owned())?;
     prepared(case, row)

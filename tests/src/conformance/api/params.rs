@@ -34,6 +34,12 @@ impl Params {
         self.0[name].as_i64().unwrap_or(default)
     }
 
+    /// A list of integers; empty if it was not given.
+    pub fn integers(&self, name: &str) -> Vec<i64> {
+        let list = self.0[name].as_array().map_or(&[][..], Vec::as_slice);
+        list.iter().filter_map(Value::as_i64).collect()
+    }
+
     /// A dtype.
     pub fn dtype(&self, name: &str, default: DType) -> DType {
         self.0[name].as_str().and_then(DType::from_name).unwrap_or(default)

@@ -1,0 +1,248 @@
+//! Generators: a key and a counter in a variable.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use super::stream::{PHILOX, Stream};
+use super::{Bounds, Parameter};
+use crate::array::Array;
+use crate::ops::{self, Apply1, Integers, Op, Operand, RngReadAndSkip, StatelessShuffle};
+use crate::spec::{Module, ModuleVisitor};
+use crate::tensor::{Tensor, Variable, call_site};
+use crate::types::{DType, Result, Shape, err};
+
+/// A random-number generator with state, in a variable: every draw moves it on, so that draws
+/// differ and yet can be repeated from the seed. Clones share the state.
+///
+/// A traced function that uses a generator holds it by reference, as it does any variable: each
+/// call draws new numbers, in program order. A generator can be a field of a
+/// [`Module`](crate::Module).
+///
+/// TensorFlow: `tf.random.Generator` with the algorithm Philox.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::random::Generator;
+/// let (a, b) = (Generator::from_seed(7)?, Generator::from_seed(7)?);
+/// let (x, y) = (a.normal([2], 0.0, 1.0, f32)?, a.normal([2], 0.0, 1.0, f32)?);
+/// assert_ne!(x.as_slice::<f32>()?, y.as_slice::<f32>()?);
+/// assert_eq!(x.as_slice::<f32>()?, b.normal([2], 0.0, 1.0, f32)?.as_slice::<f32>()?);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Generator {
+    state: Variable,
+}
+
+impl Generator {
+    /// The generator of a seed. Generators of neighbouring seeds draw overlapping numbers; use
+    /// [`split`](Self::split) for independent ones.
+    ///
+    /// # Errors
+    /// `FailedPrecondition` in a traced function, which can't create variables.
+    pub fn from_seed(seed: i64) -> Result<Self> {
+        Self::new(&seeded(seed))
+    }
+
+    /// The generator of a key and a counter, low half first.
+    ///
+    /// # Errors
+    /// As [`from_seed`](Self::from_seed).
+    pub fn from_key_counter(key: u64, counter: [u64; 2]) -> Result<Self> {
+        Self::new(&[counter[0] as i64, counter[1] as i64, key as i64])
+    }
+
+    /// The generator with the state of another: int64 of shape `[3]`, counter and key.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for other tensors and as [`from_seed`](Self::from_seed).
+    pub fn from_state(state: &Tensor) -> Result<Self> {
+        match state.as_slice::<i64>()? {
+            state @ [_, _, _] => Self::new(state),
+            _ => Err(wrong_state(state)),
+        }
+    }
+
+    /// A generator that nobody can foretell.
+    ///
+    /// # Errors
+    /// As [`from_seed`](Self::from_seed).
+    pub fn from_non_deterministic_state() -> Result<Self> {
+        // The keys of the standard library's hash tables are random.
+        let word = || RandomState::new().build_hasher().finish();
+        Self::from_key_counter(word(), [word(), word()])
+    }
+
+    fn new(state: &[i64]) -> Result<Self> {
+        let state = Tensor::Value(Array::from_i64s(state));
+        let state = Variable::with_shape(&state, Shape::from(&[3usize][..]), false)?;
+        Ok(Self { state: state.name("Generator") })
+    }
+
+    /// The state: int64 of shape `[3]`, the counter's low and high half and the key.
+    pub fn state(&self) -> &Variable {
+        &self.state
+    }
+
+    /// The key, a uint64 scalar.
+    ///
+    /// # Errors
+    /// As [`Variable::read`].
+    #[track_caller]
+    pub fn key(&self) -> Result<Tensor> {
+        let _site = call_site();
+        self.state.read()?.gather(&Tensor::scalar(2i32), 0)?.cast(DType::U64)
+    }
+
+    /// Goes back to the beginning of the numbers of a seed.
+    ///
+    /// # Errors
+    /// As [`Variable::assign`].
+    #[track_caller]
+    pub fn reset_from_seed(&self, seed: i64) -> Result<()> {
+        self.state.assign(Tensor::Value(Array::from_i64s(&seeded(seed))))
+    }
+
+    /// Goes to the state of another generator: int64 of shape `[3]`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for other tensors.
+    #[track_caller]
+    pub fn reset(&self, state: &Tensor) -> Result<()> {
+        self.state.assign(state)
+    }
+
+    /// Moves the counter on as if `delta` numbers had been drawn; the state (int64, `[3]`) from
+    /// before. `delta` is a uint64 scalar.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for other tensors.
+    #[track_caller]
+    pub fn skip(&self, delta: impl Parameter) -> Result<Tensor> {
+        let _site = call_site();
+        let delta = delta.of_dtype(DType::U64)?;
+        RngReadAndSkip {}.run(&[self.state.handle(), &Tensor::scalar(PHILOX), &delta])
+    }
+
+    /// The stream for a draw of this shape, which the generator moves past.
+    fn stream(&self, shape: &Integers) -> Result<(Tensor, Stream)> {
+        let count = match shape.known() {
+            Some(sizes) => Tensor::scalar(sizes.iter().try_fold(1u64, |n, size| {
+                let size = u64::try_from(*size);
+                size.map(|size| n.wrapping_mul(size))
+                    .map_err(|_| err!("a size in `shape` {sizes:?} is negative"))
+            })?),
+            None => shape.to_tensor().reduce_prod(.., false)?.cast(DType::U64)?,
+        };
+        let state = self.skip(&count)?.cast(DType::U64)?;
+        let stream = Stream { key: state.slice([2], [1])?, counter: state.slice([0], [2])? };
+        Ok((shape.to_tensor(), stream))
+    }
+
+    /// Uniform numbers: from zero up to, but without, one for floats and `..`, from `low` up to,
+    /// but without, `high` for `low..high`, of the whole range for integers and `..`.
+    ///
+    /// TensorFlow: `Generator.uniform`, and `uniform_full_int` for integers and `..`.
+    ///
+    /// # Errors
+    /// As [`stateless_uniform`](super::stateless_uniform).
+    #[track_caller]
+    pub fn uniform(
+        &self,
+        shape: impl Into<Integers>,
+        bounds: impl Bounds,
+        dtype: DType,
+    ) -> Result<Tensor> {
+        let _site = call_site();
+        let (shape, stream) = self.stream(&shape.into())?;
+        stream.uniform(&shape, &bounds, dtype)
+    }
+
+    /// Floats of a normal distribution.
+    ///
+    /// # Errors
+    /// As [`stateless_normal`](super::stateless_normal).
+    #[track_caller]
+    pub fn normal(
+        &self,
+        shape: impl Into<Integers>,
+        mean: impl Parameter,
+        stddev: impl Parameter,
+        dtype: DType,
+    ) -> Result<Tensor> {
+        let _site = call_site();
+        let (shape, stream) = self.stream(&shape.into())?;
+        stream.normal(&shape, &mean, &stddev, dtype)
+    }
+
+    /// Floats of a normal distribution, those two deviations and more from the mean drawn again.
+    ///
+    /// # Errors
+    /// As [`stateless_normal`](super::stateless_normal).
+    #[track_caller]
+    pub fn truncated_normal(
+        &self,
+        shape: impl Into<Integers>,
+        mean: impl Parameter,
+        stddev: impl Parameter,
+        dtype: DType,
+    ) -> Result<Tensor> {
+        let _site = call_site();
+        let (shape, stream) = self.stream(&shape.into())?;
+        stream.truncated_normal(&shape, &mean, &stddev, dtype)
+    }
+
+    /// The rows (along axis 0) of a tensor in a random order. Moves the generator on by one.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    pub fn shuffle<X: Operand>(
+        &self,
+        value: X,
+    ) -> Result<<X::Value as Apply1<StatelessShuffle>>::Output>
+    where
+        X::Value: Apply1<StatelessShuffle>,
+    {
+        let _site = call_site();
+        let (_, stream) = self.stream(&Integers::from([0i64; 0]))?;
+        X::Value::apply1(&stream.shuffle(), &value.operand())
+    }
+
+    /// Seeds for functions that begin with `stateless_`: int64 of shape `[2, count]`, one a column.
+    ///
+    /// # Errors
+    /// As [`uniform`](Self::uniform).
+    #[track_caller]
+    pub fn make_seeds(&self, count: usize) -> Result<Tensor> {
+        let _site = call_site();
+        let keys = self.uniform([count], .., DType::I64)?;
+        ops::stack(&[&keys, &keys.zeros_like()?], 0)
+    }
+
+    /// Generators that are independent of this one and of each other.
+    ///
+    /// # Errors
+    /// `FailedPrecondition` in a traced function, which can't create variables.
+    #[track_caller]
+    pub fn split(&self, count: usize) -> Result<Vec<Self>> {
+        let _site = call_site();
+        let keys = self.uniform([count], .., DType::I64)?;
+        keys.as_slice::<i64>()?.iter().map(|key| Self::new(&[0, 0, *key])).collect()
+    }
+}
+
+/// The state at the beginning of the numbers of a seed: the seed as the counter of 128 bits.
+fn seeded(seed: i64) -> [i64; 3] {
+    let sign = seed >> 63;
+    [seed, sign, sign]
+}
+
+fn wrong_state(state: &Tensor) -> crate::types::Error {
+    err!("the state of a generator is int64 of shape [3], not {}", state.tensor_type())
+}
+
+impl Module for Generator {
+    fn visit(&self, visitor: &mut dyn ModuleVisitor) {
+        visitor.state("state", self.state.id(), Some(&self.state));
+    }
+}

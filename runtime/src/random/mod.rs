@@ -1,0 +1,38 @@
+//! Random numbers: functions of a seed, and generators with state.
+//!
+//! The numbers are TensorFlow's: the counter-based generator Philox4x32-10, where an element
+//! depends on the key, the counter and its place alone. Functions that begin with `stateless_`
+//! give the same numbers for the same seed; a [`Generator`] holds its counter in a variable and
+//! moves it on with each draw, also inside traced functions. [`uniform`], [`normal`] and
+//! [`truncated_normal`] draw from the generator of the process, which [`set_seed`] resets.
+//!
+//! ```
+//! use extype::prelude::*;
+//! use extype::random::{self, Generator};
+//!
+//! let x = random::stateless_uniform([2, 3], [1, 2], .., f32)?;
+//! let again = random::stateless_uniform([2, 3], [1, 2], .., f32)?;
+//! assert_eq!(x.as_slice::<f32>()?, again.as_slice::<f32>()?);
+//! let dice = random::stateless_uniform([4], [1, 2], 1..7, i32)?;
+//! assert!(dice.as_slice::<i32>()?.iter().all(|n| (1..7).contains(n)));
+//!
+//! let generator = Generator::from_seed(1)?;
+//! let noisy = function(move |x: &Tensor| ops::add(x, generator.normal([3], 0.0, 0.1, f32)?));
+//! let (a, b) = (noisy.call(&tensor!(1.0f32))?, noisy.call(&tensor!(1.0f32))?);
+//! assert_ne!(a.as_slice::<f32>()?, b.as_slice::<f32>()?);
+//! # Ok::<(), Error>(())
+//! ```
+
+mod generator;
+mod global;
+mod parameter;
+mod stateless;
+mod stream;
+
+pub use generator::Generator;
+pub use global::{global_generator, normal, set_seed, truncated_normal, uniform};
+pub use parameter::{Bounds, Parameter};
+pub use stateless::{
+    stateless_categorical, stateless_fold_in, stateless_normal, stateless_shuffle, stateless_split,
+    stateless_truncated_normal, stateless_uniform,
+};

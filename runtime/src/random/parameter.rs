@@ -1,0 +1,66 @@
+//! Parameters of distributions: numbers that take the dtype of what is drawn, and tensors.
+
+use std::ops::{Range, RangeFull};
+
+use crate::array::HostScalar;
+use crate::tensor::Tensor;
+use crate::types::{DType, Result, bail};
+
+/// A mean, a deviation, a bound: a host number, or a tensor of the dtype that is drawn.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no parameter of a distribution",
+    note = "use a number, or a tensor of the dtype that is drawn"
+)]
+pub trait Parameter {
+    /// The parameter as a tensor of this dtype.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a tensor of another dtype and a number that the dtype can't hold.
+    fn of_dtype(&self, dtype: DType) -> Result<Tensor>;
+}
+
+impl Parameter for Tensor {
+    fn of_dtype(&self, dtype: DType) -> Result<Tensor> {
+        if self.dtype() != dtype {
+            bail!("a parameter of {} for numbers of {dtype}; cast it", self.tensor_type());
+        }
+        Ok(self.clone())
+    }
+}
+
+impl Parameter for &Tensor {
+    fn of_dtype(&self, dtype: DType) -> Result<Tensor> {
+        (**self).of_dtype(dtype)
+    }
+}
+
+impl<S: HostScalar> Parameter for S {
+    fn of_dtype(&self, dtype: DType) -> Result<Tensor> {
+        self.to_scalar().to_array(dtype).map(Tensor::Value)
+    }
+}
+
+/// The range of uniform numbers: `low..high` of numbers or tensors, or `..` for the natural one,
+/// which is from zero to one for floats and everything for integers.
+///
+/// Bounds of floats may be tensors that broadcast against the result; those of integers are
+/// scalars.
+pub trait Bounds {
+    /// The bounds as tensors of this dtype; `None` for the natural range.
+    ///
+    /// # Errors
+    /// As [`Parameter::of_dtype`].
+    fn of_dtype(&self, dtype: DType) -> Result<Option<(Tensor, Tensor)>>;
+}
+
+impl Bounds for RangeFull {
+    fn of_dtype(&self, _: DType) -> Result<Option<(Tensor, Tensor)>> {
+        Ok(None)
+    }
+}
+
+impl<P: Parameter> Bounds for Range<P> {
+    fn of_dtype(&self, dtype: DType) -> Result<Option<(Tensor, Tensor)>> {
+        Ok(Some((self.start.of_dtype(dtype)?, self.end.of_dtype(dtype)?)))
+    }
+}

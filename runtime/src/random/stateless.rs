@@ -1,0 +1,171 @@
+//! Random numbers as functions of a seed of two integers.
+
+use super::stream::Stream;
+use super::{Bounds, Parameter};
+use crate::ops::{
+    self, Apply1, HostTensor, Integers, Operand, StatelessMultinomial, StatelessShuffle,
+};
+use crate::tensor::{Tensor, TensorLike, call_site};
+use crate::types::{DType, Result, bail};
+
+/// Uniform numbers: from zero up to, but without, one for floats and `..`, from `low` up to, but
+/// without, `high` for `low..high`, of the whole range for integers and `..`.
+///
+/// Floats are float16, bfloat16, float32 and float64; integers int32 and int64, and for `..`
+/// also uint32 and uint64. The seed is `[2]`, int32 or int64.
+///
+/// TensorFlow: `tf.random.stateless_uniform`.
+///
+/// # Errors
+/// `InvalidArgument` for other dtypes, a negative size, a seed of another shape, and integer
+/// bounds with nothing between them.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::random;
+/// let x = random::stateless_uniform([3], [1, 2], -1.0..1.0, f64)?;
+/// assert!(x.as_slice::<f64>()?.iter().all(|x| (-1.0..1.0).contains(x)));
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn stateless_uniform(
+    shape: impl Into<Integers>,
+    seed: impl Into<Integers>,
+    bounds: impl Bounds,
+    dtype: DType,
+) -> Result<Tensor> {
+    let _site = call_site();
+    Stream::of_seed(&seed.into())?.uniform(&shape.into().to_tensor(), &bounds, dtype)
+}
+
+/// Floats of a normal distribution.
+///
+/// TensorFlow: `tf.random.stateless_normal`.
+///
+/// # Errors
+/// `InvalidArgument` for a dtype that is no float, a negative size, and a seed of another shape.
+#[track_caller]
+pub fn stateless_normal(
+    shape: impl Into<Integers>,
+    seed: impl Into<Integers>,
+    mean: impl Parameter,
+    stddev: impl Parameter,
+    dtype: DType,
+) -> Result<Tensor> {
+    let _site = call_site();
+    Stream::of_seed(&seed.into())?.normal(&shape.into().to_tensor(), &mean, &stddev, dtype)
+}
+
+/// Floats of a normal distribution, those two deviations and more from the mean drawn again.
+///
+/// TensorFlow: `tf.random.stateless_truncated_normal`.
+///
+/// # Errors
+/// As [`stateless_normal`].
+#[track_caller]
+pub fn stateless_truncated_normal(
+    shape: impl Into<Integers>,
+    seed: impl Into<Integers>,
+    mean: impl Parameter,
+    stddev: impl Parameter,
+    dtype: DType,
+) -> Result<Tensor> {
+    let _site = call_site();
+    let shape = shape.into().to_tensor();
+    Stream::of_seed(&seed.into())?.truncated_normal(&shape, &mean, &stddev, dtype)
+}
+
+/// For each row of unnormalized log-probabilities `[batch, classes]` some classes drawn by them:
+/// `[batch, num_samples]` of `dtype`, int32 or int64.
+///
+/// TensorFlow: `tf.random.stateless_categorical`.
+///
+/// # Errors
+/// `InvalidArgument` for logits that are no matrix or have no class, and a negative number.
+#[track_caller]
+pub fn stateless_categorical<X: Operand>(
+    logits: X,
+    num_samples: i32,
+    seed: impl Into<Integers>,
+    dtype: DType,
+) -> Result<<X::Value as Apply1<StatelessMultinomial>>::Output>
+where
+    X::Value: Apply1<StatelessMultinomial>,
+{
+    let _site = call_site();
+    let op = StatelessMultinomial {
+        output_dtype: dtype,
+        num_samples: HostTensor(Tensor::scalar(num_samples)),
+        seed: HostTensor(seed.into().to_tensor()),
+    };
+    X::Value::apply1(&op, &logits.operand())
+}
+
+/// `num` seeds made of one: `[num, 2]` of the dtype of the seed (int64 for host numbers).
+///
+/// TensorFlow: `tf.random.experimental.stateless_split`.
+///
+/// # Errors
+/// `InvalidArgument` for a seed of another shape than `[2]`.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::random;
+/// let seeds = random::stateless_split([1, 2], 3)?;
+/// assert_eq!(seeds.shape(), shape![3, 2]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn stateless_split(seed: impl Into<Integers>, num: usize) -> Result<Tensor> {
+    let _site = call_site();
+    let seed = seed.into();
+    let dtype = seed.to_tensor().dtype();
+    Stream::of_seed(&seed)?.uniform(&Integers::from([num, 2]).to_tensor(), &.., dtype)
+}
+
+/// A seed made of a seed and a number (the id of a replica, a step): `[2]` of the dtype of `data`,
+/// an int32 or int64 scalar.
+///
+/// TensorFlow: `tf.random.experimental.stateless_fold_in`.
+///
+/// # Errors
+/// `InvalidArgument` for a seed of another shape than `[2]`, and data that is no integer scalar.
+#[track_caller]
+pub fn stateless_fold_in(seed: impl Into<Integers>, data: impl TensorLike) -> Result<Tensor> {
+    let _site = call_site();
+    let data = data.to_tensor()?;
+    if !matches!(data.dtype(), DType::I32 | DType::I64) || data.rank().is_some_and(|r| r > 0) {
+        bail!("`data` is an int32 or int64 scalar, not {}", data.tensor_type());
+    }
+    let scalar = Integers::from([0i64; 0]).to_tensor();
+    let first = Stream::of_seed(&seed.into())?.uniform(&scalar, &.., data.dtype())?;
+    ops::stack(&[&first, &data], 0)
+}
+
+/// The rows (along axis 0) of a tensor of any dtype in a random order.
+///
+/// TensorFlow: `tf.random.experimental.stateless_shuffle`.
+///
+/// # Errors
+/// `InvalidArgument` for a seed of another shape than `[2]`.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::random;
+/// let mut x = random::stateless_shuffle(&tensor![1, 2, 3], [8, 9])?.to_vec::<i32>()?;
+/// x.sort();
+/// assert_eq!(x, [1, 2, 3]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn stateless_shuffle<X: Operand>(
+    value: X,
+    seed: impl Into<Integers>,
+) -> Result<<X::Value as Apply1<StatelessShuffle>>::Output>
+where
+    X::Value: Apply1<StatelessShuffle>,
+{
+    let _site = call_site();
+    let op = Stream::of_seed(&seed.into())?.shuffle();
+    X::Value::apply1(&op, &value.operand())
+}
