@@ -13,7 +13,9 @@ mod scan;
 
 pub use arg::{arg_max, arg_min};
 pub use layout::ReduceLayout;
-pub use reducers::{Accumulate, All, Any, EuclideanNorm, LogSumExp, Max, Mean, Min, Prod, Sum};
+pub use reducers::{
+    Accumulate, All, Any, EuclideanNorm, HalfSquares, LogSumExp, Max, Mean, Min, Prod, Sum,
+};
 pub use scan::{ScanMode, scan};
 
 use crate::counter::Counter;

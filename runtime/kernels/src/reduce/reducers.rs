@@ -165,6 +165,31 @@ impl<T: Accumulate<Acc: Transcendental>> Reducer<T> for EuclideanNorm {
     }
 }
 
+/// Half the sum of squares of floats.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct HalfSquares;
+
+impl<T: Accumulate<Acc: Transcendental>> Reducer<T> for HalfSquares {
+    type Acc = T::Acc;
+    type Out = T;
+    #[inline(always)]
+    fn identity(&self) -> T::Acc {
+        T::Acc::ZERO
+    }
+    #[inline(always)]
+    fn fold(&self, acc: T::Acc, x: T) -> T::Acc {
+        acc.add(x.to_acc().square())
+    }
+    #[inline(always)]
+    fn merge(&self, a: T::Acc, b: T::Acc) -> T::Acc {
+        a.add(b)
+    }
+    #[inline(always)]
+    fn finish(&self, acc: T::Acc, _count: usize) -> T {
+        T::from_acc(acc.div(T::Acc::ONE.add(T::Acc::ONE)))
+    }
+}
+
 /// The logarithm of the sum of exponentials, without overflow; of nothing negative infinity.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct LogSumExp;

@@ -10,6 +10,8 @@ mod random;
 mod reduction;
 mod scatter;
 mod slicing;
+mod scan;
+mod softmax;
 mod unary;
 
 use super::rule::{Gradient, InputGradients};

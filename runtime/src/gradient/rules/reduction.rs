@@ -7,7 +7,7 @@ use crate::tensor::Tensor;
 use crate::types::{Result, normalize_axis};
 
 /// A cotangent with the reduced axes back, so that it broadcasts against the operand.
-fn with_axes(g: &Gradient<'_>, t: &Tensor) -> Result<Tensor> {
+pub(super) fn with_axes(g: &Gradient<'_>, t: &Tensor) -> Result<Tensor> {
     if g.attrs.get("keep_dims")? {
         return Ok(t.clone());
     }
@@ -30,7 +30,8 @@ fn kept_sizes(g: &Gradient<'_>) -> Result<Integers> {
     ops::shape_of(&kept).map(Integers::Tensor)
 }
 
-fn spread(g: &Gradient<'_>, dy: &Tensor) -> Result<Tensor> {
+/// A cotangent repeated along the reduced axes.
+pub(super) fn spread(g: &Gradient<'_>, dy: &Tensor) -> Result<Tensor> {
     with_axes(g, dy)?.broadcast_to(sizes(g.x(0))?)
 }
 

@@ -9,11 +9,13 @@ mod einsum;
 mod elementwise;
 mod linear;
 mod ordering;
+mod losses;
 mod other;
 mod reduction;
 mod scatter;
 mod shaping;
 mod slicing;
+mod statistics;
 
 pub use arranging::*;
 pub use counts::*;
@@ -23,11 +25,13 @@ pub use einsum::*;
 pub use elementwise::*;
 pub use linear::*;
 pub use ordering::*;
+pub use losses::*;
 pub use other::*;
 pub use reduction::*;
 pub use scatter::*;
 pub use shaping::*;
 pub use slicing::*;
+pub use statistics::*;
 
 use super::{ApplySeq, Lent, Op, Operand};
 use crate::types::Result;

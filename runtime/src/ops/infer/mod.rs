@@ -10,6 +10,7 @@ pub(super) mod scatter;
 pub(super) mod slicing;
 pub(super) mod strided;
 pub(super) mod random;
+pub(super) mod scan;
 
 use smallvec::SmallVec;
 

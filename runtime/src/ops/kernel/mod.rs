@@ -15,6 +15,8 @@ pub(super) mod random;
 pub(super) mod reduce;
 pub(super) mod scatter;
 pub(super) mod slicing;
+pub(super) mod scan;
+pub(super) mod softmax;
 
 pub(super) use other::range_len;
 
@@ -43,6 +45,10 @@ macro_rules! typed {
     (real, $c:expr, $d:expr, $t:ident => $b:expr) => {
         typed!(@match $c, $d, $t => $b, F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8,
             U16 u16, U32 u32, U64 u64, F16 half::f16, BF16 half::bf16)
+    };
+    (ordered, $c:expr, $d:expr, $t:ident => $b:expr) => {
+        typed!(@match $c, $d, $t => $b, F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8,
+            U16 u16, U32 u32, U64 u64, F16 half::f16, BF16 half::bf16, Bool bool)
     };
     (numeric, $c:expr, $d:expr, $t:ident => $b:expr) => {
         typed!(@match $c, $d, $t => $b, F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8,

@@ -43,6 +43,7 @@ macro_rules! kernels {
 kernels! {
     sum = SUM;
     prod = PROD;
+    euclidean_norm = EUCLIDEAN_NORM;
     mean = MEAN;
     max = MAX;
     min = MIN;

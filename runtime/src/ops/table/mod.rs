@@ -13,6 +13,8 @@ mod random;
 mod reduction;
 mod scatter;
 mod slicing;
+mod scan;
+mod softmax;
 mod unary;
 
 pub use binary::*;
@@ -28,4 +30,6 @@ pub use random::*;
 pub use reduction::*;
 pub use scatter::*;
 pub use slicing::*;
+pub use scan::*;
+pub use softmax::*;
 pub use unary::*;

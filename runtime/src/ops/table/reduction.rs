@@ -39,6 +39,17 @@ define_op! {
 }
 
 define_op! {
+    /// The square root of the sum of squares over axes; of nothing zero.
+    ///
+    /// TensorFlow: `EuclideanNorm`.
+    pub reduction ReduceEuclideanNorm = EuclideanNormFn("EuclideanNorm") {
+        inputs: { input: T, reduction_indices: Tidx }, outputs: { output: T },
+        types: { T: DTypeSet::FLOAT, Tidx: DTypeSet::INDEX }, attrs: {},
+        infer: infer::reduction, kernel: r::euclidean_norm,
+    }
+}
+
+define_op! {
     /// The largest element over axes; NaN if one is; of nothing the lowest value.
     ///
     /// TensorFlow: `Max`.

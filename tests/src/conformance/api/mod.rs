@@ -16,10 +16,8 @@ use extype::{Result, Tensor};
 
 use super::Case;
 use super::modes::Computation;
-pub(super) use nn::softmax;
 pub use params::Params;
 pub(super) use random::generator;
-pub(super) use reductions::logsumexp;
 
 /// A function of flat tensors and named arguments.
 pub type Function = fn(&Params, &[Tensor]) -> Result<Vec<Tensor>>;

@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_PI};
 
 use extype::ops;
-use extype::prelude::{Axis, KeepDims};
+use extype::prelude::Axis;
 use extype::{Result, Tensor};
 
 use super::{Params, Row, one, row};
@@ -17,10 +17,21 @@ pub(super) const ROWS: &[Row] = &[
     row("tf.nn.silu", |p, x| one(silu(&x[0], p.float("beta", 1.0)))),
     row("tf.nn.gelu", |p, x| one(gelu(&x[0], p.flag("approximate")))),
     row("tf.nn.crelu", |_, x| one(ops::concat(&[x[0].relu()?, (-&x[0]).relu()?], Axis(-1)))),
-    row("tf.nn.softmax", |p, x| one(softmax(&x[0], p.int("axis", -1)))),
-    row("tf.nn.log_softmax", |p, x| one(log_softmax(&x[0], p.int("axis", -1)))),
-    row("tf.nn.sigmoid_cross_entropy_with_logits", |_, x| one(cross_entropy(&x[0], &x[1]))),
-    row("tf.nn.weighted_cross_entropy_with_logits", weighted_cross_entropy),
+    row("tf.nn.softmax", |p, x| one(ops::softmax_along(&x[0], p.int("axis", -1)))),
+    row("tf.nn.log_softmax", |p, x| one(ops::log_softmax_along(&x[0], p.int("axis", -1)))),
+    row("tf.nn.sigmoid_cross_entropy_with_logits", |_, x| {
+        one(ops::sigmoid_cross_entropy_with_logits(&x[0], &x[1]))
+    }),
+    row("tf.nn.weighted_cross_entropy_with_logits", |p, x| {
+        let weight = p.float("pos_weight", 1.0);
+        one(ops::weighted_cross_entropy_with_logits(&x[0], &x[1], weight))
+    }),
+    row("tf.nn.softmax_cross_entropy_with_logits", |_, x| {
+        one(ops::softmax_cross_entropy_with_logits(&x[0], &x[1]))
+    }),
+    row("tf.nn.sparse_softmax_cross_entropy_with_logits", |_, x| {
+        one(ops::sparse_softmax_cross_entropy_with_logits(&x[0], &x[1]))
+    }),
     row("tf.nn.batch_normalization", batch_normalization),
     Row {
         name: "tf.nn.embedding_lookup",
@@ -44,41 +55,6 @@ fn gelu(x: &Tensor, approximate: bool) -> Result<Tensor> {
         return Ok(x * 0.5 * (inner.tanh()? + 1.0));
     }
     Ok(x * 0.5 * (-x * through_f32(FRAC_1_SQRT_2)).erfc()?)
-}
-
-/// Exponentials that sum up to one along an axis.
-///
-/// # Errors
-/// What an op fails with.
-pub(in crate::conformance) fn softmax(x: &Tensor, axis: i64) -> Result<Tensor> {
-    let e = shifted(x, axis)?.exp()?;
-    ops::div(&e, e.reduce_sum(axis, KeepDims)?)
-}
-
-fn log_softmax(x: &Tensor, axis: i64) -> Result<Tensor> {
-    let x = shifted(x, axis)?;
-    ops::sub(&x, x.exp()?.reduce_sum(axis, KeepDims)?.log()?)
-}
-
-/// Less the largest element, which changes no softmax.
-fn shifted(x: &Tensor, axis: i64) -> Result<Tensor> {
-    ops::sub(x, x.reduce_max(axis, KeepDims)?.stop_gradient()?)
-}
-
-/// `log(1 + exp(-|x|))`.
-fn log1p_exp(x: &Tensor) -> Result<Tensor> {
-    (-x.abs()?).exp()?.log1p()
-}
-
-fn cross_entropy(labels: &Tensor, logits: &Tensor) -> Result<Tensor> {
-    Ok(logits.relu()? - logits * labels + log1p_exp(logits)?)
-}
-
-fn weighted_cross_entropy(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
-    let (labels, logits) = (&x[0], &x[1]);
-    let weight = labels * (p.float("pos_weight", 1.0) - 1.0) + 1.0;
-    let softplus = log1p_exp(logits)? + (-logits).relu()?;
-    Ok(vec![(1.0 - labels) * logits + weight * softplus])
 }
 
 fn batch_normalization(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {

@@ -1,0 +1,63 @@
+//! Softmax, cross entropies, and the square loss.
+
+use super::super::broadcast::sum_to;
+use super::{Gradient, no_gradients, unary_rules};
+use crate::ops::{self, Axis, KeepDims};
+use crate::tensor::Tensor;
+use crate::types::Result;
+
+unary_rules! {
+    "Softmax" => |g, dy| {
+        let y = g.y();
+        let sum = ops::mul(dy, y)?.reduce_sum(Axis(-1), KeepDims)?;
+        ops::mul(&ops::sub(dy, &sum)?, y)?
+    };
+    "LogSoftmax" => |g, dy| {
+        let sum = dy.reduce_sum(Axis(-1), KeepDims)?;
+        ops::sub(dy, &ops::mul(&g.y().exp()?, &sum)?)?
+    };
+    "L2Loss" => |g, dy| ops::mul(g.x(0), dy)?;
+}
+
+/// The gradient by the logits: through the loss, and through its derivative.
+fn by_logits(g: &Gradient<'_>) -> Result<Option<Tensor>> {
+    let (of_loss, of_derivative) = (&g.cotangents[0], &g.cotangents[1]);
+    let through_loss = match of_loss {
+        Some(dy) => Some(ops::mul(&dy.expand_dims(Axis(-1))?, &g.outputs[1])?),
+        None => None,
+    };
+    let through_derivative = match of_derivative {
+        Some(dy) => {
+            let y = ops::softmax(g.x(0))?;
+            let sum = ops::mul(dy, &y)?.reduce_sum(Axis(-1), KeepDims)?;
+            Some(ops::mul(&ops::sub(dy, &sum)?, &y)?)
+        }
+        None => None,
+    };
+    match (through_loss, through_derivative) {
+        (Some(a), Some(b)) => ops::add(&a, &b).map(Some),
+        (a, b) => Ok(a.or(b)),
+    }
+}
+
+crate::define_gradient!("SoftmaxCrossEntropyWithLogits", |g| {
+    let (logits, labels) = (g.x(0), g.x(1));
+    let to_logits = match by_logits(g)? {
+        Some(gradient) => sum_to(gradient, logits, &g.outputs[1])?,
+        None => None,
+    };
+    let to_labels = match &g.cotangents[0] {
+        Some(dy) => {
+            let gradient = ops::mul(&dy.expand_dims(Axis(-1))?, &ops::log_softmax(logits)?.neg()?)?;
+            sum_to(gradient, labels, &g.outputs[1])?
+        }
+        None => None,
+    };
+    Ok([to_logits, to_labels].into_iter().collect())
+});
+
+crate::define_gradient!("SparseSoftmaxCrossEntropyWithLogits", |g| {
+    Ok([by_logits(g)?, None].into_iter().collect())
+});
+
+no_gradients!("InTopKV2");

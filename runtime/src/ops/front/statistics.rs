@@ -1,0 +1,277 @@
+//! Variance, norms and other functions made of several reductions.
+
+use crate::ops::*;
+use crate::tensor::{Tensor, call_site};
+use crate::types::{DType, Result, bail, err};
+
+/// How many elements over `axes` are not zero, int64.
+///
+/// TensorFlow: `tf.math.count_nonzero`.
+///
+/// # Errors
+/// `InvalidArgument` for an axis out of range or given twice.
+///
+/// ```
+/// use extype::prelude::*;
+/// let n = ops::count_nonzero(&tensor![[0.0f32, 1.0], [2.0, 3.0]], 1, false)?;
+/// assert_eq!(n.as_slice::<i64>()?, &[1, 2]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn count_nonzero(
+    x: &Tensor,
+    axes: impl Into<Axes>,
+    keep_dims: impl KeepDimsArg,
+) -> Result<Tensor> {
+    let _site = call_site();
+    let is_counted = match x.dtype() {
+        DType::Bool => x.clone(),
+        DType::String => x.not_equal(&Tensor::from_strings(&[""], &[])?)?,
+        _ => x.not_equal(&x.zeros_like()?)?,
+    };
+    is_counted.cast(DType::I64)?.reduce_sum(axes, keep_dims)
+}
+
+/// The part of the elements that is zero, a float32 scalar.
+///
+/// TensorFlow: `tf.math.zero_fraction`.
+///
+/// # Errors
+/// `InvalidArgument` for a dtype that has no zero.
+#[track_caller]
+pub fn zero_fraction(x: &Tensor) -> Result<Tensor> {
+    let _site = call_site();
+    x.equal(&x.zeros_like()?)?.cast(DType::F32)?.reduce_mean(.., false)
+}
+
+/// The mean of the squared distances to the mean over `axes`.
+///
+/// TensorFlow: `tf.math.reduce_variance`.
+///
+/// # Errors
+/// `InvalidArgument` for integers, which have no such mean, and for wrong axes.
+#[track_caller]
+pub fn reduce_variance(
+    x: &Tensor,
+    axes: impl Into<Axes>,
+    keep_dims: impl KeepDimsArg,
+) -> Result<Tensor> {
+    let _site = call_site();
+    if !x.dtype().is_differentiable() {
+        bail!("a variance is of floats or complex numbers, not of {}; cast them", x.dtype());
+    }
+    let axes = axes.into();
+    let distance = sub(x, x.reduce_mean(&axes, KeepDims)?)?;
+    square_size(&distance)?.reduce_mean(&axes, keep_dims)
+}
+
+/// The square root of [`reduce_variance`].
+///
+/// TensorFlow: `tf.math.reduce_std`.
+///
+/// # Errors
+/// As [`reduce_variance`].
+#[track_caller]
+pub fn reduce_std(
+    x: &Tensor,
+    axes: impl Into<Axes>,
+    keep_dims: impl KeepDimsArg,
+) -> Result<Tensor> {
+    let _site = call_site();
+    reduce_variance(x, axes, keep_dims)?.sqrt()
+}
+
+/// The squares of the absolute values, which are real.
+fn square_size(x: &Tensor) -> Result<Tensor> {
+    if x.dtype().is_complex() { x.abs()?.square() } else { x.square() }
+}
+
+/// The logarithm of the sum of exponentials over `axes`, safe against overflow.
+///
+/// TensorFlow: `tf.math.reduce_logsumexp`.
+///
+/// # Errors
+/// `InvalidArgument` for a dtype that is no float, and for wrong axes.
+///
+/// ```
+/// use extype::prelude::*;
+/// let y = ops::reduce_logsumexp(&tensor![1000.0f64, 1000.0], .., false)?;
+/// assert!((y.item::<f64>()? - 1000.0 - 2f64.ln()).abs() < 1e-9);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn reduce_logsumexp(
+    x: &Tensor,
+    axes: impl Into<Axes>,
+    keep_dims: impl KeepDimsArg,
+) -> Result<Tensor> {
+    let _site = call_site();
+    let (axes, keep) = (axes.into(), keep_dims.keep_dims());
+    let largest = x.reduce_max(&axes, KeepDims)?;
+    let shift = select(largest.is_finite()?, &largest, 0.0)?.stop_gradient()?;
+    let sum = sub(x, &shift)?.exp()?.reduce_sum(&axes, keep)?;
+    // The same axes, of size one by now, are dropped from the shift.
+    let shift = if keep { shift } else { shift.reduce_max(&axes, false)? };
+    add(sum.log()?, shift)
+}
+
+/// Mean and variance over `axes`; halves are computed in float32.
+///
+/// TensorFlow: `tf.nn.moments`.
+///
+/// # Errors
+/// As [`reduce_variance`].
+#[track_caller]
+pub fn moments(
+    x: &Tensor,
+    axes: impl Into<Axes>,
+    keep_dims: impl KeepDimsArg,
+) -> Result<(Tensor, Tensor)> {
+    let _site = call_site();
+    if !x.dtype().is_differentiable() {
+        bail!("moments are of floats or complex numbers, not of {}; cast them", x.dtype());
+    }
+    let (axes, keep) = (axes.into(), keep_dims.keep_dims());
+    let is_half = matches!(x.dtype(), DType::F16 | DType::BF16);
+    let wide = if is_half { x.cast(DType::F32)? } else { x.clone() };
+    let center = wide.reduce_mean(&axes, KeepDims)?.stop_gradient()?;
+    let mean = wide.reduce_mean(&axes, keep)?;
+    let variance = square_size(&sub(&wide, &center)?)?.reduce_mean(&axes, keep)?;
+    if is_half {
+        return Ok((mean.cast(x.dtype())?, variance.cast(x.dtype())?));
+    }
+    Ok((mean, variance))
+}
+
+/// Divided by the Euclidean norm over `axes`, or by the root of `epsilon` where the norm is less.
+///
+/// TensorFlow: `tf.math.l2_normalize`, whose `epsilon` is 1e-12 unless given.
+///
+/// # Errors
+/// `InvalidArgument` for a dtype that is no float, and for wrong axes.
+#[track_caller]
+pub fn l2_normalize(x: &Tensor, axes: impl Into<Axes>, epsilon: f64) -> Result<Tensor> {
+    let _site = call_site();
+    let inverse = square_size(x)?.reduce_sum(axes, KeepDims)?.maximum(epsilon)?.rsqrt()?;
+    let inverse = if x.dtype().is_complex() { inverse.cast(x.dtype())? } else { inverse };
+    mul(x, inverse)
+}
+
+/// Which norm: the Euclidean one, or the one of an order; made from a number too.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum NormOrder {
+    /// The root of the sum of squares: of vectors, and of matrices (Frobenius).
+    #[default]
+    Euclidean,
+    /// Of vectors the order-th root of the sum of the absolute values to that power, the largest
+    /// for infinity. Of matrices 1 (the largest sum of a column) and infinity (of a row).
+    P(f64),
+}
+
+impl From<f64> for NormOrder {
+    fn from(order: f64) -> Self {
+        NormOrder::P(order)
+    }
+}
+
+impl From<i32> for NormOrder {
+    fn from(order: i32) -> Self {
+        NormOrder::P(order.into())
+    }
+}
+
+/// The norm of vectors along one axis (or of everything, for `..`), or of matrices that lie in two
+/// axes, rows first.
+///
+/// TensorFlow: `tf.norm`.
+///
+/// # Errors
+/// `InvalidArgument` for an order that is not positive, for more than two axes, for matrices other
+/// orders than Euclidean, 1, 2 and infinity; `Unimplemented` for order 2 of matrices, which needs
+/// singular values.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![[3.0f32, -4.0], [1.0, 1.0]];
+/// assert_eq!(ops::norm(&x, ops::NormOrder::Euclidean, 1, false)?.as_slice::<f32>()?[0], 5.0);
+/// assert_eq!(ops::norm(&x, 1, [0, 1], false)?.item::<f32>()?, 5.0);
+/// assert_eq!(ops::norm(&x, f64::INFINITY, [0, 1], false)?.item::<f32>()?, 7.0);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn norm(
+    x: &Tensor,
+    order: impl Into<NormOrder>,
+    axes: impl Into<Axes>,
+    keep_dims: impl KeepDimsArg,
+) -> Result<Tensor> {
+    let _site = call_site();
+    let (order, axes, keep) = (order.into(), axes.into(), keep_dims.keep_dims());
+    let list = match &axes {
+        Axes::All => None,
+        Axes::List(list) => {
+            let known = list.known();
+            Some(known.ok_or_else(|| err!("the axes of a norm must be known while tracing"))?)
+        }
+    };
+    match list.as_deref() {
+        None | Some([_]) => vector_norm(x, order, &axes, keep),
+        Some([rows, columns]) => matrix_norm(x, order, [*rows, *columns], keep),
+        Some(more) => bail!("a norm is over one axis or two, or over all (`..`), not {more:?}"),
+    }
+}
+
+fn vector_norm(x: &Tensor, order: NormOrder, axes: &Axes, keep: bool) -> Result<Tensor> {
+    match order {
+        NormOrder::Euclidean | NormOrder::P(2.0) => {
+            let square = if x.dtype().is_complex() { mul(x, x.conj()?)? } else { x.square()? };
+            square.reduce_sum(axes, keep)?.sqrt()
+        }
+        NormOrder::P(1.0) => x.abs()?.reduce_sum(axes, keep),
+        NormOrder::P(f64::INFINITY) => x.abs()?.reduce_max(axes, keep),
+        NormOrder::P(p) if p > 0.0 => x.abs()?.pow(p)?.reduce_sum(axes, keep)?.pow(1.0 / p),
+        NormOrder::P(p) => bail!("the order of a norm is positive, not {p}"),
+    }
+}
+
+fn matrix_norm(
+    x: &Tensor,
+    order: NormOrder,
+    [rows, columns]: [i64; 2],
+    keep: bool,
+) -> Result<Tensor> {
+    let largest_sum = |summed: i64, compared: i64| {
+        let sums = x.abs()?.reduce_sum(summed, KeepDims)?;
+        let largest = sums.reduce_max(compared, KeepDims)?;
+        if keep { Ok(largest) } else { largest.squeeze(vec![rows, columns]) }
+    };
+    match order {
+        NormOrder::Euclidean => vector_norm(x, order, &Axes::from([rows, columns]), keep),
+        NormOrder::P(1.0) => largest_sum(rows, columns),
+        NormOrder::P(f64::INFINITY) => largest_sum(columns, rows),
+        NormOrder::P(2.0) => {
+            bail!(Unimplemented, "the norm of order 2 of matrices needs singular values")
+        }
+        NormOrder::P(p) => {
+            bail!("norms of matrices are Euclidean or of order 1, 2 or infinity, not {p}")
+        }
+    }
+}
+
+/// Divided by the [`norm`] over `axes`; and that norm, with the axes kept.
+///
+/// TensorFlow: `tf.linalg.normalize`.
+///
+/// # Errors
+/// As [`norm`].
+#[track_caller]
+pub fn normalize(
+    x: &Tensor,
+    order: impl Into<NormOrder>,
+    axes: impl Into<Axes>,
+) -> Result<(Tensor, Tensor)> {
+    let _site = call_site();
+    let norm = norm(x, order, axes, KeepDims)?;
+    let scale = if x.dtype() == norm.dtype() { norm.clone() } else { norm.cast(x.dtype())? };
+    Ok((div(x, &scale)?, norm))
+}

@@ -1,0 +1,100 @@
+//! Along one axis: running reductions and the places of the largest and smallest elements.
+
+use std::mem::MaybeUninit;
+
+use extype_kernels as k;
+use k::reduce::{ScanMode, scan};
+
+use super::typed;
+use crate::array::{Array, Dims};
+use crate::op::{Attrs, KernelContext, Outputs, find_op, no_kernel};
+use crate::types::{DType, Result, bail, normalize_axis};
+
+type Context<'a> = KernelContext<'a>;
+
+/// The axis that input 1 tells, and the extents before, along and after it.
+fn extents(c: &Context<'_>) -> Result<(usize, [usize; 3])> {
+    let dims = c.input(0).dims();
+    let &[axis] = &c.input(1).to_i64s()?[..] else {
+        bail!("the axis is one integer, not of shape {}", c.input(1).shape());
+    };
+    let axis = normalize_axis(axis, dims.len())?;
+    let product = |dims: &[usize]| dims.iter().product();
+    Ok((axis, [product(&dims[..axis]), dims[axis], product(&dims[axis + 1..])]))
+}
+
+fn mode(c: &Context<'_>) -> Result<ScanMode> {
+    Ok(ScanMode { exclusive: c.attrs.get("exclusive")?, reverse: c.attrs.get("reverse")? })
+}
+
+macro_rules! scans {
+    ($($name:ident = $set:ident $reducer:ident;)*) => {
+        $(pub(in super::super) fn $name(c: &Context<'_>) -> Result<Outputs> {
+            let ((_, extents), mode, x) = (extents(c)?, mode(c)?, c.input(0));
+            typed!($set, c, x.dtype(), T => {
+                let data = x.as_slice::<T>()?;
+                let out = Array::from_kernel(x.dims(), |out| {
+                    scan(data, extents, mode, out, k::Par::Pool, k::reduce::$reducer);
+                    Ok(())
+                })?;
+                Ok([out].into())
+            })
+        })*
+    };
+}
+scans! {
+    cumsum = numeric Sum;
+    cumprod = numeric Prod;
+    cumulative_logsumexp = float LogSumExp;
+}
+
+/// The places along an axis as int64, then cast to `output_type`.
+macro_rules! searches {
+    ($($name:ident = $search:ident;)*) => {
+        $(pub(in super::super) fn $name(c: &Context<'_>) -> Result<Outputs> {
+            let ((axis, extents), x) = (extents(c)?, c.input(0));
+            if extents[1] == 0 {
+                bail!("axis {axis} of shape {} is empty: it has no extremum", x.shape());
+            }
+            let mut dims = Dims::from_slice(x.dims());
+            dims.remove(axis);
+            let places = typed!(ordered, c, x.dtype(), T => {
+                let data = x.as_slice::<T>()?;
+                Array::from_kernel(dims, |out: &mut [MaybeUninit<i64>]| {
+                    k::reduce::$search(data, extents, out, k::Par::Pool);
+                    Ok(())
+                })
+            })?;
+            match c.attrs.get("output_type")? {
+                DType::I64 => Ok([places].into()),
+                to => find_op("Cast")?.run(&[&places], &Attrs::new().with("DstT", &to)),
+            }
+        })*
+    };
+}
+searches! {
+    arg_max = arg_max;
+    arg_min = arg_min;
+}
+
+/// For each row whether the element at a place is among the `k` largest.
+pub(in super::super) fn in_top_k(c: &Context<'_>) -> Result<Outputs> {
+    let (x, targets) = (c.input(0), c.input(1).to_i64s()?);
+    let &[rows, classes] = x.dims() else { return Err(no_kernel(c)) };
+    let &[k] = &c.input(2).to_i64s()?[..] else { bail!("`k` is a scalar") };
+    if c.input(1).dims() != [rows] {
+        bail!("targets of shape {} for predictions of {}", c.input(1).shape(), x.shape());
+    }
+    let x = x.as_slice::<f32>()?;
+    let within = |(i, target): (usize, &i64)| {
+        let row = &x[i * classes..(i + 1) * classes];
+        let target = usize::try_from(*target).ok().and_then(|t| row.get(t));
+        // Where a number is not finite nobody can say what is larger.
+        let Some(target) = target.filter(|_| row.iter().all(|x| x.is_finite())) else {
+            return false;
+        };
+        (row.iter().filter(|x| *x > target).count() as i64) < k
+    };
+    let out: Vec<bool> = targets.iter().enumerate().map(within).collect();
+    Ok([Array::from_slice([rows], &out)?].into())
+}
