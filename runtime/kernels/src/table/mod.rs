@@ -19,6 +19,7 @@
 pub mod binary;
 pub mod cast;
 pub mod reduction;
+pub mod softmax;
 pub mod unary;
 
 use crate::broadcast::Broadcast;
@@ -40,6 +41,27 @@ pub type ArgFn<T, R> = fn(x: &[T], extents: [usize; 3], out: &mut [MaybeUninit<R
 /// Runs along the middle of three dimensions.
 pub type ScanFn<T> =
     fn(x: &[T], extents: [usize; 3], mode: ScanMode, out: &mut [MaybeUninit<T>], par: Par);
+
+/// A function of each row of `len` elements.
+pub type RowsFn<T> = fn(x: &[T], len: usize, out: &mut [MaybeUninit<T>], par: Par);
+/// Losses of rows of logits with rows of labels, and their derivatives by the logits.
+pub type LossesFn<T> = fn(
+    logits: &[T],
+    labels: &[T],
+    len: usize,
+    loss: &mut [MaybeUninit<T>],
+    backprop: &mut [MaybeUninit<T>],
+    par: Par,
+);
+/// Losses of rows of logits with one class a row, and their derivatives by the logits.
+pub type ClassLossesFn<T> = fn(
+    logits: &[T],
+    classes: &[i64],
+    len: usize,
+    loss: &mut [MaybeUninit<T>],
+    backprop: &mut [MaybeUninit<T>],
+    par: Par,
+);
 
 /// How the elements of two operands meet.
 #[derive(Clone, Copy, Debug)]
@@ -81,6 +103,15 @@ pub struct ArgReduction<R>(PhantomData<R>);
 /// Running reductions.
 #[derive(Debug)]
 pub enum Scan {}
+/// Functions of rows.
+#[derive(Debug)]
+pub enum Rows {}
+/// Losses with rows of labels.
+#[derive(Debug)]
+pub enum Losses {}
+/// Losses with a class a row.
+#[derive(Debug)]
+pub enum ClassLosses {}
 
 macro_rules! kinds {
     ($($kind:ty [$($g:ident)?] = $function:ident<T $(, $r:ty)?>;)*) => {$(
@@ -97,6 +128,9 @@ kinds! {
     Reduction [] = ReduceFn<T, T>;
     ArgReduction<R> [R] = ArgFn<T, R>;
     Scan [] = ScanFn<T>;
+    Rows [] = RowsFn<T>;
+    Losses [] = LossesFn<T>;
+    ClassLosses [] = ClassLossesFn<T>;
 }
 
 /// Calls a macro with all element types and the names of their fields.
@@ -161,6 +195,10 @@ macro_rules! tables {
     (@real $($rest:tt)*) => {
         tables!(@fill [i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32, u64: u64,
             f16: f16, bf16: bf16, f32: f32, f64: f64] $($rest)*)
+    };
+    (@ordered $($rest:tt)*) => {
+        tables!(@fill [bool: bool, i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32,
+            u64: u64, f16: f16, bf16: bf16, f32: f32, f64: f64] $($rest)*)
     };
     (@numeric $($rest:tt)*) => {
         tables!(@fill [i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32, u64: u64,

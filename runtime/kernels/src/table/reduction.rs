@@ -21,15 +21,17 @@ reductions! {
     MIN = real Min;
     ALL = bool All;
     ANY = bool Any;
+    EUCLIDEAN_NORM = float EuclideanNorm;
+    HALF_SQUARES = float HalfSquares;
 }
 
 macro_rules! searches {
     ($index:ty: $max:ident, $min:ident) => {
         tables! { ArgReduction<$index>,
             /// [`arg_max`](crate::reduce::arg_max).
-            $max = real, |T| |x: &[T], extents, out, par| r::arg_max(x, extents, out, par);
+            $max = ordered, |T| |x: &[T], extents, out, par| r::arg_max(x, extents, out, par);
             /// [`arg_min`](crate::reduce::arg_min).
-            $min = real, |T| |x: &[T], extents, out, par| r::arg_min(x, extents, out, par);
+            $min = ordered, |T| |x: &[T], extents, out, par| r::arg_min(x, extents, out, par);
         }
     };
 }
@@ -40,4 +42,9 @@ tables! { Scan,
     CUMSUM = numeric, |T| |x: &[T], extents, mode, out, par| scan(x, extents, mode, out, par, r::Sum);
     /// Running products.
     CUMPROD = numeric, |T| |x: &[T], extents, mode, out, par| scan(x, extents, mode, out, par, r::Prod);
+}
+
+tables! { Scan,
+    /// Running logarithms of sums of exponentials.
+    CUMULATIVE_LOGSUMEXP = float, |T| |x: &[T], extents, mode, out, par| scan(x, extents, mode, out, par, r::LogSumExp);
 }

@@ -125,7 +125,7 @@ crate::define_gradient!("CumulativeLogsumexp", |g| {
         let share = ops::select(of.greater(0.0)?, ops::sub(&log, y)?, &nothing)?;
         ops::add(&along(g, &op, &share)?, x)?.exp()
     };
-    Ok(first(g, ops::sub(&part(dy)?, &part(&dy.neg()?)?)?))
+    Ok(first(g, ops::sub(&part(dy)?, &part(&ops::neg(dy)?)?)?))
 });
 
 no_gradients!("ArgMax", "ArgMin");

@@ -48,7 +48,8 @@ crate::define_gradient!("SoftmaxCrossEntropyWithLogits", |g| {
     };
     let to_labels = match &g.cotangents[0] {
         Some(dy) => {
-            let gradient = ops::mul(&dy.expand_dims(Axis(-1))?, &ops::log_softmax(logits)?.neg()?)?;
+            let gradient =
+                ops::mul(&dy.expand_dims(Axis(-1))?, &ops::neg(&ops::log_softmax(logits)?)?)?;
             sum_to(gradient, labels, &g.outputs[1])?
         }
         None => None,

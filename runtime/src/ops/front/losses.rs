@@ -32,7 +32,7 @@ front! {
 #[track_caller]
 pub fn softmax_along(logits: &Tensor, axis: impl Into<Axis>) -> Result<Tensor> {
     let _site = call_site();
-    along(logits, axis.into(), softmax)
+    along(logits, axis.into(), |x| softmax(x))
 }
 
 /// [`log_softmax`] along any axis.
@@ -44,7 +44,7 @@ pub fn softmax_along(logits: &Tensor, axis: impl Into<Axis>) -> Result<Tensor> {
 #[track_caller]
 pub fn log_softmax_along(logits: &Tensor, axis: impl Into<Axis>) -> Result<Tensor> {
     let _site = call_site();
-    along(logits, axis.into(), log_softmax)
+    along(logits, axis.into(), |x| log_softmax(x))
 }
 
 /// Calls a function of the last axis with another axis in its place.
@@ -151,7 +151,7 @@ pub fn sigmoid_cross_entropy_with_logits(labels: &Tensor, logits: &Tensor) -> Re
     let is_positive = logits.greater_equal(&zeros)?;
     // Not by way of `relu` and `abs`: their gradients at zero don't add up to the right one.
     let relu = select(&is_positive, logits, &zeros)?;
-    let negative = select(&is_positive, &logits.neg()?, logits)?;
+    let negative = select(&is_positive, &neg(logits)?, logits)?;
     let distance = sub(&relu, &mul(logits, labels)?)?;
     add(&distance, &negative.exp()?.log1p()?)
 }
@@ -173,10 +173,13 @@ where
 {
     let _site = call_site();
     check_same_shape(labels, logits)?;
-    // 1 + (pos_weight - 1) * labels
-    let weight = add(&sub(1.0, labels)?, &mul(labels, pos_weight)?)?;
-    let softplus = add(&logits.abs()?.neg()?.exp()?.log1p()?, &logits.neg()?.relu()?)?;
-    add(&mul(&sub(1.0, labels)?, logits)?, &mul(&weight, &softplus)?)
+    weighted(labels, logits, &Tensor::apply2(&Mul::default(), labels, &pos_weight.operand())?)
+}
+
+fn weighted(labels: &Tensor, logits: &Tensor, weighted_labels: &Tensor) -> Result<Tensor> {
+    let others = sub(1.0, labels)?;
+    let softplus = add(&neg(&logits.abs()?)?.exp()?.log1p()?, &neg(logits)?.relu()?)?;
+    add(&mul(&others, logits)?, &mul(&add(&others, weighted_labels)?, &softplus)?)
 }
 
 fn check_same_shape(labels: &Tensor, logits: &Tensor) -> Result<()> {

@@ -1,9 +1,8 @@
 //! Along one axis: running reductions and the places of the largest and smallest elements.
 
-use std::mem::MaybeUninit;
-
 use extype_kernels as k;
-use k::reduce::{ScanMode, scan};
+use k::reduce::ScanMode;
+use k::table::{ArgReduction, Scan, Table, Tabled, reduction as r};
 
 use super::typed;
 use crate::array::{Array, Dims};
@@ -27,54 +26,54 @@ fn mode(c: &Context<'_>) -> Result<ScanMode> {
     Ok(ScanMode { exclusive: c.attrs.get("exclusive")?, reverse: c.attrs.get("reverse")? })
 }
 
-macro_rules! scans {
-    ($($name:ident = $set:ident $reducer:ident;)*) => {
-        $(pub(in super::super) fn $name(c: &Context<'_>) -> Result<Outputs> {
-            let ((_, extents), mode, x) = (extents(c)?, mode(c)?, c.input(0));
-            typed!($set, c, x.dtype(), T => {
-                let data = x.as_slice::<T>()?;
-                let out = Array::from_kernel(x.dims(), |out| {
-                    scan(data, extents, mode, out, k::Par::Pool, k::reduce::$reducer);
-                    Ok(())
-                })?;
-                Ok([out].into())
-            })
-        })*
-    };
-}
-scans! {
-    cumsum = numeric Sum;
-    cumprod = numeric Prod;
-    cumulative_logsumexp = float LogSumExp;
+fn scan(c: &Context<'_>, table: &Table<Scan>) -> Result<Outputs> {
+    let ((_, extents), mode, x) = (extents(c)?, mode(c)?, c.input(0));
+    typed!(numeric, c, x.dtype(), T => {
+        let f = T::entry(table).ok_or_else(|| no_kernel(c))?;
+        let data = x.as_slice::<T>()?;
+        let out = Array::from_kernel(x.dims(), |out| {
+            f(data, extents, mode, out, k::Par::Pool);
+            Ok(())
+        })?;
+        Ok([out].into())
+    })
 }
 
 /// The places along an axis as int64, then cast to `output_type`.
-macro_rules! searches {
-    ($($name:ident = $search:ident;)*) => {
+fn search(c: &Context<'_>, table: &Table<ArgReduction<i64>>) -> Result<Outputs> {
+    let ((axis, extents), x) = (extents(c)?, c.input(0));
+    if extents[1] == 0 {
+        bail!("axis {axis} of shape {} is empty: it has no extremum", x.shape());
+    }
+    let mut dims = Dims::from_slice(x.dims());
+    dims.remove(axis);
+    let places = typed!(ordered, c, x.dtype(), T => {
+        let f = T::entry(table).ok_or_else(|| no_kernel(c))?;
+        let data = x.as_slice::<T>()?;
+        Array::from_kernel(dims, |out| {
+            f(data, extents, out, k::Par::Pool);
+            Ok(())
+        })
+    })?;
+    match c.attrs.get("output_type")? {
+        DType::I64 => Ok([places].into()),
+        to => find_op("Cast")?.run(&[&places], &Attrs::new().with("DstT", &to)),
+    }
+}
+
+macro_rules! kernels {
+    ($($name:ident = $run:ident $table:ident;)*) => {
         $(pub(in super::super) fn $name(c: &Context<'_>) -> Result<Outputs> {
-            let ((axis, extents), x) = (extents(c)?, c.input(0));
-            if extents[1] == 0 {
-                bail!("axis {axis} of shape {} is empty: it has no extremum", x.shape());
-            }
-            let mut dims = Dims::from_slice(x.dims());
-            dims.remove(axis);
-            let places = typed!(ordered, c, x.dtype(), T => {
-                let data = x.as_slice::<T>()?;
-                Array::from_kernel(dims, |out: &mut [MaybeUninit<i64>]| {
-                    k::reduce::$search(data, extents, out, k::Par::Pool);
-                    Ok(())
-                })
-            })?;
-            match c.attrs.get("output_type")? {
-                DType::I64 => Ok([places].into()),
-                to => find_op("Cast")?.run(&[&places], &Attrs::new().with("DstT", &to)),
-            }
+            $run(c, &r::$table)
         })*
     };
 }
-searches! {
-    arg_max = arg_max;
-    arg_min = arg_min;
+kernels! {
+    cumsum = scan CUMSUM;
+    cumprod = scan CUMPROD;
+    cumulative_logsumexp = scan CUMULATIVE_LOGSUMEXP;
+    arg_max = search ARG_MAX;
+    arg_min = search ARG_MIN;
 }
 
 /// For each row whether the element at a place is among the `k` largest.

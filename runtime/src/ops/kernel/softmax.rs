@@ -3,35 +3,37 @@
 use std::mem::MaybeUninit;
 
 use extype_kernels as k;
+use k::table::{Rows, Table, Tabled, reduction, softmax as table};
 
 use super::typed;
 use crate::array::{Array, Dims, Element};
-use crate::op::{KernelContext, Outputs, find_op};
+use crate::op::{KernelContext, Outputs, find_op, no_kernel};
 use crate::types::{Result, bail, err};
 
 type Context<'a> = KernelContext<'a>;
 
-macro_rules! rows {
-    ($($name:ident;)*) => {
-        $(pub(in super::super) fn $name(c: &Context<'_>) -> Result<Outputs> {
-            let x = c.input(0);
-            let Some(len) = x.dims().last().copied() else {
-                bail!("`logits` have one axis at least, not shape {}", x.shape());
-            };
-            typed!(float, c, x.dtype(), T => {
-                let data = x.as_slice::<T>()?;
-                let out = Array::from_kernel(x.dims(), |out| {
-                    k::softmax::$name(data, len, out, k::Par::Pool);
-                    Ok(())
-                })?;
-                Ok([out].into())
-            })
-        })*
+fn rows(c: &Context<'_>, table: &Table<Rows>) -> Result<Outputs> {
+    let x = c.input(0);
+    let Some(len) = x.dims().last().copied() else {
+        bail!("`logits` have one axis at least, not shape {}", x.shape());
     };
+    typed!(float, c, x.dtype(), T => {
+        let f = T::entry(table).ok_or_else(|| no_kernel(c))?;
+        let data = x.as_slice::<T>()?;
+        let out = Array::from_kernel(x.dims(), |out| {
+            f(data, len, out, k::Par::Pool);
+            Ok(())
+        })?;
+        Ok([out].into())
+    })
 }
-rows! {
-    softmax;
-    log_softmax;
+
+pub(in super::super) fn softmax(c: &Context<'_>) -> Result<Outputs> {
+    rows(c, &table::SOFTMAX)
+}
+
+pub(in super::super) fn log_softmax(c: &Context<'_>) -> Result<Outputs> {
+    rows(c, &table::LOG_SOFTMAX)
 }
 
 /// Two arrays that a kernel fills together.
@@ -70,8 +72,9 @@ pub(in super::super) fn cross_entropy(c: &Context<'_>) -> Result<Outputs> {
     let (logits, labels) = (repeated(c.input(0), &dims)?, repeated(c.input(1), &dims)?);
     typed!(float, c, logits.dtype(), T => {
         let (logits, labels) = (logits.as_slice::<T>()?, labels.as_slice::<T>()?);
+        let f = T::entry(&table::CROSS_ENTROPY).ok_or_else(|| no_kernel(c))?;
         pair([&[rows], &dims], |loss, backprop| {
-            k::softmax::cross_entropy(logits, labels, len, loss, backprop, k::Par::Pool);
+            f(logits, labels, len, loss, backprop, k::Par::Pool);
         })
     })
 }
@@ -93,8 +96,9 @@ pub(in super::super) fn sparse_cross_entropy(c: &Context<'_>) -> Result<Outputs>
     }
     typed!(float, c, logits.dtype(), T => {
         let data = logits.as_slice::<T>()?;
+        let f = T::entry(&table::SPARSE_CROSS_ENTROPY).ok_or_else(|| no_kernel(c))?;
         pair([&[rows], logits.dims()], |loss, backprop| {
-            k::softmax::sparse_cross_entropy(data, &classes, len, loss, backprop, k::Par::Pool);
+            f(data, &classes, len, loss, backprop, k::Par::Pool);
         })
     })
 }
@@ -103,10 +107,11 @@ pub(in super::super) fn sparse_cross_entropy(c: &Context<'_>) -> Result<Outputs>
 pub(in super::super) fn l2_loss(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
     typed!(float, c, x.dtype(), T => {
+        let f = T::entry(&reduction::HALF_SQUARES).ok_or_else(|| no_kernel(c))?;
         let layout = k::reduce::ReduceLayout::new(&[x.len()], &[true]);
         let data = x.as_slice::<T>()?;
         let out = Array::from_kernel(Dims::new(), |out| {
-            k::reduce::reduce(data, &layout, out, k::Par::Pool, k::reduce::HalfSquares);
+            f(data, &layout, out, k::Par::Pool);
             Ok(())
         })?;
         Ok([out].into())

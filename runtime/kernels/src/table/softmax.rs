@@ -1,0 +1,22 @@
+//! Softmax and cross entropies.
+
+use super::{ClassLosses, Kind, Losses, Rows, Table, tables};
+use crate::element::{bf16, f16};
+use crate::softmax as s;
+
+tables! { Rows,
+    /// [`softmax`](crate::softmax::softmax).
+    SOFTMAX = float, |T| |x: &[T], len, out, par| s::softmax(x, len, out, par);
+    /// [`log_softmax`](crate::softmax::log_softmax).
+    LOG_SOFTMAX = float, |T| |x: &[T], len, out, par| s::log_softmax(x, len, out, par);
+}
+
+tables! { Losses,
+    /// [`cross_entropy`](crate::softmax::cross_entropy).
+    CROSS_ENTROPY = float, |T| |x: &[T], y, len, loss, back, par| s::cross_entropy(x, y, len, loss, back, par);
+}
+
+tables! { ClassLosses,
+    /// [`sparse_cross_entropy`](crate::softmax::sparse_cross_entropy).
+    SPARSE_CROSS_ENTROPY = float, |T| |x: &[T], classes, len, loss, back, par| s::sparse_cross_entropy(x, classes, len, loss, back, par);
+}
