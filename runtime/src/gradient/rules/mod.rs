@@ -8,9 +8,9 @@ mod ordering;
 mod other;
 mod random;
 mod reduction;
+mod scan;
 mod scatter;
 mod slicing;
-mod scan;
 mod softmax;
 mod unary;
 

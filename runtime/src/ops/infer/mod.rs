@@ -6,11 +6,11 @@ pub(super) mod diagonal;
 pub(super) mod einsum;
 pub(super) mod indices;
 pub(super) mod ordering;
+pub(super) mod random;
+pub(super) mod scan;
 pub(super) mod scatter;
 pub(super) mod slicing;
 pub(super) mod strided;
-pub(super) mod random;
-pub(super) mod scan;
 
 use smallvec::SmallVec;
 

@@ -13,9 +13,9 @@ pub(super) mod ordering;
 pub(super) mod other;
 pub(super) mod random;
 pub(super) mod reduce;
+pub(super) mod scan;
 pub(super) mod scatter;
 pub(super) mod slicing;
-pub(super) mod scan;
 pub(super) mod softmax;
 
 pub(super) use other::range_len;
