@@ -1,7 +1,8 @@
 //! Tensors with rows of different lengths.
 //!
-//! [`RaggedTensor`] is an extension type written with `extype`'s public macros, and the two ops
-//! that it needs beyond those of `extype` are defined here as well: [`RowIds`] and [`SameRows`].
+//! [`RaggedTensor`] is an extension type written with `extype`'s public macros, and the ops
+//! that it needs beyond those of `extype`, which tell what a partition of rows implies, are defined
+//! here as well, from [`RowIds`] on.
 //!
 //! ```
 //! use extype::prelude::*;
@@ -13,10 +14,17 @@
 //! # Ok::<(), Error>(())
 //! ```
 
+mod dense;
 mod display;
+mod elementwise;
 mod ops;
 mod partition;
+mod reduce;
+mod select;
 mod tensor;
 
-pub use ops::{RowIds, SameRows};
-pub use tensor::{RaggedTensor, RaggedTensorSpec};
+pub use ops::{
+    CellsOfEntries, DenseCells, GatherRows, JoinRows, RowIds, RowReduce, SameRows, SliceRows,
+    SplitsOfIds, SplitsOfLengths, StackRows, SwapRows, UniformRows,
+};
+pub use tensor::{Nested, RaggedTensor, RaggedTensorSpec};

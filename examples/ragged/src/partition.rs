@@ -46,6 +46,207 @@ pub(crate) fn row_ids(splits: &[i64]) -> Vec<i64> {
     rows.flat_map(|(w, row)| (w[0]..w[1]).map(move |_| row)).collect()
 }
 
+/// The splits of rows of these lengths.
+///
+/// # Errors
+/// `InvalidArgument` naming a row of negative length.
+pub(crate) fn splits_of_lengths(lengths: &[i64]) -> Result<Vec<i64>> {
+    let mut splits = Vec::with_capacity(lengths.len() + 1);
+    let mut end = 0i64;
+    splits.push(end);
+    for (row, n) in lengths.iter().enumerate() {
+        if *n < 0 {
+            return Err(Error::invalid(format!("row {row}: the length {n} is negative")));
+        }
+        end = end.checked_add(*n).ok_or_else(|| {
+            Error::new(ErrorKind::ResourceExhausted, format!("row {row}: the lengths overflow"))
+        })?;
+        splits.push(end);
+    }
+    Ok(splits)
+}
+
+/// The splits of entries that know their row.
+///
+/// # Errors
+/// `InvalidArgument` naming the entry whose row is out of range or less than the one before.
+pub(crate) fn splits_of_ids(ids: &[i64], rows: i64) -> Result<Vec<i64>> {
+    let count = usize::try_from(rows)
+        .map_err(|_| Error::invalid(format!("the number of rows is {rows}")))?;
+    let mut lengths = vec![0; count];
+    for (entry, id) in ids.iter().enumerate() {
+        if entry > 0 && *id < ids[entry - 1] {
+            return Err(Error::invalid(format!(
+                "entry {entry}: its row {id} comes after row {}; sort the entries by row",
+                ids[entry - 1]
+            )));
+        }
+        let row = usize::try_from(*id).ok().and_then(|i| lengths.get_mut(i));
+        *row.ok_or_else(|| {
+            Error::invalid(format!("entry {entry}: its row {id} is not in [0, {rows})"))
+        })? += 1;
+    }
+    splits_of_lengths(&lengths)
+}
+
+/// Rows picked by number: splits and positions.
+///
+/// # Errors
+/// `OutOfRange` naming a row that is not there.
+pub(crate) fn gather_rows(splits: &[i64], rows: &[i64]) -> Result<[Vec<i64>; 2]> {
+    let count = splits.len().saturating_sub(1);
+    let (mut out, mut positions) = (vec![0], Vec::new());
+    for (i, row) in rows.iter().enumerate() {
+        let at = usize::try_from(*row).ok().filter(|r| *r < count).ok_or_else(|| {
+            let text = format!("index {row} at position {i} is not a row: there are {count}");
+            Error::new(ErrorKind::OutOfRange, text)
+        })?;
+        positions.extend(splits[at]..splits[at + 1]);
+        out.push(positions.len() as i64);
+    }
+    Ok([out, positions])
+}
+
+/// A slice of every row, as Python's: splits and positions.
+///
+/// # Errors
+/// `InvalidArgument` for a step of zero.
+pub(crate) fn slice_rows(
+    splits: &[i64],
+    start: Option<i64>,
+    stop: Option<i64>,
+    step: i64,
+) -> Result<[Vec<i64>; 2]> {
+    if step == 0 {
+        return Err(Error::invalid("the step of a slice is not zero"));
+    }
+    let (mut out, mut positions) = (vec![0], Vec::new());
+    for row in splits.windows(2) {
+        let n = row[1] - row[0];
+        // A bound counts from the end if it is negative, and is then clamped to the row.
+        let (low, high) = if step > 0 { (0, n) } else { (-1, n - 1) };
+        let bound = |given: Option<i64>, default: i64| {
+            given.map_or(default, |i| if i < 0 { i.saturating_add(n) } else { i }.clamp(low, high))
+        };
+        let (first, last) = if step > 0 { (0, n) } else { (n - 1, -1) };
+        let (mut i, stop) = (bound(start, first), bound(stop, last));
+        while if step > 0 { i < stop } else { i > stop } {
+            positions.push(row[0] + i);
+            i = i.saturating_add(step);
+        }
+        out.push(positions.len() as i64);
+    }
+    Ok([out, positions])
+}
+
+/// Rows of the same number one after the other: splits, and positions in all entries.
+///
+/// # Errors
+/// `InvalidArgument` if the numbers of rows differ.
+pub(crate) fn join_rows(all: &[&[i64]]) -> Result<[Vec<i64>; 2]> {
+    let rows = all.first().map_or(0, |s| s.len().saturating_sub(1));
+    if let Some((i, s)) = all.iter().enumerate().find(|(_, s)| s.len().saturating_sub(1) != rows) {
+        let n = s.len().saturating_sub(1);
+        return Err(Error::invalid(format!("value {i} has {n} rows, value 0 has {rows}")));
+    }
+    let mut starts = Vec::with_capacity(all.len());
+    let mut entries = 0;
+    for splits in all {
+        starts.push(entries);
+        entries += splits.last().copied().unwrap_or(0);
+    }
+    let (mut out, mut positions) = (vec![0], Vec::with_capacity(entries as usize));
+    for row in 0..rows {
+        for (splits, start) in all.iter().zip(&starts) {
+            positions.extend(start + splits[row]..start + splits[row + 1]);
+        }
+        out.push(positions.len() as i64);
+    }
+    Ok([out, positions])
+}
+
+/// Partitions one after the other.
+pub(crate) fn stack_rows(all: &[&[i64]]) -> Vec<i64> {
+    let mut out = vec![0];
+    for splits in all {
+        let start = out.last().copied().unwrap_or(0);
+        out.extend(splits.iter().skip(1).map(|s| start + s));
+    }
+    out
+}
+
+/// The entry in each cell of a matrix with rows of this width.
+///
+/// # Errors
+/// `InvalidArgument` for a negative width, `ResourceExhausted` if the matrix does not fit memory.
+pub(crate) fn dense_cells(splits: &[i64], width: i64) -> Result<Vec<i64>> {
+    let cells = usize::try_from(width)
+        .map_err(|_| Error::invalid(format!("the width of the rows is {width}")))?;
+    let none = splits.last().copied().unwrap_or(0);
+    let total = extype::array::num_elements(&[splits.len().saturating_sub(1), cells], 8)?;
+    let mut out = Vec::with_capacity(total);
+    for row in splits.windows(2) {
+        let filled = (row[1] - row[0]).min(width);
+        out.extend(row[0]..row[0] + filled);
+        out.extend((filled..width).map(|_| none));
+    }
+    Ok(out)
+}
+
+/// The cell of each entry in a matrix with rows of this width.
+///
+/// # Errors
+/// `InvalidArgument` naming a row that is wider.
+pub(crate) fn cells_of_entries(splits: &[i64], width: i64) -> Result<Vec<i64>> {
+    let mut cells = Vec::with_capacity(splits.last().copied().unwrap_or(0) as usize);
+    for (row, w) in splits.windows(2).enumerate() {
+        let n = w[1] - w[0];
+        if n > width {
+            let text = format!("row {row} has the length {n}, the dense rows have {width}");
+            return Err(Error::invalid(text));
+        }
+        let start = row as i64 * width;
+        cells.extend(start..start + n);
+    }
+    Ok(cells)
+}
+
+/// Checks that every row has this length.
+///
+/// # Errors
+/// `InvalidArgument` naming the first that has not.
+pub(crate) fn check_uniform(splits: &[i64], length: i64) -> Result<()> {
+    match splits.windows(2).position(|w| w[1] - w[0] != length) {
+        None => Ok(()),
+        Some(row) => Err(Error::invalid(format!(
+            "row {row} has the length {}, the dense operand has {length} entries there; a dense \
+             axis meets ragged rows if it has size 1 or all rows have its size",
+            splits[row + 1] - splits[row]
+        ))),
+    }
+}
+
+/// Two ragged axes exchanged: the columns of each outer row, the entries of each column, and the
+/// positions of these.
+///
+/// # Errors
+/// `InvalidArgument` if the outer partition does not end at the number of inner rows.
+pub(crate) fn swap_rows(outer: &[i64], inner: &[i64]) -> Result<[Vec<i64>; 3]> {
+    check_splits(outer, inner.len() as i64 - 1)?;
+    let (mut columns, mut entries, mut positions) = (vec![0], vec![0], Vec::new());
+    for w in outer.windows(2) {
+        let rows = &inner[w[0] as usize..=w[1] as usize];
+        let width = rows.windows(2).map(|r| r[1] - r[0]).max().unwrap_or(0);
+        for column in 0..width {
+            let long = rows.windows(2).filter(|r| r[1] - r[0] > column);
+            positions.extend(long.map(|r| r[0] + column));
+            entries.push(positions.len() as i64);
+        }
+        columns.push(entries.len() as i64 - 1);
+    }
+    Ok([columns, entries, positions])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,5 +278,46 @@ mod tests {
     fn ids_repeat_by_the_lengths() {
         assert_eq!(row_ids(&[0, 2, 2, 3]), [0, 0, 2]);
         assert!(row_ids(&[0]).is_empty());
+    }
+
+    #[test]
+    fn lengths_and_ids_make_splits() {
+        assert_eq!(splits_of_lengths(&[2, 0, 1]).unwrap(), [0, 2, 2, 3]);
+        assert!(splits_of_lengths(&[2, -1]).unwrap_err().message().contains("row 1"));
+        assert_eq!(splits_of_ids(&[0, 0, 2], 4).unwrap(), [0, 2, 2, 3, 3]);
+        assert!(splits_of_ids(&[1, 0], 2).unwrap_err().message().contains("entry 1"));
+        assert!(splits_of_ids(&[0, 2], 2).unwrap_err().message().contains("not in [0, 2)"));
+    }
+
+    #[test]
+    fn rows_are_picked_sliced_and_joined() {
+        let splits = [0, 2, 2, 5];
+        assert_eq!(gather_rows(&splits, &[2, 0]).unwrap(), [vec![0, 3, 5], vec![2, 3, 4, 0, 1]]);
+        assert!(gather_rows(&splits, &[3]).unwrap_err().message().contains("there are 3"));
+        let slice = |start, stop, step| slice_rows(&splits, start, stop, step).unwrap();
+        assert_eq!(slice(None, Some(-1), 1), [vec![0, 1, 1, 3], vec![0, 2, 3]]);
+        assert_eq!(slice(None, None, -1), [vec![0, 2, 2, 5], vec![1, 0, 4, 3, 2]]);
+        assert_eq!(slice(Some(-2), None, 2), [vec![0, 1, 1, 2], vec![0, 3]]);
+        let joined = join_rows(&[&splits, &[0, 1, 2, 2]]).unwrap();
+        assert_eq!(joined, [vec![0, 3, 4, 7], vec![0, 1, 5, 6, 2, 3, 4]]);
+        assert_eq!(stack_rows(&[&splits, &[0, 1]]), [0, 2, 2, 5, 6]);
+    }
+
+    #[test]
+    fn cells_and_entries_are_inverse() {
+        let splits = [0, 2, 2, 5];
+        assert_eq!(dense_cells(&splits, 2).unwrap(), [0, 1, 5, 5, 2, 3]);
+        assert_eq!(cells_of_entries(&splits, 3).unwrap(), [0, 1, 6, 7, 8]);
+        assert!(cells_of_entries(&splits, 2).unwrap_err().message().contains("row 2"));
+        assert!(check_uniform(&splits, 2).unwrap_err().message().contains("row 1"));
+    }
+
+    #[test]
+    fn axes_are_exchanged() {
+        // Two outer rows: rows of lengths 2 and 1; a row of length 2.
+        let [columns, entries, positions] = swap_rows(&[0, 2, 3], &[0, 2, 3, 5]).unwrap();
+        assert_eq!(columns, [0, 2, 4]);
+        assert_eq!(entries, [0, 2, 3, 4, 5]);
+        assert_eq!(positions, [0, 2, 1, 3, 4]);
     }
 }

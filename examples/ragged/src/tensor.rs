@@ -1,10 +1,10 @@
-//! The ragged tensor and its ops.
+//! The ragged tensor: what it is made of and from.
 
 use extype::array::Element;
-use extype::ops::{Op, ReduceSum};
+use extype::ops::Op;
 use extype::prelude::*;
 
-use crate::ops::{RowIds, SameRows};
+use crate::ops::{SplitsOfIds, SplitsOfLengths};
 use crate::partition::check_splits;
 
 /// A tensor whose rows have different lengths.
@@ -12,10 +12,12 @@ use crate::partition::check_splits;
 /// `flat_values` are the values of all rows in order; its outermost axis is partitioned by
 /// `row_splits`, the outermost partition first: row `i` holds the entries
 /// `splits[i] .. splits[i + 1]` of the level below. The number of partitions, the ragged rank, is
-/// part of the type: a traced function gets a trace for each.
+/// part of the type: a traced function gets a trace for each. Axis 0 counts the outermost rows, axes
+/// `1 ..= ragged_rank` are ragged, those behind are uniform. A tensor without partitions is a plain
+/// one (what is left when all ragged axes are reduced): see [`into_tensor`](Self::into_tensor).
 ///
-/// Elementwise ops apply to the values; two ragged operands need equal partitions, and a tensor
-/// operand is a scalar.
+/// Elementwise ops apply to the values. Two ragged operands need equal partitions; a dense operand
+/// broadcasts: an axis of size 1 meets rows of any length, another one rows that all have its size.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -31,7 +33,7 @@ use crate::partition::check_splits;
 #[derive(ExtensionType, Clone, Debug)]
 #[extension_type(name = "ragged.RaggedTensor", validate)]
 pub struct RaggedTensor {
-    /// The values of all rows: rank 1 or more, any dtype.
+    /// The values of all rows: rank 1 or more if there are partitions, any dtype.
     pub flat_values: Tensor,
     /// The partitions, outermost first: int64 `[rows + 1]` each, from 0 to the number of entries
     /// of the level below.
@@ -42,7 +44,7 @@ impl Validate for RaggedTensor {
     /// Splits that are symbols of a trace are checked for dtype and rank only.
     fn validate(&self) -> Result<()> {
         if self.row_splits.is_empty() {
-            return Err(Error::invalid("a ragged tensor has at least one row partition"));
+            return Ok(());
         }
         self.flat_values
             .shape()
@@ -110,43 +112,103 @@ impl RaggedTensor {
         Self::new(flat_values, row_splits)
     }
 
-    /// One ragged axis from the lengths of the rows.
+    /// One ragged axis from the lengths of the rows: an int32 or int64 vector.
     ///
     /// # Errors
-    /// `InvalidArgument` if the lengths don't add up to the number of values.
+    /// `InvalidArgument` if a length is negative, or they don't add up to the number of values.
     ///
     /// ```
     /// use extype_ragged::RaggedTensor;
-    /// let r = RaggedTensor::from_row_lengths([1, 2, 3], &[2, 0, 1])?;
+    /// let r = RaggedTensor::from_row_lengths([1, 2, 3], [2i64, 0, 1])?;
     /// assert_eq!(r.to_string(), "[[1, 2], [], [3]]");
     /// # Ok::<(), extype::Error>(())
     /// ```
+    #[expect(clippy::needless_pass_by_value, reason = "data is given as `new` takes it")]
     #[track_caller]
-    pub fn from_row_lengths(flat_values: impl TensorLike, lengths: &[usize]) -> Result<Self> {
-        let ends = lengths.iter().scan(0i64, |end, n| {
-            *end = end.saturating_add_unsigned(*n as u64);
-            Some(*end)
-        });
-        let splits: Vec<i64> = std::iter::once(0).chain(ends).collect();
-        Self::from_row_splits(flat_values, splits)
+    pub fn from_row_lengths(
+        flat_values: impl TensorLike,
+        lengths: impl TensorLike,
+    ) -> Result<Self> {
+        let splits = SplitsOfLengths {}.run(&[&int64(&lengths.to_tensor()?)?])?;
+        Self::new(flat_values, vec![splits])
     }
 
-    /// One ragged axis from a list of rows of numbers.
+    /// One ragged axis from the row of each value: an int32 or int64 vector that does not decrease.
     ///
     /// # Errors
-    /// None at present; the constructor of an extension type may fail.
+    /// `InvalidArgument` naming the entry whose row is out of range or out of order.
     ///
     /// ```
     /// use extype_ragged::RaggedTensor;
-    /// let r = RaggedTensor::from_rows(&[vec![1.5f32], vec![]])?;
-    /// assert_eq!(r.to_string(), "[[1.5], []]");
+    /// let r = RaggedTensor::from_row_ids([1, 2, 3], [0i64, 0, 2], 4)?;
+    /// assert_eq!(r.to_string(), "[[1, 2], [], [3], []]");
+    /// # Ok::<(), extype::Error>(())
+    /// ```
+    #[expect(clippy::needless_pass_by_value, reason = "data is given as `new` takes it")]
+    #[track_caller]
+    pub fn from_row_ids(
+        flat_values: impl TensorLike,
+        row_ids: impl TensorLike,
+        rows: usize,
+    ) -> Result<Self> {
+        let rows = Tensor::scalar(i64::try_from(rows).unwrap_or(i64::MAX));
+        let splits = SplitsOfIds {}.run(&[&int64(&row_ids.to_tensor()?)?, &rows])?;
+        Self::new(flat_values, vec![splits])
+    }
+
+    /// From nested lists, with a ragged axis for each level below the first.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the list is not nested.
+    ///
+    /// ```
+    /// use extype_ragged::RaggedTensor;
+    /// let r = RaggedTensor::from_rows(&[vec![vec![1, 2], vec![]], vec![vec![3]], vec![]])?;
+    /// assert_eq!((r.ragged_rank(), r.to_string().as_str()), (2, "[[[1, 2], []], [[3]], []]"));
     /// # Ok::<(), extype::Error>(())
     /// ```
     #[track_caller]
-    pub fn from_rows<T: Element>(rows: &[impl AsRef<[T]>]) -> Result<Self> {
-        let flat: Vec<T> = rows.iter().flat_map(AsRef::as_ref).copied().collect();
-        let lengths: Vec<usize> = rows.iter().map(|r| r.as_ref().len()).collect();
-        Self::from_row_lengths(Tensor::from_vec(flat), &lengths)
+    pub fn from_rows<N: Nested>(rows: &[N]) -> Result<Self> {
+        if N::DEPTH == 0 {
+            return Err(Error::invalid("rows are lists; a flat list makes a plain tensor"));
+        }
+        let mut levels: Vec<Vec<i64>> = vec![vec![0]; N::DEPTH];
+        let mut flat = Vec::new();
+        for row in rows {
+            row.collect_into(&mut levels, &mut flat);
+        }
+        Self::new(Tensor::from_vec(flat), levels.into_iter().map(Tensor::from_vec).collect())
+    }
+
+    /// A plain tensor without ragged axes.
+    ///
+    /// # Errors
+    /// None at present; the constructor of an extension type may fail.
+    #[track_caller]
+    pub fn from_dense(values: impl TensorLike) -> Result<Self> {
+        Self::new(values, Vec::new())
+    }
+
+    /// The tensor that this is, if no ragged axis is left.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if there are ragged axes: [`to_dense`](Self::to_dense) fills them.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype_ragged::RaggedTensor;
+    /// let r = RaggedTensor::from_rows(&[vec![1, 2], vec![], vec![3]])?;
+    /// assert_eq!(r.reduce_sum(1, false)?.into_tensor()?.as_slice::<i32>()?, &[3, 0, 3]);
+    /// # Ok::<(), extype::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn into_tensor(self) -> Result<Tensor> {
+        match self.row_splits.len() {
+            0 => Ok(self.flat_values),
+            n => {
+                Err(Error::invalid(format!("{n} ragged axes are left; fill them with `to_dense`")))
+            }
+        }
     }
 
     /// The number of ragged axes.
@@ -157,7 +219,7 @@ impl RaggedTensor {
     /// The lengths of the outermost rows: int64 `[rows]`.
     ///
     /// # Errors
-    /// `OutOfRange` if the value was not made by a constructor and has no partition.
+    /// `InvalidArgument` if there is no ragged axis.
     ///
     /// ```
     /// use extype_ragged::RaggedTensor;
@@ -207,23 +269,26 @@ impl RaggedTensor {
     }
 
     /// The sum of each row of a tensor with one ragged axis: `[rows, …]`, 0 for empty rows. Also
-    /// `ops::reduce_sum(&r, 1, false)`.
+    /// `ops::reduce_sum(&r, 1, false)?.into_tensor()`.
     ///
     /// # Errors
-    /// `InvalidArgument` for a dtype that is not numeric; `Unimplemented` for several ragged axes.
+    /// `InvalidArgument` for a dtype that is not numeric, and for several ragged axes.
     #[track_caller]
     pub fn row_sum(&self) -> Result<Tensor> {
-        let splits = self.single("row_sum")?;
-        let ids = RowIds {}.run(&[splits])?;
-        let rows = match splits.shape().dim(0)?.size() {
-            Some(n) => Tensor::scalar(n.saturating_sub(1) as i64),
-            None => ops::sub(ops::size(splits)?, 1)?,
-        };
-        ops::unsorted_segment_sum(&self.flat_values, &ids, &rows)
+        self.single("row_sum")?;
+        ops::reduce_sum(self, 1, false)?.into_tensor()
     }
 
-    fn outermost(&self) -> Result<&Tensor> {
-        let none = || Error::new(ErrorKind::OutOfRange, "the ragged tensor has no row partition");
+    /// The number of rows of a partition: an int64 scalar.
+    pub(crate) fn count(splits: &Tensor) -> Result<Tensor> {
+        match splits.shape().dim(0)?.size() {
+            Some(n) => Ok(Tensor::scalar(n.saturating_sub(1) as i64)),
+            None => ops::sub(ops::size(splits)?, 1),
+        }
+    }
+
+    pub(crate) fn outermost(&self) -> Result<&Tensor> {
+        let none = || Error::invalid("there are no rows: the tensor has no ragged axis");
         self.row_splits.first().ok_or_else(none)
     }
 
@@ -231,86 +296,75 @@ impl RaggedTensor {
     fn single(&self, what: &str) -> Result<&Tensor> {
         match &self.row_splits[..] {
             [splits] => Ok(splits),
-            many => Err(Error::new(
-                ErrorKind::Unimplemented,
-                format!("`{what}` is defined for one ragged axis, not for {}", many.len()),
-            )),
+            many => Err(Error::invalid(format!(
+                "`{what}` is for one ragged axis, not for {}; see `gather` and `reduce_sum`",
+                many.len()
+            ))),
         }
     }
 
+    /// The entries of the outermost rows: a level less.
+    pub(crate) fn entries(&self) -> Self {
+        let row_splits = self.row_splits.get(1..).unwrap_or_default().to_vec();
+        Self { flat_values: self.flat_values.clone(), row_splits }
+    }
+
+    /// These entries in rows: a level more.
+    pub(crate) fn in_rows(self, splits: Tensor) -> Self {
+        let row_splits = std::iter::once(splits).chain(self.row_splits).collect();
+        Self { flat_values: self.flat_values, row_splits }
+    }
+
     /// These values under the partitions of this tensor.
-    fn with_values(&self, flat_values: Tensor) -> Self {
+    pub(crate) fn with_values(&self, flat_values: Tensor) -> Self {
         Self { flat_values, row_splits: self.row_splits.clone() }
     }
 }
 
-#[dispatch]
-impl RaggedTensor {
-    #[overrides(unary_elementwise)]
-    fn unary(op: impl UnaryOp, x: &Self) -> Result<Self> {
-        Ok(x.with_values(op.call(&x.flat_values)?))
-    }
-
-    #[overrides(binary_elementwise, with = Tensor)]
-    fn binary(
-        op: impl BinaryOp,
-        x: Arg<'_, Self, Tensor>,
-        y: Arg<'_, Self, Tensor>,
-    ) -> Result<Self> {
-        match (x, y) {
-            (Arg::This(x), Arg::This(y)) => {
-                let row_splits = same_partitions(x, y)?;
-                Ok(Self { flat_values: op.call(&x.flat_values, &y.flat_values)?, row_splits })
-            }
-            (Arg::This(x), Arg::Other(y)) => {
-                scalar(y)?;
-                Ok(x.with_values(op.call(&x.flat_values, y)?))
-            }
-            (Arg::Other(x), Arg::This(y)) => {
-                scalar(x)?;
-                Ok(y.with_values(op.call(x, &y.flat_values)?))
-            }
-            (Arg::Other(_), Arg::Other(_)) => unreachable!("one operand is ragged"),
-        }
-    }
-
-    #[overrides(ReduceSum)]
-    fn reduce_sum(x: &Self, axes: &Axes, keep_dims: bool) -> Result<Tensor> {
-        let axes = match axes {
-            Axes::All if !keep_dims => return x.flat_values.reduce_sum(.., false),
-            Axes::List(list) => list.known(),
-            Axes::All => None,
-        };
-        match axes.as_deref() {
-            Some([1]) if keep_dims => x.row_sum()?.expand_dims(1),
-            Some([1]) => x.row_sum(),
-            _ => Err(Error::new(
-                ErrorKind::Unimplemented,
-                "ragged tensors are summed over axis 1, or over all axes without keeping them",
-            )),
-        }
+/// Integers as int64, which partitions are made of.
+pub(crate) fn int64(x: &Tensor) -> Result<Tensor> {
+    match x.dtype() {
+        DType::I64 => Ok(x.clone()),
+        DType::I32 => x.cast(DType::I64),
+        other => Err(Error::invalid(format!("rows are told by int32 or int64, not {other}"))),
     }
 }
 
-/// The partitions of two operands, which must be equal.
-fn same_partitions(x: &RaggedTensor, y: &RaggedTensor) -> Result<Vec<Tensor>> {
-    let (a, b) = (x.ragged_rank(), y.ragged_rank());
-    if a != b {
-        return Err(Error::invalid(format!("ragged tensors of {a} and {b} ragged axes")));
-    }
-    let pairs = x.row_splits.iter().zip(&y.row_splits);
-    pairs
-        .map(|(x, y)| if x.id() == y.id() { Ok(x.clone()) } else { SameRows {}.run(&[x, y]) })
-        .collect()
+/// Nested lists of numbers: what [`RaggedTensor::from_rows`] takes.
+pub trait Nested {
+    /// The numbers.
+    type Item: Element;
+    /// How many lists are around each number.
+    const DEPTH: usize;
+
+    /// Adds the numbers, and the ends of the rows at each level, outermost first.
+    fn collect_into(&self, levels: &mut [Vec<i64>], flat: &mut Vec<Self::Item>);
 }
 
-/// Refuses what would broadcast over rows.
-fn scalar(x: &Tensor) -> Result<()> {
-    match x.rank() {
-        Some(0) => Ok(()),
-        _ => Err(Error::invalid(format!(
-            "a ragged tensor takes scalars as its other operand, not shape {}",
-            x.shape()
-        ))),
+macro_rules! numbers {
+    ($($t:ty),*) => {
+        $(impl Nested for $t {
+            type Item = $t;
+            const DEPTH: usize = 0;
+
+            fn collect_into(&self, _: &mut [Vec<i64>], flat: &mut Vec<$t>) {
+                flat.push(*self);
+            }
+        })*
+    };
+}
+numbers!(bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
+
+impl<N: Nested> Nested for Vec<N> {
+    type Item = N::Item;
+    const DEPTH: usize = N::DEPTH + 1;
+
+    fn collect_into(&self, levels: &mut [Vec<i64>], flat: &mut Vec<N::Item>) {
+        let Some((level, below)) = levels.split_first_mut() else { return };
+        for item in self {
+            item.collect_into(below, flat);
+        }
+        let end = level.last().copied().unwrap_or(0);
+        level.push(end + self.len() as i64);
     }
 }

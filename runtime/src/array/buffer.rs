@@ -214,6 +214,10 @@ mod huge {
     pub(super) unsafe fn unmap(_: NonNull<u8>, _: usize) {}
 }
 
+/// Held by tests that look at the pool or bound it.
+#[cfg(test)]
+pub(super) static ALONE: Mutex<()> = Mutex::new(());
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,6 +233,7 @@ mod tests {
 
     #[test]
     fn large_blocks_are_recycled() {
+        let _alone = ALONE.lock();
         let size = 3_333_333;
         let first = Buffer::new(size).unwrap();
         let at = first.as_ptr();

@@ -483,45 +483,4 @@ fn wrong_dtype(asked: DType, is: DType) -> Error {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn small_and_large_arrays_give_back_their_elements() {
-        for n in [0usize, 1, 15, 16, 17, 1000, 100_000] {
-            let v: Vec<f32> = (0..n).map(|i| i as f32).collect();
-            let a = Array::from_slice([n], &v).unwrap();
-            assert_eq!(a.as_slice::<f32>().unwrap(), &v[..]);
-            assert_eq!(a.as_slice::<f32>().unwrap().as_ptr() as usize % 16, 0);
-            assert!(a.as_slice::<i32>().is_err());
-        }
-    }
-
-    #[test]
-    fn views_and_reshapes_share_or_copy() {
-        let v: Vec<i64> = (0..1000).collect();
-        let a = Array::from_slice([10, 100], &v).unwrap();
-        let b = a.view(100, [3, 100]).unwrap();
-        assert_eq!(b.as_slice::<i64>().unwrap(), &v[100..400]);
-        let c = a.view(101, [2]).unwrap();
-        assert_eq!(c.as_slice::<i64>().unwrap(), &[101, 102]);
-        assert_eq!(a.view(33, [500]).unwrap().as_slice::<i64>().unwrap(), &v[33..533]);
-        assert_eq!(a.reshape([1000]).unwrap().as_slice::<i64>().unwrap(), &v[..]);
-        assert!(a.reshape([999]).is_err() && a.view(999, [2]).is_err());
-        assert_ne!(a.reshape([1000]).unwrap().id(), a.id());
-        assert_eq!(a.clone().id(), a.id());
-    }
-
-    #[test]
-    fn sizes_that_overflow_are_refused() {
-        let e = Array::from_writer::<f64>([usize::MAX, 2], |_| Ok(())).unwrap_err();
-        assert_eq!(e.kind(), crate::types::ErrorKind::ResourceExhausted);
-        assert!(Array::from_writer::<f64>([usize::MAX, 0], |_| Ok(())).unwrap().is_empty());
-    }
-
-    #[test]
-    fn bools_from_bytes_are_checked() {
-        assert!(Array::from_bytes(DType::Bool, [2], &[0, 1]).is_ok());
-        assert!(Array::from_bytes(DType::Bool, [2], &[0, 2]).is_err());
-    }
-}
+mod tests;

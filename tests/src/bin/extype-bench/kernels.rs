@@ -57,13 +57,33 @@ pub(crate) fn products(runner: &Runner) -> Result<()> {
             continue;
         }
         let (a, b) = (tensor(6, &[n, n])?, tensor(7, &[n, n])?);
-        runner.time(("W5", &name), || a.matmul(&b))?;
+        let (x, y) = (a.as_slice::<f32>()?, b.as_slice::<f32>()?);
+        let mut out = vec![0.0; n * n];
+        let gemm = || {
+            gemm(n, x, y, &mut out);
+            Ok(None)
+        };
+        runner.compare(("W5", &name), || a.matmul(&b).map(Some), ("the gemm crate", gemm))?;
     }
     if runner.wants("W5", "matmul_b64_128") {
         let (a, b) = (tensor(6, &[64, 128, 128])?, tensor(7, &[64, 128, 128])?);
         runner.time(("W5", "matmul_b64_128"), || ops::batch_matmul(&a, &b))?;
     }
     Ok(())
+}
+
+/// The product of two square matrices by the crate that ours goes to, into memory that is there.
+fn gemm(n: usize, x: &[f32], y: &[f32], out: &mut [f32]) {
+    assert!(x.len() == n * n && y.len() == n * n && out.len() == n * n);
+    let (row, threads) = (n as isize, rayon::current_num_threads());
+    let par = if threads > 1 { gemm::Parallelism::Rayon(0) } else { gemm::Parallelism::None };
+    let (out, x, y) = (out.as_mut_ptr(), x.as_ptr(), y.as_ptr());
+    // SAFETY: three row-major matrices of n by n, as just checked; the result is borrowed alone.
+    unsafe {
+        gemm::gemm(
+            n, n, n, out, 1, row, false, x, 1, row, y, 1, row, 0.0, 1.0, false, false, false, par,
+        );
+    }
 }
 
 /// W6: sums.

@@ -26,21 +26,23 @@ pub(crate) fn masked_overhead(runner: &Runner) -> Result<()> {
     runner.compare(
         ("masked_overhead", "masked_add_1m"),
         || parts(ops::add(&x, &y)?),
-        || Ok((ops::add(&a, &b)?, ops::logical_and(&p, &q)?)),
+        ("the ops of its components", || Ok((ops::add(&a, &b)?, ops::logical_and(&p, &q)?))),
     )?;
     runner.compare(
         ("masked_overhead", "masked_add_number_1m"),
         || parts(ops::add(&x, 1.0)?),
-        || Ok((ops::add(&a, 1.0)?, p.clone())),
+        ("the ops of its components", || Ok((ops::add(&a, 1.0)?, p.clone()))),
     )?;
     runner.compare(
         ("masked_overhead", "masked_tanh_1m"),
         || parts(x.tanh()?),
-        || Ok((a.tanh()?, p.clone())),
+        ("the ops of its components", || Ok((a.tanh()?, p.clone()))),
     )?;
     runner.compare(
         ("masked_overhead", "masked_sum_1m"),
         || parts(x.reduce_sum(.., false)?),
-        || Ok((ops::select(&p, &a, 0.0)?.reduce_sum(.., false)?, p.reduce_any(.., false)?)),
+        ("the ops of its components", || {
+            Ok((ops::select(&p, &a, 0.0)?.reduce_sum(.., false)?, p.reduce_any(.., false)?))
+        }),
     )
 }

@@ -88,7 +88,7 @@ impl Runner {
         &self,
         (group, name): (&str, &str),
         mut call: impl FnMut() -> extype::Result<T>,
-        mut other: impl FnMut() -> extype::Result<T>,
+        (what, mut other): (&str, impl FnMut() -> extype::Result<T>),
     ) -> Result<()> {
         if self.check || !self.wants(group, name) {
             return Ok(());
@@ -105,7 +105,7 @@ impl Runner {
             return Err(e.into());
         }
         let ratio = median(&mut own) / median(&mut others);
-        self.print(name, own, &format!("{ratio:.3} times the components' ops"));
+        self.print(name, own, &format!("{ratio:.3} times {what}"));
         Ok(())
     }
 

@@ -1,0 +1,122 @@
+//! To dense tensors and back.
+
+use extype::ops::Op;
+use extype::prelude::*;
+
+use crate::RaggedTensor;
+use crate::ops::{CellsOfEntries, DenseCells, SplitsOfLengths};
+use crate::tensor::int64;
+
+impl RaggedTensor {
+    /// A dense tensor with every row filled to the longest of its axis: `[rows, longest, …]`.
+    /// `padding` is a scalar of the values' dtype.
+    ///
+    /// TensorFlow: `RaggedTensor.to_tensor`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the padding is no scalar of the dtype; `ResourceExhausted` if the
+    /// result does not fit memory.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype_ragged::RaggedTensor;
+    /// let r = RaggedTensor::from_rows(&[vec![1, 2], vec![], vec![3]])?;
+    /// assert_eq!(r.to_dense(-1)?.as_slice::<i32>()?, &[1, 2, -1, -1, 3, -1]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[expect(clippy::needless_pass_by_value, reason = "a number, as constructors take it")]
+    #[track_caller]
+    pub fn to_dense(&self, padding: impl TensorLike) -> Result<Tensor> {
+        let padding = padding.to_tensor()?;
+        if padding.dtype() != self.flat_values.dtype() {
+            return Err(Error::invalid(format!(
+                "the padding is {}, the values are {}",
+                padding.dtype(),
+                self.flat_values.dtype()
+            )));
+        }
+        let mut dense = self.flat_values.clone();
+        for splits in self.row_splits.iter().rev() {
+            // One more entry, of padding alone, is what empty cells show.
+            let sizes = ops::shape_of(&dense)?.slice([1], [-1])?;
+            let one = Tensor::from_vec(vec![1i64]);
+            let filler = ops::fill(&ops::concat(&[&one, &sizes], 0)?, &padding)?;
+            let width = Self::longest(splits)?;
+            let cells = DenseCells {}.run(&[splits, &width])?;
+            dense = ops::concat(&[&dense, &filler], 0)?.gather(&cells, 0)?;
+        }
+        Ok(dense)
+    }
+
+    /// The length of the longest row of a partition: an int64 scalar.
+    fn longest(splits: &Tensor) -> Result<Tensor> {
+        let lengths =
+            Self { flat_values: splits.clone(), row_splits: vec![splits.clone()] }.lengths()?;
+        // Of no rows the maximum is the lowest number.
+        lengths.reduce_max(.., false)?.maximum(0)
+    }
+
+    /// The first entries of each row of a dense tensor `[rows, width, …]`: as many as `lengths`, int32
+    /// or int64 `[rows]`, says.
+    ///
+    /// TensorFlow: `RaggedTensor.from_tensor(tensor, lengths=…)`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` naming the row, if a length is negative or larger than the width.
+    ///
+    /// ```
+    /// use extype_ragged::RaggedTensor;
+    /// let r = RaggedTensor::from_dense_rows([[1, 2], [3, 4], [5, 6]], [2i64, 0, 1])?;
+    /// assert_eq!(r.to_string(), "[[1, 2], [], [5]]");
+    /// # Ok::<(), extype::Error>(())
+    /// ```
+    #[expect(clippy::needless_pass_by_value, reason = "data is given as `new` takes it")]
+    #[track_caller]
+    pub fn from_dense_rows(dense: impl TensorLike, lengths: impl TensorLike) -> Result<Self> {
+        let dense = dense.to_tensor()?;
+        dense.shape().with_rank_at_least(2)?;
+        let sizes = ops::shape_of(&dense)?;
+        let width = sizes.slice([1], [1])?.reshape([0i64; 0])?;
+        let splits = SplitsOfLengths {}.run(&[&int64(&lengths.to_tensor()?)?])?;
+        if let (Some(rows), Some(n)) = (dense.shape().dim(0)?.size(), splits.shape().dim(0)?.size())
+            && rows + 1 != n
+        {
+            return Err(Error::invalid(format!("{} lengths are given for {rows} rows", n - 1)));
+        }
+        let cells = CellsOfEntries {}.run(&[&splits, &width])?;
+        let inner = sizes.slice([2], [-1])?;
+        let flat = dense.reshape(&ops::concat(&[&Tensor::from_vec(vec![-1i64]), &inner], 0)?)?;
+        Self::new(flat.gather(&cells, 0)?, vec![splits])
+    }
+
+    /// The rows of a dense tensor `[rows, width, …]` without the padding at their ends: trailing
+    /// entries in which every element equals `padding`.
+    ///
+    /// TensorFlow: `RaggedTensor.from_tensor(tensor, padding=…)`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the rank is below 2 or the padding of another dtype.
+    ///
+    /// ```
+    /// use extype_ragged::RaggedTensor;
+    /// let r = RaggedTensor::from_padded([[1, 0, 2, 0], [0, 0, 0, 0]], 0)?;
+    /// assert_eq!(r.to_string(), "[[1, 0, 2], []]");
+    /// # Ok::<(), extype::Error>(())
+    /// ```
+    #[expect(clippy::needless_pass_by_value, reason = "data is given as `new` takes it")]
+    #[track_caller]
+    pub fn from_padded(dense: impl TensorLike, padding: impl TensorLike) -> Result<Self> {
+        let dense = dense.to_tensor()?;
+        dense.shape().with_rank_at_least(2)?;
+        let rank =
+            dense.rank().ok_or_else(|| Error::invalid("the rank of the tensor is unknown"))?;
+        let inner: Vec<i64> = (2..rank as i64).collect();
+        let kept = dense.not_equal(&padding.to_tensor()?)?.reduce_any(inner, false)?;
+        let width = ops::shape_of(&kept)?.slice([1], [1])?.reshape([0i64; 0])?;
+        let ends = ops::range(&Tensor::scalar(1i64), &ops::add(&width, 1)?, &Tensor::scalar(1i64))?;
+        let ends = ops::mul(&kept.cast(DType::I64)?, &ends)?;
+        // Of rows without any cell the maximum is the lowest number.
+        let lengths = ends.reduce_max(1, false)?.maximum(0)?;
+        Self::from_dense_rows(dense, lengths)
+    }
+}
