@@ -14,8 +14,10 @@ impl fmt::Display for RaggedTensor {
         let (Ok(values), Ok(splits)) = (self.flat_values.value(), splits) else {
             return write!(f, "RaggedTensor(flat_values={})", self.flat_values);
         };
-        let rows = splits.first().map_or(0, |s| s.len().saturating_sub(1));
-        ragged(f, values, &splits, 0..rows)
+        match splits.first() {
+            Some(outermost) => ragged(f, values, &splits, 0..outermost.len().saturating_sub(1)),
+            None => dense(f, values, values.dims(), 0),
+        }
     }
 }
 
