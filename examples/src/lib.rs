@@ -5,3 +5,21 @@
 
 pub mod penguins;
 pub mod stats;
+
+/// The guide and the README, whose code is compiled and run as documentation tests.
+pub mod guide {
+    #![doc = include_str!("../../docs/guide/README.md")]
+
+    #[doc = include_str!("../../docs/guide/tensors.md")]
+    pub mod tensors {}
+    #[doc = include_str!("../../docs/guide/first-type.md")]
+    pub mod first_type {}
+    #[doc = include_str!("../../docs/guide/overriding-ops.md")]
+    pub mod overriding_ops {}
+    #[doc = include_str!("../../docs/guide/static-data.md")]
+    pub mod static_data {}
+    #[doc = include_str!("../../docs/guide/from-tensorflow.md")]
+    pub mod from_tensorflow {}
+    #[doc = include_str!("../../README.md")]
+    pub mod readme {}
+}
