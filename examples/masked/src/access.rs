@@ -47,7 +47,7 @@ impl MaskedTensor {
     /// ```
     #[track_caller]
     pub fn count(&self, axes: impl Into<Axes>) -> Result<Tensor> {
-        self.mask.cast(i64)?.reduce_sum(axes, false)
+        self.counts(&axes.into(), false)
     }
 
     /// The values, with `value` (a number, or a tensor that broadcasts) at missing entries
@@ -68,6 +68,22 @@ impl MaskedTensor {
         Tensor: Apply3<Tensor, V::Value, Select, Output = Tensor>,
     {
         ops::select(&self.mask, &self.values, value)
+    }
+
+    /// The valid entries in row-major order, a vector (`compressed` of NumPy).
+    ///
+    /// # Errors
+    /// None of its own.
+    ///
+    /// ```
+    /// use extype_masked::MaskedTensor;
+    /// let m = MaskedTensor::from_options(&[[Some(1), None], [Some(3), Some(4)]])?;
+    /// assert_eq!(m.compressed()?.as_slice::<i32>()?, &[1, 3, 4]);
+    /// # Ok::<(), extype::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn compressed(&self) -> Result<Tensor> {
+        ops::boolean_mask(&self.values.reshape([-1])?, &self.mask.reshape([-1])?, 0)
     }
 
     /// The entries with `None` for missing ones, in row-major order.

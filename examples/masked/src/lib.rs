@@ -17,7 +17,8 @@
 //! | no counterpart | [`MaskedTensor::from_options`]`(&[Some(1.0), None])`, [`m.to_options()`](MaskedTensor::to_options) |
 //! | `m.data`, `~m.mask` | the fields `m.values`, `m.mask` |
 //! | `m.mask`, `ma.is_masked(m)` | [`m.missing()`](MaskedTensor::missing), [`m.is_masked()`](MaskedTensor::is_masked) |
-//! | `m.filled(v)`, `m.count(axis)` | [`m.fill(v)`](MaskedTensor::fill), [`m.count(axes)`](MaskedTensor::count) |
+//! | `m.filled(v)`, `m.compressed()` | [`m.fill(v)`](MaskedTensor::fill), [`m.compressed()`](MaskedTensor::compressed) |
+//! | `m.count(axis)` | [`m.count(axes)`](MaskedTensor::count) |
 //!
 //! ```
 //! use extype::prelude::*;
@@ -46,8 +47,10 @@
 //! | `select` | chosen by the condition | the condition's and the chosen one are |
 //! | `reduce_sum`, `reduce_mean`, `reduce_min`, `reduce_max`, `reduce_any`, `reduce_all` | those of the valid entries | some entry is |
 //! | [`variance`](MaskedTensor::variance), [`standard_deviation`](MaskedTensor::standard_deviation) | those of the valid entries | there are more than `ddof` |
-//! | `reshape`, `transpose`, `expand_dims`, `squeeze`, `broadcast_to`, `slice`, `concat`, `stack`, `gather` at plain indices | moved | moved alike |
+//! | `reshape`, `transpose`, `expand_dims`, `squeeze`, `broadcast_to`, `ensure_shape`, `slice`, `index`, `reverse`, `reverse_sequence`, `roll`, `tile`, `mirror_pad`, `concat`, `stack`, `split`, `split_sizes`, `unstack`; `gather` and `gather_nd` at plain indices | moved | moved alike |
 //! | `pad` | zeros around | the padded entry is; what is added is missing |
+//! | `pad_with` | a value around | the padded entry is; what is added is valid |
+//! | `add_n` | the sum of the values | all are |
 //! | `matmul`, `batch_matmul` | missing entries count as zeros | some pair of valid entries meets, as in `ma.dot(a, b)` |
 //! | [`matmul_strict`](MaskedTensor::matmul_strict) | missing entries count as zeros | its row and its column are all valid, as in `ma.dot(a, b, strict=True)` |
 //!

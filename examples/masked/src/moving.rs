@@ -1,7 +1,9 @@
 //! Ops that move entries: values and mask move alike.
 
 use extype::ops::{
-    BroadcastTo, Concat, ExpandDims, Gather, Pad, Reshape, Select, Slice, Squeeze, Stack, Transpose,
+    AddN, BroadcastTo, Concat, EnsureShape, ExpandDims, Gather, GatherNd, MirrorPad, Pad, PadWith,
+    Reshape, Reverse, ReverseSequence, Roll, Select, Slice, Split, SplitSizes, Squeeze, Stack,
+    StridedSlice, Tile, Transpose, Unstack,
 };
 use extype::prelude::*;
 
@@ -27,8 +29,38 @@ movements! {
     expand_dims = ExpandDims,
     squeeze = Squeeze,
     broadcast_to = BroadcastTo,
+    ensure_shape = EnsureShape,
     slice = Slice,
+    strided_slice = StridedSlice,
+    reverse = Reverse,
+    roll = Roll,
+    tile = Tile,
     pad = Pad,
+    mirror_pad = MirrorPad,
+}
+
+/// Ops with one masked operand that take it apart.
+macro_rules! partings {
+    ($($name:ident = $op:ident),* $(,)?) => {
+        #[dispatch]
+        impl MaskedTensor {
+            $(#[overrides($op)]
+            fn $name(x: &Self, op: &$op) -> Result<Vec<Self>> {
+                pairs(op.run_as(&[&x.values])?, op.run_as(&[&x.mask])?)
+            })*
+        }
+    };
+}
+partings! {
+    split = Split,
+    split_sizes = SplitSizes,
+    unstack = Unstack,
+}
+
+/// Masked tensors of values and masks in the same order.
+fn pairs(values: Vec<Tensor>, masks: Vec<Tensor>) -> Result<Vec<MaskedTensor>> {
+    let both = values.into_iter().zip(masks);
+    Ok(both.map(|(values, mask)| MaskedTensor { values, mask }).collect())
 }
 
 /// Ops on a sequence that do the same to values and masks.
@@ -65,6 +97,27 @@ macro_rules! lookups {
 }
 lookups! {
     gather = Gather,
+    gather_nd = GatherNd,
+    reverse_sequence = ReverseSequence,
+}
+
+#[dispatch]
+impl MaskedTensor {
+    /// What is added is valid: its value was asked for.
+    #[overrides(PadWith)]
+    fn pad_with(x: &Self, value: &Tensor, op: &PadWith) -> Result<Self> {
+        let mask = op.run(&[&x.mask, &tensor!(true)])?;
+        Ok(Self { values: op.run(&[&x.values, value])?, mask })
+    }
+
+    /// An entry is valid where all are, as in other sums of masked tensors.
+    #[overrides(AddN)]
+    fn add_n(xs: &[&Self], op: &AddN) -> Result<Self> {
+        let values: Vec<&Tensor> = xs.iter().map(|x| &x.values).collect();
+        let masks: Vec<&Tensor> = xs.iter().map(|x| &x.mask).collect();
+        let values = op.run(&values)?;
+        Ok(Self { values, mask: ops::stack(&masks, 0)?.reduce_all(0, false)? })
+    }
 }
 
 #[dispatch]

@@ -100,8 +100,11 @@ impl MaskedTensor {
     }
 
     /// The number of valid entries, int64.
-    fn counts(&self, axes: &Axes, keep_dims: bool) -> Result<Tensor> {
-        self.mask.cast(i64)?.reduce_sum(axes, keep_dims)
+    pub(crate) fn counts(&self, axes: &Axes, keep_dims: bool) -> Result<Tensor> {
+        // Half the memory, where no sum can be too large for it.
+        let few = self.mask.shape().num_elements().is_some_and(|n| i32::try_from(n).is_ok());
+        let ones = self.mask.cast(if few { DType::I32 } else { DType::I64 })?;
+        ones.reduce_sum(axes, keep_dims)?.cast(i64)
     }
 }
 

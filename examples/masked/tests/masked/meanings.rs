@@ -90,6 +90,31 @@ fn wrappers_mask_rows_of_any_value() -> Result<()> {
 }
 
 #[test]
+fn tensors_are_taken_apart_with_their_masks() -> Result<()> {
+    let m = sample();
+    let texts = |parts: Vec<MaskedTensor>| -> Vec<String> {
+        parts.iter().map(|m| m.to_string().replace('\n', "")).collect()
+    };
+    assert_eq!(texts(m.unstack(3, 0)?), ["[1. -- 3.]", "[4. 5. --]", "[-- -- --]"]);
+    assert_eq!(texts(m.split(3, 1)?)[1], "[[--] [5.] [--]]");
+    assert_eq!(texts(ops::split_sizes(&m, [1, 2], 0)?)[0], "[[1. -- 3.]]");
+    assert_eq!(m.index((0, 1..))?.to_string(), "[-- 3.]");
+    assert_eq!(m.gather_nd(&tensor![[0, 0], [0, 1]])?.to_string(), "[1. --]");
+    assert_eq!(ops::add_n(&[&m, &m])?.to_string(), (&m + &m).to_string());
+    Ok(())
+}
+
+#[test]
+fn padding_is_missing_unless_its_value_is_given() -> Result<()> {
+    let m = MaskedTensor::from_options(&[Some(1.0), None])?;
+    assert_eq!(m.pad([[1, 2]])?.to_string(), "[-- 1. -- -- --]");
+    assert_eq!(m.pad_with(&tensor!(7.0f64), [[1, 2]])?.to_string(), "[7. 1. -- 7. 7.]");
+    let mirrored = m.mirror_pad([[1, 0]], extype::ops::MirrorMode::Reflect)?;
+    assert_eq!(mirrored.to_string(), "[-- 1. --]");
+    Ok(())
+}
+
+#[test]
 fn rows_move_with_their_mask_entries() -> Result<()> {
     let m = Masked::new(sample(), [true, false, true])?;
     let rows = ops::gather(&m, &tensor![1, 0, 0], 0)?;

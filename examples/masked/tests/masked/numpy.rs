@@ -259,7 +259,14 @@ fn movements() -> Result<()> {
             },
             "concat" => ops::concat(&[case.masked(0), case.masked(1), case.masked(2)], case.axis()),
             "stack" => ops::stack(&[case.masked(0), case.masked(1), case.masked(2)], case.axis()),
-            "tile" | "reverse" | "roll" | "cumsum" | "cumprod" | "compressed" => continue,
+            "tile" => x.tile(case.list()),
+            "reverse" => x.reverse(case.list()),
+            "roll" => x.roll(case.list(), [case.axis()]),
+            "compressed" => {
+                case.check_plain(&x.compressed()?);
+                continue;
+            }
+            "cumsum" | "cumprod" => continue,
             op => panic!("no op {op}"),
         }?;
         case.check(&y);
