@@ -1,5 +1,6 @@
 //! Elementwise ops.
 
+use extype::ops::BiasAdd;
 use extype::prelude::*;
 
 use crate::MaskedTensor;
@@ -67,6 +68,11 @@ impl MaskedTensor {
             _ => same_shape(&mask, &values)?,
         };
         Ok(Self { values, mask })
+    }
+
+    #[overrides(BiasAdd)]
+    fn bias_add(x: &Self, bias: &Tensor, op: &BiasAdd) -> Result<Self> {
+        Ok(Self { values: op.run(&[&x.values, bias])?, mask: x.mask.clone() })
     }
 }
 

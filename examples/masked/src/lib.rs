@@ -42,12 +42,12 @@
 //!
 //! | op | the result's values | an entry of the result is valid where |
 //! | --- | --- | --- |
-//! | every unary elementwise op | the op of the values | the operand's is |
+//! | every unary elementwise op, `bias_add` with a plain bias | the op of the values | the operand's is |
 //! | every binary elementwise op, comparisons too; with masked tensors, tensors and numbers on either side, broadcasting | the op of the values | both operands' are |
 //! | `select` | chosen by the condition | the condition's and the chosen one are |
 //! | `reduce_sum`, `reduce_mean`, `reduce_min`, `reduce_max`, `reduce_any`, `reduce_all` | those of the valid entries | some entry is |
 //! | [`variance`](MaskedTensor::variance), [`standard_deviation`](MaskedTensor::standard_deviation) | those of the valid entries | there are more than `ddof` |
-//! | `reshape`, `transpose`, `expand_dims`, `squeeze`, `broadcast_to`, `ensure_shape`, `slice`, `index`, `reverse`, `reverse_sequence`, `roll`, `tile`, `mirror_pad`, `concat`, `stack`, `split`, `split_sizes`, `unstack`; `gather` and `gather_nd` at plain indices | moved | moved alike |
+//! | `reshape`, `transpose`, `expand_dims`, `squeeze`, `broadcast_to`, `ensure_shape`, `slice`, `index`, `reverse`, `reverse_sequence`, `roll`, `tile`, `mirror_pad`, `concat`, `stack`, `split`, `split_sizes`, `unstack`, `dynamic_partition`, `space_to_depth` and its like; `gather` and `gather_nd` at plain indices | moved | moved alike |
 //! | `pad` | zeros around | the padded entry is; what is added is missing |
 //! | `pad_with` | a value around | the padded entry is; what is added is valid |
 //! | `add_n` | the sum of the values | all are |

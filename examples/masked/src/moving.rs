@@ -1,9 +1,10 @@
 //! Ops that move entries: values and mask move alike.
 
 use extype::ops::{
-    AddN, BroadcastTo, Concat, EnsureShape, ExpandDims, Gather, GatherNd, MirrorPad, Pad, PadWith,
-    Reshape, Reverse, ReverseSequence, Roll, Select, Slice, Split, SplitSizes, Squeeze, Stack,
-    StridedSlice, Tile, Transpose, Unstack,
+    AddN, BatchToSpace, BroadcastTo, Concat, DepthToSpace, DynamicPartition, EnsureShape,
+    ExpandDims, Gather, GatherNd, MirrorPad, Pad, PadWith, Reshape, Reverse, ReverseSequence, Roll,
+    Select, Slice, SpaceToBatch, SpaceToDepth, Split, SplitSizes, Squeeze, Stack, StridedSlice,
+    Tile, Transpose, Unstack,
 };
 use extype::prelude::*;
 
@@ -37,6 +38,10 @@ movements! {
     tile = Tile,
     pad = Pad,
     mirror_pad = MirrorPad,
+    space_to_batch = SpaceToBatch,
+    batch_to_space = BatchToSpace,
+    space_to_depth = SpaceToDepth,
+    depth_to_space = DepthToSpace,
 }
 
 /// Ops with one masked operand that take it apart.
@@ -103,6 +108,15 @@ lookups! {
 
 #[dispatch]
 impl MaskedTensor {
+    #[overrides(DynamicPartition)]
+    fn dynamic_partition(
+        x: &Self,
+        partitions: &Tensor,
+        op: &DynamicPartition,
+    ) -> Result<Vec<Self>> {
+        pairs(op.run_as(&[&x.values, partitions])?, op.run_as(&[&x.mask, partitions])?)
+    }
+
     /// What is added is valid: its value was asked for.
     #[overrides(PadWith)]
     fn pad_with(x: &Self, value: &Tensor, op: &PadWith) -> Result<Self> {

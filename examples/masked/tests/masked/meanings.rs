@@ -39,6 +39,8 @@ fn elementwise_ops_keep_entries_missing() -> Result<()> {
     let compared = ops::greater(&m, 2.0)?;
     assert_eq!(compared.values.dtype(), DType::Bool);
     assert_eq!(ops::cast(&m, f32)?.values.dtype(), DType::F32);
+    let biased = ops::bias_add(ops::reshape(&m, [1, 3])?, &tensor![1.0f64, 2.0, 3.0])?;
+    assert_eq!(biased.to_string(), "[[2. -- 6.]]");
     Ok(())
 }
 
@@ -98,6 +100,8 @@ fn tensors_are_taken_apart_with_their_masks() -> Result<()> {
     assert_eq!(texts(m.unstack(3, 0)?), ["[1. -- 3.]", "[4. 5. --]", "[-- -- --]"]);
     assert_eq!(texts(m.split(3, 1)?)[1], "[[--] [5.] [--]]");
     assert_eq!(texts(ops::split_sizes(&m, [1, 2], 0)?)[0], "[[1. -- 3.]]");
+    let parts = m.dynamic_partition(&tensor![1, 0, 1], 2)?;
+    assert_eq!(texts(parts)[1], "[[1. -- 3.] [-- -- --]]");
     assert_eq!(m.index((0, 1..))?.to_string(), "[-- 3.]");
     assert_eq!(m.gather_nd(&tensor![[0, 0], [0, 1]])?.to_string(), "[1. --]");
     assert_eq!(ops::add_n(&[&m, &m])?.to_string(), (&m + &m).to_string());
