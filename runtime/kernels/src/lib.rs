@@ -93,5 +93,5 @@ pub use element::{
     Arithmetic, Cast, CastTruncating, Complex32, Complex64, Element, Float, Integer, Real,
     Transcendental, bf16, f16,
 };
-pub use math::special::Special;
+pub use math::special::{NextAfter, Special};
 pub use par::Par;

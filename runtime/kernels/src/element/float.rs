@@ -1,10 +1,10 @@
 //! The operations of `f32` and `f64`.
 //!
-//! Common functions of `f32` are the polynomials of [`crate::math`], which
-//! vectorise; rarer ones, and those of `f64`, call the system's.
+//! Common functions are the polynomials of [`crate::math`], which vectorise;
+//! rarer ones call the system's.
 
 use super::{Arithmetic, Float, Real, SELU_SCALE, SELU_SCALE_ALPHA, Transcendental};
-use crate::math;
+use crate::math::{self, double};
 
 macro_rules! float {
     ($t:ident) => {
@@ -89,7 +89,7 @@ macro_rules! calls {
 
 /// Trait methods whose formula is the same for both widths.
 macro_rules! common_transcendental {
-    ($t:ident) => {
+    ($t:ident, $pow:path) => {
         #[inline(always)]
         fn div(self, rhs: Self) -> Self {
             self / rhs
@@ -115,35 +115,35 @@ macro_rules! common_transcendental {
         }
         #[inline(always)]
         fn pow(self, exponent: Self) -> Self {
-            self.powf(exponent)
+            $pow(self, exponent)
         }
     };
 }
 
 impl Transcendental for f32 {
-    common_transcendental!(f32);
+    common_transcendental!(f32, math::pow);
     calls! {
         exp = math::exp, expm1 = math::expm1, log = math::log, log1p = math::log1p,
         sqrt = f32::sqrt, sin = math::sin, cos = math::cos, tan = math::tan,
-        asin = f32::asin, acos = f32::acos, atan = f32::atan,
-        sinh = f32::sinh, cosh = f32::cosh, tanh = math::tanh,
+        asin = math::asin, acos = math::acos, atan = math::atan,
+        sinh = math::sinh, cosh = math::cosh, tanh = math::tanh,
         asinh = libm::asinhf, acosh = libm::acoshf, atanh = libm::atanhf,
     }
 }
 
 impl Transcendental for f64 {
-    common_transcendental!(f64);
+    common_transcendental!(f64, f64::powf);
     calls! {
-        exp = f64::exp, expm1 = f64::exp_m1, log = f64::ln, log1p = f64::ln_1p,
+        exp = double::exp, expm1 = double::expm1, log = double::log, log1p = double::log1p,
         sqrt = f64::sqrt, sin = f64::sin, cos = f64::cos, tan = f64::tan,
         asin = f64::asin, acos = f64::acos, atan = f64::atan,
-        sinh = f64::sinh, cosh = f64::cosh, tanh = f64::tanh,
+        sinh = f64::sinh, cosh = f64::cosh, tanh = double::tanh,
         asinh = libm::asinh, acosh = libm::acosh, atanh = libm::atanh,
     }
 }
 
 macro_rules! float_functions {
-    ($t:ident, $erf:path, $erfc:path, $lgamma:path) => {
+    ($t:ident, $atan2:path, $erf:path, $erfc:path, $lgamma:path) => {
         impl Float for $t {
             calls! { erf = $erf, erfc = $erfc, lgamma = $lgamma }
             #[inline(always)]
@@ -178,13 +178,13 @@ macro_rules! float_functions {
             }
             #[inline(always)]
             fn atan2(self, x: Self) -> Self {
-                $t::atan2(self, x)
+                $atan2(self, x)
             }
         }
     };
 }
-float_functions!(f32, libm::erff, libm::erfcf, libm::lgammaf);
-float_functions!(f64, libm::erf, libm::erfc, libm::lgamma);
+float_functions!(f32, math::atan2, math::erf, libm::erfcf, libm::lgammaf);
+float_functions!(f64, f64::atan2, libm::erf, libm::erfc, libm::lgamma);
 
 #[cfg(test)]
 mod tests {

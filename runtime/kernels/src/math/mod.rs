@@ -1,14 +1,23 @@
-//! Elementary functions of `f32` without branches, so that loops over them
-//! become vector code.
+//! Elementary functions of `f32`, and some of `f64`, without branches, so that
+//! loops over them become vector code.
 //!
 //! Each is within two units in the last place. They use no fused multiply-add:
 //! the answer is the same on every CPU and for every vector width.
 //!
 //! The coefficients are those of Cephes unless noted.
 
+mod arc;
+pub(crate) mod double;
+mod erf;
+mod hyperbolic;
+mod power;
 pub(crate) mod special;
 mod trig;
 
+pub(crate) use arc::{acos, asin, atan, atan2};
+pub(crate) use erf::erf;
+pub(crate) use hyperbolic::{cosh, sinh};
+pub(crate) use power::pow;
 pub(crate) use trig::{cos, sin, tan};
 
 /// Adding and taking away 1.5 * 2^23 rounds a small number to an integer.

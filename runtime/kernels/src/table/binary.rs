@@ -9,7 +9,7 @@ use crate::par::Par;
 use core::mem::MaybeUninit;
 
 /// The function on operands that meet in any way.
-fn paired<T: Element, R: Element>(
+pub(super) fn paired<T: Element, R: Element>(
     x: &[T],
     y: &[T],
     pairing: Pairing<'_>,

@@ -1,7 +1,7 @@
 //! Conversions between all element types.
 
 use super::{Kind, Table, Tabled, UnaryTo, tables};
-use crate::element::{Cast, Complex32, Complex64, Element, bf16, f16};
+use crate::element::{Cast, CastTruncating, Complex32, Complex64, Element, bf16, f16};
 use crate::elementwise::map;
 
 /// An element type that every other can be converted to.
@@ -27,4 +27,20 @@ super::element_types!(targets);
 /// The conversion from `T` to `R`, which all pairs of types have.
 pub fn cast_fn<T: Tabled, R: CastTarget>() -> Option<super::MapFn<T, R>> {
     T::entry(R::casts())
+}
+
+macro_rules! cuts {
+    ($($name:ident = $set:ident => $r:ident;)*) => {$(
+        tables! { UnaryTo<$r>,
+            #[doc = concat!("[`CastTruncating`] to ", stringify!($r), ".")]
+            $name = $set, |T| |x, out, par| map(x, out, par,
+                #[inline(always)]
+                |x: T| CastTruncating::<$r>::cast_truncating(x));
+        }
+    )*};
+}
+cuts! {
+    CUT_TO_F32 = double => f32;
+    CUT_TO_F16 = native => f16;
+    CUT_TO_BF16 = native => bf16;
 }

@@ -20,6 +20,7 @@ pub mod binary;
 pub mod cast;
 pub mod reduction;
 pub mod softmax;
+pub mod special;
 pub mod unary;
 
 use crate::broadcast::Broadcast;
@@ -183,6 +184,7 @@ macro_rules! tables {
         $($(#[$doc])* pub static $name: Table<$kind> = tables!(@$set $kind, $t, $function);)*
     };
     (@bool $($rest:tt)*) => { tables!(@fill [bool: bool] $($rest)*) };
+    (@native $($rest:tt)*) => { tables!(@fill [f32: f32, f64: f64] $($rest)*) };
     (@double $($rest:tt)*) => { tables!(@fill [f64: f64] $($rest)*) };
     (@integer $($rest:tt)*) => {
         tables!(@fill [i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32, u64: u64] $($rest)*)

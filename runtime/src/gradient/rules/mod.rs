@@ -12,6 +12,7 @@ mod scan;
 mod scatter;
 mod slicing;
 mod softmax;
+mod special;
 mod unary;
 
 use super::rule::{Gradient, InputGradients};

@@ -69,7 +69,11 @@ front! {
         /// assert_eq!(ops::cast(&tensor![1.9f32, -1.9], i32)?.as_slice::<i32>()?, &[1, -1]);
         /// # Ok::<(), Error>(())
         /// ```
-        cast(x; dtype: DType) => Cast { 0: CastFn { dst: dtype } };
+        cast(x; dtype: DType) => Cast { 0: CastFn { dst: dtype, truncate: false } };
+        lgamma(x) => Lgamma;
+        digamma(x) => Digamma;
+        erfinv(x) => Erfinv;
+        ndtri(x) => Ndtri;
         leaky_relu(x; alpha: f32) => LeakyRelu { 0: LeakyReluFn { alpha } };
         floor_div(x, y) => FloorDiv;
         truncate_div(x, y) => TruncateDiv;
@@ -84,6 +88,11 @@ front! {
         xdivy(x, y) => Xdivy;
         div_no_nan(x, y) => DivNoNan;
         mul_no_nan(x, y) => MulNoNan;
+        igamma(a, x) => Igamma;
+        igammac(a, x) => Igammac;
+        polygamma(a, x) => Polygamma;
+        zeta(x, q) => Zeta;
+        next_after(x, y) => NextAfter;
         equal(x, y) => Equal;
         not_equal(x, y) => NotEqual;
         less(x, y) => Less;
@@ -102,6 +111,32 @@ front! {
 
 front! {
     functions {
+        bessel_i0(x) => BesselI0;
+        bessel_i0e(x) => BesselI0e;
+        bessel_i1(x) => BesselI1;
+        bessel_i1e(x) => BesselI1e;
+        bessel_j0(x) => BesselJ0;
+        bessel_j1(x) => BesselJ1;
+        bessel_k0(x) => BesselK0;
+        bessel_k0e(x) => BesselK0e;
+        bessel_k1(x) => BesselK1;
+        bessel_k1e(x) => BesselK1e;
+        bessel_y0(x) => BesselY0;
+        bessel_y1(x) => BesselY1;
+        dawsn(x) => Dawsn;
+        expint(x) => Expint;
+        fresnel_cos(x) => FresnelCos;
+        fresnel_sin(x) => FresnelSin;
+        spence(x) => Spence;
+        igamma_grad_a(a, x) => IgammaGradA;
+        /// ```
+        /// use extype::prelude::*;
+        /// let near = ops::approximate_equal(&tensor![1.0f32, 2.0], &tensor![1.05f32, 3.0], 0.1)?;
+        /// assert_eq!(near.as_slice::<bool>()?, &[true, false]);
+        /// # Ok::<(), Error>(())
+        /// ```
+        approximate_equal(x, y; tolerance: f32) => ApproximateEqual { 0: ApproximateEqualFn { tolerance } };
+        betainc(a, b, x) => Betainc {};
         /// `t` where the condition is true, `e` elsewhere; the three broadcast.
         ///
         /// ```

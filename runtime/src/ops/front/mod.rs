@@ -2,6 +2,7 @@
 //! and a method of extension types.
 
 mod arranging;
+mod composite;
 mod counts;
 mod creation;
 mod diagonal;
@@ -18,6 +19,7 @@ mod slicing;
 mod statistics;
 
 pub use arranging::*;
+pub use composite::*;
 pub use counts::*;
 pub use creation::*;
 pub use diagonal::*;

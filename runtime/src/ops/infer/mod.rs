@@ -55,6 +55,27 @@ pub fn broadcast_bool(c: &InferContext<'_>) -> Result<Types> {
     one(DType::Bool, c.shape(0).broadcast(c.shape(1))?)
 }
 
+/// Two inputs of one shape make a bool of it.
+pub(super) fn same_shapes_bool(c: &InferContext<'_>) -> Result<Types> {
+    one(DType::Bool, c.shape(0).merge(c.shape(1))?)
+}
+
+/// Inputs of one dtype and one shape, where scalars stand for any.
+pub(super) fn same_shapes_or_scalars(c: &InferContext<'_>) -> Result<Types> {
+    let mut whole = Shape::scalar();
+    let mut unknown = false;
+    for input in c.inputs {
+        match input.shape.rank() {
+            None => unknown = true,
+            Some(0) => {}
+            Some(_) if whole.rank() == Some(0) => whole = input.shape.clone(),
+            Some(_) => whole = whole.merge(&input.shape)?,
+        }
+    }
+    let scalars = whole.rank() == Some(0);
+    one(c.input(0).dtype, if unknown && scalars { Shape::unknown() } else { whole })
+}
+
 /// Equality: shapes that don't broadcast are refused, or compare as one false.
 pub(super) fn equality(c: &InferContext<'_>) -> Result<Types> {
     if c.attrs.get::<bool>("incompatible_shape_error").unwrap_or(true) {

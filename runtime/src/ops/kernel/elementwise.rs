@@ -15,7 +15,7 @@ use crate::types::{DType, Result, bail, err};
 type Context<'a> = KernelContext<'a>;
 
 /// The function of a table for an element type.
-fn entry<T: Tabled, K: t::Kind>(c: &Context<'_>, table: &Table<K>) -> Result<K::Of<T>> {
+pub(super) fn entry<T: Tabled, K: t::Kind>(c: &Context<'_>, table: &Table<K>) -> Result<K::Of<T>> {
     T::entry(table).ok_or_else(|| no_kernel(c))
 }
 
@@ -265,6 +265,14 @@ pub(in super::super) fn cast(c: &Context<'_>) -> Result<Outputs> {
     let to: DType = c.attrs.get("DstT")?;
     if to == c.input(0).dtype() {
         return super::other::identity(c);
+    }
+    if c.attrs.get::<bool>("Truncate").unwrap_or(false) {
+        match (c.input(0).dtype(), to) {
+            (DType::F64, DType::F32) => return unary_to(c, &t::cast::CUT_TO_F32),
+            (DType::F64 | DType::F32, DType::F16) => return unary_to(c, &t::cast::CUT_TO_F16),
+            (DType::F64 | DType::F32, DType::BF16) => return unary_to(c, &t::cast::CUT_TO_BF16),
+            _ => {}
+        }
     }
     typed!(plain, c, c.input(0).dtype(), A => typed!(plain, c, to, R => {
         map::<A, R>(c, t::cast::cast_fn().ok_or_else(|| no_kernel(c))?)

@@ -17,6 +17,7 @@ pub(super) mod scan;
 pub(super) mod scatter;
 pub(super) mod slicing;
 pub(super) mod softmax;
+pub(super) mod special;
 
 pub(super) use other::range_len;
 

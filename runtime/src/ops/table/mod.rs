@@ -15,6 +15,7 @@ mod scan;
 mod scatter;
 mod slicing;
 mod softmax;
+mod special;
 mod unary;
 
 pub use binary::*;
@@ -32,4 +33,5 @@ pub use scan::*;
 pub use scatter::*;
 pub use slicing::*;
 pub use softmax::*;
+pub use special::*;
 pub use unary::*;

@@ -429,13 +429,14 @@ define_op! {
 
 define_op! {
     /// Every element as another dtype: integers wrap, floats are cut to integers, anything but
-    /// zero is true, complex numbers lose their imaginary part.
+    /// zero is true, complex numbers lose their imaginary part. `truncate` cuts floats to shorter
+    /// floats instead of rounding them.
     ///
     /// TensorFlow: `Cast`. Input of any shape; the result has the same.
     pub unary Cast = CastFn("Cast") {
         inputs: { x: SrcT }, outputs: { y: DstT },
         types: { SrcT: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
-        attrs: { dst as "DstT": DType = DType::F32 },
+        attrs: { dst as "DstT": DType = DType::F32, truncate as "Truncate": bool = false },
         infer: infer::cast, kernel: e::cast,
     }
 }

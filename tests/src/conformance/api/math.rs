@@ -1,7 +1,7 @@
 //! `tf.math`: element by element, products, and some more.
 
 use extype::ops::{self, Integers};
-use extype::{DType, Result, Tensor};
+use extype::{Result, Tensor};
 
 use super::{Params, Row, one, row};
 
@@ -30,25 +30,33 @@ pub(super) const ROWS: &[Row] = &[
     row("tf.math.square", |_, x| one(x[0].square())),
     row("tf.math.tan", |_, x| one(x[0].tan())),
     row("tf.math.tanh", |_, x| one(x[0].tanh())),
-    row("tf.math.log_sigmoid", |_, x| Ok(vec![-(-&x[0]).softplus()?])),
-    row("tf.math.reciprocal_no_nan", |_, x| one(ops::div_no_nan(1.0, &x[0]))),
-    row("tf.math.truediv", |_, x| one(truediv(&x[0], &x[1]))),
-    row("tf.clip_by_value", |_, x| one(x[0].minimum(&x[2])?.maximum(&x[1]))),
+    row("tf.math.log_sigmoid", |_, x| one(ops::log_sigmoid(&x[0]))),
+    row("tf.math.reciprocal_no_nan", |_, x| one(ops::reciprocal_no_nan(&x[0]))),
+    row("tf.math.truediv", |_, x| one(ops::truediv(&x[0], &x[1]))),
+    row("tf.clip_by_value", |_, x| one(ops::clip_by_value(&x[0], &x[1], &x[2]))),
+    row("tf.math.erfcinv", |_, x| one(ops::erfcinv(&x[0]))),
+    row("tf.math.bessel_i0", |_, x| one(ops::bessel_i0(&x[0]))),
+    row("tf.math.bessel_i0e", |_, x| one(ops::bessel_i0e(&x[0]))),
+    row("tf.math.bessel_i1", |_, x| one(ops::bessel_i1(&x[0]))),
+    row("tf.math.bessel_i1e", |_, x| one(ops::bessel_i1e(&x[0]))),
+    row("tf.math.special.bessel_j0", |_, x| one(ops::bessel_j0(&x[0]))),
+    row("tf.math.special.bessel_j1", |_, x| one(ops::bessel_j1(&x[0]))),
+    row("tf.math.special.bessel_k0", |_, x| one(ops::bessel_k0(&x[0]))),
+    row("tf.math.special.bessel_k0e", |_, x| one(ops::bessel_k0e(&x[0]))),
+    row("tf.math.special.bessel_k1", |_, x| one(ops::bessel_k1(&x[0]))),
+    row("tf.math.special.bessel_k1e", |_, x| one(ops::bessel_k1e(&x[0]))),
+    row("tf.math.special.bessel_y0", |_, x| one(ops::bessel_y0(&x[0]))),
+    row("tf.math.special.bessel_y1", |_, x| one(ops::bessel_y1(&x[0]))),
+    row("tf.math.special.dawsn", |_, x| one(ops::dawsn(&x[0]))),
+    row("tf.math.special.expint", |_, x| one(ops::expint(&x[0]))),
+    row("tf.math.special.fresnel_cos", |_, x| one(ops::fresnel_cos(&x[0]))),
+    row("tf.math.special.fresnel_sin", |_, x| one(ops::fresnel_sin(&x[0]))),
+    row("tf.math.special.spence", |_, x| one(ops::spence(&x[0]))),
     row("tf.linalg.matmul", |_, x| one(x[0].matmul(&x[1]))),
     row("tf.transpose", |_, x| one(reversed(&x[0]))),
     row("tf.math.unsorted_segment_mean", |p, x| one(segment_mean(p, x, |n| Ok(n.clone())))),
     row("tf.math.unsorted_segment_sqrt_n", |p, x| one(segment_mean(p, x, Tensor::sqrt))),
 ];
-
-/// Division that makes floats of integers.
-fn truediv(x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    let float = match x.dtype() {
-        DType::I8 | DType::U8 | DType::I16 | DType::U16 => DType::F32,
-        d if d.is_integer() => DType::F64,
-        _ => return ops::div(x, y),
-    };
-    ops::div(x.cast(float)?, y.cast(float)?)
-}
 
 fn reversed(x: &Tensor) -> Result<Tensor> {
     let rank = x.rank().unwrap_or(0) as i64;

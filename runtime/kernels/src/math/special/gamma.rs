@@ -91,11 +91,11 @@ fn digamma_positive(x: f64) -> f64 {
 /// At a pole in `q` it is infinite for even `s` and NaN for odd ones, where the
 /// sides differ in sign.
 pub(crate) fn zeta(s: f64, q: f64) -> f64 {
-    if s.is_nan() || q.is_nan() || s < 1.0 {
-        return f64::NAN;
-    }
     if s == 1.0 {
         return f64::INFINITY;
+    }
+    if s.is_nan() || q.is_nan() || s < 1.0 {
+        return f64::NAN;
     }
     if q > 0.0 {
         return zeta_positive(s, q);

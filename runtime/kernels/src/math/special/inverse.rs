@@ -149,12 +149,3 @@ pub(crate) fn erfinv(x: f64) -> f64 {
     }
     if magnitude == 1.0 { x * f64::INFINITY } else { f64::NAN }
 }
-
-/// The inverse of the complementary error function.
-pub(crate) fn erfcinv(x: f64) -> f64 {
-    let r = 1.0 - x;
-    if x > 0.0 && r > 2.0 * EDGE {
-        return tail(LN_2 - x.ln()) * FRAC_1_SQRT_2;
-    }
-    if x == 0.0 { f64::INFINITY } else { erfinv(r) }
-}

@@ -12,8 +12,11 @@ mod gamma;
 mod incomplete_gamma;
 mod integrals;
 mod inverse;
+mod neighbour;
 #[cfg(test)]
 mod tests;
+
+pub use neighbour::NextAfter;
 
 use crate::element::{Cast, Float, bf16, f16};
 
@@ -53,8 +56,6 @@ special! {
         zeta(q) = gamma::zeta;
         /// The inverse of the error function.
         erfinv() = inverse::erfinv;
-        /// The inverse of the complementary error function.
-        erfcinv() = inverse::erfcinv;
         /// The quantile function of the normal distribution.
         ndtri() = inverse::ndtri;
         /// The lower regularised incomplete gamma function `P(self, x)`.

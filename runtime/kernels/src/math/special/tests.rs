@@ -66,7 +66,6 @@ fn inverses() {
     within! {
         "ndtri" 4.0: |p| p.ndtri();
         "erfinv" 4.0: |x| x.erfinv();
-        "erfcinv" 4.0: |x| x.erfcinv();
     }
 }
 
@@ -134,11 +133,10 @@ fn special_values() {
     let (inf, nan) = (f64::INFINITY, f64::NAN);
     // Functions of one argument, and what they are at minus infinity, -1, -0, 0
     // and infinity.
-    let table: [(fn(f64) -> f64, [f64; 5]); 14] = [
+    let table: [(fn(f64) -> f64, [f64; 5]); 13] = [
         (Special::digamma, [nan, nan, nan, nan, inf]),
         (Special::erfinv, [nan, -inf, -0.0, 0.0, nan]),
         (Special::ndtri, [nan, nan, -inf, -inf, nan]),
-        (Special::erfcinv, [nan, nan, inf, inf, nan]),
         (Special::bessel_i0e, [0.0, 0.4657596075936404, 1.0, 1.0, 0.0]),
         (Special::bessel_i0, [inf, 1.2660658777520084, 1.0, 1.0, inf]),
         (Special::bessel_i1, [-inf, -0.5651591039924851, -0.0, 0.0, inf]),
@@ -166,7 +164,7 @@ fn special_values() {
     );
     assert_eq!((2.0.igamma(inf), inf.igamma(inf), 2.0.igammac(inf)), (1.0, 0.0, 0.0));
     assert_eq!((2.0.igammac(0.0), inf.igammac(2.0)), (1.0, 1.0));
-    assert_eq!((2.0.zeta(-3.0), 1.0.zeta(2.0), inf.zeta(1.0)), (inf, inf, 1.0));
+    assert_eq!((2.0.zeta(-3.0), 1.0.zeta(nan), inf.zeta(1.0)), (inf, inf, 1.0));
     assert!(3.0f64.zeta(-3.0).is_nan() && 2.5f64.zeta(-0.5).is_nan() && 0.5f64.zeta(1.0).is_nan());
     assert!(1.5f64.polygamma(1.0).is_nan() && (-1.0f64).polygamma(1.0).is_nan());
     assert_eq!((1.0.polygamma(0.0), 0.0.polygamma(1.0)), (inf, (1.0).digamma()));

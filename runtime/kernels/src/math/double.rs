@@ -1,0 +1,214 @@
+//! Elementary functions of `f64` without branches; see the module above.
+
+/// Adding and taking away 1.5 * 2^52 rounds a small number to an integer.
+const ROUND: f64 = 6_755_399_441_055_744.0;
+/// The leading bits of ln 2; a multiple by a small integer is exact.
+const LN_2_HI: f64 = 0.693_146_705_627_441_4;
+/// What [`LN_2_HI`] lacks.
+const LN_2_LO: f64 = 4.749_325_039_031_672_6e-7;
+
+/// `2ⁿ` for n from -1022 to 1023.
+#[inline(always)]
+fn pow2(n: i64) -> f64 {
+    f64::from_bits((n.wrapping_add(1023) as u64) << 52)
+}
+
+/// Limits `x` to a range, letting NaN through.
+#[inline(always)]
+fn limit(x: f64, lo: f64, hi: f64) -> f64 {
+    let x = if x < lo { lo } else { x };
+    if x > hi { hi } else { x }
+}
+
+/// Splits `x` into `n * ln 2 + r` with `|r|` at most half of ln 2.
+///
+/// Returns `n`, `r` and what rounding took from `r`.
+#[inline(always)]
+fn reduce_exp(x: f64) -> (i64, f64, f64) {
+    let shifted = x * core::f64::consts::LOG2_E + ROUND;
+    let n = (shifted.to_bits() as i64).wrapping_sub(ROUND.to_bits() as i64);
+    let turns = shifted - ROUND;
+    let hi = x - turns * LN_2_HI;
+    let lo = turns * LN_2_LO;
+    let r = hi - lo;
+    (n, r, (hi - r) - lo)
+}
+
+/// `(eʳ - 1 - r) / r²` for a reduced argument.
+#[inline(always)]
+fn exp_tail(r: f64) -> f64 {
+    let p = 2.082_674_556_665_549_4e-9;
+    let p = p * r + 2.511_202_816_231_633_4e-8;
+    let p = p * r + 2.755_758_136_043_273_4e-7;
+    let p = p * r + 2.755_723_488_665_697e-6;
+    let p = p * r + 2.480_158_692_739_752e-5;
+    let p = p * r + 1.984_126_989_635_919_2e-4;
+    let p = p * r + 1.388_888_888_911_505_8e-3;
+    let p = p * r + 8.333_333_333_317_044e-3;
+    let p = p * r + 4.166_666_666_666_609_5e-2;
+    let p = p * r + 0.166_666_666_666_666_82;
+    p * r + 0.5
+}
+
+/// `eˣ`.
+#[inline(always)]
+pub(crate) fn exp(x: f64) -> f64 {
+    let (n, r, rest) = reduce_exp(limit(x, -746.0, 710.0));
+    let power = 1.0 + (r + (exp_tail(r) * (r * r) + rest));
+    // Two factors reach the ends of the range, where one would not.
+    let half = n >> 1;
+    power * pow2(half) * pow2(n.wrapping_sub(half))
+}
+
+/// `eˣ - 1`.
+#[inline(always)]
+pub(crate) fn expm1(x: f64) -> f64 {
+    let (n, r, rest) = reduce_exp(limit(x, -38.0, 710.0));
+    let tail = exp_tail(r) * (r * r) + rest;
+    // Scaled by half, so that the largest power of two is representable.
+    let scale = pow2(n.wrapping_sub(1));
+    let offset = scale - 0.5;
+    let lead = offset + scale * r;
+    // The rounding error of `lead`; exact as one summand dominates.
+    let lost = (offset - lead) + scale * r;
+    let value = 2.0 * (lead + (scale * tail + lost));
+    // Below 2^-54 the result is `x`, including the sign of zero.
+    if x.abs() < 5.551_115_123_125_783e-17 { x } else { value }
+}
+
+/// Splits a positive number into `m * 2^e` with `m` between √½ and √2;
+/// returns `m - 1` and `e`.
+#[inline(always)]
+fn reduce_log(x: f64) -> (f64, f64) {
+    const SQRT_HALF: u64 = 0x3fe6_a09e_667f_3bcd;
+    let denormal = x < f64::MIN_POSITIVE;
+    let scaled = if denormal { x * 18_014_398_509_481_984.0 } else { x };
+    let bits = scaled.to_bits().wrapping_sub(SQRT_HALF);
+    // As a small integer in the low bits of a float: a conversion that
+    // vectorises everywhere.
+    let exponent = ((bits as i64 >> 52) as u64).wrapping_add(ROUND.to_bits());
+    let exponent = f64::from_bits(exponent) - ROUND;
+    let m = f64::from_bits((bits & 0x000f_ffff_ffff_ffff).wrapping_add(SQRT_HALF));
+    let shift = if denormal { 54.0 } else { 0.0 };
+    (m - 1.0, exponent - shift)
+}
+
+/// The logarithm of a positive finite number plus a small `correction`.
+#[inline(always)]
+fn log_plus(x: f64, correction: f64) -> f64 {
+    let (f, exponent) = reduce_log(x);
+    // log(1 + f) is 2 artanh(s); f takes the place of 2s for its exactness.
+    let s = f / (2.0 + f);
+    let z = s * s;
+    let p = 0.132_512_034_024_339_4;
+    let p = p * z + 0.132_501_317_852_481_5;
+    let p = p * z + 0.153_870_901_670_258_27;
+    let p = p * z + 0.181_817_756_785_830_1;
+    let p = p * z + 0.222_222_226_466_406_02;
+    let p = p * z + 0.285_714_285_690_868_5;
+    let p = p * z + 0.400_000_000_000_062_4;
+    let p = p * z + 0.666_666_666_666_666_6;
+    let half_square = 0.5 * (f * f);
+    let small = s * (half_square + z * p) + (exponent * LN_2_LO + correction);
+    (f + (small - half_square)) + exponent * LN_2_HI
+}
+
+/// The natural logarithm.
+#[inline(always)]
+pub(crate) fn log(x: f64) -> f64 {
+    let value = log_plus(x, 0.0);
+    let value = if x < f64::INFINITY { value } else { x };
+    let value = if x == 0.0 { f64::NEG_INFINITY } else { value };
+    if x < 0.0 { f64::NAN } else { value }
+}
+
+/// `log(1 + x)`.
+#[inline(always)]
+pub(crate) fn log1p(x: f64) -> f64 {
+    let u = 1.0 + x;
+    // What the addition rounded away, seen from whichever summand is larger.
+    let lost = if x < 1.0 { x - (u - 1.0) } else { 1.0 - (u - x) };
+    let value = log_plus(u, lost / u);
+    let value = if u == 1.0 { x } else { value };
+    let value = if x < f64::INFINITY { value } else { x };
+    let value = if x == -1.0 { f64::NEG_INFINITY } else { value };
+    if x < -1.0 { f64::NAN } else { value }
+}
+
+/// The hyperbolic tangent.
+#[inline(always)]
+pub(crate) fn tanh(x: f64) -> f64 {
+    let magnitude = x.abs();
+    let z = x * x;
+    let p = -2.271_760_131_724_081_4e-6;
+    let p = p * z + 1.179_457_046_866_9e-5;
+    let p = p * z - 3.662_551_596_341_408e-5;
+    let p = p * z + 9.575_108_040_435_684e-5;
+    let p = p * z - 2.387_708_273_870_186_7e-4;
+    let p = p * z + 5.899_492_266_384_917e-4;
+    let p = p * z - 1.455_822_292_229_890_5e-3;
+    let p = p * z + 3.592_126_730_629_654e-3;
+    let p = p * z - 8.863_235_434_311_065e-3;
+    let p = p * z + 2.186_948_853_164_701_4e-2;
+    let p = p * z - 5.396_825_396_812_829_4e-2;
+    let p = p * z + 0.133_333_333_333_331_56;
+    let p = p * z - 0.333_333_333_333_333_3;
+    let near = magnitude + magnitude * (z * p);
+    // From here on the result is one.
+    let capped = if magnitude > 22.0 { 22.0 } else { magnitude };
+    let far = 1.0 - 2.0 / (exp(capped + capped) + 1.0);
+    // The sign is set last, so that negative zero keeps its own.
+    let value = if magnitude < 0.625 { near } else { far };
+    value.copysign(x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The distance in units in the last place.
+    fn ulps(got: f64, want: f64) -> f64 {
+        if got == want || got.is_nan() && want.is_nan() {
+            return 0.0;
+        }
+        let magnitude = want.abs().max(f64::MIN_POSITIVE);
+        (got - want).abs() / (magnitude.next_up() - magnitude)
+    }
+
+    /// Compares over numbers of every magnitude and over those near one.
+    fn sweep(name: &str, f: fn(f64) -> f64, oracle: fn(f64) -> f64) {
+        let spread = (0..400_000u64).map(|i| f64::from_bits(i.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
+        let dense = (-200_000..200_000).map(|i| f64::from(i) * 3.672_345_678e-3);
+        let close = (-100_000..100_000).map(|i| f64::from(i) * 1.234_567_8e-5);
+        for x in spread.chain(dense).chain(close) {
+            let (got, want) = (f(x), oracle(x));
+            assert!(ulps(got, want) <= 2.0, "{name} of {x:e}: {got:e} instead of {want:e}");
+        }
+    }
+
+    #[test]
+    fn accuracy() {
+        sweep("exp", exp, f64::exp);
+        sweep("expm1", expm1, f64::exp_m1);
+        sweep("log", log, f64::ln);
+        sweep("log1p", log1p, f64::ln_1p);
+        sweep("tanh", tanh, f64::tanh);
+    }
+
+    #[test]
+    fn special_values() {
+        let (inf, nan) = (f64::INFINITY, f64::NAN);
+        assert_eq!((exp(-inf), exp(inf), exp(-0.0), exp(710.0)), (0.0, inf, 1.0, inf));
+        assert_eq!((expm1(-inf), expm1(inf), expm1(709.78)), (-1.0, inf, 709.78f64.exp_m1()));
+        assert_eq!((log(0.0), log(-0.0), log(inf), log(1.0)), (-inf, -inf, inf, 0.0));
+        assert_eq!((log(5e-324), log1p(-1.0), log1p(inf)), (5e-324f64.ln(), -inf, inf));
+        assert_eq!((tanh(inf), tanh(-inf)), (1.0, -1.0));
+        assert!(log(-1.0).is_nan() && log1p(-1.5).is_nan() && log(-inf).is_nan());
+        for f in [exp, expm1, log, log1p, tanh] {
+            assert!(f(nan).is_nan());
+        }
+        for f in [expm1, log1p, tanh] {
+            assert_eq!(f(-0.0).to_bits(), (-0.0f64).to_bits());
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Hyperbolic sine and cosine of `f32`.
+
+use super::{exp_tail, limit, pow2, reduce_exp};
+
+/// Half of `eˣ`, which overflows only where the hyperbolic functions do.
+#[inline(always)]
+fn half_exp(x: f32) -> f32 {
+    let (n, r, rest) = reduce_exp(limit(x, -104.0, 90.0));
+    let power = 1.0 + (r + (exp_tail(r) * (r * r) + rest));
+    let n = n.wrapping_sub(1);
+    let half = n >> 1;
+    power * pow2(half) * pow2(n.wrapping_sub(half))
+}
+
+/// The hyperbolic sine.
+#[inline(always)]
+pub(crate) fn sinh(x: f32) -> f32 {
+    let magnitude = x.abs();
+    let z = x * x;
+    let p = 2.816_952e-6;
+    let p = p * z + 1.983_616e-4;
+    let p = p * z + 8.333_35e-3;
+    let p = p * z + 0.166_666_67;
+    let near = x + x * (z * p);
+    let half = half_exp(magnitude);
+    let far = half - 0.25 / half;
+    if magnitude < 1.0 { near } else { far.copysign(x) }
+}
+
+/// The hyperbolic cosine.
+#[inline(always)]
+pub(crate) fn cosh(x: f32) -> f32 {
+    let half = half_exp(x.abs());
+    half + 0.25 / half
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::sweep;
+    use super::*;
+
+    #[test]
+    fn accuracy() {
+        sweep("sinh", sinh, f64::sinh);
+        sweep("cosh", cosh, f64::cosh);
+    }
+
+    #[test]
+    fn special_values() {
+        let inf = f32::INFINITY;
+        assert_eq!((sinh(inf), sinh(-inf), cosh(inf), cosh(-inf)), (inf, -inf, inf, inf));
+        assert_eq!((sinh(89.0), cosh(89.0)), (89.0f64.sinh() as f32, 89.0f64.cosh() as f32));
+        assert_eq!(sinh(-0.0).to_bits(), (-0.0f32).to_bits());
+        assert!(sinh(f32::NAN).is_nan() && cosh(f32::NAN).is_nan());
+    }
+}

@@ -1,0 +1,63 @@
+//! Special functions.
+//!
+//! They are called by pointer: a loop gains nothing from having the code of such large functions in
+//! it, and one loop for each type serves all of them.
+
+use super::binary::paired;
+use super::{Binary, Kind, Table, Unary, tables};
+use crate::element::{Float, bf16, f16};
+use crate::elementwise::map;
+use crate::math::special::{NextAfter, Special};
+
+macro_rules! unary {
+    ($($name:ident = $tr:ident::$f:ident;)*) => {
+        tables! { Unary, $(
+            #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
+            $name = float, |T| |x, out, par| map(x, out, par, <T as $tr>::$f as fn(T) -> T);
+        )* }
+    };
+}
+
+macro_rules! binary {
+    ($($name:ident = $set:ident $tr:ident::$f:ident;)*) => {
+        tables! { Binary, $(
+            #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
+            $name = $set, |T| |x, y, pairing, out, par| {
+                paired(x, y, pairing, out, par, <T as $tr>::$f as fn(T, T) -> T)
+            };
+        )* }
+    };
+}
+
+unary! {
+    LGAMMA = Float::lgamma;
+    DIGAMMA = Special::digamma;
+    ERFINV = Special::erfinv;
+    NDTRI = Special::ndtri;
+    BESSEL_I0 = Special::bessel_i0;
+    BESSEL_I0E = Special::bessel_i0e;
+    BESSEL_I1 = Special::bessel_i1;
+    BESSEL_I1E = Special::bessel_i1e;
+    BESSEL_J0 = Special::bessel_j0;
+    BESSEL_J1 = Special::bessel_j1;
+    BESSEL_K0 = Special::bessel_k0;
+    BESSEL_K0E = Special::bessel_k0e;
+    BESSEL_K1 = Special::bessel_k1;
+    BESSEL_K1E = Special::bessel_k1e;
+    BESSEL_Y0 = Special::bessel_y0;
+    BESSEL_Y1 = Special::bessel_y1;
+    DAWSN = Special::dawsn;
+    EXPINT = Special::expint;
+    FRESNEL_COS = Special::fresnel_cos;
+    FRESNEL_SIN = Special::fresnel_sin;
+    SPENCE = Special::spence;
+}
+
+binary! {
+    IGAMMA = float Special::igamma;
+    IGAMMAC = float Special::igammac;
+    IGAMMA_GRAD_A = float Special::igamma_grad_a;
+    ZETA = float Special::zeta;
+    POLYGAMMA = float Special::polygamma;
+    NEXT_AFTER = native NextAfter::next_after;
+}
