@@ -31,7 +31,10 @@ pub fn eye(
 ) -> Result<Tensor> {
     let _site = call_site();
     let columns = columns.unwrap_or(rows);
-    let count = |n: usize| count_to(&Tensor::scalar(n as i64));
+    let count = |n: usize| match i64::try_from(n) {
+        Ok(n) => count_to(&Tensor::scalar(n)),
+        Err(_) => bail!(ResourceExhausted, "eye: a matrix of {rows} rows and {columns} columns"),
+    };
     let one = equal(&count(rows)?.reshape([rows, 1])?, &count(columns)?)?.cast(dtype)?;
     if batch_shape.is_empty() {
         return Ok(one);

@@ -170,12 +170,11 @@ pub fn searchsorted(
             (Some(0), _) => bail!("a scalar has no row; reshape it to [1]"),
             (Some(2), _) => Ok(x.clone()),
             (_, Some(n)) if n > 0 => x.reshape([-1, n as i64]),
-            // Sizes for an empty last axis, or one that is not known: -1 would be ambiguous.
+            // An empty last axis, or one that is not known: -1 would be ambiguous.
             (Some(rank), _) => {
-                let sizes = shape_of(x)?;
-                let last = sizes.slice([rank as i64 - 1], [1])?;
-                let rows = maximum(&last, 1).and_then(|n| floor_div(size(x)?, n))?;
-                x.reshape(&concat(&[rows.reshape([1])?, last], 0)?)
+                let (last, sizes) = (rank as i64 - 1, shape_of(x)?);
+                let rows = size(fill(&sizes.slice([0], [last])?, Tensor::scalar(0u8))?)?;
+                x.reshape(&concat(&[rows.reshape([1])?, sizes.slice([last], [1])?], 0)?)
             }
             (None, _) => bail!("the rank is unknown while tracing; give the argument a shape"),
         }

@@ -52,8 +52,17 @@ pub(in crate::ops) fn dynamic_partition(c: &Context<'_>) -> Result<Types> {
     Ok((0..n).map(|_| TensorType::new(c.input(0).dtype, shape.clone())).collect())
 }
 
+/// How long each of two lists is that are given one behind the other.
+pub(in crate::ops) fn half(count: usize) -> Result<usize> {
+    match (count, count % 2) {
+        (0, _) => bail!("no tensors are given; one of indices and one of data at least"),
+        (_, 0) => Ok(count / 2),
+        _ => bail!("{count} tensors; as many of indices as of data are wanted"),
+    }
+}
+
 pub(in crate::ops) fn dynamic_stitch(c: &Context<'_>) -> Result<Types> {
-    let n = c.inputs.len() / 2;
+    let n = half(c.inputs.len())?;
     let (mut tail, mut last) = (Shape::unknown(), Some(-1i64));
     for i in 0..n {
         let behind =

@@ -6,6 +6,7 @@ use super::movement::{Gather, Move, Moved, moved, only};
 use super::ordering::{cast, indices};
 use crate::array::{Array, Dims};
 use crate::op::{KernelContext, Outputs};
+use crate::ops::infer::indices::half;
 use crate::types::{DType, Result, bail, err, normalize_axis};
 
 type Context<'a> = KernelContext<'a>;
@@ -121,7 +122,8 @@ impl Move for Rows<'_> {
 }
 
 pub(in super::super) fn dynamic_stitch(c: &Context<'_>) -> Result<Outputs> {
-    let (ids, data) = c.inputs.split_at(c.inputs.len() / 2);
+    let (ids, data) = c.inputs.split_at(half(c.inputs.len())?);
+    let data_shape = data[0].shape();
     let tail = data[0].dims().get(ids[0].rank()..).unwrap_or_default();
     let mut from: Vec<Option<(usize, usize)>> = Vec::new();
     for (source, (ids, data)) in ids.iter().zip(data).enumerate() {
@@ -130,7 +132,7 @@ pub(in super::super) fn dynamic_stitch(c: &Context<'_>) -> Result<Outputs> {
                 "indices {source} have shape {}, their data {}; data 0 has {}",
                 ids.shape(),
                 data.shape(),
-                c.inputs[c.inputs.len() / 2].shape()
+                data_shape
             );
         }
         for (row, id) in ids.to_i64s()?.iter().enumerate() {
