@@ -16,7 +16,7 @@ use crate::types::{Result, bail};
 /// let x = (vec![tensor![1.0f32, 2.0]], 3i64);
 /// let spec = x.type_spec().to_any();
 /// assert_eq!(spec.to_string(), "([TensorSpec([2], float32)], 3)");
-/// let other = (vec![tensor![1.0f32]], 3i64).type_spec().to_any();
+/// let other = (vec![tensor![1.0f32, 2.0, 3.0]], 3i64).type_spec().to_any();
 /// let both = spec.most_specific_common_supertype(&other).expect("sizes generalize");
 /// assert_eq!(both.to_string(), "([TensorSpec([?], float32)], 3)");
 /// assert!(spec.is_subtype_of(&both) && !spec.is_compatible_with(&other));

@@ -31,6 +31,12 @@ impl PartialEq for Class {
     }
 }
 
+impl std::fmt::Debug for Class {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Class({})", self.name)
+    }
+}
+
 /// The laws of a class as functions on specs.
 #[derive(Clone, Copy)]
 pub struct Hooks {

@@ -91,13 +91,13 @@ pub fn register_spec<T: ExtensionType>() -> Result<()> {
 /// use extype::spec::{Class, Hooks, find_spec, register_class};
 ///
 /// let class = |name: &'static str| {
-///     let (name, short_name) = (name.into(), "Pair".into());
+///     let (name, short_name) = (name.into(), "Couple".into());
 ///     Arc::new(Class { name, short_name, type_id: None, hooks: Hooks::STRUCTURAL })
 /// };
-/// register_class(class("doc.Pair"))?;
-/// assert_eq!(find_spec("doc.Pair")?.short_name, "Pair");
-/// assert_eq!(register_class(class("doc.Pair")).unwrap_err().kind(), ErrorKind::AlreadyExists);
-/// assert_eq!(register_class(class("Pair")).unwrap_err().kind(), ErrorKind::InvalidArgument);
+/// register_class(class("doc.Couple"))?;
+/// assert_eq!(find_spec("doc.Couple")?.short_name, "Couple");
+/// assert_eq!(register_class(class("doc.Couple")).unwrap_err().kind(), ErrorKind::AlreadyExists);
+/// assert_eq!(register_class(class("Couple")).unwrap_err().kind(), ErrorKind::InvalidArgument);
 /// # Ok::<(), extype::Error>(())
 /// ```
 #[track_caller]

@@ -184,7 +184,8 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
     /// ```
     /// use extype::prelude::*;
     /// let spec = vec![TensorSpec::of::<f32>(shape![?, 3])];
-    /// assert_eq!(TypeSpec::deserialize(&spec.serialize()?)?, spec);
+    /// let back: Vec<TensorSpec> = TypeSpec::deserialize(&spec.serialize()?)?;
+    /// assert_eq!(back, spec);
     /// # Ok::<(), Error>(())
     /// ```
     fn serialize(&self) -> Result<SpecValue> {
