@@ -45,12 +45,15 @@
 //! | every unary elementwise op, `bias_add` with a plain bias | the op of the values | the operand's is |
 //! | every binary elementwise op, comparisons too; with masked tensors, tensors and numbers on either side, broadcasting | the op of the values | both operands' are |
 //! | `select` | chosen by the condition | the condition's and the chosen one are |
-//! | `reduce_sum`, `reduce_mean`, `reduce_min`, `reduce_max`, `reduce_any`, `reduce_all` | those of the valid entries | some entry is |
+//! | every reduction: `reduce_sum`, `reduce_prod`, `reduce_mean`, `reduce_min`, `reduce_max`, `reduce_any`, `reduce_all`, `reduce_euclidean_norm`; `l2_loss` | those of the valid entries | some entry is |
+//! | `argmax`, `argmin` | the place of a valid entry | some entry is |
 //! | [`variance`](MaskedTensor::variance), [`standard_deviation`](MaskedTensor::standard_deviation) | those of the valid entries | there are more than `ddof` |
 //! | `reshape`, `transpose`, `expand_dims`, `squeeze`, `broadcast_to`, `ensure_shape`, `slice`, `index`, `reverse`, `reverse_sequence`, `roll`, `tile`, `mirror_pad`, `concat`, `stack`, `split`, `split_sizes`, `unstack`, `dynamic_partition`, `space_to_depth` and its like; `gather` and `gather_nd` at plain indices | moved | moved alike |
 //! | `pad` | zeros around | the padded entry is; what is added is missing |
 //! | `pad_with` | a value around | the padded entry is; what is added is valid |
 //! | `add_n` | the sum of the values | all are |
+//! | `cumsum`, `cumprod`, `cumulative_logsumexp` | those of the valid entries so far | the operand's is, as in `ma.cumsum` |
+//! | `softmax`, `log_softmax` | of the valid entries of each row | the operand's is |
 //! | `matmul`, `batch_matmul` | missing entries count as zeros | some pair of valid entries meets, as in `ma.dot(a, b)` |
 //! | [`matmul_strict`](MaskedTensor::matmul_strict) | missing entries count as zeros | its row and its column are all valid, as in `ma.dot(a, b, strict=True)` |
 //!
@@ -92,6 +95,7 @@ mod generic;
 mod moving;
 mod products;
 mod reductions;
+mod scans;
 mod tensor;
 
 pub use entries::Entries;

@@ -119,6 +119,34 @@ fn padding_is_missing_unless_its_value_is_given() -> Result<()> {
 }
 
 #[test]
+fn places_are_those_of_valid_entries() -> Result<()> {
+    let low = f64::NEG_INFINITY;
+    let m = MaskedTensor::new([9.0, low, low], [false, true, true])?;
+    assert_eq!(m.argmax(0)?.to_string(), "1");
+    assert_eq!(m.argmin(0)?.to_string(), "1");
+    let values = [[true, true, false], [true, true, true]];
+    let m = MaskedTensor::new(values, [[false, true, true]; 2])?;
+    assert_eq!(m.argmax(1)?.to_string(), "[1 1]");
+    assert_eq!(m.argmin(1)?.to_string(), "[2 1]");
+    Ok(())
+}
+
+#[test]
+fn softmax_is_of_the_valid_entries() -> Result<()> {
+    let values = [[1.0f64, 50.0, 1.0], [1.0, 2.0, 3.0]];
+    let mask = [[true, false, true], [false; 3]];
+    let m = MaskedTensor::new(values, mask)?;
+    let y = ops::softmax(&m)?;
+    same(&y, &[0.5, 0.0, 0.5, 0.0, 0.0, 0.0], mask.as_flattened());
+    let third = |m: &MaskedTensor| ops::reduce_sum(ops::softmax(m)?.index((.., 2))?, .., false);
+    same(&grad(third)(&m)?, &[-0.25, 0.0, 0.25, 0.0, 0.0, 0.0], mask.as_flattened());
+    let logs = ops::log_softmax(&m)?;
+    assert!((logs.values.to_vec::<f64>()?[0] - 0.5f64.ln()).abs() < 1e-15);
+    same(&ops::l2_loss(&m)?, &[1.0], &[true]);
+    Ok(())
+}
+
+#[test]
 fn rows_move_with_their_mask_entries() -> Result<()> {
     let m = Masked::new(sample(), [true, false, true])?;
     let rows = ops::gather(&m, &tensor![1, 0, 0], 0)?;

@@ -224,6 +224,7 @@ fn reductions() -> Result<()> {
         let y = match case.op.as_str() {
             "reduce_sum" => x.reduce_sum(axes, keep),
             "reduce_mean" => x.reduce_mean(axes, keep),
+            "reduce_prod" => x.reduce_prod(axes, keep),
             "reduce_min" => x.reduce_min(axes, keep),
             "reduce_max" => x.reduce_max(axes, keep),
             "reduce_any" => x.reduce_any(axes, keep),
@@ -234,7 +235,8 @@ fn reductions() -> Result<()> {
                 case.check_plain(&x.count(axes)?);
                 continue;
             }
-            "reduce_prod" | "arg_max" | "arg_min" => continue,
+            "arg_max" => x.argmax(case.args["axes"].as_i64().unwrap()),
+            "arg_min" => x.argmin(case.args["axes"].as_i64().unwrap()),
             op => panic!("no op {op}"),
         }?;
         case.check(&y);
@@ -266,7 +268,8 @@ fn movements() -> Result<()> {
                 case.check_plain(&x.compressed()?);
                 continue;
             }
-            "cumsum" | "cumprod" => continue,
+            "cumsum" => x.cumsum(case.axis(), false, false),
+            "cumprod" => x.cumprod(case.axis(), false, false),
             op => panic!("no op {op}"),
         }?;
         case.check(&y);
