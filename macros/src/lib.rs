@@ -32,28 +32,58 @@ use proc_macro::TokenStream;
 /// }
 /// ```
 ///
-/// Fields are components (tensors, variables, extension types, and containers of these) or static
-/// data, which is part of the type: marked `#[static_data]`, or recognized by name (`bool`,
-/// integers, floats, `String`, `&'static str`, `DType`, `Shape`). The variant of an enum is static
-/// data. Beside the impls of `Structure`, `ExtensionType` and `Operand`, and the operators, the
-/// derive writes the spec `MaskedTensorSpec` with the same fields, and the constructor `new`.
+/// Fields are components (tensors, variables, extension types, and options, lists, arrays, tuples,
+/// boxes and string-keyed maps of these) or static data, which is part of the type: marked
+/// `#[static_data]`, or recognized by name (`bool`, `char`, integers, floats, `String`,
+/// `&'static str`, `DType`, `Shape`, and containers of nothing else). The variant of an enum is
+/// static data. Beside the impls of `Structure`, `ExtensionType` and `Operand`, and the operators,
+/// the derive writes the spec `MaskedTensorSpec` with the same fields (methods of its own are an
+/// `impl` block of yours), and the constructor `new`.
 ///
-/// # Options of `#[extension_type(…)]`
+/// Values are immutable: a field can't hold cells, locks or atomics, or share what it holds.
+///
+/// # The constructor
+///
+/// `MaskedTensor::new(values, mask)` takes the fields in order. A field of type `Tensor` takes
+/// whatever converts to a tensor (numbers, arrays, nested vectors), `String` and `Shape` whatever
+/// converts to them; other fields are given as they are. A field with a default is no parameter:
+/// `with_axis(2)` makes of a value one with another `axis`. Both check the constraints of the
+/// fields and `validate`, as `ExtensionType::check` does at any later time.
+///
+/// # Options of `#[extension_type(…)]` on the type
 ///
 /// | option | meaning |
 /// | --- | --- |
 /// | `name = "project.Type"` | the registered name; default: module path and type name |
 /// | `validate` | the constructor calls `Validate::validate` |
 /// | `constructor = none` | no constructor is written; an identifier renames it |
+/// | `spec = MySpec` | the spec is yours: a type with the same fields, for which you implement `TypeSpec`, with `default_to_any` and `default_from_any` for the conversions; laws that it overrides hold everywhere |
 /// | `bound(T: Trait, …)` | replaces the inferred bounds of the impls |
 /// | `crate = ::path` | where `extype` is found; an absolute path |
+///
+/// # Options of `#[extension_type(…)]` on a field
+///
+/// | option | meaning |
+/// | --- | --- |
+/// | `default`, `default = value` | the field has `Default::default()`, or this value, unless it is changed by `with_field` |
+/// | `dtype = f32`, `dtype = f32 \| f64` | the dtype of every tensor in the field |
+/// | `shape = [?, 3]` | the shape of every tensor in the field; `?` any size, `[..]` any shape |
+///
+/// Sizes that a trace does not know pass.
 #[proc_macro_derive(ExtensionType, attributes(extension_type, static_data))]
 pub fn derive_extension_type(item: TokenStream) -> TokenStream {
     shared::entry::derive("ExtensionType", &item.into(), extension_type::expand).into()
 }
 
-/// Makes an enum without fields static data: a `#[static_data]` field, or an argument of a traced
-/// function that gets a trace a value. The value is known by the variant's name.
+/// Makes a struct or an enum of static data static data itself: a `#[static_data]` field, or an
+/// argument of a traced function that gets a trace a value.
+///
+/// ```text
+/// #[derive(StaticData, Clone, PartialEq)]
+/// enum Padding { Same, Valid, Explicit { before: i64, after: i64 } }
+/// ```
+///
+/// In specs a variant is known by its name, a field by its.
 ///
 /// `#[static_data(crate = ::path)]` says where `extype` is found.
 #[proc_macro_derive(StaticData, attributes(static_data))]
@@ -91,8 +121,9 @@ pub fn derive_module(item: TokenStream) -> TokenStream {
 /// | `#[overrides(Concat)]` | `fn(xs: &[&Self], axis: Axis) -> Result<R>` | one op on a sequence |
 /// | `#[overrides(Tanh, in unary_elementwise)]` | `fn(x: &Self) -> Result<R>` | one op of a family that the block overrides too; the result type is the family's |
 ///
-/// The functions stay what they are and can be called. `#[dispatch(crate = ::path)]` says where
-/// `extype` is found.
+/// A name alone is looked for among the ops of `extype::ops`, then where the block stands; an op of
+/// your own that has the name of one of them is written with a path, `self::Cumsum`. The functions
+/// stay what they are and can be called. `#[dispatch(crate = ::path)]` says where `extype` is found.
 #[proc_macro_attribute]
 pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     shared::entry::attribute("dispatch", args.into(), &item.into(), dispatch::expand).into()
@@ -128,4 +159,75 @@ pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn tf_function(args: TokenStream, item: TokenStream) -> TokenStream {
     shared::entry::attribute("tf_function", args.into(), &item.into(), tf_function::expand).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use proc_macro2::TokenStream;
+    use quote::quote;
+
+    /// With `crate = ::renamed` an expansion must not name `::extype`.
+    #[test]
+    fn expansions_name_the_given_crate_only() {
+        let option = || quote!(crate = ::renamed);
+        let expansions: [TokenStream; 8] = [
+            super::extension_type::expand(quote! {
+                #[extension_type(crate = ::renamed, validate)]
+                struct S<V> {
+                    #[extension_type(dtype = f32, shape = [?], default = 1.0)]
+                    a: Tensor,
+                    b: V,
+                    c: String,
+                    d: Plain,
+                }
+            }),
+            super::extension_type::expand(quote! {
+                #[extension_type(crate = ::renamed, spec = Own)]
+                enum E { A(Tensor), B { x: i64 } }
+            }),
+            super::extension_type::expand(quote! {
+                #[extension_type(crate = ::renamed)]
+                struct Wrong { a: Mutex<Tensor> }
+            }),
+            super::static_data::expand(quote! {
+                #[static_data(crate = ::renamed)]
+                enum E { A, B(Plain), C { x: i64 } }
+            }),
+            super::module::expand(quote! {
+                #[module(crate = ::renamed)]
+                struct M { w: Variable, n: i64, m: Other }
+            }),
+            super::dispatch::expand(
+                option(),
+                quote! {
+                    impl M {
+                        #[overrides(Tanh)]
+                        fn tanh(x: &Self) -> Result<Self> { todo!() }
+                        #[overrides(binary_elementwise, with = Tensor)]
+                        fn binary(op: impl BinaryOp, x: Arg<'_, Self, Tensor>, y: Arg<'_, Self, Tensor>) -> Result<Self> { todo!() }
+                    }
+                },
+            ),
+            super::tf_function::expand(
+                quote!(crate = ::renamed, signature(f32[?], _)),
+                quote!(
+                    fn f(x: &Tensor, m: &Masked) -> Result<Masked> {
+                        todo!()
+                    }
+                ),
+            ),
+            super::tf_function::expand(
+                option(),
+                quote!(
+                    fn f(&self, m: Masked) -> Result<Masked> {
+                        todo!()
+                    }
+                ),
+            ),
+        ];
+        for tokens in expansions {
+            let text = tokens.to_string();
+            assert!(text.contains(":: renamed") && !text.contains(":: extype"), "{text}");
+        }
+    }
 }

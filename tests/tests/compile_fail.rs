@@ -1,7 +1,10 @@
-//! What does not compile, and what the compiler says: one mistake a file, its message beside it.
+//! What does not compile, and what the compiler says: one mistake a file under
+//! `ui/<macro>/<topic>/`, its message beside it.
 //!
 //! Messages are reviewed as prose. They depend on the compiler, so they are compared on the
 //! version they were written for only; `TRYBUILD=overwrite` writes them anew.
+
+use std::path::{Path, PathBuf};
 
 /// The compiler whose messages are recorded.
 const RECORDED: &str = "1.95";
@@ -16,5 +19,50 @@ fn mistakes_are_refused_with_a_remedy() {
         return;
     }
     let cases = trybuild::TestCases::new();
-    cases.compile_fail("ui/*/*.rs");
+    cases.compile_fail("ui/*/*/*.rs");
+}
+
+/// The cases: every `.rs` file, with its message.
+fn cases() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
+    let files = walkdir::WalkDir::new(root).into_iter().map(|entry| entry.unwrap().into_path());
+    let cases = files.filter(|path| path.extension().is_some_and(|e| e == "rs"));
+    let message = |path: &PathBuf| std::fs::read_to_string(path.with_extension("stderr"));
+    cases
+        .map(|path| {
+            let message = message(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            (path, message)
+        })
+        .collect()
+}
+
+#[test]
+fn messages_are_short() {
+    let cases = cases();
+    assert!(cases.len() >= 60, "{} cases", cases.len());
+    let mut lengths: Vec<usize> = cases.iter().map(|(_, m)| m.lines().count()).collect();
+    lengths.sort_unstable();
+    let median = lengths[lengths.len() / 2];
+    assert!(median <= 8, "the median message has {median} lines: {lengths:?}");
+}
+
+#[test]
+fn one_mistake_is_one_error() {
+    // A repetition is shown in both places; syntax errors are the compiler's and ours; the front of
+    // an op states its bound in its arguments and in its result, and so does a traced call.
+    const BOTH: &[&str] = &[
+        "twice",
+        "overridden_twice",
+        "without_type",
+        "not_supported",
+        "two_operands",
+        "not_an_argument",
+        "results/not_a_structure",
+    ];
+    for (path, message) in cases() {
+        let errors = message.lines().filter(|l| l.starts_with("error")).count();
+        let several = path.parent().unwrap().ends_with("several")
+            || BOTH.iter().any(|both| path.with_extension("").ends_with(both));
+        assert!(errors == 1 || several, "{}: {errors} errors", path.display());
+    }
 }

@@ -1,6 +1,5 @@
 //! Reductions: over the valid entries only.
 
-use extype::ops::ReduceMean;
 use extype::prelude::*;
 
 use crate::MaskedTensor;

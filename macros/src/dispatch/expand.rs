@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Type;
 
-use super::model::{Family, Model, Operand, Override, Part, Target};
+use super::model::{Family, Model, Operand, Override, Part, Target, alias};
 use crate::shared::types;
 
 /// What one operand is in one of the impls.
@@ -17,16 +17,24 @@ enum Kind {
     Scalar,
 }
 
-/// All impls of all overrides.
+/// All impls of all overrides, in a scope where a bare op name means an op of `extype::ops`, or
+/// another one that is in scope where the block stands.
 pub(super) fn all(model: &Model) -> TokenStream {
-    model
-        .overrides
-        .iter()
-        .flat_map(|o| match o.within {
-            Some(_) => vec![entries_of_branch(model, o)],
-            None => combinations(o).iter().map(|kinds| implementation(model, o, kinds)).collect(),
-        })
-        .collect()
+    let base = &model.base;
+    let names = model.named_ops().enumerate().map(|(i, o)| {
+        let (alias, path) = (alias(i), &o.path);
+        quote_spanned!(Span::mixed_site()=> #base::__overridden!(#alias = #path);)
+    });
+    let impls = model.overrides.iter().flat_map(|o| match o.within {
+        Some(_) => vec![entries_of_branch(model, o)],
+        None => combinations(o).iter().map(|kinds| implementation(model, o, kinds)).collect(),
+    });
+    quote_spanned! {Span::mixed_site()=>
+        const _: () = {
+            #(#names)*
+            #(#impls)*
+        };
+    }
 }
 
 /// The types that the operands may have together; one at least is the block's own.
@@ -116,7 +124,7 @@ fn for_family(model: &Model, o: &Override, family: Family, kinds: &[Kind]) -> To
 
 /// `impl Apply2<Tensor, MatMul> for MaskedTensor`
 fn for_op(model: &Model, o: &Override, kinds: &[Kind]) -> TokenStream {
-    let (base, op, site) = (&model.base, &o.path, Span::mixed_site());
+    let (base, op, site) = (&model.base, model.op(o), Span::mixed_site());
     let types: Vec<_> = kinds.iter().map(|k| ty(model, k)).collect();
     let rest = types.get(1..).unwrap_or_default();
     let sequence = o.operands().any(|x| matches!(x, Operand::Sequence));
@@ -220,7 +228,7 @@ fn branch(model: &Model, b: &Override, kinds: &[Kind]) -> Option<TokenStream> {
     if !fits {
         return None;
     }
-    let (private, op, site) = (model.base.private(), &b.path, Span::mixed_site());
+    let (private, op, site) = (model.base.private(), model.op(b), Span::mixed_site());
     let single = quote_spanned!(site=> single);
     let call = call(model, b, kinds, &single);
     let needs = b.parts.iter().any(|p| !matches!(p, Part::Operand(_)));
@@ -246,7 +254,7 @@ fn entry(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> {
     let (base, private, site) = (&model.base, model.base.private(), Span::mixed_site());
     let own = &model.self_ty;
     let types: Vec<_> = kinds.iter().map(|k| ty(model, k)).collect();
-    let op = &o.path;
+    let op = model.op(o);
     let sequence = o.operands().any(|x| matches!(x, Operand::Sequence));
     let family = match (&o.target, o.within) {
         (Target::Family(family), _) => Some(*family),

@@ -1,7 +1,7 @@
 //! What the overrides of a block mean.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::ToTokens;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote_spanned};
 use syn::{FnArg, Pat, Path, ReceiverKind, ReturnType, Signature, Type};
 
 use super::parse::{Block, Overrides};
@@ -121,6 +121,24 @@ impl Family {
 }
 
 impl Model {
+    /// The type of the op of an override.
+    pub(super) fn op(&self, o: &Override) -> TokenStream {
+        let position = self.named_ops().position(|named| std::ptr::eq(named, o));
+        match position {
+            Some(i) => {
+                let (private, alias) = (self.base.private(), alias(i));
+                quote_spanned!(Span::mixed_site()=> <#alias as #private::Overridden>::Op)
+            }
+            None => o.path.to_token_stream(),
+        }
+    }
+
+    /// The overrides of ops that are given by name alone, with no path to where they are.
+    pub(super) fn named_ops(&self) -> impl Iterator<Item = &Override> {
+        let bare = |o: &&Override| matches!(o.target, Target::Op) && o.path.get_ident().is_some();
+        self.overrides.iter().filter(bare)
+    }
+
     pub(super) fn new(block: &Block, base: Base, d: &mut Diagnostics) -> Self {
         let mut overrides = Vec::new();
         for item in &block.items {
@@ -135,6 +153,11 @@ impl Model {
         let params = Parameters::new(&block.generics);
         Self { base, params, self_ty: block.self_ty.clone(), overrides }
     }
+}
+
+/// What stands for the op of a name.
+pub(super) fn alias(i: usize) -> Ident {
+    format_ident!("__ExtypeOp{i}", span = Span::mixed_site())
 }
 
 fn one(

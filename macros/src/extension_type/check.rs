@@ -17,6 +17,8 @@ const RULES: &[Rule] = &[
     names_have_two_parts,
     constructors_need_named_fields,
     validation_needs_a_constructor,
+    field_options_need_a_constructor,
+    constraints_are_on_components,
     field_names_are_free,
     fields_are_owned,
     fields_are_immutable,
@@ -93,6 +95,51 @@ fn validation_needs_a_constructor(model: &Model, d: &mut Diagnostics) {
     }
 }
 
+fn field_options_need_a_constructor(model: &Model, d: &mut Diagnostics) {
+    if !model.is_enum() && model.variants.iter().all(|v| v.named) {
+        return;
+    }
+    for field in model.fields() {
+        let options = &field.options;
+        let keys = [
+            options.default.as_ref().map(|(key, _)| key),
+            options.dtypes.as_ref().map(|(key, _)| key),
+            options.shape.as_ref().map(|(key, _)| key),
+        ];
+        for key in keys.into_iter().flatten() {
+            d.mild(
+                key,
+                format!(
+                    "`{key}` has no constructor to work in: only structs with named fields get one"
+                ),
+                "name the fields, or remove the option",
+            );
+        }
+    }
+}
+
+fn constraints_are_on_components(model: &Model, d: &mut Diagnostics) {
+    for field in model.fields().filter(|f| f.kind != Kind::Component) {
+        let options = &field.options;
+        let keys = [
+            options.dtypes.as_ref().map(|(key, _)| key),
+            options.shape.as_ref().map(|(key, _)| key),
+        ];
+        for key in keys.into_iter().flatten() {
+            d.mild(
+                key,
+                format!("{} holds no tensor that `{key}` could restrict", the(field)),
+                "remove the option; check static data in `validate`",
+            );
+        }
+    }
+    for field in model.fields().filter(|f| f.kind == Kind::Marker) {
+        if let Some((key, _)) = &field.options.default {
+            d.mild(key, "a marker has one value only", "remove `default`");
+        }
+    }
+}
+
 fn field_names_are_free(model: &Model, d: &mut Diagnostics) {
     for field in model.fields() {
         let name = field.name.as_str();
@@ -110,6 +157,10 @@ fn field_names_are_free(model: &Model, d: &mut Diagnostics) {
 }
 
 fn fields_are_owned(model: &Model, d: &mut Diagnostics) {
+    // The lifetime is the mistake then.
+    if !model.lifetimes.is_empty() {
+        return;
+    }
     for field in model.fields().filter(|f| f.kind != Kind::Marker) {
         let ty = types::ungroup(&field.ty);
         let (what, help) = match ty {
@@ -146,20 +197,33 @@ fn fields_are_immutable(model: &Model, d: &mut Diagnostics) {
         "RwLock",
         "OnceLock",
         "LazyLock",
+        "Weak",
     ];
+    const SHARED: &[&str] = &["Rc", "Arc"];
     for field in model.fields().filter(|f| f.kind != Kind::Marker) {
-        for name in types::path_names(&field.ty) {
-            let text = name.to_string();
-            if MUTABLE.contains(&text.as_str()) || is_atomic(&text) {
-                d.severe(
-                    &name,
-                    format!(
-                        "{} holds a `{text}`: values of extension types are immutable",
-                        the(field)
-                    ),
-                    "make a new value instead; state that changes is a `Variable`",
-                );
-            }
+        let names = types::path_names(&field.ty);
+        let named = |list: &[&str]| {
+            let found = |name: &&syn::Ident| {
+                let text = name.to_string();
+                list.contains(&text.as_str()) || list.len() > 2 && is_atomic(&text)
+            };
+            names.iter().find(found)
+        };
+        if let Some(name) = named(MUTABLE) {
+            d.severe(
+                name,
+                format!("{} holds a `{name}`: values of extension types are immutable", the(field)),
+                "make a new value instead; state that changes is a `Variable`",
+            );
+        } else if let Some(name) = named(SHARED) {
+            d.severe(
+                name,
+                format!(
+                    "{} holds an `{name}`: an extension type holds its parts themselves",
+                    the(field)
+                ),
+                "hold what is in it: a clone of a tensor shares its data",
+            );
         }
     }
 }

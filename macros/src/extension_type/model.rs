@@ -3,9 +3,9 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{LitStr, Member, Type, Visibility};
+use syn::{LitStr, Member, PathArguments, Type, TypePath, Visibility};
 
-use super::parse::{Raw, RawField, RawKind, RawVariant};
+use super::parse::{FieldOptions, Raw, RawField, RawKind, RawVariant};
 use crate::shared::generics::Parameters;
 use crate::shared::{Base, types};
 
@@ -13,8 +13,7 @@ pub(super) struct Model {
     pub base: Base,
     pub vis: Visibility,
     pub ident: Ident,
-    /// `MaskedTensorSpec`.
-    pub spec: Ident,
+    pub spec: Spec,
     pub summary: Option<String>,
     /// The parameters of all impls, with the inferred bounds.
     pub params: Parameters,
@@ -25,6 +24,31 @@ pub(super) struct Model {
     pub constructor: Constructor,
     pub shape: Shape,
     pub variants: Vec<Variant>,
+}
+
+/// The type of the specs.
+pub(super) struct Spec {
+    /// `MaskedSpec<V>`.
+    pub ty: TokenStream,
+    /// `MaskedSpec`, as patterns and struct literals name it.
+    pub path: TokenStream,
+    /// The name to write it under; `None` if the user does.
+    pub written: Option<Ident>,
+}
+
+impl Spec {
+    fn new(given: Option<TypePath>, ident: &Ident, params: &Parameters) -> Self {
+        let Some(given) = given else {
+            let (written, named) = (format_ident!("{ident}Spec"), params.named());
+            let (ty, path) = (quote!(#written #named), quote!(#written));
+            return Self { ty, path, written: Some(written) };
+        };
+        let mut path = given.clone();
+        if let Some(last) = path.path.segments.last_mut() {
+            last.arguments = PathArguments::None;
+        }
+        Self { ty: given.to_token_stream(), path: path.to_token_stream(), written: None }
+    }
 }
 
 /// What kind of item it is.
@@ -64,6 +88,7 @@ pub(super) struct Field {
     pub marked: Option<TokenStream>,
     /// True if the type names a parameter of the item.
     pub generic: bool,
+    pub options: FieldOptions,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -78,13 +103,14 @@ pub(super) enum Kind {
 
 impl Model {
     pub(super) fn new(raw: Raw) -> Self {
-        let spec = format_ident!("{}Spec", raw.ident);
         let mut params = Parameters::new(&raw.generics);
         let lifetimes = raw.generics.lifetimes().map(|l| l.lifetime.to_token_stream()).collect();
         let names = params.names();
+        let spec = Spec::new(raw.options.spec, &raw.ident, &params);
+        let spec_path = &spec.path;
         let (shape, variants) = match raw.kind {
             RawKind::Struct(fields) => {
-                (Shape::Struct, vec![variant(fields, quote!(Self), quote!(#spec), &names)])
+                (Shape::Struct, vec![variant(fields, quote!(Self), quote!(#spec_path), &names)])
             }
             RawKind::Enum(variants) => (
                 Shape::Enum,
@@ -92,7 +118,7 @@ impl Model {
                     .into_iter()
                     .map(|v| {
                         let ident = v.ident.clone();
-                        variant(v, quote!(Self::#ident), quote!(#spec::#ident), &names)
+                        variant(v, quote!(Self::#ident), quote!(#spec_path::#ident), &names)
                     })
                     .collect(),
             ),
@@ -128,9 +154,27 @@ impl Model {
         matches!(self.shape, Shape::Enum)
     }
 
+    /// True if there is something for `check` to check.
+    pub(super) fn is_checked(&self) -> bool {
+        self.validate || self.constrained().next().is_some()
+    }
+
+    /// The fields with constraints, which only structs with named fields have.
+    pub(super) fn constrained(&self) -> impl Iterator<Item = &Field> {
+        let named = !self.is_enum() && self.variants.iter().all(|v| v.named);
+        self.fields().filter(move |f| named && f.kind == Kind::Component && f.is_constrained())
+    }
+
     /// All fields of all variants.
     pub(super) fn fields(&self) -> impl Iterator<Item = &Field> {
         self.variants.iter().flat_map(|v| &v.fields)
+    }
+}
+
+impl Field {
+    /// True if the options restrict its tensors.
+    fn is_constrained(&self) -> bool {
+        self.options.dtypes.is_some() || self.options.shape.is_some()
     }
 }
 
@@ -157,7 +201,7 @@ fn field(raw: RawField, params: &[Ident]) -> Field {
     };
     let kind = if types::is_named(&raw.ty, "PhantomData") {
         Kind::Marker
-    } else if raw.static_data.is_some() || types::is_plain(&raw.ty) {
+    } else if raw.static_data.is_some() || types::is_made_of_plain(&raw.ty) {
         Kind::Static
     } else {
         Kind::Component
@@ -171,6 +215,7 @@ fn field(raw: RawField, params: &[Ident]) -> Field {
         summary: raw.summary,
         kind,
         marked: raw.static_data,
+        options: raw.options,
     }
 }
 
@@ -205,9 +250,9 @@ fn infer_bounds(params: &mut Parameters, own: &Ident, variants: &[Variant], base
 
 /// True for fields whose bound holds by the names in their type.
 fn is_known(field: &Field) -> bool {
-    const CONTAINERS: &[&str] = &["Tensor", "Variable", "Vec", "Option", "Box", "BTreeMap", "str"];
-    types::is_plain(&field.ty)
-        || types::path_names(&field.ty)
-            .iter()
-            .all(|name| CONTAINERS.iter().any(|c| name == c) || types::is_plain_name(name))
+    match field.kind {
+        Kind::Component => types::is_known_structure(&field.ty),
+        Kind::Static => types::is_made_of_plain(&field.ty),
+        Kind::Marker => true,
+    }
 }

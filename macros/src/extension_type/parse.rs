@@ -4,11 +4,12 @@ use proc_macro2::{Ident, TokenStream};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Data, DeriveInput, Fields, Generics, LitStr, Member, Meta, Token, Type, Visibility,
-    WherePredicate,
+    Attribute, Data, DeriveInput, Expr, Fields, Generics, LitStr, Member, Meta, Token, Type,
+    TypePath, Visibility, WherePredicate,
 };
 
 use crate::shared::options::{Options, Table};
+use crate::shared::tensor_type::{self, Dims};
 use crate::shared::{Base, Diagnostics, docs};
 
 static OPTIONS: Table = Table {
@@ -17,6 +18,7 @@ static OPTIONS: Table = Table {
         ("name", "name = \"project.Type\""),
         ("validate", "validate"),
         ("constructor", "constructor = none"),
+        ("spec", "spec = MySpec"),
         ("bound", "bound(T: Trait)"),
         ("crate", "crate = ::path"),
     ],
@@ -25,6 +27,23 @@ static OPTIONS: Table = Table {
         ("__validate__", "write `validate`, and implement `Validate`"),
         ("packed", "values are never packed: they flatten to their tensors by moves"),
         ("static_data", "put `#[static_data]` on the field"),
+        ("default", "put `#[extension_type(default)]` on the field"),
+        ("dtype", "put `#[extension_type(dtype = f32)]` on the field"),
+        ("shape", "put `#[extension_type(shape = [?, 3])]` on the field"),
+    ],
+};
+
+static FIELD_OPTIONS: Table = Table {
+    attribute: "extension_type",
+    known: &[("default", "default = value"), ("dtype", "dtype = f32"), ("shape", "shape = [?, 3]")],
+    foreign: &[
+        ("name", "the option belongs on the type: `#[extension_type(name = \"project.Type\")]`"),
+        ("validate", "the option belongs on the type: `#[extension_type(validate)]`"),
+        ("constructor", "the option belongs on the type"),
+        ("bound", "the option belongs on the type"),
+        ("spec", "the option belongs on the type"),
+        ("crate", "the option belongs on the type"),
+        ("static_data", "write `#[static_data]`"),
     ],
 };
 
@@ -44,6 +63,8 @@ pub(super) struct RawOptions {
     pub name: Option<LitStr>,
     pub validate: bool,
     pub constructor: Option<Ident>,
+    /// A spec that the user writes.
+    pub spec: Option<TypePath>,
     pub bound: Option<Vec<WherePredicate>>,
 }
 
@@ -69,6 +90,17 @@ pub(super) struct RawField {
     pub summary: Option<String>,
     /// The attribute `#[static_data]`.
     pub static_data: Option<TokenStream>,
+    pub options: FieldOptions,
+}
+
+/// The options of `#[extension_type(…)]` on a field.
+pub(super) struct FieldOptions {
+    /// `default`, `default = value`, with the option's name.
+    pub default: Option<(Ident, Option<Expr>)>,
+    /// `dtype = f32 | f64`: variants of `DType`.
+    pub dtypes: Option<(Ident, Vec<&'static str>)>,
+    /// `shape = [?, 3]`
+    pub shape: Option<(Ident, Dims)>,
 }
 
 pub(super) fn parse(input: &DeriveInput, diagnostics: &mut Diagnostics) -> Raw {
@@ -98,28 +130,56 @@ pub(super) fn parse(input: &DeriveInput, diagnostics: &mut Diagnostics) -> Raw {
 }
 
 fn options(attrs: &[Attribute], diagnostics: &mut Diagnostics) -> RawOptions {
-    let mut options = Options::new(&OPTIONS);
-    for attr in attrs {
-        if attr.path().is_ident("static_data") {
-            diagnostics.mild(attr, "`#[static_data]` belongs on a field", "");
-        } else if attr.path().is_ident("extension_type") {
-            match &attr.meta {
-                Meta::List(list) => options.add(list.tokens.clone(), diagnostics),
-                other => diagnostics.mild(
-                    other,
-                    "the options stand in parentheses",
-                    "write `#[extension_type(name = \"project.Type\")]`",
-                ),
-            }
-        }
+    for attr in attrs.iter().filter(|a| a.path().is_ident("static_data")) {
+        diagnostics.mild(attr, "`#[static_data]` belongs on a field", "");
     }
+    let mut options = given(attrs, &OPTIONS, "name = \"project.Type\"", diagnostics);
     let predicates = Punctuated::<WherePredicate, Token![,]>::parse_terminated;
     RawOptions {
         base: Base::take(&mut options, diagnostics),
         name: options.value("name", diagnostics),
         validate: options.flag("validate", diagnostics).unwrap_or(false),
         constructor: options.value("constructor", diagnostics),
+        spec: options.value("spec", diagnostics),
         bound: options.list("bound", predicates, diagnostics).map(|(_, p)| p.into_iter().collect()),
+    }
+}
+
+/// The options in all attributes `#[extension_type(…)]`.
+fn given(
+    attrs: &[Attribute],
+    table: &'static Table,
+    example: &str,
+    diagnostics: &mut Diagnostics,
+) -> Options {
+    let mut options = Options::new(table);
+    for attr in attrs.iter().filter(|a| a.path().is_ident("extension_type")) {
+        match &attr.meta {
+            Meta::List(list) => options.add(list.tokens.clone(), diagnostics),
+            other => diagnostics.mild(
+                other,
+                "the options stand in parentheses",
+                format!("write `#[extension_type({example})]`"),
+            ),
+        }
+    }
+    options
+}
+
+fn field_options(attrs: &[Attribute], diagnostics: &mut Diagnostics) -> FieldOptions {
+    let mut options = given(attrs, &FIELD_OPTIONS, "default", diagnostics);
+    let names = Punctuated::<Ident, Token![|]>::parse_separated_nonempty;
+    let dtypes = options.value_by("dtype", names, diagnostics).map(|(key, names)| {
+        let dtypes = names.iter().filter_map(|name| {
+            let help = "; several are separated by `|`";
+            tensor_type::dtype(name, help).map_err(|e| diagnostics.option_syntax(e)).ok()
+        });
+        (key, dtypes.collect())
+    });
+    FieldOptions {
+        dtypes,
+        default: options.flag_or_value("default", diagnostics),
+        shape: options.value_by("shape", <Dims as syn::parse::Parse>::parse, diagnostics),
     }
 }
 
@@ -135,6 +195,7 @@ fn variant(
         ty: f.ty.clone(),
         summary: docs::summary(&f.attrs),
         static_data: static_data(&f.attrs, diagnostics),
+        options: field_options(&f.attrs, diagnostics),
     });
     RawVariant {
         ident: ident.clone(),
@@ -147,9 +208,6 @@ fn variant(
 fn static_data(attrs: &[Attribute], diagnostics: &mut Diagnostics) -> Option<TokenStream> {
     let mut found: Option<TokenStream> = None;
     for attr in attrs {
-        if attr.path().is_ident("extension_type") {
-            diagnostics.mild(attr, "`#[extension_type(…)]` belongs on the type", "");
-        }
         if !attr.path().is_ident("static_data") {
             continue;
         }

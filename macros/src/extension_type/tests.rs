@@ -371,6 +371,48 @@ fn static_fields() {
 }
 
 #[test]
+fn field_options() {
+    for (field, text) in [
+        (quote!(#[extension_type(dtype = f32, shape = [?, 3])] a: i64), "holds no tensor"),
+        (quote!(#[extension_type(dtype = float32)] a: Tensor), "did you mean `f32`?"),
+        (quote!(#[extension_type(shape = [None, 3])] a: Tensor), "is written `?`"),
+        (quote!(#[extension_type(shape = 3)] a: Tensor), "expected square brackets"),
+        (quote!(#[extension_type(defautl = 3)] a: Tensor), "did you mean `default`?"),
+        (quote!(#[extension_type(default)] a: PhantomData<u8>), "one value only"),
+        (quote!(#[extension_type] a: Tensor), "in parentheses"),
+    ] {
+        let messages = messages(quote!(struct S { #field, }));
+        assert!(messages.iter().all(|m| m.contains(text)), "{text}: {messages:#?}");
+        assert!(!messages.is_empty());
+    }
+    refused(
+        quote!(
+            struct S(#[extension_type(default)] Tensor);
+        ),
+        "no constructor to work in",
+    );
+    refused(
+        quote!(
+            #[extension_type(dtype = f32)]
+            struct S {
+                a: Tensor,
+            }
+        ),
+        "on the field",
+    );
+    accepted(quote!(
+        struct S {
+            #[extension_type(dtype = f32 | f64, shape = [?, 3], default = [1.0, 2.0])]
+            a: Tensor,
+            #[extension_type(default)]
+            b: Option<Tensor>,
+            #[extension_type(shape = [..], default = "x")]
+            c: Vec<Tensor>,
+        }
+    ));
+}
+
+#[test]
 fn all_mistakes_at_once() {
     let messages = messages(quote! {
         #[extension_type(nmae = "x.Y", name = "y")]
@@ -439,6 +481,22 @@ fn expansions() {
                 Dense(Tensor),
                 Rows { flat: Tensor, row_splits: Tensor, sorted: bool },
                 Empty,
+            }
+        }),
+    );
+    testing::expect(
+        "extension_type/expected/options",
+        &expand(quote! {
+            #[extension_type(spec = BoxesSpec<T>, validate)]
+            pub struct Boxes<T> {
+                #[extension_type(dtype = f32 | f64, shape = [?, 4])]
+                pub corners: Tensor,
+                #[extension_type(default = ops::zeros([1])?)]
+                pub scores: Tensor,
+                #[extension_type(default = "none")]
+                pub label: String,
+                #[extension_type(default)]
+                pub more: Option<T>,
             }
         }),
     );

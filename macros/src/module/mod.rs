@@ -94,7 +94,7 @@ fn field(field: &Field, member: Member, params: &[Ident], d: &mut Diagnostics) -
     }
     let kind = if types::is_named(&field.ty, "PhantomData") {
         Kind::Marker
-    } else if !plain.is_empty() || types::is_plain(&field.ty) {
+    } else if !plain.is_empty() || types::is_made_of_plain(&field.ty) {
         Kind::Plain
     } else {
         Kind::State
@@ -223,8 +223,12 @@ fn assertions(model: &Model) -> Option<TokenStream> {
         .filter_map(|f| {
             let ty = f.ty.to_token_stream();
             match f.kind {
-                Kind::State => Some(quote_spanned!(f.ty.span()=> #private::module_state::<#ty>();)),
-                Kind::Plain => Some(quote_spanned!(f.ty.span()=> #private::static_data::<#ty>();)),
+                Kind::State => {
+                    Some(quote_spanned!(f.ty.span()=> let () = <#ty as #private::State>::CHECK;))
+                }
+                Kind::Plain => Some(
+                    quote_spanned!(f.ty.span()=> let () = <#ty as #private::StaticField>::CHECK;),
+                ),
                 Kind::Marker => None,
             }
         })

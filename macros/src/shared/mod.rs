@@ -8,6 +8,7 @@ pub(crate) mod entry;
 pub(crate) mod generics;
 pub(crate) mod options;
 pub(crate) mod suggest;
+pub(crate) mod tensor_type;
 pub(crate) mod types;
 
 #[cfg(test)]

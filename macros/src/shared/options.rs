@@ -150,6 +150,39 @@ impl Options {
         parsed.ok()
     }
 
+    /// The value of `name = value`, or `None` of `name` alone.
+    pub(crate) fn flag_or_value<T: Parse>(
+        &mut self,
+        name: &str,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<(Ident, Option<T>)> {
+        let i = self.raws.iter().position(|r| r.key.unraw() == name)?;
+        let raw = self.raws.get(i)?;
+        let key = raw.key.clone();
+        if matches!(raw.value, Value::Flag) {
+            self.raws.remove(i);
+            return Some((key, None));
+        }
+        self.value(name, diagnostics).map(|value| (key, Some(value)))
+    }
+
+    /// The value of `name = value` by this parser, whose errors are reported as they are, with the
+    /// option's name for messages.
+    pub(crate) fn value_by<T>(
+        &mut self,
+        name: &str,
+        parser: impl Parser<Output = T>,
+        diagnostics: &mut Diagnostics,
+    ) -> Option<(Ident, T)> {
+        let raw = self.take(name)?;
+        let Value::Equals(tokens) = raw.value else {
+            self.wrong_form(name, &raw.key, diagnostics);
+            return None;
+        };
+        let parsed = parser.parse2(tokens).map_err(|e| diagnostics.option_syntax(e)).ok()?;
+        Some((raw.key, parsed))
+    }
+
     /// The list of `name(…)` by this parser, with the option's name for messages.
     pub(crate) fn list<T>(
         &mut self,
@@ -183,8 +216,15 @@ impl Parse for Raw {
     }
 }
 
-/// A type or an expression.
+/// Something in brackets, a type or an expression.
 fn parse_value(input: ParseStream<'_>) -> Result<TokenStream> {
+    let ahead = input.fork();
+    if input.peek(token::Bracket) {
+        ahead.parse::<TokenTree>()?;
+        if ahead.is_empty() || ahead.peek(Token![,]) {
+            return input.parse::<TokenTree>().map(TokenStream::from);
+        }
+    }
     let ahead = input.fork();
     if ahead.parse::<Type>().is_ok() && (ahead.is_empty() || ahead.peek(Token![,])) {
         return input.parse::<Type>().map(ToTokens::into_token_stream);

@@ -55,11 +55,53 @@ pub(crate) fn is_plain(ty: &Type) -> bool {
     }
 }
 
+/// True for plain types, and options, lists, arrays, tuples, boxes and maps of nothing else.
+pub(crate) fn is_made_of_plain(ty: &Type) -> bool {
+    const CONTAINERS: &[&str] = &["Vec", "Option", "Box", "BTreeMap"];
+    match ungroup(ty) {
+        Type::Tuple(tuple) => !tuple.elems.is_empty() && tuple.elems.iter().all(is_made_of_plain),
+        Type::Array(array) => is_made_of_plain(&array.elem),
+        ty if is_plain(ty) => true,
+        ty => {
+            let arguments = type_arguments(ty);
+            CONTAINERS.iter().any(|c| is_named(ty, c))
+                && !arguments.is_empty()
+                && arguments.into_iter().all(is_made_of_plain)
+        }
+    }
+}
+
+/// True for types that are structures by the names in them: tensors, variables, plain types, and
+/// containers of these.
+pub(crate) fn is_known_structure(ty: &Type) -> bool {
+    const CONTAINERS: &[&str] = &["Vec", "Option", "Box", "BTreeMap"];
+    match ungroup(ty) {
+        Type::Tuple(tuple) => tuple.elems.iter().all(is_known_structure),
+        Type::Array(array) => is_known_structure(&array.elem),
+        Type::Reference(r) if is_static_str(r) => true,
+        // As arguments of traced functions are written.
+        Type::Reference(r) => match ungroup(&r.elem) {
+            Type::Slice(slice) => is_known_structure(&slice.elem),
+            elem => is_named(elem, "str") || is_known_structure(elem),
+        },
+        ty if is_plain(ty) => true,
+        ty => {
+            let arguments = type_arguments(ty);
+            let known = if arguments.is_empty() { &["Tensor", "Variable"] } else { CONTAINERS };
+            let keyed = !is_named(ty, "BTreeMap")
+                || arguments.first().is_some_and(|key| is_named(key, "String"));
+            keyed
+                && known.iter().any(|c| is_named(ty, c))
+                && arguments.into_iter().all(is_known_structure)
+        }
+    }
+}
+
 /// True for the last segment of such a type.
 pub(crate) fn is_plain_name(name: &Ident) -> bool {
     const PLAIN: &[&str] = &[
-        "bool", "i8", "i16", "i32", "i64", "isize", "u8", "u16", "u32", "u64", "usize", "f32",
-        "f64", "String", "DType", "Shape",
+        "bool", "char", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64",
+        "usize", "f32", "f64", "String", "DType", "Shape",
     ];
     PLAIN.iter().any(|p| name == p)
 }
@@ -148,6 +190,38 @@ mod tests {
         }
         for ty in [quote!(Tensor), quote!(Vec<i64>), quote!(&'a str), quote!(Shape<T>)] {
             assert!(!is_plain(&syn::parse2(ty).unwrap()));
+        }
+    }
+
+    #[test]
+    fn containers_of_plain_types_are_plain_too() {
+        for ty in
+            [quote!(Vec<i64>), quote!(Option<(String, [f32; 2])>), quote!(BTreeMap<String, u8>)]
+        {
+            assert!(is_made_of_plain(&syn::parse2(ty).unwrap()));
+        }
+        for ty in [quote!(Vec<Tensor>), quote!((i64, Mode)), quote!(Vec), quote!(HashMap<u8, u8>)] {
+            assert!(!is_made_of_plain(&syn::parse2(ty).unwrap()));
+        }
+    }
+
+    #[test]
+    fn structures_are_known_by_name() {
+        for ty in
+            [quote!(Tensor), quote!(&(Tensor, Vec<i64>)), quote!(()), quote!(&[Option<Tensor>])]
+        {
+            assert!(is_known_structure(&syn::parse2(ty).unwrap()));
+        }
+        for ty in [
+            quote!(Masked),
+            quote!(Vec<T>),
+            quote!(Tensor<T>),
+            quote!(Option),
+            quote!(BTreeMap<i64, Tensor>),
+            quote!(Box<dyn Fn(i64)>),
+            quote!(Box<[Tensor]>),
+        ] {
+            assert!(!is_known_structure(&syn::parse2(ty).unwrap()));
         }
     }
 

@@ -1,11 +1,14 @@
 //! `#[derive(StaticData)]`.
 
-use proc_macro2::{Span, TokenStream};
-use quote::quote_spanned;
-use syn::{Data, DeriveInput, Fields, Ident};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{Data, DeriveInput, Fields, Member, Type};
 
+use crate::shared::generics::Parameters;
 use crate::shared::options::{Options, Table};
-use crate::shared::{Base, Diagnostics};
+use crate::shared::{Base, Diagnostics, types};
 
 static OPTIONS: Table = Table {
     attribute: "static_data",
@@ -16,70 +19,146 @@ static OPTIONS: Table = Table {
     )],
 };
 
-/// The impl for an enum without fields.
+struct Model {
+    base: Base,
+    ident: Ident,
+    params: Parameters,
+    is_enum: bool,
+    variants: Vec<Variant>,
+}
+
+/// A variant, or the fields of a struct.
+struct Variant {
+    /// `Self`, or `Self::Train`.
+    path: TokenStream,
+    name: String,
+    named: bool,
+    fields: Vec<Field>,
+}
+
+struct Field {
+    member: Member,
+    name: String,
+    ty: Type,
+    generic: bool,
+}
+
+/// The impl for the item, also after errors.
 pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let input: DeriveInput = match syn::parse2(item) {
         Ok(input) => input,
         Err(e) => return e.to_compile_error(),
     };
     let mut diagnostics = Diagnostics::new();
-    let mut options = Options::new(&OPTIONS);
-    for attr in input.attrs.iter().filter(|a| a.path().is_ident("static_data")) {
-        if let Some(list) = diagnostics.ok_or_report(attr.meta.require_list()) {
-            options.add(list.tokens.clone(), &mut diagnostics);
-        }
-    }
-    let base = Base::take(&mut options, &mut diagnostics);
-    let variants = variants(&input, &mut diagnostics);
-    let output = implementation(&base, &input.ident, &variants);
+    let mut model = parse(&input, &mut diagnostics);
+    check(&input, &model, &mut diagnostics);
     let severe = diagnostics.is_severe();
     let mut tokens = diagnostics.finish();
     if !severe {
-        tokens.extend(output);
-    } else if input.generics.params.is_empty() {
-        tokens.extend(stand_in(&base, &input.ident));
+        tokens.extend(implementation(&model));
+    } else if input.generics.lifetimes().next().is_none() {
+        tokens.extend(stand_in(&mut model));
     }
     tokens
 }
 
-/// The names of the variants; everything else is refused.
-fn variants(input: &DeriveInput, d: &mut Diagnostics) -> Vec<Ident> {
-    if let Some(param) = input.generics.params.first() {
-        d.severe(
-            param,
-            "static data derived by variants has no parameters",
-            "implement `StaticData` by hand",
-        );
+fn parse(input: &DeriveInput, d: &mut Diagnostics) -> Model {
+    let mut options = Options::new(&OPTIONS);
+    for attr in input.attrs.iter().filter(|a| a.path().is_ident("static_data")) {
+        if let Some(list) = d.ok_or_report(attr.meta.require_list()) {
+            options.add(list.tokens.clone(), d);
+        }
     }
-    let Data::Enum(data) = &input.data else {
-        d.severe(
-            &input.ident,
-            "`StaticData` is derived for enums without fields only",
-            "implement `StaticData` by hand: `to_literal` and `from_literal`; or make the type a field of \
-             an extension type",
-        );
-        return Vec::new();
+    let base = Base::take(&mut options, d);
+    let mut params = Parameters::new(&input.generics);
+    let names = params.names();
+    let variant = |path: TokenStream, ident: &Ident, fields: &Fields| Variant {
+        path,
+        name: ident.unraw().to_string(),
+        named: matches!(fields, Fields::Named(_)),
+        fields: fields.iter().zip(fields.members()).map(|(f, m)| field(&f.ty, m, &names)).collect(),
     };
-    if data.variants.is_empty() {
+    let (is_enum, variants) = match &input.data {
+        Data::Struct(s) => (false, vec![variant(quote!(Self), &input.ident, &s.fields)]),
+        Data::Enum(e) => {
+            let path = |ident: &Ident| quote!(Self::#ident);
+            (
+                true,
+                e.variants.iter().map(|v| variant(path(&v.ident), &v.ident, &v.fields)).collect(),
+            )
+        }
+        Data::Union(_) => (false, Vec::new()),
+    };
+    infer_bounds(&mut params, &variants, &input.ident, &base);
+    Model { base, ident: input.ident.clone(), params, is_enum, variants }
+}
+
+fn field(ty: &Type, member: Member, params: &[Ident]) -> Field {
+    let name = match &member {
+        Member::Named(ident) => ident.unraw().to_string(),
+        Member::Unnamed(index) => index.index.to_string(),
+    };
+    Field { generic: types::mentions(ty, params), member, name, ty: ty.clone() }
+}
+
+/// One bound a field type, as in `#[derive(ExtensionType)]`.
+fn infer_bounds(params: &mut Parameters, variants: &[Variant], own: &Ident, base: &Base) {
+    let own = [own.clone()];
+    let mut seen = Vec::new();
+    for Field { ty, generic, .. } in variants.iter().flat_map(|v| &v.fields) {
+        if types::mentions(ty, &own) || !generic && types::is_made_of_plain(ty) {
+            continue;
+        }
+        let open = (!generic).then(|| quote!(for<'any>));
+        let predicate = quote!(#open #ty: #base::StaticData);
+        if !seen.contains(&predicate.to_string()) {
+            seen.push(predicate.to_string());
+            params.require(predicate);
+        }
+    }
+}
+
+fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
+    if let Data::Union(data) = &input.data {
+        d.severe(
+            data.union_token,
+            "a union can't be static data: which field it holds is not known",
+            "make it an `enum`",
+        );
+    } else if model.variants.is_empty() {
         d.severe(&input.ident, "an enum without variants has no values", "add a variant");
     }
-    for v in &data.variants {
-        if !matches!(v.fields, Fields::Unit) {
+    for lifetime in input.generics.lifetimes() {
+        d.severe(
+            &lifetime.lifetime,
+            "static data owns what it holds: it has no lifetime parameters",
+            "hold `String` in place of `&str`, `Vec` in place of a slice",
+        );
+    }
+    for field in model.variants.iter().flat_map(|v| &v.fields) {
+        let names = types::path_names(&field.ty);
+        if let Some(name) = names.iter().find(|n| *n == "Tensor" || *n == "Variable") {
             d.severe(
-                &v.fields,
-                format!("the variant `{}` has fields", v.ident),
-                "implement `StaticData` by hand: `to_literal` and `from_literal`",
+                name,
+                format!("field `{}` holds a `{name}`, which is not static data", field.name),
+                "derive `ExtensionType` in place of `StaticData`",
             );
         }
     }
-    data.variants.iter().map(|v| v.ident.clone()).collect()
 }
 
 /// What keeps the rest of the user's program compiling after errors.
-fn stand_in(base: &Base, ident: &Ident) -> TokenStream {
+fn stand_in(model: &mut Model) -> TokenStream {
+    let Model { base, ident, params, .. } = model;
     let private = base.private();
+    let named = params.named();
+    // `for<'any>` lets it be false for a type without parameters: there is no stand-in then.
+    let binder = params.is_empty().then(|| quote!(for<'any>));
+    params.require(quote!(#binder #ident #named: ::core::clone::Clone + ::core::cmp::PartialEq
+        + ::core::marker::Send + ::core::marker::Sync + 'static));
+    let (declared, clause) = (params.declared(), params.clause());
     quote_spanned! {Span::mixed_site()=>
-        impl #base::StaticData for #ident {
+        impl #declared #base::StaticData for #ident #named #clause {
             fn to_literal(&self) -> #private::Literal {
                 ::core::unreachable!()
             }
@@ -91,33 +170,125 @@ fn stand_in(base: &Base, ident: &Ident) -> TokenStream {
     }
 }
 
-fn implementation(base: &Base, ident: &Ident, variants: &[Ident]) -> TokenStream {
+fn implementation(model: &Model) -> TokenStream {
+    let Model { base, ident, params, .. } = model;
     let private = base.private();
-    let name = ident.to_string();
-    let names: Vec<String> = variants.iter().map(ToString::to_string).collect();
-    let text = match variants.is_empty() {
-        true => quote_spanned!(Span::mixed_site()=> ""),
-        false => {
-            quote_spanned!(Span::mixed_site()=> match self { #(Self::#variants { .. } => #names,)* })
-        }
-    };
+    let mut params = params.clone();
+    if !params.is_empty() {
+        let named = params.named();
+        params.require(quote!(#ident #named: ::core::clone::Clone + ::core::cmp::PartialEq
+            + ::core::marker::Send + ::core::marker::Sync + 'static));
+    }
+    let (declared, named, clause) = (params.declared(), params.named(), params.clause());
+    let (slot, predicates) = (params.slot(), params.predicate_slot());
+    let (to_literal, from_literal, assertions) =
+        (to_literal(model), from_literal(model), assertions(model));
     quote_spanned! {Span::mixed_site()=>
         #[automatically_derived]
-        impl #base::StaticData for #ident {
+        impl #declared #base::StaticData for #ident #named #clause {
             fn to_literal(&self) -> #private::Literal {
-                #private::variant_literal(#text)
+                #to_literal
             }
 
             fn from_literal(literal: &#private::Literal) -> #base::Result<Self> {
-                match #private::literal_text(literal, #name)? {
-                    #(#names => ::core::result::Result::Ok(Self::#variants { }),)*
-                    other => ::core::result::Result::Err(#private::unknown_variant(#name, other)),
-                }
+                #from_literal
             }
         }
 
-        #base::__static_structure!(#ident);
+        #base::__static_structure!([#slot] #ident #named, [#predicates]);
+        #assertions
     }
+}
+
+fn local(i: usize) -> Ident {
+    format_ident!("field{i}", span = Span::mixed_site())
+}
+
+fn to_literal(model: &Model) -> TokenStream {
+    let site = Span::mixed_site();
+    let private = model.base.private();
+    let arms = model.variants.iter().map(|v| {
+        let Variant { path, name, named, fields } = v;
+        let bound = fields.iter().enumerate().map(|(i, f)| {
+            let (member, local) = (&f.member, local(i));
+            quote_spanned!(site=> #member: #local)
+        });
+        let parts = fields.iter().enumerate().map(|(i, f)| {
+            let (name, local) = (&f.name, local(i));
+            let literal = quote_spanned!(site=> #private::static_literal(#local));
+            match named {
+                true => quote_spanned!(site=> (#name, #literal)),
+                false => literal,
+            }
+        });
+        let made = match (fields.is_empty(), named) {
+            (true, _) => quote_spanned!(site=> #private::Literal::None),
+            (_, true) => quote_spanned!(site=> #private::literal_map([#(#parts),*])),
+            (_, false) => quote_spanned!(site=> #private::literal_list([#(#parts),*])),
+        };
+        let made = match (model.is_enum, fields.is_empty()) {
+            (true, true) => quote_spanned!(site=> #private::variant_literal(#name)),
+            (true, false) => quote_spanned!(site=> #private::variant_with(#name, #made)),
+            (false, _) => made,
+        };
+        quote_spanned!(site=> #path { #(#bound),* } => #made,)
+    });
+    quote_spanned!(site=> match self { #(#arms)* })
+}
+
+fn from_literal(model: &Model) -> TokenStream {
+    let site = Span::mixed_site();
+    let private = model.base.private();
+    let ty = model.ident.unraw().to_string();
+    let made = |v: &Variant| {
+        let Variant { path, named, fields, .. } = v;
+        let parts = fields.iter().enumerate().map(|(i, f)| {
+            let (member, key) = (
+                &f.member,
+                match named {
+                    true => f.name.to_token_stream(),
+                    false => i.to_token_stream(),
+                },
+            );
+            let function = Ident::new(if *named { "map_entry" } else { "list_entry" }, site);
+            quote_spanned!(site=> #member: #private::#function(literal, #ty, #key)?)
+        });
+        quote_spanned!(site=> ::core::result::Result::Ok(#path { #(#parts),* }))
+    };
+    if !model.is_enum {
+        let made = model.variants.iter().map(made);
+        let unused = model.variants.iter().all(|v| v.fields.is_empty());
+        let unused = unused.then(|| quote_spanned!(site=> let _ = literal;));
+        return quote_spanned!(site=> #unused #(#made)*);
+    }
+    let arms = model.variants.iter().map(|v| {
+        let (name, made) = (&v.name, made(v));
+        let rest = match v.fields.is_empty() {
+            true => quote_spanned!(site=> _),
+            false => quote_spanned!(site=> literal),
+        };
+        quote_spanned!(site=> (#name, #rest) => #made,)
+    });
+    quote_spanned! {site=>
+        match #private::literal_variant(literal, #ty)? {
+            #(#arms)*
+            (other, _) => ::core::result::Result::Err(#private::unknown_variant(#ty, other)),
+        }
+    }
+}
+
+/// Checks at the user's types, so that rustc's messages point there.
+fn assertions(model: &Model) -> Option<TokenStream> {
+    let private = model.base.private();
+    let fields = model.variants.iter().flat_map(|v| &v.fields);
+    let calls: Vec<_> = fields
+        .filter(|f| !f.generic)
+        .map(|f| {
+            let ty = &f.ty;
+            quote_spanned!(ty.span()=> let () = <#ty as #private::StaticField>::CHECK;)
+        })
+        .collect();
+    (!calls.is_empty()).then(|| quote_spanned!(Span::mixed_site()=> const _: () = { #(#calls)* };))
 }
 
 #[cfg(test)]
@@ -141,24 +312,47 @@ mod tests {
     }
 
     #[test]
+    fn structs_and_variants_with_fields() {
+        testing::expect(
+            "static_data/expected/window",
+            &expand(quote!(
+                pub struct Window<T> {
+                    size: T,
+                    names: Vec<String>,
+                    mode: Mode,
+                }
+            )),
+        );
+        testing::expect(
+            "static_data/expected/padding",
+            &expand(quote!(
+                enum Padding {
+                    Same,
+                    Explicit(i64, i64),
+                    Named { name: String },
+                }
+            )),
+        );
+    }
+
+    #[test]
     fn what_is_refused() {
         for (item, text) in [
             (
                 quote!(
-                    enum E {
-                        A(u8),
-                        B { x: u8 },
-                    }
-                ),
-                "has fields",
-            ),
-            (
-                quote!(
-                    struct S {
+                    union U {
                         a: u8,
                     }
                 ),
-                "for enums without fields only",
+                "a union can't be",
+            ),
+            (
+                quote!(
+                    struct S<'a> {
+                        a: u8,
+                    }
+                ),
+                "owns what it holds",
             ),
             (
                 quote!(
@@ -168,11 +362,11 @@ mod tests {
             ),
             (
                 quote!(
-                    enum E<T> {
-                        A,
+                    struct S {
+                        a: Vec<Tensor>,
                     }
                 ),
-                "has no parameters",
+                "which is not static data",
             ),
             (
                 quote!(

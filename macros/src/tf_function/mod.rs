@@ -8,9 +8,22 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 
 use crate::shared::Diagnostics;
+
+/// The function without the qualifier, which was refused: its body is not `const`.
+fn without_const(item: TokenStream) -> TokenStream {
+    let mut before = true;
+    let kept = item.into_iter().filter(|t| match t {
+        TokenTree::Ident(ident) => {
+            before &= ident != "fn";
+            !(before && ident == "const")
+        }
+        _ => true,
+    });
+    kept.collect()
+}
 
 /// The traced function; after errors the function as it was.
 pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
@@ -29,6 +42,6 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     check::check(&model, &mut diagnostics);
     let severe = diagnostics.is_severe();
     let mut tokens = diagnostics.finish();
-    tokens.extend(if severe { item } else { expand::all(&model) });
+    tokens.extend(if severe { without_const(item) } else { expand::all(&model) });
     tokens
 }

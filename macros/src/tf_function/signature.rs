@@ -1,33 +1,13 @@
 //! The types in `signature(f32[?, 784], static bool)`.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote_spanned};
+use quote::quote_spanned;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Error, Expr, Ident, Result, Token, Type, token};
 
 use crate::shared::Base;
-use crate::shared::suggest::nearest;
-
-/// The dtypes by their names in signatures: those of Rust, and `string`.
-const DTYPES: &[(&str, &str)] = &[
-    ("bool", "Bool"),
-    ("i8", "I8"),
-    ("i16", "I16"),
-    ("i32", "I32"),
-    ("i64", "I64"),
-    ("u8", "U8"),
-    ("u16", "U16"),
-    ("u32", "U32"),
-    ("u64", "U64"),
-    ("f16", "F16"),
-    ("bf16", "BF16"),
-    ("f32", "F32"),
-    ("f64", "F64"),
-    ("complex64", "Complex64"),
-    ("complex128", "Complex128"),
-    ("string", "String"),
-];
+use crate::shared::tensor_type::{self, Dims};
 
 /// One entry: what an argument must be.
 pub(super) enum Entry {
@@ -37,13 +17,6 @@ pub(super) enum Entry {
     Free,
     /// `{ spec }`: a spec as an expression.
     Spec(Expr),
-}
-
-pub(super) enum Dims {
-    /// `[..]`
-    Unknown,
-    /// The tokens between the brackets.
-    Known(TokenStream),
 }
 
 impl Parse for Entry {
@@ -60,7 +33,8 @@ impl Parse for Entry {
             return content.parse().map(Entry::Spec);
         }
         let name = input.call(Ident::parse_any)?;
-        let dtype = dtype(&name)?;
+        let help = " For an extension type write its spec in braces: `{ MySpec { … } }`";
+        let dtype = tensor_type::dtype(&name, help)?;
         if !input.peek(token::Bracket) {
             let text = format!(
                 "the shape is missing\nhelp: write `{name}[?, 3]`, `{name}[]` for a scalar, `{name}[..]` for \
@@ -68,54 +42,8 @@ impl Parse for Entry {
             );
             return Err(Error::new(name.span(), text));
         }
-        let content;
-        syn::bracketed!(content in input);
-        Ok(Entry::Tensor { dtype, dims: content.call(dims)? })
+        Ok(Entry::Tensor { dtype, dims: input.parse()? })
     }
-}
-
-fn dtype(name: &Ident) -> Result<&'static str> {
-    let text = name.to_string();
-    if let Some((_, dtype)) = DTYPES.iter().find(|(n, _)| *n == text) {
-        return Ok(dtype);
-    }
-    let near = match (text.as_str(), nearest(&text, DTYPES.iter().map(|(n, _)| *n))) {
-        ("float32" | "float", _) => "; did you mean `f32`?",
-        ("float64" | "double", _) => "; did you mean `f64`?",
-        ("int32" | "int", _) => "; did you mean `i32`?",
-        ("int64" | "long", _) => "; did you mean `i64`?",
-        (_, Some(near)) => &format!("; did you mean `{near}`?"),
-        (_, None) => "",
-    };
-    let text = format!(
-        "`{text}` is not a dtype\nhelp: dtypes have the names of Rust's types, as in `f32[?, 3]`{near} For \
-         an extension type write its spec in braces: `{{ MySpec {{ … }} }}`"
-    );
-    Err(Error::new(name.span(), text))
-}
-
-fn dims(content: ParseStream<'_>) -> Result<Dims> {
-    if content.parse::<Option<Token![..]>>()?.is_some() {
-        return match content.is_empty() {
-            true => Ok(Dims::Unknown),
-            false => Err(content.error("`[..]` stands alone: any number of dimensions")),
-        };
-    }
-    let mut dims = TokenStream::new();
-    while !content.is_empty() {
-        if let Some(none) = content.fork().parse::<Option<Ident>>()?.filter(|i| i == "None") {
-            let text = "an unknown dimension is written `?`";
-            return Err(Error::new(none.span(), text));
-        }
-        match content.parse::<Option<Token![?]>>()? {
-            Some(unknown) => unknown.to_tokens(&mut dims),
-            None => content.parse::<Expr>()?.to_tokens(&mut dims),
-        }
-        if !content.is_empty() {
-            content.parse::<Token![,]>()?.to_tokens(&mut dims);
-        }
-    }
-    Ok(Dims::Known(dims))
 }
 
 impl Entry {
@@ -130,10 +58,7 @@ impl Entry {
             }
             Entry::Tensor { dtype, dims } => {
                 let dtype = Ident::new(dtype, site);
-                let shape = match dims {
-                    Dims::Unknown => quote_spanned!(site=> #base::Shape::unknown()),
-                    Dims::Known(dims) => quote_spanned!(site=> #base::shape![#dims]),
-                };
+                let shape = dims.code(base);
                 quote_spanned! {site=>
                     ::core::option::Option::Some(#private::AnySpec::Tensor(
                         #base::TensorSpec::new(#shape, #base::DType::#dtype),

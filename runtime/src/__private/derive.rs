@@ -14,15 +14,42 @@ use crate::spec::{
     TypeSpec, register_instance,
 };
 use crate::tensor::{Tensor, TensorLike};
-use crate::trace::Argument;
-use crate::types::{Error, Result, bail, err};
+use crate::types::{DType, Error, Result, Shape, bail, err};
 
-// --- assertions: called in a const context with the span of the user's type ---
-pub const fn component<T: Structure>() {} // a field of an extension type
-pub const fn static_data<T: StaticData>() {} // a #[static_data] field
-pub const fn module_state<T: ModuleState>() {} // a field of a module
-pub const fn argument<T: Argument>() {} // an argument of a traced function
-pub const fn result<T: Structure>() {} // the result of a traced function
+// --- assertions: named by path with the span of the user's type ---
+macro_rules! assertions {
+    ($($(#[$attr:meta])* $name:ident: $bound:path;)*) => {
+        $(#[doc = concat!("Holds where [`", stringify!($bound), "`] does; says so in other words.")]
+        $(#[$attr])*
+        pub trait $name {
+            /// Named by the expansion.
+            const CHECK: () = ();
+        }
+
+        #[diagnostic::do_not_recommend]
+        impl<T: $bound> $name for T {})*
+    };
+}
+assertions! {
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` can't be a field of an extension type",
+        label = "neither a tensor, an extension type, nor static data",
+        note = "derive `ExtensionType` for it, or `StaticData` and mark the field `#[static_data]`"
+    )]
+    Component: Structure;
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` is not static data",
+        label = "neither a number, a text, a dtype, a shape, nor made of these",
+        note = "derive it: `#[derive(StaticData, Clone, PartialEq)]`"
+    )]
+    StaticField: StaticData;
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` can't be a field of a module",
+        label = "neither a variable, a cell for one, nor a module",
+        note = "derive `Module` for it, or mark the field `#[plain]`: its value is then part of a trace's key"
+    )]
+    State: ModuleState;
+}
 
 // --- #[derive(ExtensionType)] ---
 /// The spec of a component out of a composite.
@@ -73,12 +100,58 @@ pub fn unknown_variant(ty: &str, name: &str) -> Error {
     err!("`{ty}` has no variant `{name}`")
 }
 
-/// The text of a literal that stands for a variant (`#[derive(StaticData)]`).
-pub fn literal_text<'a>(literal: &'a Literal, ty: &str) -> Result<&'a str> {
+// --- #[derive(StaticData)] ---
+/// A field as a literal.
+pub fn static_literal<T: StaticData>(value: &T) -> Literal {
+    value.to_literal()
+}
+
+/// Equality as literals have it.
+pub fn same_static<T: StaticData>(a: &T, b: &T) -> bool {
+    a.same(b)
+}
+
+/// Named fields.
+pub fn literal_map<const N: usize>(fields: [(&'static str, Literal); N]) -> Literal {
+    Literal::Map(Arc::new(fields.into_iter().map(|(name, l)| (name.to_string(), l)).collect()))
+}
+
+/// Fields by position.
+pub fn literal_list<const N: usize>(fields: [Literal; N]) -> Literal {
+    Literal::List(Arc::new(fields))
+}
+
+/// A variant with fields: its name, and the fields.
+pub fn variant_with(name: &'static str, fields: Literal) -> Literal {
+    Literal::List([variant_literal(name), fields].into())
+}
+
+/// The name of a variant, and its fields.
+pub fn literal_variant<'a>(literal: &'a Literal, ty: &str) -> Result<(&'a str, &'a Literal)> {
     match literal {
-        Literal::Str(name) => Ok(name),
+        Literal::Str(name) => Ok((name, &Literal::None)),
+        Literal::List(items) => match &items[..] {
+            [Literal::Str(name), fields] => Ok((name, fields)),
+            _ => bail!("expected a variant of `{ty}`, got {literal}"),
+        },
         other => bail!("expected a variant of `{ty}`, got {other}"),
     }
+}
+
+/// A named field.
+pub fn map_entry<T: StaticData>(fields: &Literal, ty: &str, name: &str) -> Result<T> {
+    let Literal::Map(map) = fields else { bail!("expected the fields of a `{ty}`, got {fields}") };
+    let Some(literal) = map.get(name) else { bail!("`{ty}` without field `{name}`: {fields}") };
+    T::from_literal(literal).map_err(|e| e.prefixed(format!("field `{name}`")))
+}
+
+/// A field by position.
+pub fn list_entry<T: StaticData>(fields: &Literal, ty: &str, i: usize) -> Result<T> {
+    let Literal::List(list) = fields else {
+        bail!("expected the fields of a `{ty}`, got {fields}")
+    };
+    let Some(literal) = list.get(i) else { bail!("`{ty}` without field `{i}`: {fields}") };
+    T::from_literal(literal).map_err(|e| e.prefixed(format!("field `{i}`")))
 }
 
 /// The tensor for a field of a constructor.
@@ -87,20 +160,86 @@ pub fn tensor_field(name: &'static str, value: impl TensorLike) -> Result<Tensor
     Tensor::new(value).map_err(|e| e.prefixed(format!("field `{name}`")))
 }
 
+/// Checks every tensor in a field against the constraints of the field. Unknown dimensions pass.
+pub fn check_field<T: Structure>(
+    name: &str,
+    value: &T,
+    dtypes: &[DType],
+    shape: Option<&Shape>,
+) -> Result<()> {
+    check_leaves(&format!("`{name}`"), &value.type_spec().to_any(), dtypes, shape)
+}
+
+fn check_leaves(path: &str, spec: &AnySpec, dtypes: &[DType], shape: Option<&Shape>) -> Result<()> {
+    let (found_dtype, found_shape) = match spec {
+        AnySpec::Tensor(t) => (t.dtype, &t.shape),
+        AnySpec::Variable(v) => (v.dtype, &v.shape),
+        _ => {
+            let parts = spec.named_components().into_iter();
+            let inner = |part: &str| format!("{}{part}`", path.trim_end_matches('`'));
+            return parts
+                .map(|(part, spec)| check_leaves(&inner(&part), &spec, dtypes, shape))
+                .collect();
+        }
+    };
+    if !dtypes.is_empty() && !dtypes.contains(&found_dtype) {
+        let wanted: Vec<String> = dtypes.iter().map(ToString::to_string).collect();
+        bail!("field {path}: expected dtype {}, got {found_dtype}", wanted.join(" or "));
+    }
+    match shape {
+        Some(wanted) if !wanted.is_compatible_with(found_shape) => {
+            bail!("field {path}: expected shape {wanted}, got {found_shape}")
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The class of a type without parameters.
-pub fn new_class<T: ExtensionType>(name: &'static str, short_name: &'static str) -> Arc<Class> {
+pub fn new_class<T: ExtensionType>(
+    name: &'static str,
+    short_name: &'static str,
+    own_spec: bool,
+) -> Arc<Class> {
     Arc::new(Class {
         name: Cow::Borrowed(name),
         short_name: Cow::Borrowed(short_name),
         type_id: Some(TypeId::of::<T>()),
-        hooks: Hooks::derived::<T>(),
+        hooks: hooks::<T>(own_spec),
     })
 }
+
+/// The laws of a derived type: those of its fields, or of a spec that the user writes.
+fn hooks<T: ExtensionType>(own_spec: bool) -> Hooks {
+    let derived = Hooks::derived::<T>();
+    match own_spec {
+        true => Hooks { admit: derived.admit, ..Hooks::of::<T::Spec>() },
+        false => derived,
+    }
+}
+
+/// Finds the class of a type if it is an extension type, which after errors in its fields it is not:
+/// the inherent constant is taken where its bound holds, that of [`NoClass`] elsewhere.
+pub struct ClassOf<T>(PhantomData<T>);
+impl<T: ExtensionType> ClassOf<T> {
+    /// The class.
+    pub const CLASS: fn() -> Arc<Class> = T::class;
+}
+
+/// See [`ClassOf`].
+pub trait NoClass {
+    /// Never called: the program does not compile.
+    const CLASS: fn() -> Arc<Class> = || unreachable!();
+}
+impl<T> NoClass for ClassOf<T> {}
 
 /// The class of one instance of a generic type: named with the type arguments, kept by `TypeId`,
 /// and registered.
 #[track_caller]
-pub fn generic_class<T: ExtensionType>(name: &'static str, short_name: &'static str) -> Arc<Class> {
+pub fn generic_class<T: ExtensionType>(
+    name: &'static str,
+    short_name: &'static str,
+    own_spec: bool,
+) -> Arc<Class> {
     static CLASSES: RwLock<BTreeMap<TypeId, Arc<Class>>> = RwLock::new(BTreeMap::new());
     let id = TypeId::of::<T>();
     if let Some(class) = CLASSES.read().unwrap_or_else(PoisonError::into_inner).get(&id) {
@@ -112,7 +251,7 @@ pub fn generic_class<T: ExtensionType>(name: &'static str, short_name: &'static 
         name: Cow::Owned(format!("{name}{arguments}")),
         short_name: Cow::Borrowed(short_name),
         type_id: Some(id),
-        hooks: Hooks::derived::<T>(),
+        hooks: hooks::<T>(own_spec),
     };
     let mut classes = CLASSES.write().unwrap_or_else(PoisonError::into_inner);
     let class = classes.entry(id).or_insert_with(|| Arc::new(class)).clone();
@@ -156,6 +295,12 @@ pub fn generic_state<Twin: 'static>(options: FunctionOptions) -> &'static Functi
 }
 
 // --- #[dispatch] ---
+/// An op under a name of the expansion's own.
+pub trait Overridden {
+    /// The op.
+    type Op: Op;
+}
+
 /// The op as the single op `T`, in a family's method. (Op: 'static)
 pub fn downcast_op<T: Op, O: Op>(op: &O) -> Option<&T> {
     (op as &dyn std::any::Any).downcast_ref()

@@ -76,44 +76,44 @@ macro_rules! __spec_serde {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __extension_type {
-    ([] $t:ty, [$($w:tt)*], $name:expr, $short:literal $(, $check:ident)?) => {
+    ([] $t:ty, [$($w:tt)*], $name:expr, $short:literal, $own:literal, {$($check:tt)*}) => {
         impl $crate::ExtensionType for $t where $($w)* {
-            $($crate::__extension_type!(@$check);)?
-
             fn class() -> $crate::__private::Arc<$crate::__private::Class> {
                 static CLASS: $crate::__private::OnceLock<
                     $crate::__private::Arc<$crate::__private::Class>,
                 > = $crate::__private::OnceLock::new();
                 ::core::clone::Clone::clone(
-                    CLASS.get_or_init(|| $crate::__private::new_class::<$t>($name, $short)),
+                    CLASS.get_or_init(|| $crate::__private::new_class::<$t>($name, $short, $own)),
                 )
             }
+
+            $($check)*
         }
 
-        $crate::__private::inventory::submit! {
-            $crate::__private::SpecEntry {
-                class: <$t as $crate::ExtensionType>::class,
-                location: || ::core::panic::Location::caller(),
+        const _: () = {
+            #[allow(unused_imports)]
+            use $crate::__private::NoClass as _;
+
+            $crate::__private::inventory::submit! {
+                $crate::__private::SpecEntry {
+                    class: $crate::__private::ClassOf::<$t>::CLASS,
+                    location: || ::core::panic::Location::caller(),
+                }
             }
-        }
+        };
 
         $crate::__extension_type!(@ops [] $t, [$($w)*]);
     };
-    ([$($g:tt)+] $t:ty, [$($w:tt)*], $name:expr, $short:literal $(, $check:ident)?) => {
+    ([$($g:tt)+] $t:ty, [$($w:tt)*], $name:expr, $short:literal, $own:literal, {$($check:tt)*}) => {
         impl<$($g)+> $crate::ExtensionType for $t where $($w)* {
-            $($crate::__extension_type!(@$check);)?
-
             fn class() -> $crate::__private::Arc<$crate::__private::Class> {
-                $crate::__private::generic_class::<Self>($name, $short)
+                $crate::__private::generic_class::<Self>($name, $short, $own)
             }
+
+            $($check)*
         }
 
         $crate::__extension_type!(@ops [$($g)+] $t, [$($w)*]);
-    };
-    (@validate) => {
-        fn check(&self) -> $crate::Result<()> {
-            $crate::Validate::validate(self)
-        }
     };
     (@ops [$($g:tt)*] $t:ty, [$($w:tt)*]) => {
         impl<$($g)*> $crate::ops::Operand for $t where $($w)* {
@@ -171,7 +171,9 @@ macro_rules! __unary_operators {
             fn $method(self) -> Self::Output {
                 let _site = $crate::__private::call_site();
                 let op = <$crate::ops::$op as ::core::default::Default>::default();
-                $crate::__private::operator(<$t as $crate::ops::Apply1<_>>::apply1(&op, &self))
+                $crate::__private::operator(<$t as $crate::ops::Apply1<$crate::ops::$op>>::apply1(
+                    &op, &self,
+                ))
             }
         }
     };
@@ -206,12 +208,30 @@ macro_rules! __host_operators {
                 let op = <$crate::ops::$op as ::core::default::Default>::default();
                 let host = $crate::ops::Operand::operand(&self);
                 $crate::__private::operator(
-                    <$crate::__private::Scalar as $crate::ops::Apply2<$t, _>>::apply2(
+                    <$crate::__private::Scalar as $crate::ops::Apply2<$t, $crate::ops::$op>>::apply2(
                         &op, &*host, &rhs,
                     ),
                 )
             }
         }
+    };
+}
+
+/// A name for the op that a user named: looked for in `extype::ops` first, then where it stands.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __overridden {
+    ($alias:ident = $op:path) => {
+        enum $alias {}
+
+        const _: () = {
+            #[allow(unused_imports)]
+            use $crate::ops::*;
+
+            impl $crate::__private::Overridden for $alias {
+                type Op = $op;
+            }
+        };
     };
 }
 
@@ -253,8 +273,9 @@ macro_rules! __stand_in {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __static_structure {
-    ($t:ty) => {
-        impl $crate::Structure for $t {
+    ([$($g:tt)*] $t:ty, [$($w:tt)*] $(, #[$attr:meta])?) => {
+        $(#[$attr])?
+        impl<$($g)*> $crate::Structure for $t where $($w)* {
             type Spec = $crate::__private::LiteralSpec<$t>;
 
             fn spec_in(&self, _: &mut $crate::__private::SpecContext) -> Self::Spec {
@@ -262,7 +283,7 @@ macro_rules! __static_structure {
             }
 
             fn matches(&self, spec: &Self::Spec, _: &mut $crate::__private::SpecContext) -> bool {
-                $crate::StaticData::same(self, &spec.0)
+                $crate::__private::same_static(self, &spec.0)
             }
 
             fn leaves<'a>(&'a self, _: &mut $crate::__private::Leaves<'a>) {}
@@ -279,13 +300,23 @@ macro_rules! __static_structure {
     };
 }
 
-/// What stands on the type beside a traced function.
+/// The type beside a traced function, and what stands on it.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __function_handle {
-    ([$($g:tt)*] [$($w:tt)*] $vis:vis $twin:ty) => {
+    (
+        [$($g:tt)*] [$($w:tt)*] $vis:vis $twin:ident [$($named:tt)*] [$($param:ident,)*]
+        ($($arg:ident: $value:ty),*) -> ($result:ty), [$($bounds:tt)*], $call:expr
+    ) => {
+        #[doc(hidden)]
+        #[allow(non_camel_case_types, dead_code, missing_debug_implementations)]
+        $vis struct $twin<$($g)*> where $($w)* {
+            never: ::core::convert::Infallible,
+            parameters: ::core::marker::PhantomData<fn() -> ($($param,)*)>,
+        }
+
         #[allow(dead_code)]
-        impl<$($g)*> $twin where $($w)* {
+        impl<$($g)*> $twin $($named)* where $($w)* {
             /// How many times the function was traced.
             $vis fn trace_count() -> usize {
                 Self::__function().trace_count()
@@ -305,6 +336,24 @@ macro_rules! __function_handle {
             $vis fn clear() {
                 Self::__function().clear();
             }
+
+            /// The trace for arguments of these types, made if it is not there.
+            ///
+            /// # Errors
+            /// What the body fails with while it is traced.
+            $vis fn concrete(
+                $($arg: &<$value as $crate::Structure>::Spec),*
+            ) -> $crate::Result<$crate::ConcreteFunction>
+            where
+                $($bounds)*
+            {
+                Self::__function().concrete::<($($value,)*), $result>(
+                    $crate::__function_handle!(@specs $($arg)*),
+                    $call,
+                )
+            }
         }
     };
+    (@specs) => { $crate::Structure::type_spec(&()) };
+    (@specs $($arg:ident)+) => { ($(::core::clone::Clone::clone($arg),)+) };
 }

@@ -15,12 +15,14 @@ pub struct BoundFunction<'a, T> {
     receiver: &'a T,
 }
 
-impl<'a, T: Argument> BoundFunction<'a, T> {
+impl<'a, T> BoundFunction<'a, T> {
     /// The function of a method, seen from a receiver.
     pub fn new(state: &'static FunctionState, receiver: &'a T) -> Self {
         Self { state, receiver }
     }
+}
 
+impl<T: Argument> BoundFunction<'_, T> {
     /// The traces, in the order they were made.
     pub fn concrete_functions(&self) -> Vec<ConcreteFunction> {
         let receiver = T::spec_to_any(&self.receiver.argument_spec(&mut SpecContext::new()));

@@ -132,8 +132,8 @@ impl<F: NamedOp> NamedOp for Reduce<F> {
 /// The meaning of an op with one tensor operand for this type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not support the op `{O}`",
-    label = "the op `{O}` is not defined for `{Self}`",
-    note = "for a type of your own add the op to its `#[dispatch]` impl: `#[overrides(…)]` with the op's name"
+    label = "not defined for `{Self}`",
+    note = "for a type of your own, write `#[overrides(…)]` with the op's name or family on a function of its `#[dispatch]` impl"
 )]
 pub trait Apply1<O: Op> {
     /// The type of the result.
@@ -149,8 +149,8 @@ pub trait Apply1<O: Op> {
 /// The meaning of an op with two tensor operands for this type and `Y`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not support the op `{O}` with `{Y}`",
-    label = "the op `{O}` is not defined for `{Self}` and `{Y}`",
-    note = "for a type of your own add the op to its `#[dispatch]` impl: `#[overrides(…)]` with the op's name"
+    label = "not defined for `{Self}` and `{Y}`",
+    note = "for a type of your own, write `#[overrides(…)]` with the op's name or family on a function of its `#[dispatch]` impl"
 )]
 pub trait Apply2<Y, O: Op> {
     /// The type of the result.
@@ -166,8 +166,8 @@ pub trait Apply2<Y, O: Op> {
 /// The meaning of an op with three tensor operands for this type, `Y` and `Z`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not support the op `{O}` with `{Y}` and `{Z}`",
-    label = "the op `{O}` is not defined for `{Self}`, `{Y}` and `{Z}`",
-    note = "for a type of your own add the op to its `#[dispatch]` impl: `#[overrides(…)]` with the op's name"
+    label = "not defined for `{Self}`, `{Y}` and `{Z}`",
+    note = "for a type of your own, write `#[overrides(…)]` with the op's name or family on a function of its `#[dispatch]` impl"
 )]
 pub trait Apply3<Y, Z, O: Op> {
     /// The type of the result.
@@ -183,8 +183,8 @@ pub trait Apply3<Y, Z, O: Op> {
 /// The meaning of an op on a sequence of values of this type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not support the op `{O}`",
-    label = "the op `{O}` is not defined for a sequence of `{Self}`",
-    note = "for a type of your own add the op to its `#[dispatch]` impl: `#[overrides(…)]` with the op's name"
+    label = "not defined for a sequence of `{Self}`",
+    note = "for a type of your own, write `#[overrides(…)]` with the op's name or family on a function of its `#[dispatch]` impl"
 )]
 pub trait ApplySeq<O: Op>: Sized {
     /// The type of the result.
@@ -407,6 +407,7 @@ impl<F: FunctionOf<family::Reduction>> ReductionOp for Reduce<F> {
 /// A type that all unary elementwise ops are defined for.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not support unary elementwise ops",
+    label = "not defined for `{Self}`",
     note = "add `#[overrides(unary_elementwise)]` to its `#[dispatch]` impl"
 )]
 pub trait UnaryElementwise {
@@ -424,6 +425,7 @@ pub trait UnaryElementwise {
 /// A type that all binary elementwise ops are defined for, with `Y` on the right.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not support binary elementwise ops with `{Y}`",
+    label = "not defined for `{Self}` and `{Y}`",
     note = "add `#[overrides(binary_elementwise, with = …)]` to a `#[dispatch]` impl"
 )]
 pub trait BinaryElementwise<Y> {
@@ -465,6 +467,7 @@ impl<X: BinaryElementwise<Y>, Y> RightElementwise<X> for Y {
 /// A type that all reductions are defined for.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not support reductions",
+    label = "not defined for `{Self}`",
     note = "add `#[overrides(reduction)]` to its `#[dispatch]` impl"
 )]
 pub trait Reductions {

@@ -16,7 +16,8 @@ use crate::types::{DType, Result, bail};
 /// `#[derive(ExtensionType)]` implements it for your types.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand of a tensor op",
-    note = "operands are tensors, extension types (by value or reference) and numbers"
+    label = "not a tensor, an extension type (by value or by reference) or a number",
+    note = "make a tensor of other data: `tensor!(data)`"
 )]
 pub trait Operand {
     /// The type that decides what the op means.
@@ -47,6 +48,7 @@ impl<T> std::ops::Deref for Lent<'_, T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T> Operand for Lent<'_, T> {
     type Value = T;
 
@@ -64,6 +66,7 @@ impl<S: HostScalar> Operand for S {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Operand for Tensor {
     type Value = Tensor;
 
@@ -73,6 +76,7 @@ impl Operand for Tensor {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Operand for &Tensor {
     type Value = Tensor;
 

@@ -247,6 +247,7 @@ macro_rules! define_op {
 
     (@arity none $name:ident $out:tt) => {};
     (@arity 1 $name:ident $out:tt) => {
+        #[diagnostic::do_not_recommend]
         impl $crate::ops::Apply1<$name> for $crate::Tensor {
             type Output = $crate::define_op!(@results $out);
 
@@ -257,6 +258,7 @@ macro_rules! define_op {
         }
     };
     (@arity 2 $name:ident $out:tt) => {
+        #[diagnostic::do_not_recommend]
         impl $crate::ops::Apply2<$crate::Tensor, $name> for $crate::Tensor {
             type Output = $crate::define_op!(@results $out);
 
@@ -267,6 +269,7 @@ macro_rules! define_op {
         }
     };
     (@arity 3 $name:ident $out:tt) => {
+        #[diagnostic::do_not_recommend]
         impl $crate::ops::Apply3<$crate::Tensor, $crate::Tensor, $name> for $crate::Tensor {
             type Output = $crate::define_op!(@results $out);
 
@@ -282,6 +285,7 @@ macro_rules! define_op {
         }
     };
     (@arity seq $name:ident $out:tt) => {
+        #[diagnostic::do_not_recommend]
         impl $crate::ops::ApplySeq<$name> for $crate::Tensor {
             type Output = $crate::define_op!(@results $out);
 

@@ -7,6 +7,7 @@ use super::{AnySpec, LeafIter, Leaves, SpecContext, Structure, TypeSpec};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
+#[diagnostic::do_not_recommend]
 impl<S: TypeSpec> TypeSpec for Vec<S> {
     type Value = Vec<S::Value>;
 
@@ -22,6 +23,7 @@ impl<S: TypeSpec> TypeSpec for Vec<S> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Structure> Structure for Vec<T> {
     type Spec = Vec<T::Spec>;
 
@@ -46,6 +48,7 @@ impl<T: Structure> Structure for Vec<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S: TypeSpec, const N: usize> TypeSpec for [S; N] {
     type Value = [S::Value; N];
 
@@ -64,6 +67,7 @@ impl<S: TypeSpec, const N: usize> TypeSpec for [S; N] {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Structure, const N: usize> Structure for [T; N] {
     type Spec = [T::Spec; N];
 
@@ -90,6 +94,7 @@ impl<T: Structure, const N: usize> Structure for [T; N] {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S: TypeSpec> TypeSpec for Option<S> {
     type Value = Option<S::Value>;
 
@@ -105,6 +110,7 @@ impl<S: TypeSpec> TypeSpec for Option<S> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Structure> Structure for Option<T> {
     type Spec = Option<T::Spec>;
 
@@ -137,6 +143,7 @@ impl<T: Structure> Structure for Option<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S: TypeSpec> TypeSpec for BTreeMap<String, S> {
     type Value = BTreeMap<String, S::Value>;
 
@@ -152,6 +159,7 @@ impl<S: TypeSpec> TypeSpec for BTreeMap<String, S> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Structure> Structure for BTreeMap<String, T> {
     type Spec = BTreeMap<String, T::Spec>;
 
@@ -177,6 +185,7 @@ impl<T: Structure> Structure for BTreeMap<String, T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<S: TypeSpec> TypeSpec for Box<S> {
     type Value = Box<S::Value>;
 
@@ -190,6 +199,7 @@ impl<S: TypeSpec> TypeSpec for Box<S> {
 }
 
 /// A box is its content: recursive types are made with it.
+#[diagnostic::do_not_recommend]
 impl<T: Structure> Structure for Box<T> {
     type Spec = Box<T::Spec>;
 
@@ -216,7 +226,8 @@ impl<T: Structure> Structure for Box<T> {
 
 macro_rules! tuples {
     ($(($($t:ident $s:ident $i:tt),+) $n:literal;)*) => {
-        $(impl<$($s: TypeSpec),+> TypeSpec for ($($s,)+) {
+        $(#[diagnostic::do_not_recommend]
+        impl<$($s: TypeSpec),+> TypeSpec for ($($s,)+) {
             type Value = ($($s::Value,)+);
 
             fn to_any(&self) -> AnySpec {
@@ -231,6 +242,7 @@ macro_rules! tuples {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl<$($t: Structure),+> Structure for ($($t,)+) {
             type Spec = ($($t::Spec,)+);
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::{AnySpec, Class, Composite, Structure};
+use crate::tensor::Tensor;
 use crate::types::Result;
 
 /// A user's type of tensors and static data, usable wherever a tensor is.
@@ -12,25 +13,38 @@ use crate::types::Result;
 /// [`TypeSpec`](super::TypeSpec) (TensorFlow's `tf.ExtensionType`).
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an extension type",
-    note = "derive it: `#[derive(ExtensionType)]`"
+    label = "not an extension type",
+    note = "for a type of your own derive it: `#[derive(ExtensionType)]`"
 )]
 pub trait ExtensionType: Structure {
     /// What its specs share: name, identity, laws.
     fn class() -> Arc<Class>;
 
-    /// Runs the validation hook, if the type has one: for values that came another way than
-    /// through the constructor.
+    /// What the constructor checks: the constraints of the fields
+    /// (`#[extension_type(dtype = f32, shape = [?, 3])]`), then [`Validate`]. Call it on a value
+    /// that came another way: traced functions, loops and files rebuild values unchecked.
     ///
     /// # Errors
-    /// What [`Validate::validate`] refuses.
+    /// `InvalidArgument` naming the field, what it holds and what it must hold; what `validate`
+    /// refuses.
     fn check(&self) -> Result<()> {
         Ok(())
     }
+
+    /// Whether two values are equal in static data, dtypes, shapes and elements: a bool tensor of
+    /// rank 0, symbolic in a trace. See [`nest::equal`](super::nest::equal).
+    ///
+    /// # Errors
+    /// As [`nest::equal`](super::nest::equal).
+    #[track_caller]
+    fn equals(&self, other: &Self) -> Result<Tensor> {
+        super::nest::equal(self, other)
+    }
 }
 
-/// The hook of `#[extension_type(validate)]`: called by the constructor, and by you whenever a
-/// value came another way. Values that traced functions, loops and files rebuild are not
-/// validated, and in a trace shapes may be partly unknown: check compatibility, not equality.
+/// The hook of `#[extension_type(validate)]`: called by the constructor and by
+/// [`ExtensionType::check`]. In a trace shapes may be partly unknown: check compatibility, not
+/// equality.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -52,6 +66,11 @@ pub trait ExtensionType: Structure {
 /// let e = Masked::new([1.0f32, 2.0], [true]).unwrap_err();
 /// assert!(e.message().contains("axis 0 differs (2 ≠ 1)"));
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has the option `validate`, but no `Validate`",
+    label = "nothing to validate it with",
+    note = "write `impl Validate for {Self} {{ fn validate(&self) -> Result<()> {{ … }} }}`"
+)]
 pub trait Validate {
     /// Refuses a value that breaks the type's invariants.
     ///

@@ -42,9 +42,11 @@ pub enum Literal {
     DType(DType),
     /// A static shape; the only literal that generalizes.
     Shape(Shape),
+    /// Bytes.
+    Bytes(Arc<[u8]>),
     /// A list of literals.
     List(Arc<[Literal]>),
-    /// A map of literals, ordered by key.
+    /// Literals by name, ordered by name.
     Map(Arc<BTreeMap<String, Literal>>),
 }
 
@@ -59,6 +61,7 @@ impl PartialEq for Literal {
             (Str(a), Str(b)) => a == b,
             (DType(a), DType(b)) => a == b,
             (Shape(a), Shape(b)) => a == b,
+            (Bytes(a), Bytes(b)) => a == b,
             (List(a), List(b)) => a == b,
             (Map(a), Map(b)) => a == b,
             _ => false,
@@ -81,6 +84,7 @@ impl Hash for Literal {
             Literal::Str(x) => x.hash(state),
             Literal::DType(x) => x.hash(state),
             Literal::Shape(x) => x.hash(state),
+            Literal::Bytes(x) => x.hash(state),
             Literal::List(x) => x.hash(state),
             Literal::Map(x) => x.hash(state),
         }
@@ -89,7 +93,9 @@ impl Hash for Literal {
 
 /// A type whose values are static data: part of a spec, never a tensor.
 ///
-/// `#[derive(StaticData)]` implements it for enums without fields; by hand it is two conversions.
+/// Numbers, texts, bytes (`Vec<u8>`), dtypes, shapes, and options, lists, arrays, tuples, boxes and
+/// ordered maps of these are static data; `#[derive(StaticData)]` makes structs and enums of static
+/// data so. By hand it is two conversions.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -120,8 +126,8 @@ impl Hash for Literal {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not static data",
-    label = "neither a number, a text, a dtype, a shape, nor a list of these",
-    note = "implement `StaticData` for `{Self}`, or derive it if it is an enum without fields"
+    label = "neither a number, a text, a dtype, a shape, nor made of these",
+    note = "derive it: `#[derive(StaticData, Clone, PartialEq)]`"
 )]
 pub trait StaticData: Clone + PartialEq + Send + Sync + 'static {
     /// The value as a literal.
@@ -137,6 +143,21 @@ pub trait StaticData: Clone + PartialEq + Send + Sync + 'static {
     fn same(&self, other: &Self) -> bool {
         self == other || self.to_literal() == other.to_literal()
     }
+
+    /// A list of such values; of bytes it is [`Literal::Bytes`].
+    #[doc(hidden)]
+    fn list_to_literal(items: &[Self]) -> Literal {
+        Literal::List(items.iter().map(Self::to_literal).collect())
+    }
+
+    /// The list again.
+    #[doc(hidden)]
+    fn list_from_literal(literal: &Literal) -> Result<Vec<Self>> {
+        match literal {
+            Literal::List(items) => items.iter().map(Self::from_literal).collect(),
+            other => wrong("a list", other),
+        }
+    }
 }
 
 fn wrong<T>(want: &str, got: &Literal) -> Result<T> {
@@ -145,7 +166,8 @@ fn wrong<T>(want: &str, got: &Literal) -> Result<T> {
 
 macro_rules! static_data {
     ($($t:ty, $want:literal, |$x:ident| $to:expr, $p:pat => $from:expr;)*) => {
-        $(impl StaticData for $t {
+        $(#[diagnostic::do_not_recommend]
+        impl StaticData for $t {
             fn to_literal(&self) -> Literal {
                 let $x = self;
                 $to
@@ -166,14 +188,24 @@ static_data! {
     f32, "a float", |x| Literal::Float(f64::from(*x)), Literal::Float(x) => *x as f32;
     String, "a string", |x| Literal::Str(x.as_str().into()), Literal::Str(x) => x.to_string();
     &'static str, "a string", |x| Literal::Str((*x).into()), Literal::Str(x) => String::leak(x.to_string());
+    char, "a character", |x| Literal::Str(x.to_string().into()), Literal::Str(x) => one_char(x)?;
     DType, "a dtype", |x| Literal::DType(*x), Literal::DType(x) => *x;
     Shape, "a shape", |x| Literal::Shape(x.clone()), Literal::Shape(x) => x.clone();
     (), "nothing", |_x| Literal::None, Literal::None => ();
 }
 
+fn one_char(text: &str) -> Result<char> {
+    let mut chars = text.chars();
+    match (chars.next(), chars.next()) {
+        (Some(c), None) => Ok(c),
+        _ => bail!("expected one character, got {text:?}"),
+    }
+}
+
 macro_rules! static_ints {
-    ($($t:ty),*) => {
-        $(impl StaticData for $t {
+    ($($t:ty { $($lists:item)* })*) => {
+        $(#[diagnostic::do_not_recommend]
+        impl StaticData for $t {
             fn to_literal(&self) -> Literal {
                 // No integer type of Rust but u128 passes i128, and that one is not in the list.
                 Literal::Int(*self as i128)
@@ -186,58 +218,116 @@ macro_rules! static_ints {
                     other => wrong("an integer", other),
                 }
             }
+
+            $($lists)*
         })*
     };
 }
-static_ints!(i8, i16, i32, i64, i128, isize, u8, u16, u32, u64, usize);
+static_ints!(i8 {} i16 {} i32 {} i64 {} i128 {} isize {} u16 {} u32 {} u64 {} usize {});
+static_ints!(u8 {
+    fn list_to_literal(items: &[u8]) -> Literal {
+        Literal::Bytes(items.into())
+    }
 
+    fn list_from_literal(literal: &Literal) -> Result<Vec<u8>> {
+        match literal {
+            Literal::Bytes(bytes) => Ok(bytes.to_vec()),
+            other => wrong("bytes", other),
+        }
+    }
+});
+
+#[diagnostic::do_not_recommend]
 impl<T: StaticData> StaticData for Vec<T> {
     fn to_literal(&self) -> Literal {
-        Literal::List(self.iter().map(T::to_literal).collect())
+        T::list_to_literal(self)
+    }
+
+    fn from_literal(literal: &Literal) -> Result<Self> {
+        T::list_from_literal(literal)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: StaticData> StaticData for Box<T> {
+    fn to_literal(&self) -> Literal {
+        T::to_literal(self)
+    }
+
+    fn from_literal(literal: &Literal) -> Result<Self> {
+        T::from_literal(literal).map(Box::new)
+    }
+}
+
+/// `None` is nothing, `Some(x)` is `x`, but in a list if `x` itself is nothing, or such a list.
+#[diagnostic::do_not_recommend]
+impl<T: StaticData> StaticData for Option<T> {
+    fn to_literal(&self) -> Literal {
+        match self.as_ref().map(T::to_literal) {
+            None => Literal::None,
+            Some(inner) if is_wrapped_none(&inner) => Literal::List([inner].into()),
+            Some(inner) => inner,
+        }
     }
 
     fn from_literal(literal: &Literal) -> Result<Self> {
         match literal {
-            Literal::List(items) => items.iter().map(T::from_literal).collect(),
-            other => wrong("a list", other),
+            Literal::None => Ok(None),
+            Literal::List(items) if is_wrapped_none(literal) => {
+                items.first().map(T::from_literal).transpose()
+            }
+            other => T::from_literal(other).map(Some),
         }
     }
 }
 
-impl<T: StaticData> StaticData for BTreeMap<String, T> {
+fn is_wrapped_none(literal: &Literal) -> bool {
+    match literal {
+        Literal::None => true,
+        Literal::List(items) => matches!(&items[..], [one] if is_wrapped_none(one)),
+        _ => false,
+    }
+}
+
+/// A map by names; with keys that are no texts, a list of pairs.
+#[diagnostic::do_not_recommend]
+impl<K: StaticData + Ord, V: StaticData> StaticData for BTreeMap<K, V> {
     fn to_literal(&self) -> Literal {
-        Literal::Map(Arc::new(self.iter().map(|(k, v)| (k.clone(), v.to_literal())).collect()))
+        let pairs = self.iter().map(|(k, v)| (k.to_literal(), v.to_literal()));
+        let named = pairs.clone().map(|(k, v)| match k {
+            Literal::Str(name) => Some((name.to_string(), v)),
+            _ => None,
+        });
+        match named.collect::<Option<BTreeMap<_, _>>>() {
+            Some(map) => Literal::Map(Arc::new(map)),
+            None => Literal::List(pairs.map(|(k, v)| Literal::List([k, v].into())).collect()),
+        }
     }
 
     fn from_literal(literal: &Literal) -> Result<Self> {
-        match literal {
-            Literal::Map(m) => {
-                m.iter().map(|(k, v)| Ok((k.clone(), T::from_literal(v)?))).collect()
+        let pair = |literal: &Literal| match literal {
+            Literal::List(pair) if pair.len() == 2 => {
+                Ok((K::from_literal(&pair[0])?, V::from_literal(&pair[1])?))
             }
+            other => wrong("a key and a value", other),
+        };
+        match literal {
+            Literal::Map(map) => {
+                let named = |(k, v): (&String, &Literal)| {
+                    Ok((K::from_literal(&Literal::Str(k.as_str().into()))?, V::from_literal(v)?))
+                };
+                map.iter().map(named).collect()
+            }
+            Literal::List(pairs) => pairs.iter().map(pair).collect(),
             other => wrong("a map", other),
         }
     }
 }
 
-impl<T: StaticData> StaticData for Option<T> {
-    fn to_literal(&self) -> Literal {
-        // A list of none or one keeps `Some(())` apart from `None`.
-        Literal::List(self.iter().map(T::to_literal).collect())
-    }
-
-    fn from_literal(literal: &Literal) -> Result<Self> {
-        match literal {
-            Literal::List(items) if items.len() <= 1 => {
-                items.first().map(T::from_literal).transpose()
-            }
-            other => wrong("an optional value", other),
-        }
-    }
-}
-
+#[diagnostic::do_not_recommend]
 impl<T: StaticData, const N: usize> StaticData for [T; N] {
     fn to_literal(&self) -> Literal {
-        Literal::List(self.iter().map(T::to_literal).collect())
+        T::list_to_literal(self)
     }
 
     fn from_literal(literal: &Literal) -> Result<Self> {
@@ -248,7 +338,8 @@ impl<T: StaticData, const N: usize> StaticData for [T; N] {
 
 macro_rules! static_tuples {
     ($(($($t:ident $i:tt),+) $n:literal),*) => {
-        $(impl<$($t: StaticData),+> StaticData for ($($t,)+) {
+        $(#[diagnostic::do_not_recommend]
+        impl<$($t: StaticData),+> StaticData for ($($t,)+) {
             fn to_literal(&self) -> Literal {
                 Literal::List([$(self.$i.to_literal()),+].into())
             }
@@ -262,7 +353,10 @@ macro_rules! static_tuples {
         })*
     };
 }
-static_tuples!((A 0) 1, (A 0, B 1) 2, (A 0, B 1, C 2) 3, (A 0, B 1, C 2, D 3) 4);
+static_tuples!(
+    (A 0) 1, (A 0, B 1) 2, (A 0, B 1, C 2) 3, (A 0, B 1, C 2, D 3) 4, (A 0, B 1, C 2, D 3, E 4) 5,
+    (A 0, B 1, C 2, D 3, E 4, F 5) 6
+);
 
 /// The spec of a plain value that is an argument or a field: the value itself.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -297,15 +391,17 @@ impl<T: StaticData + Structure<Spec = LiteralSpec<T>>> TypeSpec for LiteralSpec<
 
 macro_rules! literal_structures {
     ($($t:ty),* $(,)?) => {
-        $(crate::__static_structure!($t);)*
+        $(crate::__static_structure!([] $t, [], #[diagnostic::do_not_recommend]);)*
     };
 }
 literal_structures!(
     bool,
+    char,
     i8,
     i16,
     i32,
     i64,
+    i128,
     isize,
     u8,
     u16,
@@ -342,5 +438,32 @@ mod tests {
         assert_eq!(back, v);
         assert!(u8::from_literal(&Literal::Int(300)).is_err());
         assert!(bool::from_literal(&Literal::Int(1)).is_err());
+    }
+
+    fn round_trip<T: StaticData + std::fmt::Debug>(values: &[T]) {
+        let literals: Vec<Literal> = values.iter().map(T::to_literal).collect();
+        for (i, a) in literals.iter().enumerate() {
+            assert_eq!(T::from_literal(a).unwrap(), values[i]);
+            assert!(literals[..i].iter().all(|b| a != b), "{a} stands for two values");
+        }
+    }
+
+    #[test]
+    fn options_of_options_and_of_lists_are_told_apart() {
+        round_trip(&[None, Some(None), Some(Some(None)), Some(Some(Some(1u8)))]);
+        round_trip(&[None, Some(vec![]), Some(vec![()]), Some(vec![(), ()])]);
+        round_trip(&[None, Some(vec![None]), Some(vec![Some(vec![()])])]);
+        assert_eq!(Some(3i64).to_literal(), Literal::Int(3));
+        assert_eq!(None::<i64>.to_literal().to_string(), "None");
+    }
+
+    #[test]
+    fn maps_bytes_and_characters() {
+        let map = |k: &str| BTreeMap::from([(k.to_string(), vec![1u8, 2])]);
+        round_trip(&[BTreeMap::new(), map("a"), map("b")]);
+        round_trip(&[BTreeMap::new(), BTreeMap::from([(3i64, 'x')]), BTreeMap::from([(3, '"')])]);
+        assert_eq!(map("a").to_literal().to_string(), r#"{"a": b"\x01\x02"}"#);
+        assert!(char::from_literal(&Literal::Str("ab".into())).is_err());
+        assert!(Vec::<u8>::from_literal(&Literal::List([].into())).is_err());
     }
 }

@@ -11,6 +11,7 @@ mod anonymous;
 mod any;
 mod class;
 mod containers;
+mod equality;
 mod extension;
 mod literal;
 mod module;

@@ -41,6 +41,7 @@ impl Display for Literal {
             Literal::Str(x) => write!(f, "{x:?}"),
             Literal::DType(x) => write!(f, "{x}"),
             Literal::Shape(x) => write!(f, "{x}"),
+            Literal::Bytes(x) => write!(f, "b\"{}\"", x.escape_ascii()),
             Literal::List(x) => separated(f, "[", x.iter(), "]"),
             Literal::Map(x) => separated(f, "{", x.iter().map(|(k, v)| format!("{k:?}: {v}")), "}"),
         }

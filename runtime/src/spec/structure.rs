@@ -80,9 +80,8 @@ impl SpecContext {
 /// tensor, and `from_leaves(spec, leaves)` undoes `into_leaves`. These functions call no ops.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tensor structure",
-    label = "not a tensor, an extension type, or a container or static data of these",
-    note = "mark the field `#[static_data]` if it is part of the type, not of the value",
-    note = "or derive `ExtensionType` for `{Self}`"
+    label = "not made of tensors, extension types and static data",
+    note = "for a type of your own derive `ExtensionType`, or `StaticData` if it holds no tensors"
 )]
 pub trait Structure: Sized + Send + Sync + 'static {
     /// The type of the specs of such values.
@@ -118,7 +117,11 @@ pub trait Structure: Sized + Send + Sync + 'static {
 /// Only the two conversions are required; the laws are those of [`AnySpec`] unless overridden
 /// (then give the class of the spec [`Hooks::of`](super::Hooks::of) the type, so that the
 /// override is found from within containers).
-#[diagnostic::on_unimplemented(message = "`{Self}` is not the spec of a structure")]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the spec of a structure",
+    label = "not a spec",
+    note = "implement `TypeSpec` for it: conversions to and from `AnySpec`"
+)]
 pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
     /// The type of the values.
     type Value: Structure<Spec = Self>;

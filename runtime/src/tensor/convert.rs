@@ -20,7 +20,8 @@ use crate::types::Result;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not convert to a tensor",
-    note = "implement `TensorLike` for it"
+    label = "not a tensor, a number, a text, or nested lists of these",
+    note = "for a type of your own implement `TensorLike`"
 )]
 pub trait TensorLike {
     /// The value as a tensor.
@@ -36,6 +37,13 @@ impl TensorLike for Tensor {
     }
 }
 
+#[diagnostic::do_not_recommend]
+impl<T: TensorLike + ?Sized> TensorLike for &T {
+    fn to_tensor(&self) -> Result<Tensor> {
+        T::to_tensor(self)
+    }
+}
+
 impl TensorLike for Array {
     fn to_tensor(&self) -> Result<Tensor> {
         Ok(Tensor::Value(self.clone()))
@@ -44,7 +52,8 @@ impl TensorLike for Array {
 
 macro_rules! nested {
     ($([$($g:tt)*] $t:ty),* $(,)?) => {
-        $(impl<$($g)*> TensorLike for $t {
+        $(#[diagnostic::do_not_recommend]
+        impl<$($g)*> TensorLike for $t {
             fn to_tensor(&self) -> Result<Tensor> {
                 self.to_nested_array().map(Tensor::Value)
             }
@@ -77,9 +86,19 @@ impl Tensor {
     }
 }
 
-/// A tensor literal: `tensor!(1.5f32)` is a scalar, `tensor![1, 2]` a vector (`tensor![1,]` one of
-/// a single element), `tensor![[1, 2], [3, 4]]` a matrix, and `tensor!(data)` any data that
-/// converts. The dtype is that of the Rust literals.
+/// A tensor literal. The brackets that the macro is called with are the outer list, but one
+/// expression alone is taken as it is:
+///
+/// | written | tensor |
+/// | --- | --- |
+/// | `tensor![1, 2]` | a vector |
+/// | `tensor![[1, 2], [3, 4]]`, `tensor![[1, 2]]` | a matrix, of one row the second |
+/// | `tensor!(1.5f32)`, the same as `tensor![1.5f32]` | a scalar |
+/// | `tensor!(data)` | what `data` converts to: a vector from a `Vec<f32>` |
+/// | `tensor![1.5f32,]` | a vector of one element: the comma makes the list, as in a tuple of one |
+///
+/// (Rust does not tell a macro which brackets it was called with.) The dtype is that of the Rust
+/// literals.
 ///
 /// # Panics
 /// If lists of one level have different lengths in a way the compiler can't see (vectors).
@@ -88,6 +107,8 @@ impl Tensor {
 /// use extype::prelude::*;
 /// assert_eq!(tensor![[1.0f32, 2.0], [3.0, 4.0]].shape(), shape![2, 2]);
 /// assert_eq!(tensor!(7i64).item::<i64>()?, 7);
+/// assert_eq!(tensor![1.5f32,].shape(), shape![1]);
+/// assert_eq!(tensor!(vec![1.5f32]).shape(), shape![1]);
 /// assert_eq!(tensor!["a", "b"].dtype(), DType::String);
 /// # Ok::<(), Error>(())
 /// ```

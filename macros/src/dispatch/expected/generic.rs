@@ -24,115 +24,136 @@ where
         todo!()
     }
 }
-#[automatically_derived]
-impl<V> ::renamed::ops::BinaryElementwise<Masked<V>> for Masked<V>
-where
-    V: BinaryElementwise<V, Output = V>,
-{
-    type Output = Masked<V>;
-    #[track_caller]
-    fn binary<FamilyOp: ::renamed::ops::BinaryOp>(
-        op: &FamilyOp,
-        operand0: &Masked<V>,
-        operand1: &Masked<V>,
-    ) -> ::renamed::Result<Self::Output> {
-        <Masked<V>>::binary(op, operand0, operand1)
+const _: () = {
+    ::renamed::__overridden!(__ExtypeOp0 = Select);
+    #[automatically_derived]
+    impl<V> ::renamed::ops::BinaryElementwise<Masked<V>> for Masked<V>
+    where
+        V: BinaryElementwise<V, Output = V>,
+    {
+        type Output = Masked<V>;
+        #[track_caller]
+        fn binary<FamilyOp: ::renamed::ops::BinaryOp>(
+            op: &FamilyOp,
+            operand0: &Masked<V>,
+            operand1: &Masked<V>,
+        ) -> ::renamed::Result<Self::Output> {
+            <Masked<V>>::binary(op, operand0, operand1)
+        }
     }
-}
-#[automatically_derived]
-impl<V> ::renamed::ops::Reductions for Masked<V>
-where
-    V: BinaryElementwise<V, Output = V>,
-{
-    type Output = Vec<Masked<V>>;
-    #[track_caller]
-    fn reduce<FamilyOp: ::renamed::ops::ReductionOp>(
-        op: &FamilyOp,
-        operand0: &Masked<V>,
-    ) -> ::renamed::Result<Self::Output> {
-        <Masked<V>>::reduce(operand0, op)
+    #[automatically_derived]
+    impl<V> ::renamed::ops::Reductions for Masked<V>
+    where
+        V: BinaryElementwise<V, Output = V>,
+    {
+        type Output = Vec<Masked<V>>;
+        #[track_caller]
+        fn reduce<FamilyOp: ::renamed::ops::ReductionOp>(
+            op: &FamilyOp,
+            operand0: &Masked<V>,
+        ) -> ::renamed::Result<Self::Output> {
+            <Masked<V>>::reduce(operand0, op)
+        }
     }
-}
-#[automatically_derived]
-impl<V> ::renamed::ops::ApplySeq<ops::ConcatV2> for Masked<V>
-where
-    V: BinaryElementwise<V, Output = V>,
-{
-    type Output = Masked<V>;
-    #[track_caller]
-    fn apply_seq(
-        op: &ops::ConcatV2,
-        operand0: &[&Masked<V>],
-    ) -> ::renamed::Result<Self::Output> {
-        <Masked<V>>::concat(operand0, ::core::clone::Clone::clone(&op.axis))
+    #[automatically_derived]
+    impl<V> ::renamed::ops::ApplySeq<ops::ConcatV2> for Masked<V>
+    where
+        V: BinaryElementwise<V, Output = V>,
+    {
+        type Output = Masked<V>;
+        #[track_caller]
+        fn apply_seq(
+            op: &ops::ConcatV2,
+            operand0: &[&Masked<V>],
+        ) -> ::renamed::Result<Self::Output> {
+            <Masked<V>>::concat(operand0, ::core::clone::Clone::clone(&op.axis))
+        }
     }
-}
-#[automatically_derived]
-impl<V> ::renamed::ops::Apply3<Masked<V>, Masked<V>, Select> for Tensor
-where
-    V: BinaryElementwise<V, Output = V>,
-{
-    type Output = Masked<V>;
-    #[track_caller]
-    fn apply3(
-        op: &Select,
-        operand0: &Tensor,
-        operand1: &Masked<V>,
-        operand2: &Masked<V>,
-    ) -> ::renamed::Result<Self::Output> {
-        <Masked<
-            V,
-        >>::select(
-            op,
-            operand0,
-            ::renamed::ops::Arg::This(operand1),
-            ::renamed::ops::Arg::This(operand2),
-        )
+    #[automatically_derived]
+    impl<
+        V,
+    > ::renamed::ops::Apply3<
+        Masked<V>,
+        Masked<V>,
+        <__ExtypeOp0 as ::renamed::__private::Overridden>::Op,
+    > for Tensor
+    where
+        V: BinaryElementwise<V, Output = V>,
+    {
+        type Output = Masked<V>;
+        #[track_caller]
+        fn apply3(
+            op: &<__ExtypeOp0 as ::renamed::__private::Overridden>::Op,
+            operand0: &Tensor,
+            operand1: &Masked<V>,
+            operand2: &Masked<V>,
+        ) -> ::renamed::Result<Self::Output> {
+            <Masked<
+                V,
+            >>::select(
+                op,
+                operand0,
+                ::renamed::ops::Arg::This(operand1),
+                ::renamed::ops::Arg::This(operand2),
+            )
+        }
     }
-}
-#[automatically_derived]
-impl<V> ::renamed::ops::Apply3<Masked<V>, Tensor, Select> for Tensor
-where
-    V: BinaryElementwise<V, Output = V>,
-{
-    type Output = Masked<V>;
-    #[track_caller]
-    fn apply3(
-        op: &Select,
-        operand0: &Tensor,
-        operand1: &Masked<V>,
-        operand2: &Tensor,
-    ) -> ::renamed::Result<Self::Output> {
-        <Masked<
-            V,
-        >>::select(
-            op,
-            operand0,
-            ::renamed::ops::Arg::This(operand1),
-            ::renamed::ops::Arg::Other(operand2),
-        )
+    #[automatically_derived]
+    impl<
+        V,
+    > ::renamed::ops::Apply3<
+        Masked<V>,
+        Tensor,
+        <__ExtypeOp0 as ::renamed::__private::Overridden>::Op,
+    > for Tensor
+    where
+        V: BinaryElementwise<V, Output = V>,
+    {
+        type Output = Masked<V>;
+        #[track_caller]
+        fn apply3(
+            op: &<__ExtypeOp0 as ::renamed::__private::Overridden>::Op,
+            operand0: &Tensor,
+            operand1: &Masked<V>,
+            operand2: &Tensor,
+        ) -> ::renamed::Result<Self::Output> {
+            <Masked<
+                V,
+            >>::select(
+                op,
+                operand0,
+                ::renamed::ops::Arg::This(operand1),
+                ::renamed::ops::Arg::Other(operand2),
+            )
+        }
     }
-}
-#[automatically_derived]
-impl<V> ::renamed::ops::Apply3<Tensor, Masked<V>, Select> for Tensor
-where
-    V: BinaryElementwise<V, Output = V>,
-{
-    type Output = Masked<V>;
-    #[track_caller]
-    fn apply3(
-        op: &Select,
-        operand0: &Tensor,
-        operand1: &Tensor,
-        operand2: &Masked<V>,
-    ) -> ::renamed::Result<Self::Output> {
-        <Masked<
-            V,
-        >>::select(
-            op,
-            operand0,
-            ::renamed::ops::Arg::Other(operand1),
-            ::renamed::ops::Arg::This(operand2),
-        )
+    #[automatically_derived]
+    impl<
+        V,
+    > ::renamed::ops::Apply3<
+        Tensor,
+        Masked<V>,
+        <__ExtypeOp0 as ::renamed::__private::Overridden>::Op,
+    > for Tensor
+    where
+        V: BinaryElementwise<V, Output = V>,
+    {
+        type Output = Masked<V>;
+        #[track_caller]
+        fn apply3(
+            op: &<__ExtypeOp0 as ::renamed::__private::Overridden>::Op,
+            operand0: &Tensor,
+            operand1: &Tensor,
+            operand2: &Masked<V>,
+        ) -> ::renamed::Result<Self::Output> {
+            <Masked<
+                V,
+            >>::select(
+                op,
+                operand0,
+                ::renamed::ops::Arg::Other(operand1),
+                ::renamed::ops::Arg::This(operand2),
+            )
+        }
     }
-}
+};

@@ -24,184 +24,201 @@ impl MaskedTensor {
         todo!()
     }
 }
-#[automatically_derived]
-impl ::extype::ops::UnaryElementwise for MaskedTensor {
-    type Output = MaskedTensor;
-    #[track_caller]
-    fn unary<FamilyOp: ::extype::ops::UnaryOp>(
-        op: &FamilyOp,
-        operand0: &MaskedTensor,
-    ) -> ::extype::Result<Self::Output> {
-        if ::extype::__private::downcast_op::<Tanh, _>(op).is_some() {
-            return <MaskedTensor>::tanh(operand0);
+const _: () = {
+    ::extype::__overridden!(__ExtypeOp0 = Tanh);
+    ::extype::__overridden!(__ExtypeOp1 = LeakyRelu);
+    ::extype::__overridden!(__ExtypeOp2 = ReduceSum);
+    #[automatically_derived]
+    impl ::extype::ops::UnaryElementwise for MaskedTensor {
+        type Output = MaskedTensor;
+        #[track_caller]
+        fn unary<FamilyOp: ::extype::ops::UnaryOp>(
+            op: &FamilyOp,
+            operand0: &MaskedTensor,
+        ) -> ::extype::Result<Self::Output> {
+            if ::extype::__private::downcast_op::<
+                <__ExtypeOp0 as ::extype::__private::Overridden>::Op,
+                _,
+            >(op)
+                .is_some()
+            {
+                return <MaskedTensor>::tanh(operand0);
+            }
+            if let ::core::option::Option::Some(single) = ::extype::__private::downcast_op::<
+                <__ExtypeOp1 as ::extype::__private::Overridden>::Op,
+                _,
+            >(op) {
+                return <MaskedTensor>::leaky_relu(
+                    operand0,
+                    ::core::clone::Clone::clone(&single.alpha),
+                );
+            }
+            <MaskedTensor>::unary(::core::clone::Clone::clone(op), operand0)
         }
-        if let ::core::option::Option::Some(single) = ::extype::__private::downcast_op::<
-            LeakyRelu,
-            _,
-        >(op) {
-            return <MaskedTensor>::leaky_relu(
+    }
+    ::extype::__private::inventory::submit! {
+        ::extype::__private::dispatch::DispatchEntry { owner :
+        ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+        ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::UnaryElementwise),
+        operands : ::extype::__private::dispatch::Operands::Each(&
+        [::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
+        ::extype::__private::dispatch::unary:: < MaskedTensor >, }
+    }
+    ::extype::__private::inventory::submit! {
+        ::extype::__private::dispatch::DispatchEntry { owner :
+        ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+        ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: < <
+        __ExtypeOp0 as ::extype::__private::Overridden > ::Op >), operands :
+        ::extype::__private::dispatch::Operands::Each(&
+        [::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
+        ::extype::__private::dispatch::apply1:: < MaskedTensor, < __ExtypeOp0 as
+        ::extype::__private::Overridden > ::Op >, }
+    }
+    ::extype::__private::inventory::submit! {
+        ::extype::__private::dispatch::DispatchEntry { owner :
+        ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+        ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: < <
+        __ExtypeOp1 as ::extype::__private::Overridden > ::Op >), operands :
+        ::extype::__private::dispatch::Operands::Each(&
+        [::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
+        ::extype::__private::dispatch::apply1:: < MaskedTensor, < __ExtypeOp1 as
+        ::extype::__private::Overridden > ::Op >, }
+    }
+    #[automatically_derived]
+    impl ::extype::ops::BinaryElementwise<MaskedTensor> for MaskedTensor {
+        type Output = MaskedTensor;
+        #[track_caller]
+        fn binary<FamilyOp: ::extype::ops::BinaryOp>(
+            op: &FamilyOp,
+            operand0: &MaskedTensor,
+            operand1: &MaskedTensor,
+        ) -> ::extype::Result<Self::Output> {
+            <MaskedTensor>::binary(
+                ::core::clone::Clone::clone(op),
+                ::extype::ops::Arg::This(operand0),
+                ::extype::ops::Arg::This(operand1),
+            )
+        }
+    }
+    ::extype::__private::inventory::submit! {
+        ::extype::__private::dispatch::DispatchEntry { owner :
+        ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+        ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::BinaryElementwise),
+        operands : ::extype::__private::dispatch::Operands::Each(&
+        [::extype::__private::TypeId::of:: < MaskedTensor >,
+        ::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
+        ::extype::__private::dispatch::binary:: < MaskedTensor, MaskedTensor >, }
+    }
+    #[automatically_derived]
+    impl ::extype::ops::BinaryElementwise<Tensor> for MaskedTensor {
+        type Output = MaskedTensor;
+        #[track_caller]
+        fn binary<FamilyOp: ::extype::ops::BinaryOp>(
+            op: &FamilyOp,
+            operand0: &MaskedTensor,
+            operand1: &Tensor,
+        ) -> ::extype::Result<Self::Output> {
+            <MaskedTensor>::binary(
+                ::core::clone::Clone::clone(op),
+                ::extype::ops::Arg::This(operand0),
+                ::extype::ops::Arg::Other(operand1),
+            )
+        }
+    }
+    ::extype::__private::inventory::submit! {
+        ::extype::__private::dispatch::DispatchEntry { owner :
+        ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+        ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::BinaryElementwise),
+        operands : ::extype::__private::dispatch::Operands::Each(&
+        [::extype::__private::TypeId::of:: < MaskedTensor >,
+        ::extype::__private::TypeId::of:: < Tensor >]), handler :
+        ::extype::__private::dispatch::binary:: < MaskedTensor, Tensor >, }
+    }
+    #[automatically_derived]
+    impl ::extype::ops::BinaryElementwise<::extype::__private::Scalar> for MaskedTensor {
+        type Output = MaskedTensor;
+        #[track_caller]
+        fn binary<FamilyOp: ::extype::ops::BinaryOp>(
+            op: &FamilyOp,
+            operand0: &MaskedTensor,
+            operand1: &::extype::__private::Scalar,
+        ) -> ::extype::Result<Self::Output> {
+            <MaskedTensor>::binary(
+                ::core::clone::Clone::clone(op),
+                ::extype::ops::Arg::This(operand0),
+                ::extype::ops::Arg::Other(
+                    &<::extype::Tensor as ::core::convert::From<_>>::from(*operand1),
+                ),
+            )
+        }
+    }
+    #[automatically_derived]
+    impl ::extype::ops::BinaryElementwise<MaskedTensor> for Tensor {
+        type Output = MaskedTensor;
+        #[track_caller]
+        fn binary<FamilyOp: ::extype::ops::BinaryOp>(
+            op: &FamilyOp,
+            operand0: &Tensor,
+            operand1: &MaskedTensor,
+        ) -> ::extype::Result<Self::Output> {
+            <MaskedTensor>::binary(
+                ::core::clone::Clone::clone(op),
+                ::extype::ops::Arg::Other(operand0),
+                ::extype::ops::Arg::This(operand1),
+            )
+        }
+    }
+    ::extype::__private::inventory::submit! {
+        ::extype::__private::dispatch::DispatchEntry { owner :
+        ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+        ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::BinaryElementwise),
+        operands : ::extype::__private::dispatch::Operands::Each(&
+        [::extype::__private::TypeId::of:: < Tensor >, ::extype::__private::TypeId::of::
+        < MaskedTensor >]), handler : ::extype::__private::dispatch::binary:: < Tensor,
+        MaskedTensor >, }
+    }
+    #[automatically_derived]
+    impl ::extype::ops::BinaryElementwise<MaskedTensor> for ::extype::__private::Scalar {
+        type Output = MaskedTensor;
+        #[track_caller]
+        fn binary<FamilyOp: ::extype::ops::BinaryOp>(
+            op: &FamilyOp,
+            operand0: &::extype::__private::Scalar,
+            operand1: &MaskedTensor,
+        ) -> ::extype::Result<Self::Output> {
+            <MaskedTensor>::binary(
+                ::core::clone::Clone::clone(op),
+                ::extype::ops::Arg::Other(
+                    &<::extype::Tensor as ::core::convert::From<_>>::from(*operand0),
+                ),
+                ::extype::ops::Arg::This(operand1),
+            )
+        }
+    }
+    #[automatically_derived]
+    impl ::extype::ops::Apply1<<__ExtypeOp2 as ::extype::__private::Overridden>::Op>
+    for MaskedTensor {
+        type Output = Tensor;
+        #[track_caller]
+        fn apply1(
+            op: &<__ExtypeOp2 as ::extype::__private::Overridden>::Op,
+            operand0: &MaskedTensor,
+        ) -> ::extype::Result<Self::Output> {
+            <MaskedTensor>::reduce_sum(
                 operand0,
-                ::core::clone::Clone::clone(&single.alpha),
-            );
+                &op.axes,
+                ::core::clone::Clone::clone(&op.keep_dims),
+            )
         }
-        <MaskedTensor>::unary(::core::clone::Clone::clone(op), operand0)
     }
-}
-::extype::__private::inventory::submit! {
-    ::extype::__private::dispatch::DispatchEntry { owner :
-    ::extype::__private::TypeId::of:: < MaskedTensor >, target :
-    ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::UnaryElementwise),
-    operands : ::extype::__private::dispatch::Operands::Each(&
-    [::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
-    ::extype::__private::dispatch::unary:: < MaskedTensor >, }
-}
-::extype::__private::inventory::submit! {
-    ::extype::__private::dispatch::DispatchEntry { owner :
-    ::extype::__private::TypeId::of:: < MaskedTensor >, target :
-    ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: < Tanh >),
-    operands : ::extype::__private::dispatch::Operands::Each(&
-    [::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
-    ::extype::__private::dispatch::apply1:: < MaskedTensor, Tanh >, }
-}
-::extype::__private::inventory::submit! {
-    ::extype::__private::dispatch::DispatchEntry { owner :
-    ::extype::__private::TypeId::of:: < MaskedTensor >, target :
-    ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: < LeakyRelu
-    >), operands : ::extype::__private::dispatch::Operands::Each(&
-    [::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
-    ::extype::__private::dispatch::apply1:: < MaskedTensor, LeakyRelu >, }
-}
-#[automatically_derived]
-impl ::extype::ops::BinaryElementwise<MaskedTensor> for MaskedTensor {
-    type Output = MaskedTensor;
-    #[track_caller]
-    fn binary<FamilyOp: ::extype::ops::BinaryOp>(
-        op: &FamilyOp,
-        operand0: &MaskedTensor,
-        operand1: &MaskedTensor,
-    ) -> ::extype::Result<Self::Output> {
-        <MaskedTensor>::binary(
-            ::core::clone::Clone::clone(op),
-            ::extype::ops::Arg::This(operand0),
-            ::extype::ops::Arg::This(operand1),
-        )
+    ::extype::__private::inventory::submit! {
+        ::extype::__private::dispatch::DispatchEntry { owner :
+        ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+        ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: < <
+        __ExtypeOp2 as ::extype::__private::Overridden > ::Op >), operands :
+        ::extype::__private::dispatch::Operands::Each(&
+        [::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
+        ::extype::__private::dispatch::apply1:: < MaskedTensor, < __ExtypeOp2 as
+        ::extype::__private::Overridden > ::Op >, }
     }
-}
-::extype::__private::inventory::submit! {
-    ::extype::__private::dispatch::DispatchEntry { owner :
-    ::extype::__private::TypeId::of:: < MaskedTensor >, target :
-    ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::BinaryElementwise),
-    operands : ::extype::__private::dispatch::Operands::Each(&
-    [::extype::__private::TypeId::of:: < MaskedTensor >,
-    ::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
-    ::extype::__private::dispatch::binary:: < MaskedTensor, MaskedTensor >, }
-}
-#[automatically_derived]
-impl ::extype::ops::BinaryElementwise<Tensor> for MaskedTensor {
-    type Output = MaskedTensor;
-    #[track_caller]
-    fn binary<FamilyOp: ::extype::ops::BinaryOp>(
-        op: &FamilyOp,
-        operand0: &MaskedTensor,
-        operand1: &Tensor,
-    ) -> ::extype::Result<Self::Output> {
-        <MaskedTensor>::binary(
-            ::core::clone::Clone::clone(op),
-            ::extype::ops::Arg::This(operand0),
-            ::extype::ops::Arg::Other(operand1),
-        )
-    }
-}
-::extype::__private::inventory::submit! {
-    ::extype::__private::dispatch::DispatchEntry { owner :
-    ::extype::__private::TypeId::of:: < MaskedTensor >, target :
-    ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::BinaryElementwise),
-    operands : ::extype::__private::dispatch::Operands::Each(&
-    [::extype::__private::TypeId::of:: < MaskedTensor >,
-    ::extype::__private::TypeId::of:: < Tensor >]), handler :
-    ::extype::__private::dispatch::binary:: < MaskedTensor, Tensor >, }
-}
-#[automatically_derived]
-impl ::extype::ops::BinaryElementwise<::extype::__private::Scalar> for MaskedTensor {
-    type Output = MaskedTensor;
-    #[track_caller]
-    fn binary<FamilyOp: ::extype::ops::BinaryOp>(
-        op: &FamilyOp,
-        operand0: &MaskedTensor,
-        operand1: &::extype::__private::Scalar,
-    ) -> ::extype::Result<Self::Output> {
-        <MaskedTensor>::binary(
-            ::core::clone::Clone::clone(op),
-            ::extype::ops::Arg::This(operand0),
-            ::extype::ops::Arg::Other(
-                &<::extype::Tensor as ::core::convert::From<_>>::from(*operand1),
-            ),
-        )
-    }
-}
-#[automatically_derived]
-impl ::extype::ops::BinaryElementwise<MaskedTensor> for Tensor {
-    type Output = MaskedTensor;
-    #[track_caller]
-    fn binary<FamilyOp: ::extype::ops::BinaryOp>(
-        op: &FamilyOp,
-        operand0: &Tensor,
-        operand1: &MaskedTensor,
-    ) -> ::extype::Result<Self::Output> {
-        <MaskedTensor>::binary(
-            ::core::clone::Clone::clone(op),
-            ::extype::ops::Arg::Other(operand0),
-            ::extype::ops::Arg::This(operand1),
-        )
-    }
-}
-::extype::__private::inventory::submit! {
-    ::extype::__private::dispatch::DispatchEntry { owner :
-    ::extype::__private::TypeId::of:: < MaskedTensor >, target :
-    ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::BinaryElementwise),
-    operands : ::extype::__private::dispatch::Operands::Each(&
-    [::extype::__private::TypeId::of:: < Tensor >, ::extype::__private::TypeId::of:: <
-    MaskedTensor >]), handler : ::extype::__private::dispatch::binary:: < Tensor,
-    MaskedTensor >, }
-}
-#[automatically_derived]
-impl ::extype::ops::BinaryElementwise<MaskedTensor> for ::extype::__private::Scalar {
-    type Output = MaskedTensor;
-    #[track_caller]
-    fn binary<FamilyOp: ::extype::ops::BinaryOp>(
-        op: &FamilyOp,
-        operand0: &::extype::__private::Scalar,
-        operand1: &MaskedTensor,
-    ) -> ::extype::Result<Self::Output> {
-        <MaskedTensor>::binary(
-            ::core::clone::Clone::clone(op),
-            ::extype::ops::Arg::Other(
-                &<::extype::Tensor as ::core::convert::From<_>>::from(*operand0),
-            ),
-            ::extype::ops::Arg::This(operand1),
-        )
-    }
-}
-#[automatically_derived]
-impl ::extype::ops::Apply1<ReduceSum> for MaskedTensor {
-    type Output = Tensor;
-    #[track_caller]
-    fn apply1(
-        op: &ReduceSum,
-        operand0: &MaskedTensor,
-    ) -> ::extype::Result<Self::Output> {
-        <MaskedTensor>::reduce_sum(
-            operand0,
-            &op.axes,
-            ::core::clone::Clone::clone(&op.keep_dims),
-        )
-    }
-}
-::extype::__private::inventory::submit! {
-    ::extype::__private::dispatch::DispatchEntry { owner :
-    ::extype::__private::TypeId::of:: < MaskedTensor >, target :
-    ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: < ReduceSum
-    >), operands : ::extype::__private::dispatch::Operands::Each(&
-    [::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
-    ::extype::__private::dispatch::apply1:: < MaskedTensor, ReduceSum >, }
-}
+};

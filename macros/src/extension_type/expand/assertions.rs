@@ -15,8 +15,12 @@ pub(super) fn assertions(model: &Model) -> Option<TokenStream> {
         .filter_map(|f| {
             let ty = &f.ty;
             match f.kind {
-                Kind::Component => Some(quote_spanned!(ty.span()=> #private::component::<#ty>();)),
-                Kind::Static => Some(quote_spanned!(ty.span()=> #private::static_data::<#ty>();)),
+                Kind::Component => {
+                    Some(quote_spanned!(ty.span()=> let () = <#ty as #private::Component>::CHECK;))
+                }
+                Kind::Static => Some(
+                    quote_spanned!(ty.span()=> let () = <#ty as #private::StaticField>::CHECK;),
+                ),
                 Kind::Marker => None,
             }
         })

@@ -1,21 +1,56 @@
 //! `impl ExtensionType for MaskedTensor`, its operators, its entry in the registry.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote_spanned;
+use syn::ext::IdentExt;
 
 use super::super::model::Model;
 
 pub(super) fn extension(model: &Model) -> TokenStream {
     let site = Span::mixed_site();
-    let Model { base, ident, params, .. } = model;
+    let Model { base, ident, params, spec, .. } = model;
     let (named, slot, predicates) = (params.named(), params.slot(), params.predicate_slot());
-    let short = ident.to_string();
+    let short = ident.unraw().to_string();
     let name = match &model.name {
         Some(name) => quote_spanned!(site=> #name),
         None => quote_spanned!(site=> ::core::concat!(::core::module_path!(), "::", #short)),
     };
-    let check = model.validate.then(|| quote_spanned!(site=> , validate));
+    let own_spec = spec.written.is_none();
+    let check = model.is_checked().then(|| check(model));
     quote_spanned! {site=>
-        #base::__extension_type!([#slot] #ident #named, [#predicates], #name, #short #check);
+        #base::__extension_type!(
+            [#slot] #ident #named, [#predicates], #name, #short, #own_spec, {#check}
+        );
+    }
+}
+
+/// What the constructor checks: the constraints of fields, then the user's `validate`.
+fn check(model: &Model) -> TokenStream {
+    let site = Span::mixed_site();
+    let Model { base, .. } = model;
+    let private = base.private();
+    let constraints = model.constrained().map(|f| {
+        let (member, name) = (&f.member, &f.name);
+        let dtypes = f.options.dtypes.iter().flat_map(|(_, d)| d).map(|d| Ident::new(d, site));
+        let shape = match &f.options.shape {
+            None => quote_spanned!(site=> ::core::option::Option::None),
+            Some((_, dims)) => {
+                let shape = dims.code(base);
+                quote_spanned!(site=> ::core::option::Option::Some(&#shape))
+            }
+        };
+        quote_spanned! {site=>
+            #private::check_field(#name, &self.#member, &[#(#base::DType::#dtypes),*], #shape)?;
+        }
+    });
+    let last = match model.validate {
+        true => quote_spanned!(site=> #base::Validate::validate(self)),
+        false => quote_spanned!(site=> ::core::result::Result::Ok(())),
+    };
+    quote_spanned! {site=>
+        fn check(&self) -> #base::Result<()> {
+            #(#constraints)*
+            #last
+        }
     }
 }

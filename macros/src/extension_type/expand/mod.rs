@@ -15,8 +15,8 @@ use super::model::{Model, Shape};
 
 /// Everything that the derive writes.
 pub(super) fn all(model: &Model) -> TokenStream {
-    let spec = spec::spec(model);
-    let laws = spec::laws(model);
+    let spec = model.spec.written.as_ref().map(|name| spec::spec(model, name));
+    let laws = spec.is_some().then(|| spec::laws(model));
     let type_spec = type_spec::type_spec(model);
     let structure = structure::structure(model);
     let extension = extension::extension(model);
@@ -42,16 +42,21 @@ pub(super) fn stand_in(model: &Model) -> TokenStream {
     let private = base.private();
     let (declared, named, slot) = (params.declared(), params.named(), params.slot());
     let mut open = params.clone();
-    if !params.is_empty() {
-        open.require(quote_spanned! {Span::mixed_site()=>
-            #ident #named: ::core::marker::Send + ::core::marker::Sync + 'static
-        });
-    }
+    // `for<'any>` lets it be false for a type without parameters: there is no stand-in then.
+    let binder = params.is_empty().then(|| quote_spanned!(Span::mixed_site()=> for<'any>));
+    open.require(quote_spanned! {Span::mixed_site()=>
+        #binder #ident #named: ::core::marker::Send + ::core::marker::Sync + 'static
+    });
     let predicates = open.predicate_slot();
+    let spec = spec.written.as_ref().map(|spec| {
+        quote_spanned! {Span::mixed_site()=>
+            #[doc(hidden)]
+            #[allow(dead_code, type_alias_bounds, private_interfaces)]
+            #vis type #spec #declared = #private::StandIn<#ident #named>;
+        }
+    });
     quote_spanned! {Span::mixed_site()=>
-        #[doc(hidden)]
-        #[allow(dead_code, type_alias_bounds, private_interfaces)]
-        #vis type #spec #declared = #private::StandIn<#ident #named>;
+        #spec
         #base::__stand_in!([#slot] #ident #named, [#predicates]);
     }
 }

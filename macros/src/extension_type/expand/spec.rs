@@ -1,14 +1,14 @@
 //! `struct MaskedTensorSpec { … }`.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::super::model::{Field, Kind, Model, Variant};
 use super::patterns;
 
 /// The type of the specs: the fields of the user's type, each with its spec.
-pub(super) fn spec(model: &Model) -> TokenStream {
-    let Model { vis, spec, params, .. } = model;
+pub(super) fn spec(model: &Model, spec: &Ident) -> TokenStream {
+    let Model { vis, params, .. } = model;
     let (declared, clause) = (params.declared(), params.clause());
     let docs = docs(model);
     let derive = params.is_empty().then(|| quote!(#[derive(::core::clone::Clone)]));
@@ -86,18 +86,18 @@ fn field_type(model: &Model, field: &Field, ty: TokenStream) -> TokenStream {
 /// through the tree.
 pub(super) fn laws(model: &Model) -> TokenStream {
     let Model { base, spec, params, .. } = model;
-    let (named, slot, predicates) = (params.named(), params.slot(), params.predicate_slot());
+    let (ty, slot, predicates) = (&spec.ty, params.slot(), params.predicate_slot());
     let clone = (!params.is_empty()).then(|| clone(model));
     quote_spanned! {Span::mixed_site()=>
         #clone
-        #base::__spec_traits!([#slot] #spec #named, [#predicates]);
+        #base::__spec_traits!([#slot] #ty, [#predicates]);
     }
 }
 
 fn clone(model: &Model) -> TokenStream {
     let site = Span::mixed_site();
     let Model { spec, params, .. } = model;
-    let (declared, named, clause) = (params.declared(), params.named(), params.clause());
+    let (declared, spec, clause) = (params.declared(), &spec.ty, params.clause());
     let body = patterns::each(
         model,
         |_| true,
@@ -112,7 +112,7 @@ fn clone(model: &Model) -> TokenStream {
     );
     quote_spanned! {site=>
         #[automatically_derived]
-        impl #declared ::core::clone::Clone for #spec #named #clause {
+        impl #declared ::core::clone::Clone for #spec #clause {
             fn clone(&self) -> Self {
                 #body
             }

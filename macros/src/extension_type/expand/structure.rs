@@ -10,6 +10,7 @@ pub(super) fn structure(model: &Model) -> TokenStream {
     let Model { base, ident, spec, params, .. } = model;
     let private = base.private();
     let (declared, named, clause) = (params.declared(), params.named(), params.clause());
+    let spec = &spec.ty;
     let (context, leaves, out) =
         (parameter(model, "context"), parameter(model, "leaves"), parameter(model, "out"));
     let lifetime = quote_spanned!(Span::mixed_site()=> 'leaves);
@@ -18,7 +19,7 @@ pub(super) fn structure(model: &Model) -> TokenStream {
     quote_spanned! {Span::mixed_site()=>
         #[automatically_derived]
         impl #declared #base::Structure for #ident #named #clause {
-            type Spec = #spec #named;
+            type Spec = #spec;
 
             fn spec_in(&self, #context: &mut #private::SpecContext) -> Self::Spec {
                 #spec_in

@@ -6,15 +6,38 @@ use quote::quote_spanned;
 use super::super::model::{Field, Kind, Model, Variant};
 use super::patterns::{self, is_data};
 
+/// The conversions to and from the tree: the impl of `TypeSpec`, or for a spec that the user
+/// writes, functions that its impl may call.
 pub(super) fn type_spec(model: &Model) -> TokenStream {
-    let Model { base, ident, spec, params, .. } = model;
+    let Model { base, vis, ident, spec, params, .. } = model;
     let private = base.private();
     let (declared, named, clause) = (params.declared(), params.named(), params.clause());
+    let ty = &spec.ty;
     let to_any = patterns::each(model, is_data, |v| to_any(model, v));
     let from_any = from_any(model);
+    if spec.written.is_none() {
+        return quote_spanned! {Span::mixed_site()=>
+            impl #declared #ty #clause {
+                /// The spec as a tree of its fields.
+                #[allow(dead_code)]
+                #vis fn default_to_any(&self) -> #private::AnySpec {
+                    #to_any
+                }
+
+                /// The spec from a tree of its fields.
+                ///
+                /// # Errors
+                /// If it is the spec of something else.
+                #[allow(dead_code)]
+                #vis fn default_from_any(any: &#private::AnySpec) -> #base::Result<Self> {
+                    #from_any
+                }
+            }
+        };
+    }
     quote_spanned! {Span::mixed_site()=>
         #[automatically_derived]
-        impl #declared #base::TypeSpec for #spec #named #clause {
+        impl #declared #base::TypeSpec for #ty #clause {
             type Value = #ident #named;
 
             fn to_any(&self) -> #private::AnySpec {

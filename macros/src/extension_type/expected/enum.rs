@@ -20,10 +20,10 @@ pub enum EncodingSpec {
     Empty,
 }
 const _: () = {
-    ::extype::__private::component::<Tensor>();
-    ::extype::__private::component::<Tensor>();
-    ::extype::__private::component::<Tensor>();
-    ::extype::__private::static_data::<bool>();
+    let () = <Tensor as ::extype::__private::Component>::CHECK;
+    let () = <Tensor as ::extype::__private::Component>::CHECK;
+    let () = <Tensor as ::extype::__private::Component>::CHECK;
+    let () = <bool as ::extype::__private::StaticField>::CHECK;
 };
 #[automatically_derived]
 impl ::extype::Structure for Encoding {
@@ -172,5 +172,5 @@ impl ::extype::TypeSpec for EncodingSpec {
 ::extype::__spec_traits!([] EncodingSpec, []);
 ::extype::__extension_type!(
     [] Encoding, [], ::core::concat!(::core::module_path!(), "::", "Encoding"),
-    "Encoding"
+    "Encoding", false, {}
 );

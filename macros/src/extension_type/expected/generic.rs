@@ -51,9 +51,9 @@ where
     }
 }
 const _: () = {
-    ::extype::__private::component::<Tensor>();
-    ::extype::__private::static_data::<i64>();
-    ::extype::__private::static_data::<Vec<String>>();
+    let () = <Tensor as ::extype::__private::Component>::CHECK;
+    let () = <i64 as ::extype::__private::StaticField>::CHECK;
+    let () = <Vec<String> as ::extype::__private::StaticField>::CHECK;
 };
 #[automatically_derived]
 impl<V: UnaryElementwise, const N: usize> ::extype::Structure for Masked<V, N>
@@ -220,5 +220,5 @@ where
     [V : UnaryElementwise, const N : usize,] Masked < V, N >, [V : Debug, V :
     ::extype::Structure, [Tensor; N] : ::extype::Structure, PhantomData < V > :
     ::core::marker::Send + ::core::marker::Sync + 'static,],
-    ::core::concat!(::core::module_path!(), "::", "Masked"), "Masked"
+    ::core::concat!(::core::module_path!(), "::", "Masked"), "Masked", false, {}
 );

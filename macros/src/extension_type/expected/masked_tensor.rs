@@ -11,7 +11,7 @@ impl MaskedTensor {
     ///A `MaskedTensor` of these fields; whatever converts to a tensor is converted.
     ///
     /// # Errors
-    ///If a field does not convert to a tensor, or the value is refused by `validate`.
+    ///If a field does not convert to a tensor, or the value is refused by `check`.
     #[track_caller]
     #[allow(dead_code, clippy::too_many_arguments, clippy::unnecessary_wraps)]
     pub fn new(
@@ -22,13 +22,13 @@ impl MaskedTensor {
             values: ::extype::__private::tensor_field("values", values)?,
             mask: ::extype::__private::tensor_field("mask", mask)?,
         };
-        ::extype::Validate::validate(&value)?;
+        ::extype::ExtensionType::check(&value)?;
         ::core::result::Result::Ok(value)
     }
 }
 const _: () = {
-    ::extype::__private::component::<Tensor>();
-    ::extype::__private::component::<Tensor>();
+    let () = <Tensor as ::extype::__private::Component>::CHECK;
+    let () = <Tensor as ::extype::__private::Component>::CHECK;
 };
 #[automatically_derived]
 impl ::extype::Structure for MaskedTensor {
@@ -97,5 +97,6 @@ impl ::extype::TypeSpec for MaskedTensorSpec {
 }
 ::extype::__spec_traits!([] MaskedTensorSpec, []);
 ::extype::__extension_type!(
-    [] MaskedTensor, [], "masked.MaskedTensor", "MaskedTensor", validate
+    [] MaskedTensor, [], "masked.MaskedTensor", "MaskedTensor", false, { fn check(& self)
+    -> ::extype::Result < () > { ::extype::Validate::validate(self) } }
 );

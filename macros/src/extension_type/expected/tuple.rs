@@ -92,5 +92,5 @@ where
 ::extype::__spec_traits!([T,] PairSpec < T >, [T : ::extype::Structure,]);
 ::extype::__extension_type!(
     [T,] Pair < T >, [T : ::extype::Structure,], ::core::concat!(::core::module_path!(),
-    "::", "Pair"), "Pair"
+    "::", "Pair"), "Pair", false, {}
 );

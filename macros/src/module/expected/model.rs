@@ -17,9 +17,9 @@ where
     > Mode : ::extype::StaticData,]
 );
 const _: () = {
-    ::extype::__private::module_state::<Variable>();
-    ::extype::__private::module_state::<Late<Variable>>();
-    ::extype::__private::module_state::<Vec<Dense>>();
-    ::extype::__private::static_data::<usize>();
-    ::extype::__private::static_data::<Mode>();
+    let () = <Variable as ::extype::__private::State>::CHECK;
+    let () = <Late<Variable> as ::extype::__private::State>::CHECK;
+    let () = <Vec<Dense> as ::extype::__private::State>::CHECK;
+    let () = <usize as ::extype::__private::StaticField>::CHECK;
+    let () = <Mode as ::extype::__private::StaticField>::CHECK;
 };

@@ -1,18 +1,16 @@
 #[automatically_derived]
 impl ::extype::StaticData for Mode {
     fn to_literal(&self) -> ::extype::__private::Literal {
-        ::extype::__private::variant_literal(
-            match self {
-                Self::Train { .. } => "Train",
-                Self::Test { .. } => "Test",
-            },
-        )
+        match self {
+            Self::Train {} => ::extype::__private::variant_literal("Train"),
+            Self::Test {} => ::extype::__private::variant_literal("Test"),
+        }
     }
     fn from_literal(literal: &::extype::__private::Literal) -> ::extype::Result<Self> {
-        match ::extype::__private::literal_text(literal, "Mode")? {
-            "Train" => ::core::result::Result::Ok(Self::Train {}),
-            "Test" => ::core::result::Result::Ok(Self::Test {}),
-            other => {
+        match ::extype::__private::literal_variant(literal, "Mode")? {
+            ("Train", _) => ::core::result::Result::Ok(Self::Train {}),
+            ("Test", _) => ::core::result::Result::Ok(Self::Test {}),
+            (other, _) => {
                 ::core::result::Result::Err(
                     ::extype::__private::unknown_variant("Mode", other),
                 )
@@ -20,4 +18,4 @@ impl ::extype::StaticData for Mode {
         }
     }
 }
-::extype::__static_structure!(Mode);
+::extype::__static_structure!([] Mode, []);

@@ -6,16 +6,50 @@ use syn::spanned::Spanned;
 use syn::{FnArg, Signature};
 
 use super::super::model::{Argument, Mode, Model};
+use crate::shared::types;
 
 /// The local that a bound argument arrives in.
 pub(super) fn local(i: usize) -> Ident {
     format_ident!("argument{i}", span = Span::mixed_site())
 }
 
+/// The locals at a span, each as the part of a tuple.
+pub(super) fn locals(model: &Model, span: Span) -> Vec<TokenStream> {
+    let names = (0..model.arguments.len()).map(|i| format_ident!("argument{i}", span = span));
+    names.map(|n| quote!(#n)).collect()
+}
+
+/// The span of the call: that of the first type which may not be what it must be, so that rustc's
+/// error about it is the same as that of the assertion, and given once.
+pub(super) fn span(model: &Model) -> Span {
+    let unknown = |ty: &syn::Type| !types::is_known_structure(ty);
+    let arguments = model.arguments.iter().filter(|a| unknown(&a.ty)).map(type_span);
+    let result = model.result.iter().filter(|r| unknown(r)).map(Spanned::span);
+    let receiver = model.receiver.iter().map(|r| r.self_token.span);
+    let first = arguments.chain(result).chain(receiver).next();
+    first.unwrap_or_else(|| model.sig.ident.span()).resolved_at(Span::mixed_site())
+}
+
+/// The span of an argument's type, without the reference.
+pub(super) fn type_span(argument: &Argument) -> Span {
+    match argument.mode {
+        Mode::Ref | Mode::Value => argument.value.span(),
+        Mode::Slice | Mode::Str => argument.ty.span(),
+    }
+}
+
+/// The user's `self`, at a span.
+pub(super) fn receiver(model: &Model, span: Span) -> Option<TokenStream> {
+    let receiver = model.receiver.as_ref()?;
+    let span = receiver.self_token.span.located_at(span);
+    Some(quote_spanned!(span=> self))
+}
+
 /// `&n`: the argument as a reference, for the tuple of the call.
-pub(super) fn passed(model: &Model, argument: &Argument) -> TokenStream {
-    let (name, private) = (&argument.name, model.base.private());
-    let span = argument.ty.span().resolved_at(Span::mixed_site());
+pub(super) fn passed(model: &Model, argument: &Argument, span: Span) -> TokenStream {
+    let private = model.base.private();
+    let mut name = argument.name.clone();
+    name.set_span(name.span().located_at(span));
     match argument.mode {
         Mode::Ref => quote_spanned!(span=> #name),
         Mode::Value => quote_spanned!(span=> &#name),
@@ -29,19 +63,19 @@ pub(super) fn passed(model: &Model, argument: &Argument) -> TokenStream {
 }
 
 /// The bound argument as the body takes it.
-pub(super) fn given(model: &Model, argument: &Argument, local: &Ident) -> TokenStream {
+pub(super) fn given(model: &Model, argument: &Argument, local: &Ident, span: Span) -> TokenStream {
     let private = model.base.private();
     match argument.mode {
-        Mode::Value => quote_spanned!(Span::mixed_site()=> #private::Bound::into_owned(#local)?),
-        _ => quote_spanned!(Span::mixed_site()=> &#local),
+        Mode::Value => quote_spanned!(span=> #private::Bound::into_owned(#local)?),
+        _ => quote_spanned!(span=> &#local),
     }
 }
 
 /// A tuple, also of one.
-pub(super) fn tuple(parts: &[TokenStream]) -> TokenStream {
+pub(super) fn tuple(parts: &[TokenStream], span: Span) -> TokenStream {
     match parts {
-        [one] => quote!((#one,)),
-        parts => quote!((#(#parts),*)),
+        [one] => quote_spanned!(span=> (#one,)),
+        parts => quote_spanned!(span=> (#(#parts),*)),
     }
 }
 

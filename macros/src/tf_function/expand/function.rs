@@ -1,10 +1,10 @@
 //! The public function.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{format_ident, quote, quote_spanned};
 
 use super::super::model::Model;
-use super::calls;
+use super::{calls, state};
 
 /// The function that users call.
 pub(super) fn function(model: &Model, handle: &Ident) -> TokenStream {
@@ -15,22 +15,28 @@ pub(super) fn function(model: &Model, handle: &Ident) -> TokenStream {
         let clause = sig.generics.make_where_clause();
         clause.predicates.push(syn::parse_quote!(#ident: 'static));
     }
+    let span = calls::span(model);
     let twin = {
+        let mut handle = handle.clone();
+        handle.set_span(handle.span().located_at(span));
         let turbofish = model.params.turbofish();
         quote!(#handle #turbofish)
     };
-    let passed: Vec<_> = model.arguments.iter().map(|a| calls::passed(model, a)).collect();
-    let locals: Vec<_> = (0..passed.len()).map(calls::local).collect();
-    let bound: Vec<_> = locals.iter().map(|l| quote!(#l)).collect();
-    let given = model.arguments.iter().zip(&locals).map(|(a, l)| calls::given(model, a, l));
-    let (passed, bound) = (calls::tuple(&passed), calls::tuple(&bound));
-    let (lints, docs) = (calls::lints(model), docs(model, handle));
+    let passed: Vec<_> = model.arguments.iter().map(|a| calls::passed(model, a, span)).collect();
+    let bound = calls::locals(model, span);
+    let names = (0..bound.len()).map(|i| format_ident!("argument{i}", span = span));
+    let given = model.arguments.iter().zip(names).map(|(a, n)| calls::given(model, a, &n, span));
+    let (passed, bound) = (calls::tuple(&passed, span), calls::tuple(&bound, span));
+    let (lints, docs, assertions) =
+        (calls::lints(model), docs(model, handle), state::assertions(model));
+    let call = quote_spanned!(span=> #twin::__function().call(#passed, |#bound| #twin::__body(#(#given),*)));
     quote_spanned! {Span::mixed_site()=>
         #(#attrs)*
         #docs
         #lints
         #vis #sig {
-            #twin::__function().call(#passed, |#bound| #twin::__body(#(#given),*))
+            #assertions
+            #call
         }
     }
 }

@@ -12,14 +12,12 @@ pub(super) fn inline(model: &Model) -> TokenStream {
     let (attrs, vis) = (&model.attrs.public, &model.vis);
     let sig = calls::public_signature(model);
     let own = model.receiver.is_some();
+    let span = calls::span(model);
     let this = quote_spanned!(site=> this);
-    let mut passed = Vec::from_iter(own.then(|| quote!(self)));
-    passed.extend(model.arguments.iter().map(|a| calls::passed(model, a)));
+    let mut passed = Vec::from_iter(calls::receiver(model, span));
+    passed.extend(model.arguments.iter().map(|a| calls::passed(model, a, span)));
     let mut bound = Vec::from_iter(own.then(|| this.clone()));
-    bound.extend((0..model.arguments.len()).map(|i| {
-        let local = calls::local(i);
-        quote!(#local)
-    }));
+    bound.extend(calls::locals(model, site));
     let lets = model.arguments.iter().enumerate().map(|(i, a)| unbound(model, a, i));
     let receiver = own.then(|| quote_spanned!(site=> let #this: &Self = &#this;));
     let body = &model.body;
@@ -27,15 +25,16 @@ pub(super) fn inline(model: &Model) -> TokenStream {
         true => types::replace(quote!(#body), "self", &this),
         false => quote!(#body),
     };
-    let (passed, bound, output) = (calls::tuple(&passed), calls::tuple(&bound), &model.sig.output);
+    let (passed, bound, output) =
+        (calls::tuple(&passed, span), calls::tuple(&bound, site), &model.sig.output);
     let (assertions, state, lints) =
         (state::assertions(model), local_state(model), calls::lints(model));
     quote_spanned! {site=>
         #(#attrs)*
         #lints
         #vis #sig {
+            #assertions
             let state: &'static _ = {
-                #assertions
                 #state
             };
             state.call(#passed, |#bound| #output {
@@ -50,7 +49,7 @@ pub(super) fn inline(model: &Model) -> TokenStream {
 /// The argument under the user's own pattern and type.
 fn unbound(model: &Model, argument: &Argument, i: usize) -> TokenStream {
     let (pat, ty, local) = (&argument.written.pat, &argument.ty, calls::local(i));
-    let given = calls::given(model, argument, &local);
+    let given = calls::given(model, argument, &local, Span::mixed_site());
     match argument.mode {
         Mode::Value => quote!(let #pat: #ty = #given;),
         _ => quote!(let #pat: #ty = #given;),

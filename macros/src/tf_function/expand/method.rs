@@ -1,7 +1,7 @@
 //! A traced method and its siblings.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{format_ident, quote_spanned};
 use syn::ext::IdentExt;
 
 use super::super::model::Model;
@@ -34,13 +34,18 @@ fn public(model: &Model, handle: &Ident, names: &Names) -> TokenStream {
     let (attrs, vis, turbofish) = (&model.attrs.public, &model.vis, turbofish(model));
     let Names { state, body } = names;
     let sig = calls::public_signature(model);
-    let mut passed = vec![quote!(self)];
-    passed.extend(model.arguments.iter().map(|a| calls::passed(model, a)));
-    let locals: Vec<_> = (0..model.arguments.len()).map(calls::local).collect();
-    let mut bound = vec![quote_spanned!(Span::mixed_site()=> this)];
-    bound.extend(locals.iter().map(|l| quote!(#l)));
-    let given = model.arguments.iter().zip(&locals).map(|(a, l)| calls::given(model, a, l));
-    let (passed, bound, lints) = (calls::tuple(&passed), calls::tuple(&bound), calls::lints(model));
+    let span = calls::span(model);
+    let mut passed = Vec::from_iter(calls::receiver(model, span));
+    passed.extend(model.arguments.iter().map(|a| calls::passed(model, a, span)));
+    let mut bound = vec![quote_spanned!(span=> this)];
+    bound.extend(calls::locals(model, span));
+    let names = (0..model.arguments.len()).map(|i| format_ident!("argument{i}", span = span));
+    let given = model.arguments.iter().zip(names).map(|(a, n)| calls::given(model, a, &n, span));
+    let (passed, bound) = (calls::tuple(&passed, span), calls::tuple(&bound, span));
+    let (lints, assertions) = (calls::lints(model), state::assertions(model));
+    let call = quote_spanned! {span=>
+        Self::#state #turbofish().call(#passed, |#bound| Self::#body #turbofish(&this #(, #given)*))
+    };
     let docs = calls::docs(
         model,
         &format!("Traced once for each signature; `{handle}()` tells of the traces."),
@@ -50,7 +55,8 @@ fn public(model: &Model, handle: &Ident, names: &Names) -> TokenStream {
         #docs
         #lints
         #vis #sig {
-            Self::#state #turbofish().call(#passed, |#bound| Self::#body #turbofish(&this #(, #given)*))
+            #assertions
+            #call
         }
     }
 }
@@ -80,12 +86,11 @@ fn hidden(model: &Model, names: &Names) -> TokenStream {
     let (attrs, body) = (&model.attrs.body, &model.body);
     let mut sig = model.sig.clone();
     sig.ident = name.clone();
-    let (assertions, made) = (state::assertions(model), self::state(model));
+    let made = self::state(model);
     quote_spanned! {Span::mixed_site()=>
         #(#cfg)*
         #[doc(hidden)]
         fn #state #declared() -> &'static #private::FunctionState #clause {
-            #assertions
             #made
         }
 

@@ -2,9 +2,12 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
+use syn::Type;
 use syn::spanned::Spanned;
 
 use super::super::model::Model;
+use super::calls;
+use crate::shared::types;
 
 /// `FunctionOptions { … }`.
 pub(super) fn options(model: &Model) -> TokenStream {
@@ -52,13 +55,23 @@ pub(super) fn state(model: &Model, instance: Option<TokenStream>) -> TokenStream
     }
 }
 
-/// Checks at the user's types, so that rustc's messages point there.
+/// Checks at the user's types, so that rustc's messages point there. They stand in the function
+/// that calls, and need no check for types that are known by name.
 pub(super) fn assertions(model: &Model) -> TokenStream {
-    let private = model.base.private();
-    let arguments = model.arguments.iter().map(|a| {
+    let (base, private) = (&model.base, model.base.private());
+    let receiver = model
+        .receiver
+        .iter()
+        .map(|r| quote_spanned!(r.self_token.span.resolved_at(Span::mixed_site())=> let _ = <Self as #private::Argument>::argument_spec;));
+    let unknown = |ty: &Type| !types::is_known_structure(ty);
+    let arguments = model.arguments.iter().filter(|a| unknown(&a.ty)).map(|a| {
         let value = &a.value;
-        quote_spanned!(a.ty.span()=> #private::argument::<#value>();)
+        let span = calls::type_span(a).resolved_at(Span::mixed_site());
+        quote_spanned!(span=> let _ = <#value as #private::Argument>::argument_spec;)
     });
-    let result = model.result.iter().map(|r| quote_spanned!(r.span()=> #private::result::<#r>();));
-    quote!(const { #(#arguments)* #(#result)* })
+    let result = model.result.iter().filter(|r| unknown(r)).map(|r| {
+        let span = r.span().resolved_at(Span::mixed_site());
+        quote_spanned!(span=> let _ = <#r as #base::Structure>::spec_in;)
+    });
+    quote!(#(#receiver)* #(#arguments)* #(#result)*)
 }

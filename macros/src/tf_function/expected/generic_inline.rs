@@ -11,15 +11,9 @@ fn norm<'a, T: Structure, const N: usize, Impl0: Structure>(
 where
     T: Debug,
 {
+    let _ = <T as ::extype::__private::Argument>::argument_spec;
+    let _ = <Impl0 as ::extype::__private::Argument>::argument_spec;
     let state: &'static _ = {
-        const {
-            ::extype::__private::argument::<T>();
-            ::extype::__private::argument::<(Tensor, Tensor)>();
-            ::extype::__private::argument::<::extype::__private::String>();
-            ::extype::__private::argument::<::extype::__private::Vec<Tensor>>();
-            ::extype::__private::argument::<Impl0>();
-            ::extype::__private::result::<Tensor>();
-        }
         struct Marker;
         ::extype::__private::generic_state::<
             (Marker, fn() -> T, fn() -> Impl0),

@@ -5,6 +5,8 @@
 ///Traced once for each signature; `step_function()` tells of the traces.
 #[allow(clippy::needless_pass_by_value)]
 pub fn step(&self, batch: &Batch, rate: f32) -> Result<Tensor> {
+    let _ = <Self as ::extype::__private::Argument>::argument_spec;
+    let _ = <Batch as ::extype::__private::Argument>::argument_spec;
     Self::__step_function()
         .call(
             (self, batch, &rate),
@@ -22,11 +24,6 @@ pub fn step_function(&self) -> ::extype::__private::BoundFunction<'_, Self> {
 }
 #[doc(hidden)]
 fn __step_function() -> &'static ::extype::__private::FunctionState {
-    const {
-        ::extype::__private::argument::<Batch>();
-        ::extype::__private::argument::<f32>();
-        ::extype::__private::result::<Tensor>();
-    }
     static STATE: ::extype::__private::FunctionState = ::extype::__private::FunctionState::new(::extype::__private::FunctionOptions {
         name: "step",
         parameters: &["self", "batch", "rate"],

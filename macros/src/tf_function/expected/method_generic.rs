@@ -1,4 +1,7 @@
 fn step<B: Structure>(&self, batch: &B) -> Result<B> {
+    let _ = <Self as ::extype::__private::Argument>::argument_spec;
+    let _ = <B as ::extype::__private::Argument>::argument_spec;
+    let _ = <B as ::extype::Structure>::spec_in;
     Self::__step_function::<B>()
         .call(
             (self, batch),
@@ -18,10 +21,6 @@ fn __step_function<B: Structure>() -> &'static ::extype::__private::FunctionStat
 where
     B: 'static,
 {
-    const {
-        ::extype::__private::argument::<B>();
-        ::extype::__private::result::<B>();
-    }
     struct Marker;
     ::extype::__private::generic_state::<
         (Marker, fn() -> Self, fn() -> B),

@@ -1,12 +1,9 @@
 /// One step.
 #[allow(clippy::needless_pass_by_value)]
 pub fn step(&self, batch: &Batch, rate: f32) -> Result<Tensor> {
+    let _ = <Self as ::extype::__private::Argument>::argument_spec;
+    let _ = <Batch as ::extype::__private::Argument>::argument_spec;
     let state: &'static _ = {
-        const {
-            ::extype::__private::argument::<Batch>();
-            ::extype::__private::argument::<f32>();
-            ::extype::__private::result::<Tensor>();
-        }
         static STATE: ::extype::__private::FunctionState = ::extype::__private::FunctionState::new(::extype::__private::FunctionOptions {
             name: "step",
             parameters: &["self", "batch", "rate"],

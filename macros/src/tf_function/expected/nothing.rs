@@ -1,11 +1,6 @@
 fn f() -> Result<()> {
     f::__function().call((), |()| f::__body())
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, dead_code, missing_debug_implementations)]
-struct f {
-    never: ::core::convert::Infallible,
-}
 #[allow(dead_code)]
 impl f {
     #[allow(clippy::unnecessary_wraps)]
@@ -13,9 +8,6 @@ impl f {
         Ok(())
     }
     fn __function() -> &'static ::extype::__private::FunctionState {
-        const {
-            ::extype::__private::result::<()>();
-        }
         static STATE: ::extype::__private::FunctionState = ::extype::__private::FunctionState::new(::extype::__private::FunctionOptions {
             name: "f",
             parameters: &[],
@@ -24,13 +16,7 @@ impl f {
         });
         &STATE
     }
-    /// The trace for arguments of these types, made if it is not there.
-    ///
-    /// # Errors
-    /// What the body fails with while it is traced.
-    fn concrete() -> ::extype::Result<::extype::ConcreteFunction> {
-        Self::__function()
-            .concrete::<(), ()>(::extype::Structure::type_spec(&()), |()| Self::__body())
-    }
 }
-::extype::__function_handle!([] [] f);
+::extype::__function_handle! {
+    [] [] f[] [] () -> (()), [], | () | Self::__body()
+}

@@ -1,5 +1,6 @@
 #[allow(clippy::needless_pass_by_value)]
 fn logits(x: &Tensor, training: bool, names: &Tensor, m: &Masked) -> Result<Tensor> {
+    let _ = <Masked as ::extype::__private::Argument>::argument_spec;
     logits_fn::__function()
         .call(
             (x, &training, names, m),
@@ -11,11 +12,6 @@ fn logits(x: &Tensor, training: bool, names: &Tensor, m: &Masked) -> Result<Tens
             ),
         )
 }
-#[doc(hidden)]
-#[allow(non_camel_case_types, dead_code, missing_debug_implementations)]
-struct logits_fn {
-    never: ::core::convert::Infallible,
-}
 #[allow(dead_code)]
 impl logits_fn {
     #[allow(clippy::unnecessary_wraps)]
@@ -23,13 +19,6 @@ impl logits_fn {
         todo!()
     }
     fn __function() -> &'static ::extype::__private::FunctionState {
-        const {
-            ::extype::__private::argument::<Tensor>();
-            ::extype::__private::argument::<bool>();
-            ::extype::__private::argument::<Tensor>();
-            ::extype::__private::argument::<Masked>();
-            ::extype::__private::result::<Tensor>();
-        }
         static STATE: ::extype::__private::FunctionState = ::extype::__private::FunctionState::new(::extype::__private::FunctionOptions {
             name: "logits",
             parameters: &["x", "training", "names", "m"],
@@ -46,40 +35,10 @@ impl logits_fn {
         });
         &STATE
     }
-    /// The trace for arguments of these types, made if it is not there.
-    ///
-    /// # Errors
-    /// What the body fails with while it is traced.
-    fn concrete(
-        argument0: &<Tensor as ::extype::Structure>::Spec,
-        argument1: &<bool as ::extype::Structure>::Spec,
-        argument2: &<Tensor as ::extype::Structure>::Spec,
-        argument3: &<Masked as ::extype::Structure>::Spec,
-    ) -> ::extype::Result<::extype::ConcreteFunction>
-    where
-        for<'any> Tensor: ::extype::Structure,
-        for<'any> bool: ::extype::Structure,
-        for<'any> Tensor: ::extype::Structure,
-        for<'any> Masked: ::extype::Structure,
-    {
-        Self::__function()
-            .concrete::<
-                (Tensor, bool, Tensor, Masked),
-                Tensor,
-            >(
-                (
-                    ::core::clone::Clone::clone(argument0),
-                    ::core::clone::Clone::clone(argument1),
-                    ::core::clone::Clone::clone(argument2),
-                    ::core::clone::Clone::clone(argument3),
-                ),
-                |(argument0, argument1, argument2, argument3)| Self::__body(
-                    &argument0,
-                    argument1,
-                    &argument2,
-                    &argument3,
-                ),
-            )
-    }
 }
-::extype::__function_handle!([] [] logits_fn);
+::extype::__function_handle! {
+    [] [] logits_fn[] [] (argument0 : Tensor, argument1 : bool, argument2 : Tensor,
+    argument3 : Masked) -> (Tensor), [for < 'any > Masked : ::extype::Structure,], |
+    (argument0, argument1, argument2, argument3) | Self::__body(& argument0, argument1, &
+    argument2, & argument3)
+}

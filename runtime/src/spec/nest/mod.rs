@@ -35,6 +35,7 @@ use super::{AnySpec, LeafIter, Leaves, Structure, TypeSpec};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
+pub use super::equality::equal;
 pub use path::{Part, Path};
 use tree::{Composites, Types};
 

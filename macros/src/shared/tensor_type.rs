@@ -1,0 +1,94 @@
+//! Dtypes and shapes as macros take them: `f32`, `[?, 784]`.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote_spanned};
+use syn::parse::{Parse, ParseStream};
+use syn::{Error, Expr, Ident, Result, Token, bracketed};
+
+use super::Base;
+use super::suggest::nearest;
+
+/// The dtypes by the names of Rust's types, and `string`.
+const DTYPES: &[(&str, &str)] = &[
+    ("bool", "Bool"),
+    ("i8", "I8"),
+    ("i16", "I16"),
+    ("i32", "I32"),
+    ("i64", "I64"),
+    ("u8", "U8"),
+    ("u16", "U16"),
+    ("u32", "U32"),
+    ("u64", "U64"),
+    ("f16", "F16"),
+    ("bf16", "BF16"),
+    ("f32", "F32"),
+    ("f64", "F64"),
+    ("complex64", "Complex64"),
+    ("complex128", "Complex128"),
+    ("string", "String"),
+];
+
+/// The variant of `DType` for a name; `help` says more in the message for one that is none.
+pub(crate) fn dtype(name: &Ident, help: &str) -> Result<&'static str> {
+    let text = name.to_string();
+    if let Some((_, dtype)) = DTYPES.iter().find(|(n, _)| *n == text) {
+        return Ok(dtype);
+    }
+    let near = match (text.as_str(), nearest(&text, DTYPES.iter().map(|(n, _)| *n))) {
+        ("float32" | "float", _) => "; did you mean `f32`?",
+        ("float64" | "double", _) => "; did you mean `f64`?",
+        ("int32" | "int", _) => "; did you mean `i32`?",
+        ("int64" | "long", _) => "; did you mean `i64`?",
+        (_, Some(near)) => &format!("; did you mean `{near}`?"),
+        (_, None) => "",
+    };
+    let text =
+        format!("`{text}` is not a dtype\nhelp: dtypes have the names of Rust's types{near}{help}");
+    Err(Error::new(name.span(), text))
+}
+
+/// A static shape.
+pub(crate) enum Dims {
+    /// `[..]`
+    Unknown,
+    /// The tokens between the brackets.
+    Known(TokenStream),
+}
+
+impl Parse for Dims {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let content;
+        bracketed!(content in input);
+        if content.parse::<Option<Token![..]>>()?.is_some() {
+            return match content.is_empty() {
+                true => Ok(Dims::Unknown),
+                false => Err(content.error("`[..]` stands alone: any number of dimensions")),
+            };
+        }
+        let mut dims = TokenStream::new();
+        while !content.is_empty() {
+            if let Some(none) = content.fork().parse::<Option<Ident>>()?.filter(|i| i == "None") {
+                let text = "an unknown dimension is written `?`";
+                return Err(Error::new(none.span(), text));
+            }
+            match content.parse::<Option<Token![?]>>()? {
+                Some(unknown) => unknown.to_tokens(&mut dims),
+                None => content.parse::<Expr>()?.to_tokens(&mut dims),
+            }
+            if !content.is_empty() {
+                content.parse::<Token![,]>()?.to_tokens(&mut dims);
+            }
+        }
+        Ok(Dims::Known(dims))
+    }
+}
+
+impl Dims {
+    /// The code of the shape.
+    pub(crate) fn code(&self, base: &Base) -> TokenStream {
+        match self {
+            Dims::Unknown => quote_spanned!(Span::mixed_site()=> #base::Shape::unknown()),
+            Dims::Known(dims) => quote_spanned!(Span::mixed_site()=> #base::shape![#dims]),
+        }
+    }
+}

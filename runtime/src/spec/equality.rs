@@ -1,0 +1,114 @@
+//! Equality of values: static data and types at once, elements where the values are.
+
+use super::{AnySpec, Leaves, SpecContext, Structure, TensorSpec, TypeSpec};
+use crate::array::Array;
+use crate::ops::{Axes, Binary, EqualFn, LogicalAnd, Op, Rank, ReduceAll, ShapeOf};
+use crate::tensor::Tensor;
+use crate::types::{DType, Result, Shape};
+
+/// Whether two values are equal: a bool tensor of rank 0, symbolic in a trace.
+///
+/// Equal are values of one type with the same static data, the same variables, and tensors of the
+/// same dtypes, shapes and elements. Nothing is broadcast, and NaN equals nothing. Static data and
+/// dtypes are compared at once; shapes as far as a trace knows them, the rest when it runs.
+///
+/// # Errors
+/// None that the comparison itself makes; in a trace what adding nodes fails with.
+///
+/// ```
+/// use extype::prelude::*;
+/// let (x, y) = (tensor![1.0f32, 1.0], tensor![[1.0f32, 1.0]]);
+/// assert!(nest::equal(&(x.clone(), 3i64), &(x.clone(), 3i64))?.item::<bool>()?);
+/// assert!(!nest::equal(&(x.clone(), 3i64), &(x.clone(), 4i64))?.item::<bool>()?);
+/// assert!(!nest::equal(&x, &y)?.item::<bool>()?);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn equal<A: Structure, B: Structure>(a: &A, b: &B) -> Result<Tensor> {
+    let _site = crate::tensor::call_site();
+    let known = |equal: bool| Tensor::Value(Array::scalar(equal));
+    let unequal = || Ok(known(false));
+    // One signature for both: the same variable has the same number in both specs.
+    let context = &mut SpecContext::new();
+    if static_part(&a.spec_in(context).to_any()) != static_part(&b.spec_in(context).to_any()) {
+        return unequal();
+    }
+    let (mut lefts, mut rights) = (Leaves::new(), Leaves::new());
+    a.leaves(&mut lefts);
+    b.leaves(&mut rights);
+    if lefts.len() != rights.len() {
+        return unequal();
+    }
+    let mut all: Option<Tensor> = None;
+    for (x, y) in lefts.into_iter().zip(rights) {
+        if x.dtype() == DType::Resource {
+            continue;
+        }
+        let (left, right) = (x.shape(), y.shape());
+        if !left.is_compatible_with(&right) {
+            return unequal();
+        }
+        let fixed = left.is_fully_defined() && right.is_fully_defined();
+        for part in if fixed { elements(x, y) } else { shapes_and_elements(x, y) }? {
+            all = Some(match all {
+                None => part,
+                Some(all) => LogicalAnd::default().run(&[&all, &part])?,
+            });
+        }
+    }
+    Ok(all.unwrap_or_else(|| known(true)))
+}
+
+/// What must be the same before elements are looked at: the spec without shapes and names.
+fn static_part(spec: &AnySpec) -> AnySpec {
+    spec.map_leaves(&|leaf| match leaf {
+        AnySpec::Tensor(t) => AnySpec::Tensor(TensorSpec::new(Shape::unknown(), t.dtype)),
+        other => other.clone(),
+    })
+}
+
+fn elements(x: &Tensor, y: &Tensor) -> Result<Vec<Tensor>> {
+    let equal = Binary(EqualFn { incompatible_shape_error: false }).run(&[x, y])?;
+    Ok(vec![ReduceAll::new(Axes::All, false).run(&[&equal])?])
+}
+
+/// Ranks too: the shapes `[3]` and `[3, 3]` are equal if they broadcast.
+fn shapes_and_elements(x: &Tensor, y: &Tensor) -> Result<Vec<Tensor>> {
+    let shape = ShapeOf { out_type: DType::I64 };
+    let mut parts = elements(&Rank {}.run(&[x])?, &Rank {}.run(&[y])?)?;
+    parts.extend(elements(&shape.run(&[x])?, &shape.run(&[y])?)?);
+    parts.extend(elements(x, y)?);
+    Ok(parts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tensor::Variable;
+
+    fn eq<A: Structure, B: Structure>(a: &A, b: &B) -> bool {
+        equal(a, b).unwrap().item::<bool>().unwrap()
+    }
+
+    #[test]
+    fn static_data_dtypes_shapes_and_elements_count() {
+        let t = |x: [f32; 2]| Tensor::from_vec(x.to_vec());
+        assert!(eq(&t([1.0, 2.0]), &t([1.0, 2.0])));
+        assert!(!eq(&t([1.0, 2.0]), &t([1.0, 3.0])));
+        assert!(!eq(&t([f32::NAN, 2.0]), &t([f32::NAN, 2.0])));
+        assert!(!eq(&t([1.0, 2.0]), &Tensor::from_vec(vec![1.0f64, 2.0])));
+        assert!(!eq(&t([1.0, 1.0]), &Tensor::new(1.0f32).unwrap()));
+        assert!(!eq(&Tensor::from_vec(Vec::<f32>::new()), &Tensor::new(1.0f32).unwrap()));
+        assert!(eq(&Vec::<Tensor>::new(), &Vec::<Tensor>::new()));
+        assert!(!eq(&vec![t([1.0, 1.0])], &Some(t([1.0, 1.0]))));
+        assert!(eq(&f64::NAN, &f64::NAN), "static data are compared as literals");
+    }
+
+    #[test]
+    fn a_variable_equals_itself() {
+        let (v, w) = (Variable::new([1.0f32]).unwrap(), Variable::new([1.0f32]).unwrap());
+        assert!(eq(&v, &v.clone()) && !eq(&v, &w));
+        assert!(eq(&(v.clone(), w.clone()), &(v.clone(), w.clone())));
+        assert!(!eq(&(v.clone(), w.clone()), &(w, v)));
+    }
+}

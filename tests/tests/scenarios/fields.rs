@@ -1,0 +1,409 @@
+//! Fields and constructors of extension types.
+//!
+//! Where Rust's types make a scenario a compile error, the case under `tests/ui` that shows it is
+//! named in its place.
+
+use std::collections::BTreeMap;
+
+use extype::ops::{LogicalAnd, Op};
+use extype::prelude::*;
+
+fn is_equal(tensor: Result<Tensor>) -> bool {
+    tensor.and_then(|t| t.item::<bool>()).unwrap()
+}
+
+// "an int field given 3.5 is refused": ui/extension_type/values/int_field_given_a_float
+// "a float field given 3 is refused": ui/extension_type/values/float_field_given_an_int
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Everything {
+    tensor: Tensor,
+    nested: Pair,
+    optional: Option<Tensor>,
+    list: Vec<Pair>,
+    array: [Tensor; 2],
+    tuple: (Tensor, Option<Pair>),
+    map: BTreeMap<String, BTreeMap<String, Tensor>>,
+    boxed: Box<Pair>,
+    variable: Variable,
+    flag: bool,
+    letter: char,
+    int: i64,
+    float: f64,
+    text: String,
+    constant: &'static str,
+    bytes: Vec<u8>,
+    dtype: DType,
+    shape: Shape,
+    ints: Vec<i64>,
+    settings: BTreeMap<String, (i64, Option<f64>)>,
+    mode: Mode,
+    #[static_data]
+    window: Window,
+}
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Pair {
+    left: Tensor,
+    right: Tensor,
+}
+
+#[derive(StaticData, Clone, Debug, PartialEq)]
+enum Mode {
+    Plain,
+    Padded { before: i64, after: i64 },
+    Named(String),
+}
+
+#[derive(StaticData, Clone, Debug, PartialEq)]
+struct Window {
+    size: Vec<i64>,
+    mode: Mode,
+}
+
+fn everything() -> Everything {
+    let t = |x: f32| tensor!(x);
+    let pair = |x: f32| Pair { left: t(x), right: t(x + 1.0) };
+    Everything {
+        tensor: t(0.0),
+        nested: pair(1.0),
+        optional: Some(t(3.0)),
+        list: vec![pair(4.0), pair(6.0)],
+        array: [t(8.0), t(9.0)],
+        tuple: (t(10.0), Some(pair(11.0))),
+        map: [("b", 14.0), ("a", 13.0)]
+            .map(|(k, x)| (k.to_string(), [(k.to_string(), t(x))].into()))
+            .into(),
+        boxed: Box::new(pair(15.0)),
+        variable: Variable::new(17.0f32).unwrap(),
+        flag: true,
+        letter: 'x',
+        int: -3,
+        float: f64::NAN,
+        text: "text".into(),
+        constant: "constant",
+        bytes: vec![1, 2],
+        dtype: DType::F16,
+        shape: shape![?, 3],
+        ints: vec![1, 2],
+        settings: [("s".to_string(), (1, Some(0.5)))].into(),
+        mode: Mode::Padded { before: 1, after: 2 },
+        window: Window { size: vec![3, 4], mode: Mode::Named("n".into()) },
+    }
+}
+
+#[test]
+fn every_kind_of_field_flattens_and_is_rebuilt_from_its_spec() {
+    let value = everything();
+    let leaves = nest::flatten(&value);
+    let plain = leaves.iter().filter(|t| t.dtype() == DType::F32);
+    let numbers: Vec<f32> = plain.map(|t| t.item().unwrap()).collect();
+    assert_eq!(numbers, (0..17).map(|x| x as f32).collect::<Vec<_>>());
+    let spec = value.type_spec();
+    assert_eq!(EverythingSpec::from_any(&spec.to_any()).unwrap(), spec);
+    let back = nest::pack_sequence_as(&spec, leaves).unwrap();
+    assert!(is_equal(value.equals(&back)));
+    assert_eq!(back.window, value.window);
+    assert!(matches!(Mode::from_literal(&Mode::Plain.to_literal()), Ok(Mode::Plain)));
+}
+
+#[test]
+fn static_data_is_a_part_of_the_type_and_readable_in_the_spec() {
+    let spec = everything().type_spec();
+    assert_eq!((spec.int, spec.ints.as_slice()), (-3, &[1, 2][..]));
+    assert_eq!(spec.window.mode, Mode::Named("n".into()));
+    let other = Everything { int: 4, ..everything() }.type_spec();
+    assert_ne!(spec, other);
+    assert!(spec.most_specific_common_supertype(&other).is_none());
+    let text = spec.to_string();
+    for part in
+        [r#"bytes=b"\x01\x02""#, "mode=[\"Padded\", {\"after\": 2, \"before\": 1}]", "letter=\"x\""]
+    {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+#[test]
+fn a_list_of_ints_given_an_array_is_stored_as_a_list() {
+    #[derive(ExtensionType, Clone, Debug)]
+    struct Sizes {
+        sizes: Vec<i64>,
+    }
+    assert_eq!(Sizes::new([1, 2].into()).unwrap().sizes, [1, 2]);
+}
+
+// "a pair of int and text given one entry is refused":
+//   ui/extension_type/values/tuple_field_given_another_length
+// "a mapping is immutable, assignment into it fails": ui/extension_type/values/map_assigned
+
+#[test]
+fn a_tensor_field_given_a_list_of_texts_is_a_string_tensor() {
+    #[derive(ExtensionType, Clone, Debug)]
+    struct Words {
+        words: Tensor,
+    }
+    let words = Words::new(["a", "b"]).unwrap().words;
+    assert_eq!((words.dtype(), words.shape()), (DType::String, shape![2]));
+    assert_eq!(Words::new(&words).unwrap().words.shape(), shape![2]);
+}
+
+#[test]
+fn a_union_of_int_and_tensor_given_3_stays_an_int() {
+    #[derive(ExtensionType, Clone, Debug)]
+    enum IntOrTensor {
+        Int(i64),
+        Tensor(Tensor),
+    }
+    let (int, tensor) = (IntOrTensor::Int(3), IntOrTensor::Tensor(tensor!(3)));
+    assert_eq!(nest::flatten(&int).len(), 0);
+    assert_eq!(nest::flatten(&tensor).len(), 1);
+    assert!(!is_equal(int.equals(&tensor)));
+}
+
+// "a field of a list that changes is refused": a `Vec<Tensor>` in a value does not change, and is
+//   a field like others
+// "a mapping with tensors as keys is refused": ui/extension_type/fields/tensor_keys
+// "a field named Spec is refused": ui/extension_type/fields/spec_name, reserved_name
+// "a field without a type is refused": ui/extension_type/fields/without_type
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Defaults {
+    a: i64,
+    #[extension_type(default = "x")]
+    b: String,
+    c: Tensor,
+    #[extension_type(default)]
+    d: Option<Tensor>,
+    #[extension_type(default = [1.0f32, 2.0])]
+    e: Tensor,
+}
+
+#[test]
+fn fields_with_defaults_are_given_by_name() {
+    let v = Defaults::new(1, [2.0f32]).unwrap();
+    assert_eq!((v.a, v.b.as_str(), v.d.is_none()), (1, "x", true));
+    assert_eq!(v.e.as_slice::<f32>().unwrap(), [1.0, 2.0]);
+    let w = v.clone().with_b("y").unwrap().with_d(Some(v.e.clone())).unwrap();
+    assert_eq!((w.b.as_str(), w.a, w.d.is_some()), ("y", 1, true));
+    assert_eq!(v.b, "x");
+}
+// By position they are refused: ui/extension_type/values/default_given_by_position
+
+#[test]
+fn a_field_keeps_its_position_whatever_its_default() {
+    let spec = Defaults::new(1, [2.0f32]).unwrap().type_spec().to_string();
+    let at = |name: &str| spec.find(name).unwrap();
+    assert!(at("(a=") < at(" b=") && at(" b=") < at(" c=") && at(" d=") < at(" e="), "{spec}");
+}
+
+// "a field assigned after construction is refused":
+//   ui/extension_type/values/assigned_after_construction, attribute_added
+// "a constructor that sets fields of another value is refused":
+//   ui/extension_type/values/assigned_in_another_constructor
+
+#[derive(ExtensionType, Clone, Debug)]
+#[extension_type(validate)]
+struct Masked {
+    values: Tensor,
+    #[extension_type(dtype = bool)]
+    mask: Tensor,
+}
+
+impl Validate for Masked {
+    fn validate(&self) -> Result<()> {
+        self.values.shape().assert_compatible(&self.mask.shape())
+    }
+}
+
+#[tf_function(signature(f32[?], bool[?]))]
+fn made(values: &Tensor, mask: &Tensor) -> Result<Masked> {
+    Masked::new(values, mask)
+}
+
+#[test]
+fn validation_refuses_shapes_that_differ_and_passes_unknown_ones_in_a_trace() {
+    let e = Masked::new([1.0f32; 3], [true; 4]).unwrap_err();
+    assert!(e.message().contains("[3]") && e.message().contains("[4]"), "{e}");
+    let m = made(&tensor![1.0f32, 2.0, 3.0], &tensor![true, true, true, true]).unwrap();
+    assert!(m.check().is_err(), "values of traced functions are checked by calling `check`");
+}
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Points {
+    #[extension_type(dtype = f32 | f64, shape = [?, 3])]
+    at: Tensor,
+    #[extension_type(shape = [3], default)]
+    axes: Vec<Tensor>,
+    #[extension_type(dtype = i64, default)]
+    ids: Option<Tensor>,
+}
+
+#[tf_function(signature(f32[..]))]
+fn points(at: &Tensor) -> Result<Points> {
+    Points::new(at)
+}
+
+#[test]
+fn constraints_name_the_field_what_it_holds_and_what_it_must_hold() {
+    let p = Points::new([[1.0f32, 2.0, 3.0]]).unwrap();
+    let e = Points::new([[1, 2, 3]]).unwrap_err();
+    assert_eq!(e.message(), "field `at`: expected dtype float32 or float64, got int32");
+    let e = Points::new([[1.0f32, 2.0]]).unwrap_err();
+    assert_eq!(e.message(), "field `at`: expected shape [?, 3], got [1, 2]");
+    let e = p.clone().with_axes(vec![tensor![1.0f32, 2.0, 3.0], tensor![1.0f32,]]).unwrap_err();
+    assert_eq!(e.message(), "field `axes[1]`: expected shape [3], got [1]");
+    let e = p.with_ids(Some(tensor![1.0f32, 2.0])).unwrap_err();
+    assert!(e.message().starts_with("field `ids"), "{e}");
+    let traced = points(&tensor![[1.0f32, 2.0]]).unwrap();
+    assert_eq!(traced.check().unwrap_err().kind(), ErrorKind::InvalidArgument);
+}
+
+#[test]
+fn a_type_without_fields_has_a_value_and_no_components() {
+    #[derive(ExtensionType, Clone, Debug)]
+    struct Nothing {}
+    let nothing = Nothing::new().unwrap();
+    assert!(nest::flatten(&nothing).is_empty() && nothing.type_spec().component_specs().is_empty());
+    assert_eq!(nothing.type_spec().to_string(), "NothingSpec()");
+    assert!(is_equal(nothing.equals(&Nothing {})));
+}
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Labeled {
+    values: Tensor,
+    label: String,
+}
+
+#[tf_function(signature(f32[..], f32[..]))]
+fn traced_equality(x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    let labeled = |x: &Tensor| Labeled::new(x, "a");
+    let equal = labeled(x)?.equals(&labeled(y)?)?;
+    let unequal = labeled(x)?.equals(&Labeled::new(y, "b")?)?;
+    LogicalAnd::default().run(&[&equal, &unequal.logical_not()?])
+}
+
+#[test]
+fn values_are_equal_in_static_data_shapes_and_elements() {
+    let v = |data: [f32; 4], label: &str| Labeled::new(data, label).unwrap();
+    assert!(is_equal(v([1.0; 4], "a").equals(&v([1.0; 4], "a"))));
+    assert!(!is_equal(v([1.0; 4], "a").equals(&v([1.0; 4], "b"))));
+    assert!(!is_equal(v([1.0; 4], "a").equals(&v([1.0, 1.0, 1.0, 2.0], "a"))));
+    assert!(!is_equal(v([1.0; 4], "a").equals(&Labeled::new([[1.0f32; 4]], "a").unwrap())));
+    assert!(!is_equal(v([f32::NAN; 4], "a").equals(&v([f32::NAN; 4], "a"))));
+    assert!(!is_equal(nest::equal(&v([1.0; 4], "a"), &tensor![1.0f32, 1.0, 1.0, 1.0])));
+}
+
+#[test]
+fn in_a_trace_values_of_unknown_shapes_are_compared_when_it_runs() {
+    let shapes: [&[usize]; 6] = [&[], &[0], &[1], &[3], &[1, 3], &[3, 3]];
+    for (i, a) in shapes.iter().enumerate() {
+        for (j, b) in shapes.iter().enumerate() {
+            let ones = |dims: &[usize]| {
+                Tensor::from_slice(&vec![1.0f32; dims.iter().product()], dims).unwrap()
+            };
+            assert_eq!(is_equal(traced_equality(&ones(a), &ones(b))), i == j, "{a:?} and {b:?}");
+        }
+    }
+    assert_eq!(traced_equality::trace_count(), 1);
+}
+
+#[test]
+fn the_spec_of_a_value_is_the_spec_made_by_hand() {
+    let m = Masked::new([[1.0f32, 2.0]], [[true, false]]).unwrap();
+    let by_hand = MaskedSpec {
+        values: TensorSpec::of::<f32>(shape![1, 2]),
+        mask: TensorSpec::of::<bool>(shape![1, 2]),
+    };
+    assert_eq!(m.type_spec(), by_hand);
+}
+
+// "a spec with a component of another class is refused":
+//   ui/extension_type/values/spec_with_another_component
+// A spec gets methods by an `impl` block of its own, and so no base; that a method has the name of
+// a field is no clash in Rust:
+
+impl MaskedSpec {
+    fn rank(&self) -> Option<usize> {
+        self.values.shape.rank()
+    }
+
+    fn mask(&self) -> &TensorSpec {
+        &self.mask
+    }
+}
+
+#[test]
+fn a_spec_has_the_methods_that_its_author_gives_it() {
+    let spec = Masked::new([1.0f32], [true]).unwrap().type_spec();
+    assert_eq!((spec.rank(), spec.mask().dtype), (Some(1), DType::Bool));
+}
+
+/// A spec by hand for a derived type: units of any length are one type.
+#[derive(ExtensionType, Clone, Debug)]
+#[extension_type(spec = MeasureSpec)]
+struct Measure {
+    values: Tensor,
+    unit: String,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct MeasureSpec {
+    values: TensorSpec,
+    unit: String,
+}
+
+impl TypeSpec for MeasureSpec {
+    type Value = Measure;
+
+    fn to_any(&self) -> AnySpec {
+        self.default_to_any()
+    }
+
+    fn from_any(any: &AnySpec) -> Result<Self> {
+        Self::default_from_any(any)
+    }
+
+    fn is_compatible_with(&self, other: &Self) -> bool {
+        self.values.is_compatible_with(&other.values)
+    }
+}
+
+#[tf_function]
+fn doubled(m: &Measure) -> Result<Measure> {
+    Measure::new(&m.values * 2.0, m.unit.as_str())
+}
+
+#[test]
+fn a_derived_type_follows_the_laws_of_a_spec_written_by_hand() {
+    let m = |unit: &str| Measure::new([1.0f32], unit).unwrap();
+    let (a, b) = (m("m"), m("km"));
+    assert!(a.type_spec().is_compatible_with(&b.type_spec()));
+    let within = |x: &Measure| vec![x.clone()].type_spec().to_any();
+    assert!(within(&a).is_compatible_with(&within(&b)));
+    assert!(!within(&a).is_subtype_of(&within(&b)));
+    let twice = doubled(&a).unwrap();
+    assert_eq!((twice.unit.as_str(), twice.values.as_slice::<f32>().unwrap()), ("m", &[2.0][..]));
+}
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Node<T> {
+    value: T,
+    next: Option<Box<Node<T>>>,
+}
+
+#[derive(ExtensionType, Clone, Debug)]
+#[extension_type(bound(T: ExtensionType))]
+struct Wrapped<T> {
+    inner: Vec<T>,
+}
+
+#[test]
+fn generic_and_recursive_types_have_the_bounds_of_their_fields() {
+    let last = Node::new(tensor!(2.0f32), None).unwrap();
+    let list = Node::new(tensor!(1.0f32), Some(Box::new(last))).unwrap();
+    assert_eq!(nest::flatten(&list).len(), 2);
+    let plain = Node::new(3i64, None).unwrap();
+    assert_eq!(plain.type_spec().value.0, 3);
+    let wrapped = Wrapped::new(vec![list]).unwrap();
+    assert_eq!(nest::flatten(&wrapped).len(), 2);
+}

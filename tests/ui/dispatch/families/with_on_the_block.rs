@@ -1,0 +1,16 @@
+use extype::prelude::*;
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Masked {
+    values: Tensor,
+}
+
+#[dispatch(with = Tensor)]
+impl Masked {
+    #[overrides(unary_elementwise)]
+    fn unary(op: impl UnaryOp, x: &Self) -> Result<Self> {
+        Ok(Self { values: op.call(&x.values)? })
+    }
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use extype::prelude::*;
+
+fn used(x: &Tensor) {
+    let _ = ops::add(x, "one");
+}
+
+fn main() {}

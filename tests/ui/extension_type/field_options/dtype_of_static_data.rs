@@ -1,0 +1,10 @@
+use extype::prelude::*;
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Masked {
+    values: Tensor,
+    #[extension_type(dtype = f32)]
+    other: i64,
+}
+
+fn main() {}

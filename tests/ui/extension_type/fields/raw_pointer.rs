@@ -1,0 +1,9 @@
+use extype::prelude::*;
+
+#[derive(ExtensionType)]
+struct Masked {
+    values: Tensor,
+    other: *const u8,
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use extype::prelude::*;
+
+#[derive(ExtensionType, Clone, Debug)]
+#[extension_type]
+struct Masked {
+    values: Tensor,
+}
+
+fn main() {}

@@ -1,9 +1,0 @@
-use extype::prelude::*;
-
-#[derive(ExtensionType, Clone, Debug)]
-#[extension_type(validate)]
-enum Encoding {
-    Dense(Tensor),
-}
-
-fn main() {}

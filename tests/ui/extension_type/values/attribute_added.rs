@@ -1,0 +1,16 @@
+use extype::prelude::*;
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Masked {
+    values: Tensor,
+    axis: i64,
+    scale: f64,
+    window: (i64, String),
+}
+
+fn make(mut masked: Masked) -> Masked {
+    masked.extra = 1;
+    masked
+}
+
+fn main() {}

@@ -1,0 +1,15 @@
+use extype::prelude::*;
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Masked {
+    values: Tensor,
+    axis: i64,
+    scale: f64,
+    window: (i64, String),
+}
+
+fn make(window: (i64, String)) -> Result<Masked> {
+    Masked::new(1.0f32, 3, 2, window)
+}
+
+fn main() {}

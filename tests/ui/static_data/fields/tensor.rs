@@ -1,0 +1,8 @@
+use extype::prelude::*;
+
+#[derive(StaticData)]
+struct Config {
+    values: Vec<Tensor>,
+}
+
+fn main() {}

@@ -1,0 +1,6 @@
+use extype::prelude::*;
+
+#[derive(StaticData, Clone, PartialEq)]
+enum Never {}
+
+fn main() {}

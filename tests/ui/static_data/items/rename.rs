@@ -1,0 +1,9 @@
+use extype::prelude::*;
+
+#[derive(StaticData, Clone, PartialEq)]
+#[static_data(rename = "x")]
+enum Mode {
+    Train,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use extype::prelude::*;
+
+#[derive(StaticData)]
+union Bits {
+    a: u32,
+}
+
+fn main() {}

@@ -1,9 +1,0 @@
-use extype::prelude::*;
-
-#[derive(StaticData, Clone, PartialEq)]
-enum Mode {
-    Train,
-    Rate(u8),
-}
-
-fn main() {}

@@ -1,0 +1,9 @@
+use extype::prelude::*;
+
+fn name<T: ExtensionType>() {}
+
+fn used() {
+    name::<Tensor>();
+}
+
+fn main() {}

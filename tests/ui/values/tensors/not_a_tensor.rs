@@ -1,0 +1,9 @@
+use extype::prelude::*;
+
+struct Image;
+
+fn used() -> Result<Tensor> {
+    Tensor::new(Image)
+}
+
+fn main() {}
