@@ -3,8 +3,8 @@
 use extype::ops::{
     AddN, BatchToSpace, BroadcastTo, Concat, DepthToSpace, DynamicPartition, EnsureShape,
     ExpandDims, Gather, GatherNd, MirrorPad, Pad, PadWith, Reshape, Reverse, ReverseSequence, Roll,
-    Select, Slice, SpaceToBatch, SpaceToDepth, Split, SplitSizes, Squeeze, Stack, StridedSlice,
-    Tile, Transpose, Unstack,
+    Slice, SpaceToBatch, SpaceToDepth, Split, SplitSizes, Squeeze, Stack, StridedSlice, Tile,
+    Transpose, Unstack,
 };
 use extype::prelude::*;
 

@@ -1,6 +1,6 @@
 //! Rows picked, cut and put together.
 
-use extype::ops::{Concat, Gather, Op, Stack};
+use extype::ops::Op;
 use extype::prelude::*;
 
 use crate::RaggedTensor;
