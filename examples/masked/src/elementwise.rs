@@ -11,15 +11,17 @@ use crate::tensor::same_shape;
 /// and no infinite derivative at a missing entry turns the gradients of valid ones into NaN.
 fn stand_ins(op: &str) -> (Option<f64>, Option<f64>) {
     match op {
-        "Log" | "Log1p" | "Sqrt" | "Rsqrt" | "Reciprocal" | "Inv" | "Lgamma" | "Digamma" => {
+        "Log" | "Log1p" | "Sqrt" | "Rsqrt" | "Reciprocal" | "Lgamma" | "Digamma" | "Expint"
+        | "BesselK0" | "BesselK0e" | "BesselK1" | "BesselK1e" | "BesselY0" | "BesselY1" => {
             (Some(1.0), None)
         }
         "Asin" | "Acos" | "Atanh" | "Erfinv" => (Some(0.0), None),
         "Acosh" => (Some(2.0), None),
         "Ndtri" => (Some(0.5), None),
-        "RealDiv" | "Div" | "FloorDiv" | "FloorMod" | "TruncateDiv" | "TruncateMod" | "Mod"
-        | "Xdivy" | "Xlogy" | "Xlog1py" | "Atan2" => (None, Some(1.0)),
-        "Pow" => (Some(1.0), Some(1.0)),
+        "RealDiv" | "Div" | "FloorDiv" | "FloorMod" | "TruncateDiv" | "TruncateMod" | "Xdivy"
+        | "Xlogy" | "Xlog1py" | "Atan2" => (None, Some(1.0)),
+        "Pow" | "Igamma" | "Igammac" | "Polygamma" => (Some(1.0), Some(1.0)),
+        "Zeta" => (Some(2.0), Some(1.0)),
         _ => (None, None),
     }
 }
