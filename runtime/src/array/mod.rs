@@ -163,7 +163,8 @@ impl Array {
 
     /// The number of elements.
     pub fn len(&self) -> usize {
-        self.0.dims.iter().product()
+        // Wraps only beside a size of zero: every other product has been checked.
+        self.0.dims.iter().fold(1, |n, d| n.wrapping_mul(*d))
     }
 
     /// True if there is no element.

@@ -57,10 +57,10 @@ pub fn strided_assign<T: Clone>(
     out: &mut [MaybeUninit<T>],
 ) {
     assert_eq!(shape.len(), strides.len(), "one stride for each dimension");
-    assert_eq!(x.len(), shape.iter().product::<usize>(), "operand does not have the view's shape");
     if x.is_empty() {
         return;
     }
+    assert_eq!(x.len(), shape.iter().product::<usize>(), "operand does not have the view's shape");
     let dims = merged(shape, strides);
     let Some((run, outer)) = dims.split_last() else {
         out[offset].write(x[0].clone());

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::{one, padded};
-use crate::op::{InferContext, Types};
+use crate::op::{Attrs, InferContext, Types};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail, err, normalize_axis};
 
 /// The only integer of an input, if its value is known.
@@ -20,10 +20,17 @@ fn several(n: usize, dtype: DType, shape: &Shape) -> Types {
     std::iter::repeat_n(TensorType { dtype, shape: shape.clone() }, n).collect()
 }
 
-/// An attribute that counts something.
-fn count(c: &InferContext<'_>, name: &str) -> Result<usize> {
-    let n: i64 = c.attrs.get(name)?;
-    usize::try_from(n).map_err(|_| err!("`{name}` = {n} is negative"))
+/// More results than this are a mistake, and would fill the memory with empty tensors.
+const MOST_RESULTS: usize = 1 << 24;
+
+/// An attribute that counts results.
+pub(in super::super) fn count(attrs: &Attrs, name: &str) -> Result<usize> {
+    let n: i64 = attrs.get(name)?;
+    match usize::try_from(n) {
+        Ok(n) if n <= MOST_RESULTS => Ok(n),
+        Ok(n) => bail!(ResourceExhausted, "`{name}` = {n} is more than {MOST_RESULTS} results"),
+        Err(_) => bail!("`{name}` = {n} is negative"),
+    }
 }
 
 /// This shape with another size of one axis.
@@ -149,7 +156,7 @@ pub(in super::super) fn broadcast_sizes(a: &[i64], b: &[i64]) -> Result<SmallVec
 
 pub(in super::super) fn split(c: &InferContext<'_>) -> Result<Types> {
     let (dtype, x) = (c.input(1).dtype, c.shape(1));
-    let n = count(c, "num_split")?;
+    let n = count(c.attrs, "num_split")?;
     let (axis, Some(rank)) = (integer(c, 0, "split_dim")?, x.rank()) else {
         return Ok(several(n, dtype, &Shape::unknown()));
     };
@@ -175,7 +182,7 @@ pub(in super::super) fn part_size(axis: usize, size: usize, n: usize) -> Result<
 
 pub(in super::super) fn split_v(c: &InferContext<'_>) -> Result<Types> {
     let (dtype, x) = (c.input(0).dtype, c.shape(0));
-    let n = count(c, "num_split")?;
+    let n = count(c.attrs, "num_split")?;
     c.shape(1).with_rank(1)?;
     let (axis, Some(rank)) = (integer(c, 2, "split_dim")?, x.rank()) else {
         return Ok(several(n, dtype, &Shape::unknown()));
@@ -231,7 +238,7 @@ pub(in super::super) fn part_sizes(
 
 pub(in super::super) fn unpack(c: &InferContext<'_>) -> Result<Types> {
     let (dtype, x) = (c.input(0).dtype, c.shape(0));
-    let n = count(c, "num")?;
+    let n = count(c.attrs, "num")?;
     let Some(dims) = x.dims() else { return Ok(several(n, dtype, &Shape::unknown())) };
     let axis = unpacked_axis(c.attrs.get("axis")?, x)?;
     if dims[axis].size().is_some_and(|size| size != n) {

@@ -165,22 +165,24 @@ pub(in super::super) fn view(
 ) -> Result<(usize, Dims, SmallVec<[isize; 4]>)> {
     let known: SmallVec<[Dim; 4]> = dims.iter().map(|n| Dim::from(*n)).collect();
     let (mut sizes, mut strides) = (Dims::new(), SmallVec::new());
-    let (mut offset, mut axis) = (0, 0);
+    let (mut offset, mut axis) = (0i64, 0);
     for part in parts(&known, bounds, masks)? {
-        let step: usize = dims.get(axis + 1..).unwrap_or_default().iter().product();
-        let step = step as i64;
+        // Products wrap only where a size of zero leaves no element to be found.
+        let behind = dims.get(axis + 1..).unwrap_or_default().iter();
+        let step = behind.fold(1i64, |n, d| n.wrapping_mul(*d as i64));
         match part {
             Part::New => {
                 sizes.push(1);
                 strides.push(0);
                 continue;
             }
-            Part::Shrunk { begin } => offset += begin * step,
+            Part::Shrunk { begin } => offset = begin.wrapping_mul(step).wrapping_add(offset),
             Part::Axis { begin, stride, size } => {
                 let size = size.size().unwrap_or(0);
                 // A single element takes no step; a huge stride must not overflow.
-                let stride = if size > 1 { stride * step } else { 0 };
-                offset += if size > 0 { begin * step } else { 0 };
+                let stride = if size > 1 { stride.wrapping_mul(step) } else { 0 };
+                offset =
+                    if size > 0 { begin.wrapping_mul(step).wrapping_add(offset) } else { offset };
                 sizes.push(size);
                 strides.push(stride as isize);
             }

@@ -61,7 +61,9 @@ impl Move for SetDiagonals {
             base if base.len() == out.len() => loops::gather_rows(base, &[0], base.len(), out),
             padding => fill(out, &padding[0]),
         }
-        loops::set_diagonals(sources[1], &self.0, out);
+        if !out.is_empty() {
+            loops::set_diagonals(sources[1], &self.0, out);
+        }
         Ok(())
     }
 }
@@ -89,7 +91,9 @@ struct PackDiagonals(Band);
 impl Move for PackDiagonals {
     fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
         fill(out, &sources[1][0]);
-        loops::diagonals(sources[0], &self.0, out);
+        if !out.is_empty() {
+            loops::diagonals(sources[0], &self.0, out);
+        }
         Ok(())
     }
 }

@@ -111,7 +111,8 @@ impl Move for Strided {
 pub(super) fn row_major(dims: &[usize]) -> SmallVec<[isize; 4]> {
     let mut strides: SmallVec<[isize; 4]> = SmallVec::from_elem(1, dims.len());
     for i in (1..dims.len()).rev() {
-        strides[i - 1] = strides[i] * dims[i] as isize;
+        // Wraps only where there is no element to be found.
+        strides[i - 1] = strides[i].wrapping_mul(dims[i] as isize);
     }
     strides
 }

@@ -28,7 +28,8 @@ fn rows(c: &Context<'_>, dims: &[usize], indices: &Array) -> Result<Rows> {
     let Some((outer, tail)) = dims.split_at_checked(depth) else {
         bail!("indices of {depth} coordinates for shape {}", Shape::from(dims));
     };
-    let inner: usize = tail.iter().product();
+    // Products wrap only where a size of zero leaves nothing to move.
+    let inner = tail.iter().fold(1usize, |n, d| n.wrapping_mul(*d));
     let policy: String = c.attrs.get("bad_indices_policy")?;
     let ignored = match policy.as_str() {
         "" | "DEFAULT" | "ERROR" => false,
@@ -43,10 +44,10 @@ fn rows(c: &Context<'_>, dims: &[usize], indices: &Array) -> Result<Rows> {
         let mut at = Some(0);
         for (x, n) in row.iter().zip(outer) {
             let x = usize::try_from(*x).ok().filter(|x| x < n);
-            at = at.zip(x).map(|(at, x)| at * n + x);
+            at = at.zip(x).map(|(at, x): (usize, usize)| at.wrapping_mul(*n).wrapping_add(x));
         }
         match at {
-            Some(at) => offsets.push(at * inner),
+            Some(at) => offsets.push(at.wrapping_mul(inner)),
             None if ignored => offsets.push(NO_ROW),
             None => bail!("indices[{i}] = {row:?} do not point into shape {}", Shape::from(dims)),
         }
@@ -140,7 +141,7 @@ pub(in super::super) fn scatter_nd(c: &Context<'_>) -> Result<Outputs> {
 /// The sum of strings is one after the other.
 fn joined(dims: Dims, rows: &Rows, updates: &Array) -> Result<Outputs> {
     let given = updates.as_strings()?;
-    let mut out: Vec<Vec<u8>> = vec![Vec::new(); dims.iter().product()];
+    let mut out: Vec<Vec<u8>> = vec![Vec::new(); num_elements(&dims, 1)?];
     for (i, at) in rows.offsets.iter().enumerate().filter(|(_, at)| **at != NO_ROW) {
         for (o, x) in out[*at..*at + rows.inner].iter_mut().zip(&given[i * rows.inner..]) {
             o.extend_from_slice(x);

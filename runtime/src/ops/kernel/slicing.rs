@@ -88,7 +88,7 @@ pub(in super::super) fn reverse(c: &Context<'_>) -> Result<Outputs> {
     let mut strides = row_major(x.dims());
     let mut offset = 0;
     for (i, n) in x.dims().iter().enumerate().filter(|(i, _)| reversed[*i]) {
-        offset += n.saturating_sub(1) * strides[i] as usize;
+        offset = n.saturating_sub(1).wrapping_mul(strides[i] as usize).wrapping_add(offset);
         strides[i] = -strides[i];
     }
     moved(&[x], x.dims(), &Strided { offset, dims: x.dims().into(), strides })
@@ -113,6 +113,9 @@ pub(in super::super) fn reverse_sequence(c: &Context<'_>) -> Result<Outputs> {
     }
     let lengths = lengths.to_i64s()?;
     rules::check_lengths(&lengths, seq, dims[seq])?;
+    if x.is_empty() {
+        return Ok([x.renewed()?].into());
+    }
     let lengths: Vec<usize> = lengths.iter().map(|n| *n as usize).collect();
     let (first, second) = (seq.min(batch), seq.max(batch));
     let product = |d: &[usize]| d.iter().product();
@@ -170,6 +173,9 @@ pub(in super::super) fn roll(c: &Context<'_>) -> Result<Outputs> {
         let n = x.dims()[axis].max(1) as i64;
         shifts[axis] = (shifts[axis] + shift.rem_euclid(n) as usize) % n as usize;
     }
+    if x.is_empty() {
+        return Ok([x.renewed()?].into());
+    }
     let rolled = |(n, s): (&usize, &usize)| {
         (*s != 0).then(|| (n - s..*n).chain(0..n - s).collect::<Vec<usize>>())
     };
@@ -181,7 +187,9 @@ struct Tile<'a>(&'a [usize], &'a [usize]);
 
 impl Move for Tile<'_> {
     fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
-        loops::tile(sources[0], self.0, self.1, out, k::Par::Pool);
+        if !out.is_empty() {
+            loops::tile(sources[0], self.0, self.1, out, k::Par::Pool);
+        }
         Ok(())
     }
 }
@@ -239,26 +247,25 @@ fn parts(x: &Array, axis: usize, sizes: &[usize]) -> Result<Outputs> {
 pub(in super::super) fn split(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(1);
     let axis = axis_of(c, 0, x.rank())?;
-    let n = part_count(c, "num_split")?;
+    let n = rules::count(c.attrs, "num_split")?;
     parts(x, axis, &vec![rules::part_size(axis, x.dims()[axis], n)?; n])
-}
-
-fn part_count(c: &Context<'_>, name: &str) -> Result<usize> {
-    let n: i64 = c.attrs.get(name)?;
-    usize::try_from(n).map_err(|_| err!("`{name}` = {n} is negative"))
 }
 
 pub(in super::super) fn split_v(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let axis = axis_of(c, 2, x.rank())?;
     let asked = c.input(1).to_i64s()?;
-    parts(x, axis, &rules::part_sizes(axis, x.dims()[axis], &asked, part_count(c, "num_split")?)?)
+    parts(
+        x,
+        axis,
+        &rules::part_sizes(axis, x.dims()[axis], &asked, rules::count(c.attrs, "num_split")?)?,
+    )
 }
 
 pub(in super::super) fn unpack(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let axis = rules::unpacked_axis(c.attrs.get("axis")?, &x.shape())?;
-    let n = part_count(c, "num")?;
+    let n = rules::count(c.attrs, "num")?;
     if x.dims()[axis] != n {
         bail!("axis {axis} of shape {} has not size {n}, as `num` says", x.shape());
     }
@@ -306,9 +313,18 @@ fn check_paddings(x: &Array, paddings: &Array) -> Result<()> {
 pub(in super::super) fn mirror_pad(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
     check_paddings(x, c.input(1))?;
+    let paddings = c.input(1).to_i64s()?;
+    let skipped = c.attrs.get::<MirrorMode>("mode")?.skipped();
+    let grown = x.dims().iter().zip(paddings.as_chunks::<2>().0).enumerate().map(|(i, (n, p))| {
+        rules::check_mirror(i, *n, *p, skipped)?;
+        super::super::infer::padded(*n, p[0], p[1])
+    });
+    let dims: Dims = grown.collect::<Result<_>>()?;
+    if x.is_empty() {
+        // An empty axis has no edge to mirror, so it stays empty.
+        return Ok([x.reshape(dims)?].into());
+    }
     let positions = mirrored(c, x.dims())?;
-    let grown = positions.iter().zip(x.dims());
-    let dims: Dims = grown.map(|(p, n)| p.as_ref().map_or(*n, Vec::len)).collect();
     moved(&[x], dims, &Mapped(offsets(x.dims(), &positions)))
 }
 
@@ -319,7 +335,10 @@ pub(in super::super) fn mirror_pad_grad(c: &Context<'_>) -> Result<Outputs> {
     let inner = dy.dims().iter().zip(paddings.as_chunks::<2>().0).enumerate();
     let inner = inner.map(|(i, (n, p))| rules::unpadded(i, *n, *p, skipped));
     let dims: Dims = inner.collect::<Result<_>>()?;
-    let tables = offsets(&dims, &mirrored(c, &dims)?);
+    let tables = match dims.contains(&0) {
+        true => vec![Vec::new()],
+        false => offsets(&dims, &mirrored(c, &dims)?),
+    };
     typed!(numeric, c, dy.dtype(), T => {
         let dy = dy.as_slice::<T>()?;
         Ok([Array::from_writer(dims, |out: &mut [T]| {
