@@ -2,6 +2,7 @@
 
 use extype::ops;
 use extype::{DType, Result, Tensor};
+use serde_json::Value;
 
 use super::{Params, Row, one, row};
 
@@ -15,6 +16,6 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 fn reverse(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
-    let axes = p.json("axis").as_array().map(|a| a.iter().filter_map(|i| i.as_i64()).collect());
+    let axes = p.json("axis").as_array().map(|a| a.iter().filter_map(Value::as_i64).collect());
     one(x[0].reverse(axes.unwrap_or_else(Vec::new)))
 }
