@@ -20,10 +20,10 @@ type View = (usize, Dims, SmallVec<[isize; 4]>);
 
 /// The part of an array that a view shows: shared where it lies in one piece.
 fn viewed(x: &Array, (offset, dims, strides): View) -> Result<Outputs> {
-    let mut step = 1;
+    let mut step = 1isize;
     let whole = dims.iter().zip(&strides).rev().all(|(n, s)| {
         let fits = *n == 1 || *s == step;
-        step *= *n as isize;
+        step = step.wrapping_mul(*n as isize);
         fits
     });
     if whole && !dims.contains(&0) {
