@@ -454,19 +454,20 @@ fn dispatch_names_unknown_ops_and_bad_calls() {
     refused(dispatch::call("AddV2", &[], &none), InvalidArgument, &["AddV2"]);
     let three = [x.clone(), x.clone(), x.clone()];
     refused(dispatch::call("AddV2", &three, &none), InvalidArgument, &["AddV2"]);
-    refused(dispatch::call("Sum", std::slice::from_ref(&x), &none), InvalidArgument, &["Sum"]);
+    refused(dispatch::call("Sum", &[], &none), InvalidArgument, &["Sum"]);
     let m = AnyValue::from(tensor![[1.0f32]]);
-    refused(dispatch::call("MatMul", &[m.clone(), m], &none), InvalidArgument, &["transpose_a"]);
+    let wrong = Attrs::new().with("transpose_a", &1i64);
+    refused(dispatch::call("MatMul", &[m.clone(), m], &wrong), InvalidArgument, &["transpose_a"]);
     let masked = AnyValue::new(MaskedTensor::new([1.0f32], [true]).unwrap());
     let r = dispatch::call("AddV2", std::slice::from_ref(&masked), &none);
     refused(r, InvalidArgument, &["AddV2"]);
-    let r = dispatch::call("Sum", std::slice::from_ref(&masked), &none);
-    assert!(r.is_err());
+    let axes = [masked.clone(), masked.clone()];
+    refused(dispatch::call("Sum", &axes, &none), InvalidArgument, &["Sum"]);
     let three = [masked.clone(), masked.clone(), masked.clone()];
     refused(dispatch::call("AddV2", &three, &none), InvalidArgument, &["AddV2"]);
     // A type that is nobody's.
-    let r = dispatch::call("MatMul", &[masked, x], &none);
-    refused(r, InvalidArgument, &["MatMul", "MaskedTensorSpec(", "#[overrides("]);
+    let r = dispatch::call("UnsortedSegmentSum", &[masked, x.clone(), x], &none);
+    refused(r, InvalidArgument, &["UnsortedSegmentSum", "MaskedTensorSpec(", "#[overrides("]);
 }
 
 #[test]

@@ -12,8 +12,13 @@ pub(super) fn check(block: &Block, model: &Model, d: &mut Diagnostics) {
         return;
     }
     something_is_overridden(block, d);
+    instances_are_known(model, d);
     for o in &model.overrides {
         functions_are_plain(o, d);
+        if matches!(o.target, Target::Conversion) {
+            conversions_convert(o, d);
+            continue;
+        }
         results_are_results(o, d);
         if operands_are_known(o, d) {
             let before = operand_counts(o, d);
@@ -45,6 +50,36 @@ fn something_is_overridden(block: &Block, d: &mut Diagnostics) {
             "mark one with `#[overrides(unary_elementwise)]` or the name of an op, or remove `#[dispatch]`",
         );
     }
+}
+
+fn instances_are_known(model: &Model, d: &mut Diagnostics) {
+    if model.params.is_empty() {
+        return;
+    }
+    let conversion = model.conversion().map(|o| o.path.to_token_stream());
+    let declared = model.supertypes.first().map(ToTokens::to_token_stream);
+    for tokens in conversion.into_iter().chain(declared) {
+        d.severe(
+            tokens,
+            "the type is generic: this is declared for each of its instances, at run time",
+            "call `dispatch::register_conversion` or `dispatch::declare_subtype` for the instance",
+        );
+    }
+}
+
+fn conversions_convert(o: &Override, d: &mut Diagnostics) {
+    let operand = matches!(&o.parts[..], [Part::Operand(Operand::Own)]);
+    if !operand || o.declines || o.output.as_ref().is_none_or(|r| !ends_in_tensor(r)) {
+        d.severe(
+            &o.function.ident,
+            "the conversion to a tensor has another form",
+            "write `fn to_tensor(&self) -> Result<Tensor>`",
+        );
+    }
+}
+
+fn ends_in_tensor(result: &proc_macro2::TokenStream) -> bool {
+    result.clone().into_iter().last().is_some_and(|t| t.to_string() == "Tensor")
 }
 
 fn functions_are_plain(o: &Override, d: &mut Diagnostics) {
@@ -129,6 +164,7 @@ fn operand_counts(o: &Override, d: &mut Diagnostics) -> bool {
                 "the first parameters are the operands: `x: &Self`, `y: &Tensor`, `xs: &[&Self]`; another type \
                  is named by `with = Type`");
         }
+        Target::Conversion => return true,
         Target::Op => {
             d.severe(at, "an op has at most three operands", "attributes come after the operands");
         }

@@ -13,8 +13,6 @@ use crate::shared::types;
 enum Kind {
     Own,
     Other(Type),
-    /// A host number, which becomes a tensor.
-    Scalar,
 }
 
 /// All impls of all overrides, in a scope where a bare op name means an op of `extype::ops`, or
@@ -25,24 +23,56 @@ pub(super) fn all(model: &Model) -> TokenStream {
         let (alias, path) = (alias(i), &o.path);
         quote_spanned!(Span::mixed_site()=> #base::__overridden!(#alias = #path);)
     });
-    let impls = model.overrides.iter().flat_map(|o| match o.within {
-        Some(_) => vec![entries_of_branch(model, o)],
-        None => combinations(o).iter().map(|kinds| implementation(model, o, kinds)).collect(),
+    let impls = model.overrides.iter().flat_map(|o| match (o.within, &o.target) {
+        (_, Target::Conversion) => vec![conversion(model, o)],
+        (Some(_), _) => vec![entries_of_branch(model, o)],
+        (None, _) => combinations(o).iter().map(|kinds| implementation(model, o, kinds)).collect(),
     });
+    let subtypes = model.supertypes.iter().map(|ty| subtype(model, ty));
     quote_spanned! {Span::mixed_site()=>
         const _: () = {
             #(#names)*
             #(#impls)*
+            #(#subtypes)*
         };
+    }
+}
+
+/// The entry for the conversion to a tensor.
+fn conversion(model: &Model, o: &Override) -> TokenStream {
+    let (private, own, function) = (model.base.private(), &model.self_ty, &o.function.ident);
+    quote_spanned! {Span::mixed_site()=>
+        #private::inventory::submit! {
+            #private::dispatch::ConversionEntry {
+                owner: #private::dispatch::TypeRef::of::<#own>(),
+                convert: |value| #private::converted(value, <#own>::#function),
+            }
+        }
+    }
+}
+
+/// The entry for a declared supertype.
+fn subtype(model: &Model, supertype: &Type) -> TokenStream {
+    let (private, own) = (model.base.private(), &model.self_ty);
+    quote_spanned! {Span::mixed_site()=>
+        #private::inventory::submit! {
+            #private::dispatch::SubtypeEntry {
+                subtype: #private::dispatch::TypeRef::of::<#own>(),
+                supertype: #private::dispatch::TypeRef::of::<#supertype>(),
+            }
+        }
     }
 }
 
 /// The types that the operands may have together; one at least is the block's own.
 fn combinations(o: &Override) -> Vec<Vec<Kind>> {
-    let scalars = matches!(o.target, Target::Family(Family::Binary));
     let mut all: Vec<Vec<Kind>> = vec![Vec::new()];
     for operand in o.operands() {
-        let kinds = kinds(operand, scalars);
+        let kinds = match operand {
+            Operand::Own | Operand::Sequence => vec![Kind::Own],
+            Operand::Other(ty) => vec![Kind::Other(ty.clone())],
+            Operand::Either(ty) => vec![Kind::Own, Kind::Other(ty.clone())],
+        };
         all = all
             .into_iter()
             .flat_map(|head| {
@@ -52,18 +82,6 @@ fn combinations(o: &Override) -> Vec<Vec<Kind>> {
     }
     all.retain(|kinds| kinds.iter().any(|k| matches!(k, Kind::Own)));
     all
-}
-
-fn kinds(operand: &Operand, scalars: bool) -> Vec<Kind> {
-    let other = |ty: &Type| {
-        let scalar = (scalars && types::is_named(ty, "Tensor")).then_some(Kind::Scalar);
-        [Kind::Other(ty.clone())].into_iter().chain(scalar)
-    };
-    match operand {
-        Operand::Own | Operand::Sequence => vec![Kind::Own],
-        Operand::Other(ty) => other(ty).collect(),
-        Operand::Either(ty) => [Kind::Own].into_iter().chain(other(ty)).collect(),
-    }
 }
 
 /// The local for the operand at a position.
@@ -76,17 +94,13 @@ fn ty(model: &Model, kind: &Kind) -> TokenStream {
     match kind {
         Kind::Own => model.self_ty.to_token_stream(),
         Kind::Other(ty) => ty.to_token_stream(),
-        Kind::Scalar => {
-            let private = model.base.private();
-            quote!(#private::Scalar)
-        }
     }
 }
 
 fn implementation(model: &Model, o: &Override, kinds: &[Kind]) -> TokenStream {
     let implementation = match o.target {
         Target::Family(family) => for_family(model, o, family, kinds),
-        Target::Op => for_op(model, o, kinds),
+        Target::Op | Target::Conversion => for_op(model, o, kinds),
     };
     let entry = entry(model, o, kinds);
     quote!(#implementation #entry)
@@ -108,18 +122,39 @@ fn for_family(model: &Model, o: &Override, family: Family, kinds: &[Kind]) -> To
         Some(rest) if !rest.is_empty() => quote!(<#(#rest),*>),
         _ => quote!(),
     };
-    let branches = model
+    let branches: Vec<(&Override, TokenStream)> = model
         .overrides
         .iter()
         .filter(|b| b.within == Some(family))
-        .filter_map(|b| branch(model, b, kinds));
+        .filter_map(|b| branch(model, b, kinds))
+        .collect();
+    let declines = o.declines || branches.iter().any(|(b, _)| b.declines);
+    let branches = branches.iter().map(|(b, check)| {
+        let single = quote_spanned!(site=> single);
+        let call = call(model, b, kinds, &single);
+        let answer = match (declines, b.declines) {
+            (true, true) => quote_spanned! {site=>
+                if let ::core::option::Option::Some(value) = #call? {
+                    return ::core::result::Result::Ok(::core::option::Option::Some(value));
+                }
+            },
+            (true, false) => quote_spanned!(site=> return #call.map(::core::option::Option::Some);),
+            (false, _) => quote_spanned!(site=> return #call;),
+        };
+        quote!(#check { #answer })
+    });
     let head = quote!(#base::ops::#name #rest);
-    let operands = (0..kinds.len()).map(local);
-    let body = call(model, o, kinds, &quote_spanned!(site=> op));
-    let signature = quote_spanned! {site=>
-        fn #method<FamilyOp: #base::ops::#op_trait>(op: &FamilyOp, #(#operands: &#types),*)
+    let mut body = call(model, o, kinds, &quote_spanned!(site=> op));
+    if declines && !o.declines {
+        body = quote_spanned!(site=> #body.map(::core::option::Option::Some));
+    }
+    let method = Method {
+        name: method,
+        generics: quote_spanned!(site=> <FamilyOp: #base::ops::#op_trait>),
+        op: quote_spanned!(site=> FamilyOp),
+        sequence: false,
     };
-    shell(model, o, &types, &head, &signature, &quote!(#(#branches)* #body))
+    shell(model, o, kinds, &head, &method, declines, &quote!(#(#branches)* #body))
 }
 
 /// `impl Apply2<Tensor, MatMul> for MaskedTensor`
@@ -136,42 +171,121 @@ fn for_op(model: &Model, o: &Override, kinds: &[Kind]) -> TokenStream {
     };
     let (name, method) = (Ident::new(name, site), Ident::new(method, site));
     let head = quote!(#base::ops::#name<#(#rest,)* #op>);
-    let operands = (0..kinds.len()).map(local);
+    let body = call(model, o, kinds, &quote_spanned!(site=> op));
+    let method = Method { name: method, generics: quote!(), op: op.to_token_stream(), sequence };
+    shell(model, o, kinds, &head, &method, o.declines, &body)
+}
+
+/// A method of one of the traits, but for its body.
+struct Method {
+    name: Ident,
+    generics: TokenStream,
+    /// The type of the op.
+    op: TokenStream,
+    sequence: bool,
+}
+
+/// The impl around a method; with both methods if the type may decline.
+fn shell(
+    model: &Model,
+    o: &Override,
+    kinds: &[Kind],
+    head: &TokenStream,
+    method: &Method,
+    declines: bool,
+    body: &TokenStream,
+) -> TokenStream {
+    let (base, params, site) = (&model.base, &model.params, Span::mixed_site());
+    let (declared, clause) = (params.declared(), params.clause());
+    let types: Vec<_> = kinds.iter().map(|k| ty(model, k)).collect();
+    let (first, output) = (types.first(), &o.output);
+    let Method { name, generics, op, sequence } = method;
+    let operands: Vec<Ident> = (0..kinds.len()).map(local).collect();
     let parameters = match sequence {
         true => quote!(#(#operands: &[&#types]),*),
         false => quote!(#(#operands: &#types),*),
     };
-    let op_name = match o.parts.iter().any(|p| !matches!(p, Part::Operand(_))) {
-        true => quote_spanned!(site=> op),
-        false => quote_spanned!(site=> _),
-    };
-    let signature = quote_spanned!(site=> fn #method(#op_name: &#op, #parameters));
-    let body = call(model, o, kinds, &quote_spanned!(site=> op));
-    shell(model, o, &types, &head, &signature, &body)
-}
+    let uses_op = declines || o.parts.iter().any(|p| !matches!(p, Part::Operand(_)));
+    let op_name = if uses_op { quote_spanned!(site=> op) } else { quote_spanned!(site=> _) };
+    let attempt = format_ident!("try_{name}");
+    let methods = match declines {
+        false => quote_spanned! {site=>
+            #[track_caller]
+            fn #name #generics(#op_name: &#op, #parameters) -> #base::Result<Self::Output> {
+                #body
+            }
+        },
+        true => {
+            let answer = quote_spanned!(site=> <Self as #head>::#attempt(op, #(#operands),*)?);
+            let declined = declined(model, kinds, *sequence, &answer);
+            quote_spanned! {site=>
+                #[track_caller]
+                fn #name #generics(op: &#op, #parameters) -> #base::Result<Self::Output> {
+                    #declined
+                }
 
-/// The impl around a method.
-fn shell(
-    model: &Model,
-    o: &Override,
-    types: &[TokenStream],
-    head: &TokenStream,
-    signature: &TokenStream,
-    body: &TokenStream,
-) -> TokenStream {
-    let (base, params) = (&model.base, &model.params);
-    let (declared, clause) = (params.declared(), params.clause());
-    let (first, output) = (types.first(), &o.output);
-    quote_spanned! {Span::mixed_site()=>
+                #[track_caller]
+                fn #attempt #generics(
+                    #op_name: &#op,
+                    #parameters
+                ) -> #base::Result<::core::option::Option<Self::Output>> {
+                    #body
+                }
+            }
+        }
+    };
+    quote_spanned! {site=>
         #[automatically_derived]
         impl #declared #head for #first #clause {
             type Output = #output;
 
-            #[track_caller]
-            #signature -> #base::Result<Self::Output> {
-                #body
+            #methods
+        }
+    }
+}
+
+/// What a typed call does with an answer that may be `None`: the original op, if the block says
+/// how its type converts to a tensor, or an error.
+fn declined(model: &Model, kinds: &[Kind], sequence: bool, answer: &TokenStream) -> TokenStream {
+    let (private, own, site) = (model.base.private(), &model.self_ty, Span::mixed_site());
+    let tensors = kinds.iter().all(|k| match k {
+        Kind::Own => true,
+        Kind::Other(ty) => types::is_named(ty, "Tensor"),
+    });
+    let Some(conversion) = model.conversion().filter(|_| tensors) else {
+        let names = kinds.iter().map(|k| ty(model, k));
+        return quote_spanned! {site=>
+            #private::unless_declined(#answer, op, &[#(#private::type_name::<#names>()),*])
+        };
+    };
+    let convert = &conversion.function.ident;
+    let converted = match sequence {
+        true => {
+            let list = local(0);
+            quote_spanned! {site=>
+                let tensors = #list
+                    .iter()
+                    .map(|x| <#own>::#convert(x))
+                    .collect::<::core::result::Result<#private::Vec<_>, _>>()?;
+                #private::original(op, &tensors.iter().collect::<#private::Vec<_>>())
             }
         }
+        false => {
+            let operands = kinds.iter().enumerate().map(|(i, kind)| {
+                let operand = local(i);
+                match kind {
+                    Kind::Own => quote_spanned!(site=> &<#own>::#convert(#operand)?),
+                    Kind::Other(_) => operand.to_token_stream(),
+                }
+            });
+            quote_spanned!(site=> #private::original(op, &[#(#operands),*]))
+        }
+    };
+    quote_spanned! {site=>
+        if let ::core::option::Option::Some(value) = #answer {
+            return ::core::result::Result::Ok(value);
+        }
+        #converted
     }
 }
 
@@ -201,54 +315,44 @@ fn call(model: &Model, o: &Override, kinds: &[Kind], op: &TokenStream) -> TokenS
 /// One operand as the user's function takes it.
 fn argument(model: &Model, operand: &Operand, kind: &Kind, local: &Ident) -> TokenStream {
     let (base, site) = (&model.base, Span::mixed_site());
-    let value = match kind {
-        Kind::Scalar => {
-            quote_spanned!(site=> &<#base::Tensor as ::core::convert::From<_>>::from(*#local))
-        }
-        Kind::Own | Kind::Other(_) => quote!(#local),
-    };
     match (operand, kind) {
-        (Operand::Either(_), Kind::Own) => quote_spanned!(site=> #base::ops::Arg::This(#value)),
-        (Operand::Either(_), _) => quote_spanned!(site=> #base::ops::Arg::Other(#value)),
-        _ => value,
+        (Operand::Either(_), Kind::Own) => quote_spanned!(site=> #base::ops::Arg::This(#local)),
+        (Operand::Either(_), _) => quote_spanned!(site=> #base::ops::Arg::Other(#local)),
+        _ => local.to_token_stream(),
     }
 }
 
-/// The way of a single op out of its family's method, where it takes these operands.
-fn branch(model: &Model, b: &Override, kinds: &[Kind]) -> Option<TokenStream> {
+/// The way of a single op out of its family's method, where it takes these operands: the check.
+fn branch<'a>(
+    model: &Model,
+    b: &'a Override,
+    kinds: &[Kind],
+) -> Option<(&'a Override, TokenStream)> {
     let mut operands = b.operands().zip(kinds);
     let fits = operands.all(|(operand, kind)| match (operand, kind) {
         (Operand::Own | Operand::Either(_), Kind::Own) => true,
         (Operand::Other(ty) | Operand::Either(ty), Kind::Other(other)) => {
             super::model::same(ty, other)
         }
-        (Operand::Other(ty) | Operand::Either(ty), Kind::Scalar) => types::is_named(ty, "Tensor"),
         _ => false,
     });
     if !fits {
         return None;
     }
     let (private, op, site) = (model.base.private(), model.op(b), Span::mixed_site());
-    let single = quote_spanned!(site=> single);
-    let call = call(model, b, kinds, &single);
     let needs = b.parts.iter().any(|p| !matches!(p, Part::Operand(_)));
-    Some(match needs {
+    let check = match needs {
         true => quote_spanned! {site=>
-            if let ::core::option::Option::Some(#single) = #private::downcast_op::<#op, _>(op) {
-                return #call;
-            }
+            if let ::core::option::Option::Some(single) = #private::downcast_op::<#op, _>(op)
         },
-        false => quote_spanned! {site=>
-            if #private::downcast_op::<#op, _>(op).is_some() {
-                return #call;
-            }
-        },
-    })
+        false => quote_spanned!(site=> if #private::downcast_op::<#op, _>(op).is_some()),
+    };
+    Some((b, check))
 }
 
 /// The entry for run-time dispatch; generic types are registered by hand.
 fn entry(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> {
-    if !model.params.is_empty() || kinds.iter().any(|k| matches!(k, Kind::Scalar)) {
+    if !model.params.is_empty() {
         return None;
     }
     let (base, private, site) = (&model.base, model.base.private(), Span::mixed_site());
@@ -258,7 +362,7 @@ fn entry(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> {
     let sequence = o.operands().any(|x| matches!(x, Operand::Sequence));
     let family = match (&o.target, o.within) {
         (Target::Family(family), _) => Some(*family),
-        (Target::Op, _) => None,
+        (Target::Op | Target::Conversion, _) => None,
     };
     let (target, handler) = match family {
         Some(family) => {
@@ -282,11 +386,11 @@ fn entry(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> {
         }
     };
     let pattern = Ident::new(if sequence { "Sequence" } else { "Each" }, site);
-    let ids = types.iter().map(|t| quote!(#private::TypeId::of::<#t>));
+    let ids = types.iter().map(|t| quote!(#private::dispatch::TypeRef::of::<#t>()));
     Some(quote_spanned! {site=>
         #private::inventory::submit! {
             #private::dispatch::DispatchEntry {
-                owner: #private::TypeId::of::<#own>,
+                owner: #private::dispatch::TypeRef::of::<#own>(),
                 target: #private::dispatch::Target::#target,
                 operands: #private::dispatch::Operands::#pattern(&[#(#ids),*]),
                 handler: #private::dispatch::#handler,

@@ -8,13 +8,15 @@ mod parse;
 mod tests;
 
 use proc_macro2::TokenStream;
+use syn::punctuated::Punctuated;
+use syn::{Token, Type};
 
 use crate::shared::options::{Options, Table};
 use crate::shared::{Base, Diagnostics};
 
 static OPTIONS: Table = Table {
     attribute: "dispatch",
-    known: &[("crate", "crate = ::path")],
+    known: &[("crate", "crate = ::path"), ("subtype_of", "subtype_of(Type)")],
     foreign: &[
         ("with", "put it on the function: `#[overrides(binary_elementwise, with = Tensor)]`"),
         ("unary_elementwise", "put it on a function: `#[overrides(unary_elementwise)]`"),
@@ -37,7 +39,10 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
             return tokens;
         }
     };
-    let model = model::Model::new(&block, base, &mut diagnostics);
+    let list = Punctuated::<Type, Token![,]>::parse_terminated;
+    let supertypes = options.list("subtype_of", list, &mut diagnostics);
+    let mut model = model::Model::new(&block, base, &mut diagnostics);
+    model.supertypes = supertypes.into_iter().flat_map(|(_, types)| types).collect();
     check::check(&block, &model, &mut diagnostics);
     let severe = diagnostics.is_severe();
     let mut tokens = diagnostics.finish();

@@ -14,6 +14,8 @@ pub(super) struct Model {
     pub params: Parameters,
     pub self_ty: Type,
     pub overrides: Vec<Override>,
+    /// The types of `subtype_of(…)`.
+    pub supertypes: Vec<Type>,
 }
 
 /// One function that overrides one op or family.
@@ -25,8 +27,10 @@ pub(super) struct Override {
     pub function: Signature,
     /// Parameters in order.
     pub parts: Vec<Part>,
-    /// `R` of `Result<R>`, with `Self` replaced.
+    /// `R` of `Result<R>` and of `Result<Option<R>>`, with `Self` replaced.
     pub output: Option<TokenStream>,
+    /// It returns `Result<Option<R>>`: `None` declines.
+    pub declines: bool,
     /// What names the override in messages.
     pub path: Path,
 }
@@ -34,6 +38,8 @@ pub(super) struct Override {
 pub(super) enum Target {
     Family(Family),
     Op,
+    /// `to_tensor`: no op, but how the type converts.
+    Conversion,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -151,7 +157,13 @@ impl Model {
             }
         }
         let params = Parameters::new(&block.generics);
-        Self { base, params, self_ty: block.self_ty.clone(), overrides }
+        let self_ty = block.self_ty.clone();
+        Self { base, params, self_ty, overrides, supertypes: Vec::new() }
+    }
+
+    /// The function that converts the type to a tensor.
+    pub(super) fn conversion(&self) -> Option<&Override> {
+        self.overrides.iter().find(|o| matches!(o.target, Target::Conversion))
     }
 }
 
@@ -172,7 +184,11 @@ fn one(
         Some(name) => Some(family(&name, d)?),
     };
     let parts = parts(self_ty, &parsed.with, sig, matches!(target, Target::Family(_)));
-    let output = result(&sig.output)
+    let result = result(&sig.output);
+    let inner = result.filter(|ty| types::is_named(ty, "Option"));
+    let inner = inner.and_then(|ty| types::type_arguments(ty).first().copied());
+    let output = inner
+        .or(result)
         .map(|ty| types::replace(ty.to_token_stream(), "Self", &self_ty.to_token_stream()));
     let function = sig.clone();
     Some(Override {
@@ -182,6 +198,7 @@ fn one(
         function,
         parts,
         output,
+        declines: inner.is_some(),
         path: parsed.target,
     })
 }
@@ -189,6 +206,9 @@ fn one(
 /// A family by its name; everything that does not look like one is an op.
 fn target(path: &Path, d: &mut Diagnostics) -> Option<Target> {
     let Some(ident) = path.get_ident() else { return Some(Target::Op) };
+    if ident == "to_tensor" {
+        return Some(Target::Conversion);
+    }
     let is_lower =
         ident.to_string().chars().all(|c| c.is_lowercase() || c == '_' || c.is_ascii_digit());
     match is_lower {

@@ -9,7 +9,7 @@ pub use std::sync::{Arc, OnceLock};
 pub use std::vec;
 pub use std::vec::Vec;
 
-pub use core::any::TypeId;
+pub use core::any::{TypeId, type_name};
 pub use core::convert::Infallible;
 pub use core::marker::PhantomData;
 pub use core::panic::Location;
@@ -26,7 +26,6 @@ use crate::types::{Error, Result};
 
 pub use crate::types::DType;
 
-pub use crate::array::Scalar;
 pub use crate::function::{BoundFunction, FunctionOptions, FunctionState};
 pub use crate::ops::{HostInput, operator};
 pub use crate::ops::{Lent, Lent as Bound};

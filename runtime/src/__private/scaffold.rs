@@ -119,16 +119,16 @@ macro_rules! __extension_type {
         impl<$($g)*> $crate::ops::Operand for $t where $($w)* {
             type Value = $t;
 
-            fn operand(&self) -> $crate::ops::Lent<'_, $t> {
-                $crate::ops::Lent::Borrowed(self)
+            fn operand(&self) -> $crate::Result<$crate::ops::Lent<'_, $t>> {
+                ::core::result::Result::Ok($crate::ops::Lent::Borrowed(self))
             }
         }
 
         impl<$($g)*> $crate::ops::Operand for &$t where $($w)* {
             type Value = $t;
 
-            fn operand(&self) -> $crate::ops::Lent<'_, $t> {
-                $crate::ops::Lent::Borrowed(self)
+            fn operand(&self) -> $crate::Result<$crate::ops::Lent<'_, $t>> {
+                ::core::result::Result::Ok($crate::ops::Lent::Borrowed(self))
             }
         }
 
@@ -196,21 +196,22 @@ macro_rules! __host_operators {
     (@one [$($g:tt)*] $t:ty, [$($w:tt)*], $trait:ident $method:ident $op:ident, $host:ty, $right:ty) => {
         impl<$($g)*> ::core::ops::$trait<$right> for $host
         where
-            for<'x> $crate::__private::Scalar: $crate::ops::Apply2<$t, $crate::ops::$op>,
+            for<'x> $crate::Tensor: $crate::ops::Apply2<$t, $crate::ops::$op>,
             $($w)*
         {
             type Output =
-                <$crate::__private::Scalar as $crate::ops::Apply2<$t, $crate::ops::$op>>::Output;
+                <$crate::Tensor as $crate::ops::Apply2<$t, $crate::ops::$op>>::Output;
 
             #[track_caller]
             fn $method(self, rhs: $right) -> Self::Output {
                 let _site = $crate::__private::call_site();
                 let op = <$crate::ops::$op as ::core::default::Default>::default();
-                let host = $crate::ops::Operand::operand(&self);
                 $crate::__private::operator(
-                    <$crate::__private::Scalar as $crate::ops::Apply2<$t, $crate::ops::$op>>::apply2(
-                        &op, &*host, &rhs,
-                    ),
+                    $crate::ops::Operand::operand(&self).and_then(|host| {
+                        <$crate::Tensor as $crate::ops::Apply2<$t, $crate::ops::$op>>::apply2(
+                            &op, &*host, &rhs,
+                        )
+                    }),
                 )
             }
         }

@@ -83,6 +83,7 @@ leaf! {
     f64 => f64, |x| *x;
     num_complex::Complex32 => num_complex::Complex32, |x| *x;
     num_complex::Complex64 => num_complex::Complex64, |x| *x;
+    str => Vec<u8>, |x| x.as_bytes().to_vec();
     &str => Vec<u8>, |x| x.as_bytes().to_vec();
     String => Vec<u8>, |x| x.as_bytes().to_vec();
 }

@@ -89,12 +89,23 @@ pub enum Scalar {
 pub trait HostScalar: Copy {
     /// The number without its width.
     fn to_scalar(self) -> Scalar;
+
+    /// This number as a rank-0 array that still takes the dtype of a tensor it meets.
+    fn to_weak_array(self) -> Array {
+        self.to_scalar().to_weak_array()
+    }
 }
 
 macro_rules! host_scalars {
-    ($($t:ty => $v:ident as $w:ty),* $(,)?) => {
-        $(impl HostScalar for $t {
+    (@array bool $x:ident) => { Array::scalar($x) };
+    (@array isize $x:ident) => { Array::scalar($x as i64).into_weak() };
+    (@array usize $x:ident) => { Array::scalar($x as u64).into_weak() };
+    (@array $n:ident $x:ident) => { Array::scalar($x).into_weak() };
+    ($($n:ident => $v:ident as $w:ty),* $(,)?) => {
+        $(impl HostScalar for $n {
             fn to_scalar(self) -> Scalar { Scalar::$v(self as $w) }
+
+            fn to_weak_array(self) -> Array { host_scalars!(@array $n self) }
         })*
     };
 }
@@ -178,12 +189,15 @@ impl Array {
         if !self.is_weak() {
             return None;
         }
-        match self.dtype() {
-            DType::I64 => Some(Scalar::Int(self.as_slice::<i64>().ok()?[0])),
-            DType::U64 => Some(Scalar::Uint(self.as_slice::<u64>().ok()?[0])),
-            DType::F64 => Some(Scalar::Float(self.as_slice::<f64>().ok()?[0])),
-            _ => None,
+        macro_rules! number {
+            ($($d:ident $t:ty),*) => {
+                match self.dtype() {
+                    $(DType::$d => Some(self.as_slice::<$t>().ok()?[0].to_scalar()),)*
+                    _ => None,
+                }
+            };
         }
+        number!(F64 f64, F32 f32, I64 i64, I32 i32, I16 i16, I8 i8, U64 u64, U32 u32, U16 u16, U8 u8)
     }
 
     /// A rank-1 array of `i64`.

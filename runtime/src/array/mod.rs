@@ -130,15 +130,12 @@ impl Array {
         self.0.weak
     }
 
-    fn into_weak(self) -> Self {
-        let Inner { dtype, dims, data, .. } = &*self.0;
-        Self(Arc::new(Inner {
-            dtype: *dtype,
-            weak: true,
-            depth: DEPTH.get(),
-            dims: dims.clone(),
-            data: data.clone(),
-        }))
+    /// Marks an array that was just made, and that nobody shares yet.
+    fn into_weak(mut self) -> Self {
+        if let Some(inner) = Arc::get_mut(&mut self.0) {
+            inner.weak = true;
+        }
+        self
     }
 
     /// The sizes of the dimensions.

@@ -140,6 +140,21 @@ pub struct OpDef {
 }
 
 impl OpDef {
+    /// True if the op works on each element of its one operand.
+    pub fn is_unary_elementwise(&self) -> bool {
+        self.kind == OpKind::UnaryElementwise
+    }
+
+    /// True if the op works on the corresponding elements of its two operands.
+    pub fn is_binary_elementwise(&self) -> bool {
+        self.kind == OpKind::BinaryElementwise
+    }
+
+    /// True if the op reduces its one operand over axes.
+    pub fn is_reduction(&self) -> bool {
+        self.kind == OpKind::Reduction
+    }
+
     /// The dtypes that a type attribute may have.
     pub fn type_set(&self, var: &str) -> DTypeSet {
         let found = self.attrs.iter().find_map(|a| match a.kind {

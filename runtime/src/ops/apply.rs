@@ -10,6 +10,7 @@ use smallvec::SmallVec;
 
 use super::args::Axes;
 use super::host::HostInput;
+use super::number::settle_numbers;
 use crate::op::{Attrs, OpDef};
 use crate::tensor::{Tensor, execute, execute_one};
 use crate::types::{Result, err};
@@ -40,7 +41,7 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     /// `InvalidArgument` if an attribute or input is missing or of another kind.
     fn from_parts(attrs: &Attrs, host_inputs: &[Tensor]) -> Result<Self>;
 
-    /// Calls the op on tensors.
+    /// Calls the op on tensors; host numbers among them take the dtype of the others.
     ///
     /// # Errors
     /// What the op refuses.
@@ -55,6 +56,21 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     /// What the op refuses.
     #[track_caller]
     fn run_as<R: Results>(&self, operands: &[&Tensor]) -> Result<R> {
+        if operands.len() > 1
+            && let Some(settled) = settle_numbers(self.def(), operands, Self::HOST_INPUTS)?
+        {
+            let operands: SmallVec<[&Tensor; 4]> = settled.iter().collect();
+            return self.run_settled(&operands);
+        }
+        self.run_settled(operands)
+    }
+
+    /// [`run_as`](Self::run_as) where no operand is a host number.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn run_settled<R: Results>(&self, operands: &[&Tensor]) -> Result<R> {
         let def = self.def();
         let Some(first) = operands.first().filter(|_| Self::HOST_INPUTS > 0) else {
             return R::of_call(def, self.attrs(), operands);
@@ -71,7 +87,7 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     }
 }
 
-/// The results of an op: a tensor, a pair, a triple, a list.
+/// The results of an op: none, a tensor, a pair, a triple, a list.
 pub trait Results: Sized {
     /// Calls an op that has these results.
     ///
@@ -84,6 +100,13 @@ impl Results for Tensor {
     #[track_caller]
     fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self> {
         execute_one(def, attrs, inputs)
+    }
+}
+
+impl Results for () {
+    #[track_caller]
+    fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self> {
+        execute(def, attrs, inputs).map(|_| ())
     }
 }
 
@@ -144,6 +167,17 @@ pub trait Apply1<O: Op> {
     /// # Errors
     /// What the op refuses.
     fn apply1(op: &O, x: &Self) -> Result<Self::Output>;
+
+    /// [`apply1`](Self::apply1) of a type that may decline: `None` if it does not take these values.
+    ///
+    /// Run-time dispatch then asks the next type; `apply1` ends in an error.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn try_apply1(op: &O, x: &Self) -> Result<Option<Self::Output>> {
+        Self::apply1(op, x).map(Some)
+    }
 }
 
 /// The meaning of an op with two tensor operands for this type and `Y`.
@@ -161,6 +195,17 @@ pub trait Apply2<Y, O: Op> {
     /// # Errors
     /// What the op refuses.
     fn apply2(op: &O, x: &Self, y: &Y) -> Result<Self::Output>;
+
+    /// [`apply2`](Self::apply2) of a type that may decline: `None` if it does not take these values.
+    ///
+    /// Run-time dispatch then asks the next type; `apply2` ends in an error.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn try_apply2(op: &O, x: &Self, y: &Y) -> Result<Option<Self::Output>> {
+        Self::apply2(op, x, y).map(Some)
+    }
 }
 
 /// The meaning of an op with three tensor operands for this type, `Y` and `Z`.
@@ -178,6 +223,17 @@ pub trait Apply3<Y, Z, O: Op> {
     /// # Errors
     /// What the op refuses.
     fn apply3(op: &O, x: &Self, y: &Y, z: &Z) -> Result<Self::Output>;
+
+    /// [`apply3`](Self::apply3) of a type that may decline: `None` if it does not take these values.
+    ///
+    /// Run-time dispatch then asks the next type; `apply3` ends in an error.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn try_apply3(op: &O, x: &Self, y: &Y, z: &Z) -> Result<Option<Self::Output>> {
+        Self::apply3(op, x, y, z).map(Some)
+    }
 }
 
 /// The meaning of an op on a sequence of values of this type.
@@ -195,6 +251,17 @@ pub trait ApplySeq<O: Op>: Sized {
     /// # Errors
     /// What the op refuses.
     fn apply_seq(op: &O, xs: &[&Self]) -> Result<Self::Output>;
+
+    /// [`apply_seq`](Self::apply_seq) of a type that may decline: `None` if it does not take these values.
+    ///
+    /// Run-time dispatch then asks the next type; `apply_seq` ends in an error.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn try_apply_seq(op: &O, xs: &[&Self]) -> Result<Option<Self::Output>> {
+        Self::apply_seq(op, xs).map(Some)
+    }
 }
 
 /// What tells the ops of one family apart: the definition, and attributes beyond the family's.
@@ -420,6 +487,17 @@ pub trait UnaryElementwise {
     /// What the op refuses.
     #[track_caller]
     fn unary<O: UnaryOp>(op: &O, x: &Self) -> Result<Self::Output>;
+
+    /// [`unary`](Self::unary) of a type that may decline: `None` if it does not take these values.
+    ///
+    /// Run-time dispatch then asks the next type; `unary` ends in an error.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn try_unary<O: UnaryOp>(op: &O, x: &Self) -> Result<Option<Self::Output>> {
+        Self::unary(op, x).map(Some)
+    }
 }
 
 /// A type that all binary elementwise ops are defined for, with `Y` on the right.
@@ -438,6 +516,17 @@ pub trait BinaryElementwise<Y> {
     /// What the op refuses.
     #[track_caller]
     fn binary<O: BinaryOp>(op: &O, x: &Self, y: &Y) -> Result<Self::Output>;
+
+    /// [`binary`](Self::binary) of a type that may decline: `None` if it does not take these values.
+    ///
+    /// Run-time dispatch then asks the next type; `binary` ends in an error.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn try_binary<O: BinaryOp>(op: &O, x: &Self, y: &Y) -> Result<Option<Self::Output>> {
+        Self::binary(op, x, y).map(Some)
+    }
 }
 
 /// [`BinaryElementwise`] seen from the right operand. It holds wherever `X: BinaryElementwise<Self>`
@@ -480,6 +569,17 @@ pub trait Reductions {
     /// What the op refuses.
     #[track_caller]
     fn reduce<O: ReductionOp>(op: &O, x: &Self) -> Result<Self::Output>;
+
+    /// [`reduce`](Self::reduce) of a type that may decline: `None` if it does not take these values.
+    ///
+    /// Run-time dispatch then asks the next type; `reduce` ends in an error.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn try_reduce<O: ReductionOp>(op: &O, x: &Self) -> Result<Option<Self::Output>> {
+        Self::reduce(op, x).map(Some)
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -488,6 +588,10 @@ impl<X: UnaryElementwise, F: FunctionOf<family::Unary>> Apply1<Unary<F>> for X {
 
     fn apply1(op: &Unary<F>, x: &X) -> Result<X::Output> {
         X::unary(op, x)
+    }
+
+    fn try_apply1(op: &Unary<F>, x: &X) -> Result<Option<X::Output>> {
+        X::try_unary(op, x)
     }
 }
 
@@ -498,6 +602,10 @@ impl<X: BinaryElementwise<Y>, Y, F: FunctionOf<family::Binary>> Apply2<Y, Binary
     fn apply2(op: &Binary<F>, x: &X, y: &Y) -> Result<X::Output> {
         X::binary(op, x, y)
     }
+
+    fn try_apply2(op: &Binary<F>, x: &X, y: &Y) -> Result<Option<X::Output>> {
+        X::try_binary(op, x, y)
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -506,5 +614,9 @@ impl<X: Reductions, F: FunctionOf<family::Reduction>> Apply1<Reduce<F>> for X {
 
     fn apply1(op: &Reduce<F>, x: &X) -> Result<X::Output> {
         X::reduce(op, x)
+    }
+
+    fn try_apply1(op: &Reduce<F>, x: &X) -> Result<Option<X::Output>> {
+        X::try_reduce(op, x)
     }
 }

@@ -280,8 +280,9 @@ impl HostInput for Axes {
         }
     }
 
+    /// Without an input all axes, as TensorFlow's `axis=None`.
     fn from_input(input: Option<&Tensor>) -> Result<Self> {
-        Integers::from_input(input).map(Axes::List)
+        input.map_or(Ok(Axes::All), |_| Integers::from_input(input).map(Axes::List))
     }
 }
 

@@ -15,12 +15,14 @@ mod index;
 mod infer;
 mod integer;
 mod kernel;
+mod number;
 mod operand;
 mod operators;
 mod row;
 mod settings;
 mod table;
 
+pub use crate::tensor::Lent;
 pub use apply::{
     Apply1, Apply2, Apply3, ApplySeq, BinaryElementwise, BinaryOp, NamedOp, Op, ReductionOp,
     Reductions, Results, RightElementwise, UnaryElementwise, UnaryOp,
@@ -31,7 +33,8 @@ pub use front::*;
 pub use host::HostInput;
 pub use index::{Bound, Ellipsis, Index, IndexList, NewAxis, step};
 pub use integer::Integer;
-pub use operand::{Lent, Operand};
+pub(crate) use number::settle_numbers;
+pub use operand::Operand;
 pub(crate) use operators::OperatorFailed;
 #[doc(hidden)]
 pub use operators::operator;

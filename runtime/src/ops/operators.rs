@@ -54,10 +54,13 @@ macro_rules! __operators {
             fn $method(self, rhs: Rhs__) -> Self::Output {
                 let _site = $crate::__private::call_site();
                 let op = <$crate::ops::$op as ::core::default::Default>::default();
-                let rhs = $crate::ops::Operand::operand(&rhs);
-                $crate::__private::operator(<$t as $crate::ops::Apply2<_, _>>::apply2(
-                    &op, &self, &*rhs,
-                ))
+                $crate::__private::operator(
+                    $crate::ops::Operand::operand(&rhs).and_then(|rhs| {
+                        <$t as $crate::ops::Apply2<Rhs__::Value, $crate::ops::$op>>::apply2(
+                            &op, &self, &*rhs,
+                        )
+                    }),
+                )
             }
         }
     };

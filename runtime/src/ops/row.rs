@@ -10,7 +10,8 @@
 /// * `op` rows stand alone; `arity` is the number of operands: `1`, `2`, `3`, `seq` for a
 ///   sequence, `none` for ops that are called through [`execute`](crate::tensor::execute) only.
 ///   Fields under `host` are inputs, wherever they stand, that are host data in Rust. The result is
-///   a tensor, a pair or triple for two or three outputs, a `Vec` for an output that is a list.
+///   a tensor, a pair or triple for two or three outputs, a `Vec` for an output that is a list,
+///   `()` for none.
 /// * `unary`, `binary` and `reduction` rows belong to the family of that name. They name a
 ///   function struct too, that holds the attributes.
 ///
@@ -237,6 +238,7 @@ macro_rules! define_op {
         $crate::op::ArgDef::one(stringify!($name), $crate::op::ArgType::Var(stringify!($t)))
     };
 
+    (@results { }) => { () };
     (@results { $out:ident: [$($t:tt)*] }) => { $crate::__private::Vec<$crate::Tensor> };
     (@results { $out:ident: ($t:ident) }) => { $crate::__private::Vec<$crate::Tensor> };
     (@results { $a:ident: $at:tt, $b:ident: $bt:tt }) => { ($crate::Tensor, $crate::Tensor) };

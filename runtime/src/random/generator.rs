@@ -205,7 +205,7 @@ impl Generator {
     {
         let _site = call_site();
         let (_, stream) = self.stream(&Integers::from([0i64; 0]))?;
-        X::Value::apply1(&stream.shuffle(), &value.operand())
+        X::Value::apply1(&stream.shuffle(), &*value.operand()?)
     }
 
     /// Seeds for functions that begin with `stateless_`: int64 of shape `[2, count]`, one a column.

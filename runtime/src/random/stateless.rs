@@ -98,7 +98,7 @@ where
         num_samples: HostTensor(Tensor::scalar(num_samples)),
         seed: HostTensor(seed.into().to_tensor()),
     };
-    X::Value::apply1(&op, &logits.operand())
+    X::Value::apply1(&op, &*logits.operand()?)
 }
 
 /// `num` seeds made of one: `[num, 2]` of the dtype of the seed (int64 for host numbers).
@@ -167,5 +167,5 @@ where
 {
     let _site = call_site();
     let op = Stream::of_seed(&seed.into())?.shuffle();
-    X::Value::apply1(&op, &value.operand())
+    X::Value::apply1(&op, &*value.operand()?)
 }

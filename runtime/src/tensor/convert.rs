@@ -1,11 +1,16 @@
 //! Foreign types as tensors.
 
-use super::Tensor;
-use crate::array::{Array, NestedData};
+use super::{Tensor, Variable};
+use crate::array::{Array, HostScalar, NestedData, Scalar};
 use crate::types::Result;
 
-/// A type that converts to a tensor: numbers, strings, nested arrays and vectors, `ndarray`
-/// arrays; implement it for your own (TensorFlow's `__tf_tensor__`).
+/// A type that converts to a tensor: numbers, strings, nested arrays, slices and vectors,
+/// `ndarray` arrays, variables; implement it for your own (TensorFlow's `__tf_tensor__`).
+///
+/// Such a value, and a reference to it, is an operand of every op, next to tensors and extension
+/// types. Data keeps its dtype; only single numbers take that of the tensors they meet. (A
+/// derived extension type is an operand as itself and does not implement this; it converts by
+/// `#[overrides(to_tensor)]`.)
 ///
 /// ```
 /// use extype::prelude::*;
@@ -15,7 +20,12 @@ use crate::types::Result;
 ///         Tensor::from_slice(&self.pixels, &[self.pixels.len() / self.width, self.width])
 ///     }
 /// }
-/// assert_eq!(Image { width: 2, pixels: vec![0; 6] }.to_tensor()?.shape(), shape![3, 2]);
+/// let image = Image { width: 2, pixels: vec![7; 6] };
+/// assert_eq!(image.to_tensor()?.shape(), shape![3, 2]);
+/// assert_eq!(ops::mul(&image, 2)?.as_slice::<u8>()?, &[14; 6]);
+/// let brighter = tensor![1u8, 2] + image;
+/// assert_eq!(brighter.reduce_max(0, false)?.as_slice::<u8>()?, &[8, 9]);
+/// assert!(ops::abs(vec![vec![1.0], vec![]]).is_err());
 /// # Ok::<(), Error>(())
 /// ```
 #[diagnostic::on_unimplemented(
@@ -29,18 +39,112 @@ pub trait TensorLike {
     /// # Errors
     /// `InvalidArgument` if the data has no tensor's form, such as a ragged list of lists.
     fn to_tensor(&self) -> Result<Tensor>;
+
+    /// The value as an operand of an op: what [`to_tensor`](Self::to_tensor) makes, unless a
+    /// tensor can be lent.
+    ///
+    /// # Errors
+    /// As [`to_tensor`](Self::to_tensor).
+    #[inline]
+    fn lend(&self) -> Result<Lent<'_, Tensor>> {
+        self.to_tensor().map(Lent::Owned)
+    }
+}
+
+/// A value that is borrowed where it can be and owned where it must.
+#[derive(Debug)]
+pub enum Lent<'a, T> {
+    /// A borrowed value.
+    Borrowed(&'a T),
+    /// A value made for the purpose.
+    Owned(T),
+}
+
+impl<T> std::ops::Deref for Lent<'_, T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        match self {
+            Lent::Borrowed(value) => value,
+            Lent::Owned(value) => value,
+        }
+    }
 }
 
 impl TensorLike for Tensor {
     fn to_tensor(&self) -> Result<Tensor> {
         Ok(self.clone())
     }
+
+    #[inline]
+    fn lend(&self) -> Result<Lent<'_, Tensor>> {
+        Ok(Lent::Borrowed(self))
+    }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: TensorLike + ?Sized> TensorLike for &T {
     fn to_tensor(&self) -> Result<Tensor> {
-        T::to_tensor(self)
+        (**self).to_tensor()
+    }
+
+    #[inline]
+    fn lend(&self) -> Result<Lent<'_, Tensor>> {
+        (**self).lend()
+    }
+}
+
+impl TensorLike for Variable {
+    /// What the variable holds now.
+    #[track_caller]
+    fn to_tensor(&self) -> Result<Tensor> {
+        self.read()
+    }
+}
+
+/// Single numbers: as operands they take the dtype of the tensors they meet.
+macro_rules! numbers {
+    ($($t:ty as $w:ty),* $(,)?) => {
+        $(impl TensorLike for $t {
+            fn to_tensor(&self) -> Result<Tensor> {
+                Ok(Tensor::scalar(*self as $w))
+            }
+
+            fn lend(&self) -> Result<Lent<'_, Tensor>> {
+                Ok(Lent::Owned(Tensor::Value(self.to_weak_array())))
+            }
+        })*
+    };
+}
+numbers!(
+    bool as bool,
+    i8 as i8,
+    i16 as i16,
+    i32 as i32,
+    i64 as i64,
+    isize as i64,
+    u8 as u8,
+    u16 as u16,
+    u32 as u32,
+    u64 as u64,
+    usize as u64,
+    f32 as f32,
+    f64 as f64
+);
+
+impl TensorLike for Scalar {
+    fn to_tensor(&self) -> Result<Tensor> {
+        Ok(Tensor::Value(match *self {
+            Scalar::Bool(x) => Array::scalar(x),
+            Scalar::Int(x) => Array::scalar(x),
+            Scalar::Uint(x) => Array::scalar(x),
+            Scalar::Float(x) => Array::scalar(x),
+        }))
+    }
+
+    fn lend(&self) -> Result<Lent<'_, Tensor>> {
+        Ok(Lent::Owned(Tensor::Value(Scalar::to_weak_array(*self))))
     }
 }
 
@@ -60,9 +164,9 @@ macro_rules! nested {
         })*
     };
 }
-nested!([] bool, [] i8, [] i16, [] i32, [] i64, [] u8, [] u16, [] u32, [] u64, [] half::f16,
-    [] half::bf16, [] f32, [] f64, [] num_complex::Complex32, [] num_complex::Complex64, [] &str,
-    [] String, [T: NestedData] Vec<T>, [T: NestedData] &[T], [T: NestedData, const N: usize] [T; N]);
+nested!([] half::f16, [] half::bf16, [] num_complex::Complex32, [] num_complex::Complex64,
+    [] str, [] String, [T: NestedData] Vec<T>, [T: NestedData] [T],
+    [T: NestedData, const N: usize] [T; N]);
 
 #[cfg(feature = "ndarray")]
 impl<T, S, D> TensorLike for ndarray::ArrayBase<S, D>

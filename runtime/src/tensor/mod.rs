@@ -15,7 +15,7 @@ use crate::array::{Array, Element};
 use crate::graph::Symbol;
 use crate::types::{DType, Error, Result, Shape, TensorType, bail, err};
 pub use context::{CallSite, Recorder, call_site, init_scope, is_tracing};
-pub use convert::TensorLike;
+pub use convert::{Lent, TensorLike};
 pub use execute::{Tensors, execute, execute_one};
 pub(crate) use frame::{Capture, Frame};
 pub use variable::{

@@ -15,7 +15,7 @@ use std::sync::{Arc, Barrier, Mutex, OnceLock};
 use extype::op::{Attrs, KernelContext, Outputs, Types};
 use extype::ops::{Apply1, Apply2, rules};
 use extype::prelude::*;
-use extype::spec::dispatch::{self, Call, DispatchEntry, Operands, Target};
+use extype::spec::dispatch::{self, Call, DispatchEntry, Operands, Target, TypeRef};
 use extype::spec::{Class, Composite, Hooks, LeafIter, Leaves, Literal, SpecContext};
 use extype_masked::{Masked, MaskedSpec, MaskedTensor, MaskedTensorSpec};
 use extype_ragged::RaggedTensor;

@@ -147,8 +147,8 @@ fn declines(_: &Call<'_>) -> Result<Option<AnyValue>> {
 
 #[test]
 fn the_left_type_is_asked_first_and_one_that_declines_falls_through() -> Result<()> {
-    const LR: &[fn() -> TypeId] = &[TypeId::of::<Left>, TypeId::of::<Right>];
-    const RL: &[fn() -> TypeId] = &[TypeId::of::<Right>, TypeId::of::<Left>];
+    const LR: &[TypeRef] = &[TypeRef::of::<Left>(), TypeRef::of::<Right>()];
+    const RL: &[TypeRef] = &[TypeRef::of::<Right>(), TypeRef::of::<Left>()];
     let entry = |owner, operands, handler| DispatchEntry {
         owner,
         target: Target::Op(|| "FloorMod"),
@@ -156,10 +156,10 @@ fn the_left_type_is_asked_first_and_one_that_declines_falls_through() -> Result<
         handler,
     };
     // Registered in the other order: what counts is the order of the operands.
-    dispatch::register_handler(entry(TypeId::of::<Right>, LR, answer_of_right));
-    dispatch::register_handler(entry(TypeId::of::<Left>, LR, answer_of_left));
-    dispatch::register_handler(entry(TypeId::of::<Left>, RL, declines));
-    dispatch::register_handler(entry(TypeId::of::<Right>, RL, answer_of_right));
+    dispatch::register_handler(entry(TypeRef::of::<Right>(), LR, answer_of_right))?;
+    dispatch::register_handler(entry(TypeRef::of::<Left>(), LR, answer_of_left))?;
+    dispatch::register_handler(entry(TypeRef::of::<Left>(), RL, declines))?;
+    dispatch::register_handler(entry(TypeRef::of::<Right>(), RL, answer_of_right))?;
     let ask = |a: AnyValue, b: AnyValue| {
         ASKED.lock().unwrap().clear();
         let answer = dispatch::call("FloorMod", &[a, b], &Attrs::new())?;

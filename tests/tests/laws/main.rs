@@ -1,5 +1,6 @@
 //! Laws that hold for all shapes, specs and structures, on random ones.
 
+mod dispatch;
 mod nest;
 mod shapes;
 mod specs;

@@ -1,5 +1,6 @@
 //! What extension types do, one test a scenario, named after what it says.
 
+mod dispatch;
 mod fields;
 mod nest;
 mod registry;

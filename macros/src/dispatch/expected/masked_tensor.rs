@@ -58,29 +58,29 @@ const _: () = {
     }
     ::extype::__private::inventory::submit! {
         ::extype::__private::dispatch::DispatchEntry { owner :
-        ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+        ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
         ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::UnaryElementwise),
         operands : ::extype::__private::dispatch::Operands::Each(&
-        [::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
+        [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()]), handler :
         ::extype::__private::dispatch::unary:: < MaskedTensor >, }
     }
     ::extype::__private::inventory::submit! {
         ::extype::__private::dispatch::DispatchEntry { owner :
-        ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+        ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
         ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: < <
         __ExtypeOp0 as ::extype::__private::Overridden > ::Op >), operands :
         ::extype::__private::dispatch::Operands::Each(&
-        [::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
+        [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()]), handler :
         ::extype::__private::dispatch::apply1:: < MaskedTensor, < __ExtypeOp0 as
         ::extype::__private::Overridden > ::Op >, }
     }
     ::extype::__private::inventory::submit! {
         ::extype::__private::dispatch::DispatchEntry { owner :
-        ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+        ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
         ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: < <
         __ExtypeOp1 as ::extype::__private::Overridden > ::Op >), operands :
         ::extype::__private::dispatch::Operands::Each(&
-        [::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
+        [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()]), handler :
         ::extype::__private::dispatch::apply1:: < MaskedTensor, < __ExtypeOp1 as
         ::extype::__private::Overridden > ::Op >, }
     }
@@ -102,11 +102,11 @@ const _: () = {
     }
     ::extype::__private::inventory::submit! {
         ::extype::__private::dispatch::DispatchEntry { owner :
-        ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+        ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
         ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::BinaryElementwise),
         operands : ::extype::__private::dispatch::Operands::Each(&
-        [::extype::__private::TypeId::of:: < MaskedTensor >,
-        ::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
+        [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (),
+        ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()]), handler :
         ::extype::__private::dispatch::binary:: < MaskedTensor, MaskedTensor >, }
     }
     #[automatically_derived]
@@ -127,30 +127,12 @@ const _: () = {
     }
     ::extype::__private::inventory::submit! {
         ::extype::__private::dispatch::DispatchEntry { owner :
-        ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+        ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
         ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::BinaryElementwise),
         operands : ::extype::__private::dispatch::Operands::Each(&
-        [::extype::__private::TypeId::of:: < MaskedTensor >,
-        ::extype::__private::TypeId::of:: < Tensor >]), handler :
+        [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (),
+        ::extype::__private::dispatch::TypeRef::of:: < Tensor > ()]), handler :
         ::extype::__private::dispatch::binary:: < MaskedTensor, Tensor >, }
-    }
-    #[automatically_derived]
-    impl ::extype::ops::BinaryElementwise<::extype::__private::Scalar> for MaskedTensor {
-        type Output = MaskedTensor;
-        #[track_caller]
-        fn binary<FamilyOp: ::extype::ops::BinaryOp>(
-            op: &FamilyOp,
-            operand0: &MaskedTensor,
-            operand1: &::extype::__private::Scalar,
-        ) -> ::extype::Result<Self::Output> {
-            <MaskedTensor>::binary(
-                ::core::clone::Clone::clone(op),
-                ::extype::ops::Arg::This(operand0),
-                ::extype::ops::Arg::Other(
-                    &<::extype::Tensor as ::core::convert::From<_>>::from(*operand1),
-                ),
-            )
-        }
     }
     #[automatically_derived]
     impl ::extype::ops::BinaryElementwise<MaskedTensor> for Tensor {
@@ -170,30 +152,12 @@ const _: () = {
     }
     ::extype::__private::inventory::submit! {
         ::extype::__private::dispatch::DispatchEntry { owner :
-        ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+        ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
         ::extype::__private::dispatch::Target::Family(::extype::op::OpKind::BinaryElementwise),
         operands : ::extype::__private::dispatch::Operands::Each(&
-        [::extype::__private::TypeId::of:: < Tensor >, ::extype::__private::TypeId::of::
-        < MaskedTensor >]), handler : ::extype::__private::dispatch::binary:: < Tensor,
-        MaskedTensor >, }
-    }
-    #[automatically_derived]
-    impl ::extype::ops::BinaryElementwise<MaskedTensor> for ::extype::__private::Scalar {
-        type Output = MaskedTensor;
-        #[track_caller]
-        fn binary<FamilyOp: ::extype::ops::BinaryOp>(
-            op: &FamilyOp,
-            operand0: &::extype::__private::Scalar,
-            operand1: &MaskedTensor,
-        ) -> ::extype::Result<Self::Output> {
-            <MaskedTensor>::binary(
-                ::core::clone::Clone::clone(op),
-                ::extype::ops::Arg::Other(
-                    &<::extype::Tensor as ::core::convert::From<_>>::from(*operand0),
-                ),
-                ::extype::ops::Arg::This(operand1),
-            )
-        }
+        [::extype::__private::dispatch::TypeRef::of:: < Tensor > (),
+        ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()]), handler :
+        ::extype::__private::dispatch::binary:: < Tensor, MaskedTensor >, }
     }
     #[automatically_derived]
     impl ::extype::ops::Apply1<<__ExtypeOp2 as ::extype::__private::Overridden>::Op>
@@ -213,11 +177,11 @@ const _: () = {
     }
     ::extype::__private::inventory::submit! {
         ::extype::__private::dispatch::DispatchEntry { owner :
-        ::extype::__private::TypeId::of:: < MaskedTensor >, target :
+        ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
         ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: < <
         __ExtypeOp2 as ::extype::__private::Overridden > ::Op >), operands :
         ::extype::__private::dispatch::Operands::Each(&
-        [::extype::__private::TypeId::of:: < MaskedTensor >]), handler :
+        [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()]), handler :
         ::extype::__private::dispatch::apply1:: < MaskedTensor, < __ExtypeOp2 as
         ::extype::__private::Overridden > ::Op >, }
     }

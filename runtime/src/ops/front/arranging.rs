@@ -12,7 +12,7 @@ front! {
         ///
         /// ```
         /// use extype::prelude::*;
-        /// let y = tensor![0, 2].one_hot(1.0, 0.0, 3, -1)?;
+        /// let y = tensor![0, 2].one_hot(1.0f32, 0.0, 3, -1)?;
         /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
         /// # Ok::<(), Error>(())
         /// ```

@@ -2,7 +2,6 @@
 //! have those have these.
 
 use super::*;
-use crate::array::Scalar;
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail};
@@ -50,11 +49,11 @@ where
 pub fn silu<X: Operand>(x: X, beta: f32) -> Result<X::Value>
 where
     X::Value: Apply1<Sigmoid, Output = X::Value>
-        + Apply2<Scalar, Mul, Output = X::Value>
+        + Apply2<Tensor, Mul, Output = X::Value>
         + Apply2<X::Value, Mul, Output = X::Value>,
 {
     let _site = call_site();
-    let x = x.operand();
+    let x = x.operand()?;
     let gate = sigmoid(own(mul(Lent::Borrowed(&*x), beta)?))?;
     mul(x, own(gate))
 }
@@ -81,14 +80,14 @@ where
     X::Value: Apply1<Neg, Output = X::Value>
         + Apply1<Erfc, Output = X::Value>
         + Apply1<Tanh, Output = X::Value>
-        + Apply2<Scalar, Mul, Output = X::Value>
-        + Apply2<Scalar, Pow, Output = X::Value>
-        + Apply2<Scalar, AddV2, Output = X::Value>
+        + Apply2<Tensor, Mul, Output = X::Value>
+        + Apply2<Tensor, Pow, Output = X::Value>
+        + Apply2<Tensor, AddV2, Output = X::Value>
         + Apply2<X::Value, Mul, Output = X::Value>
         + Apply2<X::Value, AddV2, Output = X::Value>,
 {
     let _site = call_site();
-    let x = x.operand();
+    let x = x.operand()?;
     let x = || Lent::Borrowed(&*x);
     // The constants have the precision that TensorFlow's have.
     let above = if approximate {
@@ -138,9 +137,9 @@ where
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn reciprocal_no_nan<X: Operand>(x: X) -> Result<<Scalar as Apply2<X::Value, DivNoNan>>::Output>
+pub fn reciprocal_no_nan<X: Operand>(x: X) -> Result<<Tensor as Apply2<X::Value, DivNoNan>>::Output>
 where
-    Scalar: Apply2<X::Value, DivNoNan>,
+    Tensor: Apply2<X::Value, DivNoNan>,
 {
     let _site = call_site();
     div_no_nan(1.0, x)
@@ -162,7 +161,7 @@ where
 #[track_caller]
 pub fn erfcinv<X: Operand>(x: X) -> Result<X::Value>
 where
-    X::Value: Apply1<Ndtri, Output = X::Value> + Apply2<Scalar, Mul, Output = X::Value>,
+    X::Value: Apply1<Ndtri, Output = X::Value> + Apply2<Tensor, Mul, Output = X::Value>,
 {
     let _site = call_site();
     mul(own(ndtri(own(mul(x, 0.5)?))?), -std::f64::consts::FRAC_1_SQRT_2)
@@ -191,7 +190,7 @@ where
     X::Value: Apply1<Neg, Output = X::Value> + Apply1<Relu, Output = X::Value> + ApplySeq<Concat>,
 {
     let _site = call_site();
-    let x = x.operand();
+    let x = x.operand()?;
     let x = || Lent::Borrowed(&*x);
     concat(&[own(relu(x())?), own(relu(own(neg(x())?))?)], axis)
 }

@@ -47,7 +47,8 @@ where
     let _site = call_site();
     let parsed = Equation::parse(equation, inputs.len()).map_err(|e| e.with_op("Einsum"))?;
     let Equation { inputs: subscripts, output } = parsed;
-    let lent: Vec<Lent<'_, X::Value>> = inputs.iter().map(Operand::operand).collect();
+    let lent: Vec<Lent<'_, X::Value>> =
+        inputs.iter().map(Operand::operand).collect::<Result<_>>()?;
     let step = |inputs: &[Subscripts], xs: &[&X::Value], output: &Subscripts| {
         let equation = Equation { inputs: inputs.to_vec(), output: output.clone() }.to_string();
         X::Value::apply_seq(&Einsum { equation }, xs)

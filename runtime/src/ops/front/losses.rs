@@ -173,7 +173,7 @@ where
 {
     let _site = call_site();
     check_same_shape(labels, logits)?;
-    weighted(labels, logits, &Tensor::apply2(&Mul::default(), labels, &pos_weight.operand())?)
+    weighted(labels, logits, &Tensor::apply2(&Mul::default(), labels, &*pos_weight.operand()?)?)
 }
 
 fn weighted(labels: &Tensor, logits: &Tensor, weighted_labels: &Tensor) -> Result<Tensor> {

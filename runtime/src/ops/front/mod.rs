@@ -94,7 +94,7 @@ macro_rules! front {
             X::Value: Apply1<$op>,
         {
             let _site = call_site();
-            X::Value::apply1(&front!(@make $op $make), &$x.operand())
+            X::Value::apply1(&front!(@make $op $make), &*$x.operand()?)
         }
     };
     (@function [$($doc:tt)*] $name:ident ($x:ident, $y:ident $(; $($arg:ident: $ty:ty),+)?) $op:ident $make:tt) => {
@@ -112,7 +112,7 @@ macro_rules! front {
             X::Value: Apply2<Y::Value, $op>,
         {
             let _site = call_site();
-            X::Value::apply2(&front!(@make $op $make), &$x.operand(), &$y.operand())
+            X::Value::apply2(&front!(@make $op $make), &*$x.operand()?, &*$y.operand()?)
         }
     };
     (@function [$($doc:tt)*] $name:ident ($x:ident, $y:ident, $z:ident $(; $($arg:ident: $ty:ty),+)?) $op:ident $make:tt) => {
@@ -130,7 +130,7 @@ macro_rules! front {
             X::Value: Apply3<Y::Value, Z::Value, $op>,
         {
             let _site = call_site();
-            X::Value::apply3(&front!(@make $op $make), &$x.operand(), &$y.operand(), &$z.operand())
+            X::Value::apply3(&front!(@make $op $make), &*$x.operand()?, &*$y.operand()?, &*$z.operand()?)
         }
     };
     (@function [$($doc:tt)*] $name:ident ([$xs:ident] $(; $($arg:ident: $ty:ty),+)?) $op:ident $make:tt) => {
@@ -202,7 +202,7 @@ macro_rules! front {
         where
             Self::Value: Apply1<$op>,
         {
-            $name(self.operand() $(, $($arg),+)?)
+            $name(self.operand()? $(, $($arg),+)?)
         }
     };
     (@extension $name:ident ($x:ident, $y:ident $(; $($arg:ident: $ty:ty),+)?) $op:ident) => {
@@ -217,7 +217,7 @@ macro_rules! front {
         where
             Self::Value: Apply2<Y::Value, $op>,
         {
-            $name(self.operand(), $y $(, $($arg),+)?)
+            $name(self.operand()?, $y $(, $($arg),+)?)
         }
     };
     (@extension $name:ident ($x:ident, $y:ident, $z:ident $(; $($arg:ident: $ty:ty),+)?) $op:ident) => {
@@ -232,7 +232,7 @@ macro_rules! front {
         where
             Self::Value: Apply3<Y::Value, Z::Value, $op>,
         {
-            $name(self.operand(), $y, $z $(, $($arg),+)?)
+            $name(self.operand()?, $y, $z $(, $($arg),+)?)
         }
     };
 }
@@ -244,7 +244,7 @@ where
     X::Value: ApplySeq<O>,
 {
     let lent: smallvec::SmallVec<[Lent<'_, X::Value>; 4]> =
-        values.iter().map(Operand::operand).collect();
+        values.iter().map(Operand::operand).collect::<Result<_>>()?;
     let borrowed: smallvec::SmallVec<[&X::Value; 4]> = lent.iter().map(|x| &**x).collect();
     X::Value::apply_seq(op, &borrowed)
 }

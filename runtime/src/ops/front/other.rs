@@ -1,27 +1,25 @@
 //! Ops without an operand of the front, and effects.
 
+use super::front;
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::Result;
 
-/// [`Range`]: `start, start + delta, …` up to and without `limit`, all scalars of one dtype.
-///
-/// # Errors
-/// `InvalidArgument` for a step of zero or one that leads away from the limit.
-#[track_caller]
-pub fn range(start: &Tensor, limit: &Tensor, delta: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
-    Range {}.run(&[start, limit, delta])
-}
-
-/// [`UnsortedSegmentSum`]: sums of the rows that have the same id.
-///
-/// # Errors
-/// `InvalidArgument` for an id that is not below `num_segments`.
-#[track_caller]
-pub fn unsorted_segment_sum(data: &Tensor, ids: &Tensor, num_segments: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
-    UnsortedSegmentSum {}.run(&[data, ids, num_segments])
+front! {
+    functions {
+        /// `start, start + delta, …` up to and without `limit`, all scalars of one dtype. A step
+        /// of zero, or one that leads away from the limit, is refused.
+        ///
+        /// ```
+        /// use extype::prelude::*;
+        /// assert_eq!(ops::range(0, 6, 2)?.as_slice::<i32>()?, &[0, 2, 4]);
+        /// # Ok::<(), Error>(())
+        /// ```
+        range(start, limit, delta) => Range {};
+        /// Sums of the rows that have the same id; an id that is not below `num_segments` is
+        /// refused.
+        unsorted_segment_sum(data, segment_ids, num_segments) => UnsortedSegmentSum {};
+    }
 }
 
 /// [`Print`]: writes a text with tensors in its `{}` places, in program order, to `stdout`,

@@ -66,5 +66,5 @@ where
     X::Value: Apply1<Fill>,
 {
     let _site = call_site();
-    X::Value::apply1(&Fill { dims: dims.into() }, &value.operand())
+    X::Value::apply1(&Fill { dims: dims.into() }, &*value.operand()?)
 }

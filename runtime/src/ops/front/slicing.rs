@@ -97,7 +97,7 @@ where
 {
     let _site = call_site();
     let op = SplitSizes { num_split: N as i64, sizes: sizes.into(), axis: axis.into() };
-    X::Value::apply1(&op, &x.operand())
+    X::Value::apply1(&op, &*x.operand()?)
 }
 
 /// The slices along axes `axis..` where a mask is true, in a row: the axes of the mask become

@@ -47,7 +47,7 @@ define_op! {
     /// TensorFlow: `Squeeze`.
     pub op Squeeze = "Squeeze" {
         inputs: { input: T }, outputs: { output: T },
-        types: { T: MOVABLE }, attrs: { squeeze_dims: Vec<i64> }, host: {  },
+        types: { T: MOVABLE }, attrs: { squeeze_dims: Vec<i64> = Vec::new() }, host: {  },
         arity: 1, effect: Pure, infer: infer::squeeze, kernel: m::squeeze,
     }
 }
@@ -80,7 +80,7 @@ define_op! {
     /// TensorFlow: `Pack`.
     pub op Stack = "Pack" {
         inputs: { values: [T] }, outputs: { output: T },
-        types: { T: MOVABLE }, attrs: { axis: i64 }, host: {  },
+        types: { T: MOVABLE }, attrs: { axis: i64 = 0 }, host: {  },
         arity: seq, effect: Pure, infer: infer::pack, kernel: m::pack,
     }
 }
@@ -91,7 +91,7 @@ define_op! {
     /// TensorFlow: `GatherV2`.
     pub op Gather = "GatherV2" {
         inputs: { params: Tparams, indices: Tindices, axis: Taxis }, outputs: { output: Tparams },
-        types: { Tparams: MOVABLE, Tindices: DTypeSet::INDEX, Taxis: DTypeSet::INDEX }, attrs: { batch_dims: i64 }, host: { axis: Axis },
+        types: { Tparams: MOVABLE, Tindices: DTypeSet::INDEX, Taxis: DTypeSet::INDEX }, attrs: { batch_dims: i64 = 0 }, host: { axis: Axis },
         arity: 2, effect: Pure, infer: infer::gather, kernel: m::gather,
     }
 }

@@ -13,7 +13,7 @@ define_op! {
     /// TensorFlow: `MatMul`.
     pub op MatMul = "MatMul" {
         inputs: { a: T, b: T }, outputs: { product: T },
-        types: { T: MULTIPLIED }, attrs: { transpose_a: bool, transpose_b: bool }, host: {  },
+        types: { T: MULTIPLIED }, attrs: { transpose_a: bool = false, transpose_b: bool = false }, host: {  },
         arity: 2, effect: Pure, infer: infer::matmul, kernel: linear::matmul,
     }
 }
@@ -24,7 +24,7 @@ define_op! {
     /// TensorFlow: `BatchMatMulV2`.
     pub op BatchMatMul = "BatchMatMulV2" {
         inputs: { x: T, y: T }, outputs: { output: T },
-        types: { T: MULTIPLIED }, attrs: { adj_x: bool, adj_y: bool }, host: {  },
+        types: { T: MULTIPLIED }, attrs: { adj_x: bool = false, adj_y: bool = false }, host: {  },
         arity: 2, effect: Pure, infer: infer::batch_matmul, kernel: linear::batch_matmul,
     }
 }
@@ -35,7 +35,7 @@ define_op! {
     /// TensorFlow: `Shape`.
     pub op ShapeOf = "Shape" {
         inputs: { input: T }, outputs: { output: out_type },
-        types: { T: DTypeSet::ANY }, attrs: { out_type: DType }, host: {  },
+        types: { T: DTypeSet::ANY }, attrs: { out_type: DType = DType::I32 }, host: {  },
         arity: 1, effect: Pure, infer: infer::shape_of, kernel: other::shape_of,
     }
 }
@@ -46,7 +46,7 @@ define_op! {
     /// TensorFlow: `Size`.
     pub op Size = "Size" {
         inputs: { input: T }, outputs: { output: out_type },
-        types: { T: DTypeSet::ANY }, attrs: { out_type: DType }, host: {  },
+        types: { T: DTypeSet::ANY }, attrs: { out_type: DType = DType::I32 }, host: {  },
         arity: 1, effect: Pure, infer: infer::size_of, kernel: other::size_of,
     }
 }
@@ -80,7 +80,7 @@ define_op! {
     pub op UnsortedSegmentSum = "UnsortedSegmentSum" {
         inputs: { data: T, segment_ids: Tindices, num_segments: Tnumsegments }, outputs: { output: T },
         types: { T: DTypeSet::NUMERIC, Tindices: DTypeSet::INDEX, Tnumsegments: DTypeSet::INDEX }, attrs: {  }, host: {  },
-        arity: none, effect: Pure, infer: infer::segment_sum, kernel: other::unsorted_segment_sum,
+        arity: 3, effect: Pure, infer: infer::segment_sum, kernel: other::unsorted_segment_sum,
     }
 }
 
@@ -91,7 +91,7 @@ define_op! {
     pub op BroadcastGradientArgs = "BroadcastGradientArgs" {
         inputs: { s0: T, s1: T }, outputs: { r0: T, r1: T },
         types: { T: DTypeSet::INDEX }, attrs: {  }, host: {  },
-        arity: none, effect: Pure, infer: infer::broadcast_gradient_args, kernel: other::broadcast_gradient_args,
+        arity: 2, effect: Pure, infer: infer::broadcast_gradient_args, kernel: other::broadcast_gradient_args,
     }
 }
 
@@ -101,8 +101,8 @@ define_op! {
     /// TensorFlow: `StringFormat`.
     pub op StringFormat = "StringFormat" {
         inputs: { inputs: (T) }, outputs: { output: {String} },
-        types: {}, attrs: { template: String, placeholder: String, summarize: i64 }, host: {  },
-        arity: none, effect: Pure, infer: |_| Ok([crate::types::TensorType::new(DType::String, crate::types::Shape::scalar())].into()), kernel: other::format,
+        types: {}, attrs: { template: String = "%s".into(), placeholder: String = "%s".into(), summarize: i64 = 3 }, host: {  },
+        arity: seq, effect: Pure, infer: |_| Ok([crate::types::TensorType::new(DType::String, crate::types::Shape::scalar())].into()), kernel: other::format,
     }
 }
 
@@ -112,8 +112,8 @@ define_op! {
     /// TensorFlow: `PrintV2`.
     pub op Print = "PrintV2" {
         inputs: { input: {String} }, outputs: {  },
-        types: {  }, attrs: { output_stream: String, end: String }, host: {  },
-        arity: none, effect: Writes, infer: infer::no_outputs, kernel: other::print,
+        types: {  }, attrs: { output_stream: String = "stderr".into(), end: String = "\n".into() }, host: {  },
+        arity: 1, effect: Writes, infer: infer::no_outputs, kernel: other::print,
     }
 }
 

@@ -1,0 +1,65 @@
+//! Host numbers among tensors take their dtype: `&x * 2.0` for any float `x`.
+
+use smallvec::SmallVec;
+
+use crate::array::{Array, Scalar};
+use crate::op::{ArgDef, ArgType, OpDef};
+use crate::tensor::Tensor;
+use crate::types::{DType, Result, err};
+
+impl From<Scalar> for Tensor {
+    /// A rank-0 tensor that still takes the dtype of a tensor it meets in an op.
+    fn from(scalar: Scalar) -> Tensor {
+        Tensor::Value(scalar.to_weak_array())
+    }
+}
+
+/// The number, if it is one that has not met a tensor yet.
+#[inline]
+pub(super) fn number(t: &Tensor) -> Option<Scalar> {
+    match t {
+        Tensor::Value(a) if a.is_weak() => a.weak_scalar(),
+        _ => None,
+    }
+}
+
+/// The number as a tensor of this dtype.
+pub(super) fn fit(def: &OpDef, number: Scalar, dtype: DType) -> Result<Tensor> {
+    let array: Array =
+        number.to_array(dtype).map_err(|e| err!("{}", e.message()).with_op(def.name))?;
+    Ok(Tensor::Value(array))
+}
+
+/// The operands with each host number in the dtype that the op gives it: that of a tensor of
+/// the same type attribute, or of the first number where there are only numbers, or the one that
+/// the argument always has. `None` if there are no numbers. `host` is
+/// how many inputs that are host data are not among the operands.
+///
+/// # Errors
+/// `InvalidArgument` for a number that does not fit, such as 2.5 among integers.
+pub(crate) fn settle_numbers(
+    def: &OpDef,
+    operands: &[&Tensor],
+    host: usize,
+) -> Result<Option<SmallVec<[Tensor; 4]>>> {
+    if operands.iter().all(|t| number(t).is_none()) {
+        return Ok(None);
+    }
+    let inputs = def.spread_inputs(operands.len() + host);
+    let args: SmallVec<[&ArgDef; 8]> = inputs.filter(|a| host == 0 || !a.host).collect();
+    let meets = |own: &ArgDef| {
+        let mut alike = operands.iter().zip(&args).filter(|(_, a)| a.dtype == own.dtype);
+        let first = alike.clone().next();
+        alike.find(|(t, _)| number(t).is_none()).or(first).map(|(t, _)| t.dtype())
+    };
+    let settled = operands.iter().enumerate().map(|(i, t)| {
+        let (Some(number), Some(own)) = (number(t), args.get(i)) else { return Ok((*t).clone()) };
+        let dtype = match own.dtype {
+            ArgType::Fixed(dtype) => Some(dtype),
+            ArgType::Each(_) => None,
+            ArgType::Var(_) => meets(own),
+        };
+        dtype.map_or_else(|| Ok((*t).clone()), |dtype| fit(def, number, dtype))
+    });
+    settled.collect::<Result<_>>().map(Some)
+}

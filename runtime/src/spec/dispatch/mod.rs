@@ -1,0 +1,271 @@
+//! Dispatch at run time: ops on [`AnyValue`]s, for loaded models, mixed containers and values
+//! whose types only the user of a program knows.
+//!
+//! The handlers are the typed ones, seen through function pointers: `#[dispatch]` submits them at
+//! link time, [`register_handler`] adds others. A call goes like this, as TensorFlow's
+//! extension-types RFC has it:
+//!
+//! 1. **Arguments are put in order**: those given by name go to their places, lists into their
+//!    elements, missing attributes get their defaults, host numbers and variables become tensors
+//!    ([`Invocation`]). Attributes and host numbers are not looked at for dispatch.
+//! 2. **The types among the operands are asked**, each once: left to right, sequences in element
+//!    order, but a type always before those that it is declared a subtype of
+//!    (`#[dispatch(subtype_of(Other))]`, [`declare_subtype`]). As in NumPy's protocol a subtype is
+//!    asked right before the first of its supertypes that stands left of it.
+//! 3. **A type answers with its handlers** for the op, then those for the op's family. A handler
+//!    whose list of operand types is another one is skipped.
+//! 4. **The first handler that does not decline answers**, with a result or an error. To decline is
+//!    to return `Ok(None)`, the RFC's `NotImplemented`.
+//! 5. If all decline **the original op runs**, on tensors: of an extension type that declares how
+//!    it converts to one ([`register_conversion`], or `#[overrides(to_tensor)]`) the converted
+//!    value is taken, any other is an error that says who was asked.
+//!
+//! A call costs a look-up for every distinct type among its operands, however many handlers the
+//! program has.
+//!
+//! In typed calls the compiler does all of this, at no cost: the impl for the operand types is the
+//! handler, one impl for a single op is preferred to that for a family within which it is
+//! declared, and types without a handler don't compile. A typed handler may decline too: its
+//! function returns `Result<Option<…>>`. Since the type of the result is fixed then, there is
+//! nobody else to ask, and the call ends in an error that names the op and the types.
+
+mod arguments;
+mod convert;
+mod handlers;
+mod order;
+mod table;
+
+pub use arguments::Invocation;
+pub use convert::{ConversionEntry, register_conversion};
+pub use handlers::{apply_seq, apply1, apply2, apply3, binary, reduction, unary};
+pub use order::{SubtypeEntry, declare_subtype};
+pub use table::{DispatchEntry, Operands, Target, TypeRef, register_handler};
+
+use std::any::TypeId;
+
+use super::{AnySpec, AnyValue, Structure};
+use crate::op::{ArgDef, Attrs, OpDef, OpKind, find_op};
+use crate::ops::{Axes, HostInput, settle_numbers};
+use crate::tensor::{Tensor, execute};
+use crate::types::{Error, Result, bail, err};
+pub(crate) use table::short_name;
+use table::{Key, Table};
+
+/// A call at run time: what a handler gets.
+pub struct Call<'a> {
+    /// The op.
+    pub def: &'static OpDef,
+    /// Its attributes.
+    pub attrs: &'a Attrs,
+    /// The operands.
+    pub operands: &'a [AnyValue],
+    /// Inputs that are no operands, such as axes.
+    pub host: &'a [Tensor],
+}
+
+impl Call<'_> {
+    /// Operand `i` with its Rust type.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if it is missing or of another type.
+    pub fn operand<T: Structure>(&self, i: usize) -> Result<T> {
+        let value = self.operands.get(i).ok_or_else(|| err!("operand {i} is missing"))?;
+        value.clone().downcast()
+    }
+}
+
+/// A handler: a result, or `None` to decline (the RFC's `NotImplemented`).
+pub type Handler = fn(&Call<'_>) -> Result<Option<AnyValue>>;
+
+/// Calls an op by its graph name on values of any types, given by position. Missing attributes
+/// get their defaults; [`Invocation`] takes arguments by name as well.
+///
+/// The results of an op with several are a tuple, those of one without any are `()`.
+///
+/// # Errors
+/// `NotFound` for an unknown op; `InvalidArgument` if no type's handler takes these operands and
+/// they don't all convert to tensors; what a handler or the op fails with.
+///
+/// ```
+/// use extype::op::Attrs;
+/// use extype::prelude::*;
+/// use extype::spec::dispatch;
+///
+/// let args = [AnyValue::from(tensor![3.0f32, 4.0]), AnyValue::new(1.0)];
+/// let sum = dispatch::call("AddV2", &args, &Attrs::new())?;
+/// assert_eq!(sum.downcast::<Tensor>()?.as_slice::<f32>()?, &[4.0, 5.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn call(op: &str, args: &[AnyValue], attrs: &Attrs) -> Result<AnyValue> {
+    let def = find_op(op)?;
+    let attrs = arguments::with_defaults(def, attrs.clone());
+    let args = arguments::in_order(def, args.to_vec()).map_err(|e| e.with_op(def.name))?;
+    dispatched(def, &args, &attrs)
+}
+
+/// The call with its arguments in order.
+#[track_caller]
+fn dispatched(def: &'static OpDef, args: &[AnyValue], attrs: &Attrs) -> Result<AnyValue> {
+    // Host inputs, such as axes, are not looked at.
+    let is_host = |(arg, _): &(&ArgDef, &AnyValue)| arg.host;
+    let (host, operands): (Vec<_>, Vec<_>) =
+        def.spread_inputs(args.len()).zip(args).partition(is_host);
+    let operands: Vec<AnyValue> = operands.into_iter().map(|(_, value)| value.clone()).collect();
+    let host: Option<Vec<Tensor>> = host.iter().map(|(_, v)| v.as_tensor().cloned()).collect();
+    let Some(host) = host else {
+        bail!("{}: axes, sizes and other host inputs are integers or tensors", def.name)
+    };
+    let types: Vec<Option<TypeId>> = operands.iter().map(type_of).collect();
+    let call = Call { def, attrs, operands: &operands, host: &host };
+    let table = table::snapshot();
+    let asked = order::asked(types.iter().flatten().copied(), &table.subtypes);
+    for owner in &asked {
+        for key in [Key::Op(def.name), Key::Family(def.kind)] {
+            for entry in table.handlers(*owner, key) {
+                if entry.operands.accept(&types)
+                    && let Some(value) = (entry.handler)(&call)?
+                {
+                    return Ok(value);
+                }
+            }
+        }
+    }
+    original(def, args, attrs, &table).map_err(|refused| match refused {
+        Refused::ByOp(e) => e,
+        Refused::NoTensor(i) => nobody(def, args, i, &asked, &types, &table),
+    })
+}
+
+/// The Rust type that dispatch sees for a value.
+fn type_of(value: &AnyValue) -> Option<TypeId> {
+    match value.spec() {
+        AnySpec::Tensor(_) => Some(TypeId::of::<Tensor>()),
+        AnySpec::Composite(c) => c.class.type_id,
+        _ => None,
+    }
+}
+
+enum Refused {
+    ByOp(Error),
+    /// The argument at this place does not convert to a tensor.
+    NoTensor(usize),
+}
+
+impl From<Error> for Refused {
+    fn from(e: Error) -> Self {
+        Refused::ByOp(e)
+    }
+}
+
+#[track_caller]
+fn original(
+    def: &'static OpDef,
+    args: &[AnyValue],
+    attrs: &Attrs,
+    table: &Table,
+) -> Result<AnyValue, Refused> {
+    let mut tensors = Vec::with_capacity(args.len() + 1);
+    for (i, arg) in args.iter().enumerate() {
+        let tensor = convert::to_tensor(arg, table).ok_or(Refused::NoTensor(i))?;
+        tensors.push(tensor.map_err(|e| e.with_op(def.name))?);
+    }
+    if def.kind == OpKind::Reduction
+        && let [x] = &tensors[..]
+    {
+        let all = Axes::All.input(x)?;
+        tensors.push(all);
+    }
+    let tensors: Vec<&Tensor> = tensors.iter().collect();
+    let mut results = match settle_numbers(def, &tensors, 0)? {
+        Some(settled) => execute(def, attrs.clone(), &settled.iter().collect::<Vec<_>>())?,
+        None => execute(def, attrs.clone(), &tensors)?,
+    };
+    Ok(match results.len() {
+        0 => AnyValue::new(()),
+        1 => AnyValue::new(results.remove(0)),
+        _ => {
+            let specs = results.iter().map(|t| AnySpec::Tensor(t.type_spec())).collect();
+            AnyValue::from_parts(AnySpec::Tuple(specs), results.into_vec())?
+        }
+    })
+}
+
+/// Nobody answered, and an argument is no tensor.
+fn nobody(
+    def: &'static OpDef,
+    args: &[AnyValue],
+    no_tensor: usize,
+    asked: &[TypeId],
+    types: &[Option<TypeId>],
+    table: &Table,
+) -> Error {
+    let given: Vec<String> = args.iter().map(|a| a.spec().to_string()).collect();
+    let mut text = format!("no type takes ({})", given.join(", "));
+    for owner in asked {
+        let handlers =
+            || [Key::Op(def.name), Key::Family(def.kind)].map(|key| table.handlers(*owner, key));
+        let Some(first) = handlers().into_iter().flatten().next() else { continue };
+        let name = first.owner.short_name();
+        match handlers().into_iter().flatten().any(|e| e.operands.accept(types)) {
+            true => text.push_str(&format!("; `{name}` declined")),
+            false => {
+                let lists: Vec<String> =
+                    handlers().into_iter().flatten().map(|e| e.operands.to_string()).collect();
+                text.push_str(&format!("; `{name}` takes {}", lists.join(", ")));
+            }
+        }
+    }
+    text.push_str(&format!(
+        "; and argument {no_tensor} does not convert to a tensor: add #[overrides(…)] for these \
+         types to a #[dispatch] impl"
+    ));
+    Error::invalid(text).with_op(def.name)
+}
+
+/// True if the op of this name works on each element of its one operand, and an override of
+/// `unary_elementwise` covers it (TensorFlow's `tf.dispatch.is_unary_elementwise_op`).
+/// [`OpDef::is_unary_elementwise`] asks a definition.
+///
+/// # Errors
+/// `NotFound` for an unknown op.
+///
+/// ```
+/// use extype::spec::dispatch::is_unary_elementwise_op;
+/// assert!(is_unary_elementwise_op("Tanh")? && !is_unary_elementwise_op("AddV2")?);
+/// # Ok::<(), extype::Error>(())
+/// ```
+pub fn is_unary_elementwise_op(op: &str) -> Result<bool> {
+    find_op(op).map(OpDef::is_unary_elementwise)
+}
+
+/// True if the op of this name works on the corresponding elements of its two operands, and an
+/// override of `binary_elementwise` covers it (TensorFlow's
+/// `tf.dispatch.is_binary_elementwise_op`). [`OpDef::is_binary_elementwise`] asks a definition.
+///
+/// # Errors
+/// `NotFound` for an unknown op.
+///
+/// ```
+/// use extype::spec::dispatch::is_binary_elementwise_op;
+/// assert!(is_binary_elementwise_op("AddV2")? && !is_binary_elementwise_op("MatMul")?);
+/// # Ok::<(), extype::Error>(())
+/// ```
+pub fn is_binary_elementwise_op(op: &str) -> Result<bool> {
+    find_op(op).map(OpDef::is_binary_elementwise)
+}
+
+/// True if the op of this name reduces its one operand over axes, and an override of `reduction`
+/// covers it. [`OpDef::is_reduction`] asks a definition.
+///
+/// # Errors
+/// `NotFound` for an unknown op.
+///
+/// ```
+/// use extype::spec::dispatch::is_reduction_op;
+/// assert!(is_reduction_op("Sum")? && !is_reduction_op("Tanh")?);
+/// # Ok::<(), extype::Error>(())
+/// ```
+pub fn is_reduction_op(op: &str) -> Result<bool> {
+    find_op(op).map(OpDef::is_reduction)
+}

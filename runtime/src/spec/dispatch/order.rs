@@ -1,0 +1,81 @@
+//! In which order the types of a call are asked.
+
+use std::any::TypeId;
+
+use rustc_hash::FxHashMap;
+
+use super::table::{TypeRef, change};
+use crate::spec::ExtensionType;
+use crate::types::{Result, bail};
+
+/// A declared subtype; submitted by `#[dispatch(subtype_of(…))]`.
+#[derive(Clone, Copy)]
+pub struct SubtypeEntry {
+    /// The type that is asked first.
+    pub subtype: TypeRef,
+    /// The type that is asked after it.
+    pub supertype: TypeRef,
+}
+
+inventory::collect!(SubtypeEntry);
+
+/// Declares that run-time dispatch asks `Sub` before `Super`, wherever they stand among the
+/// operands; `Sub` is then a subtype of every supertype of `Super` too. Nothing else follows: a
+/// handler for `Super` is not given a `Sub`. `#[dispatch(subtype_of(Super))]` says the same.
+///
+/// # Errors
+/// `InvalidArgument` if `Super` is `Sub` itself or declared a subtype of it.
+pub fn declare_subtype<Sub: ExtensionType, Super: ExtensionType>() -> Result<()> {
+    change(|table| table.subtypes.declare(TypeRef::of::<Sub>(), TypeRef::of::<Super>()))
+}
+
+/// The declared relation, with what follows from it by way of third types.
+#[derive(Clone, Default)]
+pub(super) struct Subtypes {
+    supertypes: FxHashMap<TypeId, Vec<TypeId>>,
+}
+
+impl Subtypes {
+    pub(super) fn declare(&mut self, subtype: TypeRef, supertype: TypeRef) -> Result<()> {
+        let (sub, sup) = (subtype.id(), supertype.id());
+        if sub == sup || self.is_subtype(sup, sub) {
+            bail!(
+                "`{}` can't be a subtype of `{}`, which is a subtype of it",
+                subtype.short_name(),
+                supertype.short_name()
+            );
+        }
+        let mut above = vec![sup];
+        above.extend(self.supertypes.get(&sup).into_iter().flatten());
+        let below: Vec<TypeId> =
+            self.supertypes.iter().filter(|(_, s)| s.contains(&sub)).map(|(t, _)| *t).collect();
+        for t in below.into_iter().chain([sub]) {
+            let known = self.supertypes.entry(t).or_default();
+            for s in &above {
+                if !known.contains(s) {
+                    known.push(*s);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_subtype(&self, sub: TypeId, sup: TypeId) -> bool {
+        self.supertypes.get(&sub).is_some_and(|s| s.contains(&sup))
+    }
+}
+
+/// The distinct types in the order in which they are asked: from left to right, and a type before
+/// the first of its supertypes.
+pub(super) fn asked(types: impl Iterator<Item = TypeId>, subtypes: &Subtypes) -> Vec<TypeId> {
+    let tensor = TypeId::of::<crate::tensor::Tensor>();
+    let mut order: Vec<TypeId> = Vec::new();
+    for t in types {
+        if t == tensor || order.contains(&t) {
+            continue;
+        }
+        let at = order.iter().position(|other| subtypes.is_subtype(t, *other));
+        order.insert(at.unwrap_or(order.len()), t);
+    }
+    order
+}

@@ -1,0 +1,247 @@
+//! Who handles what, found by type and op.
+
+use std::any::{TypeId, type_name};
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+use arc_swap::{ArcSwap, Guard};
+use rustc_hash::FxHashMap;
+
+use super::Handler;
+use super::convert::{ConversionEntry, Convert};
+use super::order::{SubtypeEntry, Subtypes};
+use crate::op::{OpKind, find_op};
+use crate::tensor::Tensor;
+use crate::types::{Result, bail};
+
+/// A Rust type as a constant: its identity and its name.
+#[derive(Clone, Copy)]
+pub struct TypeRef {
+    id: fn() -> TypeId,
+    name: fn() -> &'static str,
+}
+
+impl TypeRef {
+    /// The type `T`.
+    pub const fn of<T: 'static>() -> Self {
+        Self { id: TypeId::of::<T>, name: type_name::<T> }
+    }
+
+    /// Its identity.
+    pub fn id(&self) -> TypeId {
+        (self.id)()
+    }
+
+    /// Its name with the path of its module.
+    pub fn name(&self) -> &'static str {
+        (self.name)()
+    }
+
+    /// Its name without paths.
+    pub fn short_name(&self) -> String {
+        short_name(self.name())
+    }
+}
+
+/// A type's name without the paths of modules, also within `<…>`.
+pub(crate) fn short_name(name: &str) -> String {
+    name.split_inclusive(['<', '>', ',', ' ', '&', '(', ')'])
+        .map(|part| part.rsplit_once("::").map_or(part, |(_, last)| last))
+        .collect()
+}
+
+impl PartialEq for TypeRef {
+    fn eq(&self, other: &Self) -> bool {
+        self.id() == other.id()
+    }
+}
+
+impl fmt::Debug for TypeRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a handler overrides.
+#[derive(Clone, Copy, Debug)]
+pub enum Target {
+    /// Every op of a family.
+    Family(OpKind),
+    /// The op with this graph name.
+    Op(fn() -> &'static str),
+}
+
+/// The operand types that a handler takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Operands {
+    /// These, in this order.
+    Each(&'static [TypeRef]),
+    /// Any number of operands, each of one of these types (the RFC's `__tf_dispatch_types__`).
+    Sequence(&'static [TypeRef]),
+}
+
+impl Operands {
+    /// True if the handler takes operands of these types.
+    pub(super) fn accept(&self, types: &[Option<TypeId>]) -> bool {
+        match self {
+            Operands::Each(want) => {
+                types.len() == want.len() && want.iter().zip(types).all(|(w, t)| Some(w.id()) == *t)
+            }
+            Operands::Sequence(any) => {
+                types.iter().all(|t| t.is_some_and(|t| any.iter().any(|w| w.id() == t)))
+            }
+        }
+    }
+
+    fn types(&self) -> &'static [TypeRef] {
+        match self {
+            Operands::Each(types) | Operands::Sequence(types) => types,
+        }
+    }
+}
+
+impl fmt::Display for Operands {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<String> = self.types().iter().map(TypeRef::short_name).collect();
+        match self {
+            Operands::Each(_) => write!(f, "({})", names.join(", ")),
+            Operands::Sequence(_) => write!(f, "[{}, …]", names.join(" | ")),
+        }
+    }
+}
+
+/// A handler with what it is for; submitted by `#[dispatch]`, or registered at run time.
+#[derive(Clone, Copy)]
+pub struct DispatchEntry {
+    /// The type that overrides.
+    pub owner: TypeRef,
+    /// What is overridden.
+    pub target: Target,
+    /// The operand types it takes.
+    pub operands: Operands,
+    /// The handler.
+    pub handler: Handler,
+}
+
+inventory::collect!(DispatchEntry);
+
+/// What a handler is looked up by, beside its owner.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Key {
+    Family(OpKind),
+    Op(&'static str),
+}
+
+impl DispatchEntry {
+    fn key(&self) -> Key {
+        match self.target {
+            Target::Family(kind) => Key::Family(kind),
+            Target::Op(name) => Key::Op(name()),
+        }
+    }
+}
+
+/// Everything that was declared.
+#[derive(Clone, Default)]
+pub(super) struct Table {
+    handlers: FxHashMap<(TypeId, Key), Vec<DispatchEntry>>,
+    pub(super) subtypes: Subtypes,
+    pub(super) conversions: FxHashMap<TypeId, Convert>,
+}
+
+impl Table {
+    /// The handlers of a type for an op or a family.
+    pub(super) fn handlers(&self, owner: TypeId, key: Key) -> &[DispatchEntry] {
+        self.handlers.get(&(owner, key)).map_or(&[], Vec::as_slice)
+    }
+
+    fn add(&mut self, entry: DispatchEntry) {
+        self.handlers.entry((entry.owner.id(), entry.key())).or_default().push(entry);
+    }
+}
+
+fn table() -> &'static ArcSwap<Table> {
+    static TABLE: OnceLock<ArcSwap<Table>> = OnceLock::new();
+    TABLE.get_or_init(|| {
+        let mut table = Table::default();
+        for entry in inventory::iter::<DispatchEntry> {
+            table.add(*entry);
+        }
+        for entry in inventory::iter::<SubtypeEntry> {
+            // A circle is refused: of two declarations that make one the first found holds.
+            let _ = table.subtypes.declare(entry.subtype, entry.supertype);
+        }
+        for entry in inventory::iter::<ConversionEntry> {
+            table.conversions.insert(entry.owner.id(), Arc::new(entry.convert));
+        }
+        ArcSwap::from_pointee(table)
+    })
+}
+
+/// The table as it is now.
+pub(super) fn snapshot() -> Guard<Arc<Table>> {
+    table().load()
+}
+
+/// Changes the table, or leaves it if the change is refused.
+pub(super) fn change(change: impl Fn(&mut Table) -> Result<()>) -> Result<()> {
+    let mut result = Ok(());
+    table().rcu(|old| {
+        let mut new = Table::clone(old);
+        result = change(&mut new);
+        if result.is_ok() { Arc::new(new) } else { old.clone() }
+    });
+    result
+}
+
+/// Adds a handler at run time: for an instance of a generic type, or one without a typed form.
+/// It covers ops that are registered later, too.
+///
+/// # Errors
+/// `AlreadyExists` if the type has a handler for this target and these operands;
+/// `InvalidArgument` if its type is not among the operands, or the op has another number of
+/// operands.
+pub fn register_handler(entry: DispatchEntry) -> Result<()> {
+    let (key, operands) = (entry.key(), entry.operands);
+    let what = match key {
+        Key::Op(name) => format!("the op `{name}`"),
+        Key::Family(kind) => format!("the family {kind:?}"),
+    };
+    let owner = entry.owner.short_name();
+    if !operands.types().contains(&entry.owner) || entry.owner == TypeRef::of::<Tensor>() {
+        bail!(
+            "a handler of `{owner}` for {what} that takes {operands} is never asked: name \
+             `{owner}`, which can't be Tensor, among its operands"
+        );
+    }
+    let inputs = match key {
+        Key::Op(name) => find_op(name).ok().map(|def| def.inputs),
+        Key::Family(_) => None,
+    };
+    if let Some(inputs) = inputs.filter(|inputs| !inputs.iter().any(|a| a.list))
+        && let Operands::Each(types) = operands
+        && types.len() != inputs.iter().filter(|a| !a.host).count()
+    {
+        let names: Vec<&str> = inputs.iter().filter(|a| !a.host).map(|a| a.name).collect();
+        bail!("the handler of `{owner}` takes {operands}, but {what} has ({})", names.join(", "));
+    }
+    change(|table| {
+        if table.handlers(entry.owner.id(), key).iter().any(|e| e.operands == operands) {
+            bail!(
+                AlreadyExists,
+                "`{owner}` has a handler for {what} that takes {operands} already"
+            );
+        }
+        table.add(entry);
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn names_lose_their_paths() {
+        assert_eq!(super::short_name("a::b::C<d::E, &f::G>"), "C<E, &G>");
+        assert_eq!(super::short_name("(x::Y, z::W)"), "(Y, W)");
+    }
+}

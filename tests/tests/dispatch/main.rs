@@ -1,0 +1,6 @@
+//! Dispatch: who is asked what an op means, typed and at run time.
+
+mod arguments;
+mod every_op;
+mod foreign;
+mod order;
