@@ -91,7 +91,7 @@ fn norms_of_vectors_and_matrices() -> Result<()> {
 
 #[test]
 fn moments_of_halves_do_not_lose_small_differences() -> Result<()> {
-    let x = Tensor::from_vec(vec![2048.0f32, 2050.0].repeat(500)).cast(f16)?;
+    let x = Tensor::from_vec([2048.0f32, 2050.0].repeat(500)).cast(f16)?;
     let (mean, variance) = ops::moments(&x, .., false)?;
     assert_eq!((mean.dtype(), variance.dtype()), (f16, f16));
     close(&variance, &[1.0]);

@@ -60,7 +60,6 @@ impl MaskedTensor {
     /// assert_eq!(MaskedTensor::all_valid([1, 2])?.to_string(), "[1 2]");
     /// # Ok::<(), extype::Error>(())
     /// ```
-    #[expect(clippy::needless_pass_by_value, reason = "data is given as `new` takes it")]
     #[track_caller]
     pub fn all_valid(values: impl TensorLike) -> Result<Self> {
         let values = values.to_tensor()?;
@@ -97,7 +96,6 @@ impl MaskedTensor {
     /// assert_eq!(m.values.as_slice::<f32>()?, &[1.5, 0.0]);
     /// # Ok::<(), extype::Error>(())
     /// ```
-    #[expect(clippy::needless_pass_by_value, reason = "data is given as `new` takes it")]
     #[track_caller]
     pub fn from_nan(values: impl TensorLike) -> Result<Self> {
         let values = values.to_tensor()?;
@@ -141,7 +139,6 @@ impl MaskedTensor {
     /// assert_eq!(m.to_string(), "[ 3 --  5]");
     /// # Ok::<(), extype::Error>(())
     /// ```
-    #[expect(clippy::needless_pass_by_value, reason = "data is given as `new` takes it")]
     #[track_caller]
     pub fn from_sentinel(
         values: impl TensorLike,

@@ -24,7 +24,6 @@ impl RaggedTensor {
     /// assert_eq!(r.to_dense(-1)?.as_slice::<i32>()?, &[1, 2, -1, -1, 3, -1]);
     /// # Ok::<(), Error>(())
     /// ```
-    #[expect(clippy::needless_pass_by_value, reason = "a number, as constructors take it")]
     #[track_caller]
     pub fn to_dense(&self, padding: impl TensorLike) -> Result<Tensor> {
         let padding = padding.to_tensor()?;
@@ -70,7 +69,6 @@ impl RaggedTensor {
     /// assert_eq!(r.to_string(), "[[1, 2], [], [5]]");
     /// # Ok::<(), extype::Error>(())
     /// ```
-    #[expect(clippy::needless_pass_by_value, reason = "data is given as `new` takes it")]
     #[track_caller]
     pub fn from_dense_rows(dense: impl TensorLike, lengths: impl TensorLike) -> Result<Self> {
         let dense = dense.to_tensor()?;
@@ -103,7 +101,6 @@ impl RaggedTensor {
     /// assert_eq!(r.to_string(), "[[1, 0, 2], []]");
     /// # Ok::<(), extype::Error>(())
     /// ```
-    #[expect(clippy::needless_pass_by_value, reason = "data is given as `new` takes it")]
     #[track_caller]
     pub fn from_padded(dense: impl TensorLike, padding: impl TensorLike) -> Result<Self> {
         let dense = dense.to_tensor()?;

@@ -85,7 +85,6 @@ impl RaggedTensor {
     /// let e = RaggedTensor::from_row_splits([1, 2, 3], [0i64, 2, 1, 3]).unwrap_err();
     /// assert!(e.message().contains("row 1: row splits decrease from 2 to 1"));
     /// ```
-    #[expect(clippy::needless_pass_by_value, reason = "data is given as `new` takes it")]
     #[track_caller]
     pub fn from_row_splits(flat_values: impl TensorLike, splits: impl TensorLike) -> Result<Self> {
         Self::new(flat_values, vec![splits.to_tensor()?])
@@ -123,7 +122,6 @@ impl RaggedTensor {
     /// assert_eq!(r.to_string(), "[[1, 2], [], [3]]");
     /// # Ok::<(), extype::Error>(())
     /// ```
-    #[expect(clippy::needless_pass_by_value, reason = "data is given as `new` takes it")]
     #[track_caller]
     pub fn from_row_lengths(
         flat_values: impl TensorLike,
@@ -144,7 +142,6 @@ impl RaggedTensor {
     /// assert_eq!(r.to_string(), "[[1, 2], [], [3], []]");
     /// # Ok::<(), extype::Error>(())
     /// ```
-    #[expect(clippy::needless_pass_by_value, reason = "data is given as `new` takes it")]
     #[track_caller]
     pub fn from_row_ids(
         flat_values: impl TensorLike,

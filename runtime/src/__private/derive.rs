@@ -175,11 +175,10 @@ fn check_leaves(path: &str, spec: &AnySpec, dtypes: &[DType], shape: Option<&Sha
         AnySpec::Tensor(t) => (t.dtype, &t.shape),
         AnySpec::Variable(v) => (v.dtype, &v.shape),
         _ => {
-            let parts = spec.named_components().into_iter();
+            let mut parts = spec.named_components().into_iter();
             let inner = |part: &str| format!("{}{part}`", path.trim_end_matches('`'));
             return parts
-                .map(|(part, spec)| check_leaves(&inner(&part), &spec, dtypes, shape))
-                .collect();
+                .try_for_each(|(part, spec)| check_leaves(&inner(&part), &spec, dtypes, shape));
         }
     };
     if !dtypes.is_empty() && !dtypes.contains(&found_dtype) {

@@ -29,8 +29,8 @@ fn indices() {
     refused(x.index((Ellipsis, Ellipsis)), InvalidArgument, &["several ellipses"]);
     refused(x.index(step(.., 0)), InvalidArgument, &["stride", "axis 0", "zero"]);
     refused(x.index(usize::MAX), InvalidArgument, &["axis 0", "out of bounds"]);
-    refused(x.index(&tensor![0, 1]), InvalidArgument, &["scalar", "[2]", "gather"]);
-    refused(x.index(&tensor!(1.0f32)), InvalidArgument, &["integer", "float32"]);
+    refused(x.index(tensor![0, 1]), InvalidArgument, &["scalar", "[2]", "gather"]);
+    refused(x.index(tensor!(1.0f32)), InvalidArgument, &["integer", "float32"]);
     refused(x.index(vec![Index::NewAxis; 32]), InvalidArgument, &["31", "32"]);
 }
 
@@ -88,6 +88,34 @@ fn sizes_and_counts() {
         InvalidArgument,
         &["BroadcastArgs", "[3, 2]", "[2, 3]", "axis 0"],
     );
+}
+
+/// Sizes whose product is beyond all memory, but for a zero among them.
+#[test]
+fn empty_tensors_may_have_huge_sizes() {
+    const HUGE: usize = 1 << 40;
+    for dims in [[0, HUGE, HUGE], [HUGE, 0, HUGE], [HUGE, HUGE, 0]] {
+        let x = Tensor::from_slice::<f32>(&[], &dims).unwrap();
+        let same = |y: Result<Tensor>| assert_eq!(y.unwrap().shape(), x.shape());
+        same(x.index(..));
+        same(x.reverse([0, 1, 2]));
+        same(x.roll([1, 2, 3], [0, 1, 2]));
+        same(x.tile([1, 1, 1]));
+        same(x.matrix_band_part(0, 0));
+        same(x.mirror_pad([[0, 0]; 3], MirrorMode::Symmetric));
+        same(x.tensor_scatter_nd_add(
+            &Tensor::from_slice::<i64>(&[], &[0, 3]).unwrap(),
+            &Tensor::from_slice::<f32>(&[], &[0]).unwrap(),
+        ));
+        let square = |x: &Tensor| x.index((step(.., -1), ..1, 0..));
+        assert!(square(&x).unwrap().shape().num_elements() == Some(0));
+        assert_eq!(grad(square)(&x).unwrap().shape(), x.shape());
+    }
+    let x = Tensor::from_slice::<f32>(&[], &[HUGE, 0]).unwrap();
+    refused(x.unstack(HUGE, 0), ResourceExhausted, &["Unpack", "num"]);
+    refused(x.split(HUGE, 1), ResourceExhausted, &["Split", "num_split"]);
+    let long = x.mirror_pad([[HUGE as i64 - 1, 0], [0, 0]], MirrorMode::Reflect).unwrap();
+    assert_eq!(long.shape(), Shape::from([2 * HUGE - 1, 0]));
 }
 
 #[test]

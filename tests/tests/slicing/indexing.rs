@@ -1,5 +1,10 @@
 //! What stands in the brackets.
 
+#![expect(
+    clippy::reversed_empty_ranges,
+    reason = "bounds count from the end, or go back by the step"
+)]
+
 use extype::ops::{Bound, Index, step};
 use extype::prelude::*;
 

@@ -212,13 +212,14 @@ macro_rules! tables {
             complex64: Complex64] $($rest)*)
     };
     (@fill [$($field:ident: $ty:ty),*] $kind:ty, $t:ident, $function:expr) => {
-        Table {
-            $($field: {
+        {
+            let mut table = Table::EMPTY;
+            $(table.$field = {
                 type $t = $ty;
                 let function: <$kind as Kind>::Of<$t> = $function;
                 Some(function)
-            },)*
-            ..Table::EMPTY
+            };)*
+            table
         }
     };
 }

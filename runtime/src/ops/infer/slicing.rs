@@ -225,8 +225,8 @@ pub(in super::super) fn part_sizes(
     if asked.iter().filter(|n| **n == -1).count() > 1 {
         bail!("only one size may be -1 in {asked:?}");
     }
-    let given = asked.iter().filter_map(|n| usize::try_from(*n).ok());
-    let sum = given.fold(Some(0usize), |a, b| a?.checked_add(b));
+    let mut given = asked.iter().filter_map(|n| usize::try_from(*n).ok());
+    let sum = given.try_fold(0usize, usize::checked_add);
     let left = sum.and_then(|sum| size.checked_sub(sum));
     match left {
         Some(left) if left == 0 || asked.contains(&-1) => {

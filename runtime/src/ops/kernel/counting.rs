@@ -88,7 +88,7 @@ pub(in super::super) fn histogram(c: &Context<'_>) -> Result<Outputs> {
     let [low, high] = range.as_slice::<f64>()?[..] else {
         bail!("the range is two numbers, not of shape {}", c.input(1).shape())
     };
-    if !(low < high) {
+    if low.partial_cmp(&high).is_none_or(std::cmp::Ordering::is_ge) {
         bail!("the range [{low}, {high}] must ascend");
     }
     let step = (high - low) / n as f64;

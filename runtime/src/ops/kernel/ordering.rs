@@ -208,8 +208,9 @@ pub(in super::super) fn bucketize(c: &Context<'_>) -> Result<Outputs> {
     let float = if x.dtype() == DType::F64 { x.clone() } else { cast(x, DType::F32)? };
     let wide = cast(&float, DType::F64)?;
     let bucket = |x: &f64| {
-        boundaries.partition_point(|b| x.partial_cmp(&f64::from(*b)).is_none_or(|o| o.is_ge()))
-            as i32
+        boundaries.partition_point(|b| {
+            x.partial_cmp(&f64::from(*b)).is_none_or(std::cmp::Ordering::is_ge)
+        }) as i32
     };
     let buckets: Vec<i32> = wide.as_slice::<f64>()?.iter().map(bucket).collect();
     Ok([Array::from_slice(x.dims(), &buckets)?].into())

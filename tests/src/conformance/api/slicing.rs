@@ -16,6 +16,7 @@ pub(super) const ROWS: &[Row] = &[
 ];
 
 fn reverse(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
-    let axes = p.json("axis").as_array().map(|a| a.iter().filter_map(Value::as_i64).collect());
-    one(x[0].reverse(axes.unwrap_or_else(Vec::new)))
+    let axes =
+        p.json("axis").as_array().map(|a| a.iter().filter_map(Value::as_i64).collect::<Vec<i64>>());
+    one(x[0].reverse(axes.unwrap_or_default()))
 }

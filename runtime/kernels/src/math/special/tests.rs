@@ -43,7 +43,7 @@ macro_rules! within {
                 let &[$($arg),+] = x else { panic!("{} arguments", x.len()) };
                 $value
             });
-            if !(error <= $limit) {
+            if error.is_nan() || error > $limit {
                 failures.push(format!("{} is {error} ulp off: {place}", $name));
             }
         )*

@@ -1,0 +1,7 @@
+//! Sorting, distinct elements, searches, partitions, blocks and counts: against plain loops, and
+//! wrong uses.
+
+mod bad_input;
+mod einsum;
+mod properties;
+mod traced;

@@ -1,0 +1,48 @@
+//! The same answers in traces that know ranks only.
+
+use extype::ops::{Direction, Indexing, Side};
+use extype::prelude::*;
+
+#[test]
+fn sizes_may_be_unknown() -> Result<()> {
+    let f = function(|x: &Vec<Tensor>| {
+        let (values, ids) = x[0].top_k(&x[1])?;
+        assert_eq!(values.shape().rank(), Some(2));
+        let repeated = ops::repeat(&x[0], &x[2], Some(0))?;
+        let ends = ops::searchsorted(&x[0], &values, Side::Right, DType::I32)?;
+        let mut all = vec![values, ids, repeated, ends, x[0].sort(0, Direction::Descending)?];
+        all.extend(ops::meshgrid(&[&x[2], &x[2]], Indexing::Xy)?);
+        all.push(x[2].one_hot(true, false, &x[1], 0)?);
+        Ok(all)
+    });
+    let inputs = vec![tensor![[1.0f32, 2.0, 3.0], [4.0, 5.0, 6.0]], tensor!(2), tensor![0, 2]];
+    let specs: Vec<TensorSpec> = inputs
+        .iter()
+        .map(|t| TensorSpec::new(Shape::of_rank(t.rank().unwrap_or(0)), t.dtype()))
+        .collect();
+    let eager = f.call(&inputs)?;
+    let dynamic = f.concrete(&specs)?.call_flat(&inputs)?;
+    assert_eq!(eager[2].shape(), shape![2, 3]);
+    for (a, b) in eager.iter().zip(&dynamic) {
+        assert!(a.value()?.identical(b.value()?), "{a:?} {b:?}");
+    }
+    Ok(())
+}
+
+#[test]
+fn inference_knows_what_constants_tell() -> Result<()> {
+    let f = function(|x: &Tensor| {
+        assert_eq!(x.top_k(2)?.0.shape(), Shape::from_iter([Dim::UNKNOWN, 2.into()]));
+        let blocks = x.expand_dims(-1)?.space_to_batch([2], [[1, 0]])?;
+        assert_eq!(blocks.shape(), Shape::from_iter([Dim::UNKNOWN, 2.into(), 1.into()]));
+        assert_eq!(ops::eye(2, Some(3), &[4], DType::F32)?.shape(), shape![4, 2, 3]);
+        let ids = x.cast(DType::I64)?;
+        assert_eq!(ids.one_hot(1, 0, 5, 1)?.shape().dim(1)?, Dim::from(5));
+        let e = x.top_k(9).unwrap_err();
+        assert!(e.to_string().contains("9 elements of the 3"), "{e}");
+        Ok(blocks)
+    });
+    let spec = TensorSpec::new(Shape::from_iter([Dim::UNKNOWN, 3.into()]), DType::F32);
+    f.concrete(&spec)?;
+    Ok(())
+}
