@@ -20,7 +20,7 @@ fn refused(result: Result<Tensor>, parts: &[&str]) {
 #[test]
 fn a_seed_tells_the_numbers_whatever_its_form() -> Result<()> {
     let of_host = random::stateless_uniform([2, 3], [1, 2], .., f32)?;
-    let of_tensor = random::stateless_uniform(&tensor![2i32, 3], &tensor![1i32, 2], 0.0..1.0, f32)?;
+    let of_tensor = random::stateless_uniform(tensor![2i32, 3], tensor![1i32, 2], 0.0..1.0, f32)?;
     assert_eq!(of_host.shape(), shape![2, 3]);
     assert_eq!(floats(&of_host), floats(&of_tensor));
     let other = random::stateless_uniform([2, 3], [1, 3], .., f32)?;

@@ -1,6 +1,13 @@
 //! Where the names that expansions might use are taken.
 
-#![allow(non_camel_case_types, dead_code, clippy::upper_case_acronyms)]
+#![allow(
+    non_camel_case_types,
+    dead_code,
+    clippy::upper_case_acronyms,
+    clippy::self_named_constructors,
+    clippy::allow_attributes,
+    reason = "the names are taken on purpose"
+)]
 
 use extype::{ExtensionType, StaticData, dispatch, tf_function};
 
