@@ -136,10 +136,10 @@ fn declared() -> Result<Vec<&'static str>> {
     };
     // A family is that of its first op here.
     for (op, kind) in [0, 1].map(|op| (op, family_of(op))) {
-        for t in 0..TYPES {
+        for (t, owner) in refs.iter().copied().enumerate() {
             if let Some(types) = accepted(op, t, true) {
                 let operands = Operands::Sequence(list(types));
-                let (owner, handler) = (refs[t], family_handlers()[t]);
+                let handler = family_handlers()[t];
                 register_handler(DispatchEntry {
                     owner,
                     target: Target::Family(kind),
@@ -163,10 +163,10 @@ fn declared() -> Result<Vec<&'static str>> {
             infer: |_| Ok(Types::from_iter([TensorType::new(DType::I32, Shape::scalar())])),
             kernel: count,
         })))?;
-        for t in 0..TYPES {
+        for (t, owner) in refs.iter().copied().enumerate() {
             if let Some(types) = accepted(op, t, false) {
                 let operands = Operands::Sequence(list(types));
-                let (owner, handler) = (refs[t], handlers()[t]);
+                let handler = handlers()[t];
                 let target = Target::Op(names_of()[op]);
                 register_handler(DispatchEntry { owner, target, operands, handler })?;
             }
