@@ -11,9 +11,10 @@ use smallvec::SmallVec;
 use super::args::Axes;
 use super::host::HostInput;
 use super::number::settle_numbers;
+use super::results::Results;
 use crate::op::{Attrs, OpDef};
-use crate::tensor::{Tensor, execute, execute_one};
-use crate::types::{Result, err};
+use crate::tensor::Tensor;
+use crate::types::Result;
 
 /// An op with its attributes: a small value that can be called.
 pub trait Op: Clone + Debug + Send + Sync + 'static {
@@ -86,53 +87,6 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
         R::of_call(def, self.attrs(), &inputs)
     }
 }
-
-/// The results of an op: none, a tensor, a pair, a triple, a list.
-pub trait Results: Sized {
-    /// Calls an op that has these results.
-    ///
-    /// # Errors
-    /// What the op refuses.
-    fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self>;
-}
-
-impl Results for Tensor {
-    #[track_caller]
-    fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self> {
-        execute_one(def, attrs, inputs)
-    }
-}
-
-impl Results for () {
-    #[track_caller]
-    fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self> {
-        execute(def, attrs, inputs).map(|_| ())
-    }
-}
-
-impl Results for Vec<Tensor> {
-    #[track_caller]
-    fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self> {
-        Ok(execute(def, attrs, inputs)?.into_vec())
-    }
-}
-
-macro_rules! tuple_results {
-    ($($tensor:ident $name:ident),*) => {
-        impl Results for ($($tensor,)*) {
-            #[track_caller]
-            fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self> {
-                let mut results = execute(def, attrs, inputs)?.into_iter();
-                match ($({ let $name = results.next(); $name },)*) {
-                    ($(Some($name),)*) => Ok(($($name,)*)),
-                    _ => Err(err!(Internal, "{} has not that many results", def.name)),
-                }
-            }
-        }
-    };
-}
-tuple_results!(Tensor a, Tensor b);
-tuple_results!(Tensor a, Tensor b, Tensor c);
 
 /// An op whose graph name is known from its type; every row of the op table.
 pub trait NamedOp {

@@ -18,6 +18,7 @@ mod kernel;
 mod number;
 mod operand;
 mod operators;
+mod results;
 mod row;
 mod settings;
 mod table;
@@ -25,7 +26,7 @@ mod table;
 pub use crate::tensor::Lent;
 pub use apply::{
     Apply1, Apply2, Apply3, ApplySeq, BinaryElementwise, BinaryOp, NamedOp, Op, ReductionOp,
-    Reductions, Results, RightElementwise, UnaryElementwise, UnaryOp,
+    Reductions, RightElementwise, UnaryElementwise, UnaryOp,
 };
 pub use apply::{Binary, Dynamic, FunctionOf, Reduce, Unary, family};
 pub use args::{Arg, Axes, Axis, HostTensor, Integers, KeepDims, KeepDimsArg, Pairs};
@@ -38,6 +39,7 @@ pub use operand::Operand;
 pub(crate) use operators::OperatorFailed;
 #[doc(hidden)]
 pub use operators::operator;
+pub use results::Results;
 pub use settings::{DiagonalAlign, Diagonals, Extent, MirrorMode, Sizes};
 pub use table::*;
 
