@@ -201,7 +201,7 @@ fn nobody(
     table: &Table,
 ) -> Error {
     let given: Vec<String> = args.iter().map(|a| a.spec().to_string()).collect();
-    let mut text = format!("no type takes ({})", given.join(", "));
+    let mut text = format!("no handler takes ({})", given.join(", "));
     for owner in asked {
         let handlers =
             || [Key::Op(def.name), Key::Family(def.kind)].map(|key| table.handlers(*owner, key));
