@@ -82,11 +82,22 @@ fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<T
         let (frame, enclosing) = frames.split_last_mut()?;
         Some(add_node(frame, enclosing, op, attrs.clone(), inputs))
     });
-    let outputs = match node {
+    let mut outputs = match node {
         Some(outputs) => outputs?,
         None => values(compute(op, attrs, inputs)?),
     };
-    for recorder in context::recorders() {
+    let recorders = context::recorders();
+    if !recorders.is_empty() {
+        for output in &mut outputs {
+            // A kernel may hand an operand through; a recorder must see a result of its own.
+            if let Tensor::Value(array) = output
+                && inputs.iter().any(|x| x.id() == array.id())
+            {
+                *array = array.renewed()?;
+            }
+        }
+    }
+    for recorder in recorders {
         recorder.record(op, attrs, inputs, &outputs);
     }
     Ok(outputs)

@@ -49,6 +49,14 @@ fn equations() -> impl Strategy<Value = (Vec<String>, String)> {
     })
 }
 
+#[test]
+fn an_operand_that_is_handed_through_has_its_gradient_once() -> Result<()> {
+    let x = numbered(&[3], 1);
+    let g = grad(|x: &Tensor| ops::einsum("b->b", &[x])?.reduce_sum(.., false))(&x)?;
+    assert_eq!(g.as_slice::<f64>()?, &[1.0; 3]);
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 

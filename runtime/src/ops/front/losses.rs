@@ -11,7 +11,7 @@ front! {
         ///
         /// ```
         /// use extype::prelude::*;
-        /// let y = ops::softmax(&tensor![[0.0f32, 0.0], [0.0, 100.0]])?;
+        /// let y = ops::softmax(&tensor![[0.0f32, 0.0], [0.0, 200.0]])?;
         /// assert_eq!(y.as_slice::<f32>()?, &[0.5, 0.5, 0.0, 1.0]);
         /// # Ok::<(), Error>(())
         /// ```

@@ -170,10 +170,11 @@ pub(in super::super) fn categorical(c: &Context<'_>) -> Result<Outputs> {
                 k::random::categorical(generator, logits, sizes, out);
                 Ok(())
             }),
-            _ => Array::from_kernel([rows, samples], |out: &mut [std::mem::MaybeUninit<i64>]| {
+            DType::I64 => Array::from_kernel([rows, samples], |out: &mut [std::mem::MaybeUninit<i64>]| {
                 k::random::categorical(generator, logits, sizes, out);
                 Ok(())
             }),
+            other => bail!("`output_dtype` can't be {other}"),
         };
         Ok([out?].into())
     })
