@@ -39,7 +39,7 @@ use super::{ApplySeq, Lent, Op, Operand};
 use crate::types::Result;
 
 /// Methods of extension types, a trait a subject; `#[derive(ExtensionType)]` implements them all,
-/// and [`Tensor`] has its own. (An impl for every operand would reach host numbers too and hide
+/// and [`Tensor`](crate::Tensor) has its own. (An impl for every operand would reach host numbers too and hide
 /// the methods of `&f64`.)
 pub mod methods {
     pub use super::arranging::Arranging;
