@@ -27,8 +27,8 @@ use crate::types::{Error, Result};
 pub use crate::types::DType;
 
 pub use crate::function::{BoundFunction, FunctionOptions, FunctionState};
-pub use crate::ops::{HostInput, operator};
 pub use crate::ops::{Lent, Lent as Bound};
+pub use crate::ops::{StaticInput, operator};
 #[cfg(feature = "serde")]
 pub use crate::spec::typed_spec;
 pub use crate::spec::{

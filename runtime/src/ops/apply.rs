@@ -8,10 +8,9 @@ use std::fmt::Debug;
 
 use smallvec::SmallVec;
 
-use super::args::Axes;
-use super::host::HostInput;
 use super::number::settle_numbers;
 use super::results::Results;
+use super::{Axes, StaticInput};
 use crate::op::{Attrs, OpDef};
 use crate::tensor::Tensor;
 use crate::types::Result;
@@ -328,7 +327,7 @@ impl<F: FunctionOf<family::Reduction>> Op for Reduce<F> {
     }
 
     fn host_inputs(&self, first: &Tensor) -> Result<SmallVec<[Tensor; 2]>> {
-        Ok(smallvec::smallvec![self.axes.input(first)?])
+        Ok(smallvec::smallvec![self.axes.to_input(first)?])
     }
 
     fn from_parts(attrs: &Attrs, host: &[Tensor]) -> Result<Self> {

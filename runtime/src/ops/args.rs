@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::Op;
-use super::host::HostInput;
+use super::host::StaticInput;
 use crate::array::Array;
 use crate::tensor::Tensor;
 use crate::types::{Result, Shape, err};
@@ -30,7 +30,7 @@ impl<This, Other> Copy for Arg<'_, This, Other> {}
 #[derive(Clone, Debug)]
 pub enum Integers {
     /// Known numbers.
-    Host(SmallVec<[i64; 4]>),
+    Known(SmallVec<[i64; 4]>),
     /// An int32 or int64 tensor.
     Tensor(Tensor),
 }
@@ -39,7 +39,7 @@ impl Integers {
     /// The numbers, if they are known while tracing.
     pub fn known(&self) -> Option<SmallVec<[i64; 4]>> {
         match self {
-            Integers::Host(v) => Some(v.clone()),
+            Integers::Known(v) => Some(v.clone()),
             Integers::Tensor(t) => t.value().ok()?.to_i64s().ok(),
         }
     }
@@ -47,7 +47,7 @@ impl Integers {
     /// The numbers as a tensor: int64 if the host gave them.
     pub fn to_tensor(&self) -> Tensor {
         match self {
-            Integers::Host(v) => Tensor::Value(Array::from_i64s(v)),
+            Integers::Known(v) => Tensor::Value(Array::from_i64s(v)),
             Integers::Tensor(t) => t.clone(),
         }
     }
@@ -62,8 +62,8 @@ impl PartialEq for Integers {
     }
 }
 
-impl HostInput for Integers {
-    fn input(&self, _: &Tensor) -> Result<Tensor> {
+impl StaticInput for Integers {
+    fn to_input(&self, _: &Tensor) -> Result<Tensor> {
         Ok(self.to_tensor())
     }
 
@@ -72,7 +72,7 @@ impl HostInput for Integers {
         Ok(t.value()
             .ok()
             .and_then(|a| a.to_i64s().ok())
-            .map_or(Integers::Tensor(t.clone()), Integers::Host))
+            .map_or(Integers::Tensor(t.clone()), Integers::Known))
     }
 }
 
@@ -84,12 +84,12 @@ macro_rules! integers_from {
     };
 }
 integers_from! {
-    [const N: usize] [i64; N] => |x| Integers::Host(x.as_slice().into());
-    [const N: usize] [i32; N] => |x| Integers::Host(x.iter().map(|i| i64::from(*i)).collect());
-    [const N: usize] [usize; N] => |x| Integers::Host(x.iter().map(|i| *i as i64).collect());
-    [] &[i64] => |x| Integers::Host(x.into());
-    [] &[usize] => |x| Integers::Host(x.iter().map(|i| *i as i64).collect());
-    [] Vec<i64> => |x| Integers::Host(x.into());
+    [const N: usize] [i64; N] => |x| Integers::Known(x.as_slice().into());
+    [const N: usize] [i32; N] => |x| Integers::Known(x.iter().map(|i| i64::from(*i)).collect());
+    [const N: usize] [usize; N] => |x| Integers::Known(x.iter().map(|i| *i as i64).collect());
+    [] &[i64] => |x| Integers::Known(x.into());
+    [] &[usize] => |x| Integers::Known(x.iter().map(|i| *i as i64).collect());
+    [] Vec<i64> => |x| Integers::Known(x.into());
     [] Vec<usize> => |x| Integers::from(&x[..]);
     [] &Tensor => |x| Integers::Tensor(x.clone());
     [] Tensor => |x| Integers::Tensor(x);
@@ -111,7 +111,7 @@ impl TryFrom<&Shape> for Integers {
 #[derive(Clone, Debug)]
 pub enum Pairs {
     /// Known numbers.
-    Host(Vec<[i64; 2]>),
+    Known(Vec<[i64; 2]>),
     /// An int32 or int64 tensor of shape `[n, 2]`.
     Tensor(Tensor),
 }
@@ -120,7 +120,7 @@ impl Pairs {
     /// The numbers, if they are known while tracing.
     pub fn known(&self) -> Option<Vec<[i64; 2]>> {
         match self {
-            Pairs::Host(v) => Some(v.clone()),
+            Pairs::Known(v) => Some(v.clone()),
             Pairs::Tensor(t) => {
                 let numbers = t.value().ok()?.to_i64s().ok()?;
                 Some(numbers.as_chunks().0.to_vec())
@@ -138,10 +138,10 @@ impl PartialEq for Pairs {
     }
 }
 
-impl HostInput for Pairs {
-    fn input(&self, _: &Tensor) -> Result<Tensor> {
+impl StaticInput for Pairs {
+    fn to_input(&self, _: &Tensor) -> Result<Tensor> {
         match self {
-            Pairs::Host(pairs) => {
+            Pairs::Known(pairs) => {
                 Array::from_slice([pairs.len(), 2], pairs.as_flattened()).map(Tensor::Value)
             }
             Pairs::Tensor(t) => Ok(t.clone()),
@@ -154,31 +154,31 @@ impl HostInput for Pairs {
             return Err(err!("pairs have shape [n, 2], not {}", t.shape()));
         }
         let tensor = Pairs::Tensor(t.clone());
-        Ok(tensor.known().map_or(tensor, Pairs::Host))
+        Ok(tensor.known().map_or(tensor, Pairs::Known))
     }
 }
 
 impl<const N: usize> From<[[i64; 2]; N]> for Pairs {
     fn from(pairs: [[i64; 2]; N]) -> Self {
-        Pairs::Host(pairs.into())
+        Pairs::Known(pairs.into())
     }
 }
 
 impl<const N: usize> From<&[[i64; 2]; N]> for Pairs {
     fn from(pairs: &[[i64; 2]; N]) -> Self {
-        Pairs::Host(pairs.into())
+        Pairs::Known(pairs.into())
     }
 }
 
 impl From<&[[i64; 2]]> for Pairs {
     fn from(pairs: &[[i64; 2]]) -> Self {
-        Pairs::Host(pairs.into())
+        Pairs::Known(pairs.into())
     }
 }
 
 impl From<Vec<[i64; 2]>> for Pairs {
     fn from(pairs: Vec<[i64; 2]>) -> Self {
-        Pairs::Host(pairs)
+        Pairs::Known(pairs)
     }
 }
 
@@ -191,10 +191,10 @@ impl From<&Tensor> for Pairs {
 /// A tensor beside the operands that no handler of an extension type looks at: the state of a
 /// random generator, a number of samples.
 #[derive(Clone, Debug)]
-pub struct HostTensor(pub Tensor);
+pub struct SideInput(pub Tensor);
 
-impl HostInput for HostTensor {
-    fn input(&self, _: &Tensor) -> Result<Tensor> {
+impl StaticInput for SideInput {
+    fn to_input(&self, _: &Tensor) -> Result<Tensor> {
         Ok(self.0.clone())
     }
 
@@ -203,14 +203,14 @@ impl HostInput for HostTensor {
     }
 }
 
-impl PartialEq for HostTensor {
+impl PartialEq for SideInput {
     fn eq(&self, other: &Self) -> bool {
         let equal = || Some(self.0.value().ok()?.identical(other.0.value().ok()?));
         self.0.id() == other.0.id() || equal().unwrap_or(false)
     }
 }
 
-impl From<&Tensor> for HostTensor {
+impl From<&Tensor> for SideInput {
     fn from(tensor: &Tensor) -> Self {
         Self(tensor.clone())
     }
@@ -220,8 +220,8 @@ impl From<&Tensor> for HostTensor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axis(pub i64);
 
-impl HostInput for Axis {
-    fn input(&self, _: &Tensor) -> Result<Tensor> {
+impl StaticInput for Axis {
+    fn to_input(&self, _: &Tensor) -> Result<Tensor> {
         Ok(Tensor::scalar(i32::try_from(self.0).map_err(|_| err!("axis {} is too large", self.0))?))
     }
 
@@ -263,8 +263,8 @@ pub enum Axes {
     List(Integers),
 }
 
-impl HostInput for Axes {
-    fn input(&self, first: &Tensor) -> Result<Tensor> {
+impl StaticInput for Axes {
+    fn to_input(&self, first: &Tensor) -> Result<Tensor> {
         match self {
             Axes::List(list) => Ok(list.to_tensor()),
             Axes::All => match first.rank() {
@@ -288,7 +288,7 @@ impl HostInput for Axes {
 
 impl From<Axis> for Axes {
     fn from(axis: Axis) -> Self {
-        Axes::List(Integers::Host(smallvec::smallvec![axis.0]))
+        Axes::List(Integers::Known(smallvec::smallvec![axis.0]))
     }
 }
 

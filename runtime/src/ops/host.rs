@@ -4,12 +4,12 @@ use crate::tensor::Tensor;
 use crate::types::Result;
 
 /// A field of an op's struct that is a trailing tensor input of the graph op.
-pub trait HostInput: Sized {
+pub trait StaticInput: Sized {
     /// The tensor, which may depend on the first operand (its rank, its dtype).
     ///
     /// # Errors
     /// `InvalidArgument` if the data does not fit the operand.
-    fn input(&self, first: &Tensor) -> Result<Tensor>;
+    fn to_input(&self, first: &Tensor) -> Result<Tensor>;
 
     /// The data from the tensor input of a graph's node.
     ///

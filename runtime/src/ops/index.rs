@@ -25,13 +25,13 @@ use crate::types::{DType, Result, bail};
 #[non_exhaustive]
 pub enum Index {
     /// One element.
-    At(Bound),
+    At(Position),
     /// A part of an axis.
     Part {
         /// Where it begins, if not at the first element (the last for a negative step).
-        begin: Option<Bound>,
+        begin: Option<Position>,
         /// Where it ends: before this.
-        end: Option<Bound>,
+        end: Option<Position>,
         /// The distance of elements.
         step: i64,
     },
@@ -51,9 +51,9 @@ pub struct NewAxis;
 
 /// A position on an axis.
 #[derive(Clone, Debug)]
-pub enum Bound {
+pub enum Position {
     /// A number.
-    Host(i64),
+    Known(i64),
     /// A scalar integer tensor.
     Tensor(Tensor),
 }
@@ -79,10 +79,10 @@ pub fn step(part: impl Into<Index>, step: i64) -> Index {
 
 macro_rules! bounds {
     ($($t:ty),*) => {
-        $(impl From<$t> for Bound {
+        $(impl From<$t> for Position {
             fn from(at: $t) -> Self {
                 // Beyond i64 no axis can be; the maximum is refused as out of bounds.
-                Bound::Host(i64::try_from(at).unwrap_or(i64::MAX))
+                Position::Known(i64::try_from(at).unwrap_or(i64::MAX))
             }
         }
 
@@ -103,27 +103,27 @@ macro_rules! bounds {
 bounds!(i32, i64, usize);
 
 /// The exclusive bound of an inclusive one; there is none after the last element.
-fn after<E>(last: Result<i64, E>) -> Option<Bound> {
+fn after<E>(last: Result<i64, E>) -> Option<Position> {
     match last {
         Ok(-1) => None,
-        Ok(n) => Some(Bound::Host(n.saturating_add(1))),
-        Err(_) => Some(Bound::Host(i64::MAX)),
+        Ok(n) => Some(Position::Known(n.saturating_add(1))),
+        Err(_) => Some(Position::Known(i64::MAX)),
     }
 }
 
-impl From<&Tensor> for Bound {
+impl From<&Tensor> for Position {
     fn from(at: &Tensor) -> Self {
-        Bound::Tensor(at.clone())
+        Position::Tensor(at.clone())
     }
 }
 
-impl From<Tensor> for Bound {
+impl From<Tensor> for Position {
     fn from(at: Tensor) -> Self {
-        Bound::Tensor(at)
+        Position::Tensor(at)
     }
 }
 
-fn part(begin: Option<Bound>, end: Option<Bound>) -> Index {
+fn part(begin: Option<Position>, end: Option<Position>) -> Index {
     Index::Part { begin, end, step: 1 }
 }
 
@@ -135,16 +135,16 @@ macro_rules! index_from {
     };
 }
 index_from! {
-    [] Bound => |at| Index::At(at);
+    [] Position => |at| Index::At(at);
     [] i32 => |at| Index::At(at.into());
     [] i64 => |at| Index::At(at.into());
     [] usize => |at| Index::At(at.into());
     [] &Tensor => |at| Index::At(at.into());
     [] Tensor => |at| Index::At(at.into());
     [] RangeFull => |_x| part(None, None);
-    [B: Into<Bound>] Range<B> => |r| part(Some(r.start.into()), Some(r.end.into()));
-    [B: Into<Bound>] RangeFrom<B> => |r| part(Some(r.start.into()), None);
-    [B: Into<Bound>] RangeTo<B> => |r| part(None, Some(r.end.into()));
+    [B: Into<Position>] Range<B> => |r| part(Some(r.start.into()), Some(r.end.into()));
+    [B: Into<Position>] RangeFrom<B> => |r| part(Some(r.start.into()), None);
+    [B: Into<Position>] RangeTo<B> => |r| part(None, Some(r.end.into()));
     [] Ellipsis => |_x| Index::Ellipsis;
     [] NewAxis => |_x| Index::NewAxis;
 }
@@ -167,8 +167,8 @@ macro_rules! single_entries {
     };
 }
 single_entries!(
-    [] Index, [] Bound, [] i32, [] i64, [] usize, [] &Tensor, [] Tensor, [] RangeFull, [] Ellipsis, [] NewAxis,
-    [B: Into<Bound>] Range<B>, [B: Into<Bound>] RangeFrom<B>, [B: Into<Bound>] RangeTo<B>,
+    [] Index, [] Position, [] i32, [] i64, [] usize, [] &Tensor, [] Tensor, [] RangeFull, [] Ellipsis, [] NewAxis,
+    [B: Into<Position>] Range<B>, [B: Into<Position>] RangeFrom<B>, [B: Into<Position>] RangeTo<B>,
     [] RangeInclusive<i32>, [] RangeInclusive<i64>, [] RangeInclusive<usize>,
     [] RangeToInclusive<i32>, [] RangeToInclusive<i64>, [] RangeToInclusive<usize>,
 );
@@ -233,13 +233,13 @@ impl StridedSlice {
         let (mut begins, mut ends, mut strides) = (Vec::new(), Vec::new(), Vec::new());
         for (i, entry) in entries.into_iter().enumerate() {
             let bit = 1 << i;
-            let zero = Bound::Host(0);
+            let zero = Position::Known(0);
             let (begin, end, stride) = match entry {
                 Index::At(at) => {
                     op.shrink_axis_mask |= bit;
                     let next = match &at {
-                        Bound::Host(n) => Bound::Host(n.saturating_add(1)),
-                        Bound::Tensor(_) => at.clone(),
+                        Position::Known(n) => Position::Known(n.saturating_add(1)),
+                        Position::Tensor(_) => at.clone(),
                     };
                     (at, next, 1)
                 }
@@ -269,20 +269,20 @@ impl StridedSlice {
 }
 
 /// Positions as one list: a tensor if one of them is.
-fn vector(bounds: &[Bound]) -> Result<Integers> {
-    let host = |b: &Bound| match b {
-        Bound::Host(n) => Some(*n),
-        Bound::Tensor(_) => None,
+fn vector(bounds: &[Position]) -> Result<Integers> {
+    let host = |b: &Position| match b {
+        Position::Known(n) => Some(*n),
+        Position::Tensor(_) => None,
     };
     if let Some(numbers) = bounds.iter().map(host).collect::<Option<Vec<i64>>>() {
         return Ok(numbers.into());
     }
-    let scalar = |b: &Bound| match b {
-        Bound::Host(n) => Ok(Tensor::scalar(*n)),
-        Bound::Tensor(t) if !matches!(t.rank(), None | Some(0)) => {
+    let scalar = |b: &Position| match b {
+        Position::Known(n) => Ok(Tensor::scalar(*n)),
+        Position::Tensor(t) if !matches!(t.rank(), None | Some(0)) => {
             bail!("an index is a scalar, not of shape {}; for lists there is `gather`", t.shape())
         }
-        Bound::Tensor(t) => match t.dtype() {
+        Position::Tensor(t) => match t.dtype() {
             DType::I64 => Ok(t.clone()),
             d if d.is_integer() => t.cast(DType::I64),
             d => bail!("an index is an integer, not {d}"),

@@ -1,6 +1,6 @@
 //! One integer that may be known while tracing only.
 
-use super::host::HostInput;
+use super::host::StaticInput;
 use crate::tensor::Tensor;
 use crate::types::{Result, err};
 
@@ -9,7 +9,7 @@ use crate::types::{Result, err};
 #[derive(Clone, Debug)]
 pub enum Integer {
     /// A known number.
-    Host(i64),
+    Known(i64),
     /// A scalar tensor.
     Tensor(Tensor),
 }
@@ -18,7 +18,7 @@ impl Integer {
     /// The number, if it is known while tracing.
     pub fn known(&self) -> Option<i64> {
         match self {
-            Integer::Host(n) => Some(*n),
+            Integer::Known(n) => Some(*n),
             Integer::Tensor(t) => match t.value().ok()?.to_i64s().ok()?[..] {
                 [n] => Some(n),
                 _ => None,
@@ -36,10 +36,10 @@ impl PartialEq for Integer {
     }
 }
 
-impl HostInput for Integer {
-    fn input(&self, _: &Tensor) -> Result<Tensor> {
+impl StaticInput for Integer {
+    fn to_input(&self, _: &Tensor) -> Result<Tensor> {
         match self {
-            Integer::Host(n) => {
+            Integer::Known(n) => {
                 let small = i32::try_from(*n).map_err(|_| err!("{n} does not fit int32"))?;
                 Ok(Tensor::scalar(small))
             }
@@ -50,7 +50,7 @@ impl HostInput for Integer {
     fn from_input(input: Option<&Tensor>) -> Result<Self> {
         let t = input.ok_or_else(|| err!("an input of one integer is missing"))?;
         let tensor = Integer::Tensor(t.clone());
-        Ok(tensor.known().map_or(tensor, Integer::Host))
+        Ok(tensor.known().map_or(tensor, Integer::Known))
     }
 }
 
@@ -59,7 +59,7 @@ macro_rules! integer_from {
         $(impl From<$t> for Integer {
             fn from(n: $t) -> Self {
                 // Beyond i64 nothing can be counted; the maximum is refused as too large.
-                Integer::Host(i64::try_from(n).unwrap_or(i64::MAX))
+                Integer::Known(i64::try_from(n).unwrap_or(i64::MAX))
             }
         })*
     };

@@ -29,10 +29,10 @@ pub use apply::{
     Reductions, RightElementwise, UnaryElementwise, UnaryOp,
 };
 pub use apply::{Binary, Dynamic, FunctionOf, Reduce, Unary, family};
-pub use args::{Arg, Axes, Axis, HostTensor, Integers, KeepDims, KeepDimsArg, Pairs};
+pub use args::{Arg, Axes, Axis, Integers, KeepDims, KeepDimsArg, Pairs, SideInput};
 pub use front::*;
-pub use host::HostInput;
-pub use index::{Bound, Ellipsis, Index, IndexList, NewAxis, step};
+pub use host::StaticInput;
+pub use index::{Ellipsis, Index, IndexList, NewAxis, Position, step};
 pub use integer::Integer;
 pub(crate) use number::settle_numbers;
 pub use operand::Operand;

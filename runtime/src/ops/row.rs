@@ -93,7 +93,7 @@ macro_rules! define_op {
                     let _ = first;
                     ::core::result::Result::Ok($crate::__private::HostInputs::from_vec(
                         $crate::__private::vec![$(
-                            $crate::__private::HostInput::input(&self.$host, first)?
+                            $crate::__private::StaticInput::to_input(&self.$host, first)?
                         ),*],
                     ))
                 }
@@ -106,7 +106,7 @@ macro_rules! define_op {
                     let mut host = host.iter();
                     let made = Self {
                         $($attr: attrs.get($crate::define_op!(@attr_name $attr $($aname)?))?,)*
-                        $($host: $crate::__private::HostInput::from_input(host.next())?,)*
+                        $($host: $crate::__private::StaticInput::from_input(host.next())?,)*
                     };
                     let _ = host.next();
                     ::core::result::Result::Ok(made)

@@ -1,7 +1,7 @@
 //! Settings of movement ops: how edges are mirrored, which diagonals, how many.
 
 use super::args::Integers;
-use super::host::HostInput;
+use super::host::StaticInput;
 use crate::op::{Attr, AttrValue};
 use crate::tensor::Tensor;
 use crate::types::{Result, err};
@@ -79,11 +79,11 @@ impl DiagonalAlign {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagonals(Integers);
 
-impl HostInput for Diagonals {
-    fn input(&self, _: &Tensor) -> Result<Tensor> {
+impl StaticInput for Diagonals {
+    fn to_input(&self, _: &Tensor) -> Result<Tensor> {
         match &self.0 {
             Integers::Tensor(t) => Ok(t.clone()),
-            Integers::Host(k) => {
+            Integers::Known(k) => {
                 let small: Vec<i32> = k.iter().map(|k| small(*k)).collect::<Result<_>>()?;
                 Ok(Tensor::from_vec(small))
             }
@@ -121,11 +121,11 @@ wrapped_integers! {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Extent(Integers);
 
-impl HostInput for Extent {
-    fn input(&self, _: &Tensor) -> Result<Tensor> {
+impl StaticInput for Extent {
+    fn to_input(&self, _: &Tensor) -> Result<Tensor> {
         match &self.0 {
             Integers::Tensor(t) => Ok(t.clone()),
-            Integers::Host(n) => Ok(Tensor::scalar(small(n.first().copied().unwrap_or(-1))?)),
+            Integers::Known(n) => Ok(Tensor::scalar(small(n.first().copied().unwrap_or(-1))?)),
         }
     }
 
@@ -146,10 +146,10 @@ impl<T: Into<Integers>> From<T> for Sizes {
     }
 }
 
-impl HostInput for Sizes {
-    fn input(&self, first: &Tensor) -> Result<Tensor> {
+impl StaticInput for Sizes {
+    fn to_input(&self, first: &Tensor) -> Result<Tensor> {
         match &self.0 {
-            Integers::Host(n) if first.dtype() == crate::types::DType::I32 => {
+            Integers::Known(n) if first.dtype() == crate::types::DType::I32 => {
                 let small: Vec<i32> = n.iter().map(|n| small(*n)).collect::<Result<_>>()?;
                 Ok(Tensor::from_vec(small))
             }

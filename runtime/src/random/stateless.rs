@@ -3,7 +3,7 @@
 use super::stream::Stream;
 use super::{Bounds, Parameter};
 use crate::ops::{
-    self, Apply1, HostTensor, Integers, Operand, StatelessMultinomial, StatelessShuffle,
+    self, Apply1, Integers, Operand, SideInput, StatelessMultinomial, StatelessShuffle,
 };
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail};
@@ -95,8 +95,8 @@ where
     let _site = call_site();
     let op = StatelessMultinomial {
         output_dtype: dtype,
-        num_samples: HostTensor(Tensor::scalar(num_samples)),
-        seed: HostTensor(seed.into().to_tensor()),
+        num_samples: SideInput(Tensor::scalar(num_samples)),
+        seed: SideInput(seed.into().to_tensor()),
     };
     X::Value::apply1(&op, &*logits.operand()?)
 }

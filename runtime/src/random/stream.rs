@@ -3,7 +3,7 @@
 use super::{Bounds, Parameter};
 use crate::op::{Attrs, OpDef};
 use crate::ops::{
-    self, HostTensor, Integers, Op, StatelessRandomGetKeyCounter, StatelessRandomNormalV2,
+    self, Integers, Op, SideInput, StatelessRandomGetKeyCounter, StatelessRandomNormalV2,
     StatelessRandomUniformFullIntV2, StatelessRandomUniformIntV2, StatelessRandomUniformV2,
     StatelessShuffle, StatelessTruncatedNormalV2,
 };
@@ -88,9 +88,9 @@ impl Stream {
     /// The op that puts rows in a random order.
     pub(super) fn shuffle(self) -> StatelessShuffle {
         StatelessShuffle {
-            key: HostTensor(self.key),
-            counter: HostTensor(self.counter),
-            alg: HostTensor(Tensor::scalar(PHILOX)),
+            key: SideInput(self.key),
+            counter: SideInput(self.counter),
+            alg: SideInput(Tensor::scalar(PHILOX)),
         }
     }
 }

@@ -5,7 +5,7 @@
     reason = "bounds count from the end, or go back by the step"
 )]
 
-use extype::ops::{Bound, Index, step};
+use extype::ops::{Index, Position, step};
 use extype::prelude::*;
 
 use super::{counted, floats, sizes};
@@ -56,7 +56,7 @@ fn entries_may_be_tensors_also_in_a_trace() {
     assert_eq!(floats(&x.index((.., &one)).unwrap()), [1.0, 5.0, 9.0]);
     let part = x.index((0, &one..&tensor!(3i64))).unwrap();
     assert_eq!(floats(&part), [1.0, 2.0]);
-    let mixed = x.index((0, Bound::from(1)..Bound::from(&tensor!(-1i64)))).unwrap();
+    let mixed = x.index((0, Position::from(1)..Position::from(&tensor!(-1i64)))).unwrap();
     assert_eq!(floats(&mixed), [1.0, 2.0]);
     let row = function(|(x, i): &(Tensor, Tensor)| {
         let row = x.index((i, ..))?;

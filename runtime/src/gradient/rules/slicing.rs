@@ -9,7 +9,7 @@ use crate::types::{DType, Result};
 /// The sizes of a tensor in a dtype of indices.
 fn sizes_as(x: &Tensor, dtype: DType) -> Result<Tensor> {
     match sizes(x)? {
-        Integers::Host(n) => Integers::Host(n).to_tensor().cast(dtype),
+        Integers::Known(n) => Integers::Known(n).to_tensor().cast(dtype),
         Integers::Tensor(_) => ShapeOf { out_type: dtype }.run(&[x]),
     }
 }

@@ -110,7 +110,7 @@ pub fn confusion_matrix(
     let (labels, predictions) = (labels.cast(DType::I64)?, predictions.cast(DType::I64)?);
     let largest = maximum(&labels, &predictions)?;
     let n = match num_classes {
-        Some(Integer::Host(n)) => Tensor::scalar(n),
+        Some(Integer::Known(n)) => Tensor::scalar(n),
         Some(Integer::Tensor(n)) => n.cast(DType::I64)?,
         None => add(maximum(largest.reduce_max(.., false)?, -1)?, 1)?,
     };

@@ -147,7 +147,7 @@ pub fn meshgrid(vectors: &[&Tensor], indexing: Indexing) -> Result<Vec<Tensor>> 
 pub fn sequence_mask(lengths: &Tensor, maxlen: Option<Integer>, dtype: DType) -> Result<Tensor> {
     let _site = call_site();
     let limit = match maxlen {
-        Some(Integer::Host(n)) => Tensor::scalar(n).cast(lengths.dtype())?,
+        Some(Integer::Known(n)) => Tensor::scalar(n).cast(lengths.dtype())?,
         Some(Integer::Tensor(n)) => n.cast(lengths.dtype())?,
         None => maximum(lengths.reduce_max(.., false)?, 0)?,
     };

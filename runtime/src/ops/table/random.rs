@@ -1,7 +1,7 @@
 //! Random numbers from a key and a counter, or from a seed of two numbers.
 
 use crate::define_op;
-use crate::ops::HostTensor;
+use crate::ops::SideInput;
 use crate::ops::infer::random as infer;
 use crate::ops::kernel::random as r;
 use crate::types::{DType, DTypeSet};
@@ -144,7 +144,7 @@ define_op! {
     pub op StatelessShuffle = "StatelessShuffle" {
         inputs: { value: T, key: {U64}, counter: {U64}, alg: {I32} }, outputs: { output: T },
         types: { T: DTypeSet::DATA }, attrs: {},
-        host: { key: HostTensor, counter: HostTensor, alg: HostTensor },
+        host: { key: SideInput, counter: SideInput, alg: SideInput },
         arity: 1, effect: Pure, infer: infer::shuffle, kernel: r::shuffle,
     }
 }
@@ -157,7 +157,7 @@ define_op! {
         inputs: { logits: T, num_samples: {I32}, seed: Tseed }, outputs: { output: output_dtype },
         types: { T: DTypeSet::FLOAT, Tseed: DTypeSet::INDEX },
         attrs: { output_dtype: DType = DType::I64 },
-        host: { num_samples: HostTensor, seed: HostTensor },
+        host: { num_samples: SideInput, seed: SideInput },
         arity: 1, effect: Pure, infer: infer::categorical, kernel: r::categorical,
     }
 }

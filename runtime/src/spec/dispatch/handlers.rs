@@ -2,8 +2,8 @@
 
 use super::Call;
 use crate::ops::{
-    Apply1, Apply2, Apply3, ApplySeq, Binary, BinaryElementwise, Dynamic, HostInput, Op, Reduce,
-    Reductions, Unary, UnaryElementwise,
+    Apply1, Apply2, Apply3, ApplySeq, Binary, BinaryElementwise, Dynamic, Op, Reduce, Reductions,
+    StaticInput, Unary, UnaryElementwise,
 };
 use crate::spec::{AnyValue, ExtensionType, Structure};
 use crate::types::Result;
@@ -52,7 +52,7 @@ where
     T: ExtensionType + Reductions<Output: Structure>,
 {
     let x: T = call.operand(0)?;
-    let axes = HostInput::from_input(call.host.first())?;
+    let axes = StaticInput::from_input(call.host.first())?;
     let keep_dims = call.attrs.get("keep_dims")?;
     let op = Reduce { axes, keep_dims, function: dynamic(call) };
     answer(T::try_reduce(&op, &x))

@@ -45,7 +45,7 @@ use std::any::TypeId;
 
 use super::{AnySpec, AnyValue, Structure};
 use crate::op::{ArgDef, Attrs, OpDef, OpKind, find_op};
-use crate::ops::{Axes, HostInput, settle_numbers};
+use crate::ops::{Axes, StaticInput, settle_numbers};
 use crate::tensor::{Tensor, execute};
 use crate::types::{Error, Result, bail, err};
 pub(crate) use table::short_name;
@@ -173,7 +173,7 @@ fn original(
     if def.kind == OpKind::Reduction
         && let [x] = &tensors[..]
     {
-        let all = Axes::All.input(x)?;
+        let all = Axes::All.to_input(x)?;
         tensors.push(all);
     }
     let tensors: Vec<&Tensor> = tensors.iter().collect();
