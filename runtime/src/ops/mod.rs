@@ -10,17 +10,13 @@ mod apply;
 mod args;
 pub(crate) mod equation;
 mod front;
-mod host;
-mod index;
 mod infer;
-mod integer;
 mod kernel;
 mod number;
 mod operand;
 mod operators;
 mod results;
 mod row;
-mod settings;
 mod table;
 
 pub use crate::tensor::Lent;
@@ -29,21 +25,22 @@ pub use apply::{
     Reductions, RightElementwise, UnaryElementwise, UnaryOp,
 };
 pub use apply::{Binary, Dynamic, FunctionOf, Reduce, Unary, family};
-pub use args::{Arg, Axes, Axis, Integers, KeepDims, KeepDimsArg, Pairs, SideInput};
+pub use args::{
+    Arg, Axes, Axis, DiagonalAlign, DiagonalRange, Diagonals, Ellipsis, Extent, Index, IndexList,
+    Integer, Integers, KeepDims, KeepDimsArg, MaybeStatic, MirrorMode, NewAxis, Pairs, Position,
+    SideInput, Sizes, StaticInput, StaticValue, step,
+};
 pub use front::*;
-pub use host::StaticInput;
-pub use index::{Ellipsis, Index, IndexList, NewAxis, Position, step};
-pub use integer::Integer;
 pub(crate) use number::settle_numbers;
 pub use operand::Operand;
 pub(crate) use operators::OperatorFailed;
 #[doc(hidden)]
 pub use operators::operator;
 pub use results::Results;
-pub use settings::{DiagonalAlign, Diagonals, Extent, MirrorMode, Sizes};
 pub use table::*;
 
 /// Inference and kernels that rows of other crates may build on.
 pub mod rules {
+    pub use super::args::check;
     pub use super::infer::{broadcast, broadcast_bool, reduction, same_shape};
 }

@@ -240,3 +240,48 @@ fn types_and_masks() {
     refused(words.where_indices(), InvalidArgument, &["Where", "string"]);
     refused(ops::add_n(&[&words, &words]), InvalidArgument, &["AddN", "string"]);
 }
+
+/// Tensors that can't be the integers that an op wants: refused the same eagerly and in a trace.
+#[test]
+fn tensors_for_integers() {
+    type Call = fn(&Tensor, &Tensor) -> Result<Tensor>;
+    #[track_caller]
+    fn case(call: Call, argument: Tensor, wanted: &str) {
+        let x = counted(&[2, 3]);
+        let traced = function(move |(x, a): &(Tensor, Tensor)| call(x, a));
+        for result in [call(&x, &argument), traced.call(&(x.clone(), argument.clone()))] {
+            refused(result, InvalidArgument, &[wanted, &argument.shape().to_string()]);
+        }
+    }
+    let matrix = || tensor![[3i64, 2]];
+    let list = "one integer or a vector of integers";
+    case(|x, a| x.reshape(a), matrix(), list);
+    case(|x, a| x.tile(a), matrix(), list);
+    case(|x, a| x.reduce_sum(a, false), matrix(), list);
+    case(|x, a| x.roll(a, [0]), matrix(), list);
+    case(|x, a| x.slice(a, [1, 1]), matrix(), list);
+    let floats = || tensor![3.0f32, 2.0];
+    case(|x, a| x.reshape(a), floats(), list);
+    let pairs = "pairs of integers, shape [n, 2]";
+    case(|x, a| x.pad(a), tensor![1i64, 1, 0, 0], pairs);
+    case(|x, a| x.pad(a), tensor![[1i64, 1, 0], [0, 0, 0]], pairs);
+    case(|x, a| x.mirror_pad(a, MirrorMode::Reflect), tensor![[1i64], [1]], pairs);
+    case(|x, a| Ok(x.top_k(a)?.0), Tensor::from_vec(vec![1]), "one integer");
+    case(|x, a| x.matrix_band_part(a, 0), Tensor::from_vec(vec![1]), "one integer");
+}
+
+#[test]
+fn integers_beyond_what_fits() {
+    let x = counted(&[2, 3]);
+    // Not -1, which is for the size that is left.
+    assert!(x.reshape([usize::MAX]).is_err());
+    assert!(x.reshape(vec![usize::MAX, 2]).is_err());
+    let big = i64::from(i32::MAX) + 1;
+    refused(x.top_k(big), InvalidArgument, &["TopKV2", "2147483648 does not fit int32"]);
+    refused(
+        x.matrix_diag_part(0.0, [0, big], Default::default()),
+        InvalidArgument,
+        &["2147483648"],
+    );
+    refused(ops::concat(&[&x, &x], big), InvalidArgument, &["axis", "2147483648"]);
+}

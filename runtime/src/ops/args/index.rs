@@ -2,8 +2,8 @@
 
 use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
-use super::args::Integers;
-use super::table::StridedSlice;
+use super::{Integer, Integers};
+use crate::ops::StridedSlice;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
@@ -49,14 +49,8 @@ pub struct Ellipsis;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewAxis;
 
-/// A position on an axis.
-#[derive(Clone, Debug)]
-pub enum Position {
-    /// A number.
-    Known(i64),
-    /// A scalar integer tensor.
-    Tensor(Tensor),
-}
+/// A position on an axis: a number, or a scalar tensor of any integer dtype.
+pub type Position = Integer;
 
 /// A part of an axis with a step: `step(1.., 2)` is Python's `1::2`, `step(.., -1)` its `::-1`.
 ///
@@ -77,16 +71,9 @@ pub fn step(part: impl Into<Index>, step: i64) -> Index {
     }
 }
 
-macro_rules! bounds {
+macro_rules! inclusive_ranges {
     ($($t:ty),*) => {
-        $(impl From<$t> for Position {
-            fn from(at: $t) -> Self {
-                // Beyond i64 no axis can be; the maximum is refused as out of bounds.
-                Position::Known(i64::try_from(at).unwrap_or(i64::MAX))
-            }
-        }
-
-        impl From<RangeInclusive<$t>> for Index {
+        $(impl From<RangeInclusive<$t>> for Index {
             fn from(range: RangeInclusive<$t>) -> Self {
                 let (begin, end) = range.into_inner();
                 part(Some(begin.into()), after(i64::try_from(end)))
@@ -100,7 +87,7 @@ macro_rules! bounds {
         })*
     };
 }
-bounds!(i32, i64, usize);
+inclusive_ranges!(i32, i64, usize);
 
 /// The exclusive bound of an inclusive one; there is none after the last element.
 fn after<E>(last: Result<i64, E>) -> Option<Position> {
@@ -108,18 +95,6 @@ fn after<E>(last: Result<i64, E>) -> Option<Position> {
         Ok(-1) => None,
         Ok(n) => Some(Position::Known(n.saturating_add(1))),
         Err(_) => Some(Position::Known(i64::MAX)),
-    }
-}
-
-impl From<&Tensor> for Position {
-    fn from(at: &Tensor) -> Self {
-        Position::Tensor(at.clone())
-    }
-}
-
-impl From<Tensor> for Position {
-    fn from(at: Tensor) -> Self {
-        Position::Tensor(at)
     }
 }
 
@@ -269,15 +244,15 @@ impl StridedSlice {
 }
 
 /// Positions as one list: a tensor if one of them is.
-fn vector(bounds: &[Position]) -> Result<Integers> {
-    let host = |b: &Position| match b {
+fn vector(positions: &[Position]) -> Result<Integers> {
+    let known = |at: &Position| match at {
         Position::Known(n) => Some(*n),
         Position::Tensor(_) => None,
     };
-    if let Some(numbers) = bounds.iter().map(host).collect::<Option<Vec<i64>>>() {
+    if let Some(numbers) = positions.iter().map(known).collect::<Option<Vec<i64>>>() {
         return Ok(numbers.into());
     }
-    let scalar = |b: &Position| match b {
+    let scalar = |at: &Position| match at {
         Position::Known(n) => Ok(Tensor::scalar(*n)),
         Position::Tensor(t) if !matches!(t.rank(), None | Some(0)) => {
             bail!("an index is a scalar, not of shape {}; for lists there is `gather`", t.shape())
@@ -288,6 +263,6 @@ fn vector(bounds: &[Position]) -> Result<Integers> {
             d => bail!("an index is an integer, not {d}"),
         },
     };
-    let scalars: Vec<Tensor> = bounds.iter().map(scalar).collect::<Result<_>>()?;
-    super::stack(&scalars, 0).map(Integers::Tensor)
+    let scalars: Vec<Tensor> = positions.iter().map(scalar).collect::<Result<_>>()?;
+    crate::ops::stack(&scalars, 0).map(Integers::Tensor)
 }

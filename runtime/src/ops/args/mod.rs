@@ -1,0 +1,27 @@
+//! Arguments of ops that are not operands: axes, lists of integers, positions, modes.
+//!
+//! What enters is plain Rust (`1`, `[2, 3]`, `..`) or a tensor where the graph op allows one;
+//! what leaves are attributes and trailing inputs of the graph op ([`StaticInput`]). Whether a
+//! tensor may stand for an argument is asked here ([`check`]), so that eager and traced calls
+//! refuse the same.
+
+mod arg;
+mod axes;
+pub mod check;
+mod diagonals;
+mod index;
+mod integers;
+mod maybe_static;
+mod mode;
+mod side_input;
+mod static_input;
+
+pub use arg::Arg;
+pub use axes::{Axes, Axis, KeepDims, KeepDimsArg};
+pub use diagonals::{DiagonalRange, Diagonals, Extent};
+pub use index::{Ellipsis, Index, IndexList, NewAxis, Position, step};
+pub use integers::{Integer, Integers, Pairs, Sizes};
+pub use maybe_static::{MaybeStatic, StaticValue};
+pub use mode::{DiagonalAlign, MirrorMode};
+pub use side_input::SideInput;
+pub use static_input::StaticInput;

@@ -1,0 +1,69 @@
+//! Modes of movement ops: how edges are mirrored, at which end diagonals lie.
+
+use crate::op::{Attr, AttrValue};
+
+/// An enum that is a string in a graph's node.
+macro_rules! named {
+    ($t:ident { $($v:ident = $name:literal),* $(,)? }) => {
+        impl Attr for $t {
+            fn to_attr(&self) -> AttrValue {
+                let name: &str = match self { $($t::$v => $name),* };
+                AttrValue::Str(name.as_bytes().into())
+            }
+
+            fn from_attr(value: &AttrValue) -> Option<Self> {
+                match value {
+                    $(AttrValue::Str(s) if **s == *$name.as_bytes() => Some($t::$v),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+/// How an edge is mirrored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MirrorMode {
+    /// Without the edge itself: `3 2 | 1 2 3 | 2 1`.
+    #[default]
+    Reflect,
+    /// With the edge: `2 1 | 1 2 3 | 3 2`.
+    Symmetric,
+}
+named!(MirrorMode { Reflect = "REFLECT", Symmetric = "SYMMETRIC" });
+
+impl MirrorMode {
+    /// How many elements at the edge are not mirrored.
+    pub(in crate::ops) fn skipped(self) -> usize {
+        usize::from(self == MirrorMode::Reflect)
+    }
+}
+
+/// At which end of its row a packed diagonal lies that is shorter than the others: those above
+/// the main diagonal, and those below.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DiagonalAlign {
+    /// Above at the right, below at the left.
+    #[default]
+    RightLeft,
+    /// Above at the left, below at the right.
+    LeftRight,
+    /// All at the left.
+    LeftLeft,
+    /// All at the right.
+    RightRight,
+}
+named!(DiagonalAlign {
+    RightLeft = "RIGHT_LEFT",
+    LeftRight = "LEFT_RIGHT",
+    LeftLeft = "LEFT_LEFT",
+    RightRight = "RIGHT_RIGHT",
+});
+
+impl DiagonalAlign {
+    /// Whether diagonals above and below lie at the left.
+    pub(in crate::ops) fn left(self) -> (bool, bool) {
+        use DiagonalAlign::*;
+        (matches!(self, LeftRight | LeftLeft), matches!(self, RightLeft | LeftLeft))
+    }
+}
