@@ -13,6 +13,7 @@
 mod dispatch;
 mod extension_type;
 mod module;
+mod op;
 mod shared;
 mod static_data;
 mod tf_function;
@@ -127,6 +128,59 @@ pub fn derive_module(item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     shared::entry::attribute("dispatch", args.into(), &item.into(), dispatch::expand).into()
+}
+
+/// Defines ops: rows of the op table, for `extype` and for crates of yours.
+///
+/// A row says everything of its op once: its names, its typed inputs and outputs, attributes with
+/// defaults, inference, kernel, gradient, how users call it, and what it does, with an example.
+///
+/// ```text
+/// define_op! {
+///     /// Ops of polynomials, as methods: `x.cube()?`.
+///     methods of Polynomials;
+///
+///     /// The cube of every element.
+///     pub unary Cube = "Mine>Cube" {
+///         types: { T: DTypeSet::FLOAT },
+///         call: method cube,
+///         kernel: cube_kernel,
+///         gradient: |g, dy| dy * g.x(0) * g.x(0) * 3.0,
+///     }
+///
+///     /// Each polynomial at a point, coefficients along an axis.
+///     pub op Horner = "Mine>Horner" {
+///         inputs: { coefficients: T, x: T, axis: {I32} as Axis }, outputs: { y: T },
+///         types: { T: DTypeSet::FLOAT }, attrs: { reverse: bool = false },
+///         call: horner(coefficients, x; axis, reverse),
+///         infer: horner_types, kernel: horner_kernel, gradient: none,
+///     }
+/// }
+/// ```
+///
+/// `unary`, `binary` and `reduction` rows belong to the family of that name, whose inputs, outputs
+/// and inference they have unless they say otherwise; `op` rows stand alone. The string is the name
+/// in a GraphDef, with a namespace for ops of other crates.
+///
+/// | entry | what it says |
+/// | --- | --- |
+/// | `inputs`, `outputs` | `x: T` of a type attribute, `x: {Bool}` of a dtype, `xs: [T; N]` a list with its length in an attribute, `xs: (T)` a list of any dtypes; `dim: Tdim as axis: Axis` is no operand but plain data in Rust, the field `axis` |
+/// | `types` | the dtypes that a type attribute may have |
+/// | `attrs` | `dst as "DstT": DType = DType::F32`: field, graph name, type, default |
+/// | `call` | the function, `name(operands; fields)`, after `method` also a method; a parameter may have a type of its own (`n: usize`), and `=> { field: value }` makes fields of it |
+/// | `infer` | `fn(&InferContext<'_>) -> Result<Types>` |
+/// | `kernel` | `Map(&table)`, `Zip(&table)` and the other kinds of `op::Kernel`, or `fn(&KernelContext<'_>) -> Result<Outputs>` |
+/// | `gradient` | `none` if no gradient passes; `fn(&Gradient<'_>) -> Result<…>`; in a unary row `\|g, dy\| gradient`, in a binary row `\|g, x, y, dy\| (of x, of y)` before they are summed over broadcast axes. A row without it is refused by tapes |
+/// | `effect` | `Pure` unless said: `Reads`, `Writes`, `Checks`, `Impure` |
+/// | `dispatch: none` | types can't override the op; it has no function |
+/// | `finite_at` | `(1.0)`, `(_, 1.0)`: numbers at which the op and its derivatives are finite, for types that put something in for missing elements |
+///
+/// Kernels, inference and gradients read attributes by the keys of the op's struct,
+/// `c.get(Horner::REVERSE)?`, or take the whole op, `let Horner { reverse, .. } = c.op()?`.
+/// `crate = ::path;` before the rows says where `extype` is found.
+#[proc_macro]
+pub fn define_op(input: TokenStream) -> TokenStream {
+    shared::entry::function("define_op", &input.into(), op::expand).into()
 }
 
 /// Makes a function or a method with `&self` a traced function: called like the function it was,

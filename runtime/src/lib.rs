@@ -35,8 +35,7 @@ pub mod prelude;
 #[doc(hidden)]
 pub mod __private;
 
-#[cfg(feature = "macros")]
-pub use extype_macros::{ExtensionType, Module, StaticData, dispatch, tf_function};
+pub use extype_macros::{ExtensionType, Module, StaticData, define_op, dispatch, tf_function};
 pub use function::{ConcreteFunction, Function, function};
 pub use gradient::{GradientTape, Gradients, grad};
 pub use spec::{

@@ -1,12 +1,11 @@
 //! What most programs use: `use extype::prelude::*;`.
 
+pub use extype_macros::{ExtensionType, Module, StaticData, dispatch, tf_function};
+
 pub use crate::array::Array;
 pub use crate::function::{ConcreteFunction, Function, function};
 pub use crate::gradient::{GradientTape, Gradients, grad};
-pub use crate::ops::methods::{
-    Arranging as _, Contracting as _, Diagonal as _, Elementwise as _, Linear as _, Ranking as _,
-    Reducing as _, Scattering as _, Shaping as _, Slicing as _,
-};
+pub use crate::ops::methods::*;
 pub use crate::ops::{
     self, Arg, Axes, Axis, BinaryOp, Ellipsis, Integers, KeepDims, NewAxis, Op, Operand,
     ReductionOp, UnaryOp,
@@ -16,11 +15,7 @@ pub use crate::spec::{
     Validate, VariableSpec, nest,
 };
 pub use crate::tensor::{Late, Tensor, TensorLike, Variable, init_scope};
-pub use crate::types::{DType, DTypeSet, Dim, Error, ErrorKind, Result, Shape};
-pub use crate::{ensure_dtype, shape, tensor};
-
 /// Dtypes under the names of Rust's types, as in `x.cast(f32)`.
 pub use crate::types::dtypes::*;
-
-#[cfg(feature = "macros")]
-pub use extype_macros::{ExtensionType, Module, StaticData, dispatch, tf_function};
+pub use crate::types::{DType, DTypeSet, Dim, Error, ErrorKind, Result, Shape};
+pub use crate::{ensure_dtype, shape, tensor};

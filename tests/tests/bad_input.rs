@@ -456,7 +456,7 @@ fn dispatch_names_unknown_ops_and_bad_calls() {
     refused(dispatch::call("AddV2", &three, &none), InvalidArgument, &["AddV2"]);
     refused(dispatch::call("Sum", &[], &none), InvalidArgument, &["Sum"]);
     let m = AnyValue::from(tensor![[1.0f32]]);
-    let wrong = Attrs::new().with("transpose_a", &1i64);
+    let wrong = Attrs::new().with(extype::op::AttrKey::new("transpose_a"), &1i64);
     refused(dispatch::call("MatMul", &[m.clone(), m], &wrong), InvalidArgument, &["transpose_a"]);
     let masked = AnyValue::new(MaskedTensor::new([1.0f32], [true]).unwrap());
     let r = dispatch::call("AddV2", std::slice::from_ref(&masked), &none);

@@ -6,31 +6,13 @@ use extype::prelude::*;
 use crate::MaskedTensor;
 use crate::tensor::same_shape;
 
-/// For the operands of an op that is not defined everywhere, or has no finite derivative: a
-/// number that stands in for missing entries. So no integer division fails on a missing divisor,
-/// and no infinite derivative at a missing entry turns the gradients of valid ones into NaN.
-fn stand_ins(op: &str) -> (Option<f64>, Option<f64>) {
-    match op {
-        "Log" | "Log1p" | "Sqrt" | "Rsqrt" | "Reciprocal" | "Lgamma" | "Digamma" | "Expint"
-        | "BesselK0" | "BesselK0e" | "BesselK1" | "BesselK1e" | "BesselY0" | "BesselY1" => {
-            (Some(1.0), None)
-        }
-        "Asin" | "Acos" | "Atanh" | "Erfinv" => (Some(0.0), None),
-        "Acosh" => (Some(2.0), None),
-        "Ndtri" => (Some(0.5), None),
-        "RealDiv" | "Div" | "FloorDiv" | "FloorMod" | "TruncateDiv" | "TruncateMod" | "Xdivy"
-        | "Xlogy" | "Xlog1py" | "Atan2" => (None, Some(1.0)),
-        "Pow" | "Igamma" | "Igammac" | "Polygamma" => (Some(1.0), Some(1.0)),
-        "Zeta" => (Some(2.0), Some(1.0)),
-        _ => (None, None),
-    }
-}
-
 #[dispatch]
 impl MaskedTensor {
     #[overrides(unary_elementwise)]
     fn unary(op: impl UnaryOp, x: &Self) -> Result<Self> {
-        let values = match stand_ins(op.def().name).0 {
+        // At a missing entry stands a number at which the op and its derivative are finite, so that
+        // no infinite derivative there turns the gradients of valid entries into NaN.
+        let values = match op.finite_at(0) {
             Some(number) => op.call(&stand_in(&x.mask, &x.values, number)?)?,
             None => op.call(&x.values)?,
         };
@@ -43,7 +25,8 @@ impl MaskedTensor {
         x: Arg<'_, Self, Tensor>,
         y: Arg<'_, Self, Tensor>,
     ) -> Result<Self> {
-        let (left, right) = stand_ins(op.def().name);
+        // Also, no integer division fails on a missing divisor.
+        let (left, right) = (op.finite_at(0), op.finite_at(1));
         let (a, b) = (parts(x), parts(y));
         let mask = match (a.1, b.1) {
             (Some(m), Some(n)) if m.id() == n.id() => m.clone(),

@@ -3,6 +3,7 @@
 //! every dtype are served, and gradients pass by the rule of `gather`.
 
 use extype::array::Element;
+use extype::gradient::{Gradient, InputGradients};
 use extype::op::{InferContext, KernelContext, Outputs, Types, no_kernel};
 use extype::ops::Op;
 use extype::prelude::*;
@@ -54,19 +55,17 @@ extype::define_op! {
     /// assert_eq!(ids.as_slice::<i64>()?, &[0, 0, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    pub op RowIds = "RaggedRowIds" {
-        inputs: { row_splits: {I64} }, outputs: { row_ids: {I64} }, types: {}, attrs: {}, host: {},
-        arity: 1, effect: Pure,
+    pub op RowIds = "Ragged>RowIds" {
+        inputs: { row_splits: {I64} }, outputs: { row_ids: {I64} },
         infer: |c| {
             size(c, 0)?;
             let entries = c.integers(0).and_then(|s| usize::try_from(*s.last()?).ok());
             Ok([vector(entries)].into_iter().collect())
         },
         kernel: |c| vectors([p::row_ids(splits(c, 0)?)]),
+        gradient: none,
     }
-}
 
-extype::define_op! {
     /// The first of two row partitions, after checking that they are equal: int64 `[rows + 1]`
     /// each. In a traced function it checks at each call, whether its result is used or not.
     ///
@@ -77,9 +76,9 @@ extype::define_op! {
     /// let e = SameRows {}.run(&[&tensor![0i64, 2, 3], &tensor![0i64, 1, 3]]).unwrap_err();
     /// assert!(e.message().contains("row 0 has the lengths 2 and 1"));
     /// ```
-    pub op SameRows = "RaggedSameRows" {
-        inputs: { x: {I64}, y: {I64} }, outputs: { z: {I64} }, types: {}, attrs: {}, host: {},
-        arity: 2, effect: Writes,
+    pub op SameRows = "Ragged>SameRows" {
+        inputs: { x: {I64}, y: {I64} }, outputs: { z: {I64} },
+        effect: Checks,
         infer: |c| {
             let shape = c.shape(0).merge(c.shape(1))?;
             Ok([TensorType::new(DType::I64, shape)].into_iter().collect())
@@ -93,71 +92,62 @@ extype::define_op! {
                 }
             }
         },
+        gradient: none,
     }
-}
 
-extype::define_op! {
     /// The splits of rows of these lengths: int64 `[rows]` to int64 `[rows + 1]`.
-    pub op SplitsOfLengths = "RaggedSplitsOfLengths" {
-        inputs: { lengths: {I64} }, outputs: { row_splits: {I64} }, types: {}, attrs: {}, host: {},
-        arity: 1, effect: Pure,
+    pub op SplitsOfLengths = "Ragged>SplitsOfLengths" {
+        inputs: { lengths: {I64} }, outputs: { row_splits: {I64} },
         infer: |c| Ok([vector(size(c, 0)?.map(|n| n + 1))].into_iter().collect()),
         kernel: |c| vectors([p::splits_of_lengths(c.input(0).as_slice()?)?]),
+        gradient: none,
     }
-}
 
-extype::define_op! {
     /// The splits of entries that know their row: int64 `[entries]`, which do not decrease, and the
     /// number of rows, to int64 `[rows + 1]`.
-    pub op SplitsOfIds = "RaggedSplitsOfIds" {
-        inputs: { row_ids: {I64}, rows: {I64} }, outputs: { row_splits: {I64} }, types: {}, attrs: {},
-        host: {}, arity: 2, effect: Pure,
+    pub op SplitsOfIds = "Ragged>SplitsOfIds" {
+        inputs: { row_ids: {I64}, rows: {I64} }, outputs: { row_splits: {I64} },
         infer: |c| {
             size(c, 0)?;
             let rows = c.integers(1).and_then(|n| usize::try_from(*n.first()?).ok());
             Ok([vector(rows.map(|n| n + 1))].into_iter().collect())
         },
         kernel: |c| vectors([p::splits_of_ids(c.input(0).as_slice()?, number(c, 1)?)?]),
+        gradient: none,
     }
-}
 
-extype::define_op! {
     /// Rows picked by number: the splits of the result, and the positions of its entries.
-    pub op GatherRows = "RaggedGatherRows" {
+    pub op GatherRows = "Ragged>GatherRows" {
         inputs: { row_splits: {I64}, rows: {I64} }, outputs: { splits: {I64}, positions: {I64} },
-        types: {}, attrs: {}, host: {}, arity: 2, effect: Pure,
         infer: |c| {
             let rows = size(c, 1)?;
             two_vectors(c, rows.map(|n| n + 1))
         },
         kernel: |c| vectors(p::gather_rows(splits(c, 0)?, c.input(1).as_slice()?)?),
+        gradient: none,
     }
-}
 
-extype::define_op! {
     /// A slice of every row, as Python's `row[start:stop:step]`; a bound that is left out is an
     /// empty list. The splits of the result, and the positions of its entries.
-    pub op SliceRows = "RaggedSliceRows" {
-        inputs: { row_splits: {I64} }, outputs: { splits: {I64}, positions: {I64} }, types: {},
-        attrs: { start: Vec<i64>, stop: Vec<i64>, step: i64 }, host: {}, arity: 1, effect: Pure,
+    pub op SliceRows = "Ragged>SliceRows" {
+        inputs: { row_splits: {I64} }, outputs: { splits: {I64}, positions: {I64} },
+        attrs: { start: Vec<i64>, stop: Vec<i64>, step: i64 },
         infer: |c| {
             let splits = size(c, 0)?;
             two_vectors(c, splits)
         },
         kernel: |c| {
             let bound = |name| Ok::<_, Error>(c.attrs.get::<Vec<i64>>(name)?.first().copied());
-            let (start, stop) = (bound("start")?, bound("stop")?);
-            vectors(p::slice_rows(splits(c, 0)?, start, stop, c.attrs.get("step")?)?)
+            let (start, stop) = (bound(SliceRows::START)?, bound(SliceRows::STOP)?);
+            vectors(p::slice_rows(splits(c, 0)?, start, stop, c.get(SliceRows::STEP)?)?)
         },
+        gradient: none,
     }
-}
 
-extype::define_op! {
     /// Rows of the same number one after the other: the splits of the result, and the positions of
     /// its entries among the entries of all operands, one operand after the other.
-    pub op JoinRows = "RaggedJoinRows" {
-        inputs: { row_splits: [{I64}] }, outputs: { splits: {I64}, positions: {I64} }, types: {},
-        attrs: {}, host: {}, arity: seq, effect: Pure,
+    pub op JoinRows = "Ragged>JoinRows" {
+        inputs: { row_splits: [{I64}; N] }, outputs: { splits: {I64}, positions: {I64} },
         infer: |c| {
             let splits = size(c, 0)?;
             two_vectors(c, splits)
@@ -166,14 +156,12 @@ extype::define_op! {
             let all = (0..c.inputs.len()).map(|i| splits(c, i)).collect::<Result<Vec<_>>>()?;
             vectors(p::join_rows(&all)?)
         },
+        gradient: none,
     }
-}
 
-extype::define_op! {
     /// Partitions one after the other.
-    pub op StackRows = "RaggedStackRows" {
-        inputs: { row_splits: [{I64}] }, outputs: { splits: {I64} }, types: {}, attrs: {}, host: {},
-        arity: seq, effect: Pure,
+    pub op StackRows = "Ragged>StackRows" {
+        inputs: { row_splits: [{I64}; N] }, outputs: { splits: {I64} },
         infer: |c| {
             let sizes = (0..c.inputs.len()).map(|i| size(c, i)).collect::<Result<Option<Vec<_>>>>()?;
             let rows = sizes.map(|s| s.iter().map(|n| n.saturating_sub(1)).sum::<usize>() + 1);
@@ -183,15 +171,13 @@ extype::define_op! {
             let all = (0..c.inputs.len()).map(|i| splits(c, i)).collect::<Result<Vec<_>>>()?;
             vectors([p::stack_rows(&all)])
         },
+        gradient: none,
     }
-}
 
-extype::define_op! {
     /// For a matrix of rows cut or filled to a width, the entry in each cell: int64
     /// `[rows, width]`; where there is none the number of entries.
-    pub op DenseCells = "RaggedDenseCells" {
-        inputs: { row_splits: {I64}, width: {I64} }, outputs: { entries: {I64} }, types: {},
-        attrs: {}, host: {}, arity: 2, effect: Pure,
+    pub op DenseCells = "Ragged>DenseCells" {
+        inputs: { row_splits: {I64}, width: {I64} }, outputs: { entries: {I64} },
         infer: |c| {
             let rows = size(c, 0)?.map(|n| n.saturating_sub(1));
             let width = c.integers(1).and_then(|n| usize::try_from(*n.first()?).ok());
@@ -204,27 +190,24 @@ extype::define_op! {
             let width = usize::try_from(width).unwrap_or(0);
             Ok([Array::from_slice([splits.len().saturating_sub(1), width], &cells)?].into_iter().collect())
         },
+        gradient: none,
     }
-}
 
-extype::define_op! {
     /// For each entry its cell in a matrix of rows of a width, which all rows must fit.
-    pub op CellsOfEntries = "RaggedCellsOfEntries" {
-        inputs: { row_splits: {I64}, width: {I64} }, outputs: { cells: {I64} }, types: {}, attrs: {},
-        host: {}, arity: 2, effect: Pure,
+    pub op CellsOfEntries = "Ragged>CellsOfEntries" {
+        inputs: { row_splits: {I64}, width: {I64} }, outputs: { cells: {I64} },
         infer: |c| {
             size(c, 0)?;
             Ok([vector(None)].into_iter().collect())
         },
         kernel: |c| vectors([p::cells_of_entries(splits(c, 0)?, number(c, 1)?)?]),
+        gradient: none,
     }
-}
 
-extype::define_op! {
     /// The partition, after checking that every row has this length.
-    pub op UniformRows = "RaggedUniformRows" {
-        inputs: { row_splits: {I64}, length: {I64} }, outputs: { splits: {I64} }, types: {}, attrs: {},
-        host: {}, arity: 2, effect: Writes,
+    pub op UniformRows = "Ragged>UniformRows" {
+        inputs: { row_splits: {I64}, length: {I64} }, outputs: { splits: {I64} },
+        effect: Writes,
         infer: |c| {
             let splits = size(c, 0)?;
             Ok([vector(splits)].into_iter().collect())
@@ -233,23 +216,21 @@ extype::define_op! {
             p::check_uniform(splits(c, 0)?, number(c, 1)?)?;
             Ok([c.input(0).clone()].into_iter().collect())
         },
+        gradient: none,
     }
-}
 
-extype::define_op! {
     /// Two ragged axes exchanged: from the partition into outer rows and that of the rows within
     /// them, the partition of each outer row into columns, the partition of the columns into
     /// entries, and the positions of these entries.
-    pub op SwapRows = "RaggedSwapRows" {
-        inputs: { outer: {I64}, inner: {I64} },
-        outputs: { columns: {I64}, entries: {I64}, positions: {I64} }, types: {}, attrs: {}, host: {},
-        arity: 2, effect: Pure,
+    pub op SwapRows = "Ragged>SwapRows" {
+        inputs: { outer: {I64}, inner: {I64} }, outputs: { columns: {I64}, entries: {I64}, positions: {I64} },
         infer: |c| {
             let outer = size(c, 0)?;
             size(c, 1)?;
             Ok([vector(outer), vector(None), vector(None)].into_iter().collect())
         },
         kernel: |c| vectors(p::swap_rows(splits(c, 0)?, splits(c, 1)?)?),
+        gradient: none,
     }
 }
 
@@ -270,9 +251,10 @@ const REDUCED: DTypeSet = DTypeSet::of(&[
 extype::define_op! {
     /// The largest, smallest or product (`Max`, `Min`, `Prod`) of the entries of each row; of an
     /// empty row what the library's reduction gives for nothing.
-    pub op RowReduce = "RaggedRowReduce" {
+    pub op RowReduce = "Ragged>RowReduce" {
         inputs: { values: T, row_splits: {I64} }, outputs: { output: T },
-        types: { T: REDUCED }, attrs: { function: String }, host: {}, arity: 2, effect: Pure,
+        types: { T: REDUCED },
+        attrs: { function: String },
         infer: |c| {
             let rows = size(c, 1)?.map(|n| n.saturating_sub(1));
             let values = c.shape(0).with_rank_at_least(1)?;
@@ -283,6 +265,7 @@ extype::define_op! {
             Ok([TensorType::new(c.input(0).dtype, shape)].into_iter().collect())
         },
         kernel: row_reduce,
+        gradient: row_reduce_gradient,
     }
 }
 
@@ -290,7 +273,7 @@ fn row_reduce(c: &KernelContext<'_>) -> Result<Outputs> {
     let splits = splits(c, 1)?;
     let entries = c.input(0).dims().first().copied().unwrap_or(0);
     p::check_splits(splits, entries as i64)?;
-    let name: String = c.attrs.get("function")?;
+    let name = c.get(RowReduce::FUNCTION)?;
     macro_rules! by_dtype {
         ($($dtype:ident $t:ty, $one:expr, $low:expr, $high:expr, $product:expr;)*) => {
             match c.input(0).dtype() {
@@ -348,13 +331,13 @@ fn fold<T: Element>(
     Ok([out].into_iter().collect())
 }
 
-extype::define_gradient!("RaggedRowReduce", |g| {
+fn row_reduce_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, splits, y, dy) = (g.x(0), g.x(1), g.y(), g.dy()?);
     let ids = RowIds {}.run(&[splits])?;
     let rows = ops::sub(ops::size(splits)?, 1)?;
     let sum = |x: &Tensor| ops::unsorted_segment_sum(x, &ids, &rows);
     let (dtype, dy) = (x.dtype(), dy.gather(&ids, 0)?);
-    let dx = if g.attrs.get::<String>("function")? == "Prod" {
+    let dx = if g.get(RowReduce::FUNCTION)? == "Prod" {
         // Where a row has one zero, only that entry has a gradient: the product of the others.
         let zero = x.equal(&x.zeros_like()?)?;
         let zeros = sum(&zero.cast(dtype)?)?.gather(&ids, 0)?;
@@ -371,18 +354,5 @@ extype::define_gradient!("RaggedRowReduce", |g| {
         ops::div(&hit, sum(&hit)?.gather(&ids, 0)?)?
     };
     Ok([Some(ops::mul(&dx, &dy)?), None].into_iter().collect())
-});
-
+}
 // Partitions and positions are integers: no gradient passes.
-extype::define_gradient!("RaggedRowIds", |_| Ok([None].into_iter().collect()));
-extype::define_gradient!("RaggedSameRows", |_| Ok([None, None].into_iter().collect()));
-extype::define_gradient!("RaggedSplitsOfLengths", |_| Ok([None].into_iter().collect()));
-extype::define_gradient!("RaggedSplitsOfIds", |_| Ok([None, None].into_iter().collect()));
-extype::define_gradient!("RaggedGatherRows", |_| Ok([None, None].into_iter().collect()));
-extype::define_gradient!("RaggedSliceRows", |_| Ok([None].into_iter().collect()));
-extype::define_gradient!("RaggedJoinRows", |g| Ok(g.inputs.iter().map(|_| None).collect()));
-extype::define_gradient!("RaggedStackRows", |g| Ok(g.inputs.iter().map(|_| None).collect()));
-extype::define_gradient!("RaggedDenseCells", |_| Ok([None, None].into_iter().collect()));
-extype::define_gradient!("RaggedCellsOfEntries", |_| Ok([None, None].into_iter().collect()));
-extype::define_gradient!("RaggedUniformRows", |_| Ok([None, None].into_iter().collect()));
-extype::define_gradient!("RaggedSwapRows", |_| Ok([None, None].into_iter().collect()));

@@ -28,6 +28,11 @@ impl Base {
         Self(Some(path))
     }
 
+    /// The path given in another way than by an option.
+    pub(crate) fn given(path: Option<Path>) -> Self {
+        Self(path)
+    }
+
     /// The hidden module for expansions.
     pub(crate) fn private(&self) -> TokenStream {
         quote!(#self::__private)

@@ -14,6 +14,15 @@ pub(crate) fn derive(
     guard(name, item, || expand(item.clone())).unwrap_or_else(|e| e.to_compile_error())
 }
 
+/// Runs a macro that is called like a function.
+pub(crate) fn function(
+    name: &str,
+    input: &TokenStream,
+    expand: fn(TokenStream) -> TokenStream,
+) -> TokenStream {
+    derive(name, input, expand)
+}
+
 /// Runs an attribute; after a bug in it the item is still there.
 pub(crate) fn attribute(
     name: &str,

@@ -1,34 +1,30 @@
 //! What generated code names. Outside of semantic versioning: use nothing of it by hand.
 
-pub use inventory;
-#[cfg(feature = "serde")]
-pub use serde;
+pub use core::any::{TypeId, type_name};
+pub use core::convert::Infallible;
+pub use core::marker::PhantomData;
+pub use core::panic::Location;
 pub use std::collections::BTreeMap;
 pub use std::string::String;
 pub use std::sync::{Arc, OnceLock};
 pub use std::vec;
 pub use std::vec::Vec;
 
-pub use core::any::{TypeId, type_name};
-pub use core::convert::Infallible;
-pub use core::marker::PhantomData;
-pub use core::panic::Location;
+pub use inventory;
+#[cfg(feature = "serde")]
+pub use serde;
 
 mod derive;
 mod scaffold;
 
+pub use derive::*;
 use smallvec::SmallVec;
 
-pub use derive::*;
-
-use crate::tensor::{Tensor, TensorLike};
-use crate::types::{Error, Result};
-
-pub use crate::types::DType;
-
 pub use crate::function::{BoundFunction, FunctionOptions, FunctionState};
-pub use crate::ops::{Lent, Lent as Bound};
-pub use crate::ops::{StaticInput, operator};
+pub use crate::ops::{
+    Gradient, GradientEntry, InputGradients, IntoGradients, Lent, Lent as Bound, StaticInput,
+    no_gradients, operator, unbroadcast_gradients,
+};
 #[cfg(feature = "serde")]
 pub use crate::spec::typed_spec;
 pub use crate::spec::{
@@ -36,10 +32,13 @@ pub use crate::spec::{
     ModuleState, ModuleVisitor, SpecContext, SpecEntry, StaticData, TensorSpec, dispatch,
 };
 pub use crate::tensor::call_site;
+use crate::tensor::{Tensor, TensorLike};
 pub use crate::trace::{Argument, Arguments, module_spec};
+pub use crate::types::DType;
+use crate::types::{Error, Result};
 
-/// Trailing inputs of a graph op that are host data in Rust.
-pub type HostInputs = SmallVec<[Tensor; 2]>;
+/// Trailing inputs of a graph op that are plain data in Rust.
+pub type StaticInputs = SmallVec<[Tensor; 2]>;
 
 /// The value of `tensor!`.
 ///

@@ -132,20 +132,11 @@ macro_rules! __extension_type {
             }
         }
 
-        impl<$($g)*> $crate::ops::methods::Arranging for $t where $($w)* {}
-        impl<$($g)*> $crate::ops::methods::Contracting for $t where $($w)* {}
-        impl<$($g)*> $crate::ops::methods::Elementwise for $t where $($w)* {}
-        impl<$($g)*> $crate::ops::methods::Linear for $t where $($w)* {}
-        impl<$($g)*> $crate::ops::methods::Ranking for $t where $($w)* {}
-        impl<$($g)*> $crate::ops::methods::Reducing for $t where $($w)* {}
-        impl<$($g)*> $crate::ops::methods::Shaping for $t where $($w)* {}
-        impl<$($g)*> $crate::ops::methods::Slicing for $t where $($w)* {}
-        impl<$($g)*> $crate::ops::methods::Scattering for $t where $($w)* {}
-        impl<$($g)*> $crate::ops::methods::Diagonal for $t where $($w)* {}
+        impl<$($g)*> $crate::ops::HasMethods for $t where $($w)* {}
 
         $crate::__operators!([$($g)*] $t, [$($w)*]);
         $crate::__unary_operators!([$($g)*] $t, [$($w)*]);
-        $crate::__host_operators!([$($g)*] $t, [$($w)*]);
+        $crate::__number_operators!([$($g)*] $t, [$($w)*]);
     };
 }
 
@@ -179,19 +170,19 @@ macro_rules! __unary_operators {
     };
 }
 
-/// `2.0 * &m`: host floats are `f64`, host integers `i64`.
+/// `2.0 * &m`: plain floats are `f64`, plain integers `i64`.
 #[doc(hidden)]
 #[macro_export]
-macro_rules! __host_operators {
+macro_rules! __number_operators {
     ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
-        $crate::__host_operators!(@each [$($g)*] $t, [$($w)*],
-            Add add AddV2, Sub sub Sub, Mul mul Mul, Div div RealDiv, Rem rem FloorMod);
+        $crate::__number_operators!(@each [$($g)*] $t, [$($w)*],
+            Add add Add, Sub sub Sub, Mul mul Mul, Div div Div, Rem rem Mod);
     };
     (@each $g:tt $t:ty, $w:tt, $($trait:ident $method:ident $op:ident),*) => {
-        $($crate::__host_operators!(@one $g $t, $w, $trait $method $op, f64, $t);
-        $crate::__host_operators!(@one $g $t, $w, $trait $method $op, f64, &$t);
-        $crate::__host_operators!(@one $g $t, $w, $trait $method $op, i64, $t);
-        $crate::__host_operators!(@one $g $t, $w, $trait $method $op, i64, &$t);)*
+        $($crate::__number_operators!(@one $g $t, $w, $trait $method $op, f64, $t);
+        $crate::__number_operators!(@one $g $t, $w, $trait $method $op, f64, &$t);
+        $crate::__number_operators!(@one $g $t, $w, $trait $method $op, i64, $t);
+        $crate::__number_operators!(@one $g $t, $w, $trait $method $op, i64, &$t);)*
     };
     (@one [$($g:tt)*] $t:ty, [$($w:tt)*], $trait:ident $method:ident $op:ident, $host:ty, $right:ty) => {
         impl<$($g)*> ::core::ops::$trait<$right> for $host

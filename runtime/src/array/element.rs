@@ -68,7 +68,7 @@ macro_rules! with_element {
 }
 pub(crate) use with_element;
 
-/// A host number that takes the dtype of the tensor it meets, as `2.0` in `&x * 2.0`.
+/// A plain number that takes the dtype of the tensor it meets, as `2.0` in `&x * 2.0`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scalar {
     /// A truth value.

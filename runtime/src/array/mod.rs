@@ -17,15 +17,15 @@ use std::cell::Cell;
 use std::mem::MaybeUninit;
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
-use crate::types::{DType, Error, Result, Shape, TensorType, err};
 use buffer::Buffer;
 pub use buffer::set_pool_limit;
 pub use convert::{DataElement, NestedData};
 pub use element::{Element, HostScalar, Scalar};
 pub use print::Formatted;
 pub use resource::{Resource, Variant};
+use smallvec::SmallVec;
+
+use crate::types::{DType, Error, Result, Shape, TensorType, err};
 
 /// Sizes of the dimensions of an array.
 pub type Dims = SmallVec<[usize; 4]>;
@@ -79,7 +79,7 @@ enum Data {
 
 struct Inner {
     dtype: DType,
-    /// A host number that has not met a tensor yet: ops give it their other operand's dtype.
+    /// A plain number that has not met a tensor yet: ops give it their other operand's dtype.
     weak: bool,
     /// How many traces were open on the thread that made it.
     depth: u32,

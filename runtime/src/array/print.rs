@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Write};
 
-use super::{Array, element::with_element};
+use super::Array;
+use super::element::with_element;
 use crate::types::DType;
 
 /// Arrays with more elements than this are elided.

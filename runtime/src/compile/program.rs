@@ -101,8 +101,8 @@ impl Program {
                 operands.push(self.read(*source, inputs, slots)?);
             }
             // Dtypes and arities were checked when the node was made.
-            let context = KernelContext { inputs: &operands, attrs: &i.attrs };
-            (i.op.kernel)(&context).map_err(|e| i.fail(&operands, e))?
+            let context = KernelContext::new(&operands, &i.attrs);
+            i.op.kernel.run(&context).map_err(|e| i.fail(&operands, e))?
         };
         for (k, output) in outputs.into_iter().enumerate() {
             slots[i.first_output as usize + k] = Some(output);
@@ -134,7 +134,7 @@ impl Instruction {
         // The checked call of the same op gives the better message, if it fails as it must.
         let error = match self.op.effect {
             crate::op::Effect::Pure => self.op.run(operands, &self.attrs).err().unwrap_or(error),
-            _ => error.with_op(self.op.name),
+            _ => error.with_op(self.op.rust_name),
         };
         match self.location {
             Some(l) => error.with_location(l),

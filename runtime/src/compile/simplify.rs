@@ -3,11 +3,9 @@
 use smallvec::SmallVec;
 
 use crate::array::Array;
-use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, Node};
+use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, Node, Rewrite};
 use crate::op::Effect;
 use crate::types::Result;
-
-use crate::graph::Rewrite;
 
 /// Results of folding with more bytes than this stay computed at run time.
 const MAX_FOLDED: usize = 1 << 20;

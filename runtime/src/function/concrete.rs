@@ -7,26 +7,23 @@ use smallvec::SmallVec;
 
 use crate::array::Array;
 use crate::compile::{Program, simplify};
-use crate::graph::FunctionGraph;
-use crate::op::{
-    ArgDef, ArgType, AttrDef, Attrs, Callable, Effect, OpDef, OpEntry, OpKind, Outputs,
-};
+use crate::graph::{CALLED, FunctionGraph};
+use crate::op::{ArgDef, AttrDef, Attrs, Callable, Kernel, OpDef, OpEntry, Outputs};
 use crate::spec::{AnySpec, AnyValue, TypeSpec};
 use crate::tensor::{Capture, Tensor, Tensors, context, execute};
 use crate::types::{Result, TensorType, bail, err};
 
 /// The op that calls a function of a graph; its function is the attribute `f`.
-pub static PARTITIONED_CALL: OpDef = OpDef {
-    name: "PartitionedCall",
-    doc: "The results of a function.",
-    inputs: &[ArgDef::list("args", ArgType::Each("Tin"))],
-    outputs: &[ArgDef::list("output", ArgType::Each("Tout"))],
-    attrs: &[AttrDef::value("f")],
-    kind: OpKind::Own,
-    effect: Effect::Pure,
-    infer: |c| Ok(c.attrs.get::<Arc<dyn Callable>>("f")?.output_types().iter().cloned().collect()),
-    kernel: |c| c.attrs.get::<Arc<dyn Callable>>("f")?.call(c.inputs),
-};
+pub static PARTITIONED_CALL: OpDef = OpDef::new(
+    "PartitionedCall",
+    "PartitionedCall",
+    |c| Ok(c.get(CALLED)?.output_types().iter().cloned().collect()),
+    Kernel::General(|c| c.get(CALLED)?.call(c.inputs)),
+)
+.with_doc("The results of a function.")
+.with_inputs(&[ArgDef::each("args", "Tin")])
+.with_outputs(&[ArgDef::each("output", "Tout")])
+.with_attrs(&[AttrDef::of::<Arc<dyn Callable>>(CALLED.name())]);
 
 inventory::submit!(OpEntry(&PARTITIONED_CALL));
 
@@ -122,7 +119,7 @@ impl Trace {
         for recorder in context::recorders() {
             f = recorder.prepare_call(&f, &inputs).unwrap_or(f);
         }
-        let mut outputs = execute(&PARTITIONED_CALL, Attrs::new().with("f", &f), &inputs)?;
+        let mut outputs = execute(&PARTITIONED_CALL, Attrs::new().with(CALLED, &f), &inputs)?;
         outputs.truncate(self.output_types.len());
         Ok(outputs)
     }

@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use smallvec::SmallVec;
 
-use super::rule::InputGradients;
 use super::tape::replay;
 use crate::function::{PARTITIONED_CALL, Trace, trace};
-use crate::graph::{Endpoint, FunctionGraph, called};
+use crate::graph::{CALLED, Endpoint, FunctionGraph, called};
 use crate::op::{AttrValue, Attrs, Callable};
+use crate::ops::InputGradients;
 use crate::spec::{AnySpec, TensorSpec};
 use crate::tensor::{Capture, Frame, Tensor, context, execute};
 use crate::types::{Error, Result};
@@ -83,7 +83,7 @@ fn with_forward_calls(function: &FunctionGraph) -> FunctionGraph {
         let Some(Ok(f)) = called(function.graph.node(id)).map(forward) else { continue };
         let node = function.graph.node_mut(id);
         node.outputs = f.output_types().iter().cloned().collect();
-        node.attrs.set("f", AttrValue::Function(f));
+        node.attrs.set(CALLED.name(), AttrValue::Function(f));
     }
     function
 }
@@ -144,7 +144,7 @@ pub(super) fn call_gradient(
     outputs: &[Tensor],
     cotangents: &[Option<Tensor>],
 ) -> Result<InputGradients> {
-    let f = attrs.get::<Arc<dyn Callable>>("f")?;
+    let f = attrs.get(CALLED)?;
     let Some(parts) = as_trace(&f).and_then(|t| t.derived.get()?.downcast_ref::<Differentiated>())
     else {
         // Recorded without intermediates because the function can't be differentiated; say why.
@@ -173,6 +173,6 @@ pub(super) fn call_gradient(
     let args: Vec<&Tensor> = cotangents.iter().flatten().chain(needed).collect();
     let b: Arc<dyn Callable> = backward.function.clone();
     let b = if context::is_recorded() { forward(&b).unwrap_or(b) } else { b };
-    let mut found = execute(&PARTITIONED_CALL, Attrs::new().with("f", &b), &args)?.into_iter();
+    let mut found = execute(&PARTITIONED_CALL, Attrs::new().with(CALLED, &b), &args)?.into_iter();
     Ok(backward.connected.iter().map(|c| if *c { found.next() } else { None }).collect())
 }

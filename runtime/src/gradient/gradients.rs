@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use crate::ops;
+use crate::ops::methods::*;
 use crate::spec::{AnySpec, LeafIter, Structure, TypeSpec};
 use crate::tensor::{Tensor, Variable};
 use crate::types::{Result, bail, err};

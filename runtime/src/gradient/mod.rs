@@ -1,16 +1,14 @@
 //! Gradients: a tape that records ops, the gradient of each op, gradients of traced functions.
 //!
 //! What enters are a target and sources of any structure, what leaves are [`Gradients`] of the
-//! sources' structure. The rules are rows, one an op, written with ops: they run on values and
-//! are traced alike, and so have gradients themselves.
+//! sources' structure. The rule of an op stands in its row and is written with ops: it runs on
+//! values and is traced alike, and so has a gradient itself.
 
-mod broadcast;
 mod call;
 mod gradients;
-mod rule;
-mod rules;
 mod tape;
 
 pub use gradients::Gradients;
-pub use rule::{Gradient, GradientEntry, GradientRule, InputGradients, has_gradient};
 pub use tape::{GradientTape, grad, value_and_grad};
+
+pub use crate::ops::{Gradient, GradientRule, InputGradients, IntoGradients, gradient_rule};

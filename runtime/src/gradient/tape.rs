@@ -9,10 +9,10 @@ use smallvec::SmallVec;
 
 use super::call::{call_gradient, forward};
 use super::gradients::Gradients;
-use super::rule::{Gradient, InputGradients, find_rule};
 use crate::function::PARTITIONED_CALL;
 use crate::op::{Attrs, Callable, OpDef};
-use crate::ops;
+use crate::ops::methods::*;
+use crate::ops::{self, Gradient, InputGradients, gradient_rule};
 use crate::spec::{Leaves, Structure};
 use crate::tensor::context::{RecorderGuard, attach};
 use crate::tensor::{Recorder, Tensor, VariableState};
@@ -234,9 +234,13 @@ fn gradients_of(entry: &Entry, cotangents: &[Option<Tensor>]) -> Result<InputGra
     if entry.op == &PARTITIONED_CALL {
         return call_gradient(&entry.attrs, &entry.inputs, &entry.outputs, cotangents);
     }
-    let rule = find_rule(entry.op.name).ok_or_else(|| {
-        err!(Unimplemented, "the op has no gradient; give it one with `define_gradient!`")
-            .with_op(entry.op.name)
+    let rule = gradient_rule(entry.op).ok_or_else(|| {
+        err!(
+            Unimplemented,
+            "the op has no gradient rule; its row can give one, `gradient: …`, or say that none \
+             passes, `gradient: none`"
+        )
+        .with_op(entry.op.rust_name)
     })?;
     let context = Gradient {
         op: entry.op,
@@ -245,7 +249,7 @@ fn gradients_of(entry: &Entry, cotangents: &[Option<Tensor>]) -> Result<InputGra
         outputs: &entry.outputs,
         cotangents,
     };
-    rule(&context).map_err(|e| e.in_context(format!("the gradient of {}", entry.op.name)))
+    rule(&context).map_err(|e| e.in_context(format!("the gradient of {}", entry.op.rust_name)))
 }
 
 /// Cotangents summed up so far.

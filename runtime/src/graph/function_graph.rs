@@ -88,9 +88,13 @@ pub(crate) fn writes_input(node: &super::Node, i: usize) -> bool {
     }
 }
 
+/// The function that a call runs.
+pub(crate) const CALLED: crate::op::AttrKey<std::sync::Arc<dyn crate::op::Callable>> =
+    crate::op::AttrKey::new("f");
+
 /// The function that a call node runs.
 pub(crate) fn called(node: &super::Node) -> Option<&std::sync::Arc<dyn crate::op::Callable>> {
-    match node.attrs.value("f") {
+    match node.attrs.value(CALLED.name()) {
         Some(crate::op::AttrValue::Function(f)) => Some(f),
         _ => None,
     }

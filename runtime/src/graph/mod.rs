@@ -13,15 +13,15 @@ use std::panic::Location;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+pub use builtin::{CONST, DTYPE, PLACEHOLDER, SHAPE, VALUE};
+pub use function_graph::FunctionGraph;
+pub(crate) use function_graph::{CALLED, called, node_effect, writes_input};
+pub(crate) use rewrite::Rewrite;
 use smallvec::SmallVec;
 
 use crate::array::Array;
 use crate::op::{AttrValue, Attrs, InferContext, OpDef, Types};
 use crate::types::{DType, Result, Shape, TensorType};
-pub use builtin::{CONST, PLACEHOLDER};
-pub use function_graph::FunctionGraph;
-pub(crate) use function_graph::{called, node_effect, writes_input};
-pub(crate) use rewrite::Rewrite;
 
 /// What tells a graph from every other of the process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -69,7 +69,7 @@ pub struct Node {
 impl Node {
     /// The value of a constant node.
     pub fn constant(&self) -> Option<&Array> {
-        match self.attrs.value("value") {
+        match self.attrs.value(VALUE.name()) {
             Some(AttrValue::Tensor(array)) if self.op == &CONST => Some(array),
             _ => None,
         }
@@ -165,7 +165,7 @@ impl Graph {
         let types: SmallVec<[TensorType; 4]> =
             inputs.iter().map(|e| self.output_type(*e).clone()).collect();
         let constant = |i: usize| inputs.get(i).and_then(|e| self.node(e.node).constant().cloned());
-        let context = InferContext { inputs: &types, attrs: &attrs, constant: &constant };
+        let context = InferContext::new(&types, &attrs, &constant);
         let outputs = op.infer(&context)?;
         let control_inputs = SmallVec::new();
         Ok(self.push(Node { op, attrs, inputs, control_inputs, outputs, name: None, location }))
@@ -174,13 +174,13 @@ impl Graph {
     /// Appends a constant.
     pub fn add_constant(&mut self, value: Array) -> Endpoint {
         let ty = value.tensor_type();
-        let attrs = Attrs::new().with("value", &value);
+        let attrs = Attrs::new().with(VALUE, &value);
         Endpoint { node: self.push(leaf(&CONST, attrs, ty, None)), output: 0 }
     }
 
     /// Appends an input.
     pub fn add_placeholder(&mut self, ty: TensorType, name: Option<Arc<str>>) -> NodeId {
-        let attrs = Attrs::new().with("dtype", &ty.dtype).with("shape", &ty.shape);
+        let attrs = Attrs::new().with(DTYPE, &ty.dtype).with(SHAPE, &ty.shape);
         self.push(leaf(&PLACEHOLDER, attrs, ty, name))
     }
 

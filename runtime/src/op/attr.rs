@@ -1,11 +1,12 @@
 //! Attributes of ops: the values that are part of a graph's node and not tensors.
 
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use super::Callable;
 use crate::array::Array;
-use crate::types::{DType, Result, Shape, err};
+use crate::types::{DType, DTypeSet, Result, Shape, err};
 
 /// The value of an attribute, as in TensorFlow's `AttrValue`.
 #[derive(Clone, Debug)]
@@ -67,8 +68,108 @@ impl fmt::Display for AttrValue {
     }
 }
 
+/// What values an attribute takes, as in TensorFlow's `OpDef.AttrDef`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum AttrKind {
+    /// A dtype out of a set.
+    Type(DTypeSet),
+    /// A truth value.
+    Bool,
+    /// An integer, not below this.
+    Int(i64),
+    /// A float.
+    Float,
+    /// Bytes.
+    Str,
+    /// One of these strings.
+    OneOf(&'static [&'static str]),
+    /// A static shape.
+    Shape,
+    /// A constant.
+    Tensor,
+    /// A function.
+    Function,
+    /// A list of one of these.
+    List(&'static AttrKind),
+}
+
+impl AttrKind {
+    /// True if the value is of this kind.
+    pub fn takes(&self, value: &AttrValue) -> bool {
+        match (self, value) {
+            (AttrKind::Type(set), AttrValue::Type(dtype)) => set.contains(*dtype),
+            (AttrKind::Int(least), AttrValue::Int(n)) => n >= least,
+            (AttrKind::OneOf(names), AttrValue::Str(s)) => {
+                names.iter().any(|name| name.as_bytes() == &**s)
+            }
+            (AttrKind::Bool, AttrValue::Bool(_))
+            | (AttrKind::Float, AttrValue::Float(_))
+            | (AttrKind::Str, AttrValue::Str(_))
+            | (AttrKind::Shape, AttrValue::Shape(_))
+            | (AttrKind::Tensor, AttrValue::Tensor(_))
+            | (AttrKind::Function, AttrValue::Function(_)) => true,
+            (AttrKind::List(kind), AttrValue::List(items)) => items.iter().all(|i| kind.takes(i)),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for AttrKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AttrKind::Type(set) => write!(f, "a dtype of {set}"),
+            AttrKind::Bool => f.write_str("a bool"),
+            AttrKind::Int(i64::MIN) => f.write_str("an integer"),
+            AttrKind::Int(least) => write!(f, "an integer from {least} on"),
+            AttrKind::Float => f.write_str("a float"),
+            AttrKind::Str => f.write_str("a string"),
+            AttrKind::OneOf(names) => write!(f, "one of {names:?}"),
+            AttrKind::Shape => f.write_str("a shape"),
+            AttrKind::Tensor => f.write_str("a tensor"),
+            AttrKind::Function => f.write_str("a function"),
+            AttrKind::List(kind) => write!(f, "a list, each {kind}"),
+        }
+    }
+}
+
+/// The name of an attribute with the Rust type of its value; a row makes one an attribute.
+pub struct AttrKey<T> {
+    name: &'static str,
+    value: PhantomData<fn() -> T>,
+}
+
+impl<T> Clone for AttrKey<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for AttrKey<T> {}
+
+impl<T> AttrKey<T> {
+    /// The attribute of this name.
+    pub const fn new(name: &'static str) -> Self {
+        Self { name, value: PhantomData }
+    }
+
+    /// Its name in a GraphDef.
+    pub const fn name(self) -> &'static str {
+        self.name
+    }
+}
+
+impl<T> fmt::Debug for AttrKey<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
 /// A Rust type that is the value of an attribute.
 pub trait Attr: Sized {
+    /// What values it has.
+    const KIND: AttrKind;
+
     /// The attribute's value.
     fn to_attr(&self) -> AttrValue;
 
@@ -77,8 +178,10 @@ pub trait Attr: Sized {
 }
 
 macro_rules! attrs {
-    ($($t:ty => $v:ident, |$x:ident| $to:expr, |$y:ident| $from:expr);* $(;)?) => {
+    ($($t:ty => $v:ident $kind:expr, |$x:ident| $to:expr, |$y:ident| $from:expr);* $(;)?) => {
         $(impl Attr for $t {
+            const KIND: AttrKind = $kind;
+
             fn to_attr(&self) -> AttrValue {
                 let $x = self;
                 AttrValue::$v($to)
@@ -94,17 +197,19 @@ macro_rules! attrs {
     };
 }
 attrs! {
-    bool => Bool, |x| *x, |y| *y;
-    i64 => Int, |x| *x, |y| *y;
-    f32 => Float, |x| *x, |y| *y;
-    DType => Type, |x| *x, |y| *y;
-    Shape => Shape, |x| Box::new(x.clone()), |y| (**y).clone();
-    Array => Tensor, |x| x.clone(), |y| y.clone();
-    Arc<dyn Callable> => Function, |x| x.clone(), |y| y.clone();
-    String => Str, |x| x.as_bytes().into(), |y| String::from_utf8_lossy(y).into_owned();
+    bool => Bool (AttrKind::Bool), |x| *x, |y| *y;
+    i64 => Int (AttrKind::Int(i64::MIN)), |x| *x, |y| *y;
+    f32 => Float (AttrKind::Float), |x| *x, |y| *y;
+    DType => Type (AttrKind::Type(DTypeSet::ANY)), |x| *x, |y| *y;
+    Shape => Shape (AttrKind::Shape), |x| Box::new(x.clone()), |y| (**y).clone();
+    Array => Tensor (AttrKind::Tensor), |x| x.clone(), |y| y.clone();
+    Arc<dyn Callable> => Function (AttrKind::Function), |x| x.clone(), |y| y.clone();
+    String => Str (AttrKind::Str), |x| x.as_bytes().into(), |y| String::from_utf8_lossy(y).into_owned();
 }
 
 impl<T: Attr> Attr for Vec<T> {
+    const KIND: AttrKind = AttrKind::List(&T::KIND);
+
     fn to_attr(&self) -> AttrValue {
         AttrValue::List(self.iter().map(Attr::to_attr).collect())
     }
@@ -130,8 +235,8 @@ impl Attrs {
 
     /// Adds an attribute.
     #[must_use]
-    pub fn with(mut self, name: &'static str, value: &impl Attr) -> Self {
-        self.set(name, value.to_attr());
+    pub fn with<T: Attr>(mut self, key: AttrKey<T>, value: &T) -> Self {
+        self.set(key.name, value.to_attr());
         self
     }
 
@@ -152,9 +257,10 @@ impl Attrs {
     ///
     /// # Errors
     /// `InvalidArgument` if it is missing or of another type.
-    pub fn get<T: Attr>(&self, name: &str) -> Result<T> {
+    pub fn get<T: Attr>(&self, key: AttrKey<T>) -> Result<T> {
+        let name = key.name;
         let value = self.value(name).ok_or_else(|| err!("attribute `{name}` is missing"))?;
-        T::from_attr(value).ok_or_else(|| err!("attribute `{name}` = {value} is of another kind"))
+        T::from_attr(value).ok_or_else(|| err!("attribute `{name}` is {}, not {value}", T::KIND))
     }
 
     /// All attributes in the order they were set.
@@ -174,11 +280,14 @@ mod tests {
 
     #[test]
     fn attributes_round_trip_and_refuse_other_kinds() {
-        let a = Attrs::new().with("keep_dims", &true).with("DstT", &DType::F16);
-        assert!(a.get::<bool>("keep_dims").unwrap());
-        assert_eq!(a.get::<DType>("DstT").unwrap(), DType::F16);
-        assert!(a.get::<i64>("keep_dims").is_err() && a.get::<bool>("absent").is_err());
+        let keep = AttrKey::<bool>::new("keep_dims");
+        let a = Attrs::new().with(keep, &true).with(AttrKey::new("DstT"), &DType::F16);
+        assert!(a.get(keep).unwrap());
+        assert_eq!(a.get(AttrKey::<DType>::new("DstT")).unwrap(), DType::F16);
+        assert!(a.get(AttrKey::<i64>::new("keep_dims")).is_err());
+        assert!(a.get(AttrKey::<bool>::new("absent")).is_err());
         let list = vec![1i64, 2].to_attr();
         assert_eq!(Vec::<i64>::from_attr(&list), Some(vec![1, 2]));
+        assert!(Vec::<i64>::KIND.takes(&list) && !bool::KIND.takes(&list));
     }
 }

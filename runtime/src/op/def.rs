@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{AttrValue, InferContext, KernelContext, Outputs, Types};
+use super::{Attr, AttrKind, AttrValue, InferContext, Kernel, Types};
 use crate::types::{DType, DTypeSet, Result, bail};
 
 /// The family of an op, which an extension type can override at once.
@@ -14,8 +14,8 @@ pub enum OpKind {
     BinaryElementwise,
     /// A tensor and axes in, a tensor with these axes reduced out.
     Reduction,
-    /// Anything else.
-    Own,
+    /// An op of no family.
+    Standalone,
 }
 
 /// What an op does beside computing its results.
@@ -25,6 +25,8 @@ pub enum Effect {
     Pure,
     /// Reads a resource: kept in order with writes to it, dropped if unused.
     Reads,
+    /// May fail and must run, but orders nothing: a check whose result nobody may use.
+    Checks,
     /// Writes a resource, or acts on the world: always runs, in program order.
     Writes,
     /// Not a function of its inputs (random numbers): never folded, but not ordered.
@@ -44,102 +46,185 @@ pub enum ArgType {
 
 /// An input or output argument.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct ArgDef {
     /// Its name.
     pub name: &'static str,
     /// Its dtype.
     pub dtype: ArgType,
-    /// True if it stands for any number (attribute `N`) of tensors.
+    /// Of a list of one dtype: the attribute that tells its length.
+    pub length: Option<&'static str>,
+    /// True if it stands for any number of tensors.
     pub list: bool,
-    /// True of an input that is host data in typed calls (an axis, a shape): no operand.
-    pub host: bool,
+    /// True of an input that is plain data in typed calls (an axis, a shape): no operand.
+    pub is_static: bool,
 }
 
 impl ArgDef {
     /// One tensor.
     pub const fn one(name: &'static str, dtype: ArgType) -> Self {
-        Self { name, dtype, list: false, host: false }
+        Self { name, dtype, length: None, list: false, is_static: false }
     }
 
-    /// Any number of tensors.
-    pub const fn list(name: &'static str, dtype: ArgType) -> Self {
-        Self { name, dtype, list: true, host: false }
+    /// Tensors of one dtype, as many as an attribute tells.
+    pub const fn list(name: &'static str, dtype: ArgType, length: &'static str) -> Self {
+        Self { name, dtype, length: Some(length), list: true, is_static: false }
     }
 
-    /// The same, as host data if its name is among these.
-    pub const fn host_if_in(mut self, names: &[&str]) -> Self {
-        let mut i = 0;
-        while i < names.len() {
-            self.host |= const_same(self.name.as_bytes(), names[i].as_bytes());
-            i += 1;
-        }
+    /// Any number of tensors, whose dtypes are in a list attribute.
+    pub const fn each(name: &'static str, dtypes: &'static str) -> Self {
+        Self { name, dtype: ArgType::Each(dtypes), length: None, list: true, is_static: false }
+    }
+
+    /// The same as a static input: plain data in typed calls.
+    #[must_use]
+    pub const fn in_rust(mut self) -> Self {
+        self.is_static = true;
         self
     }
 }
 
-const fn const_same(a: &[u8], b: &[u8]) -> bool {
-    let mut i = 0;
-    while i < a.len() && i < b.len() && a[i] == b[i] {
-        i += 1;
-    }
-    i == a.len() && i == b.len()
-}
-
-/// The kind of an attribute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AttrKind {
-    /// A dtype out of a set.
-    Type(DTypeSet),
-    /// Any other value.
-    Value,
-}
-
 /// An attribute of an op.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct AttrDef {
     /// Its name.
     pub name: &'static str,
-    /// Its kind.
+    /// What values it takes.
     pub kind: AttrKind,
     /// What it is when a call leaves it out, if it may.
     pub default: Option<fn() -> AttrValue>,
+    /// True if the inputs tell it: no call gives it.
+    pub told: bool,
 }
 
 impl AttrDef {
     /// A dtype that the inputs tell.
     pub const fn dtype(name: &'static str, set: DTypeSet) -> Self {
-        Self { name, kind: AttrKind::Type(set), default: None }
+        Self { name, kind: AttrKind::Type(set), default: None, told: true }
     }
 
-    /// Any other value, which every call gives.
-    pub const fn value(name: &'static str) -> Self {
-        Self { name, kind: AttrKind::Value, default: None }
+    /// The length of a list, which the inputs tell.
+    pub const fn length(name: &'static str) -> Self {
+        Self { name, kind: AttrKind::Int(1), default: None, told: true }
+    }
+
+    /// A value of this Rust type, which every call gives.
+    pub const fn of<T: Attr>(name: &'static str) -> Self {
+        Self { name, kind: T::KIND, default: None, told: false }
+    }
+
+    /// The same with a default.
+    #[must_use]
+    pub const fn or(mut self, default: fn() -> AttrValue) -> Self {
+        self.default = Some(default);
+        self
     }
 }
 
 /// Everything about an op: one row of the op table.
+#[non_exhaustive]
 pub struct OpDef {
     /// The name in a GraphDef.
     pub name: &'static str,
+    /// What users call it, and what errors say.
+    pub rust_name: &'static str,
     /// The documentation.
     pub doc: &'static str,
     /// The tensors in.
     pub inputs: &'static [ArgDef],
     /// The tensors out.
     pub outputs: &'static [ArgDef],
-    /// Type attributes and other attributes.
+    /// Type attributes, lengths of lists, other attributes.
     pub attrs: &'static [AttrDef],
     /// The family.
     pub kind: OpKind,
     /// What it does beside computing.
     pub effect: Effect,
+    /// For each operand a number at which the op and its derivatives are finite, where not every
+    /// number is such.
+    pub finite_at: &'static [Option<f64>],
     /// Types of the results from types of the inputs.
-    pub infer: fn(&InferContext<'_>) -> Result<Types>,
+    pub infer: InferFn,
     /// The computation.
-    pub kernel: fn(&KernelContext<'_>) -> Result<Outputs>,
+    pub kernel: Kernel,
 }
 
+/// Types of the results of an op from types of its inputs.
+pub type InferFn = fn(&InferContext<'_>) -> Result<Types>;
+
 impl OpDef {
+    /// A pure op without inputs, outputs and attributes.
+    pub const fn new(
+        name: &'static str,
+        rust_name: &'static str,
+        infer: InferFn,
+        kernel: Kernel,
+    ) -> Self {
+        Self {
+            name,
+            rust_name,
+            doc: "",
+            inputs: &[],
+            outputs: &[],
+            attrs: &[],
+            kind: OpKind::Standalone,
+            effect: Effect::Pure,
+            finite_at: &[],
+            infer,
+            kernel,
+        }
+    }
+
+    /// The same with other documentation.
+    #[must_use]
+    pub const fn with_doc(mut self, doc: &'static str) -> Self {
+        self.doc = doc;
+        self
+    }
+
+    /// The same with these inputs.
+    #[must_use]
+    pub const fn with_inputs(mut self, inputs: &'static [ArgDef]) -> Self {
+        self.inputs = inputs;
+        self
+    }
+
+    /// The same with these outputs.
+    #[must_use]
+    pub const fn with_outputs(mut self, outputs: &'static [ArgDef]) -> Self {
+        self.outputs = outputs;
+        self
+    }
+
+    /// The same with these attributes.
+    #[must_use]
+    pub const fn with_attrs(mut self, attrs: &'static [AttrDef]) -> Self {
+        self.attrs = attrs;
+        self
+    }
+
+    /// The same as an op of this family.
+    #[must_use]
+    pub const fn with_kind(mut self, kind: OpKind) -> Self {
+        self.kind = kind;
+        self
+    }
+
+    /// The same with this effect.
+    #[must_use]
+    pub const fn with_effect(mut self, effect: Effect) -> Self {
+        self.effect = effect;
+        self
+    }
+
+    /// The same with numbers at which it is finite.
+    #[must_use]
+    pub const fn with_finite_at(mut self, points: &'static [Option<f64>]) -> Self {
+        self.finite_at = points;
+        self
+    }
+
     /// True if the op works on each element of its one operand.
     pub fn is_unary_elementwise(&self) -> bool {
         self.kind == OpKind::UnaryElementwise

@@ -7,17 +7,20 @@
 
 mod attr;
 mod def;
+mod kernel;
 mod registry;
 
 use std::fmt::Debug;
 
+pub use attr::{Attr, AttrKey, AttrKind, AttrValue, Attrs};
+pub use def::{ArgDef, ArgType, AttrDef, Effect, InferFn, OpDef, OpKind};
+pub use kernel::{KEEP_DIMS, Kernel, KernelContext, no_kernel};
+pub(crate) use kernel::{broadcast_plan, entry, map, reduced_axes, typed};
+pub use registry::{OpEntry, all_ops, find_op, register_op};
 use smallvec::SmallVec;
 
 use crate::array::Array;
-use crate::types::{Error, Result, Shape, TensorType, err};
-pub use attr::{Attr, AttrValue, Attrs};
-pub use def::{ArgDef, ArgType, AttrDef, AttrKind, Effect, OpDef, OpKind};
-pub use registry::{OpEntry, all_ops, find_op, register_op};
+use crate::types::{Error, Result, Shape, TensorType};
 
 /// The results of a kernel: mostly one.
 pub type Outputs = SmallVec<[Array; 1]>;
@@ -26,6 +29,7 @@ pub type Types = SmallVec<[TensorType; 1]>;
 
 /// What shape inference sees of a call.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub struct InferContext<'a> {
     /// The types of the inputs.
     pub inputs: &'a [TensorType],
@@ -35,7 +39,16 @@ pub struct InferContext<'a> {
     pub constant: &'a dyn Fn(usize) -> Option<Array>,
 }
 
-impl InferContext<'_> {
+impl<'a> InferContext<'a> {
+    /// A call with inputs of these types and these attributes, some of whose values are known.
+    pub fn new(
+        inputs: &'a [TensorType],
+        attrs: &'a Attrs,
+        constant: &'a dyn Fn(usize) -> Option<Array>,
+    ) -> Self {
+        Self { inputs, attrs, constant }
+    }
+
     /// The type of input `i`.
     ///
     /// # Panics
@@ -49,28 +62,17 @@ impl InferContext<'_> {
         &self.inputs[i].shape
     }
 
+    /// An attribute.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if it is missing or of another kind.
+    pub fn get<T: Attr>(&self, key: AttrKey<T>) -> Result<T> {
+        self.attrs.get(key)
+    }
+
     /// The integers of input `i`, if its value is known.
     pub fn integers(&self, i: usize) -> Option<SmallVec<[i64; 4]>> {
         (self.constant)(i)?.to_i64s().ok()
-    }
-}
-
-/// What a kernel sees of a call: as many arrays, of such dtypes, as the definition says.
-#[derive(Clone, Copy)]
-pub struct KernelContext<'a> {
-    /// The inputs.
-    pub inputs: &'a [&'a Array],
-    /// The attributes.
-    pub attrs: &'a Attrs,
-}
-
-impl<'a> KernelContext<'a> {
-    /// Input `i`.
-    ///
-    /// # Panics
-    /// If there are fewer inputs; their number is checked before a kernel runs.
-    pub fn input(&self, i: usize) -> &'a Array {
-        self.inputs[i]
     }
 }
 
@@ -106,15 +108,17 @@ impl OpDef {
     /// refuses. Where shape inference refuses the call as well, its message is the one given.
     pub fn run(&self, inputs: &[&Array], attrs: &Attrs) -> Result<Outputs> {
         self.check_inputs(inputs.len(), |i| inputs[i].dtype())?;
-        (self.kernel)(&KernelContext { inputs, attrs }).map_err(|e| self.explain(inputs, attrs, e))
+        self.kernel
+            .run(&KernelContext::new(inputs, attrs))
+            .map_err(|e| self.explain(inputs, attrs, e))
     }
 
     #[cold]
     fn explain(&self, inputs: &[&Array], attrs: &Attrs, error: Error) -> Error {
         let types: Vec<TensorType> = inputs.iter().map(|a| a.tensor_type()).collect();
         let constant = |i: usize| inputs.get(i).map(|a| (*a).clone());
-        let context = InferContext { inputs: &types, attrs, constant: &constant };
-        (self.infer)(&context).err().unwrap_or(error).with_op(self.name)
+        let context = InferContext::new(&types, attrs, &constant);
+        (self.infer)(&context).err().unwrap_or(error).with_op(self.rust_name)
     }
 
     /// Checks the inputs and infers the types of the results.
@@ -123,12 +127,6 @@ impl OpDef {
     /// `InvalidArgument` for inputs that the op refuses whatever their values.
     pub fn infer(&self, context: &InferContext<'_>) -> Result<Types> {
         self.check_inputs(context.inputs.len(), |i| context.inputs[i].dtype)?;
-        (self.infer)(context).map_err(|e| e.with_op(self.name))
+        (self.infer)(context).map_err(|e| e.with_op(self.rust_name))
     }
-}
-
-/// The error of a call that no kernel serves.
-pub fn no_kernel(context: &KernelContext<'_>) -> Error {
-    let types: Vec<String> = context.inputs.iter().map(|a| a.tensor_type().to_string()).collect();
-    err!(Unimplemented, "no kernel for inputs of type ({})", types.join(", "))
 }

@@ -9,16 +9,18 @@ use std::fmt::Debug;
 use smallvec::SmallVec;
 
 use super::number::settle_numbers;
+use super::operand::Operand;
 use super::results::Results;
 use super::{Axes, StaticInput};
-use crate::op::{Attrs, OpDef};
+use crate::array::Array;
+use crate::op::{Attrs, KEEP_DIMS, OpDef, Outputs};
 use crate::tensor::Tensor;
 use crate::types::Result;
 
 /// An op with its attributes: a small value that can be called.
 pub trait Op: Clone + Debug + Send + Sync + 'static {
-    /// How many inputs of the graph op are host data here (axes, sizes).
-    const HOST_INPUTS: usize = 0;
+    /// How many inputs of the graph op are plain data here (axes, sizes).
+    const STATIC_INPUTS: usize = 0;
 
     /// The row of the op table.
     fn def(&self) -> &'static OpDef;
@@ -26,11 +28,11 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     /// The attributes that go into a graph's node.
     fn attrs(&self) -> Attrs;
 
-    /// Inputs of the graph op that are host data here (axes, sizes), in their order.
+    /// Inputs of the graph op that are plain data here (axes, sizes), in their order.
     ///
     /// # Errors
     /// `InvalidArgument` if the data does not fit the first operand, such as an axis out of range.
-    fn host_inputs(&self, first: &Tensor) -> Result<SmallVec<[Tensor; 2]>> {
+    fn static_inputs(&self, first: &Tensor) -> Result<SmallVec<[Tensor; 2]>> {
         let _ = first;
         Ok(SmallVec::new())
     }
@@ -39,9 +41,23 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// `InvalidArgument` if an attribute or input is missing or of another kind.
-    fn from_parts(attrs: &Attrs, host_inputs: &[Tensor]) -> Result<Self>;
+    fn from_parts(attrs: &Attrs, static_inputs: &[Tensor]) -> Result<Self>;
 
-    /// Calls the op on tensors; host numbers among them take the dtype of the others.
+    /// A number at which the op and its derivatives are finite, for an operand for which not
+    /// every number is such: what types put in for missing elements.
+    fn finite_at(&self, operand: usize) -> Option<f64> {
+        self.def().finite_at.get(operand).copied().flatten()
+    }
+
+    /// Runs the op's kernel on arrays, as it stands in a graph: plain inputs among the others.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    fn compute(&self, inputs: &[&Array]) -> Result<Outputs> {
+        self.def().run(inputs, &self.attrs())
+    }
+
+    /// Calls the op on tensors; plain numbers among them take the dtype of the others.
     ///
     /// # Errors
     /// What the op refuses.
@@ -57,7 +73,7 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     #[track_caller]
     fn run_as<R: Results>(&self, operands: &[&Tensor]) -> Result<R> {
         if operands.len() > 1
-            && let Some(settled) = settle_numbers(self.def(), operands, Self::HOST_INPUTS)?
+            && let Some(settled) = settle_numbers(self.def(), operands, Self::STATIC_INPUTS)?
         {
             let operands: SmallVec<[&Tensor; 4]> = settled.iter().collect();
             return self.run_settled(&operands);
@@ -65,21 +81,21 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
         self.run_settled(operands)
     }
 
-    /// [`run_as`](Self::run_as) where no operand is a host number.
+    /// [`run_as`](Self::run_as) where no operand is a plain number.
     ///
     /// # Errors
     /// What the op refuses.
     #[track_caller]
     fn run_settled<R: Results>(&self, operands: &[&Tensor]) -> Result<R> {
         let def = self.def();
-        let Some(first) = operands.first().filter(|_| Self::HOST_INPUTS > 0) else {
+        let Some(first) = operands.first().filter(|_| Self::STATIC_INPUTS > 0) else {
             return R::of_call(def, self.attrs(), operands);
         };
-        let host = self.host_inputs(first).map_err(|e| e.with_op(def.name))?;
-        let (mut operands, mut host) = (operands.iter().copied(), host.iter());
+        let statics = self.static_inputs(first).map_err(|e| e.with_op(def.rust_name))?;
+        let (mut operands, mut statics) = (operands.iter().copied(), statics.iter());
         let mut inputs: SmallVec<[&Tensor; 4]> = SmallVec::new();
-        for arg in def.spread_inputs(operands.len() + host.len()) {
-            inputs.extend(if arg.host { host.next() } else { operands.next() });
+        for arg in def.spread_inputs(operands.len() + statics.len()) {
+            inputs.extend(if arg.is_static { statics.next() } else { operands.next() });
         }
         // A wrong number of operands is for the call to refuse.
         inputs.extend(operands);
@@ -87,22 +103,49 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     }
 }
 
-/// An op whose graph name is known from its type; every row of the op table.
+/// An op whose row is known from its type; every row of the op table.
 pub trait NamedOp {
     /// The graph name.
     const NAME: &'static str;
+    /// What users call it.
+    const RUST_NAME: &'static str;
+    /// The row.
+    const DEF: &'static OpDef;
 }
 
-impl<F: NamedOp> NamedOp for Unary<F> {
-    const NAME: &'static str = F::NAME;
+macro_rules! named_families {
+    ($($family:ident),*) => {
+        $(impl<F: NamedOp> NamedOp for $family<F> {
+            const NAME: &'static str = F::NAME;
+            const RUST_NAME: &'static str = F::RUST_NAME;
+            const DEF: &'static OpDef = F::DEF;
+        })*
+    };
 }
+named_families!(Unary, Binary, Reduce);
 
-impl<F: NamedOp> NamedOp for Binary<F> {
-    const NAME: &'static str = F::NAME;
-}
+/// A type that has the ops as methods: [`Tensor`] and, by their derive, extension types. (A method
+/// of everything that converts to a tensor would hide the methods of `f64`.)
+pub trait HasMethods: Operand {}
 
-impl<F: NamedOp> NamedOp for Reduce<F> {
-    const NAME: &'static str = F::NAME;
+impl HasMethods for Tensor {}
+
+/// Calls an op on a slice of operands.
+///
+/// # Errors
+/// What the op refuses.
+#[track_caller]
+pub fn sequence<X: Operand, O: Op>(
+    values: &[X],
+    op: &O,
+) -> Result<<X::Value as ApplySeq<O>>::Output>
+where
+    X::Value: ApplySeq<O>,
+{
+    let lent: SmallVec<[super::Lent<'_, X::Value>; 4]> =
+        values.iter().map(Operand::operand).collect::<Result<_>>()?;
+    let borrowed: SmallVec<[&X::Value; 4]> = lent.iter().map(|x| &**x).collect();
+    X::Value::apply_seq(op, &borrowed)
 }
 
 /// The meaning of an op with one tensor operand for this type.
@@ -316,23 +359,23 @@ impl<F: FunctionOf<family::Binary>> Op for Binary<F> {
 }
 
 impl<F: FunctionOf<family::Reduction>> Op for Reduce<F> {
-    const HOST_INPUTS: usize = 1;
+    const STATIC_INPUTS: usize = 1;
 
     fn def(&self) -> &'static OpDef {
         self.function.def()
     }
 
     fn attrs(&self) -> Attrs {
-        self.function.attrs().with("keep_dims", &self.keep_dims)
+        self.function.attrs().with(KEEP_DIMS, &self.keep_dims)
     }
 
-    fn host_inputs(&self, first: &Tensor) -> Result<SmallVec<[Tensor; 2]>> {
+    fn static_inputs(&self, first: &Tensor) -> Result<SmallVec<[Tensor; 2]>> {
         Ok(smallvec::smallvec![self.axes.to_input(first)?])
     }
 
-    fn from_parts(attrs: &Attrs, host: &[Tensor]) -> Result<Self> {
-        let axes = Axes::from_input(host.first())?;
-        Ok(Self { axes, keep_dims: attrs.get("keep_dims")?, function: F::from_attrs(attrs)? })
+    fn from_parts(attrs: &Attrs, statics: &[Tensor]) -> Result<Self> {
+        let axes = Axes::from_input(statics.first())?;
+        Ok(Self { axes, keep_dims: attrs.get(KEEP_DIMS)?, function: F::from_attrs(attrs)? })
     }
 }
 

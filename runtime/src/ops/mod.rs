@@ -1,46 +1,102 @@
-//! The op table and its typed front: free functions, tensor methods, operators.
+//! The op table and its typed face: free functions, methods, operators.
 //!
-//! A row of the table ([`define_op!`](crate::define_op)) gives an op's struct, definition, docs
-//! and its meaning for [`Tensor`](crate::Tensor). The `Apply…` traits say what an op means for a
-//! type; extension types implement them, by hand or through `#[dispatch]`, and calling an op
-//! that a type does not implement does not compile. What enters are operands of any type, what
-//! leaves are calls of the one door, [`execute`](crate::tensor::execute).
+//! A folder a subject: the rows of its ops ([`define_op!`](crate::define_op)), which say everything
+//! of an op once, beside their inference, kernels and gradients, and the functions made of several
+//! ops. The `Apply…` traits say what an op means for a type; extension types implement them, by hand
+//! or through `#[dispatch]`, and calling an op that a type does not implement does not compile. What
+//! enters are operands of any type, what leaves are calls of the one door,
+//! [`execute`](crate::tensor::execute).
 
 mod apply;
 mod args;
-pub(crate) mod equation;
-mod front;
+mod gradient;
 mod infer;
-mod kernel;
+mod moves;
 mod number;
 mod operand;
 mod operators;
 mod results;
-mod row;
-mod table;
+mod variables;
 
-pub use crate::tensor::Lent;
+mod blocks;
+mod counting;
+mod creation;
+mod diagonal;
+mod elementwise;
+mod indexing;
+mod linear;
+mod movement;
+mod nn;
+mod ordering;
+mod random;
+mod reduction;
+mod scan;
+mod segment;
+mod shapes;
+mod slicing;
+mod text;
+
 pub use apply::{
-    Apply1, Apply2, Apply3, ApplySeq, BinaryElementwise, BinaryOp, NamedOp, Op, ReductionOp,
-    Reductions, RightElementwise, UnaryElementwise, UnaryOp,
+    Apply1, Apply2, Apply3, ApplySeq, Binary, BinaryElementwise, BinaryOp, Dynamic, FunctionOf,
+    HasMethods, NamedOp, Op, Reduce, ReductionOp, Reductions, RightElementwise, Unary,
+    UnaryElementwise, UnaryOp, family, sequence,
 };
-pub use apply::{Binary, Dynamic, FunctionOf, Reduce, Unary, family};
 pub use args::{
     Arg, Axes, Axis, DiagonalAlign, DiagonalRange, Diagonals, Ellipsis, Extent, Index, IndexList,
     Integer, Integers, KeepDims, KeepDimsArg, MaybeStatic, MirrorMode, NewAxis, Pairs, Position,
     SideInput, Sizes, StaticInput, StaticValue, step,
 };
-pub use front::*;
+pub use blocks::*;
+pub use counting::*;
+pub use creation::*;
+pub use diagonal::*;
+pub use elementwise::*;
+#[doc(hidden)]
+pub use gradient::unbroadcast_gradients;
+pub use gradient::{
+    Gradient, GradientEntry, GradientRule, InputGradients, IntoGradients, gradient_rule,
+    no_gradients,
+};
+pub use indexing::*;
+pub use linear::*;
+pub use movement::*;
+pub use nn::*;
 pub(crate) use number::settle_numbers;
 pub use operand::Operand;
 pub(crate) use operators::OperatorFailed;
 #[doc(hidden)]
 pub use operators::operator;
+pub use ordering::*;
+pub use random::*;
+pub use reduction::*;
 pub use results::Results;
-pub use table::*;
+pub use scan::*;
+pub use segment::*;
+pub use shapes::*;
+pub use slicing::*;
+pub use text::*;
 
-/// Inference and kernels that rows of other crates may build on.
+pub use crate::tensor::Lent;
+
+/// The methods of tensors and of extension types, a trait a subject; [`HasMethods`] gives a type
+/// all of them.
+pub mod methods {
+    pub use super::blocks::BlocksMethods;
+    pub use super::counting::CountingMethods;
+    pub use super::diagonal::DiagonalMethods;
+    pub use super::elementwise::{BinaryMethods, SpecialMethods, UnaryMethods};
+    pub use super::indexing::IndexingMethods;
+    pub use super::linear::LinearMethods;
+    pub use super::movement::MovementMethods;
+    pub use super::ordering::OrderingMethods;
+    pub use super::reduction::ReductionMethods;
+    pub use super::scan::ScanMethods;
+    pub use super::slicing::SlicingMethods;
+}
+
+/// Inference that rows of other crates may build on.
 pub mod rules {
     pub use super::args::check;
-    pub use super::infer::{broadcast, broadcast_bool, reduction, same_shape};
+    pub use super::infer::{broadcast, broadcast_bool, same_shape};
+    pub use super::reduction::infer::reduction;
 }

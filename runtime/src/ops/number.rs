@@ -26,27 +26,27 @@ pub(super) fn number(t: &Tensor) -> Option<Scalar> {
 /// The number as a tensor of this dtype.
 pub(super) fn fit(def: &OpDef, number: Scalar, dtype: DType) -> Result<Tensor> {
     let array: Array =
-        number.to_array(dtype).map_err(|e| err!("{}", e.message()).with_op(def.name))?;
+        number.to_array(dtype).map_err(|e| err!("{}", e.message()).with_op(def.rust_name))?;
     Ok(Tensor::Value(array))
 }
 
-/// The operands with each host number in the dtype that the op gives it: that of a tensor of
+/// The operands with each plain number in the dtype that the op gives it: that of a tensor of
 /// the same type attribute, or of the first number where there are only numbers, or the one that
-/// the argument always has. `None` if there are no numbers. `host` is
-/// how many inputs that are host data are not among the operands.
+/// the argument always has. `None` if there are no numbers. `statics` is
+/// how many inputs that are plain data are not among the operands.
 ///
 /// # Errors
 /// `InvalidArgument` for a number that does not fit, such as 2.5 among integers.
 pub(crate) fn settle_numbers(
     def: &OpDef,
     operands: &[&Tensor],
-    host: usize,
+    statics: usize,
 ) -> Result<Option<SmallVec<[Tensor; 4]>>> {
     if operands.iter().all(|t| number(t).is_none()) {
         return Ok(None);
     }
-    let inputs = def.spread_inputs(operands.len() + host);
-    let args: SmallVec<[&ArgDef; 8]> = inputs.filter(|a| host == 0 || !a.host).collect();
+    let inputs = def.spread_inputs(operands.len() + statics);
+    let args: SmallVec<[&ArgDef; 8]> = inputs.filter(|a| statics == 0 || !a.is_static).collect();
     let meets = |own: &ArgDef| {
         let mut alike = operands.iter().zip(&args).filter(|(_, a)| a.dtype == own.dtype);
         let first = alike.clone().next();

@@ -6,7 +6,6 @@
 
 use std::ops::{Add, BitXor, Div, Mul, Neg, Not, Rem, Sub};
 
-use super::front;
 use crate::Tensor;
 use crate::types::{Error, Result};
 
@@ -35,7 +34,7 @@ pub fn operator<T>(result: Result<T>) -> T {
 macro_rules! __operators {
     ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
         $crate::__operators!(@each [$($g)*] $t, [$($w)*],
-            Add add AddV2, Sub sub Sub, Mul mul Mul, Div div RealDiv, Rem rem FloorMod,
+            Add add Add, Sub sub Sub, Mul mul Mul, Div div Div, Rem rem Mod,
             BitAnd bitand LogicalAnd, BitOr bitor LogicalOr);
     };
     (@each $g:tt $t:ty, $w:tt, $($trait:ident $method:ident $op:ident),*) => {
@@ -68,14 +67,14 @@ macro_rules! __operators {
 
 crate::__operators!([] Tensor, []);
 
-/// `2.0 * &x`: host floats are `f64`, host integers `i64` on the left, so that the type of a
+/// `2.0 * &x`: plain floats are `f64`, plain integers `i64` on the left, so that the type of a
 /// literal is known; the number takes the tensor's dtype as on the right.
-macro_rules! host_left {
+macro_rules! number_left {
     ($($trait:ident $method:ident),*) => {
-        $(host_left!(@one $trait $method f64, Tensor);
-        host_left!(@one $trait $method f64, &Tensor);
-        host_left!(@one $trait $method i64, Tensor);
-        host_left!(@one $trait $method i64, &Tensor);)*
+        $(number_left!(@one $trait $method f64, Tensor);
+        number_left!(@one $trait $method f64, &Tensor);
+        number_left!(@one $trait $method i64, Tensor);
+        number_left!(@one $trait $method i64, &Tensor);)*
     };
     (@one $trait:ident $method:ident $s:ty, $t:ty) => {
         impl $trait<$t> for $s {
@@ -83,12 +82,12 @@ macro_rules! host_left {
 
             #[track_caller]
             fn $method(self, rhs: $t) -> Tensor {
-                operator(front::$method(self, rhs))
+                operator(super::$method(self, rhs))
             }
         }
     };
 }
-host_left!(Add add, Sub sub, Mul mul, Div div, Rem rem);
+number_left!(Add add, Sub sub, Mul mul, Div div, Rem rem);
 
 macro_rules! unary_operators {
     ($($trait:ident $method:ident = $front:ident),*) => {
@@ -101,7 +100,7 @@ macro_rules! unary_operators {
 
             #[track_caller]
             fn $method(self) -> Tensor {
-                operator(front::$front(self))
+                operator(super::$front(self))
             }
         }
     };
@@ -114,6 +113,6 @@ impl BitXor<&Tensor> for &Tensor {
     /// Exclusive or of bools.
     #[track_caller]
     fn bitxor(self, rhs: &Tensor) -> Tensor {
-        operator(front::not_equal(self, rhs))
+        operator(super::not_equal(self, rhs))
     }
 }

@@ -5,6 +5,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 use super::stream::{PHILOX, Stream};
 use super::{Bounds, Parameter};
 use crate::array::Array;
+use crate::ops::methods::*;
 use crate::ops::{self, Apply1, Integers, Op, Operand, RngReadAndSkip, StatelessShuffle};
 use crate::spec::{Module, ModuleVisitor};
 use crate::tensor::{Tensor, Variable, call_site};

@@ -6,7 +6,7 @@ use crate::array::HostScalar;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
-/// A mean, a deviation, a bound: a host number, or a tensor of the dtype that is drawn.
+/// A mean, a deviation, a bound: a plain number, or a tensor of the dtype that is drawn.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no parameter of a distribution",
     note = "use a number, or a tensor of the dtype that is drawn"

@@ -101,7 +101,7 @@ where
     X::Value::apply1(&op, &*logits.operand()?)
 }
 
-/// `num` seeds made of one: `[num, 2]` of the dtype of the seed (int64 for host numbers).
+/// `num` seeds made of one: `[num, 2]` of the dtype of the seed (int64 for plain numbers).
 ///
 /// TensorFlow: `tf.random.experimental.stateless_split`.
 ///

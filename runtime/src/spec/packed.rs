@@ -25,24 +25,22 @@ define_op! {
     /// TensorFlow: `CompositeTensorVariantFromComponents`.
     pub op PackComponents = "CompositeTensorVariantFromComponents" {
         inputs: { components: (Tcomponents) }, outputs: { encoded: {Variant} },
-        types: {}, attrs: { metadata: String }, host: {},
-        arity: none, effect: Pure,
+        attrs: { metadata: String },
+        dispatch: none,
         infer: |_| Ok([TensorType::new(DType::Variant, Shape::scalar())].into()), kernel: pack,
     }
-}
 
-define_op! {
     /// The components out of a variant that [`PackComponents`] made.
     ///
     /// TensorFlow: `CompositeTensorVariantToComponents`.
     pub op UnpackComponents = "CompositeTensorVariantToComponents" {
         inputs: { encoded: {Variant} }, outputs: { components: (Tcomponents) },
-        types: {},
         attrs: {
             metadata: String, dtypes as "Tcomponents": Vec<DType>,
             shapes as "_output_shapes": Vec<Shape>
         },
-        host: {}, arity: none, effect: Pure, infer: unpacked_types, kernel: unpack,
+        dispatch: none,
+        infer: unpacked_types, kernel: unpack,
     }
 }
 
@@ -55,7 +53,7 @@ struct Components {
 
 fn pack(c: &KernelContext<'_>) -> Result<Outputs> {
     let parts = c.inputs.iter().map(|a| (*a).clone()).collect();
-    let components = Components { name: c.attrs.get("metadata")?, parts };
+    let components = Components { name: c.get(PackComponents::METADATA)?, parts };
     Ok([Array::from_variants(Dims::new(), vec![Variant::new(components)])?].into())
 }
 
@@ -63,9 +61,9 @@ fn unpacked_types(c: &InferContext<'_>) -> Result<Types> {
     if !c.shape(0).is_compatible_with(&Shape::scalar()) {
         bail!("a packed value is a scalar variant, not of shape {}", c.shape(0));
     }
-    let dtypes: Vec<DType> = c.attrs.get("Tcomponents")?;
-    let shapes: Vec<Shape> = match c.attrs.value("_output_shapes") {
-        Some(_) => c.attrs.get("_output_shapes")?,
+    let dtypes = c.get(UnpackComponents::DTYPES)?;
+    let shapes = match c.attrs.value(UnpackComponents::SHAPES.name()) {
+        Some(_) => c.get(UnpackComponents::SHAPES)?,
         None => vec![Shape::unknown(); dtypes.len()],
     };
     if shapes.len() != dtypes.len() {
@@ -75,7 +73,7 @@ fn unpacked_types(c: &InferContext<'_>) -> Result<Types> {
 }
 
 fn unpack(c: &KernelContext<'_>) -> Result<Outputs> {
-    let wanted: String = c.attrs.get("metadata")?;
+    let wanted = c.get(UnpackComponents::METADATA)?;
     let [variant] = c.input(0).as_variants()? else {
         bail!("a packed value is a scalar variant, not of shape {}", c.input(0).shape());
     };
@@ -85,8 +83,8 @@ fn unpack(c: &KernelContext<'_>) -> Result<Outputs> {
     if components.name != wanted {
         bail!("the variant holds a `{}`, not a `{wanted}`", components.name);
     }
-    let dtypes: Vec<DType> = c.attrs.get("Tcomponents")?;
-    let shapes: Option<Vec<Shape>> = c.attrs.get("_output_shapes").ok();
+    let dtypes = c.get(UnpackComponents::DTYPES)?;
+    let shapes = c.get(UnpackComponents::SHAPES).ok();
     if dtypes.len() != components.parts.len() {
         bail!("`{wanted}` is packed as {} tensors, not {}", components.parts.len(), dtypes.len());
     }

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use AnySpec as S;
+
 use super::{AnySpec, Composite, Literal, TensorSpec};
 use crate::types::{Dim, Result, Shape, bail};
-
-use AnySpec as S;
 
 impl TensorSpec {
     /// The spec of `n` such tensors stacked along a new first axis; the name is dropped

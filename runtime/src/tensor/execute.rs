@@ -58,7 +58,7 @@ fn only<T>(mut outputs: SmallVec<[T; 1]>) -> Result<T> {
 
 #[cold]
 fn locate(e: Error, op: &OpDef) -> Error {
-    let e = e.with_op(op.name);
+    let e = e.with_op(op.rust_name);
     match context::caller() {
         Some(l) => e.with_location(l),
         None => e,

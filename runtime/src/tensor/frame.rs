@@ -156,7 +156,7 @@ impl Frame {
         }
     }
 
-    /// True for host data of the body itself, such as the 2 of `x * 2.0`, and for small data that
+    /// True for plain data of the body itself, such as the 2 of `x * 2.0`, and for small data that
     /// no gradient can flow to. Everything else from outside is an input of the function.
     fn is_constant(&self, a: &Array) -> bool {
         let own = a.trace_depth() >= self.depth;

@@ -11,9 +11,6 @@ mod execute;
 mod frame;
 mod variable;
 
-use crate::array::{Array, Element};
-use crate::graph::Symbol;
-use crate::types::{DType, Error, Result, Shape, TensorType, bail, err};
 pub use context::{CallSite, Recorder, call_site, init_scope, is_tracing};
 pub use convert::{Lent, TensorLike};
 pub use execute::{Tensors, execute, execute_one};
@@ -23,6 +20,10 @@ pub use variable::{
     Variable, VariableState,
 };
 pub(crate) use variable::{handle_id, update_variable};
+
+use crate::array::{Array, Element};
+use crate::graph::Symbol;
+use crate::types::{DType, Error, Result, Shape, TensorType, bail, err};
 
 /// A tensor: concrete data, or the result of an op that is being traced.
 ///

@@ -5,10 +5,14 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
+use extype_kernels::table::{Binary, Table, binary};
+
 use super::{Tensor, context, execute, execute_one, init_scope};
 use crate::array::{Array, Resource};
+use crate::graph::DTYPE;
 use crate::op::{
-    ArgDef, ArgType, AttrDef, Attrs, Effect, InferContext, OpDef, OpEntry, OpKind, Outputs, Types,
+    ArgDef, ArgType, AttrDef, AttrKey, Attrs, Effect, InferContext, Kernel, KernelContext, OpDef,
+    OpEntry, Outputs, Types,
 };
 use crate::types::{DType, DTypeSet, Result, Shape, TensorType, bail, err};
 
@@ -187,7 +191,7 @@ impl Variable {
     }
 
     fn attrs(&self) -> Attrs {
-        Attrs::new().with("dtype", &self.ty.dtype).with("_shape", &self.ty.shape)
+        Attrs::new().with(DTYPE, &self.ty.dtype).with(ALLOWED, &self.ty.shape)
     }
 
     /// The present value.
@@ -199,7 +203,7 @@ impl Variable {
         execute_one(&READ_VARIABLE, self.attrs(), &[&self.handle])
     }
 
-    /// Replaces the value. A host number takes the variable's dtype.
+    /// Replaces the value. A plain number takes the variable's dtype.
     ///
     /// # Errors
     /// `InvalidArgument` for another dtype or a shape that the variable does not allow.
@@ -250,7 +254,7 @@ impl fmt::Debug for Variable {
     }
 }
 
-/// What a variable can be assigned: tensors, and host numbers of any type.
+/// What a variable can be assigned: tensors, and plain numbers of any type.
 pub trait Assigned {
     /// The value with the variable's dtype where it has none of its own.
     ///
@@ -372,53 +376,53 @@ pub(crate) fn update_variable(
     before.ok_or_else(|| err!(Internal, "a variable was not updated"))
 }
 
+/// What the variable's shape may be.
+const ALLOWED: AttrKey<Shape> = AttrKey::new("_shape");
+
 fn read_type(c: &InferContext<'_>) -> Result<Types> {
-    let shape = c.attrs.get::<Shape>("_shape").unwrap_or_default();
-    Ok([TensorType::new(c.attrs.get::<DType>("dtype")?, shape)].into())
+    Ok([TensorType::new(c.get(DTYPE)?, c.get(ALLOWED).unwrap_or_default())].into())
 }
 
 fn write_type(c: &InferContext<'_>) -> Result<Types> {
-    let allowed = c.attrs.get::<Shape>("_shape").unwrap_or_default();
-    c.shape(1).assert_compatible(&allowed)?;
+    c.shape(1).assert_compatible(&c.get(ALLOWED).unwrap_or_default())?;
     Ok(Types::new())
 }
 
 const RESOURCE: ArgDef = ArgDef::one("resource", ArgType::Fixed(DType::Resource));
 const VALUE: ArgDef = ArgDef::one("value", ArgType::Var("dtype"));
-const DTYPE: AttrDef = AttrDef::dtype("dtype", DTypeSet::ANY);
-const SHAPE: AttrDef = AttrDef::value("_shape");
+const ATTRS: &[AttrDef] =
+    &[AttrDef::dtype("dtype", DTypeSet::ANY), AttrDef::of::<Shape>(ALLOWED.name())];
 
 /// The op that reads a variable: shares the variable's buffer.
-pub static READ_VARIABLE: OpDef = OpDef {
-    name: "ReadVariableOp",
-    doc: "The present value of a variable.",
-    inputs: &[RESOURCE],
-    outputs: &[VALUE],
-    attrs: &[DTYPE, SHAPE],
-    kind: OpKind::Own,
-    effect: Effect::Reads,
-    infer: read_type,
-    kernel: |c| Ok([state(c.input(0))?.read()].into()),
-};
+pub static READ_VARIABLE: OpDef = OpDef::new(
+    "ReadVariableOp",
+    "ReadVariable",
+    read_type,
+    Kernel::General(|c| Ok([state(c.input(0))?.read()].into())),
+)
+.with_doc("The present value of a variable.")
+.with_effect(Effect::Reads)
+.with_inputs(&[RESOURCE])
+.with_outputs(&[VALUE])
+.with_attrs(ATTRS);
 
 macro_rules! assignments {
-    ($($(#[doc = $doc:literal])* $static:ident = $name:literal, $f:expr;)*) => {
+    ($($(#[doc = $doc:literal])* $static:ident = $name:literal $rust_name:literal, $f:expr;)*) => {
         $($(#[doc = $doc])*
-        pub static $static: OpDef = OpDef {
-            name: $name,
-            doc: concat!($($doc),*),
-            inputs: &[RESOURCE, VALUE],
-            outputs: &[],
-            attrs: &[DTYPE, SHAPE],
-            kind: OpKind::Own,
-            effect: Effect::Writes,
-            infer: write_type,
-            kernel: |c| {
+        pub static $static: OpDef = OpDef::new(
+            $name,
+            $rust_name,
+            write_type,
+            Kernel::General(|c| {
                 let f: fn(&Array, &Array) -> Result<Array> = $f;
                 state(c.input(0))?.update(|old| f(old, c.input(1)))?;
                 Ok(Outputs::new())
-            },
-        };
+            }),
+        )
+        .with_doc(concat!($($doc),*))
+        .with_effect(Effect::Writes)
+        .with_inputs(&[RESOURCE, VALUE])
+        .with_attrs(ATTRS);
         inventory::submit!(OpEntry(&$static));)*
     };
 }
@@ -426,15 +430,16 @@ inventory::submit!(OpEntry(&READ_VARIABLE));
 
 assignments! {
     /// Replaces the value of a variable.
-    ASSIGN_VARIABLE = "AssignVariableOp", |_, new| Ok(new.clone());
+    ASSIGN_VARIABLE = "AssignVariableOp" "AssignVariable", |_, new| Ok(new.clone());
     /// Adds to the value of a variable.
-    ASSIGN_ADD_VARIABLE = "AssignAddVariableOp", |old, x| combine("AddV2", old, x);
+    ASSIGN_ADD_VARIABLE = "AssignAddVariableOp" "AssignAddVariable", |old, x| combine(&binary::ADD, old, x);
     /// Subtracts from the value of a variable.
-    ASSIGN_SUB_VARIABLE = "AssignSubVariableOp", |old, x| combine("Sub", old, x);
+    ASSIGN_SUB_VARIABLE = "AssignSubVariableOp" "AssignSubVariable", |old, x| combine(&binary::SUB, old, x);
 }
 
-/// `old op x`; the op table stands above this floor, so it is found by name.
-fn combine(op: &str, old: &Array, x: &Array) -> Result<Array> {
-    let mut out = crate::op::find_op(op)?.run(&[old, x], &Attrs::new())?;
-    out.pop().ok_or_else(|| err!(Internal, "`{op}` has no result"))
+/// `old op x`.
+fn combine(table: &'static Table<Binary>, old: &Array, x: &Array) -> Result<Array> {
+    let (inputs, attrs) = ([old, x], Attrs::new());
+    let mut out = Kernel::Zip(table).run(&KernelContext::new(&inputs, &attrs))?;
+    out.pop().ok_or_else(|| err!(Internal, "an assignment has no result"))
 }

@@ -198,7 +198,8 @@ macro_rules! bail {
     ($($text:tt)+) => { return ::core::result::Result::Err($crate::types::err!($($text)+)) };
 }
 
-pub(crate) use {bail, err};
+pub(crate) use bail;
+pub(crate) use err;
 
 #[cfg(test)]
 mod tests {

@@ -418,8 +418,9 @@ macro_rules! shape {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use proptest::prelude::*;
+
+    use super::*;
 
     fn shapes() -> impl Strategy<Value = Shape> {
         let dim = prop_oneof![Just(Dim::UNKNOWN), (0usize..4).prop_map(Dim::from)];

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use extype::Tensor;
-use extype::op::{AttrKind, AttrValue, Attrs, OpDef, find_op};
+use extype::op::{AttrValue, Attrs, OpDef, find_op};
 use extype::tensor::execute;
 use serde_json::Value;
 
@@ -40,7 +40,7 @@ pub fn attributes(case: &Case, def: &'static OpDef) -> Result<Attrs, String> {
         // Made by hand for refused nodes, where the generator has the name of the Python argument.
         let name = if def.name == "Squeeze" && name == "axis" { "squeeze_dims" } else { name };
         match def.attrs.iter().find(|a| a.name == name) {
-            Some(a) if a.kind == AttrKind::Value => {
+            Some(a) if !a.told => {
                 attrs.set(a.name, attribute(json).map_err(|e| e.0)?);
             }
             Some(_) => {}
@@ -48,7 +48,7 @@ pub fn attributes(case: &Case, def: &'static OpDef) -> Result<Attrs, String> {
             None => return Err(format!("attribute {name} = {json}")),
         }
     }
-    for a in def.attrs.iter().filter(|a| a.kind == AttrKind::Value) {
+    for a in def.attrs.iter().filter(|a| !a.told) {
         if attrs.value(a.name).is_none() {
             attrs.set(a.name, a.default.map_or(AttrValue::Bool(false), |default| default()));
         }

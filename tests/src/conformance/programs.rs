@@ -1,6 +1,7 @@
 //! The named programs of `PROGRAMS.md`, written as a user of this library would write them.
 
 use extype::ops;
+use extype::ops::methods::*;
 use extype::prelude::{Axis, KeepDims};
 use extype::{Result, Tensor};
 

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Barrier, Mutex, OnceLock};
 
 use extype::op::{Attrs, KernelContext, Outputs, Types};
-use extype::ops::{Apply1, Apply2, rules};
+use extype::ops::{Apply1, Apply2};
 use extype::prelude::*;
 use extype::spec::dispatch::{self, Call, DispatchEntry, Operands, Target, TypeRef};
 use extype::spec::{Class, Composite, Hooks, LeafIter, Leaves, Literal, SpecContext};

@@ -49,7 +49,7 @@ impl Diagonal {
 }
 
 fn product_attrs() -> Attrs {
-    Attrs::new().with("transpose_a", &false).with("transpose_b", &false)
+    Attrs::new().with(ops::MatMul::TRANSPOSE_A, &false).with(ops::MatMul::TRANSPOSE_B, &false)
 }
 
 #[test]
@@ -179,10 +179,21 @@ fn the_left_type_is_asked_first_and_one_that_declines_falls_through() -> Result<
 
 extype::define_op! {
     /// The cube of every element.
-    unary Cube = CubeFn("DesignCube") {
-        inputs: { x: T }, outputs: { y: T },
-        types: { T: DTypeSet::of(&[DType::F32]) }, attrs: {},
-        infer: rules::same_shape, kernel: cube,
+    unary Cube = "Design>Cube" {
+        types: { T: DTypeSet::of(&[DType::F32]) },
+        kernel: cube,
+        gradient: |g, dy| ops::mul(dy, &ops::mul(ops::square(g.x(0))?, 3.0)?)?,
+    }
+
+    /// Every element times a power of a scalar. It has no gradient.
+    op Scaled = "Design>Scaled" {
+        inputs: { x: T, by: T }, outputs: { y: T },
+        types: { T: DTypeSet::of(&[DType::F32]) }, attrs: { power: i64 },
+        infer: |c| {
+            c.shape(1).with_rank(0)?;
+            Ok([c.input(0).clone()].into_iter().collect::<Types>())
+        },
+        kernel: scaled,
     }
 }
 
@@ -192,27 +203,8 @@ fn cube(c: &KernelContext<'_>) -> Result<Outputs> {
     Ok([Array::from_slice(x.dims(), &cubes)?].into())
 }
 
-extype::define_gradient!("DesignCube", |g| {
-    let slope = ops::mul(ops::square(g.x(0))?, 3.0)?;
-    Ok([Some(ops::mul(g.dy()?, &slope)?)].into_iter().collect())
-});
-
-extype::define_op! {
-    /// Every element times a power of a scalar. It has no gradient.
-    op Scaled = "DesignScaled" {
-        inputs: { x: T, by: T }, outputs: { y: T },
-        types: { T: DTypeSet::of(&[DType::F32]) }, attrs: { power: i64 }, host: {},
-        arity: 2, effect: Pure,
-        infer: |c| {
-            c.shape(1).with_rank(0)?;
-            Ok([c.input(0).clone()].into_iter().collect::<Types>())
-        },
-        kernel: scaled,
-    }
-}
-
 fn scaled(c: &KernelContext<'_>) -> Result<Outputs> {
-    let by = c.input(1).as_slice::<f32>()?[0].powi(c.attrs.get::<i64>("power")? as i32);
+    let by = c.input(1).as_slice::<f32>()?[0].powi(c.get(Scaled::POWER)? as i32);
     let ys: Vec<f32> = c.input(0).as_slice::<f32>()?.iter().map(|x| x * by).collect();
     Ok([Array::from_slice(c.input(0).dims(), &ys)?].into())
 }
@@ -235,7 +227,7 @@ fn an_op_of_ones_own_runs_traces_differentiates_and_dispatches() -> Result<()> {
     assert_eq!(floats(&cubed(&x)?), [1.0, 8.0]);
     let f = function(|x: &Tensor| cubed(x));
     assert_eq!(floats(&f.call(&x)?), [1.0, 8.0]);
-    assert!(f.concrete_functions()[0].graph().to_string().contains("DesignCube"));
+    assert!(f.concrete_functions()[0].graph().to_string().contains("Design>Cube"));
     let total = |x: &Tensor| f.call(x)?.reduce_sum(.., false);
     assert_eq!(floats(&grad(total)(&x)?), [3.0, 12.0]);
     let slopes = |x: &Tensor| grad(total)(x)?.reduce_sum(.., false);
@@ -246,7 +238,7 @@ fn an_op_of_ones_own_runs_traces_differentiates_and_dispatches() -> Result<()> {
     assert_eq!(floats(&m.values), [1.0, 8.0, 27.0, 64.0]);
     let w: Masked<MaskedTensor> = cubed(&Masked::new(masked(), [true, false])?)?;
     assert_eq!(floats(&w.values.values), [1.0, 8.0, 27.0, 64.0]);
-    let any = dispatch::call("DesignCube", &[AnyValue::new(masked())], &Attrs::new())?;
+    let any = dispatch::call("Design>Cube", &[AnyValue::new(masked())], &Attrs::new())?;
     assert_eq!(floats(&any.downcast::<MaskedTensor>()?.values), [1.0, 8.0, 27.0, 64.0]);
     let g = grad(|m: &MaskedTensor| ops::reduce_sum(cubed(m)?, .., false))(&masked())?;
     assert_eq!(floats(&g.values), [3.0, 0.0, 27.0, 48.0]);
@@ -260,12 +252,12 @@ fn an_op_with_attributes_is_overridden_and_says_that_it_has_no_gradient() -> Res
     assert_eq!(floats(&Tensor::apply2(&op, &x, &by)?), [100.0, 200.0]);
     let d = Diagonal::new([3.0f32])?;
     assert_eq!(floats(&Diagonal::apply2(&op, &d, &by)?.entries), [300.0]);
-    let attrs = Attrs::new().with("power", &1i64);
-    let any = dispatch::call("DesignScaled", &[AnyValue::new(d), by.clone().into()], &attrs)?;
+    let attrs = Attrs::new().with(Scaled::POWER, &1i64);
+    let any = dispatch::call("Design>Scaled", &[AnyValue::new(d), by.clone().into()], &attrs)?;
     assert_eq!(floats(&any.downcast::<Diagonal>()?.entries), [30.0]);
     let f = function(|x: &Tensor| Tensor::apply2(&Scaled { power: 1 }, x, x));
     let e = f.call(&x).unwrap_err();
-    assert!(e.to_string().starts_with("DesignScaled: "), "{e}");
+    assert!(e.to_string().starts_with("Scaled: "), "{e}");
     for traced in [false, true] {
         let f = function(|x: &Tensor| Tensor::apply2(&Scaled { power: 1 }, x, &tensor!(2.0f32)));
         let g = grad(|x: &Tensor| match traced {
@@ -275,7 +267,7 @@ fn an_op_with_attributes_is_overridden_and_says_that_it_has_no_gradient() -> Res
         let e = g(&x).unwrap_err();
         assert_eq!(e.kind(), ErrorKind::Unimplemented);
         let text = e.to_string();
-        assert!(text.contains("DesignScaled") && text.contains("define_gradient!"), "{text}");
+        assert!(text.contains("Scaled") && text.contains("gradient: none"), "{text}");
     }
     Ok(())
 }

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeSet;
 
-use extype::op::{ArgType, Attr, AttrKind, AttrValue, Attrs, OpDef, OpKind, all_ops, find_op};
+use extype::op::{ArgType, Attr, AttrValue, Attrs, OpDef, OpKind, all_ops, find_op};
 use extype::ops::*;
 use extype::prelude::*;
 use extype::spec::dispatch::{
@@ -157,12 +157,12 @@ fn sample<O: Op + NamedOp>() -> (Attrs, Vec<Tensor>, O) {
     let def = find_op(O::NAME).unwrap();
     let axis = tensor!(0i32);
     let pairs = tensor![[0i64, 0]];
-    for bits in 0..1 << O::HOST_INPUTS {
-        let host: Vec<Tensor> = (0..O::HOST_INPUTS)
+    for bits in 0..1 << O::STATIC_INPUTS {
+        let host: Vec<Tensor> = (0..O::STATIC_INPUTS)
             .map(|i| if bits >> i & 1 == 0 { axis.clone() } else { pairs.clone() })
             .collect();
         let mut attrs = Attrs::new();
-        for attr in def.attrs.iter().filter(|a| matches!(a.kind, AttrKind::Value)) {
+        for attr in def.attrs.iter().filter(|a| !a.told) {
             match attr.default {
                 Some(default) => attrs.set(attr.name, default()),
                 None => attrs = with_sample::<O>(attrs, attr.name, &host),
@@ -206,7 +206,7 @@ fn with_sample<O: Op>(attrs: Attrs, name: &'static str, host: &[Tensor]) -> Attr
 
 /// True if no value of an extension type can be given to the op.
 fn has_no_operand(def: &OpDef) -> bool {
-    def.inputs.iter().all(|a| a.host)
+    def.inputs.iter().all(|a| a.is_static)
         || def.inputs.iter().any(|a| a.dtype == ArgType::Fixed(DType::Resource))
         || ["PartitionedCall", "StatefulPartitionedCall"].contains(&def.name)
         || def.name.starts_with("CompositeTensorVariant")
@@ -236,7 +236,7 @@ fn every_op_with_an_operand_can_be_overridden() {
         all.iter().filter(|d| !has_no_operand(d) && !is_of_a_test(d)).map(|d| d.name).collect();
     let missing = wanted.difference(&listed).copied();
     let missing: Vec<&str> = missing.filter(|name| !name.starts_with("Stateless")).collect();
-    assert_eq!(missing, AT_RUN_TIME_ONLY, "rows with operands need an `arity`");
+    assert_eq!(missing, AT_RUN_TIME_ONLY, "rows with operands that say `dispatch: none`");
     assert!(wanted.len() > 80, "{}", wanted.len());
 }
 
@@ -257,12 +257,15 @@ fn at_run_time(row: &Row, operand: &dyn Fn(usize) -> AnyValue) -> Result<String>
     let (mut host, mut operands) = (host.into_iter(), 0..);
     let lists = def.inputs.iter().filter(|a| a.list).count();
     let inputs = def.spread_inputs(def.inputs.len() + lists);
-    let args: Vec<AnyValue> =
-        inputs
-            .map(|a| {
-                if a.host { host.next().unwrap().into() } else { operand(operands.next().unwrap()) }
-            })
-            .collect();
+    let args: Vec<AnyValue> = inputs
+        .map(|a| {
+            if a.is_static {
+                host.next().unwrap().into()
+            } else {
+                operand(operands.next().unwrap())
+            }
+        })
+        .collect();
     Ok(name_in(&dispatch::call(row.name, &args, &attrs)?.downcast()?))
 }
 
@@ -272,7 +275,7 @@ fn calls_at_run_time_go_to_the_overrides_of_every_op() -> Result<()> {
     for row in rows().iter().filter(|r| r.kind != "none") {
         let own = |_| AnyValue::new(each());
         assert_eq!(at_run_time(row, &own).map_err(|e| e.in_context(row.name))?, row.name);
-        if find_op(row.name)?.kind == OpKind::Own {
+        if find_op(row.name)?.kind == OpKind::Standalone {
             continue;
         }
         let own = |_| AnyValue::new(families());

@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::sync::OnceLock;
 
 use extype::op::{
-    ArgDef, ArgType, Attrs, Effect, KernelContext, OpDef, OpKind, Outputs, Types, register_op,
+    ArgDef, ArgType, Attrs, InferFn, Kernel, KernelContext, OpDef, OpKind, Outputs, Types,
+    register_op,
 };
 use extype::prelude::*;
 use extype::spec::dispatch::{
@@ -152,17 +153,13 @@ fn declared() -> Result<Vec<&'static str>> {
     let names: Vec<&'static str> = (0..OPS).map(|i| &*format!("Law{i}").leak()).collect();
     NAME.set(names.clone()).expect("set once");
     for (op, name) in names.iter().enumerate() {
-        register_op(Box::leak(Box::new(OpDef {
-            name,
-            doc: "",
-            inputs: const { &[ArgDef::list("xs", ArgType::Each("T"))] },
-            outputs: const { &[ArgDef::one("y", ArgType::Fixed(DType::I32))] },
-            attrs: &[],
-            kind: family_of(op),
-            effect: Effect::Pure,
-            infer: |_| Ok(Types::from_iter([TensorType::new(DType::I32, Shape::scalar())])),
-            kernel: count,
-        })))?;
+        let infer: InferFn =
+            |_| Ok(Types::from_iter([TensorType::new(DType::I32, Shape::scalar())]));
+        let def = OpDef::new(name, name, infer, Kernel::General(count))
+            .with_inputs(const { &[ArgDef::each("xs", "T")] })
+            .with_outputs(const { &[ArgDef::one("y", ArgType::Fixed(DType::I32))] })
+            .with_kind(family_of(op));
+        register_op(Box::leak(Box::new(def)))?;
         for (t, owner) in refs.iter().copied().enumerate() {
             if let Some(types) = accepted(op, t, false) {
                 let operands = Operands::Sequence(list(types));

@@ -5,7 +5,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use extype::op::{
-    ArgDef, ArgType, AttrDef, Attrs, Effect, KernelContext, OpDef, OpKind, register_op,
+    ArgDef, ArgType, AttrDef, Attrs, Kernel, KernelContext, OpDef, OpKind, register_op,
 };
 use extype::ops::rules;
 use extype::prelude::*;
@@ -36,7 +36,7 @@ static MULTIPLIED: AtomicUsize = AtomicUsize::new(0);
 
 #[dispatch]
 impl Masked {
-    #[overrides(AddV2)]
+    #[overrides(Add)]
     fn add(x: &Self, y: &Self) -> Result<Self> {
         let mask = ops::logical_and(&x.mask, &y.mask)?;
         Ok(Self { values: ops::add(&x.values, &y.values)?, mask })
@@ -263,17 +263,12 @@ fn an_op_that_is_registered_after_the_handler_is_covered_too() -> Result<()> {
     fn identity(c: &KernelContext<'_>) -> Result<extype::op::Outputs> {
         Ok([c.input(0).clone()].into_iter().collect())
     }
-    static LATE: OpDef = OpDef {
-        name: "ScenarioLate",
-        doc: "",
-        inputs: &[ArgDef::one("x", ArgType::Var("T"))],
-        outputs: &[ArgDef::one("y", ArgType::Var("T"))],
-        attrs: &[AttrDef::dtype("T", DTypeSet::ANY)],
-        kind: OpKind::UnaryElementwise,
-        effect: Effect::Pure,
-        infer: rules::same_shape,
-        kernel: identity,
-    };
+    static LATE: OpDef =
+        OpDef::new("ScenarioLate", "Late", rules::same_shape, Kernel::General(identity))
+            .with_inputs(&[ArgDef::one("x", ArgType::Var("T"))])
+            .with_outputs(&[ArgDef::one("y", ArgType::Var("T"))])
+            .with_attrs(&[AttrDef::dtype("T", DTypeSet::ANY)])
+            .with_kind(OpKind::UnaryElementwise);
     let b = Boxed { x: tensor![7.0f32,] };
     // The handler is there and used before the op is.
     call("Abs", &[any(&b)])?;

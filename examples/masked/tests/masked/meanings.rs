@@ -1,6 +1,7 @@
 //! What single ops mean.
 
-use extype::op::Attrs;
+use extype::op::{Attrs, KEEP_DIMS};
+use extype::ops::MatMul;
 use extype::spec::dispatch;
 use extype_masked::Masked;
 
@@ -171,10 +172,10 @@ fn values_of_unknown_types_are_dispatched_at_run_time() -> Result<()> {
     assert_eq!(n.values.as_slice::<f64>()?[2], -3.0);
     let sum = [AnyValue::new(m.clone()), AnyValue::new(tensor!(1.0f64))];
     assert_eq!(call("AddV2", &sum, &Attrs::new())?.values.as_slice::<f64>()?[0], 2.0);
-    let attrs = Attrs::new().with("keep_dims", &false);
+    let attrs = Attrs::new().with(KEEP_DIMS, &false);
     let sums = call("Sum", &[AnyValue::new(m.clone()), AnyValue::new(axes)], &attrs)?;
     same(&sums, &[4.0, 9.0, 0.0], &[true, true, false]);
-    let attrs = Attrs::new().with("transpose_a", &false).with("transpose_b", &true);
+    let attrs = Attrs::new().with(MatMul::TRANSPOSE_A, &false).with(MatMul::TRANSPOSE_B, &true);
     let product = [AnyValue::new(m.clone()), AnyValue::new(m.clone())];
     assert_eq!(call("MatMul", &product, &attrs)?.mask.to_vec::<bool>()?[..3], [true, true, false]);
     let e = dispatch::call("Range", &[m.clone(), m.clone(), m].map(AnyValue::new), &Attrs::new());

@@ -4,6 +4,7 @@ use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToIncl
 
 use super::{Integer, Integers};
 use crate::ops::StridedSlice;
+use crate::ops::methods::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 

@@ -1,11 +1,13 @@
 //! Modes of movement ops: how edges are mirrored, at which end diagonals lie.
 
-use crate::op::{Attr, AttrValue};
+use crate::op::{Attr, AttrKind, AttrValue};
 
 /// An enum that is a string in a graph's node.
 macro_rules! named {
     ($t:ident { $($v:ident = $name:literal),* $(,)? }) => {
         impl Attr for $t {
+            const KIND: AttrKind = AttrKind::OneOf(&[$($name),*]);
+
             fn to_attr(&self) -> AttrValue {
                 let name: &str = match self { $($t::$v => $name),* };
                 AttrValue::Str(name.as_bytes().into())

@@ -1,8 +1,8 @@
 //! Arguments of a call at run time, put in order.
 
-use super::convert::host_to_tensor;
+use super::convert::plain_to_tensor;
 use super::dispatched;
-use crate::op::{ArgDef, Attr, AttrKind, AttrValue, Attrs, OpDef, find_op};
+use crate::op::{ArgDef, Attr, AttrValue, Attrs, OpDef, find_op};
 use crate::spec::{AnySpec, AnyValue, Literal, Structure};
 use crate::types::{Result, bail, err};
 
@@ -138,7 +138,7 @@ fn places(
     Ok(args)
 }
 
-/// The arguments with lists in place of their elements and host data as tensors, if their number
+/// The arguments with lists in place of their elements and plain data as tensors, if their number
 /// fits the op.
 pub(super) fn in_order(def: &OpDef, args: Vec<AnyValue>) -> Result<Vec<AnyValue>> {
     let list = def.inputs.iter().position(|a| a.list);
@@ -157,7 +157,7 @@ pub(super) fn in_order(def: &OpDef, args: Vec<AnyValue>) -> Result<Vec<AnyValue>
         if spliced {
             out.extend(arg.components());
         } else {
-            out.push(host_to_tensor(arg)?);
+            out.push(plain_to_tensor(arg)?);
         }
     }
     Ok(out)
@@ -208,8 +208,7 @@ fn attribute(value: &AnyValue) -> Result<AttrValue> {
 fn signature(def: &OpDef) -> String {
     let input = |a: &ArgDef| if a.list { format!("{}…", a.name) } else { a.name.to_owned() };
     let inputs: Vec<String> = def.inputs.iter().map(input).collect();
-    let attrs: Vec<&str> =
-        def.attrs.iter().filter(|a| matches!(a.kind, AttrKind::Value)).map(|a| a.name).collect();
+    let attrs: Vec<&str> = def.attrs.iter().filter(|a| !a.told).map(|a| a.name).collect();
     match attrs.is_empty() {
         true => format!("the op has ({})", inputs.join(", ")),
         false => format!("the op has ({}; {})", inputs.join(", "), attrs.join(", ")),

@@ -49,8 +49,8 @@ pub(super) fn to_tensor(value: &AnyValue, table: &Table) -> Option<Result<Tensor
     }
 }
 
-/// What is a tensor whatever the types say: variables, host numbers and lists of integers.
-pub(super) fn host_to_tensor(value: AnyValue) -> Result<AnyValue> {
+/// What is a tensor whatever the types say: variables, plain numbers and lists of integers.
+pub(super) fn plain_to_tensor(value: AnyValue) -> Result<AnyValue> {
     Ok(match value.spec() {
         AnySpec::Variable(_) => value.downcast::<Variable>()?.read()?.into(),
         AnySpec::Literal(literal) => match number(literal) {

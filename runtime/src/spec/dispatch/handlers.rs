@@ -52,8 +52,8 @@ where
     T: ExtensionType + Reductions<Output: Structure>,
 {
     let x: T = call.operand(0)?;
-    let axes = StaticInput::from_input(call.host.first())?;
-    let keep_dims = call.attrs.get("keep_dims")?;
+    let axes = StaticInput::from_input(call.statics.first())?;
+    let keep_dims = call.attrs.get(crate::op::KEEP_DIMS)?;
     let op = Reduce { axes, keep_dims, function: dynamic(call) };
     answer(T::try_reduce(&op, &x))
 }
@@ -67,7 +67,7 @@ where
     X: Structure + Apply1<O, Output: Structure>,
     O: Op,
 {
-    let op = O::from_parts(call.attrs, call.host)?;
+    let op = O::from_parts(call.attrs, call.statics)?;
     answer(X::try_apply1(&op, &call.operand(0)?))
 }
 
@@ -81,7 +81,7 @@ where
     Y: Structure,
     O: Op,
 {
-    let op = O::from_parts(call.attrs, call.host)?;
+    let op = O::from_parts(call.attrs, call.statics)?;
     answer(X::try_apply2(&op, &call.operand(0)?, &call.operand(1)?))
 }
 
@@ -96,7 +96,7 @@ where
     Z: Structure,
     O: Op,
 {
-    let op = O::from_parts(call.attrs, call.host)?;
+    let op = O::from_parts(call.attrs, call.statics)?;
     answer(X::try_apply3(&op, &call.operand(0)?, &call.operand(1)?, &call.operand(2)?))
 }
 
@@ -109,7 +109,7 @@ where
     X: Structure + ApplySeq<O, Output: Structure>,
     O: Op,
 {
-    let op = O::from_parts(call.attrs, call.host)?;
+    let op = O::from_parts(call.attrs, call.statics)?;
     let xs = (0..call.operands.len()).map(|i| call.operand(i)).collect::<Result<Vec<X>>>()?;
     answer(X::try_apply_seq(&op, &xs.iter().collect::<Vec<_>>()))
 }

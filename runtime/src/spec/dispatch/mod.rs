@@ -6,8 +6,8 @@
 //! extension-types RFC has it:
 //!
 //! 1. **Arguments are put in order**: those given by name go to their places, lists into their
-//!    elements, missing attributes get their defaults, host numbers and variables become tensors
-//!    ([`Invocation`]). Attributes and host numbers are not looked at for dispatch.
+//!    elements, missing attributes get their defaults, plain numbers and variables become tensors
+//!    ([`Invocation`]). Attributes and plain numbers are not looked at for dispatch.
 //! 2. **The types among the operands are asked**, each once: left to right, sequences in element
 //!    order, but a type always before those that it is declared a subtype of
 //!    (`#[dispatch(subtype_of(Other))]`, [`declare_subtype`]). As in NumPy's protocol a subtype is
@@ -35,21 +35,21 @@ mod handlers;
 mod order;
 mod table;
 
+use std::any::TypeId;
+
 pub use arguments::Invocation;
 pub use convert::{ConversionEntry, register_conversion};
 pub use handlers::{apply_seq, apply1, apply2, apply3, binary, reduction, unary};
 pub use order::{SubtypeEntry, declare_subtype};
+pub(crate) use table::short_name;
 pub use table::{DispatchEntry, Operands, Target, TypeRef, register_handler};
-
-use std::any::TypeId;
+use table::{Key, Table};
 
 use super::{AnySpec, AnyValue, Structure};
 use crate::op::{ArgDef, Attrs, OpDef, OpKind, find_op};
 use crate::ops::{Axes, StaticInput, settle_numbers};
 use crate::tensor::{Tensor, execute};
 use crate::types::{Error, Result, bail, err};
-pub(crate) use table::short_name;
-use table::{Key, Table};
 
 /// A call at run time: what a handler gets.
 pub struct Call<'a> {
@@ -60,7 +60,7 @@ pub struct Call<'a> {
     /// The operands.
     pub operands: &'a [AnyValue],
     /// Inputs that are no operands, such as axes.
-    pub host: &'a [Tensor],
+    pub statics: &'a [Tensor],
 }
 
 impl Call<'_> {
@@ -108,16 +108,17 @@ pub fn call(op: &str, args: &[AnyValue], attrs: &Attrs) -> Result<AnyValue> {
 #[track_caller]
 fn dispatched(def: &'static OpDef, args: &[AnyValue], attrs: &Attrs) -> Result<AnyValue> {
     // Host inputs, such as axes, are not looked at.
-    let is_host = |(arg, _): &(&ArgDef, &AnyValue)| arg.host;
-    let (host, operands): (Vec<_>, Vec<_>) =
-        def.spread_inputs(args.len()).zip(args).partition(is_host);
+    let is_static = |(arg, _): &(&ArgDef, &AnyValue)| arg.is_static;
+    let (statics, operands): (Vec<_>, Vec<_>) =
+        def.spread_inputs(args.len()).zip(args).partition(is_static);
     let operands: Vec<AnyValue> = operands.into_iter().map(|(_, value)| value.clone()).collect();
-    let host: Option<Vec<Tensor>> = host.iter().map(|(_, v)| v.as_tensor().cloned()).collect();
-    let Some(host) = host else {
-        bail!("{}: axes, sizes and other host inputs are integers or tensors", def.name)
+    let statics: Option<Vec<Tensor>> =
+        statics.iter().map(|(_, v)| v.as_tensor().cloned()).collect();
+    let Some(statics) = statics else {
+        bail!("{}: axes, sizes and other static inputs are integers or tensors", def.name)
     };
     let types: Vec<Option<TypeId>> = operands.iter().map(type_of).collect();
-    let call = Call { def, attrs, operands: &operands, host: &host };
+    let call = Call { def, attrs, operands: &operands, statics: &statics };
     let table = table::snapshot();
     let asked = order::asked(types.iter().flatten().copied(), &table.subtypes);
     for owner in &asked {

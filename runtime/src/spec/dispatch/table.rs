@@ -220,9 +220,9 @@ pub fn register_handler(entry: DispatchEntry) -> Result<()> {
     };
     if let Some(inputs) = inputs.filter(|inputs| !inputs.iter().any(|a| a.list))
         && let Operands::Each(types) = operands
-        && types.len() != inputs.iter().filter(|a| !a.host).count()
+        && types.len() != inputs.iter().filter(|a| !a.is_static).count()
     {
-        let names: Vec<&str> = inputs.iter().filter(|a| !a.host).map(|a| a.name).collect();
+        let names: Vec<&str> = inputs.iter().filter(|a| !a.is_static).map(|a| a.name).collect();
         bail!("the handler of `{owner}` takes {operands}, but {what} has ({})", names.join(", "));
     }
     change(|table| {

@@ -31,13 +31,13 @@ pub mod tree;
 mod up_to;
 mod walk;
 
+pub use path::{Part, Path};
+use tree::{Composites, Types};
+
+pub use super::equality::equal;
 use super::{AnySpec, LeafIter, Leaves, Structure, TypeSpec};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
-
-pub use super::equality::equal;
-pub use path::{Part, Path};
-use tree::{Composites, Types};
 
 /// The flat tensors of a structure, extension types expanded.
 ///

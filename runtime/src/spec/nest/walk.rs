@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use AnySpec as S;
+
 use super::super::{AnySpec, Composite};
 use super::tree::Composites;
 use super::{Part, Path};
 use crate::types::{Result, bail};
-
-use AnySpec as S;
 
 /// The parts of one level, with the step to each; `None` for an atom.
 ///

@@ -1,5 +1,6 @@
 //! Sorting, counting, grids, sequences, contractions.
 
+use extype::ops::methods::*;
 use extype::ops::{self, BincountOptions, ContractedAxes, Direction, Indexing, Integer, Side};
 use extype::{DType, Result, Tensor};
 

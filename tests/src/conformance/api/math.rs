@@ -1,5 +1,6 @@
 //! `tf.math`: element by element, products, and some more.
 
+use extype::ops::methods::*;
 use extype::ops::{self, Integers};
 use extype::{Result, Tensor};
 

@@ -1,6 +1,7 @@
 //! `tf.nn`: activations, normalizations, losses.
 
 use extype::ops;
+use extype::ops::methods::*;
 use extype::{Result, Tensor};
 
 use super::{Params, Row, one, row};

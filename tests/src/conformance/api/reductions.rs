@@ -1,5 +1,6 @@
 //! Reductions that are made of several ops.
 
+use extype::ops::methods::*;
 use extype::ops::{self, NormOrder};
 use extype::{Result, Tensor};
 

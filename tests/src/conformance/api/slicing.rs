@@ -1,6 +1,7 @@
 //! Masks, flips and other views.
 
 use extype::ops;
+use extype::ops::methods::*;
 use extype::{DType, Result, Tensor};
 use serde_json::Value;
 

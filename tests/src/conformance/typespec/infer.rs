@@ -30,7 +30,7 @@ fn got(case: &Case) -> Answer {
         case.list("inputs").iter().map(input).collect::<Result<_, _>>()?;
     let types: Vec<TensorType> = inputs.iter().map(|(t, _)| t.clone()).collect();
     let constant = |i: usize| inputs.get(i).and_then(|(_, c)| c.clone());
-    let context = InferContext { inputs: &types, attrs: &attrs, constant: &constant };
+    let context = InferContext::new(&types, &attrs, &constant);
     Ok(shown(&op.infer(&context)?))
 }
 

@@ -1,0 +1,289 @@
+//! What computes an op: a value that says what it is, so that the eager path, programs and what
+//! fuses them use the same entries.
+
+use std::mem::MaybeUninit;
+
+use extype_kernels as k;
+use k::broadcast::Broadcast;
+use k::reduce::ReduceLayout;
+use k::table::{self as t, Binary, BinaryTo, MapFn, Pairing, Table, Tabled, Unary, UnaryTo, ZipFn};
+use smallvec::SmallVec;
+
+use super::{Attr, AttrKey, Attrs, Outputs};
+use crate::array::{Array, Dims, Element, IntoDims};
+use crate::types::{DType, Error, Result, bail, err, normalize_axis};
+
+/// What computes an op.
+///
+/// The tables of `extype-kernels` have a function for each dtype that works on slices of any
+/// length, allocates nothing and can be told to stay on its thread: a block of a larger whole is
+/// computed by the same entry.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub enum Kernel {
+    /// Element by element to the same dtype.
+    Map(&'static Table<Unary>),
+    /// Element by element to bool.
+    MapToBool(&'static Table<UnaryTo<bool>>),
+    /// Element by element to uint8.
+    MapToU8(&'static Table<UnaryTo<u8>>),
+    /// Two operands that broadcast, to the same dtype.
+    Zip(&'static Table<Binary>),
+    /// Two operands that broadcast, to bool.
+    Compare(&'static Table<BinaryTo<bool>>),
+    /// Over the axes in the second input, kept if the attribute [`KEEP_DIMS`] says so.
+    Reduce(&'static Table<t::Reduction>),
+    /// Each row of the last axis for itself.
+    Rows(&'static Table<t::Rows>),
+    /// The kernel, after a check of the inputs' values.
+    Checked(fn(&KernelContext<'_>) -> Result<()>, &'static Kernel),
+    /// The kernel for these dtypes of the inputs and these attributes.
+    Choose(fn(&[DType], &Attrs) -> Kernel),
+    /// Anything else.
+    General(fn(&KernelContext<'_>) -> Result<Outputs>),
+}
+
+/// Whether a reduction keeps its axes with size 1.
+pub const KEEP_DIMS: AttrKey<bool> = AttrKey::new("keep_dims");
+
+/// What a kernel sees of a call: as many arrays, of such dtypes, as the definition says.
+#[derive(Clone, Copy)]
+#[non_exhaustive]
+pub struct KernelContext<'a> {
+    /// The inputs.
+    pub inputs: &'a [&'a Array],
+    /// The attributes.
+    pub attrs: &'a Attrs,
+}
+
+impl<'a> KernelContext<'a> {
+    /// A call with these inputs and attributes.
+    pub fn new(inputs: &'a [&'a Array], attrs: &'a Attrs) -> Self {
+        Self { inputs, attrs }
+    }
+
+    /// Input `i`.
+    ///
+    /// # Panics
+    /// If there are fewer inputs; their number is checked before a kernel runs.
+    pub fn input(&self, i: usize) -> &'a Array {
+        self.inputs[i]
+    }
+
+    /// An attribute.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if it is missing or of another kind.
+    pub fn get<T: Attr>(&self, key: AttrKey<T>) -> Result<T> {
+        self.attrs.get(key)
+    }
+
+    /// Result `i`, which `write` fills.
+    ///
+    /// # Errors
+    /// What `write` refuses; `ResourceExhausted` if there is no memory for it.
+    pub fn output<T: Element>(
+        &self,
+        i: usize,
+        dims: impl IntoDims,
+        write: impl FnOnce(&mut [MaybeUninit<T>]) -> Result<()>,
+    ) -> Result<Array> {
+        let _ = i;
+        Array::from_kernel(dims, write)
+    }
+}
+
+/// The error of a call that no kernel serves.
+pub fn no_kernel(context: &KernelContext<'_>) -> Error {
+    let types: Vec<String> = context.inputs.iter().map(|a| a.tensor_type().to_string()).collect();
+    err!(Unimplemented, "no kernel for inputs of type ({})", types.join(", "))
+}
+
+/// Runs a block with `$t` bound to the element type, for the dtypes of a set; others have no
+/// kernel.
+macro_rules! typed {
+    (@match $c:expr, $d:expr, $t:ident => $body:expr, $($dt:ident $e:ty),*) => {
+        match $d {
+            $($crate::types::DType::$dt => { type $t = $e; $body })*
+            _ => Err($crate::op::no_kernel($c)),
+        }
+    };
+    (integer, $c:expr, $d:expr, $t:ident => $b:expr) => {
+        $crate::op::typed!(@match $c, $d, $t => $b, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8, U16 u16, U32 u32, U64 u64)
+    };
+    (wide_integer, $c:expr, $d:expr, $t:ident => $b:expr) => {
+        $crate::op::typed!(@match $c, $d, $t => $b, I32 i32, I64 i64, U32 u32, U64 u64)
+    };
+    (float, $c:expr, $d:expr, $t:ident => $b:expr) => {
+        $crate::op::typed!(@match $c, $d, $t => $b, F16 half::f16, BF16 half::bf16, F32 f32, F64 f64)
+    };
+    (inexact, $c:expr, $d:expr, $t:ident => $b:expr) => {
+        $crate::op::typed!(@match $c, $d, $t => $b, F32 f32, F64 f64, F16 half::f16, BF16 half::bf16,
+            Complex64 num_complex::Complex32, Complex128 num_complex::Complex64)
+    };
+    (real, $c:expr, $d:expr, $t:ident => $b:expr) => {
+        $crate::op::typed!(@match $c, $d, $t => $b, F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8,
+            U16 u16, U32 u32, U64 u64, F16 half::f16, BF16 half::bf16)
+    };
+    (ordered, $c:expr, $d:expr, $t:ident => $b:expr) => {
+        $crate::op::typed!(@match $c, $d, $t => $b, F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8,
+            U16 u16, U32 u32, U64 u64, F16 half::f16, BF16 half::bf16, Bool bool)
+    };
+    (numeric, $c:expr, $d:expr, $t:ident => $b:expr) => {
+        $crate::op::typed!(@match $c, $d, $t => $b, F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8,
+            U16 u16, U32 u32, U64 u64, F16 half::f16, BF16 half::bf16,
+            Complex64 num_complex::Complex32, Complex128 num_complex::Complex64)
+    };
+    (plain, $c:expr, $d:expr, $t:ident => $b:expr) => {
+        $crate::op::typed!(@match $c, $d, $t => $b, F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8,
+            U16 u16, U32 u32, U64 u64, F16 half::f16, BF16 half::bf16, Bool bool,
+            Complex64 num_complex::Complex32, Complex128 num_complex::Complex64)
+    };
+}
+pub(crate) use typed;
+
+/// The function of a table for an element type.
+pub(crate) fn entry<T: Tabled, K: t::Kind>(
+    c: &KernelContext<'_>,
+    table: &Table<K>,
+) -> Result<K::Of<T>> {
+    T::entry(table).ok_or_else(|| no_kernel(c))
+}
+
+impl Kernel {
+    /// The kernel of a call: never [`Choose`](Self::Choose), which chooses one.
+    pub fn chosen(self, dtypes: &[DType], attrs: &Attrs) -> Kernel {
+        match self {
+            Kernel::Choose(choose) => choose(dtypes, attrs).chosen(dtypes, attrs),
+            other => other,
+        }
+    }
+
+    /// Computes the results of a call.
+    ///
+    /// # Errors
+    /// What the kernel refuses; `Unimplemented` for a dtype that it is not for.
+    pub fn run(&self, c: &KernelContext<'_>) -> Result<Outputs> {
+        match *self {
+            Kernel::Map(table) => {
+                typed!(plain, c, c.input(0).dtype(), T => map::<T, T>(c, entry::<T, _>(c, table)?))
+            }
+            Kernel::MapToBool(table) => {
+                typed!(real, c, c.input(0).dtype(), T => map::<T, bool>(c, entry::<T, _>(c, table)?))
+            }
+            Kernel::MapToU8(table) => {
+                typed!(real, c, c.input(0).dtype(), T => map::<T, u8>(c, entry::<T, _>(c, table)?))
+            }
+            Kernel::Zip(table) => {
+                typed!(plain, c, c.input(0).dtype(), T => zip::<T, T>(c, entry::<T, _>(c, table)?))
+            }
+            Kernel::Compare(table) => {
+                typed!(plain, c, c.input(0).dtype(), T => zip::<T, bool>(c, entry::<T, _>(c, table)?))
+            }
+            Kernel::Reduce(table) => reduce(c, table),
+            Kernel::Rows(table) => rows(c, table),
+            Kernel::Checked(check, kernel) => {
+                check(c)?;
+                kernel.run(c)
+            }
+            Kernel::Choose(choose) => {
+                let dtypes: SmallVec<[DType; 4]> = c.inputs.iter().map(|x| x.dtype()).collect();
+                choose(&dtypes, c.attrs).run(c)
+            }
+            Kernel::General(f) => f(c),
+        }
+    }
+}
+
+/// One function on every element of the first input.
+pub(crate) fn map<T: Element, R: Element>(
+    c: &KernelContext<'_>,
+    f: MapFn<T, R>,
+) -> Result<Outputs> {
+    let x = c.input(0);
+    let data = x.as_slice::<T>()?;
+    let out = c.output(0, x.dims(), |out| {
+        f(data, out, k::Par::Pool);
+        Ok(())
+    })?;
+    Ok([out].into())
+}
+
+fn zip<T: Element, R: Element>(c: &KernelContext<'_>, f: ZipFn<T, R>) -> Result<Outputs> {
+    let (x, y) = (c.input(0), c.input(1));
+    let (a, b) = (x.as_slice::<T>()?, y.as_slice::<T>()?);
+    let of = |dims: &[usize], pairing: Pairing<'_>| {
+        let out = c.output(0, dims, |out| {
+            f(a, b, pairing, out, k::Par::Pool);
+            Ok(())
+        })?;
+        Ok([out].into())
+    };
+    if x.dims() == y.dims() {
+        of(x.dims(), Pairing::Each)
+    } else if y.rank() == 0 {
+        of(x.dims(), Pairing::Right)
+    } else if x.rank() == 0 {
+        of(y.dims(), Pairing::Left)
+    } else {
+        let plan = broadcast_plan(x, y)?;
+        of(plan.out_shape(), Pairing::Broadcast(&plan))
+    }
+}
+
+/// How two arrays broadcast.
+pub(crate) fn broadcast_plan(x: &Array, y: &Array) -> Result<Broadcast> {
+    Broadcast::new(x.dims(), y.dims())
+        .map_err(|e| err!("axis {} differs: {} ≠ {}", e.axis, e.sizes.0, e.sizes.1))
+}
+
+/// Which axes of a tensor of this rank are in the list.
+pub(crate) fn reduced_axes(axes: &[i64], rank: usize) -> Result<SmallVec<[bool; 4]>> {
+    let mut reduced = SmallVec::from_elem(false, rank);
+    for axis in axes {
+        let i = normalize_axis(*axis, rank)?;
+        if std::mem::replace(&mut reduced[i], true) {
+            bail!("axis {axis} is given twice");
+        }
+    }
+    Ok(reduced)
+}
+
+/// The reduction of the axes in the second input.
+fn reduce(c: &KernelContext<'_>, table: &Table<t::Reduction>) -> Result<Outputs> {
+    let x = c.input(0);
+    let keep = c.get(KEEP_DIMS)?;
+    let reduced = reduced_axes(&c.input(1).to_i64s()?, x.rank())?;
+    let dim = |(n, r): (&usize, &bool)| match (r, keep) {
+        (false, _) => Some(*n),
+        (true, true) => Some(1),
+        (true, false) => None,
+    };
+    let dims: Dims = x.dims().iter().zip(&reduced).filter_map(dim).collect();
+    let layout = ReduceLayout::new(x.dims(), &reduced);
+    typed!(plain, c, x.dtype(), T => {
+        let f = entry::<T, _>(c, table)?;
+        let data = x.as_slice::<T>()?;
+        let out = c.output(0, dims, |out| {
+            f(data, &layout, out, k::Par::Pool);
+            Ok(())
+        })?;
+        Ok([out].into())
+    })
+}
+
+fn rows(c: &KernelContext<'_>, table: &Table<t::Rows>) -> Result<Outputs> {
+    let x = c.input(0);
+    let Some(len) = x.dims().last().copied() else {
+        bail!("a tensor with rows has one axis at least, not shape {}", x.shape());
+    };
+    typed!(float, c, x.dtype(), T => {
+        let f = entry::<T, _>(c, table)?;
+        let data = x.as_slice::<T>()?;
+        let out = c.output(0, x.dims(), |out| {
+            f(data, len, out, k::Par::Pool);
+            Ok(())
+        })?;
+        Ok([out].into())
+    })
+}

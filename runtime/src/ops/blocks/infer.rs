@@ -1,0 +1,167 @@
+//! Types of results: blocks of space as batches and channels.
+
+use smallvec::SmallVec;
+
+use crate::op::{InferContext, Types};
+use crate::ops::SpaceToDepth;
+use crate::ops::infer::one;
+use crate::ops::movement::infer::padded;
+use crate::types::{Dim, Result, Shape, bail, err};
+
+type Context<'a> = InferContext<'a>;
+
+fn times(n: usize, by: usize) -> Result<usize> {
+    n.checked_mul(by).ok_or_else(|| err!(ResourceExhausted, "{n} times {by} overflows"))
+}
+
+/// How often a block fits along an axis.
+fn part(axis: usize, n: usize, block: usize) -> Result<usize> {
+    match n.checked_rem(block) {
+        Some(0) => Ok(n / block),
+        _ => bail!("axis {axis} of size {n} is not divisible by the block size {block}"),
+    }
+}
+
+/// The block sizes of the axes behind the batch, each with a pair of paddings or crops.
+pub(in crate::ops) struct Blocks {
+    pub(in crate::ops) sizes: SmallVec<[usize; 4]>,
+    pub(in crate::ops) pairs: SmallVec<[i64; 4]>,
+    product: usize,
+}
+
+impl Blocks {
+    pub(in crate::ops) fn new(
+        rank: usize,
+        block: &[i64],
+        shape: &[usize],
+        pairs: &[i64],
+    ) -> Result<Self> {
+        let m = block.len();
+        check_rank(m, rank)?;
+        if *shape != [m, 2] {
+            bail!("one pair for each of {m} blocks is wanted, not shape {shape:?}");
+        }
+        let size = |b: &i64| usize::try_from(*b).ok().filter(|b| *b > 0);
+        let sizes: Option<SmallVec<[usize; 4]>> = block.iter().map(size).collect();
+        let sizes = sizes.ok_or_else(|| err!("a block size in {block:?} is not positive"))?;
+        if let Some(p) = pairs.iter().find(|p| **p < 0) {
+            bail!("{p} in the pairs {pairs:?} is negative");
+        }
+        let product = sizes.iter().try_fold(1, |n, b| times(n, *b))?;
+        Ok(Self { sizes, pairs: pairs.into(), product })
+    }
+
+    fn pair(&self, axis: usize) -> Option<(usize, i64, i64)> {
+        let i = axis.checked_sub(1)?;
+        Some((*self.sizes.get(i)?, self.pairs[2 * i], self.pairs[2 * i + 1]))
+    }
+
+    /// The size of an axis after `SpaceToBatchND`.
+    pub(in crate::ops) fn batched(&self, axis: usize, n: usize) -> Result<usize> {
+        match self.pair(axis) {
+            _ if axis == 0 => times(n, self.product),
+            Some((block, before, after)) => part(axis, padded(n, before, after)?, block),
+            None => Ok(n),
+        }
+    }
+
+    /// The size of an axis after `BatchToSpaceND`.
+    pub(in crate::ops) fn cropped(&self, axis: usize, n: usize) -> Result<usize> {
+        match self.pair(axis) {
+            _ if axis == 0 => part(axis, n, self.product),
+            Some((block, before, after)) => {
+                let n = times(n, block)?;
+                let cut = |n: usize, by: i64| n.checked_sub(usize::try_from(by).ok()?);
+                cut(n, before).and_then(|n| cut(n, after)).ok_or_else(|| {
+                    err!("crops {before} and {after} are more than axis {axis} has: {n}")
+                })
+            }
+            None => Ok(n),
+        }
+    }
+}
+
+fn check_rank(blocks: usize, rank: usize) -> Result<()> {
+    if rank <= blocks {
+        bail!("{blocks} blocks need rank {} or more, not {rank}: a batch comes first", blocks + 1);
+    }
+    Ok(())
+}
+
+/// A shape whose known sizes become others.
+fn mapped(
+    c: &Context<'_>,
+    dims: &[Dim],
+    size: impl Fn(usize, usize) -> Result<usize>,
+) -> Result<Types> {
+    let dim = |(axis, d): (usize, &Dim)| match d.size() {
+        Some(n) => size(axis, n).map(Dim::from),
+        None => Ok(Dim::UNKNOWN),
+    };
+    let dims = dims.iter().enumerate().map(dim).collect::<Result<SmallVec<[Dim; 4]>>>()?;
+    one(c.input(0).dtype, dims.into_iter().collect())
+}
+
+fn blocks(c: &Context<'_>, size: fn(&Blocks, usize, usize) -> Result<usize>) -> Result<Types> {
+    let count = c.shape(1).with_rank(1)?.dims().and_then(|d| d[0].size());
+    let pairs = c.shape(2).with_rank(2)?;
+    if !pairs.dim(1)?.is_compatible_with(Dim::from(2)) {
+        bail!("pairs have shape [n, 2], not {pairs}");
+    }
+    let Some(dims) = c.shape(0).dims() else { return one(c.input(0).dtype, Shape::unknown()) };
+    if let Some(count) = count {
+        check_rank(count, dims.len())?;
+    }
+    let (Some(block), Some(p)) = (c.integers(1), c.integers(2)) else {
+        return one(c.input(0).dtype, Shape::of_rank(dims.len()));
+    };
+    let blocks = Blocks::new(dims.len(), &block, &c.shape(2).sizes().unwrap_or_default(), &p)?;
+    mapped(c, dims, |axis, n| size(&blocks, axis, n))
+}
+
+pub(in crate::ops) fn space_to_batch(c: &Context<'_>) -> Result<Types> {
+    blocks(c, Blocks::batched)
+}
+
+pub(in crate::ops) fn batch_to_space(c: &Context<'_>) -> Result<Types> {
+    blocks(c, Blocks::cropped)
+}
+
+/// The block size of an op on images, and the axis of the channels.
+fn image_block(c: &Context<'_>) -> Result<(usize, usize)> {
+    let b: i64 = c.get(SpaceToDepth::BLOCK_SIZE)?;
+    let b = usize::try_from(b).ok().filter(|b| *b > 1 && b.checked_mul(*b).is_some());
+    let b = b.ok_or_else(|| {
+        err!(
+            "the block size is 2 or more, not {}",
+            c.attrs.value("block_size").map_or(String::new(), ToString::to_string)
+        )
+    })?;
+    match c.get(SpaceToDepth::DATA_FORMAT)?.as_str() {
+        "NHWC" => Ok((b, 3)),
+        "NCHW" => Ok((b, 1)),
+        other => bail!("no data format {other:?}; there are NHWC and NCHW"),
+    }
+}
+
+pub(in crate::ops) fn space_to_depth(c: &Context<'_>) -> Result<Types> {
+    let (b, channels) = image_block(c)?;
+    let shape = c.shape(0).with_rank(4)?;
+    let size = |axis, n| match axis {
+        0 => Ok(n),
+        a if a == channels => times(n, b * b),
+        _ => part(axis, n, b),
+    };
+    mapped(c, shape.dims().unwrap_or_default(), size)
+}
+
+pub(in crate::ops) fn depth_to_space(c: &Context<'_>) -> Result<Types> {
+    let (b, channels) = image_block(c)?;
+    let shape = c.shape(0).with_rank(4)?;
+    let size = |axis, n| match axis {
+        0 => Ok(n),
+        a if a == channels => part(axis, n, b * b),
+        _ => times(n, b),
+    };
+    mapped(c, shape.dims().unwrap_or_default(), size)
+}

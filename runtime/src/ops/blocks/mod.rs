@@ -1,0 +1,60 @@
+//! Blocks of space as batches and channels.
+
+pub(in crate::ops) mod gradient;
+pub(in crate::ops) mod infer;
+pub(in crate::ops) mod kernel;
+
+use crate::define_op;
+use crate::ops::*;
+use crate::types::DTypeSet;
+
+define_op! {
+    /// Methods: blocks of space as batches and channels.
+    methods of BlocksMethods;
+
+    /// Zeros around the axes behind the batch, and each place within a block as a batch.
+    ///
+    /// TensorFlow: `SpaceToBatchND`.
+    pub op SpaceToBatch = "SpaceToBatchND" {
+        inputs: { input: T, block_shape: Tblock_shape as Integers, paddings: Tpaddings as Pairs }, outputs: { output: T },
+        types: { T: DTypeSet::DATA, Tblock_shape: DTypeSet::INDEX, Tpaddings: DTypeSet::INDEX },
+        call: method space_to_batch(x; block_shape, paddings),
+        infer: infer::space_to_batch, kernel: kernel::space_to_batch,
+        gradient: gradient::space_to_batch,
+    }
+
+    /// Batches back to their places within blocks, then cropped.
+    ///
+    /// TensorFlow: `BatchToSpaceND`.
+    pub op BatchToSpace = "BatchToSpaceND" {
+        inputs: { input: T, block_shape: Tblock_shape as Integers, crops: Tcrops as Pairs }, outputs: { output: T },
+        types: { T: DTypeSet::DATA, Tblock_shape: DTypeSet::INDEX, Tcrops: DTypeSet::INDEX },
+        call: method batch_to_space(x; block_shape, crops),
+        infer: infer::batch_to_space, kernel: kernel::batch_to_space,
+        gradient: gradient::batch_to_space,
+    }
+
+    /// The elements of each square block of an image as channels of one point.
+    ///
+    /// TensorFlow: `SpaceToDepth`.
+    pub op SpaceToDepth = "SpaceToDepth" {
+        inputs: { input: T }, outputs: { output: T },
+        types: { T: DTypeSet::DATA },
+        attrs: { block_size: i64, data_format: String = "NHWC".to_owned() },
+        call: method space_to_depth(x; block_size),
+        infer: infer::space_to_depth, kernel: kernel::space_to_depth,
+        gradient: gradient::space_to_depth,
+    }
+
+    /// The channels of each point of an image as a square block.
+    ///
+    /// TensorFlow: `DepthToSpace`.
+    pub op DepthToSpace = "DepthToSpace" {
+        inputs: { input: T }, outputs: { output: T },
+        types: { T: DTypeSet::DATA },
+        attrs: { block_size: i64, data_format: String = "NHWC".to_owned() },
+        call: method depth_to_space(x; block_size),
+        infer: infer::depth_to_space, kernel: kernel::depth_to_space,
+        gradient: gradient::depth_to_space,
+    }
+}

@@ -1,0 +1,179 @@
+//! Counts of values, and elements repeated by counts.
+
+use crate::ops::*;
+use crate::tensor::{Tensor, call_site};
+use crate::types::{DType, Result, bail, normalize_axis};
+
+/// What [`bincount`] counts, and how.
+#[derive(Clone, Debug)]
+pub struct BincountOptions<'a> {
+    /// The sum of these is taken instead of counting; of the shape of the values.
+    pub weights: Option<&'a Tensor>,
+    /// At least so many bins.
+    pub minlength: Option<i64>,
+    /// At most so many bins; larger values are not counted.
+    pub maxlength: Option<i64>,
+    /// The dtype of the counts, where there are no weights.
+    pub dtype: DType,
+    /// A row of bins for each row of a matrix, instead of one for all values.
+    pub per_row: bool,
+    /// One for each value that occurs, however often.
+    pub binary_output: bool,
+}
+
+impl Default for BincountOptions<'_> {
+    /// Counts of all values, int32.
+    fn default() -> Self {
+        Self {
+            weights: None,
+            minlength: None,
+            maxlength: None,
+            dtype: DType::I32,
+            per_row: false,
+            binary_output: false,
+        }
+    }
+}
+
+/// How often each integer from 0 to the largest occurs; gradients reach weights of float dtype.
+///
+/// TensorFlow: `tf.math.bincount`.
+///
+/// # Errors
+/// `InvalidArgument` for values that are negative or no integers, and weights of another shape.
+///
+/// ```
+/// use extype::ops::BincountOptions;
+/// use extype::prelude::*;
+/// let bins = ops::bincount(&tensor![1, 1, 3], &BincountOptions::default())?;
+/// assert_eq!(bins.as_slice::<i32>()?, &[0, 2, 0, 1]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn bincount(values: &Tensor, options: &BincountOptions<'_>) -> Result<Tensor> {
+    let _site = call_site();
+    let values = match values.dtype() {
+        DType::I32 | DType::I64 => values.clone(),
+        d if d.is_integer() => values.cast(DType::I64)?,
+        d => bail!("bincount: values of {d}; integers are wanted"),
+    };
+    let number = |n: i64| Tensor::scalar(n).cast(values.dtype());
+    // Of nothing the largest is the lowest integer: no bin.
+    let mut bins = add(maximum(values.reduce_max(.., false)?, -1)?, 1)?;
+    if let Some(n) = options.minlength {
+        bins = maximum(&bins, &number(n)?)?;
+    }
+    if let Some(n) = options.maxlength {
+        bins = minimum(&bins, &number(n)?)?;
+    }
+    let flat = |x: &Tensor| if options.per_row { Ok(x.clone()) } else { x.reshape([-1]) };
+    let weights = match options.weights {
+        Some(weights) => flat(weights)?,
+        None => Tensor::from_vec::<i32>(Vec::new()).cast(options.dtype)?,
+    };
+    let op = DenseBincount { binary_output: options.binary_output };
+    op.run(&[&flat(&values)?, &bins, &weights])
+}
+
+/// How often each label (row) was predicted as each class (column), or the sum of the weights of
+/// these predictions; gradients reach the weights.
+///
+/// TensorFlow: `tf.math.confusion_matrix`.
+///
+/// # Errors
+/// `InvalidArgument` for labels and predictions of differing shapes, and for numbers that are not
+/// in `0..num_classes` (by default the largest one and one more).
+///
+/// ```
+/// use extype::prelude::*;
+/// let m = ops::confusion_matrix(&tensor![0, 1, 1], &tensor![0, 1, 0], None, None, DType::I32)?;
+/// assert_eq!(m.as_slice::<i32>()?, &[1, 0, 1, 1]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn confusion_matrix(
+    labels: &Tensor,
+    predictions: &Tensor,
+    num_classes: Option<Integer>,
+    weights: Option<&Tensor>,
+    dtype: DType,
+) -> Result<Tensor> {
+    let _site = call_site();
+    if !labels.shape().is_compatible_with(&predictions.shape()) {
+        bail!(
+            "confusion_matrix: labels of shape {} for predictions of shape {}",
+            labels.shape(),
+            predictions.shape()
+        );
+    }
+    let (labels, predictions) = (labels.cast(DType::I64)?, predictions.cast(DType::I64)?);
+    let largest = maximum(&labels, &predictions)?;
+    let n = match num_classes {
+        Some(Integer::Known(n)) => Tensor::scalar(n),
+        Some(Integer::Tensor(n)) => n.cast(DType::I64)?,
+        None => add(maximum(largest.reduce_max(.., false)?, -1)?, 1)?,
+    };
+    let cells = mul(&n, &n)?;
+    let known = logical_and(minimum(&labels, &predictions)?.greater_equal(0)?, largest.less(&n)?)?;
+    // What is out of range goes to a cell that is not there, which is refused.
+    let ids = select(&known, add(mul(&labels, &n)?, &predictions)?, &cells)?;
+    let weights = match weights {
+        Some(weights) => weights.cast(dtype)?,
+        None => labels.ones_like()?.cast(dtype)?,
+    };
+    let sums = unsorted_segment_sum(&weights, &ids, &cells)
+        .map_err(|e| e.prefixed("a label or prediction is out of range"))?;
+    sums.reshape(&stack(&[&n, &n], 0)?)
+}
+
+/// Every element `repeats` times, along an axis or of the flattened tensor; one number for all, or
+/// one each.
+///
+/// TensorFlow: `tf.repeat`.
+///
+/// # Errors
+/// `InvalidArgument` for repeats that are no integers, of rank 2 or more, or not as many as
+/// elements along the axis, and for an axis out of range.
+///
+/// ```
+/// use extype::prelude::*;
+/// let y = ops::repeat(&tensor![1, 2, 3], &tensor![2, 0, 1], Some(0))?;
+/// assert_eq!(y.as_slice::<i32>()?, &[1, 1, 3]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn repeat(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {
+    let _site = call_site();
+    if !repeats.dtype().is_integer() {
+        bail!("repeat: repeats of {}; integers are wanted", repeats.dtype());
+    }
+    let (x, axis) = match (axis, x.rank()) {
+        (None, Some(1)) => (x.clone(), 0),
+        (None, _) => (x.reshape([-1])?, 0),
+        (Some(axis), Some(rank)) => {
+            (x.clone(), normalize_axis(axis, rank).map_err(|e| e.with_op("repeat"))?)
+        }
+        (Some(_), None) => bail!("repeat: the rank is unknown while tracing; give it a shape"),
+    };
+    let n = shape_of(&x)?.slice([axis as i64], [1])?;
+    let repeats = maximum(repeats.cast(DType::I64)?, 0)?;
+    let repeats = match repeats.rank() {
+        Some(0) => repeats.broadcast_to(&n)?,
+        Some(1) => {
+            // One number for all, or one each.
+            let (given, along) = (repeats.shape().dim(0)?, x.shape().dim(axis as i64)?);
+            if !given.is_compatible_with(along) && given.size() != Some(1) {
+                bail!("repeat: {given} repeats for {along} elements of axis {axis}");
+            }
+            repeats.broadcast_to(&n)?
+        }
+        _ => bail!("repeat: repeats of shape {}; a scalar or a vector is wanted", repeats.shape()),
+    };
+    let op = RaggedRange { splits_dtype: DType::I64 };
+    let zero = Tensor::scalar(0i64);
+    let (ends, places): (Tensor, Tensor) = op.run_as(&[&zero, &repeats, &Tensor::scalar(1i64)])?;
+    let places = count_to(&size(&places)?)?;
+    // Runs begin with the first of the ends, 0, which is one end too many for each place.
+    let rows = searchsorted(&ends, &places, Side::Right, DType::I64)?;
+    gather(&x, sub(rows, 1)?, axis)
+}

@@ -1,0 +1,35 @@
+//! Gradients: counts: bins, histograms, evenly spaced numbers.
+
+use crate::ops;
+use crate::ops::gradient::{Gradient, InputGradients};
+use crate::ops::methods::*;
+use crate::ops::ordering::gradient::count_to;
+use crate::ops::{Axis, DenseBincount, Op as _};
+use crate::tensor::Tensor;
+use crate::types::{Result, err};
+
+/// Each weight gets the cotangent of its bin; those without a bin a zero put behind the last.
+pub(in crate::ops) fn bincount(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (values, bins, weights, dy) = (g.x(0), g.x(1), g.x(2), g.dy()?);
+    let binary = g.get(DenseBincount::BINARY_OUTPUT).unwrap_or(false);
+    if binary || weights.shape().num_elements() == Some(0) {
+        return Ok([None, None, None].into_iter().collect());
+    }
+    let rank = dy.rank().ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
+    let paddings = [&[[0i64, 0], [0, 1]][2 - rank.clamp(1, 2)..]].concat();
+    let ids = ops::select(values.less(bins)?, values, bins)?;
+    let op = ops::Gather { batch_dims: rank as i64 - 1, axis: Axis(rank as i64 - 1) };
+    let of_weights = op.run(&[&dy.pad(paddings)?, &ids])?;
+    Ok([None, None, Some(of_weights)].into_iter().collect())
+}
+
+/// Numbers from `start` to `stop`: each is a mean of the two with known weights.
+pub(in crate::ops) fn lin_space(g: &Gradient<'_>) -> Result<InputGradients> {
+    let dy = g.dy()?;
+    let n = ops::size(dy)?;
+    let steps = ops::maximum(ops::sub(&n, 1)?, 1)?.cast(dy.dtype())?;
+    let of_stop = ops::mul(dy, ops::div(count_to(&n)?.cast(dy.dtype())?, steps)?)?;
+    let of_start = ops::sub(dy, &of_stop)?;
+    let sum = |t: Tensor| t.reduce_sum(.., false).map(Some);
+    Ok([sum(of_start)?, sum(of_stop)?, None].into_iter().collect())
+}

@@ -1,0 +1,77 @@
+//! Counts: bins, histograms, evenly spaced numbers.
+
+mod counts;
+pub(in crate::ops) mod gradient;
+pub(in crate::ops) mod infer;
+pub(in crate::ops) mod kernel;
+
+pub use counts::*;
+
+use crate::define_op;
+use crate::ops::*;
+use crate::types::{DType, DTypeSet};
+
+/// What is counted in, and with.
+const COUNTED: DTypeSet = DTypeSet::of(&[DType::I32, DType::I64, DType::F32, DType::F64]);
+
+define_op! {
+    /// Methods: counts: bins, histograms, evenly spaced numbers.
+    methods of CountingMethods;
+
+    /// How often each of the values `0..size` occurs, or the sum of its weights; other values are
+    /// not counted, negative ones refused. Empty weights stand for ones.
+    ///
+    /// TensorFlow: `Bincount`.
+    pub op Bincount = "Bincount" {
+        inputs: { arr: {I32}, size: {I32}, weights: T }, outputs: { bins: T },
+        types: { T: COUNTED },
+        dispatch: none,
+        infer: infer::bincount, kernel: kernel::bincount,
+        gradient: gradient::bincount,
+    }
+
+    /// [`Bincount`] of a vector or of each row of a matrix; `binary_output` only tells which
+    /// values occur.
+    ///
+    /// TensorFlow: `DenseBincount`.
+    pub op DenseBincount = "DenseBincount" {
+        inputs: { input: Tidx, size: Tidx, weights: T }, outputs: { output: T },
+        types: { Tidx: DTypeSet::INDEX, T: COUNTED }, attrs: { binary_output: bool = false },
+        dispatch: none,
+        infer: infer::dense_bincount, kernel: kernel::dense_bincount,
+        gradient: gradient::bincount,
+    }
+
+    /// How many values lie in each of `nbins` equal parts of the range of two numbers.
+    ///
+    /// TensorFlow: `HistogramFixedWidth`.
+    pub op HistogramFixedWidth = "HistogramFixedWidth" {
+        inputs: { values: T, value_range: T, nbins: {I32} as Integer }, outputs: { out: dtype },
+        types: { T: COUNTED }, attrs: { dtype: DType = DType::I32 },
+        call: method histogram_fixed_width(values, range; nbins, dtype),
+        infer: infer::histogram, kernel: kernel::histogram,
+        gradient: none,
+    }
+
+    /// `num` numbers from `start` to `stop`, both among them, evenly spaced.
+    ///
+    /// TensorFlow: `LinSpace`.
+    pub op LinSpace = "LinSpace" {
+        inputs: { start: T, stop: T, num: Tidx as Integer }, outputs: { output: T },
+        types: { T: DTypeSet::FLOAT, Tidx: DTypeSet::INDEX },
+        infer: infer::lin_space, kernel: kernel::lin_space,
+        gradient: gradient::lin_space,
+    }
+
+    /// For each row the numbers `start, start + delta, …` before `limit`, one row behind the other,
+    /// and where each row begins and the last one ends. Scalars serve all rows.
+    ///
+    /// TensorFlow: `RaggedRange`.
+    pub op RaggedRange = "RaggedRange" {
+        inputs: { starts: T, limits: T, deltas: T }, outputs: { rt_nested_splits: Tsplits, rt_dense_values: T },
+        types: { T: DTypeSet::of(&[DType::BF16, DType::F32, DType::F64, DType::I32, DType::I64]) },
+        attrs: { splits_dtype as "Tsplits": DType = DType::I64 },
+        infer: infer::ragged_range, kernel: kernel::ragged_range,
+        gradient: none,
+    }
+}

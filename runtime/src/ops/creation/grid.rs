@@ -1,0 +1,156 @@
+//! Tensors made of numbers, grids and masks.
+
+use crate::ops::*;
+use crate::tensor::{Tensor, call_site};
+use crate::types::{DType, Result, bail, normalize_axis};
+
+/// `0, 1, …, n - 1`.
+pub(in crate::ops) fn count_to(n: &Tensor) -> Result<Tensor> {
+    let number = |i: i64| Tensor::scalar(i).cast(n.dtype());
+    range(&number(0)?, n, &number(1)?)
+}
+
+/// The identity matrix, or one that is not square, for each entry of a batch.
+///
+/// TensorFlow: `tf.eye`.
+///
+/// # Errors
+/// `InvalidArgument` for a dtype without numbers, `ResourceExhausted` for too large a size.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(ops::eye(2, None, &[], DType::I32)?.as_slice::<i32>()?, &[1, 0, 0, 1]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn eye(
+    rows: usize,
+    columns: Option<usize>,
+    batch_shape: &[usize],
+    dtype: DType,
+) -> Result<Tensor> {
+    let _site = call_site();
+    let columns = columns.unwrap_or(rows);
+    let count = |n: usize| match i64::try_from(n) {
+        Ok(n) => count_to(&Tensor::scalar(n)),
+        Err(_) => bail!(ResourceExhausted, "eye: a matrix of {rows} rows and {columns} columns"),
+    };
+    let one = equal(&count(rows)?.reshape([rows, 1])?, &count(columns)?)?.cast(dtype)?;
+    if batch_shape.is_empty() {
+        return Ok(one);
+    }
+    one.broadcast_to([batch_shape, &[rows, columns]].concat())
+}
+
+/// `num` evenly spaced numbers from `start` to `stop`, both among them, along a new axis; `start`
+/// and `stop` broadcast, gradients reach both, and integers become float64.
+///
+/// TensorFlow: `tf.linspace`.
+///
+/// # Errors
+/// `InvalidArgument` for `num` below 1, dtypes that are no numbers, an axis out of range.
+///
+/// ```
+/// use extype::prelude::*;
+/// let y = ops::linspace(&tensor!(0.0f32), &tensor!(1.0f32), 5, 0)?;
+/// assert_eq!(y.as_slice::<f32>()?, &[0.0, 0.25, 0.5, 0.75, 1.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn linspace(start: &Tensor, stop: &Tensor, num: i64, axis: i64) -> Result<Tensor> {
+    let _site = call_site();
+    if num < 1 {
+        bail!("linspace: {num} numbers; one at least is wanted");
+    }
+    let float =
+        |x: &Tensor| if x.dtype().is_integer() { x.cast(DType::F64) } else { Ok(x.clone()) };
+    let (start, stop) = (&float(start)?, &float(stop)?);
+    // Adding a zero of the other brings both to one shape.
+    let (start, stop) = (add(start, stop.zeros_like()?)?, add(stop, start.zeros_like()?)?);
+    let Some(rank) = start.rank() else {
+        bail!("linspace: the rank is unknown while tracing; give the bounds a shape")
+    };
+    let axis = normalize_axis(axis, rank + 1).map_err(|e| e.with_op("linspace"))?;
+    let (start, stop) = (start.expand_dims(axis)?, stop.expand_dims(axis)?);
+    let steps = (num - 1).max(1);
+    let delta = div(sub(&stop, &start)?, Tensor::scalar(steps).cast(start.dtype())?)?;
+    let inner = range(&Tensor::scalar(1i64), &Tensor::scalar(steps), &Tensor::scalar(1i64))?;
+    let mut sizes = vec![1i64; rank + 1];
+    sizes[axis] = steps - 1;
+    let inner = inner.cast(start.dtype())?.reshape(sizes)?;
+    let between = add(&start, mul(&delta, &inner)?)?;
+    if num == 1 {
+        // Adds no number, but lets gradients know `stop`.
+        return concat(&[&start, &between], axis);
+    }
+    concat(&[&start, &between, &stop], axis)
+}
+
+/// Which axes the first two vectors of a grid run along.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Indexing {
+    /// Columns, then rows, as points in a plane are written.
+    #[default]
+    Xy,
+    /// Rows, then columns, as elements of a matrix are indexed.
+    Ij,
+}
+
+/// The coordinates of all points of a grid: for each vector a tensor of the grid's shape.
+///
+/// TensorFlow: `tf.meshgrid`.
+///
+/// # Errors
+/// What `reshape` and `broadcast_to` refuse.
+///
+/// ```
+/// use extype::ops::Indexing;
+/// use extype::prelude::*;
+/// let grid = ops::meshgrid(&[&tensor![1, 2], &tensor![3, 4, 5]], Indexing::Xy)?;
+/// assert_eq!(grid[0].as_slice::<i32>()?, &[1, 2, 1, 2, 1, 2]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn meshgrid(vectors: &[&Tensor], indexing: Indexing) -> Result<Vec<Tensor>> {
+    let _site = call_site();
+    let rank = vectors.len();
+    let axis = |i: usize| if indexing == Indexing::Xy && rank > 1 && i < 2 { 1 - i } else { i };
+    let lengths: Vec<Tensor> =
+        vectors.iter().map(|v| size(*v)?.reshape([1])).collect::<Result<_>>()?;
+    let sizes: Vec<&Tensor> = (0..rank).map(|i| &lengths[axis(i)]).collect();
+    let Some(sizes) = sizes.first().map(|_| concat(&sizes, 0)).transpose()? else {
+        return Ok(Vec::new());
+    };
+    let coordinates = |(i, v): (usize, &&Tensor)| {
+        let mut own = vec![1i64; rank];
+        own[axis(i)] = -1;
+        v.reshape(own)?.broadcast_to(&sizes)
+    };
+    vectors.iter().enumerate().map(coordinates).collect()
+}
+
+/// For each length a row of `maxlen` places (the largest length if none is given): one, or true,
+/// before the length.
+///
+/// TensorFlow: `tf.sequence_mask`.
+///
+/// # Errors
+/// `InvalidArgument` for lengths that are no integers.
+///
+/// ```
+/// use extype::prelude::*;
+/// let mask = ops::sequence_mask(&tensor![1, 2], None, DType::I32)?;
+/// assert_eq!(mask.as_slice::<i32>()?, &[1, 0, 1, 1]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn sequence_mask(lengths: &Tensor, maxlen: Option<Integer>, dtype: DType) -> Result<Tensor> {
+    let _site = call_site();
+    let limit = match maxlen {
+        Some(Integer::Known(n)) => Tensor::scalar(n).cast(lengths.dtype())?,
+        Some(Integer::Tensor(n)) => n.cast(lengths.dtype())?,
+        None => maximum(lengths.reduce_max(.., false)?, 0)?,
+    };
+    let mask = less(count_to(&limit)?, lengths.expand_dims(-1)?)?;
+    if dtype == DType::Bool { Ok(mask) } else { mask.cast(dtype) }
+}

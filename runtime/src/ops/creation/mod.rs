@@ -1,0 +1,30 @@
+//! Tensors made of numbers, grids and masks.
+
+mod grid;
+pub(in crate::ops) mod infer;
+pub(in crate::ops) mod kernel;
+
+pub use grid::*;
+
+use crate::define_op;
+use crate::types::DTypeSet;
+
+define_op! {
+    /// `start, start + delta, …` up to and without `limit`, all scalars of one dtype. A step
+    /// of zero, or one that leads away from the limit, is refused.
+    ///
+    /// TensorFlow: `Range`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::range(0, 6, 2)?.as_slice::<i32>()?, &[0, 2, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op Range = "Range" {
+        inputs: { start: Tidx, limit: Tidx, delta: Tidx }, outputs: { output: Tidx },
+        types: { Tidx: DTypeSet::REAL },
+        call: range(start, limit, delta),
+        infer: infer::range, kernel: kernel::range,
+        gradient: none,
+    }
+}

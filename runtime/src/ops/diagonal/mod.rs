@@ -1,0 +1,107 @@
+//! Diagonals and bands of matrices.
+
+pub(in crate::ops) mod gradient;
+pub(in crate::ops) mod infer;
+pub(in crate::ops) mod kernel;
+
+use crate::define_op;
+use crate::ops::*;
+use crate::types::DTypeSet;
+
+define_op! {
+    /// Methods: diagonals and bands of matrices.
+    methods of DiagonalMethods;
+
+    /// Matrices with zeros more than `num_lower` below and `num_upper` above the diagonal; a
+    /// negative number keeps that side whole.
+    ///
+    /// TensorFlow: `MatrixBandPart`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let lower = tensor![[1, 2], [3, 4]].matrix_band_part(-1, 0)?;
+    /// assert_eq!(lower.as_slice::<i32>()?, &[1, 0, 3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op MatrixBandPart = "MatrixBandPart" {
+        inputs: { input: T, num_lower: Tindex as Extent, num_upper: Tindex as Extent }, outputs: { band: T },
+        types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL), Tindex: DTypeSet::INDEX },
+        call: method matrix_band_part(x; num_lower, num_upper),
+        infer: infer::matrix_band_part, kernel: kernel::matrix_band_part,
+        gradient: gradient::matrix_band_part,
+    }
+
+    /// Matrices with the given diagonals `k` (packed as rows, the highest first), and the
+    /// padding elsewhere; -1 rows or columns are as many as are needed.
+    ///
+    /// TensorFlow: `MatrixDiagV3`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![1, 2].matrix_diag(0, 1, -1, -1, Default::default())?;
+    /// assert_eq!(x.as_slice::<i32>()?, &[0, 1, 0, 0, 0, 2, 0, 0, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op MatrixDiag = "MatrixDiagV3" {
+        inputs: { diagonal: T, k: {I32} as Diagonals, num_rows: {I32} as Extent, num_cols: {I32} as Extent, padding_value: T }, outputs: { output: T },
+        types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
+        attrs: { align: DiagonalAlign = DiagonalAlign::default() },
+        call: method matrix_diag(diagonal, padding; k, num_rows, num_cols, align),
+        infer: infer::matrix_diag, kernel: kernel::matrix_diag,
+        gradient: gradient::matrix_diag,
+    }
+
+    /// The diagonals `k` of matrices, packed as rows (the highest first) that the padding
+    /// fills up.
+    ///
+    /// TensorFlow: `MatrixDiagPartV3`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1, 2, 3], [4, 5, 6]];
+    /// assert_eq!(x.matrix_diag_part(0, 0, Default::default())?.as_slice::<i32>()?, &[1, 5]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op MatrixDiagPart = "MatrixDiagPartV3" {
+        inputs: { input: T, k: {I32} as Diagonals, padding_value: T }, outputs: { diagonal: T },
+        types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
+        attrs: { align: DiagonalAlign = DiagonalAlign::default() },
+        call: method matrix_diag_part(x, padding; k, align),
+        infer: infer::matrix_diag_part, kernel: kernel::matrix_diag_part,
+        gradient: gradient::matrix_diag_part,
+    }
+
+    /// Matrices with their diagonals `k` replaced by packed ones.
+    ///
+    /// TensorFlow: `MatrixSetDiagV3`.
+    pub op MatrixSetDiag = "MatrixSetDiagV3" {
+        inputs: { input: T, diagonal: T, k: {I32} as Diagonals }, outputs: { output: T },
+        types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
+        attrs: { align: DiagonalAlign = DiagonalAlign::default() },
+        call: method matrix_set_diag(x, diagonal; k, align),
+        infer: infer::matrix_set_diag, kernel: kernel::matrix_set_diag,
+        gradient: gradient::matrix_set_diag,
+    }
+
+    /// A tensor of twice the rank with the elements on its diagonal and zeros elsewhere.
+    ///
+    /// TensorFlow: `Diag`.
+    pub op TensorDiag = "Diag" {
+        inputs: { diagonal: T }, outputs: { output: T },
+        types: { T: DTypeSet::NUMERIC },
+        call: method tensor_diag(diagonal),
+        infer: infer::diag, kernel: kernel::diag,
+        gradient: gradient::tensor_diag,
+    }
+
+    /// The diagonal of a tensor whose shape is one shape twice.
+    ///
+    /// TensorFlow: `DiagPart`.
+    pub op TensorDiagPart = "DiagPart" {
+        inputs: { input: T }, outputs: { diagonal: T },
+        types: { T: DTypeSet::NUMERIC },
+        call: method tensor_diag_part(x),
+        infer: infer::diag_part, kernel: kernel::diag_part,
+        gradient: gradient::tensor_diag_part,
+    }
+}

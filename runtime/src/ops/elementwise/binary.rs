@@ -1,0 +1,413 @@
+//! Binary elementwise ops.
+
+use extype_kernels::table::binary as b;
+
+use super::gradient::*;
+use super::{infer, kernel};
+use crate::op::Kernel;
+use crate::ops::gradient::conjugate;
+use crate::ops::infer::*;
+use crate::ops::*;
+use crate::types::{DType, DTypeSet};
+use crate::{define_op, ops};
+
+define_op! {
+    /// Methods: binary elementwise ops.
+    methods of BinaryMethods;
+
+    /// `x + y`; integers wrap, strings are joined.
+    ///
+    /// TensorFlow: `AddV2`. Operands of one dtype broadcast.
+    pub binary Add = "AddV2" {
+        types: { T: DTypeSet::NUMERIC.or(DTypeSet::STRING) },
+        call: add,
+        kernel: Choose(kernel::add),
+        gradient: |g, x, y, dy| (dy.clone(), dy.clone()),
+    }
+
+    /// `x - y`; integers wrap.
+    ///
+    /// TensorFlow: `Sub`. Operands of one dtype broadcast.
+    pub binary Sub = "Sub" {
+        types: { T: DTypeSet::NUMERIC },
+        call: sub,
+        kernel: Zip(&b::SUB),
+        gradient: |g, x, y, dy| (dy.clone(), ops::neg(dy)?),
+    }
+
+    /// `x * y`; integers wrap.
+    ///
+    /// TensorFlow: `Mul`. Operands of one dtype broadcast.
+    pub binary Mul = "Mul" {
+        types: { T: DTypeSet::NUMERIC },
+        call: mul,
+        kernel: Zip(&b::MUL),
+        gradient: |g, x, y, dy| (ops::mul(dy, &conjugate(y)?)?, ops::mul(&conjugate(x)?, dy)?),
+    }
+
+    /// `x / y` of floats and complex numbers.
+    ///
+    /// TensorFlow: `RealDiv`. Operands of one dtype broadcast.
+    pub binary TrueDiv = "RealDiv" {
+        types: { T: DTypeSet::INEXACT },
+        call: method true_div,
+        kernel: Zip(&b::REAL_DIV),
+        finite_at: (_, 1.0),
+        gradient: |g, x, y, dy| {
+            quotient(x, y, dy, |a, b| ops::div(a, b))?
+        },
+    }
+
+    /// `x / y` as Rust's `/` has it: integers are cut towards zero, and divided by zero an error.
+    ///
+    /// TensorFlow: `Div`. Operands of one dtype broadcast.
+    pub binary Div = "Div" {
+        types: { T: DTypeSet::NUMERIC },
+        call: div,
+        kernel: Choose(kernel::div),
+        finite_at: (_, 1.0),
+        gradient: |g, x, y, dy| {
+            quotient(x, y, dy, |a, b| ops::div(a, b))?
+        },
+    }
+
+    /// The floor of `x / y`.
+    ///
+    /// TensorFlow: `FloorDiv`. Operands of one dtype broadcast.
+    pub binary FloorDiv = "FloorDiv" {
+        types: { T: DTypeSet::REAL },
+        call: method floor_div,
+        kernel: Checked(kernel::divisor, &Kernel::Zip(&b::FLOOR_DIV)),
+        finite_at: (_, 1.0),
+        gradient: none,
+    }
+
+    /// The rest of the floor division; has the sign of `y`.
+    ///
+    /// TensorFlow: `FloorMod`. Operands of one dtype broadcast.
+    pub binary FloorMod = "FloorMod" {
+        types: { T: DTypeSet::REAL },
+        call: method floor_mod,
+        kernel: Checked(kernel::divisor, &Kernel::Zip(&b::FLOOR_MOD)),
+        finite_at: (_, 1.0),
+        gradient: |g, x, y, dy| {
+            (dy.clone(), ops::neg(&ops::mul(dy, &x.floor_div(y)?)?)?)
+        },
+    }
+
+    /// `x / y`, cut towards zero.
+    ///
+    /// TensorFlow: `TruncateDiv`. Operands of one dtype broadcast.
+    pub binary TruncateDiv = "TruncateDiv" {
+        types: { T: DTypeSet::REAL },
+        call: method truncate_div,
+        kernel: Checked(kernel::divisor, &Kernel::Zip(&b::TRUNC_DIV)),
+        finite_at: (_, 1.0),
+        gradient: none,
+    }
+
+    /// The rest of the division that cuts towards zero; has the sign of `x`.
+    ///
+    /// TensorFlow: `TruncateMod`. Operands of one dtype broadcast.
+    pub binary TruncateMod = "TruncateMod" {
+        types: { T: DTypeSet::of(&[DType::I32, DType::I64]).or(DTypeSet::FLOAT) },
+        call: method truncate_mod,
+        kernel: Checked(kernel::divisor, &Kernel::Zip(&b::TRUNC_MOD)),
+        finite_at: (_, 1.0),
+        gradient: none,
+    }
+
+    /// The remainder of `x / y` as Rust's `%` has it: with the sign of `x`, the quotient cut
+    /// towards zero. An integer divided by zero is an error.
+    ///
+    /// TensorFlow: `Mod`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!((tensor![7, -7] % 4).as_slice::<i32>()?, &[3, -3]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary Mod = "Mod" {
+        types: { T: DTypeSet::REAL },
+        call: rem,
+        kernel: Checked(kernel::divisor, &Kernel::Zip(&b::TRUNC_MOD)),
+        finite_at: (_, 1.0),
+        gradient: |g, x, y, dy| (dy.clone(), ops::neg(&ops::mul(dy, &x.truncate_div(y)?)?)?),
+    }
+
+    /// `x` to the power of `y`; integers wrap and take no negative power.
+    ///
+    /// TensorFlow: `Pow`. Operands of one dtype broadcast.
+    pub binary Pow = "Pow" {
+        types: { T: DTypeSet::NUMERIC },
+        call: method pow,
+        kernel: Choose(kernel::pow),
+        finite_at: (1.0, 1.0),
+        gradient: |g, x, y, dy| {
+            let (cx, cy) = (conjugate(x)?, conjugate(y)?);
+            let gx = ops::mul(&ops::mul(dy, &cy)?, &cx.pow(&ops::sub(&cy, 1.0)?)?)?;
+            // log(x) where it is defined; elsewhere the power does not vary smoothly with y.
+            let zero = cx.zeros_like()?;
+            let defined = if x.dtype().is_complex() { x.not_equal(&zero)? } else { x.greater(0.0)? };
+            let log = ops::select(&defined, &ops::select(&defined, &cx, &cx.ones_like()?)?.log()?, &zero)?;
+            (gx, ops::mul(&ops::mul(dy, &conjugate(g.y())?)?, &log)?)
+        },
+    }
+
+    /// The larger of two elements; NaN if either is.
+    ///
+    /// TensorFlow: `Maximum`. Operands of one dtype broadcast.
+    pub binary Maximum = "Maximum" {
+        types: { T: DTypeSet::REAL },
+        call: method maximum,
+        kernel: Zip(&b::MAXIMUM),
+        gradient: |g, x, y, dy| {
+            let left = x.greater_equal(y)?;
+            (keep(&left, dy)?, keep(&left.logical_not()?, dy)?)
+        },
+    }
+
+    /// The smaller of two elements; NaN if either is.
+    ///
+    /// TensorFlow: `Minimum`. Operands of one dtype broadcast.
+    pub binary Minimum = "Minimum" {
+        types: { T: DTypeSet::REAL },
+        call: method minimum,
+        kernel: Zip(&b::MINIMUM),
+        gradient: |g, x, y, dy| {
+            let left = x.less_equal(y)?;
+            (keep(&left, dy)?, keep(&left.logical_not()?, dy)?)
+        },
+    }
+
+    /// `(x - y)²`; of complex numbers the squared norm.
+    ///
+    /// TensorFlow: `SquaredDifference`. Operands of one dtype broadcast.
+    pub binary SquaredDifference = "SquaredDifference" {
+        types: { T: DTypeSet::NUMERIC },
+        call: method squared_difference,
+        kernel: Choose(kernel::squared_difference),
+        gradient: |g, x, y, dy| {
+            let gx = ops::mul(&ops::mul(dy, 2.0)?, &ops::sub(x, y)?)?;
+            let gy = ops::neg(&gx)?;
+            (gx, gy)
+        },
+    }
+
+    /// The angle of the point (`x`, `y`) given as (`y`, `x`), in radians.
+    ///
+    /// TensorFlow: `Atan2`. Operands of one dtype broadcast.
+    pub binary Atan2 = "Atan2" {
+        types: { T: DTypeSet::FLOAT },
+        call: method atan2,
+        kernel: Zip(&b::ATAN2),
+        finite_at: (_, 1.0),
+        gradient: |g, x, y, dy| {
+            let scaled = ops::div(dy, &ops::add(&x.square()?, &y.square()?)?)?;
+            (ops::mul(y, &scaled)?, ops::neg(&ops::mul(x, &scaled)?)?)
+        },
+    }
+
+    /// `x * log(y)`, zero where `x` is.
+    ///
+    /// TensorFlow: `Xlogy`. Operands of one dtype broadcast.
+    pub binary Xlogy = "Xlogy" {
+        types: { T: DTypeSet::INEXACT },
+        call: method xlogy,
+        kernel: Zip(&b::XLOGY),
+        finite_at: (_, 1.0),
+        gradient: |g, x, y, dy| {
+            let used = x.not_equal(&x.zeros_like()?)?.cast(x.dtype())?;
+            (ops::mul(dy, &used.xlogy(y)?)?, ops::mul(dy, &x.xdivy(y)?)?)
+        },
+    }
+
+    /// `x * log(1 + y)`, zero where `x` is.
+    ///
+    /// TensorFlow: `Xlog1py`. Operands of one dtype broadcast.
+    pub binary Xlog1py = "Xlog1py" {
+        types: { T: DTypeSet::INEXACT },
+        call: method xlog1py,
+        kernel: Zip(&b::XLOG1PY),
+        finite_at: (_, 1.0),
+        gradient: |g, x, y, dy| {
+            let used = x.not_equal(&x.zeros_like()?)?.cast(x.dtype())?;
+            (ops::mul(dy, &used.xlog1py(y)?)?, ops::mul(dy, &x.xdivy(&ops::add(y, 1.0)?)?)?)
+        },
+    }
+
+    /// `x / y`, zero where `x` is.
+    ///
+    /// TensorFlow: `Xdivy`. Operands of one dtype broadcast.
+    pub binary Xdivy = "Xdivy" {
+        types: { T: DTypeSet::INEXACT },
+        call: method xdivy,
+        kernel: Zip(&b::XDIVY),
+        finite_at: (_, 1.0),
+        gradient: |g, x, y, dy| {
+            let used = x.not_equal(&x.zeros_like()?)?.cast(x.dtype())?;
+            let gy = ops::mul(dy, &ops::neg(x)?.xdivy(&y.square()?)?)?;
+            (ops::mul(dy, &used.xdivy(y)?)?, gy)
+        },
+    }
+
+    /// `x / y`, zero where `y` is.
+    ///
+    /// TensorFlow: `DivNoNan`. Operands of one dtype broadcast.
+    pub binary DivNoNan = "DivNoNan" {
+        types: { T: DTypeSet::INEXACT },
+        call: method div_no_nan,
+        kernel: Zip(&b::DIV_NO_NAN),
+        gradient: |g, x, y, dy| {
+            quotient(x, y, dy, |a, b| ops::div_no_nan(a, b))?
+        },
+    }
+
+    /// `x * y`, zero where `y` is, even if `x` is NaN or infinite.
+    ///
+    /// TensorFlow: `MulNoNan`. Operands of one dtype broadcast.
+    pub binary MulNoNan = "MulNoNan" {
+        types: { T: DTypeSet::INEXACT },
+        call: method mul_no_nan,
+        kernel: Zip(&b::MUL_NO_NAN),
+        gradient: |g, x, y, dy| (ops::mul_no_nan(dy, y)?, ops::mul_no_nan(x, dy)?),
+    }
+
+    /// True where `x < y`.
+    ///
+    /// TensorFlow: `Less`. Operands of one dtype broadcast.
+    pub binary Less = "Less" {
+        outputs: { z: {Bool} },
+        types: { T: DTypeSet::REAL },
+        call: method less,
+        infer: broadcast_bool, kernel: Compare(&b::LESS),
+        gradient: none,
+    }
+
+    /// True where `x <= y`.
+    ///
+    /// TensorFlow: `LessEqual`. Operands of one dtype broadcast.
+    pub binary LessEqual = "LessEqual" {
+        outputs: { z: {Bool} },
+        types: { T: DTypeSet::REAL },
+        call: method less_equal,
+        infer: broadcast_bool, kernel: Compare(&b::LESS_EQUAL),
+        gradient: none,
+    }
+
+    /// True where `x > y`.
+    ///
+    /// TensorFlow: `Greater`. Operands of one dtype broadcast.
+    pub binary Greater = "Greater" {
+        outputs: { z: {Bool} },
+        types: { T: DTypeSet::REAL },
+        call: method greater,
+        infer: broadcast_bool, kernel: Compare(&b::GREATER),
+        gradient: none,
+    }
+
+    /// True where `x >= y`.
+    ///
+    /// TensorFlow: `GreaterEqual`. Operands of one dtype broadcast.
+    pub binary GreaterEqual = "GreaterEqual" {
+        outputs: { z: {Bool} },
+        types: { T: DTypeSet::REAL },
+        call: method greater_equal,
+        infer: broadcast_bool, kernel: Compare(&b::GREATER_EQUAL),
+        gradient: none,
+    }
+
+    /// Bitwise and.
+    ///
+    /// TensorFlow: `BitwiseAnd`. Operands of one dtype broadcast.
+    pub binary BitwiseAnd = "BitwiseAnd" {
+        types: { T: DTypeSet::INTEGER },
+        call: method bitwise_and,
+        kernel: Zip(&b::BITWISE_AND),
+        gradient: none,
+    }
+
+    /// Bitwise or.
+    ///
+    /// TensorFlow: `BitwiseOr`. Operands of one dtype broadcast.
+    pub binary BitwiseOr = "BitwiseOr" {
+        types: { T: DTypeSet::INTEGER },
+        call: method bitwise_or,
+        kernel: Zip(&b::BITWISE_OR),
+        gradient: none,
+    }
+
+    /// Bitwise exclusive or.
+    ///
+    /// TensorFlow: `BitwiseXor`. Operands of one dtype broadcast.
+    pub binary BitwiseXor = "BitwiseXor" {
+        types: { T: DTypeSet::INTEGER },
+        call: method bitwise_xor,
+        kernel: Zip(&b::BITWISE_XOR),
+        gradient: none,
+    }
+
+    /// `x` shifted left by `y` bits.
+    ///
+    /// TensorFlow: `LeftShift`. Operands of one dtype broadcast.
+    pub binary LeftShift = "LeftShift" {
+        types: { T: DTypeSet::INTEGER },
+        call: method left_shift,
+        kernel: Zip(&b::LEFT_SHIFT),
+        gradient: none,
+    }
+
+    /// `x` shifted right by `y` bits; signed numbers keep their sign.
+    ///
+    /// TensorFlow: `RightShift`. Operands of one dtype broadcast.
+    pub binary RightShift = "RightShift" {
+        types: { T: DTypeSet::INTEGER },
+        call: method right_shift,
+        kernel: Zip(&b::RIGHT_SHIFT),
+        gradient: none,
+    }
+
+    /// True where `x == y`; NaN equals nothing.
+    ///
+    /// TensorFlow: `Equal`. Operands of one dtype broadcast; with `incompatible_shape_error` off,
+    /// shapes that don't broadcast compare as one unequal pair.
+    pub binary Equal = "Equal" {
+        outputs: { z: {Bool} },
+        types: { T: DTypeSet::DATA }, attrs: { incompatible_shape_error: bool = true },
+        call: method equal,
+        infer: infer::equality, kernel: Choose(kernel::equal),
+        gradient: none,
+    }
+
+    /// True where `x != y`; NaN differs from everything.
+    ///
+    /// TensorFlow: `NotEqual`. Operands of one dtype broadcast; with `incompatible_shape_error` off,
+    /// shapes that don't broadcast compare as one unequal pair.
+    pub binary NotEqual = "NotEqual" {
+        outputs: { z: {Bool} },
+        types: { T: DTypeSet::DATA }, attrs: { incompatible_shape_error: bool = true },
+        call: method not_equal,
+        infer: infer::equality, kernel: Choose(kernel::not_equal),
+        gradient: none,
+    }
+
+    /// Logical and.
+    ///
+    /// TensorFlow: `LogicalAnd`. Bools broadcast.
+    pub binary LogicalAnd = "LogicalAnd" {
+        inputs: { x: {Bool}, y: {Bool} }, outputs: { z: {Bool} },
+        call: method logical_and,
+        kernel: Zip(&b::LOGICAL_AND),
+        gradient: none,
+    }
+
+    /// Logical or.
+    ///
+    /// TensorFlow: `LogicalOr`. Bools broadcast.
+    pub binary LogicalOr = "LogicalOr" {
+        inputs: { x: {Bool}, y: {Bool} }, outputs: { z: {Bool} },
+        call: method logical_or,
+        kernel: Zip(&b::LOGICAL_OR),
+        gradient: none,
+    }
+}

@@ -1,0 +1,223 @@
+//! Functions made of several ops. They take whatever their ops take, so that extension types that
+//! have those have these.
+
+use crate::ops::*;
+use crate::tensor::{Tensor, call_site};
+use crate::types::{DType, Result, bail};
+
+/// A value between two ops as the operand of the next.
+fn own<'a, V>(value: V) -> Lent<'a, V> {
+    Lent::Owned(value)
+}
+
+/// `log(sigmoid(x))` without overflow: `-softplus(-x)`.
+///
+/// TensorFlow: `tf.math.log_sigmoid`. Floats of any shape; the result has the same.
+///
+/// # Errors
+/// `InvalidArgument` for a dtype that [`Softplus`] does not take.
+///
+/// ```
+/// use extype::prelude::*;
+/// let y = ops::log_sigmoid(&tensor![0.0f64, -1000.0])?;
+/// assert_eq!(y.as_slice::<f64>()?, &[-std::f64::consts::LN_2, -1000.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn log_sigmoid<X: Operand>(x: X) -> Result<X::Value>
+where
+    X::Value: Apply1<Neg, Output = X::Value> + Apply1<Softplus, Output = X::Value>,
+{
+    let _site = call_site();
+    neg(own(softplus(own(neg(x)?))?))
+}
+
+/// `x * sigmoid(beta * x)`, also called swish; `beta` is usually one.
+///
+/// TensorFlow: `tf.nn.silu`. Floats of any shape; the result has the same.
+///
+/// # Errors
+/// `InvalidArgument` for a dtype that [`Sigmoid`] does not take.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(ops::silu(&tensor![0.0f32, 100.0], 1.0)?.as_slice::<f32>()?, &[0.0, 100.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn silu<X: Operand>(x: X, beta: f32) -> Result<X::Value>
+where
+    X::Value: Apply1<Sigmoid, Output = X::Value>
+        + Apply2<Tensor, Mul, Output = X::Value>
+        + Apply2<X::Value, Mul, Output = X::Value>,
+{
+    let _site = call_site();
+    let x = x.operand()?;
+    let gate = sigmoid(own(mul(Lent::Borrowed(&*x), beta)?))?;
+    mul(x, own(gate))
+}
+
+/// The Gaussian error linear unit: `x` times the chance that a normal variable is below it.
+///
+/// `approximate` takes `0.5 x (1 + tanh(√(2/π) (x + 0.044715 x³)))` for it.
+///
+/// TensorFlow: `tf.nn.gelu`. Floats of any shape; the result has the same.
+///
+/// # Errors
+/// `InvalidArgument` for a dtype that [`Erfc`] or [`Tanh`] does not take.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![-100.0f32, 0.0, 100.0];
+/// assert_eq!(ops::gelu(&x, false)?.as_slice::<f32>()?, &[0.0, 0.0, 100.0]);
+/// assert_eq!(ops::gelu(&x, true)?.as_slice::<f32>()?, &[0.0, 0.0, 100.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn gelu<X: Operand>(x: X, approximate: bool) -> Result<X::Value>
+where
+    X::Value: Apply1<Neg, Output = X::Value>
+        + Apply1<Erfc, Output = X::Value>
+        + Apply1<Tanh, Output = X::Value>
+        + Apply2<Tensor, Mul, Output = X::Value>
+        + Apply2<Tensor, Pow, Output = X::Value>
+        + Apply2<Tensor, Add, Output = X::Value>
+        + Apply2<X::Value, Mul, Output = X::Value>
+        + Apply2<X::Value, Add, Output = X::Value>,
+{
+    let _site = call_site();
+    let x = x.operand()?;
+    let x = || Lent::Borrowed(&*x);
+    // The constants have the precision that TensorFlow's have.
+    let above = if approximate {
+        let cubic = mul(own(pow(x(), 3.0)?), 0.044_715f32)?;
+        let inner = mul(own(add(x(), own(cubic))?), std::f64::consts::FRAC_2_PI.sqrt())?;
+        add(own(tanh(own(inner))?), 1.0)?
+    } else {
+        erfc(own(mul(own(neg(x())?), std::f32::consts::FRAC_1_SQRT_2)?))?
+    };
+    mul(own(mul(x(), 0.5)?), own(above))
+}
+
+/// `x` where it is between `min` and `max`, else the nearer of the two. The bounds broadcast;
+/// where they contradict each other `min` wins.
+///
+/// TensorFlow: `tf.clip_by_value`.
+///
+/// # Errors
+/// `InvalidArgument` for bounds of another dtype, or of shapes that don't broadcast.
+///
+/// ```
+/// use extype::prelude::*;
+/// let y = ops::clip_by_value(&tensor![-2.0f32, 0.5, 2.0], -1.0, 1.0)?;
+/// assert_eq!(y.as_slice::<f32>()?, &[-1.0, 0.5, 1.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn clip_by_value<X: Operand, L: Operand, H: Operand>(x: X, min: L, max: H) -> Result<X::Value>
+where
+    X::Value:
+        Apply2<H::Value, Minimum, Output = X::Value> + Apply2<L::Value, Maximum, Output = X::Value>,
+{
+    let _site = call_site();
+    maximum(own(minimum(x, max)?), min)
+}
+
+/// `1 / x`, but zero where `x` is zero.
+///
+/// TensorFlow: `tf.math.reciprocal_no_nan`. Floats of any shape; the result has the same.
+///
+/// # Errors
+/// `InvalidArgument` for a dtype that [`DivNoNan`] does not take.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(ops::reciprocal_no_nan(&tensor![4.0f32, 0.0])?.as_slice::<f32>()?, &[0.25, 0.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn reciprocal_no_nan<X: Operand>(x: X) -> Result<<Tensor as Apply2<X::Value, DivNoNan>>::Output>
+where
+    Tensor: Apply2<X::Value, DivNoNan>,
+{
+    let _site = call_site();
+    div_no_nan(1.0, x)
+}
+
+/// The inverse of [`erfc()`]: infinite at 0 and 2, NaN beyond.
+///
+/// TensorFlow: `tf.math.erfcinv`. Floats of any shape; the result has the same.
+///
+/// # Errors
+/// `InvalidArgument` for a dtype that [`Ndtri`] does not take.
+///
+/// ```
+/// use extype::prelude::*;
+/// let y = ops::erfcinv(&tensor![1.0f64, 0.0])?;
+/// assert_eq!(y.as_slice::<f64>()?, &[0.0, f64::INFINITY]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn erfcinv<X: Operand>(x: X) -> Result<X::Value>
+where
+    X::Value: Apply1<Ndtri, Output = X::Value> + Apply2<Tensor, Mul, Output = X::Value>,
+{
+    let _site = call_site();
+    mul(own(ndtri(own(mul(x, 0.5)?))?), -std::f64::consts::FRAC_1_SQRT_2)
+}
+
+/// The positive and the negative part of `x` one after the other along `axis`, usually the last:
+/// `concat(relu(x), relu(-x))`.
+///
+/// TensorFlow: `tf.nn.crelu`. Numbers; the result is twice as long along the axis.
+///
+/// # Errors
+/// `InvalidArgument` for an axis out of range.
+///
+/// ```
+/// use extype::prelude::*;
+/// let y = ops::crelu(&tensor![1.0f32, -2.0], -1)?;
+/// assert_eq!(y.as_slice::<f32>()?, &[1.0, 0.0, 0.0, 2.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn crelu<X: Operand>(
+    x: X,
+    axis: impl Into<Axis>,
+) -> Result<<X::Value as ApplySeq<Concat>>::Output>
+where
+    X::Value: Apply1<Neg, Output = X::Value> + Apply1<Relu, Output = X::Value> + ApplySeq<Concat>,
+{
+    let _site = call_site();
+    let x = x.operand()?;
+    let x = || Lent::Borrowed(&*x);
+    concat(&[own(relu(x())?), own(relu(own(neg(x())?))?)], axis)
+}
+
+/// `x / y` in floats: integers of up to 16 bits are divided as float32, wider ones as float64,
+/// floats and complex numbers as they are.
+///
+/// TensorFlow: `tf.math.truediv`. Operands of one dtype broadcast.
+///
+/// # Errors
+/// `InvalidArgument` for operands of two dtypes, or of shapes that don't broadcast.
+///
+/// ```
+/// use extype::prelude::*;
+/// let y = ops::truediv(&tensor![1, 3], &tensor![2, 2])?;
+/// assert_eq!(y.as_slice::<f64>()?, &[0.5, 1.5]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn truediv(x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    let _site = call_site();
+    if x.dtype() != y.dtype() {
+        bail!("truediv: dtypes {} and {} differ; `cast` one of them", x.dtype(), y.dtype());
+    }
+    let float = match x.dtype() {
+        DType::I8 | DType::U8 | DType::I16 | DType::U16 => DType::F32,
+        d if d.is_integer() => DType::F64,
+        _ => return div(x, y),
+    };
+    div(&x.cast(float)?, &y.cast(float)?)
+}

@@ -1,0 +1,71 @@
+//! Gradients: elementwise ops: one function of each element, or of two that meet.
+
+use std::f64::consts::FRAC_PI_2;
+
+use crate::ops;
+use crate::ops::gradient::{Gradient, InputGradients, conjugate, unbroadcast};
+use crate::ops::methods::*;
+use crate::tensor::Tensor;
+use crate::types::Result;
+
+/// `g` where the condition holds, else zero.
+pub(super) fn keep(condition: &Tensor, g: &Tensor) -> Result<Tensor> {
+    ops::select(condition, g, &g.zeros_like()?)
+}
+
+pub(super) fn quotient(
+    x: &Tensor,
+    y: &Tensor,
+    dy: &Tensor,
+    div: impl Fn(&Tensor, &Tensor) -> Result<Tensor>,
+) -> Result<(Tensor, Tensor)> {
+    let (x, y) = (conjugate(x)?, conjugate(y)?);
+    let gy = ops::mul(dy, &div(&div(&ops::neg(&x)?, &y)?, &y)?)?;
+    Ok((div(dy, &y)?, gy))
+}
+
+/// One half where `x` is zero and the formula of the slope divides by it.
+pub(super) fn half_at_zero(x: &Tensor, slope: &Tensor) -> Result<Tensor> {
+    ops::select(&x.equal(0.0)?, 0.5, slope)
+}
+
+/// `π/2 x²`.
+pub(super) fn quarter_turns(x: &Tensor) -> Result<Tensor> {
+    ops::mul(&x.square()?, FRAC_PI_2)
+}
+
+/// The derivative of the incomplete gamma function to `x`: `xᵃ⁻¹ e⁻ˣ / Γ(a)`.
+pub(super) fn density(a: &Tensor, x: &Tensor) -> Result<Tensor> {
+    let power = ops::mul(&ops::sub(a, 1.0)?, &x.log()?)?;
+    ops::sub(&ops::sub(&power, x)?, &a.lgamma()?)?.exp()
+}
+
+pub(in crate::ops) fn betainc(g: &Gradient<'_>) -> Result<InputGradients> {
+    let ([a, b, x], dy) = ([g.x(0), g.x(1), g.x(2)], g.dy()?);
+    let log_beta = ops::sub(&ops::add(&a.lgamma()?, &b.lgamma()?)?, &ops::add(a, b)?.lgamma()?)?;
+    let left = ops::sub(a, 1.0)?.xlogy(x)?;
+    let right = ops::sub(b, 1.0)?.xlog1py(&ops::neg(x)?)?;
+    let slope = ops::sub(&ops::add(&left, &right)?, &log_beta)?.exp()?;
+    let [gx, _] = unbroadcast([x, dy], [Some(ops::mul(dy, &slope)?), None])?;
+    Ok([None, None, gx].into_iter().collect())
+}
+
+/// Scale and scale times alpha of Klambauer et al., 2017.
+pub(super) const SELU_SCALE: f64 = 1.050_700_987_355_480_5;
+
+pub(super) const SELU_SCALE_ALPHA: f64 = 1.758_099_340_847_376_6;
+
+pub(super) const TWO_OVER_ROOT_PI: f64 = std::f64::consts::FRAC_2_SQRT_PI;
+
+pub(super) fn gauss(x: &crate::Tensor, scale: f64) -> crate::Result<crate::Tensor> {
+    ops::mul(&ops::neg(&x.square()?)?.exp()?, scale)
+}
+
+pub(in crate::ops) fn cast(g: &Gradient<'_>) -> Result<InputGradients> {
+    let from = g.x(0).dtype();
+    let gradient = match from.is_differentiable() && g.y().dtype().is_differentiable() {
+        true => Some(g.dy()?.cast(from)?),
+        false => None,
+    };
+    Ok([gradient].into_iter().collect())
+}

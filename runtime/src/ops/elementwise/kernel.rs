@@ -1,0 +1,278 @@
+//! Kernels: elementwise ops: one function of each element, or of two that meet.
+
+use extype_kernels as k;
+use k::table::{self as t, Pairing, binary as b, unary as u};
+use k::{Par, Real, Special};
+
+use crate::array::{Array, Dims, Element};
+use crate::op::{
+    Attrs, Kernel, KernelContext, Outputs, broadcast_plan, entry, map, no_kernel, typed,
+};
+use crate::ops::{ApproximateEqualFn, Cast, CastFn, EqualFn, LeakyReluFn, Unary};
+use crate::types::{DType, Result, bail};
+
+type Context<'a> = KernelContext<'a>;
+
+pub(in crate::ops) fn leaky_relu(c: &Context<'_>) -> Result<Outputs> {
+    let x = c.input(0);
+    let alpha: f32 = c.get(LeakyReluFn::ALPHA)?;
+    typed!(float, c, x.dtype(), T => {
+        let f = entry::<T, _>(c, &b::LEAKY_RELU)?;
+        let (data, alpha) = (x.as_slice::<T>()?, k::Cast::<T>::cast(alpha));
+        let out = Array::from_kernel(x.dims(), |out| {
+            f(data, &[alpha], Pairing::Right, out, Par::Pool);
+            Ok(())
+        })?;
+        Ok([out].into())
+    })
+}
+
+/// Concatenation, element by element.
+fn add_strings(c: &Context<'_>) -> Result<Outputs> {
+    let (x, y) = (c.input(0), c.input(1));
+    let (dims, pairs) = broadcast_pairs(x, y)?;
+    let (a, b) = (x.as_strings()?, y.as_strings()?);
+    let items = pairs.into_iter().map(|(i, j)| [&a[i][..], &b[j][..]].concat()).collect();
+    Ok([Array::from_strings(dims, items)?].into())
+}
+
+/// The flat indices of the two elements that meet in each element of the result.
+fn broadcast_pairs(x: &Array, y: &Array) -> Result<(Dims, Vec<(usize, usize)>)> {
+    let plan = broadcast_plan(x, y)?;
+    let (a, b): (Vec<usize>, Vec<usize>) = ((0..x.len()).collect(), (0..y.len()).collect());
+    let mut pairs = Vec::with_capacity(plan.len());
+    let mut unused: Vec<_> = (0..plan.len()).map(|_| std::mem::MaybeUninit::new(())).collect();
+    k::elementwise::zip_broadcast_ref(&a, &b, &plan, &mut unused, |i, j| pairs.push((*i, *j)));
+    Ok((plan.out_shape().into(), pairs))
+}
+
+/// Integers can't be divided by zero.
+fn check_divisor(y: &Array) -> Result<()> {
+    let zero = match y.dtype() {
+        DType::I8 => y.as_slice::<i8>()?.contains(&0),
+        DType::I16 => y.as_slice::<i16>()?.contains(&0),
+        DType::I32 => y.as_slice::<i32>()?.contains(&0),
+        DType::I64 => y.as_slice::<i64>()?.contains(&0),
+        DType::U8 => y.as_slice::<u8>()?.contains(&0),
+        DType::U16 => y.as_slice::<u16>()?.contains(&0),
+        DType::U32 => y.as_slice::<u32>()?.contains(&0),
+        DType::U64 => y.as_slice::<u64>()?.contains(&0),
+        _ => false,
+    };
+    if zero {
+        bail!("integer division by zero");
+    }
+    Ok(())
+}
+
+fn strings_equal(c: &Context<'_>, want: bool) -> Result<Outputs> {
+    let (dims, pairs) = broadcast_pairs(c.input(0), c.input(1))?;
+    let (a, b) = (c.input(0).as_strings()?, c.input(1).as_strings()?);
+    let items: Vec<bool> = pairs.into_iter().map(|(i, j)| (a[i] == b[j]) == want).collect();
+    Ok([Array::from_slice(dims, &items)?].into())
+}
+
+pub(in crate::ops) fn cast(c: &Context<'_>) -> Result<Outputs> {
+    let to: DType = c.get(CastFn::DST)?;
+    if to == c.input(0).dtype() {
+        return identity(c);
+    }
+    if c.get(CastFn::TRUNCATE).unwrap_or(false) {
+        match (c.input(0).dtype(), to) {
+            (DType::F64, DType::F32) => return cut(c, &t::cast::CUT_TO_F32),
+            (DType::F64 | DType::F32, DType::F16) => return cut(c, &t::cast::CUT_TO_F16),
+            (DType::F64 | DType::F32, DType::BF16) => return cut(c, &t::cast::CUT_TO_BF16),
+            _ => {}
+        }
+    }
+    typed!(plain, c, c.input(0).dtype(), A => typed!(plain, c, to, R => {
+        map::<A, R>(c, t::cast::cast_fn().ok_or_else(|| no_kernel(c))?)
+    }))
+}
+
+/// Zeros (or ones) of the type of the input; strings are empty.
+pub(in crate::ops) fn zeros_like(c: &Context<'_>) -> Result<Outputs> {
+    let x = c.input(0);
+    let zeros = match x.dtype() {
+        DType::String => Array::from_strings(x.dims(), vec![Vec::new(); x.len()])?,
+        d => typed!(plain, c, d, T => Array::from_writer(x.dims(), |out: &mut [T]| {
+            out.fill(T::default());
+            Ok(())
+        }))?,
+    };
+    Ok([zeros].into())
+}
+
+pub(in crate::ops) fn ones_like(c: &Context<'_>) -> Result<Outputs> {
+    let x = c.input(0);
+    let ones = typed!(plain, c, x.dtype(), T => Array::from_writer(x.dims(), |out: &mut [T]| {
+        out.fill(k::Cast::<T>::cast(true));
+        Ok(())
+    }))?;
+    Ok([ones].into())
+}
+
+pub(in crate::ops) fn approximate_equal(c: &Context<'_>) -> Result<Outputs> {
+    let (x, y) = (c.input(0), c.input(1));
+    if x.dims() != y.dims() {
+        bail!("shapes {} and {} differ; the operands don't broadcast", x.shape(), y.shape());
+    }
+    let tolerance: f32 = c.get(ApproximateEqualFn::TOLERANCE)?;
+    typed!(real, c, x.dtype(), T => {
+        let (sub, abs) = (entry::<T, _>(c, &b::SUB)?, entry::<T, _>(c, &u::ABS)?);
+        let less = entry::<T, _>(c, &b::LESS)?;
+        let (x, y) = (x.as_slice::<T>()?, y.as_slice::<T>()?);
+        let difference = Array::from_kernel(c.input(0).dims(), |out| {
+            sub(x, y, Pairing::Each, out, Par::Pool);
+            Ok(())
+        })?;
+        let distance = Array::from_kernel(c.input(0).dims(), |out| {
+            abs(difference.as_slice::<T>()?, out, Par::Pool);
+            Ok(())
+        })?;
+        let near = Array::from_kernel(c.input(0).dims(), |out| {
+            let tolerance = [k::Cast::<T>::cast(tolerance)];
+            less(distance.as_slice::<T>()?, &tolerance, Pairing::Right, out, Par::Pool);
+            Ok(())
+        })?;
+        Ok([near].into())
+    })
+}
+
+pub(in crate::ops) fn betainc(c: &Context<'_>) -> Result<Outputs> {
+    let operands = [c.input(0), c.input(1), c.input(2)];
+    let whole = operands.into_iter().find(|x| x.rank() != 0).unwrap_or(operands[0]);
+    if let Some(other) = operands.into_iter().find(|x| x.rank() != 0 && x.dims() != whole.dims()) {
+        bail!("shapes {} and {} differ; only scalars broadcast", whole.shape(), other.shape());
+    }
+    typed!(float, c, whole.dtype(), T => {
+        let [a, b, x] = operands.map(|operand| (operand.as_slice::<T>(), operand.rank() == 0));
+        let (a, b, x) = ((a.0?, a.1), (b.0?, b.1), (x.0?, x.1));
+        let at = |(data, scalar): (&[T], bool), i: usize| data[if scalar { 0 } else { i }];
+        let out = Array::from_writer(whole.dims(), |out: &mut [T]| {
+            for (i, out) in out.iter_mut().enumerate() {
+                *out = Special::betainc(at(a, i), at(b, i), at(x, i));
+            }
+            Ok(())
+        })?;
+        Ok([out].into())
+    })
+}
+
+/// The same data with an identity of its own.
+pub(in crate::ops) fn identity(c: &Context<'_>) -> Result<Outputs> {
+    Ok([c.input(0).renewed()?].into())
+}
+
+/// Checks before an integer division: nothing is divided if the other operand is empty.
+pub(in crate::ops) fn divisor(c: &Context<'_>) -> Result<()> {
+    if c.input(0).is_empty() { Ok(()) } else { check_divisor(c.input(1)) }
+}
+
+/// The sign; of a complex number the number on the unit circle.
+pub(in crate::ops) fn sign(dtypes: &[DType], _: &Attrs) -> Kernel {
+    Kernel::Map(if dtypes[0].is_complex() { &u::COMPLEX_SIGN } else { &u::REAL_SIGN })
+}
+
+pub(in crate::ops) fn reciprocal(dtypes: &[DType], _: &Attrs) -> Kernel {
+    if !dtypes[0].is_integer() {
+        return Kernel::Map(&u::RECIPROCAL);
+    }
+    const INVERTED: Kernel = Kernel::Map(&u::INTEGER_RECIPROCAL);
+    Kernel::Checked(|c| check_divisor(c.input(0)), &INVERTED)
+}
+
+pub(in crate::ops) fn erf(dtypes: &[DType], _: &Attrs) -> Kernel {
+    Kernel::Map(if dtypes[0] == DType::F64 { &u::ERF_F64 } else { &u::ERF })
+}
+
+pub(in crate::ops) fn add(dtypes: &[DType], _: &Attrs) -> Kernel {
+    if dtypes[0] == DType::String { Kernel::General(add_strings) } else { Kernel::Zip(&b::ADD) }
+}
+
+pub(in crate::ops) fn squared_difference(dtypes: &[DType], _: &Attrs) -> Kernel {
+    let complex = dtypes[0].is_complex();
+    Kernel::Zip(if complex { &b::COMPLEX_SQUARED_DIFFERENCE } else { &b::SQUARED_DIFFERENCE })
+}
+
+const TRUNCATED: Kernel = Kernel::Zip(&b::TRUNC_DIV);
+const INTEGER_POWER: Kernel = Kernel::Zip(&b::INTEGER_POW);
+
+/// Division that truncates integers.
+pub(in crate::ops) fn div(dtypes: &[DType], _: &Attrs) -> Kernel {
+    match dtypes[0].is_integer() {
+        true => Kernel::Checked(divisor, &TRUNCATED),
+        false => Kernel::Zip(&b::REAL_DIV),
+    }
+}
+
+pub(in crate::ops) fn pow(dtypes: &[DType], _: &Attrs) -> Kernel {
+    match dtypes[0].is_integer() {
+        true => Kernel::Checked(natural_powers, &INTEGER_POWER),
+        false => Kernel::Zip(&b::POW),
+    }
+}
+
+/// Integers have no negative powers.
+fn natural_powers(c: &Context<'_>) -> Result<()> {
+    let y = c.input(1);
+    typed!(integer, c, y.dtype(), T => {
+        let (zero, one) = (<T as k::Arithmetic>::ZERO, <T as k::Arithmetic>::ONE);
+        let negative = |y: &T| ![zero, one].contains(&Real::sign(*y));
+        if y.as_slice::<T>()?.iter().any(negative) {
+            bail!("integers can't be raised to negative powers");
+        }
+        Ok(())
+    })
+}
+
+pub(in crate::ops) fn equal(dtypes: &[DType], attrs: &Attrs) -> Kernel {
+    match (dtypes[0], strict_shapes(attrs)) {
+        (_, false) => Kernel::General(|c| compare_any(c, true)),
+        (DType::String, true) => Kernel::General(|c| strings_equal(c, true)),
+        (_, true) => Kernel::Compare(&b::EQUAL),
+    }
+}
+
+pub(in crate::ops) fn not_equal(dtypes: &[DType], attrs: &Attrs) -> Kernel {
+    match (dtypes[0], strict_shapes(attrs)) {
+        (_, false) => Kernel::General(|c| compare_any(c, false)),
+        (DType::String, true) => Kernel::General(|c| strings_equal(c, false)),
+        (_, true) => Kernel::Compare(&b::NOT_EQUAL),
+    }
+}
+
+fn strict_shapes(attrs: &Attrs) -> bool {
+    attrs.get(EqualFn::INCOMPATIBLE_SHAPE_ERROR).unwrap_or(true)
+}
+
+/// Where shapes that don't broadcast are one unequal value.
+fn compare_any(c: &Context<'_>, want: bool) -> Result<Outputs> {
+    if c.input(0).shape().broadcast(&c.input(1).shape()).is_err() {
+        return Ok([Array::scalar(!want)].into());
+    }
+    match c.input(0).dtype() {
+        DType::String => strings_equal(c, want),
+        _ => Kernel::Compare(if want { &b::EQUAL } else { &b::NOT_EQUAL }).run(c),
+    }
+}
+
+/// The nearest integer; zero of integers.
+pub(in crate::ops) fn round(dtypes: &[DType], _: &Attrs) -> Kernel {
+    if dtypes[0].is_integer() { Kernel::General(zeros_like) } else { Kernel::Map(&u::RINT) }
+}
+
+/// A cast to a shorter float that cuts.
+fn cut<R: Element + k::Element>(
+    c: &Context<'_>,
+    table: &t::Table<t::UnaryTo<R>>,
+) -> Result<Outputs> {
+    typed!(real, c, c.input(0).dtype(), T => map::<T, R>(c, entry::<T, _>(c, table)?))
+}
+
+impl CastFn {
+    /// The cast to a dtype.
+    pub(in crate::ops) fn to(dst: DType) -> Cast {
+        Unary(CastFn { dst, truncate: false })
+    }
+}

@@ -1,0 +1,391 @@
+//! Special functions.
+
+use std::f64::consts::PI;
+
+use extype_kernels::table::special as s;
+
+use super::gradient::*;
+use super::{gradient, kernel};
+use crate::ops::infer::*;
+use crate::ops::*;
+use crate::tensor::Tensor;
+use crate::types::{DType, DTypeSet};
+use crate::{define_op, ops};
+
+define_op! {
+    /// Methods: special functions.
+    methods of SpecialMethods;
+
+    /// The logarithm of the absolute value of the gamma function; infinite at its poles.
+    ///
+    /// TensorFlow: `Lgamma`. Input of any shape; the result has the same.
+    pub unary Lgamma = "Lgamma" {
+        types: { T: DTypeSet::FLOAT },
+        call: method lgamma,
+        kernel: Map(&s::LGAMMA),
+        finite_at: (1.0),
+        gradient: |g, dy| ops::mul(dy, &g.x(0).digamma()?)?,
+    }
+
+    /// The derivative of [`Lgamma`]; NaN at the poles, which are zero and the negative integers.
+    ///
+    /// TensorFlow: `Digamma`. Input of any shape; the result has the same.
+    pub unary Digamma = "Digamma" {
+        types: { T: DTypeSet::FLOAT },
+        call: method digamma,
+        kernel: Map(&s::DIGAMMA),
+        finite_at: (1.0),
+        gradient: |g, dy| ops::mul(dy, &g.x(0).ones_like()?.polygamma(g.x(0))?)?,
+    }
+
+    /// The inverse of [`Erf`](crate::ops::Erf); infinite at -1 and 1, NaN beyond.
+    ///
+    /// TensorFlow: `Erfinv`. Input of any shape; the result has the same.
+    pub unary Erfinv = "Erfinv" {
+        types: { T: DTypeSet::FLOAT },
+        call: method erfinv,
+        kernel: Map(&s::ERFINV),
+        finite_at: (0.0),
+        gradient: |g, dy| {
+            ops::mul(dy, &ops::mul(&g.y().square()?.exp()?, 0.5 * PI.sqrt())?)?
+        },
+    }
+
+    /// The quantile function of the normal distribution; infinite at 0 and 1, NaN beyond.
+    ///
+    /// TensorFlow: `Ndtri`. Input of any shape; the result has the same.
+    pub unary Ndtri = "Ndtri" {
+        types: { T: DTypeSet::FLOAT },
+        call: method ndtri,
+        kernel: Map(&s::NDTRI),
+        finite_at: (0.5),
+        gradient: |g, dy| {
+            let density = ops::mul(&g.y().square()?, 0.5)?.exp()?;
+            ops::mul(dy, &ops::mul(&density, (2.0 * PI).sqrt())?)?
+        },
+    }
+
+    /// The modified Bessel function of the first kind and order 0.
+    ///
+    /// TensorFlow: `BesselI0`. Input of any shape; the result has the same.
+    pub unary BesselI0 = "BesselI0" {
+        types: { T: DTypeSet::FLOAT },
+        call: bessel_i0,
+        kernel: Map(&s::BESSEL_I0),
+        gradient: |g, dy| ops::mul(dy, &ops::bessel_i1(g.x(0))?)?,
+    }
+
+    /// `exp(-|x|) * i0(x)`, see [`BesselI0`]; does not overflow.
+    ///
+    /// TensorFlow: `BesselI0e`. Input of any shape; the result has the same.
+    pub unary BesselI0e = "BesselI0e" {
+        types: { T: DTypeSet::FLOAT },
+        call: bessel_i0e,
+        kernel: Map(&s::BESSEL_I0E),
+        gradient: |g, dy| {
+            let sign = ops::mul(g.y(), &g.x(0).sign()?)?;
+            ops::mul(dy, &ops::sub(&ops::bessel_i1e(g.x(0))?, &sign)?)?
+        },
+    }
+
+    /// The modified Bessel function of the first kind and order 1.
+    ///
+    /// TensorFlow: `BesselI1`. Input of any shape; the result has the same.
+    pub unary BesselI1 = "BesselI1" {
+        types: { T: DTypeSet::FLOAT },
+        call: bessel_i1,
+        kernel: Map(&s::BESSEL_I1),
+        gradient: |g, dy| {
+            let slope = ops::sub(&ops::bessel_i0(g.x(0))?, &ops::div(g.y(), g.x(0))?)?;
+            ops::mul(dy, &half_at_zero(g.x(0), &slope)?)?
+        },
+    }
+
+    /// `exp(-|x|) * i1(x)`, see [`BesselI1`]; does not overflow.
+    ///
+    /// TensorFlow: `BesselI1e`. Input of any shape; the result has the same.
+    pub unary BesselI1e = "BesselI1e" {
+        types: { T: DTypeSet::FLOAT },
+        call: bessel_i1e,
+        kernel: Map(&s::BESSEL_I1E),
+        gradient: |g, dy| {
+            let falling = ops::add(&g.x(0).sign()?, &g.x(0).reciprocal()?)?;
+            let slope = ops::sub(&ops::bessel_i0e(g.x(0))?, &ops::mul(g.y(), &falling)?)?;
+            ops::mul(dy, &half_at_zero(g.x(0), &slope)?)?
+        },
+    }
+
+    /// The Bessel function of the first kind and order 0.
+    ///
+    /// TensorFlow: `BesselJ0`. Input of any shape; the result has the same.
+    pub unary BesselJ0 = "BesselJ0" {
+        types: { T: DTypeSet::FLOAT },
+        call: bessel_j0,
+        kernel: Map(&s::BESSEL_J0),
+        gradient: |g, dy| ops::neg(&ops::mul(dy, &ops::bessel_j1(g.x(0))?)?)?,
+    }
+
+    /// The Bessel function of the first kind and order 1.
+    ///
+    /// TensorFlow: `BesselJ1`. Input of any shape; the result has the same.
+    pub unary BesselJ1 = "BesselJ1" {
+        types: { T: DTypeSet::FLOAT },
+        call: bessel_j1,
+        kernel: Map(&s::BESSEL_J1),
+        gradient: |g, dy| {
+            let slope = ops::sub(&ops::bessel_j0(g.x(0))?, &ops::div(g.y(), g.x(0))?)?;
+            ops::mul(dy, &half_at_zero(g.x(0), &slope)?)?
+        },
+    }
+
+    /// The modified Bessel function of the second kind and order 0; infinite at zero, NaN below.
+    ///
+    /// TensorFlow: `BesselK0`. Input of any shape; the result has the same.
+    pub unary BesselK0 = "BesselK0" {
+        types: { T: DTypeSet::FLOAT },
+        call: bessel_k0,
+        kernel: Map(&s::BESSEL_K0),
+        finite_at: (1.0),
+        gradient: |g, dy| ops::neg(&ops::mul(dy, &ops::bessel_k1(g.x(0))?)?)?,
+    }
+
+    /// `exp(x) * k0(x)`, see [`BesselK0`]; does not underflow.
+    ///
+    /// TensorFlow: `BesselK0e`. Input of any shape; the result has the same.
+    pub unary BesselK0e = "BesselK0e" {
+        types: { T: DTypeSet::FLOAT },
+        call: bessel_k0e,
+        kernel: Map(&s::BESSEL_K0E),
+        finite_at: (1.0),
+        gradient: |g, dy| ops::mul(dy, &ops::sub(g.y(), &ops::bessel_k1e(g.x(0))?)?)?,
+    }
+
+    /// The modified Bessel function of the second kind and order 1; infinite at zero, NaN below.
+    ///
+    /// TensorFlow: `BesselK1`. Input of any shape; the result has the same.
+    pub unary BesselK1 = "BesselK1" {
+        types: { T: DTypeSet::FLOAT },
+        call: bessel_k1,
+        kernel: Map(&s::BESSEL_K1),
+        finite_at: (1.0),
+        gradient: |g, dy| {
+            let minus = ops::add(&ops::bessel_k0(g.x(0))?, &ops::div(g.y(), g.x(0))?)?;
+            ops::neg(&ops::mul(dy, &minus)?)?
+        },
+    }
+
+    /// `exp(x) * k1(x)`, see [`BesselK1`]; does not underflow.
+    ///
+    /// TensorFlow: `BesselK1e`. Input of any shape; the result has the same.
+    pub unary BesselK1e = "BesselK1e" {
+        types: { T: DTypeSet::FLOAT },
+        call: bessel_k1e,
+        kernel: Map(&s::BESSEL_K1E),
+        finite_at: (1.0),
+        gradient: |g, dy| {
+            let grown = ops::mul(g.y(), &ops::sub(1.0, &g.x(0).reciprocal()?)?)?;
+            ops::mul(dy, &ops::sub(&grown, &ops::bessel_k0e(g.x(0))?)?)?
+        },
+    }
+
+    /// The Bessel function of the second kind and order 0; minus infinity at zero, NaN below.
+    ///
+    /// TensorFlow: `BesselY0`. Input of any shape; the result has the same.
+    pub unary BesselY0 = "BesselY0" {
+        types: { T: DTypeSet::FLOAT },
+        call: bessel_y0,
+        kernel: Map(&s::BESSEL_Y0),
+        finite_at: (1.0),
+        gradient: |g, dy| ops::neg(&ops::mul(dy, &ops::bessel_y1(g.x(0))?)?)?,
+    }
+
+    /// The Bessel function of the second kind and order 1; minus infinity at zero, NaN below.
+    ///
+    /// TensorFlow: `BesselY1`. Input of any shape; the result has the same.
+    pub unary BesselY1 = "BesselY1" {
+        types: { T: DTypeSet::FLOAT },
+        call: bessel_y1,
+        kernel: Map(&s::BESSEL_Y1),
+        finite_at: (1.0),
+        gradient: |g, dy| {
+            ops::mul(dy, &ops::sub(&ops::bessel_y0(g.x(0))?, &ops::div(g.y(), g.x(0))?)?)?
+        },
+    }
+
+    /// Dawson's function: `exp(-x²)` times the integral of `exp(t²)` from 0 to `x`.
+    ///
+    /// TensorFlow: `Dawsn`. Input of any shape; the result has the same.
+    pub unary Dawsn = "Dawsn" {
+        types: { T: DTypeSet::FLOAT },
+        call: dawsn,
+        kernel: Map(&s::DAWSN),
+        gradient: |g, dy| {
+            ops::mul(dy, &ops::sub(1.0, &ops::mul(&ops::mul(g.x(0), g.y())?, 2.0)?)?)?
+        },
+    }
+
+    /// The exponential integral `Ei(x)`; minus infinity at zero, NaN below.
+    ///
+    /// TensorFlow: `Expint`. Input of any shape; the result has the same.
+    pub unary Expint = "Expint" {
+        types: { T: DTypeSet::FLOAT },
+        call: expint,
+        kernel: Map(&s::EXPINT),
+        finite_at: (1.0),
+        gradient: |g, dy| ops::mul(dy, &ops::div(&g.x(0).exp()?, g.x(0))?)?,
+    }
+
+    /// The integral of `cos(π/2 t²)` from 0 to `x`.
+    ///
+    /// TensorFlow: `FresnelCos`. Input of any shape; the result has the same.
+    pub unary FresnelCos = "FresnelCos" {
+        types: { T: DTypeSet::FLOAT },
+        call: fresnel_cos,
+        kernel: Map(&s::FRESNEL_COS),
+        gradient: |g, dy| ops::mul(dy, &quarter_turns(g.x(0))?.cos()?)?,
+    }
+
+    /// The integral of `sin(π/2 t²)` from 0 to `x`.
+    ///
+    /// TensorFlow: `FresnelSin`. Input of any shape; the result has the same.
+    pub unary FresnelSin = "FresnelSin" {
+        types: { T: DTypeSet::FLOAT },
+        call: fresnel_sin,
+        kernel: Map(&s::FRESNEL_SIN),
+        gradient: |g, dy| ops::mul(dy, &quarter_turns(g.x(0))?.sin()?)?,
+    }
+
+    /// Spence's function: the integral of `log(t) / (1 - t)` from 1 to `x`; NaN below zero.
+    ///
+    /// TensorFlow: `Spence`. Input of any shape; the result has the same.
+    pub unary Spence = "Spence" {
+        types: { T: DTypeSet::FLOAT },
+        call: spence,
+        kernel: Map(&s::SPENCE),
+        gradient: |g, dy| {
+            let slope = ops::div(&g.x(0).log()?, &ops::sub(1.0, g.x(0))?)?;
+            ops::mul(dy, &ops::select(&g.x(0).equal(1.0)?, -1.0, &slope)?)?
+        },
+    }
+
+    /// The nearest integer, halves to even. Integers become zero, as in TensorFlow; the function
+    /// [`ops::round`](crate::ops::round) is [`Rint`](crate::ops::Rint), which refuses them.
+    ///
+    /// TensorFlow: `Round`. Input of any shape; the result has the same.
+    pub unary Round = "Round" {
+        types: { T: DTypeSet::REAL },
+        kernel: Choose(kernel::round),
+        gradient: none,
+    }
+
+    /// The lower regularized incomplete gamma function `P(a, x)`; zero where `x` is.
+    ///
+    /// TensorFlow: `Igamma`. Operands of one dtype broadcast.
+    pub binary Igamma = "Igamma" {
+        inputs: { a: T, x: T },
+        types: { T: DTypeSet::FLOAT },
+        call: method igamma(a, x),
+        kernel: Zip(&s::IGAMMA),
+        finite_at: (1.0, 1.0),
+        gradient: |g, a, x, dy| {
+            (Some(ops::mul(dy, &ops::igamma_grad_a(a, x)?)?), Some(ops::mul(dy, &density(a, x)?)?))
+        },
+    }
+
+    /// The upper regularized incomplete gamma function `Q(a, x) = 1 - P(a, x)`.
+    ///
+    /// TensorFlow: `Igammac`. Operands of one dtype broadcast.
+    pub binary Igammac = "Igammac" {
+        inputs: { a: T, x: T },
+        types: { T: DTypeSet::FLOAT },
+        call: method igammac(a, x),
+        kernel: Zip(&s::IGAMMAC),
+        finite_at: (1.0, 1.0),
+        gradient: |g, a, x, dy| {
+            let minus = ops::neg(dy)?;
+            (Some(ops::mul(&minus, &ops::igamma_grad_a(a, x)?)?), Some(ops::mul(&minus, &density(a, x)?)?))
+        },
+    }
+
+    /// The derivative of [`Igamma`] with respect to `a`.
+    ///
+    /// TensorFlow: `IgammaGradA`. Operands of one dtype broadcast.
+    pub binary IgammaGradA = "IgammaGradA" {
+        inputs: { a: T, x: T },
+        types: { T: DTypeSet::FLOAT },
+        call: igamma_grad_a(a, x),
+        kernel: Zip(&s::IGAMMA_GRAD_A),
+        gradient: none,
+    }
+
+    /// Hurwitz's zeta function: the sum of `(q + k)⁻ˣ` over all natural `k`; NaN for `x` below 1.
+    ///
+    /// TensorFlow: `Zeta`. Operands of one dtype broadcast.
+    pub binary Zeta = "Zeta" {
+        inputs: { x: T, q: T },
+        types: { T: DTypeSet::FLOAT },
+        call: method zeta(x, q),
+        kernel: Zip(&s::ZETA),
+        finite_at: (2.0, 1.0),
+        gradient: |g, s, q, dy| {
+            let next = ops::add(s, 1.0)?.zeta(q)?;
+            (None::<Tensor>, Some(ops::neg(&ops::mul(dy, &ops::mul(s, &next)?)?)?))
+        },
+    }
+
+    /// The derivative of order `a` of [`Digamma`]; NaN unless `a` is a natural number.
+    ///
+    /// TensorFlow: `Polygamma`. Operands of one dtype broadcast.
+    pub binary Polygamma = "Polygamma" {
+        inputs: { a: T, x: T },
+        types: { T: DTypeSet::FLOAT },
+        call: method polygamma(a, x),
+        kernel: Zip(&s::POLYGAMMA),
+        finite_at: (1.0, 1.0),
+        gradient: |g, n, x, dy| {
+            (None::<Tensor>, Some(ops::mul(dy, &ops::add(n, 1.0)?.polygamma(x)?)?))
+        },
+    }
+
+    /// The next number of the dtype after `x1` on the way to `x2`; `x2` where they are equal.
+    ///
+    /// TensorFlow: `NextAfter`. Operands of one dtype broadcast.
+    pub binary NextAfter = "NextAfter" {
+        inputs: { x1: T, x2: T }, outputs: { output: T },
+        types: { T: DTypeSet::of(&[DType::F32, DType::F64]) },
+        call: method next_after,
+        kernel: Zip(&s::NEXT_AFTER),
+        // It moves with the first operand, whatever the second is.
+        gradient: |g, x, towards, dy| (Some(dy.clone()), None::<Tensor>),
+    }
+
+    /// True where `|x - y| < tolerance`.
+    ///
+    /// TensorFlow: `ApproximateEqual`. Operands of one dtype and one shape: they don't broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let near = ops::approximate_equal(&tensor![1.0f32, 2.0], &tensor![1.05f32, 3.0], 0.1)?;
+    /// assert_eq!(near.as_slice::<bool>()?, &[true, false]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary ApproximateEqual = "ApproximateEqual" {
+        outputs: { z: {Bool} },
+        types: { T: DTypeSet::REAL }, attrs: { tolerance: f32 = 1e-5 },
+        call: approximate_equal(x, y; tolerance),
+        infer: same_shapes_bool, kernel: kernel::approximate_equal,
+        gradient: none,
+    }
+
+    /// The regularized incomplete beta function `I(x; a, b)`; NaN unless `a` and `b` are positive
+    /// and `x` is from 0 to 1.
+    ///
+    /// TensorFlow: `Betainc`. Operands of one shape, where scalars stand for any shape.
+    pub op Betainc = "Betainc" {
+        inputs: { a: T, b: T, x: T }, outputs: { z: T },
+        types: { T: DTypeSet::FLOAT },
+        call: betainc(a, b, x),
+        infer: same_shapes_or_scalars, kernel: kernel::betainc,
+        gradient: gradient::betainc,
+    }
+}

@@ -1,0 +1,555 @@
+//! Unary elementwise ops.
+
+use extype_kernels::table::unary as u;
+
+use super::gradient::*;
+use super::{gradient, infer, kernel};
+use crate::ops::gradient::conjugate;
+use crate::ops::infer::*;
+use crate::ops::*;
+use crate::types::{DType, DTypeSet};
+use crate::{define_op, ops};
+
+define_op! {
+    /// Methods: unary elementwise ops.
+    methods of UnaryMethods;
+
+    /// The negative of every element; integers wrap.
+    ///
+    /// TensorFlow: `Neg`. Input of any shape; the result has the same.
+    pub unary Neg = "Neg" {
+        types: { T: DTypeSet::NUMERIC },
+        call: neg,
+        kernel: Map(&u::NEG),
+        gradient: |g, dy| ops::neg(dy)?,
+    }
+
+    /// The absolute value of every element; the smallest signed integer stays.
+    ///
+    /// TensorFlow: `Abs`. Input of any shape; the result has the same.
+    pub unary Abs = "Abs" {
+        types: { T: DTypeSet::SIGNED.or(DTypeSet::FLOAT) },
+        call: method abs,
+        kernel: Map(&u::ABS),
+        gradient: |g, dy| ops::mul(dy, &g.x(0).sign()?)?,
+    }
+
+    /// The sign of every element: -1, 0 or 1; NaN stays; a complex number is divided by its norm.
+    ///
+    /// TensorFlow: `Sign`. Input of any shape; the result has the same.
+    pub unary Sign = "Sign" {
+        types: { T: DTypeSet::NUMERIC },
+        call: method sign,
+        kernel: Choose(kernel::sign),
+        gradient: |g, dy| dy.zeros_like()?,
+    }
+
+    /// The square of every element; integers wrap.
+    ///
+    /// TensorFlow: `Square`. Input of any shape; the result has the same.
+    pub unary Square = "Square" {
+        types: { T: DTypeSet::NUMERIC },
+        call: method square,
+        kernel: Map(&u::SQUARE),
+        gradient: |g, dy| ops::mul(dy, &ops::mul(&conjugate(g.x(0))?, 2.0)?)?,
+    }
+
+    /// The square root of every element; NaN below zero.
+    ///
+    /// TensorFlow: `Sqrt`. Input of any shape; the result has the same.
+    pub unary Sqrt = "Sqrt" {
+        types: { T: DTypeSet::INEXACT },
+        call: method sqrt,
+        kernel: Map(&u::SQRT),
+        finite_at: (1.0),
+        // Where nothing flows back nothing does, also where the root is zero or NaN.
+        gradient: |g, dy| ops::xdivy(&ops::mul(dy, 0.5)?, &conjugate(g.y())?)?,
+    }
+
+    /// One over the square root of every element.
+    ///
+    /// TensorFlow: `Rsqrt`. Input of any shape; the result has the same.
+    pub unary Rsqrt = "Rsqrt" {
+        types: { T: DTypeSet::INEXACT },
+        call: method rsqrt,
+        kernel: Map(&u::RSQRT),
+        finite_at: (1.0),
+        gradient: |g, dy| {
+            let y = conjugate(g.y())?;
+            ops::mul_no_nan(&ops::mul(&ops::mul(&y.square()?, &y)?, -0.5)?, dy)?
+        },
+    }
+
+    /// e to the power of every element.
+    ///
+    /// TensorFlow: `Exp`. Input of any shape; the result has the same.
+    pub unary Exp = "Exp" {
+        types: { T: DTypeSet::INEXACT },
+        call: method exp,
+        kernel: Map(&u::EXP),
+        gradient: |g, dy| ops::mul(dy, &conjugate(g.y())?)?,
+    }
+
+    /// `exp(x) - 1`, exact near zero.
+    ///
+    /// TensorFlow: `Expm1`. Input of any shape; the result has the same.
+    pub unary Expm1 = "Expm1" {
+        types: { T: DTypeSet::INEXACT },
+        call: method expm1,
+        kernel: Map(&u::EXPM1),
+        gradient: |g, dy| ops::mul(dy, &conjugate(g.x(0))?.exp()?)?,
+    }
+
+    /// The natural logarithm of every element; NaN below zero.
+    ///
+    /// TensorFlow: `Log`. Input of any shape; the result has the same.
+    pub unary Log = "Log" {
+        types: { T: DTypeSet::INEXACT },
+        call: method log,
+        kernel: Map(&u::LOG),
+        finite_at: (1.0),
+        gradient: |g, dy| ops::mul(dy, &conjugate(g.x(0))?.reciprocal()?)?,
+    }
+
+    /// `log(1 + x)`, exact near zero.
+    ///
+    /// TensorFlow: `Log1p`. Input of any shape; the result has the same.
+    pub unary Log1p = "Log1p" {
+        types: { T: DTypeSet::INEXACT },
+        call: method log1p,
+        kernel: Map(&u::LOG1P),
+        finite_at: (1.0),
+        gradient: |g, dy| ops::mul(dy, &ops::add(&conjugate(g.x(0))?, 1.0)?.reciprocal()?)?,
+    }
+
+    /// The sine of every element, in radians.
+    ///
+    /// TensorFlow: `Sin`. Input of any shape; the result has the same.
+    pub unary Sin = "Sin" {
+        types: { T: DTypeSet::INEXACT },
+        call: method sin,
+        kernel: Map(&u::SIN),
+        gradient: |g, dy| ops::mul(dy, &conjugate(g.x(0))?.cos()?)?,
+    }
+
+    /// The cosine of every element, in radians.
+    ///
+    /// TensorFlow: `Cos`. Input of any shape; the result has the same.
+    pub unary Cos = "Cos" {
+        types: { T: DTypeSet::INEXACT },
+        call: method cos,
+        kernel: Map(&u::COS),
+        gradient: |g, dy| ops::neg(&ops::mul(dy, &conjugate(g.x(0))?.sin()?)?)?,
+    }
+
+    /// The tangent of every element, in radians.
+    ///
+    /// TensorFlow: `Tan`. Input of any shape; the result has the same.
+    pub unary Tan = "Tan" {
+        types: { T: DTypeSet::INEXACT },
+        call: method tan,
+        kernel: Map(&u::TAN),
+        gradient: |g, dy| ops::mul(dy, &conjugate(g.x(0))?.cos()?.reciprocal()?.square()?)?,
+    }
+
+    /// The arc sine of every element, in radians.
+    ///
+    /// TensorFlow: `Asin`. Input of any shape; the result has the same.
+    pub unary Asin = "Asin" {
+        types: { T: DTypeSet::INEXACT },
+        call: method asin,
+        kernel: Map(&u::ASIN),
+        finite_at: (0.0),
+        gradient: |g, dy| {
+            let x2 = conjugate(g.x(0))?.square()?;
+            ops::mul(dy, &ops::sub(1.0, &x2)?.sqrt()?.reciprocal()?)?
+        },
+    }
+
+    /// The arc cosine of every element, in radians.
+    ///
+    /// TensorFlow: `Acos`. Input of any shape; the result has the same.
+    pub unary Acos = "Acos" {
+        types: { T: DTypeSet::INEXACT },
+        call: method acos,
+        kernel: Map(&u::ACOS),
+        finite_at: (0.0),
+        gradient: |g, dy| {
+            let x2 = conjugate(g.x(0))?.square()?;
+            ops::neg(&ops::mul(dy, &ops::sub(1.0, &x2)?.sqrt()?.reciprocal()?)?)?
+        },
+    }
+
+    /// The arc tangent of every element, in radians.
+    ///
+    /// TensorFlow: `Atan`. Input of any shape; the result has the same.
+    pub unary Atan = "Atan" {
+        types: { T: DTypeSet::INEXACT },
+        call: method atan,
+        kernel: Map(&u::ATAN),
+        gradient: |g, dy| {
+            let x2 = conjugate(g.x(0))?.square()?;
+            ops::mul(dy, &ops::add(&x2, 1.0)?.reciprocal()?)?
+        },
+    }
+
+    /// The hyperbolic sine of every element.
+    ///
+    /// TensorFlow: `Sinh`. Input of any shape; the result has the same.
+    pub unary Sinh = "Sinh" {
+        types: { T: DTypeSet::INEXACT },
+        call: method sinh,
+        kernel: Map(&u::SINH),
+        gradient: |g, dy| ops::mul(dy, &conjugate(g.x(0))?.cosh()?)?,
+    }
+
+    /// The hyperbolic cosine of every element.
+    ///
+    /// TensorFlow: `Cosh`. Input of any shape; the result has the same.
+    pub unary Cosh = "Cosh" {
+        types: { T: DTypeSet::INEXACT },
+        call: method cosh,
+        kernel: Map(&u::COSH),
+        gradient: |g, dy| ops::mul(dy, &conjugate(g.x(0))?.sinh()?)?,
+    }
+
+    /// The hyperbolic tangent of every element.
+    ///
+    /// TensorFlow: `Tanh`. Input of any shape; the result has the same.
+    pub unary Tanh = "Tanh" {
+        types: { T: DTypeSet::INEXACT },
+        call: method tanh,
+        kernel: Map(&u::TANH),
+        gradient: |g, dy| ops::mul(dy, &ops::sub(1.0, &conjugate(g.y())?.square()?)?)?,
+    }
+
+    /// The inverse hyperbolic sine of every element.
+    ///
+    /// TensorFlow: `Asinh`. Input of any shape; the result has the same.
+    pub unary Asinh = "Asinh" {
+        types: { T: DTypeSet::INEXACT },
+        call: method asinh,
+        kernel: Map(&u::ASINH),
+        gradient: |g, dy| ops::div(dy, &conjugate(g.y())?.cosh()?)?,
+    }
+
+    /// The inverse hyperbolic cosine of every element; NaN below one.
+    ///
+    /// TensorFlow: `Acosh`. Input of any shape; the result has the same.
+    pub unary Acosh = "Acosh" {
+        types: { T: DTypeSet::INEXACT },
+        call: method acosh,
+        kernel: Map(&u::ACOSH),
+        finite_at: (2.0),
+        gradient: |g, dy| ops::div(dy, &conjugate(g.y())?.sinh()?)?,
+    }
+
+    /// The inverse hyperbolic tangent of every element.
+    ///
+    /// TensorFlow: `Atanh`. Input of any shape; the result has the same.
+    pub unary Atanh = "Atanh" {
+        types: { T: DTypeSet::INEXACT },
+        call: method atanh,
+        kernel: Map(&u::ATANH),
+        finite_at: (0.0),
+        gradient: |g, dy| {
+            let x2 = conjugate(g.x(0))?.square()?;
+            ops::mul(dy, &ops::sub(1.0, &x2)?.reciprocal()?)?
+        },
+    }
+
+    /// `1 / (1 + exp(-x))`.
+    ///
+    /// TensorFlow: `Sigmoid`. Input of any shape; the result has the same.
+    pub unary Sigmoid = "Sigmoid" {
+        types: { T: DTypeSet::INEXACT },
+        call: method sigmoid,
+        kernel: Map(&u::SIGMOID),
+        gradient: |g, dy| {
+            let y = conjugate(g.y())?;
+            ops::mul(dy, &ops::mul(&y, &ops::sub(1.0, &y)?)?)?
+        },
+    }
+
+    /// `log(1 + exp(x))`.
+    ///
+    /// TensorFlow: `Softplus`. Input of any shape; the result has the same.
+    pub unary Softplus = "Softplus" {
+        types: { T: DTypeSet::FLOAT },
+        call: method softplus,
+        kernel: Map(&u::SOFTPLUS),
+        gradient: |g, dy| ops::mul(dy, &g.x(0).sigmoid()?)?,
+    }
+
+    /// `x / (1 + |x|)`.
+    ///
+    /// TensorFlow: `Softsign`. Input of any shape; the result has the same.
+    pub unary Softsign = "Softsign" {
+        types: { T: DTypeSet::FLOAT },
+        call: method softsign,
+        kernel: Map(&u::SOFTSIGN),
+        gradient: |g, dy| ops::div(dy, &ops::add(&g.x(0).abs()?, 1.0)?.square()?)?,
+    }
+
+    /// `max(x, 0)`.
+    ///
+    /// TensorFlow: `Relu`. Input of any shape; the result has the same.
+    pub unary Relu = "Relu" {
+        types: { T: DTypeSet::REAL },
+        call: method relu,
+        kernel: Map(&u::RELU),
+        gradient: |g, dy| ops::select(&g.y().greater(0.0)?, dy, &dy.zeros_like()?)?,
+    }
+
+    /// `min(max(x, 0), 6)`.
+    ///
+    /// TensorFlow: `Relu6`. Input of any shape; the result has the same.
+    pub unary Relu6 = "Relu6" {
+        types: { T: DTypeSet::REAL },
+        call: method relu6,
+        kernel: Map(&u::RELU6),
+        gradient: |g, dy| {
+            let inside = ops::logical_and(&g.y().greater(0.0)?, &g.y().less(6.0)?)?;
+            ops::select(&inside, dy, &dy.zeros_like()?)?
+        },
+    }
+
+    /// `x` above zero, `exp(x) - 1` below.
+    ///
+    /// TensorFlow: `Elu`. Input of any shape; the result has the same.
+    pub unary Elu = "Elu" {
+        types: { T: DTypeSet::FLOAT },
+        call: method elu,
+        kernel: Map(&u::ELU),
+        gradient: |g, dy| {
+            let below = ops::mul(dy, &ops::add(g.y(), 1.0)?)?;
+            ops::select(&g.y().less(0.0)?, &below, dy)?
+        },
+    }
+
+    /// The scaled exponential linear unit (Klambauer et al., 2017).
+    ///
+    /// TensorFlow: `Selu`. Input of any shape; the result has the same.
+    pub unary Selu = "Selu" {
+        types: { T: DTypeSet::FLOAT },
+        call: method selu,
+        kernel: Map(&u::SELU),
+        gradient: |g, dy| {
+            let below = ops::mul(dy, &ops::add(g.y(), SELU_SCALE_ALPHA)?)?;
+            ops::select(&g.y().less(0.0)?, &below, &ops::mul(dy, SELU_SCALE)?)?
+        },
+    }
+
+    /// The Gauss error function.
+    ///
+    /// TensorFlow: `Erf`. Input of any shape; the result has the same.
+    pub unary Erf = "Erf" {
+        types: { T: DTypeSet::FLOAT },
+        call: method erf,
+        kernel: Choose(kernel::erf),
+        gradient: |g, dy| ops::mul(dy, &gauss(g.x(0), TWO_OVER_ROOT_PI)?)?,
+    }
+
+    /// One minus the Gauss error function.
+    ///
+    /// TensorFlow: `Erfc`. Input of any shape; the result has the same.
+    pub unary Erfc = "Erfc" {
+        types: { T: DTypeSet::FLOAT },
+        call: method erfc,
+        kernel: Map(&u::ERFC),
+        gradient: |g, dy| ops::mul(dy, &gauss(g.x(0), -TWO_OVER_ROOT_PI)?)?,
+    }
+
+    /// The largest integer not above every element.
+    ///
+    /// TensorFlow: `Floor`. Input of any shape; the result has the same.
+    pub unary Floor = "Floor" {
+        types: { T: DTypeSet::REAL },
+        call: method floor,
+        kernel: Map(&u::FLOOR),
+        gradient: none,
+    }
+
+    /// The smallest integer not below every element.
+    ///
+    /// TensorFlow: `Ceil`. Input of any shape; the result has the same.
+    pub unary Ceil = "Ceil" {
+        types: { T: DTypeSet::REAL },
+        call: method ceil,
+        kernel: Map(&u::CEIL),
+        gradient: none,
+    }
+
+    /// The nearest integer, halves to even. (TensorFlow's `Round` does the same for floats, and
+    /// answers zero for integers.)
+    ///
+    /// TensorFlow: `Rint`. Input of any shape; the result has the same.
+    pub unary Rint = "Rint" {
+        types: { T: DTypeSet::FLOAT },
+        call: method round,
+        kernel: Map(&u::RINT),
+        gradient: none,
+    }
+
+    /// One over every element.
+    ///
+    /// TensorFlow: `Reciprocal`. Input of any shape; the result has the same.
+    pub unary Reciprocal = "Reciprocal" {
+        types: { T: DTypeSet::NUMERIC },
+        call: method reciprocal,
+        kernel: Choose(kernel::reciprocal),
+        finite_at: (1.0),
+        gradient: |g, dy| ops::neg(&ops::mul(dy, &conjugate(g.y())?.square()?)?)?,
+    }
+
+    /// True where an element is NaN.
+    ///
+    /// TensorFlow: `IsNan`. Input of any shape; the result has the same.
+    pub unary IsNan = "IsNan" {
+        outputs: { y: {Bool} },
+        types: { T: DTypeSet::FLOAT },
+        call: method is_nan,
+        infer: same_shape_bool, kernel: MapToBool(&u::IS_NAN),
+        gradient: none,
+    }
+
+    /// True where an element is infinite.
+    ///
+    /// TensorFlow: `IsInf`. Input of any shape; the result has the same.
+    pub unary IsInf = "IsInf" {
+        outputs: { y: {Bool} },
+        types: { T: DTypeSet::FLOAT },
+        call: method is_inf,
+        infer: same_shape_bool, kernel: MapToBool(&u::IS_INF),
+        gradient: none,
+    }
+
+    /// True where an element is neither infinite nor NaN.
+    ///
+    /// TensorFlow: `IsFinite`. Input of any shape; the result has the same.
+    pub unary IsFinite = "IsFinite" {
+        outputs: { y: {Bool} },
+        types: { T: DTypeSet::FLOAT },
+        call: method is_finite,
+        infer: same_shape_bool, kernel: MapToBool(&u::IS_FINITE),
+        gradient: none,
+    }
+
+    /// Every bit flipped.
+    ///
+    /// TensorFlow: `Invert`. Input of any shape; the result has the same.
+    pub unary Invert = "Invert" {
+        types: { T: DTypeSet::INTEGER },
+        call: method invert,
+        kernel: Map(&u::INVERT),
+        gradient: none,
+    }
+
+    /// The number of bits set in every element, as uint8.
+    ///
+    /// TensorFlow: `PopulationCount`. Input of any shape; the result has the same.
+    pub unary PopulationCount = "PopulationCount" {
+        outputs: { y: {U8} },
+        types: { T: DTypeSet::INTEGER },
+        call: method population_count,
+        infer: same_shape_u8, kernel: MapToU8(&u::POPULATION_COUNT),
+        gradient: none,
+    }
+
+    /// Logical not.
+    ///
+    /// TensorFlow: `LogicalNot`. Bools of any shape; the result has the same.
+    pub unary LogicalNot = "LogicalNot" {
+        inputs: { x: {Bool} }, outputs: { y: {Bool} },
+        call: method logical_not,
+        kernel: Map(&u::LOGICAL_NOT),
+        gradient: none,
+    }
+
+    /// `x` above zero, `alpha * x` below.
+    ///
+    /// TensorFlow: `LeakyRelu`. Input of any shape; the result has the same.
+    pub unary LeakyRelu = "LeakyRelu" {
+        inputs: { features: T }, outputs: { activations: T },
+        types: { T: DTypeSet::FLOAT }, attrs: { alpha: f32 = 0.2 },
+        call: method leaky_relu(x; alpha),
+        kernel: kernel::leaky_relu,
+        gradient: |g, dy| {
+            let alpha = f64::from(g.get(LeakyReluFn::ALPHA)?);
+            ops::select(&g.x(0).greater(0.0)?, dy, &ops::mul(dy, alpha)?)?
+        },
+    }
+
+    /// Every element as another dtype: integers wrap, floats are cut to integers, anything but
+    /// zero is true, complex numbers lose their imaginary part. `truncate` cuts floats to shorter
+    /// floats instead of rounding them.
+    ///
+    /// TensorFlow: `Cast`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::cast(&tensor![1.9f32, -1.9], i32)?.as_slice::<i32>()?, &[1, -1]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary Cast = "Cast" {
+        inputs: { x: SrcT }, outputs: { y: DstT },
+        types: { SrcT: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
+        attrs: { dst as "DstT": DType = DType::F32, truncate as "Truncate": bool = false },
+        call: method cast(x; dtype: DType) => { dst: dtype },
+        infer: infer::cast, kernel: kernel::cast,
+        gradient: gradient::cast,
+    }
+
+    /// Zeros of the shape and dtype of a tensor; empty strings, false.
+    ///
+    /// TensorFlow: `ZerosLike`.
+    pub unary ZerosLike = "ZerosLike" {
+        types: { T: DTypeSet::DATA },
+        call: method zeros_like,
+        kernel: kernel::zeros_like,
+        gradient: none,
+    }
+
+    /// Ones of the shape and dtype of a tensor; true.
+    ///
+    /// TensorFlow: `OnesLike`.
+    pub unary OnesLike = "OnesLike" {
+        types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
+        call: method ones_like,
+        kernel: kernel::ones_like,
+        gradient: none,
+    }
+
+    /// The same tensor; gradients pass.
+    ///
+    /// TensorFlow: `Identity`.
+    pub unary Identity = "Identity" {
+        inputs: { input: T }, outputs: { output: T },
+        types: { T: DTypeSet::ANY },
+        call: method identity,
+        kernel: kernel::identity,
+        gradient: |g, dy| dy.clone(),
+    }
+
+    /// The same tensor; gradients don't pass.
+    ///
+    /// TensorFlow: `StopGradient`.
+    pub unary StopGradient = "StopGradient" {
+        inputs: { input: T }, outputs: { output: T },
+        types: { T: DTypeSet::ANY },
+        call: method stop_gradient,
+        kernel: kernel::identity,
+        gradient: none,
+    }
+
+    /// The complex conjugate of every element.
+    ///
+    /// TensorFlow: `Conj`.
+    pub unary Conj = "Conj" {
+        inputs: { input: T }, outputs: { output: T },
+        types: { T: DTypeSet::COMPLEX },
+        call: method conj,
+        kernel: Map(&u::CONJ),
+        gradient: |g, dy| dy.conj()?,
+    }
+}

@@ -1,0 +1,195 @@
+//! The gradient of an op: what a rule sees, what it gives, and what rules share.
+
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+use smallvec::SmallVec;
+
+use super::Integers;
+use super::apply::{NamedOp, Op};
+use super::methods::*;
+use super::shapes::BroadcastGradientArgs;
+use crate::op::{Attr, AttrKey, Attrs, OpDef};
+use crate::tensor::{Tensor, execute};
+use crate::types::{Result, err};
+
+/// What a gradient rule sees of a recorded call.
+pub struct Gradient<'a> {
+    /// The op.
+    pub op: &'static OpDef,
+    /// Its attributes.
+    pub attrs: &'a Attrs,
+    /// Its operands.
+    pub inputs: &'a [Tensor],
+    /// Its results.
+    pub outputs: &'a [Tensor],
+    /// The gradient of the target with respect to each result; `None` where it does not depend
+    /// on it.
+    pub cotangents: &'a [Option<Tensor>],
+}
+
+impl Gradient<'_> {
+    /// Operand `i`.
+    ///
+    /// # Panics
+    /// If there are fewer; the op's definition fixes their number.
+    pub fn x(&self, i: usize) -> &Tensor {
+        &self.inputs[i]
+    }
+
+    /// The first result.
+    ///
+    /// # Panics
+    /// If the op has none.
+    pub fn y(&self) -> &Tensor {
+        &self.outputs[0]
+    }
+
+    /// The cotangent of the first result.
+    ///
+    /// # Errors
+    /// `Internal` if there is none; ops with one result are only asked when there is.
+    pub fn dy(&self) -> Result<&Tensor> {
+        self.cotangents
+            .first()
+            .and_then(Option::as_ref)
+            .ok_or_else(|| err!(Internal, "{} has no cotangent", self.op.rust_name))
+    }
+
+    /// An attribute.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if it is missing or of another kind.
+    pub fn get<T: Attr>(&self, key: AttrKey<T>) -> Result<T> {
+        self.attrs.get(key)
+    }
+
+    /// The op that was called.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the call is not one of this op.
+    pub fn op<O: Op>(&self) -> Result<O> {
+        let inputs = self.op.spread_inputs(self.inputs.len()).zip(self.inputs);
+        let plain: Vec<Tensor> =
+            inputs.filter(|(arg, _)| arg.is_static).map(|(_, x)| x.clone()).collect();
+        O::from_parts(self.attrs, &plain)
+    }
+}
+
+/// The gradients with respect to the operands; `None` where there is none.
+pub type InputGradients = SmallVec<[Option<Tensor>; 2]>;
+
+/// The gradient of an op.
+pub type GradientRule = fn(&Gradient<'_>) -> Result<InputGradients>;
+
+/// What a rule may give: the gradients of all operands, or that of the first alone.
+pub trait IntoGradients {
+    /// The gradients of all operands.
+    fn into_gradients(self, g: &Gradient<'_>) -> InputGradients;
+}
+
+impl IntoGradients for InputGradients {
+    fn into_gradients(self, _: &Gradient<'_>) -> InputGradients {
+        self
+    }
+}
+
+impl<const N: usize> IntoGradients for [Option<Tensor>; N] {
+    fn into_gradients(self, _: &Gradient<'_>) -> InputGradients {
+        self.into_iter().collect()
+    }
+}
+
+impl IntoGradients for Tensor {
+    fn into_gradients(self, g: &Gradient<'_>) -> InputGradients {
+        first(g, self)
+    }
+}
+
+/// A rule with the op it is for; rows make one.
+pub struct GradientEntry {
+    op: &'static OpDef,
+    rule: GradientRule,
+}
+
+impl GradientEntry {
+    /// The rule of an op.
+    pub const fn new(op: &'static OpDef, rule: GradientRule) -> Self {
+        Self { op, rule }
+    }
+}
+
+inventory::collect!(GradientEntry);
+
+/// The rule of an op, if it has one: also one that says that no gradient passes.
+pub fn gradient_rule(op: &'static OpDef) -> Option<GradientRule> {
+    static RULES: OnceLock<HashMap<usize, GradientRule>> = OnceLock::new();
+    // Definitions are statics: their addresses tell them apart.
+    let key = |op: &'static OpDef| std::ptr::from_ref(op).addr();
+    let rules = RULES.get_or_init(|| {
+        inventory::iter::<GradientEntry>.into_iter().map(|e| (key(e.op), e.rule)).collect()
+    });
+    rules.get(&key(op)).copied()
+}
+
+/// No gradient for any operand.
+pub fn no_gradients(g: &Gradient<'_>) -> InputGradients {
+    g.inputs.iter().map(|_| None).collect()
+}
+
+/// The complex conjugate; a real tensor is its own.
+pub(in crate::ops) fn conjugate(x: &Tensor) -> Result<Tensor> {
+    if x.dtype().is_complex() { x.conj() } else { Ok(x.clone()) }
+}
+
+/// The gradient of the first operand only.
+pub(in crate::ops) fn first(g: &Gradient<'_>, gradient: Tensor) -> InputGradients {
+    let mut all = no_gradients(g);
+    all[0] = Some(gradient);
+    all
+}
+
+/// The sizes of a tensor, as plain numbers where they are known while tracing.
+pub(in crate::ops) fn sizes(x: &Tensor) -> Result<Integers> {
+    match Integers::try_from(&x.shape()) {
+        Ok(known) => Ok(known),
+        Err(_) => super::shape_of(x).map(Integers::Tensor),
+    }
+}
+
+/// The gradients of two operands that broadcast: each is summed over the axes along which its
+/// operand was repeated.
+pub(in crate::ops) fn unbroadcast(
+    [x, y]: [&Tensor; 2],
+    [gx, gy]: [Option<Tensor>; 2],
+) -> Result<[Option<Tensor>; 2]> {
+    if x.shape() == y.shape() && x.shape().is_fully_defined() {
+        return Ok([gx, gy]);
+    }
+    let (sx, sy) = (sizes(x)?.to_tensor(), sizes(y)?.to_tensor());
+    let axes = execute(BroadcastGradientArgs::DEF, Attrs::new(), &[&sx, &sy])?;
+    let sum = |g: Option<Tensor>, i: usize, x: &Tensor| -> Result<Option<Tensor>> {
+        let Some(g) = g else { return Ok(None) };
+        if g.shape() == x.shape() && x.shape().is_fully_defined() {
+            return Ok(Some(g));
+        }
+        let summed = g.reduce_sum(&axes[i], false)?;
+        summed.reshape(sizes(x)?).map(Some)
+    };
+    Ok([sum(gx, 0, x)?, sum(gy, 1, y)?])
+}
+
+/// [`unbroadcast`] for the rule of a binary op.
+#[doc(hidden)]
+pub fn unbroadcast_gradients(
+    g: &Gradient<'_>,
+    gradients: [Option<Tensor>; 2],
+) -> Result<InputGradients> {
+    Ok(unbroadcast([g.x(0), g.x(1)], gradients)?.into_iter().collect())
+}
+
+/// A gradient summed down to the shape of an operand that was repeated.
+pub(in crate::ops) fn sum_to(g: Tensor, x: &Tensor, other: &Tensor) -> Result<Option<Tensor>> {
+    let [g, _] = unbroadcast([x, other], [Some(g), None])?;
+    Ok(g)
+}

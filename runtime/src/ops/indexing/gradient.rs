@@ -1,0 +1,82 @@
+//! Gradients: elements and slices picked and put by coordinates; indices, partitions.
+
+use crate::ops;
+use crate::ops::gradient::{Gradient, InputGradients, first, sizes};
+use crate::ops::methods::*;
+use crate::ops::ordering::gradient::count_to;
+use crate::ops::{DynamicPartition, GatherNd, NamedOp as _, Op as _, ScatterNd};
+use crate::tensor::{Tensor, execute_one};
+use crate::types::{DType, Result};
+
+/// The parts go back to where their rows were.
+pub(in crate::ops) fn dynamic_partition(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (data, partitions) = (g.x(0), g.x(1));
+    let rows = ops::size(partitions)?;
+    let places = count_to(&rows)?.cast(DType::I32)?.reshape(sizes(partitions)?)?;
+    let op = ops::DynamicPartition { num_partitions: g.get(DynamicPartition::NUM_PARTITIONS)? };
+    let places: Vec<Tensor> = op.run_as(&[&places, partitions])?;
+    let cotangent = |(y, dy): (&Tensor, &Option<Tensor>)| match dy {
+        Some(dy) => Ok(dy.clone()),
+        None => y.zeros_like(),
+    };
+    let parts = g.outputs.iter().zip(g.cotangents).map(cotangent).collect::<Result<Vec<_>>>()?;
+    let inputs: Vec<&Tensor> = places.iter().chain(&parts).collect();
+    let together = ops::ParallelDynamicStitch {}.run(&inputs)?;
+    Ok(first(g, together.reshape(sizes(data)?)?))
+}
+
+/// Each row gets the cotangent of its place, as in TensorFlow also where a later one replaced it.
+pub(in crate::ops) fn stitched(g: &Gradient<'_>) -> Result<InputGradients> {
+    let dy = g.dy()?;
+    let indices = &g.inputs[..g.inputs.len() / 2];
+    let rows = indices.iter().map(|ids| dy.gather(ids, 0).map(Some));
+    indices.iter().map(|_| Ok(None)).chain(rows).collect()
+}
+
+/// What a cotangent has at the coordinates, under the call's own policy for bad ones.
+fn picked(g: &Gradient<'_>, from: &Tensor, indices: &Tensor) -> Result<Tensor> {
+    execute_one(GatherNd::DEF, g.attrs.clone(), &[from, indices])
+}
+
+/// Zeros of the shape of `like` with rows added at the coordinates.
+fn put(g: &Gradient<'_>, indices: &Tensor, rows: &Tensor, like: &Tensor) -> Result<Tensor> {
+    let shape = sizes(like)?.to_tensor().cast(indices.dtype())?;
+    execute_one(ScatterNd::DEF, g.attrs.clone(), &[indices, rows, &shape])
+}
+
+pub(in crate::ops) fn gather_nd(g: &Gradient<'_>) -> Result<InputGradients> {
+    Ok(first(g, put(g, g.x(1), g.dy()?, g.x(0))?))
+}
+
+pub(in crate::ops) fn scatter_nd(g: &Gradient<'_>) -> Result<InputGradients> {
+    Ok([None, Some(picked(g, g.dy()?, g.x(0))?), None].into_iter().collect())
+}
+
+pub(in crate::ops) fn tensor_scatter_update(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (indices, dy) = (g.x(1), g.dy()?);
+    let zeros = g.x(2).zeros_like()?;
+    let kept = execute_one(g.op, g.attrs.clone(), &[dy, indices, &zeros])?;
+    Ok([Some(kept), None, Some(picked(g, dy, indices)?)].into_iter().collect())
+}
+
+pub(in crate::ops) fn tensor_scatter_add(g: &Gradient<'_>) -> Result<InputGradients> {
+    let dy = g.dy()?;
+    Ok([Some(dy.clone()), None, Some(picked(g, dy, g.x(1))?)].into_iter().collect())
+}
+
+pub(in crate::ops) fn tensor_scatter_sub(g: &Gradient<'_>) -> Result<InputGradients> {
+    let dy = g.dy()?;
+    Ok([Some(dy.clone()), None, Some(ops::neg(picked(g, dy, g.x(1))?)?)].into_iter().collect())
+}
+
+/// The smallest or largest elements share the cotangent of their place.
+pub(in crate::ops) fn extremum(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (x, indices, updates, y, dy) = (g.x(0), g.x(1), g.x(2), g.y(), g.dy()?);
+    let chosen = x.equal(y)?.cast(dy.dtype())?;
+    let chosen_updates = updates.equal(&picked(g, y, indices)?)?.cast(dy.dtype())?;
+    let count = ops::add(&chosen, &put(g, indices, &chosen_updates, x)?)?;
+    let gx = ops::div(&ops::mul(dy, &chosen)?, &count)?;
+    let shares = picked(g, &ops::div(dy, &count)?, indices)?;
+    let gu = ops::mul(&shares, &chosen_updates)?;
+    Ok([Some(gx), None, Some(gu)].into_iter().collect())
+}

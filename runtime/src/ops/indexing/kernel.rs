@@ -1,0 +1,191 @@
+//! Kernels: elements and slices picked and put by coordinates; indices, partitions.
+
+use std::mem::MaybeUninit;
+
+use super::infer::half;
+use crate::array::{Array, Dims};
+use crate::op::{KernelContext, Outputs};
+use crate::ops::movement::kernel::Gathered;
+use crate::ops::moves::{Move, Moved, moved, only};
+use crate::ops::ordering::kernel::{cast, indices};
+use crate::ops::{DynamicPartition, OneHot, ShapeN};
+use crate::types::{DType, Result, bail, err, normalize_axis};
+
+type Context<'a> = KernelContext<'a>;
+
+/// One value at the places that indices tell, another elsewhere: `depth` places for each of
+/// `indices`, which are `inner` to a row.
+struct Placed<'a> {
+    indices: &'a [i64],
+    depth: usize,
+    inner: usize,
+}
+
+impl Move for Placed<'_> {
+    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
+        let (on, off) = (&sources[0][0], &sources[1][0]);
+        for out in out.iter_mut() {
+            out.write(off.clone());
+        }
+        for (i, index) in self.indices.iter().enumerate() {
+            // An index that is out of range has no place.
+            if let Some(index) = usize::try_from(*index).ok().filter(|i| *i < self.depth) {
+                let (row, column) = (i / self.inner, i % self.inner);
+                out[(row * self.depth + index) * self.inner + column].write(on.clone());
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(in crate::ops) fn one_hot(c: &Context<'_>) -> Result<Outputs> {
+    let (x, on, off) = (c.input(0), c.input(2), c.input(3));
+    let [depth] = c.input(1).to_i64s()?[..] else {
+        bail!("the depth is a scalar, not of shape {}", c.input(1).shape())
+    };
+    let depth = usize::try_from(depth).map_err(|_| err!("the depth {depth} is negative"))?;
+    if on.rank() != 0 || off.rank() != 0 {
+        bail!("the values are scalars, not of shape {} and {}", on.shape(), off.shape());
+    }
+    let axis: i64 = c.get(OneHot::AXIS)?;
+    let axis = normalize_axis(axis, x.rank() + 1)?;
+    let inner = x.dims()[axis..].iter().product();
+    let mut dims: Dims = x.dims().into();
+    dims.insert(axis, depth);
+    let indices = cast(x, DType::I64)?;
+    moved(&[on, off], dims, &Placed { indices: indices.as_slice()?, depth, inner })
+}
+
+pub(in crate::ops) fn invert_permutation(c: &Context<'_>) -> Result<Outputs> {
+    let x = c.input(0);
+    if x.rank() != 1 {
+        bail!("a permutation is a vector, not of shape {}", x.shape());
+    }
+    let places = x.to_i64s()?;
+    let mut inverse = vec![-1i64; places.len()];
+    for (i, place) in places.iter().enumerate() {
+        let slot = usize::try_from(*place).ok().and_then(|p| inverse.get_mut(p));
+        match slot {
+            None => bail!("{place} at position {i} is not in [0, {})", places.len()),
+            Some(slot) if *slot >= 0 => bail!("{place} stands at positions {slot} and {i}"),
+            Some(slot) => *slot = i as i64,
+        }
+    }
+    Ok([indices(x.dims(), &inverse, x.dtype())?].into())
+}
+
+pub(in crate::ops) fn dynamic_partition(c: &Context<'_>) -> Result<Outputs> {
+    let (data, partitions) = (c.input(0), c.input(1));
+    let n: i64 = c.get(DynamicPartition::NUM_PARTITIONS)?;
+    let n = usize::try_from(n).ok().filter(|n| *n > 0);
+    let n = n.ok_or_else(|| err!("the number of partitions is 1 or more"))?;
+    if data.dims().get(..partitions.rank()) != Some(partitions.dims()) {
+        bail!(
+            "partitions of shape {} for data of shape {}: the first axes must agree",
+            partitions.shape(),
+            data.shape()
+        );
+    }
+    let mut rows: Vec<Vec<i64>> = vec![Vec::new(); n];
+    for (i, p) in partitions.to_i64s()?.iter().enumerate() {
+        let part = usize::try_from(*p).ok().and_then(|p| rows.get_mut(p));
+        part.ok_or_else(|| err!("partition {p} at position {i} is not in [0, {n})"))?
+            .push(i as i64);
+    }
+    let tail = &data.dims()[partitions.rank()..];
+    let extents = [1, partitions.len(), tail.iter().product()];
+    let part = |rows: &Vec<i64>| {
+        let dims: Dims = std::iter::once(rows.len()).chain(tail.iter().copied()).collect();
+        only(moved(&[data], dims, &Gathered { batch: 1, extents, indices: rows })?)
+    };
+    rows.iter().map(part).collect()
+}
+
+/// Rows of several sources; rows that none gives are zeros.
+struct Rows<'a> {
+    /// For each row of the result its source and its number there.
+    from: &'a [Option<(usize, usize)>],
+    inner: usize,
+}
+
+impl Move for Rows<'_> {
+    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
+        if self.inner == 0 {
+            return Ok(());
+        }
+        for (from, out) in self.from.iter().zip(out.chunks_exact_mut(self.inner)) {
+            let row = from.map(|(source, row)| &sources[source][row * self.inner..]);
+            for (i, out) in out.iter_mut().enumerate() {
+                out.write(row.map_or_else(T::default, |row| row[i].clone()));
+            }
+        }
+        Ok(())
+    }
+}
+
+pub(in crate::ops) fn dynamic_stitch(c: &Context<'_>) -> Result<Outputs> {
+    let (ids, data) = c.inputs.split_at(half(c.inputs.len())?);
+    let data_shape = data[0].shape();
+    let tail = data[0].dims().get(ids[0].rank()..).unwrap_or_default();
+    let mut from: Vec<Option<(usize, usize)>> = Vec::new();
+    for (source, (ids, data)) in ids.iter().zip(data).enumerate() {
+        if data.dims().get(..ids.rank()) != Some(ids.dims()) || &data.dims()[ids.rank()..] != tail {
+            bail!(
+                "indices {source} have shape {}, their data {}; data 0 has {}",
+                ids.shape(),
+                data.shape(),
+                data_shape
+            );
+        }
+        for (row, id) in ids.to_i64s()?.iter().enumerate() {
+            let id = usize::try_from(*id)
+                .map_err(|_| err!("index {id} of indices {source} is negative"))?;
+            if id >= from.len() {
+                from.resize(id + 1, None);
+            }
+            // The last one of several counts.
+            from[id] = Some((source, row));
+        }
+    }
+    let dims: Dims = std::iter::once(from.len()).chain(tail.iter().copied()).collect();
+    moved(data, dims, &Rows { from: &from, inner: tail.iter().product() })
+}
+
+pub(in crate::ops) fn unravel_index(c: &Context<'_>) -> Result<Outputs> {
+    let (x, dims) = (c.input(0), c.input(1));
+    if x.rank() > 1 || dims.rank() != 1 {
+        bail!(
+            "a scalar or vector of indices and a vector of sizes, not {} and {}",
+            x.shape(),
+            dims.shape()
+        );
+    }
+    let sizes = dims.to_i64s()?;
+    let count = sizes.iter().try_fold(1i64, |n, d| n.checked_mul(*d).filter(|_| *d > 0));
+    let count = count.ok_or_else(|| err!("sizes {sizes:?} make no array: each is positive"))?;
+    let flat = x.to_i64s()?;
+    if let Some(bad) = flat.iter().find(|i| !(0..count).contains(*i)) {
+        bail!("index {bad} is not in an array of sizes {sizes:?}: [0, {count})");
+    }
+    let n = flat.len();
+    let mut places = vec![0i64; sizes.len() * n];
+    for (i, index) in flat.iter().enumerate() {
+        let mut rest = *index;
+        for (axis, size) in sizes.iter().enumerate().rev() {
+            places[axis * n + i] = rest % size;
+            rest /= size;
+        }
+    }
+    let dims: Dims = std::iter::once(sizes.len()).chain(x.dims().iter().copied()).collect();
+    Ok([indices(dims, &places, x.dtype())?].into())
+}
+
+/// Sizes of several tensors.
+pub(in crate::ops) fn shape_n(c: &Context<'_>) -> Result<Outputs> {
+    let dtype = c.get(ShapeN::OUT_TYPE)?;
+    let sizes = |a: &&Array| {
+        let sizes: Vec<i64> = a.dims().iter().map(|n| *n as i64).collect();
+        indices([sizes.len()], &sizes, dtype)
+    };
+    c.inputs.iter().map(sizes).collect()
+}

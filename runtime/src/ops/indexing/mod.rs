@@ -1,0 +1,228 @@
+//! Elements and slices picked and put by coordinates; indices, partitions.
+
+pub(in crate::ops) mod gradient;
+pub(in crate::ops) mod infer;
+pub(in crate::ops) mod kernel;
+pub(in crate::ops) mod scatter;
+mod stitch;
+
+pub use stitch::*;
+
+use crate::define_op;
+use crate::ops::*;
+use crate::types::{DType, DTypeSet};
+
+define_op! {
+    /// Methods: elements and slices picked and put by coordinates; indices, partitions.
+    methods of IndexingMethods;
+
+    /// For each index a new axis of `depth` places: `on` at the index, `off` elsewhere.
+    ///
+    /// TensorFlow: `OneHot`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![0, 2].one_hot(1.0f32, 0.0, 3, -1)?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op OneHot = "OneHot" {
+        inputs: { indices: TI, depth: {I32} as Integer, on_value: T, off_value: T }, outputs: { output: T },
+        types: { TI: DTypeSet::of(&[DType::U8, DType::I8, DType::I32, DType::I64]), T: DTypeSet::DATA },
+        attrs: { axis: i64 = -1 },
+        call: method one_hot(indices, on, off; depth, axis),
+        infer: infer::one_hot, kernel: kernel::one_hot,
+        gradient: none,
+    }
+
+    /// The permutation that undoes this one.
+    ///
+    /// TensorFlow: `InvertPermutation`.
+    pub op InvertPermutation = "InvertPermutation" {
+        inputs: { x: T }, outputs: { y: T },
+        types: { T: DTypeSet::INDEX },
+        call: method invert_permutation(x),
+        infer: infer::invert_permutation, kernel: kernel::invert_permutation,
+        gradient: none,
+    }
+
+    /// The rows apart by their number in `partitions`.
+    ///
+    /// TensorFlow: `DynamicPartition`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let parts = tensor![1.0f32, 2.0, 3.0].dynamic_partition(&tensor![1, 0, 1], 2)?;
+    /// assert_eq!(parts[1].as_slice::<f32>()?, &[1.0, 3.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op DynamicPartition = "DynamicPartition" {
+        inputs: { data: T, partitions: {I32} }, outputs: { outputs: [T; num_partitions] },
+        types: { T: DTypeSet::DATA }, attrs: { num_partitions: i64 },
+        call: method dynamic_partition(data, partitions; num_partitions),
+        infer: infer::dynamic_partition, kernel: kernel::dynamic_partition,
+        gradient: gradient::dynamic_partition,
+    }
+
+    /// The rows of several tensors at the places that their indices tell; of rows for one place
+    /// the last counts, places without a row are zeros.
+    ///
+    /// TensorFlow: `DynamicStitch`.
+    pub op DynamicStitch = "DynamicStitch" {
+        inputs: { indices: [{I32}; N], data: [T; N] }, outputs: { merged: T },
+        types: { T: DTypeSet::DATA },
+        dispatch: none,
+        infer: infer::dynamic_stitch, kernel: kernel::dynamic_stitch,
+        gradient: gradient::stitched,
+    }
+
+    /// [`DynamicStitch`] for indices of which no two are equal.
+    ///
+    /// TensorFlow: `ParallelDynamicStitch`.
+    pub op ParallelDynamicStitch = "ParallelDynamicStitch" {
+        inputs: { indices: [{I32}; N], data: [T; N] }, outputs: { merged: T },
+        types: { T: DTypeSet::DATA },
+        dispatch: none,
+        infer: infer::dynamic_stitch, kernel: kernel::dynamic_stitch,
+        gradient: gradient::stitched,
+    }
+
+    /// For flat indices into an array of sizes `dims`, the place along each axis.
+    ///
+    /// TensorFlow: `UnravelIndex`.
+    pub op UnravelIndex = "UnravelIndex" {
+        inputs: { indices: Tidx, dims: Tidx }, outputs: { output: Tidx },
+        types: { Tidx: DTypeSet::INDEX },
+        call: method unravel_index(indices, dims),
+        infer: infer::unravel_index, kernel: kernel::unravel_index,
+        gradient: none,
+    }
+
+    /// The sizes of each of several tensors as int64 vectors.
+    ///
+    /// TensorFlow: `ShapeN`.
+    pub op ShapeN = "ShapeN" {
+        inputs: { input: [T; N] }, outputs: { output: [out_type; N] },
+        types: { T: DTypeSet::ANY }, attrs: { out_type: DType = DType::I32 },
+        call: shape_n([xs]) => { out_type: DType::I64 },
+        infer: infer::shape_n, kernel: kernel::shape_n,
+        gradient: none,
+    }
+
+    /// Elements or slices at coordinates: the last axis of `indices`.
+    ///
+    /// TensorFlow: `GatherNd`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1, 2], [3, 4]];
+    /// assert_eq!(x.gather_nd(&tensor![[1, 0], [0, 1]])?.as_slice::<i32>()?, &[3, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op GatherNd = "GatherNd" {
+        inputs: { params: Tparams, indices: Tindices }, outputs: { output: Tparams },
+        types: { Tparams: MOVABLE, Tindices: DTypeSet::INDEX },
+        attrs: { bad_indices_policy: String = String::new() },
+        call: method gather_nd(params, indices),
+        infer: infer::gather_nd, kernel: scatter::gather_nd,
+        gradient: gradient::gather_nd,
+    }
+
+    /// Zeros of a shape with `updates` added at coordinates.
+    ///
+    /// TensorFlow: `ScatterNd`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = ops::scatter_nd(&tensor![[1], [3]], &tensor![5.0f32, 6.0], [4])?;
+    /// assert_eq!(x.as_slice::<f32>()?, &[0.0, 5.0, 0.0, 6.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op ScatterNd = "ScatterNd" {
+        inputs: { indices: Tindices, updates: T, shape: Tindices as Sizes }, outputs: { output: T },
+        types: { T: DTypeSet::DATA, Tindices: DTypeSet::INDEX },
+        attrs: { bad_indices_policy: String = String::new() },
+        call: scatter_nd(indices, updates; shape),
+        infer: infer::scatter_nd, kernel: scatter::scatter_nd,
+        gradient: gradient::scatter_nd,
+    }
+
+    /// The tensor with `updates` written at coordinates.
+    ///
+    /// TensorFlow: `TensorScatterUpdate`.
+    pub op TensorScatterUpdate = "TensorScatterUpdate" {
+        inputs: { tensor: T, indices: Tindices, updates: T }, outputs: { output: T },
+        types: { T: MOVABLE, Tindices: DTypeSet::INDEX },
+        attrs: { bad_indices_policy: String = String::new() },
+        call: method tensor_scatter_nd_update(x, indices, updates),
+        infer: infer::tensor_scatter, kernel: scatter::update,
+        gradient: gradient::tensor_scatter_update,
+    }
+
+    /// The tensor with `updates` added at coordinates.
+    ///
+    /// TensorFlow: `TensorScatterAdd`.
+    pub op TensorScatterAdd = "TensorScatterAdd" {
+        inputs: { tensor: T, indices: Tindices, updates: T }, outputs: { output: T },
+        types: { T: DTypeSet::NUMERIC, Tindices: DTypeSet::INDEX },
+        attrs: { bad_indices_policy: String = String::new() },
+        call: method tensor_scatter_nd_add(x, indices, updates),
+        infer: infer::tensor_scatter, kernel: scatter::add,
+        gradient: gradient::tensor_scatter_add,
+    }
+
+    /// The tensor with `updates` subtracted at coordinates.
+    ///
+    /// TensorFlow: `TensorScatterSub`.
+    pub op TensorScatterSub = "TensorScatterSub" {
+        inputs: { tensor: T, indices: Tindices, updates: T }, outputs: { output: T },
+        types: { T: DTypeSet::NUMERIC, Tindices: DTypeSet::INDEX },
+        attrs: { bad_indices_policy: String = String::new() },
+        call: method tensor_scatter_nd_sub(x, indices, updates),
+        infer: infer::tensor_scatter, kernel: scatter::sub,
+        gradient: gradient::tensor_scatter_sub,
+    }
+
+    /// The smaller of the tensor and `updates` at coordinates.
+    ///
+    /// TensorFlow: `TensorScatterMin`.
+    pub op TensorScatterMin = "TensorScatterMin" {
+        inputs: { tensor: T, indices: Tindices, updates: T }, outputs: { output: T },
+        types: { T: DTypeSet::REAL, Tindices: DTypeSet::INDEX },
+        attrs: { bad_indices_policy: String = String::new() },
+        call: method tensor_scatter_nd_min(x, indices, updates),
+        infer: infer::tensor_scatter, kernel: scatter::min,
+        gradient: gradient::extremum,
+    }
+
+    /// The larger of the tensor and `updates` at coordinates.
+    ///
+    /// TensorFlow: `TensorScatterMax`.
+    pub op TensorScatterMax = "TensorScatterMax" {
+        inputs: { tensor: T, indices: Tindices, updates: T }, outputs: { output: T },
+        types: { T: DTypeSet::REAL, Tindices: DTypeSet::INDEX },
+        attrs: { bad_indices_policy: String = String::new() },
+        call: method tensor_scatter_nd_max(x, indices, updates),
+        infer: infer::tensor_scatter, kernel: scatter::max,
+        gradient: gradient::extremum,
+    }
+
+    /// The coordinates of the elements that are true or not zero, one row each; `tf.where` of
+    /// a condition alone.
+    ///
+    /// TensorFlow: `Where`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let found = tensor![[true, false], [true, true]].where_indices()?;
+    /// assert_eq!(found.as_slice::<i64>()?, &[0, 0, 1, 0, 1, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op Where = "Where" {
+        inputs: { input: T }, outputs: { index: {I64} },
+        types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
+        call: method where_indices(x),
+        infer: infer::where_, kernel: scatter::where_,
+        gradient: none,
+    }
+}

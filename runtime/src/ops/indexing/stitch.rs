@@ -1,0 +1,27 @@
+//! Indices, partitions and blocks.
+
+use crate::ops::*;
+use crate::tensor::{Tensor, call_site};
+use crate::types::{Result, bail};
+
+/// [`DynamicStitch`]: the rows of several tensors at the places that their int32 indices tell; of
+/// rows for one place the last counts.
+///
+/// # Errors
+/// `InvalidArgument` for lists of differing lengths, a negative index, and shapes that do not fit.
+///
+/// ```
+/// use extype::prelude::*;
+/// let ids = [&tensor![0, 2], &tensor![1,]];
+/// let y = ops::dynamic_stitch(&ids, &[&tensor![1.0f32, 3.0], &tensor![2.0f32,]])?;
+/// assert_eq!(y.as_slice::<f32>()?, &[1.0, 2.0, 3.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn dynamic_stitch(indices: &[&Tensor], data: &[&Tensor]) -> Result<Tensor> {
+    let _site = call_site();
+    if indices.len() != data.len() {
+        bail!("DynamicStitch: {} tensors of indices for {} of data", indices.len(), data.len());
+    }
+    DynamicStitch {}.run(&[indices, data].concat())
+}

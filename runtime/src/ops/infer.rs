@@ -1,0 +1,88 @@
+//! Types of results: what many ops share.
+
+use smallvec::SmallVec;
+
+use crate::op::{InferContext, Types};
+use crate::types::{DType, Dim, Result, Shape, TensorType, err};
+
+pub(in crate::ops) fn one(dtype: DType, shape: Shape) -> Result<Types> {
+    Ok([TensorType { dtype, shape }].into())
+}
+
+/// The result has the type of the first input.
+///
+/// # Errors
+/// None of its own.
+pub fn same_shape(c: &InferContext<'_>) -> Result<Types> {
+    Ok([c.input(0).clone()].into())
+}
+
+/// A bool of the shape of the first input.
+pub(in crate::ops) fn same_shape_bool(c: &InferContext<'_>) -> Result<Types> {
+    one(DType::Bool, c.shape(0).clone())
+}
+
+pub(in crate::ops) fn same_shape_u8(c: &InferContext<'_>) -> Result<Types> {
+    one(DType::U8, c.shape(0).clone())
+}
+
+/// Two inputs of one dtype broadcast.
+///
+/// # Errors
+/// `InvalidArgument` showing both shapes if they don't broadcast.
+pub fn broadcast(c: &InferContext<'_>) -> Result<Types> {
+    one(c.input(0).dtype, c.shape(0).broadcast(c.shape(1))?)
+}
+
+/// Two inputs broadcast to a bool.
+///
+/// # Errors
+/// As [`broadcast`].
+pub fn broadcast_bool(c: &InferContext<'_>) -> Result<Types> {
+    one(DType::Bool, c.shape(0).broadcast(c.shape(1))?)
+}
+
+/// Two inputs of one shape make a bool of it.
+pub(in crate::ops) fn same_shapes_bool(c: &InferContext<'_>) -> Result<Types> {
+    one(DType::Bool, c.shape(0).merge(c.shape(1))?)
+}
+
+/// Inputs of one dtype and one shape, where scalars stand for any.
+pub(in crate::ops) fn same_shapes_or_scalars(c: &InferContext<'_>) -> Result<Types> {
+    let mut whole = Shape::scalar();
+    let mut unknown = false;
+    for input in c.inputs {
+        match input.shape.rank() {
+            None => unknown = true,
+            Some(0) => {}
+            Some(_) if whole.rank() == Some(0) => whole = input.shape.clone(),
+            Some(_) => whole = whole.merge(&input.shape)?,
+        }
+    }
+    let scalars = whole.rank() == Some(0);
+    one(c.input(0).dtype, if unknown && scalars { Shape::unknown() } else { whole })
+}
+
+/// The shape that an input of integers asks for: each -1 unknown, the rank from its length.
+pub(in crate::ops) fn asked_shape(c: &InferContext<'_>, i: usize) -> Result<Shape> {
+    c.shape(i).with_rank(1)?;
+    match c.integers(i) {
+        Some(v) => v
+            .iter()
+            .map(|n| match usize::try_from(*n) {
+                Ok(n) => Ok(Dim::from(n)),
+                Err(_) if *n == -1 => Ok(Dim::UNKNOWN),
+                Err(_) => Err(err!("size {n} is negative")),
+            })
+            .collect::<Result<SmallVec<[Dim; 4]>>>()
+            .map(|d| d.into_iter().collect()),
+        None => {
+            let rank = c.shape(i).dims().and_then(|d| d[0].size());
+            Ok(rank.map_or(Shape::unknown(), Shape::of_rank))
+        }
+    }
+}
+
+pub(in crate::ops) fn no_outputs(_: &InferContext<'_>) -> Result<Types> {
+    Ok(Types::new())
+}

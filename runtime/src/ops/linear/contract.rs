@@ -1,0 +1,238 @@
+//! Sums of products by an equation, made of movements, sums and matrix products; biases.
+
+use std::mem::MaybeUninit;
+
+use smallvec::SmallVec;
+
+use super::infer::Sizes;
+use crate::array::{Array, Dims};
+use crate::op::{Attrs, KEEP_DIMS, KernelContext, OpDef, Outputs};
+use crate::ops::linear::equation::{Equation, Label, Labels};
+use crate::ops::linear::infer::channel_axis;
+use crate::ops::movement::kernel::transposed;
+use crate::ops::moves::{Move, Moved, Strided, moved, only, row_major};
+use crate::ops::{Add, BatchMatMul, BiasAdd, Einsum, NamedOp, Op, ReduceSum};
+use crate::types::{Result, Shape, bail, err};
+
+type Context<'a> = KernelContext<'a>;
+
+/// The only result of an op of the table.
+fn call(op: &OpDef, inputs: &[&Array], attrs: &Attrs) -> Result<Array> {
+    only(op.run(inputs, attrs)?)
+}
+
+/// An array whose axes have labels, each once.
+struct Labelled {
+    array: Array,
+    labels: Labels,
+}
+
+impl Labelled {
+    /// Takes the diagonal along axes of one label.
+    fn new(array: &Array, labels: &[Label]) -> Result<Self> {
+        let own = row_major(array.dims());
+        let mut once = Labels::new();
+        let (mut dims, mut strides) = (Dims::new(), SmallVec::<[isize; 4]>::new());
+        for (axis, label) in labels.iter().enumerate() {
+            match once.iter().position(|l| l == label) {
+                // A step along the diagonal is a step along each of its axes.
+                Some(i) => strides[i] += own[axis],
+                None => {
+                    once.push(*label);
+                    dims.push(array.dims()[axis]);
+                    strides.push(own[axis]);
+                }
+            }
+        }
+        let array = match once.len() == labels.len() {
+            true => array.clone(),
+            false => only(moved(&[array], dims.clone(), &Strided { offset: 0, dims, strides })?)?,
+        };
+        Ok(Self { array, labels: once })
+    }
+
+    fn size(&self, label: Label) -> usize {
+        self.labels.iter().position(|l| *l == label).map_or(1, |axis| self.array.dims()[axis])
+    }
+
+    /// Sums over the axes whose label is not kept.
+    fn keep(&mut self, kept: impl Fn(Label) -> bool) -> Result<()> {
+        let gone: Vec<i64> =
+            (0..self.labels.len()).filter(|i| !kept(self.labels[*i])).map(|i| i as i64).collect();
+        if !gone.is_empty() {
+            let attrs = Attrs::new().with(KEEP_DIMS, &false);
+            self.array = call(ReduceSum::DEF, &[&self.array, &Array::from_i64s(&gone)], &attrs)?;
+            self.labels.retain(|l| kept(*l));
+        }
+        Ok(())
+    }
+
+    /// The axes in the order of these labels, which are its own.
+    fn ordered(&self, labels: &[Label]) -> Result<Array> {
+        let axis = |l: &Label| self.labels.iter().position(|own| own == l);
+        let perm: Option<Dims> = labels.iter().map(axis).collect();
+        let perm = perm.ok_or_else(|| err!(Internal, "a label is missing"))?;
+        if perm.iter().enumerate().all(|(i, p)| i == *p) {
+            return Ok(self.array.clone());
+        }
+        transposed(&self.array, &perm)
+    }
+}
+
+/// The axes of two arrays by their part in a product of matrices.
+#[derive(Default)]
+struct Parts {
+    batch: Labels,
+    left: Labels,
+    inner: Labels,
+    right: Labels,
+}
+
+impl Parts {
+    fn new(a: &Labelled, b: &Labelled, output: &[Label]) -> Self {
+        let mut parts = Self::default();
+        let hidden = |l: &&Label| matches!(l, Label::Ellipsis(_));
+        // Axes of ellipses broadcast, so all of them are of the batch.
+        for l in output.iter().filter(hidden) {
+            if !parts.batch.contains(l) {
+                parts.batch.push(*l);
+            }
+        }
+        for l in a.labels.iter().filter(|l| !hidden(l)) {
+            match (b.labels.contains(l), output.contains(l)) {
+                (true, true) => parts.batch.push(*l),
+                (true, false) => parts.inner.push(*l),
+                _ => parts.left.push(*l),
+            }
+        }
+        let only_b = |l: &&Label| !hidden(l) && !a.labels.contains(l);
+        parts.right.extend(b.labels.iter().filter(only_b).copied());
+        parts
+    }
+}
+
+/// An operand of a product as a stack of matrices; a batch axis that it lacks has size 1.
+fn stack_of(x: &Labelled, batch: &[Label], rows: &[Label], columns: &[Label]) -> Result<Array> {
+    let own = batch.iter().filter(|l| x.labels.contains(l));
+    let order: Labels = own.chain(rows).chain(columns).copied().collect();
+    let mut dims: Dims = batch.iter().map(|l| x.size(*l)).collect();
+    dims.push(rows.iter().map(|l| x.size(*l)).product());
+    dims.push(columns.iter().map(|l| x.size(*l)).product());
+    x.ordered(&order)?.reshape(dims)
+}
+
+fn product(a: &Labelled, b: &Labelled, output: &[Label]) -> Result<Labelled> {
+    let parts = Parts::new(a, b, output);
+    let x = stack_of(a, &parts.batch, &parts.left, &parts.inner)?;
+    let y = stack_of(b, &parts.batch, &parts.inner, &parts.right)?;
+    let attrs = BatchMatMul { adj_x: false, adj_y: false }.attrs();
+    let product = call(BatchMatMul::DEF, &[&x, &y], &attrs)?;
+    let mut dims: Dims = product.dims()[..parts.batch.len()].into();
+    dims.extend(parts.left.iter().map(|l| a.size(*l)));
+    dims.extend(parts.right.iter().map(|l| b.size(*l)));
+    let labels = [&parts.batch[..], &parts.left, &parts.right].concat();
+    Ok(Labelled { array: product.reshape(dims)?, labels: labels.into() })
+}
+
+/// Elements along diagonals, zeros elsewhere: undoes taking the diagonal.
+struct Spread {
+    dims: Dims,
+    /// The step in the result of a step along each axis.
+    steps: Dims,
+}
+
+impl Move for Spread {
+    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
+        for out in out.iter_mut() {
+            out.write(T::default());
+        }
+        let mut place: Dims = SmallVec::from_elem(0, self.dims.len());
+        let mut at = 0;
+        for x in sources[0] {
+            out[at].write(x.clone());
+            for axis in (0..place.len()).rev() {
+                place[axis] += 1;
+                at += self.steps[axis];
+                if place[axis] < self.dims[axis] {
+                    break;
+                }
+                at -= self.steps[axis] * self.dims[axis];
+                place[axis] = 0;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The result with its labels in order; a label that stands twice is a diagonal.
+fn arranged(x: &Labelled, output: &[Label]) -> Result<Array> {
+    let mut once = Labels::new();
+    for l in output {
+        if !once.contains(l) {
+            once.push(*l);
+        }
+    }
+    let x = x.ordered(&once)?;
+    if once.len() == output.len() {
+        return Ok(x);
+    }
+    let axis = |l: &Label| once.iter().position(|o| o == l).unwrap_or(0);
+    let dims: Dims = output.iter().map(|l| x.dims()[axis(l)]).collect();
+    // Before a step is made of it, the size must be one.
+    crate::array::num_elements(&dims, x.dtype().size().unwrap_or(1))?;
+    let mut steps: Dims = SmallVec::from_elem(0, once.len());
+    for (l, stride) in output.iter().zip(row_major(&dims)) {
+        steps[axis(l)] += stride as usize;
+    }
+    only(moved(&[&x], dims, &Spread { dims: x.dims().into(), steps })?)
+}
+
+pub(in crate::ops) fn einsum(c: &Context<'_>) -> Result<Outputs> {
+    let equation = Equation::parse(&c.get(Einsum::EQUATION)?, c.inputs.len())?;
+    let ranks: Vec<usize> = c.inputs.iter().map(|a| a.rank()).collect();
+    let (labels, output) = equation.labels(&ranks)?;
+    let shapes: Vec<Shape> = c.inputs.iter().map(|a| a.shape()).collect();
+    Sizes::new(&equation, &labels, &shapes.iter().collect::<Vec<_>>())?;
+    let inputs = c.inputs.iter().zip(&labels).map(|(a, labels)| Labelled::new(a, labels));
+    let mut inputs = inputs.collect::<Result<Vec<_>>>()?;
+    let result = match &mut inputs[..] {
+        [x] => {
+            x.keep(|l| output.contains(&l))?;
+            arranged(x, &output)?
+        }
+        [a, b] => {
+            a.keep(|l| output.contains(&l) || b.labels.contains(&l))?;
+            b.keep(|l| output.contains(&l) || a.labels.contains(&l))?;
+            arranged(&product(a, b, &output)?, &output)?
+        }
+        _ => bail!("one or two tensors, not {}; `ops::einsum` takes more", c.inputs.len()),
+    };
+    Ok([result].into())
+}
+
+fn channels(c: &Context<'_>) -> Result<usize> {
+    channel_axis(&c.get(BiasAdd::DATA_FORMAT)?, c.input(0).rank())
+}
+
+pub(in crate::ops) fn bias_add(c: &Context<'_>) -> Result<Outputs> {
+    let (x, bias) = (c.input(0), c.input(1));
+    let axis = channels(c)?;
+    if bias.dims() != &x.dims()[axis..=axis] {
+        bail!(
+            "{} biases for shape {}, of which axis {axis} has the channels",
+            bias.shape(),
+            x.shape()
+        );
+    }
+    let mut dims: Dims = SmallVec::from_elem(1, x.rank());
+    dims[axis] = bias.len();
+    Add::default().compute(&[x, &bias.reshape(dims)?])
+}
+
+pub(in crate::ops) fn bias_add_grad(c: &Context<'_>) -> Result<Outputs> {
+    let channels = channels(c)?;
+    let others: Vec<i64> =
+        (0..c.input(0).rank()).filter(|i| *i != channels).map(|i| i as i64).collect();
+    let attrs = Attrs::new().with(KEEP_DIMS, &false);
+    ReduceSum::DEF.run(&[c.input(0), &Array::from_i64s(&others)], &attrs)
+}

@@ -1,0 +1,201 @@
+//! Sums of products by an equation, products over chosen axes, biases.
+
+use crate::ops::linear::equation::{Equation, Subscripts};
+use crate::ops::*;
+use crate::tensor::{Tensor, call_site};
+use crate::types::{Result, bail, normalize_axis};
+
+/// Products of the elements of tensors, summed over the labels that the result has not.
+///
+/// Each axis has a letter; `...` stands for any number of axes that broadcast. A letter that
+/// stands twice in one place is a diagonal. Without `->` the result has the letters that stand
+/// once, in alphabetical order. Three tensors and more are contracted from left to right.
+///
+/// TensorFlow: `tf.einsum`.
+///
+/// # Errors
+/// `InvalidArgument` for an equation that is none, one for another number of tensors or other
+/// ranks, and sizes of one letter that differ.
+///
+/// ```
+/// use extype::prelude::*;
+/// let (a, b) = (tensor![[1.0f32, 2.0]], tensor![[3.0f32], [4.0]]);
+/// assert_eq!(ops::einsum("ij,jk->ik", &[&a, &b])?.as_slice::<f32>()?, &[11.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn einsum<X: Operand>(equation: &str, inputs: &[X]) -> Result<X::Value>
+where
+    X::Value: ApplySeq<Einsum, Output = X::Value>,
+{
+    let _site = call_site();
+    let parsed = Equation::parse(equation, inputs.len()).map_err(|e| e.with_op("Einsum"))?;
+    let Equation { inputs: subscripts, output } = parsed;
+    let lent: Vec<Lent<'_, X::Value>> =
+        inputs.iter().map(Operand::operand).collect::<Result<_>>()?;
+    let step = |inputs: &[Subscripts], xs: &[&X::Value], output: &Subscripts| {
+        let equation = Equation { inputs: inputs.to_vec(), output: output.clone() }.to_string();
+        X::Value::apply_seq(&Einsum { equation }, xs)
+    };
+    let Some((last, others)) = lent.split_last() else { bail!("Einsum: no tensor is given") };
+    let [first, rest @ ..] = others else { return step(&subscripts, &[last], &output) };
+    let (mut done, mut value) = (subscripts[0].clone(), None);
+    for (i, x) in rest.iter().enumerate() {
+        // A letter that is still to come is kept.
+        let (next, later) = (&subscripts[i + 1], &subscripts[i + 2..]);
+        let mut letters: Vec<u8> = Vec::new();
+        for l in done.letters().chain(next.letters()) {
+            let wanted = later.iter().chain([&output]).any(|s| s.letters().any(|o| o == l));
+            if wanted && !letters.contains(&l) {
+                letters.push(l);
+            }
+        }
+        let kept = Subscripts::new(done.has_ellipsis() || next.has_ellipsis(), letters);
+        let left = value.as_ref().unwrap_or(&**first);
+        value = Some(step(&[done, next.clone()], &[left, x], &kept)?);
+        done = kept;
+    }
+    let left = value.as_ref().unwrap_or(&**first);
+    step(&[done, subscripts[subscripts.len() - 1].clone()], &[left, last], &output)
+}
+
+/// The axes that [`tensordot`] sums over.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ContractedAxes {
+    /// So many last axes of the first tensor, with as many first ones of the second.
+    Count(usize),
+    /// These axes of the first tensor, each with the one of the second at the same place.
+    Pairs(Vec<i64>, Vec<i64>),
+}
+
+impl From<usize> for ContractedAxes {
+    fn from(count: usize) -> Self {
+        ContractedAxes::Count(count)
+    }
+}
+
+impl<const N: usize> From<([i64; N], [i64; N])> for ContractedAxes {
+    fn from((a, b): ([i64; N], [i64; N])) -> Self {
+        ContractedAxes::Pairs(a.into(), b.into())
+    }
+}
+
+/// The products of the elements of two tensors, summed over pairs of axes; the other axes of the
+/// first come first in the result.
+///
+/// TensorFlow: `tf.tensordot`.
+///
+/// # Errors
+/// `InvalidArgument` for more axes than there are, an axis out of range or given twice, lists of
+/// differing lengths, sizes that differ, and tensors of unknown rank.
+///
+/// ```
+/// use extype::prelude::*;
+/// let a = tensor![[1.0f32, 2.0], [3.0, 4.0]];
+/// assert_eq!(ops::tensordot(&a, &a, 2)?.item::<f32>()?, 30.0);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn tensordot(x: &Tensor, y: &Tensor, axes: impl Into<ContractedAxes>) -> Result<Tensor> {
+    let _site = call_site();
+    let (Some(a), Some(b)) = (x.rank(), y.rank()) else {
+        bail!("tensordot: the ranks are unknown while tracing; give the tensors shapes")
+    };
+    let (left, right) = match axes.into() {
+        ContractedAxes::Count(n) if n > a.min(b) => {
+            bail!("tensordot: {n} axes of tensors of shapes {} and {}", x.shape(), y.shape())
+        }
+        ContractedAxes::Count(n) => {
+            ((a as i64 - n as i64..a as i64).collect(), (0..n as i64).collect())
+        }
+        ContractedAxes::Pairs(left, right) => (left, right),
+    };
+    if left.len() != right.len() {
+        bail!(
+            "tensordot: axes {left:?} of the first tensor, {right:?} of the second: as many are wanted"
+        );
+    }
+    let mut letters = (b'a'..=b'z').chain(b'A'..=b'Z');
+    let mut fresh = |n: usize| -> Result<Vec<u8>> {
+        let some: Vec<u8> = letters.by_ref().take(n).collect();
+        if some.len() < n { bail!("tensordot: more than 52 axes") } else { Ok(some) }
+    };
+    let own = fresh(a)?;
+    let mut other: Vec<Option<u8>> = vec![None; b];
+    let mut output = own.clone();
+    for (i, j) in left.iter().zip(&right) {
+        let label = own[normalize_axis(*i, a).map_err(|e| e.with_op("tensordot"))?];
+        let place = normalize_axis(*j, b).map_err(|e| e.with_op("tensordot"))?;
+        let before = output.len();
+        output.retain(|l| *l != label);
+        if other[place].replace(label).is_some() || output.len() == before {
+            bail!("tensordot: an axis is given twice in {left:?} and {right:?}");
+        }
+    }
+    let mut second = Vec::with_capacity(b);
+    for label in other {
+        match label {
+            Some(label) => second.push(label),
+            None => {
+                let label = fresh(1)?[0];
+                output.push(label);
+                second.push(label);
+            }
+        }
+    }
+    let [own, second, output] =
+        [own, second, output].map(|letters| Subscripts::new(false, letters));
+    let equation = Equation { inputs: vec![own, second], output }.to_string();
+    Einsum { equation }.run(&[x, y])
+}
+
+/// The products of matrices with vectors; leading axes broadcast.
+///
+/// TensorFlow: `tf.linalg.matvec`.
+///
+/// # Errors
+/// `InvalidArgument` for ranks below 2 and 1, and sizes that differ.
+///
+/// ```
+/// use extype::prelude::*;
+/// let y = ops::matvec(&tensor![[1.0f32, 2.0], [3.0, 4.0]], &tensor![1.0f32, 10.0])?;
+/// assert_eq!(y.as_slice::<f32>()?, &[21.0, 43.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn matvec(x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    let _site = call_site();
+    einsum("...ij,...j->...i", &[x, y]).map_err(|e| e.with_op("matvec"))
+}
+
+/// The sums of the diagonals of matrices, which need not be square.
+///
+/// TensorFlow: `tf.linalg.trace`.
+///
+/// # Errors
+/// `InvalidArgument` for a rank below 2, or one that is unknown.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(ops::trace(&tensor![[1.0f32, 2.0], [3.0, 4.0]])?.item::<f32>()?, 5.0);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn trace(x: &Tensor) -> Result<Tensor> {
+    let _site = call_site();
+    let shape = x.shape().with_rank_at_least(2).map_err(|e| e.with_op("trace"))?;
+    let Some(dims) = shape.dims() else {
+        bail!("trace: the rank is unknown while tracing; give the tensor a shape")
+    };
+    let batch = dims.len() - 2;
+    let (rows, columns) = (dims[batch], dims[batch + 1]);
+    if rows.is_known() && rows == columns {
+        return einsum("...ii->...", &[x]);
+    }
+    // What is beyond the square has no part in the diagonal.
+    let sizes = shape_of(x)?;
+    let of = |axis: usize| sizes.slice([axis as i64], [1]);
+    let side = minimum(&of(batch)?, &of(batch + 1)?)?;
+    let size = concat(&[&sizes.slice([0], [batch as i64])?, &side, &side], 0)?;
+    einsum("...ii->...", &[&x.slice(vec![0i64; dims.len()], &size)?])
+}

@@ -1,0 +1,118 @@
+//! Kernels: matrix products, sums of products by an equation, biases.
+
+use extype_kernels as k;
+use extype_kernels::Arithmetic;
+use extype_kernels::matmul::{MatMul, MatStrides};
+
+use crate::array::{Array, Dims, Element};
+use crate::op::{KernelContext, Outputs, typed};
+use crate::ops::BatchMatMul;
+use crate::types::{Result, bail};
+
+/// One operand: its matrix as it enters the product, and how it lies in memory.
+struct Operand {
+    rows: usize,
+    columns: usize,
+    strides: MatStrides,
+}
+
+fn operand(dims: &[usize], transposed: bool) -> Result<Operand> {
+    let [.., r, c] = *dims else { bail!("a matrix has rank 2, not {}", dims.len()) };
+    Ok(match transposed {
+        false => Operand { rows: r, columns: c, strides: MatStrides::row_major(c) },
+        true => Operand { rows: c, columns: r, strides: MatStrides::transposed(c) },
+    })
+}
+
+/// The product of two stacks of matrices.
+struct Product {
+    left: Operand,
+    right: Operand,
+    conjugate: (bool, bool),
+}
+
+impl Product {
+    fn new(a: &Array, b: &Array, transposed: (bool, bool), adjoint: bool) -> Result<Self> {
+        let (left, right) = (operand(a.dims(), transposed.0)?, operand(b.dims(), transposed.1)?);
+        if left.columns != right.rows {
+            bail!("inner dimensions differ: {} × {}", a.shape(), b.shape());
+        }
+        let conjugate = (adjoint && transposed.0, adjoint && transposed.1);
+        Ok(Self { left, right, conjugate })
+    }
+
+    fn dims(&self) -> MatMul {
+        let mut dims = MatMul::new(self.left.rows, self.right.columns, self.left.columns);
+        (dims.conj_a, dims.conj_b) = self.conjugate;
+        dims
+    }
+}
+
+pub(in crate::ops) fn matmul(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (a, b) = (c.input(0), c.input(1));
+    if a.rank() != 2 || b.rank() != 2 {
+        bail!("matrices have rank 2: {} × {}", a.shape(), b.shape());
+    }
+    let p = Product::new(
+        a,
+        b,
+        (c.get(crate::ops::MatMul::TRANSPOSE_A)?, c.get(crate::ops::MatMul::TRANSPOSE_B)?),
+        false,
+    )?;
+    typed!(numeric, c, a.dtype(), T => {
+        let (x, y) = (a.as_slice::<T>()?, b.as_slice::<T>()?);
+        let dims = [p.left.rows, p.right.columns];
+        let out = Array::from_kernel(dims, |out| {
+            k::matmul::matmul(p.dims(), x, p.left.strides, y, p.right.strides, out, k::Par::Pool);
+            Ok(())
+        })?;
+        Ok([out].into())
+    })
+}
+
+pub(in crate::ops) fn batch_matmul(c: &KernelContext<'_>) -> Result<Outputs> {
+    let (a, b) = (c.input(0), c.input(1));
+    if a.rank() < 2 || b.rank() < 2 {
+        bail!("matrices have rank 2 or more: {} × {}", a.shape(), b.shape());
+    }
+    let p = Product::new(a, b, (c.get(BatchMatMul::ADJ_X)?, c.get(BatchMatMul::ADJ_Y)?), true)?;
+    let (front_a, front_b) = (&a.dims()[..a.rank() - 2], &b.dims()[..b.rank() - 2]);
+    let Ok(plan) = k::broadcast::Broadcast::new(front_a, front_b) else {
+        bail!("batch dimensions don't broadcast: {} × {}", a.shape(), b.shape())
+    };
+    let dims: Dims =
+        plan.out_shape().iter().copied().chain([p.left.rows, p.right.columns]).collect();
+    let matrices = matrix_pairs(front_a, front_b, &plan);
+    typed!(numeric, c, a.dtype(), T => products::<T>(a, b, &p, dims, &matrices))
+}
+
+/// Which matrix of each operand goes into each product.
+fn matrix_pairs(a: &[usize], b: &[usize], plan: &k::broadcast::Broadcast) -> Vec<(usize, usize)> {
+    let ids = |dims: &[usize]| (0..dims.iter().product()).collect::<Vec<usize>>();
+    let mut pairs = Vec::with_capacity(plan.len());
+    let mut unused = vec![std::mem::MaybeUninit::new(()); plan.len()];
+    k::elementwise::zip_broadcast_ref(&ids(a), &ids(b), plan, &mut unused, |i, j| {
+        pairs.push((*i, *j));
+    });
+    pairs
+}
+
+fn products<T: Element + k::matmul::Gemm + Arithmetic>(
+    a: &Array,
+    b: &Array,
+    p: &Product,
+    dims: Dims,
+    matrices: &[(usize, usize)],
+) -> Result<Outputs> {
+    let (x, y) = (a.as_slice::<T>()?, b.as_slice::<T>()?);
+    let sizes = (p.left.rows * p.left.columns, p.right.rows * p.right.columns);
+    let (left, right): (Vec<usize>, Vec<usize>) =
+        matrices.iter().map(|(i, j)| (i * sizes.0, j * sizes.1)).unzip();
+    let out = Array::from_kernel(dims, |out| {
+        let left = k::matmul::BatchOperand { data: x, strides: p.left.strides, offsets: &left };
+        let right = k::matmul::BatchOperand { data: y, strides: p.right.strides, offsets: &right };
+        k::matmul::batch_matmul(p.dims(), left, right, out, k::Par::Pool);
+        Ok(())
+    })?;
+    Ok([out].into())
+}

@@ -1,0 +1,83 @@
+//! Matrix products, sums of products by an equation, biases.
+
+pub(in crate::ops) mod contract;
+mod einsum;
+pub(in crate::ops) mod equation;
+pub(in crate::ops) mod gradient;
+pub(in crate::ops) mod infer;
+pub(in crate::ops) mod kernel;
+
+pub use einsum::*;
+
+use crate::define_op;
+use crate::types::DTypeSet;
+
+const MULTIPLIED: DTypeSet = DTypeSet::INEXACT.or(DTypeSet::INDEX);
+
+define_op! {
+    /// Methods: matrix products, sums of products by an equation, biases.
+    methods of LinearMethods;
+
+    /// Products of the elements of one or two tensors, summed over the labels that the result has
+    /// not: `"ij,jk->ik"`. A label that stands twice in one place is a diagonal; the axes of an
+    /// ellipsis broadcast.
+    ///
+    /// TensorFlow: `Einsum`.
+    pub op Einsum = "Einsum" {
+        inputs: { inputs: [T; N] }, outputs: { output: T },
+        types: { T: DTypeSet::INEXACT.or(DTypeSet::INDEX) }, attrs: { equation: String },
+        infer: infer::einsum, kernel: contract::einsum,
+        gradient: gradient::einsum,
+    }
+
+    /// One bias a channel added; channels are the last axis.
+    ///
+    /// TensorFlow: `BiasAdd`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![[1.0f32, 2.0]].bias_add(&tensor![10.0f32, 20.0])?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[11.0, 22.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op BiasAdd = "BiasAdd" {
+        inputs: { value: T, bias: T }, outputs: { output: T },
+        types: { T: DTypeSet::NUMERIC }, attrs: { data_format: String = "NHWC".to_owned() },
+        call: method bias_add(x, bias),
+        infer: infer::bias_add, kernel: contract::bias_add,
+        gradient: gradient::bias_add,
+    }
+
+    /// The sum over all axes but that of the channels: the gradient of [`BiasAdd`] for the biases.
+    ///
+    /// TensorFlow: `BiasAddGrad`.
+    pub op BiasAddGrad = "BiasAddGrad" {
+        inputs: { out_backprop: T }, outputs: { output: T },
+        types: { T: DTypeSet::NUMERIC }, attrs: { data_format: String = "NHWC".to_owned() },
+        infer: infer::bias_add_grad, kernel: contract::bias_add_grad,
+        gradient: gradient::bias_add_grad,
+    }
+
+    /// The product of two matrices.
+    ///
+    /// TensorFlow: `MatMul`.
+    pub op MatMul = "MatMul" {
+        inputs: { a: T, b: T }, outputs: { product: T },
+        types: { T: MULTIPLIED },
+        attrs: { transpose_a: bool = false, transpose_b: bool = false },
+        call: method matmul(x, y),
+        infer: infer::matmul, kernel: kernel::matmul,
+        gradient: gradient::mat_mul,
+    }
+
+    /// The products of two stacks of matrices; leading axes broadcast.
+    ///
+    /// TensorFlow: `BatchMatMulV2`.
+    pub op BatchMatMul = "BatchMatMulV2" {
+        inputs: { x: T, y: T }, outputs: { output: T },
+        types: { T: MULTIPLIED }, attrs: { adj_x: bool = false, adj_y: bool = false },
+        call: method batch_matmul(x, y),
+        infer: infer::batch_matmul, kernel: kernel::batch_matmul,
+        gradient: gradient::batch_mat_mul,
+    }
+}

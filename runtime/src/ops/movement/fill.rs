@@ -1,0 +1,27 @@
+//! Ops that move elements.
+
+use crate::ops::*;
+use crate::tensor::call_site;
+use crate::types::Result;
+
+/// Calls [`Fill`]: a scalar repeated to a shape.
+///
+/// # Errors
+/// `InvalidArgument` if the value is no scalar or a size is negative.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(ops::fill([2, 2], &tensor!(0.5f32))?.shape(), shape![2, 2]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn fill<X: Operand>(
+    dims: impl Into<Integers>,
+    value: X,
+) -> Result<<X::Value as Apply1<Fill>>::Output>
+where
+    X::Value: Apply1<Fill>,
+{
+    let _site = call_site();
+    X::Value::apply1(&Fill { dims: dims.into() }, &*value.operand()?)
+}

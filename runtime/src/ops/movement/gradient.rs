@@ -1,0 +1,166 @@
+//! Gradients: ops that move elements and change shapes.
+
+use crate::ops;
+use crate::ops::gradient::{Gradient, InputGradients, first, sizes, sum_to};
+use crate::ops::methods::*;
+use crate::ops::{Gather, Stack};
+use crate::tensor::Tensor;
+use crate::types::{Result, bail, err, normalize_axis};
+
+pub(in crate::ops) fn reshape(g: &Gradient<'_>) -> Result<InputGradients> {
+    Ok(first(g, g.dy()?.reshape(sizes(g.x(0))?)?))
+}
+
+pub(in crate::ops) fn expand_dims(g: &Gradient<'_>) -> Result<InputGradients> {
+    Ok(first(g, g.dy()?.reshape(sizes(g.x(0))?)?))
+}
+
+pub(in crate::ops) fn squeeze(g: &Gradient<'_>) -> Result<InputGradients> {
+    Ok(first(g, g.dy()?.reshape(sizes(g.x(0))?)?))
+}
+
+pub(in crate::ops) fn transpose(g: &Gradient<'_>) -> Result<InputGradients> {
+    let rank = g.x(0).rank().or(g.dy()?.rank());
+    let rank = rank.ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
+    let inverse = inverse_permutation(g.x(1), rank)?;
+    Ok(first(g, g.dy()?.transpose(&inverse)?))
+}
+
+/// `0, 1, …, n - 1` as int64.
+fn iota(n: usize) -> Tensor {
+    Tensor::from_vec((0..n as i64).collect())
+}
+
+/// The inverse of a permutation: `inverse[perm[i]] = i`. Computed with ops, so that it may be
+/// unknown while tracing.
+fn inverse_permutation(perm: &Tensor, n: usize) -> Result<Tensor> {
+    let perm = ops::floor_mod(&perm.cast(crate::DType::I64)?, n.max(1) as i64)?;
+    ops::unsorted_segment_sum(&iota(n), &perm, &Tensor::scalar(n as i64))
+}
+
+/// An axis as a non-negative int64 scalar.
+fn positive_axis(axis: &Tensor, rank: usize) -> Result<Tensor> {
+    ops::floor_mod(&axis.cast(crate::DType::I64)?.reshape([0i64; 0])?, rank.max(1) as i64)
+}
+
+pub(in crate::ops) fn broadcast_to(g: &Gradient<'_>) -> Result<InputGradients> {
+    let dy = g.dy()?;
+    let summed = sum_to(dy.clone(), g.x(0), dy)?;
+    Ok([summed, None].into_iter().collect())
+}
+
+pub(in crate::ops) fn fill(g: &Gradient<'_>) -> Result<InputGradients> {
+    Ok([None, Some(g.dy()?.reduce_sum(.., false)?)].into_iter().collect())
+}
+
+/// The sizes of a tensor as an int64 vector.
+pub(in crate::ops) fn size_vector(x: &Tensor) -> Result<Tensor> {
+    Ok(sizes(x)?.to_tensor())
+}
+
+pub(in crate::ops) fn concat(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (axis, values) = g.inputs.split_last().ok_or_else(|| err!("no inputs"))?;
+    let dy = g.dy()?;
+    let rank = dy.rank().or_else(|| values.iter().find_map(Tensor::rank));
+    let rank = rank.ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
+    // Where each part begins: zero but along the axis.
+    let along = iota(rank).equal(&positive_axis(axis, rank)?)?.cast(crate::DType::I64)?;
+    let mut begin = along.zeros_like()?;
+    let mut gradients = InputGradients::new();
+    for value in values {
+        let size = size_vector(value)?;
+        gradients.push(Some(dy.slice(&begin, &size)?));
+        begin = ops::add(&begin, &ops::mul(&along, &size)?)?;
+    }
+    gradients.push(None);
+    Ok(gradients)
+}
+
+pub(in crate::ops) fn stack(g: &Gradient<'_>) -> Result<InputGradients> {
+    let axis: i64 = g.get(Stack::AXIS)?;
+    let rank = g.dy()?.rank().ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
+    let axis = normalize_axis(axis, rank)? as i64;
+    let part = |i: usize| g.dy()?.gather(&Tensor::scalar(i as i64), axis).map(Some);
+    (0..g.inputs.len()).map(part).collect()
+}
+
+pub(in crate::ops) fn gather(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (params, indices, dy) = (g.x(0), g.x(1), g.dy()?);
+    if g.get(Gather::BATCH_DIMS)? != 0 {
+        return batched_gather(g);
+    }
+    let (Some(rank), Some(ids)) = (params.rank(), indices.rank()) else {
+        bail!(Unimplemented, "the gradient needs the ranks to be known while tracing")
+    };
+    let axis = positive_axis(g.x(2), rank)?;
+    // Bring the gathered axes to the front, sum rows with one index, bring the axis back.
+    let (i, n) = (iota(rank + ids - 1), ids as i64);
+    let behind = ops::sub(&i, n)?;
+    let kept = ops::select(&behind.less(&axis)?, &behind, &i)?;
+    let front = ops::select(&i.less(n)?, &ops::add(&i, &axis)?, &kept)?;
+    let count = size_vector(params)?.gather(&axis, 0)?;
+    let summed = ops::unsorted_segment_sum(&dy.transpose(&front)?, indices, &count)?;
+    let i = iota(rank);
+    let after = ops::select(&i.equal(&axis)?, &i.zeros_like()?, &i)?;
+    let back = ops::select(&i.less(&axis)?, &ops::add(&i, 1)?, &after)?;
+    Ok(first(g, summed.transpose(&back)?))
+}
+
+/// The product of the sizes where the condition holds, as an int64 scalar.
+fn product_where(sizes: &Tensor, condition: &Tensor, rank: usize) -> Result<Tensor> {
+    let factors = ops::select(condition, sizes, &sizes.ones_like()?)?;
+    let factor = |i: usize| factors.gather(&Tensor::scalar(i as i64), 0);
+    (0..rank).try_fold(Tensor::scalar(1i64), |p, i| ops::mul(&p, &factor(i)?))
+}
+
+/// With batch dimensions: one segment for each row of all batches and axis positions.
+fn batched_gather(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (params, indices, dy) = (g.x(0), g.x(1), g.dy()?);
+    let (Some(rank), Some(ids)) = (params.rank(), indices.rank()) else {
+        bail!(Unimplemented, "the gradient needs the ranks to be known while tracing")
+    };
+    let batch: i64 = g.get(Gather::BATCH_DIMS)?;
+    let batch = if batch < 0 { batch + ids as i64 } else { batch };
+    let axis = positive_axis(g.x(2), rank)?;
+    let (p, i) = (size_vector(params)?, iota(rank));
+    let in_batch = i.less(batch)?;
+    let outer = product_where(&p, &in_batch, rank)?;
+    let between = ops::logical_and(&in_batch.logical_not()?, &i.less(&axis)?)?;
+    let middle = product_where(&p, &between, rank)?;
+    let inner = product_where(&p, &i.greater(&axis)?, rank)?;
+    let size = p.gather(&axis, 0)?;
+    let per_batch = product_where(&size_vector(indices)?, &iota(ids).greater_equal(batch)?, ids)?;
+    // dy is [outer, middle, per_batch, inner]; its rows go to segment (o, m, index).
+    let one = Tensor::scalar(1i64);
+    let rows = ops::mul(&outer, &middle)?;
+    let base = ops::mul(&ops::range(&Tensor::scalar(0i64), &rows, &one)?, &size)?;
+    let base = base.reshape(&ops::stack(&[&outer, &middle, &one], 0)?)?;
+    let index = indices.cast(crate::DType::I64)?;
+    let index = index.reshape(&ops::stack(&[&outer, &one, &per_batch], 0)?)?;
+    let segments = ops::add(&base, &index)?;
+    let dy = dy.reshape(&ops::stack(&[&outer, &middle, &per_batch, &inner], 0)?)?;
+    let summed = ops::unsorted_segment_sum(&dy, &segments, &ops::mul(&rows, &size)?)?;
+    Ok(first(g, summed.reshape(sizes(params)?)?))
+}
+
+pub(in crate::ops) fn slice(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (x, begin, dy) = (g.x(0), g.x(1), g.dy()?);
+    let before = begin.cast(crate::DType::I64)?;
+    let after = ops::sub(&ops::sub(&size_vector(x)?, &before)?, &size_vector(dy)?)?;
+    let paddings = ops::stack(&[&before, &after], 1)?;
+    Ok(first(g, dy.pad(&paddings)?))
+}
+
+pub(in crate::ops) fn pad(g: &Gradient<'_>) -> Result<InputGradients> {
+    let paddings = g.x(1).cast(crate::DType::I64)?;
+    let before = paddings.slice([0, 0], [-1, 1])?.reshape([-1])?;
+    Ok(first(g, g.dy()?.slice(&before, sizes(g.x(0))?)?))
+}
+
+pub(in crate::ops) fn select(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (c, t, e, dy) = (g.x(0), g.x(1), g.x(2), g.dy()?);
+    let zero = dy.zeros_like()?;
+    let gt = sum_to(ops::select(c, dy, &zero)?, t, dy)?;
+    let ge = sum_to(ops::select(c, &zero, dy)?, e, dy)?;
+    Ok([None, gt, ge].into_iter().collect())
+}

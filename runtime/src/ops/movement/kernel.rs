@@ -1,0 +1,270 @@
+//! Kernels: ops that move elements and change shapes.
+
+use std::mem::MaybeUninit;
+
+use extype_kernels as k;
+use smallvec::SmallVec;
+
+use crate::array::{Array, Dims, num_elements};
+use crate::op::{KernelContext, Outputs, no_kernel};
+use crate::ops::movement::infer::{gather_axes, padded, permutation, slice_extent};
+use crate::ops::moves::{Move, Moved, Strided, moved, only, row_major};
+use crate::ops::{Gather, Squeeze, Stack};
+use crate::types::{Result, bail, err, normalize_axis};
+
+type Context<'a> = KernelContext<'a>;
+
+/// The sizes that an input of integers asks for.
+pub(in crate::ops) fn asked_dims(c: &Context<'_>, i: usize) -> Result<Dims> {
+    let sizes = c.input(i).to_i64s()?;
+    sizes.iter().map(|n| usize::try_from(*n).map_err(|_| err!("size {n} is negative"))).collect()
+}
+
+pub(in crate::ops) fn reshape(c: &Context<'_>) -> Result<Outputs> {
+    let (x, asked) = (c.input(0), c.input(1).to_i64s()?);
+    let known: SmallVec<[i64; 4]> = asked.iter().copied().filter(|n| *n != -1).collect();
+    let fixed = known.iter().try_fold(1usize, |n, d| n.checked_mul(usize::try_from(*d).ok()?));
+    let fixed = fixed.ok_or_else(|| err!("cannot reshape {} to {asked:?}", x.shape()))?;
+    let missing = x.len().checked_div(fixed).unwrap_or(0);
+    let dims: Dims = asked.iter().map(|n| usize::try_from(*n).unwrap_or(missing)).collect();
+    if asked.len() > known.len() + 1 {
+        bail!("only one size may be -1 in {asked:?}");
+    }
+    Ok([x.reshape(dims)?].into())
+}
+
+pub(in crate::ops) fn transpose(c: &Context<'_>) -> Result<Outputs> {
+    let x = c.input(0);
+    Ok([transposed(x, &permutation(&c.input(1).to_i64s()?, x.rank())?)?].into())
+}
+
+/// The axes of an array in the order of a permutation.
+pub(in crate::ops) fn transposed(x: &Array, perm: &[usize]) -> Result<Array> {
+    let strides = row_major(x.dims());
+    let dims: Dims = perm.iter().map(|p| x.dims()[*p]).collect();
+    let strides = perm.iter().map(|p| strides[*p]).collect();
+    only(moved(&[x], dims.clone(), &Strided { offset: 0, dims, strides })?)
+}
+
+pub(in crate::ops) fn broadcast_to(c: &Context<'_>) -> Result<Outputs> {
+    let (x, dims) = (c.input(0), asked_dims(c, 1)?);
+    let lead = dims.len().checked_sub(x.rank());
+    let lead = lead.ok_or_else(|| err!("shape {} does not broadcast to {dims:?}", x.shape()))?;
+    let own = row_major(x.dims());
+    let strides = (0..dims.len()).map(|i| match i.checked_sub(lead) {
+        Some(j) if x.dims()[j] == dims[i] => Ok(own[j]),
+        Some(j) if x.dims()[j] != 1 => {
+            Err(err!("shape {} does not broadcast to {dims:?}", x.shape()))
+        }
+        _ => Ok(0),
+    });
+    let strides = strides.collect::<Result<_>>()?;
+    moved(&[x], dims.clone(), &Strided { offset: 0, dims, strides })
+}
+
+pub(in crate::ops) fn slice(c: &Context<'_>) -> Result<Outputs> {
+    let (begin, size) = (c.input(1).to_i64s()?, c.input(2).to_i64s()?);
+    Ok([sliced(c.input(0), &begin, &size)?].into())
+}
+
+/// The block of a size from a place on.
+pub(in crate::ops) fn sliced(x: &Array, begin: &[i64], size: &[i64]) -> Result<Array> {
+    if begin.len() != x.rank() || size.len() != x.rank() {
+        bail!("{} begins and {} sizes given for rank {}", begin.len(), size.len(), x.rank());
+    }
+    let extent = |(i, n): (usize, &usize)| slice_extent(i, *n, begin[i], size[i]);
+    let dims: Dims = x.dims().iter().enumerate().map(extent).collect::<Result<_>>()?;
+    let strides = row_major(x.dims());
+    let offset: i64 = begin.iter().zip(&strides).map(|(b, s)| b * *s as i64).sum();
+    // Whole rows are a view.
+    if dims.get(1..) == x.dims().get(1..) && !dims.contains(&0) {
+        return x.view(offset as usize, dims);
+    }
+    only(moved(&[x], dims.clone(), &Strided { offset: offset as usize, dims, strides })?)
+}
+
+struct Concat<'a> {
+    outer: usize,
+    /// Elements per outer row of each source.
+    runs: &'a [usize],
+}
+
+impl Move for Concat<'_> {
+    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
+        let parts: Vec<(&[T], usize)> =
+            sources.iter().zip(self.runs).map(|(s, run)| (*s, *run)).collect();
+        k::movement::concat(&parts, self.outer, out);
+        Ok(())
+    }
+}
+
+fn concatenated(arrays: &[&Array], axis: usize, dims: Dims) -> Result<Outputs> {
+    let outer = dims[..axis].iter().product();
+    let runs: Vec<usize> =
+        arrays.iter().map(|a| a.dims()[axis.min(a.rank())..].iter().product()).collect();
+    moved(arrays, dims, &Concat { outer, runs: &runs })
+}
+
+pub(in crate::ops) fn concat(c: &Context<'_>) -> Result<Outputs> {
+    let (axis, values) = c.inputs.split_last().ok_or_else(|| err!("nothing to concatenate"))?;
+    let [axis] = axis.to_i64s()?[..] else { bail!("the axis is one integer") };
+    let first = values.first().ok_or_else(|| err!("nothing to concatenate"))?;
+    if first.rank() == 0 {
+        bail!("scalars can't be concatenated; use `stack`");
+    }
+    let axis = normalize_axis(axis, first.rank())?;
+    let mut dims: Dims = first.dims().into();
+    dims[axis] = 0;
+    for (i, v) in values.iter().enumerate() {
+        let fits =
+            v.rank() == dims.len() && (0..dims.len()).all(|j| j == axis || v.dims()[j] == dims[j]);
+        if !fits {
+            bail!("value {i} has shape {}, value 0 has {}", v.shape(), first.shape());
+        }
+        dims[axis] += v.dims()[axis];
+    }
+    concatenated(values, axis, dims)
+}
+
+pub(in crate::ops) fn pack(c: &Context<'_>) -> Result<Outputs> {
+    let first = c.inputs.first().ok_or_else(|| err!("nothing to stack"))?;
+    if let Some((i, v)) = c.inputs.iter().enumerate().find(|(_, v)| v.dims() != first.dims()) {
+        bail!("value {i} has shape {}, value 0 has {}", v.shape(), first.shape());
+    }
+    let axis = normalize_axis(c.get(Stack::AXIS)?, first.rank() + 1)?;
+    let mut dims: Dims = first.dims().into();
+    dims.insert(axis, c.inputs.len());
+    let outer = first.dims()[..axis].iter().product();
+    let run = first.dims()[axis..].iter().product();
+    moved(c.inputs, dims, &Concat { outer, runs: &vec![run; c.inputs.len()] })
+}
+
+pub(in crate::ops) fn expand_dims(c: &Context<'_>) -> Result<Outputs> {
+    let x = c.input(0);
+    let [axis] = c.input(1).to_i64s()?[..] else { bail!("the axis is one integer") };
+    let mut dims: Dims = x.dims().into();
+    dims.insert(normalize_axis(axis, x.rank() + 1)?, 1);
+    Ok([x.reshape(dims)?].into())
+}
+
+pub(in crate::ops) fn squeeze(c: &Context<'_>) -> Result<Outputs> {
+    let x = c.input(0);
+    let axes: Vec<i64> = c.get(Squeeze::SQUEEZE_DIMS)?;
+    let axes = axes.iter().map(|a| normalize_axis(*a, x.rank())).collect::<Result<Vec<_>>>()?;
+    if let Some(axis) = axes.iter().find(|a| x.dims()[**a] != 1) {
+        bail!("axis {axis} of shape {} is not of size 1", x.shape());
+    }
+    let gone = |i: usize| if axes.is_empty() { x.dims()[i] == 1 } else { axes.contains(&i) };
+    let dims: Dims = (0..x.rank()).filter(|i| !gone(*i)).map(|i| x.dims()[i]).collect();
+    Ok([x.reshape(dims)?].into())
+}
+
+pub(in crate::ops) struct Gathered<'a> {
+    pub(in crate::ops) batch: usize,
+    /// Outer rows, size of the axis, elements behind it: of one batch.
+    pub(in crate::ops) extents: [usize; 3],
+    pub(in crate::ops) indices: &'a [i64],
+}
+
+impl Move for Gathered<'_> {
+    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
+        let [outer, axis, inner] = self.extents;
+        let per_batch = self.indices.len() / self.batch.max(1);
+        let (from, to) = (outer * axis * inner, outer * per_batch * inner);
+        for b in 0..self.batch {
+            let indices = &self.indices[b * per_batch..(b + 1) * per_batch];
+            let params = &sources[0][b * from..(b + 1) * from];
+            k::movement::gather(params, self.extents, indices, &mut out[b * to..(b + 1) * to])
+                .map_err(|e| {
+                    err!(
+                        OutOfRange,
+                        "index {} at position {} is not in [0, {})",
+                        e.index,
+                        e.position,
+                        e.limit
+                    )
+                })?;
+        }
+        Ok(())
+    }
+}
+
+pub(in crate::ops) fn gather(c: &Context<'_>) -> Result<Outputs> {
+    let (params, indices) = (c.input(0), c.input(1));
+    let [axis] = c.input(2).to_i64s()?[..] else { bail!("the axis is one integer") };
+    let (axis, batch) =
+        gather_axes(axis, c.get(Gather::BATCH_DIMS)?, params.rank(), indices.rank())?;
+    let (p, i) = (params.dims(), indices.dims());
+    if p[..batch] != i[..batch] {
+        bail!("batch dimensions differ: {} and {}", params.shape(), indices.shape());
+    }
+    let dims: Dims = [&p[..axis], &i[batch..], &p[axis + 1..]].concat().into();
+    let product = |d: &[usize]| d.iter().product::<usize>();
+    let indices = indices.to_i64s()?;
+    let extents = [product(&p[batch..axis]), p[axis], product(&p[axis + 1..])];
+    if num_elements(&dims, 1)? == 0 {
+        // No element is moved, but a bad index is bad all the same.
+        if let Some(bad) = indices.iter().find(|i| **i < 0 || **i >= p[axis] as i64) {
+            bail!(OutOfRange, "index {bad} is not in [0, {})", p[axis]);
+        }
+    }
+    moved(&[params], dims, &Gathered { batch: product(&p[..batch]), extents, indices: &indices })
+}
+
+struct Select(k::broadcast::Broadcast3, Array);
+
+impl Move for Select {
+    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
+        let cond = self.1.as_slice::<bool>()?;
+        k::elementwise::select_broadcast(cond, sources[0], sources[1], &self.0, out, k::Par::Pool);
+        Ok(())
+    }
+}
+
+pub(in crate::ops) fn select(c: &Context<'_>) -> Result<Outputs> {
+    let (cond, x, y) = (c.input(0), c.input(1), c.input(2));
+    let plan = k::broadcast::Broadcast3::new(cond.dims(), x.dims(), y.dims())
+        .map_err(|e| err!("axis {} differs: {} ≠ {}", e.axis, e.sizes.0, e.sizes.1))?;
+    let dims: Dims = plan.out_shape().into();
+    moved(&[x, y], dims, &Select(plan, cond.clone()))
+}
+
+pub(in crate::ops) fn fill(c: &Context<'_>) -> Result<Outputs> {
+    let (dims, value) = (asked_dims(c, 0)?, c.input(1));
+    if value.rank() != 0 {
+        bail!("the value is a scalar, not of shape {}", value.shape());
+    }
+    if c.input(0).rank() != 1 {
+        return Err(no_kernel(c));
+    }
+    let strides = SmallVec::from_elem(0, dims.len());
+    moved(&[value], dims.clone(), &Strided { offset: 0, dims, strides })
+}
+
+pub(in crate::ops) fn pad(c: &Context<'_>) -> Result<Outputs> {
+    Ok([zero_padded(c.input(0), &c.input(1).to_i64s()?)?].into())
+}
+
+/// Zeros around an array: a pair of paddings an axis.
+pub(in crate::ops) fn zero_padded(x: &Array, p: &[i64]) -> Result<Array> {
+    if p.len() != 2 * x.rank() || p.iter().any(|n| *n < 0) {
+        bail!("paddings {p:?} for shape {}", x.shape());
+    }
+    let pairs: Vec<(usize, usize)> = p.chunks(2).map(|p| (p[0] as usize, p[1] as usize)).collect();
+    let grown = |(n, p): (&usize, &[i64])| padded(*n, p[0], p[1]);
+    let dims: Dims = x.dims().iter().zip(p.chunks(2)).map(grown).collect::<Result<_>>()?;
+    only(moved(&[x], dims, &Padding { dims: x.dims(), pairs: &pairs })?)
+}
+
+struct Padding<'a> {
+    dims: &'a [usize],
+    pairs: &'a [(usize, usize)],
+}
+
+impl Move for Padding<'_> {
+    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
+        // Zero is all bits zero for every number and false for bools.
+        k::movement::pad(sources[0], self.dims, self.pairs, &T::default(), out);
+        Ok(())
+    }
+}

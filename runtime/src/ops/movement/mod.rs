@@ -1,0 +1,166 @@
+//! Ops that move elements and change shapes.
+
+mod fill;
+pub(in crate::ops) mod gradient;
+pub(in crate::ops) mod infer;
+pub(in crate::ops) mod kernel;
+
+pub use fill::*;
+
+use crate::define_op;
+use crate::ops::*;
+use crate::types::{DType, DTypeSet};
+
+/// What movement kernels take: everything but resources.
+pub(in crate::ops) const MOVABLE: DTypeSet = DTypeSet::DATA.or(DTypeSet::of(&[DType::Variant]));
+
+define_op! {
+    /// Methods: ops that move elements and change shapes.
+    methods of MovementMethods;
+
+    /// The same elements under another shape; one size may be -1.
+    ///
+    /// TensorFlow: `Reshape`.
+    pub op Reshape = "Reshape" {
+        inputs: { tensor: T, shape: Tshape as Integers }, outputs: { output: T },
+        types: { T: MOVABLE, Tshape: DTypeSet::INDEX },
+        call: method reshape(x; shape),
+        infer: infer::reshape, kernel: kernel::reshape,
+        gradient: gradient::reshape,
+    }
+
+    /// The axes in the order of a permutation.
+    ///
+    /// TensorFlow: `Transpose`.
+    pub op Transpose = "Transpose" {
+        inputs: { x: T, perm: Tperm as Integers }, outputs: { y: T },
+        types: { T: MOVABLE, Tperm: DTypeSet::INDEX },
+        call: method transpose(x; perm),
+        infer: infer::transpose, kernel: kernel::transpose,
+        gradient: gradient::transpose,
+    }
+
+    /// A new axis of size 1 before `axis`.
+    ///
+    /// TensorFlow: `ExpandDims`.
+    pub op ExpandDims = "ExpandDims" {
+        inputs: { input: T, dim: Tdim as axis: Axis }, outputs: { output: T },
+        types: { T: MOVABLE, Tdim: DTypeSet::INDEX },
+        call: method expand_dims(x; axis),
+        infer: infer::expand_dims, kernel: kernel::expand_dims,
+        gradient: gradient::expand_dims,
+    }
+
+    /// Without the given axes of size 1; without all such axes for an empty list.
+    ///
+    /// TensorFlow: `Squeeze`.
+    pub op Squeeze = "Squeeze" {
+        inputs: { input: T }, outputs: { output: T },
+        types: { T: MOVABLE }, attrs: { squeeze_dims: Vec<i64> = Vec::new() },
+        call: method squeeze(x; squeeze_dims: impl Into<Vec<i64>>),
+        infer: infer::squeeze, kernel: kernel::squeeze,
+        gradient: gradient::squeeze,
+    }
+
+    /// Repeated along axes of size 1 and new leading axes, to a shape.
+    ///
+    /// TensorFlow: `BroadcastTo`.
+    pub op BroadcastTo = "BroadcastTo" {
+        inputs: { input: T, shape: Tidx as Integers }, outputs: { output: T },
+        types: { T: MOVABLE, Tidx: DTypeSet::INDEX },
+        call: method broadcast_to(x; shape),
+        infer: infer::broadcast_to, kernel: kernel::broadcast_to,
+        gradient: gradient::broadcast_to,
+    }
+
+    /// Values one after the other along `axis`.
+    ///
+    /// TensorFlow: `ConcatV2`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (a, b) = (tensor![1, 2], tensor![3,]);
+    /// assert_eq!(ops::concat(&[&a, &b], 0)?.as_slice::<i32>()?, &[1, 2, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op Concat = "ConcatV2" {
+        inputs: { values: [T; N], axis: Tidx as Axis }, outputs: { output: T },
+        types: { T: MOVABLE, Tidx: DTypeSet::INDEX },
+        call: concat([values]; axis),
+        infer: infer::concat, kernel: kernel::concat,
+        gradient: gradient::concat,
+    }
+
+    /// Values of one shape along a new axis.
+    ///
+    /// TensorFlow: `Pack`.
+    pub op Stack = "Pack" {
+        inputs: { values: [T; N] }, outputs: { output: T },
+        types: { T: MOVABLE }, attrs: { axis: i64 = 0 },
+        call: stack([values]; axis),
+        infer: infer::pack, kernel: kernel::pack,
+        gradient: gradient::stack,
+    }
+
+    /// Slices of `params` along `axis` at the indices; `OutOfRange` for an index out of range.
+    ///
+    /// TensorFlow: `GatherV2`.
+    pub op Gather = "GatherV2" {
+        inputs: { params: Tparams, indices: Tindices, axis: Taxis as Axis }, outputs: { output: Tparams },
+        types: { Tparams: MOVABLE, Tindices: DTypeSet::INDEX, Taxis: DTypeSet::INDEX },
+        attrs: { batch_dims: i64 = 0 },
+        call: method gather(params, indices; axis),
+        infer: infer::gather, kernel: kernel::gather,
+        gradient: gradient::gather,
+    }
+
+    /// The block of `size` elements from `begin` along each axis; size -1 means to the end.
+    ///
+    /// TensorFlow: `Slice`.
+    pub op Slice = "Slice" {
+        inputs: { input: T, begin: Index as Integers, size: Index as Integers }, outputs: { output: T },
+        types: { T: MOVABLE, Index: DTypeSet::INDEX },
+        call: method slice(x; begin, size),
+        infer: infer::slice, kernel: kernel::slice,
+        gradient: gradient::slice,
+    }
+
+    /// `t` where the condition is true, `e` elsewhere; the three broadcast.
+    ///
+    /// TensorFlow: `SelectV2`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::select(&tensor![true, false], &tensor![1.0f32, 2.0], 0.0)?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op Select = "SelectV2" {
+        inputs: { condition: {Bool}, t: T, e: T }, outputs: { output: T },
+        types: { T: MOVABLE },
+        call: select(condition, t, e),
+        infer: infer::select, kernel: kernel::select,
+        gradient: gradient::select,
+    }
+
+    /// A scalar repeated to a shape.
+    ///
+    /// TensorFlow: `Fill`.
+    pub op Fill = "Fill" {
+        inputs: { dims: index_type as Integers, value: T }, outputs: { output: T },
+        types: { T: MOVABLE, index_type: DTypeSet::INDEX },
+        infer: infer::fill, kernel: kernel::fill,
+        gradient: gradient::fill,
+    }
+
+    /// Zeros before and after along each axis: one pair an axis.
+    ///
+    /// TensorFlow: `Pad`.
+    pub op Pad = "Pad" {
+        inputs: { input: T, paddings: Tpaddings as Pairs }, outputs: { output: T },
+        types: { T: DTypeSet::DATA, Tpaddings: DTypeSet::INDEX },
+        call: method pad(x; paddings),
+        infer: infer::pad, kernel: kernel::pad,
+        gradient: gradient::pad,
+    }
+}

@@ -1,0 +1,133 @@
+//! Kernels that move elements and compute nothing, one for all dtypes of a size.
+//!
+//! Strings move by their indices: a kernel that moves numbers `0..n` tells where each string
+//! comes from.
+
+use std::mem::MaybeUninit;
+
+use extype_kernels as k;
+use smallvec::SmallVec;
+
+use crate::array::{Array, Dims, Element, IntoDims};
+use crate::op::Outputs;
+use crate::types::{DType, Result, bail, err};
+
+/// A kernel that moves elements of one type; the sources are the element slices of the inputs.
+pub(in crate::ops) trait Move {
+    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()>;
+}
+
+/// Runs a movement on arrays of one dtype, whatever that is.
+pub(in crate::ops) fn moved(
+    arrays: &[&Array],
+    dims: impl IntoDims,
+    kernel: &impl Move,
+) -> Result<Outputs> {
+    let dims = dims.into_dims();
+    let dtype = arrays.first().map_or(DType::F32, |a| a.dtype());
+    // Moving looks at sizes only: one kernel serves all dtypes of a size.
+    let out = match dtype.size() {
+        Some(1) => move_words::<u8>(arrays, dtype, dims, kernel),
+        Some(2) => move_words::<u16>(arrays, dtype, dims, kernel),
+        Some(4) => move_words::<u32>(arrays, dtype, dims, kernel),
+        Some(8) => move_words::<u64>(arrays, dtype, dims, kernel),
+        Some(_) => move_words::<num_complex::Complex64>(arrays, dtype, dims, kernel),
+        None => move_boxed(arrays, dims, kernel),
+    };
+    Ok([out?].into())
+}
+
+fn move_words<W: Element + bytemuck::AnyBitPattern>(
+    arrays: &[&Array],
+    dtype: DType,
+    dims: Dims,
+    kernel: &impl Move,
+) -> Result<Array> {
+    let sources: SmallVec<[&[W]; 4]> =
+        arrays.iter().map(|a| a.as_words()).collect::<Result<_>>()?;
+    Array::from_moved(dtype, dims, |out| kernel.run(&sources, out))
+}
+
+fn move_boxed(arrays: &[&Array], dims: Dims, kernel: &impl Move) -> Result<Array> {
+    // Index 0 stands for the default that padding puts in.
+    let mut next = 1u64;
+    let indices: Vec<Vec<u64>> = arrays
+        .iter()
+        .map(|a| {
+            let from = next;
+            next += a.len() as u64;
+            (from..next).collect()
+        })
+        .collect();
+    let sources: Vec<&[u64]> = indices.iter().map(Vec::as_slice).collect();
+    let order = Array::from_kernel::<u64>(dims.clone(), |out| kernel.run(&sources, out))?;
+    let order = order.as_slice::<u64>()?;
+    if arrays.first().is_some_and(|a| a.dtype() == DType::String) {
+        let all: Vec<&Vec<u8>> =
+            arrays.iter().map(|a| a.as_strings()).collect::<Result<Vec<_>>>()?.concat_refs();
+        let item = |i: &u64| (*i as usize).checked_sub(1).map_or(Vec::new(), |i| all[i].clone());
+        Array::from_strings(dims, order.iter().map(item).collect())
+    } else {
+        let all: Vec<_> =
+            arrays.iter().map(|a| a.as_variants()).collect::<Result<Vec<_>>>()?.concat_refs();
+        let item = |i: &u64| match (*i as usize).checked_sub(1) {
+            Some(i) => Ok(all[i].clone()),
+            None => bail!("variants have no default to pad with"),
+        };
+        Array::from_variants(dims, order.iter().map(item).collect::<Result<_>>()?)
+    }
+}
+
+trait ConcatRefs<'a, T> {
+    fn concat_refs(self) -> Vec<&'a T>;
+}
+
+impl<'a, T> ConcatRefs<'a, T> for Vec<&'a [T]> {
+    fn concat_refs(self) -> Vec<&'a T> {
+        self.into_iter().flatten().collect()
+    }
+}
+
+/// A copy along strides: transpose, slice, broadcast.
+pub(in crate::ops) struct Strided {
+    pub(in crate::ops) offset: usize,
+    pub(in crate::ops) dims: Dims,
+    pub(in crate::ops) strides: SmallVec<[isize; 4]>,
+}
+
+impl Move for Strided {
+    fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
+        if out.is_empty() {
+            // The sizes may be huge beside a zero; their product is not to be taken.
+            return Ok(());
+        }
+        k::movement::strided_copy(
+            sources[0],
+            self.offset,
+            &self.dims,
+            &self.strides,
+            out,
+            k::Par::Pool,
+        );
+        Ok(())
+    }
+}
+
+pub(in crate::ops) fn row_major(dims: &[usize]) -> SmallVec<[isize; 4]> {
+    let mut strides: SmallVec<[isize; 4]> = SmallVec::from_elem(1, dims.len());
+    for i in (1..dims.len()).rev() {
+        // Wraps only where there is no element to be found.
+        strides[i - 1] = strides[i].wrapping_mul(dims[i] as isize);
+    }
+    strides
+}
+
+/// The one result of a movement.
+pub(in crate::ops) fn only(mut outputs: Outputs) -> Result<Array> {
+    outputs.pop().ok_or_else(|| err!(Internal, "a movement without a result"))
+}
+
+/// What elements can be while they are moved.
+pub(in crate::ops) trait Moved: Clone + Default + Send + Sync {}
+
+impl<T: Clone + Default + Send + Sync> Moved for T {}

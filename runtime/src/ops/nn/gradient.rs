@@ -1,0 +1,68 @@
+//! Gradients: softmax, cross entropies and other losses.
+
+use crate::ops;
+use crate::ops::gradient::{Gradient, InputGradients, sum_to};
+use crate::ops::methods::*;
+use crate::ops::{Axis, KeepDims};
+use crate::tensor::Tensor;
+use crate::types::Result;
+
+/// The gradient by the logits: through the loss, and through its derivative.
+fn by_logits(g: &Gradient<'_>) -> Result<Option<Tensor>> {
+    let (of_loss, of_derivative) = (&g.cotangents[0], &g.cotangents[1]);
+    let through_loss = match of_loss {
+        Some(dy) => Some(ops::mul(&dy.expand_dims(Axis(-1))?, &g.outputs[1])?),
+        None => None,
+    };
+    let through_derivative = match of_derivative {
+        Some(dy) => {
+            let y = ops::softmax(g.x(0))?;
+            let sum = ops::mul(dy, &y)?.reduce_sum(Axis(-1), KeepDims)?;
+            Some(ops::mul(&ops::sub(dy, &sum)?, &y)?)
+        }
+        None => None,
+    };
+    match (through_loss, through_derivative) {
+        (Some(a), Some(b)) => ops::add(&a, &b).map(Some),
+        (a, b) => Ok(a.or(b)),
+    }
+}
+
+pub(in crate::ops) fn softmax_cross_entropy(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (logits, labels) = (g.x(0), g.x(1));
+    let to_logits = match by_logits(g)? {
+        Some(gradient) => sum_to(gradient, logits, &g.outputs[1])?,
+        None => None,
+    };
+    let to_labels = match &g.cotangents[0] {
+        Some(dy) => {
+            let gradient =
+                ops::mul(&dy.expand_dims(Axis(-1))?, &ops::neg(&ops::log_softmax(logits)?)?)?;
+            sum_to(gradient, labels, &g.outputs[1])?
+        }
+        None => None,
+    };
+    Ok([to_logits, to_labels].into_iter().collect())
+}
+
+pub(in crate::ops) fn sparse_softmax_cross_entropy(g: &Gradient<'_>) -> Result<InputGradients> {
+    Ok([by_logits(g)?, None].into_iter().collect())
+}
+
+pub(in crate::ops) fn softmax(g: &Gradient<'_>) -> Result<Tensor> {
+    let dy = g.dy()?;
+    let y = g.y();
+    let sum = ops::mul(dy, y)?.reduce_sum(Axis(-1), KeepDims)?;
+    Ok(ops::mul(&ops::sub(dy, &sum)?, y)?)
+}
+
+pub(in crate::ops) fn log_softmax(g: &Gradient<'_>) -> Result<Tensor> {
+    let dy = g.dy()?;
+    let sum = dy.reduce_sum(Axis(-1), KeepDims)?;
+    Ok(ops::sub(dy, &ops::mul(&g.y().exp()?, &sum)?)?)
+}
+
+pub(in crate::ops) fn l2_loss(g: &Gradient<'_>) -> Result<Tensor> {
+    let dy = g.dy()?;
+    Ok(ops::mul(g.x(0), dy)?)
+}

@@ -1,0 +1,185 @@
+//! Softmax and losses.
+
+use crate::ops::*;
+use crate::tensor::{Tensor, call_site};
+use crate::types::{Result, Shape, bail, err, normalize_axis};
+
+/// [`softmax`] along any axis.
+///
+/// TensorFlow: `tf.nn.softmax` with `axis`.
+///
+/// # Errors
+/// `InvalidArgument` for an axis out of range or a dtype that is no float.
+#[track_caller]
+pub fn softmax_along(logits: &Tensor, axis: impl Into<Axis>) -> Result<Tensor> {
+    let _site = call_site();
+    along(logits, axis.into(), |x| softmax(x))
+}
+
+/// [`log_softmax`] along any axis.
+///
+/// TensorFlow: `tf.nn.log_softmax` with `axis`.
+///
+/// # Errors
+/// As [`softmax_along`].
+#[track_caller]
+pub fn log_softmax_along(logits: &Tensor, axis: impl Into<Axis>) -> Result<Tensor> {
+    let _site = call_site();
+    along(logits, axis.into(), |x| log_softmax(x))
+}
+
+/// Calls a function of the last axis with another axis in its place.
+fn along(x: &Tensor, axis: Axis, f: fn(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
+    if axis.0 == -1 {
+        return f(x);
+    }
+    let rank = x.rank().ok_or_else(|| {
+        err!("the rank must be known while tracing, unless the axis is -1; give it a shape")
+    })?;
+    let axis = normalize_axis(axis.0, rank)?;
+    if axis == rank - 1 {
+        return f(x);
+    }
+    let mut swapped: Vec<i64> = (0..rank as i64).collect();
+    swapped.swap(axis, rank - 1);
+    f(&x.transpose(&swapped[..])?)?.transpose(&swapped[..])
+}
+
+/// A tensor as a matrix whose rows lie along the last axis, and the sizes of the other axes.
+fn as_rows(x: &Tensor) -> Result<(Tensor, Integers)> {
+    let rank = x.rank().filter(|rank| *rank > 0);
+    let rank = rank.ok_or_else(|| {
+        err!("logits have a rank that is known while tracing, and one axis at least")
+    })?;
+    let outer = x.shape().slice(None, Some(-1));
+    let sizes = match Integers::try_from(&outer) {
+        Ok(known) => known,
+        Err(_) => Integers::Tensor(shape_of(x)?.slice([0], [rank as i64 - 1])?),
+    };
+    if rank == 2 {
+        return Ok((x.clone(), sizes));
+    }
+    let last = match x.shape().dim(-1)?.size() {
+        Some(n) => Tensor::from_vec(vec![n as i64]),
+        None => shape_of(x)?.slice([rank as i64 - 1], [1])?,
+    };
+    let count = sizes.to_tensor().reduce_prod(.., KeepDims)?;
+    Ok((x.reshape(&concat(&[&count, &last], 0)?)?, sizes))
+}
+
+/// The cross entropy of logits with probabilities of the classes along the last axis: a loss for
+/// each row.
+///
+/// TensorFlow: `tf.nn.softmax_cross_entropy_with_logits`.
+///
+/// # Errors
+/// `InvalidArgument` for shapes that don't broadcast, and dtypes that are no float.
+///
+/// ```
+/// use extype::prelude::*;
+/// let (labels, logits) = (tensor![[0.0f32, 1.0]], tensor![[2.0f32, 2.0]]);
+/// let loss = ops::softmax_cross_entropy_with_logits(&labels, &logits)?;
+/// assert!((loss.as_slice::<f32>()?[0] - 2f32.ln()).abs() < 1e-6);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn softmax_cross_entropy_with_logits(labels: &Tensor, logits: &Tensor) -> Result<Tensor> {
+    let _site = call_site();
+    if let (Some(a), Some(b)) = (labels.rank(), logits.rank())
+        && a != b
+    {
+        bail!("labels of shape {} for logits of shape {}", labels.shape(), logits.shape());
+    }
+    let ((rows, sizes), (labels, _)) = (as_rows(logits)?, as_rows(labels)?);
+    let (loss, _) = Tensor::apply2(&SoftmaxCrossEntropy {}, &rows, &labels)?;
+    if logits.rank() == Some(2) { Ok(loss) } else { loss.reshape(sizes) }
+}
+
+/// The cross entropy of logits with one class a row (int32 or int64): a loss for each row.
+///
+/// TensorFlow: `tf.nn.sparse_softmax_cross_entropy_with_logits`.
+///
+/// # Errors
+/// `InvalidArgument` for a class that is not among those of the logits, and labels whose shape is
+/// not that of the logits without the last axis.
+#[track_caller]
+pub fn sparse_softmax_cross_entropy_with_logits(
+    labels: &Tensor,
+    logits: &Tensor,
+) -> Result<Tensor> {
+    let _site = call_site();
+    let outer: Shape = logits.shape().slice(None, Some(-1));
+    if !labels.shape().is_compatible_with(&outer) {
+        bail!("labels of shape {} for logits of shape {}", labels.shape(), logits.shape());
+    }
+    let (rows, sizes) = as_rows(logits)?;
+    let (loss, _) = Tensor::apply2(&SparseSoftmaxCrossEntropy {}, &rows, &labels.reshape([-1])?)?;
+    if logits.rank() == Some(2) { Ok(loss) } else { loss.reshape(sizes) }
+}
+
+/// The cross entropy of independent probabilities with logits, element by element, safe against
+/// overflow.
+///
+/// TensorFlow: `tf.nn.sigmoid_cross_entropy_with_logits`.
+///
+/// # Errors
+/// `InvalidArgument` for shapes or dtypes that differ.
+#[track_caller]
+pub fn sigmoid_cross_entropy_with_logits(labels: &Tensor, logits: &Tensor) -> Result<Tensor> {
+    let _site = call_site();
+    check_same_shape(labels, logits)?;
+    let zeros = logits.zeros_like()?;
+    let is_positive = logits.greater_equal(&zeros)?;
+    // Not by way of `relu` and `abs`: their gradients at zero don't add up to the right one.
+    let relu = select(&is_positive, logits, &zeros)?;
+    let negative = select(&is_positive, &neg(logits)?, logits)?;
+    let distance = sub(&relu, &mul(logits, labels)?)?;
+    add(&distance, &negative.exp()?.log1p()?)
+}
+
+/// [`sigmoid_cross_entropy_with_logits`] where positive labels weigh `pos_weight` as much.
+///
+/// TensorFlow: `tf.nn.weighted_cross_entropy_with_logits`.
+///
+/// # Errors
+/// As [`sigmoid_cross_entropy_with_logits`].
+#[track_caller]
+pub fn weighted_cross_entropy_with_logits<W: Operand>(
+    labels: &Tensor,
+    logits: &Tensor,
+    pos_weight: W,
+) -> Result<Tensor>
+where
+    Tensor: Apply2<W::Value, Mul, Output = Tensor>,
+{
+    let _site = call_site();
+    check_same_shape(labels, logits)?;
+    weighted(labels, logits, &Tensor::apply2(&Mul::default(), labels, &*pos_weight.operand()?)?)
+}
+
+fn weighted(labels: &Tensor, logits: &Tensor, weighted_labels: &Tensor) -> Result<Tensor> {
+    let others = sub(1.0, labels)?;
+    let softplus = add(&neg(&logits.abs()?)?.exp()?.log1p()?, &neg(logits)?.relu()?)?;
+    add(&mul(&others, logits)?, &mul(&add(&others, weighted_labels)?, &softplus)?)
+}
+
+fn check_same_shape(labels: &Tensor, logits: &Tensor) -> Result<()> {
+    if !labels.shape().is_compatible_with(&logits.shape()) {
+        bail!("labels of shape {} for logits of shape {}", labels.shape(), logits.shape());
+    }
+    Ok(())
+}
+
+/// For each row of predictions whether that of the target class is among the `k` largest; false
+/// where a prediction is not finite or the class out of range.
+///
+/// TensorFlow: `tf.math.in_top_k`.
+///
+/// # Errors
+/// `InvalidArgument` if there is not one target (int32 or int64) for each row of a float32 matrix.
+#[track_caller]
+pub fn in_top_k(targets: &Tensor, predictions: &Tensor, k: i32) -> Result<Tensor> {
+    let _site = call_site();
+    let k = Tensor::scalar(k).cast(targets.dtype())?;
+    Tensor::apply3(&InTopK {}, predictions, targets, &k)
+}

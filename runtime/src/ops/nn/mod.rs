@@ -1,0 +1,86 @@
+//! Softmax, cross entropies and other losses.
+
+pub(in crate::ops) mod gradient;
+pub(in crate::ops) mod infer;
+pub(in crate::ops) mod kernel;
+mod losses;
+
+use extype_kernels::table::softmax as rows;
+pub use losses::*;
+
+use crate::define_op;
+use crate::types::DTypeSet;
+
+define_op! {
+    /// For each row whether the prediction of its target class is among the `k` largest; false
+    /// where a prediction is not finite or the class out of range.
+    ///
+    /// TensorFlow: `InTopKV2`.
+    pub op InTopK = "InTopKV2" {
+        inputs: { predictions: {F32}, targets: T, k: T }, outputs: { precision: {Bool} },
+        types: { T: DTypeSet::INDEX },
+        infer: infer::in_top_k, kernel: kernel::in_top_k,
+        gradient: none,
+    }
+
+    /// Exponentials that sum up to one along the last axis; [`softmax_along`] takes another.
+    ///
+    /// TensorFlow: `Softmax`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::softmax(&tensor![[0.0f32, 0.0], [0.0, 200.0]])?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[0.5, 0.5, 0.0, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op Softmax = "Softmax" {
+        inputs: { logits: T }, outputs: { softmax: T },
+        types: { T: DTypeSet::FLOAT },
+        call: softmax(logits),
+        infer: infer::rows, kernel: Rows(&rows::SOFTMAX),
+        gradient: gradient::softmax,
+    }
+
+    /// The logarithm of [`softmax`], accurate also where that is tiny.
+    ///
+    /// TensorFlow: `LogSoftmax`.
+    pub op LogSoftmax = "LogSoftmax" {
+        inputs: { logits: T }, outputs: { logsoftmax: T },
+        types: { T: DTypeSet::FLOAT },
+        call: log_softmax(logits),
+        infer: infer::rows, kernel: Rows(&rows::LOG_SOFTMAX),
+        gradient: gradient::log_softmax,
+    }
+
+    /// The cross entropy of rows of logits with rows of probabilities, and its derivative by the
+    /// logits; the two matrices broadcast.
+    ///
+    /// TensorFlow: `SoftmaxCrossEntropyWithLogits`.
+    pub op SoftmaxCrossEntropy = "SoftmaxCrossEntropyWithLogits" {
+        inputs: { features: T, labels: T }, outputs: { loss: T, backprop: T },
+        types: { T: DTypeSet::FLOAT },
+        infer: infer::cross_entropy, kernel: kernel::cross_entropy,
+        gradient: gradient::softmax_cross_entropy,
+    }
+
+    /// The cross entropy of rows of logits with one class a row, and its derivative by the logits.
+    ///
+    /// TensorFlow: `SparseSoftmaxCrossEntropyWithLogits`.
+    pub op SparseSoftmaxCrossEntropy = "SparseSoftmaxCrossEntropyWithLogits" {
+        inputs: { features: T, labels: Tlabels }, outputs: { loss: T, backprop: T },
+        types: { T: DTypeSet::FLOAT, Tlabels: DTypeSet::INDEX },
+        infer: infer::sparse_cross_entropy, kernel: kernel::sparse_cross_entropy,
+        gradient: gradient::sparse_softmax_cross_entropy,
+    }
+
+    /// Half the sum of squares, a scalar.
+    ///
+    /// TensorFlow: `L2Loss`.
+    pub op L2Loss = "L2Loss" {
+        inputs: { t: T }, outputs: { output: T },
+        types: { T: DTypeSet::FLOAT },
+        call: l2_loss(x),
+        infer: infer::scalar, kernel: kernel::l2_loss,
+        gradient: gradient::l2_loss,
+    }
+}

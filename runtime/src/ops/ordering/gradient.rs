@@ -1,0 +1,29 @@
+//! Gradients: ops that compare elements: largest and distinct ones, places in sorted rows.
+
+use crate::ops;
+use crate::ops::gradient::{Gradient, InputGradients, first, sizes};
+use crate::ops::methods::*;
+use crate::tensor::Tensor;
+use crate::types::{DType, Result, err};
+
+/// `0, 1, …, n - 1` as int64.
+pub(in crate::ops) fn count_to(n: &Tensor) -> Result<Tensor> {
+    ops::range(&Tensor::scalar(0i64), n, &Tensor::scalar(1i64))
+}
+
+/// The largest elements get the cotangents of their values.
+pub(in crate::ops) fn top_k(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (x, indices) = (g.x(0), &g.outputs[1]);
+    let Some(dy) = &g.cotangents[0] else { return Ok(g.inputs.iter().map(|_| None).collect()) };
+    let rank = x.rank().or(dy.rank()).ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
+    // Each row takes its places in one long row.
+    let last = |t: &Tensor| ops::shape_of(t)?.gather(&Tensor::scalar(rank as i64 - 1), 0);
+    let (n, k) = (last(x)?, last(dy)?);
+    let rows = ops::floor_div(ops::size(dy)?, ops::maximum(&k, 1)?)?;
+    let one = Tensor::scalar(1i64);
+    let matrix = |t: &Tensor| t.reshape(&ops::stack(&[&rows, &k], 0)?);
+    let begins = ops::mul(count_to(&rows)?, &n)?.reshape(&ops::stack(&[&rows, &one], 0)?)?;
+    let places = ops::add(begins, matrix(&indices.cast(DType::I64)?)?)?;
+    let spread = ops::unsorted_segment_sum(&matrix(dy)?, &places, &ops::size(x)?)?;
+    Ok(first(g, spread.reshape(sizes(x)?)?))
+}

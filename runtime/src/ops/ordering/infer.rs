@@ -1,0 +1,101 @@
+//! Types of results: ops that compare elements: largest and distinct ones, places in sorted rows.
+
+use crate::op::{InferContext, Types};
+use crate::ops::infer::one;
+use crate::ops::{LowerBound, TopK, Unique};
+use crate::types::{DType, Dim, Result, Shape, TensorType, bail, normalize_axis};
+
+type Context<'a> = InferContext<'a>;
+
+/// The number of elements asked for, of so many.
+pub(in crate::ops) fn wanted(k: i64, of: Option<usize>) -> Result<usize> {
+    match (usize::try_from(k), of) {
+        (Err(_), _) => bail!("`k` = {k} is negative"),
+        (Ok(k), Some(n)) if k > n => bail!("`k` = {k} elements of the {n} in the last axis"),
+        (Ok(k), _) => Ok(k),
+    }
+}
+
+pub(in crate::ops) fn top_k(c: &Context<'_>) -> Result<Types> {
+    let shape = c.shape(0).with_rank_at_least(1)?;
+    c.shape(1).with_rank(0)?;
+    let count = match c.integers(1).as_deref() {
+        Some([k]) => {
+            let n = if shape.rank().is_some() { shape.dim(-1)?.size() } else { None };
+            Dim::from(wanted(*k, n)?)
+        }
+        _ => Dim::UNKNOWN,
+    };
+    let shape = match shape.rank() {
+        None => Shape::unknown(),
+        Some(_) => shape.slice(None, Some(-1)).concatenate(&[count].into_iter().collect()),
+    };
+    let index = TensorType::new(c.get(TopK::INDEX_TYPE)?, shape.clone());
+    Ok([TensorType::new(c.input(0).dtype, shape), index].into_iter().collect())
+}
+
+/// The axis of a `UniqueV2`: one, or none for a vector.
+pub(in crate::ops) fn unique_axis(axis: &[i64], rank: usize) -> Result<usize> {
+    match *axis {
+        [] if rank == 1 => Ok(0),
+        [] => bail!("without an axis a vector is wanted, not rank {rank}"),
+        [axis] => normalize_axis(axis, rank),
+        _ => bail!("one axis or none, not {axis:?}"),
+    }
+}
+
+fn distinct(c: &Context<'_>, values: Shape, ids: Shape, counts: bool) -> Result<Types> {
+    let dtype = c.get(Unique::OUT_IDX)?;
+    let mut types: Types = [TensorType::new(c.input(0).dtype, values), TensorType::new(dtype, ids)]
+        .into_iter()
+        .collect();
+    if counts {
+        types.push(TensorType::new(dtype, Shape::of_rank(1)));
+    }
+    Ok(types)
+}
+
+pub(in crate::ops) fn unique(c: &Context<'_>) -> Result<Types> {
+    distinct(c, Shape::of_rank(1), c.shape(0).with_rank(1)?, false)
+}
+
+pub(in crate::ops) fn unique_with_counts(c: &Context<'_>) -> Result<Types> {
+    distinct(c, Shape::of_rank(1), c.shape(0).with_rank(1)?, true)
+}
+
+fn along_axis(c: &Context<'_>, counts: bool) -> Result<Types> {
+    c.shape(1).with_rank(1)?;
+    let (Some(dims), Some(axis)) = (c.shape(0).dims(), c.integers(1)) else {
+        let values = c.shape(0).rank().map_or(Shape::unknown(), Shape::of_rank);
+        return distinct(c, values, Shape::of_rank(1), counts);
+    };
+    let axis = unique_axis(&axis, dims.len())?;
+    let values = dims.iter().enumerate().map(|(i, d)| if i == axis { Dim::UNKNOWN } else { *d });
+    distinct(c, values.collect(), [dims[axis]].into_iter().collect(), counts)
+}
+
+pub(in crate::ops) fn unique_v2(c: &Context<'_>) -> Result<Types> {
+    along_axis(c, false)
+}
+
+pub(in crate::ops) fn unique_with_counts_v2(c: &Context<'_>) -> Result<Types> {
+    along_axis(c, true)
+}
+
+pub(in crate::ops) fn list_diff(c: &Context<'_>) -> Result<Types> {
+    c.shape(0).with_rank(1)?;
+    c.shape(1).with_rank(1)?;
+    distinct(c, Shape::of_rank(1), Shape::of_rank(1), false)
+}
+
+pub(in crate::ops) fn bound(c: &Context<'_>) -> Result<Types> {
+    let (sorted, values) = (c.shape(0).with_rank(2)?, c.shape(1).with_rank(2)?);
+    if !sorted.dim(0)?.is_compatible_with(values.dim(0)?) {
+        bail!("as many rows of values as sorted rows: {sorted} and {values}");
+    }
+    one(c.get(LowerBound::OUT_TYPE)?, c.shape(1).clone())
+}
+
+pub(in crate::ops) fn bucketize(c: &Context<'_>) -> Result<Types> {
+    one(DType::I32, c.shape(0).clone())
+}

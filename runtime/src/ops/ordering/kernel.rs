@@ -1,0 +1,218 @@
+//! Kernels: ops that compare elements: largest and distinct ones, places in sorted rows.
+
+use std::collections::HashMap;
+
+use extype_kernels as k;
+use extype_kernels::order::{Distinct, Ordered, Side};
+
+use crate::array::{Array, Dims, Element, IntoDims, num_elements};
+use crate::op::{KernelContext, Outputs, typed};
+use crate::ops::movement::kernel::{Gathered, transposed};
+use crate::ops::moves::moved;
+use crate::ops::ordering::infer::{unique_axis, wanted};
+use crate::ops::{Bucketize, CastFn, LowerBound, Op as _, TopK, Unique};
+use crate::types::{DType, Result, bail, err};
+
+type Context<'a> = KernelContext<'a>;
+
+/// Arrays of one dtype as keys, and the key of NaN.
+struct Keys {
+    arrays: Vec<Vec<u64>>,
+    nan: Option<u64>,
+}
+
+impl Keys {
+    /// Keys that compare as the elements do.
+    fn in_order(c: &Context<'_>, arrays: &[&Array]) -> Result<Self> {
+        typed!(real, c, c.input(0).dtype(), T => Self::of::<T>(arrays, k::order::keys))
+    }
+
+    /// Keys that only tell elements apart.
+    fn apart(c: &Context<'_>, arrays: &[&Array]) -> Result<Self> {
+        match c.input(0).dtype() {
+            DType::String => Self::of_strings(arrays),
+            DType::Bool => Self::of::<bool>(arrays, k::order::identities),
+            dtype => typed!(real, c, dtype, T => Self::of::<T>(arrays, k::order::identities)),
+        }
+    }
+
+    fn of<T: Ordered + Element>(arrays: &[&Array], keys: fn(&[T]) -> Vec<u64>) -> Result<Self> {
+        let keys = arrays.iter().map(|a| Ok(keys(a.as_slice::<T>()?)));
+        Ok(Self { arrays: keys.collect::<Result<_>>()?, nan: T::NAN })
+    }
+
+    fn of_strings(arrays: &[&Array]) -> Result<Self> {
+        let mut seen: HashMap<&[u8], u64> = HashMap::new();
+        let mut keys = Vec::with_capacity(arrays.len());
+        for a in arrays {
+            let mut of_array = Vec::with_capacity(a.len());
+            for s in a.as_strings()? {
+                let next = seen.len() as u64;
+                of_array.push(*seen.entry(s).or_insert(next));
+            }
+            keys.push(of_array);
+        }
+        Ok(Self { arrays: keys, nan: None })
+    }
+}
+
+/// Places and counts as an array of the integer dtype that an attribute names.
+pub(in crate::ops) fn indices(dims: impl IntoDims, values: &[i64], dtype: DType) -> Result<Array> {
+    let wide = Array::from_slice(dims, values)?;
+    match dtype {
+        DType::I64 => Ok(wide),
+        DType::I32 if values.iter().any(|i| i32::try_from(*i).is_err()) => {
+            bail!("indices up to {} do not fit int32; ask for int64", wide.len())
+        }
+        DType::I16 if values.iter().any(|i| i16::try_from(*i).is_err()) => {
+            bail!("indices up to {} do not fit int16; ask for int32", wide.len())
+        }
+        DType::I16 | DType::I32 => cast(&wide, dtype),
+        d => bail!("indices are int16, int32 or int64, not {d}"),
+    }
+}
+
+/// The same numbers under another dtype.
+pub(in crate::ops) fn cast(x: &Array, dtype: DType) -> Result<Array> {
+    let mut cast = CastFn::to(dtype).compute(&[x])?;
+    cast.pop().ok_or_else(|| err!(Internal, "Cast has no result"))
+}
+
+/// Elements of `x` seen as rows of `n`: `count` of each row, at the places given.
+fn picked(x: &Array, n: usize, places: &[i64], dims: Dims) -> Result<Outputs> {
+    let batch = x.len().checked_div(n).unwrap_or(0);
+    moved(&[x], dims, &Gathered { batch, extents: [1, n, 1], indices: places })
+}
+
+pub(in crate::ops) fn top_k(c: &Context<'_>) -> Result<Outputs> {
+    let (x, asked) = (c.input(0), cast(c.input(1), DType::I64)?.to_i64s()?);
+    let [asked] = asked[..] else { bail!("`k` is a scalar, not of shape {}", c.input(1).shape()) };
+    let Some(n) = x.dims().last().copied() else { bail!("a scalar has no largest elements") };
+    let count = wanted(asked, Some(n))?;
+    let mut dims: Dims = x.dims().into();
+    dims.pop();
+    dims.push(count);
+    let len = num_elements(&dims, 8)?;
+    let keys = Keys::in_order(c, &[x])?;
+    let places = Array::from_kernel([len], |out| {
+        k::order::top_k(&keys.arrays[0], n, count, out, k::Par::Pool);
+        Ok(())
+    })?;
+    let places = places.as_slice::<i64>()?;
+    let mut outputs = picked(x, n, places, dims.clone())?;
+    outputs.push(indices(dims, places, c.get(TopK::INDEX_TYPE)?)?);
+    Ok(outputs)
+}
+
+fn distinct(c: &Context<'_>, axis: usize) -> Result<(Array, Distinct)> {
+    let x = c.input(0);
+    let (before, n, behind) = split(x.dims(), axis);
+    // Items side by side: the axis comes first.
+    let order = std::iter::once(axis).chain((0..x.rank()).filter(|i| *i != axis));
+    let items = if axis == 0 { x.clone() } else { transposed(x, &order.collect::<Dims>())? };
+    let keys = Keys::apart(c, &[&items])?;
+    let found = k::order::distinct(&keys.arrays[0], n, before * behind, keys.nan);
+    let mut dims: Dims = x.dims().into();
+    dims[axis] = found.first.len();
+    let gather = Gathered { batch: 1, extents: [before, n, behind], indices: &found.first };
+    let mut y = moved(&[x], dims, &gather)?;
+    let y = y.pop().ok_or_else(|| err!(Internal, "no distinct elements"))?;
+    Ok((y, found))
+}
+
+fn split(dims: &[usize], axis: usize) -> (usize, usize, usize) {
+    (dims[..axis].iter().product(), dims[axis], dims[axis + 1..].iter().product())
+}
+
+fn unique_outputs(c: &Context<'_>, axis: usize, counts: bool) -> Result<Outputs> {
+    let dtype = c.get(Unique::OUT_IDX)?;
+    let (y, found) = distinct(c, axis)?;
+    let mut outputs = Outputs::new();
+    outputs.push(y);
+    outputs.push(indices([found.ids.len()], &found.ids, dtype)?);
+    if counts {
+        outputs.push(indices([found.counts.len()], &found.counts, dtype)?);
+    }
+    Ok(outputs)
+}
+
+fn is_vector(c: &Context<'_>, i: usize) -> Result<()> {
+    match c.input(i).rank() {
+        1 => Ok(()),
+        _ => bail!("a vector is wanted, not shape {}; reshape it to [-1]", c.input(i).shape()),
+    }
+}
+
+pub(in crate::ops) fn unique(c: &Context<'_>) -> Result<Outputs> {
+    is_vector(c, 0)?;
+    unique_outputs(c, 0, false)
+}
+
+pub(in crate::ops) fn unique_with_counts(c: &Context<'_>) -> Result<Outputs> {
+    is_vector(c, 0)?;
+    unique_outputs(c, 0, true)
+}
+
+pub(in crate::ops) fn unique_v2(c: &Context<'_>) -> Result<Outputs> {
+    is_vector(c, 1)?;
+    let axis = unique_axis(&c.input(1).to_i64s()?, c.input(0).rank())?;
+    unique_outputs(c, axis, false)
+}
+
+pub(in crate::ops) fn unique_with_counts_v2(c: &Context<'_>) -> Result<Outputs> {
+    is_vector(c, 1)?;
+    let axis = unique_axis(&c.input(1).to_i64s()?, c.input(0).rank())?;
+    unique_outputs(c, axis, true)
+}
+
+pub(in crate::ops) fn list_diff(c: &Context<'_>) -> Result<Outputs> {
+    is_vector(c, 0)?;
+    is_vector(c, 1)?;
+    let x = c.input(0);
+    let keys = Keys::apart(c, c.inputs)?;
+    let kept = k::order::difference(&keys.arrays[0], &keys.arrays[1], keys.nan);
+    let gather = Gathered { batch: 1, extents: [1, x.len(), 1], indices: &kept };
+    let mut outputs = moved(&[x], [kept.len()], &gather)?;
+    outputs.push(indices([kept.len()], &kept, c.get(Unique::OUT_IDX)?)?);
+    Ok(outputs)
+}
+
+fn bound(c: &Context<'_>, side: Side) -> Result<Outputs> {
+    let (sorted, values) = (c.input(0), c.input(1));
+    let ([rows, n], [others, m]) = (sorted.dims(), values.dims()) else {
+        bail!("rows of matrices are searched: {} and {}", sorted.shape(), values.shape())
+    };
+    if rows != others {
+        bail!("as many rows of values as sorted rows: {} and {}", sorted.shape(), values.shape());
+    }
+    let keys = Keys::in_order(c, c.inputs)?;
+    let places = k::order::bounds(&keys.arrays[0], *n, &keys.arrays[1], *m, side, keys.nan);
+    Ok([indices(values.dims(), &places, c.get(LowerBound::OUT_TYPE)?)?].into())
+}
+
+pub(in crate::ops) fn lower_bound(c: &Context<'_>) -> Result<Outputs> {
+    bound(c, Side::Left)
+}
+
+pub(in crate::ops) fn upper_bound(c: &Context<'_>) -> Result<Outputs> {
+    bound(c, Side::Right)
+}
+
+/// For each element the number of boundaries that are not above it.
+pub(in crate::ops) fn bucketize(c: &Context<'_>) -> Result<Outputs> {
+    let boundaries: Vec<f32> = c.get(Bucketize::BOUNDARIES)?;
+    if !boundaries.is_sorted() {
+        bail!("the boundaries {boundaries:?} are not sorted");
+    }
+    let x = c.input(0);
+    // Integers meet the boundaries as float32, float64 as it is.
+    let float = if x.dtype() == DType::F64 { x.clone() } else { cast(x, DType::F32)? };
+    let wide = cast(&float, DType::F64)?;
+    let bucket = |x: &f64| {
+        boundaries.partition_point(|b| {
+            x.partial_cmp(&f64::from(*b)).is_none_or(std::cmp::Ordering::is_ge)
+        }) as i32
+    };
+    let buckets: Vec<i32> = wide.as_slice::<f64>()?.iter().map(bucket).collect();
+    Ok([Array::from_slice(x.dims(), &buckets)?].into())
+}

@@ -1,0 +1,141 @@
+//! Ops that compare elements: largest and distinct ones, places in sorted rows.
+
+pub(in crate::ops) mod gradient;
+pub(in crate::ops) mod infer;
+pub(in crate::ops) mod kernel;
+mod sort;
+
+pub use sort::*;
+
+use crate::define_op;
+use crate::ops::*;
+use crate::types::{DType, DTypeSet};
+
+/// The dtypes of indices that `TopKV2` may answer with, and of its `k`.
+const SHORT_INDEX: DTypeSet = DTypeSet::of(&[DType::I16, DType::I32, DType::I64]);
+
+/// Elements that can be told apart.
+const DISTINCT: DTypeSet = DTypeSet::REAL.or(DTypeSet::BOOL).or(DTypeSet::STRING);
+
+define_op! {
+    /// Methods: ops that compare elements: largest and distinct ones, places in sorted rows.
+    methods of OrderingMethods;
+
+    /// The `k` largest elements along the last axis, largest first, and their int32 indices.
+    ///
+    /// TensorFlow: `TopKV2`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (values, indices) = tensor![1.0f32, 5.0, 3.0].top_k(2)?;
+    /// assert_eq!(values.as_slice::<f32>()?, &[5.0, 3.0]);
+    /// assert_eq!(indices.as_slice::<i32>()?, &[1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op TopK = "TopKV2" {
+        inputs: { input: T, k: Tk as Integer }, outputs: { values: T, indices: index_type },
+        types: { T: DTypeSet::REAL, Tk: SHORT_INDEX },
+        attrs: { sorted: bool = true, index_type: DType = DType::I32 },
+        call: method top_k(x; k),
+        infer: infer::top_k, kernel: kernel::top_k,
+        gradient: gradient::top_k,
+    }
+
+    /// The distinct elements of a vector in the order they occur, and for each element the
+    /// int32 index of its like among them.
+    ///
+    /// TensorFlow: `Unique`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (y, ids) = tensor![7, 2, 7].unique()?;
+    /// assert_eq!((y.as_slice::<i32>()?, ids.as_slice::<i32>()?), (&[7, 2][..], &[0, 1, 0][..]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op Unique = "Unique" {
+        inputs: { x: T }, outputs: { y: T, idx: out_idx },
+        types: { T: DISTINCT }, attrs: { out_idx: DType = DType::I32 },
+        call: method unique(x),
+        infer: infer::unique, kernel: kernel::unique,
+        gradient: none,
+    }
+
+    /// The distinct slices along an axis in the order they occur, and for each slice the int32
+    /// index of its like among them.
+    ///
+    /// TensorFlow: `UniqueV2`.
+    pub op UniqueV2 = "UniqueV2" {
+        inputs: { x: T, axis: Taxis as Integers }, outputs: { y: T, idx: out_idx },
+        types: { T: DISTINCT, Taxis: DTypeSet::INDEX }, attrs: { out_idx: DType = DType::I32 },
+        call: method unique_along(x; axis: i64) => { axis: Integers::from([axis]) },
+        infer: infer::unique_v2, kernel: kernel::unique_v2,
+        gradient: none,
+    }
+
+    /// The distinct elements of a vector in the order they occur, the index of each element's
+    /// like among them, and how often each occurs.
+    ///
+    /// TensorFlow: `UniqueWithCounts`.
+    pub op UniqueWithCounts = "UniqueWithCounts" {
+        inputs: { x: T }, outputs: { y: T, idx: out_idx, count: out_idx },
+        types: { T: DISTINCT }, attrs: { out_idx: DType = DType::I32 },
+        call: method unique_with_counts(x),
+        infer: infer::unique_with_counts, kernel: kernel::unique_with_counts,
+        gradient: none,
+    }
+
+    /// [`UniqueV2`], and how often each distinct slice occurs.
+    ///
+    /// TensorFlow: `UniqueWithCountsV2`.
+    pub op UniqueWithCountsV2 = "UniqueWithCountsV2" {
+        inputs: { x: T, axis: Taxis as Integers }, outputs: { y: T, idx: out_idx, count: out_idx },
+        types: { T: DISTINCT, Taxis: DTypeSet::INDEX }, attrs: { out_idx: DType = DType::I32 },
+        infer: infer::unique_with_counts_v2, kernel: kernel::unique_with_counts_v2,
+        gradient: none,
+    }
+
+    /// The elements of a vector that another does not have, and their int32 indices.
+    ///
+    /// TensorFlow: `ListDiff`.
+    pub op ListDiff = "ListDiff" {
+        inputs: { x: T, y: T }, outputs: { out: T, idx: out_idx },
+        types: { T: DISTINCT }, attrs: { out_idx: DType = DType::I32 },
+        call: method list_diff(x, y),
+        infer: infer::list_diff, kernel: kernel::list_diff,
+        gradient: none,
+    }
+
+    /// For each value of a row, the first place in the sorted row of the same number that keeps
+    /// it sorted.
+    ///
+    /// TensorFlow: `LowerBound`.
+    pub op LowerBound = "LowerBound" {
+        inputs: { sorted_inputs: T, values: T }, outputs: { output: out_type },
+        types: { T: DTypeSet::REAL }, attrs: { out_type: DType = DType::I32 },
+        infer: infer::bound, kernel: kernel::lower_bound,
+        gradient: none,
+    }
+
+    /// For each value of a row, the last place in the sorted row of the same number that keeps
+    /// it sorted.
+    ///
+    /// TensorFlow: `UpperBound`.
+    pub op UpperBound = "UpperBound" {
+        inputs: { sorted_inputs: T, values: T }, outputs: { output: out_type },
+        types: { T: DTypeSet::REAL }, attrs: { out_type: DType = DType::I32 },
+        infer: infer::bound, kernel: kernel::upper_bound,
+        gradient: none,
+    }
+
+    /// For each element the number of sorted boundaries that are not above it.
+    ///
+    /// TensorFlow: `Bucketize`.
+    pub op Bucketize = "Bucketize" {
+        inputs: { input: T }, outputs: { output: {I32} },
+        types: { T: DTypeSet::of(&[DType::I32, DType::I64, DType::F32, DType::F64]) },
+        attrs: { boundaries: Vec<f32> },
+        call: method bucketize(x; boundaries: impl Into<Vec<f32>>),
+        infer: infer::bucketize, kernel: kernel::bucketize,
+        gradient: none,
+    }
+}

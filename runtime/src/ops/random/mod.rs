@@ -1,0 +1,203 @@
+//! Random numbers from a key and a counter, or from a seed of two numbers.
+
+pub(in crate::ops) mod infer;
+pub(in crate::ops) mod kernel;
+
+use crate::define_op;
+use crate::ops::*;
+use crate::types::{DType, DTypeSet};
+
+/// Integers that are drawn from a range.
+const BOUNDED: DTypeSet = DTypeSet::INDEX;
+
+/// Integers that are drawn from all of their type.
+pub(in crate::ops) const FULL: DTypeSet =
+    DTypeSet::of(&[DType::I32, DType::I64, DType::U32, DType::U64]);
+
+define_op! {
+    /// Floats from zero up to, but without, one.
+    ///
+    /// TensorFlow: `StatelessRandomUniformV2`.
+    ///
+    /// The numbers are those of the generator Philox with this `key` (uint64, `[1]`) from
+    /// this `counter` (uint64, `[2]`) on; `alg` is 1 (Philox) or 3 (automatic, the same).
+    pub op StatelessRandomUniformV2 = "StatelessRandomUniformV2" {
+        inputs: { shape: Tshape, key: {U64}, counter: {U64}, alg: {I32} }, outputs: { output: dtype },
+        types: { Tshape: DTypeSet::INDEX }, attrs: { dtype: DType = DType::F32 },
+        dispatch: none,
+        infer: infer::floats, kernel: kernel::uniform_v2,
+        gradient: none,
+    }
+
+    /// Floats of mean zero and variance one with a normal distribution.
+    ///
+    /// TensorFlow: `StatelessRandomNormalV2`.
+    ///
+    /// The numbers are those of the generator Philox with this `key` (uint64, `[1]`) from
+    /// this `counter` (uint64, `[2]`) on; `alg` is 1 (Philox) or 3 (automatic, the same).
+    pub op StatelessRandomNormalV2 = "StatelessRandomNormalV2" {
+        inputs: { shape: Tshape, key: {U64}, counter: {U64}, alg: {I32} }, outputs: { output: dtype },
+        types: { Tshape: DTypeSet::INDEX }, attrs: { dtype: DType = DType::F32 },
+        dispatch: none,
+        infer: infer::floats, kernel: kernel::normal_v2,
+        gradient: none,
+    }
+
+    /// Floats as of a normal distribution, those of magnitude two and more drawn again.
+    ///
+    /// TensorFlow: `StatelessTruncatedNormalV2`.
+    ///
+    /// The numbers are those of the generator Philox with this `key` (uint64, `[1]`) from
+    /// this `counter` (uint64, `[2]`) on; `alg` is 1 (Philox) or 3 (automatic, the same).
+    pub op StatelessTruncatedNormalV2 = "StatelessTruncatedNormalV2" {
+        inputs: { shape: Tshape, key: {U64}, counter: {U64}, alg: {I32} }, outputs: { output: dtype },
+        types: { Tshape: DTypeSet::INDEX }, attrs: { dtype: DType = DType::F32 },
+        dispatch: none,
+        infer: infer::floats, kernel: kernel::truncated_v2,
+        gradient: none,
+    }
+
+    /// Integers of the whole range of their dtype.
+    ///
+    /// TensorFlow: `StatelessRandomUniformFullIntV2`.
+    ///
+    /// The numbers are those of the generator Philox with this `key` (uint64, `[1]`) from
+    /// this `counter` (uint64, `[2]`) on; `alg` is 1 (Philox) or 3 (automatic, the same).
+    pub op StatelessRandomUniformFullIntV2 = "StatelessRandomUniformFullIntV2" {
+        inputs: { shape: Tshape, key: {U64}, counter: {U64}, alg: {I32} }, outputs: { output: dtype },
+        types: { Tshape: DTypeSet::INDEX }, attrs: { dtype: DType = DType::F32 },
+        dispatch: none,
+        infer: infer::full_integers, kernel: kernel::full_v2,
+        gradient: none,
+    }
+
+    /// Integers from `minval` up to, but without, `maxval`, two scalars.
+    ///
+    /// TensorFlow: `StatelessRandomUniformIntV2`.
+    pub op StatelessRandomUniformIntV2 = "StatelessRandomUniformIntV2" {
+        inputs: { shape: Tshape, key: {U64}, counter: {U64}, alg: {I32}, minval: dtype, maxval: dtype }, outputs: { output: dtype },
+        types: { dtype: BOUNDED, Tshape: DTypeSet::INDEX },
+        dispatch: none,
+        infer: infer::integers, kernel: kernel::integers_v2,
+        gradient: none,
+    }
+
+    /// Floats from zero up to, but without, one.
+    ///
+    /// TensorFlow: `StatelessRandomUniform`, the form with a seed of two integers.
+    pub op StatelessRandomUniform = "StatelessRandomUniform" {
+        inputs: { shape: T, seed: Tseed }, outputs: { output: dtype },
+        types: { T: DTypeSet::INDEX, Tseed: FULL }, attrs: { dtype: DType = DType::F32 },
+        dispatch: none,
+        infer: infer::seeded_floats, kernel: kernel::uniform,
+        gradient: none,
+    }
+
+    /// Floats of mean zero and variance one with a normal distribution.
+    ///
+    /// TensorFlow: `StatelessRandomNormal`, the form with a seed of two integers.
+    pub op StatelessRandomNormal = "StatelessRandomNormal" {
+        inputs: { shape: T, seed: Tseed }, outputs: { output: dtype },
+        types: { T: DTypeSet::INDEX, Tseed: FULL }, attrs: { dtype: DType = DType::F32 },
+        dispatch: none,
+        infer: infer::seeded_floats, kernel: kernel::normal,
+        gradient: none,
+    }
+
+    /// Floats as of a normal distribution, those of magnitude two and more drawn again.
+    ///
+    /// TensorFlow: `StatelessTruncatedNormal`, the form with a seed of two integers.
+    pub op StatelessTruncatedNormal = "StatelessTruncatedNormal" {
+        inputs: { shape: T, seed: Tseed }, outputs: { output: dtype },
+        types: { T: DTypeSet::INDEX, Tseed: FULL }, attrs: { dtype: DType = DType::F32 },
+        dispatch: none,
+        infer: infer::seeded_floats, kernel: kernel::truncated,
+        gradient: none,
+    }
+
+    /// Integers of the whole range of their dtype.
+    ///
+    /// TensorFlow: `StatelessRandomUniformFullInt`, the form with a seed of two integers.
+    pub op StatelessRandomUniformFullInt = "StatelessRandomUniformFullInt" {
+        inputs: { shape: T, seed: Tseed }, outputs: { output: dtype },
+        types: { T: DTypeSet::INDEX, Tseed: FULL }, attrs: { dtype: DType = DType::F32 },
+        dispatch: none,
+        infer: infer::seeded_full_integers, kernel: kernel::full,
+        gradient: none,
+    }
+
+    /// Integers from `minval` up to, but without, `maxval`, two scalars.
+    ///
+    /// TensorFlow: `StatelessRandomUniformInt`, the form with a seed of two integers.
+    pub op StatelessRandomUniformInt = "StatelessRandomUniformInt" {
+        inputs: { shape: T, seed: Tseed, minval: dtype, maxval: dtype }, outputs: { output: dtype },
+        types: { dtype: BOUNDED, T: DTypeSet::INDEX, Tseed: DTypeSet::INDEX },
+        dispatch: none,
+        infer: infer::seeded_integers, kernel: kernel::integers,
+        gradient: none,
+    }
+
+    /// The key (uint64, `[1]`) and the counter (uint64, `[2]`) that a seed of two integers is
+    /// scrambled into.
+    ///
+    /// TensorFlow: `StatelessRandomGetKeyCounter`.
+    pub op StatelessRandomGetKeyCounter = "StatelessRandomGetKeyCounter" {
+        inputs: { seed: Tseed }, outputs: { key: {U64}, counter: {U64} },
+        types: { Tseed: DTypeSet::INDEX },
+        dispatch: none,
+        infer: infer::key_counter, kernel: kernel::key_counter,
+        gradient: none,
+    }
+
+    /// [`StatelessRandomGetKeyCounter`] and the algorithm, 1 for Philox.
+    ///
+    /// TensorFlow: `StatelessRandomGetKeyCounterAlg`.
+    pub op StatelessRandomGetKeyCounterAlg = "StatelessRandomGetKeyCounterAlg" {
+        inputs: { seed: Tseed }, outputs: { key: {U64}, counter: {U64}, alg: {I32} },
+        types: { Tseed: DTypeSet::INDEX },
+        dispatch: none,
+        infer: infer::key_counter_alg, kernel: kernel::key_counter_alg,
+        gradient: none,
+    }
+
+    /// The algorithm of this device: 1, Philox.
+    ///
+    /// TensorFlow: `StatelessRandomGetAlg`.
+    pub op StatelessRandomGetAlg = "StatelessRandomGetAlg" {
+        inputs: {}, outputs: { alg: {I32} },
+        dispatch: none,
+        infer: infer::alg, kernel: kernel::alg,
+        gradient: none,
+    }
+
+    /// The rows of a tensor in a random order.
+    ///
+    /// TensorFlow: `StatelessShuffle`.
+    pub op StatelessShuffle = "StatelessShuffle" {
+        inputs: { value: T, key: {U64} as SideInput, counter: {U64} as SideInput, alg: {I32} as SideInput }, outputs: { output: T },
+        types: { T: DTypeSet::DATA },
+        infer: infer::shuffle, kernel: kernel::shuffle,
+    }
+
+    /// For each row of unnormalized log-probabilities `num_samples` classes drawn by them.
+    ///
+    /// TensorFlow: `StatelessMultinomial`.
+    pub op StatelessMultinomial = "StatelessMultinomial" {
+        inputs: { logits: T, num_samples: {I32} as SideInput, seed: Tseed as SideInput }, outputs: { output: output_dtype },
+        types: { T: DTypeSet::FLOAT, Tseed: DTypeSet::INDEX },
+        attrs: { output_dtype: DType = DType::I64 },
+        infer: infer::categorical, kernel: kernel::categorical,
+        gradient: none,
+    }
+
+    /// The state (int64, `[3]`) of a generator in a variable, which is moved on by `delta` draws.
+    ///
+    /// TensorFlow: `RngReadAndSkip`.
+    pub op RngReadAndSkip = "RngReadAndSkip" {
+        inputs: { resource: {Resource}, alg: {I32}, delta: {U64} }, outputs: { value: {I64} },
+        dispatch: none,
+        effect: Writes,
+        infer: infer::read_and_skip, kernel: kernel::read_and_skip,
+        gradient: none,
+    }
+}

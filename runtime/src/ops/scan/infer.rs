@@ -1,0 +1,40 @@
+//! Types of results: along one axis: running reductions, and the places of the largest and smallest elements.
+
+use crate::op::{InferContext, Types};
+use crate::ops::ArgMax;
+use crate::ops::infer::one;
+use crate::types::{DType, DTypeSet, Result, Shape, bail, normalize_axis};
+
+type Context<'a> = InferContext<'a>;
+
+/// The axis that input 1 tells, if it and the rank are known.
+fn axis(c: &Context<'_>) -> Result<Option<usize>> {
+    c.shape(1).with_rank_at_most(1)?;
+    match (c.integers(1).as_deref(), c.shape(0).rank()) {
+        (Some([axis]), Some(rank)) => normalize_axis(*axis, rank).map(Some),
+        (Some(axes), Some(_)) => bail!("the axis is one integer, not {axes:?}"),
+        _ => Ok(None),
+    }
+}
+
+pub(in crate::ops) fn scan(c: &Context<'_>) -> Result<Types> {
+    axis(c)?;
+    Ok([c.input(0).clone()].into())
+}
+
+pub(in crate::ops) fn search(c: &Context<'_>) -> Result<Types> {
+    const PLACES: DTypeSet = DTypeSet::of(&[DType::I16, DType::U16, DType::I32, DType::I64]);
+    let dtype: DType = c.get(ArgMax::OUTPUT_TYPE)?;
+    if !PLACES.contains(dtype) {
+        bail!("`output_type` can't be {dtype}, only {PLACES}");
+    }
+    let axis = axis(c)?;
+    let Some(dims) = c.shape(0).dims() else { return one(dtype, Shape::unknown()) };
+    match axis {
+        Some(axis) => {
+            let others = dims.iter().enumerate().filter(|(i, _)| *i != axis);
+            one(dtype, others.map(|(_, d)| *d).collect())
+        }
+        None => one(dtype, Shape::of_rank(dims.len().saturating_sub(1))),
+    }
+}

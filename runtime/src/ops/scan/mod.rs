@@ -1,0 +1,94 @@
+//! Along one axis: running reductions, and the places of the largest and smallest elements.
+
+pub(in crate::ops) mod gradient;
+pub(in crate::ops) mod infer;
+pub(in crate::ops) mod kernel;
+
+use crate::define_op;
+use crate::ops::*;
+use crate::types::{DType, DTypeSet};
+
+define_op! {
+    /// Methods: along one axis: running reductions, and the places of the largest and smallest elements.
+    methods of ScanMethods;
+
+    /// The place of the largest element along an axis, int64: the first of equals, NaN passed
+    /// over. An empty axis is refused.
+    ///
+    /// TensorFlow: `ArgMax`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1.0f32, 3.0], [5.0, 2.0]];
+    /// assert_eq!(x.argmax(1)?.as_slice::<i64>()?, &[1, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op ArgMax = "ArgMax" {
+        inputs: { input: T, dimension: Tidx as Axis }, outputs: { output: output_type },
+        types: { T: DTypeSet::REAL.or(DTypeSet::BOOL), Tidx: DTypeSet::INDEX },
+        attrs: { output_type: DType = DType::I64 },
+        call: method argmax(x; axis: impl Into<Axis>) => { dimension: axis.into() },
+        infer: infer::search, kernel: kernel::arg_max,
+        gradient: none,
+    }
+
+    /// The place of the smallest element along an axis, int64: the first of equals, NaN passed
+    /// over. An empty axis is refused.
+    ///
+    /// TensorFlow: `ArgMin`.
+    pub op ArgMin = "ArgMin" {
+        inputs: { input: T, dimension: Tidx as Axis }, outputs: { output: output_type },
+        types: { T: DTypeSet::REAL.or(DTypeSet::BOOL), Tidx: DTypeSet::INDEX },
+        attrs: { output_type: DType = DType::I64 },
+        call: method argmin(x; axis: impl Into<Axis>) => { dimension: axis.into() },
+        infer: infer::search, kernel: kernel::arg_min,
+        gradient: none,
+    }
+
+    /// Running sums along an axis: without the element itself if `exclusive`, from the end if
+    /// `reverse`.
+    ///
+    /// TensorFlow: `Cumsum`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![1, 2, 3];
+    /// assert_eq!(x.cumsum(0, false, false)?.as_slice::<i32>()?, &[1, 3, 6]);
+    /// assert_eq!(x.cumsum(0, true, true)?.as_slice::<i32>()?, &[5, 3, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op Cumsum = "Cumsum" {
+        inputs: { x: T, axis: Tidx as Axis }, outputs: { out: T },
+        types: { T: DTypeSet::NUMERIC, Tidx: DTypeSet::INDEX },
+        attrs: { exclusive: bool = false, reverse: bool = false },
+        call: method cumsum(x; axis, exclusive, reverse),
+        infer: infer::scan, kernel: kernel::cumsum,
+        gradient: gradient::cumsum,
+    }
+
+    /// Running products along an axis: without the element itself if `exclusive`, from the end
+    /// if `reverse`.
+    ///
+    /// TensorFlow: `Cumprod`.
+    pub op Cumprod = "Cumprod" {
+        inputs: { x: T, axis: Tidx as Axis }, outputs: { out: T },
+        types: { T: DTypeSet::NUMERIC, Tidx: DTypeSet::INDEX },
+        attrs: { exclusive: bool = false, reverse: bool = false },
+        call: method cumprod(x; axis, exclusive, reverse),
+        infer: infer::scan, kernel: kernel::cumprod,
+        gradient: gradient::cumprod,
+    }
+
+    /// Running logarithms of sums of exponentials along an axis: without the element itself if
+    /// `exclusive`, from the end if `reverse`; of nothing negative infinity.
+    ///
+    /// TensorFlow: `CumulativeLogsumexp`.
+    pub op CumulativeLogsumexp = "CumulativeLogsumexp" {
+        inputs: { x: T, axis: Tidx as Axis }, outputs: { out: T },
+        types: { T: DTypeSet::FLOAT, Tidx: DTypeSet::INDEX },
+        attrs: { exclusive: bool = false, reverse: bool = false },
+        call: method cumulative_logsumexp(x; axis, exclusive, reverse),
+        infer: infer::scan, kernel: kernel::cumulative_logsumexp,
+        gradient: gradient::cumulative_logsumexp,
+    }
+}

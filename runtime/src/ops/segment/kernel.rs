@@ -1,0 +1,36 @@
+//! Kernels: sums of the rows that share an id.
+
+use extype_kernels as k;
+
+use crate::array::{Array, Dims, num_elements};
+use crate::op::{KernelContext, Outputs, typed};
+use crate::types::{Result, bail, err};
+
+type Context<'a> = KernelContext<'a>;
+
+/// Sums the rows of `data` that have the same id.
+pub(in crate::ops) fn unsorted_segment_sum(c: &Context<'_>) -> Result<Outputs> {
+    let (data, ids, n) = (c.input(0), c.input(1), c.input(2).to_i64s()?);
+    let [n] = n[..] else { bail!("the number of segments is a scalar") };
+    let n = usize::try_from(n).map_err(|_| err!("the number of segments, {n}, is negative"))?;
+    if data.dims().get(..ids.rank()) != Some(ids.dims()) {
+        bail!("ids of shape {} for data of shape {}", ids.shape(), data.shape());
+    }
+    let tail = &data.dims()[ids.rank()..];
+    let dims: Dims = std::iter::once(n).chain(tail.iter().copied()).collect();
+    let inner = num_elements(tail, 1)?;
+    let ids = ids.to_i64s()?;
+    typed!(numeric, c, data.dtype(), T => {
+        let rows = data.as_slice::<T>()?;
+        Ok([Array::from_writer(dims, |out: &mut [T]| {
+            out.fill(T::default());
+            // Rows with a negative id are dropped.
+            for (i, id) in ids.iter().enumerate().filter(|(_, id)| **id >= 0) {
+                let row = &rows[i * inner..(i + 1) * inner];
+                k::movement::scatter_add(&[*id], row, inner, out)
+                    .map_err(|e| err!("id {} at position {i} is not in [0, {n})", e.index))?;
+            }
+            Ok(())
+        })?].into())
+    })
+}

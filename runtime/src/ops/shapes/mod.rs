@@ -1,0 +1,51 @@
+//! Shapes as values.
+
+pub(in crate::ops) mod infer;
+pub(in crate::ops) mod kernel;
+
+use crate::define_op;
+use crate::types::{DType, DTypeSet};
+
+define_op! {
+    /// The sizes as an int64 vector, also where they are unknown in a trace.
+    ///
+    /// TensorFlow: `Shape`.
+    pub op ShapeOf = "Shape" {
+        inputs: { input: T }, outputs: { output: out_type },
+        types: { T: DTypeSet::ANY }, attrs: { out_type: DType = DType::I32 },
+        call: shape_of(x) => { out_type: DType::I64 },
+        infer: infer::shape_of, kernel: kernel::shape_of,
+        gradient: none,
+    }
+
+    /// The number of elements as an int64 scalar.
+    ///
+    /// TensorFlow: `Size`.
+    pub op Size = "Size" {
+        inputs: { input: T }, outputs: { output: out_type },
+        types: { T: DTypeSet::ANY }, attrs: { out_type: DType = DType::I32 },
+        call: size(x) => { out_type: DType::I64 },
+        infer: infer::size_of, kernel: kernel::size_of,
+        gradient: none,
+    }
+
+    /// The number of axes of a tensor, int32.
+    ///
+    /// TensorFlow: `Rank`.
+    pub op Rank = "Rank" {
+        inputs: { input: T }, outputs: { output: {I32} },
+        types: { T: DTypeSet::ANY },
+        infer: infer::rank_of, kernel: kernel::rank_of,
+        gradient: none,
+    }
+
+    /// For two shapes that broadcast, the axes over which the gradient of each is summed.
+    ///
+    /// TensorFlow: `BroadcastGradientArgs`.
+    pub op BroadcastGradientArgs = "BroadcastGradientArgs" {
+        inputs: { s0: T, s1: T }, outputs: { r0: T, r1: T },
+        types: { T: DTypeSet::INDEX },
+        infer: infer::broadcast_gradient_args, kernel: kernel::broadcast_gradient_args,
+        gradient: none,
+    }
+}

@@ -1,0 +1,111 @@
+//! Gradients: strided slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
+
+use crate::op::OpDef;
+use crate::ops;
+use crate::ops::gradient::{Gradient, InputGradients, first, sizes};
+use crate::ops::methods::*;
+use crate::ops::{
+    Concat, Integers, MirrorPad, MirrorPadGrad, NamedOp as _, Op as _, ShapeOf, StridedSlice,
+    StridedSliceGrad, Unstack,
+};
+use crate::tensor::{Tensor, execute_one};
+use crate::types::{DType, Result};
+
+/// The sizes of a tensor in a dtype of indices.
+fn sizes_as(x: &Tensor, dtype: DType) -> Result<Tensor> {
+    match sizes(x)? {
+        Integers::Known(n) => Integers::Known(n).to_tensor().cast(dtype),
+        Integers::Tensor(_) => ShapeOf { out_type: dtype }.run(&[x]),
+    }
+}
+
+pub(in crate::ops) fn strided_slice(g: &Gradient<'_>) -> Result<InputGradients> {
+    let shape = sizes_as(g.x(0), g.x(1).dtype())?;
+    let def = StridedSliceGrad::DEF;
+    let inputs = [&shape, g.x(1), g.x(2), g.x(3), g.dy()?];
+    Ok(first(g, execute_one(def, g.attrs.clone(), &inputs)?))
+}
+
+pub(in crate::ops) fn strided_slice_grad(g: &Gradient<'_>) -> Result<InputGradients> {
+    let def = StridedSlice::DEF;
+    let sliced = execute_one(def, g.attrs.clone(), &[g.dy()?, g.x(1), g.x(2), g.x(3)])?;
+    Ok([None, None, None, None, Some(sliced)].into_iter().collect())
+}
+
+/// The same op with the same attributes and further inputs on the cotangent.
+pub(in crate::ops) fn again(g: &Gradient<'_>) -> Result<InputGradients> {
+    let inputs: Vec<&Tensor> = std::iter::once(g.dy()?).chain(&g.inputs[1..]).collect();
+    Ok(first(g, execute_one(g.op, g.attrs.clone(), &inputs)?))
+}
+
+pub(in crate::ops) fn roll(g: &Gradient<'_>) -> Result<InputGradients> {
+    let back = ops::neg(g.x(1))?;
+    Ok(first(g, execute_one(g.op, g.attrs.clone(), &[g.dy()?, &back, g.x(2)])?))
+}
+
+pub(in crate::ops) fn tile(g: &Gradient<'_>) -> Result<InputGradients> {
+    // Seen as [multiple, size, multiple, size, …] the multiples are summed.
+    let (multiples, sizes) = (g.x(1).cast(DType::I64)?, sizes_as(g.x(0), DType::I64)?);
+    let pairs = ops::stack(&[&multiples, &sizes], 1)?.reshape([-1])?;
+    let (zero, two) = (Tensor::scalar(0i64), Tensor::scalar(2i64));
+    let axes = ops::range(&zero, &ops::size(&pairs)?, &two)?;
+    let summed = g.dy()?.reshape(&pairs)?.reduce_sum(&axes, false)?;
+    Ok(first(g, summed.reshape(&sizes)?))
+}
+
+/// The cotangent of each result; zeros where the target does not depend on it.
+fn all_cotangents(g: &Gradient<'_>) -> Result<Vec<Tensor>> {
+    let of = |(y, dy): (&Tensor, &Option<Tensor>)| match dy {
+        Some(dy) => Ok(dy.clone()),
+        None => y.zeros_like(),
+    };
+    g.outputs.iter().zip(g.cotangents).map(of).collect()
+}
+
+/// The cotangents one after the other along an axis that is a tensor.
+fn joined(g: &Gradient<'_>, axis: &Tensor) -> Result<Tensor> {
+    let parts = all_cotangents(g)?;
+    let inputs: Vec<&Tensor> = parts.iter().chain([axis]).collect();
+    let op = Concat { axis: ops::Axis(0) };
+    execute_one(op.def(), op.attrs(), &inputs)
+}
+
+pub(in crate::ops) fn split(g: &Gradient<'_>) -> Result<InputGradients> {
+    Ok([None, Some(joined(g, g.x(0))?)].into_iter().collect())
+}
+
+pub(in crate::ops) fn split_sizes(g: &Gradient<'_>) -> Result<InputGradients> {
+    Ok(first(g, joined(g, g.x(2))?))
+}
+
+pub(in crate::ops) fn unstack(g: &Gradient<'_>) -> Result<InputGradients> {
+    Ok(first(g, ops::stack(&all_cotangents(g)?, g.get(Unstack::AXIS)?)?))
+}
+
+pub(in crate::ops) fn pad_with(g: &Gradient<'_>) -> Result<InputGradients> {
+    let paddings = g.x(1).cast(DType::I64)?;
+    let before = paddings.slice([0, 0], [-1, 1])?.reshape([-1])?;
+    Ok(first(g, g.dy()?.slice(&before, sizes(g.x(0))?)?))
+}
+
+/// The other one of mirroring edges and adding them up.
+fn mirrored(g: &Gradient<'_>, def: &'static OpDef) -> Result<InputGradients> {
+    Ok(first(g, execute_one(def, g.attrs.clone(), &[g.dy()?, g.x(1)])?))
+}
+
+pub(in crate::ops) fn mirror_pad(g: &Gradient<'_>) -> Result<InputGradients> {
+    mirrored(g, MirrorPadGrad::DEF)
+}
+
+pub(in crate::ops) fn mirror_pad_grad(g: &Gradient<'_>) -> Result<InputGradients> {
+    mirrored(g, MirrorPad::DEF)
+}
+
+pub(in crate::ops) fn ensure_shape(g: &Gradient<'_>) -> Result<InputGradients> {
+    Ok(first(g, g.dy()?.clone()))
+}
+
+pub(in crate::ops) fn add_n(g: &Gradient<'_>) -> Result<InputGradients> {
+    let dy = g.dy()?;
+    Ok(g.inputs.iter().map(|_| Some(dy.clone())).collect())
+}

@@ -1,0 +1,228 @@
+//! Strided slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
+
+pub(in crate::ops) mod gradient;
+pub(in crate::ops) mod infer;
+pub(in crate::ops) mod kernel;
+mod parts;
+pub(in crate::ops) mod strided;
+
+pub use parts::*;
+
+use crate::define_op;
+use crate::ops::*;
+use crate::types::{DType, DTypeSet, Shape};
+
+define_op! {
+    /// Methods: strided slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
+    methods of SlicingMethods;
+
+    /// A part of a tensor, as Python's brackets take it: integers, ranges, [`step`],
+    /// [`Ellipsis`], [`NewAxis`], scalar tensors; see [`Index`].
+    ///
+    /// TensorFlow: `StridedSlice`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::ops::step;
+    /// let x = tensor![[1, 2, 3], [4, 5, 6]];
+    /// assert_eq!(x.index(-1)?.as_slice::<i32>()?, &[4, 5, 6]);
+    /// assert_eq!(x.index((.., 1..))?.shape(), shape![2, 2]);
+    /// assert_eq!(x.index((0, step(.., -1)))?.as_slice::<i32>()?, &[3, 2, 1]);
+    /// assert_eq!(x.index((Ellipsis, 0, NewAxis))?.shape(), shape![2, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op StridedSlice = "StridedSlice" {
+        inputs: { input: T, begin: Index as Integers, end: Index as Integers, strides: Index as Integers }, outputs: { output: T },
+        types: { T: MOVABLE, Index: DTypeSet::INDEX },
+        attrs: { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 },
+        call: method index(x; at: impl IndexList) => StridedSlice::at(at)?,
+        infer: strided::strided_slice, kernel: kernel::strided_slice,
+        gradient: gradient::strided_slice,
+    }
+
+    /// The gradient of a strided slice: zeros of a shape with `dy` where the slice was.
+    ///
+    /// TensorFlow: `StridedSliceGrad`.
+    pub op StridedSliceGrad = "StridedSliceGrad" {
+        inputs: { shape: Index as Integers, begin: Index as Integers, end: Index as Integers, strides: Index as Integers, dy: T }, outputs: { output: T },
+        types: { T: MOVABLE, Index: DTypeSet::INDEX },
+        attrs: { begin_mask: i64 = 0, end_mask: i64 = 0, ellipsis_mask: i64 = 0, new_axis_mask: i64 = 0, shrink_axis_mask: i64 = 0 },
+        infer: strided::strided_slice_grad, kernel: kernel::strided_slice_grad,
+        gradient: gradient::strided_slice_grad,
+    }
+
+    /// Backwards along the given axes.
+    ///
+    /// TensorFlow: `ReverseV2`.
+    pub op Reverse = "ReverseV2" {
+        inputs: { tensor: T, axis: Tidx as Integers }, outputs: { output: T },
+        types: { T: DTypeSet::DATA, Tidx: DTypeSet::INDEX },
+        call: method reverse(x; axis),
+        infer: infer::reverse, kernel: kernel::reverse,
+        gradient: gradient::again,
+    }
+
+    /// The first `lengths[i]` entries along `seq_dim` backwards in entry `i` of `batch_dim`.
+    ///
+    /// TensorFlow: `ReverseSequence`.
+    pub op ReverseSequence = "ReverseSequence" {
+        inputs: { input: T, seq_lengths: Tlen }, outputs: { output: T },
+        types: { T: DTypeSet::DATA, Tlen: DTypeSet::INDEX },
+        attrs: { seq_dim: i64, batch_dim: i64 = 0 },
+        call: method reverse_sequence(x, lengths; seq_dim, batch_dim),
+        infer: infer::reverse_sequence, kernel: kernel::reverse_sequence,
+        gradient: gradient::again,
+    }
+
+    /// Shifted along each axis of the list; what leaves at one end comes in at the other.
+    ///
+    /// TensorFlow: `Roll`.
+    pub op Roll = "Roll" {
+        inputs: { input: T, shift: Tshift as Integers, axis: Taxis as Integers }, outputs: { output: T },
+        types: { T: DTypeSet::DATA, Tshift: DTypeSet::INDEX, Taxis: DTypeSet::INDEX },
+        call: method roll(x; shift, axis),
+        infer: infer::roll, kernel: kernel::roll,
+        gradient: gradient::roll,
+    }
+
+    /// Repeated a number of times along each axis.
+    ///
+    /// TensorFlow: `Tile`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2].tile([2])?.as_slice::<i32>()?, &[1, 2, 1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op Tile = "Tile" {
+        inputs: { input: T, multiples: Tmultiples as Integers }, outputs: { output: T },
+        types: { T: MOVABLE, Tmultiples: DTypeSet::INDEX },
+        call: method tile(x; multiples),
+        infer: infer::tile, kernel: kernel::tile,
+        gradient: gradient::tile,
+    }
+
+    /// The shape that two shapes, as integer vectors, broadcast to.
+    ///
+    /// TensorFlow: `BroadcastArgs`.
+    pub op BroadcastArgs = "BroadcastArgs" {
+        inputs: { s0: T, s1: T }, outputs: { r0: T },
+        types: { T: DTypeSet::INDEX },
+        call: broadcast_args(a, b),
+        infer: infer::broadcast_args, kernel: kernel::broadcast_args,
+        gradient: none,
+    }
+
+    /// Equal parts of an axis.
+    ///
+    /// TensorFlow: `Split`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let halves = tensor![1, 2, 3, 4].split(2, 0)?;
+    /// assert_eq!(halves[1].as_slice::<i32>()?, &[3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op Split = "Split" {
+        inputs: { split_dim: {I32} as axis: Axis, value: T }, outputs: { output: [T; num_split] },
+        types: { T: MOVABLE }, attrs: { num_split: i64 },
+        call: method split(x; num_split: usize, axis) => { num_split: num_split as i64 },
+        infer: infer::split, kernel: kernel::split,
+        gradient: gradient::split,
+    }
+
+    /// Parts of an axis with the given sizes; one -1 stands for what is left.
+    ///
+    /// TensorFlow: `SplitV`.
+    pub op SplitSizes = "SplitV" {
+        inputs: { value: T, size_splits: Tlen as sizes: Integers, split_dim: {I32} as axis: Axis }, outputs: { output: [T; num_split] },
+        types: { T: MOVABLE, Tlen: DTypeSet::INDEX }, attrs: { num_split: i64 },
+        infer: infer::split_v, kernel: kernel::split_v,
+        gradient: gradient::split_sizes,
+    }
+
+    /// The slices of an axis, each without it; `num` is the size of the axis.
+    ///
+    /// TensorFlow: `Unpack`.
+    pub op Unstack = "Unpack" {
+        inputs: { value: T }, outputs: { output: [T; num] },
+        types: { T: MOVABLE }, attrs: { num: i64, axis: i64 = 0 },
+        call: method unstack(x; num: usize, axis) => { num: num as i64 },
+        infer: infer::unpack, kernel: kernel::unpack,
+        gradient: gradient::unstack,
+    }
+
+    /// A value before and after along each axis: one pair an axis.
+    ///
+    /// TensorFlow: `PadV2`.
+    pub op PadWith = "PadV2" {
+        inputs: { input: T, paddings: Tpaddings as Pairs, constant_values: T }, outputs: { output: T },
+        types: { T: DTypeSet::DATA, Tpaddings: DTypeSet::INDEX },
+        call: method pad_with(x, value; paddings),
+        infer: crate::ops::movement::infer::pad, kernel: kernel::pad_with,
+        gradient: gradient::pad_with,
+    }
+
+    /// Mirrored edges before and after along each axis: one pair an axis.
+    ///
+    /// TensorFlow: `MirrorPad`.
+    pub op MirrorPad = "MirrorPad" {
+        inputs: { input: T, paddings: Tpaddings as Pairs }, outputs: { output: T },
+        types: { T: DTypeSet::DATA, Tpaddings: DTypeSet::INDEX }, attrs: { mode: MirrorMode },
+        call: method mirror_pad(x; paddings, mode),
+        infer: infer::mirror_pad, kernel: kernel::mirror_pad,
+        gradient: gradient::mirror_pad,
+    }
+
+    /// The gradient of mirrored edges: each edge added to what it mirrored.
+    ///
+    /// TensorFlow: `MirrorPadGrad`.
+    pub op MirrorPadGrad = "MirrorPadGrad" {
+        inputs: { input: T, paddings: Tpaddings as Pairs }, outputs: { output: T },
+        types: { T: DTypeSet::NUMERIC, Tpaddings: DTypeSet::INDEX },
+        attrs: { mode: MirrorMode },
+        infer: infer::mirror_pad_grad, kernel: kernel::mirror_pad_grad,
+        gradient: gradient::mirror_pad_grad,
+    }
+
+    /// The tensor itself, if it has the given shape; an error if not. In a trace the result
+    /// knows what both shapes know.
+    ///
+    /// TensorFlow: `EnsureShape`.
+    pub op EnsureShape = "EnsureShape" {
+        inputs: { input: T }, outputs: { output: T },
+        types: { T: MOVABLE }, attrs: { shape: Shape },
+        call: method ensure_shape(x; shape: impl Into<Shape>),
+        infer: infer::ensure_shape, kernel: kernel::ensure_shape,
+        gradient: gradient::ensure_shape,
+    }
+
+    /// The bytes read as another dtype: smaller ones make a new last axis, larger ones take
+    /// it up.
+    ///
+    /// TensorFlow: `Bitcast`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32,].bitcast(i32)?.as_slice::<i32>()?, &[0x3f80_0000]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op Bitcast = "Bitcast" {
+        inputs: { input: T }, outputs: { output: type },
+        types: { T: DTypeSet::NUMERIC }, attrs: { dtype as "type": DType },
+        call: method bitcast(x; dtype),
+        infer: infer::bitcast, kernel: kernel::bitcast,
+        gradient: none,
+    }
+
+    /// The sum of values of one shape.
+    ///
+    /// TensorFlow: `AddN`.
+    pub op AddN = "AddN" {
+        inputs: { inputs: [T; N] }, outputs: { sum: T },
+        types: { T: DTypeSet::NUMERIC },
+        call: add_n([values]),
+        infer: infer::add_n, kernel: kernel::add_n,
+        gradient: gradient::add_n,
+    }
+}

@@ -1,0 +1,114 @@
+//! Indexing, reversing, rolling, repeating and splitting.
+
+use crate::ops::*;
+use crate::tensor::{Tensor, call_site};
+use crate::types::{DType, Result, bail};
+
+/// Calls [`SplitSizes`]: parts of an axis with the given sizes; one -1 stands for what is left.
+///
+/// # Errors
+/// `InvalidArgument` if the sizes do not add up to the size of the axis.
+///
+/// ```
+/// use extype::prelude::*;
+/// let parts = ops::split_sizes(&tensor![1, 2, 3, 4], [1, -1], 0)?;
+/// assert_eq!(parts[1].as_slice::<i32>()?, &[2, 3, 4]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn split_sizes<X: Operand, const N: usize>(
+    x: X,
+    sizes: [i64; N],
+    axis: impl Into<Axis>,
+) -> Result<<X::Value as Apply1<SplitSizes>>::Output>
+where
+    X::Value: Apply1<SplitSizes>,
+{
+    let _site = call_site();
+    let op = SplitSizes { num_split: N as i64, sizes: sizes.into(), axis: axis.into() };
+    X::Value::apply1(&op, &*x.operand()?)
+}
+
+/// The slices along axes `axis..` where a mask is true, in a row: the axes of the mask become
+/// one. TensorFlow: `tf.boolean_mask`.
+///
+/// # Errors
+/// `InvalidArgument` for a scalar mask, one of a dtype other than bool, or a shape that is not
+/// that of the axes.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![[1, 2], [3, 4], [5, 6]];
+/// let kept = ops::boolean_mask(&x, &tensor![true, false, true], 0)?;
+/// assert_eq!(kept.as_slice::<i32>()?, &[1, 2, 5, 6]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn boolean_mask(x: &Tensor, mask: &Tensor, axis: i64) -> Result<Tensor> {
+    let _site = call_site();
+    if mask.dtype() != DType::Bool {
+        bail!("boolean_mask: the mask is {}, not bool; compare or cast it", mask.dtype());
+    }
+    let (Some(rank), Some(masked)) = (x.rank(), mask.rank()) else {
+        bail!("boolean_mask: the ranks of {} and {} must be known", x.shape(), mask.shape());
+    };
+    if masked == 0 {
+        bail!("boolean_mask: the mask is a scalar; for one condition use `select`");
+    }
+    let axis = crate::types::normalize_axis(axis, rank)?;
+    let end = axis + masked;
+    let axes = x.shape().slice(Some(axis as i64), Some(end as i64));
+    if end > rank || !axes.is_compatible_with(&mask.shape()) {
+        bail!(
+            "boolean_mask: a mask of shape {} for axes {axis}.. of shape {}",
+            mask.shape(),
+            x.shape()
+        );
+    }
+    let known = axes.is_fully_defined() && mask.shape().is_fully_defined();
+    // Where sizes are known at run time only, a mask of another size fails to take the axes' shape.
+    let flat = match known {
+        true => mask.reshape([-1])?,
+        false => mask.reshape(&shape_of(x)?.index(axis..end)?)?.reshape([-1])?,
+    };
+    let rows = where_indices(flat)?.squeeze([-1])?;
+    if masked == 1 {
+        return x.gather(&rows, axis);
+    }
+    let sizes = shape_of(x)?;
+    let (before, after) = (sizes.index(..axis)?, sizes.index(end..)?);
+    let flat = concat(&[before, Tensor::from_vec(vec![-1i64]), after], 0)?;
+    x.reshape(&flat)?.gather(&rows, axis)
+}
+
+/// An image `[height, width, channels]`, or a batch of them, with left and right exchanged.
+/// TensorFlow: `tf.image.flip_left_right`.
+///
+/// # Errors
+/// `InvalidArgument` for a rank other than 3 and 4.
+#[track_caller]
+pub fn flip_left_right(image: &Tensor) -> Result<Tensor> {
+    let _site = call_site();
+    image_axis(image, "flip_left_right")?.reverse([-2])
+}
+
+/// An image `[height, width, channels]`, or a batch of them, upside down.
+/// TensorFlow: `tf.image.flip_up_down`.
+///
+/// # Errors
+/// `InvalidArgument` for a rank other than 3 and 4.
+#[track_caller]
+pub fn flip_up_down(image: &Tensor) -> Result<Tensor> {
+    let _site = call_site();
+    image_axis(image, "flip_up_down")?.reverse([-3])
+}
+
+fn image_axis<'a>(image: &'a Tensor, what: &str) -> Result<&'a Tensor> {
+    match image.rank() {
+        None | Some(3 | 4) => Ok(image),
+        Some(rank) => bail!(
+            "{what}: an image has 3 axes and a batch of images 4, not {rank}; the shape is {}",
+            image.shape()
+        ),
+    }
+}

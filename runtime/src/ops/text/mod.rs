@@ -1,0 +1,43 @@
+//! Tensors printed and formatted; ops that are there for their effect.
+
+pub(in crate::ops) mod kernel;
+mod print;
+
+pub use print::*;
+
+use crate::define_op;
+use crate::ops::*;
+use crate::types::DType;
+
+define_op! {
+    /// A template with tensors printed in its placeholders.
+    ///
+    /// TensorFlow: `StringFormat`.
+    pub op StringFormat = "StringFormat" {
+        inputs: { inputs: (T) }, outputs: { output: {String} },
+        attrs: { template: String = "%s".into(), placeholder: String = "%s".into(), summarize: i64 = 3 },
+        infer: |_| Ok([crate::types::TensorType::new(DType::String, crate::types::Shape::scalar())].into()), kernel: kernel::format,
+        gradient: none,
+    }
+
+    /// Writes a string to a stream: `stdout`, `stderr`, or `file://PATH`.
+    ///
+    /// TensorFlow: `PrintV2`.
+    pub op Print = "PrintV2" {
+        inputs: { input: {String} }, outputs: {},
+        attrs: { output_stream: String = "stderr".into(), end: String = "\n".into() },
+        effect: Writes,
+        infer: infer::no_outputs, kernel: kernel::print,
+        gradient: none,
+    }
+
+    /// Does nothing; orders what has control edges to it.
+    ///
+    /// TensorFlow: `NoOp`.
+    pub op NoOp = "NoOp" {
+        inputs: {}, outputs: {},
+        dispatch: none,
+        infer: infer::no_outputs, kernel: kernel::no_op,
+        gradient: none,
+    }
+}

@@ -1,0 +1,20 @@
+//! Ops without an operand of the front, and effects.
+
+use crate::ops::*;
+use crate::tensor::{Tensor, call_site};
+use crate::types::Result;
+
+/// [`Print`]: writes a text with tensors in its `{}` places, in program order, to `stdout`,
+/// `stderr` or `file://PATH`; in a traced function at each call.
+///
+/// # Errors
+/// `Internal` if the stream can't be written to.
+#[track_caller]
+pub fn print(template: &str, tensors: &[&Tensor], stream: &str) -> Result<()> {
+    let _site = call_site();
+    let format =
+        StringFormat { template: template.to_owned(), placeholder: "{}".to_owned(), summarize: 3 };
+    let text = format.run(tensors)?;
+    let op = Print { output_stream: stream.to_owned(), end: "\n".to_owned() };
+    crate::tensor::execute(op.def(), op.attrs(), &[&text]).map(|_| ())
+}
