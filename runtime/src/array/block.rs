@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use super::buffer::{self, Buffer, RECYCLED};
-use super::{Array, Dims, Element, Resource, Variant};
+use super::{Array, Element, Resource, Variant};
 use crate::types::{DType, Error, Result, err};
 
 /// What an array is, at the start of its block. The alignment is that of the data behind it.
@@ -26,8 +26,35 @@ pub(super) struct Header {
     pub(super) mark: u32,
     pub(super) dtype: DType,
     class: u8,
-    pub(super) dims: Dims,
+    sizes: Sizes,
     pub(super) owner: Owner,
+}
+
+/// The sizes of the dimensions, written where they stay.
+enum Sizes {
+    Few(u8, [usize; 4]),
+    Many(Box<[usize]>),
+}
+
+impl Sizes {
+    #[inline(always)]
+    fn new(sizes: &[usize]) -> Self {
+        let size = |i| sizes.get(i).copied().unwrap_or(0);
+        match sizes.len() {
+            rank @ 0..=4 => Self::Few(rank as u8, [size(0), size(1), size(2), size(3)]),
+            _ => Self::Many(sizes.into()),
+        }
+    }
+}
+
+impl Header {
+    #[inline]
+    pub(super) fn dims(&self) -> &[usize] {
+        match &self.sizes {
+            Sizes::Few(rank, sizes) => &sizes[..usize::from(*rank)],
+            Sizes::Many(sizes) => sizes,
+        }
+    }
 }
 
 /// What the elements lie in.
@@ -202,15 +229,28 @@ impl Draft {
     /// # Errors
     /// `ResourceExhausted` if there is no memory.
     #[inline]
-    pub(super) fn new(dtype: DType, dims: Dims, len: usize, bytes: usize) -> Result<Draft> {
+    pub(super) fn new(dtype: DType, dims: &[usize], len: usize, bytes: usize) -> Result<Draft> {
         if bytes >= RECYCLED {
             return Self::large(dtype, dims, len, bytes);
         }
         let class = usize::from(bytes > ROOM[0]) + usize::from(bytes > ROOM[1]);
-        Self::write(dtype, dims, len, class, Owner::Block, None).ok_or_else(|| no_memory(bytes))
+        Self::small(dtype, dims, len, class).ok_or_else(|| no_memory(bytes))
     }
 
-    fn large(dtype: DType, dims: Dims, len: usize, bytes: usize) -> Result<Draft> {
+    /// An array whose elements lie in a block of this class.
+    #[inline]
+    fn small(dtype: DType, dims: &[usize], len: usize, class: usize) -> Option<Draft> {
+        let (block, mark) = take(class)?;
+        // SAFETY: behind the header there is room for the data.
+        let data = unsafe { block.add(1).cast() };
+        let (refs, sizes) = (AtomicUsize::new(1), Sizes::new(dims));
+        let (class, owner) = (class as u8, Owner::Block);
+        // SAFETY: a block is larger than its header and aligned for it, and it is ours.
+        unsafe { block.write(Header { refs, len, data, mark, dtype, class, sizes, owner }) };
+        Some(Draft(Array(block)))
+    }
+
+    fn large(dtype: DType, dims: &[usize], len: usize, bytes: usize) -> Result<Draft> {
         let buffer = Buffer::new(bytes)?;
         let data = buffer.as_ptr();
         Self::over(dtype, dims, len, Owner::Buffer(buffer), Some(data))
@@ -222,47 +262,37 @@ impl Draft {
     /// `ResourceExhausted` if there is no memory for the block.
     pub(super) fn over(
         dtype: DType,
-        dims: Dims,
+        dims: &[usize],
         len: usize,
         owner: Owner,
         data: Option<NonNull<u8>>,
     ) -> Result<Draft> {
-        Self::write(dtype, dims, len, 0, owner, data).ok_or_else(|| no_memory(ROOM[0]))
+        let mut draft = Self::small(dtype, dims, len, 0).ok_or_else(|| no_memory(ROOM[0]))?;
+        draft.lay_over(owner, data);
+        Ok(draft)
     }
 
-    #[inline]
-    fn write(
-        dtype: DType,
-        dims: Dims,
-        len: usize,
-        class: usize,
-        owner: Owner,
-        data: Option<NonNull<u8>>,
-    ) -> Option<Draft> {
-        let (block, mark) = take(class)?;
-        let refs = AtomicUsize::new(1);
-        // SAFETY: a block is larger than its header and aligned for it, and it is ours.
-        unsafe {
-            let data = data.unwrap_or(block.add(1).cast());
-            block.write(Header { refs, len, data, mark, dtype, class: class as u8, dims, owner });
-        }
-        Some(Draft(Array(block)))
+    fn lay_over(&mut self, owner: Owner, data: Option<NonNull<u8>>) {
+        let header = self.0.unique().expect("a draft is not shared");
+        header.owner = owner;
+        header.data = data.unwrap_or(header.data);
     }
 
     /// The rank-0 array of a value. Ends the process if there is no memory for a block.
     #[inline]
     pub(super) fn scalar(dtype: DType, bytes: &[u8]) -> Draft {
-        let mut draft = Self::write(dtype, Dims::new(), 1, 0, Owner::Block, None)
-            .unwrap_or_else(|| handle_alloc_error(LAYOUTS[0]));
+        let draft = Self::small(dtype, &[], 1, 0);
+        let mut draft = draft.unwrap_or_else(|| handle_alloc_error(LAYOUTS[0]));
         draft.bytes_mut()[..bytes.len()].copy_from_slice(bytes);
         draft
     }
 
     /// The handle of a resource. Ends the process if there is no memory for a block.
     pub(super) fn handle(resource: Arc<dyn Resource>) -> Draft {
-        let owner = Owner::Resource(resource);
-        Self::write(DType::Resource, Dims::new(), 1, 0, owner, None)
-            .unwrap_or_else(|| handle_alloc_error(LAYOUTS[0]))
+        let draft = Self::small(DType::Resource, &[], 1, 0);
+        let mut draft = draft.unwrap_or_else(|| handle_alloc_error(LAYOUTS[0]));
+        draft.lay_over(Owner::Resource(resource), None);
+        draft
     }
 
     /// The bytes of the elements.
@@ -341,21 +371,19 @@ impl Array {
     pub(super) fn take_storage(
         mut self,
         dtype: DType,
-        dims: Dims,
+        dims: &[usize],
         len: usize,
     ) -> std::result::Result<Draft, Array> {
         let is_large = matches!(self.header().owner, Owner::Buffer(_) | Owner::View { .. });
         if !is_large || !self.is_unique() {
             return Err(self);
         }
+        let Some(mut draft) = Draft::small(dtype, dims, len, 0) else { return Err(self) };
         let data = self.header().data;
-        // The new header is there before the old one loses its storage.
-        let Some(mut draft) = Draft::write(dtype, dims, len, 0, Owner::Block, Some(data)) else {
-            return Err(self);
-        };
-        if let (Some(old), Some(new)) = (self.unique(), draft.0.unique()) {
+        if let Some(old) = self.unique() {
             old.len = 0;
-            std::mem::swap(&mut old.owner, &mut new.owner);
+            let owner = std::mem::replace(&mut old.owner, Owner::Block);
+            draft.lay_over(owner, Some(data));
         }
         Ok(draft)
     }

@@ -41,6 +41,15 @@ pub type Dims = SmallVec<[usize; 4]>;
 pub trait IntoDims {
     /// The sizes.
     fn into_dims(self) -> Dims;
+
+    /// Calls `f` with the sizes: those that are lent are not copied.
+    #[inline]
+    fn with_dims<R>(self, f: impl FnOnce(&[usize]) -> R) -> R
+    where
+        Self: Sized,
+    {
+        f(&self.into_dims())
+    }
 }
 
 impl IntoDims for Dims {
@@ -55,12 +64,22 @@ impl IntoDims for &[usize] {
     fn into_dims(self) -> Dims {
         Dims::from_slice(self)
     }
+
+    #[inline]
+    fn with_dims<R>(self, f: impl FnOnce(&[usize]) -> R) -> R {
+        f(self)
+    }
 }
 
 impl<const N: usize> IntoDims for [usize; N] {
     #[inline]
     fn into_dims(self) -> Dims {
         Dims::from_slice(&self)
+    }
+
+    #[inline]
+    fn with_dims<R>(self, f: impl FnOnce(&[usize]) -> R) -> R {
+        f(&self)
     }
 }
 
@@ -109,7 +128,7 @@ impl Array {
     /// An array that owns boxed values, or is a view.
     fn over(
         dtype: DType,
-        dims: Dims,
+        dims: &[usize],
         len: usize,
         owner: Owner,
         data: Option<NonNull<u8>>,
@@ -144,7 +163,7 @@ impl Array {
     /// The sizes of the dimensions.
     #[inline]
     pub fn dims(&self) -> &[usize] {
-        &self.header().dims
+        self.header().dims()
     }
 
     /// The sizes as a static shape.
@@ -268,13 +287,14 @@ impl Array {
     /// # Errors
     /// `InvalidArgument` if the number of elements does not fit the sizes.
     pub fn from_slice<T: Element>(dims: impl IntoDims, data: &[T]) -> Result<Array> {
-        let dims = dims.into_dims();
-        check_len(&dims, data.len())?;
-        Self::of_bytes(T::DTYPE, dims, data.len(), bytemuck::cast_slice(data))
+        dims.with_dims(|dims| {
+            check_len(dims, data.len())?;
+            Self::of_bytes(T::DTYPE, dims, data.len(), bytemuck::cast_slice(data))
+        })
     }
 
     /// A copy of bytes that are valid elements.
-    fn of_bytes(dtype: DType, dims: Dims, len: usize, bytes: &[u8]) -> Result<Array> {
+    fn of_bytes(dtype: DType, dims: &[usize], len: usize, bytes: &[u8]) -> Result<Array> {
         let mut draft = Draft::new(dtype, dims, len, bytes.len())?;
         draft.bytes_mut().copy_from_slice(bytes);
         // SAFETY: the callers give the bytes of elements.
@@ -296,7 +316,7 @@ impl Array {
     pub fn from_strings(dims: impl IntoDims, items: Vec<Vec<u8>>) -> Result<Array> {
         let dims = dims.into_dims();
         check_len(&dims, items.len())?;
-        Self::over(DType::String, dims, items.len(), Owner::Strings(items), None)
+        Self::over(DType::String, &dims, items.len(), Owner::Strings(items), None)
     }
 
     /// An array of boxed values.
@@ -306,7 +326,7 @@ impl Array {
     pub fn from_variants(dims: impl IntoDims, items: Vec<Variant>) -> Result<Array> {
         let dims = dims.into_dims();
         check_len(&dims, items.len())?;
-        Self::over(DType::Variant, dims, items.len(), Owner::Variants(items), None)
+        Self::over(DType::Variant, &dims, items.len(), Owner::Variants(items), None)
     }
 
     /// The scalar handle of a resource.
@@ -330,7 +350,7 @@ impl Array {
         if dtype == DType::Bool && bytes.iter().any(|b| *b > 1) {
             return Err(err!("a bool is 0 or 1"));
         }
-        Self::of_bytes(dtype, dims, len, bytes)
+        Self::of_bytes(dtype, &dims, len, bytes)
     }
 
     /// The same elements under other sizes, sharing large storage.
@@ -338,16 +358,17 @@ impl Array {
     /// # Errors
     /// `InvalidArgument` if the number of elements differs.
     pub fn reshape(&self, dims: impl IntoDims) -> Result<Array> {
-        let dims = dims.into_dims();
-        if num_elements(&dims, 1)? != self.len() {
-            return Err(err!(
-                "cannot reshape {} elements of shape {} to shape {}",
-                self.len(),
-                self.shape(),
-                Shape::from(&dims[..])
-            ));
-        }
-        self.part(0, dims, self.len())
+        dims.with_dims(|dims| {
+            if num_elements(dims, 1)? != self.len() {
+                return Err(err!(
+                    "cannot reshape {} elements of shape {} to shape {}",
+                    self.len(),
+                    self.shape(),
+                    Shape::from(dims)
+                ));
+            }
+            self.part(0, dims, self.len())
+        })
     }
 
     /// The same data under an identity of its own; a handle stays the handle it is.
@@ -364,16 +385,21 @@ impl Array {
     /// # Errors
     /// `OutOfRange` if they go past the end.
     pub fn view(&self, start: usize, dims: impl IntoDims) -> Result<Array> {
-        let dims = dims.into_dims();
-        let len = num_elements(&dims, 1)?;
-        if start.checked_add(len).is_none_or(|end| end > self.len()) {
-            return Err(err!(OutOfRange, "view of {len} elements at {start} of {}", self.len()));
-        }
-        self.part(start, dims, len)
+        dims.with_dims(|dims| {
+            let len = num_elements(dims, 1)?;
+            if start.checked_add(len).is_none_or(|end| end > self.len()) {
+                return Err(err!(
+                    OutOfRange,
+                    "view of {len} elements at {start} of {}",
+                    self.len()
+                ));
+            }
+            self.part(start, dims, len)
+        })
     }
 
     /// Elements `start..start + len`, which exist, under sizes that belong to `len`.
-    fn part(&self, start: usize, dims: Dims, len: usize) -> Result<Array> {
+    fn part(&self, start: usize, dims: &[usize], len: usize) -> Result<Array> {
         let header = self.header();
         let mut data = None;
         if let (Some(size), Some(bytes)) = (header.dtype.size(), self.as_bytes()) {

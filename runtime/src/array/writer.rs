@@ -30,9 +30,10 @@ impl<T: Element> Writer<T> {
     /// `ResourceExhausted` if there is not enough.
     #[inline]
     pub fn new(dims: impl IntoDims) -> Result<Self> {
-        let dims = dims.into_dims();
-        let len = num_elements(&dims, size_of::<T>())?;
-        Ok(Self::of(Draft::new(T::DTYPE, dims, len, len * size_of::<T>())?))
+        dims.with_dims(|dims| {
+            let len = num_elements(dims, size_of::<T>())?;
+            Ok(Self::of(Draft::new(T::DTYPE, dims, len, len * size_of::<T>())?))
+        })
     }
 
     #[inline]
@@ -171,9 +172,9 @@ impl Array {
             return Err(self);
         }
         if self.is_small() {
-            return Draft::new(T::DTYPE, dims, len, bytes).map(Writer::of).map_err(|_| self);
+            return Draft::new(T::DTYPE, &dims, len, bytes).map(Writer::of).map_err(|_| self);
         }
-        self.take_storage(T::DTYPE, dims, len).map(Writer::of)
+        self.take_storage(T::DTYPE, &dims, len).map(Writer::of)
     }
 
     /// An array of its own with what `f` makes of the elements, in the memory of this one.
@@ -201,13 +202,13 @@ impl Array {
         }
         let (dims, len) = (Dims::from_slice(self.dims()), self.len());
         let mut draft = if self.is_small() {
-            let Ok(mut draft) = Draft::new(T::DTYPE, dims, len, len * size_of::<T>()) else {
+            let Ok(mut draft) = Draft::new(T::DTYPE, &dims, len, len * size_of::<T>()) else {
                 return Err(self);
             };
             draft.bytes_mut().copy_from_slice(self.as_bytes().unwrap_or_default());
             draft
         } else {
-            self.take_storage(T::DTYPE, dims, len)?
+            self.take_storage(T::DTYPE, &dims, len)?
         };
         // SAFETY: the elements are those of the array, whose type has been checked, and what `f`
         // stores is valid.
