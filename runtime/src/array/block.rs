@@ -349,9 +349,11 @@ impl Array {
     #[inline]
     pub(super) fn unique(&mut self) -> Option<&mut Header> {
         // Acquire: what former holders did has happened.
-        let alone = self.header().refs.load(Ordering::Acquire) == 1;
+        if self.header().refs.load(Ordering::Acquire) != 1 {
+            return None;
+        }
         // SAFETY: this is the only handle, and it is borrowed mutably.
-        alone.then(|| unsafe { self.0.as_mut() })
+        Some(unsafe { self.0.as_mut() })
     }
 
     /// True if nobody else holds this array or, by a view, its storage. Other threads may change
