@@ -1,15 +1,16 @@
 //! Recycled, aligned memory. Page faults cost more than the work on large results, so a freed
-//! block of 1 KiB or more goes to a free list by size class and is handed out again.
+//! block goes to a free list by size class and is handed out again.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
+use super::block;
 use crate::types::{Result, err};
 
-/// Blocks of this size and above are 64-byte aligned and recycled.
-const RECYCLED: usize = 1024;
+/// Data of this size and above lies in buffers; smaller data in the blocks of arrays.
+pub(super) const RECYCLED: usize = 1024;
 /// Four size classes per power of two keep the waste below a quarter.
 const CLASSES: usize = 4 * usize::BITS as usize;
 
@@ -40,23 +41,34 @@ fn pool() -> MutexGuard<'static, Pool> {
     POOL.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Bounds the bytes that freed arrays keep for reuse (1 GiB unless set); 0 gives memory back at
-/// once. Returns the bound that was in force.
+/// Bounds the bytes that large freed arrays keep for reuse (1 GiB unless set); 0 gives memory
+/// back at once, also that of small arrays (of which every thread keeps some 100 KiB). Returns
+/// the bound that was in force.
 pub fn set_pool_limit(bytes: usize) -> usize {
     let before = LIMIT.swap(bytes, Ordering::Relaxed);
-    let dropped = {
-        let mut pool = pool();
-        if pool.held > bytes {
-            pool.held = 0;
-            std::mem::take(&mut pool.free)
-        } else {
-            Vec::new()
-        }
-    };
-    for buffer in dropped.into_iter().flatten() {
-        buffer.release();
+    if pool().held > bytes {
+        give_back();
+    }
+    if bytes == 0 {
+        block::empty_lists();
     }
     before
+}
+
+/// True if freed memory is given back at once.
+#[inline]
+pub(super) fn keeps_nothing() -> bool {
+    LIMIT.load(Ordering::Relaxed) == 0
+}
+
+/// Gives back what is kept for reuse.
+pub(super) fn give_back() {
+    let dropped = {
+        let mut pool = pool();
+        pool.held = 0;
+        std::mem::take(&mut pool.free)
+    };
+    dropped.into_iter().flatten().for_each(Buffer::release);
 }
 
 /// The class of a size and the capacity that the class has.
@@ -69,19 +81,18 @@ fn class_of(bytes: usize) -> (usize, usize) {
 }
 
 fn layout(capacity: usize) -> Result<Layout> {
-    let align = if capacity >= RECYCLED { 64 } else { 16 };
-    Layout::from_size_align(capacity, align)
+    Layout::from_size_align(capacity, 64)
         .map_err(|_| err!(ResourceExhausted, "{capacity} bytes do not fit memory"))
 }
 
 impl Buffer {
-    /// A block of at least `bytes` bytes (and at least one).
+    /// A block of at least `bytes` bytes. Where there is no memory, what is kept for reuse is
+    /// given back first.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` if there is no memory then either.
     pub(super) fn new(bytes: usize) -> Result<Buffer> {
-        let bytes = bytes.max(16);
-        if bytes < RECYCLED {
-            return Self::allocate(bytes);
-        }
-        let (class, capacity) = class_of(bytes);
+        let (class, capacity) = class_of(bytes.max(RECYCLED));
         {
             let mut pool = pool();
             if let Some(buffer) = pool.free.get_mut(class).and_then(Vec::pop) {
@@ -89,7 +100,10 @@ impl Buffer {
                 return Ok(buffer);
             }
         }
-        Self::allocate(capacity)
+        Self::allocate(capacity).or_else(|_| {
+            give_back();
+            Self::allocate(capacity)
+        })
     }
 
     fn allocate(capacity: usize) -> Result<Buffer> {
@@ -115,18 +129,9 @@ impl Buffer {
         }
     }
 
-    pub(super) fn as_ptr(&self) -> *const u8 {
-        self.ptr.as_ptr()
-    }
-
-    pub(super) fn as_bytes(&self) -> &[u8] {
-        // SAFETY: the block has `capacity` initialized bytes.
-        unsafe { std::slice::from_raw_parts(self.ptr.as_ptr(), self.capacity) }
-    }
-
-    pub(super) fn as_mut_bytes(&mut self) -> &mut [u8] {
-        // SAFETY: as in `as_bytes`, and the handle is borrowed mutably.
-        unsafe { std::slice::from_raw_parts_mut(self.ptr.as_ptr(), self.capacity) }
+    /// The start of the block; whoever writes to it must be its only user.
+    pub(super) fn as_ptr(&self) -> NonNull<u8> {
+        self.ptr
     }
 }
 
@@ -134,7 +139,7 @@ impl Drop for Buffer {
     fn drop(&mut self) {
         let whole = Buffer { ptr: self.ptr, capacity: self.capacity };
         let limit = LIMIT.load(Ordering::Relaxed);
-        if whole.capacity >= RECYCLED && whole.capacity <= limit {
+        if whole.capacity <= limit {
             let mut pool = pool();
             if pool.held + whole.capacity <= limit {
                 let (class, _) = class_of(whole.capacity);
@@ -152,7 +157,7 @@ impl Drop for Buffer {
 
 /// Blocks on huge pages: a large op on 4 KiB pages spends much of its time on missing address
 /// translations.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", not(miri)))]
 mod huge {
     use std::ptr::NonNull;
 
@@ -197,7 +202,7 @@ mod huge {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", not(miri))))]
 mod huge {
     use std::ptr::NonNull;
 

@@ -1,6 +1,6 @@
 //! Arrays from nested Rust data and from `ndarray`, and back.
 
-use super::{Array, Dims, Element};
+use super::{Array, Dims, Element, copy_of, num_elements, vec_for};
 use crate::types::{Result, bail};
 
 /// An element type of [`NestedData`]: a number, a bool, or a byte string.
@@ -33,6 +33,16 @@ pub trait NestedData {
     /// Appends the sizes, taken from the first entry at each depth.
     fn dims(&self, out: &mut Dims);
 
+    /// Checks that every list has the sizes that remain at this depth, before memory is taken
+    /// for elements that may not be there.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the data is ragged.
+    fn check(&self, dims: &[usize]) -> Result<()> {
+        let _ = dims;
+        Ok(())
+    }
+
     /// Appends the elements; `dims` are the sizes that remain at this depth.
     ///
     /// # Errors
@@ -42,11 +52,13 @@ pub trait NestedData {
     /// The data as an array.
     ///
     /// # Errors
-    /// `InvalidArgument` if the data is ragged.
+    /// `InvalidArgument` if the data is ragged; `ResourceExhausted` if there is no memory.
     fn to_nested_array(&self) -> Result<Array> {
         let mut dims = Dims::new();
         self.dims(&mut dims);
-        let mut out = Vec::with_capacity(dims.iter().product());
+        // First: the sizes of ragged data may multiply to anything.
+        self.check(&dims)?;
+        let mut out = vec_for(num_elements(&dims, size_of::<Self::Element>())?)?;
         self.elements(&dims, &mut out)?;
         Self::Element::into_array(dims, out)
     }
@@ -83,9 +95,9 @@ leaf! {
     f64 => f64, |x| *x;
     num_complex::Complex32 => num_complex::Complex32, |x| *x;
     num_complex::Complex64 => num_complex::Complex64, |x| *x;
-    str => Vec<u8>, |x| x.as_bytes().to_vec();
-    &str => Vec<u8>, |x| x.as_bytes().to_vec();
-    String => Vec<u8>, |x| x.as_bytes().to_vec();
+    str => Vec<u8>, |x| copy_of(x.as_bytes())?;
+    &str => Vec<u8>, |x| copy_of(x.as_bytes())?;
+    String => Vec<u8>, |x| copy_of(x.as_bytes())?;
 }
 
 impl<T: NestedData> NestedData for [T] {
@@ -98,18 +110,27 @@ impl<T: NestedData> NestedData for [T] {
         }
     }
 
+    fn check(&self, dims: &[usize]) -> Result<()> {
+        let inner = inner_dims(self.len(), dims)?;
+        // Numbers and texts need no check.
+        if inner.is_empty() { Ok(()) } else { self.iter().try_for_each(|x| x.check(inner)) }
+    }
+
     fn elements(&self, dims: &[usize], out: &mut Vec<T::Element>) -> Result<()> {
-        let Some((&len, inner)) = dims.split_first() else {
-            bail!("the data is ragged: a list where a number was expected")
-        };
-        if len != self.len() {
-            bail!(
-                "the data is ragged: a list of {} where {len} entries were expected; \
-                 a ragged tensor type holds such data",
-                self.len()
-            );
-        }
+        let inner = inner_dims(self.len(), dims)?;
         self.iter().try_for_each(|x| x.elements(inner, out))
+    }
+}
+
+/// The sizes within a list of this length.
+fn inner_dims(found: usize, dims: &[usize]) -> Result<&[usize]> {
+    match dims.split_first() {
+        Some((&len, inner)) if len == found => Ok(inner),
+        Some((len, _)) => bail!(
+            "the data is ragged: a list of {found} where {len} entries were expected; \
+             a ragged tensor type holds such data"
+        ),
+        None => bail!("the data is ragged: a list where a number was expected"),
     }
 }
 
@@ -120,6 +141,10 @@ macro_rules! lists {
 
             fn dims(&self, out: &mut Dims) {
                 <[T] as NestedData>::dims(self, out);
+            }
+
+            fn check(&self, dims: &[usize]) -> Result<()> {
+                <[T] as NestedData>::check(self, dims)
             }
 
             fn elements(&self, dims: &[usize], out: &mut Vec<T::Element>) -> Result<()> {
@@ -138,9 +163,10 @@ mod with_ndarray {
         /// A copy as an `ndarray` array.
         ///
         /// # Errors
-        /// `InvalidArgument` if `T` is not the element type.
+        /// `InvalidArgument` if `T` is not the element type; `ResourceExhausted` if there is no
+        /// memory.
         pub fn to_ndarray<T: Element>(&self) -> Result<ndarray::ArrayD<T>> {
-            let data = self.as_slice::<T>()?.to_vec();
+            let data = copy_of(self.as_slice::<T>()?)?;
             ndarray::ArrayD::from_shape_vec(self.dims().to_vec(), data)
                 .map_err(|e| crate::types::err!(Internal, "{e}"))
         }
@@ -190,6 +216,17 @@ mod tests {
         assert_eq!(["a", "bc"].to_nested_array().unwrap().as_strings().unwrap()[1], b"bc");
         assert_eq!(Vec::<f32>::new().to_nested_array().unwrap().dims(), &[0]);
         assert!(vec![vec![1], vec![1, 2]].to_nested_array().is_err());
+        assert_eq!(vec![vec![vec![0u8; 0]; 2]; 3].to_nested_array().unwrap().dims(), &[3, 2, 0]);
+    }
+
+    #[test]
+    fn ragged_data_is_refused_before_memory_is_taken_for_it() {
+        let mut rows = vec![Vec::<u8>::new(); 1 << 20];
+        rows[0] = vec![1; 1 << 20];
+        let e = rows.to_nested_array().unwrap_err();
+        assert!(e.message().contains("ragged"), "{e}");
+        let deep = vec![vec![vec![1], vec![2]], vec![vec![3], vec![4, 5]]];
+        assert!(deep.to_nested_array().unwrap_err().message().contains("a list of 2"));
     }
 
     #[cfg(feature = "ndarray")]

@@ -4,8 +4,9 @@ use std::fmt::{Debug, Display};
 
 use half::{bf16, f16};
 use num_complex::{Complex32, Complex64};
+use smallvec::SmallVec;
 
-use super::{Array, Dims};
+use super::{Array, Dims, vec_for};
 use crate::types::{DType, Result, bail};
 
 mod sealed {
@@ -89,23 +90,12 @@ pub enum Scalar {
 pub trait HostScalar: Copy {
     /// The number without its width.
     fn to_scalar(self) -> Scalar;
-
-    /// This number as a rank-0 array that still takes the dtype of a tensor it meets.
-    fn to_weak_array(self) -> Array {
-        self.to_scalar().to_weak_array()
-    }
 }
 
 macro_rules! host_scalars {
-    (@array bool $x:ident) => { Array::scalar($x) };
-    (@array isize $x:ident) => { Array::scalar($x as i64).into_weak() };
-    (@array usize $x:ident) => { Array::scalar($x as u64).into_weak() };
-    (@array $n:ident $x:ident) => { Array::scalar($x).into_weak() };
     ($($n:ident => $v:ident as $w:ty),* $(,)?) => {
         $(impl HostScalar for $n {
             fn to_scalar(self) -> Scalar { Scalar::$v(self as $w) }
-
-            fn to_weak_array(self) -> Array { host_scalars!(@array $n self) }
         })*
     };
 }
@@ -148,15 +138,14 @@ impl Scalar {
             .map_or_else(refuse, Ok)
     }
 
-    /// This number as a rank-0 array that still takes the dtype of a tensor it meets.
-    pub fn to_weak_array(self) -> Array {
-        let strong = match self {
-            Scalar::Bool(b) => return Array::scalar(b),
-            Scalar::Int(i) => Array::scalar(i),
-            Scalar::Uint(i) => Array::scalar(i),
+    /// This number as a rank-0 array of the dtype that it has here.
+    pub(crate) fn to_own_array(self) -> Array {
+        match self {
+            Scalar::Bool(x) => Array::scalar(x),
+            Scalar::Int(x) => Array::scalar(x),
+            Scalar::Uint(x) => Array::scalar(x),
             Scalar::Float(x) => Array::scalar(x),
-        };
-        strong.into_weak()
+        }
     }
 }
 
@@ -184,9 +173,9 @@ impl Display for Scalar {
 }
 
 impl Array {
-    /// The number of a weak scalar array; `None` for every other array.
-    pub(crate) fn weak_scalar(&self) -> Option<Scalar> {
-        if !self.is_weak() {
+    /// The number of a rank-0 array of a type that host numbers have; `None` for every other.
+    pub(crate) fn to_scalar(&self) -> Option<Scalar> {
+        if self.rank() > 0 {
             return None;
         }
         macro_rules! number {
@@ -210,13 +199,23 @@ impl Array {
     ///
     /// # Errors
     /// `InvalidArgument` if the dtype is not `I32` or `I64`.
-    pub fn to_i64s(&self) -> Result<smallvec::SmallVec<[i64; 4]>> {
+    pub fn to_i64s(&self) -> Result<SmallVec<[i64; 4]>> {
         match self.dtype() {
-            DType::I32 => Ok(self.as_slice::<i32>()?.iter().map(|i| i64::from(*i)).collect()),
-            DType::I64 => Ok(self.as_slice::<i64>()?.into()),
+            DType::I32 => collect(self.as_slice::<i32>()?.iter().map(|i| i64::from(*i))),
+            DType::I64 => collect(self.as_slice::<i64>()?.iter().copied()),
             d => bail!("indices are int32 or int64, not {d}"),
         }
     }
+}
+
+/// Few indices stay where they are; many take memory that may not be there.
+fn collect(indices: impl ExactSizeIterator<Item = i64>) -> Result<SmallVec<[i64; 4]>> {
+    if indices.len() <= 4 {
+        return Ok(indices.collect());
+    }
+    let mut items = vec_for(indices.len())?;
+    items.extend(indices);
+    Ok(SmallVec::from_vec(items))
 }
 
 #[cfg(test)]

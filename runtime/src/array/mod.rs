@@ -1,31 +1,38 @@
 //! Concrete data: [`Array`], a dtype, sizes and reference-counted storage.
 //!
 //! An array is immutable and cheap to clone; a clone is the same array, and [`Array::id`] tells
-//! two arrays apart however equal they are. Small data lies in the array's own allocation, large
-//! data in recycled 64-byte aligned buffers that views share by offset. What enters are slices
-//! and vectors, what leaves are slices: nothing here knows ops or graphs.
+//! two arrays apart however equal they are. Small data lies in the array's own block, which comes
+//! from a free list of the thread; large data in recycled 64-byte aligned buffers that views
+//! share by offset. Where there is no memory, what freed arrays have kept is given back before an
+//! error is. What enters are slices and vectors, what leaves are slices: nothing here knows ops
+//! or graphs.
 
 #![expect(unsafe_code, reason = "typed views of raw storage; see the safety notes")]
 
+mod block;
 mod buffer;
 mod convert;
 mod element;
+mod memory;
 mod print;
 mod resource;
+mod writer;
 
-use std::cell::Cell;
-use std::mem::MaybeUninit;
+use std::ptr::NonNull;
 use std::sync::Arc;
 
-use buffer::Buffer;
-pub use buffer::set_pool_limit;
-pub use convert::{DataElement, NestedData};
-pub use element::{Element, HostScalar, Scalar};
-pub use print::Formatted;
-pub use resource::{Resource, Variant};
 use smallvec::SmallVec;
 
 use crate::types::{DType, Error, Result, Shape, TensorType, err};
+pub(crate) use block::mark_new_arrays;
+use block::{Draft, Header, Owner};
+pub use buffer::set_pool_limit;
+pub use convert::{DataElement, NestedData};
+pub use element::{Element, HostScalar, Scalar};
+pub(crate) use memory::{copy_of, vec_for};
+pub use print::Formatted;
+pub use resource::{Resource, Variant};
+pub use writer::Writer;
 
 /// Sizes of the dimensions of an array.
 pub type Dims = SmallVec<[usize; 4]>;
@@ -34,9 +41,19 @@ pub type Dims = SmallVec<[usize; 4]>;
 pub trait IntoDims {
     /// The sizes.
     fn into_dims(self) -> Dims;
+
+    /// Calls `f` with the sizes: those that are lent are not copied.
+    #[inline]
+    fn with_dims<R>(self, f: impl FnOnce(&[usize]) -> R) -> R
+    where
+        Self: Sized,
+    {
+        f(&self.into_dims())
+    }
 }
 
 impl IntoDims for Dims {
+    #[inline]
     fn into_dims(self) -> Dims {
         self
     }
@@ -47,100 +64,106 @@ impl IntoDims for &[usize] {
     fn into_dims(self) -> Dims {
         Dims::from_slice(self)
     }
+
+    #[inline]
+    fn with_dims<R>(self, f: impl FnOnce(&[usize]) -> R) -> R {
+        f(self)
+    }
 }
 
 impl<const N: usize> IntoDims for [usize; N] {
+    #[inline]
     fn into_dims(self) -> Dims {
         Dims::from_slice(&self)
+    }
+
+    #[inline]
+    fn with_dims<R>(self, f: impl FnOnce(&[usize]) -> R) -> R {
+        f(&self)
     }
 }
 
 impl IntoDims for Vec<usize> {
+    #[inline]
     fn into_dims(self) -> Dims {
         Dims::from_vec(self)
     }
 }
 
-/// Bytes that are kept in the array's own allocation.
-const INLINE: usize = 64;
-
-#[derive(Clone, Copy)]
-#[repr(align(16))]
-struct Inline([u8; INLINE]);
-
-#[derive(Clone)]
-enum Data {
-    Inline(Inline),
-    Heap { buffer: Arc<Buffer>, offset: usize },
-    Strings { items: Arc<[Vec<u8>]>, offset: usize },
-    Variants { items: Arc<[Variant]>, offset: usize },
-    Resource(Arc<dyn Resource>),
-}
-
-struct Inner {
-    dtype: DType,
-    /// A plain number that has not met a tensor yet: ops give it their other operand's dtype.
-    weak: bool,
-    /// How many traces were open on the thread that made it.
-    depth: u32,
-    dims: Dims,
-    data: Data,
-}
-
-thread_local! {
-    static DEPTH: Cell<u32> = const { Cell::new(0) };
-}
-
-/// Tells arrays made from now on how many traces are open on this thread.
-pub(crate) fn set_trace_depth(depth: u32) {
-    DEPTH.set(depth);
-}
+/// Views of so few bytes are copies, so that they do not pin what they are cut from.
+const COPIED: usize = 64;
 
 /// An immutable, reference-counted array of any dtype: row-major and contiguous.
-#[derive(Clone)]
-pub struct Array(Arc<Inner>);
+pub struct Array(NonNull<Header>);
 
-/// The number of elements of these sizes.
+/// The number of elements of these sizes, each of so many bytes: the one place where sizes are
+/// multiplied. Arrays have only sizes that pass here.
+///
+/// ```
+/// use extype::array::num_elements;
+/// assert_eq!(num_elements(&[2, 3], 4)?, 6);
+/// assert_eq!(num_elements(&[1 << 62, 1 << 62, 0], 4)?, 0);
+/// assert!(num_elements(&[1 << 62, 1 << 62], 4).is_err());
+/// # Ok::<(), extype::Error>(())
+/// ```
 ///
 /// # Errors
-/// `ResourceExhausted` if the product or the bytes overflow what can be addressed.
+/// `ResourceExhausted` if the product or the bytes overflow what can be addressed, or a size is
+/// above `i64::MAX`.
+#[inline]
 pub fn num_elements(dims: &[usize], size: usize) -> Result<usize> {
-    let n = dims.iter().try_fold(1usize, |n, d| n.checked_mul(*d));
-    // A zero hides an overflow of the others: nothing is allocated then, so it is fine.
-    let n = if dims.contains(&0) { Some(0) } else { n };
-    n.filter(|n| n.checked_mul(size.max(1)).is_some_and(|b| b <= isize::MAX as usize / 2))
-        .ok_or_else(|| err!(ResourceExhausted, "an array of shape {:?} does not fit memory", dims))
+    // Nothing is allocated beside a size of zero, which saturation gives its due.
+    let n = dims.iter().fold(1usize, |n, d| n.saturating_mul(*d));
+    let fits = n.saturating_mul(size.max(1)) <= isize::MAX as usize / 2
+        && (n > 0 || dims.iter().all(|d| i64::try_from(*d).is_ok()));
+    if fits { Ok(n) } else { Err(too_large(dims)) }
+}
+
+#[cold]
+fn too_large(dims: &[usize]) -> Error {
+    err!(ResourceExhausted, "an array of shape {dims:?} does not fit memory")
 }
 
 impl Array {
-    fn from_parts(dtype: DType, dims: Dims, data: Data) -> Self {
-        Self(Arc::new(Inner { dtype, weak: false, depth: DEPTH.get(), dims, data }))
+    /// An array that owns boxed values, or is a view.
+    fn over(
+        dtype: DType,
+        dims: &[usize],
+        len: usize,
+        owner: Owner,
+        data: Option<NonNull<u8>>,
+    ) -> Result<Array> {
+        let draft = Draft::over(dtype, dims, len, owner, data)?;
+        // SAFETY: the callers give boxed values or elements of an array of this dtype.
+        Ok(unsafe { draft.finish() })
     }
 
     /// The element type.
+    #[inline]
     pub fn dtype(&self) -> DType {
-        self.0.dtype
+        self.header().dtype
     }
 
-    pub(crate) fn trace_depth(&self) -> u32 {
-        self.0.depth
+    /// A word for the floor above, which gives it its meaning: what
+    /// [`mark_new_arrays`] said last on the thread that made the array, or
+    /// [`with_mark`](Self::with_mark).
+    #[inline]
+    pub(crate) fn mark(&self) -> u32 {
+        self.header().mark
     }
 
-    pub(crate) fn is_weak(&self) -> bool {
-        self.0.weak
-    }
-
-    /// Marks an array that was just made, and that nobody shares yet.
-    fn into_weak(mut self) -> Self {
-        if let Some(inner) = Arc::get_mut(&mut self.0) {
-            inner.weak = true;
+    /// Marks an array that was just made; one that is shared already stays as it is.
+    pub(crate) fn with_mark(mut self, mark: u32) -> Self {
+        if let Some(header) = self.unique() {
+            header.mark = mark;
         }
         self
     }
 
     /// The sizes of the dimensions.
+    #[inline]
     pub fn dims(&self) -> &[usize] {
-        &self.0.dims
+        self.header().dims()
     }
 
     /// The sizes as a static shape.
@@ -154,44 +177,43 @@ impl Array {
     }
 
     /// The number of dimensions.
+    #[inline]
     pub fn rank(&self) -> usize {
-        self.0.dims.len()
+        self.dims().len()
     }
 
     /// The number of elements.
+    #[inline]
     pub fn len(&self) -> usize {
-        // Wraps only beside a size of zero: every other product has been checked.
-        self.0.dims.iter().fold(1, |n, d| n.wrapping_mul(*d))
+        self.header().len
     }
 
     /// True if there is no element.
+    #[inline]
     pub fn is_empty(&self) -> bool {
-        self.0.dims.contains(&0)
+        self.len() == 0
     }
 
     /// What tells this array from every other that is alive; clones share it.
+    #[inline]
     pub fn id(&self) -> usize {
-        Arc::as_ptr(&self.0) as usize
+        self.0.addr().get()
     }
 
     /// The elements.
     ///
     /// # Errors
     /// `InvalidArgument` if `T` is not the array's element type.
+    #[inline]
     pub fn as_slice<T: Element>(&self) -> Result<&[T]> {
-        if T::DTYPE != self.dtype() {
-            return Err(wrong_dtype(T::DTYPE, self.dtype()));
+        let header = self.header();
+        if T::DTYPE != header.dtype {
+            return Err(wrong_dtype(T::DTYPE, header.dtype));
         }
-        let len = self.len();
-        let bytes: *const u8 = match &self.0.data {
-            Data::Inline(data) => data.0.as_ptr(),
-            Data::Heap { buffer, offset } => buffer.as_ptr().wrapping_add(*offset),
-            _ => return Err(Error::internal("plain dtype with boxed storage")),
-        };
         // SAFETY: the constructors put `len` valid elements of the dtype there, the storage is
-        // aligned to 16 bytes or more and outlives the borrow, and nothing writes to it while it
-        // is shared (`from_writer` writes before the array exists).
-        Ok(unsafe { std::slice::from_raw_parts(bytes.cast::<T>(), len) })
+        // aligned to 16 bytes or more and outlives the borrow, and nothing writes to it while
+        // there is a reference to the array (writers write before the array exists).
+        Ok(unsafe { std::slice::from_raw_parts(header.data.as_ptr().cast::<T>(), header.len) })
     }
 
     /// The elements as words of their size, for kernels that move them and don't compute.
@@ -205,28 +227,14 @@ impl Array {
         bytemuck::try_cast_slice(bytes).map_err(|e| err!(Internal, "{e}"))
     }
 
-    /// An array of any dtype whose elements a moving kernel fills with words of their size.
-    pub(crate) fn from_moved<W: Element>(
-        dtype: DType,
-        dims: Dims,
-        kernel: impl FnOnce(&mut [MaybeUninit<W>]) -> Result<()>,
-    ) -> Result<Array> {
-        let words = Self::from_kernel(dims, kernel)?;
-        if dtype.size() != Some(size_of::<W>()) {
-            return Err(Error::internal("words of another size"));
-        }
-        // The words came out of elements of this dtype, so they are valid elements of it.
-        let Inner { dims, data, .. } = &*words.0;
-        Ok(Self::from_parts(dtype, dims.clone(), data.clone()))
-    }
-
     /// The strings.
     ///
     /// # Errors
     /// `InvalidArgument` if the dtype is not `String`.
     pub fn as_strings(&self) -> Result<&[Vec<u8>]> {
-        match &self.0.data {
-            Data::Strings { items, offset } => Ok(&items[*offset..*offset + self.len()]),
+        let (owner, start) = self.owner();
+        match owner {
+            Owner::Strings(items) => Ok(&items[start..start + self.len()]),
             _ => Err(wrong_dtype(DType::String, self.dtype())),
         }
     }
@@ -236,8 +244,9 @@ impl Array {
     /// # Errors
     /// `InvalidArgument` if the dtype is not `Variant`.
     pub fn as_variants(&self) -> Result<&[Variant]> {
-        match &self.0.data {
-            Data::Variants { items, offset } => Ok(&items[*offset..*offset + self.len()]),
+        let (owner, start) = self.owner();
+        match owner {
+            Owner::Variants(items) => Ok(&items[start..start + self.len()]),
             _ => Err(wrong_dtype(DType::Variant, self.dtype())),
         }
     }
@@ -247,71 +256,30 @@ impl Array {
     /// # Errors
     /// `InvalidArgument` if the dtype is not `Resource`.
     pub fn as_resource(&self) -> Result<&Arc<dyn Resource>> {
-        match &self.0.data {
-            Data::Resource(r) => Ok(r),
+        match &self.header().owner {
+            Owner::Resource(r) => Ok(r),
             _ => Err(wrong_dtype(DType::Resource, self.dtype())),
         }
     }
 
     /// The raw little-endian bytes of a dtype of fixed size; `None` for the others.
     pub fn as_bytes(&self) -> Option<&[u8]> {
-        let len = self.len() * self.dtype().size()?;
-        match &self.0.data {
-            Data::Inline(data) => Some(&data.0[..len]),
-            Data::Heap { buffer, offset } => Some(&buffer.as_bytes()[*offset..*offset + len]),
-            _ => None,
+        let bytes = self.len() * self.dtype().size()?;
+        // SAFETY: as in `as_slice`; elements have no padding.
+        Some(unsafe { std::slice::from_raw_parts(self.header().data.as_ptr(), bytes) })
+    }
+
+    /// What the elements lie in, and the first that is the array's own.
+    fn owner(&self) -> (&Owner, usize) {
+        match &self.header().owner {
+            Owner::View { base, start } => (&base.header().owner, *start),
+            owner => (owner, 0),
         }
     }
 
-    /// An array whose elements `write` fills. Memory is recycled: the slice starts with
-    /// arbitrary, initialized elements (zeros for bool).
-    ///
-    /// # Errors
-    /// What `write` returns; `ResourceExhausted` if the size overflows memory.
-    pub fn from_writer<T: Element>(
-        dims: impl IntoDims,
-        write: impl FnOnce(&mut [T]) -> Result<()>,
-    ) -> Result<Array> {
-        let dims = dims.into_dims();
-        let len = num_elements(&dims, size_of::<T>())?;
-        let bytes = len * size_of::<T>();
-        // Any bit pattern is a valid element but for bool, whose recycled bytes are cleared.
-        let clear = T::DTYPE == DType::Bool;
-        if bytes <= INLINE {
-            // Made first and written in place: moving the bytes would cost more than most ops.
-            let data = Data::Inline(Inline([0; INLINE]));
-            let mut array =
-                Arc::new(Inner { dtype: T::DTYPE, weak: false, depth: DEPTH.get(), dims, data });
-            if let Some(Inner { data: Data::Inline(data), .. }) = Arc::get_mut(&mut array) {
-                // SAFETY: `data` holds at least `len` elements, is aligned to 16, and is borrowed
-                // for the call only; zeros are valid elements.
-                write(unsafe { std::slice::from_raw_parts_mut(data.0.as_mut_ptr().cast(), len) })?;
-            }
-            return Ok(Self(array));
-        }
-        let mut buffer = Buffer::new(bytes)?;
-        if clear {
-            buffer.as_mut_bytes()[..bytes].fill(0);
-        }
-        // SAFETY: the buffer holds at least `len` elements, is aligned to 16 or more, is not
-        // shared yet, and its bytes are initialized (see `Buffer`).
-        write(unsafe {
-            std::slice::from_raw_parts_mut(buffer.as_mut_bytes().as_mut_ptr().cast(), len)
-        })?;
-        Ok(Self::from_parts(T::DTYPE, dims, Data::Heap { buffer: Arc::new(buffer), offset: 0 }))
-    }
-
-    /// [`from_writer`](Self::from_writer) for kernels, which write to maybe-uninitialized memory.
-    /// The memory is initialized all the same, so a kernel that left a gap would show stale
-    /// numbers, never undefined behaviour.
-    pub(crate) fn from_kernel<T: Element>(
-        dims: impl IntoDims,
-        kernel: impl FnOnce(&mut [MaybeUninit<T>]) -> Result<()>,
-    ) -> Result<Array> {
-        Self::from_writer(dims, |out: &mut [T]| {
-            // SAFETY: same layout; kernels only ever store elements into the slice.
-            kernel(unsafe { &mut *(std::ptr::from_mut(out) as *mut [MaybeUninit<T>]) })
-        })
+    /// True if the elements lie in the array's own block.
+    fn is_small(&self) -> bool {
+        matches!(self.header().owner, Owner::Block)
     }
 
     /// An array of these elements in row-major order.
@@ -319,19 +287,26 @@ impl Array {
     /// # Errors
     /// `InvalidArgument` if the number of elements does not fit the sizes.
     pub fn from_slice<T: Element>(dims: impl IntoDims, data: &[T]) -> Result<Array> {
-        let dims = dims.into_dims();
-        check_len(&dims, data.len())?;
-        Self::from_writer(dims, |out: &mut [T]| {
-            out.copy_from_slice(data);
-            Ok(())
+        dims.with_dims(|dims| {
+            check_len(dims, data.len())?;
+            Self::of_bytes(T::DTYPE, dims, data.len(), bytemuck::cast_slice(data))
         })
     }
 
+    /// A copy of bytes that are valid elements.
+    fn of_bytes(dtype: DType, dims: &[usize], len: usize, bytes: &[u8]) -> Result<Array> {
+        let mut draft = Draft::new(dtype, dims, len, bytes.len())?;
+        draft.bytes_mut().copy_from_slice(bytes);
+        // SAFETY: the callers give the bytes of elements.
+        Ok(unsafe { draft.finish() })
+    }
+
     /// A rank-0 array.
+    #[inline]
     pub fn scalar<T: Element>(value: T) -> Array {
-        let mut data = Inline([0; INLINE]);
-        data.0[..size_of::<T>()].copy_from_slice(value.as_bytes());
-        Self::from_parts(T::DTYPE, Dims::new(), Data::Inline(data))
+        let draft = Draft::scalar(T::DTYPE, value.as_bytes());
+        // SAFETY: the bytes are those of an element.
+        unsafe { draft.finish() }
     }
 
     /// A string array.
@@ -341,8 +316,7 @@ impl Array {
     pub fn from_strings(dims: impl IntoDims, items: Vec<Vec<u8>>) -> Result<Array> {
         let dims = dims.into_dims();
         check_len(&dims, items.len())?;
-        let data = Data::Strings { items: items.into(), offset: 0 };
-        Ok(Self::from_parts(DType::String, dims, data))
+        Self::over(DType::String, &dims, items.len(), Owner::Strings(items), None)
     }
 
     /// An array of boxed values.
@@ -352,13 +326,13 @@ impl Array {
     pub fn from_variants(dims: impl IntoDims, items: Vec<Variant>) -> Result<Array> {
         let dims = dims.into_dims();
         check_len(&dims, items.len())?;
-        let data = Data::Variants { items: items.into(), offset: 0 };
-        Ok(Self::from_parts(DType::Variant, dims, data))
+        Self::over(DType::Variant, &dims, items.len(), Owner::Variants(items), None)
     }
 
     /// The scalar handle of a resource.
     pub fn from_resource(resource: Arc<dyn Resource>) -> Array {
-        Self::from_parts(DType::Resource, Dims::new(), Data::Resource(resource))
+        // SAFETY: a handle has no plain elements.
+        unsafe { Draft::handle(resource).finish() }
     }
 
     /// An array of a dtype of fixed size from its raw little-endian bytes.
@@ -376,16 +350,7 @@ impl Array {
         if dtype == DType::Bool && bytes.iter().any(|b| *b > 1) {
             return Err(err!("a bool is 0 or 1"));
         }
-        let data = if bytes.len() <= INLINE {
-            let mut data = Inline([0; INLINE]);
-            data.0[..bytes.len()].copy_from_slice(bytes);
-            Data::Inline(data)
-        } else {
-            let mut buffer = Buffer::new(bytes.len())?;
-            buffer.as_mut_bytes()[..bytes.len()].copy_from_slice(bytes);
-            Data::Heap { buffer: Arc::new(buffer), offset: 0 }
-        };
-        Ok(Self::from_parts(dtype, dims, data))
+        Self::of_bytes(dtype, &dims, len, bytes)
     }
 
     /// The same elements under other sizes, sharing large storage.
@@ -393,16 +358,17 @@ impl Array {
     /// # Errors
     /// `InvalidArgument` if the number of elements differs.
     pub fn reshape(&self, dims: impl IntoDims) -> Result<Array> {
-        let dims = dims.into_dims();
-        if num_elements(&dims, 1)? != self.len() {
-            return Err(err!(
-                "cannot reshape {} elements of shape {} to shape {}",
-                self.len(),
-                self.shape(),
-                Shape::from(&dims[..])
-            ));
-        }
-        Ok(Self::from_parts(self.dtype(), dims, self.0.data.clone()))
+        dims.with_dims(|dims| {
+            if num_elements(dims, 1)? != self.len() {
+                return Err(err!(
+                    "cannot reshape {} elements of shape {} to shape {}",
+                    self.len(),
+                    self.shape(),
+                    Shape::from(dims)
+                ));
+            }
+            self.part(0, dims, self.len())
+        })
     }
 
     /// The same data under an identity of its own; a handle stays the handle it is.
@@ -419,37 +385,41 @@ impl Array {
     /// # Errors
     /// `OutOfRange` if they go past the end.
     pub fn view(&self, start: usize, dims: impl IntoDims) -> Result<Array> {
-        let dims = dims.into_dims();
-        let len = num_elements(&dims, 1)?;
-        if start.checked_add(len).is_none_or(|end| end > self.len()) {
-            return Err(err!(OutOfRange, "view of {len} elements at {start} of {}", self.len()));
-        }
-        let size = self.dtype().size().unwrap_or(1);
-        let data = match &self.0.data {
-            Data::Inline(data) => {
-                let mut out = Inline([0; INLINE]);
-                out.0[..len * size].copy_from_slice(&data.0[start * size..(start + len) * size]);
-                Data::Inline(out)
+        dims.with_dims(|dims| {
+            let len = num_elements(dims, 1)?;
+            if start.checked_add(len).is_none_or(|end| end > self.len()) {
+                return Err(err!(
+                    OutOfRange,
+                    "view of {len} elements at {start} of {}",
+                    self.len()
+                ));
             }
+            self.part(start, dims, len)
+        })
+    }
+
+    /// Elements `start..start + len`, which exist, under sizes that belong to `len`.
+    fn part(&self, start: usize, dims: &[usize], len: usize) -> Result<Array> {
+        let header = self.header();
+        let mut data = None;
+        if let (Some(size), Some(bytes)) = (header.dtype.size(), self.as_bytes()) {
+            let part = &bytes[start * size..(start + len) * size];
             // A slice that is small or not aligned for vector loads is copied, so that every
             // array is aligned and small views do not pin large buffers.
-            Data::Heap { buffer, offset } => {
-                let (from, bytes) = (offset + start * size, len * size);
-                if bytes <= INLINE || !from.is_multiple_of(16) {
-                    let copied = &buffer.as_bytes()[from..from + bytes];
-                    return Self::from_bytes(self.dtype(), dims, copied);
-                }
-                Data::Heap { buffer: buffer.clone(), offset: from }
+            if part.len() <= COPIED || !(start * size).is_multiple_of(16) {
+                return Self::of_bytes(header.dtype, dims, len, part);
             }
-            Data::Strings { items, offset } => {
-                Data::Strings { items: items.clone(), offset: offset + start }
+            // SAFETY: within the elements.
+            data = Some(unsafe { header.data.add(start * size) });
+        }
+        let owner = match &header.owner {
+            Owner::Resource(r) => Owner::Resource(r.clone()),
+            Owner::View { base, start: first } => {
+                Owner::View { base: base.clone(), start: first + start }
             }
-            Data::Variants { items, offset } => {
-                Data::Variants { items: items.clone(), offset: offset + start }
-            }
-            Data::Resource(r) => Data::Resource(r.clone()),
+            _ => Owner::View { base: self.clone(), start },
         };
-        Ok(Self::from_parts(self.dtype(), dims, data))
+        Self::over(header.dtype, dims, len, owner, data)
     }
 
     /// True if both have the same dtype, sizes and elements; bit for bit, so NaN equals itself.

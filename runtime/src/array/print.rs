@@ -40,9 +40,7 @@ pub struct Formatted {
 impl Formatted {
     /// The texts of an array's elements, floats with `precision` digits if given.
     pub fn new(array: &Array, precision: Option<usize>) -> Self {
-        let elided = array.len() > THRESHOLD;
-        let mut indices = Vec::new();
-        visible(array.dims(), elided, 0, &mut |i| indices.push(i));
+        let (elided, indices) = visible(array);
         let texts = texts(array, &indices, precision);
         Self { dims: array.dims().into(), elided, shown: indices.into_iter().zip(texts).collect() }
     }
@@ -63,9 +61,8 @@ impl Formatted {
         text: &str,
         hidden: impl Fn(usize) -> bool,
     ) -> Self {
-        let elided = array.len() > THRESHOLD;
-        let (mut indices, mut shown) = (Vec::new(), Vec::new());
-        visible(array.dims(), elided, 0, &mut |i| indices.push(i));
+        let (elided, indices) = visible(array);
+        let mut shown = Vec::new();
         let others: Vec<usize> = indices.iter().copied().filter(|i| !hidden(*i)).collect();
         let mut texts = texts(array, &others, precision).into_iter().zip(others).peekable();
         for i in indices {
@@ -87,6 +84,9 @@ impl Formatted {
 
 impl fmt::Display for Formatted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.dims.contains(&0) {
+            return f.write_str("[]");
+        }
         let texts: Vec<&str> = self.shown.iter().map(|(_, t)| t.as_str()).collect();
         write_nested(f, &self.dims, self.elided, &texts)
     }
@@ -158,12 +158,22 @@ fn entries(n: usize, elided: bool) -> impl Iterator<Item = Option<usize>> {
     (0..head).map(Some).chain(cut.then_some(None)).chain((tail..n).map(Some))
 }
 
-/// Calls `f` with the flat index of every element that is shown.
-fn visible(dims: &[usize], elided: bool, base: usize, f: &mut dyn FnMut(usize)) {
+/// Whether an array is elided, and the flat index of every element that is shown.
+fn visible(array: &Array) -> (bool, Vec<usize>) {
+    let elided = array.len() > THRESHOLD;
+    let mut indices = Vec::new();
+    if !array.is_empty() {
+        visit(array.dims(), array.len(), elided, 0, &mut |i| indices.push(i));
+    }
+    (elided, indices)
+}
+
+/// Calls `f` with the flat index of every element shown of the `len` ones from `base` on.
+fn visit(dims: &[usize], len: usize, elided: bool, base: usize, f: &mut dyn FnMut(usize)) {
     let Some((&n, inner)) = dims.split_first() else { return f(base) };
-    let step: usize = inner.iter().product();
+    let step = len / n;
     for i in entries(n, elided).flatten() {
-        visible(inner, elided, base + i * step, f);
+        visit(inner, step, elided, base + i * step, f);
     }
 }
 
@@ -225,7 +235,7 @@ fn float_texts(array: &Array, shown: &[usize], precision: Option<usize>) -> Vec<
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Array, NestedData};
+    use super::super::{Array, Formatted, NestedData};
 
     fn shown(data: &impl NestedData) -> String {
         data.to_nested_array().unwrap().to_string()
@@ -249,5 +259,14 @@ mod tests {
     fn large_arrays_are_elided() {
         let a = Array::from_slice([2000], &(0..2000).collect::<Vec<i32>>()).unwrap();
         assert_eq!(a.to_string(), "[   0    1    2 ... 1997 1998 1999]");
+    }
+
+    #[test]
+    fn empty_arrays_have_no_rows_to_print() {
+        for dims in [vec![0], vec![3, 0], vec![1 << 40, 0], vec![1 << 62, 1 << 62, 0]] {
+            let a = Array::from_slice::<f32>(dims, &[]).unwrap();
+            assert_eq!((a.to_string().as_str(), a.len()), ("[]", 0));
+            assert_eq!(Formatted::hiding(&a, None, "--", |_| true).to_string(), "[]");
+        }
     }
 }

@@ -4,13 +4,13 @@ use smallvec::SmallVec;
 
 use crate::array::{Array, Scalar};
 use crate::op::{ArgDef, ArgType, OpDef};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, host_number, is_host_number};
 use crate::types::{DType, Result, err};
 
 impl From<Scalar> for Tensor {
     /// A rank-0 tensor that still takes the dtype of a tensor it meets in an op.
     fn from(scalar: Scalar) -> Tensor {
-        Tensor::Value(scalar.to_weak_array())
+        host_number(scalar.to_own_array())
     }
 }
 
@@ -18,7 +18,7 @@ impl From<Scalar> for Tensor {
 #[inline]
 pub(super) fn number(t: &Tensor) -> Option<Scalar> {
     match t {
-        Tensor::Value(a) if a.is_weak() => a.weak_scalar(),
+        Tensor::Value(a) if is_host_number(a) => a.to_scalar(),
         _ => None,
     }
 }

@@ -5,8 +5,8 @@ use std::panic::Location;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::mark::set_open_traces;
 use super::{Frame, Tensor};
-use crate::array::set_trace_depth;
 use crate::graph::GraphId;
 use crate::op::{Attrs, Callable, OpDef};
 
@@ -52,7 +52,7 @@ fn change<R>(f: impl FnOnce(&mut Context) -> R) -> R {
     CONTEXT.with_borrow_mut(|c| {
         let result = f(c);
         ACTIVE.set(!c.frames.is_empty() || !c.recorders.is_empty());
-        set_trace_depth(c.frames.len() as u32);
+        set_open_traces(c.frames.len());
         result
     })
 }

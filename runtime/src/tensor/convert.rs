@@ -1,7 +1,8 @@
 //! Foreign types as tensors.
 
+use super::mark::host_number;
 use super::{Tensor, Variable};
-use crate::array::{Array, HostScalar, NestedData, Scalar};
+use crate::array::{Array, NestedData, Scalar};
 use crate::types::Result;
 
 /// A type that converts to a tensor: numbers, strings, nested arrays, slices and vectors,
@@ -112,7 +113,7 @@ macro_rules! numbers {
             }
 
             fn lend(&self) -> Result<Lent<'_, Tensor>> {
-                Ok(Lent::Owned(Tensor::Value(self.to_weak_array())))
+                Ok(Lent::Owned(host_number(Array::scalar(*self as $w))))
             }
         })*
     };
@@ -135,16 +136,11 @@ numbers!(
 
 impl TensorLike for Scalar {
     fn to_tensor(&self) -> Result<Tensor> {
-        Ok(Tensor::Value(match *self {
-            Scalar::Bool(x) => Array::scalar(x),
-            Scalar::Int(x) => Array::scalar(x),
-            Scalar::Uint(x) => Array::scalar(x),
-            Scalar::Float(x) => Array::scalar(x),
-        }))
+        Ok(Tensor::Value(self.to_own_array()))
     }
 
     fn lend(&self) -> Result<Lent<'_, Tensor>> {
-        Ok(Lent::Owned(Tensor::Value(Scalar::to_weak_array(*self))))
+        Ok(Lent::Owned(host_number(self.to_own_array())))
     }
 }
 

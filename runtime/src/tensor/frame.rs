@@ -6,6 +6,7 @@ use std::sync::{Arc, Weak};
 use rustc_hash::FxHashMap;
 
 use super::Tensor;
+use super::mark::open_traces;
 use crate::array::{Array, Resource};
 use crate::graph::{Endpoint, FunctionGraph, Graph, GraphId, NodeId, Symbol};
 use crate::types::{DType, Error, Result, TensorType, err};
@@ -159,7 +160,7 @@ impl Frame {
     /// True for plain data of the body itself, such as the 2 of `x * 2.0`, and for small data that
     /// no gradient can flow to. Everything else from outside is an input of the function.
     fn is_constant(&self, a: &Array) -> bool {
-        let own = a.trace_depth() >= self.depth;
+        let own = open_traces(a) >= self.depth;
         a.len() <= MAX_CONSTANT
             && a.dtype() != DType::Variant
             && (own || !a.dtype().is_differentiable())

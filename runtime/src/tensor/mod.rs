@@ -9,21 +9,22 @@ pub(crate) mod context;
 mod convert;
 mod execute;
 mod frame;
+mod mark;
 mod variable;
 
+use crate::array::{Array, Element, copy_of, vec_for};
+use crate::graph::Symbol;
+use crate::types::{DType, Error, Result, Shape, TensorType, bail, err};
 pub use context::{CallSite, Recorder, call_site, init_scope, is_tracing};
 pub use convert::{Lent, TensorLike};
 pub use execute::{Tensors, execute, execute_one};
 pub(crate) use frame::{Capture, Frame};
+pub(crate) use mark::{host_number, is_host_number};
 pub use variable::{
     ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, Assigned, Late, READ_VARIABLE,
     Variable, VariableState,
 };
 pub(crate) use variable::{handle_id, update_variable};
-
-use crate::array::{Array, Element};
-use crate::graph::Symbol;
-use crate::types::{DType, Error, Result, Shape, TensorType, bail, err};
 
 /// A tensor: concrete data, or the result of an op that is being traced.
 ///
@@ -116,9 +117,9 @@ impl Tensor {
     /// A copy of the elements in row-major order.
     ///
     /// # Errors
-    /// As [`as_slice`](Self::as_slice).
+    /// As [`as_slice`](Self::as_slice); `ResourceExhausted` if there is no memory for the copy.
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
-        Ok(self.as_slice()?.to_vec())
+        copy_of(self.as_slice()?)
     }
 
     /// The only element.
@@ -163,9 +164,13 @@ impl Tensor {
     /// A tensor of strings in row-major order.
     ///
     /// # Errors
-    /// `InvalidArgument` if the number of strings does not fit the sizes.
+    /// `InvalidArgument` if the number of strings does not fit the sizes; `ResourceExhausted`
+    /// if there is no memory for them.
     pub fn from_strings<S: AsRef<[u8]>>(data: &[S], sizes: &[usize]) -> Result<Tensor> {
-        let items = data.iter().map(|s| s.as_ref().to_vec()).collect();
+        let mut items = vec_for(data.len())?;
+        for s in data {
+            items.push(copy_of(s.as_ref())?);
+        }
         Array::from_strings(sizes, items).map(Tensor::Value)
     }
 }

@@ -1,0 +1,443 @@
+//! The block of an array: its header and its small data in one allocation, which comes from a
+//! free list of the thread and goes back to that of the thread that drops the array last.
+//!
+//! The header is written in place; data is not cleared. A fresh block is zeroed once, and only
+//! elements are stored into it from then on, so every byte behind the header stays initialized.
+
+use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::cell::Cell;
+use std::mem::MaybeUninit;
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering, fence};
+
+use super::buffer::{self, Buffer, RECYCLED};
+use super::{Array, Element, Resource, Variant};
+use crate::types::{DType, Error, Result, err};
+
+/// What an array is, at the start of its block. The alignment is that of the data behind it.
+#[repr(align(16))]
+pub(super) struct Header {
+    refs: AtomicUsize,
+    /// The number of elements.
+    pub(super) len: usize,
+    /// The first element of a dtype of fixed size; of no meaning for the others.
+    pub(super) data: NonNull<u8>,
+    pub(super) mark: u32,
+    pub(super) dtype: DType,
+    class: u8,
+    sizes: Sizes,
+    pub(super) owner: Owner,
+}
+
+/// The sizes of the dimensions, written where they stay.
+enum Sizes {
+    Few(u8, [usize; 4]),
+    Many(Box<[usize]>),
+}
+
+impl Sizes {
+    #[inline(always)]
+    fn new(sizes: &[usize]) -> Self {
+        let size = |i| sizes.get(i).copied().unwrap_or(0);
+        match sizes.len() {
+            rank @ 0..=4 => Self::Few(rank as u8, [size(0), size(1), size(2), size(3)]),
+            _ => Self::Many(sizes.into()),
+        }
+    }
+}
+
+impl Header {
+    #[inline]
+    pub(super) fn dims(&self) -> &[usize] {
+        match &self.sizes {
+            Sizes::Few(rank, sizes) => &sizes[..usize::from(*rank)],
+            Sizes::Many(sizes) => sizes,
+        }
+    }
+}
+
+/// What the elements lie in.
+pub(super) enum Owner {
+    /// The block itself, behind the header.
+    Block,
+    Buffer(#[expect(dead_code, reason = "held to be dropped")] Buffer),
+    /// Another array, which is not a view; the view starts with its element `start`.
+    View {
+        base: Array,
+        start: usize,
+    },
+    Strings(Vec<Vec<u8>>),
+    Variants(Vec<Variant>),
+    Resource(Arc<dyn Resource>),
+}
+
+/// The bytes for data in the blocks of each class.
+const ROOM: [usize; 3] = [64, 256, RECYCLED];
+/// So many free blocks of each class are kept on a thread.
+const KEPT: u32 = 64;
+
+const LAYOUTS: [Layout; 3] = [layout(0), layout(1), layout(2)];
+
+const fn layout(class: usize) -> Layout {
+    match Layout::from_size_align(size_of::<Header>() + ROOM[class], align_of::<Header>()) {
+        Ok(layout) => layout,
+        Err(_) => panic!("the sizes are small"),
+    }
+}
+
+/// Free blocks of one class, each of which holds the address of the next.
+struct List {
+    first: Cell<Option<NonNull<Header>>>,
+    /// How many more it takes; none until the thread's end is being watched.
+    room: Cell<u32>,
+}
+
+/// What arrays need of their thread. Nothing here is dropped, so it can be used to the thread's
+/// last moment, and reading it costs no check.
+struct Local {
+    lists: [List; 3],
+    watched: Cell<bool>,
+    mark: Cell<u32>,
+}
+
+thread_local! {
+    static LOCAL: Local = const {
+        Local {
+            lists: [const { List { first: Cell::new(None), room: Cell::new(0) } }; 3],
+            watched: Cell::new(false),
+            mark: Cell::new(0),
+        }
+    };
+    static END: End = const { End };
+}
+
+/// Empties the lists when the thread ends; blocks that are freed later are given back at once.
+struct End;
+
+impl Drop for End {
+    fn drop(&mut self) {
+        LOCAL.with(|local| local.watched.set(false));
+        empty_lists();
+    }
+}
+
+/// Gives back the free blocks of this thread.
+pub(super) fn empty_lists() {
+    LOCAL.with(|local| {
+        let room = if local.watched.get() { KEPT } else { 0 };
+        for (class, list) in local.lists.iter().enumerate() {
+            list.room.set(room);
+            let mut next = list.first.take();
+            while let Some(block) = next {
+                // SAFETY: a listed block holds the address of the next, belongs to the list, and
+                // was allocated for its class.
+                unsafe {
+                    next = block.cast().read();
+                    dealloc(block.as_ptr().cast(), LAYOUTS[class]);
+                }
+            }
+        }
+    });
+}
+
+/// A word that arrays made from now on on this thread carry: see [`Array::mark`].
+pub(crate) fn mark_new_arrays(mark: u32) {
+    LOCAL.with(|local| local.mark.set(mark));
+}
+
+/// A block whose header is to be written, and the mark that it gets.
+#[inline]
+fn take(class: usize) -> Option<(NonNull<Header>, u32)> {
+    LOCAL.with(|local| {
+        let list = &local.lists[class];
+        let block = match list.first.get() {
+            Some(block) => {
+                // SAFETY: a listed block holds the address of the next.
+                list.first.set(unsafe { block.cast().read() });
+                list.room.set(list.room.get() + 1);
+                block
+            }
+            None => fresh(class)?,
+        };
+        Some((block, local.mark.get()))
+    })
+}
+
+#[cold]
+fn fresh(class: usize) -> Option<NonNull<Header>> {
+    // SAFETY: the layout has a size above zero.
+    let allocate = || NonNull::new(unsafe { alloc_zeroed(LAYOUTS[class]) }.cast());
+    allocate().or_else(|| {
+        buffer::give_back();
+        allocate()
+    })
+}
+
+/// Takes back a block whose header was dropped.
+///
+/// # Safety
+/// The block came from [`take`] for this class, and nothing uses it any more.
+#[inline]
+unsafe fn give(block: NonNull<Header>, class: usize) {
+    LOCAL.with(|local| {
+        let list = &local.lists[class];
+        let room = list.room.get();
+        if room == 0 || buffer::keeps_nothing() {
+            // SAFETY: as this function requires.
+            return unsafe { give_back(block, class) };
+        }
+        // SAFETY: the block is larger than an address and aligned for it, and free.
+        unsafe { block.cast().write(list.first.get()) };
+        list.first.set(Some(block));
+        list.room.set(room - 1);
+    });
+}
+
+/// The way of a block that the list has no room for: full, bounded to nothing, or the first of
+/// this thread.
+///
+/// # Safety
+/// As [`give`].
+#[inline(never)]
+unsafe fn give_back(block: NonNull<Header>, class: usize) {
+    let watch = LOCAL.with(|local| {
+        let watch =
+            !local.watched.get() && !buffer::keeps_nothing() && END.try_with(|_| ()).is_ok();
+        if watch {
+            local.watched.set(true);
+            local.lists.iter().for_each(|list| list.room.set(KEPT));
+        }
+        watch
+    });
+    // SAFETY: as this function requires; every block of a class has the layout of the class.
+    unsafe {
+        match watch {
+            true => give(block, class),
+            false => dealloc(block.as_ptr().cast(), LAYOUTS[class]),
+        }
+    }
+}
+
+/// An array that nobody shares yet.
+pub(super) struct Draft(Array);
+
+impl Draft {
+    /// An array of plain elements with memory for them: initialized, with arbitrary content. The
+    /// sizes, the length and the bytes must belong together.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` if there is no memory.
+    #[inline]
+    pub(super) fn new(dtype: DType, dims: &[usize], len: usize, bytes: usize) -> Result<Draft> {
+        if bytes >= RECYCLED {
+            return Self::large(dtype, dims, len, bytes);
+        }
+        let class = usize::from(bytes > ROOM[0]) + usize::from(bytes > ROOM[1]);
+        Self::small(dtype, dims, len, class).ok_or_else(|| no_memory(bytes))
+    }
+
+    /// An array whose elements lie in a block of this class.
+    #[inline]
+    fn small(dtype: DType, dims: &[usize], len: usize, class: usize) -> Option<Draft> {
+        let (block, mark) = take(class)?;
+        // SAFETY: behind the header there is room for the data.
+        let data = unsafe { block.add(1).cast() };
+        let (refs, sizes) = (AtomicUsize::new(1), Sizes::new(dims));
+        let (class, owner) = (class as u8, Owner::Block);
+        // SAFETY: a block is larger than its header and aligned for it, and it is ours.
+        unsafe { block.write(Header { refs, len, data, mark, dtype, class, sizes, owner }) };
+        Some(Draft(Array(block)))
+    }
+
+    fn large(dtype: DType, dims: &[usize], len: usize, bytes: usize) -> Result<Draft> {
+        let buffer = Buffer::new(bytes)?;
+        let data = buffer.as_ptr();
+        Self::over(dtype, dims, len, Owner::Buffer(buffer), Some(data))
+    }
+
+    /// An array of elements that lie in `owner`, where there are plain ones at `data`.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` if there is no memory for the block.
+    pub(super) fn over(
+        dtype: DType,
+        dims: &[usize],
+        len: usize,
+        owner: Owner,
+        data: Option<NonNull<u8>>,
+    ) -> Result<Draft> {
+        let mut draft = Self::small(dtype, dims, len, 0).ok_or_else(|| no_memory(ROOM[0]))?;
+        draft.lay_over(owner, data);
+        Ok(draft)
+    }
+
+    fn lay_over(&mut self, owner: Owner, data: Option<NonNull<u8>>) {
+        let header = self.0.unique().expect("a draft is not shared");
+        header.owner = owner;
+        header.data = data.unwrap_or(header.data);
+    }
+
+    /// The rank-0 array of a value. Ends the process if there is no memory for a block.
+    #[inline]
+    pub(super) fn scalar(dtype: DType, bytes: &[u8]) -> Draft {
+        let draft = Self::small(dtype, &[], 1, 0);
+        let mut draft = draft.unwrap_or_else(|| handle_alloc_error(LAYOUTS[0]));
+        draft.bytes_mut()[..bytes.len()].copy_from_slice(bytes);
+        draft
+    }
+
+    /// The handle of a resource. Ends the process if there is no memory for a block.
+    pub(super) fn handle(resource: Arc<dyn Resource>) -> Draft {
+        let draft = Self::small(DType::Resource, &[], 1, 0);
+        let mut draft = draft.unwrap_or_else(|| handle_alloc_error(LAYOUTS[0]));
+        draft.lay_over(Owner::Resource(resource), None);
+        draft
+    }
+
+    /// The bytes of the elements.
+    #[inline]
+    pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
+        let header = self.0.header();
+        let bytes = header.len * header.dtype.size().unwrap_or(0);
+        // SAFETY: the storage has that many bytes, which are initialized, and nobody shares it.
+        unsafe { std::slice::from_raw_parts_mut(header.data.as_ptr(), bytes) }
+    }
+
+    /// The elements as words of their size.
+    ///
+    /// # Safety
+    /// The words have the size of the elements.
+    #[inline]
+    pub(super) unsafe fn words_mut<W: Element>(&mut self) -> &mut [MaybeUninit<W>] {
+        const { assert!(align_of::<W>() <= align_of::<Header>()) }
+        let header = self.0.header();
+        debug_assert_eq!(header.dtype.size(), Some(size_of::<W>()));
+        // SAFETY: the storage has `len` words, is aligned to 16, and nobody shares it.
+        unsafe { std::slice::from_raw_parts_mut(header.data.as_ptr().cast(), header.len) }
+    }
+
+    /// The same memory as elements of another dtype of the same size.
+    ///
+    /// # Panics
+    /// If the size differs.
+    pub(super) fn relabel(&mut self, dtype: DType) {
+        let header = self.0.unique().expect("a draft is not shared");
+        assert!(header.dtype.size() == dtype.size());
+        header.dtype = dtype;
+    }
+
+    /// The array.
+    ///
+    /// # Safety
+    /// The elements are valid: those of bool arrays are 0 or 1.
+    #[inline]
+    pub(super) unsafe fn finish(self) -> Array {
+        self.0
+    }
+}
+
+impl Array {
+    #[inline(always)]
+    pub(super) fn header(&self) -> &Header {
+        // SAFETY: the block lives as long as its handles; nothing but the count changes while
+        // there are two.
+        unsafe { self.0.as_ref() }
+    }
+
+    /// The header, if nobody else holds the array.
+    #[inline]
+    pub(super) fn unique(&mut self) -> Option<&mut Header> {
+        // Acquire: what former holders did has happened.
+        if self.header().refs.load(Ordering::Acquire) != 1 {
+            return None;
+        }
+        // SAFETY: this is the only handle, and it is borrowed mutably.
+        Some(unsafe { self.0.as_mut() })
+    }
+
+    /// True if nobody else holds this array or, by a view, its storage. Other threads may change
+    /// the answer if they hold a reference to this very handle.
+    pub fn is_unique(&self) -> bool {
+        let alone = |a: &Array| a.header().refs.load(Ordering::Acquire) == 1;
+        alone(self)
+            && match &self.header().owner {
+                Owner::View { base, .. } => alone(base),
+                Owner::Resource(_) => false,
+                _ => true,
+            }
+    }
+
+    /// The array's storage under a header of its own, if nobody shares it and it does not lie in
+    /// the block: for the same number of bytes.
+    pub(super) fn take_storage(
+        mut self,
+        dtype: DType,
+        dims: &[usize],
+        len: usize,
+    ) -> std::result::Result<Draft, Array> {
+        let is_large = matches!(self.header().owner, Owner::Buffer(_) | Owner::View { .. });
+        if !is_large || !self.is_unique() {
+            return Err(self);
+        }
+        let Some(mut draft) = Draft::small(dtype, dims, len, 0) else { return Err(self) };
+        let data = self.header().data;
+        if let Some(old) = self.unique() {
+            old.len = 0;
+            let owner = std::mem::replace(&mut old.owner, Owner::Block);
+            draft.lay_over(owner, Some(data));
+        }
+        Ok(draft)
+    }
+}
+
+// SAFETY: a handle is a counted reference to a header that is not changed while it is shared,
+// and to storage that may be sent and shared.
+unsafe impl Send for Array {}
+// SAFETY: as above.
+unsafe impl Sync for Array {}
+
+impl Clone for Array {
+    #[inline]
+    fn clone(&self) -> Self {
+        // Relaxed: the block is alive while this handle is.
+        if self.header().refs.fetch_add(1, Ordering::Relaxed) > isize::MAX as usize {
+            // So many leaked handles could make the count wrap.
+            std::process::abort();
+        }
+        Self(self.0)
+    }
+}
+
+impl Drop for Array {
+    #[inline]
+    fn drop(&mut self) {
+        let refs = &self.header().refs;
+        // Nobody can clone what nobody else holds, so the last holder need not count down.
+        if refs.load(Ordering::Acquire) != 1 {
+            if refs.fetch_sub(1, Ordering::Release) != 1 {
+                return;
+            }
+            fence(Ordering::Acquire);
+        }
+        // SAFETY: that was the last handle.
+        unsafe { release(self.0) }
+    }
+}
+
+/// # Safety
+/// No handle of the block is left.
+#[inline(never)]
+unsafe fn release(block: NonNull<Header>) {
+    // SAFETY: the header is valid until it is dropped here, once; then the block is free.
+    unsafe {
+        let class = usize::from(block.as_ref().class);
+        block.drop_in_place();
+        give(block, class);
+    }
+}
+
+#[cold]
+fn no_memory(bytes: usize) -> Error {
+    err!(ResourceExhausted, "no memory for {bytes} bytes")
+}

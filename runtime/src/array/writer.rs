@@ -1,0 +1,220 @@
+//! Arrays in the making, and storage that is taken over from arrays that nobody else holds.
+
+use std::marker::PhantomData;
+use std::mem::MaybeUninit;
+
+use super::block::Draft;
+use super::{Array, Dims, Element, IntoDims, num_elements};
+use crate::types::{DType, Error, Result};
+
+/// The memory of an array whose elements are being written: see [`Array::reuse`].
+///
+/// ```
+/// use extype::array::Writer;
+/// let mut w = Writer::<f32>::new([2])?;
+/// w.as_mut_slice().copy_from_slice(&[1.0, 2.0]);
+/// assert_eq!(w.finish()?.as_slice::<f32>()?, &[1.0, 2.0]);
+/// # Ok::<(), extype::Error>(())
+/// ```
+pub struct Writer<T: Element> {
+    draft: Draft,
+    /// True if every element is known to be valid: any bits are, but for bool.
+    valid: bool,
+    element: PhantomData<T>,
+}
+
+impl<T: Element> Writer<T> {
+    /// Memory for an array of these sizes.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` if there is not enough.
+    #[inline]
+    pub fn new(dims: impl IntoDims) -> Result<Self> {
+        dims.with_dims(|dims| {
+            let len = num_elements(dims, size_of::<T>())?;
+            Ok(Self::of(Draft::new(T::DTYPE, dims, len, len * size_of::<T>())?))
+        })
+    }
+
+    #[inline]
+    fn of(draft: Draft) -> Self {
+        Self { draft, valid: T::DTYPE != DType::Bool, element: PhantomData }
+    }
+
+    /// The elements: arbitrary ones at first, but for bool, where they are false.
+    pub fn as_mut_slice(&mut self) -> &mut [T] {
+        if !self.valid {
+            // Recycled bytes may be no bools.
+            self.draft.bytes_mut().fill(0);
+            self.valid = true;
+        }
+        // SAFETY: the elements are of this type; they are initialized, and valid: see `valid`.
+        unsafe { elements(self.draft.words_mut()) }
+    }
+
+    /// The elements for a kernel, which stores elements only. The memory is initialized all the
+    /// same: a kernel that left a gap would show stale numbers, never undefined behaviour.
+    #[inline]
+    pub(crate) fn out(&mut self) -> &mut [MaybeUninit<T>] {
+        self.valid = T::DTYPE != DType::Bool;
+        // SAFETY: the elements are of this type.
+        unsafe { self.draft.words_mut() }
+    }
+
+    /// The array.
+    ///
+    /// # Errors
+    /// `Internal` if a kernel left a gap in an array of bools that shows.
+    #[inline]
+    pub fn finish(mut self) -> Result<Array> {
+        if !self.valid {
+            check_bools(self.draft.bytes_mut())?;
+        }
+        // SAFETY: any bits are valid elements but for bool, and those have been checked.
+        Ok(unsafe { self.draft.finish() })
+    }
+}
+
+/// # Safety
+/// The elements are initialized and valid.
+unsafe fn elements<T>(out: &mut [MaybeUninit<T>]) -> &mut [T] {
+    // SAFETY: the same layout; as this function requires.
+    unsafe { &mut *(std::ptr::from_mut(out) as *mut [T]) }
+}
+
+/// Looking at bytes that were just written is cheaper than clearing them before.
+fn check_bools(bytes: &[u8]) -> Result<()> {
+    // Without a branch, so that it is done by vectors.
+    if bytes.iter().fold(0, |all, b| all | b) > 1 {
+        return Err(Error::internal("a kernel left a gap among bools"));
+    }
+    Ok(())
+}
+
+impl Array {
+    /// An array whose elements `write` fills. Memory is recycled: the slice starts with
+    /// arbitrary, initialized elements (false for bool).
+    ///
+    /// # Errors
+    /// What `write` returns; `ResourceExhausted` if the size overflows memory.
+    #[inline]
+    pub fn from_writer<T: Element>(
+        dims: impl IntoDims,
+        write: impl FnOnce(&mut [T]) -> Result<()>,
+    ) -> Result<Array> {
+        let mut writer = Writer::new(dims)?;
+        write(writer.as_mut_slice())?;
+        writer.finish()
+    }
+
+    /// [`from_writer`](Self::from_writer) for kernels, which store elements only: into memory
+    /// that is not cleared.
+    ///
+    /// # Errors
+    /// As [`from_writer`](Self::from_writer).
+    #[inline]
+    pub(crate) fn from_kernel<T: Element>(
+        dims: impl IntoDims,
+        kernel: impl FnOnce(&mut [MaybeUninit<T>]) -> Result<()>,
+    ) -> Result<Array> {
+        let mut writer = Writer::new(dims)?;
+        kernel(writer.out())?;
+        writer.finish()
+    }
+
+    /// An array of any dtype whose elements a moving kernel fills with words of their size.
+    ///
+    /// # Errors
+    /// As [`from_kernel`](Self::from_kernel); `Internal` if words and elements differ in size.
+    pub(crate) fn from_moved<W: Element>(
+        dtype: DType,
+        dims: Dims,
+        kernel: impl FnOnce(&mut [MaybeUninit<W>]) -> Result<()>,
+    ) -> Result<Array> {
+        if dtype.size() != Some(size_of::<W>()) {
+            return Err(Error::internal("words of another size"));
+        }
+        let mut writer = Writer::<W>::new(dims)?;
+        kernel(writer.out())?;
+        let mut draft = writer.draft;
+        draft.relabel(dtype);
+        if dtype == DType::Bool {
+            check_bools(draft.bytes_mut())?;
+        }
+        // SAFETY: any bits are valid elements but for bool, and those have been checked.
+        Ok(unsafe { draft.finish() })
+    }
+
+    /// The memory of this array for another one, of as many bytes, which is an array of its own:
+    /// what the memory holds is lost. An array that is small does not hand out its memory, but
+    /// gives it back to where new memory comes from.
+    ///
+    /// # Errors
+    /// The array itself, if somebody else holds it or its storage, or the bytes differ.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// let x = Array::from_slice([1000], &[1.5f32; 1000])?;
+    /// let at = x.as_slice::<f32>()?.as_ptr() as usize;
+    /// let mut w = x.reuse::<i32>([10, 100]).expect("nobody else holds it");
+    /// w.as_mut_slice().fill(7);
+    /// let y = w.finish()?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[7; 1000]);
+    /// assert_eq!(y.as_slice::<i32>()?.as_ptr() as usize, at);
+    /// assert!(y.clone().reuse::<f32>([1000]).is_err());
+    /// # Ok::<(), extype::Error>(())
+    /// ```
+    pub fn reuse<T: Element>(self, dims: impl IntoDims) -> std::result::Result<Writer<T>, Array> {
+        let dims = dims.into_dims();
+        let Ok(len) = num_elements(&dims, size_of::<T>()) else { return Err(self) };
+        let bytes = len * size_of::<T>();
+        if self.as_bytes().map(<[u8]>::len) != Some(bytes) || !self.is_unique() {
+            return Err(self);
+        }
+        if self.is_small() {
+            return Draft::new(T::DTYPE, &dims, len, bytes).map(Writer::of).map_err(|_| self);
+        }
+        self.take_storage(T::DTYPE, &dims, len).map(Writer::of)
+    }
+
+    /// An array of its own with what `f` makes of the elements, in the memory of this one.
+    ///
+    /// # Errors
+    /// The array itself, if somebody else holds it or its storage, or `T` is not its element
+    /// type; `f` is not called then.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// let x = Array::from_slice([3], &[1.0f32, 2.0, 3.0])?;
+    /// let y = x.map_in_place(|x: &mut [f32]| x.iter_mut().for_each(|x| *x *= 2.0)).unwrap();
+    /// assert_eq!(y.as_slice::<f32>()?, &[2.0, 4.0, 6.0]);
+    /// let kept = y.clone();
+    /// assert!(y.map_in_place(|x: &mut [f32]| x.fill(0.0)).is_err());
+    /// assert_eq!(kept.as_slice::<f32>()?, &[2.0, 4.0, 6.0]);
+    /// # Ok::<(), extype::Error>(())
+    /// ```
+    pub fn map_in_place<T: Element>(
+        self,
+        f: impl FnOnce(&mut [T]),
+    ) -> std::result::Result<Array, Array> {
+        if self.dtype() != T::DTYPE || !self.is_unique() {
+            return Err(self);
+        }
+        let (dims, len) = (Dims::from_slice(self.dims()), self.len());
+        let mut draft = if self.is_small() {
+            let Ok(mut draft) = Draft::new(T::DTYPE, &dims, len, len * size_of::<T>()) else {
+                return Err(self);
+            };
+            draft.bytes_mut().copy_from_slice(self.as_bytes().unwrap_or_default());
+            draft
+        } else {
+            self.take_storage(T::DTYPE, &dims, len)?
+        };
+        // SAFETY: the elements are those of the array, whose type has been checked, and what `f`
+        // stores is valid.
+        unsafe {
+            f(elements(draft.words_mut()));
+            Ok(draft.finish())
+        }
+    }
+}

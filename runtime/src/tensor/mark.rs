@@ -1,0 +1,32 @@
+//! What this floor writes on arrays: how many traces were open on the thread that made one, and
+//! whether it is a host number that has not met a tensor yet.
+
+use super::Tensor;
+use crate::array::{Array, mark_new_arrays};
+use crate::types::DType;
+
+/// The bit of host numbers; the others count traces.
+const NUMBER: u32 = 1 << 31;
+
+/// Says how many traces are open on this thread.
+pub(super) fn set_open_traces(count: usize) {
+    mark_new_arrays(count as u32 & !NUMBER);
+}
+
+/// How many traces were open when the array was made.
+pub(super) fn open_traces(array: &Array) -> u32 {
+    array.mark() & !NUMBER
+}
+
+/// A host number, which ops give their other operand's dtype. A bool stays what it is.
+pub(crate) fn host_number(array: Array) -> Tensor {
+    let mark = array.mark();
+    let is_number = array.dtype() != DType::Bool;
+    Tensor::Value(if is_number { array.with_mark(mark | NUMBER) } else { array })
+}
+
+/// True for a host number that has not met a tensor yet.
+#[inline]
+pub(crate) fn is_host_number(array: &Array) -> bool {
+    array.mark() & NUMBER != 0
+}
