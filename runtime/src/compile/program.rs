@@ -5,7 +5,7 @@ use std::panic::Location;
 use smallvec::SmallVec;
 
 use crate::array::Array;
-use crate::graph::{CONST, Endpoint, FunctionGraph, NodeId};
+use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, NodeId};
 use crate::op::{Attrs, KernelContext, OpDef, Outputs};
 use crate::types::{Error, Result};
 
@@ -24,6 +24,8 @@ struct Instruction {
     inputs: SmallVec<[Source; 3]>,
     /// The slots of the results are consecutive.
     first_output: u32,
+    /// Inference must look at the values first: it did not know all when the node was made.
+    infers: bool,
     /// Slots whose last use this is.
     frees: SmallVec<[u32; 2]>,
     location: Option<&'static Location<'static>>,
@@ -101,8 +103,11 @@ impl Program {
                 operands.push(self.read(*source, inputs, slots)?);
             }
             // Dtypes and arities were checked when the node was made.
-            let context = KernelContext::new(&operands, &i.attrs);
-            i.op.kernel.run(&context).map_err(|e| i.fail(&operands, e))?
+            let outputs = match i.infers {
+                true => i.op.run(&operands, &i.attrs),
+                false => i.op.kernel.run(&KernelContext::new(&operands, &i.attrs)),
+            };
+            outputs.map_err(|e| i.fail(&operands, e))?
         };
         for (k, output) in outputs.into_iter().enumerate() {
             slots[i.first_output as usize + k] = Some(output);
@@ -143,6 +148,13 @@ impl Instruction {
     }
 }
 
+/// True if inference may learn more of an input when it runs: a size, or a value that it reads.
+fn is_open(graph: &Graph, e: Endpoint) -> bool {
+    let ty = graph.output_type(e);
+    let is_constant = graph.node(e.node).constant().is_some();
+    !is_constant && (ty.dtype.is_integer() || !ty.shape.is_fully_defined())
+}
+
 #[derive(Default)]
 struct Plan {
     instructions: Vec<Instruction>,
@@ -170,6 +182,8 @@ impl Plan {
             attrs: node.attrs.clone(),
             inputs: node.inputs.iter().map(|e| self.source(*e)).collect(),
             first_output,
+            infers: node.op.kernel.needs_inference()
+                && node.inputs.iter().any(|e| is_open(&function.graph, *e)),
             frees: SmallVec::new(),
             location: node.location,
         });

@@ -18,7 +18,7 @@ pub static PARTITIONED_CALL: OpDef = OpDef::new(
     "PartitionedCall",
     "PartitionedCall",
     |c| Ok(c.get(CALLED)?.output_types().iter().cloned().collect()),
-    Kernel::General(|c| c.get(CALLED)?.call(c.inputs)),
+    Kernel::SelfChecked(|c| c.get(CALLED)?.call(c.inputs)),
 )
 .with_doc("The results of a function.")
 .with_inputs(&[ArgDef::each("args", "Tin")])

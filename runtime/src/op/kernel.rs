@@ -39,8 +39,12 @@ pub enum Kernel {
     Checked(fn(&KernelContext<'_>) -> Result<()>, &'static Kernel),
     /// The kernel for these dtypes of the inputs and these attributes.
     Choose(fn(&[DType], &Attrs) -> Kernel),
-    /// Anything else.
+    /// Anything else. Inference has accepted the call before it runs, so that an eager call and a
+    /// traced one refuse the same.
     General(fn(&KernelContext<'_>) -> Result<Outputs>),
+    /// Anything else that checks by itself what inference checks: for small calls that are made
+    /// often, where inference would cost more than the kernel.
+    SelfChecked(fn(&KernelContext<'_>) -> Result<Outputs>),
 }
 
 /// Whether a reduction keeps its axes with size 1.
@@ -159,6 +163,11 @@ impl Kernel {
         }
     }
 
+    /// True if inference has to accept a call before the kernel runs.
+    pub fn needs_inference(&self) -> bool {
+        matches!(self, Kernel::General(_))
+    }
+
     /// Computes the results of a call.
     ///
     /// # Errors
@@ -190,7 +199,7 @@ impl Kernel {
                 let dtypes: SmallVec<[DType; 4]> = c.inputs.iter().map(|x| x.dtype()).collect();
                 choose(&dtypes, c.attrs).run(c)
             }
-            Kernel::General(f) => f(c),
+            Kernel::General(f) | Kernel::SelfChecked(f) => f(c),
         }
     }
 }
@@ -253,6 +262,9 @@ pub(crate) fn reduced_axes(axes: &[i64], rank: usize) -> Result<SmallVec<[bool; 
 fn reduce(c: &KernelContext<'_>, table: &Table<t::Reduction>) -> Result<Outputs> {
     let x = c.input(0);
     let keep = c.get(KEEP_DIMS)?;
+    if c.input(1).rank() > 1 {
+        bail!("shape {} has rank {}, more than 1", c.input(1).shape(), c.input(1).rank());
+    }
     let reduced = reduced_axes(&c.input(1).to_i64s()?, x.rank())?;
     let dim = |(n, r): (&usize, &bool)| match (r, keep) {
         (false, _) => Some(*n),
