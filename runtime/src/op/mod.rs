@@ -14,7 +14,9 @@ use std::fmt::Debug;
 
 pub use attr::{Attr, AttrKey, AttrKind, AttrValue, Attrs};
 pub use def::{ArgDef, ArgType, AttrDef, Effect, InferFn, OpDef, OpKind};
-pub use kernel::{KEEP_DIMS, Kernel, KernelContext, no_kernel};
+/// The block functions that kernels are made of.
+pub use extype_kernels as kernels;
+pub use kernel::{KEEP_DIMS, Kernel, KernelContext, Spare, no_kernel};
 pub(crate) use kernel::{broadcast_plan, entry, map, reduced_axes, typed};
 pub use registry::{OpEntry, all_ops, find_op, register_op};
 use smallvec::SmallVec;
@@ -90,8 +92,8 @@ pub trait Callable: Debug + Send + Sync {
     /// What an op of the function fails with.
     fn call(&self, inputs: &[&Array]) -> Result<Outputs>;
 
-    /// True if some op of the function must run whether its results are used or not.
-    fn is_stateful(&self) -> bool;
+    /// What a call does beside computing its results.
+    fn effect(&self) -> Effect;
 
     /// True if the function only reads the resource given as this input.
     fn only_reads(&self, input: usize) -> bool;
