@@ -247,7 +247,7 @@ macro_rules! __stand_in {
             fn spec_in(&self, _: &mut $crate::__private::SpecContext) -> Self::Spec {
                 ::core::unreachable!()
             }
-            fn matches(&self, _: &Self::Spec, _: &mut $crate::__private::SpecContext) -> bool {
+            fn has_spec(&self, _: &Self::Spec, _: &mut $crate::__private::SpecContext) -> bool {
                 ::core::unreachable!()
             }
             fn leaves<'a>(&'a self, _: &mut $crate::__private::Leaves<'a>) {}
@@ -283,7 +283,7 @@ macro_rules! __static_structure {
                 $crate::__private::LiteralSpec(::core::clone::Clone::clone(self))
             }
 
-            fn matches(&self, spec: &Self::Spec, _: &mut $crate::__private::SpecContext) -> bool {
+            fn has_spec(&self, spec: &Self::Spec, _: &mut $crate::__private::SpecContext) -> bool {
                 $crate::__private::same_static(self, &spec.0)
             }
 

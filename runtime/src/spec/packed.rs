@@ -369,7 +369,7 @@ impl<T: ExtensionType> Structure for Packed<T> {
         PackedSpec { value: self.spec.clone() }
     }
 
-    fn matches(&self, spec: &PackedSpec<T>, _: &mut SpecContext) -> bool {
+    fn has_spec(&self, spec: &PackedSpec<T>, _: &mut SpecContext) -> bool {
         self.spec.to_any() == spec.value.to_any()
     }
 

@@ -106,7 +106,7 @@ impl Structure for Tensor {
     }
 
     #[inline]
-    fn matches(&self, spec: &TensorSpec, _: &mut SpecContext) -> bool {
+    fn has_spec(&self, spec: &TensorSpec, _: &mut SpecContext) -> bool {
         if spec.name.is_some() {
             return false;
         }

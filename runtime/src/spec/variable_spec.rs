@@ -102,7 +102,7 @@ impl Structure for Variable {
         }
     }
 
-    fn matches(&self, spec: &VariableSpec, context: &mut SpecContext) -> bool {
+    fn has_spec(&self, spec: &VariableSpec, context: &mut SpecContext) -> bool {
         // The alias is taken in any case: later variables count on it.
         let alias = Some(context.alias(self.id()));
         spec.alias_id == alias
