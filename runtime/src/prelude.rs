@@ -8,7 +8,7 @@ pub use crate::ops::methods::{
     Reducing as _, Scattering as _, Shaping as _, Slicing as _,
 };
 pub use crate::ops::{
-    self, Arg, Axes, Axis, BinaryOp, Ellipsis, Integers, KeepDims, NewAxis, Op, Operand,
+    self, Arg, Axes, Axis, BinaryOp, Ellipsis, Integers, KeepDims, NewAxis, Op, Operand, Pair,
     ReductionOp, UnaryOp,
 };
 pub use crate::spec::{

@@ -132,6 +132,24 @@ macro_rules! __extension_type {
             }
         }
 
+        impl<$($g)*> $crate::ops::Beside<$t> for $t where $($w)* {
+            type Own = $t;
+        }
+
+        impl<$($g)*> $crate::ops::Beside<$crate::Tensor> for $t where $($w)* {
+            type Own = $t;
+        }
+
+        impl<$($g)*> $crate::ops::Beside<$t> for $crate::Tensor where $($w)* {
+            type Own = $t;
+        }
+
+        impl<$($g)*> $crate::ops::Item<$t> for $t where $($w)* {
+            fn item(&self) -> $crate::ops::Arg<'_, $t, $crate::Tensor> {
+                $crate::ops::Arg::This(self)
+            }
+        }
+
         impl<$($g)*> $crate::ops::methods::Arranging for $t where $($w)* {}
         impl<$($g)*> $crate::ops::methods::Contracting for $t where $($w)* {}
         impl<$($g)*> $crate::ops::methods::Elementwise for $t where $($w)* {}

@@ -537,40 +537,43 @@ pub trait Reductions {
 }
 
 #[diagnostic::do_not_recommend]
-impl<X: UnaryElementwise, F: FunctionOf<family::Unary>> Apply1<Unary<F>> for X {
-    type Output = X::Output;
+impl<X: UnaryElementwise<Output = R>, F: FunctionOf<family::Unary>, R> Apply1<Unary<F>> for X {
+    type Output = R;
 
-    fn apply1(op: &Unary<F>, x: &X) -> Result<X::Output> {
+    fn apply1(op: &Unary<F>, x: &X) -> Result<R> {
         X::unary(op, x)
     }
 
-    fn try_apply1(op: &Unary<F>, x: &X) -> Result<Option<X::Output>> {
+    fn try_apply1(op: &Unary<F>, x: &X) -> Result<Option<R>> {
         X::try_unary(op, x)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<X: BinaryElementwise<Y>, Y, F: FunctionOf<family::Binary>> Apply2<Y, Binary<F>> for X {
-    type Output = X::Output;
+impl<X, Y, F: FunctionOf<family::Binary>, R> Apply2<Y, Binary<F>> for X
+where
+    X: BinaryElementwise<Y, Output = R>,
+{
+    type Output = R;
 
-    fn apply2(op: &Binary<F>, x: &X, y: &Y) -> Result<X::Output> {
+    fn apply2(op: &Binary<F>, x: &X, y: &Y) -> Result<R> {
         X::binary(op, x, y)
     }
 
-    fn try_apply2(op: &Binary<F>, x: &X, y: &Y) -> Result<Option<X::Output>> {
+    fn try_apply2(op: &Binary<F>, x: &X, y: &Y) -> Result<Option<R>> {
         X::try_binary(op, x, y)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<X: Reductions, F: FunctionOf<family::Reduction>> Apply1<Reduce<F>> for X {
-    type Output = X::Output;
+impl<X: Reductions<Output = R>, F: FunctionOf<family::Reduction>, R> Apply1<Reduce<F>> for X {
+    type Output = R;
 
-    fn apply1(op: &Reduce<F>, x: &X) -> Result<X::Output> {
+    fn apply1(op: &Reduce<F>, x: &X) -> Result<R> {
         X::reduce(op, x)
     }
 
-    fn try_apply1(op: &Reduce<F>, x: &X) -> Result<Option<X::Output>> {
+    fn try_apply1(op: &Reduce<F>, x: &X) -> Result<Option<R>> {
         X::try_reduce(op, x)
     }
 }

@@ -8,23 +8,6 @@ use crate::array::Array;
 use crate::tensor::Tensor;
 use crate::types::{Result, Shape, err};
 
-/// One of two types of operand, as the handler of a mixed binary override gets it.
-#[derive(Debug)]
-pub enum Arg<'a, This, Other> {
-    /// The type that overrides.
-    This(&'a This),
-    /// The other one.
-    Other(&'a Other),
-}
-
-impl<This, Other> Clone for Arg<'_, This, Other> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<This, Other> Copy for Arg<'_, This, Other> {}
-
 /// A list of integers: a shape, a permutation, begins and sizes, given by the host or as a
 /// tensor (that may be symbolic).
 #[derive(Clone, Debug)]

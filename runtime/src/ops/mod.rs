@@ -15,9 +15,12 @@ mod index;
 mod infer;
 mod integer;
 mod kernel;
+mod mixed;
+mod named;
 mod number;
 mod operand;
 mod operators;
+mod pair;
 mod results;
 mod row;
 mod settings;
@@ -29,16 +32,19 @@ pub use apply::{
     Reductions, RightElementwise, UnaryElementwise, UnaryOp,
 };
 pub use apply::{Binary, Dynamic, FunctionOf, Reduce, Unary, family};
-pub use args::{Arg, Axes, Axis, HostTensor, Integers, KeepDims, KeepDimsArg, Pairs};
+pub use args::{Axes, Axis, HostTensor, Integers, KeepDims, KeepDimsArg, Pairs};
 pub use front::*;
 pub use host::HostInput;
 pub use index::{Bound, Ellipsis, Index, IndexList, NewAxis, step};
 pub use integer::Integer;
+pub use mixed::{ApplyMixed, Beside, Item, Items};
+pub use named::{Named, Takes1, Takes2, Takes3, TakesAll};
 pub(crate) use number::settle_numbers;
 pub use operand::Operand;
 pub(crate) use operators::OperatorFailed;
 #[doc(hidden)]
 pub use operators::operator;
+pub use pair::{Arg, Pair};
 pub use results::Results;
 pub use settings::{DiagonalAlign, Diagonals, Extent, MirrorMode, Sizes};
 pub use table::*;

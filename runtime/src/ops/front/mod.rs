@@ -35,9 +35,6 @@ pub use shaping::*;
 pub use slicing::*;
 pub use statistics::*;
 
-use super::{ApplySeq, Lent, Op, Operand};
-use crate::types::Result;
-
 /// Methods of extension types, a trait a subject; `#[derive(ExtensionType)]` implements them all,
 /// and [`Tensor`](crate::Tensor) has its own. (An impl for every operand would reach host numbers too and hide
 /// the methods of `&f64`.)
@@ -142,12 +139,9 @@ macro_rules! front {
         /// `InvalidArgument` for an empty list, and dtypes, shapes or arguments that the op does
         /// not take.
         #[track_caller]
-        pub fn $name<X: Operand>($xs: &[X] $(, $($arg: $ty),+)?) -> Result<<X::Value as ApplySeq<$op>>::Output>
-        where
-            X::Value: ApplySeq<$op>,
-        {
+        pub fn $name<I: Items<$op>>($xs: I $(, $($arg: $ty),+)?) -> Result<I::Output> {
             let _site = call_site();
-            super::sequence($xs, &front!(@make $op $make))
+            $xs.apply(&front!(@make $op $make))
         }
     };
 
@@ -237,14 +231,3 @@ macro_rules! front {
     };
 }
 use front;
-
-/// Calls an op on a slice of operands.
-fn sequence<X: Operand, O: Op>(values: &[X], op: &O) -> Result<<X::Value as ApplySeq<O>>::Output>
-where
-    X::Value: ApplySeq<O>,
-{
-    let lent: smallvec::SmallVec<[Lent<'_, X::Value>; 4]> =
-        values.iter().map(Operand::operand).collect::<Result<_>>()?;
-    let borrowed: smallvec::SmallVec<[&X::Value; 4]> = lent.iter().map(|x| &**x).collect();
-    X::Value::apply_seq(op, &borrowed)
-}
