@@ -180,16 +180,16 @@ macro_rules! __unary_operators {
     (@one [$($g:tt)*] $t:ty, [$($w:tt)*], $trait:ident $method:ident $op:ident, $operand:ty) => {
         impl<$($g)*> ::core::ops::$trait for $operand
         where
-            for<'x> $t: $crate::ops::Apply1<$crate::ops::$op>,
+            for<'x> $crate::ops::$op: $crate::ops::Takes1<$t>,
             $($w)*
         {
-            type Output = <$t as $crate::ops::Apply1<$crate::ops::$op>>::Output;
+            type Output = <$crate::ops::$op as $crate::ops::Takes1<$t>>::Output;
 
             #[track_caller]
             fn $method(self) -> Self::Output {
                 let _site = $crate::__private::call_site();
                 let op = <$crate::ops::$op as ::core::default::Default>::default();
-                $crate::__private::operator(<$t as $crate::ops::Apply1<$crate::ops::$op>>::apply1(
+                $crate::__private::operator(<$crate::ops::$op as $crate::ops::Takes1<$t>>::call(
                     &op, &self,
                 ))
             }
@@ -214,11 +214,11 @@ macro_rules! __host_operators {
     (@one [$($g:tt)*] $t:ty, [$($w:tt)*], $trait:ident $method:ident $op:ident, $host:ty, $right:ty) => {
         impl<$($g)*> ::core::ops::$trait<$right> for $host
         where
-            for<'x> $crate::Tensor: $crate::ops::Apply2<$t, $crate::ops::$op>,
+            for<'x> $crate::ops::$op: $crate::ops::Takes2<$crate::Tensor, $t>,
             $($w)*
         {
             type Output =
-                <$crate::Tensor as $crate::ops::Apply2<$t, $crate::ops::$op>>::Output;
+                <$crate::ops::$op as $crate::ops::Takes2<$crate::Tensor, $t>>::Output;
 
             #[track_caller]
             fn $method(self, rhs: $right) -> Self::Output {
@@ -226,7 +226,7 @@ macro_rules! __host_operators {
                 let op = <$crate::ops::$op as ::core::default::Default>::default();
                 $crate::__private::operator(
                     $crate::ops::Operand::operand(&self).and_then(|host| {
-                        <$crate::Tensor as $crate::ops::Apply2<$t, $crate::ops::$op>>::apply2(
+                        <$crate::ops::$op as $crate::ops::Takes2<$crate::Tensor, $t>>::call(
                             &op, &*host, &rhs,
                         )
                     }),
