@@ -362,6 +362,7 @@ impl<T: ExtensionType> TypeSpec for PackedSpec<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: ExtensionType> Structure for Packed<T> {
     type Spec = PackedSpec<T>;
 

@@ -98,6 +98,7 @@ impl TypeSpec for TensorSpec {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Structure for Tensor {
     type Spec = TensorSpec;
 

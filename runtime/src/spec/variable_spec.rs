@@ -90,6 +90,7 @@ impl TypeSpec for VariableSpec {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Structure for Variable {
     type Spec = VariableSpec;
 
