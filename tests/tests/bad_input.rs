@@ -146,8 +146,8 @@ fn paddings_beyond_memory_are_refused() {
 
 #[test]
 fn lists_that_are_empty_have_no_concat() {
-    refused(ops::concat::<&Tensor>(&[], 0), InvalidArgument, &["ConcatV2"]);
-    refused(ops::stack::<&Tensor>(&[], 0), InvalidArgument, &["Pack"]);
+    refused(ops::concat(&[] as &[&Tensor], 0), InvalidArgument, &["ConcatV2"]);
+    refused(ops::stack(&[] as &[&Tensor], 0), InvalidArgument, &["Pack"]);
 }
 
 #[test]

@@ -497,7 +497,12 @@ fn generic(row: &Row, receiver: Option<TokenStream>, base: &Base) -> Option<Gene
     let (letters, of) = match row.dispatch {
         Dispatch::None => return None,
         Dispatch::Sequence => {
-            (vec![Ident::new("X", site)], quote_spanned!(site=> #base::ops::ApplySeq<#op>))
+            let of = quote_spanned!(site=> #base::ops::Items<#op>);
+            return Some(Generic {
+                letters: vec![Ident::new("X", site)],
+                output: quote_spanned!(site=> #base::Result<<X as #of>::Output>),
+                bound: quote_spanned!(site=> X: #of),
+            });
         }
         Dispatch::Operands(n) => {
             let letters: Vec<Ident> =
@@ -573,10 +578,13 @@ fn function(row: &Row, call: &Function, base: &Base) -> Option<TokenStream> {
             #[doc = "`InvalidArgument` for a dtype, shape or argument that the op does not take."]
         }
     });
+    // What a sequence is of, its trait says.
+    let operand = matches!(call.operands, Operands::Each(_))
+        .then(|| quote_spanned!(site=> : #base::ops::Operand));
     let (operands, run) = match &call.operands {
         Operands::Sequence(xs) => (
-            quote_spanned!(site=> #xs: &[X]),
-            quote_spanned!(site=> #base::ops::sequence(#xs, &op)),
+            quote_spanned!(site=> #xs: X),
+            quote_spanned!(site=> #base::ops::Items::apply(&#xs, &op)),
         ),
         Operands::Each(names) => {
             let apply = format_ident!("apply{}", names.len());
@@ -595,7 +603,7 @@ fn function(row: &Row, call: &Function, base: &Base) -> Option<TokenStream> {
         #errors
         #alias
         #[track_caller]
-        #vis fn #name<#(#letters: #base::ops::Operand),*>(#operands #declared) -> #output
+        #vis fn #name<#(#letters #operand),*>(#operands #declared) -> #output
         where
             #bound,
         {

@@ -76,7 +76,7 @@ fn sizes_and_counts() {
         InvalidArgument,
         &["ReverseSequence", "axis 0", "[5, 2]"],
     );
-    refused(ops::add_n::<Tensor>(&[]), InvalidArgument, &["AddN", "empty"]);
+    refused(ops::add_n(&[] as &[Tensor]), InvalidArgument, &["AddN", "empty"]);
     refused(
         ops::add_n(&[&x, &counted(&[2])]),
         InvalidArgument,
