@@ -145,9 +145,11 @@ fn definition(row: &Row, base: &Base) -> TokenStream {
     let private = base.private();
     let (graph, name) = (&row.graph, row.name.to_string());
     let doc = doc_text(&row.docs);
-    let inputs = row.inputs.iter().map(|a| {
+    let inputs = row.inputs.iter().enumerate().map(|(i, a)| {
         let of = argument(a, base);
-        if a.field.is_some() { quote!(#of.in_rust()) } else { of }
+        // The axes of a reduction are a field of its family.
+        let is_static = a.field.is_some() || row.form == Form::Reduction && i == 1;
+        if is_static { quote!(#of.in_rust()) } else { of }
     });
     let outputs = row.outputs.iter().map(|a| argument(a, base));
     let types = row.types.iter().map(|(name, set)| {
