@@ -8,3 +8,6 @@
 pub mod conformance;
 pub mod fuzz;
 pub mod types;
+
+// Its ops are of the registry too, where it is linked.
+use extype_ragged as _;

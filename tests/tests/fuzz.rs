@@ -23,5 +23,6 @@ fn hostile_calls_of_every_op_are_answered_or_refused() {
     let text = summary.text();
     eprintln!("seeds 0 to {last}\n{text}");
     assert!(summary.findings.is_empty(), "{} findings, told above", summary.findings.len());
-    assert_eq!(summary.never_taken(), [""; 0], "ops that took no call need a recipe");
+    // A placeholder has no value outside of a function call.
+    assert_eq!(summary.never_taken(), ["Placeholder"], "ops that took no call need a recipe");
 }

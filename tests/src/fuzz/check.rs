@@ -1,7 +1,7 @@
 //! What must hold of a call.
 
 use extype::tensor::execute;
-use extype::{ErrorKind, Tensor};
+use extype::{Error, ErrorKind, Tensor};
 
 use super::call::Call;
 use super::gradient::{self, Outcome};
@@ -72,8 +72,13 @@ fn run(call: &Call) -> Eager {
     let inputs = call.tensors();
     match execute(call.op, call.attrs(), &inputs.iter().collect::<Vec<_>>()) {
         Ok(outputs) => Ok(outputs.into_vec()),
-        Err(e) => Err((e.kind(), e.to_string())),
+        Err(e) => Err((e.kind(), brief(&e))),
     }
+}
+
+/// The message without the place, which is this crate.
+fn brief(e: &Error) -> String {
+    e.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
 fn compare(
@@ -84,10 +89,10 @@ fn compare(
     let name = knowing.name();
     match (eager, traced) {
         (Ok(_), Err(Refused::Tracing(e))) => {
-            Some((Kind::TraceRefuses, format!("{name}, while tracing: {e}")))
+            Some((Kind::TraceRefuses, format!("{name}, while tracing: {}", brief(&e))))
         }
         (Ok(_), Err(Refused::Running(e))) => {
-            Some((Kind::TraceRefuses, format!("{name}, while running: {e}")))
+            Some((Kind::TraceRefuses, format!("{name}, while running: {}", brief(&e))))
         }
         // Memory may be there or not.
         (Err((ErrorKind::ResourceExhausted, _)), Ok(_)) | (Err(_), Err(_)) => None,

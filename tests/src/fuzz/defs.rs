@@ -112,9 +112,14 @@ pub(super) fn type_set(def: &OpDef, var: &str) -> DTypeSet {
 
 /// Its attributes beside those that the inputs tell.
 pub(super) fn attributes(def: &OpDef) -> Vec<Attribute> {
-    let values = def.attrs.iter().filter(|a| a.kind == AttrKind::Value);
+    let told =
+        |name: &str| def.inputs.iter().any(|i| matches!(i.dtype, ArgType::Var(v) if v == name));
+    let values = def.attrs.iter().filter(|a| !told(a.name));
     let one = |a: &extype::op::AttrDef| {
         let default = a.default.map(|default| default());
+        if matches!(a.kind, AttrKind::Type(_)) {
+            return Attribute { name: a.name, kind: Kind::Type, default };
+        }
         let kind = default.as_ref().and_then(kind_of).unwrap_or_else(|| kind_by_name(a.name));
         Attribute { name: a.name, kind, default }
     };
@@ -145,13 +150,13 @@ fn kind_of(value: &AttrValue) -> Option<Kind> {
 /// The kind of an attribute whose definition does not tell it.
 fn kind_by_name(name: &str) -> Kind {
     match name {
-        "mode" | "equation" | "metadata" | "padding" => Kind::Text,
-        "shape" => Kind::Shape,
+        "mode" | "equation" | "metadata" | "function" => Kind::Text,
+        "shape" | "_shape" => Kind::Shape,
         "type" | "dtype" | "DstT" => Kind::Type,
         "boundaries" => Kind::Floats,
         "value" => Kind::Tensor,
         "f" => Kind::Function,
-        "squeeze_dims" | "strides" | "ksize" | "dilations" | "explicit_paddings" => Kind::Ints,
+        "squeeze_dims" | "start" | "stop" => Kind::Ints,
         "Tcomponents" => Kind::Types,
         "_output_shapes" => Kind::Shapes,
         _ => Kind::Int,

@@ -10,7 +10,7 @@ use super::call::Call;
 use super::corpus::recorded;
 use super::defs::{self, Attribute, Input, Kind, Typed};
 use super::mutate::{mutate, retype};
-use super::recipes::recipe;
+use super::recipes::{by_name, doubling, recipe};
 use super::rng::Rng;
 use super::values::{Style, filled, integers, tame_shape};
 
@@ -49,7 +49,10 @@ fn made(op: &'static OpDef, rng: &mut Rng) -> Call {
                 Typed::Var(var) => *types.entry(var).or_insert_with(|| dtype_of(op, var, rng)),
             };
             let index = is_index(op, input) && all.len() > 1;
-            let array = if index {
+            let named = by_name(op, input.name, dtype, &shape, rng).filter(|_| rng.chance(75));
+            let array = if named.is_some() {
+                named
+            } else if index {
                 index_input(dtype, &shape, rng)
             } else {
                 filled(dtype, &operand(&shape, rng), style, rng)
@@ -154,8 +157,7 @@ pub(super) fn plain(kind: Kind, rng: &mut Rng) -> AttrValue {
             let array = filled(rng.pick(&DType::ALL[..14]), &tame_shape(rng), reals(rng), rng);
             array.map_or(AttrValue::Bool(false), AttrValue::Tensor)
         }
-        // A function is more than a value; calls of functions have tests of their own.
-        Kind::Function => AttrValue::Bool(false),
+        Kind::Function => doubling().unwrap_or(AttrValue::Bool(false)),
         Kind::Ints => list(rng, |rng| AttrValue::Int(rng.pick(&[0, 1, 2, -1]))),
         Kind::Floats => {
             let mut last = 0.0;

@@ -48,16 +48,7 @@ pub(super) fn mutate(call: &mut Call, rng: &mut Rng) {
         13 => one_input(call, rng, |x, rng| {
             filled(x.dtype(), &hostile_shape(rng), Style::Hostile, rng)
         }),
-        14 => {
-            let at = rng.below(count + 1);
-            for x in &mut call.inputs {
-                let mut dims = x.dims().to_vec();
-                dims.insert(at.min(dims.len()), rng.pick(&[0, 1, 2]));
-                if let Some(batch) = reshaped(x, &dims) {
-                    *x = batch;
-                }
-            }
-        }
+        14 => more_axes(call, rng),
         _ if count > 0 && rng.chance(30) => {
             let at = rng.below(count);
             if rng.chance(50) {
@@ -129,6 +120,31 @@ fn sizes_everywhere(call: &mut Call, rng: &mut Rng) {
         });
         let renamed = told.and_then(|v| super::values::integers(x.dtype(), x.dims(), &v));
         if let Some(new) = reshaped(renamed.as_ref().unwrap_or(x), &dims) {
+            *x = new;
+        }
+    }
+}
+
+/// The same axes more in all inputs, perhaps with an empty and a huge one among them, and one
+/// more still in one of them.
+fn more_axes(call: &mut Call, rng: &mut Rng) {
+    let mut axes: Vec<usize> = (0..rng.pick(&[1, 1, 2])).map(|_| rng.pick(&[0, 1, 2])).collect();
+    if rng.chance(50) {
+        axes.extend([rng.pick(&HUGE), rng.pick(&HUGE), 0]);
+    }
+    let (at, longer) = (rng.below(3), rng.below(call.inputs.len() * 2));
+    let scalars_too = rng.chance(50);
+    for (i, x) in call.inputs.iter_mut().enumerate() {
+        let mut dims = x.dims().to_vec();
+        if dims.is_empty() && !scalars_too {
+            continue;
+        }
+        let at = at.min(dims.len());
+        dims.splice(at..at, axes.iter().copied());
+        if i == longer {
+            dims.insert(0, 3);
+        }
+        if let Some(new) = reshaped(x, &dims) {
             *x = new;
         }
     }

@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 
+use extype::DType;
+
 use super::edit::{self, Edit};
 
 /// What is wrong.
@@ -92,13 +94,28 @@ pub struct Finding {
 impl Finding {
     /// What is alike in findings of one cause: numbers and shapes left out.
     pub(super) fn signature(&self) -> String {
+        // Of a wrong gradient the input; of a call's message not how it was traced.
+        let text = match self.kind {
+            Kind::GradientMissing | Kind::GradientWrong => {
+                self.text.split(':').next().unwrap_or_default()
+            }
+            _ => {
+                self.text.trim_start_matches("traced with ").trim_start_matches(char::is_alphabetic)
+            }
+        };
+        let names = |word: &str| DType::from_name(word.trim_matches(|c| c == '`' || c == ','));
+        let words = text.split(' ').filter(|w| names(w).is_none());
         let mut out = String::new();
         let mut depth = 0;
-        for c in self.text.chars() {
+        for c in words.flat_map(str::chars) {
             match c {
                 '[' | '(' => depth += 1,
                 ']' | ')' => depth -= 1,
-                c if depth <= 0 && !c.is_ascii_digit() && out.len() < 70 => out.push(c),
+                '-' => {}
+                c if depth <= 0 && out.len() < 60 => {
+                    let input = matches!(self.kind, Kind::GradientMissing | Kind::GradientWrong);
+                    out.extend(Some(c).filter(|c| input || !c.is_ascii_digit()));
+                }
                 _ => {}
             }
         }

@@ -307,6 +307,7 @@ impl Running {
         let mut child = Command::new(&options.worker)
             .args(["--worker", &options.memory.to_string()])
             .env("RAYON_NUM_THREADS", "2")
+            .env("RUST_BACKTRACE", "0")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
