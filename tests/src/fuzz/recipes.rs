@@ -115,8 +115,8 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
         "RaggedRowReduce" => {
             let splits = splits(rng);
             let count = splits.last().copied().unwrap_or(0) as usize;
-            let function = rng.pick(&["sum", "mean", "max", "min", "prod", "any", "all"]);
-            let values = reals(&[count, n], rng);
+            let function = rng.pick(&["Sum", "Mean", "Max", "Min", "Prod"]);
+            let values = reals(&[count], rng);
             let splits = longs(&[splits.len()], &splits);
             (vec![values, splits], vec![("function", text(function))])
         }
@@ -162,6 +162,18 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             let state = filled(DType::Resource, &[], Style::Zero, rng);
             let delta = integers(DType::U64, &[], &[rng.below(9) as i64]);
             (vec![state, ints(&[], &[1]), delta], vec![])
+        }
+        "StatelessRandomUniformFullInt" | "StatelessRandomUniformFullIntV2" => {
+            let dtype = rng.pick(&[DType::I32, DType::I64, DType::U32, DType::U64]);
+            let mut inputs = vec![ints(&[2], &[m as i64, n as i64])];
+            if defs::name(op).ends_with("V2") {
+                inputs.push(integers(DType::U64, &[1], &[1]));
+                inputs.push(integers(DType::U64, &[2], &[0, 1]));
+                inputs.push(ints(&[], &[1]));
+            } else {
+                inputs.push(longs(&[2], &[1, 2]));
+            }
+            (inputs, vec![("dtype", AttrValue::Type(dtype))])
         }
         "PartitionedCall" => (vec![reals(&[m, n], rng)], vec![("f", doubling().ok()?)]),
         "CompositeTensorVariantToComponents" => {

@@ -94,6 +94,9 @@ pub struct Finding {
 impl Finding {
     /// What is alike in findings of one cause: numbers and shapes left out.
     pub(super) fn signature(&self) -> String {
+        if self.kind == Kind::InferredType {
+            return format!("{} {}", self.op, self.kind.name());
+        }
         // Of a wrong gradient the input; of a call's message not how it was traced.
         let text = match self.kind {
             Kind::GradientMissing | Kind::GradientWrong => {

@@ -26,7 +26,7 @@ impl Rng {
 
     /// Below `n`; zero if `n` is.
     pub(super) fn below(&mut self, n: usize) -> usize {
-        (u128::from(self.next()) * n as u128 >> 64) as usize
+        ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
 
     /// True this often of a hundred times.

@@ -38,6 +38,8 @@ pub struct Options {
     pub jobs: usize,
     /// Tries to make a finding smaller.
     pub tries: usize,
+    /// No such try begins after this time.
+    pub shrink_time: Duration,
 }
 
 impl Options {
@@ -55,6 +57,7 @@ impl Options {
             memory: 2 << 30,
             jobs: 2,
             tries: 80,
+            shrink_time: Duration::from_secs(120),
         }
     }
 }
@@ -141,7 +144,7 @@ impl Session {
 
     /// Makes the calls of findings smaller while what is wrong stays.
     fn shrink(&self, findings: &mut [Finding]) -> Result<()> {
-        let next = AtomicUsize::new(0);
+        let (next, began) = (AtomicUsize::new(0), Instant::now());
         let small = Mutex::new(Vec::new());
         let shared: &[Finding] = findings;
         let work = || -> Result<()> {
@@ -150,7 +153,10 @@ impl Session {
                 let i = next.fetch_add(1, Ordering::Relaxed);
                 shared.get(i).map(|f| (i, f))
             } {
-                let smaller = self.smaller(&mut worker, finding)?;
+                if began.elapsed() > self.options.shrink_time {
+                    break;
+                }
+                let smaller = self.smaller(&mut worker, finding, began)?;
                 small.lock().unwrap_or_else(PoisonError::into_inner).push((i, smaller));
             }
             Ok(())
@@ -168,19 +174,20 @@ impl Session {
         Ok(())
     }
 
-    fn smaller(&self, worker: &mut Worker, finding: &Finding) -> Result<Finding> {
+    fn smaller(&self, worker: &mut Worker, finding: &Finding, began: Instant) -> Result<Finding> {
         let mut best = finding.clone();
-        // What stops a worker costs its time limit at every try.
-        let mut tries = if best.kind == Kind::Hangs { 3 } else { self.options.tries };
-        let mut answer = worker.run(&best.op, best.seed, &best.edits)?;
+        let limit = self.options.case_time;
+        // What hangs costs the whole limit at every try.
+        let mut tries = if best.kind == Kind::Hangs { 2 } else { self.options.tries };
+        let mut answer = worker.once(&best.op, best.seed, &best.edits, limit)?;
         'smaller: while tries > 0 {
             for edit in answer.smaller.clone() {
-                if tries == 0 {
+                if tries == 0 || began.elapsed() > self.options.shrink_time {
                     break 'smaller;
                 }
                 tries -= 1;
                 let edits = [&best.edits[..], &[edit]].concat();
-                let tried = worker.run(&best.op, best.seed, &edits)?;
+                let tried = worker.once(&best.op, best.seed, &edits, limit)?;
                 let same = tried.findings.iter().find(|(kind, text)| {
                     let like = Finding { text: text.clone(), ..best.clone() };
                     *kind == best.kind && like.signature() == best.signature()
