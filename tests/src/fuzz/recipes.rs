@@ -108,6 +108,10 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             ];
             (inputs, vec![("binary_output", AttrValue::Bool(false))])
         }
+        "UniqueV2" | "UniqueWithCountsV2" => {
+            let x = filled(DType::I32, &[n, m], Style::Below(3), rng);
+            (vec![x, longs(&[1], &[0])], vec![])
+        }
         "HistogramFixedWidth" => {
             let range = super::values::reals(DType::F64, &[2], &[-1.0, 1.0]);
             (vec![reals(&[m, n], rng), range, ints(&[], &[3])], vec![])
