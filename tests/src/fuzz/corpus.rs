@@ -19,11 +19,8 @@ pub(super) fn recorded(op: &'static OpDef) -> Vec<Call> {
 }
 
 fn parse(op: &'static OpDef) -> Vec<Call> {
-    // Parsing all of them would cost a worker more than its cases.
-    let marks =
-        [format!("\"op\": \"{}\"", defs::name(op)), format!("\"op\":\"{}\"", defs::name(op))];
-    let lines = lines().iter().filter(|l| marks.iter().any(|m| l.contains(m.as_str())));
-    lines.filter_map(|line| call(op, &Case::parse(line).ok()?)).collect()
+    let lines = lines().get(defs::name(op)).map_or(&[][..], Vec::as_slice);
+    lines.iter().filter_map(|line| call(op, &Case::parse(line).ok()?)).collect()
 }
 
 fn call(op: &'static OpDef, case: &Case) -> Option<Call> {
@@ -35,15 +32,30 @@ fn call(op: &'static OpDef, case: &Case) -> Option<Call> {
     Some(Call { op, attrs, inputs: case.inputs().ok()? })
 }
 
-fn lines() -> &'static [String] {
-    static LINES: OnceLock<Vec<String>> = OnceLock::new();
+/// The cases that are one op, by its name. They are parsed when they are wanted: parsing all of
+/// them would cost a worker more than its cases.
+fn lines() -> &'static HashMap<String, Vec<String>> {
+    static LINES: OnceLock<HashMap<String, Vec<String>>> = OnceLock::new();
     LINES.get_or_init(|| {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/conformance");
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let mut files: Vec<_> = entries.map(|e| e.path()).collect();
         files.sort();
+        let mut lines: HashMap<String, Vec<String>> = HashMap::new();
         let cases = files.iter().filter(|f| f.extension().is_some_and(|e| e == "jsonl"));
-        let texts = cases.filter_map(|f| std::fs::read_to_string(f).ok());
-        texts.flat_map(|t| t.lines().map(str::to_owned).collect::<Vec<_>>()).collect()
+        for text in cases.filter_map(|f| std::fs::read_to_string(f).ok()) {
+            for line in text.lines() {
+                if let Some(op) = op_of(line) {
+                    lines.entry(op.to_owned()).or_default().push(line.to_owned());
+                }
+            }
+        }
+        lines
     })
+}
+
+/// The name under the key `op`, which stands near the front.
+fn op_of(line: &str) -> Option<&str> {
+    let (_, rest) = line.split_once("\"op\":")?;
+    rest.trim_start().strip_prefix('"')?.split('"').next()
 }
