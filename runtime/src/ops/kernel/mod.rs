@@ -21,6 +21,11 @@ pub(super) mod special;
 
 pub(super) use other::range_len;
 
+/// What a kernel answers that needs memory to work in.
+fn worked<T>(result: Result<T, extype_kernels::OutOfMemory>) -> crate::types::Result<T> {
+    result.map_err(|e| crate::types::err!(ResourceExhausted, "{e}"))
+}
+
 /// Runs a block with `$t` bound to the element type, for the dtypes of a set; others have no
 /// kernel.
 macro_rules! typed {

@@ -145,7 +145,7 @@ pub(in super::super) fn shuffle(c: &Context<'_>) -> Result<Outputs> {
     let generator = from_state(c, 1)?;
     let value = c.input(0);
     let Some(rows) = value.dims().first() else { return Ok([value.clone()].into()) };
-    let order = k::random::permutation(generator, *rows);
+    let order = super::worked(k::random::permutation(generator, *rows))?;
     let order: Vec<i64> = order.into_iter().map(|i| i as i64).collect();
     let (order, axis) = (Array::from_slice([*rows], &order)?, Array::scalar(0i32));
     find_op("GatherV2")?.run(&[value, &order, &axis], &Attrs::new().with("batch_dims", &0i64))
@@ -167,12 +167,10 @@ pub(in super::super) fn categorical(c: &Context<'_>) -> Result<Outputs> {
         let sizes = [classes, samples];
         let out = match out_dtype {
             DType::I32 => Array::from_kernel([rows, samples], |out: &mut [std::mem::MaybeUninit<i32>]| {
-                k::random::categorical(generator, logits, sizes, out);
-                Ok(())
+                super::worked(k::random::categorical(generator, logits, sizes, out))
             }),
             DType::I64 => Array::from_kernel([rows, samples], |out: &mut [std::mem::MaybeUninit<i64>]| {
-                k::random::categorical(generator, logits, sizes, out);
-                Ok(())
+                super::worked(k::random::categorical(generator, logits, sizes, out))
             }),
             other => bail!("`output_dtype` can't be {other}"),
         };

@@ -200,8 +200,7 @@ pub(in super::super) fn max(c: &Context<'_>) -> Result<Outputs> {
 
 pub(in super::super) fn where_(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
-    let found =
-        typed!(plain, c, x.dtype(), T => Ok::<_, crate::Error>(nonzero(x.as_slice::<T>()?)))?;
+    let found = typed!(plain, c, x.dtype(), T => super::worked(nonzero(x.as_slice::<T>()?)))?;
     let rank = x.rank();
     let out = Array::from_writer([found.len(), rank], |out: &mut [i64]| {
         for (mut at, row) in found.iter().copied().zip(out.chunks_exact_mut(rank.max(1))) {

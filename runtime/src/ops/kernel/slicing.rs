@@ -135,8 +135,7 @@ struct Mapped(Vec<Vec<usize>>);
 
 impl Move for Mapped {
     fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
-        loops::mapped_copy(sources[0], &self.0, out);
-        Ok(())
+        super::worked(loops::mapped_copy(sources[0], &self.0, out))
     }
 }
 
@@ -343,8 +342,7 @@ pub(in super::super) fn mirror_pad_grad(c: &Context<'_>) -> Result<Outputs> {
         let dy = dy.as_slice::<T>()?;
         Ok([Array::from_writer(dims, |out: &mut [T]| {
             out.fill(T::default());
-            loops::mapped_add(dy, &tables, out);
-            Ok(())
+            super::worked(loops::mapped_add(dy, &tables, out))
         })?].into())
     })
 }
