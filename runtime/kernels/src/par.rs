@@ -93,7 +93,7 @@ impl Par {
     pub(crate) fn join(self, a: &mut (dyn FnMut() + Send), b: &mut (dyn FnMut() + Send)) {
         #[cfg(feature = "parallel")]
         if self == Par::Pool {
-            rayon::join(|| a(), || b());
+            rayon::join(a, b);
             return;
         }
         a();

@@ -3,7 +3,7 @@
 //! Exponentials are computed by a few loops over blocks of `f32` or `f64`, which all functions here
 //! share. Halves are widened block by block.
 
-use crate::element::{Arithmetic, Float, Real, Transcendental, bf16, f16};
+use crate::element::{Arithmetic, Element, Float, Half, Real, Transcendental, bf16, f16};
 use crate::halves::{narrow, widen, written, written_mut};
 use crate::par::{Par, simd};
 use crate::reduce::Accumulate;
@@ -21,34 +21,24 @@ type Finish<'f, F> = &'f dyn Fn(usize, &mut [F]);
 
 /// Floats that these are computed for; halves are computed in `f32`.
 pub trait Exponential: Accumulate<Acc: Float> {
-    /// Calls `f` for the blocks of a row; all but the last are whole lanes.
+    /// The largest element of a row, NaN if there is one, and `log(sum(exp(x - largest)))`.
     #[doc(hidden)]
-    fn blocks(x: &[Self], f: &mut dyn FnMut(&[Self::Acc]));
+    fn stats(x: &[Self]) -> (Self::Acc, Self::Acc);
 
     /// Writes `exp(x - largest)` over the sum of these, `finish`ed.
     #[doc(hidden)]
-    fn shares(
-        x: &[Self],
-        largest: Self::Acc,
-        out: &mut [MaybeUninit<Self>],
-        finish: &dyn Fn(usize, &mut [Self::Acc]),
-    );
+    fn shares(x: &[Self], out: &mut [MaybeUninit<Self>], finish: &dyn Fn(usize, &mut [Self::Acc]));
 }
 
 macro_rules! native {
     ($($t:ident)*) => {$(
         impl Exponential for $t {
-            fn blocks(x: &[Self], f: &mut dyn FnMut(&[Self])) {
-                f(x);
+            fn stats(x: &[Self]) -> (Self, Self) {
+                stats_of_row(x)
             }
 
-            fn shares(x: &[Self], largest: Self, out: &mut [MaybeUninit<Self>], finish: Finish<'_, Self>) {
-                let mut sum = Lanes::of(0.0);
-                exponentials(&mut sum, x, largest, out);
-                // SAFETY: just written, each one.
-                let out = unsafe { written_mut(out) };
-                scale(out, Transcendental::reciprocal(sum.all(0.0, Arithmetic::add)));
-                finish(0, out);
+            fn shares(x: &[Self], out: &mut [MaybeUninit<Self>], finish: Finish<'_, Self>) {
+                finish(0, shares_of_row(x, out));
             }
         }
     )*};
@@ -58,46 +48,74 @@ native!(f32 f64);
 macro_rules! halves {
     ($($t:ident)*) => {$(
         impl Exponential for $t {
-            fn blocks(x: &[Self], f: &mut dyn FnMut(&[f32])) {
-                let mut wide = [const { MaybeUninit::uninit() }; WIDE];
-                for x in x.chunks(WIDE) {
-                    let wide = &mut wide[..x.len()];
-                    widen(x, wide);
-                    // SAFETY: just written, each one.
-                    f(unsafe { written(wide) });
-                }
+            fn stats(x: &[Self]) -> (f32, f32) {
+                stats_of_halves(x)
             }
 
-            fn shares(x: &[Self], largest: f32, out: &mut [MaybeUninit<Self>], finish: Finish<'_, f32>) {
-                let mut room = [const { MaybeUninit::uninit() }; WIDE];
-                let mut sum = Lanes::of(0.0);
-                Self::blocks(x, &mut |x| exponentials(&mut sum, x, largest, &mut room[..x.len()]));
-                let factor = Transcendental::reciprocal(sum.all(0.0, Arithmetic::add));
-                let mut at = 0;
-                let mut rest = out;
-                let mut finished = |e: &mut [MaybeUninit<f32>]| {
-                    // SAFETY: written by `exponentials`, each one.
-                    let e = unsafe { written_mut(e) };
-                    scale(e, factor);
-                    finish(at, e);
-                    let (out, after) = core::mem::take(&mut rest).split_at_mut(e.len());
-                    narrow(e, out);
-                    (at, rest) = (at + e.len(), after);
-                };
-                if x.len() <= WIDE {
-                    return finished(&mut room[..x.len()]);
-                }
-                // Only the last block is still there.
-                Self::blocks(x, &mut |x| {
-                    let e = &mut room[..x.len()];
-                    exponentials(&mut Lanes::of(0.0), x, largest, e);
-                    finished(e);
-                });
+            fn shares(x: &[Self], out: &mut [MaybeUninit<Self>], finish: Finish<'_, f32>) {
+                shares_of_halves(x, out, finish);
             }
         }
     )*};
 }
 halves!(f16 bf16);
+
+/// Calls `f` for the blocks of a row; all but the last are whole lanes.
+fn blocks<H: Element + Half>(x: &[H], mut f: impl FnMut(&[f32])) {
+    let mut wide = [const { MaybeUninit::uninit() }; WIDE];
+    for x in x.chunks(WIDE) {
+        let wide = &mut wide[..x.len()];
+        widen(x, wide);
+        // SAFETY: just written, each one.
+        f(unsafe { written(wide) });
+    }
+}
+
+fn stats_of_halves<H: Element + Half>(x: &[H]) -> (f32, f32) {
+    let mut stats = (0.0, 0.0);
+    if x.len() <= WIDE {
+        blocks(x, |x| stats = stats_of_row(x));
+        return stats;
+    }
+    let mut lanes = Lanes::of(f32::LOWEST);
+    blocks(x, |x| maxima(&mut lanes, x));
+    let largest = lanes.largest();
+    let mut lanes = Lanes::of(0.0);
+    blocks(x, |x| sums(&mut lanes, x, largest));
+    (largest, Transcendental::log(lanes.sum_rest_first()))
+}
+
+fn shares_of_halves<H: Element + Half>(
+    x: &[H],
+    out: &mut [MaybeUninit<H>],
+    finish: Finish<'_, f32>,
+) {
+    let mut room = [const { MaybeUninit::uninit() }; WIDE];
+    if x.len() <= WIDE {
+        return blocks(x, |x| {
+            let shares = shares_of_row(x, &mut room[..x.len()]);
+            finish(0, shares);
+            narrow(shares, out);
+        });
+    }
+    let (largest, _) = stats_of_halves(x);
+    let mut lanes = Lanes::of(0.0);
+    blocks(x, |x| exponentials(&mut lanes, x, largest, &mut room[..x.len()]));
+    let factor = Transcendental::reciprocal(lanes.sum());
+    let (mut at, mut rest) = (0, out);
+    // Only the last block is still there.
+    blocks(x, |x| {
+        let e = &mut room[..x.len()];
+        exponentials(&mut Lanes::of(0.0), x, largest, e);
+        // SAFETY: just written, each one.
+        let e = unsafe { written_mut(e) };
+        e.iter_mut().for_each(|e| *e *= factor);
+        finish(at, e);
+        let (out, after) = core::mem::take(&mut rest).split_at_mut(e.len());
+        narrow(e, out);
+        (at, rest) = (at + e.len(), after);
+    });
+}
 
 /// `exp(x) / sum(exp(x))` of each row of `len` elements.
 ///
@@ -105,7 +123,7 @@ halves!(f16 bf16);
 ///
 /// If `out` is not as long as `x`, or no multiple of `len`.
 pub fn softmax<T: Exponential>(x: &[T], len: usize, out: &mut [MaybeUninit<T>], par: Par) {
-    rows(x, len, out, par, &|_, x, out| T::shares(x, largest(x), out, &|_, _| {}));
+    rows(x, len, out, par, &|_, x, out| T::shares(x, out, &|_, _| {}));
 }
 
 /// `x - log(sum(exp(x)))` of each row of `len` elements.
@@ -115,8 +133,7 @@ pub fn softmax<T: Exponential>(x: &[T], len: usize, out: &mut [MaybeUninit<T>], 
 /// If `out` is not as long as `x`, or no multiple of `len`.
 pub fn log_softmax<T: Exponential>(x: &[T], len: usize, out: &mut [MaybeUninit<T>], par: Par) {
     rows(x, len, out, par, &|_, x, out| {
-        let largest = largest(x);
-        let log = log_sum(x, largest);
+        let (largest, log) = T::stats(x);
         simd(
             #[inline(always)]
             || {
@@ -157,7 +174,7 @@ pub fn cross_entropy<T: Exponential>(
     });
     rows(logits, len, backprop, par, &|i, x, out| {
         let labels = &labels[i * len..(i + 1) * len];
-        T::shares(x, largest(x), out, &|at, shares| {
+        T::shares(x, out, &|at, shares| {
             for (share, label) in shares.iter_mut().zip(&labels[at..]) {
                 *share = share.sub(label.to_acc());
             }
@@ -191,7 +208,7 @@ pub fn sparse_cross_entropy<T: Exponential>(
         None => nan(),
     });
     rows(logits, len, backprop, par, &|i, x, out| {
-        T::shares(x, largest(x), out, &|at, shares| match class(i) {
+        T::shares(x, out, &|at, shares| match class(i) {
             Some(class) => {
                 let share = class.checked_sub(at).and_then(|place| shares.get_mut(place));
                 share.into_iter().for_each(|share| *share = share.sub(T::Acc::ONE));
@@ -211,8 +228,8 @@ fn losses<T: Exponential>(
 ) {
     par.for_parts(out, 1, x.len().saturating_mul(COST), &|start, out| {
         for (i, (out, x)) in out.iter_mut().zip(x[start * len..].chunks_exact(len)).enumerate() {
-            let largest = largest(x);
-            out.write(T::from_acc(loss(start + i, x, largest, log_sum(x, largest))));
+            let (largest, log) = T::stats(x);
+            out.write(T::from_acc(loss(start + i, x, largest, log)));
         }
     });
 }
@@ -241,21 +258,6 @@ fn rows<T: Exponential>(
     });
 }
 
-/// The largest element of a row, NaN if there is one.
-fn largest<T: Exponential>(x: &[T]) -> T::Acc {
-    let mut lanes = Lanes::of(T::Acc::LOWEST);
-    T::blocks(x, &mut |x| maxima(&mut lanes, x));
-    lanes.all(T::Acc::LOWEST, |a, b| a.maximum(b))
-}
-
-/// `log(sum(exp(x - largest)))` of a row.
-fn log_sum<T: Exponential>(x: &[T], largest: T::Acc) -> T::Acc {
-    let mut lanes = Lanes::of(T::Acc::ZERO);
-    T::blocks(x, &mut |x| sums(&mut lanes, x, largest));
-    let rest = lanes.rest().iter().fold(T::Acc::ZERO, |a, b| a.add(*b));
-    lanes.lanes.iter().fold(rest, |a, b| a.add(*b)).log()
-}
-
 /// Accumulators side by side, and the numbers of a row that are too few for all of them.
 struct Lanes<F> {
     lanes: [F; LANES],
@@ -264,103 +266,167 @@ struct Lanes<F> {
 }
 
 impl<F: Float> Lanes<F> {
+    #[inline(always)]
     fn of(x: F) -> Self {
         Self { lanes: [x; LANES], rest: [x; LANES], rest_len: 0 }
     }
 
+    #[inline(always)]
     fn rest(&self) -> &[F] {
         &self.rest[..self.rest_len]
     }
 
     #[inline(always)]
-    fn set_rest(&mut self, rest: impl ExactSizeIterator<Item = F>) {
-        self.rest_len = rest.len();
-        for (to, x) in self.rest.iter_mut().zip(rest) {
-            *to = x;
-        }
+    fn largest(&self) -> F {
+        self.lanes.iter().chain(self.rest()).fold(
+            F::LOWEST,
+            #[inline(always)]
+            |a, b| a.maximum(*b),
+        )
     }
 
-    /// All of them put together, the lanes first.
-    fn all(&self, start: F, f: impl Fn(F, F) -> F) -> F {
-        self.lanes.iter().chain(self.rest()).fold(start, |a, b| f(a, *b))
+    #[inline(always)]
+    fn sum(&self) -> F {
+        self.lanes.iter().chain(self.rest()).fold(
+            F::ZERO,
+            #[inline(always)]
+            |a, b| a.add(*b),
+        )
+    }
+
+    #[inline(always)]
+    fn sum_rest_first(&self) -> F {
+        self.rest().iter().chain(&self.lanes).fold(
+            F::ZERO,
+            #[inline(always)]
+            |a, b| a.add(*b),
+        )
+    }
+
+    /// The largest elements so far.
+    #[inline(always)]
+    fn fold_maxima(&mut self, x: &[F]) {
+        let (chunks, rest) = x.as_chunks::<LANES>();
+        for chunk in chunks {
+            for (lane, x) in self.lanes.iter_mut().zip(chunk) {
+                *lane = lane.maximum(*x);
+            }
+        }
+        self.rest_len = rest.len();
+        self.rest[..rest.len()].copy_from_slice(rest);
+    }
+
+    /// Adds `exp(x - largest)`, each of which goes by `put` with its place.
+    #[inline(always)]
+    fn fold_exponentials(&mut self, x: &[F], largest: F, mut put: impl FnMut(usize, F)) {
+        let (chunks, rest) = x.as_chunks::<LANES>();
+        for (i, chunk) in chunks.iter().enumerate() {
+            for (j, (lane, x)) in self.lanes.iter_mut().zip(chunk).enumerate() {
+                let e = x.sub(largest).exp();
+                *lane = lane.add(e);
+                put(i * LANES + j, e);
+            }
+        }
+        self.rest_len = rest.len();
+        let first = x.len() - rest.len();
+        for (i, (to, x)) in self.rest.iter_mut().zip(rest).enumerate() {
+            *to = x.sub(largest).exp();
+            put(first + i, *to);
+        }
     }
 }
 
-/// The largest elements so far.
+/// [`Exponential::stats`] of a row that is there as a whole.
 #[inline(never)]
-fn maxima<F: Float>(lanes: &mut Lanes<F>, x: &[F]) {
+fn stats_of_row<F: Float>(x: &[F]) -> (F, F) {
     simd(
         #[inline(always)]
         || {
-            let (chunks, rest) = x.as_chunks::<LANES>();
-            let mut largest = lanes.lanes;
-            for chunk in chunks {
-                for (lane, x) in largest.iter_mut().zip(chunk) {
-                    *lane = lane.maximum(*x);
-                }
-            }
-            lanes.lanes = largest;
-            lanes.set_rest(rest.iter().copied());
+            let mut lanes = Lanes::of(F::LOWEST);
+            lanes.fold_maxima(x);
+            let largest = lanes.largest();
+            let mut lanes = Lanes::of(F::ZERO);
+            lanes.fold_exponentials(
+                x,
+                largest,
+                #[inline(always)]
+                |_, _| {},
+            );
+            (largest, lanes.sum_rest_first().log())
         },
+    )
+}
+
+/// [`Exponential::shares`] of a row that is there as a whole.
+#[inline(never)]
+fn shares_of_row<'a, F: Float>(x: &[F], out: &'a mut [MaybeUninit<F>]) -> &'a mut [F] {
+    simd(
+        #[inline(always)]
+        || {
+            let out = &mut out[..x.len()];
+            let mut lanes = Lanes::of(F::LOWEST);
+            lanes.fold_maxima(x);
+            let largest = lanes.largest();
+            let mut lanes = Lanes::of(F::ZERO);
+            lanes.fold_exponentials(
+                x,
+                largest,
+                #[inline(always)]
+                |i, e| {
+                    out[i].write(e);
+                },
+            );
+            let factor = lanes.sum().reciprocal();
+            // SAFETY: just written, each one.
+            let shares = unsafe { written_mut(out) };
+            for share in shares.iter_mut() {
+                *share = share.mul(factor);
+            }
+            shares
+        },
+    )
+}
+
+/// [`Lanes::fold_maxima`].
+#[inline(never)]
+fn maxima(lanes: &mut Lanes<f32>, x: &[f32]) {
+    simd(
+        #[inline(always)]
+        || lanes.fold_maxima(x),
     );
 }
 
 /// Writes `exp(x - largest)` and adds them.
 #[inline(never)]
-fn exponentials<F: Float>(lanes: &mut Lanes<F>, x: &[F], largest: F, out: &mut [MaybeUninit<F>]) {
+fn exponentials(lanes: &mut Lanes<f32>, x: &[f32], largest: f32, out: &mut [MaybeUninit<f32>]) {
     simd(
         #[inline(always)]
         || {
-            let (chunks, rest) = x.as_chunks::<LANES>();
-            let (out_chunks, out_rest) = out.as_chunks_mut::<LANES>();
-            let mut sums = lanes.lanes;
-            for (chunk, out) in chunks.iter().zip(out_chunks) {
-                for ((lane, x), out) in sums.iter_mut().zip(chunk).zip(out) {
-                    let e = x.sub(largest).exp();
-                    *lane = lane.add(e);
-                    out.write(e);
-                }
-            }
-            lanes.lanes = sums;
-            lanes.set_rest(rest.iter().zip(out_rest).map(
+            let out = &mut out[..x.len()];
+            lanes.fold_exponentials(
+                x,
+                largest,
                 #[inline(always)]
-                |(x, out)| *out.write(x.sub(largest).exp()),
-            ));
+                |i, e| {
+                    out[i].write(e);
+                },
+            );
         },
     );
 }
 
 /// Adds `exp(x - largest)`.
 #[inline(never)]
-fn sums<F: Float>(lanes: &mut Lanes<F>, x: &[F], largest: F) {
+fn sums(lanes: &mut Lanes<f32>, x: &[f32], largest: f32) {
     simd(
         #[inline(always)]
         || {
-            let (chunks, rest) = x.as_chunks::<LANES>();
-            let mut sums = lanes.lanes;
-            for chunk in chunks {
-                for (lane, x) in sums.iter_mut().zip(chunk) {
-                    *lane = lane.add(x.sub(largest).exp());
-                }
-            }
-            lanes.lanes = sums;
-            lanes.set_rest(rest.iter().map(
+            lanes.fold_exponentials(
+                x,
+                largest,
                 #[inline(always)]
-                |x| x.sub(largest).exp(),
-            ));
-        },
-    );
-}
-
-/// Multiplies by a number.
-#[inline(never)]
-fn scale<F: Float>(x: &mut [F], by: F) {
-    simd(
-        #[inline(always)]
-        || {
-            for x in x {
-                *x = x.mul(by);
-            }
+                |_, _| {},
+            );
         },
     );
 }
@@ -403,6 +469,25 @@ mod tests {
         let halves: Vec<f16> = filled(2, |out| softmax(&[f16::MAX; 2], 2, out, Par::Seq));
         assert_eq!(halves, [f16::from_f32(0.5); 2]);
         assert!(filled(0, |out| softmax::<f32>(&[], 0, out, Par::Seq)).is_empty());
+    }
+
+    #[test]
+    fn long_rows_of_halves_are_those_of_f32_rounded() {
+        for len in [5, 2048, 2049, 5000] {
+            let halves: Vec<f16> = noise(len).iter().map(|x| f16::from_f32(x * 8.0)).collect();
+            let wide: Vec<f32> = halves.iter().map(|x| x.to_f32()).collect();
+            for (of_halves, of_wide) in [
+                (
+                    softmax::<f16> as fn(&[f16], usize, &mut _, Par),
+                    softmax::<f32> as fn(&[f32], usize, &mut _, Par),
+                ),
+                (log_softmax, log_softmax),
+            ] {
+                let got: Vec<f16> = filled(len, |out| of_halves(&halves, len, out, Par::Seq));
+                let want: Vec<f32> = filled(len, |out| of_wide(&wide, len, out, Par::Seq));
+                assert!(got.iter().zip(want).all(|(got, want)| *got == f16::from_f32_const(want)));
+            }
+        }
     }
 
     #[test]

@@ -204,12 +204,43 @@ fn native<T: Native>(
 /// Complex numbers as pairs of their parts.
 trait Pair: Arithmetic {
     type Part: Native;
+    fn conj_if(self, conj: bool) -> Self;
 }
-impl Pair for Complex32 {
-    type Part = f32;
+
+macro_rules! pair {
+    ($($t:ident: $part:ident)*) => {$(
+        impl Pair for $t {
+            type Part = $part;
+            #[inline(always)]
+            fn conj_if(self, conj: bool) -> Self {
+                if conj { self.conj() } else { self }
+            }
+        }
+    )*};
 }
-impl Pair for Complex64 {
-    type Part = f64;
+pair!(Complex32: f32 Complex64: f64);
+
+/// Multiplications that are done by a plain loop sooner than by four products.
+const SMALL: usize = 2048;
+
+/// The product element by element.
+fn plain<T: Pair>(
+    dims: MatMul,
+    a: &[T],
+    a_strides: MatStrides,
+    b: &[T],
+    b_strides: MatStrides,
+    out: &mut [MaybeUninit<T>],
+) {
+    for (i, out) in out.chunks_exact_mut(dims.n).enumerate() {
+        for (j, out) in out.iter_mut().enumerate() {
+            let terms = (0..dims.k).map(|k| {
+                let x = a[i * a_strides.row + k * a_strides.column].conj_if(dims.conj_a);
+                x.mul(b[k * b_strides.row + j * b_strides.column].conj_if(dims.conj_b))
+            });
+            out.write(terms.fold(T::ZERO, Arithmetic::add));
+        }
+    }
 }
 
 /// Four products of the parts, each a matrix whose elements lie two apart.
@@ -223,6 +254,10 @@ fn complex<T: Pair>(
     par: Par,
 ) -> Result<(), OutOfMemory> {
     check_lens(dims, a, a_strides, b, b_strides, out);
+    if dims.work() <= SMALL {
+        plain(dims, a, a_strides, b, b_strides, out);
+        return Ok(());
+    }
     let twice = |s: MatStrides| MatStrides { row: 2 * s.row, column: 2 * s.column };
     let part = |x: &[T], strides, at: usize| {
         Matrix::new(x.as_ptr().cast::<T::Part>().wrapping_add(at), twice(strides))

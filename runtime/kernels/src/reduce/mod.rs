@@ -74,11 +74,22 @@ pub fn reduce<T, Q>(
     Q: Reducer<T>,
     Q::Out: Send,
 {
-    reduce_to(x, layout, out, par, reducer, &|acc, count| reducer.finish(acc, count));
+    reduce_to(x, layout, out, par, reducer, &finish(|acc, count| reducer.finish(acc, count)));
 }
 
-/// What makes a result of what was carried along and the number of elements.
-pub(crate) type Finish<'f, A, R> = &'f (dyn Fn(A, usize) -> R + Sync);
+/// What makes results of what was carried along and the number of elements of each.
+pub(crate) type Finish<'f, A, R> = &'f (dyn Fn(&[A], usize, &mut [MaybeUninit<R>]) + Sync);
+
+/// A [`Finish`] that is called for each result.
+pub(crate) fn finish<A: Copy, R>(
+    f: impl Fn(A, usize) -> R,
+) -> impl Fn(&[A], usize, &mut [MaybeUninit<R>]) {
+    move |accs, count, out| {
+        for (out, &acc) in out.iter_mut().zip(accs) {
+            out.write(f(acc, count));
+        }
+    }
+}
 
 /// [`reduce`] with an end of its own, so that reductions that differ in nothing else share loops.
 pub(crate) fn reduce_to<T, Q, R>(
@@ -96,10 +107,8 @@ pub(crate) fn reduce_to<T, Q, R>(
     assert_eq!(x.len(), layout.in_len(), "operand does not have the shape of the layout");
     assert_eq!(out.len(), layout.out_len(), "result does not have the shape of the layout");
     if x.is_empty() {
-        for out in out {
-            out.write(finish(reducer.identity(), 0));
-        }
-        return;
+        let nothing = [reducer.identity(); OUTPUTS];
+        return out.chunks_mut(OUTPUTS).for_each(|out| finish(&nothing[..out.len()], 0, out));
     }
     if layout.inner_is_reduced() && out.len() < 2 * par.threads() {
         return runs(x, layout, 0, out, par, reducer, finish);
@@ -139,9 +148,7 @@ fn runs<T, Q, R>(
         } else {
             short_runs(x, plan, start, accs, reducer);
         }
-        for (out, &acc) in out.iter_mut().zip(accs.iter()) {
-            out.write(finish(acc, layout.count()));
-        }
+        finish(accs, layout.count(), out);
     }
 }
 
@@ -267,9 +274,7 @@ fn columns<T: Element, Q: Reducer<T>, R>(
         let len = rest.len().min(row_len - column).min(COLUMNS);
         let (out, after) = rest.split_at_mut(len);
         column_block(x, plan, kept.offsets[0] + column, out.len(), reducer, &mut |totals| {
-            for (out, &total) in out.iter_mut().zip(totals) {
-                out.write(finish(total, layout.count()));
-            }
+            finish(totals, layout.count(), out);
         });
         rest = after;
         column += len;

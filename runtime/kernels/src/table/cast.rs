@@ -14,7 +14,7 @@ pub trait CastTarget: Element {
 }
 
 /// The conversions to a type, in the order of the types: `direct` ones, which have a loop of their
-/// own, those of `bytes` (a bool is the byte 0 or 1), and those by way of another type, which give
+/// own, (with `levels`, compiled for each CPU level), those of `bytes` (a bool is the byte 0 or 1), and those by way of another type, which give
 /// the same: integers wrap alike in one step or two, small ones are exact in 32 bits, and halves and
 /// complex numbers are defined by `f32` and their real part.
 macro_rules! targets {
@@ -49,6 +49,11 @@ macro_rules! targets {
             x, out, par, #[inline(always)] |x: $from| Cast::<$to>::cast(x),
         )
     };
+    ($from:ident levels $to:ty) => {
+        |x, out, par| map_in::<true, _, _, _>(
+            x, out, par, #[inline(always)] |x: $from| Cast::<$to>::cast(x),
+        )
+    };
     ($from:ident widen $to:ty) => { |x, out, par| map_blocks(x, out, par, &widen) };
     ($from:ident narrow $to:ty) => { |x, out, par| map_blocks(x, out, par, &narrow) };
     ($from:ident bytes $to:ty) => { |x, out, par| step::<u8, $to>()(bytes(x), out, par) };
@@ -63,16 +68,16 @@ targets! {
 bool = direct i64    i64    direct direct direct i64    i64    i64    f32    f32    direct direct f32    f64;
 i8   = bytes  direct i64    i64    direct i64    i64    i64    i64    f32    f32    direct direct f32    f64;
 i16  = bytes  i64    direct i64    direct i64    i64    i64    i64    f32    f32    direct direct f32    f64;
-i32  = bytes  direct direct direct direct direct direct i64    i64    f32    f32    direct direct f32    f64;
-i64  = bytes  direct direct direct direct direct direct direct direct f32    f32    direct direct f32    f64;
+i32  = bytes  direct direct direct direct levels direct i64    i64    f32    f32    direct direct f32    f64;
+i64  = bytes  direct direct direct direct levels direct direct direct f32    f32    direct direct f32    f64;
 u8   = bytes  i64    i64    direct direct direct i64    i64    i64    f32    f32    direct direct f32    f64;
 u16  = bytes  i64    i64    i64    direct i64    direct i64    i64    f32    f32    direct direct f32    f64;
 u32  = bytes  i64    i64    i64    direct i64    i64    direct i64    f32    f32    direct direct f32    f64;
 u64  = bytes  i64    i64    i64    direct i64    i64    i64    direct f32    f32    direct direct f32    f64;
 f16  = bytes  f32    f32    f32    f32    f32    f32    f32    f32    direct f32    narrow f32    f32    f64;
 bf16 = bytes  f32    f32    f32    f32    f32    f32    f32    f32    f32    direct narrow f32    f32    f64;
-f32  = bytes  i32    i32    direct direct direct i32    direct direct widen  widen  direct direct direct f64;
-f64  = bytes  i32    i32    direct direct direct i32    direct direct f32    f32    direct direct f32    direct;
+f32  = bytes  direct direct direct direct levels direct direct direct widen  widen  direct direct direct f64;
+f64  = bytes  i32    i32    direct direct levels i32    direct direct f32    f32    direct direct f32    direct;
 C32  = bytes  f32    f32    f32    f32    f32    f32    f32    f32    f32    f32    direct f32    direct direct;
 C64  = bytes  f64    f64    f64    f64    f64    f64    f64    f64    f64    f64    f64    direct direct direct;
 }

@@ -2,7 +2,7 @@
 
 use super::{ArgReduction, Kind, Reduction, Scan, Table, tables};
 use crate::element::{Complex32, Complex64, bf16, f16};
-use crate::reduce::{self as r, Reducer, reduce, reduce_to, scan};
+use crate::reduce::{self as r, Reducer, finish, reduce, reduce_to, scan};
 
 macro_rules! reductions {
     ($($name:ident = $set:ident $reducer:ident;)*) => {
@@ -27,9 +27,8 @@ tables! { Reduction,
     /// [`EuclideanNorm`](crate::reduce::EuclideanNorm).
     EUCLIDEAN_NORM = float, |T| |x: &[T], layout, out, par| {
         // The squares are summed by one loop for both reductions.
-        reduce_to(x, layout, out, par, r::HalfSquares, &|acc, count| {
-            Reducer::<T>::finish(&r::EuclideanNorm, acc, count)
-        });
+        let norm = finish(|acc, count| Reducer::<T>::finish(&r::EuclideanNorm, acc, count));
+        reduce_to(x, layout, out, par, r::HalfSquares, &norm);
     };
 }
 
@@ -37,9 +36,8 @@ tables! { Reduction,
 pub static MEAN: Table<Reduction> = {
     // Where means are carried in what sums are, they share the loop.
     let mut means: Table<Reduction> = tables!(@wide Reduction, T, |x: &[T], layout, out, par| {
-        reduce_to(x, layout, out, par, r::Sum, &|acc, count| {
-            Reducer::<T>::finish(&r::Mean, acc, count)
-        });
+        let mean = finish(|acc, count| Reducer::<T>::finish(&r::Mean, acc, count));
+        reduce_to(x, layout, out, par, r::Sum, &mean);
     });
     let narrow: Table<Reduction> = tables!(@narrow Reduction, T, |x: &[T], layout, out, par| {
         reduce(x, layout, out, par, r::Mean);
