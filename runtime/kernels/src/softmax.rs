@@ -316,22 +316,38 @@ impl<F: Float> Lanes<F> {
         self.rest[..rest.len()].copy_from_slice(rest);
     }
 
-    /// Adds `exp(x - largest)`, each of which goes by `put` with its place.
+    /// Adds `exp(x - largest)`.
     #[inline(always)]
-    fn fold_exponentials(&mut self, x: &[F], largest: F, mut put: impl FnMut(usize, F)) {
+    fn fold_exponentials(&mut self, x: &[F], largest: F) {
         let (chunks, rest) = x.as_chunks::<LANES>();
-        for (i, chunk) in chunks.iter().enumerate() {
-            for (j, (lane, x)) in self.lanes.iter_mut().zip(chunk).enumerate() {
-                let e = x.sub(largest).exp();
-                *lane = lane.add(e);
-                put(i * LANES + j, e);
+        for chunk in chunks {
+            for (lane, x) in self.lanes.iter_mut().zip(chunk) {
+                *lane = lane.add(x.sub(largest).exp());
             }
         }
         self.rest_len = rest.len();
-        let first = x.len() - rest.len();
-        for (i, (to, x)) in self.rest.iter_mut().zip(rest).enumerate() {
+        for (to, x) in self.rest.iter_mut().zip(rest) {
             *to = x.sub(largest).exp();
-            put(first + i, *to);
+        }
+    }
+
+    /// Writes `exp(x - largest)` and adds them.
+    #[inline(always)]
+    fn write_exponentials(&mut self, x: &[F], largest: F, out: &mut [MaybeUninit<F>]) {
+        let (chunks, rest) = x.as_chunks::<LANES>();
+        let (out_chunks, out_rest) = out.as_chunks_mut::<LANES>();
+        let mut sums = self.lanes;
+        for (chunk, out) in chunks.iter().zip(out_chunks) {
+            for ((lane, x), out) in sums.iter_mut().zip(chunk).zip(out) {
+                let e = x.sub(largest).exp();
+                *lane = lane.add(e);
+                out.write(e);
+            }
+        }
+        self.lanes = sums;
+        self.rest_len = rest.len();
+        for ((to, x), out) in self.rest.iter_mut().zip(rest).zip(out_rest) {
+            *to = *out.write(x.sub(largest).exp());
         }
     }
 }
@@ -346,12 +362,7 @@ fn stats_of_row<F: Float>(x: &[F]) -> (F, F) {
             lanes.fold_maxima(x);
             let largest = lanes.largest();
             let mut lanes = Lanes::of(F::ZERO);
-            lanes.fold_exponentials(
-                x,
-                largest,
-                #[inline(always)]
-                |_, _| {},
-            );
+            lanes.fold_exponentials(x, largest);
             (largest, lanes.sum_rest_first().log())
         },
     )
@@ -368,14 +379,7 @@ fn shares_of_row<'a, F: Float>(x: &[F], out: &'a mut [MaybeUninit<F>]) -> &'a mu
             lanes.fold_maxima(x);
             let largest = lanes.largest();
             let mut lanes = Lanes::of(F::ZERO);
-            lanes.fold_exponentials(
-                x,
-                largest,
-                #[inline(always)]
-                |i, e| {
-                    out[i].write(e);
-                },
-            );
+            lanes.write_exponentials(x, largest, out);
             let factor = lanes.sum().reciprocal();
             // SAFETY: just written, each one.
             let shares = unsafe { written_mut(out) };
@@ -401,17 +405,7 @@ fn maxima(lanes: &mut Lanes<f32>, x: &[f32]) {
 fn exponentials(lanes: &mut Lanes<f32>, x: &[f32], largest: f32, out: &mut [MaybeUninit<f32>]) {
     simd(
         #[inline(always)]
-        || {
-            let out = &mut out[..x.len()];
-            lanes.fold_exponentials(
-                x,
-                largest,
-                #[inline(always)]
-                |i, e| {
-                    out[i].write(e);
-                },
-            );
-        },
+        || lanes.write_exponentials(x, largest, out),
     );
 }
 
@@ -420,14 +414,7 @@ fn exponentials(lanes: &mut Lanes<f32>, x: &[f32], largest: f32, out: &mut [Mayb
 fn sums(lanes: &mut Lanes<f32>, x: &[f32], largest: f32) {
     simd(
         #[inline(always)]
-        || {
-            lanes.fold_exponentials(
-                x,
-                largest,
-                #[inline(always)]
-                |_, _| {},
-            );
-        },
+        || lanes.fold_exponentials(x, largest),
     );
 }
 

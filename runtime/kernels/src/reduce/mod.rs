@@ -49,6 +49,8 @@ pub trait Reducer<T>: Copy + Send + Sync {
 const LANES: usize = 32;
 /// Elements folded into lanes before these are merged.
 const BLOCK: usize = 4096;
+/// Runs up to this length are folded together by one call.
+const SHORT: usize = 2048;
 /// Elements of a task when one long run is shared by threads.
 const TASK: usize = 1 << 16;
 /// Outputs whose runs are folded together.
@@ -137,7 +139,7 @@ fn runs<T, Q, R>(
     Q: Reducer<T>,
 {
     let plan = layout.runs();
-    let long = plan.run_len > BLOCK;
+    let long = plan.run_len > SHORT;
     let mut accs = [reducer.identity(); OUTPUTS];
     for (i, out) in out.chunks_mut(OUTPUTS).enumerate() {
         let (start, accs) = (start + i * OUTPUTS, &mut accs[..out.len()]);
@@ -152,7 +154,7 @@ fn runs<T, Q, R>(
     }
 }
 
-/// [`runs`] that are at most a block long.
+/// [`runs`] that are too short to be called for one by one.
 #[inline(never)]
 fn short_runs<T: Element, Q: Reducer<T>>(
     x: &[T],
@@ -214,12 +216,7 @@ fn fold_long<T: Element, Q: Reducer<T>>(x: &[T], par: Par, reducer: Q) -> Q::Acc
 fn fold_tasks<T: Element, Q: Reducer<T>>(x: &[T], par: Par, reducer: Q) -> Q::Acc {
     let tasks = x.len().div_ceil(TASK);
     if tasks < 2 {
-        return x.chunks(BLOCK).fold(reducer.identity(), |acc, block| {
-            let plan = Runs { kept: &[], reduced: &[], count: 1, run_len: block.len() };
-            let mut one = [reducer.identity()];
-            short_runs(block, plan, 0, &mut one, reducer);
-            reducer.merge(acc, one[0])
-        });
+        return fold_blocks(x, reducer);
     }
     let (left, right) = x.split_at(tasks / 2 * TASK);
     let (mut a, mut b) = (reducer.identity(), reducer.identity());
@@ -227,6 +224,21 @@ fn fold_tasks<T: Element, Q: Reducer<T>>(x: &[T], par: Par, reducer: Q) -> Q::Ac
         b = fold_tasks(right, par, reducer);
     });
     reducer.merge(a, b)
+}
+
+/// Folds block by block.
+#[inline(never)]
+fn fold_blocks<T: Element, Q: Reducer<T>>(x: &[T], reducer: Q) -> Q::Acc {
+    levels::<T, Q, _>(
+        #[inline(always)]
+        || {
+            x.chunks(BLOCK).fold(
+                reducer.identity(),
+                #[inline(always)]
+                |acc, block| reducer.merge(acc, fold_block(block, reducer)),
+            )
+        },
+    )
 }
 
 /// Folds a run that is at most a block long.
