@@ -191,6 +191,11 @@ macro_rules! typed {
 }
 pub(crate) use typed;
 
+/// What a kernel answers that needs memory to work in.
+pub(crate) fn worked<T>(result: std::result::Result<T, k::OutOfMemory>) -> Result<T> {
+    result.map_err(|e| err!(ResourceExhausted, "{e}"))
+}
+
 /// The function of a table for an element type.
 pub(crate) fn entry<T: Tabled, K: t::Kind>(
     c: &KernelContext<'_>,

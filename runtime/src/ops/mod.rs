@@ -62,19 +62,19 @@ pub use gradient::{
 };
 pub use indexing::*;
 pub use linear::*;
-pub use movement::*;
-pub use nn::*;
 pub use mixed::{ApplyMixed, Beside, Item, Items};
+pub use movement::*;
 pub use named::{Named, Takes1, Takes2, Takes3, TakesAll};
+pub use nn::*;
 pub(crate) use number::settle_numbers;
 pub use operand::Operand;
 pub(crate) use operators::OperatorFailed;
 #[doc(hidden)]
 pub use operators::operator;
 pub use ordering::*;
+pub use pair::{Arg, Pair};
 pub use random::*;
 pub use reduction::*;
-pub use pair::{Arg, Pair};
 pub use results::Results;
 pub use scan::*;
 pub use segment::*;

@@ -93,7 +93,7 @@ pub(super) fn inputs(def: &OpDef) -> Vec<Input> {
         name: a.name,
         dtype: typed(a.dtype),
         list: a.list,
-        host: a.host,
+        host: a.is_static,
     };
     def.inputs.iter().map(one).collect()
 }
@@ -112,53 +112,27 @@ pub(super) fn type_set(def: &OpDef, var: &str) -> DTypeSet {
 
 /// Its attributes beside those that the inputs tell.
 pub(super) fn attributes(def: &OpDef) -> Vec<Attribute> {
-    let told =
-        |name: &str| def.inputs.iter().any(|i| matches!(i.dtype, ArgType::Var(v) if v == name));
-    let values = def.attrs.iter().filter(|a| !told(a.name));
-    let one = |a: &extype::op::AttrDef| {
-        let default = a.default.map(|default| default());
-        if matches!(a.kind, AttrKind::Type(_)) {
-            return Attribute { name: a.name, kind: Kind::Type, default };
-        }
-        let kind = default.as_ref().and_then(kind_of).unwrap_or_else(|| kind_by_name(a.name));
-        Attribute { name: a.name, kind, default }
+    let one = |a: &extype::op::AttrDef| Attribute {
+        name: a.name,
+        kind: kind_of(a.kind),
+        default: a.default.map(|default| default()),
     };
-    values.map(one).collect()
+    def.attrs.iter().filter(|a| !a.told).map(one).collect()
 }
 
-fn kind_of(value: &AttrValue) -> Option<Kind> {
-    Some(match value {
-        AttrValue::Bool(_) => Kind::Bool,
-        AttrValue::Int(_) => Kind::Int,
-        AttrValue::Float(_) => Kind::Float,
-        AttrValue::Str(_) => Kind::Text,
-        AttrValue::Type(_) => Kind::Type,
-        AttrValue::Shape(_) => Kind::Shape,
-        AttrValue::Tensor(_) => Kind::Tensor,
-        AttrValue::Function(_) => Kind::Function,
-        AttrValue::List(items) => match items.first()? {
-            AttrValue::Int(_) => Kind::Ints,
-            AttrValue::Float(_) => Kind::Floats,
-            AttrValue::Type(_) => Kind::Types,
-            AttrValue::Shape(_) => Kind::Shapes,
-            _ => return None,
-        },
-        _ => return None,
-    })
-}
-
-/// The kind of an attribute whose definition does not tell it.
-fn kind_by_name(name: &str) -> Kind {
-    match name {
-        "mode" | "equation" | "metadata" | "function" => Kind::Text,
-        "shape" | "_shape" => Kind::Shape,
-        "type" | "dtype" | "DstT" => Kind::Type,
-        "boundaries" => Kind::Floats,
-        "value" => Kind::Tensor,
-        "f" => Kind::Function,
-        "squeeze_dims" | "start" | "stop" => Kind::Ints,
-        "Tcomponents" => Kind::Types,
-        "_output_shapes" => Kind::Shapes,
-        _ => Kind::Int,
+fn kind_of(kind: AttrKind) -> Kind {
+    match kind {
+        AttrKind::Bool => Kind::Bool,
+        AttrKind::Int(_) => Kind::Int,
+        AttrKind::Float => Kind::Float,
+        AttrKind::Type(_) => Kind::Type,
+        AttrKind::Shape => Kind::Shape,
+        AttrKind::Tensor => Kind::Tensor,
+        AttrKind::Function => Kind::Function,
+        AttrKind::List(AttrKind::Int(_)) => Kind::Ints,
+        AttrKind::List(AttrKind::Float) => Kind::Floats,
+        AttrKind::List(AttrKind::Type(_)) => Kind::Types,
+        AttrKind::List(AttrKind::Shape) => Kind::Shapes,
+        _ => Kind::Text,
     }
 }

@@ -1,7 +1,7 @@
 //! Gradients of a call against central differences.
 
 use extype::array::Array;
-use extype::gradient::has_gradient;
+use extype::gradient::gradient_rule;
 use extype::tensor::execute;
 use extype::{DType, ErrorKind, GradientTape, Result, Tensor};
 
@@ -56,7 +56,7 @@ pub(super) fn check(call: &Call, rng: &mut Rng) -> (Outcome, Option<Found>) {
     if !call.inputs.iter().any(floats) || NOT_DERIVATIVES.contains(&defs::name(call.op)) {
         return (Outcome::NoFloats, None);
     }
-    if !has_gradient(defs::name(call.op)) {
+    if gradient_rule(call.op).is_none() {
         return (Outcome::NoRule, None);
     }
     let cotangents = match outputs(call).map(|y| cotangents(&y, rng)) {

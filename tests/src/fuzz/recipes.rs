@@ -83,7 +83,7 @@ fn packed(parts: &[Array]) -> Result<Array> {
         return Err(extype::Error::internal("there is an op that packs"));
     };
     let parts: Vec<Tensor> = parts.iter().cloned().map(Tensor::from).collect();
-    let attrs = Attrs::new().with("metadata", &"packed".to_owned());
+    let attrs = Attrs::new().with(extype::op::AttrKey::new("metadata"), &"packed".to_owned());
     let packed = execute(op, attrs, &parts.iter().collect::<Vec<_>>())?;
     packed[0].value().cloned()
 }

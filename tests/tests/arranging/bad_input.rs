@@ -131,16 +131,8 @@ fn blocks_that_do_not_fit() {
     let x = zeros(&[1, 3, 2]);
     let r = x.space_to_batch([2], [[0, 0]]);
     refused(r, InvalidArgument, &["SpaceToBatch", "axis 1", "3", "2"]);
-    refused(
-        x.space_to_batch([0], [[0, 0]]),
-        InvalidArgument,
-        &["SpaceToBatch", "[0]", "positive"],
-    );
-    refused(
-        x.space_to_batch([2], [[-1, 0]]),
-        InvalidArgument,
-        &["SpaceToBatch", "-1", "negative"],
-    );
+    refused(x.space_to_batch([0], [[0, 0]]), InvalidArgument, &["SpaceToBatch", "[0]", "positive"]);
+    refused(x.space_to_batch([2], [[-1, 0]]), InvalidArgument, &["SpaceToBatch", "-1", "negative"]);
     refused(x.space_to_batch([1, 1], [[0, 0]]), InvalidArgument, &["SpaceToBatch", "[1, 2]"]);
     let r = x.space_to_batch([1, 1, 1], [[0, 0]; 3]);
     refused(r, InvalidArgument, &["SpaceToBatch", "3 blocks", "rank 4"]);
@@ -218,7 +210,11 @@ fn grids_repeats_and_lines() {
     refused(line.run(&[&x, &tensor!(1.0f32)]), InvalidArgument, &["LinSpace", "[2, 3]"]);
     refused(ops::eye(usize::MAX, None, &[], DType::F32), ErrorKind::ResourceExhausted, &["eye"]);
     let words = Tensor::from_strings(&["a"], &[1]).unwrap();
-    refused(ops::sequence_mask(&words, None, DType::Bool), InvalidArgument, &["ReduceMax", "string"]);
+    refused(
+        ops::sequence_mask(&words, None, DType::Bool),
+        InvalidArgument,
+        &["ReduceMax", "string"],
+    );
     let steps = ops::RaggedRange { splits_dtype: DType::I32 };
     let r = steps.run_as::<Vec<Tensor>>(&[&tensor![0, 0], &tensor![1, 1, 1], &tensor!(1)]);
     refused(r, InvalidArgument, &["RaggedRange", "limits", "[2]", "[3]"]);
