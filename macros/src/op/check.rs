@@ -5,7 +5,7 @@ use std::fmt::Display;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
-use syn::{Expr, ReturnType};
+use syn::{Expr, ReturnType, Type};
 
 use super::mentions;
 use super::model::{Dispatch, Form, Function, Model, Row, attribute_name};
@@ -13,6 +13,7 @@ use super::parse::{Argument, ArgumentType, Dtype, Gradient, Made};
 use crate::shared::Diagnostics;
 use crate::shared::docs;
 use crate::shared::suggest::nearest;
+use crate::shared::types::ungroup;
 
 const EFFECTS: [&str; 5] = ["Pure", "Reads", "Writes", "Checks", "Impure"];
 
@@ -44,6 +45,7 @@ pub(super) fn row(row: &Row, model: &Model, d: &mut Diagnostics) {
     entries(row, d);
     family(row, d);
     types(row, d);
+    attributes(row, d);
     graph_names(row, d);
     results(row, d);
     gradient(row, d);
@@ -231,6 +233,23 @@ fn types(row: &Row, d: &mut Diagnostics) {
         if !used {
             d.severe(name, format!("nothing of the op has the type `{name}`"), "leave it out");
         }
+    }
+}
+
+/// What an attribute can be.
+fn attributes(row: &Row, d: &mut Diagnostics) {
+    for attr in &row.attrs {
+        let Type::Path(path) = ungroup(&attr.ty) else { continue };
+        let Some(name) = path.path.segments.last().map(|s| s.ident.to_string()) else { continue };
+        let help = match name.as_str() {
+            "i8" | "i16" | "i32" | "i128" | "isize" | "u8" | "u16" | "u32" | "u64" | "u128"
+            | "usize" => "write `i64`; a parameter may have a type of its own, `n: usize`",
+            "f64" => "write `f32`; a parameter may have a type of its own",
+            "str" => "write `String`",
+            "Tensor" => "make it an input",
+            _ => continue,
+        };
+        d.severe(&attr.ty, format!("`{name}` is no type of an attribute"), help);
     }
 }
 

@@ -196,6 +196,9 @@ fn attributes() {
     };
     accepted(of(quote!(r#type: String, dst as "in": DType = DType::F32)));
     refused(of(quote!(a: i64, a as "b": i64)), "two fields are named `a`", "`other as \"name\"");
+    refused(of(quote!(n: usize)), "`usize` is no type", "write `i64`");
+    refused(of(quote!(a: f64)), "`f64` is no type", "write `f32`");
+    refused(of(quote!(a: extype::Tensor)), "`Tensor` is no type", "make it an input");
     refused(of(quote!(size: i64)), "two fields are named `size`", "rename one");
     refused(of(quote!(T: i64)), "two attributes are named `T`", "rename");
     refused(

@@ -1,14 +1,12 @@
 //! The function and the method.
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::Expr;
-
 use super::super::mentions;
 use super::super::model::{Form, Function, Row};
 use super::super::parse::{Made, Operands};
 use super::{alias, doc_text, family_type};
 use crate::shared::{Base, docs};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 /// `X: Operand, Y: Operand`, the trait with its arguments, the result type and the bound.
 struct Generic {
@@ -59,15 +57,25 @@ fn made(row: &Row, call: &Function, base: &Base) -> TokenStream {
         Made::Whole(expr) => return expr.to_token_stream(),
         Made::Fields(fields) => fields,
     };
-    let value = |field: &Ident, default: Option<&Expr>| {
+    let given = |field: &Ident| {
         let explicit = fields.iter().find(|(name, _)| name == field).map(|(_, value)| value);
-        let parameter = call.parameters.iter().find(|p| p.name == *field).map(|p| &p.value);
-        let value = explicit.or(parameter).or(default);
-        quote!(#field: #value)
+        explicit.or(call.parameters.iter().find(|p| p.name == *field).map(|p| &p.value))
     };
+    let attrs = row.attrs.iter().map(|a| {
+        let (field, ty, default) = (&a.field, &a.ty, &a.default);
+        match given(field) {
+            Some(value) => quote!(#field: #value),
+            // As in the definition, so that one of a wrong type is one error.
+            None => quote_spanned! {Span::mixed_site()=>
+                #field: { let default: #ty = #default; default }
+            },
+        }
+    });
+    let statics = row.statics().map(|(_, field, _)| {
+        let value = given(field);
+        quote!(#field: #value)
+    });
     let holder = &row.holder;
-    let attrs = row.attrs.iter().map(|a| value(&a.field, a.default.as_ref()));
-    let statics = row.statics().map(|(_, field, _)| value(field, None));
     let inner = quote!(#holder { #(#attrs,)* #(#statics,)* });
     match row.form {
         Form::Standalone => inner,

@@ -7,7 +7,7 @@ use syn::ext::IdentExt;
 
 use super::super::model::{Form, Row, attribute_name};
 use super::super::parse::{Argument, ArgumentType, Dtype};
-use super::doc_text;
+use super::{doc_text, place};
 use crate::shared::Base;
 
 pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
@@ -21,8 +21,8 @@ pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
     });
     let outputs = row.outputs.iter().map(|a| argument(a, base));
     let types = row.types.iter().map(|(name, set)| {
-        let name = name.to_string();
-        quote_spanned!(site=> #base::op::AttrDef::dtype(#name, #set))
+        let (name, at) = (name.to_string(), place(set));
+        quote_spanned!(at=> #base::op::AttrDef::dtype(#name, #set))
     });
     let lengths = row.lengths().into_iter().map(|n| {
         let n = n.to_string();
@@ -43,7 +43,7 @@ pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
                 #base::op::Attr::to_attr(&default.#field)
             })),
         });
-        quote_spanned!(site=> #base::op::AttrDef::of::<#ty>(#name)#default)
+        quote_spanned!(place(ty)=> #base::op::AttrDef::of::<#ty>(#name)#default)
     });
     let kind = match row.form {
         Form::Standalone => quote!(Standalone),
@@ -64,7 +64,7 @@ pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
     let finite_at = (!row.finite_at.is_empty()).then(|| {
         let points = row.finite_at.iter().map(|point| match point {
             Expr::Infer(_) => quote!(::core::option::Option::None),
-            point => quote!(::core::option::Option::Some(#point)),
+            point => quote_spanned!(place(point)=> ::core::option::Option::Some(#point)),
         });
         quote!(.with_finite_at(&[#(#points),*]))
     });
@@ -95,7 +95,7 @@ fn kernel(expr: &Expr, base: &Base) -> TokenStream {
     };
     match is_kind {
         true => quote!(#base::op::Kernel::#expr),
-        false => quote!(#base::op::Kernel::General(#expr)),
+        false => quote_spanned!(place(expr)=> #base::op::Kernel::General(#expr)),
     }
 }
 

@@ -6,6 +6,7 @@ use syn::{ExprClosure, Pat};
 
 use super::super::model::{Form, Row};
 use super::super::parse::Gradient;
+use super::place;
 use crate::shared::Base;
 
 /// The rule, as an entry beside the definition.
@@ -48,11 +49,12 @@ fn closure_rule(closure: &ExprClosure, form: Form, base: &Base) -> TokenStream {
         _ => None,
     });
     let used = quote_spanned!(site=> #(let _ = #used;)*);
+    let given = quote_spanned!(place(body)=> ::core::result::Result::Ok(#body));
     match form {
         Form::Unary => quote_spanned! {site=>
             let of = |#parameters| -> #base::Result<#base::Tensor> {
                 #used
-                ::core::result::Result::Ok(#body)
+                #given
             };
             #private::IntoGradients::into_gradients(of(g, g.dy()?)?, g)
         },

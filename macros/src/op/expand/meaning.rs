@@ -5,6 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 
 use super::super::model::{Dispatch, Form, Row, attribute_name};
 use super::super::parse::ArgumentType;
+use super::place;
 use crate::shared::Base;
 
 /// The op: its attributes, and how it is made of them.
@@ -21,7 +22,7 @@ pub(super) fn op(row: &Row, base: &Base) -> TokenStream {
     };
     let set = row.attrs.iter().map(|a| {
         let (name, field) = (attribute_name(a), &a.field);
-        quote_spanned!(site=> .with(#base::op::AttrKey::new(#name), &self.#field))
+        quote_spanned!(place(&a.ty)=> .with(#base::op::AttrKey::new(#name), &self.#field))
     });
     let attrs = quote_spanned! {site=>
         fn attrs(&self) -> #base::op::Attrs {
@@ -33,7 +34,8 @@ pub(super) fn op(row: &Row, base: &Base) -> TokenStream {
         .iter()
         .map(|a| {
             let (name, field) = (attribute_name(a), &a.field);
-            quote_spanned!(site=> #field: attrs.get(#base::op::AttrKey::new(#name))?,)
+            let got = quote_spanned!(place(&a.ty)=> attrs.get(#base::op::AttrKey::new(#name))?);
+            quote!(#field: #got,)
         })
         .collect();
     if row.form != Form::Standalone {
@@ -62,10 +64,10 @@ pub(super) fn op(row: &Row, base: &Base) -> TokenStream {
     }
     let count = row.statics().count();
     let inputs = row.statics().map(
-        |(_, field, _)| quote_spanned!(site=> #private::StaticInput::to_input(&self.#field, first)?),
+        |(_, field, ty)| quote_spanned!(place(ty)=> #private::StaticInput::to_input(&self.#field, first)?),
     );
-    let from = row.statics().map(|(_, field, _)| {
-        quote_spanned!(site=> #field: #private::StaticInput::from_input(statics.next())?,)
+    let from = row.statics().map(|(_, field, ty)| {
+        quote_spanned!(place(ty)=> #field: #private::StaticInput::from_input(statics.next())?,)
     });
     let unused = got.is_empty().then(|| quote_spanned!(site=> let _ = attrs;));
     let take = match count == 0 {

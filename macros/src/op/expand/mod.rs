@@ -11,6 +11,7 @@ mod meaning;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
+use syn::spanned::Spanned;
 use syn::{Attribute, Expr, Type};
 
 use super::model::{Form, Model, Row, attribute_name};
@@ -79,8 +80,7 @@ fn holder(row: &Row, base: &Base) -> TokenStream {
     let keys = row.attrs.iter().map(|a| {
         let (name, ty) = (attribute_name(a), &a.ty);
         // Of the macro: a key that nobody reads is no dead code of the user's.
-        let span = a.field.span().resolved_at(site);
-        let key = Ident::new(&a.field.unraw().to_string().to_uppercase(), span);
+        let key = Ident::new(&a.field.unraw().to_string().to_uppercase(), place(&a.field));
         let doc = format!("Names the attribute `{name}` of a call of this op.");
         quote_spanned! {site=>
             #[doc = #doc]
@@ -100,8 +100,8 @@ fn holder(row: &Row, base: &Base) -> TokenStream {
     let family = family_type(row);
     let doc = format!("Tells [`{name}`] from the other ops of its family.");
     let defaults = row.attrs.iter().map(|a| {
-        let (field, default) = (&a.field, &a.default);
-        quote!(#field: #default,)
+        let (field, ty, default) = (&a.field, &a.ty, &a.default);
+        quote_spanned!(site=> #field: { let default: #ty = #default; default },)
     });
     quote_spanned! {site=>
         #(#docs)*
@@ -144,6 +144,11 @@ fn docs_of_type(row: &Row) -> Vec<TokenStream> {
         }
         _ => row.docs.iter().map(ToTokens::to_token_stream).collect(),
     }
+}
+
+/// Where the user wrote this, for code of the macro about it: so errors point there.
+fn place(tokens: &impl Spanned) -> Span {
+    tokens.span().resolved_at(Span::mixed_site())
 }
 
 /// The whole documentation, as the registry shows it.

@@ -11,7 +11,12 @@ pub struct TotalFn {
 }
 impl ::core::default::Default for TotalFn {
     fn default() -> Self {
-        Self { weight: 1.0 }
+        Self {
+            weight: {
+                let default: f32 = 1.0;
+                default
+            },
+        }
     }
 }
 impl TotalFn {

@@ -137,7 +137,10 @@ where
 {
     let _site = ::renamed::tensor::call_site();
     let op = Horner {
-        reverse: false,
+        reverse: {
+            let default: bool = false;
+            default
+        },
         r#type: r#type,
         count: n as i64,
         axis: ::core::convert::Into::into(axis),
