@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn expansions_name_the_given_crate_only() {
         let option = || quote!(crate = ::renamed);
-        let expansions: [TokenStream; 8] = [
+        let expansions: [TokenStream; 9] = [
             super::extension_type::expand(quote! {
                 #[extension_type(crate = ::renamed, validate)]
                 struct S<V> {
@@ -281,6 +281,30 @@ mod tests {
                     }
                 ),
             ),
+            super::op::expand(quote! {
+                crate = ::renamed;
+                methods of Polynomials;
+                /// Docs.
+                unary Cube = "Mine>Cube" {
+                    types: { T: FLOAT }, attrs: { a: i64 = 1 }, kernel: Map(&t), call: method cube,
+                    gradient: |g, dy| dy,
+                }
+                /// Docs.
+                reduction Total = "Mine>Total" {
+                    types: { T: FLOAT }, kernel: f, call: method total, gradient: none,
+                }
+                /// Docs.
+                op Horner = "Mine>Horner" {
+                    inputs: { x: T, y: [{I32}; N], n: {I32} as Integer }, outputs: { y: (S) },
+                    types: { T: FLOAT }, attrs: { b: bool = true }, dispatch: none,
+                    kernel: f, infer: f, gradient: |g| Ok(g),
+                }
+                /// Docs.
+                op Sums = "Mine>Sums" {
+                    inputs: { xs: [{F32}; N], n: {I32} as Integer }, outputs: { y: {F32} },
+                    kernel: f, infer: f, call: sums([xs]; n), gradient: f,
+                }
+            }),
         ];
         for tokens in expansions {
             let text = tokens.to_string();

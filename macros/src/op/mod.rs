@@ -7,23 +7,44 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream, TokenTree};
 
-use crate::shared::Diagnostics;
+use crate::shared::{Base, Diagnostics};
 
-/// The items of all rows, also after errors.
+/// The items of all rows that are right, and the errors of the others.
 pub(crate) fn expand(input: TokenStream) -> TokenStream {
-    let table: parse::Table = match syn::parse2(input) {
-        Ok(table) => table,
-        Err(e) => return e.to_compile_error(),
-    };
     let mut diagnostics = Diagnostics::new();
-    let model = model::of(table, &mut diagnostics);
-    check::all(&model, &mut diagnostics);
-    let severe = diagnostics.is_severe();
+    let model = read(input, &mut diagnostics);
     let mut tokens = diagnostics.finish();
-    if !severe {
-        tokens.extend(expand::all(&model));
-    }
+    tokens.extend(model.as_ref().map(expand::all));
     tokens
+}
+
+/// The rows that are right: a mistake in one does not take the ops of all away.
+fn read(input: TokenStream, d: &mut Diagnostics) -> Option<model::Model> {
+    let table: parse::Table = d.ok_or_report(syn::parse2(input))?;
+    let base = Base::given(table.base, d);
+    let mut model = model::Model { base, methods: table.methods, rows: Vec::new() };
+    for row in table.rows {
+        let (row, right) = d.part(|d| {
+            let row = model::row(row, &model.base, d)?;
+            check::row(&row, &model, d);
+            Some(row)
+        });
+        model.rows.extend(row.filter(|_| right));
+    }
+    Some(model)
+}
+
+/// True if the tokens name it, also in the braces of a format string.
+fn mentions(tokens: TokenStream, name: &Ident) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == *name,
+        TokenTree::Group(group) => mentions(group.stream(), name),
+        TokenTree::Literal(literal) => {
+            let text = literal.to_string();
+            text.contains(&format!("{{{name}}}")) || text.contains(&format!("{{{name}:"))
+        }
+        TokenTree::Punct(_) => false,
+    })
 }

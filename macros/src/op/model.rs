@@ -1,14 +1,16 @@
 //! What rows mean.
 
 use proc_macro2::{Ident, Span};
-use quote::format_ident;
-use syn::{Attribute, Expr, LitStr, Type, Visibility, parse_quote};
+use quote::{format_ident, quote};
+use syn::ext::IdentExt;
+use syn::{Attribute, Expr, LitStr, Type, TypeParamBound, Visibility, parse_quote};
 
 use super::parse::{
     self, Argument, ArgumentType, AttributeRow, Call, Dtype, Gradient, Made, Methods, Operands,
-    Table, Value,
+    Value,
 };
 use crate::shared::suggest::nearest;
+use crate::shared::types::ungroup;
 use crate::shared::{Base, Diagnostics};
 
 pub(super) struct Model {
@@ -36,7 +38,7 @@ pub(super) struct Row {
     pub kernel: Option<Expr>,
     pub gradient: Option<Gradient>,
     pub call: Option<Function>,
-    pub finite_at: Vec<Option<Expr>>,
+    pub finite_at: Vec<Expr>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -73,9 +75,22 @@ pub(super) struct Parameter {
 }
 
 impl Row {
+    /// Inputs that are operands.
+    pub(super) fn operands(&self) -> impl Iterator<Item = &Argument> {
+        self.inputs.iter().filter(|a| a.field.is_none())
+    }
+
     /// Inputs that are no operands.
     pub(super) fn statics(&self) -> impl Iterator<Item = (&Argument, &Ident, &Type)> {
         self.inputs.iter().filter_map(|a| a.field.as_ref().map(|(field, ty)| (a, field, ty)))
+    }
+
+    /// All that has a value from the call: the fields of the struct, and what the family adds.
+    pub(super) fn fields(&self) -> Vec<String> {
+        let own = self.attrs.iter().map(|a| &a.field).chain(self.statics().map(|(_, f, _)| f));
+        let family: &[&str] =
+            if self.form == Form::Reduction { &["axes", "keep_dims"] } else { &[] };
+        own.map(Ident::to_string).chain(family.iter().map(ToString::to_string)).collect()
     }
 
     /// The lengths of lists, each once.
@@ -93,31 +108,50 @@ impl Row {
     }
 }
 
+impl Argument {
+    /// True if it stands for any number of tensors.
+    pub(super) fn is_list(&self) -> bool {
+        !matches!(self.ty, ArgumentType::One(_))
+    }
+
+    /// The type attribute that tells its dtype.
+    pub(super) fn var(&self) -> Option<&Ident> {
+        match &self.ty {
+            ArgumentType::One(Dtype::Var(var)) | ArgumentType::List(Dtype::Var(var), _) => {
+                Some(var)
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Operands {
+    pub(super) fn names(&self) -> &[Ident] {
+        match self {
+            Operands::Each(names) => names,
+            Operands::Sequence(name) => std::slice::from_ref(name),
+        }
+    }
+}
+
 /// The name of an attribute in the graph.
 pub(super) fn attribute_name(a: &AttributeRow) -> String {
-    a.name.as_ref().map_or_else(|| a.field.to_string(), LitStr::value)
+    a.name.as_ref().map_or_else(|| a.field.unraw().to_string(), LitStr::value)
 }
 
-pub(super) fn of(table: Table, d: &mut Diagnostics) -> Model {
-    let base = Base::given(table.base);
-    let rows = table.rows.into_iter().filter_map(|r| row(r, &base, d)).collect();
-    Model { base, methods: table.methods, rows }
-}
-
-fn row(row: parse::Row, base: &Base, d: &mut Diagnostics) -> Option<Row> {
+pub(super) fn row(row: parse::Row, base: &Base, d: &mut Diagnostics) -> Option<Row> {
+    let fields = d.ok_or_report(row.fields)?;
     let form = match row.form.to_string().as_str() {
         "op" => Form::Standalone,
         "unary" => Form::Unary,
         "binary" => Form::Binary,
         "reduction" => Form::Reduction,
         other => {
-            let near = nearest(other, ["op", "unary", "binary", "reduction"]);
-            let near = near.unwrap_or("op");
-            d.severe(
-                &row.form,
-                format!("`{other}` is no form of a row"),
-                format!("write `{near}`; the forms are `op`, `unary`, `binary`, `reduction`"),
-            );
+            let help = match nearest(other, ["op", "unary", "binary", "reduction"]) {
+                Some(near) => format!("write `{near}`"),
+                None => "the forms are `op`, `unary`, `binary`, `reduction`".to_owned(),
+            };
+            d.severe(&row.form, format!("`{other}` is no form of a row"), help);
             return None;
         }
     };
@@ -131,8 +165,8 @@ fn row(row: parse::Row, base: &Base, d: &mut Diagnostics) -> Option<Row> {
         form,
         holder,
         graph: row.graph,
-        inputs: inputs(form),
-        outputs: outputs(form),
+        inputs: inputs(form, row.name.span()),
+        outputs: outputs(form, row.name.span()),
         types: Vec::new(),
         attrs: Vec::new(),
         effect: Ident::new("Pure", Span::mixed_site()),
@@ -147,45 +181,49 @@ fn row(row: parse::Row, base: &Base, d: &mut Diagnostics) -> Option<Row> {
     let mut call = None;
     let mut dispatch = None;
     let mut seen: Vec<Ident> = Vec::new();
-    for field in row.fields {
+    for field in fields {
         if seen.contains(&field.key) {
             d.severe(&field.key, format!("`{}` stands twice", field.key), "keep one of the two");
         }
         match field.value {
-            Value::Arguments(list) if field.key == "inputs" => model.inputs = list,
-            Value::Arguments(list) => model.outputs = list,
+            Value::Inputs(list) => model.inputs = list,
+            Value::Outputs(list) => model.outputs = list,
             Value::Types(list) => model.types = list,
             Value::Attributes(list) => model.attrs = list,
-            Value::Ident(ident) if field.key == "effect" => model.effect = ident,
-            Value::Ident(ident) => dispatch = Some(ident),
-            Value::Expr(expr) if field.key == "infer" => model.infer = Some(*expr),
-            Value::Expr(expr) => model.kernel = Some(*expr),
+            Value::Effect(ident) => model.effect = ident,
+            Value::Dispatch(ident) => dispatch = Some(ident),
+            Value::Infer(expr) => model.infer = Some(expr),
+            Value::Kernel(expr) => model.kernel = Some(expr),
             Value::Gradient(gradient) => model.gradient = Some(gradient),
             Value::Call(c) => call = Some(*c),
             Value::FiniteAt(points) => model.finite_at = points,
         }
         seen.push(field.key);
     }
-    if form == Form::Reduction && !model.types.iter().any(|(name, _)| name == "Tidx") {
+    let is_index = |name: &Ident| name == "Tidx";
+    if form == Form::Reduction
+        && model.inputs.iter().filter_map(Argument::var).any(is_index)
+        && !model.types.iter().any(|(name, _)| is_index(name))
+    {
         let index = parse_quote!(#base::types::DTypeSet::INDEX);
         model.types.push((Ident::new("Tidx", Span::mixed_site()), index));
     }
-    model.dispatch = operands_of(&model, dispatch.as_ref(), d);
-    model.call = call.and_then(|c| function(&model, c, base, d));
+    model.dispatch = operands_of(&model, dispatch.as_ref(), d)?;
+    if let Some(call) = call {
+        model.call = Some(function(&model, call, base, d)?);
+    }
     Some(model)
 }
 
-fn argument(name: &str, dtype: &str) -> Argument {
-    let site = Span::mixed_site();
-    Argument {
-        name: Ident::new(name, site),
-        ty: ArgumentType::One(Dtype::Var(Ident::new(dtype, site))),
-        field: None,
-    }
+/// An argument that the row does not name; errors about it are errors of the row.
+fn argument(name: &str, dtype: &str, row: Span) -> Argument {
+    let ty = ArgumentType::One(Dtype::Var(Ident::new(dtype, row)));
+    Argument { name: Ident::new(name, row), ty, field: None }
 }
 
 /// The inputs of a row that names none: those of its family.
-fn inputs(form: Form) -> Vec<Argument> {
+fn inputs(form: Form, row: Span) -> Vec<Argument> {
+    let argument = |name, dtype| argument(name, dtype, row);
     match form {
         Form::Standalone => Vec::new(),
         Form::Unary => vec![argument("x", "T")],
@@ -194,49 +232,52 @@ fn inputs(form: Form) -> Vec<Argument> {
     }
 }
 
-fn outputs(form: Form) -> Vec<Argument> {
+fn outputs(form: Form, row: Span) -> Vec<Argument> {
     match form {
         Form::Standalone => Vec::new(),
-        Form::Unary => vec![argument("y", "T")],
-        Form::Binary => vec![argument("z", "T")],
-        Form::Reduction => vec![argument("output", "T")],
+        Form::Unary => vec![argument("y", "T", row)],
+        Form::Binary => vec![argument("z", "T", row)],
+        Form::Reduction => vec![argument("output", "T", row)],
     }
 }
 
-fn operands_of(row: &Row, asked: Option<&Ident>, d: &mut Diagnostics) -> Dispatch {
-    match row.form {
-        Form::Unary | Form::Reduction => return Dispatch::Operands(1),
-        Form::Binary => return Dispatch::Operands(2),
-        Form::Standalone => {}
-    }
+fn operands_of(row: &Row, asked: Option<&Ident>, d: &mut Diagnostics) -> Option<Dispatch> {
     if let Some(asked) = asked {
         if asked != "none" {
             d.severe(asked, "only `dispatch: none` can be said", "leave the entry out");
+        } else if row.form != Form::Standalone {
+            d.severe(asked, "types override a family with all its ops", "leave the entry out");
+        } else {
+            return Some(Dispatch::None);
         }
-        return Dispatch::None;
+        return None;
     }
-    let operands: Vec<&Argument> = row.inputs.iter().filter(|a| a.field.is_none()).collect();
-    let is_list = |a: &&Argument| !matches!(a.ty, ArgumentType::One(_));
-    match operands.len() {
-        1 if operands.iter().all(|a| is_list(&a)) => Dispatch::Sequence,
-        n @ 1..=3 if !operands.iter().any(is_list_of) => Dispatch::Operands(n),
-        _ => {
-            d.severe(
-                &row.name,
-                "types can't override an op with more than three operands, or none",
-                "write `dispatch: none`, or make inputs that are plain data `name: T as Type`",
-            );
-            Dispatch::None
-        }
+    match row.form {
+        Form::Unary | Form::Reduction => return Some(Dispatch::Operands(1)),
+        Form::Binary => return Some(Dispatch::Operands(2)),
+        Form::Standalone => {}
     }
-}
-
-fn is_list_of(a: &&Argument) -> bool {
-    !matches!(a.ty, ArgumentType::One(_))
+    let operands: Vec<&Argument> = row.operands().collect();
+    let (at, text) = match &operands[..] {
+        [list] if list.is_list() => return Some(Dispatch::Sequence),
+        [] => (&row.name, "types can't override an op without operands"),
+        operands => match operands.iter().find(|a| a.is_list()) {
+            Some(list) => (&list.name, "types can't override an op of a list and other operands"),
+            None if operands.len() <= 3 => return Some(Dispatch::Operands(operands.len())),
+            None => (&row.name, "types can't override an op of more than three operands"),
+        },
+    };
+    d.severe(at, text, "write `dispatch: none`, or make inputs plain data, `name: T as Type`");
+    None
 }
 
 fn function(row: &Row, call: Call, base: &Base, d: &mut Diagnostics) -> Option<Function> {
     let ident = |name: &str| Ident::new(name, call.name.span());
+    if row.dispatch == Dispatch::None {
+        let help = "leave `call` out, and write the function";
+        d.severe(&call.name, "an op with `dispatch: none` has no function made for it", help);
+        return None;
+    }
     let (operands, others) = match call.parameters {
         Some(p) => (p.operands, p.others),
         None => match row.form {
@@ -247,36 +288,60 @@ fn function(row: &Row, call: Call, base: &Base, d: &mut Diagnostics) -> Option<F
                 (Operands::Each(vec![ident("x")]), others)
             }
             Form::Standalone => {
-                d.severe(
-                    &call.name,
-                    "the operands are missing",
-                    format!("write `{}(x; …)`", call.name),
-                );
+                let help = format!("write `{}`", example(row, &call.name, &[]));
+                d.severe(&call.name, "the operands are missing", help);
                 return None;
             }
         },
     };
-    let wanted = match (row.dispatch, &operands) {
-        (Dispatch::Operands(n), Operands::Each(names)) => n == names.len(),
-        (Dispatch::Sequence, Operands::Sequence(_)) => true,
-        _ => false,
+    let text = match (row.dispatch, &operands) {
+        (Dispatch::Operands(n), Operands::Each(names)) if n == names.len() => None,
+        (Dispatch::Sequence, Operands::Sequence(_)) => None,
+        (Dispatch::Sequence, _) => Some("the operands of the op are a sequence".to_owned()),
+        (Dispatch::Operands(1), _) => Some("the op has one operand".to_owned()),
+        (Dispatch::Operands(n), _) => Some(format!("the op has {n} operands")),
+        (Dispatch::None, _) => None,
     };
-    if !wanted {
-        let what = match row.dispatch {
-            Dispatch::Operands(n) => format!("the op has {n} operands: name each before the `;`"),
-            Dispatch::Sequence => "the op takes a sequence: write `[values]`".to_owned(),
-            Dispatch::None => "an op with `dispatch: none` is called through a function of yours: \
-                               leave `call` out"
-                .to_owned(),
-        };
-        d.severe(&call.name, "these are not the operands of the op", what);
+    if let Some(text) = text {
+        let names = operands.names();
+        let name = &call.name;
+        let at = if names.is_empty() { quote!(#name) } else { quote!(#(#names)*) };
+        d.severe(at, text, format!("write `{}`", example(row, &call.name, &others)));
         return None;
     }
-    let mut parameters = Vec::new();
-    for (name, ty) in others {
-        parameters.push(parameter(row, name, ty, base, d)?);
+    let count = others.len();
+    let parameters: Vec<Parameter> =
+        others.into_iter().filter_map(|(name, ty)| parameter(row, name, ty, base, d)).collect();
+    (parameters.len() == count).then_some(Function {
+        name: call.name,
+        method: call.method,
+        operands,
+        parameters,
+        made: call.made,
+    })
+}
+
+/// How a call of the op may be written.
+fn example(row: &Row, name: &Ident, others: &[(Ident, Option<Type>)]) -> String {
+    let operands: Vec<String> = match row.form {
+        Form::Reduction => vec!["x".to_owned()],
+        _ => row.operands().map(|a| a.name.to_string()).collect(),
+    };
+    let operands = match row.dispatch {
+        Dispatch::Sequence => format!("[{}]", operands.join(", ")),
+        _ => operands.join(", "),
+    };
+    let given: Vec<String> = others.iter().map(|(name, _)| name.to_string()).collect();
+    let others = if given.is_empty() {
+        let no_default = row.attrs.iter().filter(|a| a.default.is_none()).map(|a| &a.field);
+        no_default.chain(row.statics().map(|(_, f, _)| f)).map(Ident::to_string).collect()
+    } else {
+        given
+    };
+    match others.is_empty() {
+        true => format!("{name}({operands})"),
+        false => format!("{name}({operands}; {})", others.join(", ")),
     }
-    Some(Function { name: call.name, method: call.method, operands, parameters, made: call.made })
 }
 
 /// A parameter, with its type from the field of its name, and the field's value from it.
@@ -288,39 +353,40 @@ fn parameter(
     d: &mut Diagnostics,
 ) -> Option<Parameter> {
     let into: Expr = parse_quote!(::core::convert::Into::into(#name));
-    if let Some(ty) = ty {
-        let is_into = matches!(&ty, Type::ImplTrait(t) if quote::quote!(#t).to_string().starts_with("impl Into"));
-        let value = if is_into { into } else { parse_quote!(#name) };
-        return Some(Parameter { name, ty, value });
-    }
-    if row.form == Form::Reduction && name == "axes" {
-        let ty = parse_quote!(impl ::core::convert::Into<#base::ops::Axes>);
-        return Some(Parameter { ty, value: into, name });
-    }
-    if row.form == Form::Reduction && name == "keep_dims" {
+    let as_it_is: Expr = parse_quote!(#name);
+    let (ty, value) = if let Some(ty) = ty {
+        let value = if is_into(&ty) { into } else { as_it_is };
+        (ty, value)
+    } else if row.form == Form::Reduction && name == "axes" {
+        (parse_quote!(impl ::core::convert::Into<#base::ops::Axes>), into)
+    } else if row.form == Form::Reduction && name == "keep_dims" {
         let value = parse_quote!(#base::ops::KeepDimsArg::keep_dims(#name));
-        return Some(Parameter { ty: parse_quote!(impl #base::ops::KeepDimsArg), value, name });
-    }
-    if let Some((_, _, ty)) = row.statics().find(|(_, field, _)| **field == name) {
-        let ty = parse_quote!(impl ::core::convert::Into<#ty>);
-        return Some(Parameter { ty, value: into, name });
-    }
-    if let Some(attr) = row.attrs.iter().find(|a| a.field == name) {
-        let value = parse_quote!(#name);
-        return Some(Parameter { ty: attr.ty.clone(), value, name });
-    }
-    let fields: Vec<String> = row
-        .statics()
-        .map(|(_, field, _)| field.to_string())
-        .chain(row.attrs.iter().map(|a| a.field.to_string()))
-        .collect();
-    let near = nearest(&name.to_string(), fields.iter().map(String::as_str));
-    let help = match near {
-        Some(near) => format!("write `{near}`"),
-        None => {
-            format!("give it a type, `{name}: …`, and the field that it makes a value after `=>`")
-        }
+        (parse_quote!(impl #base::ops::KeepDimsArg), value)
+    } else if let Some((.., ty)) = row.statics().find(|(_, field, _)| **field == name) {
+        (parse_quote!(impl ::core::convert::Into<#ty>), into)
+    } else if let Some(attr) = row.attrs.iter().find(|a| a.field == name) {
+        (attr.ty.clone(), as_it_is)
+    } else {
+        let fields = row.fields();
+        let help = match nearest(&name.to_string(), fields.iter().map(String::as_str)) {
+            Some(near) => format!("write `{near}`"),
+            None => format!(
+                "give it a type, `{name}: …`, and a field its value, `=> {{ field: {name} }}`"
+            ),
+        };
+        d.severe(&name, format!("the op has no field `{name}`"), help);
+        return None;
     };
-    d.severe(&name, format!("the op has no field `{name}`"), help);
-    None
+    Some(Parameter { name, ty, value })
+}
+
+/// `impl Into<…>`, by whatever path.
+fn is_into(ty: &Type) -> bool {
+    let Type::ImplTrait(ty) = ungroup(ty) else { return false };
+    ty.bounds.iter().any(|bound| match bound {
+        TypeParamBound::Trait(bound) => {
+            bound.path.segments.last().is_some_and(|s| s.ident == "Into")
+        }
+        _ => false,
+    })
 }

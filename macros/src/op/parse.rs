@@ -1,13 +1,33 @@
 //! The syntax of rows.
 
-use proc_macro2::Ident;
+use std::fmt::Display;
+
+use proc_macro2::{Ident, TokenStream};
 use syn::ext::IdentExt;
+use syn::parse::discouraged::Speculative;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{
     Attribute, Error, Expr, ExprClosure, LitStr, Path, Result, Token, Type, Visibility, braced,
     bracketed, parenthesized, token,
 };
+
+use crate::shared::suggest::nearest;
+
+/// The entries of a row.
+const KEYS: [&str; 11] = [
+    "inputs",
+    "outputs",
+    "types",
+    "attrs",
+    "call",
+    "infer",
+    "kernel",
+    "gradient",
+    "effect",
+    "dispatch",
+    "finite_at",
+];
 
 /// `crate = ::path; methods of Trait; rows`
 pub(super) struct Table {
@@ -29,7 +49,8 @@ pub(super) struct Row {
     pub form: Ident,
     pub name: Ident,
     pub graph: LitStr,
-    pub fields: Vec<Field>,
+    /// What stands in the braces, or where it can't be read.
+    pub fields: Result<Vec<Field>>,
 }
 
 pub(super) struct Field {
@@ -38,14 +59,17 @@ pub(super) struct Field {
 }
 
 pub(super) enum Value {
-    Arguments(Vec<Argument>),
+    Inputs(Vec<Argument>),
+    Outputs(Vec<Argument>),
     Types(Vec<(Ident, Expr)>),
     Attributes(Vec<AttributeRow>),
-    Ident(Ident),
-    Expr(Box<Expr>),
+    Effect(Ident),
+    Dispatch(Ident),
+    Infer(Expr),
+    Kernel(Expr),
     Gradient(Gradient),
     Call(Box<Call>),
-    FiniteAt(Vec<Option<Expr>>),
+    FiniteAt(Vec<Expr>),
 }
 
 /// `x: T`, `values: [T; N]`, `dim: Tdim as axis: Axis`
@@ -125,24 +149,36 @@ impl Parse for Table {
         }
         while !input.is_empty() {
             let docs = input.call(Attribute::parse_outer)?;
-            let fork = input.fork();
-            if fork.parse::<Ident>().is_ok_and(|i| i == "methods") {
-                input.parse::<Ident>()?;
-                let of: Ident = input.parse()?;
-                if of != "of" || table.methods.is_some() || !table.rows.is_empty() {
-                    return Err(Error::new(
-                        of.span(),
-                        "`methods of Trait;` stands once, before the rows",
+            if input.peek(syn::Ident) && input.peek2(syn::Ident) && is_methods(input)? {
+                let word: Ident = input.parse()?;
+                if table.methods.is_some() || !table.rows.is_empty() {
+                    return Err(wrong(
+                        &word,
+                        "the trait of the methods is named once, before the rows",
+                        "methods of another subject stand in a `define_op!` of their own",
                     ));
                 }
+                input.parse::<Ident>()?;
                 table.methods = Some(Methods { docs, name: input.parse()? });
                 input.parse::<Token![;]>()?;
-                continue;
+            } else {
+                table.rows.push(row(docs, input)?);
             }
-            table.rows.push(row(docs, input)?);
         }
         Ok(table)
     }
+}
+
+/// What is wrong, and what to write instead.
+fn wrong(at: &Ident, text: impl Display, help: impl Display) -> Error {
+    Error::new(at.span(), format!("{text}\nhelp: {help}"))
+}
+
+/// True before `methods of`.
+fn is_methods(input: ParseStream<'_>) -> Result<bool> {
+    let ahead = input.fork();
+    let (first, second): (Ident, Ident) = (ahead.parse()?, ahead.parse()?);
+    Ok(first == "methods" && second == "of")
 }
 
 fn row(docs: Vec<Attribute>, input: ParseStream<'_>) -> Result<Row> {
@@ -153,29 +189,48 @@ fn row(docs: Vec<Attribute>, input: ParseStream<'_>) -> Result<Row> {
     let graph = input.parse()?;
     let body;
     braced!(body in input);
-    let fields = Punctuated::<Field, Token![,]>::parse_terminated(&body)?;
-    Ok(Row { docs, vis, form, name, graph, fields: fields.into_iter().collect() })
+    Ok(Row { docs, vis, form, name, graph, fields: fields(&body) })
+}
+
+/// The entries; what can't be read is passed over, so that the next row can be.
+fn fields(body: ParseStream<'_>) -> Result<Vec<Field>> {
+    let ahead = body.fork();
+    match Punctuated::<Field, Token![,]>::parse_terminated(&ahead) {
+        Ok(fields) => {
+            body.advance_to(&ahead);
+            Ok(fields.into_iter().collect())
+        }
+        Err(e) => {
+            body.parse::<TokenStream>()?;
+            Err(e)
+        }
+    }
 }
 
 impl Parse for Field {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let key: Ident = input.parse()?;
+        let key: Ident = input.call(Ident::parse_any)?;
+        let text = key.to_string();
+        if !KEYS.contains(&text.as_str()) {
+            let help = match nearest(&text, KEYS) {
+                Some(near) => format!("write `{near}`"),
+                None => format!("the entries are `{}`", KEYS.join("`, `")),
+            };
+            return Err(wrong(&key, format!("a row has no entry `{key}`"), help));
+        }
         input.parse::<Token![:]>()?;
-        let value = match key.to_string().as_str() {
-            "inputs" | "outputs" => Value::Arguments(list(input)?),
-            "types" => Value::Types(list::<Pair>(input)?.into_iter().map(|p| (p.0, p.1)).collect()),
+        let value = match text.as_str() {
+            "inputs" => Value::Inputs(list(input)?),
+            "outputs" => Value::Outputs(list(input)?),
+            "types" => Value::Types(pairs(input)?),
             "attrs" => Value::Attributes(list(input)?),
-            "effect" | "dispatch" => Value::Ident(input.call(Ident::parse_any)?),
-            "infer" | "kernel" => Value::Expr(input.parse()?),
+            "effect" => Value::Effect(input.parse()?),
+            "dispatch" => Value::Dispatch(input.parse()?),
+            "infer" => Value::Infer(input.parse()?),
+            "kernel" => Value::Kernel(input.parse()?),
             "gradient" => Value::Gradient(input.parse()?),
             "call" => Value::Call(input.parse()?),
-            "finite_at" => Value::FiniteAt(finite_at(input)?),
-            _ => {
-                let text = format!("a row has no entry `{key}`");
-                let known = "write one of `inputs`, `outputs`, `types`, `attrs`, `call`, `infer`, \
-                             `kernel`, `gradient`, `effect`, `dispatch`, `finite_at`";
-                return Err(Error::new(key.span(), format!("{text}\nhelp: {known}")));
-            }
+            _ => Value::FiniteAt(finite_at(input)?),
         };
         Ok(Field { key, value })
     }
@@ -186,6 +241,11 @@ fn list<T: Parse>(input: ParseStream<'_>) -> Result<Vec<T>> {
     let body;
     braced!(body in input);
     Ok(Punctuated::<T, Token![,]>::parse_terminated(&body)?.into_iter().collect())
+}
+
+/// `{ name: value, … }`
+fn pairs(input: ParseStream<'_>) -> Result<Vec<(Ident, Expr)>> {
+    Ok(list::<Pair>(input)?.into_iter().map(|p| (p.0, p.1)).collect())
 }
 
 /// `T: set`
@@ -212,8 +272,14 @@ impl Parse for Argument {
                     let own = input.parse()?;
                     input.parse::<Token![:]>()?;
                     own
-                } else {
+                } else if syn::parse_str::<Ident>(&name.to_string()).is_ok() {
                     name.clone()
+                } else {
+                    return Err(wrong(
+                        &name,
+                        format!("`{name}` is a keyword, which no field is named"),
+                        format!("name the field: `{name}: … as {name}_: …`"),
+                    ));
                 };
             field = Some((own, input.parse()?));
         }
@@ -228,16 +294,21 @@ impl Parse for ArgumentType {
             bracketed!(body in input);
             let dtype = body.parse()?;
             if body.is_empty() {
-                return Err(body.error(
+                return Err(Error::new(
+                    body.span(),
                     "the attribute that tells the length of the list is missing\nhelp: write `[T; N]`",
                 ));
             }
             body.parse::<Token![;]>()?;
-            return Ok(ArgumentType::List(dtype, body.parse()?));
+            let length = body.parse()?;
+            end(&body)?;
+            return Ok(ArgumentType::List(dtype, length));
         }
         if input.peek(token::Paren) {
             parenthesized!(body in input);
-            return Ok(ArgumentType::Each(body.parse()?));
+            let each = body.parse()?;
+            end(&body)?;
+            return Ok(ArgumentType::Each(each));
         }
         input.parse().map(ArgumentType::One)
     }
@@ -248,10 +319,17 @@ impl Parse for Dtype {
         if input.peek(token::Brace) {
             let body;
             braced!(body in input);
-            return Ok(Dtype::Fixed(body.parse()?));
+            let dtype = body.parse()?;
+            end(&body)?;
+            return Ok(Dtype::Fixed(dtype));
         }
         Ok(Dtype::Var(input.call(Ident::parse_any)?))
     }
+}
+
+/// Nothing may follow in these brackets.
+fn end(body: ParseStream<'_>) -> Result<()> {
+    if body.is_empty() { Ok(()) } else { Err(body.error("nothing more is expected here")) }
 }
 
 impl Parse for AttributeRow {
@@ -304,9 +382,7 @@ impl Parse for Call {
         if input.peek(Token![=>]) {
             input.parse::<Token![=>]>()?;
             call.made = match input.peek(token::Brace) {
-                true => {
-                    Made::Fields(list::<Pair>(input)?.into_iter().map(|p| (p.0, p.1)).collect())
-                }
+                true => Made::Fields(pairs(input)?),
                 false => Made::Whole(input.parse()?),
             };
         }
@@ -319,54 +395,61 @@ impl Parse for Parameters {
         let operands = if input.peek(token::Bracket) {
             let body;
             bracketed!(body in input);
-            Operands::Sequence(body.parse()?)
+            let name = body.parse()?;
+            end(&body)?;
+            Operands::Sequence(name)
         } else {
-            let mut names = Vec::new();
-            while input.peek(syn::Ident) {
-                names.push(input.parse()?);
-                if input.peek(Token![,]) {
-                    input.parse::<Token![,]>()?;
-                }
-            }
-            Operands::Each(names)
+            Operands::Each(operands(input)?)
         };
         let mut others = Vec::new();
-        if input.peek(Token![;]) {
+        if !input.is_empty() {
             input.parse::<Token![;]>()?;
-            while !input.is_empty() {
-                let name = input.parse()?;
-                let ty = match input.peek(Token![:]) {
-                    true => {
-                        input.parse::<Token![:]>()?;
-                        Some(input.parse()?)
-                    }
-                    false => None,
-                };
-                others.push((name, ty));
-                if !input.is_empty() {
-                    input.parse::<Token![,]>()?;
-                }
-            }
+            others.extend(Punctuated::<Other, Token![,]>::parse_terminated(input)?);
         }
-        Ok(Parameters { operands, others })
+        Ok(Parameters { operands, others: others.into_iter().map(|o| (o.0, o.1)).collect() })
+    }
+}
+
+/// `x, y`, up to the `;`
+fn operands(input: ParseStream<'_>) -> Result<Vec<Ident>> {
+    let mut names = Vec::new();
+    while !input.is_empty() && !input.peek(Token![;]) {
+        let name: Ident = input.parse()?;
+        if input.peek(Token![:]) {
+            return Err(wrong(
+                &name,
+                "an operand has no type: it is whatever the op takes",
+                format!("write `{name}`; parameters with types stand after a `;`"),
+            ));
+        }
+        names.push(name);
+        if !input.is_empty() && !input.peek(Token![;]) {
+            input.parse::<Token![,]>()?;
+        }
+    }
+    Ok(names)
+}
+
+/// `axis`, `n: usize`
+struct Other(Ident, Option<Type>);
+
+impl Parse for Other {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        let name = input.parse()?;
+        if !input.peek(Token![:]) {
+            return Ok(Other(name, None));
+        }
+        input.parse::<Token![:]>()?;
+        Ok(Other(name, Some(input.parse()?)))
     }
 }
 
 /// `(1.0)`, `(_, 1.0)`
-fn finite_at(input: ParseStream<'_>) -> Result<Vec<Option<Expr>>> {
+fn finite_at(input: ParseStream<'_>) -> Result<Vec<Expr>> {
+    if !input.peek(token::Paren) {
+        return Err(input.error("the numbers stand in parentheses\nhelp: write `(1.0)`"));
+    }
     let body;
     parenthesized!(body in input);
-    let mut points = Vec::new();
-    while !body.is_empty() {
-        if body.peek(Token![_]) {
-            body.parse::<Token![_]>()?;
-            points.push(None);
-        } else {
-            points.push(Some(body.parse()?));
-        }
-        if !body.is_empty() {
-            body.parse::<Token![,]>()?;
-        }
-    }
-    Ok(points)
+    Ok(Punctuated::<Expr, Token![,]>::parse_terminated(&body)?.into_iter().collect())
 }

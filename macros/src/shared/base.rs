@@ -14,7 +14,12 @@ pub(crate) struct Base(Option<Path>);
 impl Base {
     /// Takes the option `crate` and checks that it means the same everywhere.
     pub(crate) fn take(options: &mut Options, diagnostics: &mut Diagnostics) -> Self {
-        let Some(path) = options.value::<Path>("crate", diagnostics) else { return Self(None) };
+        Self::given(options.value("crate", diagnostics), diagnostics)
+    }
+
+    /// The path given in another way than by an option, checked in the same way.
+    pub(crate) fn given(path: Option<Path>, diagnostics: &mut Diagnostics) -> Self {
+        let Some(path) = path else { return Self(None) };
         let first = path.segments.first().map(|s| s.ident.to_string());
         if path.leading_colon.is_none() && first.as_deref() != Some("crate") {
             let shown = path.to_token_stream().to_string().replace(' ', "");
@@ -26,11 +31,6 @@ impl Base {
             return Self(None);
         }
         Self(Some(path))
-    }
-
-    /// The path given in another way than by an option.
-    pub(crate) fn given(path: Option<Path>) -> Self {
-        Self(path)
     }
 
     /// The hidden module for expansions.

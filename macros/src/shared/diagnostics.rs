@@ -55,6 +55,15 @@ impl Diagnostics {
         self.severe
     }
 
+    /// Runs a part of the work, and tells whether it gave no severe error of its own.
+    pub(crate) fn part<T>(&mut self, part: impl FnOnce(&mut Self) -> T) -> (T, bool) {
+        let before = std::mem::take(&mut self.severe);
+        let value = part(self);
+        let right = !self.severe;
+        self.severe |= before;
+        (value, right)
+    }
+
     /// All errors as items that make the compiler report them.
     pub(crate) fn finish(mut self) -> TokenStream {
         self.finished = true;

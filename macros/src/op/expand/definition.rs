@@ -1,0 +1,130 @@
+//! The definition: what the registry knows of an op.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::Expr;
+use syn::ext::IdentExt;
+
+use super::super::model::{Form, Row, attribute_name};
+use super::super::parse::{Argument, ArgumentType, Dtype};
+use super::{doc_text, place};
+use crate::shared::Base;
+
+pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
+    let site = Span::mixed_site();
+    let private = base.private();
+    let (graph, name) = (&row.graph, row.name.to_string());
+    let doc = doc_text(&row.docs);
+    let inputs = row.inputs.iter().enumerate().map(|(i, a)| {
+        let of = argument(a, base);
+        // The axes of a reduction are a field of its family.
+        let is_static = a.field.is_some() || row.form == Form::Reduction && i == 1;
+        if is_static { quote!(#of.in_rust()) } else { of }
+    });
+    let outputs = row.outputs.iter().map(|a| argument(a, base));
+    let types = row.types.iter().map(|(name, set)| {
+        let (name, at) = (name.to_string(), place(set));
+        quote_spanned!(at=> #base::op::AttrDef::dtype(#name, #set))
+    });
+    let lengths = row.lengths().into_iter().map(|n| {
+        let n = n.to_string();
+        quote_spanned!(site=> #base::op::AttrDef::length(#n))
+    });
+    let keep_dims = (row.form == Form::Reduction).then(|| {
+        quote_spanned!(site=> #base::op::AttrDef::of::<bool>("keep_dims").or(|| #base::op::Attr::to_attr(&false)),)
+    });
+    let attrs = row.attrs.iter().map(|a| {
+        let (name, field, ty, holder) = (attribute_name(a), &a.field, &a.ty, &row.holder);
+        let default = a.default.as_ref().map(|default| match row.form {
+            Form::Standalone => quote_spanned!(site=> .or(|| {
+                let default: #ty = #default;
+                #base::op::Attr::to_attr(&default)
+            })),
+            _ => quote_spanned!(site=> .or(|| {
+                let default = <#holder as ::core::default::Default>::default();
+                #base::op::Attr::to_attr(&default.#field)
+            })),
+        });
+        quote_spanned!(place(ty)=> #base::op::AttrDef::of::<#ty>(#name)#default)
+    });
+    let kind = match row.form {
+        Form::Standalone => quote!(Standalone),
+        Form::Unary => quote!(UnaryElementwise),
+        Form::Binary => quote!(BinaryElementwise),
+        Form::Reduction => quote!(Reduction),
+    };
+    let infer = row.infer.as_ref().map_or_else(
+        || match row.form {
+            Form::Binary => quote!(#base::ops::rules::broadcast),
+            Form::Reduction => quote!(#base::ops::rules::reduction),
+            _ => quote!(#base::ops::rules::same_shape),
+        },
+        ToTokens::to_token_stream,
+    );
+    let kernel = row.kernel.as_ref().map(|k| kernel(k, base));
+    let effect = &row.effect;
+    let finite_at = (!row.finite_at.is_empty()).then(|| {
+        let points = row.finite_at.iter().map(|point| match point {
+            Expr::Infer(_) => quote!(::core::option::Option::None),
+            point => quote_spanned!(place(point)=> ::core::option::Option::Some(#point)),
+        });
+        quote!(.with_finite_at(&[#(#points),*]))
+    });
+    quote_spanned! {site=>
+        static __DEF: #base::op::OpDef = #base::op::OpDef::new(#graph, #name, #infer, #kernel)
+            .with_doc(#doc)
+            .with_kind(#base::op::OpKind::#kind)
+            .with_effect(#base::op::Effect::#effect)
+            .with_inputs(&[#(#inputs),*])
+            .with_outputs(&[#(#outputs),*])
+            .with_attrs(&[#(#types,)* #(#lengths,)* #keep_dims #(#attrs,)*])
+            #finite_at;
+
+        #private::inventory::submit!(#base::op::OpEntry(&__DEF));
+    }
+}
+
+/// `Map(&TABLE)` is a kernel of that kind, everything else a function.
+fn kernel(expr: &Expr, base: &Base) -> TokenStream {
+    let is_kind = match expr {
+        Expr::Call(call) => match &*call.func {
+            Expr::Path(p) => p.path.get_ident().is_some_and(|i| {
+                i.to_string().starts_with(|first: char| first.is_ascii_uppercase())
+            }),
+            _ => false,
+        },
+        _ => false,
+    };
+    match is_kind {
+        true => quote!(#base::op::Kernel::#expr),
+        false => quote_spanned!(place(expr)=> #base::op::Kernel::General(#expr)),
+    }
+}
+
+fn argument(a: &Argument, base: &Base) -> TokenStream {
+    let site = Span::mixed_site();
+    let name = a.name.unraw().to_string();
+    let dtype = |d: &Dtype| match d {
+        Dtype::Var(var) => {
+            let var = var.to_string();
+            quote_spanned!(site=> #base::op::ArgType::Var(#var))
+        }
+        Dtype::Fixed(dtype) => {
+            quote_spanned!(site=> #base::op::ArgType::Fixed(#base::types::DType::#dtype))
+        }
+    };
+    match &a.ty {
+        ArgumentType::One(d) => {
+            let dtype = dtype(d);
+            quote_spanned!(site=> #base::op::ArgDef::one(#name, #dtype))
+        }
+        ArgumentType::List(d, n) => {
+            let (dtype, n) = (dtype(d), n.to_string());
+            quote_spanned!(site=> #base::op::ArgDef::list(#name, #dtype, #n))
+        }
+        ArgumentType::Each(var) => {
+            let var = var.to_string();
+            quote_spanned!(site=> #base::op::ArgDef::each(#name, #var))
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! The rule of the gradient.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{ExprClosure, Pat};
+
+use super::super::model::{Form, Row};
+use super::super::parse::Gradient;
+use super::place;
+use crate::shared::Base;
+
+/// The rule, as an entry beside the definition.
+pub(super) fn rule(row: &Row, base: &Base) -> Option<TokenStream> {
+    let site = Span::mixed_site();
+    let private = base.private();
+    let body = match row.gradient.as_ref()? {
+        Gradient::None => quote_spanned!(site=> #private::no_gradients(g)),
+        Gradient::Rule(f) => {
+            quote_spanned!(site=> #private::IntoGradients::into_gradients((#f)(g)?, g))
+        }
+        Gradient::Closure(closure) => closure_rule(closure, row.form, base),
+    };
+    Some(quote_spanned! {site=>
+        #private::inventory::submit!(#private::GradientEntry::new(&__DEF, |g| {
+            ::core::result::Result::Ok({ #body })
+        }));
+    })
+}
+
+/// The closure of a row with the types of its form, and the call of it.
+fn closure_rule(closure: &ExprClosure, form: Form, base: &Base) -> TokenStream {
+    let site = Span::mixed_site();
+    let private = base.private();
+    let body = &closure.body;
+    let tensor = quote_spanned!(site=> &#base::Tensor);
+    let parameters = closure.inputs.iter().enumerate().map(|(i, pattern)| match (i, pattern) {
+        (_, Pat::Type(_)) => quote!(#pattern),
+        (0, _) => quote_spanned!(site=> #pattern: &#private::Gradient<'_>),
+        _ => quote!(#pattern: #tensor),
+    });
+    let parameters = quote!(#(#parameters),*);
+    // What a rule of its form need not look at.
+    let used = closure.inputs.iter().filter_map(|pattern| match pattern {
+        Pat::Ident(name) => Some(&name.ident),
+        Pat::Type(typed) => match &*typed.pat {
+            Pat::Ident(name) => Some(&name.ident),
+            _ => None,
+        },
+        _ => None,
+    });
+    let used = quote_spanned!(site=> #(let _ = #used;)*);
+    let given = quote_spanned!(place(body)=> ::core::result::Result::Ok(#body));
+    match form {
+        Form::Unary => quote_spanned! {site=>
+            let of = |#parameters| -> #base::Result<#base::Tensor> {
+                #used
+                #given
+            };
+            #private::IntoGradients::into_gradients(of(g, g.dy()?)?, g)
+        },
+        Form::Binary => quote_spanned! {site=>
+            let of = |#parameters| -> #base::Result<[::core::option::Option<#base::Tensor>; 2]> {
+                #used
+                let (x, y) = #body;
+                ::core::result::Result::Ok([
+                    ::core::convert::Into::into(x),
+                    ::core::convert::Into::into(y),
+                ])
+            };
+            #private::unbroadcast_gradients(g, of(g, g.x(0), g.x(1), g.dy()?)?)?
+        },
+        _ => quote_spanned! {site=>
+            let of = |#parameters| -> #base::Result<_> {
+                #used
+                #body
+            };
+            #private::IntoGradients::into_gradients(of(g)?, g)
+        },
+    }
+}

@@ -1,0 +1,164 @@
+//! The items of a row: struct, definition, gradient, meaning for tensors, function, method.
+//!
+//! What the user wrote stands where it sees none of the names that are made here: items have
+//! names of no one else, everything else is a local variable, which is hygienic.
+
+mod call;
+mod definition;
+mod gradient;
+mod meaning;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{Attribute, Expr, Type};
+
+use super::model::{Form, Model, Row, attribute_name};
+use crate::shared::{Base, docs};
+
+pub(super) fn all(model: &Model) -> TokenStream {
+    let base = &model.base;
+    let rows = model.rows.iter().map(|row| items(row, base));
+    let letter = |of: &Ident| call::letter("X", &of.to_token_stream());
+    let methods = model.methods.as_ref().map(|methods| {
+        let (docs, name) = (&methods.docs, &methods.name);
+        let calls = model.rows.iter().filter_map(|row| call::method(row, row.call.as_ref()?, base));
+        let with_methods = model.rows.iter().find(|r| r.call.as_ref().is_some_and(|c| c.method));
+        let vis = with_methods.map_or_else(|| quote!(pub), |row| row.vis.to_token_stream());
+        let x = letter(name);
+        quote_spanned! {Span::mixed_site()=>
+            #(#docs)*
+            #vis trait #name: #base::ops::Operand {
+                #(#calls)*
+            }
+
+            impl<#x: #base::ops::HasMethods + ?Sized> #name for #x {}
+        }
+    });
+    quote!(#(#rows)* #methods)
+}
+
+fn items(row: &Row, base: &Base) -> TokenStream {
+    let holder = holder(row, base);
+    let definition = definition::definition(row, base);
+    let gradient = gradient::rule(row, base);
+    let op = meaning::op(row, base);
+    let apply = meaning::apply(row, base);
+    let function = row.call.as_ref().map(|call| call::function(row, call, base));
+    quote_spanned! {Span::mixed_site()=>
+        #holder
+        const _: () = {
+            #definition
+            #gradient
+            #op
+            #apply
+        };
+        #function
+    }
+}
+
+/// The fields of the struct: attributes, then inputs that are plain data.
+fn fields(row: &Row) -> Vec<(&Ident, &Type, String)> {
+    let attrs = row
+        .attrs
+        .iter()
+        .map(|a| (&a.field, &a.ty, format!("The attribute `{}`.", attribute_name(a))));
+    let statics = row.statics().map(|(argument, field, ty)| {
+        (field, ty, format!("The input `{}`, plain data in Rust.", argument.name))
+    });
+    attrs.chain(statics).collect()
+}
+
+fn holder(row: &Row, base: &Base) -> TokenStream {
+    let site = Span::mixed_site();
+    let (vis, name, holder) = (&row.vis, &row.name, &row.holder);
+    let docs = docs_of_type(row);
+    let alias = alias(row);
+    let fields =
+        fields(row).into_iter().map(|(field, ty, doc)| quote!(#[doc = #doc] pub #field: #ty,));
+    let keys = row.attrs.iter().map(|a| {
+        let (name, ty) = (attribute_name(a), &a.ty);
+        // Of the macro: a key that nobody reads is no dead code of the user's.
+        let key = Ident::new(&a.field.unraw().to_string().to_uppercase(), place(&a.field));
+        let doc = format!("Names the attribute `{name}` of a call of this op.");
+        quote_spanned! {site=>
+            #[doc = #doc]
+            pub const #key: #base::op::AttrKey<#ty> = #base::op::AttrKey::new(#name);
+        }
+    });
+    let keys = (!row.attrs.is_empty()).then(|| quote!(impl #holder { #(#keys)* }));
+    if row.form == Form::Standalone {
+        return quote_spanned! {site=>
+            #(#docs)*
+            #alias
+            #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+            #vis struct #name { #(#fields)* }
+            #keys
+        };
+    }
+    let family = family_type(row);
+    let doc = format!("Tells [`{name}`] from the other ops of its family.");
+    let defaults = row.attrs.iter().map(|a| {
+        let (field, ty, default) = (&a.field, &a.ty, &a.default);
+        quote_spanned!(site=> #field: { let default: #ty = #default; default },)
+    });
+    quote_spanned! {site=>
+        #(#docs)*
+        #alias
+        #vis type #name = #base::ops::#family<#holder>;
+
+        #[doc = #doc]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+        #vis struct #holder { #(#fields)* }
+
+        impl ::core::default::Default for #holder {
+            fn default() -> Self {
+                Self { #(#defaults)* }
+            }
+        }
+        #keys
+    }
+}
+
+/// The wrapper of a family.
+fn family_type(row: &Row) -> TokenStream {
+    match row.form {
+        Form::Unary => quote!(Unary),
+        Form::Binary => quote!(Binary),
+        _ => quote!(Reduce),
+    }
+}
+
+fn alias(row: &Row) -> Option<TokenStream> {
+    let (name, graph) = (row.name.to_string(), row.graph.value());
+    (graph != name).then(|| quote!(#[doc(alias = #graph)]))
+}
+
+/// The docs of the struct: all if there is no function, else the summary and where the rest is.
+fn docs_of_type(row: &Row) -> Vec<TokenStream> {
+    match (&row.call, docs::summary(&row.docs)) {
+        (Some(call), Some(summary)) => {
+            let link = format!("The op of [`{0}`]({0}()), whose page tells all.", call.name);
+            vec![quote!(#[doc = #summary] #[doc = ""] #[doc = #link])]
+        }
+        _ => row.docs.iter().map(ToTokens::to_token_stream).collect(),
+    }
+}
+
+/// Where the user wrote this, for code of the macro about it: so errors point there.
+fn place(tokens: &impl Spanned) -> Span {
+    tokens.span().resolved_at(Span::mixed_site())
+}
+
+/// The whole documentation, as the registry shows it.
+fn doc_text(docs: &[Attribute]) -> String {
+    let lines = docs.iter().filter_map(|a| match &a.meta {
+        syn::Meta::NameValue(pair) => match &pair.value {
+            Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }) => Some(s.value()),
+            _ => None,
+        },
+        _ => None,
+    });
+    lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(&line))).collect()
+}

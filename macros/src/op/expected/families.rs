@@ -1,0 +1,193 @@
+///The total over axes.
+///
+///The op of [`total`](total()), whose page tells all.
+#[doc(alias = "Mine>Total")]
+pub type Total = ::extype::ops::Reduce<TotalFn>;
+///Tells [`Total`] from the other ops of its family.
+#[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+pub struct TotalFn {
+    ///The attribute `weight`.
+    pub weight: f32,
+}
+impl ::core::default::Default for TotalFn {
+    fn default() -> Self {
+        Self {
+            weight: {
+                let default: f32 = 1.0;
+                default
+            },
+        }
+    }
+}
+impl TotalFn {
+    ///Names the attribute `weight` of a call of this op.
+    pub const WEIGHT: ::extype::op::AttrKey<f32> = ::extype::op::AttrKey::new("weight");
+}
+const _: () = {
+    static __DEF: ::extype::op::OpDef = ::extype::op::OpDef::new(
+            "Mine>Total",
+            "Total",
+            ::extype::ops::rules::reduction,
+            ::extype::op::Kernel::Reduce(&TOTAL),
+        )
+        .with_doc("The total over axes.\n")
+        .with_kind(::extype::op::OpKind::Reduction)
+        .with_effect(::extype::op::Effect::Pure)
+        .with_inputs(
+            &[
+                ::extype::op::ArgDef::one("input", ::extype::op::ArgType::Var("T")),
+                ::extype::op::ArgDef::one(
+                        "reduction_indices",
+                        ::extype::op::ArgType::Var("Tidx"),
+                    )
+                    .in_rust(),
+            ],
+        )
+        .with_outputs(
+            &[::extype::op::ArgDef::one("output", ::extype::op::ArgType::Var("T"))],
+        )
+        .with_attrs(
+            &[
+                ::extype::op::AttrDef::dtype("T", DTypeSet::FLOAT),
+                ::extype::op::AttrDef::dtype("Tidx", ::extype::types::DTypeSet::INDEX),
+                ::extype::op::AttrDef::of::<bool>("keep_dims")
+                    .or(|| ::extype::op::Attr::to_attr(&false)),
+                ::extype::op::AttrDef::of::<f32>("weight")
+                    .or(|| {
+                        let default = <TotalFn as ::core::default::Default>::default();
+                        ::extype::op::Attr::to_attr(&default.weight)
+                    }),
+            ],
+        );
+    ::extype::__private::inventory::submit!(::extype::op::OpEntry(& __DEF));
+    ::extype::__private::inventory::submit!(
+        ::extype::__private::GradientEntry::new(& __DEF, | g | {
+        ::core::result::Result::Ok({ ::extype::__private::no_gradients(g) }) })
+    );
+    impl ::extype::ops::NamedOp for TotalFn {
+        const NAME: &'static str = "Mine>Total";
+        const RUST_NAME: &'static str = "Total";
+        const DEF: &'static ::extype::op::OpDef = &__DEF;
+    }
+    impl ::extype::ops::FunctionOf<::extype::ops::family::Reduction> for TotalFn {
+        fn def(&self) -> &'static ::extype::op::OpDef {
+            &__DEF
+        }
+        fn attrs(&self) -> ::extype::op::Attrs {
+            ::extype::op::Attrs::new()
+                .with(::extype::op::AttrKey::new("weight"), &self.weight)
+        }
+        fn from_attrs(attrs: &::extype::op::Attrs) -> ::extype::Result<Self> {
+            ::core::result::Result::Ok(Self {
+                weight: attrs.get(::extype::op::AttrKey::new("weight"))?,
+            })
+        }
+    }
+};
+/// The total over axes.
+///
+///# Errors
+///`InvalidArgument` for a dtype, shape or argument that the op does not take.
+#[doc(alias = "Mine>Total")]
+#[track_caller]
+pub fn total<X: ::extype::ops::Operand>(
+    x: X,
+    axes: impl ::core::convert::Into<::extype::ops::Axes>,
+    weight: f32,
+) -> ::extype::Result<<X::Value as ::extype::ops::Apply1<Total>>::Output>
+where
+    X::Value: ::extype::ops::Apply1<Total>,
+{
+    let _site = ::extype::tensor::call_site();
+    let op = ::extype::ops::Reduce {
+        axes: ::core::convert::Into::into(axes),
+        keep_dims: false,
+        function: TotalFn { weight: weight },
+    };
+    ::extype::ops::Apply1::apply1(&op, &*::extype::ops::Operand::operand(&x)?)
+}
+///`x` to the power of `y`.
+///
+///The op of [`power`](power()), whose page tells all.
+#[doc(alias = "Mine>Power")]
+pub(crate) type Power = ::extype::ops::Binary<PowerFn>;
+///Tells [`Power`] from the other ops of its family.
+#[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+pub(crate) struct PowerFn {}
+impl ::core::default::Default for PowerFn {
+    fn default() -> Self {
+        Self {}
+    }
+}
+const _: () = {
+    static __DEF: ::extype::op::OpDef = ::extype::op::OpDef::new(
+            "Mine>Power",
+            "Power",
+            ::extype::ops::rules::broadcast,
+            ::extype::op::Kernel::Zip(&POWER),
+        )
+        .with_doc("`x` to the power of `y`.\n")
+        .with_kind(::extype::op::OpKind::BinaryElementwise)
+        .with_effect(::extype::op::Effect::Pure)
+        .with_inputs(
+            &[
+                ::extype::op::ArgDef::one("x", ::extype::op::ArgType::Var("T")),
+                ::extype::op::ArgDef::one("y", ::extype::op::ArgType::Var("T")),
+            ],
+        )
+        .with_outputs(&[::extype::op::ArgDef::one("z", ::extype::op::ArgType::Var("T"))])
+        .with_attrs(&[::extype::op::AttrDef::dtype("T", DTypeSet::FLOAT)])
+        .with_finite_at(
+            &[::core::option::Option::None, ::core::option::Option::Some(1.0)],
+        );
+    ::extype::__private::inventory::submit!(::extype::op::OpEntry(& __DEF));
+    ::extype::__private::inventory::submit!(
+        ::extype::__private::GradientEntry::new(& __DEF, | g | {
+        ::core::result::Result::Ok({ let of = | g : & ::extype::__private::Gradient < '_
+        >, x : & ::extype::Tensor, y : & ::extype::Tensor, dy : & ::extype::Tensor | ->
+        ::extype::Result < [::core::option::Option < ::extype::Tensor >; 2] > { let _ =
+        g; let _ = x; let _ = y; let _ = dy; let (x, y) = (ops::mul(dy, y) ?, None:: <
+        Tensor >); ::core::result::Result::Ok([::core::convert::Into::into(x),
+        ::core::convert::Into::into(y),]) };
+        ::extype::__private::unbroadcast_gradients(g, of(g, g.x(0), g.x(1), g.dy() ?) ?)
+        ? }) })
+    );
+    impl ::extype::ops::NamedOp for PowerFn {
+        const NAME: &'static str = "Mine>Power";
+        const RUST_NAME: &'static str = "Power";
+        const DEF: &'static ::extype::op::OpDef = &__DEF;
+    }
+    impl ::extype::ops::FunctionOf<::extype::ops::family::Binary> for PowerFn {
+        fn def(&self) -> &'static ::extype::op::OpDef {
+            &__DEF
+        }
+        fn attrs(&self) -> ::extype::op::Attrs {
+            ::extype::op::Attrs::new()
+        }
+        fn from_attrs(attrs: &::extype::op::Attrs) -> ::extype::Result<Self> {
+            let _ = attrs;
+            ::core::result::Result::Ok(Self {})
+        }
+    }
+};
+/// `x` to the power of `y`.
+///
+///# Errors
+///`InvalidArgument` for a dtype, shape or argument that the op does not take.
+#[doc(alias = "Mine>Power")]
+#[track_caller]
+pub(crate) fn power<X: ::extype::ops::Operand, Y: ::extype::ops::Operand>(
+    x: X,
+    y: Y,
+) -> ::extype::Result<<X::Value as ::extype::ops::Apply2<Y::Value, Power>>::Output>
+where
+    X::Value: ::extype::ops::Apply2<Y::Value, Power>,
+{
+    let _site = ::extype::tensor::call_site();
+    let op = ::extype::ops::Binary(PowerFn {});
+    ::extype::ops::Apply2::apply2(
+        &op,
+        &*::extype::ops::Operand::operand(&x)?,
+        &*::extype::ops::Operand::operand(&y)?,
+    )
+}

@@ -1,0 +1,284 @@
+///Each polynomial at a point, coefficients along an axis.
+///
+///The op of [`horner`](horner()), whose page tells all.
+#[doc(alias = "Mine>Horner")]
+#[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+pub struct Horner {
+    ///The attribute `reverse`.
+    pub reverse: bool,
+    ///The attribute `Type`.
+    pub r#type: DType,
+    ///The attribute `count`.
+    pub count: i64,
+    ///The input `dim`, plain data in Rust.
+    pub axis: Axis,
+}
+impl Horner {
+    ///Names the attribute `reverse` of a call of this op.
+    pub const REVERSE: ::renamed::op::AttrKey<bool> = ::renamed::op::AttrKey::new(
+        "reverse",
+    );
+    ///Names the attribute `Type` of a call of this op.
+    pub const TYPE: ::renamed::op::AttrKey<DType> = ::renamed::op::AttrKey::new("Type");
+    ///Names the attribute `count` of a call of this op.
+    pub const COUNT: ::renamed::op::AttrKey<i64> = ::renamed::op::AttrKey::new("count");
+}
+const _: () = {
+    static __DEF: ::renamed::op::OpDef = ::renamed::op::OpDef::new(
+            "Mine>Horner",
+            "Horner",
+            horner_types,
+            ::renamed::op::Kernel::General(horner_kernel),
+        )
+        .with_doc("Each polynomial at a point, coefficients along an axis.\n")
+        .with_kind(::renamed::op::OpKind::Standalone)
+        .with_effect(::renamed::op::Effect::Pure)
+        .with_inputs(
+            &[
+                ::renamed::op::ArgDef::one(
+                    "coefficients",
+                    ::renamed::op::ArgType::Var("T"),
+                ),
+                ::renamed::op::ArgDef::one("x", ::renamed::op::ArgType::Var("T")),
+                ::renamed::op::ArgDef::one("dim", ::renamed::op::ArgType::Var("Tdim"))
+                    .in_rust(),
+            ],
+        )
+        .with_outputs(
+            &[::renamed::op::ArgDef::one("y", ::renamed::op::ArgType::Var("T"))],
+        )
+        .with_attrs(
+            &[
+                ::renamed::op::AttrDef::dtype("T", DTypeSet::FLOAT),
+                ::renamed::op::AttrDef::dtype("Tdim", DTypeSet::INDEX),
+                ::renamed::op::AttrDef::of::<bool>("reverse")
+                    .or(|| {
+                        let default: bool = false;
+                        ::renamed::op::Attr::to_attr(&default)
+                    }),
+                ::renamed::op::AttrDef::of::<DType>("Type"),
+                ::renamed::op::AttrDef::of::<i64>("count"),
+            ],
+        );
+    ::renamed::__private::inventory::submit!(::renamed::op::OpEntry(& __DEF));
+    ::renamed::__private::inventory::submit!(
+        ::renamed::__private::GradientEntry::new(& __DEF, | g | {
+        ::core::result::Result::Ok({
+        ::renamed::__private::IntoGradients::into_gradients((horner_gradient) (g) ?, g)
+        }) })
+    );
+    impl ::renamed::ops::NamedOp for Horner {
+        const NAME: &'static str = "Mine>Horner";
+        const RUST_NAME: &'static str = "Horner";
+        const DEF: &'static ::renamed::op::OpDef = &__DEF;
+    }
+    impl ::renamed::ops::Op for Horner {
+        const STATIC_INPUTS: usize = 1usize;
+        fn def(&self) -> &'static ::renamed::op::OpDef {
+            &__DEF
+        }
+        fn attrs(&self) -> ::renamed::op::Attrs {
+            ::renamed::op::Attrs::new()
+                .with(::renamed::op::AttrKey::new("reverse"), &self.reverse)
+                .with(::renamed::op::AttrKey::new("Type"), &self.r#type)
+                .with(::renamed::op::AttrKey::new("count"), &self.count)
+        }
+        fn static_inputs(
+            &self,
+            first: &::renamed::Tensor,
+        ) -> ::renamed::Result<::renamed::__private::StaticInputs> {
+            ::core::result::Result::Ok(
+                ::renamed::__private::StaticInputs::from_iter([
+                    ::renamed::__private::StaticInput::to_input(&self.axis, first)?,
+                ]),
+            )
+        }
+        fn from_parts(
+            attrs: &::renamed::op::Attrs,
+            statics: &[::renamed::Tensor],
+        ) -> ::renamed::Result<Self> {
+            let mut statics = statics.iter();
+            ::core::result::Result::Ok(Self {
+                reverse: attrs.get(::renamed::op::AttrKey::new("reverse"))?,
+                r#type: attrs.get(::renamed::op::AttrKey::new("Type"))?,
+                count: attrs.get(::renamed::op::AttrKey::new("count"))?,
+                axis: ::renamed::__private::StaticInput::from_input(statics.next())?,
+            })
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    impl ::renamed::ops::Apply2<::renamed::Tensor, Horner> for ::renamed::Tensor {
+        type Output = ::renamed::Tensor;
+        #[track_caller]
+        fn apply2(
+            op: &Horner,
+            x: &::renamed::Tensor,
+            y: &::renamed::Tensor,
+        ) -> ::renamed::Result<Self::Output> {
+            ::renamed::ops::Op::run_as(op, &[x, y])
+        }
+    }
+};
+/// Each polynomial at a point, coefficients along an axis.
+///
+///# Errors
+///`InvalidArgument` for a dtype, shape or argument that the op does not take.
+#[doc(alias = "Mine>Horner")]
+#[track_caller]
+pub fn horner<X: ::renamed::ops::Operand, Y: ::renamed::ops::Operand>(
+    coefficients: X,
+    x: Y,
+    axis: impl ::core::convert::Into<Axis>,
+    r#type: DType,
+    n: usize,
+) -> ::renamed::Result<<X::Value as ::renamed::ops::Apply2<Y::Value, Horner>>::Output>
+where
+    X::Value: ::renamed::ops::Apply2<Y::Value, Horner>,
+{
+    let _site = ::renamed::tensor::call_site();
+    let op = Horner {
+        reverse: {
+            let default: bool = false;
+            default
+        },
+        r#type: r#type,
+        count: n as i64,
+        axis: ::core::convert::Into::into(axis),
+    };
+    ::renamed::ops::Apply2::apply2(
+        &op,
+        &*::renamed::ops::Operand::operand(&coefficients)?,
+        &*::renamed::ops::Operand::operand(&x)?,
+    )
+}
+///The sums of lists.
+///
+///The op of [`sums`](sums()), whose page tells all.
+#[doc(alias = "Mine>Sums")]
+#[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+struct Sums {
+    ///The input `n`, plain data in Rust.
+    pub n: Integer,
+}
+const _: () = {
+    static __DEF: ::renamed::op::OpDef = ::renamed::op::OpDef::new(
+            "Mine>Sums",
+            "Sums",
+            |c| types(c),
+            ::renamed::op::Kernel::General(|c| sums(c)),
+        )
+        .with_doc("The sums of lists.\n")
+        .with_kind(::renamed::op::OpKind::Standalone)
+        .with_effect(::renamed::op::Effect::Checks)
+        .with_inputs(
+            &[
+                ::renamed::op::ArgDef::list("xs", ::renamed::op::ArgType::Var("T"), "N"),
+                ::renamed::op::ArgDef::one(
+                        "n",
+                        ::renamed::op::ArgType::Fixed(::renamed::types::DType::I32),
+                    )
+                    .in_rust(),
+            ],
+        )
+        .with_outputs(
+            &[::renamed::op::ArgDef::list("ys", ::renamed::op::ArgType::Var("T"), "N")],
+        )
+        .with_attrs(
+            &[
+                ::renamed::op::AttrDef::dtype("T", DTypeSet::FLOAT),
+                ::renamed::op::AttrDef::length("N"),
+            ],
+        );
+    ::renamed::__private::inventory::submit!(::renamed::op::OpEntry(& __DEF));
+    ::renamed::__private::inventory::submit!(
+        ::renamed::__private::GradientEntry::new(& __DEF, | g | {
+        ::core::result::Result::Ok({ let of = | g : & ::renamed::__private::Gradient < '_
+        > | -> ::renamed::Result < _ > { let _ = g; Ok(gradients(g)) };
+        ::renamed::__private::IntoGradients::into_gradients(of(g) ?, g) }) })
+    );
+    impl ::renamed::ops::NamedOp for Sums {
+        const NAME: &'static str = "Mine>Sums";
+        const RUST_NAME: &'static str = "Sums";
+        const DEF: &'static ::renamed::op::OpDef = &__DEF;
+    }
+    impl ::renamed::ops::Op for Sums {
+        const STATIC_INPUTS: usize = 1usize;
+        fn def(&self) -> &'static ::renamed::op::OpDef {
+            &__DEF
+        }
+        fn attrs(&self) -> ::renamed::op::Attrs {
+            ::renamed::op::Attrs::new()
+        }
+        fn static_inputs(
+            &self,
+            first: &::renamed::Tensor,
+        ) -> ::renamed::Result<::renamed::__private::StaticInputs> {
+            ::core::result::Result::Ok(
+                ::renamed::__private::StaticInputs::from_iter([
+                    ::renamed::__private::StaticInput::to_input(&self.n, first)?,
+                ]),
+            )
+        }
+        fn from_parts(
+            attrs: &::renamed::op::Attrs,
+            statics: &[::renamed::Tensor],
+        ) -> ::renamed::Result<Self> {
+            let _ = attrs;
+            let mut statics = statics.iter();
+            ::core::result::Result::Ok(Self {
+                n: ::renamed::__private::StaticInput::from_input(statics.next())?,
+            })
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    impl ::renamed::ops::ApplySeq<Sums> for ::renamed::Tensor {
+        type Output = ::renamed::__private::Vec<::renamed::Tensor>;
+        #[track_caller]
+        fn apply_seq(op: &Sums, xs: &[&Self]) -> ::renamed::Result<Self::Output> {
+            ::renamed::ops::Op::run_as(op, xs)
+        }
+    }
+};
+/// The sums of lists.
+///
+///# Errors
+///`InvalidArgument` for a dtype, shape or argument that the op does not take.
+#[doc(alias = "Mine>Sums")]
+#[track_caller]
+fn sums<X>(
+    xs: X,
+    n: impl ::core::convert::Into<Integer>,
+) -> ::renamed::Result<<X as ::renamed::ops::Items<Sums>>::Output>
+where
+    X: ::renamed::ops::Items<Sums>,
+{
+    let _site = ::renamed::tensor::call_site();
+    let op = Sums {
+        n: ::core::convert::Into::into(n),
+    };
+    ::renamed::ops::Items::apply(&xs, &op)
+}
+pub trait Polynomials: ::renamed::ops::Operand {
+    ///Each polynomial at a point, coefficients along an axis.
+    ///
+    ///See [`horner`](horner()).
+    ///
+    ///# Errors
+    ///As the function.
+    #[track_caller]
+    fn horner<Y: ::renamed::ops::Operand>(
+        &self,
+        x: Y,
+        axis: impl ::core::convert::Into<Axis>,
+        r#type: DType,
+        n: usize,
+    ) -> ::renamed::Result<
+        <Self::Value as ::renamed::ops::Apply2<Y::Value, Horner>>::Output,
+    >
+    where
+        Self::Value: ::renamed::ops::Apply2<Y::Value, Horner>,
+    {
+        horner(::renamed::ops::Operand::operand(self)?, x, axis, r#type, n)
+    }
+}
+impl<X: ::renamed::ops::HasMethods + ?Sized> Polynomials for X {}

@@ -1,0 +1,90 @@
+///The cube of every element.
+///
+///The op of [`cube`](cube()), whose page tells all.
+#[doc(alias = "Mine>Cube")]
+pub type Cube = ::extype::ops::Unary<CubeFn>;
+///Tells [`Cube`] from the other ops of its family.
+#[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+pub struct CubeFn {}
+impl ::core::default::Default for CubeFn {
+    fn default() -> Self {
+        Self {}
+    }
+}
+const _: () = {
+    static __DEF: ::extype::op::OpDef = ::extype::op::OpDef::new(
+            "Mine>Cube",
+            "Cube",
+            ::extype::ops::rules::same_shape,
+            ::extype::op::Kernel::Map(&CUBE),
+        )
+        .with_doc("The cube of every element.\n\nMore.\n")
+        .with_kind(::extype::op::OpKind::UnaryElementwise)
+        .with_effect(::extype::op::Effect::Pure)
+        .with_inputs(&[::extype::op::ArgDef::one("x", ::extype::op::ArgType::Var("T"))])
+        .with_outputs(&[::extype::op::ArgDef::one("y", ::extype::op::ArgType::Var("T"))])
+        .with_attrs(&[::extype::op::AttrDef::dtype("T", DTypeSet::FLOAT)])
+        .with_finite_at(&[::core::option::Option::Some(1.0)]);
+    ::extype::__private::inventory::submit!(::extype::op::OpEntry(& __DEF));
+    ::extype::__private::inventory::submit!(
+        ::extype::__private::GradientEntry::new(& __DEF, | g | {
+        ::core::result::Result::Ok({ let of = | g : & ::extype::__private::Gradient < '_
+        >, dy : & ::extype::Tensor | -> ::extype::Result < ::extype::Tensor > { let _ =
+        g; let _ = dy; ::core::result::Result::Ok(ops::mul(dy, g.x(0)) ?) };
+        ::extype::__private::IntoGradients::into_gradients(of(g, g.dy() ?) ?, g) }) })
+    );
+    impl ::extype::ops::NamedOp for CubeFn {
+        const NAME: &'static str = "Mine>Cube";
+        const RUST_NAME: &'static str = "Cube";
+        const DEF: &'static ::extype::op::OpDef = &__DEF;
+    }
+    impl ::extype::ops::FunctionOf<::extype::ops::family::Unary> for CubeFn {
+        fn def(&self) -> &'static ::extype::op::OpDef {
+            &__DEF
+        }
+        fn attrs(&self) -> ::extype::op::Attrs {
+            ::extype::op::Attrs::new()
+        }
+        fn from_attrs(attrs: &::extype::op::Attrs) -> ::extype::Result<Self> {
+            let _ = attrs;
+            ::core::result::Result::Ok(Self {})
+        }
+    }
+};
+/// The cube of every element.
+///
+/// More.
+///
+///# Errors
+///`InvalidArgument` for a dtype, shape or argument that the op does not take.
+#[doc(alias = "Mine>Cube")]
+#[track_caller]
+pub fn cube<X: ::extype::ops::Operand>(
+    x: X,
+) -> ::extype::Result<<X::Value as ::extype::ops::Apply1<Cube>>::Output>
+where
+    X::Value: ::extype::ops::Apply1<Cube>,
+{
+    let _site = ::extype::tensor::call_site();
+    let op = ::extype::ops::Unary(CubeFn {});
+    ::extype::ops::Apply1::apply1(&op, &*::extype::ops::Operand::operand(&x)?)
+}
+/// Ops of polynomials, as methods: `x.cube()?`.
+pub trait Polynomials: ::extype::ops::Operand {
+    ///The cube of every element.
+    ///
+    ///See [`cube`](cube()).
+    ///
+    ///# Errors
+    ///As the function.
+    #[track_caller]
+    fn cube(
+        &self,
+    ) -> ::extype::Result<<Self::Value as ::extype::ops::Apply1<Cube>>::Output>
+    where
+        Self::Value: ::extype::ops::Apply1<Cube>,
+    {
+        cube(::extype::ops::Operand::operand(self)?)
+    }
+}
+impl<X: ::extype::ops::HasMethods + ?Sized> Polynomials for X {}

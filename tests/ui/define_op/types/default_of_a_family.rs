@@ -1,0 +1,9 @@
+extype::define_op! {
+    /// The cube of every element.
+    pub unary Cube = "Mine>Cube" {
+        types: { T: extype::types::DTypeSet::FLOAT }, kernel: |c| Ok([c.input(0).clone()].into()),
+        attrs: { power: i64 = 1.0 }, call: cube,
+    }
+}
+
+fn main() {}
