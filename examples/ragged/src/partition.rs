@@ -41,9 +41,19 @@ pub(crate) fn first_difference(x: &[i64], y: &[i64]) -> Option<String> {
 }
 
 /// The row of each value.
-pub(crate) fn row_ids(splits: &[i64]) -> Vec<i64> {
-    let rows = splits.windows(2).zip(0..);
-    rows.flat_map(|(w, row)| (w[0]..w[1]).map(move |_| row)).collect()
+///
+/// # Errors
+/// `ResourceExhausted` if there is no memory for so many entries.
+pub(crate) fn row_ids(splits: &[i64]) -> Result<Vec<i64>> {
+    let entries = splits.last().map_or(0, |end| usize::try_from(*end).unwrap_or(usize::MAX));
+    let mut ids = Vec::new();
+    ids.try_reserve_exact(entries).map_err(|_| {
+        Error::new(ErrorKind::ResourceExhausted, format!("no memory for {entries} entries"))
+    })?;
+    for (w, row) in splits.windows(2).zip(0..) {
+        ids.extend((w[0]..w[1]).map(|_| row));
+    }
+    Ok(ids)
 }
 
 /// The splits of rows of these lengths.

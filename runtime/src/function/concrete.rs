@@ -150,6 +150,10 @@ impl Callable for Trace {
     }
 
     fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
+        let mut pairs = inputs.iter().zip(self.function.input_types());
+        if let Some((x, ty)) = pairs.find(|(x, ty)| x.dtype() != ty.dtype) {
+            bail!("an input is {}; `{}` takes {}", x.tensor_type(), self.name(), ty);
+        }
         self.program()?.run(inputs)
     }
 

@@ -219,7 +219,9 @@ impl GradientTape {
             if cotangents.iter().all(Option::is_none) {
                 continue;
             }
-            let inputs = gradients_of(entry, &cotangents)?;
+            let wanted: SmallVec<[bool; 4]> =
+                entry.inputs.iter().map(|x| tape.watched.contains(&key(x))).collect();
+            let inputs = gradients_of(entry, &cotangents, &wanted)?;
             for (x, g) in entry.inputs.iter().zip(inputs) {
                 if let Some(g) = g.filter(|_| flows(x)) {
                     sums.add(key(x), g)?;
@@ -230,7 +232,11 @@ impl GradientTape {
     }
 }
 
-fn gradients_of(entry: &Entry, cotangents: &[Option<Tensor>]) -> Result<InputGradients> {
+fn gradients_of(
+    entry: &Entry,
+    cotangents: &[Option<Tensor>],
+    wanted: &[bool],
+) -> Result<InputGradients> {
     if entry.op == &PARTITIONED_CALL {
         return call_gradient(&entry.attrs, &entry.inputs, &entry.outputs, cotangents);
     }
@@ -248,6 +254,7 @@ fn gradients_of(entry: &Entry, cotangents: &[Option<Tensor>]) -> Result<InputGra
         inputs: &entry.inputs,
         outputs: &entry.outputs,
         cotangents,
+        wanted,
     };
     rule(&context).map_err(|e| e.in_context(format!("the gradient of {}", entry.op.rust_name)))
 }
@@ -338,7 +345,7 @@ pub(super) fn replay(
             outputs: (0..node.outputs.len()).map(|o| symbol(endpoint(o))).collect(),
         };
         for ((x, e), g) in
-            entry.inputs.iter().zip(&node.inputs).zip(gradients_of(&entry, &cotangents)?)
+            entry.inputs.iter().zip(&node.inputs).zip(gradients_of(&entry, &cotangents, &[])?)
         {
             if let Some(g) = g.filter(|_| flows(x)) {
                 sums.add(at(*e), g)?;

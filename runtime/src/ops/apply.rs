@@ -9,7 +9,6 @@ use std::fmt::Debug;
 use smallvec::SmallVec;
 
 use super::number::settle_numbers;
-use super::operand::Operand;
 use super::results::Results;
 use super::{Axes, StaticInput};
 use crate::array::Array;
@@ -123,12 +122,6 @@ macro_rules! named_families {
     };
 }
 named_families!(Unary, Binary, Reduce);
-
-/// A type that has the ops as methods: [`Tensor`] and, by their derive, extension types. (A method
-/// of everything that converts to a tensor would hide the methods of `f64`.)
-pub trait HasMethods: Operand {}
-
-impl HasMethods for Tensor {}
 
 /// The meaning of an op with one tensor operand for this type.
 #[diagnostic::on_unimplemented(

@@ -26,6 +26,8 @@ pub struct Gradient<'a> {
     /// The gradient of the target with respect to each result; `None` where it does not depend
     /// on it.
     pub cotangents: &'a [Option<Tensor>],
+    /// Whether a gradient is wanted of each operand: where it is known.
+    pub(crate) wanted: &'a [bool],
 }
 
 impl Gradient<'_> {
@@ -54,6 +56,19 @@ impl Gradient<'_> {
             .first()
             .and_then(Option::as_ref)
             .ok_or_else(|| err!(Internal, "{} has no cotangent", self.op.rust_name))
+    }
+
+    /// The gradient of operand `i` of a rule that has none for it, though the results depend on it:
+    /// none, unless it is wanted.
+    ///
+    /// # Errors
+    /// `Unimplemented` if it is wanted.
+    pub fn missing(&self, i: usize) -> Result<Option<Tensor>> {
+        if !self.wanted.get(i).copied().unwrap_or_default() {
+            return Ok(None);
+        }
+        let name = self.op.spread_inputs(self.inputs.len()).nth(i).map_or("", |arg| arg.name);
+        Err(err!(Unimplemented, "the op has no gradient rule for its operand `{name}`"))
     }
 
     /// An attribute.

@@ -41,7 +41,7 @@ mod text;
 
 pub use apply::{
     Apply1, Apply2, Apply3, ApplySeq, Binary, BinaryElementwise, BinaryOp, Dynamic, FunctionOf,
-    HasMethods, NamedOp, Op, Reduce, ReductionOp, Reductions, RightElementwise, Unary,
+    NamedOp, Op, Reduce, ReductionOp, Reductions, RightElementwise, Unary,
     UnaryElementwise, UnaryOp, family,
 };
 pub use args::{
@@ -67,7 +67,7 @@ pub use movement::*;
 pub use named::{Named, Takes1, Takes2, Takes3, TakesAll};
 pub use nn::*;
 pub(crate) use number::settle_numbers;
-pub use operand::Operand;
+pub use operand::{HasMethods, Operand};
 pub(crate) use operators::OperatorFailed;
 #[doc(hidden)]
 pub use operators::operator;

@@ -49,6 +49,12 @@ impl<T: TensorLike + ?Sized> Operand for T {
     }
 }
 
+/// A type that has the ops as methods: [`Tensor`] and, by their derive, extension types. (A method
+/// of everything that converts to a tensor would hide the methods of `f64`.)
+pub trait HasMethods: Operand {}
+
+impl HasMethods for Tensor {}
+
 impl UnaryElementwise for Tensor {
     type Output = Tensor;
 

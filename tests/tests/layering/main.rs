@@ -30,7 +30,7 @@ fn sources() -> Vec<Source> {
         .collect()
 }
 
-/// `ops/front.rs` is `ops::front`, `ops/mod.rs` is `ops`.
+/// `ops/apply.rs` is `ops::apply`, `ops/mod.rs` is `ops`.
 fn module_of(path: &Path) -> Vec<String> {
     let stem = path.with_extension("");
     let names = stem.iter().map(|n| n.to_string_lossy().into_owned());

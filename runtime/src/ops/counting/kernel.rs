@@ -2,7 +2,7 @@
 
 use extype_kernels as k;
 
-use crate::array::{Array, Dims, Element};
+use crate::array::{Array, Dims, Element, vec_for};
 use crate::op::{KernelContext, Outputs, typed};
 use crate::ops::ordering::kernel::{cast, indices};
 use crate::ops::{DenseBincount, HistogramFixedWidth, RaggedRange};
@@ -92,7 +92,8 @@ pub(in crate::ops) fn histogram(c: &Context<'_>) -> Result<Outputs> {
         bail!("the range [{low}, {high}] must ascend");
     }
     let step = (high - low) / n as f64;
-    let mut counts = vec![0i64; n];
+    let mut counts: Vec<i64> = vec_for(n)?;
+    counts.resize(n, 0);
     for x in values.as_slice::<f64>()? {
         counts[((x.max(low) - low) / step).min((n - 1) as f64) as usize] += 1;
     }

@@ -72,6 +72,6 @@ define_op! {
         types: { T: DTypeSet::of(&[DType::BF16, DType::F32, DType::F64, DType::I32, DType::I64]) },
         attrs: { splits_dtype as "Tsplits": DType = DType::I64 },
         infer: infer::ragged_range, kernel: kernel::ragged_range,
-        gradient: none,
+        gradient: |g| Ok([g.missing(0)?, None, g.missing(2)?]),
     }
 }

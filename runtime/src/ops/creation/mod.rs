@@ -25,6 +25,6 @@ define_op! {
         types: { Tidx: DTypeSet::REAL },
         call: range(start, limit, delta),
         infer: infer::range, kernel: kernel::range,
-        gradient: none,
+        gradient: |g| Ok([g.missing(0)?, None, g.missing(2)?]),
     }
 }

@@ -27,11 +27,12 @@ pub(in crate::ops) fn matrix_band_part(g: &Gradient<'_>) -> Result<InputGradient
 }
 
 pub(in crate::ops) fn matrix_diag(g: &Gradient<'_>) -> Result<InputGradients> {
-    Ok(first(g, packed(g, g.x(1))?))
+    Ok([Some(packed(g, g.x(1))?), None, None, None, g.missing(4)?].into_iter().collect())
 }
 
 pub(in crate::ops) fn matrix_diag_part(g: &Gradient<'_>) -> Result<InputGradients> {
-    Ok(first(g, replaced(g, &g.x(0).zeros_like()?, g.dy()?, g.x(1))?))
+    let matrices = replaced(g, &g.x(0).zeros_like()?, g.dy()?, g.x(1))?;
+    Ok([Some(matrices), None, g.missing(2)?].into_iter().collect())
 }
 
 pub(in crate::ops) fn matrix_set_diag(g: &Gradient<'_>) -> Result<InputGradients> {

@@ -47,7 +47,7 @@ pub(in crate::ops) fn betainc(g: &Gradient<'_>) -> Result<InputGradients> {
     let right = ops::sub(b, 1.0)?.xlog1py(&ops::neg(x)?)?;
     let slope = ops::sub(&ops::add(&left, &right)?, &log_beta)?.exp()?;
     let [gx, _] = unbroadcast([x, dy], [Some(ops::mul(dy, &slope)?), None])?;
-    Ok([None, None, gx].into_iter().collect())
+    Ok([g.missing(0)?, g.missing(1)?, gx].into_iter().collect())
 }
 
 /// Scale and scale times alpha of Klambauer et al., 2017.

@@ -328,7 +328,7 @@ define_op! {
         finite_at: (2.0, 1.0),
         gradient: |g, s, q, dy| {
             let next = ops::add(s, 1.0)?.zeta(q)?;
-            (None::<Tensor>, Some(ops::neg(&ops::mul(dy, &ops::mul(s, &next)?)?)?))
+            (g.missing(0)?, Some(ops::neg(&ops::mul(dy, &ops::mul(s, &next)?)?)?))
         },
     }
 

@@ -174,7 +174,10 @@ pub(in crate::ops) fn gather_axes(
 
 pub(in crate::ops) fn slice(c: &InferContext<'_>) -> Result<Types> {
     let dtype = c.input(0).dtype;
-    let length = |i: usize| c.shape(i).dims().and_then(|d| d[0].size());
+    for i in [1, 2] {
+        c.shape(i).with_rank(1)?;
+    }
+    let length = |i: usize| c.shape(i).dims().and_then(|d| d.first()?.size());
     let Some(rank) = c.shape(0).rank().or(length(1)).or(length(2)) else {
         return one(dtype, Shape::unknown());
     };

@@ -85,7 +85,8 @@ pub(in crate::ops) fn unstack(g: &Gradient<'_>) -> Result<InputGradients> {
 pub(in crate::ops) fn pad_with(g: &Gradient<'_>) -> Result<InputGradients> {
     let paddings = g.x(1).cast(DType::I64)?;
     let before = paddings.slice([0, 0], [-1, 1])?.reshape([-1])?;
-    Ok(first(g, g.dy()?.slice(&before, sizes(g.x(0))?)?))
+    let inner = g.dy()?.slice(&before, sizes(g.x(0))?)?;
+    Ok([Some(inner), None, g.missing(2)?].into_iter().collect())
 }
 
 /// The other one of mirroring edges and adding them up.

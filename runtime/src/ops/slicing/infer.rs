@@ -159,7 +159,7 @@ pub(in crate::ops) fn broadcast_sizes(a: &[i64], b: &[i64]) -> Result<SmallVec<[
 
 pub(in crate::ops) fn split(c: &InferContext<'_>) -> Result<Types> {
     let (dtype, x) = (c.input(1).dtype, c.shape(1));
-    let n = count(c.attrs, Split::NUM_SPLIT)?;
+    let n = part_count(c, Split::NUM_SPLIT)?;
     let (axis, Some(rank)) = (integer(c, 0, "split_dim")?, x.rank()) else {
         return Ok(several(n, dtype, &Shape::unknown()));
     };
@@ -170,6 +170,14 @@ pub(in crate::ops) fn split(c: &InferContext<'_>) -> Result<Types> {
         None => Dim::UNKNOWN,
     };
     Ok(several(n, dtype, &with_dim(x, axis, size)))
+}
+
+/// The number of parts, one at least: what is split into none can't be checked when it runs.
+fn part_count(c: &InferContext<'_>, key: AttrKey<i64>) -> Result<usize> {
+    match count(c.attrs, key)? {
+        0 => bail!("a split makes one part at least; `{}` is 0", key.name()),
+        n => Ok(n),
+    }
 }
 
 /// The size of one of `n` equal parts of an axis.
@@ -185,7 +193,7 @@ pub(in crate::ops) fn part_size(axis: usize, size: usize, n: usize) -> Result<us
 
 pub(in crate::ops) fn split_v(c: &InferContext<'_>) -> Result<Types> {
     let (dtype, x) = (c.input(0).dtype, c.shape(0));
-    let n = count(c.attrs, Split::NUM_SPLIT)?;
+    let n = part_count(c, Split::NUM_SPLIT)?;
     c.shape(1).with_rank(1)?;
     let (axis, Some(rank)) = (integer(c, 2, "split_dim")?, x.rank()) else {
         return Ok(several(n, dtype, &Shape::unknown()));
@@ -242,6 +250,9 @@ pub(in crate::ops) fn part_sizes(
 pub(in crate::ops) fn unpack(c: &InferContext<'_>) -> Result<Types> {
     let (dtype, x) = (c.input(0).dtype, c.shape(0));
     let n = count(c.attrs, Unstack::NUM)?;
+    if n == 0 && !x.dims().is_some_and(|dims| dims.iter().any(|d| d.size() == Some(0))) {
+        bail!("`num` is 0, but no axis of shape {x} is known to be empty");
+    }
     let Some(dims) = x.dims() else { return Ok(several(n, dtype, &Shape::unknown())) };
     let axis = unpacked_axis(c.get(Unstack::AXIS)?, x)?;
     if dims[axis].size().is_some_and(|size| size != n) {
