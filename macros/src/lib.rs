@@ -1,9 +1,12 @@
 //! The derive and attribute macros of `extype`; use them through that crate.
 //!
-//! Each macro has a folder with the same stages: `parse` reads syntax and keeps spans, `model` says
-//! what it means, `check` refuses what is wrong (all of it at once), `expand` writes the code and
-//! can't fail. All generated code names the runtime as `::extype::…`; the option
-//! `crate = ::another::path` changes that.
+//! Each macro has a folder. A large one is four steps, one after the other: `parse` turns tokens
+//! into syntax with its places in the source, `model` says what the syntax means, `check` collects
+//! every mistake in it, and `expand` writes the code of a model without mistakes. `#[derive(Module)]`
+//! and `#[derive(StaticData)]` are small and do all of it in `mod.rs`.
+//!
+//! Generated code names the library as `::extype::…`; with the option `crate = ::path` it names it
+//! by that path.
 
 #![cfg_attr(
     not(test),
@@ -116,7 +119,7 @@ pub fn derive_module(item: TokenStream) -> TokenStream {
 /// | --- | --- | --- |
 /// | `#[overrides(unary_elementwise)]` | `fn(op: impl UnaryOp, x: &Self) -> Result<R>` | every unary elementwise op |
 /// | `#[overrides(binary_elementwise)]` | `fn(op: impl BinaryOp, x: &Self, y: &Self) -> Result<R>` | every binary elementwise op |
-/// | `#[overrides(binary_elementwise, with = Tensor)]` | `fn(op: impl BinaryOp, x: Arg<'_, Self, Tensor>, y: Arg<'_, Self, Tensor>) -> Result<R>` | the same, with tensors and numbers on either side |
+/// | `#[overrides(binary_elementwise, with = Tensor)]` | `fn(op: impl BinaryOp, operands: Pair<'_, Self, Tensor>) -> Result<R>` | the same, with tensors and numbers on either side |
 /// | `#[overrides(reduction)]` | `fn(op: impl ReductionOp, x: &Self) -> Result<R>` | every reduction |
 /// | `#[overrides(MatMul)]` | `fn(x: &Self, y: &Self, transpose_a: bool, …) -> Result<R>` | one op; parameters after the operands are its attributes, by name |
 /// | `#[overrides(Concat)]` | `fn(xs: &[&Self], axis: Axis) -> Result<R>` | one op on a sequence |
@@ -208,7 +211,7 @@ pub fn define_op(input: TokenStream) -> TokenStream {
 /// | `signature(f32[?, 784], static bool)` | one entry an argument: dtype and shape (`[]` a scalar, `[..]` any), `static T` for plain data, `{ spec }` for an extension type, `_` for no restriction |
 /// | `name = "…"` | the name in graphs and messages |
 /// | `handle = ident`, `handle = none` | renames the type or sibling method; `none`: writes neither, for methods of trait impls |
-/// | `autograph = false` | leaves the control flow of the body as it is |
+/// | `autograph = false` | says that `if`, `while` and `for` of the body run as Rust while it is traced, which today they do without it too |
 /// | `crate = ::path` | where `extype` is found; an absolute path |
 #[proc_macro_attribute]
 pub fn tf_function(args: TokenStream, item: TokenStream) -> TokenStream {
@@ -258,7 +261,7 @@ mod tests {
                         #[overrides(Tanh)]
                         fn tanh(x: &Self) -> Result<Self> { todo!() }
                         #[overrides(binary_elementwise, with = Tensor)]
-                        fn binary(op: impl BinaryOp, x: Arg<'_, Self, Tensor>, y: Arg<'_, Self, Tensor>) -> Result<Self> { todo!() }
+                        fn binary(op: impl BinaryOp, operands: Pair<'_, Self, Tensor>) -> Result<Self> { todo!() }
                     }
                 },
             ),

@@ -7,7 +7,7 @@ pub use crate::function::{ConcreteFunction, Function, function};
 pub use crate::gradient::{GradientTape, Gradients, grad};
 pub use crate::ops::methods::*;
 pub use crate::ops::{
-    self, Arg, Axes, Axis, BinaryOp, Ellipsis, Integers, KeepDims, NewAxis, Op, Operand,
+    self, Arg, Axes, Axis, BinaryOp, Ellipsis, Integers, KeepDims, NewAxis, Op, Operand, Pair,
     ReductionOp, UnaryOp,
 };
 pub use crate::spec::{

@@ -49,20 +49,31 @@ fn messages_are_short() {
 #[test]
 fn one_mistake_is_one_error() {
     // A repetition is shown in both places; syntax errors are the compiler's and ours; the front of
-    // an op states its bound in its arguments and in its result, and so does a traced call.
-    const BOTH: &[&str] = &[
-        "twice",
-        "overridden_twice",
-        "without_type",
-        "not_supported",
-        "two_operands",
-        "not_an_argument",
-        "results/not_a_structure",
-    ];
+    // an op states its bound in its arguments and in its result.
+    const BOTH: &[&str] =
+        &["twice", "overridden_twice", "without_type", "not_supported", "two_operands"];
     for (path, message) in cases() {
         let errors = message.lines().filter(|l| l.starts_with("error")).count();
         let several = path.parent().unwrap().ends_with("several")
             || BOTH.iter().any(|both| path.with_extension("").ends_with(both));
         assert!(errors == 1 || several, "{}: {errors} errors", path.display());
+    }
+}
+
+#[test]
+fn what_a_type_does_not_support_is_said_in_twelve_lines() {
+    const LIMITED: &[&str] = &[
+        "dispatch/ops/no_operator",
+        "dispatch/ops/no_pair",
+        "dispatch/ops/number_first",
+        "tf_function/arguments/not_",
+        "tf_function/results/not_",
+    ];
+    for (path, message) in cases() {
+        let name = path.with_extension("").display().to_string();
+        if LIMITED.iter().any(|l| name.contains(l)) {
+            let lines = message.lines().count();
+            assert!(lines <= 12, "{name}: {lines} lines");
+        }
     }
 }

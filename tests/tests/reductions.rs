@@ -176,8 +176,8 @@ fn wrong_axes_and_dtypes_are_refused_by_name() {
     refused(x.cumsum(5, false, false), InvalidArgument, &["Cumsum", "5"]);
     refused(tensor![true,].cumsum(0, false, false), InvalidArgument, &["Cumsum", "bool"]);
     refused(tensor![1i32,].cumulative_logsumexp(0, false, false), InvalidArgument, &["int32"]);
-    refused(x.reduce_prod([0, 0], false), InvalidArgument, &["Prod", "twice"]);
-    refused(tensor![true,].reduce_prod(0, false), InvalidArgument, &["Prod", "bool"]);
+    refused(x.reduce_prod([0, 0], false), InvalidArgument, &["ReduceProd", "twice"]);
+    refused(tensor![true,].reduce_prod(0, false), InvalidArgument, &["ReduceProd", "bool"]);
     refused(ops::reduce_variance(&tensor![1i32,], .., false), InvalidArgument, &["int32", "cast"]);
     refused(ops::norm(&x, -1.0, .., false), InvalidArgument, &["order", "-1"]);
     refused(ops::norm(&x, 3, [0, 1], false), InvalidArgument, &["matrices", "3"]);
@@ -200,5 +200,5 @@ fn wrong_losses_are_refused_by_name() {
     refused(dense(&wide, &x), InvalidArgument, &["[2, 3]", "[2, 4]"]);
     let sigmoid = ops::sigmoid_cross_entropy_with_logits;
     refused(sigmoid(&wide, &x), InvalidArgument, &["[2, 4]", "[2, 3]"]);
-    refused(ops::in_top_k(&tensor![0i32,], &x, 1), InvalidArgument, &["InTopKV2", "[2, 3]"]);
+    refused(ops::in_top_k(&tensor![0i32,], &x, 1), InvalidArgument, &["InTopK", "[2, 3]"]);
 }

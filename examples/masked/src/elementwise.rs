@@ -20,37 +20,34 @@ impl MaskedTensor {
     }
 
     #[overrides(binary_elementwise, with = Tensor)]
-    fn binary(
-        op: impl BinaryOp,
-        x: Arg<'_, Self, Tensor>,
-        y: Arg<'_, Self, Tensor>,
-    ) -> Result<Self> {
+    fn binary(op: impl BinaryOp, operands: Pair<'_, Self, Tensor>) -> Result<Self> {
         // Also, no integer division fails on a missing divisor.
         let (left, right) = (op.finite_at(0), op.finite_at(1));
-        let (a, b) = (parts(x), parts(y));
-        let mask = match (a.1, b.1) {
-            (Some(m), Some(n)) if m.id() == n.id() => m.clone(),
-            (Some(m), Some(n)) => ops::logical_and(m, n)?,
-            (Some(m), None) | (None, Some(m)) => m.clone(),
-            (None, None) => unreachable!("one operand is masked"),
+        let (x, y, mask) = match operands {
+            Pair::Both(x, y) if x.mask.id() == y.mask.id() => {
+                (&x.values, &y.values, x.mask.clone())
+            }
+            Pair::Both(x, y) => (&x.values, &y.values, ops::logical_and(&x.mask, &y.mask)?),
+            Pair::Left(x, y) => (&x.values, y, x.mask.clone()),
+            Pair::Right(x, y) => (x, &y.values, y.mask.clone()),
         };
         let call = |x: &Tensor, y: &Tensor| op.call(x, y);
         let values = match (left, right) {
-            (None, None) => call(a.0, b.0)?,
+            (None, None) => call(x, y)?,
             (left, right) => {
                 let safe = |x: &Tensor, number: Option<f64>| match number {
                     // One number divides all entries alike; there is nothing to stand in for.
                     Some(number) if !is_number(x) => stand_in(&mask, x, number),
                     _ => Ok(x.clone()),
                 };
-                call(&safe(a.0, left)?, &safe(b.0, right)?)?
+                call(&safe(x, left)?, &safe(y, right)?)?
             }
         };
-        let mask = match (a.1, b.1) {
-            (Some(_), None) if adds_no_axis(b.0, a.0) => mask,
-            (None, Some(_)) if adds_no_axis(a.0, b.0) => mask,
-            (Some(_), Some(_)) => mask,
-            _ => same_shape(&mask, &values)?,
+        let mask = match operands {
+            Pair::Both(..) => mask,
+            Pair::Left(x, y) if adds_no_axis(y, &x.values) => mask,
+            Pair::Right(x, y) if adds_no_axis(x, &y.values) => mask,
+            Pair::Left(..) | Pair::Right(..) => same_shape(&mask, &values)?,
         };
         Ok(Self { values, mask })
     }

@@ -72,23 +72,16 @@ where
         + RightElementwise<Tensor, Output = V>,
 {
     #[overrides(binary_elementwise, with = Tensor)]
-    fn binary(
-        op: impl BinaryOp,
-        x: Arg<'_, Self, Tensor>,
-        y: Arg<'_, Self, Tensor>,
-    ) -> Result<Self> {
-        match (x, y) {
-            (Arg::This(x), Arg::This(y)) => Ok(Self {
+    fn binary(op: impl BinaryOp, operands: Pair<'_, Self, Tensor>) -> Result<Self> {
+        match operands {
+            Pair::Both(x, y) => Ok(Self {
                 values: op.call(&x.values, &y.values)?,
                 mask: ops::logical_and(&x.mask, &y.mask)?,
             }),
-            (Arg::This(x), Arg::Other(y)) => {
-                Ok(Self { values: op.call(&x.values, y)?, mask: x.mask.clone() })
-            }
-            (Arg::Other(x), Arg::This(y)) => {
+            Pair::Left(x, y) => Ok(Self { values: op.call(&x.values, y)?, mask: x.mask.clone() }),
+            Pair::Right(x, y) => {
                 Ok(Self { values: op.call_right(x, &y.values)?, mask: y.mask.clone() })
             }
-            (Arg::Other(_), Arg::Other(_)) => unreachable!("one operand is masked"),
         }
     }
 }

@@ -14,11 +14,8 @@ macro_rules! products {
                 /// Missing entries count as zeros; an entry of the product is missing where no
                 /// pair of valid entries meets (`numpy.ma.dot`, not strict).
                 #[overrides($op)]
-                fn $name(
-                    x: Arg<'_, Self, Tensor>,
-                    y: Arg<'_, Self, Tensor>,
-                    op: &$op,
-                ) -> Result<Self> {
+                fn $name(operands: Pair<'_, Self, Tensor>, op: &$op) -> Result<Self> {
+                    let (x, y) = operands.split();
                     let ((x, x_mask), (y, y_mask)) = (parts(x), parts(y));
                     let values = op.run(&[&zeroed(x, x_mask)?, &zeroed(y, y_mask)?])?;
                     let pairs = op.run(&[&ones(x, x_mask)?, &ones(y, y_mask)?])?;

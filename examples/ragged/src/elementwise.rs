@@ -14,25 +14,20 @@ impl RaggedTensor {
     }
 
     #[overrides(binary_elementwise, with = Tensor)]
-    fn binary(
-        op: impl BinaryOp,
-        x: Arg<'_, Self, Tensor>,
-        y: Arg<'_, Self, Tensor>,
-    ) -> Result<Self> {
-        match (x, y) {
-            (Arg::This(x), Arg::This(y)) => {
+    fn binary(op: impl BinaryOp, operands: Pair<'_, Self, Tensor>) -> Result<Self> {
+        match operands {
+            Pair::Both(x, y) => {
                 let row_splits = same_partitions(x, y)?;
                 Ok(Self { flat_values: op.call(&x.flat_values, &y.flat_values)?, row_splits })
             }
-            (Arg::This(x), Arg::Other(y)) => {
+            Pair::Left(x, y) => {
                 let y = along(y, x)?;
                 Ok(x.with_values(op.call(&x.flat_values, &y)?))
             }
-            (Arg::Other(x), Arg::This(y)) => {
+            Pair::Right(x, y) => {
                 let x = along(x, y)?;
                 Ok(y.with_values(op.call(&x, &y.flat_values)?))
             }
-            (Arg::Other(_), Arg::Other(_)) => unreachable!("one operand is ragged"),
         }
     }
 }

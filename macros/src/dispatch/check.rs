@@ -1,11 +1,11 @@
 //! The rules of a block, one function each.
 
 use quote::ToTokens;
-use syn::{ReturnType, Safety, Type};
+use syn::{FnArg, ReturnType, Safety, Type, TypeParamBound};
 
-use super::model::{Family, Model, Operand, Override, Part, Target, same};
+use super::model::{Family, Kind, Model, Operand, Override, Part, Target, same};
 use super::parse::Block;
-use crate::shared::Diagnostics;
+use crate::shared::{Diagnostics, types};
 
 pub(super) fn check(block: &Block, model: &Model, d: &mut Diagnostics) {
     if !no_trait_impls(block, d) {
@@ -126,8 +126,8 @@ fn operands_are_known(o: &Override, d: &mut Diagnostics) -> bool {
     for part in &o.parts {
         if let Part::Unknown(tokens) = part {
             d.severe(tokens, "the parameter is neither an operand nor an attribute of the op",
-                "operands are `x: &Self`, `y: &Tensor`, `x: Arg<'_, Self, Tensor>` or `xs: &[&Self]`; attributes \
-                 have the names that they have in the op");
+                "operands are `x: &Self`, `y: &Tensor`, `xs: &[&Self]`, or both as `operands: Pair<'_, Self, Tensor>`; \
+                 attributes have the names that they have in the op");
             known = false;
         }
     }
@@ -135,15 +135,15 @@ fn operands_are_known(o: &Override, d: &mut Diagnostics) -> bool {
 }
 
 fn operand_counts(o: &Override, d: &mut Diagnostics) -> bool {
-    let operands = o.operands().count();
-    let sequence = o.operands().any(|x| matches!(x, Operand::Sequence));
+    let operands = o.operand_count();
+    let sequence = is_sequence(o);
     let at = &o.function.inputs;
     let name = o.path.to_token_stream();
     match o.target {
         Target::Family(family) => {
-            let ops = o.parts.len() - operands;
-            if operands == family.arity() && ops == 1 && !sequence {
-                return true;
+            let ops = o.parts.iter().filter(|p| !matches!(p, Part::Operand(_))).count();
+            if operands == family.arity() && ops == 1 && !sequence && !is_split(o) {
+                return ops_are_the_familys(o, family, d);
             }
             d.severe(
                 at_or(at, &o.function.ident),
@@ -155,7 +155,14 @@ fn operand_counts(o: &Override, d: &mut Diagnostics) -> bool {
             d.severe(
                 at,
                 "a sequence of operands stands alone",
-                "write `xs: &[&Self]`, then the op's attributes",
+                "write `xs: &[&Self]`, or `xs: &[Arg<'_, Self, Tensor>]`, then the op's attributes",
+            );
+        }
+        Target::Op if is_split(o) => {
+            d.severe(
+                at,
+                format!("the operands of `{name}` come as one of the pairs that can be"),
+                PAIR,
             );
         }
         Target::Op if (1..=3).contains(&operands) => return true,
@@ -172,12 +179,43 @@ fn operand_counts(o: &Override, d: &mut Diagnostics) -> bool {
     false
 }
 
+/// `op: impl UnaryOp` in the function of another family.
+fn ops_are_the_familys(o: &Override, family: Family, d: &mut Diagnostics) -> bool {
+    let wrong = o.function.inputs.iter().find_map(|input| {
+        let FnArg::Typed(typed) = input else { return None };
+        let Type::ImplTrait(ty) = types::ungroup(&typed.ty) else { return None };
+        let [TypeParamBound::Trait(bound)] = &ty.bounds.iter().collect::<Vec<_>>()[..] else {
+            return None;
+        };
+        let name = bound.path.segments.last()?.ident.to_string();
+        let foreign = Family::ALL.iter().any(|f| f.op_trait() == name) && family.op_trait() != name;
+        foreign.then_some(ty)
+    });
+    if let Some(ty) = wrong {
+        d.severe(
+            ty,
+            format!("the ops of the family `{}` are `{}`s", family.name(), family.op_trait()),
+            format!("write `{}`", form(family)),
+        );
+    }
+    wrong.is_none()
+}
+
+const PAIR: &str = "write `operands: Pair<'_, Self, Tensor>`, and match `Pair::Both(x, y)`, `Pair::Left(x, other)` \
+                    and `Pair::Right(other, y)`";
+
+/// True for two operands of which each may be of the same other type: no pair of two others comes.
+fn is_split(o: &Override) -> bool {
+    let operands: Vec<&Operand> = o.operands().collect();
+    matches!(&operands[..], [Operand::Either(x), Operand::Either(y)] if same(x, y))
+}
+
 fn form(family: Family) -> String {
     match family {
         Family::Unary => "fn unary(op: impl UnaryOp, x: &Self) -> Result<Self>".into(),
         Family::Reduction => "fn reduce(op: impl ReductionOp, x: &Self) -> Result<Self>".into(),
         Family::Binary => "fn binary(op: impl BinaryOp, x: &Self, y: &Self) -> Result<Self>`, or with `with = Tensor` \
-                           `x: Arg<'_, Self, Tensor>, y: Arg<'_, Self, Tensor>"
+                           `operands: Pair<'_, Self, Tensor>"
             .into(),
     }
 }
@@ -195,40 +233,46 @@ fn own_type_takes_part(o: &Override, d: &mut Diagnostics) {
         d.severe(
             &o.function.inputs,
             "no operand is of the type of this block",
-            "an override is for `&Self`, or `Arg<'_, Self, Tensor>`, in at least one place",
+            "an override is for `&Self`, or `Pair<'_, Self, Tensor>`, in at least one place",
         );
     }
 }
 
 fn others_are_used(o: &Override, d: &mut Diagnostics) {
-    let found = |with: &Type| {
-        o.operands().any(|x| match x {
-            Operand::Other(ty) | Operand::Either(ty) => same(ty, with),
-            Operand::Own | Operand::Sequence => false,
-        })
-    };
+    let found = |with: &Type| o.operands().filter_map(Operand::other).any(|ty| same(ty, with));
     for with in o.with.iter().filter(|w| !found(w)) {
         let name = with.to_token_stream();
-        d.severe(with, format!("no parameter takes a `{name}`"),
-            format!("write `x: Arg<'_, Self, {name}>` where both may stand, `y: &{name}` where only it may; a \
-                     function takes one other type in a place"));
+        d.severe(
+            with,
+            format!("no parameter takes a `{name}`"),
+            format!(
+                "write `operands: Pair<'_, Self, {name}>` where it may stand on either side, `y: &{name}` where \
+                 only it may"
+            ),
+        );
+    }
+    for ty in o.operands().filter_map(|x| if let Operand::Mixed(ty) = x { Some(ty) } else { None })
+    {
+        if !types::is_named(ty, "Tensor") {
+            d.severe(
+                ty,
+                "a mixed sequence is of values of this type and tensors",
+                "write `&[Arg<'_, Self, Tensor>]`",
+            );
+        }
     }
 }
 
 fn nothing_twice(model: &Model, d: &mut Diagnostics) {
-    let mut seen: Vec<(String, &Override)> = Vec::new();
+    let mut seen: Vec<(String, Vec<Vec<Kind>>, &Override)> = Vec::new();
     for o in &model.overrides {
-        let operands: Vec<String> = o
-            .operands()
-            .map(|x| match x {
-                Operand::Own => "Self".into(),
-                Operand::Sequence => "[Self]".into(),
-                Operand::Other(ty) | Operand::Either(ty) => ty.to_token_stream().to_string(),
-            })
-            .collect();
-        let key = format!("{} {operands:?}", o.path.to_token_stream());
-        if let Some((_, first)) = seen.iter().find(|(k, _)| *k == key) {
-            let name = o.path.to_token_stream();
+        let (name, types) = (o.path.to_token_stream().to_string(), o.combinations());
+        let meets = |(n, t, first): &&(String, Vec<Vec<Kind>>, &Override)| {
+            *n == name
+                && is_sequence(first) == is_sequence(o)
+                && t.iter().any(|t| types.contains(t))
+        };
+        if let Some((_, _, first)) = seen.iter().find(meets) {
             d.severe(&first.path, format!("`{name}` is first overridden here"), "");
             d.severe(
                 &o.path,
@@ -237,8 +281,12 @@ fn nothing_twice(model: &Model, d: &mut Diagnostics) {
             );
             return;
         }
-        seen.push((key, o));
+        seen.push((name, types, o));
     }
+}
+
+fn is_sequence(o: &Override) -> bool {
+    o.operands().any(Operand::is_sequence)
 }
 
 fn branches_have_their_family(model: &Model, d: &mut Diagnostics) {
@@ -256,7 +304,7 @@ fn branches_have_their_family(model: &Model, d: &mut Diagnostics) {
                 format!("the block does not override the family `{}`", family.name()),
                 format!("remove `in {}`: the op stands for itself", family.name()),
             );
-        } else if o.operands().count() != family.arity() {
+        } else if o.operand_count() != family.arity() {
             d.severe(
                 &o.path,
                 format!("the ops of `{}` have {} operands", family.name(), family.arity()),

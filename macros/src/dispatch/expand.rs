@@ -4,16 +4,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Type;
 
-use super::model::{Family, Model, Operand, Override, Part, Target, alias};
+use super::model::{Family, Kind, Model, Operand, Override, Part, Target, alias};
 use crate::shared::types;
-
-/// What one operand is in one of the impls.
-#[derive(Clone)]
-#[expect(clippy::large_enum_variant, reason = "a handful a block, made once")]
-enum Kind {
-    Own,
-    Other(Type),
-}
 
 /// All impls of all overrides, in a scope where a bare op name means an op of `extype::ops`, or
 /// another one that is in scope where the block stands.
@@ -26,7 +18,7 @@ pub(super) fn all(model: &Model) -> TokenStream {
     let impls = model.overrides.iter().flat_map(|o| match (o.within, &o.target) {
         (_, Target::Conversion) => vec![conversion(model, o)],
         (Some(_), _) => vec![entries_of_branch(model, o)],
-        (None, _) => combinations(o).iter().map(|kinds| implementation(model, o, kinds)).collect(),
+        (None, _) => o.combinations().iter().map(|kinds| implementation(model, o, kinds)).collect(),
     });
     let subtypes = model.supertypes.iter().map(|ty| subtype(model, ty));
     quote_spanned! {Span::mixed_site()=>
@@ -64,26 +56,6 @@ fn subtype(model: &Model, supertype: &Type) -> TokenStream {
     }
 }
 
-/// The types that the operands may have together; one at least is the block's own.
-fn combinations(o: &Override) -> Vec<Vec<Kind>> {
-    let mut all: Vec<Vec<Kind>> = vec![Vec::new()];
-    for operand in o.operands() {
-        let kinds = match operand {
-            Operand::Own | Operand::Sequence => vec![Kind::Own],
-            Operand::Other(ty) => vec![Kind::Other(ty.clone())],
-            Operand::Either(ty) => vec![Kind::Own, Kind::Other(ty.clone())],
-        };
-        all = all
-            .into_iter()
-            .flat_map(|head| {
-                kinds.iter().map(move |k| head.iter().cloned().chain([k.clone()]).collect())
-            })
-            .collect();
-    }
-    all.retain(|kinds| kinds.iter().any(|k| matches!(k, Kind::Own)));
-    all
-}
-
 /// The local for the operand at a position.
 fn local(i: usize) -> Ident {
     format_ident!("operand{i}", span = Span::mixed_site())
@@ -92,7 +64,7 @@ fn local(i: usize) -> Ident {
 /// The type of an operand as the traits name it.
 fn ty(model: &Model, kind: &Kind) -> TokenStream {
     match kind {
-        Kind::Own => model.self_ty.to_token_stream(),
+        Kind::Own | Kind::Mixed => model.self_ty.to_token_stream(),
         Kind::Other(ty) => ty.to_token_stream(),
     }
 }
@@ -152,7 +124,7 @@ fn for_family(model: &Model, o: &Override, family: Family, kinds: &[Kind]) -> To
         name: method,
         generics: quote_spanned!(site=> <FamilyOp: #base::ops::#op_trait>),
         op: quote_spanned!(site=> FamilyOp),
-        sequence: false,
+        form: Form::Each,
     };
     shell(model, o, kinds, &head, &method, declines, &quote!(#(#branches)* #body))
 }
@@ -162,17 +134,18 @@ fn for_op(model: &Model, o: &Override, kinds: &[Kind]) -> TokenStream {
     let (base, op, site) = (&model.base, model.op(o), Span::mixed_site());
     let types: Vec<_> = kinds.iter().map(|k| ty(model, k)).collect();
     let rest = types.get(1..).unwrap_or_default();
-    let sequence = o.operands().any(|x| matches!(x, Operand::Sequence));
-    let (name, method) = match (sequence, kinds.len()) {
-        (true, _) => ("ApplySeq", "apply_seq"),
-        (_, 1) => ("Apply1", "apply1"),
-        (_, 2) => ("Apply2", "apply2"),
-        _ => ("Apply3", "apply3"),
+    let form = Form::of(o, kinds);
+    let (name, method) = match (form, kinds.len()) {
+        (Form::Sequence, _) => ("ApplySeq", "apply_seq"),
+        (Form::Mixed, _) => ("ApplyMixed", "apply_mixed"),
+        (Form::Each, 1) => ("Apply1", "apply1"),
+        (Form::Each, 2) => ("Apply2", "apply2"),
+        (Form::Each, _) => ("Apply3", "apply3"),
     };
     let (name, method) = (Ident::new(name, site), Ident::new(method, site));
     let head = quote!(#base::ops::#name<#(#rest,)* #op>);
     let body = call(model, o, kinds, &quote_spanned!(site=> op));
-    let method = Method { name: method, generics: quote!(), op: op.to_token_stream(), sequence };
+    let method = Method { name: method, generics: quote!(), op: op.to_token_stream(), form };
     shell(model, o, kinds, &head, &method, o.declines, &body)
 }
 
@@ -182,7 +155,26 @@ struct Method {
     generics: TokenStream,
     /// The type of the op.
     op: TokenStream,
-    sequence: bool,
+    form: Form,
+}
+
+/// How an impl gets its operands.
+#[derive(Clone, Copy, PartialEq)]
+enum Form {
+    Each,
+    Sequence,
+    /// A sequence with tensors in it.
+    Mixed,
+}
+
+impl Form {
+    fn of(o: &Override, kinds: &[Kind]) -> Self {
+        match kinds {
+            [Kind::Mixed] => Form::Mixed,
+            _ if o.operands().any(Operand::is_sequence) => Form::Sequence,
+            _ => Form::Each,
+        }
+    }
 }
 
 /// The impl around a method; with both methods if the type may decline.
@@ -199,11 +191,12 @@ fn shell(
     let (declared, clause) = (params.declared(), params.clause());
     let types: Vec<_> = kinds.iter().map(|k| ty(model, k)).collect();
     let (first, output) = (types.first(), &o.output);
-    let Method { name, generics, op, sequence } = method;
+    let Method { name, generics, op, form } = method;
     let operands: Vec<Ident> = (0..kinds.len()).map(local).collect();
-    let parameters = match sequence {
-        true => quote!(#(#operands: &[&#types]),*),
-        false => quote!(#(#operands: &#types),*),
+    let parameters = match form {
+        Form::Sequence => quote!(#(#operands: &[&#types]),*),
+        Form::Mixed => quote!(#(#operands: &[#base::ops::Arg<'_, #types, #base::Tensor>]),*),
+        Form::Each => quote!(#(#operands: &#types),*),
     };
     let uses_op = declines || o.parts.iter().any(|p| !matches!(p, Part::Operand(_)));
     let op_name = if uses_op { quote_spanned!(site=> op) } else { quote_spanned!(site=> _) };
@@ -217,7 +210,7 @@ fn shell(
         },
         true => {
             let answer = quote_spanned!(site=> <Self as #head>::#attempt(op, #(#operands),*)?);
-            let declined = declined(model, kinds, *sequence, &answer);
+            let declined = declined(model, kinds, *form, &answer);
             quote_spanned! {site=>
                 #[track_caller]
                 fn #name #generics(op: &#op, #parameters) -> #base::Result<Self::Output> {
@@ -246,10 +239,11 @@ fn shell(
 
 /// What a typed call does with an answer that may be `None`: the original op, if the block says
 /// how its type converts to a tensor, or an error.
-fn declined(model: &Model, kinds: &[Kind], sequence: bool, answer: &TokenStream) -> TokenStream {
-    let (private, own, site) = (model.base.private(), &model.self_ty, Span::mixed_site());
+fn declined(model: &Model, kinds: &[Kind], form: Form, answer: &TokenStream) -> TokenStream {
+    let (base, private) = (&model.base, model.base.private());
+    let (own, site) = (&model.self_ty, Span::mixed_site());
     let tensors = kinds.iter().all(|k| match k {
-        Kind::Own => true,
+        Kind::Own | Kind::Mixed => true,
         Kind::Other(ty) => types::is_named(ty, "Tensor"),
     });
     let Some(conversion) = model.conversion().filter(|_| tensors) else {
@@ -259,23 +253,34 @@ fn declined(model: &Model, kinds: &[Kind], sequence: bool, answer: &TokenStream)
         };
     };
     let convert = &conversion.function.ident;
-    let converted = match sequence {
-        true => {
+    let converted = match form {
+        Form::Sequence | Form::Mixed => {
             let list = local(0);
+            let each = match form {
+                Form::Mixed => quote_spanned! {site=>
+                    match x {
+                        #base::ops::Arg::This(x) => <#own>::#convert(x),
+                        #base::ops::Arg::Other(x) => {
+                            ::core::result::Result::Ok(::core::clone::Clone::clone(*x))
+                        }
+                    }
+                },
+                _ => quote_spanned!(site=> <#own>::#convert(x)),
+            };
             quote_spanned! {site=>
                 let tensors = #list
                     .iter()
-                    .map(|x| <#own>::#convert(x))
+                    .map(|x| #each)
                     .collect::<::core::result::Result<#private::Vec<_>, _>>()?;
                 #private::original(op, &tensors.iter().collect::<#private::Vec<_>>())
             }
         }
-        false => {
+        Form::Each => {
             let operands = kinds.iter().enumerate().map(|(i, kind)| {
                 let operand = local(i);
                 match kind {
-                    Kind::Own => quote_spanned!(site=> &<#own>::#convert(#operand)?),
                     Kind::Other(_) => operand.to_token_stream(),
+                    _ => quote_spanned!(site=> &<#own>::#convert(#operand)?),
                 }
             });
             quote_spanned!(site=> #private::original(op, &[#(#operands),*]))
@@ -296,10 +301,10 @@ fn call(model: &Model, o: &Override, kinds: &[Kind], op: &TokenStream) -> TokenS
     let mut position = 0;
     let arguments = o.parts.iter().map(|part| match part {
         Part::Operand(operand) => {
-            let argument =
-                kinds.get(position).map(|k| argument(model, operand, k, &local(position)));
-            position += 1;
-            argument.unwrap_or_default()
+            let from = position;
+            position += operand.count();
+            let kinds = kinds.get(from..position).unwrap_or_default();
+            argument(model, operand, kinds, from)
         }
         Part::Op { by_ref: true } => op.clone(),
         Part::Op { by_ref: false } => quote_spanned!(site=> ::core::clone::Clone::clone(#op)),
@@ -312,13 +317,24 @@ fn call(model: &Model, o: &Override, kinds: &[Kind], op: &TokenStream) -> TokenS
     quote_spanned!(site=> <#own>::#function(#(#arguments),*))
 }
 
-/// One operand as the user's function takes it.
-fn argument(model: &Model, operand: &Operand, kind: &Kind, local: &Ident) -> TokenStream {
-    let (base, site) = (&model.base, Span::mixed_site());
-    match (operand, kind) {
-        (Operand::Either(_), Kind::Own) => quote_spanned!(site=> #base::ops::Arg::This(#local)),
-        (Operand::Either(_), _) => quote_spanned!(site=> #base::ops::Arg::Other(#local)),
-        _ => local.to_token_stream(),
+/// One operand, or a pair of two, as the user's function takes it.
+fn argument(model: &Model, operand: &Operand, kinds: &[Kind], from: usize) -> TokenStream {
+    let (base, private, site) = (&model.base, model.base.private(), Span::mixed_site());
+    let (x, y) = (local(from), local(from + 1));
+    match (operand, kinds) {
+        (Operand::Either(_), [Kind::Other(_)]) => quote_spanned!(site=> #base::ops::Arg::Other(#x)),
+        (Operand::Either(_), _) => quote_spanned!(site=> #base::ops::Arg::This(#x)),
+        (Operand::Pair(_), [_, Kind::Other(_)]) => {
+            quote_spanned!(site=> #base::ops::Pair::Left(#x, #y))
+        }
+        (Operand::Pair(_), [Kind::Other(_), _]) => {
+            quote_spanned!(site=> #base::ops::Pair::Right(#x, #y))
+        }
+        (Operand::Pair(_), _) => quote_spanned!(site=> #base::ops::Pair::Both(#x, #y)),
+        (Operand::Mixed(_), [Kind::Own]) => quote_spanned! {site=>
+            &#x.iter().map(|x| #base::ops::Arg::This(*x)).collect::<#private::Vec<_>>()
+        },
+        _ => x.to_token_stream(),
     }
 }
 
@@ -328,15 +344,7 @@ fn branch<'a>(
     b: &'a Override,
     kinds: &[Kind],
 ) -> Option<(&'a Override, TokenStream)> {
-    let mut operands = b.operands().zip(kinds);
-    let fits = operands.all(|(operand, kind)| match (operand, kind) {
-        (Operand::Own | Operand::Either(_), Kind::Own) => true,
-        (Operand::Other(ty) | Operand::Either(ty), Kind::Other(other)) => {
-            super::model::same(ty, other)
-        }
-        _ => false,
-    });
-    if !fits {
+    if !b.combinations().iter().any(|takes| takes == kinds) {
         return None;
     }
     let (private, op, site) = (model.base.private(), model.op(b), Span::mixed_site());
@@ -352,14 +360,16 @@ fn branch<'a>(
 
 /// The entry for run-time dispatch; generic types are registered by hand.
 fn entry(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> {
-    if !model.params.is_empty() {
+    let form = Form::of(o, kinds);
+    // The handler for a mixed sequence takes others too.
+    let covered = form == Form::Sequence && o.operands().any(|x| matches!(x, Operand::Mixed(_)));
+    if !model.params.is_empty() || covered {
         return None;
     }
     let (base, private, site) = (&model.base, model.base.private(), Span::mixed_site());
     let own = &model.self_ty;
     let types: Vec<_> = kinds.iter().map(|k| ty(model, k)).collect();
     let op = model.op(o);
-    let sequence = o.operands().any(|x| matches!(x, Operand::Sequence));
     let family = match (&o.target, o.within) {
         (Target::Family(family), _) => Some(*family),
         (Target::Op | Target::Conversion, _) => None,
@@ -375,18 +385,21 @@ fn entry(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> {
             (quote!(Family(#base::op::OpKind::#kind)), quote!(#handler::<#(#types),*>))
         }
         None => {
-            let handler = match (sequence, kinds.len()) {
-                (true, _) => "apply_seq",
-                (_, 1) => "apply1",
-                (_, 2) => "apply2",
-                _ => "apply3",
+            let handler = match (form, kinds.len()) {
+                (Form::Sequence, _) => "apply_seq",
+                (Form::Mixed, _) => "apply_mixed",
+                (Form::Each, 1) => "apply1",
+                (Form::Each, 2) => "apply2",
+                (Form::Each, _) => "apply3",
             };
             let handler = Ident::new(handler, site);
             (quote!(Op(#private::op_name::<#op>)), quote!(#handler::<#(#types,)* #op>))
         }
     };
-    let pattern = Ident::new(if sequence { "Sequence" } else { "Each" }, site);
-    let ids = types.iter().map(|t| quote!(#private::dispatch::TypeRef::of::<#t>()));
+    let pattern = Ident::new(if form == Form::Each { "Each" } else { "Sequence" }, site);
+    let tensor = (form == Form::Mixed).then(|| quote!(#base::Tensor));
+    let ids = types.iter().chain(&tensor);
+    let ids = ids.map(|t| quote!(#private::dispatch::TypeRef::of::<#t>()));
     Some(quote_spanned! {site=>
         #private::inventory::submit! {
             #private::dispatch::DispatchEntry {
@@ -401,5 +414,5 @@ fn entry(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> {
 
 /// A single op within a family is found by its name before the family is.
 fn entries_of_branch(model: &Model, o: &Override) -> TokenStream {
-    combinations(o).iter().filter_map(|kinds| entry(model, o, kinds)).collect()
+    o.combinations().iter().filter_map(|kinds| entry(model, o, kinds)).collect()
 }

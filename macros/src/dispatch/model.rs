@@ -6,7 +6,7 @@ use syn::{FnArg, Pat, Path, ReceiverKind, ReturnType, Signature, Type};
 
 use super::parse::{Block, Overrides};
 use crate::shared::generics::Parameters;
-use crate::shared::suggest::nearest;
+use crate::shared::suggest::{distance, nearest};
 use crate::shared::{Base, Diagnostics, types};
 
 pub(super) struct Model {
@@ -74,8 +74,69 @@ pub(super) enum Operand {
     Other(Type),
     /// `Arg<'_, Self, Tensor>`
     Either(Type),
+    /// `Pair<'_, Self, Tensor>`: two operands, of which one at least is the block's own type.
+    Pair(Type),
     /// `&[&Self]`
     Sequence,
+    /// `&[Arg<'_, Self, Tensor>]`
+    Mixed(Type),
+}
+
+/// What one operand is in one of the impls.
+#[derive(Clone)]
+#[expect(clippy::large_enum_variant, reason = "a handful a block, made once")]
+pub(super) enum Kind {
+    Own,
+    Other(Type),
+    /// A sequence of the block's own type and tensors.
+    Mixed,
+}
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Kind::Own, Kind::Own) | (Kind::Mixed, Kind::Mixed) => true,
+            (Kind::Other(a), Kind::Other(b)) => same(a, b),
+            _ => false,
+        }
+    }
+}
+
+impl Operand {
+    /// How many operands of the op it stands for.
+    pub(super) fn count(&self) -> usize {
+        if matches!(self, Operand::Pair(_)) { 2 } else { 1 }
+    }
+
+    /// The type beside the block's own.
+    pub(super) fn other(&self) -> Option<&Type> {
+        match self {
+            Operand::Other(ty) | Operand::Either(ty) | Operand::Pair(ty) | Operand::Mixed(ty) => {
+                Some(ty)
+            }
+            Operand::Own | Operand::Sequence => None,
+        }
+    }
+
+    /// True for any number of operands.
+    pub(super) fn is_sequence(&self) -> bool {
+        matches!(self, Operand::Sequence | Operand::Mixed(_))
+    }
+
+    fn kinds(&self) -> Vec<Vec<Kind>> {
+        let (own, other) = (Kind::Own, |ty: &Type| Kind::Other(ty.clone()));
+        match self {
+            Operand::Own | Operand::Sequence => vec![vec![own]],
+            Operand::Other(ty) => vec![vec![other(ty)]],
+            Operand::Either(ty) => vec![vec![own], vec![other(ty)]],
+            Operand::Pair(ty) => vec![
+                vec![own.clone(), own.clone()],
+                vec![own.clone(), other(ty)],
+                vec![other(ty), own],
+            ],
+            Operand::Mixed(_) => vec![vec![own], vec![Kind::Mixed]],
+        }
+    }
 }
 
 /// The families by name, with the words that TensorFlow has for them.
@@ -89,6 +150,8 @@ const FAMILIES: &[(&str, Family)] = &[
 ];
 
 impl Family {
+    pub(super) const ALL: [Family; 3] = [Family::Unary, Family::Binary, Family::Reduction];
+
     /// The family of this name.
     fn named(name: &str) -> Option<Family> {
         FAMILIES.iter().take(3).find(|(n, _)| *n == name).map(|(_, f)| *f)
@@ -203,26 +266,30 @@ fn one(
     })
 }
 
-/// A family by its name; everything that does not look like one is an op.
+/// A family by its name; everything that does not look like one is an op, by the name of its
+/// type or of its function.
 fn target(path: &Path, d: &mut Diagnostics) -> Option<Target> {
     let Some(ident) = path.get_ident() else { return Some(Target::Op) };
     if ident == "to_tensor" {
         return Some(Target::Conversion);
     }
-    let is_lower =
-        ident.to_string().chars().all(|c| c.is_lowercase() || c == '_' || c.is_ascii_digit());
-    match is_lower {
+    match looks_like_a_family(&ident.to_string()) {
         false => Some(Target::Op),
         true => family(ident, d).map(Target::Family),
     }
+}
+
+/// True for the name of a family, also misspelt; names such as `reduce_sum` are those of ops.
+fn looks_like_a_family(name: &str) -> bool {
+    name.contains("elementwise") || FAMILIES.iter().any(|(family, _)| distance(name, family) <= 2)
 }
 
 fn family(name: &Ident, d: &mut Diagnostics) -> Option<Family> {
     let text = name.to_string();
     let found = Family::named(&text);
     if found.is_none() {
-        let list = "families are `unary_elementwise`, `binary_elementwise` and `reduction`; ops are written as \
-                    their types, as in `MatMul`";
+        let list = "families are `unary_elementwise`, `binary_elementwise` and `reduction`; ops have the names \
+                    of their types, as in `MatMul`";
         let help = match Family::meant(&text) {
             Some(near) => format!("did you mean `{}`? {list}", near.name()),
             None => list.to_string(),
@@ -257,6 +324,7 @@ fn parts(self_ty: &Type, with: &[Type], sig: &Signature, family: bool) -> Vec<Pa
                 let by_ref = matches!(ty, Type::Reference(_));
                 match (operand(self_ty, with, ty).filter(|_| leading), &*typed.pat) {
                     (Some(operand), _) => Part::Operand(operand),
+                    (None, _) if is_mixing(ty) => Part::Unknown(ty.to_token_stream()),
                     (None, _) if family => Part::Op { by_ref },
                     (None, Pat::Ident(p)) if p.ident == "op" => Part::Op { by_ref },
                     (None, Pat::Ident(p)) => {
@@ -273,11 +341,11 @@ fn parts(self_ty: &Type, with: &[Type], sig: &Signature, family: bool) -> Vec<Pa
 }
 
 fn operand(self_ty: &Type, with: &[Type], ty: &Type) -> Option<Operand> {
-    if types::is_named(ty, "Arg") {
-        return match &types::type_arguments(ty)[..] {
-            [own, other] if is_own(self_ty, own) => Some(Operand::Either((*other).clone())),
-            _ => None,
-        };
+    if let Some(other) = beside(self_ty, "Arg", ty) {
+        return Some(Operand::Either(other));
+    }
+    if let Some(other) = beside(self_ty, "Pair", ty) {
+        return Some(Operand::Pair(other));
     }
     let Type::Reference(reference) = ty else { return None };
     if reference.mutability.is_some() {
@@ -287,11 +355,27 @@ fn operand(self_ty: &Type, with: &[Type], ty: &Type) -> Option<Operand> {
         own if is_own(self_ty, own) => Some(Operand::Own),
         Type::Slice(slice) => match types::ungroup(&slice.elem) {
             Type::Reference(r) if is_own(self_ty, &r.elem) => Some(Operand::Sequence),
-            _ => None,
+            item => beside(self_ty, "Arg", item).map(Operand::Mixed),
         },
         other if types::is_named(other, "Tensor") || with.iter().any(|w| same(w, other)) => {
             Some(Operand::Other(other.clone()))
         }
+        _ => None,
+    }
+}
+
+/// True for an `Arg` or `Pair`, whatever it is of.
+fn is_mixing(ty: &Type) -> bool {
+    ["Arg", "Pair"].iter().any(|name| types::is_named(ty, name))
+}
+
+/// `Tensor` of `Arg<'_, Self, Tensor>`, by the name of the enum.
+fn beside(self_ty: &Type, name: &str, ty: &Type) -> Option<Type> {
+    if !types::is_named(ty, name) {
+        return None;
+    }
+    match &types::type_arguments(ty)[..] {
+        [own, other] if is_own(self_ty, own) => Some((*other).clone()),
         _ => None,
     }
 }
@@ -312,5 +396,24 @@ impl Override {
             Part::Operand(operand) => Some(operand),
             _ => None,
         })
+    }
+
+    /// How many operands the op has.
+    pub(super) fn operand_count(&self) -> usize {
+        self.operands().map(Operand::count).sum()
+    }
+
+    /// The types that the operands may have together; one at least is the block's own.
+    pub(super) fn combinations(&self) -> Vec<Vec<Kind>> {
+        let mut all: Vec<Vec<Kind>> = vec![Vec::new()];
+        for operand in self.operands() {
+            let kinds = operand.kinds();
+            all = all
+                .into_iter()
+                .flat_map(|head| kinds.iter().map(move |k| [&head[..], k].concat()))
+                .collect();
+        }
+        all.retain(|kinds| kinds.iter().any(|k| !matches!(k, Kind::Other(_))));
+        all
     }
 }

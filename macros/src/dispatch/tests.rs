@@ -186,6 +186,55 @@ fn operands() {
         ),
         "no parameter takes a `Other`",
     );
+    refused(
+        quote!(
+            #[overrides(MatMul, with = Tensor)]
+            fn u(x: Arg<'_, Self, Tensor>, y: Arg<'_, Self, Tensor>) -> Result<Self> {}
+        ),
+        "write `operands: Pair<'_, Self, Tensor>`",
+    );
+    refused(
+        quote!(
+            #[overrides(binary_elementwise, with = Tensor)]
+            fn u(
+                op: impl BinaryOp,
+                x: Arg<'_, Self, Tensor>,
+                y: Arg<'_, Self, Tensor>,
+            ) -> Result<Self> {
+            }
+        ),
+        "`operands: Pair<'_, Self, Tensor>`",
+    );
+    refused(
+        quote!(
+            #[overrides(MatMul)]
+            fn u(operands: Pair<'_, Tensor, Self>) -> Result<Self> {}
+        ),
+        "neither an operand",
+    );
+    refused(
+        quote!(
+            #[overrides(reduction)]
+            fn u(op: impl UnaryOp, x: &Self) -> Result<Self> {}
+        ),
+        "are `ReductionOp`s",
+    );
+    refused(
+        quote!(
+            #[overrides(Concat, with = Other)]
+            fn u(xs: &[Arg<'_, Self, Other>]) -> Result<Self> {}
+        ),
+        "a mixed sequence",
+    );
+    for operands in [
+        quote!(x: &Self, y: Arg<'_, Self, Tensor>),
+        quote!(x: Arg<'_, Self, Tensor>, y: Arg<'_, Self, Other>),
+        quote!(c: Arg<'_, Self, Tensor>, t: Arg<'_, Self, Tensor>, e: Arg<'_, Self, Tensor>),
+        quote!(c: &Tensor, branches: Pair<'_, Self, Tensor>),
+        quote!(xs: &[Arg<'_, Self, Tensor>]),
+    ] {
+        accepted(quote!(impl M { #[overrides(X)] fn u(#operands) -> Result<Self> {} }));
+    }
     accepted(quote!(impl M { #[overrides(Tanh)] fn u(&self, axes: &Axes) -> Result<Self> {} }));
 }
 
@@ -199,6 +248,19 @@ fn twice() {
     accepted(
         quote!(impl M { #f #[overrides(MatMul)] fn v(x: &Self, y: &Tensor) -> Result<Self> {} }),
     );
+    let pair = quote!(
+        #[overrides(MatMul, with = Tensor)]
+        fn w(operands: Pair<'_, Self, Tensor>) -> Result<Self> {}
+    );
+    assert_eq!(messages(quote!(impl M { #f #pair })).len(), 2);
+}
+
+#[test]
+fn ops_go_by_the_names_of_their_functions_too() {
+    for name in ["matmul", "reduce_min", "reduce_sum", "fill", "bincount", "range"] {
+        let name = proc_macro2::Ident::new(name, proc_macro2::Span::call_site());
+        accepted(quote!(impl M { #[overrides(#name)] fn u(x: &Self) -> Result<Self> {} }));
+    }
 }
 
 #[test]
@@ -232,7 +294,7 @@ fn expansions() {
                     fn leaky_relu(x: &Self, alpha: f32) -> Result<Self> { todo!() }
 
                     #[overrides(binary_elementwise, with = Tensor)]
-                    fn binary(op: impl BinaryOp, x: Arg<'_, Self, Tensor>, y: Arg<'_, Self, Tensor>) -> Result<Self> { todo!() }
+                    fn binary(op: impl BinaryOp, operands: Pair<'_, Self, Tensor>) -> Result<Self> { todo!() }
 
                     #[overrides(ReduceSum)]
                     fn reduce_sum(x: &Self, axes: &Axes, keep_dims: bool) -> Result<Tensor> { todo!() }
@@ -256,7 +318,10 @@ fn expansions() {
                     fn concat(xs: &[&Self], axis: Axis) -> Result<Self> { todo!() }
 
                     #[overrides(Select, with(Tensor))]
-                    fn select(op: &Select, c: &Tensor, t: Arg<'_, Self, Tensor>, e: Arg<'_, Self, Tensor>) -> Result<Self> { todo!() }
+                    fn select(op: &Select, c: &Tensor, branches: Pair<'_, Self, Tensor>) -> Result<Self> { todo!() }
+
+                    #[overrides(Stack, with = Tensor)]
+                    fn stack(xs: &[Arg<'_, Self, Tensor>], axis: i64) -> Result<Self> { todo!() }
                 }
             },
         ),

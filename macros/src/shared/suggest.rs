@@ -11,7 +11,7 @@ pub(crate) fn nearest<'a>(
 }
 
 /// The edit distance: insertions, deletions and replacements of characters.
-fn distance(a: &str, b: &str) -> usize {
+pub(crate) fn distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.chars().count()).collect();
     for (i, x) in a.chars().enumerate() {
         let mut left = i + 1;

@@ -5,6 +5,7 @@
 //! which each operand either advances by one or stands still.
 
 use crate::counter::{Counter, Dim};
+use crate::size::volume;
 use core::fmt;
 use core::ops::Range;
 
@@ -100,12 +101,13 @@ impl<const N: usize> Loops<N> {
             .map(|axis| common_size::<N>(axis, core::array::from_fn(|i| size_of(i, axis))))
             .collect::<Result<Vec<_>, _>>()?;
 
-        let mut strides = [1; N];
+        // Where a size is zero others may be huge: steps wrap, and nothing is looked up by them.
+        let mut strides = [1usize; N];
         let mut dims: Vec<Dim<N>> = Vec::with_capacity(rank);
         for (axis, &size) in shape.iter().enumerate().rev() {
             let steps = core::array::from_fn(|i| {
                 let step = if size_of(i, axis) == 1 { 0 } else { strides[i] };
-                strides[i] *= size_of(i, axis);
+                strides[i] = strides[i].wrapping_mul(size_of(i, axis));
                 step
             });
             push_merged(&mut dims, Dim { size, steps });
@@ -113,8 +115,9 @@ impl<const N: usize> Loops<N> {
         dims.reverse();
         // Without dimensions there is still one element.
         let inner = dims.pop().unwrap_or(Dim { size: 1, steps: [0; N] });
-        let len = shape.iter().product();
-        Ok(Self { shape, len, operand_lens: strides, outer: dims, inner })
+        let len = volume(shape.iter().copied());
+        let operand_lens = shapes.map(|shape| volume(shape.iter().copied()));
+        Ok(Self { shape, len, operand_lens, outer: dims, inner })
     }
 
     /// How many elements each operand has to have.
@@ -173,9 +176,9 @@ fn push_merged<const N: usize>(dims: &mut Vec<Dim<N>>, dim: Dim<N>) {
         return;
     }
     if let Some(inside) = dims.last_mut()
-        && (0..N).all(|i| dim.steps[i] == inside.size * inside.steps[i])
+        && (0..N).all(|i| dim.steps[i] == inside.size.wrapping_mul(inside.steps[i]))
     {
-        inside.size *= dim.size;
+        inside.size = inside.size.wrapping_mul(dim.size);
         return;
     }
     dims.push(dim);
@@ -197,6 +200,14 @@ mod tests {
         let error = Broadcast::new(&[2, 3], &[4, 3]).unwrap_err();
         assert_eq!(error, BroadcastError { axis: 0, sizes: (2, 4) });
         assert_eq!(Broadcast::new(&[2, 0], &[5]).unwrap_err().axis, 1);
+    }
+
+    #[test]
+    fn sizes_beside_a_zero_may_be_huge() {
+        let huge = plan(&[1 << 62, 1 << 62, 0], &[3, 1 << 62, 1 << 62, 0]);
+        assert_eq!((huge.len, huge.operand_lens()), (0, [0, 0]));
+        let huge = plan(&[1 << 40, 1 << 40, 0, 1 << 40], &[1]);
+        assert_eq!((huge.len, huge.operand_lens()), (0, [0, 1]));
     }
 
     #[test]

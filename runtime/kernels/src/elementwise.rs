@@ -3,8 +3,9 @@
 
 use crate::broadcast::{Broadcast, Broadcast3, Run};
 use crate::element::Element;
-use crate::par::{Par, simd, simd_for};
+use crate::par::{Par, simd, simd_if};
 use crate::stream;
+use crate::table::Pairing;
 use core::mem::MaybeUninit;
 
 /// Elements of operands that are brought together before a block is computed.
@@ -13,9 +14,9 @@ const GATHERED: usize = 1024;
 const LONG_RUN: usize = 128;
 
 /// A unary operation on a block: all that is compiled anew for each function.
-type MapBlock<'f, A, R> = &'f (dyn Fn(&[A], &mut [MaybeUninit<R>]) + Sync);
+pub(crate) type MapBlock<'f, A, R> = &'f (dyn Fn(&[A], &mut [MaybeUninit<R>]) + Sync);
 /// A binary operation on a block.
-type ZipBlock<'f, A, B, R> = &'f (dyn Fn(&[A], &[B], &mut [MaybeUninit<R>]) + Sync);
+pub(crate) type ZipBlock<'f, A, B, R> = &'f (dyn Fn(&[A], &[B], &mut [MaybeUninit<R>]) + Sync);
 
 /// Writes `f(x[i])` to every `out[i]`.
 ///
@@ -29,16 +30,39 @@ where
     R: Element,
     F: Fn(A) -> R + Copy + Send + Sync,
 {
+    if A::LEVELS {
+        map_in::<true, _, _, _>(x, out, par, f);
+    } else {
+        map_in::<false, _, _, _>(x, out, par, f);
+    }
+}
+
+/// [`map`] compiled for each CPU level or for one.
+#[inline(always)]
+pub(crate) fn map_in<const LEVELS: bool, A, R, F>(
+    x: &[A],
+    out: &mut [MaybeUninit<R>],
+    par: Par,
+    f: F,
+) where
+    A: Element,
+    R: Element,
+    F: Fn(A) -> R + Copy + Send + Sync,
+{
     map_blocks(x, out, par, &|x, out| {
-        simd_for::<A, _>(
+        simd_if::<LEVELS, _>(
             #[inline(always)]
             || map_loop(x, out, f),
         );
     });
 }
 
-fn map_blocks<A, R>(x: &[A], out: &mut [MaybeUninit<R>], par: Par, block: MapBlock<'_, A, R>)
-where
+pub(crate) fn map_blocks<A, R>(
+    x: &[A],
+    out: &mut [MaybeUninit<R>],
+    par: Par,
+    block: MapBlock<'_, A, R>,
+) where
     A: Element,
     R: Element,
 {
@@ -47,8 +71,8 @@ where
         return block(x, out);
     }
     let streaming = stream::pays(size_of_val(out));
-    par.for_parts(out, 1, x.len(), |start, out| {
-        stream::fill(out, streaming, |from, out| {
+    par.for_parts(out, 1, x.len(), &|start, out| {
+        stream::fill(out, streaming, &|from, out| {
             let from = start + from;
             block(&x[from..from + out.len()], out);
         });
@@ -125,15 +149,69 @@ pub fn zip_broadcast<A, B, R, F>(
     zip_broadcast_blocks(x, y, plan, out, par, &zip_block(f));
 }
 
+#[inline(always)]
 fn zip_block<A: Element, B: Element, R>(
     f: impl Fn(A, B) -> R + Copy + Sync,
 ) -> impl Fn(&[A], &[B], &mut [MaybeUninit<R>]) + Sync {
     move |x, y, out| {
-        simd_for::<A, _>(
-            #[inline(always)]
-            || zip_loop(x, y, out, f),
-        );
+        if A::LEVELS {
+            zip_block_in::<true, _, _, _>(x, y, out, f);
+        } else {
+            zip_block_in::<false, _, _, _>(x, y, out, f);
+        }
     }
+}
+
+/// A block compiled for each CPU level or for one.
+#[inline(always)]
+fn zip_block_in<const LEVELS: bool, A: Copy, B: Copy, R>(
+    x: &[A],
+    y: &[B],
+    out: &mut [MaybeUninit<R>],
+    f: impl Fn(A, B) -> R,
+) {
+    simd_if::<LEVELS, _>(
+        #[inline(always)]
+        || zip_loop(x, y, out, f),
+    );
+}
+
+/// Writes `f` of operands that meet in any way, compiled for each CPU level or
+/// for one.
+#[inline(always)]
+pub(crate) fn paired_in<const LEVELS: bool, T, R, F>(
+    x: &[T],
+    y: &[T],
+    pairing: Pairing<'_>,
+    out: &mut [MaybeUninit<R>],
+    par: Par,
+    f: F,
+) where
+    T: Element,
+    R: Element,
+    F: Fn(T, T) -> R + Copy + Send + Sync,
+{
+    paired_blocks(x, y, pairing, out, par, &|x, y, out| {
+        zip_block_in::<LEVELS, _, _, _>(x, y, out, f);
+    });
+}
+
+/// Calls `block` for the blocks of operands that meet in any way.
+pub(crate) fn paired_blocks<T: Element, R: Element>(
+    x: &[T],
+    y: &[T],
+    pairing: Pairing<'_>,
+    out: &mut [MaybeUninit<R>],
+    par: Par,
+    block: ZipBlock<'_, T, T, R>,
+) {
+    let (x, y) = match pairing {
+        Pairing::Each => (Operand::Each(x), Operand::Each(y)),
+        Pairing::Left => (Operand::One(x[0]), Operand::Each(y)),
+        Pairing::Right => (Operand::Each(x), Operand::One(y[0])),
+        Pairing::Broadcast(plan) => return zip_broadcast_blocks(x, y, plan, out, par, block),
+    };
+    zip_blocks(x, y, out, par, block);
 }
 
 /// An operand of a flat loop: as long as the result, or one element for all.
@@ -183,15 +261,15 @@ fn zip_blocks<A: Element, B: Element, R: Element>(
             return block(x, y, out);
         }
         let streaming = stream::pays(size_of_val(out));
-        return par.for_parts(out, 1, x.len(), |start, out| {
-            stream::fill(out, streaming, |from, out| {
+        return par.for_parts(out, 1, x.len(), &|start, out| {
+            stream::fill(out, streaming, &|from, out| {
                 let range = start + from..start + from + out.len();
                 block(&x[range.clone()], &y[range], out);
             });
         });
     }
     let work = out.len();
-    par.for_parts(out, 1, work, |start, out| {
+    par.for_parts(out, 1, work, &|start, out| {
         let len = out.len().min(GATHERED);
         let (mut xs, mut ys) = ([A::default(); GATHERED], [B::default(); GATHERED]);
         let (xs, ys) = (x.repeat(len, &mut xs), y.repeat(len, &mut ys));
@@ -217,7 +295,7 @@ fn zip_broadcast_blocks<A: Element, B: Element, R: Element>(
         let y = if y_moves { Operand::Each(y) } else { Operand::One(y[0]) };
         return zip_blocks(x, y, out, par, block);
     }
-    par.for_parts(out, plan.0.run_len().max(1), plan.len(), |start, out| {
+    par.for_parts(out, plan.0.run_len().max(1), plan.len(), &|start, out| {
         let range = start..start + out.len();
         let mut gathered = Gathered::new(block, out);
         plan.0.for_runs(range, |Run { offsets: [i, j], len }| {
@@ -331,7 +409,7 @@ pub fn select_broadcast<T>(
     let lens = [cond.len(), x.len(), y.len()];
     check_lens(lens, out.len(), plan.0.operand_lens(), plan.len());
     let steps = plan.0.advances().map(usize::from);
-    par.for_parts(out, plan.0.run_len().max(1), plan.len(), |start, out| {
+    par.for_parts(out, plan.0.run_len().max(1), plan.len(), &|start, out| {
         simd(
             #[inline(always)]
             || {
@@ -381,7 +459,7 @@ fn select_run<T: Clone>(
 }
 
 #[inline(always)]
-fn map_loop<A: Copy, R>(x: &[A], out: &mut [MaybeUninit<R>], f: impl Fn(A) -> R) {
+pub(crate) fn map_loop<A: Copy, R>(x: &[A], out: &mut [MaybeUninit<R>], f: impl Fn(A) -> R) {
     for (out, &x) in out.iter_mut().zip(x) {
         out.write(f(x));
     }
@@ -406,130 +484,4 @@ fn check_lens<const N: usize>(lens: [usize; N], out: usize, want: [usize; N], wa
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::element::{Arithmetic, Transcendental, f16};
-    use crate::testing::{filled, noise};
-    use proptest::prelude::*;
-
-    /// Where element `flat` of the result comes from in an operand.
-    fn source(flat: usize, out_shape: &[usize], shape: &[usize]) -> usize {
-        let (mut rest, mut at, mut step) = (flat, 0, 1);
-        for (d, &size) in out_shape.iter().enumerate().rev() {
-            let index = rest % size;
-            rest /= size;
-            if let Some(i) = (d + shape.len()).checked_sub(out_shape.len()) {
-                at += if shape[i] == 1 { 0 } else { index * step };
-                step *= shape[i];
-            }
-        }
-        at
-    }
-
-    fn iota(shape: &[usize]) -> Vec<i64> {
-        (0..shape.iter().product::<usize>() as i64).collect()
-    }
-
-    fn check_zip(x_shape: &[usize], y_shape: &[usize]) {
-        let plan = Broadcast::new(x_shape, y_shape).unwrap();
-        let (x, y) = (iota(x_shape), iota(y_shape));
-        let f = |x: i64, y: i64| x * 1_000_000 + y;
-        let want: Vec<i64> = (0..plan.len())
-            .map(|i| {
-                let from = |shape| source(i, plan.out_shape(), shape);
-                f(x[from(x_shape)], y[from(y_shape)])
-            })
-            .collect();
-        for par in [Par::Seq, Par::Pool] {
-            let got = filled(plan.len(), |out| zip_broadcast(&x, &y, &plan, out, par, f));
-            assert_eq!(got, want, "{x_shape:?} {y_shape:?}");
-        }
-        let got = filled(plan.len(), |out| {
-            zip_broadcast_ref(&x, &y, &plan, out, |&x, &y| f(x, y));
-        });
-        assert_eq!(got, want);
-    }
-
-    #[test]
-    fn usual_broadcasts() {
-        check_zip(&[], &[]);
-        check_zip(&[0, 3], &[1]);
-        check_zip(&[700, 500], &[500]);
-        check_zip(&[700, 500], &[700, 1]);
-        check_zip(&[1, 500], &[700, 1]);
-        check_zip(&[400, 1, 30], &[30, 1]);
-    }
-
-    #[test]
-    fn every_length_is_filled() {
-        for len in (0..200).chain([(1 << 18) - 1, 1 << 19]) {
-            let x = noise(len);
-            let want: Vec<f32> = x.iter().map(|x| x + x).collect();
-            for par in [Par::Seq, Par::Pool] {
-                let got: Vec<f32> = filled(len, |out| zip(&x, &x, out, par, Arithmetic::add));
-                assert_eq!(got, want);
-            }
-        }
-    }
-
-    #[test]
-    fn results_beyond_the_cache() {
-        // Three more than a whole number of blocks, and not aligned.
-        let x = noise((1 << 22) + 1027);
-        let got: Vec<f32> = filled(x.len(), |out| {
-            out[0].write(0.0);
-            zip(&x[1..], &x[1..], &mut out[1..], Par::Seq, Arithmetic::add);
-        });
-        assert!(got[1..].iter().zip(&x[1..]).all(|(got, x)| *got == x + x));
-    }
-
-    #[test]
-    fn a_value_does_not_depend_on_the_length() {
-        let x: Vec<f32> = noise(1000).iter().map(|x| x * 20.0).collect();
-        let long: Vec<f32> = filled(1000, |out| map(&x, out, Par::Seq, Transcendental::exp));
-        for (x, long) in x.iter().zip(long) {
-            let short = filled(1, |out| map(&[*x], out, Par::Seq, Transcendental::exp));
-            assert_eq!(short[0].to_bits(), long.to_bits());
-        }
-        let h: Vec<f16> = x.iter().map(|&x| f16::from_f32(x)).collect();
-        let long: Vec<f16> = filled(1000, |out| map(&h, out, Par::Seq, Transcendental::tanh));
-        assert!(h.iter().zip(long).all(|(&h, long)| Transcendental::tanh(h) == long));
-    }
-
-    #[test]
-    fn select_takes_strings() {
-        let plan = Broadcast3::new(&[2, 1], &[3], &[]).unwrap();
-        let x = ["a", "b", "c"].map(String::from);
-        let got = filled(plan.len(), |out| {
-            select_broadcast(&[true, false], &x, &["z".into()], &plan, out, Par::Pool);
-        });
-        assert_eq!(got, ["a", "b", "c", "z", "z", "z"]);
-    }
-
-    #[test]
-    #[should_panic(expected = "shapes of the plan")]
-    fn wrong_lengths_panic() {
-        let plan = Broadcast::new(&[2], &[2]).unwrap();
-        zip_broadcast(
-            &[1],
-            &[1, 2],
-            &plan,
-            &mut [MaybeUninit::<i32>::uninit(); 2],
-            Par::Seq,
-            |x, _| x,
-        );
-    }
-
-    proptest! {
-        #[test]
-        fn any_broadcast(dims in proptest::collection::vec((0usize..5, 0u8..4), 0..5), drop in 0usize..3) {
-            let side = |one: u8| dims.iter().map(move |&(size, kind)| if kind == one { 1 } else { size });
-            let (x, y): (Vec<_>, Vec<_>) = (side(1).collect(), side(2).collect());
-            check_zip(&x, &y);
-            // A missing leading dimension counts as one.
-            let y = &y[drop.min(y.len())..];
-            check_zip(&x, y);
-            check_zip(y, &x);
-        }
-    }
-}
+mod tests;

@@ -22,14 +22,16 @@
 //!
 //! * An output is a `&mut [MaybeUninit<R>]`. A kernel that returns normally has
 //!   written **every** element of it; a kernel that reports an error or panics
-//!   may have written any part. No kernel allocates its result.
+//!   may have written any part. No kernel allocates its result; the few that
+//!   need memory to work in say so by [`OutOfMemory`].
 //! * A length that does not fit the shapes given is a bug of the caller and
 //!   panics. What depends on the *values* of a tensor (an index out of range)
-//!   is an error the function returns.
+//!   is an error the function returns. Sizes beside a zero may be as large as
+//!   they like: nothing is counted that is not there.
 //! * [`Par`] says whether a kernel may use the current rayon pool. Results do
 //!   not depend on it, nor on the number of threads. Only the summation order
 //!   inside floating-point matrix products may.
-//! * Loops are compiled once per CPU level and picked at run time. The
+//! * Loops that gain by it are compiled once per CPU level and picked at run time. The
 //!   polynomials use no fused multiply-add, so that every CPU level and every
 //!   length gives the same bits.
 //!
@@ -76,13 +78,16 @@ pub mod broadcast;
 mod counter;
 pub mod element;
 pub mod elementwise;
+mod halves;
 mod math;
 pub mod matmul;
+mod memory;
 pub mod movement;
 pub mod order;
 mod par;
 pub mod random;
 pub mod reduce;
+mod size;
 pub mod softmax;
 mod stream;
 pub mod table;
@@ -94,4 +99,5 @@ pub use element::{
     Transcendental, bf16, f16,
 };
 pub use math::special::{NextAfter, Special};
+pub use memory::OutOfMemory;
 pub use par::Par;

@@ -1,6 +1,5 @@
 //! How a kernel is run: on which threads, and compiled for which CPU.
 
-use crate::element::Element;
 use core::mem::MaybeUninit;
 
 /// Whether a kernel may spread its work over threads.
@@ -22,6 +21,32 @@ pub(crate) const TINY: usize = 64;
 #[cfg(feature = "parallel")]
 pub(crate) const CHEAP: usize = 1 << 18;
 
+/// What [`Par::for_parts`] calls: with the place of a part and the part.
+pub(crate) type Parts<'f, R> = &'f (dyn Fn(usize, &mut [MaybeUninit<R>]) + Sync);
+
+/// Where a slice begins that threads share out among them.
+#[cfg(feature = "parallel")]
+struct Start<R>(*mut MaybeUninit<R>);
+
+#[cfg(feature = "parallel")]
+// SAFETY: a pointer that is only used to make slices that do not overlap, of
+// elements that may go to other threads.
+unsafe impl<R: Send> Sync for Start<R> {}
+
+#[cfg(feature = "parallel")]
+impl<R> Start<R> {
+    fn at(&self, i: usize) -> *mut MaybeUninit<R> {
+        self.0.wrapping_add(i)
+    }
+}
+
+/// Calls `f(i)` for every `i < count` on the pool.
+#[cfg(feature = "parallel")]
+fn each(count: usize, f: &(dyn Fn(usize) + Sync)) {
+    use rayon::prelude::*;
+    (0..count).into_par_iter().for_each(f);
+}
+
 impl Par {
     /// The number of threads this may use.
     pub(crate) fn threads(self) -> usize {
@@ -38,34 +63,51 @@ impl Par {
     ///
     /// Every part but the last is a multiple of `unit` long. `work` is the size
     /// of the whole job in cheap elements; below `CHEAP` there is one part.
-    pub(crate) fn for_parts<R, F>(self, out: &mut [MaybeUninit<R>], unit: usize, work: usize, f: F)
-    where
-        R: Send,
-        F: Fn(usize, &mut [MaybeUninit<R>]) + Sync,
-    {
+    ///
+    /// The function is called by pointer, so that what hands work to threads is
+    /// compiled once and not for every kernel.
+    pub(crate) fn for_parts<R: Send>(
+        self,
+        out: &mut [MaybeUninit<R>],
+        unit: usize,
+        work: usize,
+        f: Parts<'_, R>,
+    ) {
         #[cfg(feature = "parallel")]
         if let Some(part) = self.part_len(out.len(), unit, work) {
-            use rayon::prelude::*;
-            out.par_chunks_mut(part).enumerate().for_each(|(i, out)| f(i * part, out));
-            return;
+            let (len, start) = (out.len(), Start(out.as_mut_ptr()));
+            return each(len.div_ceil(part), &|i| {
+                let from = i * part;
+                let size = part.min(len - from);
+                // SAFETY: within `out`, which is borrowed for as long as this
+                // runs, and no two parts have an element in common. The
+                // elements may be sent: `R` is.
+                f(from, unsafe { core::slice::from_raw_parts_mut(start.at(from), size) });
+            });
         }
         let _ = (unit, work);
         f(0, out);
     }
 
-    /// Calls `f(i)` for every `i < count` and collects the answers in order.
-    pub(crate) fn collect<A, F>(self, count: usize, work: usize, f: F) -> Vec<A>
-    where
-        A: Send,
-        F: Fn(usize) -> A + Sync,
-    {
+    /// Calls both functions, on two threads if one is to be had.
+    pub(crate) fn join(self, a: &mut (dyn FnMut() + Send), b: &mut (dyn FnMut() + Send)) {
         #[cfg(feature = "parallel")]
-        if work >= CHEAP && count > 1 && self.threads() > 1 {
-            use rayon::prelude::*;
-            return (0..count).into_par_iter().map(&f).collect();
+        if self == Par::Pool {
+            rayon::join(a, b);
+            return;
+        }
+        a();
+        b();
+    }
+
+    /// This, or [`Par::Seq`] where the work is too small for threads.
+    pub(crate) fn for_work(self, work: usize) -> Par {
+        #[cfg(feature = "parallel")]
+        if work >= CHEAP && self.threads() > 1 {
+            return self;
         }
         let _ = work;
-        (0..count).map(f).collect()
+        Par::Seq
     }
 
     /// The length of a part, or `None` to stay on this thread.
@@ -92,11 +134,78 @@ impl Par {
 /// baseline instruction set.
 #[inline(always)]
 pub(crate) fn simd<R>(f: impl FnOnce() -> R) -> R {
-    pulp::Arch::new().dispatch(f)
+    #[cfg(target_arch = "x86_64")]
+    return x86::run(f);
+    #[cfg(not(target_arch = "x86_64"))]
+    return f();
 }
 
-/// [`simd`] for loops over elements of this type, where that pays.
+/// [`simd`] where that pays.
 #[inline(always)]
-pub(crate) fn simd_for<T: Element, R>(f: impl FnOnce() -> R) -> R {
-    if T::LEVELS { simd(f) } else { f() }
+pub(crate) fn simd_if<const LEVELS: bool, R>(f: impl FnOnce() -> R) -> R {
+    if LEVELS { simd(f) } else { f() }
+}
+
+/// The levels of x86-64 beyond the baseline.
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use core::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+    const UNKNOWN: u8 = 0;
+    const BASELINE: u8 = 1;
+    const AVX2: u8 = 2;
+    const AVX512: u8 = 3;
+
+    static LEVEL: AtomicU8 = AtomicU8::new(UNKNOWN);
+
+    #[inline(always)]
+    pub(super) fn run<R>(f: impl FnOnce() -> R) -> R {
+        let known = LEVEL.load(Relaxed);
+        match if known == UNKNOWN { detect() } else { known } {
+            // SAFETY: `detect` found the instructions of the level.
+            AVX512 => unsafe { avx512(f) },
+            // SAFETY: likewise.
+            AVX2 => unsafe { avx2(f) },
+            _ => f(),
+        }
+    }
+
+    #[cold]
+    fn detect() -> u8 {
+        let avx2 = is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("fma")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+            && is_x86_feature_detected!("f16c");
+        let avx512 = avx2
+            && is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512cd")
+            && is_x86_feature_detected!("avx512dq")
+            && is_x86_feature_detected!("avx512vl");
+        let level = if avx512 {
+            AVX512
+        } else if avx2 {
+            AVX2
+        } else {
+            BASELINE
+        };
+        LEVEL.store(level, Relaxed);
+        level
+    }
+
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
+    #[inline]
+    fn avx2<R>(f: impl FnOnce() -> R) -> R {
+        f()
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512cd,avx512dq,avx512vl")]
+    #[target_feature(enable = "avx2,fma,bmi1,bmi2,lzcnt,popcnt,f16c")]
+    #[inline]
+    fn avx512<R>(f: impl FnOnce() -> R) -> R {
+        f()
+    }
 }

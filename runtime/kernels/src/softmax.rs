@@ -1,9 +1,10 @@
 //! Rows of exponentials that sum up to one, and the losses made of them.
 //!
-//! The largest element of a row, the exponentials of what lies below it and their sum are found on
-//! a copy that stays in the cache, so that memory is read and written once.
+//! Exponentials are computed by a few loops over blocks of `f32` or `f64`, which all functions here
+//! share. Halves are widened block by block.
 
-use crate::element::{Arithmetic, Float, Transcendental};
+use crate::element::{Arithmetic, Element, Float, Half, Real, Transcendental, bf16, f16};
+use crate::halves::{narrow, widen, written, written_mut};
 use crate::par::{Par, simd};
 use crate::reduce::Accumulate;
 use core::mem::MaybeUninit;
@@ -12,10 +13,109 @@ use core::mem::MaybeUninit;
 const COST: usize = 8;
 /// Independent accumulators of a row.
 const LANES: usize = 16;
+/// Halves that are widened together.
+const WIDE: usize = 2048;
+
+/// What is done to numbers of a row before they are rounded: with the place of the first.
+type Finish<'f, F> = &'f dyn Fn(usize, &mut [F]);
 
 /// Floats that these are computed for; halves are computed in `f32`.
-pub trait Exponential: Accumulate<Acc: Float> {}
-impl<T: Accumulate<Acc: Float>> Exponential for T {}
+pub trait Exponential: Accumulate<Acc: Float> {
+    /// The largest element of a row, NaN if there is one, and `log(sum(exp(x - largest)))`.
+    #[doc(hidden)]
+    fn stats(x: &[Self]) -> (Self::Acc, Self::Acc);
+
+    /// Writes `exp(x - largest)` over the sum of these, `finish`ed.
+    #[doc(hidden)]
+    fn shares(x: &[Self], out: &mut [MaybeUninit<Self>], finish: &dyn Fn(usize, &mut [Self::Acc]));
+}
+
+macro_rules! native {
+    ($($t:ident)*) => {$(
+        impl Exponential for $t {
+            fn stats(x: &[Self]) -> (Self, Self) {
+                stats_of_row(x)
+            }
+
+            fn shares(x: &[Self], out: &mut [MaybeUninit<Self>], finish: Finish<'_, Self>) {
+                finish(0, shares_of_row(x, out));
+            }
+        }
+    )*};
+}
+native!(f32 f64);
+
+macro_rules! halves {
+    ($($t:ident)*) => {$(
+        impl Exponential for $t {
+            fn stats(x: &[Self]) -> (f32, f32) {
+                stats_of_halves(x)
+            }
+
+            fn shares(x: &[Self], out: &mut [MaybeUninit<Self>], finish: Finish<'_, f32>) {
+                shares_of_halves(x, out, finish);
+            }
+        }
+    )*};
+}
+halves!(f16 bf16);
+
+/// Calls `f` for the blocks of a row; all but the last are whole lanes.
+fn blocks<H: Element + Half>(x: &[H], mut f: impl FnMut(&[f32])) {
+    let mut wide = [const { MaybeUninit::uninit() }; WIDE];
+    for x in x.chunks(WIDE) {
+        let wide = &mut wide[..x.len()];
+        widen(x, wide);
+        // SAFETY: just written, each one.
+        f(unsafe { written(wide) });
+    }
+}
+
+fn stats_of_halves<H: Element + Half>(x: &[H]) -> (f32, f32) {
+    let mut stats = (0.0, 0.0);
+    if x.len() <= WIDE {
+        blocks(x, |x| stats = stats_of_row(x));
+        return stats;
+    }
+    let mut lanes = Lanes::of(f32::LOWEST);
+    blocks(x, |x| maxima(&mut lanes, x));
+    let largest = lanes.largest();
+    let mut lanes = Lanes::of(0.0);
+    blocks(x, |x| sums(&mut lanes, x, largest));
+    (largest, Transcendental::log(lanes.sum_rest_first()))
+}
+
+fn shares_of_halves<H: Element + Half>(
+    x: &[H],
+    out: &mut [MaybeUninit<H>],
+    finish: Finish<'_, f32>,
+) {
+    let mut room = [const { MaybeUninit::uninit() }; WIDE];
+    if x.len() <= WIDE {
+        return blocks(x, |x| {
+            let shares = shares_of_row(x, &mut room[..x.len()]);
+            finish(0, shares);
+            narrow(shares, out);
+        });
+    }
+    let (largest, _) = stats_of_halves(x);
+    let mut lanes = Lanes::of(0.0);
+    blocks(x, |x| exponentials(&mut lanes, x, largest, &mut room[..x.len()]));
+    let factor = Transcendental::reciprocal(lanes.sum());
+    let (mut at, mut rest) = (0, out);
+    // Only the last block is still there.
+    blocks(x, |x| {
+        let e = &mut room[..x.len()];
+        exponentials(&mut Lanes::of(0.0), x, largest, e);
+        // SAFETY: just written, each one.
+        let e = unsafe { written_mut(e) };
+        e.iter_mut().for_each(|e| *e *= factor);
+        finish(at, e);
+        let (out, after) = core::mem::take(&mut rest).split_at_mut(e.len());
+        narrow(e, out);
+        (at, rest) = (at + e.len(), after);
+    });
+}
 
 /// `exp(x) / sum(exp(x))` of each row of `len` elements.
 ///
@@ -23,19 +123,7 @@ impl<T: Accumulate<Acc: Float>> Exponential for T {}
 ///
 /// If `out` is not as long as `x`, or no multiple of `len`.
 pub fn softmax<T: Exponential>(x: &[T], len: usize, out: &mut [MaybeUninit<T>], par: Par) {
-    rows(
-        x,
-        len,
-        out,
-        par,
-        #[inline(always)]
-        |_, row: &mut [T::Acc], out: &mut [MaybeUninit<T>]| {
-            let scale = exponentials(row, largest(row)).reciprocal();
-            for (out, e) in out.iter_mut().zip(row) {
-                out.write(T::from_acc(e.mul(scale)));
-            }
-        },
-    );
+    rows(x, len, out, par, &|_, x, out| T::shares(x, out, &|_, _| {}));
 }
 
 /// `x - log(sum(exp(x)))` of each row of `len` elements.
@@ -44,20 +132,17 @@ pub fn softmax<T: Exponential>(x: &[T], len: usize, out: &mut [MaybeUninit<T>], 
 ///
 /// If `out` is not as long as `x`, or no multiple of `len`.
 pub fn log_softmax<T: Exponential>(x: &[T], len: usize, out: &mut [MaybeUninit<T>], par: Par) {
-    rows(
-        x,
-        len,
-        out,
-        par,
-        #[inline(always)]
-        |_, row: &mut [T::Acc], out: &mut [MaybeUninit<T>]| {
-            let largest = largest(row);
-            let log = sum_of_exponentials(row, largest).log();
-            for (out, x) in out.iter_mut().zip(row) {
-                out.write(T::from_acc(x.sub(largest).sub(log)));
-            }
-        },
-    );
+    rows(x, len, out, par, &|_, x, out| {
+        let (largest, log) = T::stats(x);
+        simd(
+            #[inline(always)]
+            || {
+                for (out, x) in out.iter_mut().zip(x) {
+                    out.write(T::from_acc(x.to_acc().sub(largest).sub(log)));
+                }
+            },
+        );
+    });
 }
 
 /// The cross entropy of rows of `len` logits with rows of probabilities of the classes, and its
@@ -75,32 +160,26 @@ pub fn cross_entropy<T: Exponential>(
     par: Par,
 ) {
     assert_eq!(logits.len(), labels.len(), "logits and labels are as many");
-    assert_eq!(logits.len(), loss.len() * len, "a loss for each row");
+    assert_eq!(Some(logits.len()), loss.len().checked_mul(len), "a loss for each row");
     if len == 0 {
         return loss.iter_mut().for_each(|loss| {
             loss.write(T::ZERO);
         });
     }
-    losses(logits, len, loss, par, |i, row, largest, log| {
+    losses(logits, len, loss, par, &|i, x, largest, log| {
         let labels = &labels[i * len..(i + 1) * len];
-        row.iter().zip(labels).fold(T::Acc::ZERO, |sum, (x, label)| {
-            sum.add(label.to_acc().mul(log.sub(x.sub(largest))))
+        x.iter().zip(labels).fold(T::Acc::ZERO, |sum, (x, label)| {
+            sum.add(label.to_acc().mul(log.sub(x.to_acc().sub(largest))))
         })
     });
-    rows(
-        logits,
-        len,
-        backprop,
-        par,
-        #[inline(always)]
-        |i, row: &mut [T::Acc], out: &mut [MaybeUninit<T>]| {
-            let scale = exponentials(row, largest(row)).reciprocal();
-            let labels = &labels[i * len..(i + 1) * len];
-            for (out, (e, label)) in out.iter_mut().zip(row.iter().zip(labels)) {
-                out.write(T::from_acc(e.mul(scale).sub(label.to_acc())));
+    rows(logits, len, backprop, par, &|i, x, out| {
+        let labels = &labels[i * len..(i + 1) * len];
+        T::shares(x, out, &|at, shares| {
+            for (share, label) in shares.iter_mut().zip(&labels[at..]) {
+                *share = share.sub(label.to_acc());
             }
-        },
-    );
+        });
+    });
 }
 
 /// The cross entropy of rows of `len` logits with one class a row, and its derivative by the
@@ -118,31 +197,25 @@ pub fn sparse_cross_entropy<T: Exponential>(
     par: Par,
 ) {
     assert_eq!(classes.len(), loss.len(), "a loss for each class");
-    assert_eq!(logits.len(), loss.len() * len, "a loss for each row");
+    assert_eq!(Some(logits.len()), loss.len().checked_mul(len), "a loss for each row");
     if len == 0 {
         return;
     }
     let nan = || T::Acc::ZERO.div(T::Acc::ZERO);
     let class = |i: usize| usize::try_from(classes[i]).ok().filter(|class| *class < len);
-    losses(logits, len, loss, par, |i, row, largest, log| match class(i) {
-        Some(class) => log.sub(row[class].sub(largest)),
+    losses(logits, len, loss, par, &|i, x, largest, log| match class(i) {
+        Some(class) => log.sub(x[class].to_acc().sub(largest)),
         None => nan(),
     });
-    rows(
-        logits,
-        len,
-        backprop,
-        par,
-        #[inline(always)]
-        |i, row: &mut [T::Acc], out: &mut [MaybeUninit<T>]| {
-            let scale = exponentials(row, largest(row)).reciprocal();
-            let scale = if class(i).is_some() { scale } else { nan() };
-            for (class_of, (out, e)) in out.iter_mut().zip(row).enumerate() {
-                let label = if class(i) == Some(class_of) { T::Acc::ONE } else { T::Acc::ZERO };
-                out.write(T::from_acc(e.mul(scale).sub(label)));
+    rows(logits, len, backprop, par, &|i, x, out| {
+        T::shares(x, out, &|at, shares| match class(i) {
+            Some(class) => {
+                let share = class.checked_sub(at).and_then(|place| shares.get_mut(place));
+                share.into_iter().for_each(|share| *share = share.sub(T::Acc::ONE));
             }
-        },
-    );
+            None => shares.fill(nan()),
+        });
+    });
 }
 
 /// Writes `loss(i, row, largest, log(sum(exp(row - largest))))` for each row.
@@ -151,117 +224,198 @@ fn losses<T: Exponential>(
     len: usize,
     out: &mut [MaybeUninit<T>],
     par: Par,
-    loss: impl Fn(usize, &[T::Acc], T::Acc, T::Acc) -> T::Acc + Sync,
+    loss: &(dyn Fn(usize, &[T], T::Acc, T::Acc) -> T::Acc + Sync),
 ) {
-    par.for_parts(out, 1, x.len().saturating_mul(COST), |start, out| {
-        simd(
-            #[inline(always)]
-            || {
-                let mut row = vec![T::Acc::ZERO; len];
-                let parts = out.iter_mut().zip(x[start * len..].chunks_exact(len));
-                for (i, (out, x)) in parts.enumerate() {
-                    for (row, x) in row.iter_mut().zip(x) {
-                        *row = x.to_acc();
-                    }
-                    let largest = largest(&row);
-                    let log = sum_of_exponentials(&row, largest).log();
-                    out.write(T::from_acc(loss(start + i, &row, largest, log)));
-                }
-            },
-        );
+    par.for_parts(out, 1, x.len().saturating_mul(COST), &|start, out| {
+        for (i, (out, x)) in out.iter_mut().zip(x[start * len..].chunks_exact(len)).enumerate() {
+            let (largest, log) = T::stats(x);
+            out.write(T::from_acc(loss(start + i, x, largest, log)));
+        }
     });
 }
 
-/// Calls `each` with the number of every row, a copy of it and its place in `out`.
+/// What is called for each row: its number, the row and its place in the result.
+type Each<'f, T> = &'f (dyn Fn(usize, &[T], &mut [MaybeUninit<T>]) + Sync);
+
+/// Calls `each` for every row.
 fn rows<T: Exponential>(
     x: &[T],
     len: usize,
     out: &mut [MaybeUninit<T>],
     par: Par,
-    each: impl Fn(usize, &mut [T::Acc], &mut [MaybeUninit<T>]) + Sync,
+    each: Each<'_, T>,
 ) {
     assert_eq!(x.len(), out.len(), "a result for each element");
     if x.is_empty() {
         return;
     }
     assert_eq!(x.len() % len, 0, "whole rows");
-    par.for_parts(out, len, x.len().saturating_mul(COST), |start, out| {
-        simd(
-            #[inline(always)]
-            || {
-                let mut row = vec![T::Acc::ZERO; len];
-                let parts = x[start..].chunks_exact(len).zip(out.chunks_exact_mut(len));
-                for (i, (x, out)) in parts.enumerate() {
-                    for (row, x) in row.iter_mut().zip(x) {
-                        *row = x.to_acc();
-                    }
-                    each(start / len + i, &mut row, out);
-                }
-            },
-        );
+    par.for_parts(out, len, x.len().saturating_mul(COST), &|start, out| {
+        for (i, (x, out)) in x[start..].chunks_exact(len).zip(out.chunks_exact_mut(len)).enumerate()
+        {
+            each(start / len + i, x, out);
+        }
     });
 }
 
-/// The largest element, NaN if there is one.
-#[inline(always)]
-fn largest<F: Float>(x: &[F]) -> F {
-    let mut lanes = [F::LOWEST; LANES];
-    let (chunks, rest) = x.as_chunks::<LANES>();
-    for chunk in chunks {
-        for (lane, x) in lanes.iter_mut().zip(chunk) {
-            *lane = lane.maximum(*x);
+/// Accumulators side by side, and the numbers of a row that are too few for all of them.
+struct Lanes<F> {
+    lanes: [F; LANES],
+    rest: [F; LANES],
+    rest_len: usize,
+}
+
+impl<F: Float> Lanes<F> {
+    #[inline(always)]
+    fn of(x: F) -> Self {
+        Self { lanes: [x; LANES], rest: [x; LANES], rest_len: 0 }
+    }
+
+    #[inline(always)]
+    fn rest(&self) -> &[F] {
+        &self.rest[..self.rest_len]
+    }
+
+    #[inline(always)]
+    fn largest(&self) -> F {
+        self.lanes.iter().chain(self.rest()).fold(
+            F::LOWEST,
+            #[inline(always)]
+            |a, b| a.maximum(*b),
+        )
+    }
+
+    #[inline(always)]
+    fn sum(&self) -> F {
+        self.lanes.iter().chain(self.rest()).fold(
+            F::ZERO,
+            #[inline(always)]
+            |a, b| a.add(*b),
+        )
+    }
+
+    #[inline(always)]
+    fn sum_rest_first(&self) -> F {
+        self.rest().iter().chain(&self.lanes).fold(
+            F::ZERO,
+            #[inline(always)]
+            |a, b| a.add(*b),
+        )
+    }
+
+    /// The largest elements so far.
+    #[inline(always)]
+    fn fold_maxima(&mut self, x: &[F]) {
+        let (chunks, rest) = x.as_chunks::<LANES>();
+        for chunk in chunks {
+            for (lane, x) in self.lanes.iter_mut().zip(chunk) {
+                *lane = lane.maximum(*x);
+            }
+        }
+        self.rest_len = rest.len();
+        self.rest[..rest.len()].copy_from_slice(rest);
+    }
+
+    /// Adds `exp(x - largest)`.
+    #[inline(always)]
+    fn fold_exponentials(&mut self, x: &[F], largest: F) {
+        let (chunks, rest) = x.as_chunks::<LANES>();
+        for chunk in chunks {
+            for (lane, x) in self.lanes.iter_mut().zip(chunk) {
+                *lane = lane.add(x.sub(largest).exp());
+            }
+        }
+        self.rest_len = rest.len();
+        for (to, x) in self.rest.iter_mut().zip(rest) {
+            *to = x.sub(largest).exp();
         }
     }
-    lanes.iter().chain(rest).fold(
-        F::LOWEST,
+
+    /// Writes `exp(x - largest)` and adds them.
+    #[inline(always)]
+    fn write_exponentials(&mut self, x: &[F], largest: F, out: &mut [MaybeUninit<F>]) {
+        let (chunks, rest) = x.as_chunks::<LANES>();
+        let (out_chunks, out_rest) = out.as_chunks_mut::<LANES>();
+        let mut sums = self.lanes;
+        for (chunk, out) in chunks.iter().zip(out_chunks) {
+            for ((lane, x), out) in sums.iter_mut().zip(chunk).zip(out) {
+                let e = x.sub(largest).exp();
+                *lane = lane.add(e);
+                out.write(e);
+            }
+        }
+        self.lanes = sums;
+        self.rest_len = rest.len();
+        for ((to, x), out) in self.rest.iter_mut().zip(rest).zip(out_rest) {
+            *to = *out.write(x.sub(largest).exp());
+        }
+    }
+}
+
+/// [`Exponential::stats`] of a row that is there as a whole.
+#[inline(never)]
+fn stats_of_row<F: Float>(x: &[F]) -> (F, F) {
+    simd(
         #[inline(always)]
-        |a, b| a.maximum(*b),
+        || {
+            let mut lanes = Lanes::of(F::LOWEST);
+            lanes.fold_maxima(x);
+            let largest = lanes.largest();
+            let mut lanes = Lanes::of(F::ZERO);
+            lanes.fold_exponentials(x, largest);
+            (largest, lanes.sum_rest_first().log())
+        },
     )
 }
 
-/// Replaces `x` by `exp(x - largest)`; the sum of these.
-#[inline(always)]
-fn exponentials<F: Float>(x: &mut [F], largest: F) -> F {
-    let mut lanes = [F::ZERO; LANES];
-    let (chunks, rest) = x.as_chunks_mut::<LANES>();
-    for chunk in chunks {
-        for (lane, x) in lanes.iter_mut().zip(chunk) {
-            *x = x.sub(largest).exp();
-            *lane = lane.add(*x);
-        }
-    }
-    let mut sum = lanes.iter().fold(
-        F::ZERO,
+/// [`Exponential::shares`] of a row that is there as a whole.
+#[inline(never)]
+fn shares_of_row<'a, F: Float>(x: &[F], out: &'a mut [MaybeUninit<F>]) -> &'a mut [F] {
+    simd(
         #[inline(always)]
-        |a, b| a.add(*b),
-    );
-    for x in rest {
-        *x = x.sub(largest).exp();
-        sum = sum.add(*x);
-    }
-    sum
+        || {
+            let out = &mut out[..x.len()];
+            let mut lanes = Lanes::of(F::LOWEST);
+            lanes.fold_maxima(x);
+            let largest = lanes.largest();
+            let mut lanes = Lanes::of(F::ZERO);
+            lanes.write_exponentials(x, largest, out);
+            let factor = lanes.sum().reciprocal();
+            // SAFETY: just written, each one.
+            let shares = unsafe { written_mut(out) };
+            for share in shares.iter_mut() {
+                *share = share.mul(factor);
+            }
+            shares
+        },
+    )
 }
 
-/// The sum of `exp(x - largest)`.
-#[inline(always)]
-fn sum_of_exponentials<F: Float>(x: &[F], largest: F) -> F {
-    let mut lanes = [F::ZERO; LANES];
-    let (chunks, rest) = x.as_chunks::<LANES>();
-    for chunk in chunks {
-        for (lane, x) in lanes.iter_mut().zip(chunk) {
-            *lane = lane.add(x.sub(largest).exp());
-        }
-    }
-    let rest = rest.iter().fold(
-        F::ZERO,
+/// [`Lanes::fold_maxima`].
+#[inline(never)]
+fn maxima(lanes: &mut Lanes<f32>, x: &[f32]) {
+    simd(
         #[inline(always)]
-        |a, b| a.add(b.sub(largest).exp()),
+        || lanes.fold_maxima(x),
     );
-    lanes.iter().fold(
-        rest,
+}
+
+/// Writes `exp(x - largest)` and adds them.
+#[inline(never)]
+fn exponentials(lanes: &mut Lanes<f32>, x: &[f32], largest: f32, out: &mut [MaybeUninit<f32>]) {
+    simd(
         #[inline(always)]
-        |a, b| a.add(*b),
-    )
+        || lanes.write_exponentials(x, largest, out),
+    );
+}
+
+/// Adds `exp(x - largest)`.
+#[inline(never)]
+fn sums(lanes: &mut Lanes<f32>, x: &[f32], largest: f32) {
+    simd(
+        #[inline(always)]
+        || lanes.fold_exponentials(x, largest),
+    );
 }
 
 #[cfg(test)]
@@ -302,6 +456,25 @@ mod tests {
         let halves: Vec<f16> = filled(2, |out| softmax(&[f16::MAX; 2], 2, out, Par::Seq));
         assert_eq!(halves, [f16::from_f32(0.5); 2]);
         assert!(filled(0, |out| softmax::<f32>(&[], 0, out, Par::Seq)).is_empty());
+    }
+
+    #[test]
+    fn long_rows_of_halves_are_those_of_f32_rounded() {
+        for len in [5, 2048, 2049, 5000] {
+            let halves: Vec<f16> = noise(len).iter().map(|x| f16::from_f32(x * 8.0)).collect();
+            let wide: Vec<f32> = halves.iter().map(|x| x.to_f32()).collect();
+            for (of_halves, of_wide) in [
+                (
+                    softmax::<f16> as fn(&[f16], usize, &mut _, Par),
+                    softmax::<f32> as fn(&[f32], usize, &mut _, Par),
+                ),
+                (log_softmax, log_softmax),
+            ] {
+                let got: Vec<f16> = filled(len, |out| of_halves(&halves, len, out, Par::Seq));
+                let want: Vec<f32> = filled(len, |out| of_wide(&wide, len, out, Par::Seq));
+                assert!(got.iter().zip(want).all(|(got, want)| *got == f16::from_f32_const(want)));
+            }
+        }
     }
 
     #[test]

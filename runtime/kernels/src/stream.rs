@@ -15,8 +15,10 @@ const BEYOND_CACHE: usize = 16 << 20;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PastCache(());
 
+/// What [`fill`] calls: with the place of a block and the block.
+pub(crate) type Blocks<'f, R> = &'f dyn Fn(usize, &mut [MaybeUninit<R>]);
+
 /// Whether a result of this size should be written past the cache.
-#[inline(always)]
 pub(crate) fn pays(bytes: usize) -> Option<PastCache> {
     #[cfg(target_arch = "x86_64")]
     return (bytes >= BEYOND_CACHE && is_x86_feature_detected!("avx")).then_some(PastCache(()));
@@ -26,11 +28,10 @@ pub(crate) fn pays(bytes: usize) -> Option<PastCache> {
 
 /// Fills `out` by calls of `f(start, block)` for consecutive blocks of it, past
 /// the cache if [`pays`] said so. Each call has to write all of its block.
-#[inline(always)]
 pub(crate) fn fill<R: Element>(
     out: &mut [MaybeUninit<R>],
     streaming: Option<PastCache>,
-    mut f: impl FnMut(usize, &mut [MaybeUninit<R>]),
+    f: Blocks<'_, R>,
 ) {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx) = streaming {
@@ -42,7 +43,7 @@ pub(crate) fn fill<R: Element>(
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::PastCache;
+    use super::{Blocks, PastCache};
     use crate::element::Element;
     use core::arch::x86_64::{__m256i, _mm_sfence, _mm256_load_si256, _mm256_stream_si256};
     use core::mem::MaybeUninit;
@@ -54,12 +55,7 @@ mod x86 {
     #[repr(align(64))]
     struct Buffer([MaybeUninit<u8>; BLOCK_BYTES]);
 
-    #[inline(always)]
-    pub(super) fn fill<R: Element>(
-        _avx: PastCache,
-        out: &mut [MaybeUninit<R>],
-        mut f: impl FnMut(usize, &mut [MaybeUninit<R>]),
-    ) {
+    pub(super) fn fill<R: Element>(_avx: PastCache, out: &mut [MaybeUninit<R>], f: Blocks<'_, R>) {
         const { assert!(align_of::<R>() <= VECTOR_BYTES && BLOCK_BYTES.is_multiple_of(size_of::<R>())) };
         let mut buffer = Buffer([const { MaybeUninit::uninit() }; BLOCK_BYTES]);
         // SAFETY: the buffer is aligned for `R` and holds this many; an

@@ -133,6 +133,24 @@ macro_rules! __extension_type {
         }
 
         impl<$($g)*> $crate::ops::HasMethods for $t where $($w)* {}
+        impl<$($g)*> $crate::ops::Beside<$t> for $t where $($w)* {
+            type Own = $t;
+        }
+
+        impl<$($g)*> $crate::ops::Beside<$crate::Tensor> for $t where $($w)* {
+            type Own = $t;
+        }
+
+        impl<$($g)*> $crate::ops::Beside<$t> for $crate::Tensor where $($w)* {
+            type Own = $t;
+        }
+
+        impl<$($g)*> $crate::ops::Item<$t> for $t where $($w)* {
+            fn item(&self) -> $crate::ops::Arg<'_, $t, $crate::Tensor> {
+                $crate::ops::Arg::This(self)
+            }
+        }
+
 
         $crate::__operators!([$($g)*] $t, [$($w)*]);
         $crate::__unary_operators!([$($g)*] $t, [$($w)*]);
@@ -153,16 +171,16 @@ macro_rules! __unary_operators {
     (@one [$($g:tt)*] $t:ty, [$($w:tt)*], $trait:ident $method:ident $op:ident, $operand:ty) => {
         impl<$($g)*> ::core::ops::$trait for $operand
         where
-            for<'x> $t: $crate::ops::Apply1<$crate::ops::$op>,
+            for<'x> $crate::ops::$op: $crate::ops::Takes1<$t>,
             $($w)*
         {
-            type Output = <$t as $crate::ops::Apply1<$crate::ops::$op>>::Output;
+            type Output = <$crate::ops::$op as $crate::ops::Takes1<$t>>::Output;
 
             #[track_caller]
             fn $method(self) -> Self::Output {
                 let _site = $crate::__private::call_site();
                 let op = <$crate::ops::$op as ::core::default::Default>::default();
-                $crate::__private::operator(<$t as $crate::ops::Apply1<$crate::ops::$op>>::apply1(
+                $crate::__private::operator(<$crate::ops::$op as $crate::ops::Takes1<$t>>::call(
                     &op, &self,
                 ))
             }
@@ -187,11 +205,11 @@ macro_rules! __number_operators {
     (@one [$($g:tt)*] $t:ty, [$($w:tt)*], $trait:ident $method:ident $op:ident, $host:ty, $right:ty) => {
         impl<$($g)*> ::core::ops::$trait<$right> for $host
         where
-            for<'x> $crate::Tensor: $crate::ops::Apply2<$t, $crate::ops::$op>,
+            for<'x> $crate::ops::$op: $crate::ops::Takes2<$crate::Tensor, $t>,
             $($w)*
         {
             type Output =
-                <$crate::Tensor as $crate::ops::Apply2<$t, $crate::ops::$op>>::Output;
+                <$crate::ops::$op as $crate::ops::Takes2<$crate::Tensor, $t>>::Output;
 
             #[track_caller]
             fn $method(self, rhs: $right) -> Self::Output {
@@ -199,7 +217,7 @@ macro_rules! __number_operators {
                 let op = <$crate::ops::$op as ::core::default::Default>::default();
                 $crate::__private::operator(
                     $crate::ops::Operand::operand(&self).and_then(|host| {
-                        <$crate::Tensor as $crate::ops::Apply2<$t, $crate::ops::$op>>::apply2(
+                        <$crate::ops::$op as $crate::ops::Takes2<$crate::Tensor, $t>>::call(
                             &op, &*host, &rhs,
                         )
                     }),
@@ -238,7 +256,7 @@ macro_rules! __stand_in {
             fn spec_in(&self, _: &mut $crate::__private::SpecContext) -> Self::Spec {
                 ::core::unreachable!()
             }
-            fn matches(&self, _: &Self::Spec, _: &mut $crate::__private::SpecContext) -> bool {
+            fn has_spec(&self, _: &Self::Spec, _: &mut $crate::__private::SpecContext) -> bool {
                 ::core::unreachable!()
             }
             fn leaves<'a>(&'a self, _: &mut $crate::__private::Leaves<'a>) {}
@@ -274,7 +292,7 @@ macro_rules! __static_structure {
                 $crate::__private::LiteralSpec(::core::clone::Clone::clone(self))
             }
 
-            fn matches(&self, spec: &Self::Spec, _: &mut $crate::__private::SpecContext) -> bool {
+            fn has_spec(&self, spec: &Self::Spec, _: &mut $crate::__private::SpecContext) -> bool {
                 $crate::__private::same_static(self, &spec.0)
             }
 

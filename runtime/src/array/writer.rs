@@ -91,6 +91,9 @@ fn check_bools(bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
+/// Elements that are copied at a time before they are rewritten: they stay in the first cache.
+const BLOCK: usize = 512;
+
 impl Array {
     /// An array whose elements `write` fills. Memory is recycled: the slice starts with
     /// arbitrary, initialized elements (false for bool).
@@ -216,5 +219,26 @@ impl Array {
             f(elements(draft.words_mut()));
             Ok(draft.finish())
         }
+    }
+
+    /// [`map_in_place`](Self::map_in_place) for kernels, which read one slice and write another:
+    /// block by block, each copied before it is written. The kernel gets where the block begins.
+    ///
+    /// # Errors
+    /// As [`map_in_place`](Self::map_in_place).
+    pub(crate) fn rewrite_in_place<T: Element>(
+        self,
+        mut kernel: impl FnMut(usize, &[T], &mut [MaybeUninit<T>]),
+    ) -> std::result::Result<Array, Array> {
+        self.map_in_place(|data: &mut [T]| {
+            let mut copy = [T::default(); BLOCK];
+            for (i, block) in data.chunks_mut(BLOCK).enumerate() {
+                let copy = &mut copy[..block.len()];
+                copy.copy_from_slice(block);
+                // SAFETY: the same layout; kernels only ever store elements into the slice.
+                let out = unsafe { &mut *(std::ptr::from_mut(block) as *mut [MaybeUninit<T>]) };
+                kernel(i * BLOCK, copy, out);
+            }
+        })
     }
 }

@@ -5,8 +5,8 @@ use std::panic::Location;
 use smallvec::SmallVec;
 
 use crate::array::Array;
-use crate::graph::{CONST, Endpoint, FunctionGraph, NodeId};
-use crate::op::{Attrs, KernelContext, OpDef, Outputs};
+use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, NodeId};
+use crate::op::{Attrs, KernelContext, OpDef, Outputs, Spare};
 use crate::types::{Error, Result};
 
 /// Where an operand comes from.
@@ -24,6 +24,8 @@ struct Instruction {
     inputs: SmallVec<[Source; 3]>,
     /// The slots of the results are consecutive.
     first_output: u32,
+    /// Inference must look at the values first: it did not know all when the node was made.
+    infers: bool,
     /// Slots whose last use this is.
     frees: SmallVec<[u32; 2]>,
     location: Option<&'static Location<'static>>,
@@ -42,6 +44,10 @@ pub(crate) struct Program {
 }
 
 type Slots = SmallVec<[Option<Array>; 32]>;
+
+/// So many elements are computed in place: fewer lie in the array's own block, more are shared
+/// among threads.
+const IN_PLACE: std::ops::Range<usize> = 256..1 << 15;
 
 impl Program {
     /// Plans a graph.
@@ -82,8 +88,9 @@ impl Program {
         }
         let mut slots: Slots = SmallVec::new();
         slots.resize(self.num_slots, None);
+        let spare = Spare::default();
         for instruction in &self.instructions {
-            self.step(instruction, inputs, &mut slots)?;
+            self.step(instruction, inputs, &mut slots, &spare)?;
         }
         let output = |(source, last): &(Source, bool)| match source {
             Source::Slot(i) if *last => slots[*i as usize].take().ok_or_else(freed),
@@ -94,23 +101,72 @@ impl Program {
     }
 
     #[inline]
-    fn step(&self, i: &Instruction, inputs: &[&Array], slots: &mut Slots) -> Result<()> {
+    fn step(
+        &self,
+        i: &Instruction,
+        inputs: &[&Array],
+        slots: &mut Slots,
+        spare: &Spare,
+    ) -> Result<()> {
+        if self.step_in_place(i, inputs, slots) {
+            return Ok(());
+        }
         let outputs = {
             let mut operands: SmallVec<[&Array; 4]> = SmallVec::new();
             for source in &i.inputs {
                 operands.push(self.read(*source, inputs, slots)?);
             }
             // Dtypes and arities were checked when the node was made.
-            let context = KernelContext::new(&operands, &i.attrs);
-            i.op.kernel.run(&context).map_err(|e| i.fail(&operands, e))?
+            let outputs = match i.infers {
+                true => i.op.run(&operands, &i.attrs),
+                false => {
+                    let context = KernelContext::new(&operands, &i.attrs).with_spare(spare);
+                    i.op.kernel.run(&context)
+                }
+            };
+            outputs.map_err(|e| i.fail(&operands, e))?
         };
         for (k, output) in outputs.into_iter().enumerate() {
             slots[i.first_output as usize + k] = Some(output);
         }
         for slot in &i.frees {
-            slots[*slot as usize] = None;
+            if let Some(array) = slots[*slot as usize].take() {
+                spare.keep(array);
+            }
         }
         Ok(())
+    }
+
+    /// Computes an elementwise result in the storage of its first operand, if this is the last use
+    /// of it. Large arrays are left to the kernels, which share them among threads.
+    fn step_in_place(&self, i: &Instruction, inputs: &[&Array], slots: &mut Slots) -> bool {
+        let Some(&Source::Slot(first)) = i.inputs.first() else { return false };
+        if !i.frees.contains(&first) || !(1..=2).contains(&i.inputs.len()) {
+            return false;
+        }
+        let used_once = i.inputs.get(1) != Some(&Source::Slot(first));
+        let fits = |x: &Array| (IN_PLACE).contains(&x.len());
+        let Some(x) = slots[first as usize].take_if(|x| used_once && fits(x)) else { return false };
+        let result = match i.inputs.get(1) {
+            None => i.op.kernel.run_in_place(x, None, &i.attrs),
+            Some(other) => match self.read(*other, inputs, slots) {
+                Ok(y) => i.op.kernel.run_in_place(x, Some(y), &i.attrs),
+                Err(_) => Err(x),
+            },
+        };
+        match result {
+            Ok(y) => {
+                for slot in &i.frees {
+                    slots[*slot as usize] = None;
+                }
+                slots[i.first_output as usize] = Some(y);
+                true
+            }
+            Err(x) => {
+                slots[first as usize] = Some(x);
+                false
+            }
+        }
     }
 
     #[inline]
@@ -143,6 +199,13 @@ impl Instruction {
     }
 }
 
+/// True if inference may learn more of an input when it runs: a size, or a value that it reads.
+fn is_open(graph: &Graph, e: Endpoint) -> bool {
+    let ty = graph.output_type(e);
+    let is_constant = graph.node(e.node).constant().is_some();
+    !is_constant && (ty.dtype.is_integer() || !ty.shape.is_fully_defined())
+}
+
 #[derive(Default)]
 struct Plan {
     instructions: Vec<Instruction>,
@@ -170,6 +233,8 @@ impl Plan {
             attrs: node.attrs.clone(),
             inputs: node.inputs.iter().map(|e| self.source(*e)).collect(),
             first_output,
+            infers: node.op.kernel.needs_inference()
+                && node.inputs.iter().any(|e| is_open(&function.graph, *e)),
             frees: SmallVec::new(),
             location: node.location,
         });

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use crate::array::Array;
 use crate::compile::{Program, simplify};
 use crate::graph::{CALLED, FunctionGraph};
-use crate::op::{ArgDef, AttrDef, Attrs, Callable, Kernel, OpDef, OpEntry, Outputs};
+use crate::op::{ArgDef, AttrDef, Attrs, Callable, Effect, Kernel, OpDef, OpEntry, Outputs};
 use crate::spec::{AnySpec, AnyValue, TypeSpec};
 use crate::tensor::{Capture, Tensor, Tensors, context, execute};
 use crate::types::{Result, TensorType, bail, err};
@@ -18,7 +18,7 @@ pub static PARTITIONED_CALL: OpDef = OpDef::new(
     "PartitionedCall",
     "PartitionedCall",
     |c| Ok(c.get(CALLED)?.output_types().iter().cloned().collect()),
-    Kernel::General(|c| c.get(CALLED)?.call(c.inputs)),
+    Kernel::SelfChecked(|c| c.get(CALLED)?.call(c.inputs)),
 )
 .with_doc("The results of a function.")
 .with_inputs(&[ArgDef::each("args", "Tin")])
@@ -153,8 +153,8 @@ impl Callable for Trace {
         self.program()?.run(inputs)
     }
 
-    fn is_stateful(&self) -> bool {
-        self.function.is_stateful()
+    fn effect(&self) -> Effect {
+        self.function.effect()
     }
 
     fn only_reads(&self, input: usize) -> bool {

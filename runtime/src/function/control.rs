@@ -1,8 +1,8 @@
 //! Automatic control dependencies: effects happen in program order.
 //!
 //! Writes to one resource are ordered after everything that touched it before, reads after the
-//! last write; other effects (printing) form one chain. Nodes with effects run whether their
-//! results are used or not; a read that nobody uses does not.
+//! last write; other effects (printing) form one chain. Nodes with effects, and nodes that check,
+//! run whether their results are used or not; a read that nobody uses does not.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -40,7 +40,7 @@ pub(super) fn add_control_dependencies(function: &mut FunctionGraph) {
         if effect == Effect::Writes && touched.is_empty() {
             edges.extend(last_effect.replace(id));
         }
-        if effect == Effect::Writes {
+        if matches!(effect, Effect::Writes | Effect::Checks) {
             function.must_run.push(id);
         }
         edges.sort_unstable();

@@ -19,7 +19,7 @@ pub static CONST: OpDef = OpDef::new(
     "Const",
     "Const",
     |c| Ok([c.get(VALUE)?.tensor_type()].into()),
-    Kernel::General(|c| Ok([c.get(VALUE)?].into())),
+    Kernel::SelfChecked(|c| Ok([c.get(VALUE)?].into())),
 )
 .with_doc("A constant tensor.")
 .with_outputs(OUTPUT)

@@ -34,9 +34,14 @@ impl FunctionGraph {
         self.outputs.iter().map(|e| self.graph.output_type(*e).clone()).collect()
     }
 
-    /// True if some node must run whether its results are used or not.
-    pub fn is_stateful(&self) -> bool {
-        self.graph.nodes().iter().any(|n| node_effect(n) == Effect::Writes)
+    /// What a call of the function does beside computing its results.
+    pub fn effect(&self) -> Effect {
+        let effects = || self.graph.nodes().iter().map(node_effect);
+        match () {
+            () if effects().any(|e| e == Effect::Writes) => Effect::Writes,
+            () if effects().any(|e| e == Effect::Checks) => Effect::Checks,
+            () => Effect::Pure,
+        }
     }
 
     /// The nodes that the outputs and the must-run nodes need, by node index.
@@ -74,8 +79,7 @@ impl FunctionGraph {
 /// The effect of a node; for a call that of the function it calls.
 pub(crate) fn node_effect(node: &super::Node) -> Effect {
     match called(node) {
-        Some(f) if f.is_stateful() => Effect::Writes,
-        Some(_) => Effect::Pure,
+        Some(f) => f.effect(),
         None => node.op.effect,
     }
 }
@@ -84,7 +88,7 @@ pub(crate) fn node_effect(node: &super::Node) -> Effect {
 pub(crate) fn writes_input(node: &super::Node, i: usize) -> bool {
     match called(node) {
         Some(f) => !f.only_reads(i),
-        None => node.op.effect != Effect::Reads,
+        None => !matches!(node.op.effect, Effect::Reads | Effect::Checks),
     }
 }
 

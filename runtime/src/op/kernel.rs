@@ -1,6 +1,7 @@
 //! What computes an op: a value that says what it is, so that the eager path, programs and what
 //! fuses them use the same entries.
 
+use std::cell::RefCell;
 use std::mem::MaybeUninit;
 
 use extype_kernels as k;
@@ -10,7 +11,7 @@ use k::table::{self as t, Binary, BinaryTo, MapFn, Pairing, Table, Tabled, Unary
 use smallvec::SmallVec;
 
 use super::{Attr, AttrKey, Attrs, Outputs};
-use crate::array::{Array, Dims, Element, IntoDims};
+use crate::array::{Array, Dims, Element, num_elements};
 use crate::types::{DType, Error, Result, bail, err, normalize_axis};
 
 /// What computes an op.
@@ -37,10 +38,14 @@ pub enum Kernel {
     Rows(&'static Table<t::Rows>),
     /// The kernel, after a check of the inputs' values.
     Checked(fn(&KernelContext<'_>) -> Result<()>, &'static Kernel),
-    /// The kernel for these dtypes of the inputs and these attributes.
-    Choose(fn(&[DType], &Attrs) -> Kernel),
-    /// Anything else.
+    /// The kernel for this dtype of the first input and these attributes.
+    Choose(fn(DType, &Attrs) -> Kernel),
+    /// Anything else. Inference has accepted the call before it runs, so that an eager call and a
+    /// traced one refuse the same.
     General(fn(&KernelContext<'_>) -> Result<Outputs>),
+    /// Anything else that checks by itself what inference checks: for small calls that are made
+    /// often, where inference would cost more than the kernel.
+    SelfChecked(fn(&KernelContext<'_>) -> Result<Outputs>),
 }
 
 /// Whether a reduction keeps its axes with size 1.
@@ -54,12 +59,50 @@ pub struct KernelContext<'a> {
     pub inputs: &'a [&'a Array],
     /// The attributes.
     pub attrs: &'a Attrs,
+    spare: Option<&'a Spare>,
+}
+
+/// Arrays that nobody needs any more, in whose storage results may be written.
+#[derive(Default, Debug)]
+pub struct Spare(RefCell<SmallVec<[Array; 4]>>);
+
+/// Arrays from this size on are worth keeping: smaller ones are recycled by their floor.
+const SPARED: usize = 1 << 10;
+/// So many are kept at most.
+const MOST_SPARED: usize = 4;
+
+impl Spare {
+    /// Keeps an array, if its storage can be taken over and is large.
+    pub fn keep(&self, array: Array) {
+        let large = array.as_bytes().is_some_and(|b| b.len() >= SPARED);
+        if large && array.is_unique() {
+            let mut kept = self.0.borrow_mut();
+            if kept.len() == MOST_SPARED {
+                kept.remove(0);
+            }
+            kept.push(array);
+        }
+    }
+
+    /// An array of so many bytes, if there is one.
+    fn take(&self, bytes: usize) -> Option<Array> {
+        let mut kept = self.0.borrow_mut();
+        let i = kept.iter().rposition(|a| a.as_bytes().is_some_and(|b| b.len() == bytes))?;
+        Some(kept.swap_remove(i))
+    }
 }
 
 impl<'a> KernelContext<'a> {
     /// A call with these inputs and attributes.
     pub fn new(inputs: &'a [&'a Array], attrs: &'a Attrs) -> Self {
-        Self { inputs, attrs }
+        Self { inputs, attrs, spare: None }
+    }
+
+    /// The same with storage for results.
+    #[must_use]
+    pub fn with_spare(mut self, spare: &'a Spare) -> Self {
+        self.spare = Some(spare);
+        self
     }
 
     /// Input `i`.
@@ -78,17 +121,23 @@ impl<'a> KernelContext<'a> {
         self.attrs.get(key)
     }
 
-    /// Result `i`, which `write` fills.
+    /// A result that `write` fills, in storage that was handed in if some fits.
     ///
     /// # Errors
     /// What `write` refuses; `ResourceExhausted` if there is no memory for it.
     pub fn output<T: Element>(
         &self,
-        i: usize,
-        dims: impl IntoDims,
+        dims: &[usize],
         write: impl FnOnce(&mut [MaybeUninit<T>]) -> Result<()>,
     ) -> Result<Array> {
-        let _ = i;
+        if let Some(spare) = self.spare
+            && let Ok(len) = num_elements(dims, size_of::<T>())
+            && let Some(array) = spare.take(len * size_of::<T>())
+            && let Ok(mut writer) = array.reuse::<T>(dims)
+        {
+            write(writer.out())?;
+            return writer.finish();
+        }
         Array::from_kernel(dims, write)
     }
 }
@@ -142,6 +191,11 @@ macro_rules! typed {
 }
 pub(crate) use typed;
 
+/// What a kernel answers that needs memory to work in.
+pub(crate) fn worked<T>(result: std::result::Result<T, k::OutOfMemory>) -> Result<T> {
+    result.map_err(|e| err!(ResourceExhausted, "{e}"))
+}
+
 /// The function of a table for an element type.
 pub(crate) fn entry<T: Tabled, K: t::Kind>(
     c: &KernelContext<'_>,
@@ -150,12 +204,66 @@ pub(crate) fn entry<T: Tabled, K: t::Kind>(
     T::entry(table).ok_or_else(|| no_kernel(c))
 }
 
+/// A block for the element type of an array, which is given back if it is of no plain type.
+macro_rules! in_place {
+    (@match $x:expr, $t:ident => $body:expr, $($dt:ident $e:ty),*) => {
+        match $x.dtype() {
+            $(DType::$dt => { type $t = $e; $body })*
+            _ => Err($x),
+        }
+    };
+    ($x:expr, $t:ident => $body:expr) => {
+        in_place!(@match $x, $t => $body, F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64,
+            U8 u8, U16 u16, U32 u32, U64 u64, F16 half::f16, BF16 half::bf16)
+    };
+}
+
 impl Kernel {
     /// The kernel of a call: never [`Choose`](Self::Choose), which chooses one.
-    pub fn chosen(self, dtypes: &[DType], attrs: &Attrs) -> Kernel {
+    pub fn chosen(self, first: DType, attrs: &Attrs) -> Kernel {
         match self {
-            Kernel::Choose(choose) => choose(dtypes, attrs).chosen(dtypes, attrs),
+            Kernel::Choose(choose) => choose(first, attrs).chosen(first, attrs),
             other => other,
+        }
+    }
+
+    /// True if inference has to accept a call before the kernel runs.
+    pub fn needs_inference(&self) -> bool {
+        matches!(self, Kernel::General(_))
+    }
+
+    /// Computes the result in the storage of the first input, for maps and zips to the same dtype
+    /// whose other operand has the shape of the first or is a scalar.
+    ///
+    /// # Errors
+    /// Gives the array back if somebody else holds it, or the kernel is of another kind.
+    pub fn run_in_place(
+        self,
+        x: Array,
+        other: Option<&Array>,
+        attrs: &Attrs,
+    ) -> std::result::Result<Array, Array> {
+        match (self.chosen(x.dtype(), attrs), other) {
+            (Kernel::Map(table), None) => in_place!(x, T => match T::entry(table) {
+                Some(f) => x.rewrite_in_place::<T>(|_, block, out| f(block, out, k::Par::Seq)),
+                None => Err(x),
+            }),
+            (Kernel::Zip(table), Some(y)) if y.dtype() == x.dtype() => {
+                let scalar = y.rank() == 0;
+                if !scalar && y.dims() != x.dims() {
+                    return Err(x);
+                }
+                in_place!(x, T => match (T::entry(table), y.as_slice::<T>()) {
+                    (Some(f), Ok(b)) => x.rewrite_in_place::<T>(|at, block, out| match scalar {
+                        true => f(block, b, Pairing::Right, out, k::Par::Seq),
+                        false => {
+                            f(block, &b[at..at + block.len()], Pairing::Each, out, k::Par::Seq);
+                        }
+                    }),
+                    _ => Err(x),
+                })
+            }
+            _ => Err(x),
         }
     }
 
@@ -186,11 +294,8 @@ impl Kernel {
                 check(c)?;
                 kernel.run(c)
             }
-            Kernel::Choose(choose) => {
-                let dtypes: SmallVec<[DType; 4]> = c.inputs.iter().map(|x| x.dtype()).collect();
-                choose(&dtypes, c.attrs).run(c)
-            }
-            Kernel::General(f) => f(c),
+            Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs).run(c),
+            Kernel::General(f) | Kernel::SelfChecked(f) => f(c),
         }
     }
 }
@@ -202,7 +307,7 @@ pub(crate) fn map<T: Element, R: Element>(
 ) -> Result<Outputs> {
     let x = c.input(0);
     let data = x.as_slice::<T>()?;
-    let out = c.output(0, x.dims(), |out| {
+    let out = c.output(x.dims(), |out| {
         f(data, out, k::Par::Pool);
         Ok(())
     })?;
@@ -213,7 +318,7 @@ fn zip<T: Element, R: Element>(c: &KernelContext<'_>, f: ZipFn<T, R>) -> Result<
     let (x, y) = (c.input(0), c.input(1));
     let (a, b) = (x.as_slice::<T>()?, y.as_slice::<T>()?);
     let of = |dims: &[usize], pairing: Pairing<'_>| {
-        let out = c.output(0, dims, |out| {
+        let out = c.output(dims, |out| {
             f(a, b, pairing, out, k::Par::Pool);
             Ok(())
         })?;
@@ -253,6 +358,9 @@ pub(crate) fn reduced_axes(axes: &[i64], rank: usize) -> Result<SmallVec<[bool; 
 fn reduce(c: &KernelContext<'_>, table: &Table<t::Reduction>) -> Result<Outputs> {
     let x = c.input(0);
     let keep = c.get(KEEP_DIMS)?;
+    if c.input(1).rank() > 1 {
+        bail!("shape {} has rank {}, more than 1", c.input(1).shape(), c.input(1).rank());
+    }
     let reduced = reduced_axes(&c.input(1).to_i64s()?, x.rank())?;
     let dim = |(n, r): (&usize, &bool)| match (r, keep) {
         (false, _) => Some(*n),
@@ -264,7 +372,7 @@ fn reduce(c: &KernelContext<'_>, table: &Table<t::Reduction>) -> Result<Outputs>
     typed!(plain, c, x.dtype(), T => {
         let f = entry::<T, _>(c, table)?;
         let data = x.as_slice::<T>()?;
-        let out = c.output(0, dims, |out| {
+        let out = c.output(&dims, |out| {
             f(data, &layout, out, k::Par::Pool);
             Ok(())
         })?;
@@ -280,7 +388,7 @@ fn rows(c: &KernelContext<'_>, table: &Table<t::Rows>) -> Result<Outputs> {
     typed!(float, c, x.dtype(), T => {
         let f = entry::<T, _>(c, table)?;
         let data = x.as_slice::<T>()?;
-        let out = c.output(0, x.dims(), |out| {
+        let out = c.output(x.dims(), |out| {
             f(data, len, out, k::Par::Pool);
             Ok(())
         })?;

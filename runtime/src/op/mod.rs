@@ -14,8 +14,10 @@ use std::fmt::Debug;
 
 pub use attr::{Attr, AttrKey, AttrKind, AttrValue, Attrs};
 pub use def::{ArgDef, ArgType, AttrDef, Effect, InferFn, OpDef, OpKind};
-pub use kernel::{KEEP_DIMS, Kernel, KernelContext, no_kernel};
-pub(crate) use kernel::{broadcast_plan, entry, map, reduced_axes, typed};
+/// The block functions that kernels are made of.
+pub use extype_kernels as kernels;
+pub use kernel::{KEEP_DIMS, Kernel, KernelContext, Spare, no_kernel};
+pub(crate) use kernel::{broadcast_plan, entry, map, reduced_axes, typed, worked};
 pub use registry::{OpEntry, all_ops, find_op, register_op};
 use smallvec::SmallVec;
 
@@ -90,8 +92,8 @@ pub trait Callable: Debug + Send + Sync {
     /// What an op of the function fails with.
     fn call(&self, inputs: &[&Array]) -> Result<Outputs>;
 
-    /// True if some op of the function must run whether its results are used or not.
-    fn is_stateful(&self) -> bool;
+    /// What a call does beside computing its results.
+    fn effect(&self) -> Effect;
 
     /// True if the function only reads the resource given as this input.
     fn only_reads(&self, input: usize) -> bool;
@@ -104,21 +106,29 @@ impl OpDef {
     /// Checks the inputs and runs the kernel.
     ///
     /// # Errors
-    /// `InvalidArgument` for a wrong number of inputs or wrong dtypes, and what the kernel
-    /// refuses. Where shape inference refuses the call as well, its message is the one given.
+    /// `InvalidArgument` for a wrong number of inputs or wrong dtypes, what inference refuses, and
+    /// what the kernel refuses.
     pub fn run(&self, inputs: &[&Array], attrs: &Attrs) -> Result<Outputs> {
         self.check_inputs(inputs.len(), |i| inputs[i].dtype())?;
-        self.kernel
-            .run(&KernelContext::new(inputs, attrs))
-            .map_err(|e| self.explain(inputs, attrs, e))
+        if self.kernel.needs_inference() {
+            self.infer_values(inputs, attrs).map_err(|e| e.with_op(self.rust_name))?;
+        }
+        let outputs = self.kernel.run(&KernelContext::new(inputs, attrs));
+        outputs.map_err(|e| self.explain(inputs, attrs, e))
     }
 
+    /// The types of the results of a call on these values.
+    fn infer_values(&self, inputs: &[&Array], attrs: &Attrs) -> Result<Types> {
+        let types: SmallVec<[TensorType; 4]> = inputs.iter().map(|a| a.tensor_type()).collect();
+        let constant = |i: usize| inputs.get(i).map(|a| (*a).clone());
+        (self.infer)(&InferContext::new(&types, attrs, &constant))
+    }
+
+    /// Where inference refuses the call as well, its message is the one given.
     #[cold]
     fn explain(&self, inputs: &[&Array], attrs: &Attrs, error: Error) -> Error {
-        let types: Vec<TensorType> = inputs.iter().map(|a| a.tensor_type()).collect();
-        let constant = |i: usize| inputs.get(i).map(|a| (*a).clone());
-        let context = InferContext::new(&types, attrs, &constant);
-        (self.infer)(&context).err().unwrap_or(error).with_op(self.rust_name)
+        let refused = self.infer_values(inputs, attrs).err();
+        refused.unwrap_or(error).with_op(self.rust_name)
     }
 
     /// Checks the inputs and infers the types of the results.

@@ -130,24 +130,6 @@ pub trait HasMethods: Operand {}
 
 impl HasMethods for Tensor {}
 
-/// Calls an op on a slice of operands.
-///
-/// # Errors
-/// What the op refuses.
-#[track_caller]
-pub fn sequence<X: Operand, O: Op>(
-    values: &[X],
-    op: &O,
-) -> Result<<X::Value as ApplySeq<O>>::Output>
-where
-    X::Value: ApplySeq<O>,
-{
-    let lent: SmallVec<[super::Lent<'_, X::Value>; 4]> =
-        values.iter().map(Operand::operand).collect::<Result<_>>()?;
-    let borrowed: SmallVec<[&X::Value; 4]> = lent.iter().map(|x| &**x).collect();
-    X::Value::apply_seq(op, &borrowed)
-}
-
 /// The meaning of an op with one tensor operand for this type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not support the op `{O}`",
@@ -579,40 +561,43 @@ pub trait Reductions {
 }
 
 #[diagnostic::do_not_recommend]
-impl<X: UnaryElementwise, F: FunctionOf<family::Unary>> Apply1<Unary<F>> for X {
-    type Output = X::Output;
+impl<X: UnaryElementwise<Output = R>, F: FunctionOf<family::Unary>, R> Apply1<Unary<F>> for X {
+    type Output = R;
 
-    fn apply1(op: &Unary<F>, x: &X) -> Result<X::Output> {
+    fn apply1(op: &Unary<F>, x: &X) -> Result<R> {
         X::unary(op, x)
     }
 
-    fn try_apply1(op: &Unary<F>, x: &X) -> Result<Option<X::Output>> {
+    fn try_apply1(op: &Unary<F>, x: &X) -> Result<Option<R>> {
         X::try_unary(op, x)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<X: BinaryElementwise<Y>, Y, F: FunctionOf<family::Binary>> Apply2<Y, Binary<F>> for X {
-    type Output = X::Output;
+impl<X, Y, F: FunctionOf<family::Binary>, R> Apply2<Y, Binary<F>> for X
+where
+    X: BinaryElementwise<Y, Output = R>,
+{
+    type Output = R;
 
-    fn apply2(op: &Binary<F>, x: &X, y: &Y) -> Result<X::Output> {
+    fn apply2(op: &Binary<F>, x: &X, y: &Y) -> Result<R> {
         X::binary(op, x, y)
     }
 
-    fn try_apply2(op: &Binary<F>, x: &X, y: &Y) -> Result<Option<X::Output>> {
+    fn try_apply2(op: &Binary<F>, x: &X, y: &Y) -> Result<Option<R>> {
         X::try_binary(op, x, y)
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<X: Reductions, F: FunctionOf<family::Reduction>> Apply1<Reduce<F>> for X {
-    type Output = X::Output;
+impl<X: Reductions<Output = R>, F: FunctionOf<family::Reduction>, R> Apply1<Reduce<F>> for X {
+    type Output = R;
 
-    fn apply1(op: &Reduce<F>, x: &X) -> Result<X::Output> {
+    fn apply1(op: &Reduce<F>, x: &X) -> Result<R> {
         X::reduce(op, x)
     }
 
-    fn try_apply1(op: &Reduce<F>, x: &X) -> Result<Option<X::Output>> {
+    fn try_apply1(op: &Reduce<F>, x: &X) -> Result<Option<R>> {
         X::try_reduce(op, x)
     }
 }

@@ -11,10 +11,13 @@ mod apply;
 mod args;
 mod gradient;
 mod infer;
+mod mixed;
 mod moves;
+mod named;
 mod number;
 mod operand;
 mod operators;
+mod pair;
 mod results;
 mod variables;
 
@@ -39,10 +42,10 @@ mod text;
 pub use apply::{
     Apply1, Apply2, Apply3, ApplySeq, Binary, BinaryElementwise, BinaryOp, Dynamic, FunctionOf,
     HasMethods, NamedOp, Op, Reduce, ReductionOp, Reductions, RightElementwise, Unary,
-    UnaryElementwise, UnaryOp, family, sequence,
+    UnaryElementwise, UnaryOp, family,
 };
 pub use args::{
-    Arg, Axes, Axis, DiagonalAlign, DiagonalRange, Diagonals, Ellipsis, Extent, Index, IndexList,
+    Axes, Axis, DiagonalAlign, DiagonalRange, Diagonals, Ellipsis, Extent, Index, IndexList,
     Integer, Integers, KeepDims, KeepDimsArg, MaybeStatic, MirrorMode, NewAxis, Pairs, Position,
     SideInput, Sizes, StaticInput, StaticValue, step,
 };
@@ -59,7 +62,9 @@ pub use gradient::{
 };
 pub use indexing::*;
 pub use linear::*;
+pub use mixed::{ApplyMixed, Beside, Item, Items};
 pub use movement::*;
+pub use named::{Named, Takes1, Takes2, Takes3, TakesAll};
 pub use nn::*;
 pub(crate) use number::settle_numbers;
 pub use operand::Operand;
@@ -67,6 +72,7 @@ pub(crate) use operators::OperatorFailed;
 #[doc(hidden)]
 pub use operators::operator;
 pub use ordering::*;
+pub use pair::{Arg, Pair};
 pub use random::*;
 pub use reduction::*;
 pub use results::Results;

@@ -5,7 +5,7 @@ use super::apply::{
     BinaryElementwise, BinaryOp, ReductionOp, Reductions, UnaryElementwise, UnaryOp,
 };
 use super::number::{fit, number};
-use crate::tensor::{Lent, Tensor, TensorLike};
+use crate::tensor::{Lent, Tensor, TensorLike, execute_one};
 use crate::types::Result;
 
 /// An operand of an op, by value or by reference: `ops::add(&x, 2.0)`, `ops::add(x, vec![1, 2])`.
@@ -54,7 +54,7 @@ impl UnaryElementwise for Tensor {
 
     #[track_caller]
     fn unary<O: UnaryOp>(op: &O, x: &Tensor) -> Result<Tensor> {
-        op.run(&[x])
+        execute_one(op.def(), op.attrs(), &[x])
     }
 }
 
@@ -73,7 +73,8 @@ impl BinaryElementwise<Tensor> for Tensor {
     #[track_caller]
     fn binary<O: BinaryOp>(op: &O, x: &Tensor, y: &Tensor) -> Result<Tensor> {
         if x.dtype() == y.dtype() {
-            return op.run_settled(&[x, y]);
+            // Short of `run`: the way of most calls.
+            return execute_one(op.def(), op.attrs(), &[x, y]);
         }
         // What `run` does, without copies of the tensors.
         match (number(x), number(y)) {

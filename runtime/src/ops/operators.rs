@@ -44,10 +44,11 @@ macro_rules! __operators {
     (@one [$($g:tt)*] $t:ty, [$($w:tt)*], $trait:ident $method:ident $op:ident, $left:ty) => {
         impl<$($g)* Rhs__: $crate::ops::Operand> ::core::ops::$trait<Rhs__> for $left
         where
-            $t: $crate::ops::Apply2<Rhs__::Value, $crate::ops::$op>,
+            $crate::ops::$op: $crate::ops::Takes2<$t, Rhs__::Value>,
             $($w)*
         {
-            type Output = <$t as $crate::ops::Apply2<Rhs__::Value, $crate::ops::$op>>::Output;
+            type Output =
+                <$crate::ops::$op as $crate::ops::Takes2<$t, Rhs__::Value>>::Output;
 
             #[track_caller]
             fn $method(self, rhs: Rhs__) -> Self::Output {
@@ -55,7 +56,7 @@ macro_rules! __operators {
                 let op = <$crate::ops::$op as ::core::default::Default>::default();
                 $crate::__private::operator(
                     $crate::ops::Operand::operand(&rhs).and_then(|rhs| {
-                        <$t as $crate::ops::Apply2<Rhs__::Value, $crate::ops::$op>>::apply2(
+                        <$crate::ops::$op as $crate::ops::Takes2<$t, Rhs__::Value>>::call(
                             &op, &self, &*rhs,
                         )
                     }),

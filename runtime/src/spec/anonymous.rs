@@ -23,7 +23,8 @@ inventory::submit! {
     SpecEntry { class, location: || Location::caller() }
 }
 
-/// A field out of Python's own, which no value has.
+/// Refuses names that can't be those of fields: no word, or reserved for attributes that every
+/// Python object has, such as `__class__`.
 fn check_name(name: &str) -> Result<()> {
     let word = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
     if !word {

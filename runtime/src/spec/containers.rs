@@ -31,8 +31,8 @@ impl<T: Structure> Structure for Vec<T> {
         self.iter().map(|x| x.spec_in(context)).collect()
     }
 
-    fn matches(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
-        self.len() == spec.len() && self.iter().zip(spec).all(|(x, s)| x.matches(s, context))
+    fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
+        self.len() == spec.len() && self.iter().zip(spec).all(|(x, s)| x.has_spec(s, context))
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
@@ -75,8 +75,8 @@ impl<T: Structure, const N: usize> Structure for [T; N] {
         std::array::from_fn(|i| self[i].spec_in(context))
     }
 
-    fn matches(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
-        self.iter().zip(spec).all(|(x, s)| x.matches(s, context))
+    fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
+        self.iter().zip(spec).all(|(x, s)| x.has_spec(s, context))
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
@@ -118,9 +118,9 @@ impl<T: Structure> Structure for Option<T> {
         self.as_ref().map(|x| x.spec_in(context))
     }
 
-    fn matches(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
+    fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
         match (self, spec) {
-            (Some(x), Some(s)) => x.matches(s, context),
+            (Some(x), Some(s)) => x.has_spec(s, context),
             (None, None) => true,
             _ => false,
         }
@@ -167,9 +167,9 @@ impl<T: Structure> Structure for BTreeMap<String, T> {
         self.iter().map(|(k, x)| (k.clone(), x.spec_in(context))).collect()
     }
 
-    fn matches(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
+    fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
         self.len() == spec.len()
-            && self.iter().zip(spec).all(|((k, x), (l, s))| k == l && x.matches(s, context))
+            && self.iter().zip(spec).all(|((k, x), (l, s))| k == l && x.has_spec(s, context))
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
@@ -207,8 +207,8 @@ impl<T: Structure> Structure for Box<T> {
         Box::new(T::spec_in(self, context))
     }
 
-    fn matches(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
-        T::matches(self, spec, context)
+    fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
+        T::has_spec(self, spec, context)
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
@@ -250,8 +250,8 @@ macro_rules! tuples {
                 ($(self.$i.spec_in(context),)+)
             }
 
-            fn matches(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
-                $(self.$i.matches(&spec.$i, context))&&+
+            fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
+                $(self.$i.has_spec(&spec.$i, context))&&+
             }
 
             fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {

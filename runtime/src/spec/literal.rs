@@ -259,7 +259,9 @@ impl<T: StaticData> StaticData for Box<T> {
     }
 }
 
-/// `None` is nothing, `Some(x)` is `x`, but in a list if `x` itself is nothing, or such a list.
+/// `None` is written as `Literal::None`, and `Some(x)` as `x` is. For options in options that would
+/// be one literal for two values, so each further `Some` around a `None` adds a list: `Some(None)`
+/// is `[None]`, `Some(Some(None))` is `[[None]]`.
 #[diagnostic::do_not_recommend]
 impl<T: StaticData> StaticData for Option<T> {
     fn to_literal(&self) -> Literal {
@@ -281,6 +283,7 @@ impl<T: StaticData> StaticData for Option<T> {
     }
 }
 
+/// True for `None`, `[None]`, `[[None]]` and so on.
 fn is_wrapped_none(literal: &Literal) -> bool {
     match literal {
         Literal::None => true,

@@ -360,6 +360,7 @@ impl<T: ExtensionType> TypeSpec for PackedSpec<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: ExtensionType> Structure for Packed<T> {
     type Spec = PackedSpec<T>;
 
@@ -367,7 +368,7 @@ impl<T: ExtensionType> Structure for Packed<T> {
         PackedSpec { value: self.spec.clone() }
     }
 
-    fn matches(&self, spec: &PackedSpec<T>, _: &mut SpecContext) -> bool {
+    fn has_spec(&self, spec: &PackedSpec<T>, _: &mut SpecContext) -> bool {
         self.spec.to_any() == spec.value.to_any()
     }
 

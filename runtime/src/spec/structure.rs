@@ -91,7 +91,7 @@ pub trait Structure: Sized + Send + Sync + 'static {
     fn spec_in(&self, context: &mut SpecContext) -> Self::Spec;
 
     /// True if `spec` is exactly this value's spec; compared without making one.
-    fn matches(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool;
+    fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool;
 
     /// Appends the tensors, in the order of the fields.
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>);

@@ -98,6 +98,7 @@ impl TypeSpec for TensorSpec {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Structure for Tensor {
     type Spec = TensorSpec;
 
@@ -106,7 +107,7 @@ impl Structure for Tensor {
     }
 
     #[inline]
-    fn matches(&self, spec: &TensorSpec, _: &mut SpecContext) -> bool {
+    fn has_spec(&self, spec: &TensorSpec, _: &mut SpecContext) -> bool {
         if spec.name.is_some() {
             return false;
         }

@@ -90,6 +90,7 @@ impl TypeSpec for VariableSpec {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Structure for Variable {
     type Spec = VariableSpec;
 
@@ -102,7 +103,7 @@ impl Structure for Variable {
         }
     }
 
-    fn matches(&self, spec: &VariableSpec, context: &mut SpecContext) -> bool {
+    fn has_spec(&self, spec: &VariableSpec, context: &mut SpecContext) -> bool {
         // The alias is taken in any case: later variables count on it.
         let alias = Some(context.alias(self.id()));
         spec.alias_id == alias

@@ -52,7 +52,7 @@ impl<S: Structure> Argument for S {
 
     #[inline]
     fn matches_spec(&self, spec: &S::Spec, context: &mut SpecContext) -> bool {
-        self.matches(spec, context)
+        self.has_spec(spec, context)
     }
 
     #[inline]

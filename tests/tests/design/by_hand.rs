@@ -22,8 +22,8 @@ impl Structure for Fruit {
         FruitSpec { kind: self.kind, count: self.count.spec_in(context) }
     }
 
-    fn matches(&self, spec: &FruitSpec, context: &mut SpecContext) -> bool {
-        self.kind == spec.kind && self.count.matches(&spec.count, context)
+    fn has_spec(&self, spec: &FruitSpec, context: &mut SpecContext) -> bool {
+        self.kind == spec.kind && self.count.has_spec(&spec.count, context)
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
@@ -130,4 +130,10 @@ fn a_spec_by_hand_has_laws_of_its_own_wherever_it_stands() -> Result<()> {
     assert_eq!(all_fruit(&basket(["orange", "apple"]))?.count.item::<i64>()?, 2);
     assert_eq!(all_fruit::trace_count(), 2);
     Ok(())
+}
+
+#[test]
+fn the_prelude_hides_no_method_of_strings() {
+    assert_eq!("a,b,c".matches(',').count(), 2);
+    assert_eq!(String::from("a,b").matches("b").count(), 1);
 }

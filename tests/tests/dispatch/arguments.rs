@@ -30,11 +30,8 @@ impl Probe {
     }
 
     #[overrides(binary_elementwise, with = Tensor)]
-    fn binary(
-        op: impl BinaryOp,
-        x: Arg<'_, Self, Tensor>,
-        y: Arg<'_, Self, Tensor>,
-    ) -> Result<Tensor> {
+    fn binary(op: impl BinaryOp, operands: Pair<'_, Self, Tensor>) -> Result<Tensor> {
+        let (x, y) = operands.split();
         op.call(part(x), part(y))
     }
 }

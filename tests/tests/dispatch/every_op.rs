@@ -35,11 +35,7 @@ impl Families {
     }
 
     #[overrides(binary_elementwise, with = Tensor)]
-    fn binary(
-        op: impl BinaryOp,
-        _x: Arg<'_, Self, Tensor>,
-        _y: Arg<'_, Self, Tensor>,
-    ) -> Result<Tensor> {
+    fn binary(op: impl BinaryOp, _operands: Pair<'_, Self, Tensor>) -> Result<Tensor> {
         op.def().name.to_tensor()
     }
 

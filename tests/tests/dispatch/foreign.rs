@@ -41,11 +41,8 @@ fn part<'a>(a: Arg<'a, Scaled, Tensor>) -> &'a Tensor {
 #[dispatch]
 impl Scaled {
     #[overrides(binary_elementwise, with = Tensor)]
-    fn binary(
-        op: impl BinaryOp,
-        x: Arg<'_, Self, Tensor>,
-        y: Arg<'_, Self, Tensor>,
-    ) -> Result<Self> {
+    fn binary(op: impl BinaryOp, operands: Pair<'_, Self, Tensor>) -> Result<Self> {
+        let (x, y) = operands.split();
         Ok(Self { x: op.call(part(x), part(y))? })
     }
 

@@ -3,4 +3,5 @@
 mod arguments;
 mod every_op;
 mod foreign;
+mod mixed;
 mod order;

@@ -145,15 +145,10 @@ impl Even {
     }
 
     #[overrides(binary_elementwise, with = Tensor)]
-    fn binary(
-        op: impl BinaryOp,
-        x: Arg<'_, Self, Tensor>,
-        y: Arg<'_, Self, Tensor>,
-    ) -> Result<Option<Self>> {
+    fn binary(op: impl BinaryOp, operands: Pair<'_, Self, Tensor>) -> Result<Option<Self>> {
         let _ = op;
-        match (x, y) {
-            (Arg::This(e), _) | (_, Arg::This(e)) => e.if_even(),
-            (Arg::Other(_), Arg::Other(_)) => Ok(None),
+        match operands {
+            Pair::Both(e, _) | Pair::Left(e, _) | Pair::Right(_, e) => e.if_even(),
         }
     }
 

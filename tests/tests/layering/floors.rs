@@ -41,13 +41,9 @@ pub(crate) fn height(floor: &str) -> Option<usize> {
 /// # Errors
 /// If the source is no Rust.
 pub(crate) fn runs_up(module: &[&str], source: &str) -> syn::Result<Vec<String>> {
-    let file: File = syn::parse_file(source)?;
+    let paths = paths(module, source)?;
     let Some(own) = module.first().and_then(|m| height(m)) else { return Ok(Vec::new()) };
-    let mut found =
-        Found { module: module.iter().map(|m| (*m).to_owned()).collect(), paths: Vec::new() };
-    found.visit_file(&file);
-    let mut wrong: Vec<String> = found
-        .paths
+    let mut wrong: Vec<String> = paths
         .iter()
         .filter(|path| floor_of(path).is_some_and(|floor| floor > own))
         .map(|path| path.join("::"))
@@ -55,6 +51,18 @@ pub(crate) fn runs_up(module: &[&str], source: &str) -> syn::Result<Vec<String>>
     wrong.sort();
     wrong.dedup();
     Ok(wrong)
+}
+
+/// The paths below the crate that a source file names.
+///
+/// # Errors
+/// If the source is no Rust.
+pub(crate) fn paths(module: &[&str], source: &str) -> syn::Result<Vec<Vec<String>>> {
+    let file: File = syn::parse_file(source)?;
+    let mut found =
+        Found { module: module.iter().map(|m| (*m).to_owned()).collect(), paths: Vec::new() };
+    found.visit_file(&file);
+    Ok(found.paths)
 }
 
 /// The floor that a path below the crate leads to.

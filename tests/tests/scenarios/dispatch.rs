@@ -43,17 +43,16 @@ impl Masked {
     }
 
     #[overrides(Mul, with = Tensor)]
-    fn mul(x: Arg<'_, Self, Tensor>, y: Arg<'_, Self, Tensor>) -> Result<Self> {
+    fn mul(operands: Pair<'_, Self, Tensor>) -> Result<Self> {
         MULTIPLIED.fetch_add(1, Ordering::Relaxed);
-        match (x, y) {
-            (Arg::This(x), Arg::This(y)) => Ok(Self {
+        match operands {
+            Pair::Both(x, y) => Ok(Self {
                 values: ops::mul(&x.values, &y.values)?,
                 mask: ops::logical_and(&x.mask, &y.mask)?,
             }),
-            (Arg::This(m), Arg::Other(t)) | (Arg::Other(t), Arg::This(m)) => {
+            Pair::Left(m, t) | Pair::Right(t, m) => {
                 Ok(Self { values: ops::mul(&m.values, t)?, mask: m.mask.clone() })
             }
-            (Arg::Other(_), Arg::Other(_)) => unreachable!("one operand is masked"),
         }
     }
 

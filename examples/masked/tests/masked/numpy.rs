@@ -196,7 +196,7 @@ fn binary_ops() -> Result<()> {
             "mul" => call!(mul, x, y),
             "div" => call!(div, x, y),
             "pow" => call!(pow, x, y),
-            "rem" => call!(rem, x, y),
+            "rem" => call!(floor_mod, x, y),
             "floor_div" => call!(floor_div, x, y),
             "maximum" => call!(maximum, x, y),
             "minimum" => call!(minimum, x, y),

@@ -18,14 +18,18 @@ where
     fn select(
         op: &Select,
         c: &Tensor,
-        t: Arg<'_, Self, Tensor>,
-        e: Arg<'_, Self, Tensor>,
+        branches: Pair<'_, Self, Tensor>,
     ) -> Result<Self> {
+        todo!()
+    }
+    #[allow(clippy::needless_pass_by_value)]
+    fn stack(xs: &[Arg<'_, Self, Tensor>], axis: i64) -> Result<Self> {
         todo!()
     }
 }
 const _: () = {
     ::renamed::__overridden!(__ExtypeOp0 = Select);
+    ::renamed::__overridden!(__ExtypeOp1 = Stack);
     #[automatically_derived]
     impl<V> ::renamed::ops::BinaryElementwise<Masked<V>> for Masked<V>
     where
@@ -90,12 +94,7 @@ const _: () = {
         ) -> ::renamed::Result<Self::Output> {
             <Masked<
                 V,
-            >>::select(
-                op,
-                operand0,
-                ::renamed::ops::Arg::This(operand1),
-                ::renamed::ops::Arg::This(operand2),
-            )
+            >>::select(op, operand0, ::renamed::ops::Pair::Both(operand1, operand2))
         }
     }
     #[automatically_derived]
@@ -119,12 +118,7 @@ const _: () = {
         ) -> ::renamed::Result<Self::Output> {
             <Masked<
                 V,
-            >>::select(
-                op,
-                operand0,
-                ::renamed::ops::Arg::This(operand1),
-                ::renamed::ops::Arg::Other(operand2),
-            )
+            >>::select(op, operand0, ::renamed::ops::Pair::Left(operand1, operand2))
         }
     }
     #[automatically_derived]
@@ -148,12 +142,49 @@ const _: () = {
         ) -> ::renamed::Result<Self::Output> {
             <Masked<
                 V,
-            >>::select(
-                op,
-                operand0,
-                ::renamed::ops::Arg::Other(operand1),
-                ::renamed::ops::Arg::This(operand2),
+            >>::select(op, operand0, ::renamed::ops::Pair::Right(operand1, operand2))
+        }
+    }
+    #[automatically_derived]
+    impl<
+        V,
+    > ::renamed::ops::ApplySeq<<__ExtypeOp1 as ::renamed::__private::Overridden>::Op>
+    for Masked<V>
+    where
+        V: BinaryElementwise<V, Output = V>,
+    {
+        type Output = Masked<V>;
+        #[track_caller]
+        fn apply_seq(
+            op: &<__ExtypeOp1 as ::renamed::__private::Overridden>::Op,
+            operand0: &[&Masked<V>],
+        ) -> ::renamed::Result<Self::Output> {
+            <Masked<
+                V,
+            >>::stack(
+                &operand0
+                    .iter()
+                    .map(|x| ::renamed::ops::Arg::This(*x))
+                    .collect::<::renamed::__private::Vec<_>>(),
+                ::core::clone::Clone::clone(&op.axis),
             )
+        }
+    }
+    #[automatically_derived]
+    impl<
+        V,
+    > ::renamed::ops::ApplyMixed<<__ExtypeOp1 as ::renamed::__private::Overridden>::Op>
+    for Masked<V>
+    where
+        V: BinaryElementwise<V, Output = V>,
+    {
+        type Output = Masked<V>;
+        #[track_caller]
+        fn apply_mixed(
+            op: &<__ExtypeOp1 as ::renamed::__private::Overridden>::Op,
+            operand0: &[::renamed::ops::Arg<'_, Masked<V>, ::renamed::Tensor>],
+        ) -> ::renamed::Result<Self::Output> {
+            <Masked<V>>::stack(operand0, ::core::clone::Clone::clone(&op.axis))
         }
     }
 };

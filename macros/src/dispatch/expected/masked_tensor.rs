@@ -12,11 +12,7 @@ impl MaskedTensor {
         todo!()
     }
     #[allow(clippy::needless_pass_by_value)]
-    fn binary(
-        op: impl BinaryOp,
-        x: Arg<'_, Self, Tensor>,
-        y: Arg<'_, Self, Tensor>,
-    ) -> Result<Self> {
+    fn binary(op: impl BinaryOp, operands: Pair<'_, Self, Tensor>) -> Result<Self> {
         todo!()
     }
     #[allow(clippy::needless_pass_by_value)]
@@ -95,8 +91,7 @@ const _: () = {
         ) -> ::extype::Result<Self::Output> {
             <MaskedTensor>::binary(
                 ::core::clone::Clone::clone(op),
-                ::extype::ops::Arg::This(operand0),
-                ::extype::ops::Arg::This(operand1),
+                ::extype::ops::Pair::Both(operand0, operand1),
             )
         }
     }
@@ -120,8 +115,7 @@ const _: () = {
         ) -> ::extype::Result<Self::Output> {
             <MaskedTensor>::binary(
                 ::core::clone::Clone::clone(op),
-                ::extype::ops::Arg::This(operand0),
-                ::extype::ops::Arg::Other(operand1),
+                ::extype::ops::Pair::Left(operand0, operand1),
             )
         }
     }
@@ -145,8 +139,7 @@ const _: () = {
         ) -> ::extype::Result<Self::Output> {
             <MaskedTensor>::binary(
                 ::core::clone::Clone::clone(op),
-                ::extype::ops::Arg::Other(operand0),
-                ::extype::ops::Arg::This(operand1),
+                ::extype::ops::Pair::Right(operand0, operand1),
             )
         }
     }

@@ -14,7 +14,7 @@ pub(super) fn structure(model: &Model) -> TokenStream {
     let (context, leaves, out) =
         (parameter(model, "context"), parameter(model, "leaves"), parameter(model, "out"));
     let lifetime = quote_spanned!(Span::mixed_site()=> 'leaves);
-    let (spec_in, matches, from_leaves) = (spec_in(model), matches(model), from_leaves(model));
+    let (spec_in, has_spec, from_leaves) = (spec_in(model), has_spec(model), from_leaves(model));
     let (lend, give) = (flatten(model, "leaves"), flatten(model, "into_leaves"));
     quote_spanned! {Span::mixed_site()=>
         #[automatically_derived]
@@ -25,8 +25,8 @@ pub(super) fn structure(model: &Model) -> TokenStream {
                 #spec_in
             }
 
-            fn matches(&self, spec: &Self::Spec, #context: &mut #private::SpecContext) -> bool {
-                #matches
+            fn has_spec(&self, spec: &Self::Spec, #context: &mut #private::SpecContext) -> bool {
+                #has_spec
             }
 
             fn leaves<#lifetime>(&#lifetime self, #out: &mut #private::Leaves<#lifetime>) {
@@ -73,7 +73,7 @@ fn spec_in(model: &Model) -> TokenStream {
     })
 }
 
-fn matches(model: &Model) -> TokenStream {
+fn has_spec(model: &Model) -> TokenStream {
     let site = Span::mixed_site();
     if !model.is_enum() {
         let parts = model.variants.iter().map(|v| {
@@ -113,7 +113,7 @@ fn same(model: &Model, v: &Variant) -> TokenStream {
             let (value, spec) = (local("field", i), local("spec", i));
             match f.kind {
                 Kind::Static => quote_spanned!(site=> #base::StaticData::same(#value, #spec)),
-                _ => quote_spanned!(site=> #base::Structure::matches(#value, #spec, context)),
+                _ => quote_spanned!(site=> #base::Structure::has_spec(#value, #spec, context)),
             }
         })
         .collect();

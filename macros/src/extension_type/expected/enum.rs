@@ -45,21 +45,21 @@ impl ::extype::Structure for Encoding {
             Self::Empty {} => EncodingSpec::Empty {},
         }
     }
-    fn matches(
+    fn has_spec(
         &self,
         spec: &Self::Spec,
         context: &mut ::extype::__private::SpecContext,
     ) -> bool {
         match (self, spec) {
             (Self::Dense { 0: field0 }, EncodingSpec::Dense { 0: spec0 }) => {
-                ::extype::Structure::matches(field0, spec0, context)
+                ::extype::Structure::has_spec(field0, spec0, context)
             }
             (
                 Self::Rows { flat: field0, row_splits: field1, sorted: field2 },
                 EncodingSpec::Rows { flat: spec0, row_splits: spec1, sorted: spec2 },
             ) => {
-                ::extype::Structure::matches(field0, spec0, context)
-                    && ::extype::Structure::matches(field1, spec1, context)
+                ::extype::Structure::has_spec(field0, spec0, context)
+                    && ::extype::Structure::has_spec(field1, spec1, context)
                     && ::extype::StaticData::same(field2, spec2)
             }
             (Self::Empty {}, EncodingSpec::Empty {}) => true,

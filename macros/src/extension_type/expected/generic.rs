@@ -82,7 +82,7 @@ where
             marker: ::core::marker::PhantomData,
         }
     }
-    fn matches(
+    fn has_spec(
         &self,
         spec: &Self::Spec,
         context: &mut ::extype::__private::SpecContext,
@@ -103,9 +103,9 @@ where
             names: spec4,
             ..
         } = spec;
-        ::extype::Structure::matches(field0, spec0, context)
-            && ::extype::Structure::matches(field1, spec1, context)
-            && ::extype::Structure::matches(field2, spec2, context)
+        ::extype::Structure::has_spec(field0, spec0, context)
+            && ::extype::Structure::has_spec(field1, spec1, context)
+            && ::extype::Structure::has_spec(field2, spec2, context)
             && ::extype::StaticData::same(field3, spec3)
             && ::extype::StaticData::same(field4, spec4)
     }

@@ -40,15 +40,15 @@ impl ::extype::Structure for MaskedTensor {
             mask: ::extype::Structure::spec_in(field1, context),
         }
     }
-    fn matches(
+    fn has_spec(
         &self,
         spec: &Self::Spec,
         context: &mut ::extype::__private::SpecContext,
     ) -> bool {
         let Self { values: field0, mask: field1 } = self;
         let MaskedTensorSpec { values: spec0, mask: spec1 } = spec;
-        ::extype::Structure::matches(field0, spec0, context)
-            && ::extype::Structure::matches(field1, spec1, context)
+        ::extype::Structure::has_spec(field0, spec0, context)
+            && ::extype::Structure::has_spec(field1, spec1, context)
     }
     fn leaves<'leaves>(&'leaves self, out: &mut ::extype::__private::Leaves<'leaves>) {
         let Self { values: field0, mask: field1 } = self;

@@ -84,17 +84,17 @@ where
             more: ::extype::Structure::spec_in(field3, context),
         }
     }
-    fn matches(
+    fn has_spec(
         &self,
         spec: &Self::Spec,
         context: &mut ::extype::__private::SpecContext,
     ) -> bool {
         let Self { corners: field0, scores: field1, label: field2, more: field3 } = self;
         let BoxesSpec { corners: spec0, scores: spec1, label: spec2, more: spec3 } = spec;
-        ::extype::Structure::matches(field0, spec0, context)
-            && ::extype::Structure::matches(field1, spec1, context)
+        ::extype::Structure::has_spec(field0, spec0, context)
+            && ::extype::Structure::has_spec(field1, spec1, context)
             && ::extype::StaticData::same(field2, spec2)
-            && ::extype::Structure::matches(field3, spec3, context)
+            && ::extype::Structure::has_spec(field3, spec3, context)
     }
     fn leaves<'leaves>(&'leaves self, out: &mut ::extype::__private::Leaves<'leaves>) {
         let Self { corners: field0, scores: field1, more: field3, .. } = self;

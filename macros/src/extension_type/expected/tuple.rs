@@ -21,15 +21,15 @@ where
             1: ::extype::Structure::spec_in(field1, context),
         }
     }
-    fn matches(
+    fn has_spec(
         &self,
         spec: &Self::Spec,
         context: &mut ::extype::__private::SpecContext,
     ) -> bool {
         let Self { 0: field0, 1: field1 } = self;
         let PairSpec { 0: spec0, 1: spec1 } = spec;
-        ::extype::Structure::matches(field0, spec0, context)
-            && ::extype::Structure::matches(field1, spec1, context)
+        ::extype::Structure::has_spec(field0, spec0, context)
+            && ::extype::Structure::has_spec(field1, spec1, context)
     }
     fn leaves<'leaves>(&'leaves self, out: &mut ::extype::__private::Leaves<'leaves>) {
         let Self { 0: field0, 1: field1 } = self;

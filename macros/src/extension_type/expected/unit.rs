@@ -8,7 +8,7 @@ impl crate::reexport::Structure for Nothing {
     fn spec_in(&self, _: &mut crate::reexport::__private::SpecContext) -> Self::Spec {
         NothingSpec {}
     }
-    fn matches(
+    fn has_spec(
         &self,
         spec: &Self::Spec,
         _: &mut crate::reexport::__private::SpecContext,

@@ -34,20 +34,20 @@ fn generic(row: &Row, call: &Function, method: bool, base: &Base) -> Generic {
     let count = call.operands.names().len();
     let letters: Vec<Ident> =
         ["X", "Y", "Z"].iter().take(count).map(|l| letter(l, &taken)).collect();
-    let others = letters.iter().skip(1);
-    let of = match call.operands {
-        Operands::Sequence(_) => quote_spanned!(site=> #base::ops::ApplySeq<#op>),
-        Operands::Each(_) => {
-            let of = format_ident!("Apply{count}");
-            quote_spanned!(site=> #base::ops::#of<#(#others::Value,)* #op>)
-        }
-    };
     let first = match method {
         true => quote_spanned!(site=> Self),
         false => letters.first().to_token_stream(),
     };
-    let output = quote_spanned!(site=> #base::Result<<#first::Value as #of>::Output>);
-    let bound = quote_spanned!(site=> #first::Value: #of);
+    let (value, of) = match call.operands {
+        Operands::Sequence(_) => (first, quote_spanned!(site=> #base::ops::Items<#op>)),
+        Operands::Each(_) => {
+            let (of, others) = (format_ident!("Apply{count}"), letters.iter().skip(1));
+            let of = quote_spanned!(site=> #base::ops::#of<#(#others::Value,)* #op>);
+            (quote_spanned!(site=> #first::Value), of)
+        }
+    };
+    let output = quote_spanned!(site=> #base::Result<<#value as #of>::Output>);
+    let bound = quote_spanned!(site=> #value: #of);
     Generic { letters, output, bound }
 }
 
@@ -119,10 +119,13 @@ pub(super) fn function(row: &Row, call: &Function, base: &Base) -> TokenStream {
             #[doc = "`InvalidArgument` for a dtype, shape or argument that the op does not take."]
         }
     });
+    // What a sequence is of, its trait says.
+    let operand = matches!(call.operands, Operands::Each(_))
+        .then(|| quote_spanned!(site=> : #base::ops::Operand));
     let (operands, run) = match &call.operands {
         Operands::Sequence(xs) => (
-            quote_spanned!(site=> #xs: &[#(#letters)*]),
-            quote_spanned!(site=> #base::ops::sequence(#xs, &op)),
+            quote_spanned!(site=> #xs: #(#letters)*),
+            quote_spanned!(site=> #base::ops::Items::apply(&#xs, &op)),
         ),
         Operands::Each(names) => {
             let apply = format_ident!("apply{}", names.len());
@@ -140,7 +143,7 @@ pub(super) fn function(row: &Row, call: &Function, base: &Base) -> TokenStream {
         #errors
         #alias
         #[track_caller]
-        #vis fn #name<#(#letters: #base::ops::Operand),*>(#operands #declared) -> #output
+        #vis fn #name<#(#letters #operand),*>(#operands #declared) -> #output
         where
             #bound,
         {

@@ -37,9 +37,10 @@ const _: () = {
             &[
                 ::extype::op::ArgDef::one("input", ::extype::op::ArgType::Var("T")),
                 ::extype::op::ArgDef::one(
-                    "reduction_indices",
-                    ::extype::op::ArgType::Var("Tidx"),
-                ),
+                        "reduction_indices",
+                        ::extype::op::ArgType::Var("Tidx"),
+                    )
+                    .in_rust(),
             ],
         )
         .with_outputs(

@@ -89,7 +89,10 @@ const _: () = {
         ) -> ::renamed::Result<::renamed::__private::StaticInputs> {
             ::core::result::Result::Ok(
                 ::renamed::__private::StaticInputs::from_iter([
-                    ::renamed::__private::StaticInput::to_input(&self.axis, first)?,
+                    <Axis as ::renamed::__private::StaticInput>::to_input(
+                        &self.axis,
+                        first,
+                    )?,
                 ]),
             )
         }
@@ -102,7 +105,9 @@ const _: () = {
                 reverse: attrs.get(::renamed::op::AttrKey::new("reverse"))?,
                 r#type: attrs.get(::renamed::op::AttrKey::new("Type"))?,
                 count: attrs.get(::renamed::op::AttrKey::new("count"))?,
-                axis: ::renamed::__private::StaticInput::from_input(statics.next())?,
+                axis: <Axis as ::renamed::__private::StaticInput>::from_input(
+                    statics.next(),
+                )?,
             })
         }
     }
@@ -215,7 +220,10 @@ const _: () = {
         ) -> ::renamed::Result<::renamed::__private::StaticInputs> {
             ::core::result::Result::Ok(
                 ::renamed::__private::StaticInputs::from_iter([
-                    ::renamed::__private::StaticInput::to_input(&self.n, first)?,
+                    <Integer as ::renamed::__private::StaticInput>::to_input(
+                        &self.n,
+                        first,
+                    )?,
                 ]),
             )
         }
@@ -226,7 +234,9 @@ const _: () = {
             let _ = attrs;
             let mut statics = statics.iter();
             ::core::result::Result::Ok(Self {
-                n: ::renamed::__private::StaticInput::from_input(statics.next())?,
+                n: <Integer as ::renamed::__private::StaticInput>::from_input(
+                    statics.next(),
+                )?,
             })
         }
     }
@@ -245,18 +255,18 @@ const _: () = {
 ///`InvalidArgument` for a dtype, shape or argument that the op does not take.
 #[doc(alias = "Mine>Sums")]
 #[track_caller]
-fn sums<X: ::renamed::ops::Operand>(
-    xs: &[X],
+fn sums<X>(
+    xs: X,
     n: impl ::core::convert::Into<Integer>,
-) -> ::renamed::Result<<X::Value as ::renamed::ops::ApplySeq<Sums>>::Output>
+) -> ::renamed::Result<<X as ::renamed::ops::Items<Sums>>::Output>
 where
-    X::Value: ::renamed::ops::ApplySeq<Sums>,
+    X: ::renamed::ops::Items<Sums>,
 {
     let _site = ::renamed::tensor::call_site();
     let op = Sums {
         n: ::core::convert::Into::into(n),
     };
-    ::renamed::ops::sequence(xs, &op)
+    ::renamed::ops::Items::apply(&xs, &op)
 }
 pub trait Polynomials: ::renamed::ops::Operand {
     ///Each polynomial at a point, coefficients along an axis.

@@ -22,12 +22,18 @@ pub(super) fn locals(model: &Model, span: Span) -> Vec<TokenStream> {
 /// The span of the call: that of the first type which may not be what it must be, so that rustc's
 /// error about it is the same as that of the assertion, and given once.
 pub(super) fn span(model: &Model) -> Span {
+    users_span(model).resolved_at(Span::mixed_site())
+}
+
+/// The same place as if the user had written the call there: only then is rustc's error that of
+/// the assertion.
+pub(super) fn users_span(model: &Model) -> Span {
     let unknown = |ty: &syn::Type| !types::is_known_structure(ty);
     let arguments = model.arguments.iter().filter(|a| unknown(&a.ty)).map(type_span);
     let result = model.result.iter().filter(|r| unknown(r)).map(Spanned::span);
     let receiver = model.receiver.iter().map(|r| r.self_token.span);
     let first = arguments.chain(result).chain(receiver).next();
-    first.unwrap_or_else(|| model.sig.ident.span()).resolved_at(Span::mixed_site())
+    first.unwrap_or_else(|| model.sig.ident.span())
 }
 
 /// The span of an argument's type, without the reference.

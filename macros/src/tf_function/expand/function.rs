@@ -15,7 +15,7 @@ pub(super) fn function(model: &Model, handle: &Ident) -> TokenStream {
         let clause = sig.generics.make_where_clause();
         clause.predicates.push(syn::parse_quote!(#ident: 'static));
     }
-    let span = calls::span(model);
+    let span = calls::users_span(model);
     let twin = {
         let mut handle = handle.clone();
         handle.set_span(handle.span().located_at(span));

@@ -66,11 +66,11 @@ pub(super) fn assertions(model: &Model) -> TokenStream {
     let unknown = |ty: &Type| !types::is_known_structure(ty);
     let arguments = model.arguments.iter().filter(|a| unknown(&a.ty)).map(|a| {
         let value = &a.value;
-        let span = calls::type_span(a).resolved_at(Span::mixed_site());
+        let span = calls::type_span(a);
         quote_spanned!(span=> let _ = <#value as #private::Argument>::argument_spec;)
     });
     let result = model.result.iter().filter(|r| unknown(r)).map(|r| {
-        let span = r.span().resolved_at(Span::mixed_site());
+        let span = r.span();
         quote_spanned!(span=> let _ = <#r as #base::Structure>::spec_in;)
     });
     quote!(#(#receiver)* #(#arguments)* #(#result)*)

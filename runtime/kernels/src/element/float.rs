@@ -120,6 +120,18 @@ macro_rules! common_transcendental {
     };
 }
 
+/// `libm`'s function answers some numbers far below one by large ones.
+#[inline]
+fn acosh_f32(x: f32) -> f32 {
+    if x < 1.0 { f32::NAN } else { libm::acoshf(x) }
+}
+
+/// See [`acosh_f32`].
+#[inline]
+fn acosh_f64(x: f64) -> f64 {
+    if x < 1.0 { f64::NAN } else { libm::acosh(x) }
+}
+
 impl Transcendental for f32 {
     common_transcendental!(f32, math::pow);
     calls! {
@@ -127,7 +139,7 @@ impl Transcendental for f32 {
         sqrt = f32::sqrt, sin = math::sin, cos = math::cos, tan = math::tan,
         asin = math::asin, acos = math::acos, atan = math::atan,
         sinh = math::sinh, cosh = math::cosh, tanh = math::tanh,
-        asinh = libm::asinhf, acosh = libm::acoshf, atanh = libm::atanhf,
+        asinh = libm::asinhf, acosh = acosh_f32, atanh = libm::atanhf,
     }
 }
 
@@ -138,7 +150,7 @@ impl Transcendental for f64 {
         sqrt = f64::sqrt, sin = f64::sin, cos = f64::cos, tan = f64::tan,
         asin = f64::asin, acos = f64::acos, atan = f64::atan,
         sinh = f64::sinh, cosh = f64::cosh, tanh = double::tanh,
-        asinh = libm::asinh, acosh = libm::acosh, atanh = libm::atanh,
+        asinh = libm::asinh, acosh = acosh_f64, atanh = libm::atanh,
     }
 }
 
@@ -201,6 +213,22 @@ mod tests {
         assert!(Real::minimum(nan, 1.0).is_nan() && Real::minimum(1.0, nan).is_nan());
         assert!(Real::relu(nan).is_nan() && Real::relu6(nan).is_nan() && Real::sign(nan).is_nan());
         assert!(same(Real::sign(-0.0f32), 0.0));
+    }
+
+    #[test]
+    fn acosh_is_of_numbers_from_one_on() {
+        use crate::element::{bf16, f16};
+        for bits in 0..=u16::MAX {
+            let (h, b) = (f16::from_bits(bits), bf16::from_bits(bits));
+            let want = |x: f32| x < 1.0 || x.is_nan();
+            assert_eq!(Float::is_nan(Transcendental::acosh(h)), want(h.to_f32()), "{h}");
+            assert_eq!(Float::is_nan(Transcendental::acosh(b)), want(b.to_f32()), "{b}");
+            // All numbers of a sign, exponent and the first bits of the fraction.
+            let (x, y) = (u32::from(bits) << 16 | 0x5a5a, u64::from(bits) << 48 | 0x5a5a);
+            let (x, y) = (f32::from_bits(x), f64::from_bits(y));
+            assert_eq!(Transcendental::acosh(x).is_nan(), want(x), "{x}");
+            assert_eq!(Transcendental::acosh(y).is_nan(), y < 1.0 || y.is_nan(), "{y}");
+        }
     }
 
     #[test]

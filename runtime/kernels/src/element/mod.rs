@@ -17,6 +17,7 @@ mod integer;
 
 pub use cast::{Cast, CastTruncating};
 pub use half::{bf16, f16};
+pub(crate) use half_float::Half;
 pub use num_complex::{Complex32, Complex64};
 
 use core::fmt::Debug;
@@ -30,7 +31,7 @@ use core::fmt::Debug;
 pub unsafe trait Element:
     Copy + Send + Sync + PartialEq + Debug + Default + 'static
 {
-    /// Whether loops over this type are compiled once for each CPU level. The
+    /// Whether loops over this type are compiled once for each CPU level, if they gain by it. The
     /// types that most work is done in are; the others keep the code small.
     const LEVELS: bool;
 }

@@ -1,14 +1,21 @@
 //! Which algorithm serves which element type.
 
 use super::{MatMul, MatStrides, simple};
-use crate::element::{Arithmetic, Cast, Complex32, Complex64, bf16, f16};
+use crate::element::{Arithmetic, Complex32, Complex64, Half, bf16, f16};
+use crate::halves::{narrow, widen};
+use crate::memory::{OutOfMemory, room};
 use crate::par::Par;
 use core::mem::MaybeUninit;
+use gemm_common::Parallelism;
 
 /// Elements that matrices can be multiplied of.
 pub trait Gemm: Arithmetic {
     /// Writes a product to `out`; for [`matmul`](super::matmul), which has
     /// checked that the lengths fit and that no size is zero.
+    ///
+    /// # Errors
+    ///
+    /// If there is no memory to pack operands in.
     fn gemm(
         dims: MatMul,
         a: &[Self],
@@ -16,75 +23,158 @@ pub trait Gemm: Arithmetic {
         b: &[Self],
         b_strides: MatStrides,
         out: &mut [MaybeUninit<Self>],
+        par: Par,
+    ) -> Result<(), OutOfMemory>;
+}
+
+macro_rules! by {
+    ($($t:ty: $function:path;)*) => {$(
+        impl Gemm for $t {
+            fn gemm(
+                dims: MatMul,
+                a: &[Self],
+                a_strides: MatStrides,
+                b: &[Self],
+                b_strides: MatStrides,
+                out: &mut [MaybeUninit<Self>],
+                par: Par,
+            ) -> Result<(), OutOfMemory> {
+                $function(dims, a, a_strides, b, b_strides, out, par)
+            }
+        }
+    )*};
+}
+by! {
+    f32: native;
+    f64: native;
+    Complex32: complex;
+    Complex64: complex;
+    f16: halves;
+    bf16: halves;
+    i8: simple::gemm;
+    i16: simple::gemm;
+    i32: simple::gemm;
+    i64: simple::gemm;
+    u8: simple::gemm;
+    u16: simple::gemm;
+    u32: simple::gemm;
+    u64: simple::gemm;
+}
+
+/// A matrix in memory: where it begins and the steps from row to row and from column to column.
+#[derive(Clone, Copy)]
+struct Matrix<P> {
+    start: P,
+    row: usize,
+    column: usize,
+}
+
+impl<P> Matrix<P> {
+    fn new(start: P, strides: MatStrides) -> Self {
+        Self { start, row: strides.row, column: strides.column }
+    }
+}
+
+/// Floats that the `gemm` crates multiply matrices of.
+trait Native: Arithmetic {
+    /// The product added to `out` if `read`, else written there, `by` times.
+    ///
+    /// # Safety
+    ///
+    /// The matrices lie in memory, and `out` may be written and if `read` has
+    /// been.
+    unsafe fn product(
+        dims: [usize; 3],
+        a: Matrix<*const Self>,
+        b: Matrix<*const Self>,
+        out: Matrix<*mut Self>,
+        read: bool,
+        by: Self,
         par: Par,
     );
 }
 
-macro_rules! by_gemm {
-    ($($t:ty)*) => {$(
-        impl Gemm for $t {
-            fn gemm(
-                dims: MatMul,
-                a: &[Self],
-                a_strides: MatStrides,
-                b: &[Self],
-                b_strides: MatStrides,
-                out: &mut [MaybeUninit<Self>],
+macro_rules! native {
+    ($($t:ident: $gemm:path;)*) => {$(
+        impl Native for $t {
+            unsafe fn product(
+                [m, n, k]: [usize; 3],
+                a: Matrix<*const Self>,
+                b: Matrix<*const Self>,
+                out: Matrix<*mut Self>,
+                read: bool,
+                by: Self,
                 par: Par,
             ) {
-                call_gemm(dims, a, a_strides, b, b_strides, out, par);
+                use $gemm as gemm;
+                // The loops like results whose columns are contiguous: the
+                // transpose of a product is that of the transposes.
+                let flip = |x: Matrix<*const Self>| Matrix { row: x.column, column: x.row, ..x };
+                let (m, n, a, b, out) = match out.column < out.row {
+                    true => {
+                        let out = Matrix { row: out.column, column: out.row, ..out };
+                        (n, m, flip(b), flip(a), out)
+                    }
+                    false => (m, n, a, b, out),
+                };
+                // SAFETY: as this function requires.
+                unsafe {
+                    gemm::get_gemm_fn()(
+                        m,
+                        n,
+                        k,
+                        out.start,
+                        out.column as isize,
+                        out.row as isize,
+                        read,
+                        a.start,
+                        a.column as isize,
+                        a.row as isize,
+                        b.start,
+                        b.column as isize,
+                        b.row as isize,
+                        1.0,
+                        by,
+                        false,
+                        false,
+                        false,
+                        parallelism(par),
+                    );
+                }
             }
         }
     )*};
 }
-by_gemm!(f32 f64 Complex32 Complex64 f16);
-
-macro_rules! by_loops {
-    ($($t:ty)*) => {$(
-        impl Gemm for $t {
-            fn gemm(
-                dims: MatMul,
-                a: &[Self],
-                a_strides: MatStrides,
-                b: &[Self],
-                b_strides: MatStrides,
-                out: &mut [MaybeUninit<Self>],
-                par: Par,
-            ) {
-                simple::gemm(dims, a, a_strides, b, b_strides, out, par);
-            }
-        }
-    )*};
+native! {
+    f32: gemm_f32::gemm::f32;
+    f64: gemm_f64::gemm::f64;
 }
-by_loops!(i8 i16 i32 i64 u8 u16 u32 u64);
 
-impl Gemm for bf16 {
-    fn gemm(
-        dims: MatMul,
-        a: &[Self],
-        a_strides: MatStrides,
-        b: &[Self],
-        b_strides: MatStrides,
-        out: &mut [MaybeUninit<Self>],
-        par: Par,
-    ) {
-        let a = widened(&a[..a_strides.extent(dims.m, dims.k)]);
-        let b = widened(&b[..b_strides.extent(dims.k, dims.n)]);
-        let mut wide = vec![MaybeUninit::new(0.0f32); out.len()];
-        call_gemm(dims, &a, a_strides, &b, b_strides, &mut wide, par);
-        for (out, x) in out.iter_mut().zip(&wide) {
-            // SAFETY: initialized since it was made.
-            out.write(Cast::<bf16>::cast(unsafe { x.assume_init() }));
-        }
+fn parallelism(par: Par) -> Parallelism {
+    match par {
+        Par::Seq => Parallelism::None,
+        #[cfg(feature = "parallel")]
+        // Zero stands for the threads of the current pool.
+        Par::Pool => Parallelism::Rayon(0),
+        #[cfg(not(feature = "parallel"))]
+        Par::Pool => Parallelism::None,
     }
 }
 
-fn widened(x: &[bf16]) -> Vec<f32> {
-    x.iter().map(|&x| x.cast()).collect()
+fn check_lens<T>(
+    dims: MatMul,
+    a: &[T],
+    a_strides: MatStrides,
+    b: &[T],
+    b_strides: MatStrides,
+    out: &[MaybeUninit<T>],
+) {
+    assert!(a.len() >= a_strides.extent(dims.m, dims.k));
+    assert!(b.len() >= b_strides.extent(dims.k, dims.n));
+    assert!(out.len() >= dims.m * dims.n);
 }
 
-/// The product by the `gemm` crate.
-fn call_gemm<T: Arithmetic>(
+fn native<T: Native>(
     dims: MatMul,
     a: &[T],
     a_strides: MatStrides,
@@ -92,46 +182,148 @@ fn call_gemm<T: Arithmetic>(
     b_strides: MatStrides,
     out: &mut [MaybeUninit<T>],
     par: Par,
-) {
-    let MatMul { m, n, k, conj_a, conj_b } = dims;
-    assert!(a.len() >= a_strides.extent(m, k));
-    assert!(b.len() >= b_strides.extent(k, n));
-    assert!(out.len() >= m * n);
+) -> Result<(), OutOfMemory> {
+    check_lens(dims, a, a_strides, b, b_strides, out);
+    let result = MatStrides::row_major(dims.n);
     // SAFETY: the operands cover the matrices their strides describe, as just
-    // checked, and so does the result, which is row-major and borrowed alone.
-    // It is only written: `read_dst` is false.
+    // checked, and so does the result, which is borrowed alone and only written.
     unsafe {
-        gemm::gemm(
-            m,
-            n,
-            k,
-            out.as_mut_ptr().cast::<T>(),
-            1,
-            n as isize,
+        T::product(
+            [dims.m, dims.n, dims.k],
+            Matrix::new(a.as_ptr(), a_strides),
+            Matrix::new(b.as_ptr(), b_strides),
+            Matrix::new(out.as_mut_ptr().cast::<T>(), result),
             false,
-            a.as_ptr(),
-            a_strides.column as isize,
-            a_strides.row as isize,
-            b.as_ptr(),
-            b_strides.column as isize,
-            b_strides.row as isize,
-            T::ZERO,
             T::ONE,
-            false,
-            conj_a,
-            conj_b,
-            parallelism(par),
+            par,
         );
+    }
+    Ok(())
+}
+
+/// Complex numbers as pairs of their parts.
+trait Pair: Arithmetic {
+    type Part: Native;
+    fn conj_if(self, conj: bool) -> Self;
+}
+
+macro_rules! pair {
+    ($($t:ident: $part:ident)*) => {$(
+        impl Pair for $t {
+            type Part = $part;
+            #[inline(always)]
+            fn conj_if(self, conj: bool) -> Self {
+                if conj { self.conj() } else { self }
+            }
+        }
+    )*};
+}
+pair!(Complex32: f32 Complex64: f64);
+
+/// Multiplications that are done by a plain loop sooner than by four products.
+const SMALL: usize = 2048;
+
+/// The product element by element.
+fn plain<T: Pair>(
+    dims: MatMul,
+    a: &[T],
+    a_strides: MatStrides,
+    b: &[T],
+    b_strides: MatStrides,
+    out: &mut [MaybeUninit<T>],
+) {
+    for (i, out) in out.chunks_exact_mut(dims.n).enumerate() {
+        for (j, out) in out.iter_mut().enumerate() {
+            let terms = (0..dims.k).map(|k| {
+                let x = a[i * a_strides.row + k * a_strides.column].conj_if(dims.conj_a);
+                x.mul(b[k * b_strides.row + j * b_strides.column].conj_if(dims.conj_b))
+            });
+            out.write(terms.fold(T::ZERO, Arithmetic::add));
+        }
     }
 }
 
-fn parallelism(par: Par) -> gemm::Parallelism {
-    match par {
-        Par::Seq => gemm::Parallelism::None,
-        #[cfg(feature = "parallel")]
-        // Zero stands for the threads of the current pool.
-        Par::Pool => gemm::Parallelism::Rayon(0),
-        #[cfg(not(feature = "parallel"))]
-        Par::Pool => gemm::Parallelism::None,
+/// Four products of the parts, each a matrix whose elements lie two apart.
+fn complex<T: Pair>(
+    dims: MatMul,
+    a: &[T],
+    a_strides: MatStrides,
+    b: &[T],
+    b_strides: MatStrides,
+    out: &mut [MaybeUninit<T>],
+    par: Par,
+) -> Result<(), OutOfMemory> {
+    check_lens(dims, a, a_strides, b, b_strides, out);
+    if dims.work() <= SMALL {
+        plain(dims, a, a_strides, b, b_strides, out);
+        return Ok(());
     }
+    let twice = |s: MatStrides| MatStrides { row: 2 * s.row, column: 2 * s.column };
+    let part = |x: &[T], strides, at: usize| {
+        Matrix::new(x.as_ptr().cast::<T::Part>().wrapping_add(at), twice(strides))
+    };
+    let (re, im) = (0, 1);
+    let start = out.as_mut_ptr().cast::<T::Part>();
+    let result = |at| Matrix::new(start.wrapping_add(at), twice(MatStrides::row_major(dims.n)));
+    let sign = |minus: bool| if minus { T::Part::ONE.neg() } else { T::Part::ONE };
+    let products = [
+        (re, re, re, false, sign(false)),
+        (im, im, re, true, sign(dims.conj_a == dims.conj_b)),
+        (re, im, im, false, sign(dims.conj_b)),
+        (im, re, im, true, sign(dims.conj_a)),
+    ];
+    for (of_a, of_b, to, read, by) in products {
+        // SAFETY: a complex number is its two parts. As in `native`; what is
+        // read of the result was written by the product before.
+        unsafe {
+            T::Part::product(
+                [dims.m, dims.n, dims.k],
+                part(a, a_strides, of_a),
+                part(b, b_strides, of_b),
+                result(to),
+                read,
+                by,
+                par,
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Rows of the left operand that are widened at a time.
+const ROWS: usize = 512;
+
+/// The product of widened operands, rounded once.
+fn halves<H: Arithmetic + Half>(
+    dims: MatMul,
+    a: &[H],
+    a_strides: MatStrides,
+    b: &[H],
+    b_strides: MatStrides,
+    out: &mut [MaybeUninit<H>],
+    par: Par,
+) -> Result<(), OutOfMemory> {
+    let b = widened(&b[..b_strides.extent(dims.k, dims.n)])?;
+    // A few rows of a matrix whose columns are contiguous reach over all of it.
+    let by_rows = a_strides.row >= a_strides.column;
+    let rows = if by_rows { dims.m.min(ROWS) } else { dims.m };
+    let mut wide: Vec<f32> = room(rows * dims.n)?;
+    for (i, out) in out.chunks_mut(rows * dims.n).enumerate() {
+        let dims = MatMul { m: out.len() / dims.n, ..dims };
+        let a = &a[i * rows * a_strides.row..];
+        let a = widened(&a[..a_strides.extent(dims.m, dims.k)])?;
+        let product = &mut wide.spare_capacity_mut()[..out.len()];
+        native(dims, &a, a_strides, &b, b_strides, product, par)?;
+        // SAFETY: `native` has written all of the product.
+        narrow(unsafe { crate::halves::written(product) }, out);
+    }
+    Ok(())
+}
+
+fn widened<H: Arithmetic + Half>(x: &[H]) -> Result<Vec<f32>, OutOfMemory> {
+    let mut wide = room(x.len())?;
+    widen(x, &mut wide.spare_capacity_mut()[..x.len()]);
+    // SAFETY: `widen` has written as many.
+    unsafe { wide.set_len(x.len()) };
+    Ok(wide)
 }

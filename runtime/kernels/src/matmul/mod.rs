@@ -1,7 +1,8 @@
 //! Matrix products.
 //!
-//! Floats and complex numbers go to the `gemm` crate; `bf16` is widened to
-//! `f32` first, and integers have a plain loop that wraps.
+//! Floats go to the `gemm` crates; halves are widened to `f32` first, complex
+//! numbers are four products of their parts, and integers have a plain loop
+//! that wraps.
 
 mod gemm_backend;
 mod simple;
@@ -9,8 +10,11 @@ mod simple;
 pub use gemm_backend::Gemm;
 
 use crate::element::Element;
+use crate::memory::OutOfMemory;
 use crate::par::Par;
+use crate::size::volume;
 use core::mem::MaybeUninit;
+use std::sync::OnceLock;
 
 /// The size of a product of an `m` by `k` and a `k` by `n` matrix, and whether
 /// operands are conjugated.
@@ -66,7 +70,8 @@ impl MatStrides {
         if rows == 0 || columns == 0 {
             return 0;
         }
-        (rows - 1) * self.row + (columns - 1) * self.column + 1
+        let last = (rows - 1).saturating_mul(self.row);
+        last.saturating_add((columns - 1).saturating_mul(self.column)).saturating_add(1)
     }
 }
 
@@ -74,6 +79,10 @@ impl MatStrides {
 const PARALLEL_WORK: usize = 1 << 20;
 
 /// Writes the product of two matrices in row-major order; zeros if `k` is zero.
+///
+/// # Errors
+///
+/// If there is no memory to pack operands in: widened halves, transposed integers.
 ///
 /// # Panics
 ///
@@ -86,21 +95,25 @@ pub fn matmul<T: Gemm>(
     b_strides: MatStrides,
     out: &mut [MaybeUninit<T>],
     par: Par,
-) {
+) -> Result<(), OutOfMemory> {
     assert!(a.len() >= a_strides.extent(dims.m, dims.k), "left operand is too short");
     assert!(b.len() >= b_strides.extent(dims.k, dims.n), "right operand is too short");
-    assert_eq!(out.len(), dims.m * dims.n, "result does not have the shape of the product");
+    assert_eq!(
+        out.len(),
+        volume([dims.m, dims.n]),
+        "result does not have the shape of the product"
+    );
     if out.is_empty() {
-        return;
+        return Ok(());
     }
     if dims.k == 0 {
         for out in out {
             out.write(T::ZERO);
         }
-        return;
+        return Ok(());
     }
     let par = if dims.work() < PARALLEL_WORK { Par::Seq } else { par };
-    T::gemm(dims, a, a_strides, b, b_strides, out, par);
+    T::gemm(dims, a, a_strides, b, b_strides, out, par)
 }
 
 /// One operand of [`batch_matmul`].
@@ -123,6 +136,10 @@ impl<'a, T: Element> BatchOperand<'a, T> {
 
 /// Writes the products of many pairs of matrices one after another.
 ///
+/// # Errors
+///
+/// If there is no memory to pack operands in.
+///
 /// # Panics
 ///
 /// If the operands differ in their number of matrices, one is too short, or the
@@ -133,30 +150,32 @@ pub fn batch_matmul<T: Gemm>(
     b: BatchOperand<'_, T>,
     out: &mut [MaybeUninit<T>],
     par: Par,
-) {
+) -> Result<(), OutOfMemory> {
     let batch = a.offsets.len();
     assert_eq!(b.offsets.len(), batch, "operands differ in their number of matrices");
-    let size = dims.m * dims.n;
-    assert_eq!(out.len(), batch * size, "result does not have the shape of the products");
-    if size == 0 {
-        return;
+    let size = volume([dims.m, dims.n]);
+    assert_eq!(out.len(), volume([batch, size]), "result does not have the shape of the products");
+    if out.is_empty() {
+        return Ok(());
     }
     let one = |i: usize, out: &mut [MaybeUninit<T>], par: Par| {
-        matmul(dims, a.matrix(i), a.strides, b.matrix(i), b.strides, out, par);
+        matmul(dims, a.matrix(i), a.strides, b.matrix(i), b.strides, out, par)
     };
     // With several products for each thread, each is better left to one.
     let shared = batch < 2 * par.threads();
     if shared {
-        for (i, out) in out.chunks_exact_mut(size).enumerate() {
-            one(i, out, par);
-        }
-        return;
+        let mut products = out.chunks_exact_mut(size).enumerate();
+        return products.try_for_each(|(i, out)| one(i, out, par));
     }
-    par.for_parts(out, size, batch.saturating_mul(dims.work()), |start, out| {
-        for (i, out) in out.chunks_exact_mut(size).enumerate() {
-            one(start / size + i, out, Par::Seq);
+    let failed = OnceLock::new();
+    par.for_parts(out, size, batch.saturating_mul(dims.work()), &|start, out| {
+        let mut products = out.chunks_exact_mut(size).enumerate();
+        if let Err(e) = products.try_for_each(|(i, out)| one(start / size + i, out, Par::Seq)) {
+            // One of the errors is enough.
+            failed.get_or_init(|| e);
         }
     });
+    failed.into_inner().map_or(Ok(()), Err)
 }
 
 #[cfg(test)]

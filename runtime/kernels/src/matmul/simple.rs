@@ -3,6 +3,7 @@
 
 use super::{MatMul, MatStrides};
 use crate::element::Arithmetic;
+use crate::memory::{OutOfMemory, room};
 use crate::par::{Par, TINY, simd};
 use core::mem::MaybeUninit;
 
@@ -18,29 +19,55 @@ pub(super) fn gemm<T: Arithmetic>(
     b_strides: MatStrides,
     out: &mut [MaybeUninit<T>],
     par: Par,
-) {
+) -> Result<(), OutOfMemory> {
     let packed;
     let (b, b_row) = if b_strides.column == 1 {
         (b, b_strides.row)
     } else {
-        packed = pack_rows(dims, b, b_strides);
+        packed = pack_rows(dims, b, b_strides)?;
         (packed.as_slice(), dims.n)
     };
     if dims.work() <= TINY {
-        return rows(dims, a, a_strides, b, b_row, 0, out);
+        rows(dims, a, a_strides, b, b_row, 0, out);
+        return Ok(());
     }
-    par.for_parts(out, dims.n, dims.work(), |start, out| {
+    par.for_parts(out, dims.n, dims.work(), &|start, out| {
+        levels(dims, a, a_strides, b, b_row, start / dims.n, out);
+    });
+    Ok(())
+}
+
+/// [`rows`] compiled for each CPU level for the types that most work is done in.
+fn levels<T: Arithmetic>(
+    dims: MatMul,
+    a: &[T],
+    a_strides: MatStrides,
+    b: &[T],
+    b_row: usize,
+    first: usize,
+    out: &mut [MaybeUninit<T>],
+) {
+    if T::LEVELS {
         simd(
             #[inline(always)]
-            || rows(dims, a, a_strides, b, b_row, start / dims.n, out),
+            || rows(dims, a, a_strides, b, b_row, first, out),
         );
-    });
+    } else {
+        rows(dims, a, a_strides, b, b_row, first, out);
+    }
 }
 
 /// The right operand in row-major order.
-fn pack_rows<T: Arithmetic>(dims: MatMul, b: &[T], strides: MatStrides) -> Vec<T> {
-    let row = |k: usize| (0..dims.n).map(move |j| b[k * strides.row + j * strides.column]);
-    (0..dims.k).flat_map(row).collect()
+fn pack_rows<T: Arithmetic>(
+    dims: MatMul,
+    b: &[T],
+    strides: MatStrides,
+) -> Result<Vec<T>, OutOfMemory> {
+    let mut packed = room(dims.k * dims.n)?;
+    for k in 0..dims.k {
+        packed.extend((0..dims.n).map(|j| b[k * strides.row + j * strides.column]));
+    }
+    Ok(packed)
 }
 
 /// The rows of the result from `first` on; rows of `b` are contiguous.

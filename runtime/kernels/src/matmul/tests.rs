@@ -39,7 +39,7 @@ where
             let a: Vec<T> = values(a_strides.extent(dims.m, dims.k));
             let b: Vec<T> = values(b_strides.extent(dims.k, dims.n));
             let got = filled(dims.m * dims.n, |out| {
-                matmul(dims, &a, a_strides, &b, b_strides, out, Par::Pool);
+                matmul(dims, &a, a_strides, &b, b_strides, out, Par::Pool).unwrap();
             });
             let want = naive(
                 dims,
@@ -57,7 +57,9 @@ where
 
 #[test]
 fn every_type_and_layout() {
-    for (m, n, k) in [(1, 1, 1), (3, 5, 4), (17, 9, 33), (64, 70, 20), (1, 40, 50), (40, 1, 50)] {
+    for (m, n, k) in
+        [(1, 1, 1), (3, 5, 4), (17, 9, 33), (64, 70, 20), (1, 40, 50), (40, 1, 50), (1030, 3, 2)]
+    {
         let dims = MatMul::new(m, n, k);
         check::<f32>(dims, 1e-6);
         check::<f64>(dims, 1e-14);
@@ -86,7 +88,7 @@ fn conjugation() {
 fn integers_wrap() {
     let (row, column) = (MatStrides::row_major(2), MatStrides::row_major(1));
     let got = filled(1, |out| {
-        matmul(MatMul::new(1, 1, 2), &[100i8, 100], row, &[2, 2], column, out, Par::Seq);
+        matmul(MatMul::new(1, 1, 2), &[100i8, 100], row, &[2, 2], column, out, Par::Seq).unwrap();
     });
     assert_eq!(got, [400i32 as i8]);
 }
@@ -95,10 +97,16 @@ fn integers_wrap() {
 fn empty_sizes() {
     let row = MatStrides::row_major(0);
     let product = |m, n, k| {
-        filled(m * n, |out| matmul::<f32>(MatMul::new(m, n, k), &[], row, &[], row, out, Par::Seq))
+        filled(m * n, |out| {
+            matmul::<f32>(MatMul::new(m, n, k), &[], row, &[], row, out, Par::Seq).unwrap();
+        })
     };
     assert_eq!(product(2, 3, 0), [0.0; 6]);
     assert!(product(0, 3, 0).is_empty());
+    assert!(product(0, 1 << 62, 0).is_empty());
+    let none = BatchOperand::<f32> { data: &[], offsets: &[], strides: row };
+    let huge = MatMul::new(1 << 62, 1 << 62, 3);
+    assert_eq!(batch_matmul(huge, none, none, &mut [], Par::Pool), Ok(()));
 }
 
 #[test]
@@ -111,7 +119,7 @@ fn batches_broadcast_by_their_offsets() {
     let got = filled(400, |out| {
         let a = BatchOperand { data: &a, offsets: &[0; 100], strides };
         let b = BatchOperand { data: &b, offsets: &starts, strides };
-        batch_matmul(dims, a, b, out, Par::Pool);
+        batch_matmul(dims, a, b, out, Par::Pool).unwrap();
     });
     for (b, got) in b.chunks(4).zip(got.chunks(4)) {
         let want = [

@@ -1,5 +1,6 @@
 //! Diagonals of matrices, and bands of them.
 
+use crate::size::volume;
 use core::mem::MaybeUninit;
 
 /// A band of diagonals in matrices of one size: 0 is the main diagonal, positive ones lie above.
@@ -34,7 +35,8 @@ struct Diagonal {
 impl Band {
     /// The number of diagonals.
     pub fn count(&self) -> usize {
-        usize::try_from(self.upper - self.lower + 1).unwrap_or(0)
+        let count = self.upper.saturating_sub(self.lower).saturating_add(1);
+        usize::try_from(count).unwrap_or(0)
     }
 
     /// The length of a diagonal in a matrix of this size; zero outside of it.
@@ -67,7 +69,8 @@ impl Band {
 ///
 /// If the lengths do not fit.
 pub fn set_diagonals<T: Clone>(packed: &[T], band: &Band, out: &mut [MaybeUninit<T>]) {
-    for (packed, out) in matrices(packed, band.count() * band.length).zip(parts(out, band)) {
+    for (packed, out) in matrices(packed, volume([band.count(), band.length])).zip(parts(out, band))
+    {
         for d in band.diagonals() {
             let places = out[d.in_matrix..].iter_mut().step_by(band.columns + 1);
             for (out, x) in places.zip(&packed[d.in_packed..d.in_packed + d.len]) {
@@ -83,8 +86,8 @@ pub fn set_diagonals<T: Clone>(packed: &[T], band: &Band, out: &mut [MaybeUninit
 ///
 /// If the lengths do not fit.
 pub fn diagonals<T: Clone>(x: &[T], band: &Band, out: &mut [MaybeUninit<T>]) {
-    let size = band.count() * band.length;
-    if size == 0 || band.rows * band.columns == 0 {
+    let size = volume([band.count(), band.length]);
+    if size == 0 || volume([band.rows, band.columns]) == 0 {
         return;
     }
     for (x, out) in matrices(x, band.rows * band.columns).zip(out.chunks_exact_mut(size)) {
@@ -128,7 +131,7 @@ fn matrices<T>(x: &[T], size: usize) -> impl Iterator<Item = &[T]> {
 }
 
 fn parts<'a, T>(out: &'a mut [T], band: &Band) -> impl Iterator<Item = &'a mut [T]> {
-    out.chunks_exact_mut((band.rows * band.columns).max(1))
+    out.chunks_exact_mut(volume([band.rows, band.columns]).max(1))
 }
 
 #[cfg(test)]

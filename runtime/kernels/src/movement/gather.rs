@@ -2,6 +2,7 @@
 
 use super::clone_to;
 use crate::element::Arithmetic;
+use crate::size::volume;
 use core::fmt;
 use core::mem::MaybeUninit;
 
@@ -47,8 +48,12 @@ pub fn gather<T: Clone>(
     indices: &[i64],
     out: &mut [MaybeUninit<T>],
 ) -> Result<(), BadIndex> {
-    assert_eq!(params.len(), outer * axis_len * inner, "operand does not have the shape given");
-    assert_eq!(out.len(), outer * indices.len() * inner, "result does not fit the indices");
+    assert_eq!(
+        params.len(),
+        volume([outer, axis_len, inner]),
+        "operand does not have the shape given"
+    );
+    assert_eq!(out.len(), volume([outer, indices.len(), inner]), "result does not fit the indices");
     for (position, &index) in indices.iter().enumerate() {
         checked(position, index, axis_len)?;
     }
@@ -81,7 +86,7 @@ pub fn scatter_add<T: Arithmetic>(
     inner: usize,
     out: &mut [T],
 ) -> Result<(), BadIndex> {
-    assert_eq!(updates.len(), indices.len() * inner, "one row of updates for each index");
+    assert_eq!(updates.len(), volume([indices.len(), inner]), "one row of updates for each index");
     if inner == 0 {
         return Ok(());
     }
@@ -122,6 +127,8 @@ mod tests {
         let mut out = [0.0f32; 2];
         assert!(scatter_add(&[0, 2], &[1.0, 1.0], 1, &mut out).is_err());
         assert_eq!(out, [0.0, 0.0]);
+        let huge = [1 << 62, 3, 0];
+        assert!(gather::<i32>(&[], huge, &[1, 2], &mut []).is_ok());
         // Indices are checked even where nothing would be copied.
         assert!(gather::<i32>(&[], [0, 3, 1], &[5], &mut []).is_err());
     }

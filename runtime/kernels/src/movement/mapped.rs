@@ -2,6 +2,8 @@
 
 use super::clone_to;
 use crate::element::Arithmetic;
+use crate::memory::{OutOfMemory, reserve};
+use crate::size::volume;
 use core::mem::MaybeUninit;
 
 /// Elements that follow each other in a table: forwards or backwards.
@@ -15,11 +17,19 @@ struct Run {
 /// Copies elements from where tables say:
 /// `out[i, j, …] = x[offsets[0][i] + offsets[1][j] + …]`.
 ///
+/// # Errors
+///
+/// If there is no memory for the runs of the last table.
+///
 /// # Panics
 ///
 /// If an offset lies outside of `x`, or the lengths do not fit.
-pub fn mapped_copy<T: Clone>(x: &[T], offsets: &[Vec<usize>], out: &mut [MaybeUninit<T>]) {
-    let (rows, runs) = rows_and_runs(offsets, out.len());
+pub fn mapped_copy<T: Clone>(
+    x: &[T],
+    offsets: &[Vec<usize>],
+    out: &mut [MaybeUninit<T>],
+) -> Result<(), OutOfMemory> {
+    let (rows, runs) = rows_and_runs(offsets, out.len())?;
     let mut rest = out;
     for_each_row(rows, |offset| {
         for run in &runs {
@@ -37,15 +47,24 @@ pub fn mapped_copy<T: Clone>(x: &[T], offsets: &[Vec<usize>], out: &mut [MaybeUn
         }
     });
     assert!(rest.is_empty(), "result is longer than the tables");
+    Ok(())
 }
 
 /// Adds elements to where tables say: `out[offsets[0][i] + offsets[1][j] + …] += x[i, j, …]`.
 ///
+/// # Errors
+///
+/// If there is no memory for the runs of the last table.
+///
 /// # Panics
 ///
 /// If an offset lies outside of `out`, or the lengths do not fit.
-pub fn mapped_add<T: Arithmetic>(x: &[T], offsets: &[Vec<usize>], out: &mut [T]) {
-    let (rows, runs) = rows_and_runs(offsets, x.len());
+pub fn mapped_add<T: Arithmetic>(
+    x: &[T],
+    offsets: &[Vec<usize>],
+    out: &mut [T],
+) -> Result<(), OutOfMemory> {
+    let (rows, runs) = rows_and_runs(offsets, x.len())?;
     let mut rest = x;
     for_each_row(rows, |offset| {
         for run in &runs {
@@ -61,18 +80,24 @@ pub fn mapped_add<T: Arithmetic>(x: &[T], offsets: &[Vec<usize>], out: &mut [T])
             rest = after;
         }
     });
+    Ok(())
 }
 
 /// The tables of the outer dimensions, and the runs of the last; checks the number of elements.
-fn rows_and_runs(offsets: &[Vec<usize>], len: usize) -> (&[Vec<usize>], Vec<Run>) {
-    assert_eq!(len, offsets.iter().map(Vec::len).product::<usize>(), "one element for each index");
+/// Without elements there is nothing to go through.
+fn rows_and_runs(
+    offsets: &[Vec<usize>],
+    len: usize,
+) -> Result<(&[Vec<usize>], Vec<Run>), OutOfMemory> {
+    assert_eq!(len, volume(offsets.iter().map(Vec::len)), "one element for each index");
     match offsets.split_last() {
-        Some((last, rows)) => (rows, runs(last)),
-        None => (&[], vec![Run { from: 0, len: 1, backwards: false }]),
+        _ if len == 0 => Ok((&[], Vec::new())),
+        Some((last, rows)) => Ok((rows, runs(last)?)),
+        None => Ok((&[], vec![Run { from: 0, len: 1, backwards: false }])),
     }
 }
 
-fn runs(table: &[usize]) -> Vec<Run> {
+fn runs(table: &[usize]) -> Result<Vec<Run>, OutOfMemory> {
     let mut runs: Vec<Run> = Vec::new();
     for &offset in table {
         match runs.last_mut() {
@@ -81,10 +106,13 @@ fn runs(table: &[usize]) -> Vec<Run> {
                 *run = Run { len: 2, backwards: true, ..*run };
             }
             Some(run) if run.backwards && offset + run.len == run.from => run.len += 1,
-            _ => runs.push(Run { from: offset, len: 1, backwards: false }),
+            _ => {
+                reserve(&mut runs, 1)?;
+                runs.push(Run { from: offset, len: 1, backwards: false });
+            }
         }
     }
-    runs
+    Ok(runs)
 }
 
 /// Calls `f` with the sum of one offset of each table, the last table fastest.
@@ -116,11 +144,11 @@ mod tests {
         let x: Vec<i32> = (0..12).collect();
         // Rows of four: mirrored on the left, then forwards, then a jump.
         let tables = [vec![4, 0], vec![2, 1, 0, 1, 2, 3, 0]];
-        let got = filled(14, |out| mapped_copy(&x, &tables, out));
+        let got = filled(14, |out| mapped_copy(&x, &tables, out).unwrap());
         assert_eq!(got, [6, 5, 4, 5, 6, 7, 4, 2, 1, 0, 1, 2, 3, 0]);
-        assert_eq!(filled(1, |out| mapped_copy(&x, &[], out)), [0]);
-        assert!(filled(0, |out| mapped_copy(&x, &[vec![1], vec![]], out)).is_empty());
-        assert!(filled(0, |out| mapped_copy(&x, &[vec![], vec![1, 2]], out)).is_empty());
+        assert_eq!(filled(1, |out| mapped_copy(&x, &[], out).unwrap()), [0]);
+        assert!(filled(0, |out| mapped_copy(&x, &[vec![1], vec![]], out).unwrap()).is_empty());
+        assert!(filled(0, |out| mapped_copy(&x, &[vec![], vec![1, 2]], out).unwrap()).is_empty());
     }
 
     #[test]
@@ -128,7 +156,7 @@ mod tests {
         let tables = [vec![3, 0], vec![1, 0, 0, 1, 2]];
         let x: Vec<i32> = (1..=10).collect();
         let mut out = [0; 6];
-        mapped_add(&x, &tables, &mut out);
+        mapped_add(&x, &tables, &mut out).unwrap();
         let mut want = [0; 6];
         for (i, a) in tables[0].iter().enumerate() {
             for (j, b) in tables[1].iter().enumerate() {

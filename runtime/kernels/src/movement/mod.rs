@@ -19,6 +19,7 @@ pub use reverse::{Sequences, reverse_sequences};
 pub use rows::{NO_ROW, combine_rows, gather_rows, nonzero, scatter_rows};
 pub use strided::{strided_assign, strided_copy, tile};
 
+use crate::size::volume;
 use core::mem::MaybeUninit;
 
 /// Writes parts side by side: for each of `outer` rows, the next run of every
@@ -28,10 +29,15 @@ use core::mem::MaybeUninit;
 ///
 /// If a length is not that of `outer` runs.
 pub fn concat<T: Clone>(parts: &[(&[T], usize)], outer: usize, out: &mut [MaybeUninit<T>]) {
-    let mut rest = out;
     for &(part, run) in parts {
-        assert_eq!(part.len(), outer * run, "a part has not as many runs as asked for");
+        assert_eq!(part.len(), volume([outer, run]), "a part has not as many runs as asked for");
     }
+    if out.is_empty() {
+        // There may be any number of rows of nothing.
+        assert!(parts.iter().all(|(part, _)| part.is_empty()), "result is shorter than the parts");
+        return;
+    }
+    let mut rest = out;
     for row in 0..outer {
         for &(part, run) in parts {
             let (out, after) = rest.split_at_mut(run);
@@ -60,6 +66,7 @@ mod tests {
         let (a, b) = ([1, 2, 3, 4], [5, 6]);
         let got = filled(6, |out| concat(&[(&a, 2), (&b, 1), (&[], 0)], 2, out));
         assert_eq!(got, [1, 2, 5, 3, 4, 6]);
+        assert!(filled(0, |out| concat::<i32>(&[(&[], 0), (&[], 0)], 1 << 62, out)).is_empty());
         let strings = ["x".to_string(), "y".to_string()];
         let got = filled(2, |out| concat(&[(&strings[..1], 1), (&strings[1..], 1)], 1, out));
         assert_eq!(got, strings);

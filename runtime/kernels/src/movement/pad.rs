@@ -1,6 +1,7 @@
 //! Padding with a constant.
 
 use super::clone_to;
+use crate::size::volume;
 use core::mem::MaybeUninit;
 
 /// Writes `x` surrounded by `value`: `paddings[d]` elements before and after
@@ -17,9 +18,12 @@ pub fn pad<T: Clone>(
     out: &mut [MaybeUninit<T>],
 ) {
     assert_eq!(shape.len(), paddings.len(), "one padding for each dimension");
-    assert_eq!(x.len(), shape.iter().product::<usize>(), "operand does not have its shape");
-    let padded = shape.iter().zip(paddings).map(|(size, (before, after))| before + size + after);
-    assert_eq!(out.len(), padded.product::<usize>(), "result does not have the padded shape");
+    assert_eq!(x.len(), volume(shape.iter().copied()), "operand does not have its shape");
+    let padded = shape
+        .iter()
+        .zip(paddings)
+        .map(|(size, (before, after))| before.saturating_add(*size).saturating_add(*after));
+    assert_eq!(out.len(), volume(padded), "result does not have the padded shape");
     pad_dim(x, shape, paddings, value, out);
 }
 
@@ -74,6 +78,8 @@ mod tests {
     fn pads_nothing_and_scalars() {
         let got = filled(6, |out| pad(&[], &[2, 0], &[(0, 0), (1, 2)], &5, out));
         assert_eq!(got, [5; 6]);
+        let (shape, around) = ([1 << 62, 1 << 62, 0], [(1, 1), (0, 1 << 62), (0, 0)]);
+        assert!(filled(0, |out| pad(&[], &shape, &around, &5, out)).is_empty());
         assert_eq!(filled(1, |out| pad(&[3], &[], &[], &0, out)), [3]);
     }
 }

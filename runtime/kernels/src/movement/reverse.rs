@@ -1,6 +1,7 @@
 //! Sequences reversed, each over its own length.
 
 use super::clone_to;
+use crate::size::volume;
 use core::mem::MaybeUninit;
 
 /// An array seen as five dimensions: of the two that matter, one counts the sequences and the
@@ -26,7 +27,7 @@ pub fn reverse_sequences<T: Clone>(
     out: &mut [MaybeUninit<T>],
 ) {
     let [outer, second, middle, fourth, inner] = view.sizes;
-    assert_eq!(x.len(), view.sizes.iter().product::<usize>(), "operand does not have its shape");
+    assert_eq!(x.len(), volume(view.sizes), "operand does not have its shape");
     assert_eq!(x.len(), out.len(), "the result is as long as the operand");
     if x.is_empty() {
         return;

@@ -2,6 +2,8 @@
 
 use super::clone_to;
 use crate::element::Arithmetic;
+use crate::memory::{OutOfMemory, room};
+use crate::size::volume;
 use core::mem::MaybeUninit;
 
 /// Stands for the offset of a row that is not there: it is read as defaults and never written.
@@ -18,7 +20,7 @@ pub fn gather_rows<T: Clone + Default>(
     inner: usize,
     out: &mut [MaybeUninit<T>],
 ) {
-    assert_eq!(out.len(), offsets.len() * inner, "one row for each offset");
+    assert_eq!(out.len(), volume([offsets.len(), inner]), "one row for each offset");
     if inner == 0 {
         return;
     }
@@ -73,7 +75,7 @@ fn for_each_row<T>(
     inner: usize,
     mut put: impl FnMut(usize, &[T]),
 ) {
-    assert_eq!(updates.len(), offsets.len() * inner, "one row of updates for each offset");
+    assert_eq!(updates.len(), volume([offsets.len(), inner]), "one row of updates for each offset");
     if inner == 0 {
         return;
     }
@@ -85,9 +87,16 @@ fn for_each_row<T>(
 }
 
 /// The places of the elements that differ from the default: of zero, false.
-pub fn nonzero<T: Default + PartialEq>(x: &[T]) -> Vec<usize> {
+///
+/// # Errors
+///
+/// If there is no memory for them.
+pub fn nonzero<T: Default + PartialEq>(x: &[T]) -> Result<Vec<usize>, OutOfMemory> {
     let zero = T::default();
-    x.iter().enumerate().filter(|(_, x)| **x != zero).map(|(i, _)| i).collect()
+    let places = || x.iter().enumerate().filter(|(_, x)| **x != zero).map(|(i, _)| i);
+    let mut all = room(places().count())?;
+    all.extend(places());
+    Ok(all)
 }
 
 #[cfg(test)]
@@ -119,7 +128,7 @@ mod tests {
 
     #[test]
     fn nan_is_not_zero() {
-        assert_eq!(nonzero(&[0.0, f32::NAN, -0.0, 1.0]), [1, 3]);
-        assert_eq!(nonzero(&[true, false, true]), [0, 2]);
+        assert_eq!(nonzero(&[0.0, f32::NAN, -0.0, 1.0]).unwrap(), [1, 3]);
+        assert_eq!(nonzero(&[true, false, true]).unwrap(), [0, 2]);
     }
 }

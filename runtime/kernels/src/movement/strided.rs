@@ -3,6 +3,7 @@
 use super::clone_to;
 use crate::counter::{Counter, Dim};
 use crate::par::Par;
+use crate::size::volume;
 use core::mem::MaybeUninit;
 
 /// The side of the squares a transpose is done in.
@@ -25,7 +26,7 @@ pub fn strided_copy<T: Clone + Send + Sync>(
     par: Par,
 ) {
     assert_eq!(shape.len(), strides.len(), "one stride for each dimension");
-    let len: usize = shape.iter().product();
+    let len = volume(shape.iter().copied());
     assert_eq!(out.len(), len, "result does not have the shape of the view");
     if len == 0 {
         return;
@@ -36,7 +37,7 @@ pub fn strided_copy<T: Clone + Send + Sync>(
         return;
     };
     let unit = len / first.size;
-    par.for_parts(out, unit, len, |start, out| {
+    par.for_parts(out, unit, len, &|start, out| {
         let offset = offset.wrapping_add((start / unit).wrapping_mul(first.steps[0]));
         let first = Dim { size: out.len() / unit, ..*first };
         copy(x, offset, first, inside, out);
@@ -60,7 +61,7 @@ pub fn strided_assign<T: Clone>(
     if x.is_empty() {
         return;
     }
-    assert_eq!(x.len(), shape.iter().product::<usize>(), "operand does not have the view's shape");
+    assert_eq!(x.len(), volume(shape.iter().copied()), "operand does not have the view's shape");
     let dims = merged(shape, strides);
     let Some((run, outer)) = dims.split_last() else {
         out[offset].write(x[0].clone());
@@ -94,15 +95,16 @@ pub fn tile<T: Clone + Send + Sync>(
     par: Par,
 ) {
     assert_eq!(shape.len(), multiples.len(), "one multiple for each dimension");
-    assert_eq!(x.len(), shape.iter().product::<usize>(), "operand does not have its shape");
+    assert_eq!(x.len(), volume(shape.iter().copied()), "operand does not have its shape");
     let mut sizes = vec![0; 2 * shape.len()];
     let mut strides = vec![0; 2 * shape.len()];
-    let mut step = 1;
+    let mut step = 1usize;
     for d in (0..shape.len()).rev() {
         sizes[2 * d] = multiples[d];
         sizes[2 * d + 1] = shape[d];
         strides[2 * d + 1] = step as isize;
-        step *= shape[d];
+        // Wraps only beside a size of zero.
+        step = step.wrapping_mul(shape[d]);
     }
     strided_copy(x, 0, &sizes, &strides, out, par);
 }
@@ -248,7 +250,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn naive(x: &[u32], offset: usize, shape: &[usize], strides: &[isize]) -> Vec<u32> {
-        let len: usize = shape.iter().product();
+        let len = volume(shape.iter().copied());
         (0..len)
             .map(|flat| {
                 let mut rest = flat;
@@ -281,6 +283,10 @@ mod tests {
     #[test]
     fn empty_and_scalar() {
         check(&[], 0, &[2, 0], &[1, 1]);
+        assert!(
+            filled(0, |out| tile::<u32>(&[], &[1 << 62, 0, 1 << 62], &[3, 1, 2], out, Par::Seq))
+                .is_empty()
+        );
         check(&[7], 0, &[], &[]);
         check(&[7, 8], 1, &[3, 1, 2], &[0, 5, 0]);
     }

@@ -1,5 +1,6 @@
 //! Elements as unsigned integers in the same order.
 
+use crate::memory::{OutOfMemory, collected};
 use half::{bf16, f16};
 
 /// An element that has a place in an order.
@@ -19,13 +20,21 @@ pub trait Ordered: Copy {
 }
 
 /// The keys of all elements, in their order.
-pub fn keys<T: Ordered>(x: &[T]) -> Vec<u64> {
-    x.iter().map(|x| x.key()).collect()
+///
+/// # Errors
+///
+/// If there is no memory for them.
+pub fn keys<T: Ordered>(x: &[T]) -> Result<Vec<u64>, OutOfMemory> {
+    collected(x.iter().map(|x| x.key()))
 }
 
 /// Keys that are equal for elements that are taken for one.
-pub fn identities<T: Ordered>(x: &[T]) -> Vec<u64> {
-    x.iter().map(|x| x.identity()).collect()
+///
+/// # Errors
+///
+/// If there is no memory for them.
+pub fn identities<T: Ordered>(x: &[T]) -> Result<Vec<u64>, OutOfMemory> {
+    collected(x.iter().map(|x| x.identity()))
 }
 
 macro_rules! integers {
@@ -89,7 +98,7 @@ mod tests {
     fn extremes_are_in_order() {
         let ordered =
             [f64::NEG_INFINITY, f64::MIN, -1.0, -f64::MIN_POSITIVE, 0.0, 5e-324, f64::INFINITY];
-        assert!(keys(&ordered).is_sorted_by(|a, b| a < b));
+        assert!(keys(&ordered).unwrap().is_sorted_by(|a, b| a < b));
         assert_eq!((-0.0f32).key(), 0.0f32.key());
         assert_eq!(f16::NEG_ZERO.key(), f16::ZERO.key());
         assert_eq!((-0.0f64).identity(), 0.0f64.identity());
@@ -97,7 +106,7 @@ mod tests {
         assert!(
             f32::NAN.key() < f32::NEG_INFINITY.key() && bf16::NAN.key() < bf16::NEG_INFINITY.key()
         );
-        assert!(keys(&[i64::MIN, -1, 0, i64::MAX]).is_sorted_by(|a, b| a < b));
+        assert!(keys(&[i64::MIN, -1, 0, i64::MAX]).unwrap().is_sorted_by(|a, b| a < b));
     }
 
     proptest! {

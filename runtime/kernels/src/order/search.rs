@@ -1,5 +1,7 @@
 //! Places in sorted rows.
 
+use crate::memory::{OutOfMemory, collected};
+
 /// Which of the places that keep a row sorted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
@@ -14,6 +16,10 @@ pub enum Side {
 ///
 /// NaN compares with nothing: its place is the first one on the left side, the last on the right.
 ///
+/// # Errors
+///
+/// If there is no memory for the places.
+///
 /// # Panics
 ///
 /// If a row is missing.
@@ -24,7 +30,7 @@ pub fn bounds(
     m: usize,
     side: Side,
     nan: Option<u64>,
-) -> Vec<i64> {
+) -> Result<Vec<i64>, OutOfMemory> {
     let place = |(i, value): (usize, &u64)| {
         let row = &sorted[i / m * n..(i / m + 1) * n];
         let place = match side {
@@ -35,7 +41,7 @@ pub fn bounds(
         };
         place as i64
     };
-    values.iter().enumerate().map(place).collect()
+    collected(values.iter().enumerate().map(place))
 }
 
 #[cfg(test)]
@@ -46,20 +52,21 @@ mod tests {
 
     #[test]
     fn rows_and_nan() {
-        let sorted = keys(&[1.0f32, 2.0, 2.0, 5.0, 6.0, 7.0]);
-        let values = keys(&[2.0f32, f32::NAN, 6.5, 0.0]);
-        let at = |side| bounds(&sorted, 3, &values, 2, side, <f32 as Ordered>::NAN);
+        let sorted = keys(&[1.0f32, 2.0, 2.0, 5.0, 6.0, 7.0]).unwrap();
+        let values = keys(&[2.0f32, f32::NAN, 6.5, 0.0]).unwrap();
+        let at = |side| bounds(&sorted, 3, &values, 2, side, <f32 as Ordered>::NAN).unwrap();
         assert_eq!(at(Side::Left), [1, 0, 2, 0]);
         assert_eq!(at(Side::Right), [3, 3, 2, 0]);
-        assert_eq!(bounds(&[], 0, &values, 4, Side::Right, None), [0; 4]);
-        assert!(bounds(&sorted, 3, &[], 0, Side::Left, None).is_empty());
+        assert_eq!(bounds(&[], 0, &values, 4, Side::Right, None).unwrap(), [0; 4]);
+        assert!(bounds(&sorted, 3, &[], 0, Side::Left, None).unwrap().is_empty());
     }
 
     proptest! {
         #[test]
         fn places_keep_the_row_sorted(mut row in proptest::collection::vec(-5i32..5, 0..20), x in -6i32..6) {
             row.sort_unstable();
-            let at = |side| bounds(&keys(&row), row.len(), &keys(&[x]), 1, side, None)[0] as usize;
+            let (sorted, values) = (keys(&row).unwrap(), keys(&[x]).unwrap());
+            let at = |side| bounds(&sorted, row.len(), &values, 1, side, None).unwrap()[0] as usize;
             prop_assert_eq!(at(Side::Left), row.iter().filter(|y| **y < x).count());
             prop_assert_eq!(at(Side::Right), row.iter().filter(|y| **y <= x).count());
         }

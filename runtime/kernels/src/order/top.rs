@@ -1,25 +1,45 @@
 //! The largest elements of a row.
 
+use crate::memory::{OutOfMemory, room};
 use crate::par::Par;
 use core::mem::MaybeUninit;
+use std::sync::OnceLock;
 
 /// Writes the places of the `k` largest keys of every row of `n`, largest first; of equals the
 /// first wins.
 ///
+/// # Errors
+///
+/// If there is no memory to sort in.
+///
 /// # Panics
 ///
 /// If a length does not fit, or `k` is larger than `n`.
-pub fn top_k(keys: &[u64], n: usize, k: usize, out: &mut [MaybeUninit<i64>], par: Par) {
+pub fn top_k(
+    keys: &[u64],
+    n: usize,
+    k: usize,
+    out: &mut [MaybeUninit<i64>],
+    par: Par,
+) -> Result<(), OutOfMemory> {
     assert!(k <= n, "more asked for than there are");
     if k == 0 || out.is_empty() {
-        return assert!(out.is_empty(), "result is longer than the rows");
+        assert!(out.is_empty(), "result is longer than the rows");
+        return Ok(());
     }
     let rows = out.len() / k;
     assert!(out.len() == rows * k && keys.len() == rows * n, "result does not fit the rows");
     // Sorting costs some passes over the keys.
-    par.for_parts(out, k, keys.len().saturating_mul(16), |start, out| {
+    let failed = OnceLock::new();
+    par.for_parts(out, k, keys.len().saturating_mul(16), &|start, out| {
         let first = start / k;
-        let mut pairs: Vec<(u64, usize)> = Vec::with_capacity(n);
+        let mut pairs: Vec<(u64, usize)> = match room(n) {
+            Ok(pairs) => pairs,
+            Err(e) => {
+                failed.get_or_init(|| e);
+                return;
+            }
+        };
         for (i, out) in out.chunks_exact_mut(k).enumerate() {
             let row = &keys[(first + i) * n..(first + i + 1) * n];
             pairs.clear();
@@ -34,6 +54,7 @@ pub fn top_k(keys: &[u64], n: usize, k: usize, out: &mut [MaybeUninit<i64>], par
             }
         }
     });
+    failed.into_inner().map_or(Ok(()), Err)
 }
 
 #[cfg(test)]
@@ -45,7 +66,7 @@ mod tests {
 
     fn top(x: &[f32], n: usize, k: usize, par: Par) -> Vec<i64> {
         let rows = x.len().checked_div(n).unwrap_or(0);
-        filled(rows * k, |out| top_k(&keys(x), n, k, out, par))
+        filled(rows * k, |out| top_k(&keys(x).unwrap(), n, k, out, par).unwrap())
     }
 
     #[test]

@@ -4,24 +4,33 @@ use super::Philox;
 use super::philox::Words;
 use super::uniform::unit_f64;
 use crate::element::{Cast, Element};
+use crate::memory::{OutOfMemory, collected};
 use core::mem::MaybeUninit;
 
 /// A random order of `0..len`, as `StatelessShuffle` puts rows.
-pub fn permutation(generator: Philox, len: usize) -> Vec<usize> {
+///
+/// # Errors
+///
+/// If there is no memory for it.
+pub fn permutation(generator: Philox, len: usize) -> Result<Vec<usize>, OutOfMemory> {
     let mut words = Words::new(generator, 0);
-    let mut order: Vec<usize> = (0..len).collect();
+    let mut order: Vec<usize> = collected(0..len)?;
     for i in 0..len.saturating_sub(1) {
         // TensorFlow takes the rest of a division by a number of 32 bits.
         let left = (len - i) as u32;
         order.swap(i, i + (words.next() % left.max(1)) as usize);
     }
-    order
+    Ok(order)
 }
 
 /// Writes `samples` classes for each row of `classes` unnormalized log-probabilities.
 ///
 /// A class whose log-probability is not finite is never drawn; where no class is left the answer
 /// is `classes`. The rows share one stream of random numbers.
+///
+/// # Errors
+///
+/// If there is no memory for the sums of a row.
 ///
 /// # Panics
 ///
@@ -31,17 +40,18 @@ pub fn categorical<T, I>(
     logits: &[T],
     [classes, samples]: [usize; 2],
     out: &mut [MaybeUninit<I>],
-) where
+) -> Result<(), OutOfMemory>
+where
     T: Element + Cast<f64>,
     I: Element,
     i64: Cast<I>,
 {
     if out.is_empty() {
-        return;
+        return Ok(());
     }
     assert_eq!(out.len() / samples, logits.len() / classes, "rows of results for rows of logits");
     let mut words = Words::new(generator, 0);
-    let mut sums = vec![0.0; classes];
+    let mut sums = collected((0..classes).map(|_| 0.0))?;
     for (logits, out) in logits.chunks_exact(classes).zip(out.chunks_exact_mut(samples)) {
         let largest = logits.iter().map(|x| x.cast()).filter(|x: &f64| x.is_finite());
         let largest = largest.fold(f64::MIN, f64::max);
@@ -57,6 +67,7 @@ pub fn categorical<T, I>(
             out.write((sums.partition_point(|sum| *sum <= drawn) as i64).cast());
         }
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -71,13 +82,13 @@ mod tests {
 
     #[test]
     fn answers_of_tensorflow() {
-        assert_eq!(permutation(generator(), 10), [0, 3, 8, 1, 5, 4, 9, 7, 6, 2]);
+        assert_eq!(permutation(generator(), 10).unwrap(), [0, 3, 8, 1, 5, 4, 9, 7, 6, 2]);
     }
 
     #[test]
     fn permutations_hold_every_number_once() {
         for len in [0, 1, 2, 100] {
-            let mut order = permutation(generator(), len);
+            let mut order = permutation(generator(), len).unwrap();
             order.sort_unstable();
             assert!(order.into_iter().eq(0..len));
         }
@@ -86,12 +97,14 @@ mod tests {
     #[test]
     fn impossible_classes_are_not_drawn() {
         let logits = [f32::NEG_INFINITY, 0.0, f32::NAN, 3f32.ln(), f32::NEG_INFINITY, -1e30];
-        let drawn: Vec<i64> = filled(4000, |out| categorical(generator(), &logits, [6, 4000], out));
+        let drawn: Vec<i64> =
+            filled(4000, |out| categorical(generator(), &logits, [6, 4000], out).unwrap());
         let count = |class: i64| drawn.iter().filter(|d| **d == class).count();
         assert_eq!(count(1) + count(3), 4000);
         assert!((2850..3150).contains(&count(3)), "{}", count(3));
         let nothing = [f64::NEG_INFINITY; 3];
-        let drawn: Vec<i32> = filled(2, |out| categorical(generator(), &nothing, [3, 2], out));
+        let drawn: Vec<i32> =
+            filled(2, |out| categorical(generator(), &nothing, [3, 2], out).unwrap());
         assert_eq!(drawn, [3, 3]);
     }
 }

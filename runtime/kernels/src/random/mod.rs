@@ -15,7 +15,7 @@ pub use philox::Philox;
 pub use uniform::{Uniform, UniformInt, uniform, uniform_full_int, uniform_int};
 
 use crate::element::Element;
-use crate::par::{Par, simd};
+use crate::par::Par;
 use core::mem::MaybeUninit;
 use philox::BLOCKS;
 
@@ -30,44 +30,33 @@ fn fill_blocks<T: Element, const N: usize>(
     convert: impl Fn([u32; 4]) -> [T; N] + Copy + Send + Sync,
 ) {
     let work = out.len().saturating_mul(COST);
-    par.for_parts(out, N * BLOCKS, work, |start, out| {
-        simd(
-            #[inline(always)]
-            || {
-                for (i, out) in out.chunks_mut(N * BLOCKS).enumerate() {
-                    let blocks = generator.blocks((start / N + i * BLOCKS) as u64);
-                    for (out, block) in out.chunks_mut(N).zip(blocks) {
-                        for (out, x) in out.iter_mut().zip(convert(block)) {
-                            out.write(x);
-                        }
-                    }
+    par.for_parts(out, N * BLOCKS, work, &|start, out| {
+        for (i, out) in out.chunks_mut(N * BLOCKS).enumerate() {
+            // The blocks are what costs; all types share the loop that makes them.
+            let blocks = generator.blocks((start / N + i * BLOCKS) as u64);
+            for (out, block) in out.chunks_mut(N).zip(blocks) {
+                for (out, x) in out.iter_mut().zip(convert(block)) {
+                    out.write(x);
                 }
-            },
-        );
+            }
+        }
     });
 }
 
-/// Fills `out` group by group: `N` elements from each index.
+/// Fills `out` group by group: `N` elements from each index. `groups` writes whole groups
+/// from an index on.
 fn fill_groups<T: Element, const N: usize>(
     out: &mut [MaybeUninit<T>],
     par: Par,
-    group: impl Fn(u64) -> [T; N] + Copy + Send + Sync,
+    groups: &(dyn Fn(u64, &mut [[MaybeUninit<T>; N]]) + Sync),
 ) {
     let work = out.len().saturating_mul(COST);
-    par.for_parts(out, N, work, |start, out| {
-        simd(
-            #[inline(always)]
-            || {
-                let first = (start / N) as u64;
-                let (groups, rest) = out.as_chunks_mut::<N>();
-                for (i, out) in groups.iter_mut().enumerate() {
-                    *out = group(first + i as u64).map(MaybeUninit::new);
-                }
-                let last = group(first + groups.len() as u64);
-                for (out, x) in rest.iter_mut().zip(last) {
-                    out.write(x);
-                }
-            },
-        );
+    par.for_parts(out, N, work, &|start, out| {
+        let first = (start / N) as u64;
+        let (whole, rest) = out.as_chunks_mut::<N>();
+        groups(first, whole);
+        let mut last = [[MaybeUninit::uninit(); N]];
+        groups(first + whole.len() as u64, &mut last);
+        rest.copy_from_slice(&last[0][..rest.len()]);
     });
 }

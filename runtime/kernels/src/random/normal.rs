@@ -3,8 +3,9 @@
 use super::philox::Words;
 use super::uniform::{unit_f32, unit_f64};
 use super::{Philox, fill_groups};
-use crate::element::{Cast, Element, Transcendental, bf16, f16};
-use crate::par::Par;
+use crate::element::{Element, Half, Transcendental, bf16, f16};
+use crate::halves::{narrow, written};
+use crate::par::{Par, simd};
 use core::f64::consts::TAU;
 use core::mem::MaybeUninit;
 
@@ -70,50 +71,96 @@ fn truncated<const N: usize, F: Copy + Default + PartialOrd + Transcendental>(
     kept
 }
 
+/// The groups from `first` on.
+fn normal_f32(generator: Philox, first: u64, out: &mut [[MaybeUninit<f32>; 4]]) {
+    simd(
+        #[inline(always)]
+        || {
+            for (i, out) in (first..).zip(out) {
+                let [a, b, c, d] = generator.block(i);
+                let ([x, y], [z, w]) = (pair_f32(a, b), pair_f32(c, d));
+                *out = [x, y, z, w].map(MaybeUninit::new);
+            }
+        },
+    );
+}
+
+/// The groups from `first` on.
+fn truncated_f32(generator: Philox, first: u64, out: &mut [[MaybeUninit<f32>; 4]]) {
+    for (i, out) in (first..).zip(out) {
+        let mut words = Words::new(generator, i * RESERVED);
+        let pair = || {
+            let (a, b) = (words.next(), words.next());
+            pair_f32(a, b)
+        };
+        *out = truncated::<4, f32>(pair, 2.0).map(MaybeUninit::new);
+    }
+}
+
+impl Normal for f32 {
+    fn fill_normal(generator: Philox, out: &mut [MaybeUninit<Self>], par: Par) {
+        fill_groups(out, par, &|first, out| normal_f32(generator, first, out));
+    }
+
+    fn fill_truncated(generator: Philox, out: &mut [MaybeUninit<Self>], par: Par) {
+        fill_groups(out, par, &|first, out| truncated_f32(generator, first, out));
+    }
+}
+
+/// Rounds what `f32` draws.
+fn rounded<H: Element + Half>(
+    first: u64,
+    out: &mut [[MaybeUninit<H>; 4]],
+    draw: impl Fn(u64, &mut [[MaybeUninit<f32>; 4]]),
+) {
+    const GROUPS: usize = 64;
+    let mut wide = [[MaybeUninit::uninit(); 4]; GROUPS];
+    for (i, out) in (0u64..).zip(out.chunks_mut(GROUPS)) {
+        let wide = &mut wide[..out.len()];
+        draw(first + i * GROUPS as u64, wide);
+        // SAFETY: just drawn, each one.
+        narrow(unsafe { written(wide.as_flattened()) }, out.as_flattened_mut());
+    }
+}
+
 macro_rules! normal_by_f32 {
     ($($t:ident)*) => {$(
         impl Normal for $t {
             fn fill_normal(generator: Philox, out: &mut [MaybeUninit<Self>], par: Par) {
-                fill_groups(
-                    out,
-                    par,
-                    #[inline(always)]
-                    |i| {
-                        let [a, b, c, d] = generator.block(i);
-                        let ([x, y], [z, w]) = (pair_f32(a, b), pair_f32(c, d));
-                        [x.cast(), y.cast(), z.cast(), w.cast()]
-                    },
-                );
+                fill_groups(out, par, &|first, out| {
+                    rounded(first, out, |first, out| normal_f32(generator, first, out));
+                });
             }
 
             fn fill_truncated(generator: Philox, out: &mut [MaybeUninit<Self>], par: Par) {
-                fill_groups(out, par, |i| {
-                    let mut words = Words::new(generator, i * RESERVED);
-                    let pair = || {
-                        let (a, b) = (words.next(), words.next());
-                        pair_f32(a, b)
-                    };
-                    truncated::<4, f32>(pair, 2.0).map(Cast::<$t>::cast)
+                fill_groups(out, par, &|first, out| {
+                    rounded(first, out, |first, out| truncated_f32(generator, first, out));
                 });
             }
         }
     )*};
 }
-normal_by_f32!(f16 bf16 f32);
+normal_by_f32!(f16 bf16);
 
 impl Normal for f64 {
     fn fill_normal(generator: Philox, out: &mut [MaybeUninit<Self>], par: Par) {
-        fill_groups(out, par, |i| pair_f64(generator.block(i)));
+        fill_groups(out, par, &|first, out| {
+            for (i, out) in (first..).zip(out) {
+                *out = pair_f64(generator.block(i)).map(MaybeUninit::new);
+            }
+        });
     }
 
     fn fill_truncated(generator: Philox, out: &mut [MaybeUninit<Self>], par: Par) {
-        fill_groups(out, par, |i| {
-            let mut block = i * (RESERVED / 2);
-            let pair = || {
-                block += 1;
-                pair_f64(generator.block(block - 1))
-            };
-            truncated::<2, f64>(pair, 2.0)
+        fill_groups(out, par, &|first, out| {
+            for (i, out) in (first..).zip(out) {
+                let mut block = i * (RESERVED / 2);
+                let pair = || {
+                    block += 1;
+                    pair_f64(generator.block(block - 1))
+                };
+                *out = truncated::<2, f64>(pair, 2.0).map(MaybeUninit::new);
+            }
         });
     }
 }

@@ -1,5 +1,7 @@
 //! The counter-based generator Philox4x32-10.
 
+use crate::par::simd;
+
 const ROUNDS: usize = 10;
 /// Blocks computed side by side.
 pub(super) const BLOCKS: usize = 64;
@@ -38,10 +40,18 @@ impl Philox {
         words
     }
 
-    /// The blocks from `index` on, word by word: the same as calls of
-    /// [`block`](Self::block), in a form that vectorises.
-    #[inline(always)]
+    /// The blocks from `index` on: the same as calls of [`block`](Self::block),
+    /// word by word, which is vector code.
+    #[inline(never)]
     pub(super) fn blocks(&self, index: u64) -> [[u32; 4]; BLOCKS] {
+        simd(
+            #[inline(always)]
+            || self.blocks_by_word(index),
+        )
+    }
+
+    #[inline(always)]
+    fn blocks_by_word(&self, index: u64) -> [[u32; 4]; BLOCKS] {
         let mut lanes: [[u32; BLOCKS]; 4] = [[0; BLOCKS]; 4];
         for i in 0..BLOCKS {
             let words = self.counter_words(index.wrapping_add(i as u64));

@@ -2,6 +2,7 @@
 
 use crate::element::{Cast, Element};
 use crate::par::{Par, simd};
+use crate::size::volume;
 use core::mem::MaybeUninit;
 
 /// Elements compared side by side.
@@ -66,8 +67,8 @@ fn arg_reduce<T, I>(
     I: Element,
     i64: Cast<I>,
 {
-    assert_eq!(x.len(), outer * axis_len * inner, "operand does not have the shape given");
-    assert_eq!(out.len(), outer * inner, "result does not have the shape given");
+    assert_eq!(x.len(), volume([outer, axis_len, inner]), "operand does not have the shape given");
+    assert_eq!(out.len(), volume([outer, inner]), "result does not have the shape given");
     if out.is_empty() {
         return;
     }
@@ -78,22 +79,39 @@ fn arg_reduce<T, I>(
         let replaces_nan = b != b && a == a;
         beats(a, b) || replaces_nan
     };
-    par.for_parts(out, inner, x.len(), |start, out| {
-        simd(
-            #[inline(always)]
-            || {
-                let rows = x[start * axis_len..].chunks_exact(axis_len * inner);
-                for (out, x) in out.chunks_exact_mut(inner).zip(rows) {
-                    if inner == 1 {
-                        let best = best_of_run(x, better);
-                        out[0].write((best as i64).cast());
-                    } else {
-                        best_of_columns(x, out, better);
-                    }
-                }
-            },
-        );
+    par.for_parts(out, inner, x.len(), &|start, out| {
+        let x = &x[start * axis_len..];
+        if T::LEVELS {
+            simd(
+                #[inline(always)]
+                || best_of_slabs(x, axis_len, inner, out, better),
+            );
+        } else {
+            best_of_slabs(x, axis_len, inner, out, better);
+        }
     });
+}
+
+#[inline(always)]
+fn best_of_slabs<T, I>(
+    x: &[T],
+    axis_len: usize,
+    inner: usize,
+    out: &mut [MaybeUninit<I>],
+    better: impl Fn(T, T) -> bool + Copy,
+) where
+    T: Element,
+    i64: Cast<I>,
+{
+    let slabs = x.chunks_exact(axis_len * inner);
+    for (out, x) in out.chunks_exact_mut(inner).zip(slabs) {
+        if inner == 1 {
+            let best = best_of_run(x, better);
+            out[0].write((best as i64).cast());
+        } else {
+            best_of_columns(x, out, better);
+        }
+    }
 }
 
 /// The place of the best element of a run that is not empty.

@@ -1,6 +1,7 @@
 //! What of a shape is reduced.
 
 use crate::counter::Dim;
+use crate::size::volume;
 
 /// A shape with some dimensions marked to be reduced, in its simplest form.
 ///
@@ -28,7 +29,7 @@ impl ReduceLayout {
         assert_eq!(shape.len(), reduced.len(), "one flag for each dimension");
         let product = |kind: bool| -> usize {
             let sizes = shape.iter().zip(reduced);
-            sizes.filter(|&(_, &r)| r == kind).map(|(&size, _)| size).product()
+            volume(sizes.filter(|&(_, &r)| r == kind).map(|(&size, _)| size))
         };
         let (count, out_len) = (product(true), product(false));
 
@@ -36,7 +37,8 @@ impl ReduceLayout {
         for (&size, &reduced) in shape.iter().zip(reduced) {
             match merged.last_mut() {
                 _ if size == 1 => {}
-                Some((last, kind)) if *kind == reduced => *last *= size,
+                // Wraps only beside a size of zero, where nothing is looked up.
+                Some((last, kind)) if *kind == reduced => *last = last.wrapping_mul(size),
                 _ => merged.push((size, reduced)),
             }
         }
@@ -48,10 +50,10 @@ impl ReduceLayout {
         for (size, reduced) in merged.into_iter().rev() {
             let dims = if reduced { &mut reduced_dims } else { &mut kept_dims };
             dims.insert(0, Dim { size, steps: [step] });
-            step *= size;
+            step = step.wrapping_mul(size);
         }
         Self {
-            in_len: count * out_len,
+            in_len: volume([count, out_len]),
             out_len,
             count,
             kept: kept_dims,
@@ -76,30 +78,33 @@ impl ReduceLayout {
         self.count
     }
 
-    /// The size of the innermost dimension.
-    pub(super) fn inner_len(&self) -> usize {
-        self.inner_len
-    }
-
     /// Whether the innermost dimension is reduced.
     pub(super) fn inner_is_reduced(&self) -> bool {
         self.inner_is_reduced
     }
 
+    /// The runs that elements come in.
+    pub(super) fn runs(&self) -> Runs<'_> {
+        Runs {
+            kept: &self.kept,
+            reduced: &self.reduced,
+            count: self.reduced.iter().map(|dim| dim.size).product(),
+            run_len: self.inner_len,
+        }
+    }
+}
+
+/// Runs of neighbouring elements, the innermost dimension.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Runs<'a> {
     /// The kept dimensions, without the innermost.
-    pub(super) fn outer_kept(&self) -> &[Dim<1>] {
-        &self.kept
-    }
-
+    pub(super) kept: &'a [Dim<1>],
     /// The reduced dimensions, without the innermost.
-    pub(super) fn outer_reduced(&self) -> &[Dim<1>] {
-        &self.reduced
-    }
-
-    /// The number of steps through [`outer_reduced`](Self::outer_reduced).
-    pub(super) fn outer_count(&self) -> usize {
-        self.reduced.iter().map(|dim| dim.size).product()
-    }
+    pub(super) reduced: &'a [Dim<1>],
+    /// The number of steps through `reduced`.
+    pub(super) count: usize,
+    /// The size of the innermost dimension.
+    pub(super) run_len: usize,
 }
 
 #[cfg(test)]
@@ -121,5 +126,9 @@ mod tests {
         assert_eq!((scalar.in_len(), scalar.out_len(), scalar.count()), (1, 1, 1));
         let empty = ReduceLayout::new(&[2, 0, 3], &[false, true, false]);
         assert_eq!((empty.in_len(), empty.out_len(), empty.count()), (0, 6, 0));
+        let huge = ReduceLayout::new(&[1 << 62, 1 << 62, 0], &[true, false, true]);
+        assert_eq!((huge.in_len(), huge.out_len(), huge.count()), (0, 1 << 62, 0));
+        let huge = ReduceLayout::new(&[1 << 62, 0, 1 << 62, 3], &[false, false, true, true]);
+        assert_eq!((huge.in_len(), huge.out_len()), (0, 0));
     }
 }

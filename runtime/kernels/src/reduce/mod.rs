@@ -13,6 +13,7 @@ mod scan;
 
 pub use arg::{arg_max, arg_min};
 pub use layout::ReduceLayout;
+use layout::Runs;
 pub use reducers::{
     Accumulate, All, Any, EuclideanNorm, HalfSquares, LogSumExp, Max, Mean, Min, Prod, Sum,
 };
@@ -20,7 +21,7 @@ pub use scan::{ScanMode, scan};
 
 use crate::counter::Counter;
 use crate::element::Element;
-use crate::par::{Par, simd_for};
+use crate::par::{Par, simd};
 use core::mem::MaybeUninit;
 
 /// What to do with the elements of a reduction.
@@ -28,6 +29,8 @@ use core::mem::MaybeUninit;
 /// `merge` has to be associative up to rounding with `identity` as its neutral
 /// element; the elements are grouped freely.
 pub trait Reducer<T>: Copy + Send + Sync {
+    /// Whether the loops are worth being compiled for each CPU level.
+    const LEVELS: bool = true;
     /// What is carried along.
     type Acc: Copy + Send + Sync;
     /// What comes out.
@@ -46,8 +49,12 @@ pub trait Reducer<T>: Copy + Send + Sync {
 const LANES: usize = 32;
 /// Elements folded into lanes before these are merged.
 const BLOCK: usize = 4096;
+/// Runs up to this length are folded together by one call.
+const SHORT: usize = 2048;
 /// Elements of a task when one long run is shared by threads.
 const TASK: usize = 1 << 16;
+/// Outputs whose runs are folded together.
+const OUTPUTS: usize = 128;
 /// Columns reduced side by side.
 const COLUMNS: usize = 512;
 /// Rows folded into columns before these are merged.
@@ -69,126 +76,169 @@ pub fn reduce<T, Q>(
     Q: Reducer<T>,
     Q::Out: Send,
 {
+    reduce_to(x, layout, out, par, reducer, &finish(|acc, count| reducer.finish(acc, count)));
+}
+
+/// What makes results of what was carried along and the number of elements of each.
+pub(crate) type Finish<'f, A, R> = &'f (dyn Fn(&[A], usize, &mut [MaybeUninit<R>]) + Sync);
+
+/// A [`Finish`] that is called for each result.
+pub(crate) fn finish<A: Copy, R>(
+    f: impl Fn(A, usize) -> R,
+) -> impl Fn(&[A], usize, &mut [MaybeUninit<R>]) {
+    move |accs, count, out| {
+        for (out, &acc) in out.iter_mut().zip(accs) {
+            out.write(f(acc, count));
+        }
+    }
+}
+
+/// [`reduce`] with an end of its own, so that reductions that differ in nothing else share loops.
+pub(crate) fn reduce_to<T, Q, R>(
+    x: &[T],
+    layout: &ReduceLayout,
+    out: &mut [MaybeUninit<R>],
+    par: Par,
+    reducer: Q,
+    finish: Finish<'_, Q::Acc, R>,
+) where
+    T: Element,
+    Q: Reducer<T>,
+    R: Send,
+{
     assert_eq!(x.len(), layout.in_len(), "operand does not have the shape of the layout");
     assert_eq!(out.len(), layout.out_len(), "result does not have the shape of the layout");
     if x.is_empty() {
-        for out in out {
-            out.write(reducer.finish(reducer.identity(), 0));
-        }
-        return;
+        let nothing = [reducer.identity(); OUTPUTS];
+        return out.chunks_mut(OUTPUTS).for_each(|out| finish(&nothing[..out.len()], 0, out));
     }
     if layout.inner_is_reduced() && out.len() < 2 * par.threads() {
-        return runs(x, layout, 0, out, par, reducer);
+        return runs(x, layout, 0, out, par, reducer, finish);
     }
     let unit = if layout.inner_is_reduced() { 1 } else { 64 };
-    par.for_parts(out, unit, x.len(), |start, out| {
+    par.for_parts(out, unit, x.len(), &|start, out| {
         if layout.inner_is_reduced() {
-            runs(x, layout, start, out, Par::Seq, reducer);
+            runs(x, layout, start, out, Par::Seq, reducer, finish);
         } else {
-            simd_for::<T, _>(
-                #[inline(always)]
-                || columns(x, layout, start, out, reducer),
-            );
+            columns(x, layout, start, out, reducer, finish);
         }
     });
 }
 
 /// Reduces where the innermost dimension is reduced: `out` starts at `start`.
-fn runs<T, Q>(
+fn runs<T, Q, R>(
     x: &[T],
     layout: &ReduceLayout,
     start: usize,
-    out: &mut [MaybeUninit<Q::Out>],
+    out: &mut [MaybeUninit<R>],
     par: Par,
     reducer: Q,
+    finish: Finish<'_, Q::Acc, R>,
 ) where
     T: Element,
     Q: Reducer<T>,
 {
-    let run_len = layout.inner_len();
-    if run_len > BLOCK {
-        return for_outputs(layout, start, out, reducer, |at| {
-            fold_long(&x[at..at + run_len], par, reducer)
-        });
+    let plan = layout.runs();
+    let long = plan.run_len > SHORT;
+    let mut accs = [reducer.identity(); OUTPUTS];
+    for (i, out) in out.chunks_mut(OUTPUTS).enumerate() {
+        let (start, accs) = (start + i * OUTPUTS, &mut accs[..out.len()]);
+        if long {
+            fold_runs(plan, start, accs, reducer, |at| {
+                fold_long(&x[at..at + plan.run_len], par, reducer)
+            });
+        } else {
+            short_runs(x, plan, start, accs, reducer);
+        }
+        finish(accs, layout.count(), out);
     }
-    simd_for::<T, _>(
+}
+
+/// [`runs`] that are too short to be called for one by one.
+#[inline(never)]
+fn short_runs<T: Element, Q: Reducer<T>>(
+    x: &[T],
+    plan: Runs<'_>,
+    start: usize,
+    accs: &mut [Q::Acc],
+    reducer: Q,
+) {
+    levels::<T, Q, _>(
         #[inline(always)]
-        || short_runs(x, layout, start, out, reducer),
+        || {
+            fold_runs(
+                plan,
+                start,
+                accs,
+                reducer,
+                #[inline(always)]
+                |at| fold_block(&x[at..at + plan.run_len], reducer),
+            );
+        },
     );
 }
 
-/// [`runs`] that are at most a block long.
+/// Runs loops compiled for each CPU level or for one.
 #[inline(always)]
-fn short_runs<T: Copy, Q: Reducer<T>>(
-    x: &[T],
-    layout: &ReduceLayout,
-    start: usize,
-    out: &mut [MaybeUninit<Q::Out>],
-    reducer: Q,
-) {
-    let run_len = layout.inner_len();
-    for_outputs(
-        layout,
-        start,
-        out,
-        reducer,
-        #[inline(always)]
-        |at| fold_block(&x[at..at + run_len], reducer),
-    );
+fn levels<T: Element, Q: Reducer<T>, A>(f: impl FnOnce() -> A) -> A {
+    if T::LEVELS && Q::LEVELS { simd(f) } else { f() }
 }
 
 /// Merges, for each output, `fold(offset)` over the runs that belong to it.
 #[inline(always)]
-fn for_outputs<T, Q: Reducer<T>>(
-    layout: &ReduceLayout,
+fn fold_runs<T, Q: Reducer<T>>(
+    plan: Runs<'_>,
     start: usize,
-    out: &mut [MaybeUninit<Q::Out>],
+    accs: &mut [Q::Acc],
     reducer: Q,
     fold: impl Fn(usize) -> Q::Acc,
 ) {
-    let mut kept = Counter::new(layout.outer_kept(), start);
-    let mut reduced = Counter::new(layout.outer_reduced(), 0);
-    for out in out {
+    let mut kept = Counter::new(plan.kept, start);
+    let mut reduced = Counter::new(plan.reduced, 0);
+    for out in accs {
         let mut acc = reducer.identity();
-        for _ in 0..layout.outer_count() {
+        for _ in 0..plan.count {
             acc = reducer.merge(acc, fold(kept.offsets[0] + reduced.offsets[0]));
             // After the last comes the first, ready for the next output.
-            reduced.advance(layout.outer_reduced());
+            reduced.advance(plan.reduced);
         }
-        out.write(reducer.finish(acc, layout.count()));
-        kept.advance(layout.outer_kept());
+        *out = acc;
+        kept.advance(plan.kept);
     }
 }
 
 /// Folds a run of any length, shared by threads if long enough.
 fn fold_long<T: Element, Q: Reducer<T>>(x: &[T], par: Par, reducer: Q) -> Q::Acc {
-    let task = |x: &[T]| {
-        simd_for::<T, _>(
-            #[inline(always)]
-            || {
-                x.chunks(BLOCK).fold(
-                    reducer.identity(),
-                    #[inline(always)]
-                    |acc, block| reducer.merge(acc, fold_block(block, reducer)),
-                )
-            },
-        )
-    };
-    let part = |i: usize| task(&x[i * TASK..x.len().min((i + 1) * TASK)]);
-    let parts = par.collect(x.len().div_ceil(TASK), x.len(), part);
-    merge_all(&parts, reducer)
+    fold_tasks(x, par.for_work(x.len()), reducer)
 }
 
-/// Merges in pairs, to keep rounding errors small.
-fn merge_all<T, Q: Reducer<T>>(parts: &[Q::Acc], reducer: Q) -> Q::Acc {
-    match parts {
-        [] => reducer.identity(),
-        [one] => *one,
-        _ => {
-            let (left, right) = parts.split_at(parts.len() / 2);
-            reducer.merge(merge_all(left, reducer), merge_all(right, reducer))
-        }
+/// Folds task by task and merges in pairs, to keep rounding errors small.
+fn fold_tasks<T: Element, Q: Reducer<T>>(x: &[T], par: Par, reducer: Q) -> Q::Acc {
+    let tasks = x.len().div_ceil(TASK);
+    if tasks < 2 {
+        return fold_blocks(x, reducer);
     }
+    let (left, right) = x.split_at(tasks / 2 * TASK);
+    let (mut a, mut b) = (reducer.identity(), reducer.identity());
+    par.join(&mut || a = fold_tasks(left, par, reducer), &mut || {
+        b = fold_tasks(right, par, reducer);
+    });
+    reducer.merge(a, b)
+}
+
+/// Folds block by block.
+#[inline(never)]
+fn fold_blocks<T: Element, Q: Reducer<T>>(x: &[T], reducer: Q) -> Q::Acc {
+    levels::<T, Q, _>(
+        #[inline(always)]
+        || {
+            x.chunks(BLOCK).fold(
+                reducer.identity(),
+                #[inline(always)]
+                |acc, block| reducer.merge(acc, fold_block(block, reducer)),
+            )
+        },
+    )
 }
 
 /// Folds a run that is at most a block long.
@@ -219,49 +269,68 @@ fn fold_block<T: Copy, Q: Reducer<T>>(x: &[T], reducer: Q) -> Q::Acc {
 }
 
 /// Reduces where the innermost dimension is kept: `out` starts at `start`.
-#[inline(always)]
-fn columns<T: Copy, Q: Reducer<T>>(
+fn columns<T: Element, Q: Reducer<T>, R>(
     x: &[T],
     layout: &ReduceLayout,
     start: usize,
-    out: &mut [MaybeUninit<Q::Out>],
+    out: &mut [MaybeUninit<R>],
     reducer: Q,
+    finish: Finish<'_, Q::Acc, R>,
 ) {
-    let row_len = layout.inner_len();
-    let mut kept = Counter::new(layout.outer_kept(), start / row_len);
+    let plan = layout.runs();
+    let row_len = plan.run_len;
+    let mut kept = Counter::new(plan.kept, start / row_len);
     let mut column = start % row_len;
     let mut rest = out;
     while !rest.is_empty() {
         let len = rest.len().min(row_len - column).min(COLUMNS);
         let (out, after) = rest.split_at_mut(len);
-        column_block(x, layout, kept.offsets[0] + column, out, reducer);
+        column_block(x, plan, kept.offsets[0] + column, out.len(), reducer, &mut |totals| {
+            finish(totals, layout.count(), out);
+        });
         rest = after;
         column += len;
         if column == row_len {
             column = 0;
-            kept.advance(layout.outer_kept());
+            kept.advance(plan.kept);
         }
     }
 }
 
 /// Reduces up to [`COLUMNS`] neighbouring columns that start at `at`.
-#[inline(always)]
-fn column_block<T: Copy, Q: Reducer<T>>(
+#[inline(never)]
+fn column_block<T: Element, Q: Reducer<T>>(
     x: &[T],
-    layout: &ReduceLayout,
+    plan: Runs<'_>,
     at: usize,
-    out: &mut [MaybeUninit<Q::Out>],
+    len: usize,
     reducer: Q,
+    put: &mut dyn FnMut(&[Q::Acc]),
+) {
+    levels::<T, Q, _>(
+        #[inline(always)]
+        || column_loops(x, plan, at, len, reducer, put),
+    );
+}
+
+#[inline(always)]
+fn column_loops<T: Copy, Q: Reducer<T>>(
+    x: &[T],
+    plan: Runs<'_>,
+    at: usize,
+    len: usize,
+    reducer: Q,
+    put: &mut dyn FnMut(&[Q::Acc]),
 ) {
     let mut totals = [reducer.identity(); COLUMNS];
-    let totals = &mut totals[..out.len()];
-    let mut rows = Counter::new(layout.outer_reduced(), 0);
+    let totals = &mut totals[..len];
+    let mut rows = Counter::new(plan.reduced, 0);
     let mut row = || {
         let from = at + rows.offsets[0];
-        rows.advance(layout.outer_reduced());
-        &x[from..from + out.len()]
+        rows.advance(plan.reduced);
+        &x[from..from + len]
     };
-    let mut left = layout.outer_count();
+    let mut left = plan.count;
     while left > 0 {
         let count = left.min(ROWS);
         let mut accs = [reducer.identity(); COLUMNS];
@@ -283,9 +352,7 @@ fn column_block<T: Copy, Q: Reducer<T>>(
         }
         left -= count;
     }
-    for (out, &total) in out.iter_mut().zip(totals.iter()) {
-        out.write(reducer.finish(total, layout.count()));
-    }
+    put(totals);
 }
 
 #[cfg(test)]

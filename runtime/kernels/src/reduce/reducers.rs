@@ -95,6 +95,7 @@ impl<T: Accumulate> Reducer<T> for Sum {
 pub struct Prod;
 
 impl<T: Accumulate> Reducer<T> for Prod {
+    const LEVELS: bool = false;
     type Acc = T::Acc;
     type Out = T;
     #[inline(always)]

@@ -1,7 +1,8 @@
 //! Running sums and products.
 
 use super::Reducer;
-use crate::par::{Par, simd};
+use crate::par::Par;
+use crate::size::volume;
 use core::mem::MaybeUninit;
 
 /// Columns scanned side by side.
@@ -34,29 +35,23 @@ pub fn scan<T, Q>(
     Q: Reducer<T>,
     Q::Out: Send,
 {
-    assert_eq!(x.len(), outer * axis_len * inner, "operand does not have the shape given");
+    assert_eq!(x.len(), volume([outer, axis_len, inner]), "operand does not have the shape given");
     assert_eq!(out.len(), x.len(), "result does not have the shape given");
     if x.is_empty() {
         return;
     }
     let slab = axis_len * inner;
-    par.for_parts(out, slab, x.len(), |start, out| {
-        simd(
-            #[inline(always)]
-            || {
-                for (x, out) in x[start..].chunks_exact(slab).zip(out.chunks_exact_mut(slab)) {
-                    for column in (0..inner).step_by(COLUMNS) {
-                        let width = COLUMNS.min(inner - column);
-                        scan_columns(x, out, column, width, inner, mode, reducer);
-                    }
-                }
-            },
-        );
+    par.for_parts(out, slab, x.len(), &|start, out| {
+        for (x, out) in x[start..].chunks_exact(slab).zip(out.chunks_exact_mut(slab)) {
+            for column in (0..inner).step_by(COLUMNS) {
+                let width = COLUMNS.min(inner - column);
+                scan_columns(x, out, column, width, inner, mode, reducer);
+            }
+        }
     });
 }
 
 /// Scans `width` columns, from `column` on, of rows `row_len` long.
-#[inline(always)]
 fn scan_columns<T: Copy, Q: Reducer<T>>(
     x: &[T],
     out: &mut [MaybeUninit<Q::Out>],

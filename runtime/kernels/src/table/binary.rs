@@ -1,101 +1,120 @@
 //! Binary functions.
 
-use super::{Binary, BinaryTo, Kind, Pairing, Table, tables};
+use super::{Binary, BinaryTo, Kind, Levels, Pairing, Table, by_f32, tables};
 use crate::element::{
-    Arithmetic, Complex32, Complex64, Element, Float, Integer, Real, Transcendental, bf16, f16,
+    Arithmetic, Complex32, Complex64, Float, Integer, Real, Transcendental, bf16, f16,
 };
-use crate::elementwise::{zip, zip_broadcast, zip_scalar_left, zip_scalar_right};
+use crate::elementwise::paired_in;
+use crate::halves::{zip_by_f32, zip_to_by_f32};
 use crate::par::Par;
-use core::mem::MaybeUninit;
 
-/// The function on operands that meet in any way.
-pub(super) fn paired<T: Element, R: Element>(
-    x: &[T],
-    y: &[T],
-    pairing: Pairing<'_>,
-    out: &mut [MaybeUninit<R>],
-    par: Par,
-    f: impl Fn(T, T) -> R + Copy + Send + Sync,
-) {
-    match pairing {
-        Pairing::Each => zip(x, y, out, par, f),
-        Pairing::Left => zip_scalar_left(x[0], y, out, par, f),
-        Pairing::Right => zip_scalar_right(x, y[0], out, par, f),
-        Pairing::Broadcast(plan) => zip_broadcast(x, y, plan, out, par, f),
-    }
+/// Ops by the name of their method. The word behind the set names the types whose loops gain by
+/// being compiled for each CPU level.
+macro_rules! functions {
+    ($($name:ident = $set:ident $level:ident $tr:ident::$f:ident;)*) => {
+        tables! { Binary, $(
+            #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
+            $name = $set, |T| |x, y, pairing, out, par| {
+                paired_in::<{ <T as Levels>::$level }, _, _, _>(
+                    x, y, pairing, out, par, crate::op!(<T as $tr>::$f, 2),
+                );
+            }, halves |x, y, pairing, out, par| {
+                zip_by_f32(x, y, pairing, out, par, by_f32(&$name));
+            };
+        )* }
+    };
 }
 
-macro_rules! functions {
-    ($kind:ty: $($(#[$doc:meta])* $name:ident = $set:ident $tr:ident::$f:ident;)*) => {
-        tables! { $kind, $(
+functions! {
+    ADD = numeric ALL Arithmetic::add;
+    SUB = numeric ALL Arithmetic::sub;
+    MUL = numeric ALL Arithmetic::mul;
+    MUL_NO_NAN = numeric ALL Arithmetic::mul_no_nan;
+    ATAN2 = float F32 Float::atan2;
+    XLOGY = inexact FLOATS Transcendental::xlogy;
+    XLOG1PY = inexact FLOATS Transcendental::xlog1py;
+    XDIVY = inexact FLOATS Transcendental::xdivy;
+    DIV_NO_NAN = inexact FLOATS Transcendental::div_no_nan;
+    REAL_DIV = inexact FLOATS Transcendental::div;
+    POW = inexact F32 Transcendental::pow;
+    INTEGER_POW = integer NONE Integer::pow;
+    FLOOR_MOD = real NONE Real::floor_mod;
+    TRUNC_MOD = real NONE Real::trunc_mod;
+    LEAKY_RELU = float FLOATS Float::leaky_relu;
+    BITWISE_AND = integer ALL Integer::and;
+    BITWISE_OR = integer ALL Integer::or;
+    BITWISE_XOR = integer ALL Integer::xor;
+    LEFT_SHIFT = integer ALL Integer::shl;
+    RIGHT_SHIFT = integer ALL Integer::shr;
+}
+
+/// Ops that halves have a loop of their own for: they round twice, or give back an operand as it is.
+macro_rules! rounded_twice {
+    ($($name:ident = $set:ident $level:ident $tr:ident::$f:ident;)*) => {
+        tables! { Binary, $(
             #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
+            $name = $set, |T| |x, y, pairing, out, par| {
+                paired_in::<{ <T as Levels>::$level }, _, _, _>(
+                    x, y, pairing, out, par, crate::op!(<T as $tr>::$f, 2),
+                );
+            };
+        )* }
+    };
+}
+
+rounded_twice! {
+    MAXIMUM = real ALL Real::maximum;
+    MINIMUM = real ALL Real::minimum;
+    SQUARED_DIFFERENCE = real ALL Real::squared_difference;
+    FLOOR_DIV = real FLOATS Real::floor_div;
+    TRUNC_DIV = real FLOATS Real::trunc_div;
+}
+
+tables! { Binary,
+    /// The squared norm of the difference, as a complex number.
+    COMPLEX_SQUARED_DIFFERENCE = complex, |T| |x, y, pairing, out, par| {
+        paired_in::<false, _, _, _>(x, y, pairing, out, par, #[inline(always)] |x: T, y: T| {
+            (x - y).conj() * (x - y)
+        });
+    };
+    /// Both.
+    LOGICAL_AND = bool, |T| |x, y, pairing, out, par| {
+        paired_in::<true, _, _, _>(x, y, pairing, out, par, #[inline(always)] |x: T, y: T| x && y);
+    };
+    /// Either.
+    LOGICAL_OR = bool, |T| |x, y, pairing, out, par| {
+        paired_in::<true, _, _, _>(x, y, pairing, out, par, #[inline(always)] |x: T, y: T| x || y);
+    };
+}
+
+macro_rules! comparisons {
+    ($($(#[$doc:meta])* $name:ident = $set:ident $op:tt;)*) => {
+        tables! { BinaryTo<bool>, $(
             $(#[$doc])*
             $name = $set, |T| |x, y, pairing, out, par| {
-                paired(x, y, pairing, out, par, crate::op!(<T as $tr>::$f, 2))
+                paired_in::<{ <T as Levels>::ALL }, _, _, _>(
+                    x, y, pairing, out, par, #[inline(always)] |x: T, y: T| x $op y,
+                );
+            }, halves |x, y, pairing, out, par| {
+                zip_to_by_f32(x, y, pairing, out, par, &|x, y, out| {
+                    by_f32(&$name)(x, y, Pairing::Each, out, Par::Seq);
+                });
             };
         )* }
     };
 }
 
-functions! { Binary:
-    ADD = numeric Arithmetic::add;
-    SUB = numeric Arithmetic::sub;
-    MUL = numeric Arithmetic::mul;
-    MUL_NO_NAN = numeric Arithmetic::mul_no_nan;
-    MAXIMUM = real Real::maximum;
-    MINIMUM = real Real::minimum;
-    ATAN2 = float Float::atan2;
-    XLOGY = inexact Transcendental::xlogy;
-    XLOG1PY = inexact Transcendental::xlog1py;
-    XDIVY = inexact Transcendental::xdivy;
-    DIV_NO_NAN = inexact Transcendental::div_no_nan;
-    REAL_DIV = inexact Transcendental::div;
-    POW = inexact Transcendental::pow;
-    INTEGER_POW = integer Integer::pow;
-    SQUARED_DIFFERENCE = real Real::squared_difference;
-    FLOOR_DIV = real Real::floor_div;
-    FLOOR_MOD = real Real::floor_mod;
-    TRUNC_DIV = real Real::trunc_div;
-    TRUNC_MOD = real Real::trunc_mod;
-    LEAKY_RELU = float Float::leaky_relu;
-    BITWISE_AND = integer Integer::and;
-    BITWISE_OR = integer Integer::or;
-    BITWISE_XOR = integer Integer::xor;
-    LEFT_SHIFT = integer Integer::shl;
-    RIGHT_SHIFT = integer Integer::shr;
-}
-
-macro_rules! closures {
-    ($kind:ty: $($(#[$doc:meta])* $name:ident = $set:ident |$t:ident, $x:ident, $y:ident| $f:expr;)*) => {
-        tables! { $kind, $(
-            $(#[$doc])*
-            $name = $set, |$t| |x, y, pairing, out, par| {
-                paired(x, y, pairing, out, par, #[inline(always)] |$x: $t, $y: $t| $f)
-            };
-        )* }
-    };
-}
-
-closures! { Binary:
-    /// The squared norm of the difference, as a complex number.
-    COMPLEX_SQUARED_DIFFERENCE = complex |T, x, y| (x - y).conj() * (x - y);
-    /// Both.
-    LOGICAL_AND = bool |T, x, y| x && y;
-    /// Either.
-    LOGICAL_OR = bool |T, x, y| x || y;
-}
-
-closures! { BinaryTo<bool>:
+comparisons! {
     /// `x < y`.
-    LESS = real |T, x, y| x < y;
+    LESS = real <;
     /// `x <= y`.
-    LESS_EQUAL = real |T, x, y| x <= y;
+    LESS_EQUAL = real <=;
     /// `x > y`.
-    GREATER = real |T, x, y| x > y;
+    GREATER = real >;
     /// `x >= y`.
-    GREATER_EQUAL = real |T, x, y| x >= y;
+    GREATER_EQUAL = real >=;
     /// `x == y`.
-    EQUAL = plain |T, x, y| x == y;
+    EQUAL = plain ==;
     /// `x != y`.
-    NOT_EQUAL = plain |T, x, y| x != y;
+    NOT_EQUAL = plain !=;
 }

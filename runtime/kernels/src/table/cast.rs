@@ -1,8 +1,11 @@
 //! Conversions between all element types.
 
-use super::{Kind, Table, Tabled, UnaryTo, tables};
+use super::{Kind, MapFn, Table, Tabled, UnaryTo, tables};
 use crate::element::{Cast, CastTruncating, Complex32, Complex64, Element, bf16, f16};
-use crate::elementwise::map;
+use crate::elementwise::{map_blocks, map_in};
+use crate::halves::{narrow, widen, written};
+use crate::par::Par;
+use core::mem::MaybeUninit;
 
 /// An element type that every other can be converted to.
 pub trait CastTarget: Element {
@@ -10,22 +13,107 @@ pub trait CastTarget: Element {
     fn casts() -> &'static Table<UnaryTo<Self>>;
 }
 
+/// The conversions to a type, in the order of the types: `direct` ones, which have a loop of their
+/// own, (with `levels`, compiled for each CPU level), those of `bytes` (a bool is the byte 0 or 1), and those by way of another type, which give
+/// the same: integers wrap alike in one step or two, small ones are exact in 32 bits, and halves and
+/// complex numbers are defined by `f32` and their real part.
 macro_rules! targets {
-    ($($field:ident: $r:ty),*) => {$(
-        impl CastTarget for $r {
-            fn casts() -> &'static Table<UnaryTo<$r>> {
-                static CASTS: Table<UnaryTo<$r>> = tables!(@plain UnaryTo<$r>, T, |x, out, par| {
-                    map(x, out, par, #[inline(always)] |x: T| Cast::<$r>::cast(x));
-                });
+    ($($to:ty = $bool:ident $i8:ident $i16:ident $i32:ident $i64:ident $u8:ident $u16:ident
+        $u32:ident $u64:ident $f16:ident $bf16:ident $f32:ident $f64:ident $c32:ident $c64:ident;)*
+    ) => {$(
+        impl CastTarget for $to {
+            fn casts() -> &'static Table<UnaryTo<$to>> {
+                static CASTS: Table<UnaryTo<$to>> = Table {
+                    bool: Some(targets!(bool $bool $to)),
+                    i8: Some(targets!(i8 $i8 $to)),
+                    i16: Some(targets!(i16 $i16 $to)),
+                    i32: Some(targets!(i32 $i32 $to)),
+                    i64: Some(targets!(i64 $i64 $to)),
+                    u8: Some(targets!(u8 $u8 $to)),
+                    u16: Some(targets!(u16 $u16 $to)),
+                    u32: Some(targets!(u32 $u32 $to)),
+                    u64: Some(targets!(u64 $u64 $to)),
+                    f16: Some(targets!(f16 $f16 $to)),
+                    bf16: Some(targets!(bf16 $bf16 $to)),
+                    f32: Some(targets!(f32 $f32 $to)),
+                    f64: Some(targets!(f64 $f64 $to)),
+                    complex32: Some(targets!(Complex32 $c32 $to)),
+                    complex64: Some(targets!(Complex64 $c64 $to)),
+                };
                 &CASTS
             }
         }
     )*};
+    ($from:ident direct $to:ty) => {
+        |x, out, par| map_in::<{ <$from as Element>::LEVELS }, _, _, _>(
+            x, out, par, #[inline(always)] |x: $from| Cast::<$to>::cast(x),
+        )
+    };
+    ($from:ident levels $to:ty) => {
+        |x, out, par| map_in::<true, _, _, _>(
+            x, out, par, #[inline(always)] |x: $from| Cast::<$to>::cast(x),
+        )
+    };
+    ($from:ident widen $to:ty) => { |x, out, par| map_blocks(x, out, par, &widen) };
+    ($from:ident narrow $to:ty) => { |x, out, par| map_blocks(x, out, par, &narrow) };
+    ($from:ident bytes $to:ty) => { |x, out, par| step::<u8, $to>()(bytes(x), out, par) };
+    ($from:ident $via:ident $to:ty) => { by_way_of::<$from, $via, $to> };
 }
-super::element_types!(targets);
+type C32 = Complex32;
+type C64 = Complex64;
+
+#[rustfmt::skip]
+targets! {
+//     bool   i8     i16    i32    i64    u8     u16    u32    u64    f16    bf16   f32    f64    c32    c64
+bool = direct i64    i64    direct direct direct i64    i64    i64    f32    f32    direct direct f32    f64;
+i8   = bytes  direct i64    i64    direct i64    i64    i64    i64    f32    f32    direct direct f32    f64;
+i16  = bytes  i64    direct i64    direct i64    i64    i64    i64    f32    f32    direct direct f32    f64;
+i32  = bytes  direct direct direct direct levels direct i64    i64    f32    f32    direct direct f32    f64;
+i64  = bytes  direct direct direct direct levels direct direct direct f32    f32    direct direct f32    f64;
+u8   = bytes  i64    i64    direct direct direct i64    i64    i64    f32    f32    direct direct f32    f64;
+u16  = bytes  i64    i64    i64    direct i64    direct i64    i64    f32    f32    direct direct f32    f64;
+u32  = bytes  i64    i64    i64    direct i64    i64    direct i64    f32    f32    direct direct f32    f64;
+u64  = bytes  i64    i64    i64    direct i64    i64    i64    direct f32    f32    direct direct f32    f64;
+f16  = bytes  f32    f32    f32    f32    f32    f32    f32    f32    direct f32    narrow f32    f32    f64;
+bf16 = bytes  f32    f32    f32    f32    f32    f32    f32    f32    f32    direct narrow f32    f32    f64;
+f32  = direct direct direct direct direct levels direct direct direct widen  widen  direct direct direct f64;
+f64  = bytes  i32    i32    direct direct levels i32    direct direct f32    f32    direct direct f32    direct;
+C32  = bytes  f32    f32    f32    f32    f32    f32    f32    f32    f32    f32    direct f32    direct direct;
+C64  = bytes  f64    f64    f64    f64    f64    f64    f64    f64    f64    f64    f64    direct direct direct;
+}
+
+/// The conversion from `A` to `R`, which all pairs of types have.
+fn step<A: Tabled, R: CastTarget>() -> MapFn<A, R> {
+    A::entry(R::casts()).expect("each type can be converted to each")
+}
+
+/// Conversion in two steps, block by block.
+fn by_way_of<A: Tabled, M: CastTarget + Tabled, R: CastTarget>(
+    x: &[A],
+    out: &mut [MaybeUninit<R>],
+    par: Par,
+) {
+    const BLOCK: usize = 256;
+    let (first, second) = (step::<A, M>(), step::<M, R>());
+    map_blocks(x, out, par, &|x, out| {
+        let mut room = [const { MaybeUninit::uninit() }; BLOCK];
+        for (x, out) in x.chunks(BLOCK).zip(out.chunks_mut(BLOCK)) {
+            let room = &mut room[..x.len()];
+            first(x, room, Par::Seq);
+            // SAFETY: kernels write every element of their result.
+            second(unsafe { written(room) }, out, Par::Seq);
+        }
+    });
+}
+
+/// Truth values as what they are in memory.
+fn bytes(x: &[bool]) -> &[u8] {
+    // SAFETY: a bool is a byte, 0 or 1.
+    unsafe { &*(core::ptr::from_ref(x) as *const [u8]) }
+}
 
 /// The conversion from `T` to `R`, which all pairs of types have.
-pub fn cast_fn<T: Tabled, R: CastTarget>() -> Option<super::MapFn<T, R>> {
+pub fn cast_fn<T: Tabled, R: CastTarget>() -> Option<MapFn<T, R>> {
     T::entry(R::casts())
 }
 
@@ -33,7 +121,7 @@ macro_rules! cuts {
     ($($name:ident = $set:ident => $r:ident;)*) => {$(
         tables! { UnaryTo<$r>,
             #[doc = concat!("[`CastTruncating`] to ", stringify!($r), ".")]
-            $name = $set, |T| |x, out, par| map(x, out, par,
+            $name = $set, |T| |x, out, par| map_in::<false, _, _, _>(x, out, par,
                 #[inline(always)]
                 |x: T| CastTruncating::<$r>::cast_truncating(x));
         }

@@ -15,6 +15,11 @@
 //! tanh(&[0.0, 1.0, 2.0], &mut y, Par::Seq);
 //! assert!(u8::entry(&unary::TANH).is_none());
 //! ```
+//!
+//! Functions of tables take slices of any length, so that a program can be run block by block: with
+//! [`Par::Seq`] the unary and binary ones stay on the thread and allocate nothing, up to 1024
+//! elements without going through blocks of their own. Only [`Pairing::Broadcast`] and reductions
+//! allocate: a counter as long as the rank.
 
 pub mod binary;
 pub mod cast;
@@ -177,41 +182,90 @@ impl<K: Kind> core::fmt::Debug for Table<K> {
     }
 }
 
+/// Whether a loop over a type is compiled once for each CPU level, by what it gains.
+pub(crate) trait Levels {
+    /// Loops that gain for every type.
+    const ALL: bool;
+    /// Loops that gain for floats only.
+    const FLOATS: bool;
+    /// Loops that gain for `f32` only: others call a function for each element.
+    const F32: bool;
+    /// Loops that gain nothing.
+    const NONE: bool = false;
+}
+
+macro_rules! levels {
+    ($($t:ty: $floats:literal $f32:literal),*) => {$(
+        impl Levels for $t {
+            const ALL: bool = <$t as Element>::LEVELS;
+            const FLOATS: bool = $floats;
+            const F32: bool = $f32;
+        }
+    )*};
+}
+levels! {
+    bool: false false, i8: false false, i16: false false, i32: false false, i64: false false,
+    u8: false false, u16: false false, u32: false false, u64: false false,
+    f16: false false, bf16: false false, f32: true true, f64: true false,
+    Complex32: false false, Complex64: false false
+}
+
 /// Tables of one kind: `NAME = set, |T| function;`, where the function is written in terms of the
-/// type `T`. The sets are those of the element traits.
+/// type `T`. The sets are those of the element traits. Behind `halves` is the function of `f16` and
+/// `bf16`, if that is another one.
 macro_rules! tables {
-    ($kind:ty, $($(#[$doc:meta])* $name:ident = $set:ident, |$t:ident| $function:expr;)*) => {
-        $($(#[$doc])* pub static $name: Table<$kind> = tables!(@$set $kind, $t, $function);)*
+    ($kind:ty, $($(#[$doc:meta])* $name:ident = $set:ident, |$t:ident| $function:expr $(, halves $halves:expr)?;)*) => {
+        $($(#[$doc])* pub static $name: Table<$kind> =
+            tables!(@$set $kind, $t, $function $(, $halves)?);)*
     };
-    (@bool $($rest:tt)*) => { tables!(@fill [bool: bool] $($rest)*) };
-    (@native $($rest:tt)*) => { tables!(@fill [f32: f32, f64: f64] $($rest)*) };
-    (@double $($rest:tt)*) => { tables!(@fill [f64: f64] $($rest)*) };
+    (@bool $($rest:tt)*) => { tables!(@fill [bool: bool] [] $($rest)*) };
+    (@native $($rest:tt)*) => { tables!(@fill [f32: f32, f64: f64] [] $($rest)*) };
+    (@double $($rest:tt)*) => { tables!(@fill [f64: f64] [] $($rest)*) };
     (@integer $($rest:tt)*) => {
-        tables!(@fill [i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32, u64: u64] $($rest)*)
+        tables!(@fill [i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32, u64: u64]
+            [] $($rest)*)
     };
-    (@float $($rest:tt)*) => { tables!(@fill [f16: f16, bf16: bf16, f32: f32, f64: f64] $($rest)*) };
-    (@complex $($rest:tt)*) => { tables!(@fill [complex32: Complex32, complex64: Complex64] $($rest)*) };
+    (@wide $($rest:tt)*) => {
+        tables!(@fill [i64: i64, u64: u64, f32: f32, f64: f64, complex32: Complex32,
+            complex64: Complex64] [f16: f16, bf16: bf16] $($rest)*)
+    };
+    (@narrow $($rest:tt)*) => {
+        tables!(@fill [i8: i8, i16: i16, i32: i32, u8: u8, u16: u16, u32: u32] [] $($rest)*)
+    };
+    (@float $($rest:tt)*) => {
+        tables!(@fill [f32: f32, f64: f64] [f16: f16, bf16: bf16] $($rest)*)
+    };
+    (@complex $($rest:tt)*) => {
+        tables!(@fill [complex32: Complex32, complex64: Complex64] [] $($rest)*)
+    };
     (@inexact $($rest:tt)*) => {
-        tables!(@fill [f16: f16, bf16: bf16, f32: f32, f64: f64, complex32: Complex32, complex64: Complex64] $($rest)*)
+        tables!(@fill [f32: f32, f64: f64, complex32: Complex32, complex64: Complex64]
+            [f16: f16, bf16: bf16] $($rest)*)
     };
     (@real $($rest:tt)*) => {
         tables!(@fill [i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32, u64: u64,
-            f16: f16, bf16: bf16, f32: f32, f64: f64] $($rest)*)
+            f32: f32, f64: f64] [f16: f16, bf16: bf16] $($rest)*)
     };
     (@ordered $($rest:tt)*) => {
         tables!(@fill [bool: bool, i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32,
-            u64: u64, f16: f16, bf16: bf16, f32: f32, f64: f64] $($rest)*)
+            u64: u64, f32: f32, f64: f64] [f16: f16, bf16: bf16] $($rest)*)
     };
     (@numeric $($rest:tt)*) => {
         tables!(@fill [i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32, u64: u64,
-            f16: f16, bf16: bf16, f32: f32, f64: f64, complex32: Complex32, complex64: Complex64] $($rest)*)
+            f32: f32, f64: f64, complex32: Complex32, complex64: Complex64]
+            [f16: f16, bf16: bf16] $($rest)*)
     };
     (@plain $($rest:tt)*) => {
         tables!(@fill [bool: bool, i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32,
-            u64: u64, f16: f16, bf16: bf16, f32: f32, f64: f64, complex32: Complex32,
-            complex64: Complex64] $($rest)*)
+            u64: u64, f32: f32, f64: f64, complex32: Complex32, complex64: Complex64]
+            [f16: f16, bf16: bf16] $($rest)*)
     };
-    (@fill [$($field:ident: $ty:ty),*] $kind:ty, $t:ident, $function:expr) => {
+    (@fill $fields:tt $half_fields:tt $kind:ty, $t:ident, $function:expr) => {
+        tables!(@fill $fields $half_fields $kind, $t, $function, $function)
+    };
+    (@fill [$($field:ident: $ty:ty),*] [$($half_field:ident: $half:ty),*]
+        $kind:ty, $t:ident, $function:expr, $halves:expr
+    ) => {
         {
             let mut table = Table::EMPTY;
             $(table.$field = {
@@ -219,8 +273,21 @@ macro_rules! tables {
                 let function: <$kind as Kind>::Of<$t> = $function;
                 Some(function)
             };)*
+            $(table.$half_field = {
+                type $t = $half;
+                let function: <$kind as Kind>::Of<$t> = $halves;
+                Some(function)
+            };)*
             table
         }
     };
 }
-use {element_types, tables};
+use tables;
+
+/// What halves are computed by.
+pub(crate) fn by_f32<K: Kind>(table: &Table<K>) -> K::Of<f32> {
+    table.f32.expect("an op for halves is one for f32")
+}
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 
 use super::{ArgReduction, Kind, Reduction, Scan, Table, tables};
 use crate::element::{Complex32, Complex64, bf16, f16};
-use crate::reduce::{self as r, reduce, scan};
+use crate::reduce::{self as r, Reducer, finish, reduce, reduce_to, scan};
 
 macro_rules! reductions {
     ($($name:ident = $set:ident $reducer:ident;)*) => {
@@ -15,15 +15,37 @@ macro_rules! reductions {
 
 reductions! {
     SUM = numeric Sum;
-    MEAN = numeric Mean;
     PROD = numeric Prod;
     MAX = real Max;
     MIN = real Min;
     ALL = bool All;
     ANY = bool Any;
-    EUCLIDEAN_NORM = float EuclideanNorm;
     HALF_SQUARES = float HalfSquares;
 }
+
+tables! { Reduction,
+    /// [`EuclideanNorm`](crate::reduce::EuclideanNorm).
+    EUCLIDEAN_NORM = float, |T| |x: &[T], layout, out, par| {
+        // The squares are summed by one loop for both reductions.
+        let norm = finish(|acc, count| Reducer::<T>::finish(&r::EuclideanNorm, acc, count));
+        reduce_to(x, layout, out, par, r::HalfSquares, &norm);
+    };
+}
+
+/// [`Mean`](crate::reduce::Mean).
+pub static MEAN: Table<Reduction> = {
+    // Where means are carried in what sums are, they share the loop.
+    let mut means: Table<Reduction> = tables!(@wide Reduction, T, |x: &[T], layout, out, par| {
+        let mean = finish(|acc, count| Reducer::<T>::finish(&r::Mean, acc, count));
+        reduce_to(x, layout, out, par, r::Sum, &mean);
+    });
+    let narrow: Table<Reduction> = tables!(@narrow Reduction, T, |x: &[T], layout, out, par| {
+        reduce(x, layout, out, par, r::Mean);
+    });
+    (means.i8, means.i16, means.i32) = (narrow.i8, narrow.i16, narrow.i32);
+    (means.u8, means.u16, means.u32) = (narrow.u8, narrow.u16, narrow.u32);
+    means
+};
 
 macro_rules! searches {
     ($index:ty: $max:ident, $min:ident) => {

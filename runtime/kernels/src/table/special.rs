@@ -3,17 +3,19 @@
 //! They are called by pointer: a loop gains nothing from having the code of such large functions in
 //! it, and one loop for each type serves all of them.
 
-use super::binary::paired;
-use super::{Binary, Kind, Table, Unary, tables};
+use super::{Binary, Kind, Table, Unary, by_f32, tables};
 use crate::element::{Float, bf16, f16};
-use crate::elementwise::map;
+use crate::elementwise::{map_in, paired_in};
+use crate::halves::{map_by_f32, zip_by_f32};
 use crate::math::special::{NextAfter, Special};
 
 macro_rules! unary {
     ($($name:ident = $tr:ident::$f:ident;)*) => {
         tables! { Unary, $(
             #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
-            $name = float, |T| |x, out, par| map(x, out, par, <T as $tr>::$f as fn(T) -> T);
+            $name = float, |T| |x, out, par| {
+                map_in::<false, _, _, _>(x, out, par, <T as $tr>::$f as fn(T) -> T);
+            }, halves |x, out, par| map_by_f32(x, out, par, by_f32(&$name));
         )* }
     };
 }
@@ -23,7 +25,10 @@ macro_rules! binary {
         tables! { Binary, $(
             #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
             $name = $set, |T| |x, y, pairing, out, par| {
-                paired(x, y, pairing, out, par, <T as $tr>::$f as fn(T, T) -> T)
+                let f = <T as $tr>::$f as fn(T, T) -> T;
+                paired_in::<false, _, _, _>(x, y, pairing, out, par, f);
+            }, halves |x, y, pairing, out, par| {
+                zip_by_f32(x, y, pairing, out, par, by_f32(&$name));
             };
         )* }
     };

@@ -1,90 +1,120 @@
 //! Unary functions.
 
-use super::{Kind, Table, Unary, UnaryTo, tables};
+use super::{Kind, Levels, Table, Unary, UnaryTo, by_f32, tables};
 use crate::element::{
     Arithmetic, Complex32, Complex64, Float, Integer, Real, Transcendental, bf16, f16,
 };
-use crate::elementwise::map;
+use crate::elementwise::map_in;
+use crate::halves::{map_by_f32, map_to_by_f32};
+use crate::par::Par;
 
+/// Ops by the name of their method. The word behind the set names the types whose loops gain by
+/// being compiled for each CPU level.
 macro_rules! functions {
-    ($kind:ty: $($(#[$doc:meta])* $name:ident = $set:ident $tr:ident::$f:ident;)*) => {
-        tables! { $kind, $(
+    ($($name:ident = $set:ident $level:ident $tr:ident::$f:ident;)*) => {
+        tables! { Unary, $(
             #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
-            $(#[$doc])*
-            $name = $set, |T| |x, out, par| map(x, out, par, crate::op!(<T as $tr>::$f));
+            $name = $set, |T| |x, out, par| {
+                map_in::<{ <T as Levels>::$level }, _, _, _>(x, out, par, crate::op!(<T as $tr>::$f));
+            }, halves |x, out, par| map_by_f32(x, out, par, by_f32(&$name));
         )* }
     };
 }
 
-functions! { Unary:
-    NEG = numeric Arithmetic::neg;
-    SQUARE = numeric Arithmetic::square;
-    ABS = real Real::abs;
-    REAL_SIGN = real Real::sign;
-    EXP = inexact Transcendental::exp;
-    EXPM1 = inexact Transcendental::expm1;
-    LOG = inexact Transcendental::log;
-    LOG1P = inexact Transcendental::log1p;
-    SQRT = inexact Transcendental::sqrt;
-    RSQRT = inexact Transcendental::rsqrt;
-    RECIPROCAL = inexact Transcendental::reciprocal;
-    SIN = inexact Transcendental::sin;
-    COS = inexact Transcendental::cos;
-    TAN = inexact Transcendental::tan;
-    ASIN = inexact Transcendental::asin;
-    ACOS = inexact Transcendental::acos;
-    ATAN = inexact Transcendental::atan;
-    SINH = inexact Transcendental::sinh;
-    COSH = inexact Transcendental::cosh;
-    TANH = inexact Transcendental::tanh;
-    ASINH = inexact Transcendental::asinh;
-    ACOSH = inexact Transcendental::acosh;
-    ATANH = inexact Transcendental::atanh;
-    SIGMOID = inexact Transcendental::sigmoid;
-    SOFTPLUS = float Float::softplus;
-    SOFTSIGN = float Float::softsign;
-    RELU = real Real::relu;
-    RELU6 = real Real::relu6;
-    ELU = float Float::elu;
-    SELU = float Float::selu;
-    ERF = float Float::erf;
-    ERFC = float Float::erfc;
-    FLOOR = real Real::floor;
-    CEIL = real Real::ceil;
-    RINT = float Real::rint;
-    INVERT = integer Integer::not;
+functions! {
+    SQUARE = numeric ALL Arithmetic::square;
+    REAL_SIGN = real ALL Real::sign;
+    EXP = inexact FLOATS Transcendental::exp;
+    EXPM1 = inexact FLOATS Transcendental::expm1;
+    LOG = inexact FLOATS Transcendental::log;
+    LOG1P = inexact FLOATS Transcendental::log1p;
+    SQRT = inexact FLOATS Transcendental::sqrt;
+    RSQRT = inexact FLOATS Transcendental::rsqrt;
+    RECIPROCAL = inexact FLOATS Transcendental::reciprocal;
+    SIN = inexact F32 Transcendental::sin;
+    COS = inexact F32 Transcendental::cos;
+    TAN = inexact F32 Transcendental::tan;
+    ASIN = inexact F32 Transcendental::asin;
+    ACOS = inexact F32 Transcendental::acos;
+    ATAN = inexact F32 Transcendental::atan;
+    SINH = inexact F32 Transcendental::sinh;
+    COSH = inexact F32 Transcendental::cosh;
+    TANH = inexact FLOATS Transcendental::tanh;
+    ASINH = inexact NONE Transcendental::asinh;
+    ACOSH = inexact NONE Transcendental::acosh;
+    ATANH = inexact NONE Transcendental::atanh;
+    SIGMOID = inexact FLOATS Transcendental::sigmoid;
+    SOFTPLUS = float FLOATS Float::softplus;
+    SOFTSIGN = float FLOATS Float::softsign;
+    RELU = real ALL Real::relu;
+    RELU6 = real ALL Real::relu6;
+    ELU = float FLOATS Float::elu;
+    SELU = float FLOATS Float::selu;
+    ERF = float F32 Float::erf;
+    ERFC = float NONE Float::erfc;
+    FLOOR = real FLOATS Real::floor;
+    CEIL = real FLOATS Real::ceil;
+    RINT = float FLOATS Real::rint;
+    INVERT = integer ALL Integer::not;
 }
 
-functions! { UnaryTo<bool>:
-    IS_NAN = float Float::is_nan;
-    IS_INF = float Float::is_inf;
-    IS_FINITE = float Float::is_finite;
+tables! { Unary,
+    /// [`Arithmetic::neg`].
+    NEG = numeric, |T| |x, out, par| {
+        map_in::<{ <T as Levels>::ALL }, _, _, _>(x, out, par, crate::op!(<T as Arithmetic>::neg));
+    };
+    /// [`Real::abs`].
+    ABS = real, |T| |x, out, par| {
+        map_in::<{ <T as Levels>::ALL }, _, _, _>(x, out, par, crate::op!(<T as Real>::abs));
+    };
 }
 
-functions! { UnaryTo<u8>:
-    POPULATION_COUNT = integer Integer::population_count;
+macro_rules! predicates {
+    ($($name:ident = $tr:ident::$f:ident;)*) => {
+        tables! { UnaryTo<bool>, $(
+            #[doc = concat!("[`", stringify!($tr), "::", stringify!($f), "`].")]
+            $name = float, |T| |x, out, par| {
+                map_in::<{ <T as Levels>::FLOATS }, _, _, _>(x, out, par, crate::op!(<T as $tr>::$f));
+            }, halves |x, out, par| {
+                map_to_by_f32(x, out, par, &|x, out| by_f32(&$name)(x, out, Par::Seq));
+            };
+        )* }
+    };
+}
+
+predicates! {
+    IS_NAN = Float::is_nan;
+    IS_INF = Float::is_inf;
+    IS_FINITE = Float::is_finite;
+}
+
+tables! { UnaryTo<u8>,
+    /// [`Integer::population_count`].
+    POPULATION_COUNT = integer, |T| |x, out, par| {
+        map_in::<false, _, _, _>(x, out, par, crate::op!(<T as Integer>::population_count));
+    };
 }
 
 tables! { Unary,
     /// The number on the unit circle in the direction of a complex number; zero stays.
-    COMPLEX_SIGN = complex, |T| |x, out, par| map(x, out, par,
+    COMPLEX_SIGN = complex, |T| |x, out, par| map_in::<false, _, _, _>(x, out, par,
         #[inline(always)]
         |x: T| if x == T::ZERO { x } else { x / x.norm() });
     /// The conjugate.
-    CONJ = complex, |T| |x, out, par| map(x, out, par,
+    CONJ = complex, |T| |x, out, par| map_in::<false, _, _, _>(x, out, par,
         #[inline(always)]
         |x: T| x.conj());
     /// One divided by an integer, which is not zero.
-    INTEGER_RECIPROCAL = integer, |T| |x, out, par| map(x, out, par,
+    INTEGER_RECIPROCAL = integer, |T| |x, out, par| map_in::<false, _, _, _>(x, out, par,
         #[inline(always)]
         |x: T| Real::trunc_div(T::ONE, x));
     /// The error function of float64 as TensorFlow has it: its polynomial gives NaN where the square
     /// overflows.
-    ERF_F64 = double, |T| |x, out, par| map(x, out, par,
+    ERF_F64 = double, |T| |x, out, par| map_in::<false, _, _, _>(x, out, par,
         #[inline(always)]
         |x: T| if (x * x).is_infinite() { T::NAN } else { Float::erf(x) });
     /// The truth turned around.
-    LOGICAL_NOT = bool, |T| |x, out, par| map(x, out, par,
+    LOGICAL_NOT = bool, |T| |x, out, par| map_in::<false, _, _, _>(x, out, par,
         #[inline(always)]
         |x: T| !x);
 }

@@ -5,7 +5,6 @@
 //! tensor may stand for an argument is asked here ([`check`]), so that eager and traced calls
 //! refuse the same.
 
-mod arg;
 mod axes;
 pub mod check;
 mod diagonals;
@@ -16,7 +15,6 @@ mod mode;
 mod side_input;
 mod static_input;
 
-pub use arg::Arg;
 pub use axes::{Axes, Axis, KeepDims, KeepDimsArg};
 pub use diagonals::{DiagonalRange, Diagonals, Extent};
 pub use index::{Ellipsis, Index, IndexList, NewAxis, Position, step};

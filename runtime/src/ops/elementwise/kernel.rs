@@ -170,28 +170,28 @@ pub(in crate::ops) fn divisor(c: &Context<'_>) -> Result<()> {
 }
 
 /// The sign; of a complex number the number on the unit circle.
-pub(in crate::ops) fn sign(dtypes: &[DType], _: &Attrs) -> Kernel {
-    Kernel::Map(if dtypes[0].is_complex() { &u::COMPLEX_SIGN } else { &u::REAL_SIGN })
+pub(in crate::ops) fn sign(dtype: DType, _: &Attrs) -> Kernel {
+    Kernel::Map(if dtype.is_complex() { &u::COMPLEX_SIGN } else { &u::REAL_SIGN })
 }
 
-pub(in crate::ops) fn reciprocal(dtypes: &[DType], _: &Attrs) -> Kernel {
-    if !dtypes[0].is_integer() {
+pub(in crate::ops) fn reciprocal(dtype: DType, _: &Attrs) -> Kernel {
+    if !dtype.is_integer() {
         return Kernel::Map(&u::RECIPROCAL);
     }
     const INVERTED: Kernel = Kernel::Map(&u::INTEGER_RECIPROCAL);
     Kernel::Checked(|c| check_divisor(c.input(0)), &INVERTED)
 }
 
-pub(in crate::ops) fn erf(dtypes: &[DType], _: &Attrs) -> Kernel {
-    Kernel::Map(if dtypes[0] == DType::F64 { &u::ERF_F64 } else { &u::ERF })
+pub(in crate::ops) fn erf(dtype: DType, _: &Attrs) -> Kernel {
+    Kernel::Map(if dtype == DType::F64 { &u::ERF_F64 } else { &u::ERF })
 }
 
-pub(in crate::ops) fn add(dtypes: &[DType], _: &Attrs) -> Kernel {
-    if dtypes[0] == DType::String { Kernel::General(add_strings) } else { Kernel::Zip(&b::ADD) }
+pub(in crate::ops) fn add(dtype: DType, _: &Attrs) -> Kernel {
+    if dtype == DType::String { Kernel::General(add_strings) } else { Kernel::Zip(&b::ADD) }
 }
 
-pub(in crate::ops) fn squared_difference(dtypes: &[DType], _: &Attrs) -> Kernel {
-    let complex = dtypes[0].is_complex();
+pub(in crate::ops) fn squared_difference(dtype: DType, _: &Attrs) -> Kernel {
+    let complex = dtype.is_complex();
     Kernel::Zip(if complex { &b::COMPLEX_SQUARED_DIFFERENCE } else { &b::SQUARED_DIFFERENCE })
 }
 
@@ -199,15 +199,15 @@ const TRUNCATED: Kernel = Kernel::Zip(&b::TRUNC_DIV);
 const INTEGER_POWER: Kernel = Kernel::Zip(&b::INTEGER_POW);
 
 /// Division that truncates integers.
-pub(in crate::ops) fn div(dtypes: &[DType], _: &Attrs) -> Kernel {
-    match dtypes[0].is_integer() {
+pub(in crate::ops) fn div(dtype: DType, _: &Attrs) -> Kernel {
+    match dtype.is_integer() {
         true => Kernel::Checked(divisor, &TRUNCATED),
         false => Kernel::Zip(&b::REAL_DIV),
     }
 }
 
-pub(in crate::ops) fn pow(dtypes: &[DType], _: &Attrs) -> Kernel {
-    match dtypes[0].is_integer() {
+pub(in crate::ops) fn pow(dtype: DType, _: &Attrs) -> Kernel {
+    match dtype.is_integer() {
         true => Kernel::Checked(natural_powers, &INTEGER_POWER),
         false => Kernel::Zip(&b::POW),
     }
@@ -226,16 +226,16 @@ fn natural_powers(c: &Context<'_>) -> Result<()> {
     })
 }
 
-pub(in crate::ops) fn equal(dtypes: &[DType], attrs: &Attrs) -> Kernel {
-    match (dtypes[0], strict_shapes(attrs)) {
+pub(in crate::ops) fn equal(dtype: DType, attrs: &Attrs) -> Kernel {
+    match (dtype, strict_shapes(attrs)) {
         (_, false) => Kernel::General(|c| compare_any(c, true)),
         (DType::String, true) => Kernel::General(|c| strings_equal(c, true)),
         (_, true) => Kernel::Compare(&b::EQUAL),
     }
 }
 
-pub(in crate::ops) fn not_equal(dtypes: &[DType], attrs: &Attrs) -> Kernel {
-    match (dtypes[0], strict_shapes(attrs)) {
+pub(in crate::ops) fn not_equal(dtype: DType, attrs: &Attrs) -> Kernel {
+    match (dtype, strict_shapes(attrs)) {
         (_, false) => Kernel::General(|c| compare_any(c, false)),
         (DType::String, true) => Kernel::General(|c| strings_equal(c, false)),
         (_, true) => Kernel::Compare(&b::NOT_EQUAL),
@@ -258,8 +258,8 @@ fn compare_any(c: &Context<'_>, want: bool) -> Result<Outputs> {
 }
 
 /// The nearest integer; zero of integers.
-pub(in crate::ops) fn round(dtypes: &[DType], _: &Attrs) -> Kernel {
-    if dtypes[0].is_integer() { Kernel::General(zeros_like) } else { Kernel::Map(&u::RINT) }
+pub(in crate::ops) fn round(dtype: DType, _: &Attrs) -> Kernel {
+    if dtype.is_integer() { Kernel::General(zeros_like) } else { Kernel::Map(&u::RINT) }
 }
 
 /// A cast to a shorter float that cuts.

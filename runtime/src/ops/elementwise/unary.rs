@@ -473,7 +473,7 @@ define_op! {
         inputs: { features: T }, outputs: { activations: T },
         types: { T: DTypeSet::FLOAT }, attrs: { alpha: f32 = 0.2 },
         call: method leaky_relu(x; alpha),
-        kernel: kernel::leaky_relu,
+        kernel: SelfChecked(kernel::leaky_relu),
         gradient: |g, dy| {
             let alpha = f64::from(g.get(LeakyReluFn::ALPHA)?);
             ops::select(&g.x(0).greater(0.0)?, dy, &ops::mul(dy, alpha)?)?
@@ -496,7 +496,7 @@ define_op! {
         types: { SrcT: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
         attrs: { dst as "DstT": DType = DType::F32, truncate as "Truncate": bool = false },
         call: method cast(x; dtype: DType) => { dst: dtype },
-        infer: infer::cast, kernel: kernel::cast,
+        infer: infer::cast, kernel: SelfChecked(kernel::cast),
         gradient: gradient::cast,
     }
 
@@ -506,7 +506,7 @@ define_op! {
     pub unary ZerosLike = "ZerosLike" {
         types: { T: DTypeSet::DATA },
         call: method zeros_like,
-        kernel: kernel::zeros_like,
+        kernel: SelfChecked(kernel::zeros_like),
         gradient: none,
     }
 
@@ -516,7 +516,7 @@ define_op! {
     pub unary OnesLike = "OnesLike" {
         types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
         call: method ones_like,
-        kernel: kernel::ones_like,
+        kernel: SelfChecked(kernel::ones_like),
         gradient: none,
     }
 
@@ -527,7 +527,7 @@ define_op! {
         inputs: { input: T }, outputs: { output: T },
         types: { T: DTypeSet::ANY },
         call: method identity,
-        kernel: kernel::identity,
+        kernel: SelfChecked(kernel::identity),
         gradient: |g, dy| dy.clone(),
     }
 
@@ -538,7 +538,7 @@ define_op! {
         inputs: { input: T }, outputs: { output: T },
         types: { T: DTypeSet::ANY },
         call: method stop_gradient,
-        kernel: kernel::identity,
+        kernel: SelfChecked(kernel::identity),
         gradient: none,
     }
 

@@ -6,7 +6,7 @@ use extype_kernels::movement::{NO_ROW, combine_rows, gather_rows, nonzero, scatt
 use extype_kernels::{Arithmetic, Real};
 
 use crate::array::{Array, Dims, Element, num_elements};
-use crate::op::{KernelContext, Outputs, typed};
+use crate::op::{KernelContext, Outputs, typed, worked};
 use crate::ops::GatherNd;
 use crate::ops::indexing::infer::check_updates;
 use crate::ops::movement::kernel::asked_dims;
@@ -200,8 +200,7 @@ pub(in crate::ops) fn max(c: &Context<'_>) -> Result<Outputs> {
 
 pub(in crate::ops) fn where_(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
-    let found =
-        typed!(plain, c, x.dtype(), T => Ok::<_, crate::Error>(nonzero(x.as_slice::<T>()?)))?;
+    let found = typed!(plain, c, x.dtype(), T => worked(nonzero(x.as_slice::<T>()?)))?;
     let rank = x.rank();
     let out = Array::from_writer([found.len(), rank], |out: &mut [i64]| {
         for (mut at, row) in found.iter().copied().zip(out.chunks_exact_mut(rank.max(1))) {

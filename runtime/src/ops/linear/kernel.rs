@@ -5,7 +5,7 @@ use extype_kernels::Arithmetic;
 use extype_kernels::matmul::{MatMul, MatStrides};
 
 use crate::array::{Array, Dims, Element};
-use crate::op::{KernelContext, Outputs, typed};
+use crate::op::{KernelContext, Outputs, typed, worked};
 use crate::ops::BatchMatMul;
 use crate::types::{Result, bail};
 
@@ -63,8 +63,8 @@ pub(in crate::ops) fn matmul(c: &KernelContext<'_>) -> Result<Outputs> {
         let (x, y) = (a.as_slice::<T>()?, b.as_slice::<T>()?);
         let dims = [p.left.rows, p.right.columns];
         let out = Array::from_kernel(dims, |out| {
-            k::matmul::matmul(p.dims(), x, p.left.strides, y, p.right.strides, out, k::Par::Pool);
-            Ok(())
+            let par = k::Par::Pool;
+            worked(k::matmul::matmul(p.dims(), x, p.left.strides, y, p.right.strides, out, par))
         })?;
         Ok([out].into())
     })
@@ -111,8 +111,7 @@ fn products<T: Element + k::matmul::Gemm + Arithmetic>(
     let out = Array::from_kernel(dims, |out| {
         let left = k::matmul::BatchOperand { data: x, strides: p.left.strides, offsets: &left };
         let right = k::matmul::BatchOperand { data: y, strides: p.right.strides, offsets: &right };
-        k::matmul::batch_matmul(p.dims(), left, right, out, k::Par::Pool);
-        Ok(())
+        worked(k::matmul::batch_matmul(p.dims(), left, right, out, k::Par::Pool))
     })?;
     Ok([out].into())
 }

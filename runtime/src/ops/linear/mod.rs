@@ -66,7 +66,7 @@ define_op! {
         types: { T: MULTIPLIED },
         attrs: { transpose_a: bool = false, transpose_b: bool = false },
         call: method matmul(x, y),
-        infer: infer::matmul, kernel: kernel::matmul,
+        infer: infer::matmul, kernel: SelfChecked(kernel::matmul),
         gradient: gradient::mat_mul,
     }
 
@@ -77,7 +77,7 @@ define_op! {
         inputs: { x: T, y: T }, outputs: { output: T },
         types: { T: MULTIPLIED }, attrs: { adj_x: bool = false, adj_y: bool = false },
         call: method batch_matmul(x, y),
-        infer: infer::batch_matmul, kernel: kernel::batch_matmul,
+        infer: infer::batch_matmul, kernel: SelfChecked(kernel::batch_matmul),
         gradient: gradient::batch_mat_mul,
     }
 }

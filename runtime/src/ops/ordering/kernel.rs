@@ -6,7 +6,7 @@ use extype_kernels as k;
 use extype_kernels::order::{Distinct, Ordered, Side};
 
 use crate::array::{Array, Dims, Element, IntoDims, num_elements};
-use crate::op::{KernelContext, Outputs, typed};
+use crate::op::{KernelContext, Outputs, typed, worked};
 use crate::ops::movement::kernel::{Gathered, transposed};
 use crate::ops::moves::moved;
 use crate::ops::ordering::infer::{unique_axis, wanted};
@@ -36,8 +36,11 @@ impl Keys {
         }
     }
 
-    fn of<T: Ordered + Element>(arrays: &[&Array], keys: fn(&[T]) -> Vec<u64>) -> Result<Self> {
-        let keys = arrays.iter().map(|a| Ok(keys(a.as_slice::<T>()?)));
+    fn of<T: Ordered + Element>(
+        arrays: &[&Array],
+        keys: fn(&[T]) -> Result<Vec<u64>, k::OutOfMemory>,
+    ) -> Result<Self> {
+        let keys = arrays.iter().map(|a| worked(keys(a.as_slice::<T>()?)));
         Ok(Self { arrays: keys.collect::<Result<_>>()?, nan: T::NAN })
     }
 
@@ -95,8 +98,7 @@ pub(in crate::ops) fn top_k(c: &Context<'_>) -> Result<Outputs> {
     let len = num_elements(&dims, 8)?;
     let keys = Keys::in_order(c, &[x])?;
     let places = Array::from_kernel([len], |out| {
-        k::order::top_k(&keys.arrays[0], n, count, out, k::Par::Pool);
-        Ok(())
+        worked(k::order::top_k(&keys.arrays[0], n, count, out, k::Par::Pool))
     })?;
     let places = places.as_slice::<i64>()?;
     let mut outputs = picked(x, n, places, dims.clone())?;
@@ -111,7 +113,7 @@ fn distinct(c: &Context<'_>, axis: usize) -> Result<(Array, Distinct)> {
     let order = std::iter::once(axis).chain((0..x.rank()).filter(|i| *i != axis));
     let items = if axis == 0 { x.clone() } else { transposed(x, &order.collect::<Dims>())? };
     let keys = Keys::apart(c, &[&items])?;
-    let found = k::order::distinct(&keys.arrays[0], n, before * behind, keys.nan);
+    let found = worked(k::order::distinct(&keys.arrays[0], n, before * behind, keys.nan))?;
     let mut dims: Dims = x.dims().into();
     dims[axis] = found.first.len();
     let gather = Gathered { batch: 1, extents: [before, n, behind], indices: &found.first };
@@ -170,7 +172,7 @@ pub(in crate::ops) fn list_diff(c: &Context<'_>) -> Result<Outputs> {
     is_vector(c, 1)?;
     let x = c.input(0);
     let keys = Keys::apart(c, c.inputs)?;
-    let kept = k::order::difference(&keys.arrays[0], &keys.arrays[1], keys.nan);
+    let kept = worked(k::order::difference(&keys.arrays[0], &keys.arrays[1], keys.nan))?;
     let gather = Gathered { batch: 1, extents: [1, x.len(), 1], indices: &kept };
     let mut outputs = moved(&[x], [kept.len()], &gather)?;
     outputs.push(indices([kept.len()], &kept, c.get(Unique::OUT_IDX)?)?);
@@ -187,6 +189,7 @@ fn bound(c: &Context<'_>, side: Side) -> Result<Outputs> {
     }
     let keys = Keys::in_order(c, c.inputs)?;
     let places = k::order::bounds(&keys.arrays[0], *n, &keys.arrays[1], *m, side, keys.nan);
+    let places = worked(places)?;
     Ok([indices(values.dims(), &places, c.get(LowerBound::OUT_TYPE)?)?].into())
 }
 

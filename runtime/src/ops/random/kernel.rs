@@ -5,7 +5,7 @@ use extype_kernels::random::Philox;
 use smallvec::SmallVec;
 
 use crate::array::{Array, Dims};
-use crate::op::{KernelContext, Outputs, typed};
+use crate::op::{KernelContext, Outputs, typed, worked};
 use crate::ops::{Axis, Gather, Op as _, StatelessMultinomial, StatelessRandomUniformV2};
 use crate::tensor::update_variable;
 use crate::types::{DType, Result, bail, err};
@@ -146,7 +146,7 @@ pub(in crate::ops) fn shuffle(c: &Context<'_>) -> Result<Outputs> {
     let generator = from_state(c, 1)?;
     let value = c.input(0);
     let Some(rows) = value.dims().first() else { return Ok([value.clone()].into()) };
-    let order = k::random::permutation(generator, *rows);
+    let order = worked(k::random::permutation(generator, *rows))?;
     let order: Vec<i64> = order.into_iter().map(|i| i as i64).collect();
     let (order, axis) = (Array::from_slice([*rows], &order)?, Array::scalar(0i32));
     Gather { batch_dims: 0, axis: Axis(0) }.compute(&[value, &order, &axis])
@@ -168,12 +168,10 @@ pub(in crate::ops) fn categorical(c: &Context<'_>) -> Result<Outputs> {
         let sizes = [classes, samples];
         let out = match out_dtype {
             DType::I32 => Array::from_kernel([rows, samples], |out: &mut [std::mem::MaybeUninit<i32>]| {
-                k::random::categorical(generator, logits, sizes, out);
-                Ok(())
+                worked(k::random::categorical(generator, logits, sizes, out))
             }),
             DType::I64 => Array::from_kernel([rows, samples], |out: &mut [std::mem::MaybeUninit<i64>]| {
-                k::random::categorical(generator, logits, sizes, out);
-                Ok(())
+                worked(k::random::categorical(generator, logits, sizes, out))
             }),
             other => bail!("`output_dtype` can't be {other}"),
         };

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::infer;
 use crate::array::{Array, Dims, num_elements};
-use crate::op::{KernelContext, Outputs, no_kernel, reduced_axes, typed};
+use crate::op::{KernelContext, Outputs, no_kernel, reduced_axes, typed, worked};
 use crate::ops::movement::infer::padded;
 use crate::ops::movement::kernel::asked_dims;
 use crate::ops::moves::{Move, Moved, Strided, moved, only, row_major};
@@ -140,8 +140,7 @@ struct Mapped(Vec<Vec<usize>>);
 
 impl Move for Mapped {
     fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
-        loops::mapped_copy(sources[0], &self.0, out);
-        Ok(())
+        worked(loops::mapped_copy(sources[0], &self.0, out))
     }
 }
 
@@ -348,8 +347,7 @@ pub(in crate::ops) fn mirror_pad_grad(c: &Context<'_>) -> Result<Outputs> {
         let dy = dy.as_slice::<T>()?;
         Ok([Array::from_writer(dims, |out: &mut [T]| {
             out.fill(T::default());
-            loops::mapped_add(dy, &tables, out);
-            Ok(())
+            worked(loops::mapped_add(dy, &tables, out))
         })?].into())
     })
 }

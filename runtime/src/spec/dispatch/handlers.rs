@@ -2,10 +2,11 @@
 
 use super::Call;
 use crate::ops::{
-    Apply1, Apply2, Apply3, ApplySeq, Binary, BinaryElementwise, Dynamic, Op, Reduce, Reductions,
-    StaticInput, Unary, UnaryElementwise,
+    Apply1, Apply2, Apply3, ApplyMixed, ApplySeq, Arg, Binary, BinaryElementwise, Dynamic, Op,
+    Reduce, Reductions, StaticInput, Unary, UnaryElementwise,
 };
 use crate::spec::{AnyValue, ExtensionType, Structure};
+use crate::tensor::Tensor;
 use crate::types::Result;
 
 type Answer = Result<Option<AnyValue>>;
@@ -112,4 +113,30 @@ where
     let op = O::from_parts(call.attrs, call.statics)?;
     let xs = (0..call.operands.len()).map(|i| call.operand(i)).collect::<Result<Vec<X>>>()?;
     answer(X::try_apply_seq(&op, &xs.iter().collect::<Vec<_>>()))
+}
+
+/// The handler of a single op on a sequence with tensors in it, from its typed form.
+///
+/// # Errors
+/// What the typed handler fails with.
+pub fn apply_mixed<X, O>(call: &Call<'_>) -> Answer
+where
+    X: ExtensionType + ApplyMixed<O, Output: Structure>,
+    O: Op,
+{
+    enum Item<X> {
+        Own(X),
+        Tensor(Tensor),
+    }
+    let op = O::from_parts(call.attrs, call.statics)?;
+    let item = |(i, value): (usize, &AnyValue)| match value.as_tensor() {
+        Some(tensor) => Ok(Item::Tensor(tensor.clone())),
+        None => call.operand(i).map(Item::Own),
+    };
+    let items = call.operands.iter().enumerate().map(item).collect::<Result<Vec<Item<X>>>>()?;
+    let args = items.iter().map(|item| match item {
+        Item::Own(x) => Arg::This(x),
+        Item::Tensor(x) => Arg::Other(x),
+    });
+    answer(X::try_apply_mixed(&op, &args.collect::<Vec<_>>()))
 }

@@ -39,7 +39,7 @@ use std::any::TypeId;
 
 pub use arguments::Invocation;
 pub use convert::{ConversionEntry, register_conversion};
-pub use handlers::{apply_seq, apply1, apply2, apply3, binary, reduction, unary};
+pub use handlers::{apply_mixed, apply_seq, apply1, apply2, apply3, binary, reduction, unary};
 pub use order::{SubtypeEntry, declare_subtype};
 pub(crate) use table::short_name;
 pub use table::{DispatchEntry, Operands, Target, TypeRef, register_handler};

@@ -1,0 +1,51 @@
+//! Memory that kernels need besides their results.
+
+use core::fmt;
+
+/// The memory that a kernel works in was refused; its result is not written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OutOfMemory {
+    /// The number of bytes asked for.
+    pub bytes: usize,
+}
+
+impl fmt::Display for OutOfMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "no memory for {} bytes to work in", self.bytes)
+    }
+}
+
+impl std::error::Error for OutOfMemory {}
+
+/// An empty vector with room for this many.
+pub(crate) fn room<T>(len: usize) -> Result<Vec<T>, OutOfMemory> {
+    let mut room = Vec::new();
+    reserve(&mut room, len)?;
+    Ok(room)
+}
+
+/// Makes room for this many more.
+pub(crate) fn reserve<T>(x: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
+    let bytes = x.len().saturating_add(more).saturating_mul(size_of::<T>());
+    x.try_reserve(more).map_err(|_| OutOfMemory { bytes })
+}
+
+/// As many elements as the iterator says there are.
+pub(crate) fn collected<T>(x: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>, OutOfMemory> {
+    let mut all = room(x.len())?;
+    all.extend(x);
+    Ok(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_much_is_an_error() {
+        assert_eq!(room::<u64>(usize::MAX), Err(OutOfMemory { bytes: usize::MAX }));
+        assert_eq!(room::<u64>(1 << 59), Err(OutOfMemory { bytes: 1 << 62 }));
+        assert_eq!(collected([1, 2].into_iter()), Ok(vec![1, 2]));
+        assert!(collected(0..isize::MAX as usize).is_err());
+    }
+}

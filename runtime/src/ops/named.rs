@@ -1,0 +1,174 @@
+//! Ops by name, and what they take: the bounds that functions and operators state, so that a
+//! message of the compiler names the op as its user does.
+//!
+//! `X: Apply1<Unary<TanhFn>>` would be shown as it stands. A bound on the name, `tanh: Takes1<X>`,
+//! is the same requirement in words. The op is `Self`, since the compiler shows the whole
+//! definition of a user's type that lacks an impl, and of nobody else's; and the blanket impls
+//! name their `Output` by a parameter, since a projection would be resolved past the bound, to an
+//! error without the name.
+
+use super::apply::{Apply1, Apply2, Apply3, Op};
+use super::mixed::Items;
+use crate::types::Result;
+
+/// An op by its name: its own type, or the empty type that has the name of its function.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no op",
+    label = "not the type of an op, nor the name of its function"
+)]
+pub trait Named {
+    /// The op.
+    type Op: Op;
+}
+
+#[diagnostic::do_not_recommend]
+impl<O: Op> Named for O {
+    type Op = O;
+}
+
+/// An op that is defined for `X`.
+#[diagnostic::on_unimplemented(
+    message = "`{X}` does not support `{Self}`",
+    label = "add `#[overrides({Self})]` to its `#[dispatch]` impl"
+)]
+pub trait Takes1<X>: Named {
+    /// The type of the result.
+    type Output;
+
+    /// Calls the op.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    fn call(op: &Self::Op, x: &X) -> Result<Self::Output>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<N: Named, X: Apply1<N::Op, Output = R>, R> Takes1<X> for N {
+    type Output = R;
+
+    #[inline]
+    #[track_caller]
+    fn call(op: &N::Op, x: &X) -> Result<R> {
+        X::apply1(op, x)
+    }
+}
+
+/// An op that is defined for the pair of `X` and `Y`.
+#[diagnostic::on_unimplemented(
+    message = "`{X}` does not support `{Self}` with `{Y}`",
+    label = "add `#[overrides({Self})]` to a `#[dispatch]` impl, `with = Tensor` for a tensor on either side"
+)]
+pub trait Takes2<X, Y>: Named {
+    /// The type of the result.
+    type Output;
+
+    /// Calls the op.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    fn call(op: &Self::Op, x: &X, y: &Y) -> Result<Self::Output>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<N: Named, X, Y: Second<X, N::Op, Output = R>, R> Takes2<X, Y> for N {
+    type Output = R;
+
+    #[inline]
+    #[track_caller]
+    fn call(op: &N::Op, x: &X, y: &Y) -> Result<R> {
+        Y::second(op, x, y)
+    }
+}
+
+/// [`Apply2`] seen from the last operand: nothing is decided before its type is known, so that a
+/// message names it.
+#[doc(hidden)]
+pub trait Second<X, O> {
+    type Output;
+
+    fn second(op: &O, x: &X, y: &Self) -> Result<Self::Output>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<O: Op, X: Apply2<Y, O, Output = R>, Y, R> Second<X, O> for Y {
+    type Output = R;
+
+    #[inline]
+    #[track_caller]
+    fn second(op: &O, x: &X, y: &Y) -> Result<R> {
+        X::apply2(op, x, y)
+    }
+}
+
+/// An op that is defined for `X`, `Y` and `Z`.
+#[diagnostic::on_unimplemented(
+    message = "`{X}` does not support `{Self}` with `{Y}` and `{Z}`",
+    label = "add `#[overrides({Self})]` to a `#[dispatch]` impl, with these operands"
+)]
+pub trait Takes3<X, Y, Z>: Named {
+    /// The type of the result.
+    type Output;
+
+    /// Calls the op.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    fn call(op: &Self::Op, x: &X, y: &Y, z: &Z) -> Result<Self::Output>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<N: Named, X, Y, Z: Third<X, Y, N::Op, Output = R>, R> Takes3<X, Y, Z> for N {
+    type Output = R;
+
+    #[inline]
+    #[track_caller]
+    fn call(op: &N::Op, x: &X, y: &Y, z: &Z) -> Result<R> {
+        Z::third(op, x, y, z)
+    }
+}
+
+/// [`Apply3`] seen from the last operand.
+#[doc(hidden)]
+pub trait Third<X, Y, O> {
+    type Output;
+
+    fn third(op: &O, x: &X, y: &Y, z: &Self) -> Result<Self::Output>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<O: Op, X: Apply3<Y, Z, O, Output = R>, Y, Z, R> Third<X, Y, O> for Z {
+    type Output = R;
+
+    #[inline]
+    #[track_caller]
+    fn third(op: &O, x: &X, y: &Y, z: &Z) -> Result<R> {
+        X::apply3(op, x, y, z)
+    }
+}
+
+/// An op that is defined for a sequence of operands.
+#[diagnostic::on_unimplemented(
+    message = "`{I}` does not support `{Self}`",
+    label = "add `#[overrides({Self})]` to a `#[dispatch]` impl, `with = Tensor` for a tuple with tensors"
+)]
+pub trait TakesAll<I: ?Sized>: Named {
+    /// The type of the result.
+    type Output;
+
+    /// Calls the op.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    fn call(op: &Self::Op, items: &I) -> Result<Self::Output>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<N: Named, I: Items<N::Op, Output = R> + ?Sized, R> TakesAll<I> for N {
+    type Output = R;
+
+    #[inline]
+    #[track_caller]
+    fn call(op: &N::Op, items: &I) -> Result<R> {
+        items.apply(op)
+    }
+}

@@ -1,0 +1,75 @@
+//! Operands of which each may be of the overriding type or of another one.
+
+/// One of two types of operand, as the handler of an op with three operands, or with a sequence,
+/// gets it; the two operands of a binary override are a [`Pair`].
+#[derive(Debug)]
+pub enum Arg<'a, This, Other> {
+    /// The type that overrides.
+    This(&'a This),
+    /// The other one.
+    Other(&'a Other),
+}
+
+impl<This, Other> Clone for Arg<'_, This, Other> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<This, Other> Copy for Arg<'_, This, Other> {}
+
+/// The two operands of an override `with = Other`: the three pairs that can be.
+///
+/// ```
+/// use extype::prelude::*;
+///
+/// #[derive(ExtensionType, Clone, Debug)]
+/// struct Scaled {
+///     values: Tensor,
+/// }
+///
+/// #[dispatch]
+/// impl Scaled {
+///     #[overrides(binary_elementwise, with = Tensor)]
+///     fn binary(op: impl BinaryOp, operands: Pair<'_, Self, Tensor>) -> Result<Self> {
+///         let values = match operands {
+///             Pair::Both(x, y) => op.call(&x.values, &y.values)?,
+///             Pair::Left(x, other) => op.call(&x.values, other)?,
+///             Pair::Right(other, y) => op.call(other, &y.values)?,
+///         };
+///         Self::new(values)
+///     }
+/// }
+///
+/// let x = Scaled::new([1.0f32, 2.0])?;
+/// assert_eq!((10.0 - &x).values.as_slice::<f32>()?, &[9.0, 8.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Debug)]
+pub enum Pair<'a, This, Other> {
+    /// Both are of the type that overrides.
+    Both(&'a This, &'a This),
+    /// The left one is of the type that overrides.
+    Left(&'a This, &'a Other),
+    /// The right one is of the type that overrides.
+    Right(&'a Other, &'a This),
+}
+
+impl<This, Other> Clone for Pair<'_, This, Other> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<This, Other> Copy for Pair<'_, This, Other> {}
+
+impl<'a, This, Other> Pair<'a, This, Other> {
+    /// The left and the right operand, for a handler that treats both alike.
+    pub fn split(self) -> (Arg<'a, This, Other>, Arg<'a, This, Other>) {
+        match self {
+            Pair::Both(x, y) => (Arg::This(x), Arg::This(y)),
+            Pair::Left(x, y) => (Arg::This(x), Arg::Other(y)),
+            Pair::Right(x, y) => (Arg::Other(x), Arg::This(y)),
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Gradients of a call against central differences.
+
+use extype::array::Array;
+use extype::gradient::gradient_rule;
+use extype::tensor::execute;
+use extype::{DType, ErrorKind, GradientTape, Result, Tensor};
+
+use super::call::Call;
+use super::defs;
+use super::report::Kind;
+use super::rng::Rng;
+use super::values::{Style, filled, reals};
+
+/// Ops whose gradient is not that of their result by meaning.
+const NOT_DERIVATIVES: [&str; 2] = ["StopGradient", "PreventGradient"];
+
+/// Ops of whose results the first alone has a gradient: the others are what it needs.
+const FIRST_ONLY: [&str; 2] =
+    ["SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"];
+
+/// The step of the differences; half of it shows where the function is not smooth.
+const STEP: f64 = 1e-5;
+
+/// What could be said of a call's gradients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// No float in or out.
+    NoFloats,
+    /// The op has no rule.
+    NoRule,
+    /// It was computed, its shapes are right.
+    Computed,
+    /// It agrees with differences.
+    Agrees,
+    /// Something is wrong.
+    Wrong,
+}
+
+impl Outcome {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Outcome::NoFloats => "no floats",
+            Outcome::NoRule => "no rule",
+            Outcome::Computed => "computed",
+            Outcome::Agrees => "agrees",
+            Outcome::Wrong => "wrong",
+        }
+    }
+}
+
+type Found = (Kind, String);
+
+/// Checks the gradients of a call that is taken.
+pub(super) fn check(call: &Call, rng: &mut Rng) -> (Outcome, Option<Found>) {
+    let floats = |x: &Array| x.dtype().is_differentiable();
+    if !call.inputs.iter().any(floats) || NOT_DERIVATIVES.contains(&defs::name(call.op)) {
+        return (Outcome::NoFloats, None);
+    }
+    if gradient_rule(call.op).is_none() {
+        return (Outcome::NoRule, None);
+    }
+    let cotangents = match outputs(call).map(|y| cotangents(&y, rng)) {
+        Ok(Some(mut cotangents)) => {
+            if FIRST_ONLY.contains(&defs::name(call.op)) {
+                cotangents.iter_mut().skip(1).for_each(|c| *c = None);
+            }
+            cotangents
+        }
+        Ok(None) | Err(_) => return (Outcome::NoFloats, None),
+    };
+    match gradients(call, &cotangents) {
+        Ok(None) => {}
+        Ok(Some(found)) => return (Outcome::Wrong, Some(found)),
+        Err(e) if e.kind() == ErrorKind::Unimplemented => return (Outcome::NoRule, None),
+        // The gradient of an empty result may be a large tensor of zeros.
+        Err(e) if e.kind() == ErrorKind::ResourceExhausted => return (Outcome::Computed, None),
+        Err(e) => return (Outcome::Wrong, Some((Kind::GradientFails, e.to_string()))),
+    }
+    let Some(moved) = jittered(call, rng) else { return (Outcome::Computed, None) };
+    match compare(&moved, &cotangents, rng) {
+        Ok(Some(found)) => (Outcome::Wrong, Some(found)),
+        Ok(None) => (Outcome::Agrees, None),
+        Err(NotSmooth) => (Outcome::Computed, None),
+    }
+}
+
+fn outputs(call: &Call) -> Result<Vec<Tensor>> {
+    let inputs = call.tensors();
+    Ok(execute(call.op, call.attrs(), &inputs.iter().collect::<Vec<_>>())?.into_vec())
+}
+
+/// Random cotangents; `None` if no output is a float.
+fn cotangents(outputs: &[Tensor], rng: &mut Rng) -> Option<Vec<Option<Tensor>>> {
+    let one = |y: &Tensor| {
+        let dims = y.value().ok()?.dims().to_vec();
+        let style = Style::Within(-1.0, 1.0);
+        let c = filled(y.dtype(), &dims, style, rng).filter(|c| c.dims() == dims);
+        c.filter(|_| y.dtype().is_differentiable()).map(Tensor::from)
+    };
+    let all: Vec<Option<Tensor>> = outputs.iter().map(one).collect();
+    all.iter().any(Option::is_some).then_some(all)
+}
+
+/// The gradient for each input; `None` where there is none.
+fn taped(call: &Call, cotangents: &[Option<Tensor>]) -> Result<Vec<Option<Tensor>>> {
+    // Of identities of their own: one tensor given twice would have one gradient.
+    let own = |x: &Array| x.reshape(x.dims()).map(Tensor::from);
+    let inputs: Vec<Tensor> = call.inputs.iter().map(own).collect::<Result<_>>()?;
+    let floats: Vec<Tensor> =
+        inputs.iter().filter(|x| x.dtype().is_differentiable()).cloned().collect();
+    let tape = GradientTape::new();
+    tape.watch(&floats);
+    let y = execute(call.op, call.attrs(), &inputs.iter().collect::<Vec<_>>())?.into_vec();
+    let gradients = tape.gradient_with(&y, &floats, cotangents.to_vec())?;
+    let mut found = gradients.leaves().iter();
+    let next =
+        |x: &Tensor| if x.dtype().is_differentiable() { found.next()?.clone() } else { None };
+    Ok(inputs.iter().map(next).collect())
+}
+
+/// Computes gradients, and says which has a wrong type.
+fn gradients(call: &Call, cotangents: &[Option<Tensor>]) -> Result<Option<Found>> {
+    for (i, (g, x)) in taped(call, cotangents)?.iter().zip(&call.inputs).enumerate() {
+        let Some(g) = g else { continue };
+        if g.tensor_type() != x.tensor_type() {
+            let text = format!("input {i}: {} for an input {}", g.tensor_type(), x.tensor_type());
+            return Ok(Some((Kind::GradientType, text)));
+        }
+    }
+    Ok(None)
+}
+
+/// The call at a point nearby without ties and corners; `None` if it can't be differenced.
+fn jittered(call: &Call, rng: &mut Rng) -> Option<Call> {
+    let mut call = call.clone();
+    for x in &mut call.inputs {
+        if !x.dtype().is_differentiable() {
+            continue;
+        }
+        let old = x.as_slice::<f64>().ok()?;
+        if old.iter().any(|x| x.abs().is_nan() || x.abs() > 1e3) {
+            return None;
+        }
+        let new: Vec<f64> = old.iter().map(|x| x + rng.uniform(-0.03, 0.03)).collect();
+        let dims = x.dims().to_vec();
+        *x = reals(DType::F64, &dims, &new)?;
+    }
+    into_domain(&mut call)?;
+    Some(call)
+}
+
+/// Moves inputs to where the gradient is meant to hold; `None` if they can't be.
+fn into_domain(call: &mut Call) -> Option<()> {
+    if defs::name(call.op) == "SoftmaxCrossEntropyWithLogits" {
+        // The gradient is that of labels that are distributions.
+        let [features, labels] = &mut call.inputs[..] else { return None };
+        let classes = *labels.dims().last()?;
+        if features.dims().last() != Some(&classes) {
+            return None;
+        }
+        let mut rows = labels.as_slice::<f64>().ok()?.to_vec();
+        for row in rows.chunks_mut(classes.max(1)) {
+            row.iter_mut().for_each(|p| *p = p.abs() + 0.01);
+            let sum: f64 = row.iter().sum();
+            row.iter_mut().for_each(|p| *p /= sum);
+        }
+        *labels = reals(DType::F64, labels.dims(), &rows)?;
+    }
+    Some(())
+}
+
+/// No derivative here that differences could tell.
+struct NotSmooth;
+
+fn compare(
+    call: &Call,
+    cotangents: &[Option<Tensor>],
+    rng: &mut Rng,
+) -> Result<Option<Found>, NotSmooth> {
+    // Nearby the call may be refused.
+    let Ok(gradients) = taped(call, cotangents) else { return Err(NotSmooth) };
+    let mut compared = false;
+    for (i, x) in call.inputs.iter().enumerate() {
+        let Ok(point) = x.as_slice::<f64>() else { continue };
+        let direction: Vec<f64> = point.iter().map(|_| rng.uniform(-1.0, 1.0)).collect();
+        let at = |h: f64| {
+            let moved: Vec<f64> = point.iter().zip(&direction).map(|(x, v)| x + h * v).collect();
+            let mut call = call.clone();
+            call.inputs[i] = reals(DType::F64, x.dims(), &moved).ok_or(NotSmooth)?;
+            weighed(&call, cotangents)
+        };
+        let slope = |h: f64| -> Result<(f64, f64), NotSmooth> {
+            let ((a, size), (b, _)) = (at(h)?, at(-h)?);
+            Ok(((a - b) / (2.0 * h), size))
+        };
+        let Ok((coarse, size)) = slope(STEP) else { continue };
+        let Ok((fine, _)) = slope(STEP / 2.0) else { continue };
+        // A stair with many steps has a slope, unless one looks closely.
+        let Ok((close, _)) = slope(STEP / 128.0) else { continue };
+        let (noise, stairs) = ((coarse - fine).abs(), (close - fine).abs());
+        let scale = coarse.abs().max(1.0);
+        if !noise.is_finite() || noise > 1e-4 * scale || stairs.is_nan() || stairs > 1e-2 * scale {
+            continue;
+        }
+        let given = match &gradients[i] {
+            None => None,
+            Some(g) => match g.as_slice::<f64>() {
+                Ok(g) => Some(g.iter().zip(&direction).map(|(g, v)| g * v).sum::<f64>()),
+                Err(_) => continue,
+            },
+        };
+        compared = true;
+        let told = given.unwrap_or(0.0);
+        let bound = 1e-5 * fine.abs().max(told.abs()) + 20.0 * noise + 1e-8 * size.max(1e-3);
+        if (told - fine).abs() <= bound {
+            continue;
+        }
+        return Ok(Some(match given {
+            None => (
+                Kind::GradientMissing,
+                format!("input {i}: none, but differences tell {fine:?}; at {call}"),
+            ),
+            Some(told) => (
+                Kind::GradientWrong,
+                format!(
+                    "input {i}: {told:?} along a direction, differences tell {fine:?}; at {call}"
+                ),
+            ),
+        }));
+    }
+    if compared { Ok(None) } else { Err(NotSmooth) }
+}
+
+/// The sum of all outputs times their cotangents, and of the magnitudes of its terms.
+fn weighed(call: &Call, cotangents: &[Option<Tensor>]) -> Result<(f64, f64), NotSmooth> {
+    let outputs = outputs(call).map_err(|_| NotSmooth)?;
+    let (mut sum, mut size) = (0.0, 0.0);
+    for (y, c) in outputs.iter().zip(cotangents) {
+        let Some(c) = c else { continue };
+        let (Ok(y), Ok(c)) = (y.as_slice::<f64>(), c.as_slice::<f64>()) else {
+            return Err(NotSmooth);
+        };
+        if y.len() != c.len() {
+            return Err(NotSmooth);
+        }
+        for (y, c) in y.iter().zip(c) {
+            sum += y * c;
+            size += (y * c).abs();
+        }
+    }
+    if size.is_finite() { Ok((sum, size)) } else { Err(NotSmooth) }
+}

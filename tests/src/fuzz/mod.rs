@@ -1,0 +1,34 @@
+//! Hostile calls of every op of the registry.
+//!
+//! A case is a function of an op's name and a seed: a [`Call`](call::Call), made from the op's
+//! definition or bent from a recorded one. It runs in a worker process with a limit on memory and
+//! on time, since a defect may end or stop the process. What must hold of every call, whether it is
+//! taken or refused:
+//!
+//! 1. no panic, no abort, no hang;
+//! 2. the same results, bit for bit, op by op and traced (with shapes known, with constants, with
+//!    ranks only, with nothing known), or a refusal by all; and the inferred types are true;
+//! 3. gradients of the inputs' shapes that agree with central differences.
+//!
+//! What enters are names and seeds; what leaves are [`Finding`](report::Finding)s with the
+//! seed and a small call that shows each. No finding is excused by a list.
+
+pub mod call;
+mod check;
+mod corpus;
+mod defs;
+pub mod edit;
+mod generate;
+mod gradient;
+mod mutate;
+mod recipes;
+pub mod report;
+mod rng;
+pub mod session;
+mod traced;
+mod values;
+mod worker;
+
+pub use report::{Finding, Summary};
+pub use session::{Options, Session};
+pub use worker::serve;

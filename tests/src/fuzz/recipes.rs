@@ -1,0 +1,216 @@
+//! What inputs mean by their names, and calls whose parts must fit in ways that names don't tell.
+
+use extype::array::Array;
+use extype::op::{AttrValue, Attrs, OpDef};
+use extype::tensor::execute;
+use extype::{DType, Result, Shape, Tensor, TensorSpec, function};
+
+use super::call::Call;
+use super::defs;
+use super::rng::Rng;
+use super::values::{Style, filled, integers};
+
+/// An input that its name describes, in a call with this main shape.
+pub(super) fn by_name(
+    op: &OpDef,
+    name: &str,
+    dtype: DType,
+    shape: &[usize],
+    rng: &mut Rng,
+) -> Option<Array> {
+    let rank = shape.len();
+    let scalar = |x: i64| integers(dtype, &[], &[x]);
+    let vector = |x: &[i64]| integers(dtype, &[x.len()], x);
+    let sizes: Vec<i64> = shape.iter().map(|d| *d as i64).collect();
+    match name {
+        "row_splits" | "outer" | "inner" => vector(&splits(rng)),
+        "key" => vector(&[rng.below(9) as i64]),
+        "counter" | "seed" => vector(&[rng.below(9) as i64, rng.below(9) as i64]),
+        "alg" => scalar(rng.pick(&[1, 3])),
+        "shape" | "dims" if defs::name(op) != "ScatterNd" => vector(&sizes),
+        "num_segments" | "depth" | "num_samples" | "num" | "nbins" | "width" | "length"
+        | "delta" => scalar(rng.below(5) as i64),
+        "rows" => vector(&[rng.below(2) as i64, rng.below(2) as i64]).filter(|_| rng.chance(50)),
+        "minval" => scalar(0),
+        "maxval" => scalar(10),
+        "paddings" | "crops" => filled(dtype, &[rank, 2], Style::Below(2), rng),
+        "padding_value" | "constant_values" | "on_value" | "off_value" => {
+            filled(dtype, &[], Style::Within(0.0, 1.0), rng)
+        }
+        "num_rows" | "num_cols" => scalar(-1),
+        "axis" | "dim" | "dimension" | "split_dim" => {
+            scalar(rng.below(2 * rank) as i64 - rank as i64)
+        }
+        "perm" => vector(&permutation(rank, rng)),
+        "multiples" | "strides" => vector(&vec![1; rank]),
+        "begin" => vector(&vec![0; rank]),
+        "end" => vector(&sizes),
+        "k" => scalar(rng.below(3) as i64 - 1),
+        _ => None,
+    }
+}
+
+fn splits(rng: &mut Rng) -> Vec<i64> {
+    let mut last = 0;
+    let mut out = vec![0];
+    for _ in 0..rng.below(4) {
+        last += rng.below(4) as i64;
+        out.push(last);
+    }
+    out
+}
+
+fn permutation(n: usize, rng: &mut Rng) -> Vec<i64> {
+    let mut out: Vec<i64> = (0..n as i64).collect();
+    for i in (1..n).rev() {
+        out.swap(i, rng.below(i + 1));
+    }
+    out
+}
+
+/// A function that doubles a tensor, as the value of an attribute.
+pub(super) fn doubling() -> Result<AttrValue> {
+    let inner = function(|x: &Tensor| extype::ops::add(x, x));
+    let outer = function(move |x: &Tensor| inner.call(x));
+    let concrete = outer.concrete(&TensorSpec::new(Shape::unknown(), DType::F64))?;
+    let called = concrete.graph().graph.nodes().iter().find_map(|n| n.attrs.value("f").cloned());
+    called.ok_or_else(|| extype::Error::internal("a call is a node with a function"))
+}
+
+/// These parts as one variant.
+fn packed(parts: &[Array]) -> Result<Array> {
+    let Some(op) = defs::op("CompositeTensorVariantFromComponents") else {
+        return Err(extype::Error::internal("there is an op that packs"));
+    };
+    let parts: Vec<Tensor> = parts.iter().cloned().map(Tensor::from).collect();
+    let attrs = Attrs::new().with(extype::op::AttrKey::new("metadata"), &"packed".to_owned());
+    let packed = execute(op, attrs, &parts.iter().collect::<Vec<_>>())?;
+    packed[0].value().cloned()
+}
+
+/// A call that the op takes, if there is a recipe for it.
+pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
+    let reals =
+        |dims: &[usize], rng: &mut Rng| filled(DType::F64, dims, Style::Within(-2.0, 2.0), rng);
+    let longs = |dims: &[usize], values: &[i64]| integers(DType::I64, dims, values);
+    let ints = |dims: &[usize], values: &[i64]| integers(DType::I32, dims, values);
+    let text = |s: &str| AttrValue::Str(s.as_bytes().into());
+    let (m, n) = (1 + rng.below(3), 2 + rng.below(3));
+    let (inputs, attrs): (Vec<Option<Array>>, Vec<(&'static str, AttrValue)>) = match defs::name(op)
+    {
+        "InvertPermutation" => (vec![longs(&[n], &permutation(n, rng))], vec![]),
+        "Bincount" | "DenseBincount" => {
+            let sizes = rng.pick(&[0, n]);
+            let inputs = vec![
+                filled(DType::I32, &[n], Style::Below(4), rng),
+                ints(&[], &[4]),
+                reals(&[sizes], rng),
+            ];
+            (inputs, vec![("binary_output", AttrValue::Bool(false))])
+        }
+        "UniqueV2" | "UniqueWithCountsV2" => {
+            let x = filled(DType::I32, &[n, m], Style::Below(3), rng);
+            (vec![x, longs(&[1], &[0])], vec![])
+        }
+        "HistogramFixedWidth" => {
+            let range = super::values::reals(DType::F64, &[2], &[-1.0, 1.0]);
+            (vec![reals(&[m, n], rng), range, ints(&[], &[3])], vec![])
+        }
+        "RaggedRowReduce" => {
+            let splits = splits(rng);
+            let count = splits.last().copied().unwrap_or(0) as usize;
+            let function = rng.pick(&["Sum", "Mean", "Max", "Min", "Prod"]);
+            let values = reals(&[count], rng);
+            let splits = longs(&[splits.len()], &splits);
+            (vec![values, splits], vec![("function", text(function))])
+        }
+        "RaggedSliceRows" => {
+            let splits = splits(rng);
+            let bound = |rng: &mut Rng| {
+                AttrValue::List((0..rng.below(2)).map(|_| AttrValue::Int(1)).collect())
+            };
+            let attrs = vec![
+                ("start", bound(rng)),
+                ("stop", bound(rng)),
+                ("step", AttrValue::Int(rng.pick(&[1, 2, -1]))),
+            ];
+            (vec![longs(&[splits.len()], &splits)], attrs)
+        }
+        "RaggedSplitsOfIds" => (vec![longs(&[3], &[0, 0, 2]), longs(&[], &[4])], vec![]),
+        "RaggedGatherRows" => (vec![longs(&[4], &[0, 2, 2, 5]), longs(&[2], &[2, 0])], vec![]),
+        "ParallelDynamicStitch" => (
+            vec![ints(&[2], &[0, 2]), ints(&[1], &[1]), reals(&[2, n], rng), reals(&[1, n], rng)],
+            vec![],
+        ),
+        "ReverseSequence" => {
+            let lengths = filled(DType::I64, &[m], Style::Below(n), rng);
+            let attrs = vec![("seq_dim", AttrValue::Int(1)), ("batch_dim", AttrValue::Int(0))];
+            (vec![reals(&[m, n, 2], rng), lengths], attrs)
+        }
+        "StridedSliceGrad" => {
+            let size = n as i64;
+            let inputs = vec![
+                longs(&[2], &[size, 4]),
+                longs(&[2], &[0, 1]),
+                longs(&[2], &[size, 3]),
+                longs(&[2], &[1, 1]),
+                reals(&[n, 2], rng),
+            ];
+            (inputs, vec![])
+        }
+        "MirrorPadGrad" => {
+            let mode = text(rng.pick(&["REFLECT", "SYMMETRIC"]));
+            (vec![reals(&[m + 4], rng), longs(&[1, 2], &[1, 1])], vec![("mode", mode)])
+        }
+        "RngReadAndSkip" => {
+            let state = filled(DType::Resource, &[], Style::Zero, rng);
+            let delta = integers(DType::U64, &[], &[rng.below(9) as i64]);
+            (vec![state, ints(&[], &[1]), delta], vec![])
+        }
+        "StatelessRandomUniformFullInt" | "StatelessRandomUniformFullIntV2" => {
+            let dtype = rng.pick(&[DType::I32, DType::I64, DType::U32, DType::U64]);
+            let mut inputs = vec![ints(&[2], &[m as i64, n as i64])];
+            if defs::name(op).ends_with("V2") {
+                inputs.push(integers(DType::U64, &[1], &[1]));
+                inputs.push(integers(DType::U64, &[2], &[0, 1]));
+                inputs.push(ints(&[], &[1]));
+            } else {
+                inputs.push(longs(&[2], &[1, 2]));
+            }
+            (inputs, vec![("dtype", AttrValue::Type(dtype))])
+        }
+        "PartitionedCall" => (vec![reals(&[m, n], rng)], vec![("f", doubling().ok()?)]),
+        "CompositeTensorVariantToComponents" => {
+            let parts = [reals(&[m, n], rng)?, longs(&[2], &[1, 2])?];
+            let dtypes = parts.iter().map(|p| AttrValue::Type(p.dtype())).collect();
+            let shape = |p: &Array| AttrValue::Shape(Box::new(p.shape()));
+            let shapes = parts.iter().map(shape).collect();
+            let attrs = vec![
+                ("metadata", text("packed")),
+                ("Tcomponents", AttrValue::List(dtypes)),
+                ("_output_shapes", AttrValue::List(shapes)),
+            ];
+            (vec![packed(&parts).ok()], attrs)
+        }
+        name @ ("AssignVariableOp"
+        | "AssignAddVariableOp"
+        | "AssignSubVariableOp"
+        | "ReadVariableOp") => {
+            // The variable holds int64 [3].
+            let mut inputs = vec![filled(DType::Resource, &[], Style::Zero, rng)];
+            if name != "ReadVariableOp" {
+                inputs.push(longs(&[3], &[1, 2, 3]));
+            }
+            let shape = AttrValue::Shape(Box::new([3usize].into()));
+            (inputs, vec![("dtype", AttrValue::Type(DType::I64)), ("_shape", shape)])
+        }
+        _ => return None,
+    };
+    let inputs: Option<Vec<Array>> = inputs.into_iter().collect();
+    let mut all = Vec::new();
+    for a in defs::attributes(op) {
+        let given = attrs.iter().find(|(name, _)| *name == a.name).map(|(_, v)| v.clone());
+        all.extend(given.or(a.default).map(|value| (a.name, value)));
+    }
+    Some(Call { op, attrs: all, inputs: inputs? })
+}

@@ -1,0 +1,16 @@
+use extype::prelude::*;
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Masked {
+    values: Tensor,
+}
+
+#[dispatch]
+impl Masked {
+    #[overrides(MatMul, with = Tensor)]
+    fn matmul(x: Arg<'_, Self, Tensor>, y: Arg<'_, Self, Tensor>) -> Result<Self> {
+        unimplemented!("{:?}", (x, y))
+    }
+}
+
+fn main() {}
