@@ -173,13 +173,17 @@ pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
 /// | `call` | the function, `name(operands; fields)`, after `method` also a method; a parameter may have a type of its own (`n: usize`), and `=> { field: value }` makes fields of it |
 /// | `infer` | `fn(&InferContext<'_>) -> Result<Types>` |
 /// | `kernel` | `Map(&table)`, `Zip(&table)` and the other kinds of `op::Kernel`, or `fn(&KernelContext<'_>) -> Result<Outputs>` |
-/// | `gradient` | `none` if no gradient passes; `fn(&Gradient<'_>) -> Result<…>`; in a unary row `\|g, dy\| gradient`, in a binary row `\|g, x, y, dy\| (of x, of y)` before they are summed over broadcast axes. A row without it is refused by tapes |
+/// | `gradient` | `none` if no gradient passes; `fn(&Gradient<'_>) -> Result<…>`, in an `op` row also as a closure; in a unary row `\|g, dy\| gradient`, in a binary row `\|g, x, y, dy\| (of x, of y)` before they are summed over broadcast axes. A row without it is refused by tapes |
 /// | `effect` | `Pure` unless said: `Reads`, `Writes`, `Checks`, `Impure` |
 /// | `dispatch: none` | types can't override the op; it has no function |
 /// | `finite_at` | `(1.0)`, `(_, 1.0)`: numbers at which the op and its derivatives are finite, for types that put something in for missing elements |
 ///
 /// Kernels, inference and gradients read attributes by the keys of the op's struct,
-/// `c.get(Horner::REVERSE)?`, or take the whole op, `let Horner { reverse, .. } = c.op()?`.
+/// `c.get(Horner::REVERSE)?`; a gradient may take the whole op, `let op: Horner = g.op()?`. The
+/// attributes of an op of a family are in the struct that the family wraps: `CubeFn` of `Cube`.
+/// The trait of the methods is as visible as the ops that have them.
+///
+/// A row takes no attributes but docs: `#[cfg(…)]` stands before a `define_op!` of its own.
 /// `crate = ::path;` before the rows says where `extype` is found.
 #[proc_macro]
 pub fn define_op(input: TokenStream) -> TokenStream {

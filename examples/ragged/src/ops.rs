@@ -62,7 +62,7 @@ extype::define_op! {
             let entries = c.integers(0).and_then(|s| usize::try_from(*s.last()?).ok());
             Ok([vector(entries)].into_iter().collect())
         },
-        kernel: |c| vectors([p::row_ids(splits(c, 0)?)]),
+        kernel: |c| vectors([p::row_ids(splits(c, 0)?)?]),
         gradient: none,
     }
 

@@ -75,12 +75,19 @@ pub(super) struct Parameter {
 }
 
 impl Row {
-    /// Inputs that are operands.
-    pub(super) fn operands(&self) -> impl Iterator<Item = &Argument> {
-        self.inputs.iter().filter(|a| a.field.is_none())
+    /// True for an input that is no operand but plain data; the axes of a reduction are a field of
+    /// its family.
+    pub(super) fn is_static(&self, input: usize) -> bool {
+        self.inputs.get(input).is_some_and(|a| a.field.is_some())
+            || self.form == Form::Reduction && input == 1
     }
 
-    /// Inputs that are no operands.
+    /// Inputs that are operands.
+    pub(super) fn operands(&self) -> impl Iterator<Item = &Argument> {
+        self.inputs.iter().enumerate().filter(|(i, _)| !self.is_static(*i)).map(|(_, a)| a)
+    }
+
+    /// Inputs that are fields of the struct.
     pub(super) fn statics(&self) -> impl Iterator<Item = (&Argument, &Ident, &Type)> {
         self.inputs.iter().filter_map(|a| a.field.as_ref().map(|(field, ty)| (a, field, ty)))
     }

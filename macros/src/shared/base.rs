@@ -33,6 +33,15 @@ impl Base {
         Self(Some(path))
     }
 
+    /// The path for code about something of the user's, which errors shall point at.
+    pub(crate) fn at(&self, place: Span) -> TokenStream {
+        let path = self.to_token_stream().into_iter().map(|mut token| {
+            token.set_span(place);
+            token
+        });
+        path.collect()
+    }
+
     /// The hidden module for expansions.
     pub(crate) fn private(&self) -> TokenStream {
         quote!(#self::__private)

@@ -41,8 +41,8 @@ mod text;
 
 pub use apply::{
     Apply1, Apply2, Apply3, ApplySeq, Binary, BinaryElementwise, BinaryOp, Dynamic, FunctionOf,
-    NamedOp, Op, Reduce, ReductionOp, Reductions, RightElementwise, Unary,
-    UnaryElementwise, UnaryOp, family,
+    NamedOp, Op, Reduce, ReductionOp, Reductions, RightElementwise, Unary, UnaryElementwise,
+    UnaryOp, family,
 };
 pub use args::{
     Axes, Axis, DiagonalAlign, DiagonalRange, Diagonals, Ellipsis, Extent, Index, IndexList,

@@ -34,25 +34,20 @@ fn generic(row: &Row, call: &Function, method: bool, base: &Base) -> Generic {
     let count = call.operands.names().len();
     let letters: Vec<Ident> =
         ["X", "Y", "Z"].iter().take(count).map(|l| letter(l, &taken)).collect();
-    let others = letters.iter().skip(1);
-    let of = match call.operands {
-        Operands::Sequence(_) => {
-            let of = quote_spanned!(site=> #base::ops::Items<#op>);
-            let output = quote_spanned!(site=> #base::Result<<#(#letters)* as #of>::Output>);
-            let bound = quote_spanned!(site=> #(#letters)*: #of);
-            return Generic { letters, output, bound };
-        }
-        Operands::Each(_) => {
-            let of = format_ident!("Apply{count}");
-            quote_spanned!(site=> #base::ops::#of<#(#others::Value,)* #op>)
-        }
-    };
     let first = match method {
         true => quote_spanned!(site=> Self),
         false => letters.first().to_token_stream(),
     };
-    let output = quote_spanned!(site=> #base::Result<<#first::Value as #of>::Output>);
-    let bound = quote_spanned!(site=> #first::Value: #of);
+    let (value, of) = match call.operands {
+        Operands::Sequence(_) => (first, quote_spanned!(site=> #base::ops::Items<#op>)),
+        Operands::Each(_) => {
+            let (of, others) = (format_ident!("Apply{count}"), letters.iter().skip(1));
+            let of = quote_spanned!(site=> #base::ops::#of<#(#others::Value,)* #op>);
+            (quote_spanned!(site=> #first::Value), of)
+        }
+    };
+    let output = quote_spanned!(site=> #base::Result<<#value as #of>::Output>);
+    let bound = quote_spanned!(site=> #value: #of);
     Generic { letters, output, bound }
 }
 
@@ -124,7 +119,7 @@ pub(super) fn function(row: &Row, call: &Function, base: &Base) -> TokenStream {
             #[doc = "`InvalidArgument` for a dtype, shape or argument that the op does not take."]
         }
     });
-    // What a sequence may be, its trait says.
+    // What a sequence is of, its trait says.
     let operand = matches!(call.operands, Operands::Each(_))
         .then(|| quote_spanned!(site=> : #base::ops::Operand));
     let (operands, run) = match &call.operands {

@@ -17,13 +17,12 @@ pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
     let doc = doc_text(&row.docs);
     let inputs = row.inputs.iter().enumerate().map(|(i, a)| {
         let of = argument(a, base);
-        // The axes of a reduction are a field of its family.
-        let is_static = a.field.is_some() || row.form == Form::Reduction && i == 1;
-        if is_static { quote!(#of.in_rust()) } else { of }
+        if row.is_static(i) { quote!(#of.in_rust()) } else { of }
     });
     let outputs = row.outputs.iter().map(|a| argument(a, base));
     let types = row.types.iter().map(|(name, set)| {
         let (name, at) = (name.to_string(), place(set));
+        let base = base.at(at);
         quote_spanned!(at=> #base::op::AttrDef::dtype(#name, #set))
     });
     let lengths = row.lengths().into_iter().map(|n| {
@@ -95,9 +94,11 @@ fn kernel(expr: &Expr, base: &Base) -> TokenStream {
         },
         _ => false,
     };
+    let at = place(expr);
+    let base = base.at(at);
     match is_kind {
-        true => quote!(#base::op::Kernel::#expr),
-        false => quote_spanned!(place(expr)=> #base::op::Kernel::General(#expr)),
+        true => quote_spanned!(at=> #base::op::Kernel::#expr),
+        false => quote_spanned!(at=> #base::op::Kernel::General(#expr)),
     }
 }
 

@@ -63,11 +63,12 @@ pub(super) fn op(row: &Row, base: &Base) -> TokenStream {
         };
     }
     let count = row.statics().count();
-    let inputs = row.statics().map(
-        |(_, field, ty)| quote_spanned!(place(ty)=> #private::StaticInput::to_input(&self.#field, first)?),
-    );
+    // Both name the type first, so that one that can't be is one error, at the type.
+    let inputs = row.statics().map(|(_, field, ty)| {
+        quote_spanned!(site=> <#ty as #private::StaticInput>::to_input(&self.#field, first)?)
+    });
     let from = row.statics().map(|(_, field, ty)| {
-        quote_spanned!(place(ty)=> #field: #private::StaticInput::from_input(statics.next())?,)
+        quote_spanned!(site=> #field: <#ty as #private::StaticInput>::from_input(statics.next())?,)
     });
     let unused = got.is_empty().then(|| quote_spanned!(site=> let _ = attrs;));
     let take = match count == 0 {

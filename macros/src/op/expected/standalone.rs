@@ -89,7 +89,10 @@ const _: () = {
         ) -> ::renamed::Result<::renamed::__private::StaticInputs> {
             ::core::result::Result::Ok(
                 ::renamed::__private::StaticInputs::from_iter([
-                    ::renamed::__private::StaticInput::to_input(&self.axis, first)?,
+                    <Axis as ::renamed::__private::StaticInput>::to_input(
+                        &self.axis,
+                        first,
+                    )?,
                 ]),
             )
         }
@@ -102,7 +105,9 @@ const _: () = {
                 reverse: attrs.get(::renamed::op::AttrKey::new("reverse"))?,
                 r#type: attrs.get(::renamed::op::AttrKey::new("Type"))?,
                 count: attrs.get(::renamed::op::AttrKey::new("count"))?,
-                axis: ::renamed::__private::StaticInput::from_input(statics.next())?,
+                axis: <Axis as ::renamed::__private::StaticInput>::from_input(
+                    statics.next(),
+                )?,
             })
         }
     }
@@ -215,7 +220,10 @@ const _: () = {
         ) -> ::renamed::Result<::renamed::__private::StaticInputs> {
             ::core::result::Result::Ok(
                 ::renamed::__private::StaticInputs::from_iter([
-                    ::renamed::__private::StaticInput::to_input(&self.n, first)?,
+                    <Integer as ::renamed::__private::StaticInput>::to_input(
+                        &self.n,
+                        first,
+                    )?,
                 ]),
             )
         }
@@ -226,7 +234,9 @@ const _: () = {
             let _ = attrs;
             let mut statics = statics.iter();
             ::core::result::Result::Ok(Self {
-                n: ::renamed::__private::StaticInput::from_input(statics.next())?,
+                n: <Integer as ::renamed::__private::StaticInput>::from_input(
+                    statics.next(),
+                )?,
             })
         }
     }

@@ -134,7 +134,9 @@ fn image_block(c: &Context<'_>) -> Result<(usize, usize)> {
     let b = b.ok_or_else(|| {
         err!(
             "the block size is 2 or more, not {}",
-            c.attrs.value(SpaceToDepth::BLOCK_SIZE.name()).map_or(String::new(), ToString::to_string)
+            c.attrs
+                .value(SpaceToDepth::BLOCK_SIZE.name())
+                .map_or(String::new(), ToString::to_string)
         )
     })?;
     match c.get(SpaceToDepth::DATA_FORMAT)?.as_str() {

@@ -57,7 +57,8 @@ fn summary(x: &Array, edge: Option<usize>) -> String {
         let Some((&n, inner)) = dims.split_first() else { return at(base) };
         // Wraps only beside a size of zero, where there is no element.
         let step = inner.iter().fold(1usize, |n, d| n.wrapping_mul(*d));
-        let entry = |i: usize| level(inner, base.wrapping_add(i.wrapping_mul(step)), depth + 1, edge, at);
+        let entry =
+            |i: usize| level(inner, base.wrapping_add(i.wrapping_mul(step)), depth + 1, edge, at);
         let shown: Vec<String> = match n > edge.saturating_mul(2) {
             true => {
                 (0..edge).map(entry).chain(["...".into()]).chain((n - edge..n).map(entry)).collect()
