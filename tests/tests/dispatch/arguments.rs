@@ -134,7 +134,7 @@ fn wrong_arguments_are_refused_with_the_op_s_signature() {
             &["twice"],
         ),
         (call().arg(x()).arg(x()).named("transpose_a", x()), &["`transpose_a`", "plain values"]),
-        (call().arg(x()).arg(x()).named("transpose_a", 1i64), &["`transpose_a`", "another kind"]),
+        (call().arg(x()).arg(x()).named("transpose_a", 1i64), &["`transpose_a`", "a bool, not 1"]),
         (call().arg(x()), &["2"]),
     ];
     for (c, parts) in cases {

@@ -114,7 +114,7 @@ define_op! {
         call: method truncate_mod,
         kernel: Checked(kernel::divisor, &Kernel::Zip(&b::TRUNC_MOD)),
         finite_at: (_, 1.0),
-        gradient: none,
+        gradient: |g, x, y, dy| (dy.clone(), ops::neg(&ops::mul(dy, &x.truncate_div(y)?)?)?),
     }
 
     /// The remainder of `x / y` as Rust's `%` has it: with the sign of `x`, the quotient cut

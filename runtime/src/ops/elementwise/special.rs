@@ -315,7 +315,6 @@ define_op! {
         types: { T: DTypeSet::FLOAT },
         call: igamma_grad_a(a, x),
         kernel: Zip(&s::IGAMMA_GRAD_A),
-        gradient: none,
     }
 
     /// Hurwitz's zeta function: the sum of `(q + k)⁻ˣ` over all natural `k`; NaN for `x` below 1.

@@ -57,7 +57,6 @@ define_op! {
         types: { T: DISTINCT }, attrs: { out_idx: DType = DType::I32 },
         call: method unique(x),
         infer: infer::unique, kernel: kernel::unique,
-        gradient: none,
     }
 
     /// The distinct slices along an axis in the order they occur, and for each slice the int32
@@ -69,7 +68,6 @@ define_op! {
         types: { T: DISTINCT, Taxis: DTypeSet::INDEX }, attrs: { out_idx: DType = DType::I32 },
         call: method unique_along(x; axis: i64) => { axis: Integers::from([axis]) },
         infer: infer::unique_v2, kernel: kernel::unique_v2,
-        gradient: none,
     }
 
     /// The distinct elements of a vector in the order they occur, the index of each element's
@@ -81,7 +79,6 @@ define_op! {
         types: { T: DISTINCT }, attrs: { out_idx: DType = DType::I32 },
         call: method unique_with_counts(x),
         infer: infer::unique_with_counts, kernel: kernel::unique_with_counts,
-        gradient: none,
     }
 
     /// [`UniqueV2`], and how often each distinct slice occurs.
@@ -91,7 +88,6 @@ define_op! {
         inputs: { x: T, axis: Taxis as Integers }, outputs: { y: T, idx: out_idx, count: out_idx },
         types: { T: DISTINCT, Taxis: DTypeSet::INDEX }, attrs: { out_idx: DType = DType::I32 },
         infer: infer::unique_with_counts_v2, kernel: kernel::unique_with_counts_v2,
-        gradient: none,
     }
 
     /// The elements of a vector that another does not have, and their int32 indices.
@@ -102,7 +98,6 @@ define_op! {
         types: { T: DISTINCT }, attrs: { out_idx: DType = DType::I32 },
         call: method list_diff(x, y),
         infer: infer::list_diff, kernel: kernel::list_diff,
-        gradient: none,
     }
 
     /// For each value of a row, the first place in the sorted row of the same number that keeps

@@ -74,7 +74,7 @@ impl Invocation {
     #[track_caller]
     pub fn call(self) -> Result<AnyValue> {
         let def = find_op(&self.op)?;
-        let (args, attrs) = self.canonical(def).map_err(|e| e.with_op(def.name))?;
+        let (args, attrs) = self.canonical(def).map_err(|e| e.with_op(def.rust_name))?;
         dispatched(def, &args, &attrs)
     }
 

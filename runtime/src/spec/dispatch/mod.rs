@@ -100,7 +100,7 @@ pub type Handler = fn(&Call<'_>) -> Result<Option<AnyValue>>;
 pub fn call(op: &str, args: &[AnyValue], attrs: &Attrs) -> Result<AnyValue> {
     let def = find_op(op)?;
     let attrs = arguments::with_defaults(def, attrs.clone());
-    let args = arguments::in_order(def, args.to_vec()).map_err(|e| e.with_op(def.name))?;
+    let args = arguments::in_order(def, args.to_vec()).map_err(|e| e.with_op(def.rust_name))?;
     dispatched(def, &args, &attrs)
 }
 
@@ -115,7 +115,7 @@ fn dispatched(def: &'static OpDef, args: &[AnyValue], attrs: &Attrs) -> Result<A
     let statics: Option<Vec<Tensor>> =
         statics.iter().map(|(_, v)| v.as_tensor().cloned()).collect();
     let Some(statics) = statics else {
-        bail!("{}: axes, sizes and other static inputs are integers or tensors", def.name)
+        bail!("{}: axes, sizes and other static inputs are integers or tensors", def.rust_name)
     };
     let types: Vec<Option<TypeId>> = operands.iter().map(type_of).collect();
     let call = Call { def, attrs, operands: &operands, statics: &statics };
@@ -169,7 +169,7 @@ fn original(
     let mut tensors = Vec::with_capacity(args.len() + 1);
     for (i, arg) in args.iter().enumerate() {
         let tensor = convert::to_tensor(arg, table).ok_or(Refused::NoTensor(i))?;
-        tensors.push(tensor.map_err(|e| e.with_op(def.name))?);
+        tensors.push(tensor.map_err(|e| e.with_op(def.rust_name))?);
     }
     if def.kind == OpKind::Reduction
         && let [x] = &tensors[..]
@@ -221,7 +221,7 @@ fn nobody(
         "; and argument {no_tensor} does not convert to a tensor: add #[overrides(…)] for these \
          types to a #[dispatch] impl"
     ));
-    Error::invalid(text).with_op(def.name)
+    Error::invalid(text).with_op(def.rust_name)
 }
 
 /// True if the op of this name works on each element of its one operand, and an override of
