@@ -23,7 +23,7 @@ use smallvec::SmallVec;
 pub use crate::function::{BoundFunction, FunctionOptions, FunctionState};
 pub use crate::ops::{
     Gradient, GradientEntry, InputGradients, IntoGradients, Lent, Lent as Bound, StaticInput,
-    no_gradients, operator, unbroadcast_gradients,
+    operator, unbroadcast_gradients,
 };
 #[cfg(feature = "serde")]
 pub use crate::spec::typed_spec;

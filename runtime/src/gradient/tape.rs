@@ -12,7 +12,7 @@ use super::gradients::Gradients;
 use crate::function::PARTITIONED_CALL;
 use crate::op::{Attrs, Callable, OpDef};
 use crate::ops::methods::*;
-use crate::ops::{self, Gradient, InputGradients, gradient_rule};
+use crate::ops::{self, Gradient, InputGradients, gradient_rule, passes_no_gradient};
 use crate::spec::{Leaves, Structure};
 use crate::tensor::context::{RecorderGuard, attach};
 use crate::tensor::{Recorder, Tensor, VariableState};
@@ -65,6 +65,9 @@ impl Recorder for Tape {
 
     fn record(&self, op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor], outputs: &[Tensor]) {
         let Ok(mut tape) = self.0.try_borrow_mut() else { return };
+        if passes_no_gradient(op) {
+            return;
+        }
         let watched = |t: &&Tensor| tape.watched.contains(&key(t)) || is_trainable(t);
         if !inputs.iter().any(watched) {
             return;

@@ -124,27 +124,42 @@ impl IntoGradients for Tensor {
 /// A rule with the op it is for; rows make one.
 pub struct GradientEntry {
     op: &'static OpDef,
-    rule: GradientRule,
+    rule: Option<GradientRule>,
 }
 
 impl GradientEntry {
     /// The rule of an op.
     pub const fn new(op: &'static OpDef, rule: GradientRule) -> Self {
-        Self { op, rule }
+        Self { op, rule: Some(rule) }
+    }
+
+    /// That no gradient passes an op.
+    pub const fn none(op: &'static OpDef) -> Self {
+        Self { op, rule: None }
     }
 }
 
 inventory::collect!(GradientEntry);
 
-/// The rule of an op, if it has one: also one that says that no gradient passes.
-pub fn gradient_rule(op: &'static OpDef) -> Option<GradientRule> {
-    static RULES: OnceLock<HashMap<usize, GradientRule>> = OnceLock::new();
+/// What the row of an op says: a rule, none where no gradient passes, or nothing.
+fn entry(op: &'static OpDef) -> Option<Option<GradientRule>> {
+    static RULES: OnceLock<HashMap<usize, Option<GradientRule>>> = OnceLock::new();
     // Definitions are statics: their addresses tell them apart.
     let key = |op: &'static OpDef| std::ptr::from_ref(op).addr();
     let rules = RULES.get_or_init(|| {
         inventory::iter::<GradientEntry>.into_iter().map(|e| (key(e.op), e.rule)).collect()
     });
     rules.get(&key(op)).copied()
+}
+
+/// The rule of an op, if its row says one: also that no gradient passes.
+pub fn gradient_rule(op: &'static OpDef) -> Option<GradientRule> {
+    entry(op).map(|rule| rule.unwrap_or(|g| Ok(no_gradients(g))))
+}
+
+/// True if the row says that no gradient passes the op.
+pub fn passes_no_gradient(op: &'static OpDef) -> bool {
+    entry(op).is_some_and(|rule| rule.is_none())
 }
 
 /// No gradient for any operand.

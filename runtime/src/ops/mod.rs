@@ -58,7 +58,7 @@ pub use elementwise::*;
 pub use gradient::unbroadcast_gradients;
 pub use gradient::{
     Gradient, GradientEntry, GradientRule, InputGradients, IntoGradients, gradient_rule,
-    no_gradients,
+    no_gradients, passes_no_gradient,
 };
 pub use indexing::*;
 pub use linear::*;

@@ -27,7 +27,7 @@ fn more_elements_than_there_are() {
     refused(x.top_k(4), InvalidArgument, &["TopK", "4", "3", "bad_input.rs"]);
     refused(x.top_k(-1), InvalidArgument, &["TopK", "-1", "negative"]);
     refused(x.top_k(usize::MAX), InvalidArgument, &["TopK", "int32"]);
-    refused(x.top_k(&tensor![1, 2]), InvalidArgument, &["TopK", "[2]"]);
+    refused(x.top_k(tensor![1, 2]), InvalidArgument, &["TopK", "[2]"]);
     refused(zeros(&[]).top_k(1), InvalidArgument, &["TopK", "rank"]);
     refused(tensor![true,].top_k(1), InvalidArgument, &["TopK", "bool"]);
 }

@@ -28,8 +28,8 @@ impl Seen {
     fn binary(op: impl BinaryOp, operands: Pair<'_, Self, Tensor>) -> Result<Tensor> {
         let pair = match operands {
             Pair::Both(..) => "both",
-            Pair::Left(_, y) => return Ok(format!("left {}", y.dtype()).to_tensor()?),
-            Pair::Right(x, _) => return Ok(format!("right {}", x.dtype()).to_tensor()?),
+            Pair::Left(_, y) => return format!("left {}", y.dtype()).to_tensor(),
+            Pair::Right(x, _) => return format!("right {}", x.dtype()).to_tensor(),
         };
         format!("{pair} {}", op.def().name).to_tensor()
     }

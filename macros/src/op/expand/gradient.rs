@@ -14,7 +14,11 @@ pub(super) fn rule(row: &Row, base: &Base) -> Option<TokenStream> {
     let site = Span::mixed_site();
     let private = base.private();
     let body = match row.gradient.as_ref()? {
-        Gradient::None => quote_spanned!(site=> #private::no_gradients(g)),
+        Gradient::None => {
+            return Some(quote_spanned! {site=>
+                #private::inventory::submit!(#private::GradientEntry::none(&__DEF));
+            });
+        }
         Gradient::Rule(f) => {
             quote_spanned!(site=> #private::IntoGradients::into_gradients((#f)(g)?, g))
         }

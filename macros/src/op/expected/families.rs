@@ -61,8 +61,7 @@ const _: () = {
         );
     ::extype::__private::inventory::submit!(::extype::op::OpEntry(& __DEF));
     ::extype::__private::inventory::submit!(
-        ::extype::__private::GradientEntry::new(& __DEF, | g | {
-        ::core::result::Result::Ok({ ::extype::__private::no_gradients(g) }) })
+        ::extype::__private::GradientEntry::none(& __DEF)
     );
     impl ::extype::ops::NamedOp for TotalFn {
         const NAME: &'static str = "Mine>Total";

@@ -53,16 +53,16 @@ pub(in crate::ops) fn softmax(g: &Gradient<'_>) -> Result<Tensor> {
     let dy = g.dy()?;
     let y = g.y();
     let sum = ops::mul(dy, y)?.reduce_sum(Axis(-1), KeepDims)?;
-    Ok(ops::mul(&ops::sub(dy, &sum)?, y)?)
+    ops::mul(&ops::sub(dy, &sum)?, y)
 }
 
 pub(in crate::ops) fn log_softmax(g: &Gradient<'_>) -> Result<Tensor> {
     let dy = g.dy()?;
     let sum = dy.reduce_sum(Axis(-1), KeepDims)?;
-    Ok(ops::sub(dy, &ops::mul(&g.y().exp()?, &sum)?)?)
+    ops::sub(dy, &ops::mul(&g.y().exp()?, &sum)?)
 }
 
 pub(in crate::ops) fn l2_loss(g: &Gradient<'_>) -> Result<Tensor> {
     let dy = g.dy()?;
-    Ok(ops::mul(g.x(0), dy)?)
+    ops::mul(g.x(0), dy)
 }
