@@ -10,7 +10,7 @@
 //!    ranks only, with nothing known), or a refusal by all; and the inferred types are true;
 //! 3. gradients of the inputs' shapes that agree with central differences.
 //!
-//! What enters are names and seeds; what leaves are [`Finding`](report::Finding)s with the
+//! What enters are names and seeds; what leaves are [`Finding`]s with the
 //! seed and a small call that shows each. No finding is excused by a list.
 
 pub mod call;
