@@ -40,16 +40,25 @@ pub(crate) fn first_difference(x: &[i64], y: &[i64]) -> Option<String> {
         .then(|| format!("{} and {} rows", x.len().saturating_sub(1), y.len().saturating_sub(1)))
 }
 
+/// An empty list with room for so many numbers.
+///
+/// # Errors
+/// `ResourceExhausted` if there is no memory for them.
+fn room_for(entries: i64) -> Result<Vec<i64>> {
+    let mut list = Vec::new();
+    let room = usize::try_from(entries).unwrap_or(usize::MAX);
+    list.try_reserve_exact(room).map_err(|_| {
+        Error::new(ErrorKind::ResourceExhausted, format!("no memory for {entries} numbers"))
+    })?;
+    Ok(list)
+}
+
 /// The row of each value.
 ///
 /// # Errors
 /// `ResourceExhausted` if there is no memory for so many entries.
 pub(crate) fn row_ids(splits: &[i64]) -> Result<Vec<i64>> {
-    let entries = splits.last().map_or(0, |end| usize::try_from(*end).unwrap_or(usize::MAX));
-    let mut ids = Vec::new();
-    ids.try_reserve_exact(entries).map_err(|_| {
-        Error::new(ErrorKind::ResourceExhausted, format!("no memory for {entries} entries"))
-    })?;
+    let mut ids = room_for(splits.last().copied().unwrap_or(0))?;
     for (w, row) in splits.windows(2).zip(0..) {
         ids.extend((w[0]..w[1]).map(|_| row));
     }
@@ -83,7 +92,8 @@ pub(crate) fn splits_of_lengths(lengths: &[i64]) -> Result<Vec<i64>> {
 pub(crate) fn splits_of_ids(ids: &[i64], rows: i64) -> Result<Vec<i64>> {
     let count = usize::try_from(rows)
         .map_err(|_| Error::invalid(format!("the number of rows is {rows}")))?;
-    let mut lengths = vec![0; count];
+    let mut lengths = room_for(rows)?;
+    lengths.resize(count, 0);
     for (entry, id) in ids.iter().enumerate() {
         if entry > 0 && *id < ids[entry - 1] {
             return Err(Error::invalid(format!(
@@ -163,9 +173,9 @@ pub(crate) fn join_rows(all: &[&[i64]]) -> Result<[Vec<i64>; 2]> {
     let mut entries = 0;
     for splits in all {
         starts.push(entries);
-        entries += splits.last().copied().unwrap_or(0);
+        entries = i64::saturating_add(entries, splits.last().copied().unwrap_or(0));
     }
-    let (mut out, mut positions) = (vec![0], Vec::with_capacity(entries as usize));
+    let (mut out, mut positions) = (vec![0], room_for(entries)?);
     for row in 0..rows {
         for (splits, start) in all.iter().zip(&starts) {
             positions.extend(start + splits[row]..start + splits[row + 1]);
@@ -194,7 +204,7 @@ pub(crate) fn dense_cells(splits: &[i64], width: i64) -> Result<Vec<i64>> {
         .map_err(|_| Error::invalid(format!("the width of the rows is {width}")))?;
     let none = splits.last().copied().unwrap_or(0);
     let total = extype::array::num_elements(&[splits.len().saturating_sub(1), cells], 8)?;
-    let mut out = Vec::with_capacity(total);
+    let mut out = room_for(total as i64)?;
     for row in splits.windows(2) {
         let filled = (row[1] - row[0]).min(width);
         out.extend(row[0]..row[0] + filled);
@@ -208,7 +218,7 @@ pub(crate) fn dense_cells(splits: &[i64], width: i64) -> Result<Vec<i64>> {
 /// # Errors
 /// `InvalidArgument` naming a row that is wider.
 pub(crate) fn cells_of_entries(splits: &[i64], width: i64) -> Result<Vec<i64>> {
-    let mut cells = Vec::with_capacity(splits.last().copied().unwrap_or(0) as usize);
+    let mut cells = room_for(splits.last().copied().unwrap_or(0))?;
     for (row, w) in splits.windows(2).enumerate() {
         let n = w[1] - w[0];
         if n > width {

@@ -11,8 +11,8 @@ use super::{Tensor, context, execute, execute_one, init_scope};
 use crate::array::{Array, Resource};
 use crate::graph::DTYPE;
 use crate::op::{
-    ArgDef, ArgType, AttrDef, AttrKey, Attrs, Effect, InferContext, Kernel, KernelContext, OpDef,
-    OpEntry, Outputs, Types,
+    ArgDef, ArgType, AttrDef, AttrKey, AttrValue, Attrs, Effect, InferContext, Kernel,
+    KernelContext, OpDef, OpEntry, Outputs, Types,
 };
 use crate::types::{DType, DTypeSet, Result, Shape, TensorType, bail, err};
 
@@ -398,13 +398,25 @@ pub static READ_VARIABLE: OpDef = OpDef::new(
     "ReadVariableOp",
     "ReadVariable",
     read_type,
-    Kernel::General(|c| Ok([state(c.input(0))?.read()].into())),
+    Kernel::SelfChecked(|c| {
+        let (value, dtype) = (state(c.input(0))?.read(), c.get(DTYPE)?);
+        if value.dtype() != dtype {
+            bail!("the variable is {}, not {dtype}", value.dtype());
+        }
+        if let Ok(allowed) = c.get(ALLOWED) {
+            value.shape().assert_compatible(&allowed)?;
+        }
+        Ok([value].into())
+    }),
 )
 .with_doc("The present value of a variable.")
 .with_effect(Effect::Reads)
 .with_inputs(&[RESOURCE])
 .with_outputs(&[VALUE])
-.with_attrs(ATTRS);
+.with_attrs(&[
+    AttrDef::of::<DType>(DTYPE.name()),
+    AttrDef::of::<Shape>(ALLOWED.name()).or(|| AttrValue::Shape(Box::default())),
+]);
 
 macro_rules! assignments {
     ($($(#[doc = $doc:literal])* $static:ident = $name:literal $rust_name:literal, $f:expr;)*) => {

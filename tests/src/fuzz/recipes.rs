@@ -116,7 +116,7 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             let range = super::values::reals(DType::F64, &[2], &[-1.0, 1.0]);
             (vec![reals(&[m, n], rng), range, ints(&[], &[3])], vec![])
         }
-        "RaggedRowReduce" => {
+        "Ragged>RowReduce" => {
             let splits = splits(rng);
             let count = splits.last().copied().unwrap_or(0) as usize;
             let function = rng.pick(&["Sum", "Mean", "Max", "Min", "Prod"]);
@@ -124,7 +124,7 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             let splits = longs(&[splits.len()], &splits);
             (vec![values, splits], vec![("function", text(function))])
         }
-        "RaggedSliceRows" => {
+        "Ragged>SliceRows" => {
             let splits = splits(rng);
             let bound = |rng: &mut Rng| {
                 AttrValue::List((0..rng.below(2)).map(|_| AttrValue::Int(1)).collect())
@@ -136,8 +136,8 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             ];
             (vec![longs(&[splits.len()], &splits)], attrs)
         }
-        "RaggedSplitsOfIds" => (vec![longs(&[3], &[0, 0, 2]), longs(&[], &[4])], vec![]),
-        "RaggedGatherRows" => (vec![longs(&[4], &[0, 2, 2, 5]), longs(&[2], &[2, 0])], vec![]),
+        "Ragged>SplitsOfIds" => (vec![longs(&[3], &[0, 0, 2]), longs(&[], &[4])], vec![]),
+        "Ragged>GatherRows" => (vec![longs(&[4], &[0, 2, 2, 5]), longs(&[2], &[2, 0])], vec![]),
         "ParallelDynamicStitch" => (
             vec![ints(&[2], &[0, 2]), ints(&[1], &[1]), reals(&[2, n], rng), reals(&[1, n], rng)],
             vec![],
