@@ -10,6 +10,8 @@ use core::mem::MaybeUninit;
 
 /// Elements of operands that are brought together before a block is computed.
 const GATHERED: usize = 1024;
+/// Results of so few elements have smaller blocks, whose memory costs less to clear than they do.
+const FEW: usize = 64;
 /// Runs of a broadcast from this length on are computed in place.
 const LONG_RUN: usize = 128;
 
@@ -240,7 +242,7 @@ impl<T: Element> Operand<'_, T> {
 
     /// A lone element often enough for blocks of this length.
     #[inline(always)]
-    fn repeat<'b>(&self, len: usize, buffer: &'b mut [T; GATHERED]) -> &'b [T] {
+    fn repeat<'b>(&self, len: usize, buffer: &'b mut [T]) -> &'b [T] {
         if let Operand::One(x) = self {
             buffer[..len].fill(*x);
         }
@@ -268,16 +270,30 @@ fn zip_blocks<A: Element, B: Element, R: Element>(
             });
         });
     }
+    if out.len() <= FEW {
+        return repeated_blocks::<_, _, _, FEW>(x, y, 0, out, block);
+    }
     let work = out.len();
     par.for_parts(out, 1, work, &|start, out| {
-        let len = out.len().min(GATHERED);
-        let (mut xs, mut ys) = ([A::default(); GATHERED], [B::default(); GATHERED]);
-        let (xs, ys) = (x.repeat(len, &mut xs), y.repeat(len, &mut ys));
-        for (i, out) in out.chunks_mut(GATHERED).enumerate() {
-            let (from, len) = (start + i * GATHERED, out.len());
-            block(x.part(from, len, xs), y.part(from, len, ys), out);
-        }
+        repeated_blocks::<_, _, _, GATHERED>(x, y, start, out, block);
     });
+}
+
+/// The blocks from `start` on, of `N` elements, for which a lone element is repeated.
+fn repeated_blocks<A: Element, B: Element, R: Element, const N: usize>(
+    x: Operand<'_, A>,
+    y: Operand<'_, B>,
+    start: usize,
+    out: &mut [MaybeUninit<R>],
+    block: ZipBlock<'_, A, B, R>,
+) {
+    let len = out.len().min(N);
+    let (mut xs, mut ys) = ([A::default(); N], [B::default(); N]);
+    let (xs, ys) = (x.repeat(len, &mut xs), y.repeat(len, &mut ys));
+    for (i, out) in out.chunks_mut(N).enumerate() {
+        let (from, len) = (start + i * N, out.len());
+        block(x.part(from, len, xs), y.part(from, len, ys), out);
+    }
 }
 
 fn zip_broadcast_blocks<A: Element, B: Element, R: Element>(
@@ -295,31 +311,39 @@ fn zip_broadcast_blocks<A: Element, B: Element, R: Element>(
         let y = if y_moves { Operand::Each(y) } else { Operand::One(y[0]) };
         return zip_blocks(x, y, out, par, block);
     }
-    par.for_parts(out, plan.0.run_len().max(1), plan.len(), &|start, out| {
-        let range = start..start + out.len();
-        let mut gathered = Gathered::new(block, out);
+    let runs = |range, each: &mut dyn FnMut(Operand<'_, A>, Operand<'_, B>, usize)| {
         plan.0.for_runs(range, |Run { offsets: [i, j], len }| {
             let x = if x_moves { Operand::Each(&x[i..i + len]) } else { Operand::One(x[i]) };
             let y = if y_moves { Operand::Each(&y[j..j + len]) } else { Operand::One(y[j]) };
-            gathered.run(x, y, len);
+            each(x, y, len);
         });
+    };
+    if out.len() <= FEW {
+        let mut gathered = Gathered::<_, _, _, FEW>::new(block, out);
+        runs(0..plan.len(), &mut |x, y, len| gathered.run(x, y, len));
+        return gathered.flush();
+    }
+    par.for_parts(out, plan.0.run_len().max(1), plan.len(), &|start, out| {
+        let range = start..start + out.len();
+        let mut gathered = Gathered::<_, _, _, GATHERED>::new(block, out);
+        runs(range, &mut |x, y, len| gathered.run(x, y, len));
         gathered.flush();
     });
 }
 
 /// Brings the short runs of a broadcast together in blocks, so that each call
 /// of the operation has enough to do.
-struct Gathered<'a, A, B, R> {
-    x: [A; GATHERED],
-    y: [B; GATHERED],
+struct Gathered<'a, A, B, R, const N: usize> {
+    x: [A; N],
+    y: [B; N],
     len: usize,
     block: ZipBlock<'a, A, B, R>,
     out: &'a mut [MaybeUninit<R>],
 }
 
-impl<'a, A: Element, B: Element, R> Gathered<'a, A, B, R> {
+impl<'a, A: Element, B: Element, R, const N: usize> Gathered<'a, A, B, R, N> {
     fn new(block: ZipBlock<'a, A, B, R>, out: &'a mut [MaybeUninit<R>]) -> Self {
-        Self { x: [A::default(); GATHERED], y: [B::default(); GATHERED], len: 0, block, out }
+        Self { x: [A::default(); N], y: [B::default(); N], len: 0, block, out }
     }
 
     fn run(&mut self, x: Operand<'_, A>, y: Operand<'_, B>, len: usize) {
@@ -332,13 +356,13 @@ impl<'a, A: Element, B: Element, R> Gathered<'a, A, B, R> {
         }
         let mut done = 0;
         while done < len {
-            let n = (len - done).min(GATHERED - self.len);
+            let n = (len - done).min(N - self.len);
             let to = self.len..self.len + n;
             copy(&mut self.x[to.clone()], x, done);
             copy(&mut self.y[to], y, done);
             self.len += n;
             done += n;
-            if self.len == GATHERED {
+            if self.len == N {
                 self.flush();
             }
         }

@@ -431,8 +431,12 @@ impl Drop for Array {
 unsafe fn release(block: NonNull<Header>) {
     // SAFETY: the header is valid until it is dropped here, once; then the block is free.
     unsafe {
-        let class = usize::from(block.as_ref().class);
-        block.drop_in_place();
+        let header = block.as_ref();
+        let class = usize::from(header.class);
+        // Most headers hold nothing that must be dropped.
+        if !matches!((&header.owner, &header.sizes), (Owner::Block, Sizes::Few(..))) {
+            block.drop_in_place();
+        }
         give(block, class);
     }
 }

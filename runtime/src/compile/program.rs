@@ -6,8 +6,8 @@ use smallvec::SmallVec;
 
 use crate::array::Array;
 use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, NodeId};
-use crate::op::{Attrs, KernelContext, OpDef, Outputs, Spare};
-use crate::types::{Error, Result};
+use crate::op::{Attrs, Kernel, KernelContext, OpDef, Outputs, Spare};
+use crate::types::{Error, Result, TensorType};
 
 /// Where an operand comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,14 +20,20 @@ enum Source {
 #[derive(Debug)]
 struct Instruction {
     op: &'static OpDef,
+    /// The op's, where a choice was made by what the trace knew.
+    kernel: Kernel,
     attrs: Attrs,
     inputs: SmallVec<[Source; 3]>,
     /// The slots of the results are consecutive.
     first_output: u32,
     /// Inference must look at the values first: it did not know all when the node was made.
     infers: bool,
+    /// The result may be computed in the storage of the first operand, whose last use this is.
+    in_place: bool,
     /// Slots whose last use this is.
     frees: SmallVec<[u32; 2]>,
+    /// Those of them whose storage may serve another result.
+    spares: SmallVec<[u32; 2]>,
     location: Option<&'static Location<'static>>,
 }
 
@@ -68,7 +74,7 @@ impl Program {
         Program {
             instructions: plan.instructions,
             constants: plan.constants,
-            num_slots: plan.num_slots as usize,
+            num_slots: plan.slots.len(),
             num_inputs: function.inputs.len(),
             outputs,
         }
@@ -92,12 +98,16 @@ impl Program {
         for instruction in &self.instructions {
             self.step(instruction, inputs, &mut slots, &spare)?;
         }
-        let output = |(source, last): &(Source, bool)| match source {
+        let mut output = |(source, last): &(Source, bool)| match source {
             Source::Slot(i) if *last => slots[*i as usize].take().ok_or_else(freed),
             // A result has an identity of its own, also where it is given back or given twice.
             _ => self.read(*source, inputs, &slots).and_then(Array::renewed),
         };
-        self.outputs.iter().map(output).collect()
+        let mut outputs = Outputs::with_capacity(self.outputs.len());
+        for place in &self.outputs {
+            outputs.push(output(place)?);
+        }
+        Ok(outputs)
     }
 
     #[inline]
@@ -108,7 +118,7 @@ impl Program {
         slots: &mut Slots,
         spare: &Spare,
     ) -> Result<()> {
-        if self.step_in_place(i, inputs, slots) {
+        if i.in_place && self.step_in_place(i, inputs, slots) {
             return Ok(());
         }
         let outputs = {
@@ -121,7 +131,7 @@ impl Program {
                 true => i.op.run(&operands, &i.attrs),
                 false => {
                     let context = KernelContext::new(&operands, &i.attrs).with_spare(spare);
-                    i.op.kernel.run(&context)
+                    i.kernel.run(&context)
                 }
             };
             outputs.map_err(|e| i.fail(&operands, e))?
@@ -129,34 +139,33 @@ impl Program {
         for (k, output) in outputs.into_iter().enumerate() {
             slots[i.first_output as usize + k] = Some(output);
         }
-        for slot in &i.frees {
+        for slot in &i.spares {
             if let Some(array) = slots[*slot as usize].take() {
                 spare.keep(array);
             }
         }
+        for slot in &i.frees {
+            slots[*slot as usize] = None;
+        }
         Ok(())
     }
 
-    /// Computes an elementwise result in the storage of its first operand, if this is the last use
-    /// of it. Large arrays are left to the kernels, which share them among threads.
+    /// Computes a result in the storage of the first operand, if nobody else holds it. Large arrays
+    /// are left to the kernels, which share them among threads.
     fn step_in_place(&self, i: &Instruction, inputs: &[&Array], slots: &mut Slots) -> bool {
         let Some(&Source::Slot(first)) = i.inputs.first() else { return false };
-        if !i.frees.contains(&first) || !(1..=2).contains(&i.inputs.len()) {
-            return false;
-        }
-        let used_once = i.inputs.get(1) != Some(&Source::Slot(first));
-        let fits = |x: &Array| (IN_PLACE).contains(&x.len());
-        let Some(x) = slots[first as usize].take_if(|x| used_once && fits(x)) else { return false };
+        let fits = |x: &Array| IN_PLACE.contains(&x.len());
+        let Some(x) = slots[first as usize].take_if(|x| fits(x)) else { return false };
         let result = match i.inputs.get(1) {
-            None => i.op.kernel.run_in_place(x, None, &i.attrs),
+            None => i.kernel.run_in_place(x, None),
             Some(other) => match self.read(*other, inputs, slots) {
-                Ok(y) => i.op.kernel.run_in_place(x, Some(y), &i.attrs),
+                Ok(y) => i.kernel.run_in_place(x, Some(y)),
                 Err(_) => Err(x),
             },
         };
         match result {
             Ok(y) => {
-                for slot in &i.frees {
+                for slot in i.frees.iter().chain(&i.spares) {
                     slots[*slot as usize] = None;
                 }
                 slots[i.first_output as usize] = Some(y);
@@ -199,6 +208,11 @@ impl Instruction {
     }
 }
 
+/// The bytes of an array of this type, if the type tells them.
+fn bytes_of(ty: &TensorType) -> Option<usize> {
+    ty.shape.num_elements()?.checked_mul(ty.dtype.size()?)
+}
+
 /// True if inference may learn more of an input when it runs: a size, or a value that it reads.
 fn is_open(graph: &Graph, e: Endpoint) -> bool {
     let ty = graph.output_type(e);
@@ -210,7 +224,8 @@ fn is_open(graph: &Graph, e: Endpoint) -> bool {
 struct Plan {
     instructions: Vec<Instruction>,
     constants: Vec<Array>,
-    num_slots: u32,
+    /// Of each slot the bytes of the array, if they are known.
+    slots: Vec<Option<usize>>,
     sources: rustc_hash::FxHashMap<NodeId, Source>,
 }
 
@@ -225,17 +240,21 @@ impl Plan {
             self.constants.push(value.clone());
             return;
         }
-        let first_output = self.num_slots;
-        self.num_slots += node.outputs.len() as u32;
+        let first_output = self.slots.len() as u32;
+        self.slots.extend(node.outputs.iter().map(bytes_of));
         self.sources.insert(id, Source::Slot(first_output));
+        let first = node.inputs.first().map(|e| function.graph.output_type(*e).dtype);
         self.instructions.push(Instruction {
             op: node.op,
+            kernel: first.map_or(node.op.kernel, |dtype| node.op.kernel.chosen(dtype, &node.attrs)),
             attrs: node.attrs.clone(),
             inputs: node.inputs.iter().map(|e| self.source(*e)).collect(),
             first_output,
             infers: node.op.kernel.needs_inference()
                 && node.inputs.iter().any(|e| is_open(&function.graph, *e)),
+            in_place: false,
             frees: SmallVec::new(),
+            spares: SmallVec::new(),
             location: node.location,
         });
     }
@@ -247,9 +266,9 @@ impl Plan {
         }
     }
 
-    /// Lets each instruction free the slots that nothing reads after it.
+    /// Lets each instruction free the slots that nothing reads after it, and use their storage.
     fn free_after_last_use(&mut self, outputs: &[Source]) {
-        let mut live = vec![false; self.num_slots as usize];
+        let mut live = vec![false; self.slots.len()];
         for output in outputs {
             if let Source::Slot(slot) = output {
                 live[*slot as usize] = true;
@@ -260,9 +279,18 @@ impl Plan {
                 if let Source::Slot(slot) = source
                     && !std::mem::replace(&mut live[*slot as usize], true)
                 {
-                    instruction.frees.push(*slot);
+                    match self.slots[*slot as usize].is_none_or(|bytes| bytes >= Spare::SMALLEST) {
+                        true => instruction.spares.push(*slot),
+                        false => instruction.frees.push(*slot),
+                    }
                 }
             }
+            let first = instruction.inputs.first();
+            instruction.in_place = instruction.kernel.runs_in_place()
+                && first.is_some_and(
+                    |s| matches!(s, Source::Slot(i) if instruction.spares.contains(i)),
+                )
+                && instruction.inputs.get(1) != first;
         }
     }
 }

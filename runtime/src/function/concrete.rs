@@ -90,7 +90,11 @@ impl Trace {
 
     #[inline]
     fn captured(&self) -> Result<SmallVec<[Tensor; 4]>> {
-        self.captures.iter().map(Capture::get).collect()
+        let mut captures = SmallVec::new();
+        for capture in &self.captures {
+            captures.push(capture.get()?);
+        }
+        Ok(captures)
     }
 
     /// The line that errors of a call end with.
@@ -103,9 +107,9 @@ impl Trace {
 
     /// Calls the trace: runs it, or adds a call to the trace that is open and tells the tapes.
     #[inline]
-    pub(crate) fn call(self: &Arc<Self>, leaves: &[&Tensor]) -> Result<Vec<Tensor>> {
+    pub(crate) fn call(self: &Arc<Self>, leaves: &[&Tensor]) -> Result<Tensors> {
         let outputs = if context::is_active() {
-            self.call_in_context(leaves).map(SmallVec::into_vec)
+            self.call_in_context(leaves)
         } else {
             self.run(leaves).map(|o| o.into_iter().map(Tensor::Value).collect())
         };
@@ -222,7 +226,7 @@ impl ConcreteFunction {
                 bail!("`{}`: tensor {i} is {}, traced for {want}", self.name(), t.tensor_type());
             }
         }
-        self.0.call(&tensors.iter().collect::<Vec<_>>())
+        self.0.call(&tensors.iter().collect::<Vec<_>>()).map(Tensors::into_vec)
     }
 
     /// Calls the function with one value for each argument.
@@ -241,7 +245,7 @@ impl ConcreteFunction {
             }
         }
         let leaves: Vec<&Tensor> = values.iter().flat_map(AnyValue::leaves).collect();
-        AnyValue::from_parts(self.0.output_spec.clone(), self.0.call(&leaves)?)
+        AnyValue::from_parts(self.0.output_spec.clone(), self.0.call(&leaves)?.into_vec())
     }
 
     /// What the function uses of its surroundings, by description.

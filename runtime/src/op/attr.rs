@@ -4,6 +4,8 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 use super::Callable;
 use crate::array::Array;
 use crate::types::{DType, DTypeSet, Result, Shape, err};
@@ -225,7 +227,13 @@ impl<T: Attr> Attr for Vec<T> {
 /// The attributes of one call, by name. Type attributes that the inputs tell (`T`) are not
 /// stored.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Attrs(Vec<(&'static str, AttrValue)>);
+pub struct Attrs(SmallVec<[(&'static str, AttrValue); 2]>);
+
+/// Mostly both are the same constant.
+#[inline]
+fn same(a: &'static str, b: &str) -> bool {
+    std::ptr::eq(a, b) || a == b
+}
 
 impl Attrs {
     /// No attributes; allocates nothing.
@@ -242,7 +250,7 @@ impl Attrs {
 
     /// Sets an attribute.
     pub fn set(&mut self, name: &'static str, value: AttrValue) {
-        match self.0.iter_mut().find(|(n, _)| *n == name) {
+        match self.0.iter_mut().find(|(n, _)| same(n, name)) {
             Some((_, old)) => *old = value,
             None => self.0.push((name, value)),
         }
@@ -250,7 +258,7 @@ impl Attrs {
 
     /// The value of an attribute, if it is there.
     pub fn value(&self, name: &str) -> Option<&AttrValue> {
-        self.0.iter().find(|(n, _)| *n == name).map(|(_, v)| v)
+        self.0.iter().find(|(n, _)| same(n, name)).map(|(_, v)| v)
     }
 
     /// The value of an attribute.

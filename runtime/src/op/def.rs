@@ -148,6 +148,8 @@ pub struct OpDef {
     pub infer: InferFn,
     /// The computation.
     pub kernel: Kernel,
+    /// Of an op whose inputs are single tensors of one dtype: what this may be.
+    one_dtype: Option<DTypeSet>,
 }
 
 /// Types of the results of an op from types of its inputs.
@@ -173,6 +175,7 @@ impl OpDef {
             finite_at: &[],
             infer,
             kernel,
+            one_dtype: None,
         }
     }
 
@@ -187,6 +190,7 @@ impl OpDef {
     #[must_use]
     pub const fn with_inputs(mut self, inputs: &'static [ArgDef]) -> Self {
         self.inputs = inputs;
+        self.one_dtype = one_dtype(inputs, self.attrs);
         self
     }
 
@@ -201,6 +205,7 @@ impl OpDef {
     #[must_use]
     pub const fn with_attrs(mut self, attrs: &'static [AttrDef]) -> Self {
         self.attrs = attrs;
+        self.one_dtype = one_dtype(self.inputs, attrs);
         self
     }
 
@@ -265,7 +270,19 @@ impl OpDef {
     /// # Errors
     /// `InvalidArgument` naming the argument, for a wrong number of inputs, a dtype that the op
     /// does not take, and two inputs that must agree and don't.
+    #[inline]
     pub fn check_inputs(&self, count: usize, dtype: impl Fn(usize) -> DType) -> Result<()> {
+        if let Some(set) = self.one_dtype
+            && count == self.inputs.len()
+            && set.contains(dtype(0))
+            && (1..count).all(|i| dtype(i) == dtype(0))
+        {
+            return Ok(());
+        }
+        self.check_each_input(count, &dtype)
+    }
+
+    fn check_each_input(&self, count: usize, dtype: &dyn Fn(usize) -> DType) -> Result<()> {
         let list = self.inputs.iter().find(|a| a.list);
         let lists = self.inputs.iter().filter(|a| a.list).count();
         let fixed = self.inputs.len() - lists;
@@ -318,10 +335,37 @@ impl OpDef {
     }
 }
 
+/// The dtypes of inputs that are single tensors and have one type attribute in common.
+const fn one_dtype(inputs: &[ArgDef], attrs: &[AttrDef]) -> Option<DTypeSet> {
+    let [ArgDef { dtype: ArgType::Var(var), .. }, ..] = inputs else { return None };
+    let mut i = 0;
+    while i < inputs.len() {
+        match inputs[i].dtype {
+            ArgType::Var(other) if !inputs[i].list && same_name(var, other) => i += 1,
+            _ => return None,
+        }
+    }
+    let mut i = 0;
+    while i < attrs.len() {
+        if let AttrKind::Type(set) = attrs[i].kind
+            && same_name(attrs[i].name, var)
+        {
+            return Some(set);
+        }
+        i += 1;
+    }
+    None
+}
+
 /// Names of type attributes are a letter or two: comparing them in place beats a call.
 #[inline]
-fn same_name(a: &str, b: &str) -> bool {
-    a.len() == b.len() && a.bytes().eq(b.bytes())
+const fn same_name(a: &str, b: &str) -> bool {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut i = 0;
+    while i < a.len() && i < b.len() && a[i] == b[i] {
+        i += 1;
+    }
+    i == a.len() && i == b.len()
 }
 
 impl fmt::Debug for OpDef {

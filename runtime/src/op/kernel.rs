@@ -2,6 +2,7 @@
 //! fuses them use the same entries.
 
 use std::cell::RefCell;
+use std::fmt;
 use std::mem::MaybeUninit;
 
 use extype_kernels as k;
@@ -48,6 +49,24 @@ pub enum Kernel {
     SelfChecked(fn(&KernelContext<'_>) -> Result<Outputs>),
 }
 
+impl fmt::Debug for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kernel::Map(_) => "Map",
+            Kernel::MapToBool(_) => "MapToBool",
+            Kernel::MapToU8(_) => "MapToU8",
+            Kernel::Zip(_) => "Zip",
+            Kernel::Compare(_) => "Compare",
+            Kernel::Reduce(_) => "Reduce",
+            Kernel::Rows(_) => "Rows",
+            Kernel::Checked(_, kernel) => return write!(f, "Checked({kernel:?})"),
+            Kernel::Choose(_) => "Choose",
+            Kernel::General(_) => "General",
+            Kernel::SelfChecked(_) => "SelfChecked",
+        })
+    }
+}
+
 /// Whether a reduction keeps its axes with size 1.
 pub const KEEP_DIMS: AttrKey<bool> = AttrKey::new("keep_dims");
 
@@ -66,15 +85,16 @@ pub struct KernelContext<'a> {
 #[derive(Default, Debug)]
 pub struct Spare(RefCell<SmallVec<[Array; 4]>>);
 
-/// Arrays from this size on are worth keeping: smaller ones are recycled by their floor.
-const SPARED: usize = 1 << 10;
 /// So many are kept at most.
 const MOST_SPARED: usize = 4;
 
 impl Spare {
+    /// Arrays of so many bytes are worth keeping: smaller ones are recycled by their floor.
+    pub const SMALLEST: usize = 1 << 10;
+
     /// Keeps an array, if its storage can be taken over and is large.
     pub fn keep(&self, array: Array) {
-        let large = array.as_bytes().is_some_and(|b| b.len() >= SPARED);
+        let large = array.as_bytes().is_some_and(|b| b.len() >= Self::SMALLEST);
         if large && array.is_unique() {
             let mut kept = self.0.borrow_mut();
             if kept.len() == MOST_SPARED {
@@ -132,6 +152,7 @@ impl<'a> KernelContext<'a> {
     ) -> Result<Array> {
         if let Some(spare) = self.spare
             && let Ok(len) = num_elements(dims, size_of::<T>())
+            && len * size_of::<T>() >= Spare::SMALLEST
             && let Some(array) = spare.take(len * size_of::<T>())
             && let Ok(mut writer) = array.reuse::<T>(dims)
         {
@@ -232,6 +253,11 @@ impl Kernel {
         matches!(self, Kernel::General(_))
     }
 
+    /// True of the kinds that [`run_in_place`](Self::run_in_place) is for.
+    pub fn runs_in_place(&self) -> bool {
+        matches!(self, Kernel::Map(_) | Kernel::Zip(_))
+    }
+
     /// Computes the result in the storage of the first input, for maps and zips to the same dtype
     /// whose other operand has the shape of the first or is a scalar.
     ///
@@ -241,9 +267,8 @@ impl Kernel {
         self,
         x: Array,
         other: Option<&Array>,
-        attrs: &Attrs,
     ) -> std::result::Result<Array, Array> {
-        match (self.chosen(x.dtype(), attrs), other) {
+        match (self, other) {
             (Kernel::Map(table), None) => in_place!(x, T => match T::entry(table) {
                 Some(f) => x.rewrite_in_place::<T>(|_, block, out| f(block, out, k::Par::Seq)),
                 None => Err(x),

@@ -44,7 +44,12 @@ impl<T: Structure> Structure for Vec<T> {
     }
 
     fn from_leaves(spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self> {
-        spec.iter().map(|s| T::from_leaves(s, leaves)).collect()
+        // A list that is collected from results does not know how long it will be.
+        let mut items = Vec::with_capacity(spec.len());
+        for s in spec {
+            items.push(T::from_leaves(s, leaves)?);
+        }
+        Ok(items)
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use smallvec::SmallVec;
 
 use super::{AnySpec, SpecValue};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, Tensors};
 use crate::types::{Dim, Error, Result};
 
 /// Borrowed flat tensors of a structure.
@@ -21,12 +21,12 @@ pub type Leaves<'a> = SmallVec<[&'a Tensor; 32]>;
 /// leaves.finish()?;
 /// # Ok::<(), Error>(())
 /// ```
-pub struct LeafIter(std::vec::IntoIter<Tensor>);
+pub struct LeafIter(smallvec::IntoIter<[Tensor; 1]>);
 
 impl LeafIter {
     /// Leaves to be taken in this order.
-    pub fn new(leaves: Vec<Tensor>) -> Self {
-        Self(leaves.into_iter())
+    pub fn new(leaves: impl Into<Tensors>) -> Self {
+        Self(leaves.into().into_iter())
     }
 
     /// The next leaf.

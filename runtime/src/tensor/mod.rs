@@ -48,6 +48,7 @@ pub enum Tensor {
 
 impl Tensor {
     /// The element type.
+    #[inline]
     pub fn dtype(&self) -> DType {
         match self {
             Tensor::Value(a) => a.dtype(),
@@ -64,6 +65,7 @@ impl Tensor {
     }
 
     /// The number of dimensions, if known.
+    #[inline]
     pub fn rank(&self) -> Option<usize> {
         match self {
             Tensor::Value(a) => Some(a.rank()),
@@ -77,6 +79,7 @@ impl Tensor {
     }
 
     /// What tells this tensor from every other that is alive; clones share it.
+    #[inline]
     pub fn id(&self) -> usize {
         match self {
             Tensor::Value(a) => a.id(),

@@ -184,6 +184,10 @@ fn native<T: Native>(
     par: Par,
 ) -> Result<(), OutOfMemory> {
     check_lens(dims, a, a_strides, b, b_strides, out);
+    if dims.work() <= TINY {
+        plain(dims, a, a_strides, b, b_strides, out, |x, _| x);
+        return Ok(());
+    }
     let result = MatStrides::row_major(dims.n);
     // SAFETY: the operands cover the matrices their strides describe, as just
     // checked, and so does the result, which is borrowed alone and only written.
@@ -220,23 +224,28 @@ macro_rules! pair {
 }
 pair!(Complex32: f32 Complex64: f64);
 
+/// Multiplications of real numbers that are done by a plain loop sooner than `gemm` starts.
+const TINY: usize = 256;
+
 /// Multiplications that are done by a plain loop sooner than by four products.
 const SMALL: usize = 2048;
 
 /// The product element by element.
-fn plain<T: Pair>(
+#[inline]
+fn plain<T: Arithmetic>(
     dims: MatMul,
     a: &[T],
     a_strides: MatStrides,
     b: &[T],
     b_strides: MatStrides,
     out: &mut [MaybeUninit<T>],
+    conj_if: impl Fn(T, bool) -> T,
 ) {
     for (i, out) in out.chunks_exact_mut(dims.n).enumerate() {
         for (j, out) in out.iter_mut().enumerate() {
             let terms = (0..dims.k).map(|k| {
-                let x = a[i * a_strides.row + k * a_strides.column].conj_if(dims.conj_a);
-                x.mul(b[k * b_strides.row + j * b_strides.column].conj_if(dims.conj_b))
+                let x = conj_if(a[i * a_strides.row + k * a_strides.column], dims.conj_a);
+                x.mul(conj_if(b[k * b_strides.row + j * b_strides.column], dims.conj_b))
             });
             out.write(terms.fold(T::ZERO, Arithmetic::add));
         }
@@ -255,7 +264,7 @@ fn complex<T: Pair>(
 ) -> Result<(), OutOfMemory> {
     check_lens(dims, a, a_strides, b, b_strides, out);
     if dims.work() <= SMALL {
-        plain(dims, a, a_strides, b, b_strides, out);
+        plain(dims, a, a_strides, b, b_strides, out, T::conj_if);
         return Ok(());
     }
     let twice = |s: MatStrides| MatStrides { row: 2 * s.row, column: 2 * s.column };
