@@ -26,12 +26,12 @@ pub(super) struct Header {
     pub(super) mark: u32,
     pub(super) dtype: DType,
     class: u8,
-    sizes: Sizes,
+    pub(super) sizes: Sizes,
     pub(super) owner: Owner,
 }
 
 /// The sizes of the dimensions, written where they stay.
-enum Sizes {
+pub(super) enum Sizes {
     Few(u8, [usize; 4]),
     Many(Box<[usize]>),
 }
@@ -53,6 +53,18 @@ impl Header {
         match &self.sizes {
             Sizes::Few(rank, sizes) => &sizes[..usize::from(*rank)],
             Sizes::Many(sizes) => sizes,
+        }
+    }
+}
+
+impl Sizes {
+    /// Without a call for the few sizes that most arrays have.
+    #[inline]
+    pub(super) fn same(&self, other: &Sizes) -> bool {
+        match (self, other) {
+            (Sizes::Few(a, x), Sizes::Few(b, y)) => a == b && x == y,
+            (Sizes::Many(x), Sizes::Many(y)) => x == y,
+            _ => false,
         }
     }
 }

@@ -166,6 +166,12 @@ impl Array {
         self.header().dims()
     }
 
+    /// True if the other array has the same sizes.
+    #[inline]
+    pub(crate) fn has_dims_of(&self, other: &Array) -> bool {
+        self.header().sizes.same(&other.header().sizes)
+    }
+
     /// The sizes as a static shape.
     pub fn shape(&self) -> Shape {
         Shape::from(self.dims())

@@ -26,6 +26,7 @@ struct Instruction {
     inputs: SmallVec<[Source; 3]>,
     /// The slots of the results are consecutive.
     first_output: u32,
+    one_output: bool,
     /// Inference must look at the values first: it did not know all when the node was made.
     infers: bool,
     /// The result may be computed in the storage of the first operand, whose last use this is.
@@ -121,23 +122,19 @@ impl Program {
         if i.in_place && self.step_in_place(i, inputs, slots) {
             return Ok(());
         }
-        let outputs = {
-            let mut operands: SmallVec<[&Array; 4]> = SmallVec::new();
-            for source in &i.inputs {
-                operands.push(self.read(*source, inputs, slots)?);
+        let first = i.first_output as usize;
+        // Dtypes and arities were checked when the node was made.
+        if i.one_output && !i.infers {
+            let output = self.compute(i, inputs, slots, spare, |c| i.kernel.run_one(c))?;
+            slots[first] = Some(output);
+        } else {
+            let outputs = self.compute(i, inputs, slots, spare, |c| match i.infers {
+                true => i.op.run(c.inputs, c.attrs),
+                false => i.kernel.run(c),
+            })?;
+            for (k, output) in outputs.into_iter().enumerate() {
+                slots[first + k] = Some(output);
             }
-            // Dtypes and arities were checked when the node was made.
-            let outputs = match i.infers {
-                true => i.op.run(&operands, &i.attrs),
-                false => {
-                    let context = KernelContext::new(&operands, &i.attrs).with_spare(spare);
-                    i.kernel.run(&context)
-                }
-            };
-            outputs.map_err(|e| i.fail(&operands, e))?
-        };
-        for (k, output) in outputs.into_iter().enumerate() {
-            slots[i.first_output as usize + k] = Some(output);
         }
         for slot in &i.spares {
             if let Some(array) = slots[*slot as usize].take() {
@@ -148,6 +145,24 @@ impl Program {
             slots[*slot as usize] = None;
         }
         Ok(())
+    }
+
+    /// What `run` makes of the operands.
+    #[inline]
+    fn compute<R>(
+        &self,
+        i: &Instruction,
+        inputs: &[&Array],
+        slots: &Slots,
+        spare: &Spare,
+        run: impl FnOnce(&KernelContext<'_>) -> Result<R>,
+    ) -> Result<R> {
+        let mut operands: SmallVec<[&Array; 4]> = SmallVec::new();
+        for source in &i.inputs {
+            operands.push(self.read(*source, inputs, slots)?);
+        }
+        let context = KernelContext::new(&operands, &i.attrs).with_spare(spare);
+        run(&context).map_err(|e| i.fail(&operands, e))
     }
 
     /// Computes a result in the storage of the first operand, if nobody else holds it. Large arrays
@@ -250,6 +265,7 @@ impl Plan {
             attrs: node.attrs.clone(),
             inputs: node.inputs.iter().map(|e| self.source(*e)).collect(),
             first_output,
+            one_output: node.outputs.len() == 1,
             infers: node.op.kernel.needs_inference()
                 && node.inputs.iter().any(|e| is_open(&function.graph, *e)),
             in_place: false,

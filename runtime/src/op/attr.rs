@@ -237,14 +237,17 @@ fn same(a: &'static str, b: &str) -> bool {
 
 impl Attrs {
     /// No attributes; allocates nothing.
+    #[inline]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds an attribute.
+    /// Adds an attribute that is not there yet.
+    #[inline]
     #[must_use]
     pub fn with<T: Attr>(mut self, key: AttrKey<T>, value: &T) -> Self {
-        self.set(key.name, value.to_attr());
+        debug_assert!(self.value(key.name).is_none(), "attribute `{}` is there", key.name);
+        self.0.push((key.name, value.to_attr()));
         self
     }
 

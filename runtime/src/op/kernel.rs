@@ -119,6 +119,7 @@ impl<'a> KernelContext<'a> {
     }
 
     /// The same with storage for results.
+    #[inline]
     #[must_use]
     pub fn with_spare(mut self, spare: &'a Spare) -> Self {
         self.spare = Some(spare);
@@ -145,6 +146,7 @@ impl<'a> KernelContext<'a> {
     ///
     /// # Errors
     /// What `write` refuses; `ResourceExhausted` if there is no memory for it.
+    #[inline]
     pub fn output<T: Element>(
         &self,
         dims: &[usize],
@@ -298,6 +300,19 @@ impl Kernel {
     /// What the kernel refuses; `Unimplemented` for a dtype that it is not for.
     pub fn run(&self, c: &KernelContext<'_>) -> Result<Outputs> {
         match *self {
+            Kernel::General(f) | Kernel::SelfChecked(f) => f(c),
+            Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs).run(c),
+            Kernel::Checked(check, kernel) => check(c).and_then(|()| kernel.run(c)),
+            _ => Ok([self.run_one(c)?].into()),
+        }
+    }
+
+    /// [`run`](Self::run) for a call that has one result: without a list of one.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run); `Internal` if there is another number of results.
+    pub fn run_one(&self, c: &KernelContext<'_>) -> Result<Array> {
+        match *self {
             Kernel::Map(table) => {
                 typed!(plain, c, c.input(0).dtype(), T => map::<T, T>(c, entry::<T, _>(c, table)?))
             }
@@ -315,41 +330,41 @@ impl Kernel {
             }
             Kernel::Reduce(table) => reduce(c, table),
             Kernel::Rows(table) => rows(c, table),
-            Kernel::Checked(check, kernel) => {
-                check(c)?;
-                kernel.run(c)
-            }
-            Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs).run(c),
-            Kernel::General(f) | Kernel::SelfChecked(f) => f(c),
+            Kernel::Checked(check, kernel) => check(c).and_then(|()| kernel.run_one(c)),
+            Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs).run_one(c),
+            Kernel::General(f) | Kernel::SelfChecked(f) => only(f(c)?),
         }
     }
 }
 
-/// One function on every element of the first input.
-pub(crate) fn map<T: Element, R: Element>(
-    c: &KernelContext<'_>,
-    f: MapFn<T, R>,
-) -> Result<Outputs> {
-    let x = c.input(0);
-    let data = x.as_slice::<T>()?;
-    let out = c.output(x.dims(), |out| {
-        f(data, out, k::Par::Pool);
-        Ok(())
-    })?;
-    Ok([out].into())
+/// The result of an op that has one.
+pub(crate) fn only(mut outputs: Outputs) -> Result<Array> {
+    match outputs.pop() {
+        Some(output) if outputs.is_empty() => Ok(output),
+        _ => Err(Error::internal("the op has not one result")),
+    }
 }
 
-fn zip<T: Element, R: Element>(c: &KernelContext<'_>, f: ZipFn<T, R>) -> Result<Outputs> {
+/// One function on every element of the first input.
+pub(crate) fn map<T: Element, R: Element>(c: &KernelContext<'_>, f: MapFn<T, R>) -> Result<Array> {
+    let x = c.input(0);
+    let data = x.as_slice::<T>()?;
+    c.output(x.dims(), |out| {
+        f(data, out, k::Par::Pool);
+        Ok(())
+    })
+}
+
+fn zip<T: Element, R: Element>(c: &KernelContext<'_>, f: ZipFn<T, R>) -> Result<Array> {
     let (x, y) = (c.input(0), c.input(1));
     let (a, b) = (x.as_slice::<T>()?, y.as_slice::<T>()?);
     let of = |dims: &[usize], pairing: Pairing<'_>| {
-        let out = c.output(dims, |out| {
+        c.output(dims, |out| {
             f(a, b, pairing, out, k::Par::Pool);
             Ok(())
-        })?;
-        Ok([out].into())
+        })
     };
-    if x.dims() == y.dims() {
+    if x.has_dims_of(y) {
         of(x.dims(), Pairing::Each)
     } else if y.rank() == 0 {
         of(x.dims(), Pairing::Right)
@@ -380,7 +395,7 @@ pub(crate) fn reduced_axes(axes: &[i64], rank: usize) -> Result<SmallVec<[bool; 
 }
 
 /// The reduction of the axes in the second input.
-fn reduce(c: &KernelContext<'_>, table: &Table<t::Reduction>) -> Result<Outputs> {
+fn reduce(c: &KernelContext<'_>, table: &Table<t::Reduction>) -> Result<Array> {
     let x = c.input(0);
     let keep = c.get(KEEP_DIMS)?;
     if c.input(1).rank() > 1 {
@@ -397,15 +412,14 @@ fn reduce(c: &KernelContext<'_>, table: &Table<t::Reduction>) -> Result<Outputs>
     typed!(plain, c, x.dtype(), T => {
         let f = entry::<T, _>(c, table)?;
         let data = x.as_slice::<T>()?;
-        let out = c.output(&dims, |out| {
+        c.output(&dims, |out| {
             f(data, &layout, out, k::Par::Pool);
             Ok(())
-        })?;
-        Ok([out].into())
+        })
     })
 }
 
-fn rows(c: &KernelContext<'_>, table: &Table<t::Rows>) -> Result<Outputs> {
+fn rows(c: &KernelContext<'_>, table: &Table<t::Rows>) -> Result<Array> {
     let x = c.input(0);
     let Some(len) = x.dims().last().copied() else {
         bail!("a tensor with rows has one axis at least, not shape {}", x.shape());
@@ -413,10 +427,9 @@ fn rows(c: &KernelContext<'_>, table: &Table<t::Rows>) -> Result<Outputs> {
     typed!(float, c, x.dtype(), T => {
         let f = entry::<T, _>(c, table)?;
         let data = x.as_slice::<T>()?;
-        let out = c.output(x.dims(), |out| {
+        c.output(x.dims(), |out| {
             f(data, len, out, k::Par::Pool);
             Ok(())
-        })?;
-        Ok([out].into())
+        })
     })
 }

@@ -17,7 +17,7 @@ pub use def::{ArgDef, ArgType, AttrDef, Effect, InferFn, OpDef, OpKind};
 /// The block functions that kernels are made of.
 pub use extype_kernels as kernels;
 pub use kernel::{KEEP_DIMS, Kernel, KernelContext, Spare, no_kernel};
-pub(crate) use kernel::{broadcast_plan, entry, map, reduced_axes, typed, worked};
+pub(crate) use kernel::{broadcast_plan, entry, map, only, reduced_axes, typed, worked};
 pub use registry::{OpEntry, all_ops, find_op, register_op};
 use smallvec::SmallVec;
 
@@ -109,12 +109,29 @@ impl OpDef {
     /// `InvalidArgument` for a wrong number of inputs or wrong dtypes, what inference refuses, and
     /// what the kernel refuses.
     pub fn run(&self, inputs: &[&Array], attrs: &Attrs) -> Result<Outputs> {
+        self.accept(inputs, attrs)?;
+        let outputs = self.kernel.run(&KernelContext::new(inputs, attrs));
+        outputs.map_err(|e| self.explain(inputs, attrs, e))
+    }
+
+    /// [`run`](Self::run) of an op that has one result.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run); `Internal` if it has another number of results.
+    pub fn run_one(&self, inputs: &[&Array], attrs: &Attrs) -> Result<Array> {
+        self.accept(inputs, attrs)?;
+        let output = self.kernel.run_one(&KernelContext::new(inputs, attrs));
+        output.map_err(|e| self.explain(inputs, attrs, e))
+    }
+
+    /// Checks a call.
+    #[inline]
+    fn accept(&self, inputs: &[&Array], attrs: &Attrs) -> Result<()> {
         self.check_inputs(inputs.len(), |i| inputs[i].dtype())?;
         if self.kernel.needs_inference() {
             self.infer_values(inputs, attrs).map_err(|e| e.with_op(self.rust_name))?;
         }
-        let outputs = self.kernel.run(&KernelContext::new(inputs, attrs));
-        outputs.map_err(|e| self.explain(inputs, attrs, e))
+        Ok(())
     }
 
     /// The types of the results of a call on these values.

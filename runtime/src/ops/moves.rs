@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use crate::array::{Array, Dims, Element, IntoDims};
 use crate::op::Outputs;
-use crate::types::{DType, Result, bail, err};
+use crate::types::{DType, Result, bail};
 
 /// A kernel that moves elements of one type; the sources are the element slices of the inputs.
 pub(in crate::ops) trait Move {
@@ -120,11 +120,6 @@ pub(in crate::ops) fn row_major(dims: &[usize]) -> SmallVec<[isize; 4]> {
         strides[i - 1] = strides[i].wrapping_mul(dims[i] as isize);
     }
     strides
-}
-
-/// The one result of a movement.
-pub(in crate::ops) fn only(mut outputs: Outputs) -> Result<Array> {
-    outputs.pop().ok_or_else(|| err!(Internal, "a movement without a result"))
 }
 
 /// What elements can be while they are moved.

@@ -24,7 +24,7 @@ pub fn execute(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<T
     let result = if is_active() {
         in_context(op, &attrs, inputs)
     } else {
-        compute(op, &attrs, inputs).map(values)
+        compute(inputs, |arrays| op.run(arrays, &attrs)).map(values)
     };
     result.map_err(|e| locate(e, op))
 }
@@ -40,7 +40,7 @@ pub fn execute_one(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Resu
     let output = if is_active() {
         in_context(op, &attrs, inputs).and_then(only)
     } else {
-        compute(op, &attrs, inputs).and_then(only).map(Tensor::Value)
+        compute(inputs, |arrays| op.run_one(arrays, &attrs)).map(Tensor::Value)
     };
     output.map_err(|e| locate(e, op))
 }
@@ -49,7 +49,7 @@ fn values(outputs: Outputs) -> Tensors {
     outputs.into_iter().map(Tensor::Value).collect()
 }
 
-fn only<T>(mut outputs: SmallVec<[T; 1]>) -> Result<T> {
+fn only(mut outputs: Tensors) -> Result<Tensor> {
     match outputs.pop() {
         Some(output) if outputs.is_empty() => Ok(output),
         _ => Err(Error::internal("the op has not one result")),
@@ -65,10 +65,12 @@ fn locate(e: Error, op: &OpDef) -> Error {
     }
 }
 
-fn compute(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Outputs> {
-    // The list on the stack is for the calls that are made most.
+/// What `run` makes of the values of tensors.
+#[inline]
+fn compute<R>(inputs: &[&Tensor], run: impl Fn(&[&Array]) -> Result<R>) -> Result<R> {
+    // The calls that are made most need no list.
     if let [Tensor::Value(x), Tensor::Value(y)] = inputs {
-        return op.run(&[x, y], attrs);
+        return run(&[x, y]);
     }
     let mut arrays: SmallVec<[&Array; 4]> = SmallVec::new();
     for t in inputs {
@@ -77,7 +79,7 @@ fn compute(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Outp
             Tensor::Symbol(s) => return Err(leaked(s)),
         }
     }
-    op.run(&arrays, attrs)
+    run(&arrays)
 }
 
 /// The call while traces or recorders are active.
@@ -88,7 +90,7 @@ fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<T
     });
     let mut outputs = match node {
         Some(outputs) => outputs?,
-        None => values(compute(op, attrs, inputs)?),
+        None => values(compute(inputs, |arrays| op.run(arrays, attrs))?),
     };
     let recorders = context::recorders();
     if !recorders.is_empty() {

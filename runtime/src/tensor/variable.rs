@@ -452,6 +452,5 @@ assignments! {
 /// `old op x`.
 fn combine(table: &'static Table<Binary>, old: &Array, x: &Array) -> Result<Array> {
     let (inputs, attrs) = ([old, x], Attrs::new());
-    let mut out = Kernel::Zip(table).run(&KernelContext::new(&inputs, &attrs))?;
-    out.pop().ok_or_else(|| err!(Internal, "an assignment has no result"))
+    Kernel::Zip(table).run_one(&KernelContext::new(&inputs, &attrs))
 }

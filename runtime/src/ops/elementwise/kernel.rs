@@ -86,7 +86,7 @@ pub(in crate::ops) fn cast(c: &Context<'_>) -> Result<Outputs> {
         }
     }
     typed!(plain, c, c.input(0).dtype(), A => typed!(plain, c, to, R => {
-        map::<A, R>(c, t::cast::cast_fn().ok_or_else(|| no_kernel(c))?)
+        Ok([map::<A, R>(c, t::cast::cast_fn().ok_or_else(|| no_kernel(c))?)?].into())
     }))
 }
 
@@ -267,7 +267,7 @@ fn cut<R: Element + k::Element>(
     c: &Context<'_>,
     table: &t::Table<t::UnaryTo<R>>,
 ) -> Result<Outputs> {
-    typed!(real, c, c.input(0).dtype(), T => map::<T, R>(c, entry::<T, _>(c, table)?))
+    typed!(real, c, c.input(0).dtype(), T => Ok([map::<T, R>(c, entry::<T, _>(c, table)?)?].into()))
 }
 
 impl CastFn {

@@ -4,9 +4,9 @@ use std::mem::MaybeUninit;
 
 use super::infer::half;
 use crate::array::{Array, Dims};
-use crate::op::{KernelContext, Outputs};
+use crate::op::{KernelContext, Outputs, only};
 use crate::ops::movement::kernel::Gathered;
-use crate::ops::moves::{Move, Moved, moved, only};
+use crate::ops::moves::{Move, Moved, moved};
 use crate::ops::ordering::kernel::{cast, indices};
 use crate::ops::{DynamicPartition, OneHot, ShapeN};
 use crate::types::{DType, Result, bail, err, normalize_axis};

@@ -6,11 +6,11 @@ use smallvec::SmallVec;
 
 use super::infer::Sizes;
 use crate::array::{Array, Dims};
-use crate::op::{Attrs, KEEP_DIMS, KernelContext, OpDef, Outputs};
+use crate::op::{Attrs, KEEP_DIMS, KernelContext, OpDef, Outputs, only};
 use crate::ops::linear::equation::{Equation, Label, Labels};
 use crate::ops::linear::infer::channel_axis;
 use crate::ops::movement::kernel::transposed;
-use crate::ops::moves::{Move, Moved, Strided, moved, only, row_major};
+use crate::ops::moves::{Move, Moved, Strided, moved, row_major};
 use crate::ops::{Add, BatchMatMul, BiasAdd, Einsum, NamedOp, Op, ReduceSum};
 use crate::types::{Result, Shape, bail, err};
 
@@ -18,7 +18,7 @@ type Context<'a> = KernelContext<'a>;
 
 /// The only result of an op of the table.
 fn call(op: &OpDef, inputs: &[&Array], attrs: &Attrs) -> Result<Array> {
-    only(op.run(inputs, attrs)?)
+    op.run_one(inputs, attrs)
 }
 
 /// An array whose axes have labels, each once.

@@ -6,9 +6,9 @@ use extype_kernels as k;
 use smallvec::SmallVec;
 
 use crate::array::{Array, Dims, num_elements};
-use crate::op::{KernelContext, Outputs, no_kernel};
+use crate::op::{KernelContext, Outputs, no_kernel, only};
 use crate::ops::movement::infer::{gather_axes, padded, permutation, slice_extent};
-use crate::ops::moves::{Move, Moved, Strided, moved, only, row_major};
+use crate::ops::moves::{Move, Moved, Strided, moved, row_major};
 use crate::ops::{Gather, Squeeze, Stack};
 use crate::types::{Result, bail, err, normalize_axis};
 

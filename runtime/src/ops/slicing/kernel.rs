@@ -8,10 +8,10 @@ use smallvec::SmallVec;
 
 use super::infer;
 use crate::array::{Array, Dims, num_elements};
-use crate::op::{KernelContext, Outputs, no_kernel, reduced_axes, typed, worked};
+use crate::op::{KernelContext, Outputs, no_kernel, only, reduced_axes, typed, worked};
 use crate::ops::movement::infer::padded;
 use crate::ops::movement::kernel::asked_dims;
-use crate::ops::moves::{Move, Moved, Strided, moved, only, row_major};
+use crate::ops::moves::{Move, Moved, Strided, moved, row_major};
 use crate::ops::slicing::strided::{Bounds, Masks, view};
 use crate::ops::{Add, Bitcast, EnsureShape, MirrorPad, Op, ReverseSequence, Split, Unstack};
 use crate::types::{DType, Result, Shape, bail, normalize_axis};
