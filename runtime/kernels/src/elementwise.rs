@@ -208,6 +208,9 @@ pub(crate) fn paired_blocks<T: Element, R: Element>(
     block: ZipBlock<'_, T, T, R>,
 ) {
     let (x, y) = match pairing {
+        Pairing::Each if out.len() <= GATHERED && x.len() == out.len() && y.len() == out.len() => {
+            return block(x, y, out);
+        }
         Pairing::Each => (Operand::Each(x), Operand::Each(y)),
         Pairing::Left => (Operand::One(x[0]), Operand::Each(y)),
         Pairing::Right => (Operand::Each(x), Operand::One(y[0])),

@@ -157,12 +157,22 @@ impl Program {
         spare: &Spare,
         run: impl FnOnce(&KernelContext<'_>) -> Result<R>,
     ) -> Result<R> {
-        let mut operands: SmallVec<[&Array; 4]> = SmallVec::new();
-        for source in &i.inputs {
-            operands.push(self.read(*source, inputs, slots)?);
+        let run = |operands: &[&Array]| {
+            let context = KernelContext::new(operands, &i.attrs).with_spare(spare);
+            run(&context).map_err(|e| i.fail(operands, e))
+        };
+        // Most instructions need no list.
+        match *i.inputs {
+            [x] => run(&[self.read(x, inputs, slots)?]),
+            [x, y] => run(&[self.read(x, inputs, slots)?, self.read(y, inputs, slots)?]),
+            _ => {
+                let mut operands: SmallVec<[&Array; 8]> = SmallVec::new();
+                for source in &i.inputs {
+                    operands.push(self.read(*source, inputs, slots)?);
+                }
+                run(&operands)
+            }
         }
-        let context = KernelContext::new(&operands, &i.attrs).with_spare(spare);
-        run(&context).map_err(|e| i.fail(&operands, e))
     }
 
     /// Computes a result in the storage of the first operand, if nobody else holds it. Large arrays

@@ -104,6 +104,11 @@ impl Spare {
         }
     }
 
+    #[inline]
+    fn is_empty(&self) -> bool {
+        self.0.borrow().is_empty()
+    }
+
     /// An array of so many bytes, if there is one.
     fn take(&self, bytes: usize) -> Option<Array> {
         let mut kept = self.0.borrow_mut();
@@ -153,6 +158,7 @@ impl<'a> KernelContext<'a> {
         write: impl FnOnce(&mut [MaybeUninit<T>]) -> Result<()>,
     ) -> Result<Array> {
         if let Some(spare) = self.spare
+            && !spare.is_empty()
             && let Ok(len) = num_elements(dims, size_of::<T>())
             && len * size_of::<T>() >= Spare::SMALLEST
             && let Some(array) = spare.take(len * size_of::<T>())

@@ -186,7 +186,11 @@ impl<T: Structure> Structure for BTreeMap<String, T> {
     }
 
     fn from_leaves(spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self> {
-        spec.iter().map(|(k, s)| Ok((k.clone(), T::from_leaves(s, leaves)?))).collect()
+        let mut entries = Vec::with_capacity(spec.len());
+        for (k, s) in spec {
+            entries.push((k.clone(), T::from_leaves(s, leaves)?));
+        }
+        Ok(entries.into_iter().collect())
     }
 }
 
