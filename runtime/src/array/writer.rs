@@ -30,10 +30,13 @@ impl<T: Element> Writer<T> {
     /// `ResourceExhausted` if there is not enough.
     #[inline]
     pub fn new(dims: impl IntoDims) -> Result<Self> {
-        dims.with_dims(|dims| {
-            let len = num_elements(dims, size_of::<T>())?;
-            Ok(Self::of(Draft::new(T::DTYPE, dims, len, len * size_of::<T>())?))
-        })
+        dims.with_dims(Self::sized)
+    }
+
+    /// Made once for each type: kernels are many.
+    fn sized(dims: &[usize]) -> Result<Self> {
+        let len = num_elements(dims, size_of::<T>())?;
+        Ok(Self::of(Draft::new(T::DTYPE, dims, len, len * size_of::<T>())?))
     }
 
     #[inline]
@@ -68,6 +71,16 @@ impl<T: Element> Writer<T> {
     #[inline]
     pub fn finish(mut self) -> Result<Array> {
         if !self.valid {
+            check_bools(self.draft.bytes_mut())?;
+        }
+        // SAFETY: any bits are valid elements but for bool, and those have been checked.
+        Ok(unsafe { self.draft.finish() })
+    }
+
+    /// [`finish`](Self::finish) of words that are elements of a dtype of their size.
+    fn finish_as(mut self, dtype: DType) -> Result<Array> {
+        self.draft.relabel(dtype);
+        if dtype == DType::Bool {
             check_bools(self.draft.bytes_mut())?;
         }
         // SAFETY: any bits are valid elements but for bool, and those have been checked.
@@ -139,13 +152,7 @@ impl Array {
         }
         let mut writer = Writer::<W>::new(dims)?;
         kernel(writer.out())?;
-        let mut draft = writer.draft;
-        draft.relabel(dtype);
-        if dtype == DType::Bool {
-            check_bools(draft.bytes_mut())?;
-        }
-        // SAFETY: any bits are valid elements but for bool, and those have been checked.
-        Ok(unsafe { draft.finish() })
+        writer.finish_as(dtype)
     }
 
     /// The memory of this array for another one, of as many bytes, which is an array of its own:

@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 use extype_kernels as k;
 use k::broadcast::Broadcast;
 use k::reduce::ReduceLayout;
-use k::table::{self as t, Binary, BinaryTo, MapFn, Pairing, Table, Tabled, Unary, UnaryTo, ZipFn};
+use k::table::{self as t, Binary, BinaryTo, Pairing, Table, Tabled, Unary, UnaryTo, ZipFn};
 use smallvec::SmallVec;
 
 use super::{Attr, AttrKey, Attrs, Outputs};
@@ -319,15 +319,9 @@ impl Kernel {
     /// As [`run`](Self::run); `Internal` if there is another number of results.
     pub fn run_one(&self, c: &KernelContext<'_>) -> Result<Array> {
         match *self {
-            Kernel::Map(table) => {
-                typed!(plain, c, c.input(0).dtype(), T => map::<T, T>(c, entry::<T, _>(c, table)?))
-            }
-            Kernel::MapToBool(table) => {
-                typed!(real, c, c.input(0).dtype(), T => map::<T, bool>(c, entry::<T, _>(c, table)?))
-            }
-            Kernel::MapToU8(table) => {
-                typed!(real, c, c.input(0).dtype(), T => map::<T, u8>(c, entry::<T, _>(c, table)?))
-            }
+            Kernel::Map(table) => map(c, table),
+            Kernel::MapToBool(table) => map_to(c, table),
+            Kernel::MapToU8(table) => map_to(c, table),
             Kernel::Zip(table) => {
                 typed!(plain, c, c.input(0).dtype(), T => zip::<T, T>(c, entry::<T, _>(c, table)?))
             }
@@ -352,13 +346,28 @@ pub(crate) fn only(mut outputs: Outputs) -> Result<Array> {
 }
 
 /// One function on every element of the first input.
-pub(crate) fn map<T: Element, R: Element>(c: &KernelContext<'_>, f: MapFn<T, R>) -> Result<Array> {
+fn map(c: &KernelContext<'_>, table: &Table<Unary>) -> Result<Array> {
     let x = c.input(0);
-    let data = x.as_slice::<T>()?;
-    c.output(x.dims(), |out| {
-        f(data, out, k::Par::Pool);
-        Ok(())
+    typed!(plain, c, x.dtype(), T => {
+        let f = entry::<T, _>(c, table)?;
+        let data = x.as_slice::<T>()?;
+        c.output(x.dims(), |out| {
+            f(data, out, k::Par::Pool);
+            Ok(())
+        })
     })
+}
+
+/// [`map`] to another dtype: made once for each, whatever it is from.
+pub(crate) fn map_to<R: Element + k::Element>(
+    c: &KernelContext<'_>,
+    table: &Table<UnaryTo<R>>,
+) -> Result<Array> {
+    let x = c.input(0);
+    c.output(x.dims(), |out| typed!(plain, c, x.dtype(), T => {
+        entry::<T, _>(c, table)?(x.as_slice::<T>()?, out, k::Par::Pool);
+        Ok(())
+    }))
 }
 
 fn zip<T: Element, R: Element>(c: &KernelContext<'_>, f: ZipFn<T, R>) -> Result<Array> {

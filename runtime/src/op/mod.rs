@@ -17,7 +17,7 @@ pub use def::{ArgDef, ArgType, AttrDef, Effect, InferFn, OpDef, OpKind};
 /// The block functions that kernels are made of.
 pub use extype_kernels as kernels;
 pub use kernel::{KEEP_DIMS, Kernel, KernelContext, Spare, no_kernel};
-pub(crate) use kernel::{broadcast_plan, entry, map, only, reduced_axes, typed, worked};
+pub(crate) use kernel::{broadcast_plan, entry, map_to, only, reduced_axes, typed, worked};
 pub use registry::{OpEntry, all_ops, find_op, register_op};
 use smallvec::SmallVec;
 

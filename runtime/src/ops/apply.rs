@@ -91,15 +91,25 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
             return R::of_call(def, self.attrs(), operands);
         };
         let statics = self.static_inputs(first).map_err(|e| e.with_op(def.rust_name))?;
-        let (mut operands, mut statics) = (operands.iter().copied(), statics.iter());
-        let mut inputs: SmallVec<[&Tensor; 4]> = SmallVec::new();
-        for arg in def.spread_inputs(operands.len() + statics.len()) {
-            inputs.extend(if arg.is_static { statics.next() } else { operands.next() });
-        }
-        // A wrong number of operands is for the call to refuse.
-        inputs.extend(operands);
-        R::of_call(def, self.attrs(), &inputs)
+        R::of_call(def, self.attrs(), &in_order(def, operands, &statics))
     }
+}
+
+/// The inputs of a graph's op: the operands with plain inputs among them.
+fn in_order<'a>(
+    def: &OpDef,
+    operands: &[&'a Tensor],
+    statics: &'a [Tensor],
+) -> SmallVec<[&'a Tensor; 4]> {
+    let count = operands.len() + statics.len();
+    let (mut operands, mut statics) = (operands.iter().copied(), statics.iter());
+    let mut inputs = SmallVec::new();
+    for arg in def.spread_inputs(count) {
+        inputs.extend(if arg.is_static { statics.next() } else { operands.next() });
+    }
+    // A wrong number of operands is for the call to refuse.
+    inputs.extend(operands);
+    inputs
 }
 
 /// An op whose row is known from its type; every row of the op table.

@@ -112,11 +112,6 @@ fn bytes(x: &[bool]) -> &[u8] {
     unsafe { &*(core::ptr::from_ref(x) as *const [u8]) }
 }
 
-/// The conversion from `T` to `R`, which all pairs of types have.
-pub fn cast_fn<T: Tabled, R: CastTarget>() -> Option<MapFn<T, R>> {
-    T::entry(R::casts())
-}
-
 macro_rules! cuts {
     ($($name:ident = $set:ident => $r:ident;)*) => {$(
         tables! { UnaryTo<$r>,

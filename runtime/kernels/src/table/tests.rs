@@ -2,7 +2,7 @@ use super::*;
 use crate::element::{Arithmetic, Cast, Float, Real, Transcendental};
 use crate::math::special::Special;
 use crate::reduce::ReduceLayout;
-use crate::table::cast::{CastTarget, cast_fn};
+use crate::table::cast::CastTarget;
 use crate::testing::{filled, noise};
 
 /// Equal in every bit, but for the bits of NaN.
@@ -175,7 +175,7 @@ macro_rules! all_casts {
             $(
                 let x = <$t as Samples>::all();
                 let want: Vec<R> = x.iter().map(|x| Cast::<R>::cast(*x)).collect();
-                let cast = cast_fn::<$t, R>().unwrap();
+                let cast = <$t>::entry(R::casts()).unwrap();
                 let name = concat!("a cast of ", stringify!($t));
                 assert_same(&filled(x.len(), |out| cast(&x, out, Par::Seq)), &want, name);
             )*

@@ -1,12 +1,12 @@
 //! Kernels: elementwise ops: one function of each element, or of two that meet.
 
 use extype_kernels as k;
-use k::table::{self as t, Pairing, binary as b, unary as u};
+use k::table::{self as t, cast::CastTarget, Pairing, binary as b, unary as u};
 use k::{Par, Real, Special};
 
-use crate::array::{Array, Dims, Element};
+use crate::array::{Array, Dims};
 use crate::op::{
-    Attrs, Kernel, KernelContext, Outputs, broadcast_plan, entry, map, no_kernel, typed,
+    Attrs, Kernel, KernelContext, Outputs, broadcast_plan, entry, map_to, typed,
 };
 use crate::ops::{ApproximateEqualFn, Cast, CastFn, EqualFn, LeakyReluFn, Unary};
 use crate::types::{DType, Result, bail};
@@ -79,15 +79,13 @@ pub(in crate::ops) fn cast(c: &Context<'_>) -> Result<Outputs> {
     }
     if c.get(CastFn::TRUNCATE).unwrap_or(false) {
         match (c.input(0).dtype(), to) {
-            (DType::F64, DType::F32) => return cut(c, &t::cast::CUT_TO_F32),
-            (DType::F64 | DType::F32, DType::F16) => return cut(c, &t::cast::CUT_TO_F16),
-            (DType::F64 | DType::F32, DType::BF16) => return cut(c, &t::cast::CUT_TO_BF16),
+            (DType::F64, DType::F32) => return Ok([map_to(c, &t::cast::CUT_TO_F32)?].into()),
+            (DType::F64 | DType::F32, DType::F16) => return Ok([map_to(c, &t::cast::CUT_TO_F16)?].into()),
+            (DType::F64 | DType::F32, DType::BF16) => return Ok([map_to(c, &t::cast::CUT_TO_BF16)?].into()),
             _ => {}
         }
     }
-    typed!(plain, c, c.input(0).dtype(), A => typed!(plain, c, to, R => {
-        Ok([map::<A, R>(c, t::cast::cast_fn().ok_or_else(|| no_kernel(c))?)?].into())
-    }))
+    typed!(plain, c, to, R => Ok([map_to(c, <R as CastTarget>::casts())?].into()))
 }
 
 /// Zeros (or ones) of the type of the input; strings are empty.
@@ -260,14 +258,6 @@ fn compare_any(c: &Context<'_>, want: bool) -> Result<Outputs> {
 /// The nearest integer; zero of integers.
 pub(in crate::ops) fn round(dtype: DType, _: &Attrs) -> Kernel {
     if dtype.is_integer() { Kernel::General(zeros_like) } else { Kernel::Map(&u::RINT) }
-}
-
-/// A cast to a shorter float that cuts.
-fn cut<R: Element + k::Element>(
-    c: &Context<'_>,
-    table: &t::Table<t::UnaryTo<R>>,
-) -> Result<Outputs> {
-    typed!(real, c, c.input(0).dtype(), T => Ok([map::<T, R>(c, entry::<T, _>(c, table)?)?].into()))
 }
 
 impl CastFn {
