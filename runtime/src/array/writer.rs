@@ -78,7 +78,13 @@ impl<T: Element> Writer<T> {
     }
 
     /// [`finish`](Self::finish) of words that are elements of a dtype of their size.
-    fn finish_as(mut self, dtype: DType) -> Result<Array> {
+    ///
+    /// # Errors
+    /// As [`finish`](Self::finish); `Internal` if words and elements differ in size.
+    pub(crate) fn finish_as(mut self, dtype: DType) -> Result<Array> {
+        if dtype.size() != Some(size_of::<T>()) {
+            return Err(Error::internal("words of another size"));
+        }
         self.draft.relabel(dtype);
         if dtype == DType::Bool {
             check_bools(self.draft.bytes_mut())?;
@@ -136,23 +142,6 @@ impl Array {
         let mut writer = Writer::new(dims)?;
         kernel(writer.out())?;
         writer.finish()
-    }
-
-    /// An array of any dtype whose elements a moving kernel fills with words of their size.
-    ///
-    /// # Errors
-    /// As [`from_kernel`](Self::from_kernel); `Internal` if words and elements differ in size.
-    pub(crate) fn from_moved<W: Element>(
-        dtype: DType,
-        dims: Dims,
-        kernel: impl FnOnce(&mut [MaybeUninit<W>]) -> Result<()>,
-    ) -> Result<Array> {
-        if dtype.size() != Some(size_of::<W>()) {
-            return Err(Error::internal("words of another size"));
-        }
-        let mut writer = Writer::<W>::new(dims)?;
-        kernel(writer.out())?;
-        writer.finish_as(dtype)
     }
 
     /// The memory of this array for another one, of as many bytes, which is an array of its own:

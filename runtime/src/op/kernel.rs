@@ -12,7 +12,7 @@ use k::table::{self as t, Binary, BinaryTo, Pairing, Table, Tabled, Unary, Unary
 use smallvec::SmallVec;
 
 use super::{Attr, AttrKey, Attrs, Outputs};
-use crate::array::{Array, Dims, Element, num_elements};
+use crate::array::{Array, Dims, Element, Writer, num_elements};
 use crate::types::{DType, Error, Result, bail, err, normalize_axis};
 
 /// What computes an op.
@@ -109,6 +109,16 @@ impl Spare {
         self.0.borrow().is_empty()
     }
 
+    /// Memory for an array of these sizes: that of one that is kept, or else new.
+    fn writer<T: Element>(&self, dims: &[usize]) -> Result<Writer<T>> {
+        let bytes = num_elements(dims, size_of::<T>())? * size_of::<T>();
+        let kept = (bytes >= Self::SMALLEST).then(|| self.take(bytes)).flatten();
+        match kept.map(|array| array.reuse(dims)) {
+            Some(Ok(writer)) => Ok(writer),
+            _ => Writer::new(dims),
+        }
+    }
+
     /// An array of so many bytes, if there is one.
     fn take(&self, bytes: usize) -> Option<Array> {
         let mut kept = self.0.borrow_mut();
@@ -157,17 +167,48 @@ impl<'a> KernelContext<'a> {
         dims: &[usize],
         write: impl FnOnce(&mut [MaybeUninit<T>]) -> Result<()>,
     ) -> Result<Array> {
-        if let Some(spare) = self.spare
-            && !spare.is_empty()
-            && let Ok(len) = num_elements(dims, size_of::<T>())
-            && len * size_of::<T>() >= Spare::SMALLEST
-            && let Some(array) = spare.take(len * size_of::<T>())
-            && let Ok(mut writer) = array.reuse::<T>(dims)
-        {
-            write(writer.out())?;
-            return writer.finish();
+        let mut writer = self.writer(dims)?;
+        write(writer.out())?;
+        writer.finish()
+    }
+
+    /// [`output`](Self::output) for kernels that read what they wrote: the elements are arbitrary
+    /// at first, false for bool.
+    ///
+    /// # Errors
+    /// As [`output`](Self::output).
+    pub fn output_slice<T: Element>(
+        &self,
+        dims: &[usize],
+        write: impl FnOnce(&mut [T]) -> Result<()>,
+    ) -> Result<Array> {
+        let mut writer = self.writer(dims)?;
+        write(writer.as_mut_slice())?;
+        writer.finish()
+    }
+
+    /// [`output`](Self::output) of a dtype whose elements `write` fills with words of their size,
+    /// for kernels that move elements and don't compute.
+    ///
+    /// # Errors
+    /// As [`output`](Self::output); `Internal` if words and elements differ in size.
+    pub(crate) fn output_as<W: Element>(
+        &self,
+        dtype: DType,
+        dims: &[usize],
+        write: impl FnOnce(&mut [MaybeUninit<W>]) -> Result<()>,
+    ) -> Result<Array> {
+        let mut writer = self.writer::<W>(dims)?;
+        write(writer.out())?;
+        writer.finish_as(dtype)
+    }
+
+    #[inline]
+    fn writer<T: Element>(&self, dims: &[usize]) -> Result<Writer<T>> {
+        match self.spare.filter(|spare| !spare.is_empty()) {
+            Some(spare) => spare.writer(dims),
+            None => Writer::new(dims),
         }
-        Array::from_kernel(dims, write)
     }
 }
 
@@ -364,10 +405,12 @@ pub(crate) fn map_to<R: Element + k::Element>(
     table: &Table<UnaryTo<R>>,
 ) -> Result<Array> {
     let x = c.input(0);
-    c.output(x.dims(), |out| typed!(plain, c, x.dtype(), T => {
-        entry::<T, _>(c, table)?(x.as_slice::<T>()?, out, k::Par::Pool);
-        Ok(())
-    }))
+    c.output(x.dims(), |out| {
+        typed!(plain, c, x.dtype(), T => {
+            entry::<T, _>(c, table)?(x.as_slice::<T>()?, out, k::Par::Pool);
+            Ok(())
+        })
+    })
 }
 
 fn zip<T: Element, R: Element>(c: &KernelContext<'_>, f: ZipFn<T, R>) -> Result<Array> {

@@ -9,7 +9,7 @@ use extype_kernels as k;
 use smallvec::SmallVec;
 
 use crate::array::{Array, Dims, Element, IntoDims};
-use crate::op::Outputs;
+use crate::op::{KernelContext, Outputs};
 use crate::types::{DType, Result, bail};
 
 /// A kernel that moves elements of one type; the sources are the element slices of the inputs.
@@ -19,6 +19,7 @@ pub(in crate::ops) trait Move {
 
 /// Runs a movement on arrays of one dtype, whatever that is.
 pub(in crate::ops) fn moved(
+    c: &KernelContext<'_>,
     arrays: &[&Array],
     dims: impl IntoDims,
     kernel: &impl Move,
@@ -27,17 +28,18 @@ pub(in crate::ops) fn moved(
     let dtype = arrays.first().map_or(DType::F32, |a| a.dtype());
     // Moving looks at sizes only: one kernel serves all dtypes of a size.
     let out = match dtype.size() {
-        Some(1) => move_words::<u8>(arrays, dtype, dims, kernel),
-        Some(2) => move_words::<u16>(arrays, dtype, dims, kernel),
-        Some(4) => move_words::<u32>(arrays, dtype, dims, kernel),
-        Some(8) => move_words::<u64>(arrays, dtype, dims, kernel),
-        Some(_) => move_words::<num_complex::Complex64>(arrays, dtype, dims, kernel),
+        Some(1) => move_words::<u8>(c, arrays, dtype, dims, kernel),
+        Some(2) => move_words::<u16>(c, arrays, dtype, dims, kernel),
+        Some(4) => move_words::<u32>(c, arrays, dtype, dims, kernel),
+        Some(8) => move_words::<u64>(c, arrays, dtype, dims, kernel),
+        Some(_) => move_words::<num_complex::Complex64>(c, arrays, dtype, dims, kernel),
         None => move_boxed(arrays, dims, kernel),
     };
     Ok([out?].into())
 }
 
 fn move_words<W: Element + bytemuck::AnyBitPattern>(
+    c: &KernelContext<'_>,
     arrays: &[&Array],
     dtype: DType,
     dims: Dims,
@@ -45,7 +47,7 @@ fn move_words<W: Element + bytemuck::AnyBitPattern>(
 ) -> Result<Array> {
     let sources: SmallVec<[&[W]; 4]> =
         arrays.iter().map(|a| a.as_words()).collect::<Result<_>>()?;
-    Array::from_moved(dtype, dims, |out| kernel.run(&sources, out))
+    c.output_as(dtype, &dims, |out| kernel.run(&sources, out))
 }
 
 fn move_boxed(arrays: &[&Array], dims: Dims, kernel: &impl Move) -> Result<Array> {

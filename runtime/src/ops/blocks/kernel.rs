@@ -22,7 +22,7 @@ pub(in crate::ops) fn space_to_batch(c: &Context<'_>) -> Result<Outputs> {
     let sizes = sizes.collect::<Result<Dims>>()?;
     let mut paddings = vec![0i64; 2 * dims.len()];
     paddings[2..2 + 2 * m].copy_from_slice(&blocks.pairs);
-    let padded = zero_padded(x, &paddings)?;
+    let padded = zero_padded(c, x, &paddings)?;
     // [batch, n1, b1, n2, b2, …, rest] with the blocks in front.
     let mut apart = Dims::from_slice(&dims[..1]);
     apart.extend(sizes[1..=m].iter().zip(&blocks.sizes).flat_map(|(n, b)| [*n, *b]));
@@ -31,7 +31,7 @@ pub(in crate::ops) fn space_to_batch(c: &Context<'_>) -> Result<Outputs> {
     perm.push(0);
     perm.extend((0..m).map(|i| 2 * i + 1));
     perm.extend(2 * m + 1..apart.len());
-    Ok([transposed(&padded.reshape(apart)?, &perm)?.reshape(sizes)?].into())
+    Ok([transposed(c, &padded.reshape(apart)?, &perm)?.reshape(sizes)?].into())
 }
 
 pub(in crate::ops) fn batch_to_space(c: &Context<'_>) -> Result<Outputs> {
@@ -50,13 +50,13 @@ pub(in crate::ops) fn batch_to_space(c: &Context<'_>) -> Result<Outputs> {
     for (i, b) in blocks.sizes.iter().enumerate() {
         whole[i + 1] = dims[i + 1] * b;
     }
-    let spread = transposed(&x.reshape(apart)?, &perm)?.reshape(whole)?;
+    let spread = transposed(c, &x.reshape(apart)?, &perm)?.reshape(whole)?;
     let mut begin = vec![0i64; sizes.len()];
     for (i, crops) in blocks.pairs.chunks(2).enumerate() {
         begin[i + 1] = crops[0];
     }
     let size: Vec<i64> = sizes.iter().map(|n| *n as i64).collect();
-    Ok([sliced(&spread, &begin, &size)?].into())
+    Ok([sliced(c, &spread, &begin, &size)?].into())
 }
 
 /// The block size and the sizes after an op on images; the channels come last.
@@ -74,18 +74,18 @@ fn image(c: &Context<'_>, infer: fn(&InferContext<'_>) -> Result<Types>) -> Resu
 }
 
 /// Blocks beside their axes change places with the inner axes: [n, a, b, c, d, e] -> [n, a, c, b, d, e].
-fn exchanged(x: &Array, apart: [usize; 6], sizes: Dims) -> Result<Outputs> {
-    Ok([transposed(&x.reshape(apart)?, &[0, 1, 3, 2, 4, 5])?.reshape(sizes)?].into())
+fn exchanged(c: &Context<'_>, x: &Array, apart: [usize; 6], sizes: Dims) -> Result<Outputs> {
+    Ok([transposed(c, &x.reshape(apart)?, &[0, 1, 3, 2, 4, 5])?.reshape(sizes)?].into())
 }
 
 pub(in crate::ops) fn space_to_depth(c: &Context<'_>) -> Result<Outputs> {
     let (b, sizes) = image(c, infer::space_to_depth)?;
     let apart = [sizes[0], sizes[1], b, sizes[2], b, c.input(0).dims()[3]];
-    exchanged(c.input(0), apart, sizes)
+    exchanged(c, c.input(0), apart, sizes)
 }
 
 pub(in crate::ops) fn depth_to_space(c: &Context<'_>) -> Result<Outputs> {
     let (b, sizes) = image(c, infer::depth_to_space)?;
     let d = c.input(0).dims();
-    exchanged(c.input(0), [d[0], d[1], d[2], b, b, sizes[3]], sizes)
+    exchanged(c, c.input(0), [d[0], d[1], d[2], b, b, sizes[3]], sizes)
 }

@@ -2,7 +2,7 @@
 
 use extype_kernels as k;
 
-use crate::array::{Array, Dims, Element, vec_for};
+use crate::array::{Dims, Element, vec_for};
 use crate::op::{KernelContext, Outputs, typed};
 use crate::ops::ordering::kernel::{cast, indices};
 use crate::ops::{DenseBincount, HistogramFixedWidth, RaggedRange};
@@ -61,7 +61,7 @@ fn bincounts(c: &Context<'_>, rows: Option<usize>, binary: bool) -> Result<Outpu
     typed!(numeric, c, weights.dtype(), T => {
         let weights = weights.as_slice::<T>()?;
         let fill = |out: &mut [T]| counted(&values, weights, [rows.unwrap_or(1), bins], binary, out);
-        Ok([Array::from_writer(dims, fill)?].into())
+        Ok([c.output_slice(&dims, fill)?].into())
     })
 }
 
@@ -115,7 +115,7 @@ pub(in crate::ops) fn lin_space(c: &Context<'_>) -> Result<Outputs> {
         let (first, last) = (start.as_slice::<T>()?[0], stop.as_slice::<T>()?[0]);
         let number = |i: usize| -> T { Cast::<T>::cast(i as f64) };
         let step = F::div(A::sub(last, first), number((n - 1).max(1)));
-        Ok([Array::from_writer([n], |out: &mut [T]| {
+        Ok([c.output_slice(&[n], |out: &mut [T]| {
             for (i, out) in out.iter_mut().enumerate() {
                 *out = if i == 0 { first } else { A::add(first, A::mul(step, number(i))) };
             }
@@ -185,7 +185,7 @@ pub(in crate::ops) fn ragged_range(c: &Context<'_>) -> Result<Outputs> {
     let total = splits[rows] as usize;
     let values = typed!(real, c, c.input(0).dtype(), T => {
         let (starts, deltas) = (c.input(0).as_slice::<T>()?, c.input(2).as_slice::<T>()?);
-        Array::from_writer([total], |out: &mut [T]| {
+        c.output_slice(&[total], |out: &mut [T]| {
             let mut out = out.iter_mut();
             for (row, n) in lengths.iter().enumerate() {
                 let (mut x, step) = (starts[at(0, row)], deltas[at(2, row)]);

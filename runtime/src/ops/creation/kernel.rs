@@ -62,7 +62,7 @@ pub(in crate::ops) fn range(c: &Context<'_>) -> Result<Outputs> {
     typed!(real, c, start.dtype(), T => {
         use k::Arithmetic as A;
         let (mut x, step) = (start.as_slice::<T>()?[0], delta.as_slice::<T>()?[0]);
-        Ok([Array::from_writer([n], |out: &mut [T]| {
+        Ok([c.output_slice(&[n], |out: &mut [T]| {
             for o in out {
                 *o = x;
                 x = A::add(x, step);

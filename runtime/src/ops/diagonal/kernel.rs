@@ -49,7 +49,7 @@ pub(in crate::ops) fn matrix_band_part(c: &Context<'_>) -> Result<Outputs> {
         k => Ok(usize::try_from(k).unwrap_or(usize::MAX)),
     };
     let kept = [kept(1, size[0], "num_lower")?, kept(2, size[1], "num_upper")?];
-    moved(&[x], x.dims(), &BandPart(size, kept))
+    moved(c, &[x], x.dims(), &BandPart(size, kept))
 }
 
 /// Packed diagonals (the last source) set into matrices that are the first of two sources, or
@@ -84,7 +84,7 @@ pub(in crate::ops) fn matrix_diag(c: &Context<'_>) -> Result<Outputs> {
     let (left_above, left_below) = c.get(MatrixDiag::ALIGN)?.left();
     let band = Band { rows, columns, lower: k.0, upper: k.1, length, left_above, left_below };
     let dims: Dims = x.dims()[..batch].iter().copied().chain([rows, columns]).collect();
-    moved(&[padding, x], dims, &SetDiagonals(band))
+    moved(c, &[padding, x], dims, &SetDiagonals(band))
 }
 
 struct PackDiagonals(Band);
@@ -108,7 +108,7 @@ pub(in crate::ops) fn matrix_diag_part(c: &Context<'_>) -> Result<Outputs> {
     let band = band_of(size, &c.input(1).to_i64s()?, c.get(MatrixDiag::ALIGN)?)?;
     let packed = packed_sizes(&band).iter().map(|size| size(&band));
     let dims: Dims = batch.iter().copied().chain(packed).collect();
-    moved(&[x, padding], dims, &PackDiagonals(band))
+    moved(c, &[x, padding], dims, &PackDiagonals(band))
 }
 
 pub(in crate::ops) fn matrix_set_diag(c: &Context<'_>) -> Result<Outputs> {
@@ -120,7 +120,7 @@ pub(in crate::ops) fn matrix_set_diag(c: &Context<'_>) -> Result<Outputs> {
     if want[..] != *packed.dims() {
         bail!("diagonals of shape {} for shape {}", packed.shape(), x.shape());
     }
-    moved(&[x, packed], x.dims(), &SetDiagonals(band))
+    moved(c, &[x, packed], x.dims(), &SetDiagonals(band))
 }
 
 /// Elements along the diagonal of a square matrix, zeros elsewhere.
@@ -141,7 +141,7 @@ pub(in crate::ops) fn diag(c: &Context<'_>) -> Result<Outputs> {
     }
     let dims: Dims = [x.dims(), x.dims()].concat().into();
     num_elements(&dims, x.dtype().size().unwrap_or(1))?;
-    moved(&[x], dims, &Diagonal(x.len()))
+    moved(c, &[x], dims, &Diagonal(x.len()))
 }
 
 pub(in crate::ops) fn diag_part(c: &Context<'_>) -> Result<Outputs> {
@@ -156,5 +156,5 @@ pub(in crate::ops) fn diag_part(c: &Context<'_>) -> Result<Outputs> {
         dims: [n].as_slice().into(),
         strides: smallvec::smallvec![n as isize + 1],
     };
-    moved(&[x], a, &view)
+    moved(c, &[x], a, &view)
 }

@@ -1,13 +1,11 @@
 //! Kernels: elementwise ops: one function of each element, or of two that meet.
 
 use extype_kernels as k;
-use k::table::{self as t, cast::CastTarget, Pairing, binary as b, unary as u};
+use k::table::{self as t, Pairing, binary as b, cast::CastTarget, unary as u};
 use k::{Par, Real, Special};
 
 use crate::array::{Array, Dims};
-use crate::op::{
-    Attrs, Kernel, KernelContext, Outputs, broadcast_plan, entry, map_to, typed,
-};
+use crate::op::{Attrs, Kernel, KernelContext, Outputs, broadcast_plan, entry, map_to, typed};
 use crate::ops::{ApproximateEqualFn, Cast, CastFn, EqualFn, LeakyReluFn, Unary};
 use crate::types::{DType, Result, bail};
 
@@ -19,7 +17,7 @@ pub(in crate::ops) fn leaky_relu(c: &Context<'_>) -> Result<Outputs> {
     typed!(float, c, x.dtype(), T => {
         let f = entry::<T, _>(c, &b::LEAKY_RELU)?;
         let (data, alpha) = (x.as_slice::<T>()?, k::Cast::<T>::cast(alpha));
-        let out = Array::from_kernel(x.dims(), |out| {
+        let out = c.output(x.dims(), |out| {
             f(data, &[alpha], Pairing::Right, out, Par::Pool);
             Ok(())
         })?;
@@ -77,15 +75,14 @@ pub(in crate::ops) fn cast(c: &Context<'_>) -> Result<Outputs> {
     if to == c.input(0).dtype() {
         return identity(c);
     }
-    if c.get(CastFn::TRUNCATE).unwrap_or(false) {
-        match (c.input(0).dtype(), to) {
-            (DType::F64, DType::F32) => return Ok([map_to(c, &t::cast::CUT_TO_F32)?].into()),
-            (DType::F64 | DType::F32, DType::F16) => return Ok([map_to(c, &t::cast::CUT_TO_F16)?].into()),
-            (DType::F64 | DType::F32, DType::BF16) => return Ok([map_to(c, &t::cast::CUT_TO_BF16)?].into()),
-            _ => {}
-        }
-    }
-    typed!(plain, c, to, R => Ok([map_to(c, <R as CastTarget>::casts())?].into()))
+    let cut = c.get(CastFn::TRUNCATE).unwrap_or(false);
+    let out = match (c.input(0).dtype(), to) {
+        (DType::F64, DType::F32) if cut => map_to(c, &t::cast::CUT_TO_F32),
+        (DType::F64 | DType::F32, DType::F16) if cut => map_to(c, &t::cast::CUT_TO_F16),
+        (DType::F64 | DType::F32, DType::BF16) if cut => map_to(c, &t::cast::CUT_TO_BF16),
+        _ => typed!(plain, c, to, R => map_to(c, <R as CastTarget>::casts())),
+    };
+    Ok([out?].into())
 }
 
 /// Zeros (or ones) of the type of the input; strings are empty.
@@ -93,7 +90,7 @@ pub(in crate::ops) fn zeros_like(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let zeros = match x.dtype() {
         DType::String => Array::from_strings(x.dims(), vec![Vec::new(); x.len()])?,
-        d => typed!(plain, c, d, T => Array::from_writer(x.dims(), |out: &mut [T]| {
+        d => typed!(plain, c, d, T => c.output_slice(x.dims(), |out: &mut [T]| {
             out.fill(T::default());
             Ok(())
         }))?,
@@ -103,7 +100,7 @@ pub(in crate::ops) fn zeros_like(c: &Context<'_>) -> Result<Outputs> {
 
 pub(in crate::ops) fn ones_like(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
-    let ones = typed!(plain, c, x.dtype(), T => Array::from_writer(x.dims(), |out: &mut [T]| {
+    let ones = typed!(plain, c, x.dtype(), T => c.output_slice(x.dims(), |out: &mut [T]| {
         out.fill(k::Cast::<T>::cast(true));
         Ok(())
     }))?;
@@ -120,15 +117,15 @@ pub(in crate::ops) fn approximate_equal(c: &Context<'_>) -> Result<Outputs> {
         let (sub, abs) = (entry::<T, _>(c, &b::SUB)?, entry::<T, _>(c, &u::ABS)?);
         let less = entry::<T, _>(c, &b::LESS)?;
         let (x, y) = (x.as_slice::<T>()?, y.as_slice::<T>()?);
-        let difference = Array::from_kernel(c.input(0).dims(), |out| {
+        let difference = c.output(c.input(0).dims(), |out| {
             sub(x, y, Pairing::Each, out, Par::Pool);
             Ok(())
         })?;
-        let distance = Array::from_kernel(c.input(0).dims(), |out| {
+        let distance = c.output(c.input(0).dims(), |out| {
             abs(difference.as_slice::<T>()?, out, Par::Pool);
             Ok(())
         })?;
-        let near = Array::from_kernel(c.input(0).dims(), |out| {
+        let near = c.output(c.input(0).dims(), |out| {
             let tolerance = [k::Cast::<T>::cast(tolerance)];
             less(distance.as_slice::<T>()?, &tolerance, Pairing::Right, out, Par::Pool);
             Ok(())
@@ -147,7 +144,7 @@ pub(in crate::ops) fn betainc(c: &Context<'_>) -> Result<Outputs> {
         let [a, b, x] = operands.map(|operand| (operand.as_slice::<T>(), operand.rank() == 0));
         let (a, b, x) = ((a.0?, a.1), (b.0?, b.1), (x.0?, x.1));
         let at = |(data, scalar): (&[T], bool), i: usize| data[if scalar { 0 } else { i }];
-        let out = Array::from_writer(whole.dims(), |out: &mut [T]| {
+        let out = c.output_slice(whole.dims(), |out: &mut [T]| {
             for (i, out) in out.iter_mut().enumerate() {
                 *out = Special::betainc(at(a, i), at(b, i), at(x, i));
             }

@@ -53,7 +53,7 @@ pub(in crate::ops) fn one_hot(c: &Context<'_>) -> Result<Outputs> {
     let mut dims: Dims = x.dims().into();
     dims.insert(axis, depth);
     let indices = cast(x, DType::I64)?;
-    moved(&[on, off], dims, &Placed { indices: indices.as_slice()?, depth, inner })
+    moved(c, &[on, off], dims, &Placed { indices: indices.as_slice()?, depth, inner })
 }
 
 pub(in crate::ops) fn invert_permutation(c: &Context<'_>) -> Result<Outputs> {
@@ -96,7 +96,7 @@ pub(in crate::ops) fn dynamic_partition(c: &Context<'_>) -> Result<Outputs> {
     let extents = [1, partitions.len(), tail.iter().product()];
     let part = |rows: &Vec<i64>| {
         let dims: Dims = std::iter::once(rows.len()).chain(tail.iter().copied()).collect();
-        only(moved(&[data], dims, &Gathered { batch: 1, extents, indices: rows })?)
+        only(moved(c, &[data], dims, &Gathered { batch: 1, extents, indices: rows })?)
     };
     rows.iter().map(part).collect()
 }
@@ -148,7 +148,7 @@ pub(in crate::ops) fn dynamic_stitch(c: &Context<'_>) -> Result<Outputs> {
         }
     }
     let dims: Dims = std::iter::once(from.len()).chain(tail.iter().copied()).collect();
-    moved(data, dims, &Rows { from: &from, inner: tail.iter().product() })
+    moved(c, data, dims, &Rows { from: &from, inner: tail.iter().product() })
 }
 
 pub(in crate::ops) fn unravel_index(c: &Context<'_>) -> Result<Outputs> {

@@ -69,7 +69,7 @@ pub(in crate::ops) fn gather_nd(c: &Context<'_>) -> Result<Outputs> {
     };
     let rows = rows(c, params.dims(), indices)?;
     let dims: Dims = [outer, &params.dims()[*depth..]].concat().into();
-    moved(&[params], dims, &rows)
+    moved(c, &[params], dims, &rows)
 }
 
 /// Rows of the second source written over the first.
@@ -93,15 +93,16 @@ enum Combine {
 }
 
 fn combined<T: Element + Arithmetic>(
+    c: &Context<'_>,
     base: Option<&Array>,
-    dims: Dims,
+    dims: &[usize],
     rows: &Rows,
     updates: &Array,
     f: impl Fn(T, T) -> T,
 ) -> Result<Outputs> {
     let updates = updates.as_slice::<T>()?;
     let base = base.map(Array::as_slice::<T>).transpose()?;
-    let out = Array::from_writer(dims, |out: &mut [T]| {
+    let out = c.output_slice(dims, |out: &mut [T]| {
         match base {
             Some(base) => out.copy_from_slice(base),
             None => out.fill(T::ZERO),
@@ -121,7 +122,7 @@ pub(in crate::ops) fn scatter_nd(c: &Context<'_>) -> Result<Outputs> {
         // The sum of truths is whether one of them is true, and what is false changes nothing.
         DType::Bool => {
             let given = updates.as_slice::<bool>()?;
-            let out = Array::from_writer(dims, |out: &mut [bool]| {
+            let out = c.output_slice(&dims, |out: &mut [bool]| {
                 out.fill(false);
                 for (i, at) in rows.offsets.iter().enumerate().filter(|(_, at)| **at != NO_ROW) {
                     let row = &given[i * rows.inner..(i + 1) * rows.inner];
@@ -133,7 +134,7 @@ pub(in crate::ops) fn scatter_nd(c: &Context<'_>) -> Result<Outputs> {
         }
         DType::String => joined(dims, &rows, updates),
         dtype => typed!(numeric, c, dtype, T => {
-            combined::<T>(None, dims, &rows, updates, Arithmetic::add)
+            combined::<T>(c, None, &dims, &rows, updates, Arithmetic::add)
         }),
     }
 }
@@ -162,22 +163,21 @@ fn scattered<'a>(c: &Context<'a>) -> Result<(&'a Array, Rows, &'a Array)> {
 
 pub(in crate::ops) fn update(c: &Context<'_>) -> Result<Outputs> {
     let (tensor, rows, updates) = scattered(c)?;
-    moved(&[tensor, updates], tensor.dims(), &Written(rows))
+    moved(c, &[tensor, updates], tensor.dims(), &Written(rows))
 }
 
 fn combine(c: &Context<'_>, how: Combine) -> Result<Outputs> {
     let (tensor, rows, updates) = scattered(c)?;
-    let dims: Dims = tensor.dims().into();
     match how {
         Combine::Add | Combine::Sub => typed!(numeric, c, tensor.dtype(), T => {
             let f: fn(T, T) -> T =
                 if matches!(how, Combine::Add) { Arithmetic::add } else { Arithmetic::sub };
-            combined::<T>(Some(tensor), dims, &rows, updates, f)
+            combined::<T>(c, Some(tensor), tensor.dims(), &rows, updates, f)
         }),
         Combine::Min | Combine::Max => typed!(real, c, tensor.dtype(), T => {
             let f: fn(T, T) -> T =
                 if matches!(how, Combine::Min) { Real::minimum } else { Real::maximum };
-            combined::<T>(Some(tensor), dims, &rows, updates, f)
+            combined::<T>(c, Some(tensor), tensor.dims(), &rows, updates, f)
         }),
     }
 }
@@ -202,7 +202,7 @@ pub(in crate::ops) fn where_(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let found = typed!(plain, c, x.dtype(), T => worked(nonzero(x.as_slice::<T>()?)))?;
     let rank = x.rank();
-    let out = Array::from_writer([found.len(), rank], |out: &mut [i64]| {
+    let out = c.output_slice(&[found.len(), rank], |out: &mut [i64]| {
         for (mut at, row) in found.iter().copied().zip(out.chunks_exact_mut(rank.max(1))) {
             for (n, o) in x.dims().iter().zip(row).rev() {
                 *o = (at % n) as i64;

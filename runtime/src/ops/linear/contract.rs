@@ -29,7 +29,7 @@ struct Labelled {
 
 impl Labelled {
     /// Takes the diagonal along axes of one label.
-    fn new(array: &Array, labels: &[Label]) -> Result<Self> {
+    fn new(c: &Context<'_>, array: &Array, labels: &[Label]) -> Result<Self> {
         let own = row_major(array.dims());
         let mut once = Labels::new();
         let (mut dims, mut strides) = (Dims::new(), SmallVec::<[isize; 4]>::new());
@@ -46,7 +46,9 @@ impl Labelled {
         }
         let array = match once.len() == labels.len() {
             true => array.clone(),
-            false => only(moved(&[array], dims.clone(), &Strided { offset: 0, dims, strides })?)?,
+            false => {
+                only(moved(c, &[array], dims.clone(), &Strided { offset: 0, dims, strides })?)?
+            }
         };
         Ok(Self { array, labels: once })
     }
@@ -68,14 +70,14 @@ impl Labelled {
     }
 
     /// The axes in the order of these labels, which are its own.
-    fn ordered(&self, labels: &[Label]) -> Result<Array> {
+    fn ordered(&self, c: &Context<'_>, labels: &[Label]) -> Result<Array> {
         let axis = |l: &Label| self.labels.iter().position(|own| own == l);
         let perm: Option<Dims> = labels.iter().map(axis).collect();
         let perm = perm.ok_or_else(|| err!(Internal, "a label is missing"))?;
         if perm.iter().enumerate().all(|(i, p)| i == *p) {
             return Ok(self.array.clone());
         }
-        transposed(&self.array, &perm)
+        transposed(c, &self.array, &perm)
     }
 }
 
@@ -112,19 +114,25 @@ impl Parts {
 }
 
 /// An operand of a product as a stack of matrices; a batch axis that it lacks has size 1.
-fn stack_of(x: &Labelled, batch: &[Label], rows: &[Label], columns: &[Label]) -> Result<Array> {
+fn stack_of(
+    c: &Context<'_>,
+    x: &Labelled,
+    batch: &[Label],
+    rows: &[Label],
+    columns: &[Label],
+) -> Result<Array> {
     let own = batch.iter().filter(|l| x.labels.contains(l));
     let order: Labels = own.chain(rows).chain(columns).copied().collect();
     let mut dims: Dims = batch.iter().map(|l| x.size(*l)).collect();
     dims.push(rows.iter().map(|l| x.size(*l)).product());
     dims.push(columns.iter().map(|l| x.size(*l)).product());
-    x.ordered(&order)?.reshape(dims)
+    x.ordered(c, &order)?.reshape(dims)
 }
 
-fn product(a: &Labelled, b: &Labelled, output: &[Label]) -> Result<Labelled> {
+fn product(c: &Context<'_>, a: &Labelled, b: &Labelled, output: &[Label]) -> Result<Labelled> {
     let parts = Parts::new(a, b, output);
-    let x = stack_of(a, &parts.batch, &parts.left, &parts.inner)?;
-    let y = stack_of(b, &parts.batch, &parts.inner, &parts.right)?;
+    let x = stack_of(c, a, &parts.batch, &parts.left, &parts.inner)?;
+    let y = stack_of(c, b, &parts.batch, &parts.inner, &parts.right)?;
     let attrs = BatchMatMul { adj_x: false, adj_y: false }.attrs();
     let product = call(BatchMatMul::DEF, &[&x, &y], &attrs)?;
     let mut dims: Dims = product.dims()[..parts.batch.len()].into();
@@ -165,14 +173,14 @@ impl Move for Spread {
 }
 
 /// The result with its labels in order; a label that stands twice is a diagonal.
-fn arranged(x: &Labelled, output: &[Label]) -> Result<Array> {
+fn arranged(c: &Context<'_>, x: &Labelled, output: &[Label]) -> Result<Array> {
     let mut once = Labels::new();
     for l in output {
         if !once.contains(l) {
             once.push(*l);
         }
     }
-    let x = x.ordered(&once)?;
+    let x = x.ordered(c, &once)?;
     if once.len() == output.len() {
         return Ok(x);
     }
@@ -184,7 +192,7 @@ fn arranged(x: &Labelled, output: &[Label]) -> Result<Array> {
     for (l, stride) in output.iter().zip(row_major(&dims)) {
         steps[axis(l)] += stride as usize;
     }
-    only(moved(&[&x], dims, &Spread { dims: x.dims().into(), steps })?)
+    only(moved(c, &[&x], dims, &Spread { dims: x.dims().into(), steps })?)
 }
 
 pub(in crate::ops) fn einsum(c: &Context<'_>) -> Result<Outputs> {
@@ -193,17 +201,17 @@ pub(in crate::ops) fn einsum(c: &Context<'_>) -> Result<Outputs> {
     let (labels, output) = equation.labels(&ranks)?;
     let shapes: Vec<Shape> = c.inputs.iter().map(|a| a.shape()).collect();
     Sizes::new(&equation, &labels, &shapes.iter().collect::<Vec<_>>())?;
-    let inputs = c.inputs.iter().zip(&labels).map(|(a, labels)| Labelled::new(a, labels));
+    let inputs = c.inputs.iter().zip(&labels).map(|(a, labels)| Labelled::new(c, a, labels));
     let mut inputs = inputs.collect::<Result<Vec<_>>>()?;
     let result = match &mut inputs[..] {
         [x] => {
             x.keep(|l| output.contains(&l))?;
-            arranged(x, &output)?
+            arranged(c, x, &output)?
         }
         [a, b] => {
             a.keep(|l| output.contains(&l) || b.labels.contains(&l))?;
             b.keep(|l| output.contains(&l) || a.labels.contains(&l))?;
-            arranged(&product(a, b, &output)?, &output)?
+            arranged(c, &product(c, a, b, &output)?, &output)?
         }
         _ => bail!("one or two tensors, not {}; `ops::einsum` takes more", c.inputs.len()),
     };

@@ -62,7 +62,7 @@ pub(in crate::ops) fn matmul(c: &KernelContext<'_>) -> Result<Outputs> {
     typed!(numeric, c, a.dtype(), T => {
         let (x, y) = (a.as_slice::<T>()?, b.as_slice::<T>()?);
         let dims = [p.left.rows, p.right.columns];
-        let out = Array::from_kernel(dims, |out| {
+        let out = c.output(&dims, |out| {
             let par = k::Par::Pool;
             worked(k::matmul::matmul(p.dims(), x, p.left.strides, y, p.right.strides, out, par))
         })?;
@@ -83,7 +83,7 @@ pub(in crate::ops) fn batch_matmul(c: &KernelContext<'_>) -> Result<Outputs> {
     let dims: Dims =
         plan.out_shape().iter().copied().chain([p.left.rows, p.right.columns]).collect();
     let matrices = matrix_pairs(front_a, front_b, &plan);
-    typed!(numeric, c, a.dtype(), T => products::<T>(a, b, &p, dims, &matrices))
+    typed!(numeric, c, a.dtype(), T => products::<T>(c, &p, &dims, &matrices))
 }
 
 /// Which matrix of each operand goes into each product.
@@ -98,17 +98,17 @@ fn matrix_pairs(a: &[usize], b: &[usize], plan: &k::broadcast::Broadcast) -> Vec
 }
 
 fn products<T: Element + k::matmul::Gemm + Arithmetic>(
-    a: &Array,
-    b: &Array,
+    c: &KernelContext<'_>,
     p: &Product,
-    dims: Dims,
+    dims: &[usize],
     matrices: &[(usize, usize)],
 ) -> Result<Outputs> {
+    let (a, b) = (c.input(0), c.input(1));
     let (x, y) = (a.as_slice::<T>()?, b.as_slice::<T>()?);
     let sizes = (p.left.rows * p.left.columns, p.right.rows * p.right.columns);
     let (left, right): (Vec<usize>, Vec<usize>) =
         matrices.iter().map(|(i, j)| (i * sizes.0, j * sizes.1)).unzip();
-    let out = Array::from_kernel(dims, |out| {
+    let out = c.output(dims, |out| {
         let left = k::matmul::BatchOperand { data: x, strides: p.left.strides, offsets: &left };
         let right = k::matmul::BatchOperand { data: y, strides: p.right.strides, offsets: &right };
         worked(k::matmul::batch_matmul(p.dims(), left, right, out, k::Par::Pool))

@@ -35,15 +35,15 @@ pub(in crate::ops) fn reshape(c: &Context<'_>) -> Result<Outputs> {
 
 pub(in crate::ops) fn transpose(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
-    Ok([transposed(x, &permutation(&c.input(1).to_i64s()?, x.rank())?)?].into())
+    Ok([transposed(c, x, &permutation(&c.input(1).to_i64s()?, x.rank())?)?].into())
 }
 
 /// The axes of an array in the order of a permutation.
-pub(in crate::ops) fn transposed(x: &Array, perm: &[usize]) -> Result<Array> {
+pub(in crate::ops) fn transposed(c: &Context<'_>, x: &Array, perm: &[usize]) -> Result<Array> {
     let strides = row_major(x.dims());
     let dims: Dims = perm.iter().map(|p| x.dims()[*p]).collect();
     let strides = perm.iter().map(|p| strides[*p]).collect();
-    only(moved(&[x], dims.clone(), &Strided { offset: 0, dims, strides })?)
+    only(moved(c, &[x], dims.clone(), &Strided { offset: 0, dims, strides })?)
 }
 
 pub(in crate::ops) fn broadcast_to(c: &Context<'_>) -> Result<Outputs> {
@@ -59,16 +59,21 @@ pub(in crate::ops) fn broadcast_to(c: &Context<'_>) -> Result<Outputs> {
         _ => Ok(0),
     });
     let strides = strides.collect::<Result<_>>()?;
-    moved(&[x], dims.clone(), &Strided { offset: 0, dims, strides })
+    moved(c, &[x], dims.clone(), &Strided { offset: 0, dims, strides })
 }
 
 pub(in crate::ops) fn slice(c: &Context<'_>) -> Result<Outputs> {
     let (begin, size) = (c.input(1).to_i64s()?, c.input(2).to_i64s()?);
-    Ok([sliced(c.input(0), &begin, &size)?].into())
+    Ok([sliced(c, c.input(0), &begin, &size)?].into())
 }
 
 /// The block of a size from a place on.
-pub(in crate::ops) fn sliced(x: &Array, begin: &[i64], size: &[i64]) -> Result<Array> {
+pub(in crate::ops) fn sliced(
+    c: &Context<'_>,
+    x: &Array,
+    begin: &[i64],
+    size: &[i64],
+) -> Result<Array> {
     if begin.len() != x.rank() || size.len() != x.rank() {
         bail!("{} begins and {} sizes given for rank {}", begin.len(), size.len(), x.rank());
     }
@@ -80,7 +85,7 @@ pub(in crate::ops) fn sliced(x: &Array, begin: &[i64], size: &[i64]) -> Result<A
     if dims.get(1..) == x.dims().get(1..) && !dims.contains(&0) {
         return x.view(offset as usize, dims);
     }
-    only(moved(&[x], dims.clone(), &Strided { offset: offset as usize, dims, strides })?)
+    only(moved(c, &[x], dims.clone(), &Strided { offset: offset as usize, dims, strides })?)
 }
 
 struct Concat<'a> {
@@ -98,11 +103,11 @@ impl Move for Concat<'_> {
     }
 }
 
-fn concatenated(arrays: &[&Array], axis: usize, dims: Dims) -> Result<Outputs> {
+fn concatenated(c: &Context<'_>, arrays: &[&Array], axis: usize, dims: Dims) -> Result<Outputs> {
     let outer = dims[..axis].iter().product();
     let runs: Vec<usize> =
         arrays.iter().map(|a| a.dims()[axis.min(a.rank())..].iter().product()).collect();
-    moved(arrays, dims, &Concat { outer, runs: &runs })
+    moved(c, arrays, dims, &Concat { outer, runs: &runs })
 }
 
 pub(in crate::ops) fn concat(c: &Context<'_>) -> Result<Outputs> {
@@ -123,7 +128,7 @@ pub(in crate::ops) fn concat(c: &Context<'_>) -> Result<Outputs> {
         }
         dims[axis] += v.dims()[axis];
     }
-    concatenated(values, axis, dims)
+    concatenated(c, values, axis, dims)
 }
 
 pub(in crate::ops) fn pack(c: &Context<'_>) -> Result<Outputs> {
@@ -136,7 +141,7 @@ pub(in crate::ops) fn pack(c: &Context<'_>) -> Result<Outputs> {
     dims.insert(axis, c.inputs.len());
     let outer = first.dims()[..axis].iter().product();
     let run = first.dims()[axis..].iter().product();
-    moved(c.inputs, dims, &Concat { outer, runs: &vec![run; c.inputs.len()] })
+    moved(c, c.inputs, dims, &Concat { outer, runs: &vec![run; c.inputs.len()] })
 }
 
 pub(in crate::ops) fn expand_dims(c: &Context<'_>) -> Result<Outputs> {
@@ -208,7 +213,7 @@ pub(in crate::ops) fn gather(c: &Context<'_>) -> Result<Outputs> {
             bail!(OutOfRange, "index {bad} is not in [0, {})", p[axis]);
         }
     }
-    moved(&[params], dims, &Gathered { batch: product(&p[..batch]), extents, indices: &indices })
+    moved(c, &[params], dims, &Gathered { batch: product(&p[..batch]), extents, indices: &indices })
 }
 
 struct Select(k::broadcast::Broadcast3, Array);
@@ -226,7 +231,7 @@ pub(in crate::ops) fn select(c: &Context<'_>) -> Result<Outputs> {
     let plan = k::broadcast::Broadcast3::new(cond.dims(), x.dims(), y.dims())
         .map_err(|e| err!("axis {} differs: {} ≠ {}", e.axis, e.sizes.0, e.sizes.1))?;
     let dims: Dims = plan.out_shape().into();
-    moved(&[x, y], dims, &Select(plan, cond.clone()))
+    moved(c, &[x, y], dims, &Select(plan, cond.clone()))
 }
 
 pub(in crate::ops) fn fill(c: &Context<'_>) -> Result<Outputs> {
@@ -238,22 +243,22 @@ pub(in crate::ops) fn fill(c: &Context<'_>) -> Result<Outputs> {
         return Err(no_kernel(c));
     }
     let strides = SmallVec::from_elem(0, dims.len());
-    moved(&[value], dims.clone(), &Strided { offset: 0, dims, strides })
+    moved(c, &[value], dims.clone(), &Strided { offset: 0, dims, strides })
 }
 
 pub(in crate::ops) fn pad(c: &Context<'_>) -> Result<Outputs> {
-    Ok([zero_padded(c.input(0), &c.input(1).to_i64s()?)?].into())
+    Ok([zero_padded(c, c.input(0), &c.input(1).to_i64s()?)?].into())
 }
 
 /// Zeros around an array: a pair of paddings an axis.
-pub(in crate::ops) fn zero_padded(x: &Array, p: &[i64]) -> Result<Array> {
+pub(in crate::ops) fn zero_padded(c: &Context<'_>, x: &Array, p: &[i64]) -> Result<Array> {
     if p.len() != 2 * x.rank() || p.iter().any(|n| *n < 0) {
         bail!("paddings {p:?} for shape {}", x.shape());
     }
     let pairs: Vec<(usize, usize)> = p.chunks(2).map(|p| (p[0] as usize, p[1] as usize)).collect();
     let grown = |(n, p): (&usize, &[i64])| padded(*n, p[0], p[1]);
     let dims: Dims = x.dims().iter().zip(p.chunks(2)).map(grown).collect::<Result<_>>()?;
-    only(moved(&[x], dims, &Padding { dims: x.dims(), pairs: &pairs })?)
+    only(moved(c, &[x], dims, &Padding { dims: x.dims(), pairs: &pairs })?)
 }
 
 struct Padding<'a> {

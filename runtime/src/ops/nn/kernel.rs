@@ -36,12 +36,13 @@ pub(in crate::ops) fn in_top_k(c: &Context<'_>) -> Result<Outputs> {
 
 /// Two arrays that a kernel fills together.
 fn pair<T: Element>(
+    c: &KernelContext<'_>,
     [first, second]: [&[usize]; 2],
     kernel: impl FnOnce(&mut [MaybeUninit<T>], &mut [MaybeUninit<T>]),
 ) -> Result<Outputs> {
     let mut inner = None;
-    let outer = Array::from_kernel(first, |a| {
-        inner = Some(Array::from_kernel(second, |b| {
+    let outer = c.output(first, |a| {
+        inner = Some(c.output(second, |b| {
             kernel(a, b);
             Ok(())
         })?);
@@ -70,7 +71,7 @@ pub(in crate::ops) fn cross_entropy(c: &Context<'_>) -> Result<Outputs> {
     typed!(float, c, logits.dtype(), T => {
         let (logits, labels) = (logits.as_slice::<T>()?, labels.as_slice::<T>()?);
         let f = T::entry(&table::CROSS_ENTROPY).ok_or_else(|| no_kernel(c))?;
-        pair([&[rows], &dims], |loss, backprop| {
+        pair(c, [&[rows], &dims], |loss, backprop| {
             f(logits, labels, len, loss, backprop, k::Par::Pool);
         })
     })
@@ -94,7 +95,7 @@ pub(in crate::ops) fn sparse_cross_entropy(c: &Context<'_>) -> Result<Outputs> {
     typed!(float, c, logits.dtype(), T => {
         let data = logits.as_slice::<T>()?;
         let f = T::entry(&table::SPARSE_CROSS_ENTROPY).ok_or_else(|| no_kernel(c))?;
-        pair([&[rows], logits.dims()], |loss, backprop| {
+        pair(c, [&[rows], logits.dims()], |loss, backprop| {
             f(data, &classes, len, loss, backprop, k::Par::Pool);
         })
     })
@@ -107,7 +108,7 @@ pub(in crate::ops) fn l2_loss(c: &Context<'_>) -> Result<Outputs> {
         let f = T::entry(&reduction::HALF_SQUARES).ok_or_else(|| no_kernel(c))?;
         let layout = k::reduce::ReduceLayout::new(&[x.len()], &[true]);
         let data = x.as_slice::<T>()?;
-        let out = Array::from_kernel(Dims::new(), |out| {
+        let out = c.output(&[], |out| {
             f(data, &layout, out, k::Par::Pool);
             Ok(())
         })?;

@@ -6,12 +6,12 @@ use extype_kernels as k;
 use extype_kernels::order::{Distinct, Ordered, Side};
 
 use crate::array::{Array, Dims, Element, IntoDims, num_elements};
-use crate::op::{KernelContext, Outputs, typed, worked};
+use crate::op::{KernelContext, Outputs, only, typed, worked};
 use crate::ops::movement::kernel::{Gathered, transposed};
 use crate::ops::moves::moved;
 use crate::ops::ordering::infer::{unique_axis, wanted};
 use crate::ops::{Bucketize, CastFn, LowerBound, Op as _, TopK, Unique};
-use crate::types::{DType, Result, bail, err};
+use crate::types::{DType, Result, bail};
 
 type Context<'a> = KernelContext<'a>;
 
@@ -77,14 +77,13 @@ pub(in crate::ops) fn indices(dims: impl IntoDims, values: &[i64], dtype: DType)
 
 /// The same numbers under another dtype.
 pub(in crate::ops) fn cast(x: &Array, dtype: DType) -> Result<Array> {
-    let mut cast = CastFn::to(dtype).compute(&[x])?;
-    cast.pop().ok_or_else(|| err!(Internal, "Cast has no result"))
+    only(CastFn::to(dtype).compute(&[x])?)
 }
 
 /// Elements of `x` seen as rows of `n`: `count` of each row, at the places given.
-fn picked(x: &Array, n: usize, places: &[i64], dims: Dims) -> Result<Outputs> {
+fn picked(c: &Context<'_>, x: &Array, n: usize, places: &[i64], dims: Dims) -> Result<Outputs> {
     let batch = x.len().checked_div(n).unwrap_or(0);
-    moved(&[x], dims, &Gathered { batch, extents: [1, n, 1], indices: places })
+    moved(c, &[x], dims, &Gathered { batch, extents: [1, n, 1], indices: places })
 }
 
 pub(in crate::ops) fn top_k(c: &Context<'_>) -> Result<Outputs> {
@@ -101,7 +100,7 @@ pub(in crate::ops) fn top_k(c: &Context<'_>) -> Result<Outputs> {
         worked(k::order::top_k(&keys.arrays[0], n, count, out, k::Par::Pool))
     })?;
     let places = places.as_slice::<i64>()?;
-    let mut outputs = picked(x, n, places, dims.clone())?;
+    let mut outputs = picked(c, x, n, places, dims.clone())?;
     outputs.push(indices(dims, places, c.get(TopK::INDEX_TYPE)?)?);
     Ok(outputs)
 }
@@ -111,15 +110,13 @@ fn distinct(c: &Context<'_>, axis: usize) -> Result<(Array, Distinct)> {
     let (before, n, behind) = split(x.dims(), axis);
     // Items side by side: the axis comes first.
     let order = std::iter::once(axis).chain((0..x.rank()).filter(|i| *i != axis));
-    let items = if axis == 0 { x.clone() } else { transposed(x, &order.collect::<Dims>())? };
+    let items = if axis == 0 { x.clone() } else { transposed(c, x, &order.collect::<Dims>())? };
     let keys = Keys::apart(c, &[&items])?;
     let found = worked(k::order::distinct(&keys.arrays[0], n, before * behind, keys.nan))?;
     let mut dims: Dims = x.dims().into();
     dims[axis] = found.first.len();
     let gather = Gathered { batch: 1, extents: [before, n, behind], indices: &found.first };
-    let mut y = moved(&[x], dims, &gather)?;
-    let y = y.pop().ok_or_else(|| err!(Internal, "no distinct elements"))?;
-    Ok((y, found))
+    Ok((only(moved(c, &[x], dims, &gather)?)?, found))
 }
 
 fn split(dims: &[usize], axis: usize) -> (usize, usize, usize) {
@@ -174,7 +171,7 @@ pub(in crate::ops) fn list_diff(c: &Context<'_>) -> Result<Outputs> {
     let keys = Keys::apart(c, c.inputs)?;
     let kept = worked(k::order::difference(&keys.arrays[0], &keys.arrays[1], keys.nan))?;
     let gather = Gathered { batch: 1, extents: [1, x.len(), 1], indices: &kept };
-    let mut outputs = moved(&[x], [kept.len()], &gather)?;
+    let mut outputs = moved(c, &[x], [kept.len()], &gather)?;
     outputs.push(indices([kept.len()], &kept, c.get(Unique::OUT_IDX)?)?);
     Ok(outputs)
 }

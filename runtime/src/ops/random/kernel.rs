@@ -91,7 +91,7 @@ fn draw<T: crate::array::Element>(
     c: &Context<'_>,
     fill: impl FnOnce(&mut [std::mem::MaybeUninit<T>]),
 ) -> Result<Outputs> {
-    let out = Array::from_kernel(sizes(c)?, |out| {
+    let out = c.output(&sizes(c)?, |out| {
         fill(out);
         Ok(())
     })?;
@@ -167,10 +167,10 @@ pub(in crate::ops) fn categorical(c: &Context<'_>) -> Result<Outputs> {
         let logits = c.input(0).as_slice::<T>()?;
         let sizes = [classes, samples];
         let out = match out_dtype {
-            DType::I32 => Array::from_kernel([rows, samples], |out: &mut [std::mem::MaybeUninit<i32>]| {
+            DType::I32 => c.output::<i32>(&[rows, samples], |out| {
                 worked(k::random::categorical(generator, logits, sizes, out))
             }),
-            DType::I64 => Array::from_kernel([rows, samples], |out: &mut [std::mem::MaybeUninit<i64>]| {
+            DType::I64 => c.output::<i64>(&[rows, samples], |out| {
                 worked(k::random::categorical(generator, logits, sizes, out))
             }),
             other => bail!("`output_dtype` can't be {other}"),

@@ -4,7 +4,7 @@ use extype_kernels as k;
 use extype_kernels::reduce::ScanMode;
 use extype_kernels::table::{ArgReduction, Scan, Table, Tabled, reduction as r};
 
-use crate::array::{Array, Dims};
+use crate::array::Dims;
 use crate::op::{KernelContext, Outputs, no_kernel, typed};
 use crate::ops::{ArgMax, CastFn, Cumsum, Op as _};
 use crate::types::{DType, Result, bail, normalize_axis};
@@ -31,7 +31,7 @@ fn scan(c: &Context<'_>, table: &Table<Scan>) -> Result<Outputs> {
     typed!(numeric, c, x.dtype(), T => {
         let f = T::entry(table).ok_or_else(|| no_kernel(c))?;
         let data = x.as_slice::<T>()?;
-        let out = Array::from_kernel(x.dims(), |out| {
+        let out = c.output(x.dims(), |out| {
             f(data, extents, mode, out, k::Par::Pool);
             Ok(())
         })?;
@@ -50,7 +50,7 @@ fn search(c: &Context<'_>, table: &Table<ArgReduction<i64>>) -> Result<Outputs> 
     let places = typed!(ordered, c, x.dtype(), T => {
         let f = T::entry(table).ok_or_else(|| no_kernel(c))?;
         let data = x.as_slice::<T>()?;
-        Array::from_kernel(dims, |out| {
+        c.output(&dims, |out| {
             f(data, extents, out, k::Par::Pool);
             Ok(())
         })

@@ -2,7 +2,7 @@
 
 use extype_kernels as k;
 
-use crate::array::{Array, Dims, num_elements};
+use crate::array::{Dims, num_elements};
 use crate::op::{KernelContext, Outputs, typed};
 use crate::types::{Result, bail, err};
 
@@ -22,7 +22,7 @@ pub(in crate::ops) fn unsorted_segment_sum(c: &Context<'_>) -> Result<Outputs> {
     let ids = ids.to_i64s()?;
     typed!(numeric, c, data.dtype(), T => {
         let rows = data.as_slice::<T>()?;
-        Ok([Array::from_writer(dims, |out: &mut [T]| {
+        Ok([c.output_slice(&dims, |out: &mut [T]| {
             out.fill(T::default());
             // Rows with a negative id are dropped.
             for (i, id) in ids.iter().enumerate().filter(|(_, id)| **id >= 0) {

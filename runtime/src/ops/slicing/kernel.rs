@@ -21,7 +21,7 @@ type Context<'a> = KernelContext<'a>;
 type View = (usize, Dims, SmallVec<[isize; 4]>);
 
 /// The part of an array that a view shows: shared where it lies in one piece.
-fn viewed(x: &Array, (offset, dims, strides): View) -> Result<Outputs> {
+fn viewed(c: &Context<'_>, x: &Array, (offset, dims, strides): View) -> Result<Outputs> {
     let mut step = 1isize;
     let whole = dims.iter().zip(&strides).rev().all(|(n, s)| {
         let fits = *n == 1 || *s == step;
@@ -31,7 +31,7 @@ fn viewed(x: &Array, (offset, dims, strides): View) -> Result<Outputs> {
     if whole && !dims.contains(&0) {
         return Ok([x.view(offset, dims)?].into());
     }
-    moved(&[x], dims.clone(), &Strided { offset, dims, strides })
+    moved(c, &[x], dims.clone(), &Strided { offset, dims, strides })
 }
 
 fn slice_view(c: &Context<'_>, dims: &[usize], first: usize) -> Result<View> {
@@ -48,7 +48,7 @@ fn slice_view(c: &Context<'_>, dims: &[usize], first: usize) -> Result<View> {
 
 pub(in crate::ops) fn strided_slice(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
-    viewed(x, slice_view(c, x.dims(), 1)?)
+    viewed(c, x, slice_view(c, x.dims(), 1)?)
 }
 
 /// The default everywhere but in a view, where the operand's elements go.
@@ -81,7 +81,7 @@ pub(in crate::ops) fn strided_slice_grad(c: &Context<'_>) -> Result<Outputs> {
             dy.shape()
         );
     }
-    moved(&[dy], dims, &Spread(view))
+    moved(c, &[dy], dims, &Spread(view))
 }
 
 pub(in crate::ops) fn reverse(c: &Context<'_>) -> Result<Outputs> {
@@ -93,7 +93,7 @@ pub(in crate::ops) fn reverse(c: &Context<'_>) -> Result<Outputs> {
         offset = n.saturating_sub(1).wrapping_mul(strides[i] as usize).wrapping_add(offset);
         strides[i] = -strides[i];
     }
-    moved(&[x], x.dims(), &Strided { offset, dims: x.dims().into(), strides })
+    moved(c, &[x], x.dims(), &Strided { offset, dims: x.dims().into(), strides })
 }
 
 struct Reversed<'a>(loops::Sequences, &'a [usize]);
@@ -132,7 +132,7 @@ pub(in crate::ops) fn reverse_sequence(c: &Context<'_>) -> Result<Outputs> {
         product(&dims[second + 1..]),
     ];
     let view = loops::Sequences { sizes, batch_first: batch < seq };
-    moved(&[x], dims, &Reversed(view, &lengths))
+    moved(c, &[x], dims, &Reversed(view, &lengths))
 }
 
 /// A copy from offsets told by a table for each axis.
@@ -184,7 +184,7 @@ pub(in crate::ops) fn roll(c: &Context<'_>) -> Result<Outputs> {
         (*s != 0).then(|| (n - s..*n).chain(0..n - s).collect::<Vec<usize>>())
     };
     let positions: Vec<_> = x.dims().iter().zip(&shifts).map(rolled).collect();
-    moved(&[x], x.dims(), &Mapped(offsets(x.dims(), &positions)))
+    moved(c, &[x], x.dims(), &Mapped(offsets(x.dims(), &positions)))
 }
 
 struct Tile<'a>(&'a [usize], &'a [usize]);
@@ -207,7 +207,7 @@ pub(in crate::ops) fn tile(c: &Context<'_>) -> Result<Outputs> {
     let size = |(i, n): (usize, &usize)| infer::tiled(i, *n, multiples[i]);
     let dims: Dims = x.dims().iter().enumerate().map(size).collect::<Result<_>>()?;
     let multiples: Dims = multiples.iter().map(|m| *m as usize).collect();
-    moved(&[x], dims, &Tile(x.dims(), &multiples))
+    moved(c, &[x], dims, &Tile(x.dims(), &multiples))
 }
 
 pub(in crate::ops) fn broadcast_args(c: &Context<'_>) -> Result<Outputs> {
@@ -235,14 +235,14 @@ fn axis_of(c: &Context<'_>, i: usize, rank: usize) -> Result<usize> {
 }
 
 /// Consecutive parts of an axis, of these sizes.
-fn parts(x: &Array, axis: usize, sizes: &[usize]) -> Result<Outputs> {
+fn parts(c: &Context<'_>, x: &Array, axis: usize, sizes: &[usize]) -> Result<Outputs> {
     let strides = row_major(x.dims());
     let mut begin = 0;
     let mut all = Outputs::new();
     for size in sizes {
         let mut dims: Dims = x.dims().into();
         dims[axis] = *size;
-        all.extend(viewed(x, (begin * strides[axis] as usize, dims, strides.clone()))?);
+        all.extend(viewed(c, x, (begin * strides[axis] as usize, dims, strides.clone()))?);
         begin += size;
     }
     Ok(all)
@@ -252,7 +252,7 @@ pub(in crate::ops) fn split(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(1);
     let axis = axis_of(c, 0, x.rank())?;
     let n = infer::count(c.attrs, Split::NUM_SPLIT)?;
-    parts(x, axis, &vec![infer::part_size(axis, x.dims()[axis], n)?; n])
+    parts(c, x, axis, &vec![infer::part_size(axis, x.dims()[axis], n)?; n])
 }
 
 pub(in crate::ops) fn split_v(c: &Context<'_>) -> Result<Outputs> {
@@ -260,6 +260,7 @@ pub(in crate::ops) fn split_v(c: &Context<'_>) -> Result<Outputs> {
     let axis = axis_of(c, 2, x.rank())?;
     let asked = c.input(1).to_i64s()?;
     parts(
+        c,
         x,
         axis,
         &infer::part_sizes(axis, x.dims()[axis], &asked, infer::count(c.attrs, Split::NUM_SPLIT)?)?,
@@ -279,7 +280,7 @@ pub(in crate::ops) fn unpack(c: &Context<'_>) -> Result<Outputs> {
     dims.remove(axis);
     let mut all = Outputs::new();
     for i in 0..n {
-        all.extend(viewed(x, (i * step, dims.clone(), strides.clone()))?);
+        all.extend(viewed(c, x, (i * step, dims.clone(), strides.clone()))?);
     }
     Ok(all)
 }
@@ -329,7 +330,7 @@ pub(in crate::ops) fn mirror_pad(c: &Context<'_>) -> Result<Outputs> {
         return Ok([x.reshape(dims)?].into());
     }
     let positions = mirrored(c, x.dims())?;
-    moved(&[x], dims, &Mapped(offsets(x.dims(), &positions)))
+    moved(c, &[x], dims, &Mapped(offsets(x.dims(), &positions)))
 }
 
 pub(in crate::ops) fn mirror_pad_grad(c: &Context<'_>) -> Result<Outputs> {
@@ -345,7 +346,7 @@ pub(in crate::ops) fn mirror_pad_grad(c: &Context<'_>) -> Result<Outputs> {
     };
     typed!(numeric, c, dy.dtype(), T => {
         let dy = dy.as_slice::<T>()?;
-        Ok([Array::from_writer(dims, |out: &mut [T]| {
+        Ok([c.output_slice(&dims, |out: &mut [T]| {
             out.fill(T::default());
             worked(loops::mapped_add(dy, &tables, out))
         })?].into())
@@ -371,7 +372,7 @@ pub(in crate::ops) fn pad_with(c: &Context<'_>) -> Result<Outputs> {
     let pairs: Vec<(usize, usize)> = p.chunks(2).map(|p| (p[0] as usize, p[1] as usize)).collect();
     let grown = |(n, p): (&usize, &[i64])| padded(*n, p[0], p[1]);
     let dims: Dims = x.dims().iter().zip(p.chunks(2)).map(grown).collect::<Result<_>>()?;
-    moved(&[x, value], dims, &Padded(x.dims(), &pairs))
+    moved(c, &[x, value], dims, &Padded(x.dims(), &pairs))
 }
 
 pub(in crate::ops) fn ensure_shape(c: &Context<'_>) -> Result<Outputs> {
