@@ -85,12 +85,6 @@ const _: () = {
 };
 ///The name of the op [`Total`]: in messages, and in `#[overrides(total)]`.
 #[cfg_attr(doc, doc(hidden))]
-#[allow(
-    non_camel_case_types,
-    dead_code,
-    missing_debug_implementations,
-    reason = "it has the name of its function"
-)]
 pub enum total {}
 impl ::extype::ops::Named for total {
     type Op = Total;
@@ -188,12 +182,6 @@ const _: () = {
 };
 ///The name of the op [`Power`]: in messages, and in `#[overrides(power)]`.
 #[cfg_attr(doc, doc(hidden))]
-#[allow(
-    non_camel_case_types,
-    dead_code,
-    missing_debug_implementations,
-    reason = "it has the name of its function"
-)]
 pub(crate) enum power {}
 impl ::extype::ops::Named for power {
     type Op = Power;

@@ -126,12 +126,6 @@ const _: () = {
 };
 ///The name of the op [`Horner`]: in messages, and in `#[overrides(horner)]`.
 #[cfg_attr(doc, doc(hidden))]
-#[allow(
-    non_camel_case_types,
-    dead_code,
-    missing_debug_implementations,
-    reason = "it has the name of its function"
-)]
 pub enum horner {}
 impl ::renamed::ops::Named for horner {
     type Op = Horner;
@@ -269,12 +263,6 @@ const _: () = {
 };
 ///The name of the op [`Sums`]: in messages, and in `#[overrides(sums)]`.
 #[cfg_attr(doc, doc(hidden))]
-#[allow(
-    non_camel_case_types,
-    dead_code,
-    missing_debug_implementations,
-    reason = "it has the name of its function"
-)]
 enum sums {}
 impl ::renamed::ops::Named for sums {
     type Op = Sums;

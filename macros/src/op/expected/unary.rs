@@ -53,12 +53,6 @@ const _: () = {
 };
 ///The name of the op [`Cube`]: in messages, and in `#[overrides(cube)]`.
 #[cfg_attr(doc, doc(hidden))]
-#[allow(
-    non_camel_case_types,
-    dead_code,
-    missing_debug_implementations,
-    reason = "it has the name of its function"
-)]
 pub enum cube {}
 impl ::extype::ops::Named for cube {
     type Op = Cube;
