@@ -20,8 +20,8 @@ fn main() {
         }
     }
     let mut list = String::from("rows! {\n");
-    for (i, (name, kind)) in rows.iter().enumerate() {
-        writeln!(list, "    ({name} {kind} f{i})").expect("writing to a string");
+    for (i, Row { name, function, kind }) in rows.iter().enumerate() {
+        writeln!(list, "    ({name} {function} {kind} f{i})").expect("writing to a string");
     }
     list.push('}');
     let out = Path::new(&env::var_os("OUT_DIR").expect("set by cargo")).join("rows.rs");
@@ -35,8 +35,15 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// The name of a row, and its family or its number of operands.
-fn row(text: &str) -> Option<(String, String)> {
+struct Row {
+    name: String,
+    /// The name of its function, or of its type if it has none.
+    function: String,
+    /// Its family or its number of operands.
+    kind: String,
+}
+
+fn row(text: &str) -> Option<Row> {
     let head = text.lines().find_map(|line| line.trim().strip_prefix("pub "))?;
     let mut words = head.split_whitespace();
     let (family, name) = (words.next()?, words.next()?);
@@ -56,5 +63,8 @@ fn row(text: &str) -> Option<(String, String)> {
         }
         family => family.to_owned(),
     };
-    Some((name.to_owned(), kind))
+    let call = text.lines().find_map(|line| line.trim().strip_prefix("call: "));
+    let call = call.map(|call| call.strip_prefix("method ").unwrap_or(call));
+    let function = call.and_then(|call| call.split(['(', ',']).next()).unwrap_or(name);
+    Some(Row { name: name.to_owned(), function: function.to_owned(), kind })
 }

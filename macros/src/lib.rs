@@ -121,13 +121,14 @@ pub fn derive_module(item: TokenStream) -> TokenStream {
 /// | `#[overrides(binary_elementwise)]` | `fn(op: impl BinaryOp, x: &Self, y: &Self) -> Result<R>` | every binary elementwise op |
 /// | `#[overrides(binary_elementwise, with = Tensor)]` | `fn(op: impl BinaryOp, operands: Pair<'_, Self, Tensor>) -> Result<R>` | the same, with tensors and numbers on either side |
 /// | `#[overrides(reduction)]` | `fn(op: impl ReductionOp, x: &Self) -> Result<R>` | every reduction |
-/// | `#[overrides(MatMul)]` | `fn(x: &Self, y: &Self, transpose_a: bool, …) -> Result<R>` | one op; parameters after the operands are its attributes, by name |
-/// | `#[overrides(Concat)]` | `fn(xs: &[&Self], axis: Axis) -> Result<R>` | one op on a sequence |
-/// | `#[overrides(Tanh, in unary_elementwise)]` | `fn(x: &Self) -> Result<R>` | one op of a family that the block overrides too; the result type is the family's |
+/// | `#[overrides(matmul)]` | `fn(x: &Self, y: &Self, transpose_a: bool, …) -> Result<R>` | one op; parameters after the operands are its attributes, by name |
+/// | `#[overrides(concat)]` | `fn(xs: &[&Self], axis: Axis) -> Result<R>` | one op on a sequence |
+/// | `#[overrides(tanh, in unary_elementwise)]` | `fn(x: &Self) -> Result<R>` | one op of a family that the block overrides too; the result type is the family's |
 ///
-/// A name alone is looked for among the ops of `extype::ops`, then where the block stands; an op of
-/// your own that has the name of one of them is written with a path, `self::Cumsum`. The functions
-/// stay what they are and can be called. `#[dispatch(crate = ::path)]` says where `extype` is found.
+/// An op is named as its function (`matmul`) or as its type (`MatMul`). A name alone is looked for
+/// among the ops of `extype::ops`, then where the block stands; an op of your own that has the name
+/// of one of them is written with a path, `self::cumsum`. The functions stay what they are and can be
+/// called. `#[dispatch(crate = ::path)]` says where `extype` is found.
 #[proc_macro_attribute]
 pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     shared::entry::attribute("dispatch", args.into(), &item.into(), dispatch::expand).into()

@@ -38,21 +38,21 @@ fn floats(t: &Tensor) -> Vec<f32> {
 
 #[test]
 fn dtypes_that_differ_are_named() {
-    let r = ops::add(&tensor![1.0f32,], &tensor![1i32,]);
+    let r = ops::add(tensor![1.0f32,], tensor![1i32,]);
     refused(r, InvalidArgument, &["Add", "float32", "int32", "bad_input.rs"]);
-    let r = ops::sqrt(&tensor![1i32,]);
+    let r = ops::sqrt(tensor![1i32,]);
     refused(r, InvalidArgument, &["Sqrt", "int32", "bad_input.rs"]);
-    let r = ops::logical_and(&tensor![1.0f32,], &tensor![true,]);
+    let r = ops::logical_and(tensor![1.0f32,], tensor![true,]);
     refused(r, InvalidArgument, &["LogicalAnd", "float32", "bool"]);
-    let r = ops::select(&tensor![1.0f32,], &tensor![1.0f32,], &tensor![1.0f32,]);
+    let r = ops::select(tensor![1.0f32,], tensor![1.0f32,], tensor![1.0f32,]);
     refused(r, InvalidArgument, &["Select", "bool", "float32"]);
 }
 
 #[test]
 fn shapes_that_do_not_broadcast_are_named_with_the_axis() {
-    let r = ops::add(&zeros(&[2, 3]), &zeros(&[2, 4]));
+    let r = ops::add(zeros(&[2, 3]), zeros(&[2, 4]));
     refused(r, InvalidArgument, &["Add", "[2, 3]", "[2, 4]", "axis", "3", "4", "bad_input.rs"]);
-    let r = ops::add(&zeros(&[0]), &zeros(&[2]));
+    let r = ops::add(zeros(&[0]), zeros(&[2]));
     refused(r, InvalidArgument, &["[0]", "[2]"]);
 }
 
@@ -70,7 +70,7 @@ fn matmul_says_which_dimensions_differ_and_where() {
     let line = line!() + 1;
     let r = a.matmul(&b);
     refused(r, InvalidArgument, &[&format!("bad_input.rs:{line}:")]);
-    refused(ops::matmul(&zeros(&[3]), &b), InvalidArgument, &["MatMul", "[3]", "rank"]);
+    refused(ops::matmul(zeros(&[3]), &b), InvalidArgument, &["MatMul", "[3]", "rank"]);
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_nan_is_not_lost_by_max_wherever_it_stands() -> Result<()> {
         let max = floats(&columns.reduce_max(0, false)?);
         assert_eq!(max.into_iter().filter(|m| f32::is_nan(*m)).count(), 1, "column of {at}");
         assert!(floats(&ops::maximum(&x, 2.0)?)[at].is_nan());
-        assert!(floats(&ops::minimum(&Tensor::scalar(2.0f32), &x)?)[at].is_nan());
+        assert!(floats(&ops::minimum(Tensor::scalar(2.0f32), &x)?)[at].is_nan());
     }
     Ok(())
 }
@@ -133,7 +133,7 @@ fn sizes_beyond_memory_are_refused() {
     refused(one.broadcast_to([1i64 << 40, 1 << 40]), ResourceExhausted, &["BroadcastTo"]);
     let far = Tensor::scalar(i64::MAX);
     refused(
-        ops::range(&Tensor::scalar(0i64), &far, &Tensor::scalar(1i64)),
+        ops::range(Tensor::scalar(0i64), &far, Tensor::scalar(1i64)),
         ResourceExhausted,
         &["Range"],
     );
@@ -161,10 +161,10 @@ fn indices_out_of_range_are_named() {
 
 #[test]
 fn a_float_is_no_operand_of_integers() {
-    refused(ops::add(&tensor![1i32, 2], 1.5), InvalidArgument, &["1.5", "int32"]);
-    refused(ops::add(1.5, &tensor![1i32, 2]), InvalidArgument, &["1.5", "int32"]);
-    refused(ops::add(&tensor![1u8, 2], 300), InvalidArgument, &["300", "uint8"]);
-    refused(ops::add(&tensor![1u8, 2], -1), InvalidArgument, &["-1", "uint8"]);
+    refused(ops::add(tensor![1i32, 2], 1.5), InvalidArgument, &["1.5", "int32"]);
+    refused(ops::add(1.5, tensor![1i32, 2]), InvalidArgument, &["1.5", "int32"]);
+    refused(ops::add(tensor![1u8, 2], 300), InvalidArgument, &["300", "uint8"]);
+    refused(ops::add(tensor![1u8, 2], -1), InvalidArgument, &["-1", "uint8"]);
 }
 
 #[test]
@@ -196,8 +196,8 @@ fn integers_at_their_limits_wrap_and_do_not_panic() -> Result<()> {
     ops::left_shift(&max, 40)?;
     ops::right_shift(&min, 40)?;
     ops::left_shift(&max, -1)?;
-    ops::pow(&tensor![3i32,], 100)?;
-    let _ = ops::pow(&tensor![2i32,], -1);
+    ops::pow(tensor![3i32,], 100)?;
+    let _ = ops::pow(tensor![2i32,], -1);
     tensor![1e300f64, f64::NAN, f64::NEG_INFINITY].cast(i32)?;
     Ok(())
 }
@@ -236,14 +236,14 @@ fn numbers_of_the_edge_never_panic() {
                 check("pad", a, b, &|| x.pad([[a, b], [0, 0]]));
                 check("segments", a, b, &|| {
                     let ids = Tensor::from_slice(&[a, 0], &[2])?;
-                    ops::unsorted_segment_sum(&x, &ids, &Tensor::scalar(b))
+                    ops::unsorted_segment_sum(&x, &ids, Tensor::scalar(b))
                 });
             }
             for c in [i64::MIN, -1, 0, 1, i64::MAX] {
                 let far = a.abs_diff(b) / c.unsigned_abs().max(1);
                 if !(1 << 20..=1 << 40).contains(&far) {
                     check("range", a, b, &|| {
-                        ops::range(&Tensor::scalar(a), &Tensor::scalar(b), &Tensor::scalar(c))
+                        ops::range(Tensor::scalar(a), Tensor::scalar(b), Tensor::scalar(c))
                     });
                 }
             }
@@ -372,7 +372,7 @@ fn operators_panic_outside_a_trace_and_err_within() {
 fn operators_on_extension_types_name_the_users_line() {
     let m = MaskedTensor::new([1.0f32, 2.0], [true, false]).unwrap();
     let line = line!() + 1;
-    let e = ops::add(&m, &zeros(&[3])).unwrap_err();
+    let e = ops::add(&m, zeros(&[3])).unwrap_err();
     let at = e.location().unwrap();
     assert!(at.file().ends_with("bad_input.rs") && at.line() == line, "{e}");
 }

@@ -44,7 +44,7 @@ const UNARY: &[Row] = &[
     ("polygamma by x", |x| (x.ones_like()? * 2.0).polygamma(x), &[0.3, 2.0, 17.0]),
     (
         "betainc by x",
-        |x| ops::betainc(&tensor!(2.5f64), &(x.ones_like()? * 0.5), x),
+        |x| ops::betainc(tensor!(2.5f64), &(x.ones_like()? * 0.5), x),
         &[0.1, 0.5, 0.8],
     ),
 ];
@@ -103,9 +103,9 @@ fn shapes_and_dtypes_are_checked() {
         ops::approximate_equal(&two, &one, 0.1),
         ops::igamma(&two, &three),
         ops::betainc(&two, &three, &one),
-        ops::digamma(&tensor![1, 2]),
+        ops::digamma(tensor![1, 2]),
         ops::truediv(&two, &tensor![1, 2]),
-        ops::next_after(&tensor![1, 2], 3),
+        ops::next_after(tensor![1, 2], 3),
     ] {
         assert_eq!(result.unwrap_err().kind(), ErrorKind::InvalidArgument);
     }

@@ -188,8 +188,8 @@ fn wrong_axes_and_dtypes_are_refused_by_name() {
 #[test]
 fn wrong_losses_are_refused_by_name() {
     let x = matrix();
-    refused(ops::softmax(&tensor![1i32, 2]), InvalidArgument, &["Softmax", "int32"]);
-    refused(ops::softmax(&tensor!(1.0f32)), InvalidArgument, &["Softmax", "rank"]);
+    refused(ops::softmax(tensor![1i32, 2]), InvalidArgument, &["Softmax", "int32"]);
+    refused(ops::softmax(tensor!(1.0f32)), InvalidArgument, &["Softmax", "rank"]);
     refused(ops::softmax_along(&x, 2), InvalidArgument, &["2"]);
     let sparse = ops::sparse_softmax_cross_entropy_with_logits;
     refused(sparse(&tensor![0i32, 3], &x), InvalidArgument, &["label 3", "[0, 3)"]);

@@ -55,6 +55,45 @@ mod private {
         }
     }
 
+    #[derive(ExtensionType, Clone, Debug)]
+    struct Own {
+        x: Tensor,
+    }
+
+    #[dispatch]
+    impl Own {
+        #[overrides(cube)]
+        fn cubed(&self, power: i64) -> Result<i64> {
+            let _ = &self.x;
+            Ok(power)
+        }
+
+        #[overrides(self::op)]
+        fn of_two(&self, _y: &Self, count: i64) -> Result<i64> {
+            Ok(count)
+        }
+
+        #[overrides(total)]
+        fn totalled(&self, keep_dims: bool) -> Result<bool> {
+            Ok(keep_dims)
+        }
+
+        #[overrides(lists)]
+        fn listed(xs: &[&Self]) -> Result<usize> {
+            Ok(xs.len())
+        }
+    }
+
+    #[test]
+    fn ones_own_rows_are_overridden_by_their_functions() -> Result<()> {
+        let own = Own { x: tensor!(1.0f32) };
+        assert_eq!((own.cube()?, cube(&own)?), (3, 3));
+        assert_eq!(own.op(&own, "b", 1, 2, 7)?, 7);
+        assert!(total(&own, 0)?);
+        assert_eq!(lists(&[&own, &own, &own], 1)?, 3);
+        Ok(())
+    }
+
     fn same(c: &KernelContext<'_>) -> Result<Outputs> {
         Ok([c.input(0).clone()].into())
     }

@@ -30,7 +30,7 @@ products!(matmul = MatMul, batch_matmul = BatchMatMul);
 impl MaskedTensor {
     /// The product of two matrices, or of two stacks of them, in which an entry is missing where
     /// any entry of its row or column is (`numpy.ma.dot` with `strict=True`).
-    /// [`ops::matmul`](extype::ops::matmul) takes missing entries as zeros instead.
+    /// [`ops::matmul`](extype::ops::matmul()) takes missing entries as zeros instead.
     ///
     /// # Errors
     /// `InvalidArgument` if dtypes or inner sizes differ, or for a rank below 2.

@@ -110,7 +110,7 @@ impl RaggedTensor {
         let inner: Vec<i64> = (2..rank as i64).collect();
         let kept = dense.not_equal(&padding.to_tensor()?)?.reduce_any(inner, false)?;
         let width = ops::shape_of(&kept)?.slice([1], [1])?.reshape([0i64; 0])?;
-        let ends = ops::range(&Tensor::scalar(1i64), &ops::add(&width, 1)?, &Tensor::scalar(1i64))?;
+        let ends = ops::range(Tensor::scalar(1i64), &ops::add(&width, 1)?, Tensor::scalar(1i64))?;
         let ends = ops::mul(&kept.cast(DType::I64)?, &ends)?;
         // Of rows without any cell the maximum is the lowest number.
         let lengths = ends.reduce_max(1, false)?.maximum(0)?;

@@ -88,11 +88,8 @@ fn down(z: &Tensor, splits: &Tensor) -> Result<Tensor> {
     }
     let splits = UniformRows {}.run(&[splits, &Tensor::scalar(n as i64)])?;
     let z = if all_rows {
-        let rows = ops::range(
-            &Tensor::scalar(0i64),
-            &RaggedTensor::count(&splits)?,
-            &Tensor::scalar(1i64),
-        )?;
+        let rows =
+            ops::range(Tensor::scalar(0i64), &RaggedTensor::count(&splits)?, Tensor::scalar(1i64))?;
         z.gather(&rows.zeros_like()?, 0)?
     } else {
         z.clone()

@@ -169,7 +169,7 @@ fn over_one(
     if keep_dims {
         // Rows of one entry each.
         let rows = RaggedTensor::count(splits)?;
-        let ends = ops::range(&Tensor::scalar(0i64), &ops::add(&rows, 1)?, &Tensor::scalar(1i64))?;
+        let ends = ops::range(Tensor::scalar(0i64), &ops::add(&rows, 1)?, Tensor::scalar(1i64))?;
         reduced = reduced.in_rows(ends);
     }
     Ok(outer.iter().rev().fold(reduced, |x, splits| x.in_rows(splits.clone())))

@@ -47,9 +47,9 @@ fn other_rows_and_other_shapes_are_refused() -> Result<()> {
     let (r, other) = (sample(), RaggedTensor::from_row_lengths([1.0f32, 2.0, 3.0], [1, 1, 1])?);
     let e = ops::add(&r, &other).unwrap_err();
     assert!(e.message().contains("row 0 has the lengths 2 and 1"), "{e}");
-    let e = ops::add(&r, &tensor![1.0f32, 2.0, 3.0]).unwrap_err();
+    let e = ops::add(&r, tensor![1.0f32, 2.0, 3.0]).unwrap_err();
     assert!(e.message().contains("row 0 has the length 2, the dense operand has 3"), "{e}");
-    let e = ops::add(&r, &tensor![[[1.0f32]]]).unwrap_err();
+    let e = ops::add(&r, tensor![[[1.0f32]]]).unwrap_err();
     assert!(e.message().contains("has more axes than the ragged tensor, which has 2"), "{e}");
     Ok(())
 }
@@ -131,7 +131,7 @@ fn the_ragged_rank_is_part_of_the_type() -> Result<()> {
     )?;
     assert_eq!((&deep * 2.0).to_string(), "[[[2.0, 4.0], []], [[6.0]]]");
     assert!(!deep.type_spec().is_compatible_with(&sample().type_spec()));
-    assert!(ops::add(&deep, &sample()).is_err());
+    assert!(ops::add(&deep, sample()).is_err());
     assert!(deep.row_sum().unwrap_err().message().contains("one ragged axis, not for 2"));
     Ok(())
 }

@@ -13,7 +13,8 @@ pub(super) fn all(model: &Model) -> TokenStream {
     let base = &model.base;
     let names = model.named_ops().enumerate().map(|(i, o)| {
         let (alias, path) = (alias(i), &o.path);
-        quote_spanned!(Span::mixed_site()=> #base::__overridden!(#alias = #path);)
+        let function = o.is_named_by_function().then(|| quote!(fn));
+        quote_spanned!(Span::mixed_site()=> #base::__overridden!(#alias = #function #path);)
     });
     let impls = model.overrides.iter().flat_map(|o| match (o.within, &o.target) {
         (_, Target::Conversion) => vec![conversion(model, o)],

@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
+use syn::ext::IdentExt;
 use syn::{FnArg, Pat, Path, ReceiverKind, ReturnType, Signature, Type};
 
 use super::parse::{Block, Overrides};
@@ -202,10 +203,11 @@ impl Model {
         }
     }
 
-    /// The overrides of ops that are given by name alone, with no path to where they are.
+    /// The overrides of ops that are not given by the path of a type: by a name alone, with no path
+    /// to where they are, or by their functions.
     pub(super) fn named_ops(&self) -> impl Iterator<Item = &Override> {
-        let bare = |o: &&Override| matches!(o.target, Target::Op) && o.path.get_ident().is_some();
-        self.overrides.iter().filter(bare)
+        let named = |o: &&Override| o.path.get_ident().is_some() || o.is_named_by_function();
+        self.overrides.iter().filter(|o| matches!(o.target, Target::Op)).filter(named)
     }
 
     pub(super) fn new(block: &Block, base: Base, d: &mut Diagnostics) -> Self {
@@ -289,7 +291,7 @@ fn family(name: &Ident, d: &mut Diagnostics) -> Option<Family> {
     let found = Family::named(&text);
     if found.is_none() {
         let list = "families are `unary_elementwise`, `binary_elementwise` and `reduction`; ops have the names \
-                    of their types, as in `MatMul`";
+                    of their functions, as in `matmul`";
         let help = match Family::meant(&text) {
             Some(near) => format!("did you mean `{}`? {list}", near.name()),
             None => list.to_string(),
@@ -396,6 +398,12 @@ impl Override {
             Part::Operand(operand) => Some(operand),
             _ => None,
         })
+    }
+
+    /// True if the op is named as its function is (`matmul`), and not as its type (`MatMul`).
+    pub(super) fn is_named_by_function(&self) -> bool {
+        let last = self.path.segments.last().map(|s| s.ident.unraw().to_string());
+        last.is_some_and(|name| name.starts_with(|c: char| c.is_lowercase()))
     }
 
     /// How many operands the op has.

@@ -296,7 +296,7 @@ fn expansions() {
                     #[overrides(binary_elementwise, with = Tensor)]
                     fn binary(op: impl BinaryOp, operands: Pair<'_, Self, Tensor>) -> Result<Self> { todo!() }
 
-                    #[overrides(ReduceSum)]
+                    #[overrides(reduce_sum)]
                     fn reduce_sum(x: &Self, axes: &Axes, keep_dims: bool) -> Result<Tensor> { todo!() }
                 }
             },
@@ -314,7 +314,7 @@ fn expansions() {
                     #[overrides(reduction)]
                     fn reduce(&self, op: &impl ReductionOp) -> Result<Vec<Self>> { todo!() }
 
-                    #[overrides(ops::ConcatV2)]
+                    #[overrides(ops::concat)]
                     fn concat(xs: &[&Self], axis: Axis) -> Result<Self> { todo!() }
 
                     #[overrides(Select, with(Tensor))]

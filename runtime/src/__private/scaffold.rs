@@ -163,10 +163,10 @@ macro_rules! __extension_type {
 #[macro_export]
 macro_rules! __unary_operators {
     ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
-        $crate::__unary_operators!(@one [$($g)*] $t, [$($w)*], Neg neg Neg, $t);
-        $crate::__unary_operators!(@one [$($g)*] $t, [$($w)*], Neg neg Neg, &$t);
-        $crate::__unary_operators!(@one [$($g)*] $t, [$($w)*], Not not LogicalNot, $t);
-        $crate::__unary_operators!(@one [$($g)*] $t, [$($w)*], Not not LogicalNot, &$t);
+        $crate::__unary_operators!(@one [$($g)*] $t, [$($w)*], Neg neg neg, $t);
+        $crate::__unary_operators!(@one [$($g)*] $t, [$($w)*], Neg neg neg, &$t);
+        $crate::__unary_operators!(@one [$($g)*] $t, [$($w)*], Not not logical_not, $t);
+        $crate::__unary_operators!(@one [$($g)*] $t, [$($w)*], Not not logical_not, &$t);
     };
     (@one [$($g:tt)*] $t:ty, [$($w:tt)*], $trait:ident $method:ident $op:ident, $operand:ty) => {
         impl<$($g)*> ::core::ops::$trait for $operand
@@ -179,7 +179,7 @@ macro_rules! __unary_operators {
             #[track_caller]
             fn $method(self) -> Self::Output {
                 let _site = $crate::__private::call_site();
-                let op = <$crate::ops::$op as ::core::default::Default>::default();
+                let op = ::core::default::Default::default();
                 $crate::__private::operator(<$crate::ops::$op as $crate::ops::Takes1<$t>>::call(
                     &op, &self,
                 ))
@@ -194,7 +194,7 @@ macro_rules! __unary_operators {
 macro_rules! __number_operators {
     ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
         $crate::__number_operators!(@each [$($g)*] $t, [$($w)*],
-            Add add Add, Sub sub Sub, Mul mul Mul, Div div Div, Rem rem Mod);
+            Add add add, Sub sub sub, Mul mul mul, Div div div, Rem rem rem);
     };
     (@each $g:tt $t:ty, $w:tt, $($trait:ident $method:ident $op:ident),*) => {
         $($crate::__number_operators!(@one $g $t, $w, $trait $method $op, f64, $t);
@@ -214,7 +214,7 @@ macro_rules! __number_operators {
             #[track_caller]
             fn $method(self, rhs: $right) -> Self::Output {
                 let _site = $crate::__private::call_site();
-                let op = <$crate::ops::$op as ::core::default::Default>::default();
+                let op = ::core::default::Default::default();
                 $crate::__private::operator(
                     $crate::ops::Operand::operand(&self).and_then(|host| {
                         <$crate::ops::$op as $crate::ops::Takes2<$crate::Tensor, $t>>::call(
@@ -227,11 +227,16 @@ macro_rules! __number_operators {
     };
 }
 
-/// A name for the op that a user named: looked for in `extype::ops` first, then where it stands.
+/// A name for the op that a user named, by its type or (after `fn`) by its function: looked for in
+/// `extype::ops` first, then where it stands.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __overridden {
-    ($alias:ident = $op:path) => {
+    ($alias:ident = fn $name:path) => {
+        $crate::__overridden!(@op $alias, <$name as $crate::__private::NamedBy<$alias>>::Op);
+    };
+    ($alias:ident = $op:path) => { $crate::__overridden!(@op $alias, $op); };
+    (@op $alias:ident, $op:ty) => {
         enum $alias {}
 
         const _: () = {

@@ -8,14 +8,13 @@
 mod attr;
 mod def;
 mod kernel;
+pub mod kernels;
 mod registry;
 
 use std::fmt::Debug;
 
 pub use attr::{Attr, AttrKey, AttrKind, AttrValue, Attrs};
 pub use def::{ArgDef, ArgType, AttrDef, Effect, InferFn, OpDef, OpKind};
-/// The block functions that kernels are made of.
-pub use extype_kernels as kernels;
 pub use kernel::{KEEP_DIMS, Kernel, KernelContext, Spare, no_kernel};
 pub(crate) use kernel::{broadcast_plan, entry, map_to, only, reduced_axes, typed, worked};
 pub use registry::{OpEntry, all_ops, find_op, register_op};

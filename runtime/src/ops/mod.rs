@@ -64,6 +64,8 @@ pub use indexing::*;
 pub use linear::*;
 pub use mixed::{ApplyMixed, Beside, Item, Items};
 pub use movement::*;
+#[doc(hidden)]
+pub use named::NamedBy;
 pub use named::{Named, Takes1, Takes2, Takes3, TakesAll};
 pub use nn::*;
 pub(crate) use number::settle_numbers;

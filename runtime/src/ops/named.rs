@@ -26,6 +26,18 @@ impl<O: Op> Named for O {
     type Op = O;
 }
 
+/// What the name of a function stands for, asked by a type of the crate that asks: the compiler then
+/// sees which op it is also where it looks for impls that overlap (it takes the associated type of
+/// another crate's impl for any type, unless a type of its own crate takes part).
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no op",
+    label = "neither the type of an op nor the name of its function"
+)]
+pub trait NamedBy<By> {
+    type Op;
+}
+
 /// An op that is defined for `X`.
 #[diagnostic::on_unimplemented(
     message = "`{X}` does not support `{Self}`",

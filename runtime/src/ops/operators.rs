@@ -34,8 +34,8 @@ pub fn operator<T>(result: Result<T>) -> T {
 macro_rules! __operators {
     ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
         $crate::__operators!(@each [$($g)*] $t, [$($w)*],
-            Add add Add, Sub sub Sub, Mul mul Mul, Div div Div, Rem rem Mod,
-            BitAnd bitand LogicalAnd, BitOr bitor LogicalOr);
+            Add add add, Sub sub sub, Mul mul mul, Div div div, Rem rem rem,
+            BitAnd bitand logical_and, BitOr bitor logical_or);
     };
     (@each $g:tt $t:ty, $w:tt, $($trait:ident $method:ident $op:ident),*) => {
         $($crate::__operators!(@one $g $t, $w, $trait $method $op, $t);
@@ -53,7 +53,7 @@ macro_rules! __operators {
             #[track_caller]
             fn $method(self, rhs: Rhs__) -> Self::Output {
                 let _site = $crate::__private::call_site();
-                let op = <$crate::ops::$op as ::core::default::Default>::default();
+                let op = ::core::default::Default::default();
                 $crate::__private::operator(
                     $crate::ops::Operand::operand(&rhs).and_then(|rhs| {
                         <$crate::ops::$op as $crate::ops::Takes2<$t, Rhs__::Value>>::call(

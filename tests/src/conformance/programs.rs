@@ -50,7 +50,7 @@ fn mlp(x: &[Tensor]) -> Result<Tensor> {
 
 fn segment_softmax(x: &Tensor, ids: &Tensor) -> Result<Tensor> {
     let e = x.exp()?;
-    let sums = ops::unsorted_segment_sum(&e, ids, &Tensor::scalar(4i32))?;
+    let sums = ops::unsorted_segment_sum(&e, ids, Tensor::scalar(4i32))?;
     ops::div(&e, ops::gather(&sums, ids, 0)?)
 }
 

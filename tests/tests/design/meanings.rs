@@ -60,7 +60,7 @@ fn ops_of_two_three_and_many_operands_are_overridden() -> Result<()> {
     assert_eq!(floats(&both.entries), [10.0, 21.0]);
     assert_eq!(floats(&ops::matmul(&d, &x)?), [2.0, 2.0, 3.0, 3.0]);
     assert_eq!(floats(&x.matmul(&d)?), [2.0, 3.0, 2.0, 3.0]);
-    let picked: Diagonal = ops::select(&tensor![true, false], &d, &e)?;
+    let picked: Diagonal = ops::select(tensor![true, false], &d, &e)?;
     assert_eq!(floats(&picked.entries), [2.0, 7.0]);
     let all: Diagonal = ops::concat(&[&d, &e, &d], 0)?;
     assert_eq!(floats(&all.entries), [2.0, 3.0, 5.0, 7.0, 2.0, 3.0]);

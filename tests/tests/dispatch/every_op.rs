@@ -15,7 +15,7 @@ use extype::spec::dispatch::{
     self, is_binary_elementwise_op, is_reduction_op, is_unary_elementwise_op,
 };
 
-/// Overrides every op by itself.
+/// Overrides every op by itself, by the name of its function if it has one.
 #[derive(ExtensionType, Clone, Debug)]
 struct Each {
     x: Tensor,
@@ -63,8 +63,8 @@ struct Row {
 }
 
 macro_rules! rows {
-    ($(($op:ident $kind:tt $f:ident))*) => {
-        $(overridden!($op $kind $f);)*
+    ($(($op:ident $function:ident $kind:tt $f:ident))*) => {
+        $(overridden!($op $function $kind $f);)*
 
         fn rows() -> Vec<Row> {
             vec![$(Row {
@@ -78,41 +78,41 @@ macro_rules! rows {
 }
 
 macro_rules! overridden {
-    ($op:ident none $f:ident) => {};
-    ($op:ident unary $f:ident) => { overridden!($op 1 $f); };
-    ($op:ident reduction $f:ident) => { overridden!($op 1 $f); };
-    ($op:ident binary $f:ident) => { overridden!($op 2 $f); };
-    ($op:ident 1 $f:ident) => {
+    ($op:ident $function:ident none $f:ident) => {};
+    ($op:ident $function:ident unary $f:ident) => { overridden!($op $function 1 $f); };
+    ($op:ident $function:ident reduction $f:ident) => { overridden!($op $function 1 $f); };
+    ($op:ident $function:ident binary $f:ident) => { overridden!($op $function 2 $f); };
+    ($op:ident $function:ident 1 $f:ident) => {
         #[dispatch]
         impl Each {
-            #[overrides($op)]
+            #[overrides($function)]
             fn $f(_x: &Self) -> Result<Tensor> {
                 <$op as NamedOp>::NAME.to_tensor()
             }
         }
     };
-    ($op:ident 2 $f:ident) => {
+    ($op:ident $function:ident 2 $f:ident) => {
         #[dispatch]
         impl Each {
-            #[overrides($op)]
+            #[overrides($function)]
             fn $f(_x: &Self, _y: &Self) -> Result<Tensor> {
                 <$op as NamedOp>::NAME.to_tensor()
             }
         }
     };
-    ($op:ident 3 $f:ident) => {
+    ($op:ident $function:ident 3 $f:ident) => {
         #[dispatch]
         impl Each {
-            #[overrides($op)]
+            #[overrides($function)]
             fn $f(_x: &Self, _y: &Self, _z: &Self) -> Result<Tensor> {
                 <$op as NamedOp>::NAME.to_tensor()
             }
         }
     };
-    ($op:ident seq $f:ident) => {
+    ($op:ident $function:ident seq $f:ident) => {
         #[dispatch]
         impl Each {
-            #[overrides($op)]
+            #[overrides($function)]
             fn $f(_xs: &[&Self]) -> Result<Tensor> {
                 <$op as NamedOp>::NAME.to_tensor()
             }

@@ -83,7 +83,7 @@ fn a_pair_is_one_of_three() -> Result<()> {
     assert_eq!(text(&ops::matmul(&t, &s)?), "tensor seen false");
     assert_eq!(text(&ops::matmul(&s, &s)?), "seen seen false");
     assert_eq!(text(&ops::select(true, &s, &t)?), "seen tensor");
-    assert_eq!(text(&ops::select(&tensor!(true), &t, &s)?), "tensor seen");
+    assert_eq!(text(&ops::select(tensor!(true), &t, &s)?), "tensor seen");
     Ok(())
 }
 

@@ -185,7 +185,7 @@ fn typed_handlers_of_every_form_decline_with_an_error_that_names_op_and_types() 
     assert_eq!(ops::concat(&[&two, &three], 0)?.x.item::<i32>()?, 2);
     // The single op declines, so its family is asked.
     assert_eq!(ops::tanh(&two)?.x.item::<i32>()?, 2);
-    assert_eq!(ops::tanh(&even(2000))?.x.item::<i32>()?, 2100);
+    assert_eq!(ops::tanh(even(2000))?.x.item::<i32>()?, 2100);
 
     let e = [
         (ops::abs(&three).unwrap_err(), "Abs", "(Even)"),

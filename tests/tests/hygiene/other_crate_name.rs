@@ -40,6 +40,6 @@ impl Model {
 #[test]
 fn the_crate_has_another_name() {
     let model = Model { w: Variable::new(2.0f32).unwrap() };
-    let m = ops::tanh(&Masked::new(Mode::Only).unwrap()).unwrap();
+    let m = ops::tanh(Masked::new(Mode::Only).unwrap()).unwrap();
     assert_eq!(model.step(&m).unwrap().item::<f32>().unwrap(), 3.0);
 }

@@ -154,18 +154,18 @@ fn coordinates() {
     refused(x.gather_nd(&tensor![[0.0f32]]), InvalidArgument, &["GatherNd", "indices", "float32"]);
     let one = tensor![1.0f32,];
     refused(
-        ops::scatter_nd(&tensor![[5]], &one, [3]),
+        ops::scatter_nd(tensor![[5]], &one, [3]),
         InvalidArgument,
         &["ScatterNd", "indices[0] = [5]", "[3]"],
     );
     refused(
-        ops::scatter_nd(&tensor![[0], [1]], &counted(&[3]), [4]),
+        ops::scatter_nd(tensor![[0], [1]], counted(&[3]), [4]),
         InvalidArgument,
         &["ScatterNd", "updates", "[3]", "[2, 1]"],
     );
-    refused(ops::scatter_nd(&tensor![[0]], &one, [-1]), InvalidArgument, &["ScatterNd", "-1"]);
-    refused(ops::scatter_nd(&tensor![[0i64]], &one, [i64::MAX]), ResourceExhausted, &["ScatterNd"]);
-    refused(ops::scatter_nd(&tensor![[0]], &one, [0]), InvalidArgument, &["ScatterNd", "[0]"]);
+    refused(ops::scatter_nd(tensor![[0]], &one, [-1]), InvalidArgument, &["ScatterNd", "-1"]);
+    refused(ops::scatter_nd(tensor![[0i64]], &one, [i64::MAX]), ResourceExhausted, &["ScatterNd"]);
+    refused(ops::scatter_nd(tensor![[0]], &one, [0]), InvalidArgument, &["ScatterNd", "[0]"]);
     refused(
         x.tensor_scatter_nd_add(&tensor![[0]], &counted(&[2])),
         InvalidArgument,

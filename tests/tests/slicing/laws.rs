@@ -230,7 +230,7 @@ fn repeated_places_add_up_and_bad_ones_can_be_ignored() {
     let x = tensor![5.0f32, 6.0];
     assert_eq!(floats(&op.run(&[&x, &indices]).unwrap()), [6.0, 6.0, 0.0]);
     let words = Tensor::from_strings(&["a", "b", "c"], &[3]).unwrap();
-    let joined = ops::scatter_nd(&tensor![[0], [1], [0]], &words, [2]).unwrap();
+    let joined = ops::scatter_nd(tensor![[0], [1], [0]], &words, [2]).unwrap();
     assert_eq!(joined.value().unwrap().as_strings().unwrap(), [b"ac".to_vec(), b"b".to_vec()]);
 }
 

@@ -42,9 +42,9 @@ fn constructors_refuse_what_has_no_tensors_form() {
 #[test]
 fn operands_that_do_not_fit_are_named() -> Result<()> {
     let m = sample();
-    refused(ops::add(&m, &tensor![1.0f64, 2.0]), InvalidArgument, &["Add", "[3, 3]", "[2]"]);
-    refused(ops::add(&m, &tensor![1i32, 2, 3]), InvalidArgument, &["Add", "int32"]);
-    refused(ops::matmul(&m, &tensor![[1.0f64]]), InvalidArgument, &["MatMul", "[3, 3]", "[1, 1]"]);
+    refused(ops::add(&m, tensor![1.0f64, 2.0]), InvalidArgument, &["Add", "[3, 3]", "[2]"]);
+    refused(ops::add(&m, tensor![1i32, 2, 3]), InvalidArgument, &["Add", "int32"]);
+    refused(ops::matmul(&m, tensor![[1.0f64]]), InvalidArgument, &["MatMul", "[3, 3]", "[1, 1]"]);
     let row = ops::reshape(&m, [1, 9])?;
     refused(ops::concat(&[&m, &row], 0), InvalidArgument, &["Concat", "axis 1", "3 ≠ 9"]);
     refused(ops::stack(&[&m, &row], 0), InvalidArgument, &["Stack", "[3, 3]", "[1, 9]"]);
@@ -64,7 +64,7 @@ fn axes_out_of_range_are_named() {
     refused(m.variance(7, 0, false), InvalidArgument, &["7"]);
     refused(m.count(4), InvalidArgument, &["4"]);
     refused(m.expand_dims(9), InvalidArgument, &["ExpandDims", "9"]);
-    refused(ops::gather(&m, &tensor![3,], 0), OutOfRange, &["3"]);
+    refused(ops::gather(&m, tensor![3,], 0), OutOfRange, &["3"]);
 }
 
 #[test]

@@ -45,11 +45,11 @@ fn gradients_of_other_operands_pass_missing_entries_by() -> Result<()> {
 #[test]
 fn products_and_movements_carry_gradients() -> Result<()> {
     let m = MaskedTensor::new([[1.0f64, 2.0], [3.0, 4.0]], [[true, false], [true, true]])?;
-    let product = |m: &MaskedTensor| ops::matmul(m, &tensor![[1.0f64], [10.0]]);
+    let product = |m: &MaskedTensor| ops::matmul(m, tensor![[1.0f64], [10.0]]);
     assert_eq!(gradient(&m, product), [1.0, 0.0, 1.0, 10.0]);
     let moved = |m: &MaskedTensor| {
         let row = ops::reshape(m, [4])?;
-        ops::square(ops::concat(&[&row, &ops::gather(&row, &tensor![0, 1], 0)?], 0)?)
+        ops::square(ops::concat(&[&row, &ops::gather(&row, tensor![0, 1], 0)?], 0)?)
     };
     assert_eq!(gradient(&m, moved), [4.0, 0.0, 6.0, 8.0]);
     Ok(())

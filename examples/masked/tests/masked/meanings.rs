@@ -40,7 +40,7 @@ fn elementwise_ops_keep_entries_missing() -> Result<()> {
     let compared = ops::greater(&m, 2.0)?;
     assert_eq!(compared.values.dtype(), DType::Bool);
     assert_eq!(ops::cast(&m, f32)?.values.dtype(), DType::F32);
-    let biased = ops::bias_add(ops::reshape(&m, [1, 3])?, &tensor![1.0f64, 2.0, 3.0])?;
+    let biased = ops::bias_add(ops::reshape(&m, [1, 3])?, tensor![1.0f64, 2.0, 3.0])?;
     assert_eq!(biased.to_string(), "[[2. -- 6.]]");
     Ok(())
 }
@@ -150,10 +150,10 @@ fn softmax_is_of_the_valid_entries() -> Result<()> {
 #[test]
 fn rows_move_with_their_mask_entries() -> Result<()> {
     let m = Masked::new(sample(), [true, false, true])?;
-    let rows = ops::gather(&m, &tensor![1, 0, 0], 0)?;
+    let rows = ops::gather(&m, tensor![1, 0, 0], 0)?;
     assert_eq!(rows.mask.to_vec::<bool>()?, [false, true, true]);
     assert_eq!(rows.values.to_string(), "[[4. 5. --]\n [1. -- 3.]\n [1. -- 3.]]");
-    let columns = ops::gather(&m, &tensor![0,], 1)?;
+    let columns = ops::gather(&m, tensor![0,], 1)?;
     assert_eq!(columns.mask.to_vec::<bool>()?, [true, false, true]);
     assert_eq!(ops::concat(&[&m, &rows], 0)?.count()?.item::<i64>()?, 4);
     let wide = ops::concat(&[&m, &rows], 1)?;

@@ -28,8 +28,9 @@ where
     }
 }
 const _: () = {
-    ::renamed::__overridden!(__ExtypeOp0 = Select);
-    ::renamed::__overridden!(__ExtypeOp1 = Stack);
+    ::renamed::__overridden!(__ExtypeOp0 = fn ops::concat);
+    ::renamed::__overridden!(__ExtypeOp1 = Select);
+    ::renamed::__overridden!(__ExtypeOp2 = Stack);
     #[automatically_derived]
     impl<V> ::renamed::ops::BinaryElementwise<Masked<V>> for Masked<V>
     where
@@ -60,14 +61,17 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl<V> ::renamed::ops::ApplySeq<ops::ConcatV2> for Masked<V>
+    impl<
+        V,
+    > ::renamed::ops::ApplySeq<<__ExtypeOp0 as ::renamed::__private::Overridden>::Op>
+    for Masked<V>
     where
         V: BinaryElementwise<V, Output = V>,
     {
         type Output = Masked<V>;
         #[track_caller]
         fn apply_seq(
-            op: &ops::ConcatV2,
+            op: &<__ExtypeOp0 as ::renamed::__private::Overridden>::Op,
             operand0: &[&Masked<V>],
         ) -> ::renamed::Result<Self::Output> {
             <Masked<V>>::concat(operand0, ::core::clone::Clone::clone(&op.axis))
@@ -79,7 +83,7 @@ const _: () = {
     > ::renamed::ops::Apply3<
         Masked<V>,
         Masked<V>,
-        <__ExtypeOp0 as ::renamed::__private::Overridden>::Op,
+        <__ExtypeOp1 as ::renamed::__private::Overridden>::Op,
     > for Tensor
     where
         V: BinaryElementwise<V, Output = V>,
@@ -87,7 +91,7 @@ const _: () = {
         type Output = Masked<V>;
         #[track_caller]
         fn apply3(
-            op: &<__ExtypeOp0 as ::renamed::__private::Overridden>::Op,
+            op: &<__ExtypeOp1 as ::renamed::__private::Overridden>::Op,
             operand0: &Tensor,
             operand1: &Masked<V>,
             operand2: &Masked<V>,
@@ -103,7 +107,7 @@ const _: () = {
     > ::renamed::ops::Apply3<
         Masked<V>,
         Tensor,
-        <__ExtypeOp0 as ::renamed::__private::Overridden>::Op,
+        <__ExtypeOp1 as ::renamed::__private::Overridden>::Op,
     > for Tensor
     where
         V: BinaryElementwise<V, Output = V>,
@@ -111,7 +115,7 @@ const _: () = {
         type Output = Masked<V>;
         #[track_caller]
         fn apply3(
-            op: &<__ExtypeOp0 as ::renamed::__private::Overridden>::Op,
+            op: &<__ExtypeOp1 as ::renamed::__private::Overridden>::Op,
             operand0: &Tensor,
             operand1: &Masked<V>,
             operand2: &Tensor,
@@ -127,7 +131,7 @@ const _: () = {
     > ::renamed::ops::Apply3<
         Tensor,
         Masked<V>,
-        <__ExtypeOp0 as ::renamed::__private::Overridden>::Op,
+        <__ExtypeOp1 as ::renamed::__private::Overridden>::Op,
     > for Tensor
     where
         V: BinaryElementwise<V, Output = V>,
@@ -135,7 +139,7 @@ const _: () = {
         type Output = Masked<V>;
         #[track_caller]
         fn apply3(
-            op: &<__ExtypeOp0 as ::renamed::__private::Overridden>::Op,
+            op: &<__ExtypeOp1 as ::renamed::__private::Overridden>::Op,
             operand0: &Tensor,
             operand1: &Tensor,
             operand2: &Masked<V>,
@@ -148,7 +152,7 @@ const _: () = {
     #[automatically_derived]
     impl<
         V,
-    > ::renamed::ops::ApplySeq<<__ExtypeOp1 as ::renamed::__private::Overridden>::Op>
+    > ::renamed::ops::ApplySeq<<__ExtypeOp2 as ::renamed::__private::Overridden>::Op>
     for Masked<V>
     where
         V: BinaryElementwise<V, Output = V>,
@@ -156,7 +160,7 @@ const _: () = {
         type Output = Masked<V>;
         #[track_caller]
         fn apply_seq(
-            op: &<__ExtypeOp1 as ::renamed::__private::Overridden>::Op,
+            op: &<__ExtypeOp2 as ::renamed::__private::Overridden>::Op,
             operand0: &[&Masked<V>],
         ) -> ::renamed::Result<Self::Output> {
             <Masked<
@@ -173,7 +177,7 @@ const _: () = {
     #[automatically_derived]
     impl<
         V,
-    > ::renamed::ops::ApplyMixed<<__ExtypeOp1 as ::renamed::__private::Overridden>::Op>
+    > ::renamed::ops::ApplyMixed<<__ExtypeOp2 as ::renamed::__private::Overridden>::Op>
     for Masked<V>
     where
         V: BinaryElementwise<V, Output = V>,
@@ -181,7 +185,7 @@ const _: () = {
         type Output = Masked<V>;
         #[track_caller]
         fn apply_mixed(
-            op: &<__ExtypeOp1 as ::renamed::__private::Overridden>::Op,
+            op: &<__ExtypeOp2 as ::renamed::__private::Overridden>::Op,
             operand0: &[::renamed::ops::Arg<'_, Masked<V>, ::renamed::Tensor>],
         ) -> ::renamed::Result<Self::Output> {
             <Masked<V>>::stack(operand0, ::core::clone::Clone::clone(&op.axis))

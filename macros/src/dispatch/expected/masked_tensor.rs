@@ -23,7 +23,7 @@ impl MaskedTensor {
 const _: () = {
     ::extype::__overridden!(__ExtypeOp0 = Tanh);
     ::extype::__overridden!(__ExtypeOp1 = LeakyRelu);
-    ::extype::__overridden!(__ExtypeOp2 = ReduceSum);
+    ::extype::__overridden!(__ExtypeOp2 = fn reduce_sum);
     #[automatically_derived]
     impl ::extype::ops::UnaryElementwise for MaskedTensor {
         type Output = MaskedTensor;

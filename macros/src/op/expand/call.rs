@@ -1,17 +1,21 @@
-//! The function and the method.
+//! The name, the function and the method.
 
 use super::super::mentions;
 use super::super::model::{Form, Function, Row};
 use super::super::parse::{Made, Operands};
-use super::{alias, doc_text, family_type};
+use super::{alias, doc_text, family_type, place};
 use crate::shared::{Base, docs};
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 
-/// `X: Operand, Y: Operand`, the trait with its arguments, the result type and the bound.
+/// `X, Y`, the name of the op with what it takes, the result type and the bound.
 struct Generic {
     letters: Vec<Ident>,
-    output: TokenStream,
+    /// The parameter that is the function's result.
+    result: Ident,
+    /// `<tanh as Takes1<X::Value>>`
+    takes: TokenStream,
+    /// `tanh: Takes1<X::Value>`, of a function with `Output = R`.
     bound: TokenStream,
 }
 
@@ -25,30 +29,73 @@ pub(super) fn letter(letter: &str, taken: &TokenStream) -> Ident {
 }
 
 /// Of a method the first operand is `Self`.
+///
+/// The result of a function is a parameter of its own, and so its bound is stated once: a type
+/// that the op does not take is one error. The bound stands where the row names the function: the
+/// compiler shows that line, and not the whole table.
 fn generic(row: &Row, call: &Function, method: bool, base: &Base) -> Generic {
     let site = Span::mixed_site();
-    let op = &row.name;
+    let (op, name) = (&row.name, &call.name);
     let (holder, types) = (&row.holder, call.parameters.iter().map(|p| &p.ty));
     let made = made(row, call, base);
-    let taken = quote!(#op #holder #made #(#types)*);
+    let taken = quote!(#op #name #holder #made #(#types)*);
     let count = call.operands.names().len();
     let letters: Vec<Ident> =
         ["X", "Y", "Z"].iter().take(count).map(|l| letter(l, &taken)).collect();
+    let result = letter("R", &taken);
     let first = match method {
         true => quote_spanned!(site=> Self),
         false => letters.first().to_token_stream(),
     };
-    let (value, of) = match call.operands {
-        Operands::Sequence(_) => (first, quote_spanned!(site=> #base::ops::Items<#op>)),
+    let output = (!method).then(|| quote!(, Output = #result));
+    let (of, operands) = match call.operands {
+        Operands::Sequence(_) => (format_ident!("TakesAll"), first),
         Operands::Each(_) => {
-            let (of, others) = (format_ident!("Apply{count}"), letters.iter().skip(1));
-            let of = quote_spanned!(site=> #base::ops::#of<#(#others::Value,)* #op>);
-            (quote_spanned!(site=> #first::Value), of)
+            let others = letters.iter().skip(1);
+            (format_ident!("Takes{count}"), quote!(#first::Value #(, #others::Value)*))
         }
     };
-    let output = quote_spanned!(site=> #base::Result<<#value as #of>::Output>);
-    let bound = quote_spanned!(site=> #value: #of);
-    Generic { letters, output, bound }
+    let takes = quote_spanned!(site=> <#name as #base::ops::#of<#operands>>);
+    let bound = at(name.span(), quote!(#name: #base::ops::#of<#operands #output>));
+    Generic { letters, result, takes, bound }
+}
+
+/// The tokens as if they stood there.
+fn at(place: Span, tokens: TokenStream) -> TokenStream {
+    let placed = tokens.into_iter().map(|mut token| {
+        if let TokenTree::Group(group) = &token {
+            token = Group::new(group.delimiter(), at(place, group.stream())).into();
+        }
+        token.set_span(place);
+        token
+    });
+    placed.collect()
+}
+
+/// The op under the name of its function, a type: bounds state what the op takes, and the compiler
+/// prints their text. It is no part of the documentation, but must not be hidden from the
+/// compiler, which would print its whole path.
+pub(super) fn name(row: &Row, call: &Function, base: &Base) -> TokenStream {
+    let (op, vis, name) = (&row.name, &row.vis, &call.name);
+    let doc = format!("The name of the op [`{op}`]: in messages, and in `#[overrides({name})]`.");
+    let item = quote! {
+        #[doc = #doc]
+        #[cfg_attr(doc, doc(hidden))]
+        #vis enum #name {}
+    };
+    let (item, private) = (at(place(name), item), base.private());
+    let by = letter("By", &quote!(#op #name));
+    quote_spanned! {Span::mixed_site()=>
+        #item
+
+        impl #base::ops::Named for #name {
+            type Op = #op;
+        }
+
+        impl<#by> #private::NamedBy<#by> for #name {
+            type Op = #op;
+        }
+    }
 }
 
 /// The op from the parameters.
@@ -109,7 +156,7 @@ fn declared(call: &Function) -> TokenStream {
 
 pub(super) fn function(row: &Row, call: &Function, base: &Base) -> TokenStream {
     let site = Span::mixed_site();
-    let Generic { letters, output, bound } = generic(row, call, false, base);
+    let Generic { letters, result, takes, bound } = generic(row, call, false, base);
     let (docs, vis, name, alias) = (&row.docs, &row.vis, &call.name, alias(row));
     let (declared, made) = (declared(call), made(row, call, base));
     let errors = (!doc_text(docs).contains("# Errors")).then(|| {
@@ -122,20 +169,14 @@ pub(super) fn function(row: &Row, call: &Function, base: &Base) -> TokenStream {
     // What a sequence is of, its trait says.
     let operand = matches!(call.operands, Operands::Each(_))
         .then(|| quote_spanned!(site=> : #base::ops::Operand));
-    let (operands, run) = match &call.operands {
-        Operands::Sequence(xs) => (
-            quote_spanned!(site=> #xs: #(#letters)*),
-            quote_spanned!(site=> #base::ops::Items::apply(&#xs, &op)),
-        ),
+    let (operands, given) = match &call.operands {
+        Operands::Sequence(xs) => {
+            (quote_spanned!(site=> #xs: #(#letters)*), quote_spanned!(site=> &#xs))
+        }
         Operands::Each(names) => {
-            let apply = format_ident!("apply{}", names.len());
-            let of = format_ident!("Apply{}", names.len());
             let lent =
                 names.iter().map(|n| quote_spanned!(site=> &*#base::ops::Operand::operand(&#n)?));
-            (
-                quote!(#(#names: #letters),*),
-                quote_spanned!(site=> #base::ops::#of::#apply(&op, #(#lent),*)),
-            )
+            (quote!(#(#names: #letters),*), quote!(#(#lent),*))
         }
     };
     quote_spanned! {site=>
@@ -143,13 +184,13 @@ pub(super) fn function(row: &Row, call: &Function, base: &Base) -> TokenStream {
         #errors
         #alias
         #[track_caller]
-        #vis fn #name<#(#letters #operand),*>(#operands #declared) -> #output
+        #vis fn #name<#(#letters #operand,)* #result>(#operands #declared) -> #base::Result<#result>
         where
             #bound,
         {
             let _site = #base::tensor::call_site();
             let op = #made;
-            #run
+            #takes::call(&op, #given)
         }
     }
 }
@@ -157,7 +198,7 @@ pub(super) fn function(row: &Row, call: &Function, base: &Base) -> TokenStream {
 pub(super) fn method(row: &Row, call: &Function, base: &Base) -> Option<TokenStream> {
     let Operands::Each(names) = call.method.then_some(&call.operands)? else { return None };
     let site = Span::mixed_site();
-    let Generic { letters, output, bound } = generic(row, call, true, base);
+    let Generic { letters, takes, bound, .. } = generic(row, call, true, base);
     let name = &call.name;
     let summary = docs::summary(&row.docs).unwrap_or_default();
     let link = format!("See [`{name}`]({name}()).");
@@ -182,7 +223,7 @@ pub(super) fn method(row: &Row, call: &Function, base: &Base) -> Option<TokenStr
         #[doc = "# Errors"]
         #[doc = "As the function."]
         #[track_caller]
-        fn #name #generics(&self #(, #parameters)*) -> #output
+        fn #name #generics(&self #(, #parameters)*) -> #base::Result<#takes::Output>
         where
             #bound,
         {

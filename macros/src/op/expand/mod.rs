@@ -1,4 +1,4 @@
-//! The items of a row: struct, definition, gradient, meaning for tensors, function, method.
+//! The items of a row: struct, definition, gradient, meaning for tensors, name, function, method.
 //!
 //! What the user wrote stands where it sees none of the names that are made here: items have
 //! names of no one else, everything else is a local variable, which is hygienic.
@@ -45,6 +45,7 @@ fn items(row: &Row, base: &Base) -> TokenStream {
     let gradient = gradient::rule(row, base);
     let op = meaning::op(row, base);
     let apply = meaning::apply(row, base);
+    let name = row.call.as_ref().map(|call| call::name(row, call, base));
     let function = row.call.as_ref().map(|call| call::function(row, call, base));
     quote_spanned! {Span::mixed_site()=>
         #holder
@@ -54,6 +55,7 @@ fn items(row: &Row, base: &Base) -> TokenStream {
             #op
             #apply
         };
+        #name
         #function
     }
 }

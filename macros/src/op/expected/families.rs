@@ -83,19 +83,28 @@ const _: () = {
         }
     }
 };
+///The name of the op [`Total`]: in messages, and in `#[overrides(total)]`.
+#[cfg_attr(doc, doc(hidden))]
+pub enum total {}
+impl ::extype::ops::Named for total {
+    type Op = Total;
+}
+impl<By> ::extype::__private::NamedBy<By> for total {
+    type Op = Total;
+}
 /// The total over axes.
 ///
 ///# Errors
 ///`InvalidArgument` for a dtype, shape or argument that the op does not take.
 #[doc(alias = "Mine>Total")]
 #[track_caller]
-pub fn total<X: ::extype::ops::Operand>(
+pub fn total<X: ::extype::ops::Operand, R>(
     x: X,
     axes: impl ::core::convert::Into<::extype::ops::Axes>,
     weight: f32,
-) -> ::extype::Result<<X::Value as ::extype::ops::Apply1<Total>>::Output>
+) -> ::extype::Result<R>
 where
-    X::Value: ::extype::ops::Apply1<Total>,
+    total: ::extype::ops::Takes1<X::Value, Output = R>,
 {
     let _site = ::extype::tensor::call_site();
     let op = ::extype::ops::Reduce {
@@ -103,7 +112,9 @@ where
         keep_dims: false,
         function: TotalFn { weight: weight },
     };
-    ::extype::ops::Apply1::apply1(&op, &*::extype::ops::Operand::operand(&x)?)
+    <total as ::extype::ops::Takes1<
+        X::Value,
+    >>::call(&op, &*::extype::ops::Operand::operand(&x)?)
 }
 ///`x` to the power of `y`.
 ///
@@ -169,22 +180,34 @@ const _: () = {
         }
     }
 };
+///The name of the op [`Power`]: in messages, and in `#[overrides(power)]`.
+#[cfg_attr(doc, doc(hidden))]
+pub(crate) enum power {}
+impl ::extype::ops::Named for power {
+    type Op = Power;
+}
+impl<By> ::extype::__private::NamedBy<By> for power {
+    type Op = Power;
+}
 /// `x` to the power of `y`.
 ///
 ///# Errors
 ///`InvalidArgument` for a dtype, shape or argument that the op does not take.
 #[doc(alias = "Mine>Power")]
 #[track_caller]
-pub(crate) fn power<X: ::extype::ops::Operand, Y: ::extype::ops::Operand>(
+pub(crate) fn power<X: ::extype::ops::Operand, Y: ::extype::ops::Operand, R>(
     x: X,
     y: Y,
-) -> ::extype::Result<<X::Value as ::extype::ops::Apply2<Y::Value, Power>>::Output>
+) -> ::extype::Result<R>
 where
-    X::Value: ::extype::ops::Apply2<Y::Value, Power>,
+    power: ::extype::ops::Takes2<X::Value, Y::Value, Output = R>,
 {
     let _site = ::extype::tensor::call_site();
     let op = ::extype::ops::Binary(PowerFn {});
-    ::extype::ops::Apply2::apply2(
+    <power as ::extype::ops::Takes2<
+        X::Value,
+        Y::Value,
+    >>::call(
         &op,
         &*::extype::ops::Operand::operand(&x)?,
         &*::extype::ops::Operand::operand(&y)?,

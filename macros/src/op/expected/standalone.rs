@@ -124,21 +124,30 @@ const _: () = {
         }
     }
 };
+///The name of the op [`Horner`]: in messages, and in `#[overrides(horner)]`.
+#[cfg_attr(doc, doc(hidden))]
+pub enum horner {}
+impl ::renamed::ops::Named for horner {
+    type Op = Horner;
+}
+impl<By> ::renamed::__private::NamedBy<By> for horner {
+    type Op = Horner;
+}
 /// Each polynomial at a point, coefficients along an axis.
 ///
 ///# Errors
 ///`InvalidArgument` for a dtype, shape or argument that the op does not take.
 #[doc(alias = "Mine>Horner")]
 #[track_caller]
-pub fn horner<X: ::renamed::ops::Operand, Y: ::renamed::ops::Operand>(
+pub fn horner<X: ::renamed::ops::Operand, Y: ::renamed::ops::Operand, R>(
     coefficients: X,
     x: Y,
     axis: impl ::core::convert::Into<Axis>,
     r#type: DType,
     n: usize,
-) -> ::renamed::Result<<X::Value as ::renamed::ops::Apply2<Y::Value, Horner>>::Output>
+) -> ::renamed::Result<R>
 where
-    X::Value: ::renamed::ops::Apply2<Y::Value, Horner>,
+    horner: ::renamed::ops::Takes2<X::Value, Y::Value, Output = R>,
 {
     let _site = ::renamed::tensor::call_site();
     let op = Horner {
@@ -150,7 +159,10 @@ where
         count: n as i64,
         axis: ::core::convert::Into::into(axis),
     };
-    ::renamed::ops::Apply2::apply2(
+    <horner as ::renamed::ops::Takes2<
+        X::Value,
+        Y::Value,
+    >>::call(
         &op,
         &*::renamed::ops::Operand::operand(&coefficients)?,
         &*::renamed::ops::Operand::operand(&x)?,
@@ -249,24 +261,30 @@ const _: () = {
         }
     }
 };
+///The name of the op [`Sums`]: in messages, and in `#[overrides(sums)]`.
+#[cfg_attr(doc, doc(hidden))]
+enum sums {}
+impl ::renamed::ops::Named for sums {
+    type Op = Sums;
+}
+impl<By> ::renamed::__private::NamedBy<By> for sums {
+    type Op = Sums;
+}
 /// The sums of lists.
 ///
 ///# Errors
 ///`InvalidArgument` for a dtype, shape or argument that the op does not take.
 #[doc(alias = "Mine>Sums")]
 #[track_caller]
-fn sums<X>(
-    xs: X,
-    n: impl ::core::convert::Into<Integer>,
-) -> ::renamed::Result<<X as ::renamed::ops::Items<Sums>>::Output>
+fn sums<X, R>(xs: X, n: impl ::core::convert::Into<Integer>) -> ::renamed::Result<R>
 where
-    X: ::renamed::ops::Items<Sums>,
+    sums: ::renamed::ops::TakesAll<X, Output = R>,
 {
     let _site = ::renamed::tensor::call_site();
     let op = Sums {
         n: ::core::convert::Into::into(n),
     };
-    ::renamed::ops::Items::apply(&xs, &op)
+    <sums as ::renamed::ops::TakesAll<X>>::call(&op, &xs)
 }
 pub trait Polynomials: ::renamed::ops::Operand {
     ///Each polynomial at a point, coefficients along an axis.
@@ -283,10 +301,10 @@ pub trait Polynomials: ::renamed::ops::Operand {
         r#type: DType,
         n: usize,
     ) -> ::renamed::Result<
-        <Self::Value as ::renamed::ops::Apply2<Y::Value, Horner>>::Output,
+        <horner as ::renamed::ops::Takes2<Self::Value, Y::Value>>::Output,
     >
     where
-        Self::Value: ::renamed::ops::Apply2<Y::Value, Horner>,
+        horner: ::renamed::ops::Takes2<Self::Value, Y::Value>,
     {
         horner(::renamed::ops::Operand::operand(self)?, x, axis, r#type, n)
     }

@@ -51,6 +51,15 @@ const _: () = {
         }
     }
 };
+///The name of the op [`Cube`]: in messages, and in `#[overrides(cube)]`.
+#[cfg_attr(doc, doc(hidden))]
+pub enum cube {}
+impl ::extype::ops::Named for cube {
+    type Op = Cube;
+}
+impl<By> ::extype::__private::NamedBy<By> for cube {
+    type Op = Cube;
+}
 /// The cube of every element.
 ///
 /// More.
@@ -59,15 +68,15 @@ const _: () = {
 ///`InvalidArgument` for a dtype, shape or argument that the op does not take.
 #[doc(alias = "Mine>Cube")]
 #[track_caller]
-pub fn cube<X: ::extype::ops::Operand>(
-    x: X,
-) -> ::extype::Result<<X::Value as ::extype::ops::Apply1<Cube>>::Output>
+pub fn cube<X: ::extype::ops::Operand, R>(x: X) -> ::extype::Result<R>
 where
-    X::Value: ::extype::ops::Apply1<Cube>,
+    cube: ::extype::ops::Takes1<X::Value, Output = R>,
 {
     let _site = ::extype::tensor::call_site();
     let op = ::extype::ops::Unary(CubeFn {});
-    ::extype::ops::Apply1::apply1(&op, &*::extype::ops::Operand::operand(&x)?)
+    <cube as ::extype::ops::Takes1<
+        X::Value,
+    >>::call(&op, &*::extype::ops::Operand::operand(&x)?)
 }
 /// Ops of polynomials, as methods: `x.cube()?`.
 pub trait Polynomials: ::extype::ops::Operand {
@@ -80,9 +89,9 @@ pub trait Polynomials: ::extype::ops::Operand {
     #[track_caller]
     fn cube(
         &self,
-    ) -> ::extype::Result<<Self::Value as ::extype::ops::Apply1<Cube>>::Output>
+    ) -> ::extype::Result<<cube as ::extype::ops::Takes1<Self::Value>>::Output>
     where
-        Self::Value: ::extype::ops::Apply1<Cube>,
+        cube: ::extype::ops::Takes1<Self::Value>,
     {
         cube(::extype::ops::Operand::operand(self)?)
     }

@@ -74,7 +74,7 @@ pub fn linspace(start: &Tensor, stop: &Tensor, num: i64, axis: i64) -> Result<Te
     let (start, stop) = (start.expand_dims(axis)?, stop.expand_dims(axis)?);
     let steps = (num - 1).max(1);
     let delta = div(sub(&stop, &start)?, Tensor::scalar(steps).cast(start.dtype())?)?;
-    let inner = range(&Tensor::scalar(1i64), &Tensor::scalar(steps), &Tensor::scalar(1i64))?;
+    let inner = range(Tensor::scalar(1i64), Tensor::scalar(steps), Tensor::scalar(1i64))?;
     let mut sizes = vec![1i64; rank + 1];
     sizes[axis] = steps - 1;
     let inner = inner.cast(start.dtype())?.reshape(sizes)?;

@@ -35,7 +35,7 @@ fn iota(n: usize) -> Tensor {
 /// unknown while tracing.
 fn inverse_permutation(perm: &Tensor, n: usize) -> Result<Tensor> {
     let perm = ops::floor_mod(&perm.cast(crate::DType::I64)?, n.max(1) as i64)?;
-    ops::unsorted_segment_sum(&iota(n), &perm, &Tensor::scalar(n as i64))
+    ops::unsorted_segment_sum(iota(n), &perm, Tensor::scalar(n as i64))
 }
 
 /// An axis as a non-negative int64 scalar.
@@ -133,7 +133,7 @@ fn batched_gather(g: &Gradient<'_>) -> Result<InputGradients> {
     // dy is [outer, middle, per_batch, inner]; its rows go to segment (o, m, index).
     let one = Tensor::scalar(1i64);
     let rows = ops::mul(&outer, &middle)?;
-    let base = ops::mul(&ops::range(&Tensor::scalar(0i64), &rows, &one)?, &size)?;
+    let base = ops::mul(&ops::range(Tensor::scalar(0i64), &rows, &one)?, &size)?;
     let base = base.reshape(&ops::stack(&[&outer, &middle, &one], 0)?)?;
     let index = indices.cast(crate::DType::I64)?;
     let index = index.reshape(&ops::stack(&[&outer, &one, &per_batch], 0)?)?;

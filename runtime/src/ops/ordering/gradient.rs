@@ -8,7 +8,7 @@ use crate::types::{DType, Result, err};
 
 /// `0, 1, …, n - 1` as int64.
 pub(in crate::ops) fn count_to(n: &Tensor) -> Result<Tensor> {
-    ops::range(&Tensor::scalar(0i64), n, &Tensor::scalar(1i64))
+    ops::range(Tensor::scalar(0i64), n, Tensor::scalar(1i64))
 }
 
 /// The largest elements get the cotangents of their values.

@@ -103,7 +103,7 @@ impl Columns {
     fn unknown(x: &Tensor, axes: &Tensor, rank: usize) -> Result<Self> {
         let count = rank as i64;
         let axes = ops::floor_mod(&axes.cast(DType::I64)?.reshape([-1])?, count)?;
-        let flags = ops::unsorted_segment_sum(&axes.ones_like()?, &axes, &Tensor::scalar(count))?;
+        let flags = ops::unsorted_segment_sum(&axes.ones_like()?, &axes, Tensor::scalar(count))?;
         let is_reduced = flags.greater(0)?;
         let (flags, others) = (flags.minimum(1)?, is_reduced.logical_not()?.cast(DType::I64)?);
         let before = |flags: &Tensor| {
@@ -112,7 +112,7 @@ impl Columns {
         let behind = ops::add(&before(&others)?, &flags.reduce_sum(.., false)?)?;
         let back = ops::select(&is_reduced, &before(&flags)?, &behind)?;
         let axes = Tensor::from_vec((0..count).collect());
-        let order = ops::unsorted_segment_sum(&axes, &back, &Tensor::scalar(count))?;
+        let order = ops::unsorted_segment_sum(&axes, &back, Tensor::scalar(count))?;
         let all = sizes(x)?.to_tensor();
         let ones = all.ones_like()?;
         let product =
