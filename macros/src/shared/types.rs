@@ -58,7 +58,7 @@ pub(crate) fn is_plain(ty: &Type) -> bool {
 /// The containers that fields, arguments and results may be, by name, and whether the first type
 /// argument is a key: a `String`, if they are structures.
 const CONTAINERS: &[(&str, bool)] =
-    &[("Vec", false), ("Option", false), ("Box", false), ("BTreeMap", true)];
+    &[("Vec", false), ("Option", false), ("Box", false), ("BTreeMap", true), ("HashMap", true)];
 
 /// The type arguments of a container, and whether the first is a key.
 fn container(ty: &Type) -> Option<(Vec<&Type>, bool)> {
@@ -196,21 +196,29 @@ mod tests {
 
     #[test]
     fn containers_of_plain_types_are_plain_too() {
-        for ty in
-            [quote!(Vec<i64>), quote!(Option<(String, [f32; 2])>), quote!(BTreeMap<String, u8>)]
-        {
+        for ty in [
+            quote!(Vec<i64>),
+            quote!(Option<(String, [f32; 2])>),
+            quote!(BTreeMap<String, u8>),
+            quote!(HashMap<i64, (u8, bool)>),
+        ] {
             assert!(is_made_of_plain(&syn::parse2(ty).unwrap()));
         }
-        for ty in [quote!(Vec<Tensor>), quote!((i64, Mode)), quote!(Vec), quote!(HashMap<u8, u8>)] {
+        for ty in [quote!(Vec<Tensor>), quote!((i64, Mode)), quote!(Vec), quote!(HashMap<u8, Mode>)]
+        {
             assert!(!is_made_of_plain(&syn::parse2(ty).unwrap()));
         }
     }
 
     #[test]
     fn structures_are_known_by_name() {
-        for ty in
-            [quote!(Tensor), quote!(&(Tensor, Vec<i64>)), quote!(()), quote!(&[Option<Tensor>])]
-        {
+        for ty in [
+            quote!(Tensor),
+            quote!(&(Tensor, Vec<i64>)),
+            quote!(()),
+            quote!(&[Option<Tensor>]),
+            quote!(HashMap<String, Vec<Tensor>>),
+        ] {
             assert!(is_known_structure(&syn::parse2(ty).unwrap()));
         }
         for ty in [
@@ -219,6 +227,7 @@ mod tests {
             quote!(Tensor<T>),
             quote!(Option),
             quote!(BTreeMap<i64, Tensor>),
+            quote!(HashMap<String, Tensor, FxBuildHasher>),
             quote!(Box<dyn Fn(i64)>),
             quote!(Box<[Tensor]>),
         ] {
