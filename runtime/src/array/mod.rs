@@ -28,6 +28,7 @@ pub(crate) use block::mark_new_arrays;
 use block::{Draft, Header, Owner};
 pub use buffer::set_pool_limit;
 pub use convert::{DataElement, NestedData};
+pub(crate) use element::with_element;
 pub use element::{Element, HostScalar, Scalar};
 pub(crate) use memory::{copy_of, vec_for};
 pub use print::Formatted;
