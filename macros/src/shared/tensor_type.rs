@@ -21,6 +21,8 @@ const DTYPES: &[(&str, &str)] = &[
     ("u64", "U64"),
     ("f16", "F16"),
     ("bf16", "BF16"),
+    ("f8e5m2", "F8E5M2"),
+    ("f8e4m3fn", "F8E4M3FN"),
     ("f32", "F32"),
     ("f64", "F64"),
     ("complex64", "Complex64"),

@@ -2,6 +2,7 @@
 
 use std::fmt::{Debug, Display};
 
+use extype_kernels::{f8e4m3fn, f8e5m2};
 use half::{bf16, f16};
 use num_complex::{Complex32, Complex64};
 use smallvec::SmallVec;
@@ -145,6 +146,8 @@ fn float_array(x: f64, dtype: DType) -> Option<Array> {
     Some(match dtype {
         D::F16 => Array::scalar(f16::from_f64(x)),
         D::BF16 => Array::scalar(bf16::from_f64(x)),
+        D::F8E5M2 => Array::scalar(f8e5m2::from_f64(x)),
+        D::F8E4M3FN => Array::scalar(f8e4m3fn::from_f64(x)),
         D::F32 => Array::scalar(x as f32),
         D::F64 => Array::scalar(x),
         D::Complex64 => Array::scalar(Complex32::new(x as f32, 0.0)),

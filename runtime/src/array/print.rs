@@ -181,7 +181,7 @@ fn visit(dims: &[usize], len: usize, elided: bool, base: usize, f: &mut dyn FnMu
 /// The texts of the elements at these flat indices, in one common form.
 fn texts(array: &Array, shown: &[usize], precision: Option<usize>) -> Vec<String> {
     match array.dtype().kind() {
-        Kind::Float => float_texts(array, shown, precision),
+        Kind::Float | Kind::Float8 => float_texts(array, shown, precision),
         Kind::String => match array.as_strings() {
             Ok(s) => {
                 shown.iter().map(|i| format!("{:?}", String::from_utf8_lossy(&s[*i]))).collect()
@@ -198,7 +198,7 @@ fn texts(array: &Array, shown: &[usize], precision: Option<usize>) -> Vec<String
     }
 }
 
-/// Floats share one form: as few digits as show each exactly, up to 8 (4 for halves), in
+/// Floats share one form: as few digits as show each exactly, up to 8 (4 for shorter floats), in
 /// scientific notation if the magnitudes are far apart.
 fn float_texts(array: &Array, shown: &[usize], precision: Option<usize>) -> Vec<String> {
     let short = array.dtype().size().is_some_and(|bytes| bytes <= 2);

@@ -161,6 +161,7 @@ macro_rules! nested {
     };
 }
 nested!([] half::f16, [] half::bf16, [] num_complex::Complex32, [] num_complex::Complex64,
+    [] extype_kernels::f8e5m2, [] extype_kernels::f8e4m3fn,
     [] str, [] String, [T: NestedData] Vec<T>, [T: NestedData] [T],
     [T: NestedData, const N: usize] [T; N]);
 

@@ -45,6 +45,10 @@ macro_rules! dtype_list {
             U32 = 22 "uint32" Unsigned [u32 as u32];
             /// 64-bit unsigned integer.
             U64 = 23 "uint64" Unsigned [u64 as u64];
+            /// 8-bit float with the exponent range of `F16` and infinities.
+            F8E5M2 = 24 "float8_e5m2" Float8 [extype_kernels::f8e5m2 as f8e5m2];
+            /// 8-bit float with one bit of exponent less, one of mantissa more, no infinities.
+            F8E4M3FN = 25 "float8_e4m3fn" Float8 [extype_kernels::f8e4m3fn as f8e4m3fn];
         }
     };
 }
@@ -57,6 +61,8 @@ pub(crate) enum Kind {
     Signed,
     Unsigned,
     Float,
+    /// Floats that are stored and converted, not computed with.
+    Float8,
     Complex,
     String,
     /// Resources and variants.
@@ -128,7 +134,7 @@ impl DType {
         DType::ALL.into_iter().find(|d| d.number() == number)
     }
 
-    /// True for the real floating-point types.
+    /// True for the real floating-point types that ops compute with.
     pub const fn is_float(self) -> bool {
         DTypeSet::FLOAT.contains(self)
     }
@@ -168,6 +174,9 @@ pub struct DTypeSet(u32);
 impl DTypeSet {
     /// The real floats.
     pub const FLOAT: DTypeSet = DTypeSet::of_kind(Kind::Float);
+    /// The floats of eight bits: they can be made, moved, cast and printed, and not computed with;
+    /// no gradient flows through them.
+    pub const FLOAT8: DTypeSet = DTypeSet::of_kind(Kind::Float8);
     /// The complex types.
     pub const COMPLEX: DTypeSet = DTypeSet::of_kind(Kind::Complex);
     /// Signed integers.
@@ -188,8 +197,10 @@ impl DTypeSet {
     pub const BOOL: DTypeSet = DTypeSet::of_kind(Kind::Bool);
     /// Only strings.
     pub const STRING: DTypeSet = DTypeSet::of_kind(Kind::String);
+    /// Everything that can be told apart: numbers, bools and strings.
+    pub const COMPARABLE: DTypeSet = DTypeSet::NUMERIC.or(DTypeSet::BOOL).or(DTypeSet::STRING);
     /// Everything stored by value.
-    pub const DATA: DTypeSet = DTypeSet::NUMERIC.or(DTypeSet::BOOL).or(DTypeSet::STRING);
+    pub const DATA: DTypeSet = DTypeSet::COMPARABLE.or(DTypeSet::FLOAT8);
     /// Every dtype.
     pub const ANY: DTypeSet = DTypeSet::DATA.or(DTypeSet::of_kind(Kind::Handle));
 

@@ -510,7 +510,7 @@ define_op! {
     /// ```
     pub unary Cast = "Cast" {
         inputs: { x: SrcT }, outputs: { y: DstT },
-        types: { SrcT: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
+        types: { SrcT: DTypeSet::NUMERIC.or(DTypeSet::BOOL).or(DTypeSet::FLOAT8) },
         attrs: { dst as "DstT": DType = DType::F32, truncate as "Truncate": bool = false },
         call: method cast(x; dtype: DType) => { dst: dtype },
         infer: infer::cast, kernel: SelfChecked(kernel::cast),
