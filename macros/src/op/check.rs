@@ -13,30 +13,10 @@ use super::parse::{Argument, ArgumentType, Dtype, Gradient, Made};
 use crate::shared::Diagnostics;
 use crate::shared::docs;
 use crate::shared::suggest::nearest;
+use crate::shared::tensor_type::variants;
 use crate::shared::types::ungroup;
 
 const EFFECTS: [&str; 5] = ["Pure", "Reads", "Writes", "Checks", "Impure"];
-
-const DTYPES: [&str; 18] = [
-    "Bool",
-    "I8",
-    "I16",
-    "I32",
-    "I64",
-    "U8",
-    "U16",
-    "U32",
-    "U64",
-    "F16",
-    "BF16",
-    "F32",
-    "F64",
-    "Complex64",
-    "Complex128",
-    "String",
-    "Resource",
-    "Variant",
-];
 
 /// Checks a row, which stands after those of the model.
 pub(super) fn row(row: &Row, model: &Model, d: &mut Diagnostics) {
@@ -199,7 +179,7 @@ fn types(row: &Row, d: &mut Diagnostics) {
             continue;
         }
         unknown.push(var);
-        let help = if DTYPES.contains(&name.as_str()) {
+        let help = if variants().contains(&name.as_str()) {
             format!("write `{{{name}}}` for the dtype")
         } else if let Some(near) = nearest(&name, known.iter().map(String::as_str)) {
             format!("write `{near}`")
@@ -211,12 +191,12 @@ fn types(row: &Row, d: &mut Diagnostics) {
     for argument in arguments() {
         if let ArgumentType::One(Dtype::Fixed(dtype)) | ArgumentType::List(Dtype::Fixed(dtype), _) =
             &argument.ty
-            && !DTYPES.contains(&dtype.to_string().as_str())
+            && !variants().contains(&dtype.to_string().as_str())
         {
             let name = dtype.to_string();
-            let help = match DTYPES.iter().find(|known| known.eq_ignore_ascii_case(&name)) {
+            let help = match variants().iter().find(|known| known.eq_ignore_ascii_case(&name)) {
                 Some(known) => format!("write `{{{known}}}`"),
-                None => format!("the dtypes are `{}`", DTYPES.join("`, `")),
+                None => format!("the dtypes are `{}`", variants().join("`, `")),
             };
             d.severe(dtype, format!("`{name}` is no dtype"), help);
         }

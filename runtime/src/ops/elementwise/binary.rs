@@ -373,7 +373,7 @@ define_op! {
     /// shapes that don't broadcast compare as one unequal pair.
     pub binary Equal = "Equal" {
         outputs: { z: {Bool} },
-        types: { T: DTypeSet::DATA }, attrs: { incompatible_shape_error: bool = true },
+        types: { T: DTypeSet::COMPARABLE }, attrs: { incompatible_shape_error: bool = true },
         call: method equal,
         infer: infer::equality, kernel: Choose(kernel::equal),
         gradient: none,
@@ -385,7 +385,7 @@ define_op! {
     /// shapes that don't broadcast compare as one unequal pair.
     pub binary NotEqual = "NotEqual" {
         outputs: { z: {Bool} },
-        types: { T: DTypeSet::DATA }, attrs: { incompatible_shape_error: bool = true },
+        types: { T: DTypeSet::COMPARABLE }, attrs: { incompatible_shape_error: bool = true },
         call: method not_equal,
         infer: infer::equality, kernel: Choose(kernel::not_equal),
         gradient: none,
