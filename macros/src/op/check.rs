@@ -7,6 +7,7 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{Expr, ReturnType, Type};
 
+use super::dtypes::DTYPES;
 use super::mentions;
 use super::model::{Dispatch, Form, Function, Model, Row, attribute_name};
 use super::parse::{Argument, ArgumentType, Dtype, Gradient, Made};
@@ -17,26 +18,9 @@ use crate::shared::types::ungroup;
 
 const EFFECTS: [&str; 5] = ["Pure", "Reads", "Writes", "Checks", "Impure"];
 
-const DTYPES: [&str; 18] = [
-    "Bool",
-    "I8",
-    "I16",
-    "I32",
-    "I64",
-    "U8",
-    "U16",
-    "U32",
-    "U64",
-    "F16",
-    "BF16",
-    "F32",
-    "F64",
-    "Complex64",
-    "Complex128",
-    "String",
-    "Resource",
-    "Variant",
-];
+fn is_dtype(name: &str) -> bool {
+    DTYPES.iter().any(|(known, _)| *known == name)
+}
 
 /// Checks a row, which stands after those of the model.
 pub(super) fn row(row: &Row, model: &Model, d: &mut Diagnostics) {
@@ -199,7 +183,7 @@ fn types(row: &Row, d: &mut Diagnostics) {
             continue;
         }
         unknown.push(var);
-        let help = if DTYPES.contains(&name.as_str()) {
+        let help = if is_dtype(&name) {
             format!("write `{{{name}}}` for the dtype")
         } else if let Some(near) = nearest(&name, known.iter().map(String::as_str)) {
             format!("write `{near}`")
@@ -211,12 +195,12 @@ fn types(row: &Row, d: &mut Diagnostics) {
     for argument in arguments() {
         if let ArgumentType::One(Dtype::Fixed(dtype)) | ArgumentType::List(Dtype::Fixed(dtype), _) =
             &argument.ty
-            && !DTYPES.contains(&dtype.to_string().as_str())
+            && !is_dtype(&dtype.to_string())
         {
             let name = dtype.to_string();
-            let help = match DTYPES.iter().find(|known| known.eq_ignore_ascii_case(&name)) {
+            let help = match DTYPES.map(|(known, _)| known).iter().find(|k| k.eq_ignore_ascii_case(&name)) {
                 Some(known) => format!("write `{{{known}}}`"),
-                None => format!("the dtypes are `{}`", DTYPES.join("`, `")),
+                None => format!("the dtypes are `{}`", DTYPES.map(|(known, _)| known).join("`, `")),
             };
             d.severe(dtype, format!("`{name}` is no dtype"), help);
         }
