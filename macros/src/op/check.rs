@@ -198,7 +198,11 @@ fn types(row: &Row, d: &mut Diagnostics) {
             && !is_dtype(&dtype.to_string())
         {
             let name = dtype.to_string();
-            let help = match DTYPES.map(|(known, _)| known).iter().find(|k| k.eq_ignore_ascii_case(&name)) {
+            let help = match DTYPES
+                .map(|(known, _)| known)
+                .iter()
+                .find(|k| k.eq_ignore_ascii_case(&name))
+            {
                 Some(known) => format!("write `{{{known}}}`"),
                 None => format!("the dtypes are `{}`", DTYPES.map(|(known, _)| known).join("`, `")),
             };
