@@ -130,3 +130,22 @@ fn integers_round_to_zero_as_in_tensorflow() -> Result<()> {
     assert_eq!(floats.to_vec::<f32>()?, [2.0, -0.0]);
     Ok(())
 }
+
+#[test]
+fn trunc_cuts_off_what_is_behind_the_point() -> Result<()> {
+    let points = [1.9, -1.9, 0.5, -0.5, 3.0, -0.0, 1e300, f64::INFINITY, f64::NEG_INFINITY];
+    let want = [1.0, -1.0, 0.0, -0.0, 3.0, -0.0, 1e300, f64::INFINITY, f64::NEG_INFINITY];
+    let got = Tensor::from_vec(points.to_vec()).trunc()?.to_vec::<f64>()?;
+    assert_eq!(format!("{got:?}"), format!("{want:?}"));
+    assert!(tensor!(f32::NAN).trunc()?.item::<f32>()?.is_nan());
+    for dtype in [DType::F16, DType::BF16, DType::F32] {
+        let y = tensor![2.75f64, -2.75].cast(dtype)?.trunc()?;
+        assert_eq!((y.dtype(), y.cast(f64)?.to_vec::<f64>()?), (dtype, vec![2.0, -2.0]));
+    }
+    let ints = tensor![i8::MIN, -1, 7];
+    assert_eq!(ints.trunc()?.to_vec::<i8>()?, [i8::MIN, -1, 7]);
+    let m = MaskedTensor::from_options(&[Some(-1.5), None])?;
+    assert_eq!(m.trunc()?.values.to_vec::<f64>()?[0], -1.0);
+    assert_eq!(tensor![true].trunc().unwrap_err().kind(), ErrorKind::InvalidArgument);
+    Ok(())
+}

@@ -175,3 +175,42 @@ fn a_generator_is_a_field_of_a_module() -> Result<()> {
     assert_eq!(layer.variables().len(), 1);
     Ok(())
 }
+
+/// The slope of `f` at each element, by central differences in float64.
+fn differences(f: impl Fn(&Tensor) -> Result<Tensor>, x: &Tensor) -> Result<Vec<f64>> {
+    const STEP: f64 = 1e-5;
+    let (values, sizes) = (x.to_vec::<f64>()?, ops::shape_of(x)?);
+    let at = |i: usize, step: f64| {
+        let mut moved = values.clone();
+        moved[i] += step;
+        f(&Tensor::from_vec(moved).reshape(&sizes)?)?.item::<f64>()
+    };
+    (0..values.len()).map(|i| Ok((at(i, STEP)? - at(i, -STEP)?) / (2.0 * STEP))).collect()
+}
+
+#[test]
+fn gradients_go_back_through_a_shuffle() -> Result<()> {
+    // As in mixup: rows mixed with others, and a loss that tells them apart.
+    let x =
+        Tensor::from_vec((0..10).map(|i| f64::from(i) / 4.0 - 1.0).collect()).reshape([5, 2])?;
+    let mixed = |x: &Tensor| {
+        let other = random::stateless_shuffle(x, [3, 4])?;
+        ops::add(&ops::mul(x, 0.75)?, &ops::mul(&other, 0.25)?)?.square()
+    };
+    let weights = Tensor::from_vec((1..=10).map(f64::from).collect()).reshape([5, 2])?;
+    let loss = |x: &Tensor| ops::mul(&mixed(x)?, &weights)?.reduce_sum(.., false);
+    let traced = function(move |x: &Tensor| loss(x));
+    let traced = |x: &Tensor| traced.call(x);
+    let want = differences(traced, &x)?;
+    for slopes in [extype::grad(&traced)(&x)?, extype::grad(&traced)(&x)?] {
+        assert_eq!(slopes.shape(), shape![5, 2]);
+        for (got, want) in slopes.to_vec::<f64>()?.iter().zip(&want) {
+            assert!((got - want).abs() < 1e-6, "{got} is not {want}");
+        }
+    }
+    // A scalar has one order, and no rows have no gradient.
+    let alone = |x: &Tensor| random::stateless_shuffle(x, [3, 4])?.reduce_sum(.., false);
+    assert_eq!(extype::grad(alone)(&tensor!(2.0f64))?.item::<f64>()?, 1.0);
+    assert_eq!(extype::grad(alone)(&Tensor::from_vec(Vec::<f64>::new()))?.shape(), shape![0]);
+    Ok(())
+}

@@ -235,8 +235,7 @@ fn is_atomic(name: &str) -> bool {
 }
 
 fn fields_are_ordered(model: &Model, d: &mut Diagnostics) {
-    let unordered =
-        HashMap::from([("HashMap", "BTreeMap"), ("HashSet", "BTreeMap"), ("BTreeSet", "Vec")]);
+    let unordered = HashMap::from([("HashSet", "BTreeMap"), ("BTreeSet", "Vec")]);
     for field in model.fields().filter(|f| f.kind != Kind::Marker) {
         for name in types::path_names(&field.ty) {
             let text = name.to_string();

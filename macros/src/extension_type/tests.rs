@@ -284,7 +284,7 @@ fn ordered_fields() {
     refused(
         quote!(
             struct S {
-                a: HashMap<String, Tensor>,
+                a: HashSet<String>,
             }
         ),
         "use `BTreeMap`",
@@ -300,6 +300,7 @@ fn ordered_fields() {
     accepted(quote!(
         struct S {
             a: BTreeMap<String, Tensor>,
+            b: HashMap<String, Tensor>,
         }
     ));
 }
@@ -416,7 +417,7 @@ fn field_options() {
 fn all_mistakes_at_once() {
     let messages = messages(quote! {
         #[extension_type(nmae = "x.Y", name = "y")]
-        struct S<'a> { a: HashMap<String, Mutex<Tensor>>, type_spec: Tensor }
+        struct S<'a> { a: HashSet<Mutex<Tensor>>, type_spec: Tensor }
     });
     assert_eq!(messages.len(), 6, "{messages:#?}");
 }
@@ -425,7 +426,7 @@ fn all_mistakes_at_once() {
 fn stand_ins_after_severe_errors_and_all_impls_after_mild_ones() {
     let severe = expand(quote!(
         struct S<V> {
-            a: HashMap<String, V>,
+            a: HashSet<V>,
         }
     ))
     .to_string();

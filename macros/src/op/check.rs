@@ -7,20 +7,16 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{Expr, ReturnType, Type};
 
-use super::dtypes::DTYPES;
 use super::mentions;
 use super::model::{Dispatch, Form, Function, Model, Row, attribute_name};
 use super::parse::{Argument, ArgumentType, Dtype, Gradient, Made};
 use crate::shared::Diagnostics;
 use crate::shared::docs;
 use crate::shared::suggest::nearest;
+use crate::shared::tensor_type::variants;
 use crate::shared::types::ungroup;
 
 const EFFECTS: [&str; 5] = ["Pure", "Reads", "Writes", "Checks", "Impure"];
-
-fn is_dtype(name: &str) -> bool {
-    DTYPES.iter().any(|(known, _)| *known == name)
-}
 
 /// Checks a row, which stands after those of the model.
 pub(super) fn row(row: &Row, model: &Model, d: &mut Diagnostics) {
@@ -183,7 +179,7 @@ fn types(row: &Row, d: &mut Diagnostics) {
             continue;
         }
         unknown.push(var);
-        let help = if is_dtype(&name) {
+        let help = if variants().contains(&name.as_str()) {
             format!("write `{{{name}}}` for the dtype")
         } else if let Some(near) = nearest(&name, known.iter().map(String::as_str)) {
             format!("write `{near}`")
@@ -195,16 +191,12 @@ fn types(row: &Row, d: &mut Diagnostics) {
     for argument in arguments() {
         if let ArgumentType::One(Dtype::Fixed(dtype)) | ArgumentType::List(Dtype::Fixed(dtype), _) =
             &argument.ty
-            && !is_dtype(&dtype.to_string())
+            && !variants().contains(&dtype.to_string().as_str())
         {
             let name = dtype.to_string();
-            let help = match DTYPES
-                .map(|(known, _)| known)
-                .iter()
-                .find(|k| k.eq_ignore_ascii_case(&name))
-            {
+            let help = match variants().iter().find(|known| known.eq_ignore_ascii_case(&name)) {
                 Some(known) => format!("write `{{{known}}}`"),
-                None => format!("the dtypes are `{}`", DTYPES.map(|(known, _)| known).join("`, `")),
+                None => format!("the dtypes are `{}`", variants().join("`, `")),
             };
             d.severe(dtype, format!("`{name}` is no dtype"), help);
         }

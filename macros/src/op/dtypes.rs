@@ -1,40 +1,64 @@
 //! What the documentation of a function says of dtypes: the sets of its row in words.
 
-use syn::{Expr, Path};
+use syn::{Expr, Ident, Path};
 
 use super::model::{Function, Row};
 use super::parse::{Argument, ArgumentType, Dtype};
+use crate::shared::tensor_type::variants;
 
-/// The variants of `DType` and the names that users read, the kinds of numbers in order.
-pub(super) const DTYPES: [(&str, &str); 18] = [
-    ("I8", "int8"),
-    ("I16", "int16"),
-    ("I32", "int32"),
-    ("I64", "int64"),
-    ("U8", "uint8"),
-    ("U16", "uint16"),
-    ("U32", "uint32"),
-    ("U64", "uint64"),
-    ("F16", "float16"),
-    ("BF16", "bfloat16"),
-    ("F32", "float32"),
-    ("F64", "float64"),
-    ("Complex64", "complex64"),
-    ("Complex128", "complex128"),
-    ("Bool", "bool"),
-    ("String", "string"),
-    ("Resource", "resource"),
-    ("Variant", "variant"),
-];
+/// The kinds of dtypes, in the order in which they are told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Signed,
+    Unsigned,
+    Float,
+    Float8,
+    Complex,
+    Bool,
+    String,
+    Handle,
+}
 
-/// A bit for each of [`DTYPES`].
-type Set = u32;
+impl Kind {
+    fn of(variant: &str) -> Self {
+        match variant {
+            "Bool" => Kind::Bool,
+            "String" => Kind::String,
+            "Resource" | "Variant" => Kind::Handle,
+            v if v.starts_with("F8") => Kind::Float8,
+            v if v.starts_with('I') => Kind::Signed,
+            v if v.starts_with('U') => Kind::Unsigned,
+            v if v.starts_with("Complex") => Kind::Complex,
+            _ => Kind::Float,
+        }
+    }
+}
 
-const ALL: Set = (1 << DTYPES.len()) - 1;
+/// TensorFlow's name for a variant of `DType`.
+fn name(variant: &str) -> String {
+    match Kind::of(variant) {
+        Kind::Signed => format!("int{}", &variant[1..]),
+        Kind::Unsigned => format!("uint{}", &variant[1..]),
+        Kind::Float => variant.replacen('F', "float", 1).to_lowercase(),
+        Kind::Float8 => format!("float8_{}", variant[2..].to_lowercase()),
+        _ => variant.to_lowercase(),
+    }
+}
 
-/// The dtypes from one place to another of the list.
-const fn run(from: usize, to: usize) -> Set {
-    ((1 << to) - 1) & !((1 << from) - 1)
+/// Variants of `DType`, in the order of [`all`].
+type Set = Vec<&'static str>;
+
+fn all(of: impl Fn(Kind) -> bool) -> Set {
+    let mut set = variants();
+    set.retain(|variant| of(Kind::of(variant)));
+    set.sort_by_key(|variant| Kind::of(variant));
+    set
+}
+
+fn either(left: &Set, right: &Set) -> Set {
+    let mut set = all(|_| true);
+    set.retain(|variant| left.contains(variant) || right.contains(variant));
+    set
 }
 
 /// What a row writes for a set of dtypes; nothing for what only the compiler knows.
@@ -44,12 +68,14 @@ fn set(expr: &Expr) -> Option<Set> {
         Expr::Paren(e) => set(&e.expr),
         Expr::Path(e) => named(&e.path),
         Expr::MethodCall(e) if e.method == "or" && e.args.len() == 1 => {
-            Some(set(&e.receiver)? | set(&e.args[0])?)
+            Some(either(&set(&e.receiver)?, &set(&e.args[0])?))
         }
         Expr::Call(e) => match (&*e.func, e.args.first()) {
             (Expr::Path(of), Some(Expr::Reference(list))) if of_set(&of.path)? == "of" => {
                 let Expr::Array(list) = &*list.expr else { return None };
-                list.elems.iter().try_fold(0, |all, dtype| Some(all | single(dtype)?))
+                list.elems
+                    .iter()
+                    .try_fold(Set::new(), |set, e| Some(either(&set, &vec![single(e)?])))
             }
             _ => None,
         },
@@ -65,55 +91,54 @@ fn of_set(path: &Path) -> Option<String> {
 }
 
 fn named(path: &Path) -> Option<Set> {
+    use Kind::{Bool, Complex, Float, Float8, Handle, Signed, String, Unsigned};
     Some(match of_set(path)?.as_str() {
-        "SIGNED" => run(0, 4),
-        "INDEX" => run(2, 4),
-        "UNSIGNED" => run(4, 8),
-        "INTEGER" => run(0, 8),
-        "FLOAT" => run(8, 12),
-        "REAL" => run(0, 12),
-        "COMPLEX" => run(12, 14),
-        "INEXACT" => run(8, 14),
-        "NUMERIC" => run(0, 14),
-        "BOOL" => run(14, 15),
-        "STRING" => run(15, 16),
-        "DATA" => run(0, 16),
-        "ANY" => ALL,
+        "SIGNED" => all(|k| k == Signed),
+        "UNSIGNED" => all(|k| k == Unsigned),
+        "INTEGER" => all(|k| matches!(k, Signed | Unsigned)),
+        "FLOAT" => all(|k| k == Float),
+        "FLOAT8" => all(|k| k == Float8),
+        "REAL" => all(|k| matches!(k, Signed | Unsigned | Float)),
+        "COMPLEX" => all(|k| k == Complex),
+        "INEXACT" => all(|k| matches!(k, Float | Complex)),
+        "NUMERIC" => all(|k| matches!(k, Signed | Unsigned | Float | Complex)),
+        "INDEX" => vec!["I32", "I64"],
+        "BOOL" => all(|k| k == Bool),
+        "STRING" => all(|k| k == String),
+        "COMPARABLE" => all(|k| !matches!(k, Float8 | Handle)),
+        "DATA" => all(|k| k != Handle),
+        "ANY" => all(|_| true),
         _ => return None,
     })
 }
 
-fn single(dtype: &Expr) -> Option<Set> {
+/// `F32` of `DType::F32`.
+fn single(dtype: &Expr) -> Option<&'static str> {
     let Expr::Path(e) = dtype else { return None };
-    place(&e.path.segments.last()?.ident.to_string()).map(|i| 1 << i)
+    known(&e.path.segments.last()?.ident)
 }
 
-fn place(variant: &str) -> Option<usize> {
-    DTYPES.iter().position(|(name, _)| *name == variant)
+fn known(variant: &Ident) -> Option<&'static str> {
+    variants().into_iter().find(|known| variant == known)
 }
 
-fn words(set: Set) -> String {
-    let names = |set: Set| {
-        let of = DTYPES.iter().enumerate().filter(move |(i, _)| set & 1 << i != 0);
-        of.map(|(_, (_, name))| (*name).to_owned())
-    };
-    let missing: Vec<String> = names(ALL & !set).collect();
+fn words(set: &Set) -> String {
+    let missing: Vec<_> = all(|_| true).into_iter().filter(|v| !set.contains(v)).collect();
     match &missing[..] {
         [] => return "every one".to_owned(),
-        [one] => return format!("every one but {one}"),
-        [one, other] => return format!("every one but {one} and {other}"),
+        [one] => return format!("every one but {}", name(one)),
+        [one, other] => return format!("every one but {} and {}", name(one), name(other)),
         _ => {}
     }
-    // Integers of all widths have one name.
-    let (signed, unsigned) = (run(0, 4), run(4, 8));
-    let mut listed = Vec::new();
-    for (part, whole) in [(signed, "int8 to int64"), (unsigned, "uint8 to uint64")] {
-        match set & part == part {
-            true => listed.push(whole.to_owned()),
-            false => listed.extend(names(set & part)),
+    let mut listed: Vec<String> = set.iter().map(|variant| name(variant)).collect();
+    // Integers of all widths stand first to last.
+    for (kind, whole) in [(Kind::Signed, "int8 to int64"), (Kind::Unsigned, "uint8 to uint64")] {
+        let part = all(|k| k == kind);
+        if let Some(at) = set.windows(part.len()).position(|w| w == part) {
+            let at = at - (set.len() - listed.len());
+            listed.splice(at..at + part.len(), [whole.to_owned()]);
         }
     }
-    listed.extend(names(set & !signed & !unsigned));
     listed.join(", ")
 }
 
@@ -121,7 +146,7 @@ fn words(set: Set) -> String {
 fn of_argument(argument: &Argument, row: &Row) -> Option<Set> {
     match &argument.ty {
         ArgumentType::One(Dtype::Fixed(dtype)) | ArgumentType::List(Dtype::Fixed(dtype), _) => {
-            place(&dtype.to_string()).map(|i| 1 << i)
+            Some(vec![known(dtype)?])
         }
         ArgumentType::Each(var) => of_var(&var.to_string(), row),
         _ => of_var(&argument.var()?.to_string(), row),
@@ -129,7 +154,10 @@ fn of_argument(argument: &Argument, row: &Row) -> Option<Set> {
 }
 
 fn of_var(var: &str, row: &Row) -> Option<Set> {
-    row.types.iter().find(|(name, _)| name == var).map_or(Some(ALL), |(_, expr)| set(expr))
+    row.types
+        .iter()
+        .find(|(name, _)| name == var)
+        .map_or_else(|| Some(all(|_| true)), |(_, expr)| set(expr))
 }
 
 /// The dtypes of a function's operands and of its result, if the row writes them so that they can
@@ -153,21 +181,20 @@ pub(super) fn sentence(row: &Row, call: &Function) -> Option<String> {
     let operands = match &groups[..] {
         [] => return None,
         [(Some(_), names, set)] if alike(names) => {
-            format!("Dtypes, the same for all operands: {}.", words(*set))
+            format!("Dtypes, the same for all operands: {}.", words(set))
         }
-        [(_, _, set)] => format!("Dtypes: {}.", words(*set)),
+        [(_, _, set)] => format!("Dtypes: {}.", words(set)),
         groups => {
             let each = groups.iter().map(|(var, names, set)| {
                 let alike = if var.is_some() && names.len() > 1 { ", alike" } else { "" };
-                format!("of {}{alike}: {}", names.join(" and "), words(*set))
+                format!("of {}{alike}: {}", names.join(" and "), words(set))
             });
             format!("Dtypes {}.", each.collect::<Vec<_>>().join("; "))
         }
     };
     let result = match &row.outputs[..] {
         [Argument { ty: ArgumentType::One(Dtype::Fixed(dtype)), .. }] => {
-            let (_, name) = DTYPES[place(&dtype.to_string())?];
-            format!(" The result is {name}.")
+            format!(" The result is {}.", name(known(dtype)?))
         }
         _ => String::new(),
     };
@@ -179,9 +206,25 @@ mod tests {
     use super::*;
     use syn::parse_quote;
 
+    /// The list of the runtime: `F32 = 1 "float32" Float [f32 as f32];`.
+    #[test]
+    fn names_and_kinds_are_those_of_the_runtime() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../runtime/src/types/dtype.rs");
+        let text = std::fs::read_to_string(path).expect("the dtypes of the runtime");
+        let mut rows = 0;
+        for line in text.lines().filter(|line| line.trim_end().ends_with("];")) {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            let [variant, "=", _, quoted, kind, ..] = words[..] else { continue };
+            assert_eq!(format!("{:?}", name(variant)), quoted);
+            assert_eq!(format!("{:?}", Kind::of(variant)), kind);
+            rows += 1;
+        }
+        assert_eq!(rows, variants().len());
+    }
+
     #[test]
     fn sets_in_words() {
-        let told = |expr: Expr| set(&expr).map(words);
+        let told = |expr: Expr| set(&expr).map(|set| words(&set));
         let all: Expr = parse_quote!(::extype::types::DTypeSet::ANY);
         assert_eq!(told(all).as_deref(), Some("every one"));
         let data: Expr = parse_quote!(DTypeSet::DATA.or(DTypeSet::of(&[DType::Variant])));

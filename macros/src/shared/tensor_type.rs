@@ -21,12 +21,22 @@ const DTYPES: &[(&str, &str)] = &[
     ("u64", "U64"),
     ("f16", "F16"),
     ("bf16", "BF16"),
+    ("f8e5m2", "F8E5M2"),
+    ("f8e4m3fn", "F8E4M3FN"),
     ("f32", "F32"),
     ("f64", "F64"),
     ("complex64", "Complex64"),
     ("complex128", "Complex128"),
     ("string", "String"),
 ];
+
+/// The variants of `DType` that have no name there: handles are no data.
+const HANDLES: [&str; 2] = ["Resource", "Variant"];
+
+/// The variants of `DType`.
+pub(crate) fn variants() -> Vec<&'static str> {
+    DTYPES.iter().map(|(_, variant)| *variant).chain(HANDLES).collect()
+}
 
 /// The variant of `DType` for a name; `help` says more in the message for one that is none.
 pub(crate) fn dtype(name: &Ident, help: &str) -> Result<&'static str> {
@@ -90,5 +100,31 @@ impl Dims {
             Dims::Unknown => quote_spanned!(Span::mixed_site()=> #base::Shape::unknown()),
             Dims::Known(dims) => quote_spanned!(Span::mixed_site()=> #base::shape![#dims]),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The rows of the one list of the runtime: `F16 = 19 "float16" Float [half::f16 as f16];`.
+    #[test]
+    fn the_dtypes_are_those_of_the_runtime() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../runtime/src/types/dtype.rs");
+        let text = std::fs::read_to_string(file).unwrap();
+        let row = |line: &str| {
+            let (variant, rest) = line.trim().strip_suffix("];")?.split_once(" = ")?;
+            variant.chars().all(char::is_alphanumeric).then_some(())?;
+            let name = rest.rsplit_once(" as ").map(|(_, name)| name.to_owned());
+            Some((name.or((variant == "String").then(|| "string".into())), variant.to_owned()))
+        };
+        let mut rows: Vec<(Option<String>, String)> = text.lines().filter_map(row).collect();
+        let named = DTYPES.iter().map(|(name, variant)| (Some(*name), *variant));
+        let all = named.chain(HANDLES.map(|variant| (None, variant)));
+        let mut known: Vec<_> =
+            all.map(|(name, variant)| (name.map(str::to_owned), variant.to_owned())).collect();
+        rows.sort();
+        known.sort();
+        assert_eq!(known, rows);
     }
 }

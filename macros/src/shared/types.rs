@@ -55,26 +55,31 @@ pub(crate) fn is_plain(ty: &Type) -> bool {
     }
 }
 
+/// The containers that fields, arguments and results may be, by name, and whether the first type
+/// argument is a key: a `String`, if they are structures.
+const CONTAINERS: &[(&str, bool)] =
+    &[("Vec", false), ("Option", false), ("Box", false), ("BTreeMap", true), ("HashMap", true)];
+
+/// The type arguments of a container, and whether the first is a key.
+fn container(ty: &Type) -> Option<(Vec<&Type>, bool)> {
+    let (_, keyed) = CONTAINERS.iter().find(|(name, _)| is_named(ty, name))?;
+    let arguments = type_arguments(ty);
+    (!arguments.is_empty()).then_some((arguments, *keyed))
+}
+
 /// True for plain types, and options, lists, arrays, tuples, boxes and maps of nothing else.
 pub(crate) fn is_made_of_plain(ty: &Type) -> bool {
-    const CONTAINERS: &[&str] = &["Vec", "Option", "Box", "BTreeMap"];
     match ungroup(ty) {
         Type::Tuple(tuple) => !tuple.elems.is_empty() && tuple.elems.iter().all(is_made_of_plain),
         Type::Array(array) => is_made_of_plain(&array.elem),
         ty if is_plain(ty) => true,
-        ty => {
-            let arguments = type_arguments(ty);
-            CONTAINERS.iter().any(|c| is_named(ty, c))
-                && !arguments.is_empty()
-                && arguments.into_iter().all(is_made_of_plain)
-        }
+        ty => container(ty).is_some_and(|(items, _)| items.into_iter().all(is_made_of_plain)),
     }
 }
 
 /// True for types that are structures by the names in them: tensors, variables, plain types, and
 /// containers of these.
 pub(crate) fn is_known_structure(ty: &Type) -> bool {
-    const CONTAINERS: &[&str] = &["Vec", "Option", "Box", "BTreeMap"];
     match ungroup(ty) {
         Type::Tuple(tuple) => tuple.elems.iter().all(is_known_structure),
         Type::Array(array) => is_known_structure(&array.elem),
@@ -85,15 +90,11 @@ pub(crate) fn is_known_structure(ty: &Type) -> bool {
             elem => is_named(elem, "str") || is_known_structure(elem),
         },
         ty if is_plain(ty) => true,
-        ty => {
-            let arguments = type_arguments(ty);
-            let known = if arguments.is_empty() { &["Tensor", "Variable"] } else { CONTAINERS };
-            let keyed = !is_named(ty, "BTreeMap")
-                || arguments.first().is_some_and(|key| is_named(key, "String"));
-            keyed
-                && known.iter().any(|c| is_named(ty, c))
-                && arguments.into_iter().all(is_known_structure)
-        }
+        ty if type_arguments(ty).is_empty() => is_named(ty, "Tensor") || is_named(ty, "Variable"),
+        ty => container(ty).is_some_and(|(items, keyed)| {
+            (!keyed || items.first().is_some_and(|key| is_named(key, "String")))
+                && items.into_iter().all(is_known_structure)
+        }),
     }
 }
 
@@ -195,21 +196,29 @@ mod tests {
 
     #[test]
     fn containers_of_plain_types_are_plain_too() {
-        for ty in
-            [quote!(Vec<i64>), quote!(Option<(String, [f32; 2])>), quote!(BTreeMap<String, u8>)]
-        {
+        for ty in [
+            quote!(Vec<i64>),
+            quote!(Option<(String, [f32; 2])>),
+            quote!(BTreeMap<String, u8>),
+            quote!(HashMap<i64, (u8, bool)>),
+        ] {
             assert!(is_made_of_plain(&syn::parse2(ty).unwrap()));
         }
-        for ty in [quote!(Vec<Tensor>), quote!((i64, Mode)), quote!(Vec), quote!(HashMap<u8, u8>)] {
+        for ty in [quote!(Vec<Tensor>), quote!((i64, Mode)), quote!(Vec), quote!(HashMap<u8, Mode>)]
+        {
             assert!(!is_made_of_plain(&syn::parse2(ty).unwrap()));
         }
     }
 
     #[test]
     fn structures_are_known_by_name() {
-        for ty in
-            [quote!(Tensor), quote!(&(Tensor, Vec<i64>)), quote!(()), quote!(&[Option<Tensor>])]
-        {
+        for ty in [
+            quote!(Tensor),
+            quote!(&(Tensor, Vec<i64>)),
+            quote!(()),
+            quote!(&[Option<Tensor>]),
+            quote!(HashMap<String, Vec<Tensor>>),
+        ] {
             assert!(is_known_structure(&syn::parse2(ty).unwrap()));
         }
         for ty in [
@@ -218,6 +227,7 @@ mod tests {
             quote!(Tensor<T>),
             quote!(Option),
             quote!(BTreeMap<i64, Tensor>),
+            quote!(HashMap<String, Tensor, FxBuildHasher>),
             quote!(Box<dyn Fn(i64)>),
             quote!(Box<[Tensor]>),
         ] {

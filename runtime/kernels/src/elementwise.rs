@@ -467,21 +467,39 @@ fn select_run<T: Clone>(
     out: &mut [MaybeUninit<T>],
 ) {
     let len = out.len();
-    if steps == [1, 1, 1] {
-        let operands =
-            cond[cond_at..cond_at + len].iter().zip(&x[x_at..x_at + len]).zip(&y[y_at..y_at + len]);
-        for (out, ((&cond, x), y)) in out.iter_mut().zip(operands) {
-            out.write(if cond { x } else { y }.clone());
+    if len == 0 {
+        return;
+    }
+    let (x_one, y_one) = (&x[x_at], &y[y_at]);
+    let x = (steps[1] == 1).then(|| &x[x_at..x_at + len]);
+    let y = (steps[2] == 1).then(|| &y[y_at..y_at + len]);
+    if steps[0] == 0 {
+        let (all, one) = if cond[cond_at] { (x, x_one) } else { (y, y_one) };
+        for (i, out) in out.iter_mut().enumerate() {
+            out.write(all.map_or(one, |all| &all[i]).clone());
         }
         return;
     }
-    for (i, out) in out.iter_mut().enumerate() {
-        let chosen = if cond[cond_at + i * steps[0]] {
-            &x[x_at + i * steps[1]]
-        } else {
-            &y[y_at + i * steps[2]]
-        };
-        out.write(chosen.clone());
+    let cond = &cond[cond_at..cond_at + len];
+    match (x, y) {
+        (Some(x), Some(y)) => blend(cond, |i| x[i].clone(), |i| y[i].clone(), out),
+        (Some(x), None) => blend(cond, |i| x[i].clone(), |_| y_one.clone(), out),
+        (None, Some(y)) => blend(cond, |_| x_one.clone(), |i| y[i].clone(), out),
+        (None, None) => blend(cond, |_| x_one.clone(), |_| y_one.clone(), out),
+    }
+}
+
+/// Reads both before it chooses one, so that it can be done by vectors.
+#[inline(always)]
+fn blend<T>(
+    cond: &[bool],
+    x: impl Fn(usize) -> T,
+    y: impl Fn(usize) -> T,
+    out: &mut [MaybeUninit<T>],
+) {
+    for (i, (out, &cond)) in out.iter_mut().zip(cond).enumerate() {
+        let (x, y) = (x(i), y(i));
+        out.write(if cond { x } else { y });
     }
 }
 

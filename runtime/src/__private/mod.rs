@@ -22,8 +22,8 @@ use smallvec::SmallVec;
 
 pub use crate::function::{BoundFunction, FunctionOptions, FunctionState};
 pub use crate::ops::{
-    Gradient, GradientEntry, InputGradients, IntoGradients, Lent, Lent as Bound, NamedBy,
-    StaticInput, operator, unbroadcast_gradients,
+    Gradient, GradientEntry, InputGradients, IntoGradients, Lent, NamedBy, StaticInput, operator,
+    unbroadcast_gradients,
 };
 #[cfg(feature = "serde")]
 pub use crate::spec::typed_spec;

@@ -1,7 +1,7 @@
 //! Arrays from nested Rust data and from `ndarray`, and back.
 
 use super::{Array, Dims, Element, copy_of, num_elements, vec_for};
-use crate::types::{Result, bail};
+use crate::types::{Result, bail, dtype_list};
 
 /// An element type of [`NestedData`]: a number, a bool, or a byte string.
 pub trait DataElement: Sized {
@@ -79,22 +79,14 @@ macro_rules! leaf {
         })*
     };
 }
+macro_rules! element_leaves {
+    ([] $($(#[$doc:meta])* $variant:ident = $number:literal $name:literal $kind:ident
+        [$($element:ty as $rust:ident)?];)*) => {
+        $($(leaf! { $element => $element, |x| *x })?)*
+    };
+}
+dtype_list!([element_leaves]);
 leaf! {
-    bool => bool, |x| *x;
-    i8 => i8, |x| *x;
-    i16 => i16, |x| *x;
-    i32 => i32, |x| *x;
-    i64 => i64, |x| *x;
-    u8 => u8, |x| *x;
-    u16 => u16, |x| *x;
-    u32 => u32, |x| *x;
-    u64 => u64, |x| *x;
-    half::f16 => half::f16, |x| *x;
-    half::bf16 => half::bf16, |x| *x;
-    f32 => f32, |x| *x;
-    f64 => f64, |x| *x;
-    num_complex::Complex32 => num_complex::Complex32, |x| *x;
-    num_complex::Complex64 => num_complex::Complex64, |x| *x;
     str => Vec<u8>, |x| copy_of(x.as_bytes())?;
     &str => Vec<u8>, |x| copy_of(x.as_bytes())?;
     String => Vec<u8>, |x| copy_of(x.as_bytes())?;

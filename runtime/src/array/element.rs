@@ -2,12 +2,13 @@
 
 use std::fmt::{Debug, Display};
 
+use extype_kernels::{f8e4m3fn, f8e5m2};
 use half::{bf16, f16};
 use num_complex::{Complex32, Complex64};
 use smallvec::SmallVec;
 
 use super::{Array, Dims, vec_for};
-use crate::types::{DType, Result, bail};
+use crate::types::{DType, Result, bail, dtype_list};
 
 mod sealed {
     pub trait Sealed {}
@@ -27,45 +28,36 @@ pub trait Element:
 }
 
 macro_rules! elements {
-    ($($t:ty => $d:ident),* $(,)?) => {
-        $(impl sealed::Sealed for $t {}
-        impl Element for $t { const DTYPE: DType = DType::$d; })*
+    ([] $($(#[$doc:meta])* $variant:ident = $number:literal $name:literal $kind:ident
+        [$($element:ty as $rust:ident)?];)*) => {
+        $($(impl sealed::Sealed for $element {}
+        impl Element for $element { const DTYPE: DType = DType::$variant; })?)*
     };
 }
-elements!(bool => Bool, i8 => I8, i16 => I16, i32 => I32, i64 => I64, u8 => U8, u16 => U16,
-    u32 => U32, u64 => U64, f16 => F16, bf16 => BF16, f32 => F32, f64 => F64,
-    Complex32 => Complex64, Complex64 => Complex128);
+dtype_list!([elements]);
 
 /// Runs a block with the type alias `$t` bound to the element type of a dtype of fixed size;
 /// strings, resources and variants go to the `else` block.
 macro_rules! with_element {
-    ($dtype:expr, $t:ident => $body:expr, else $other:expr) => {{
-        use $crate::types::DType as D;
-        macro_rules! arm {
-            ($e:ty) => {{
-                type $t = $e;
-                $body
-            }};
-        }
+    ([@arms $dtype:tt $t:ident $body:tt $other:tt]
+        $($(#[$doc:meta])* $variant:ident = $number:literal $name:literal $kind:ident $element:tt;)*
+    ) => {
         match $dtype {
-            D::Bool => arm!(bool),
-            D::I8 => arm!(i8),
-            D::I16 => arm!(i16),
-            D::I32 => arm!(i32),
-            D::I64 => arm!(i64),
-            D::U8 => arm!(u8),
-            D::U16 => arm!(u16),
-            D::U32 => arm!(u32),
-            D::U64 => arm!(u64),
-            D::F16 => arm!(half::f16),
-            D::BF16 => arm!(half::bf16),
-            D::F32 => arm!(f32),
-            D::F64 => arm!(f64),
-            D::Complex64 => arm!(num_complex::Complex32),
-            D::Complex128 => arm!(num_complex::Complex64),
-            D::String | D::Resource | D::Variant => $other,
+            $($crate::types::DType::$variant => {
+                $crate::array::with_element!(@arm $element $t $body $other)
+            })*
         }
+    };
+    (@arm [$element:ty as $rust:ident] $t:ident $body:tt $other:tt) => {{
+        type $t = $element;
+        $body
     }};
+    (@arm [] $t:ident $body:tt $other:tt) => { $other };
+    ($dtype:expr, $t:ident => $body:expr, else $other:expr) => {
+        $crate::types::dtype_list!(
+            [$crate::array::with_element] @arms ($dtype) $t ($body) ($other)
+        )
+    };
 }
 pub(crate) use with_element;
 
@@ -150,14 +142,20 @@ impl Scalar {
 }
 
 fn float_array(x: f64, dtype: DType) -> Option<Array> {
+    use DType as D;
     Some(match dtype {
-        DType::F16 => Array::scalar(f16::from_f64(x)),
-        DType::BF16 => Array::scalar(bf16::from_f64(x)),
-        DType::F32 => Array::scalar(x as f32),
-        DType::F64 => Array::scalar(x),
-        DType::Complex64 => Array::scalar(Complex32::new(x as f32, 0.0)),
-        DType::Complex128 => Array::scalar(Complex64::new(x, 0.0)),
-        _ => return None,
+        D::F16 => Array::scalar(f16::from_f64(x)),
+        D::BF16 => Array::scalar(bf16::from_f64(x)),
+        D::F8E5M2 => Array::scalar(f8e5m2::from_f64(x)),
+        D::F8E4M3FN => Array::scalar(f8e4m3fn::from_f64(x)),
+        D::F32 => Array::scalar(x as f32),
+        D::F64 => Array::scalar(x),
+        D::Complex64 => Array::scalar(Complex32::new(x as f32, 0.0)),
+        D::Complex128 => Array::scalar(Complex64::new(x, 0.0)),
+        D::Bool | D::I8 | D::I16 | D::I32 | D::I64 | D::U8 | D::U16 | D::U32 | D::U64 => {
+            return None;
+        }
+        D::String | D::Resource | D::Variant => return None,
     })
 }
 

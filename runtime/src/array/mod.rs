@@ -28,7 +28,10 @@ pub(crate) use block::mark_new_arrays;
 use block::{Draft, Header, Owner};
 pub use buffer::set_pool_limit;
 pub use convert::{DataElement, NestedData};
+pub(crate) use element::with_element;
 pub use element::{Element, HostScalar, Scalar};
+#[doc(no_inline)]
+pub use extype_kernels::{f8e4m3fn, f8e5m2};
 pub(crate) use memory::{copy_of, vec_for};
 pub use print::Formatted;
 pub use resource::{Resource, Variant};

@@ -2,9 +2,10 @@
 
 use std::fmt::{self, Write};
 
-use super::Array;
-use super::element::with_element;
-use crate::types::DType;
+use extype_kernels::Cast as _;
+
+use super::{Array, with_element};
+use crate::types::Kind;
 
 /// Arrays with more elements than this are elided.
 const THRESHOLD: usize = 1000;
@@ -179,44 +180,36 @@ fn visit(dims: &[usize], len: usize, elided: bool, base: usize, f: &mut dyn FnMu
 
 /// The texts of the elements at these flat indices, in one common form.
 fn texts(array: &Array, shown: &[usize], precision: Option<usize>) -> Vec<String> {
-    match array.dtype() {
-        DType::F16 | DType::BF16 | DType::F32 | DType::F64 => float_texts(array, shown, precision),
-        DType::String => match array.as_strings() {
+    match array.dtype().kind() {
+        Kind::Float | Kind::Float8 => float_texts(array, shown, precision),
+        Kind::String => match array.as_strings() {
             Ok(s) => {
                 shown.iter().map(|i| format!("{:?}", String::from_utf8_lossy(&s[*i]))).collect()
             }
             Err(_) => Vec::new(),
         },
-        d => with_element!(d, T => match array.as_slice::<T>() {
-            Ok(s) => shown.iter().map(|i| s[*i].to_string()).collect(),
-            Err(_) => Vec::new(),
-        }, else shown.iter().map(|_| format!("<{d}>")).collect()),
+        Kind::Bool | Kind::Signed | Kind::Unsigned | Kind::Complex | Kind::Handle => {
+            let d = array.dtype();
+            with_element!(d, T => match array.as_slice::<T>() {
+                Ok(s) => shown.iter().map(|i| s[*i].to_string()).collect(),
+                Err(_) => Vec::new(),
+            }, else shown.iter().map(|_| format!("<{d}>")).collect())
+        }
     }
 }
 
-/// Floats share one form: as few digits as show each exactly, up to 8 (4 for halves), in
+/// Floats share one form: as few digits as show each exactly, up to 8 (4 for shorter floats), in
 /// scientific notation if the magnitudes are far apart.
 fn float_texts(array: &Array, shown: &[usize], precision: Option<usize>) -> Vec<String> {
-    let halves = matches!(array.dtype(), DType::F16 | DType::BF16);
-    let read = |i: usize| -> (f64, String) {
-        macro_rules! shortest {
-            ($t:ty, $x:expr) => {
-                array.as_slice::<$t>().map(|s| ($x(s[i]), s[i].to_string()))
-            };
-        }
-        match array.dtype() {
-            DType::F16 => shortest!(half::f16, half::f16::to_f64),
-            DType::BF16 => shortest!(half::bf16, half::bf16::to_f64),
-            DType::F32 => shortest!(f32, f64::from),
-            _ => shortest!(f64, |x| x),
-        }
-        .unwrap_or_default()
-    };
-    let values: Vec<(f64, String)> = shown.iter().map(|i| read(*i)).collect();
+    let short = array.dtype().size().is_some_and(|bytes| bytes <= 2);
+    let values: Vec<(f64, String)> = with_element!(array.dtype(), T => {
+        let elements = array.as_slice::<T>().unwrap_or_default();
+        shown.iter().map(|i| (elements[*i].cast(), elements[*i].to_string())).collect()
+    }, else Vec::new());
     let finite = || values.iter().map(|v| v.0.abs()).filter(|x| x.is_finite() && *x != 0.0);
     let (low, high) = (finite().fold(f64::INFINITY, f64::min), finite().fold(0.0, f64::max));
     let scientific = high >= 1e8 || low < 1e-4 || (low > 0.0 && high / low > 1e3 && low < 1e-3);
-    let limit = if halves { 4 } else { 8 };
+    let limit = if short { 4 } else { 8 };
     let digits = precision.unwrap_or_else(|| {
         let fraction = |s: &str| s.split_once('.').map_or(0, |(_, d)| d.len());
         let need = values.iter().filter(|v| v.0.is_finite()).map(|v| fraction(&v.1)).max();

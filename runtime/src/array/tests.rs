@@ -170,11 +170,13 @@ fn gaps_among_bools_never_show() {
             dirt();
             let fill = |out: &mut [std::mem::MaybeUninit<u8>], x| {
                 out[gap..].fill(std::mem::MaybeUninit::new(x));
-                Ok(())
             };
-            let dims = || Dims::from_slice(&[len]);
-            let whole = Array::from_moved(DType::Bool, dims(), |out| fill(out, 1));
-            let dirty = Array::from_moved(DType::Bool, dims(), |out| fill(out, 2));
+            let moved = |x| {
+                let mut writer = Writer::<u8>::new([len])?;
+                fill(writer.out(), x);
+                writer.finish_as(DType::Bool)
+            };
+            let (whole, dirty) = (moved(1), moved(2));
             for made in [whole, dirty.clone()].into_iter().flatten() {
                 assert!(made.as_bytes().unwrap().iter().all(|b| *b <= 1));
             }

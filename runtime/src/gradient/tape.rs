@@ -65,11 +65,8 @@ impl Recorder for Tape {
 
     fn record(&self, op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor], outputs: &[Tensor]) {
         let Ok(mut tape) = self.0.try_borrow_mut() else { return };
-        if passes_no_gradient(op) {
-            return;
-        }
         let watched = |t: &&Tensor| tape.watched.contains(&key(t)) || is_trainable(t);
-        if !inputs.iter().any(watched) {
+        if !inputs.iter().any(watched) || passes_no_gradient(op) {
             return;
         }
         tape.watched.extend(outputs.iter().filter(|t| flows(t)).map(key));

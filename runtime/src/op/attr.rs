@@ -229,10 +229,10 @@ impl<T: Attr> Attr for Vec<T> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attrs(SmallVec<[(&'static str, AttrValue); 2]>);
 
-/// Mostly both are the same constant.
+/// Names are compared in every call: mostly both are the same constant, or differ in their ends.
 #[inline]
 fn same(a: &'static str, b: &str) -> bool {
-    std::ptr::eq(a, b) || a == b
+    std::ptr::eq(a, b) || (a.as_bytes().last() == b.as_bytes().last() && a == b)
 }
 
 impl Attrs {
@@ -242,16 +242,16 @@ impl Attrs {
         Self::default()
     }
 
-    /// Adds an attribute that is not there yet.
+    /// Adds an attribute, or sets the one that is there.
     #[inline]
     #[must_use]
     pub fn with<T: Attr>(mut self, key: AttrKey<T>, value: &T) -> Self {
-        debug_assert!(self.value(key.name).is_none(), "attribute `{}` is there", key.name);
-        self.0.push((key.name, value.to_attr()));
+        self.set(key.name, value.to_attr());
         self
     }
 
     /// Sets an attribute.
+    #[inline]
     pub fn set(&mut self, name: &'static str, value: AttrValue) {
         match self.0.iter_mut().find(|(n, _)| same(n, name)) {
             Some((_, old)) => *old = value,

@@ -254,9 +254,7 @@ macro_rules! typed {
             Complex64 num_complex::Complex32, Complex128 num_complex::Complex64)
     };
     (plain, $c:expr, $d:expr, $t:ident => $b:expr) => {
-        $crate::op::typed!(@match $c, $d, $t => $b, F32 f32, F64 f64, I8 i8, I16 i16, I32 i32, I64 i64, U8 u8,
-            U16 u16, U32 u32, U64 u64, F16 half::f16, BF16 half::bf16, Bool bool,
-            Complex64 num_complex::Complex32, Complex128 num_complex::Complex64)
+        $crate::array::with_element!($d, $t => $b, else Err($crate::op::no_kernel($c)))
     };
 }
 pub(crate) use typed;

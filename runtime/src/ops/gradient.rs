@@ -1,8 +1,8 @@
 //! The gradient of an op: what a rule sees, what it gives, and what rules share.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::Integers;
@@ -143,7 +143,7 @@ inventory::collect!(GradientEntry);
 
 /// What the row of an op says: a rule, none where no gradient passes, or nothing.
 fn entry(op: &'static OpDef) -> Option<Option<GradientRule>> {
-    static RULES: OnceLock<HashMap<usize, Option<GradientRule>>> = OnceLock::new();
+    static RULES: OnceLock<FxHashMap<usize, Option<GradientRule>>> = OnceLock::new();
     // Definitions are statics: their addresses tell them apart.
     let key = |op: &'static OpDef| std::ptr::from_ref(op).addr();
     let rules = RULES.get_or_init(|| {

@@ -26,6 +26,7 @@ mod counting;
 mod creation;
 mod diagonal;
 mod elementwise;
+mod families;
 mod indexing;
 mod linear;
 mod movement;
@@ -39,11 +40,7 @@ mod shapes;
 mod slicing;
 mod text;
 
-pub use apply::{
-    Apply1, Apply2, Apply3, ApplySeq, Binary, BinaryElementwise, BinaryOp, Dynamic, FunctionOf,
-    NamedOp, Op, Reduce, ReductionOp, Reductions, RightElementwise, Unary, UnaryElementwise,
-    UnaryOp, family,
-};
+pub use apply::{Apply1, Apply2, Apply3, ApplySeq, NamedOp, Op};
 pub use args::{
     Axes, Axis, DiagonalAlign, DiagonalRange, Diagonals, Ellipsis, Extent, Index, IndexList,
     Integer, Integers, KeepDims, KeepDimsArg, MaybeStatic, MirrorMode, NewAxis, Pairs, Position,
@@ -54,6 +51,10 @@ pub use counting::*;
 pub use creation::*;
 pub use diagonal::*;
 pub use elementwise::*;
+pub use families::{
+    Binary, BinaryElementwise, BinaryOp, Dynamic, FunctionOf, Reduce, ReductionOp, Reductions,
+    RightElementwise, Unary, UnaryElementwise, UnaryOp, family,
+};
 #[doc(hidden)]
 pub use gradient::unbroadcast_gradients;
 pub use gradient::{

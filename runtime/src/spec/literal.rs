@@ -160,7 +160,8 @@ pub trait StaticData: Clone + PartialEq + Send + Sync + 'static {
     }
 }
 
-fn wrong<T>(want: &str, got: &Literal) -> Result<T> {
+/// The refusal of a literal of another kind.
+pub(super) fn wrong<T>(want: &str, got: &Literal) -> Result<T> {
     bail!("expected {want}, got {got}")
 }
 
@@ -236,130 +237,6 @@ static_ints!(u8 {
         }
     }
 });
-
-#[diagnostic::do_not_recommend]
-impl<T: StaticData> StaticData for Vec<T> {
-    fn to_literal(&self) -> Literal {
-        T::list_to_literal(self)
-    }
-
-    fn from_literal(literal: &Literal) -> Result<Self> {
-        T::list_from_literal(literal)
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: StaticData> StaticData for Box<T> {
-    fn to_literal(&self) -> Literal {
-        T::to_literal(self)
-    }
-
-    fn from_literal(literal: &Literal) -> Result<Self> {
-        T::from_literal(literal).map(Box::new)
-    }
-}
-
-/// `None` is written as `Literal::None`, and `Some(x)` as `x` is. For options in options that would
-/// be one literal for two values, so each further `Some` around a `None` adds a list: `Some(None)`
-/// is `[None]`, `Some(Some(None))` is `[[None]]`.
-#[diagnostic::do_not_recommend]
-impl<T: StaticData> StaticData for Option<T> {
-    fn to_literal(&self) -> Literal {
-        match self.as_ref().map(T::to_literal) {
-            None => Literal::None,
-            Some(inner) if is_wrapped_none(&inner) => Literal::List([inner].into()),
-            Some(inner) => inner,
-        }
-    }
-
-    fn from_literal(literal: &Literal) -> Result<Self> {
-        match literal {
-            Literal::None => Ok(None),
-            Literal::List(items) if is_wrapped_none(literal) => {
-                items.first().map(T::from_literal).transpose()
-            }
-            other => T::from_literal(other).map(Some),
-        }
-    }
-}
-
-/// True for `None`, `[None]`, `[[None]]` and so on.
-fn is_wrapped_none(literal: &Literal) -> bool {
-    match literal {
-        Literal::None => true,
-        Literal::List(items) => matches!(&items[..], [one] if is_wrapped_none(one)),
-        _ => false,
-    }
-}
-
-/// A map by names; with keys that are no texts, a list of pairs.
-#[diagnostic::do_not_recommend]
-impl<K: StaticData + Ord, V: StaticData> StaticData for BTreeMap<K, V> {
-    fn to_literal(&self) -> Literal {
-        let pairs = self.iter().map(|(k, v)| (k.to_literal(), v.to_literal()));
-        let named = pairs.clone().map(|(k, v)| match k {
-            Literal::Str(name) => Some((name.to_string(), v)),
-            _ => None,
-        });
-        match named.collect::<Option<BTreeMap<_, _>>>() {
-            Some(map) => Literal::Map(Arc::new(map)),
-            None => Literal::List(pairs.map(|(k, v)| Literal::List([k, v].into())).collect()),
-        }
-    }
-
-    fn from_literal(literal: &Literal) -> Result<Self> {
-        let pair = |literal: &Literal| match literal {
-            Literal::List(pair) if pair.len() == 2 => {
-                Ok((K::from_literal(&pair[0])?, V::from_literal(&pair[1])?))
-            }
-            other => wrong("a key and a value", other),
-        };
-        match literal {
-            Literal::Map(map) => {
-                let named = |(k, v): (&String, &Literal)| {
-                    Ok((K::from_literal(&Literal::Str(k.as_str().into()))?, V::from_literal(v)?))
-                };
-                map.iter().map(named).collect()
-            }
-            Literal::List(pairs) => pairs.iter().map(pair).collect(),
-            other => wrong("a map", other),
-        }
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: StaticData, const N: usize> StaticData for [T; N] {
-    fn to_literal(&self) -> Literal {
-        T::list_to_literal(self)
-    }
-
-    fn from_literal(literal: &Literal) -> Result<Self> {
-        let items = Vec::<T>::from_literal(literal)?;
-        items.try_into().map_err(|v: Vec<T>| err!("expected {N} entries, got {}", v.len()))
-    }
-}
-
-macro_rules! static_tuples {
-    ($(($($t:ident $i:tt),+) $n:literal),*) => {
-        $(#[diagnostic::do_not_recommend]
-        impl<$($t: StaticData),+> StaticData for ($($t,)+) {
-            fn to_literal(&self) -> Literal {
-                Literal::List([$(self.$i.to_literal()),+].into())
-            }
-
-            fn from_literal(literal: &Literal) -> Result<Self> {
-                match literal {
-                    Literal::List(items) if items.len() == $n => Ok(($($t::from_literal(&items[$i])?,)+)),
-                    other => wrong(concat!("a tuple of ", $n), other),
-                }
-            }
-        })*
-    };
-}
-static_tuples!(
-    (A 0) 1, (A 0, B 1) 2, (A 0, B 1, C 2) 3, (A 0, B 1, C 2, D 3) 4, (A 0, B 1, C 2, D 3, E 4) 5,
-    (A 0, B 1, C 2, D 3, E 4, F 5) 6
-);
 
 /// The spec of a plain value that is an argument or a field: the value itself.
 #[derive(Clone, PartialEq, Eq, Hash)]

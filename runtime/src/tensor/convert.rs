@@ -3,7 +3,7 @@
 use super::mark::host_number;
 use super::{Tensor, Variable};
 use crate::array::{Array, NestedData, Scalar};
-use crate::types::Result;
+use crate::types::{Result, dtype_list};
 
 /// A type that converts to a tensor: numbers, strings, nested arrays, slices and vectors,
 /// `ndarray` arrays, variables; implement it for your own (TensorFlow's `__tf_tensor__`).
@@ -161,8 +161,21 @@ macro_rules! nested {
     };
 }
 nested!([] half::f16, [] half::bf16, [] num_complex::Complex32, [] num_complex::Complex64,
+    [] extype_kernels::f8e5m2, [] extype_kernels::f8e4m3fn,
     [] str, [] String, [T: NestedData] Vec<T>, [T: NestedData] [T],
     [T: NestedData, const N: usize] [T; N]);
+
+/// Every element type converts: one that is in neither list above is an error here.
+macro_rules! each_converts {
+    ([] $($(#[$doc:meta])* $variant:ident = $number:literal $name:literal $kind:ident
+        [$($element:ty as $rust:ident)?];)*) => {
+        const _: () = {
+            const fn converts<T: TensorLike>() {}
+            $($(converts::<$element>();)?)*
+        };
+    };
+}
+dtype_list!([each_converts]);
 
 #[cfg(feature = "ndarray")]
 impl<T, S, D> TensorLike for ndarray::ArrayBase<S, D>

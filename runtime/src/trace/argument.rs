@@ -115,8 +115,8 @@ macro_rules! __module_argument {
                 &'a self,
                 _: &Self::Spec,
                 _: &mut $crate::__private::LeafIter,
-            ) -> $crate::Result<$crate::__private::Bound<'a, Self>> {
-                ::core::result::Result::Ok($crate::__private::Bound::Borrowed(self))
+            ) -> $crate::Result<$crate::__private::Lent<'a, Self>> {
+                ::core::result::Result::Ok($crate::__private::Lent::Borrowed(self))
             }
 
             fn spec_to_any(spec: &Self::Spec) -> $crate::__private::AnySpec {

@@ -2,89 +2,123 @@
 
 use std::fmt;
 
-/// The type of a tensor's elements, with TensorFlow's names and `DataType` numbers.
-///
-/// ```
-/// use extype::types::DType;
-/// assert_eq!(DType::F32.name(), "float32");
-/// assert_eq!(DType::F32.number(), 1);
-/// assert_eq!(DType::from_name("bfloat16"), Some(DType::BF16));
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
-#[repr(u8)]
-pub enum DType {
-    /// 32-bit float.
-    F32 = 1,
-    /// 64-bit float.
-    F64 = 2,
-    /// 32-bit signed integer.
-    I32 = 3,
-    /// 8-bit unsigned integer.
-    U8 = 4,
-    /// 16-bit signed integer.
-    I16 = 5,
-    /// 8-bit signed integer.
-    I8 = 6,
-    /// Byte strings of any length.
-    String = 7,
-    /// Complex number of two 32-bit floats.
-    Complex64 = 8,
-    /// 64-bit signed integer.
-    I64 = 9,
-    /// Boolean.
-    Bool = 10,
-    /// 16-bit float with the exponent range of `F32`.
-    BF16 = 14,
-    /// 16-bit unsigned integer.
-    U16 = 17,
-    /// Complex number of two 64-bit floats.
-    Complex128 = 18,
-    /// IEEE 16-bit float.
-    F16 = 19,
-    /// Handle of mutable state: a variable, a table, a generator.
-    Resource = 20,
-    /// Any boxed value.
-    Variant = 21,
-    /// 32-bit unsigned integer.
-    U32 = 22,
-    /// 64-bit unsigned integer.
-    U64 = 23,
+/// The one list of dtypes: for each its number in TensorFlow's `DataType` enum, TensorFlow's name,
+/// its kind, and the Rust type of its elements, if it is stored by value, with the name that
+/// [`dtypes`](super::dtypes) has for it. `dtype_list!([callback] arguments)` calls
+/// `callback! { [arguments] rows }`.
+macro_rules! dtype_list {
+    ([$($callback:tt)+] $($arguments:tt)*) => {
+        $($callback)+! { [$($arguments)*]
+            /// 32-bit float.
+            F32 = 1 "float32" Float [f32 as f32];
+            /// 64-bit float.
+            F64 = 2 "float64" Float [f64 as f64];
+            /// 32-bit signed integer.
+            I32 = 3 "int32" Signed [i32 as i32];
+            /// 8-bit unsigned integer.
+            U8 = 4 "uint8" Unsigned [u8 as u8];
+            /// 16-bit signed integer.
+            I16 = 5 "int16" Signed [i16 as i16];
+            /// 8-bit signed integer.
+            I8 = 6 "int8" Signed [i8 as i8];
+            /// Byte strings of any length.
+            String = 7 "string" String [];
+            /// Complex number of two 32-bit floats.
+            Complex64 = 8 "complex64" Complex [num_complex::Complex32 as complex64];
+            /// 64-bit signed integer.
+            I64 = 9 "int64" Signed [i64 as i64];
+            /// Boolean.
+            Bool = 10 "bool" Bool [bool as bool];
+            /// 16-bit float with the exponent range of `F32`.
+            BF16 = 14 "bfloat16" Float [half::bf16 as bf16];
+            /// 16-bit unsigned integer.
+            U16 = 17 "uint16" Unsigned [u16 as u16];
+            /// Complex number of two 64-bit floats.
+            Complex128 = 18 "complex128" Complex [num_complex::Complex64 as complex128];
+            /// IEEE 16-bit float.
+            F16 = 19 "float16" Float [half::f16 as f16];
+            /// Handle of mutable state: a variable, a table, a generator.
+            Resource = 20 "resource" Handle [];
+            /// Any boxed value.
+            Variant = 21 "variant" Handle [];
+            /// 32-bit unsigned integer.
+            U32 = 22 "uint32" Unsigned [u32 as u32];
+            /// 64-bit unsigned integer.
+            U64 = 23 "uint64" Unsigned [u64 as u64];
+            /// 8-bit float with the exponent range of `F16` and infinities.
+            F8E5M2 = 24 "float8_e5m2" Float8 [extype_kernels::f8e5m2 as f8e5m2];
+            /// 8-bit float with one bit of exponent less, one of mantissa more, no infinities.
+            F8E4M3FN = 25 "float8_e4m3fn" Float8 [extype_kernels::f8e4m3fn as f8e4m3fn];
+        }
+    };
+}
+pub(crate) use dtype_list;
+
+/// What the elements of a dtype are: the sets are made of kinds.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    Bool,
+    Signed,
+    Unsigned,
+    Float,
+    /// Floats that are stored and converted, not computed with.
+    Float8,
+    Complex,
+    String,
+    /// Resources and variants.
+    Handle,
 }
 
-use DType::*;
+macro_rules! define {
+    ([] $($(#[$doc:meta])* $variant:ident = $number:literal $name:literal $kind:ident
+        [$($element:ty as $rust:ident)?];)*) => {
+        /// The type of a tensor's elements, with TensorFlow's names and `DataType` numbers.
+        ///
+        /// ```
+        /// use extype::types::DType;
+        /// assert_eq!(DType::F32.name(), "float32");
+        /// assert_eq!(DType::F32.number(), 1);
+        /// assert_eq!(DType::from_name("bfloat16"), Some(DType::BF16));
+        /// ```
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        #[repr(u8)]
+        pub enum DType {
+            $($(#[$doc])* $variant = $number,)*
+        }
+
+        impl DType {
+            /// Every dtype, in the order of its number.
+            pub const ALL: [DType; [$($number),*].len()] = [$(DType::$variant),*];
+
+            /// TensorFlow's name, as in `tf.float32`.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(DType::$variant => $name,)*
+                }
+            }
+
+            /// Bytes of one element; `None` for strings, resources and variants.
+            pub const fn size(self) -> Option<usize> {
+                match self {
+                    $(DType::$variant => define!(@size $($element)?),)*
+                }
+            }
+
+            /// What its elements are.
+            pub(crate) const fn kind(self) -> Kind {
+                match self {
+                    $(DType::$variant => Kind::$kind,)*
+                }
+            }
+        }
+    };
+    (@size $element:ty) => { Some(size_of::<$element>()) };
+    (@size) => { None };
+}
+dtype_list!([define]);
 
 impl DType {
-    /// Every dtype, in the order of its number.
-    pub const ALL: [DType; 18] = [
-        F32, F64, I32, U8, I16, I8, String, Complex64, I64, Bool, BF16, U16, Complex128, F16,
-        Resource, Variant, U32, U64,
-    ];
-
-    /// TensorFlow's name, as in `tf.float32`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            F32 => "float32",
-            F64 => "float64",
-            I32 => "int32",
-            U8 => "uint8",
-            I16 => "int16",
-            I8 => "int8",
-            String => "string",
-            Complex64 => "complex64",
-            I64 => "int64",
-            Bool => "bool",
-            BF16 => "bfloat16",
-            U16 => "uint16",
-            Complex128 => "complex128",
-            F16 => "float16",
-            Resource => "resource",
-            Variant => "variant",
-            U32 => "uint32",
-            U64 => "uint64",
-        }
-    }
-
     /// The dtype with this TensorFlow name.
     pub fn from_name(name: &str) -> Option<DType> {
         DType::ALL.into_iter().find(|d| d.name() == name)
@@ -100,19 +134,7 @@ impl DType {
         DType::ALL.into_iter().find(|d| d.number() == number)
     }
 
-    /// Bytes of one element; `None` for strings, resources and variants.
-    pub const fn size(self) -> Option<usize> {
-        match self {
-            Bool | I8 | U8 => Some(1),
-            I16 | U16 | F16 | BF16 => Some(2),
-            I32 | U32 | F32 => Some(4),
-            I64 | U64 | F64 | Complex64 => Some(8),
-            Complex128 => Some(16),
-            String | Resource | Variant => None,
-        }
-    }
-
-    /// True for the real floating-point types.
+    /// True for the real floating-point types that ops compute with.
     pub const fn is_float(self) -> bool {
         DTypeSet::FLOAT.contains(self)
     }
@@ -151,13 +173,16 @@ pub struct DTypeSet(u32);
 
 impl DTypeSet {
     /// The real floats.
-    pub const FLOAT: DTypeSet = DTypeSet::of(&[F16, BF16, F32, F64]);
+    pub const FLOAT: DTypeSet = DTypeSet::of_kind(Kind::Float);
+    /// The floats of eight bits: they can be made, moved, cast and printed, and not computed with;
+    /// no gradient flows through them.
+    pub const FLOAT8: DTypeSet = DTypeSet::of_kind(Kind::Float8);
     /// The complex types.
-    pub const COMPLEX: DTypeSet = DTypeSet::of(&[Complex64, Complex128]);
+    pub const COMPLEX: DTypeSet = DTypeSet::of_kind(Kind::Complex);
     /// Signed integers.
-    pub const SIGNED: DTypeSet = DTypeSet::of(&[I8, I16, I32, I64]);
+    pub const SIGNED: DTypeSet = DTypeSet::of_kind(Kind::Signed);
     /// Unsigned integers.
-    pub const UNSIGNED: DTypeSet = DTypeSet::of(&[U8, U16, U32, U64]);
+    pub const UNSIGNED: DTypeSet = DTypeSet::of_kind(Kind::Unsigned);
     /// All integers.
     pub const INTEGER: DTypeSet = DTypeSet::SIGNED.or(DTypeSet::UNSIGNED);
     /// Integers and real floats.
@@ -167,15 +192,17 @@ impl DTypeSet {
     /// Floats and complex numbers.
     pub const INEXACT: DTypeSet = DTypeSet::FLOAT.or(DTypeSet::COMPLEX);
     /// The two types of indices.
-    pub const INDEX: DTypeSet = DTypeSet::of(&[I32, I64]);
+    pub const INDEX: DTypeSet = DTypeSet::of(&[DType::I32, DType::I64]);
     /// Only bool.
-    pub const BOOL: DTypeSet = DTypeSet::of(&[Bool]);
+    pub const BOOL: DTypeSet = DTypeSet::of_kind(Kind::Bool);
     /// Only strings.
-    pub const STRING: DTypeSet = DTypeSet::of(&[String]);
+    pub const STRING: DTypeSet = DTypeSet::of_kind(Kind::String);
+    /// Everything that can be told apart: numbers, bools and strings.
+    pub const COMPARABLE: DTypeSet = DTypeSet::NUMERIC.or(DTypeSet::BOOL).or(DTypeSet::STRING);
     /// Everything stored by value.
-    pub const DATA: DTypeSet = DTypeSet::NUMERIC.or(DTypeSet::BOOL).or(DTypeSet::STRING);
+    pub const DATA: DTypeSet = DTypeSet::COMPARABLE.or(DTypeSet::FLOAT8);
     /// Every dtype.
-    pub const ANY: DTypeSet = DTypeSet::DATA.or(DTypeSet::of(&[Resource, Variant]));
+    pub const ANY: DTypeSet = DTypeSet::DATA.or(DTypeSet::of_kind(Kind::Handle));
 
     /// The set of these dtypes.
     pub const fn of(dtypes: &[DType]) -> Self {
@@ -186,6 +213,17 @@ impl DTypeSet {
             i += 1;
         }
         Self(bits)
+    }
+
+    const fn of_kind(kind: Kind) -> Self {
+        let (mut set, mut i) = (Self(0), 0);
+        while i < DType::ALL.len() {
+            if DType::ALL[i].kind() as u8 == kind as u8 {
+                set = set.or(Self::of(&[DType::ALL[i]]));
+            }
+            i += 1;
+        }
+        set
     }
 
     /// The union of two sets.
@@ -233,7 +271,10 @@ mod tests {
 
     #[test]
     fn sets_hold_what_they_say() {
-        assert!(DTypeSet::NUMERIC.contains(Complex128) && !DTypeSet::NUMERIC.contains(Bool));
+        assert!(
+            DTypeSet::NUMERIC.contains(DType::Complex128)
+                && !DTypeSet::NUMERIC.contains(DType::Bool)
+        );
         assert_eq!(DTypeSet::ANY.iter().count(), DType::ALL.len());
         assert_eq!(DTypeSet::INDEX.to_string(), "int32, int64");
     }

@@ -10,6 +10,7 @@ mod error;
 mod shape;
 
 pub use dtype::{DType, DTypeSet};
+pub(crate) use dtype::{Kind, dtype_list};
 pub use error::{Error, ErrorKind, Result};
 pub(crate) use error::{bail, err};
 pub(crate) use shape::normalize_axis;

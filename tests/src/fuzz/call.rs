@@ -70,6 +70,10 @@ fn elements(array: &Array) -> String {
                     let hex = |b: &[u8]| format!("0x{:02x}{:02x}", b[1], b[0]);
                     bytes.chunks_exact(2).take(SHOWN).map(hex).collect()
                 }
+                DType::F8E5M2 | DType::F8E4M3FN => {
+                    let bytes = array.as_bytes().unwrap_or_default();
+                    bytes.iter().take(SHOWN).map(|b| format!("0x{b:02x}")).collect()
+                }
                 DType::Complex64 | DType::Complex128 => vec!["…".to_owned()],
                 _ => Vec::new(),
             }

@@ -21,8 +21,8 @@ pub(super) struct Input {
     pub(super) name: &'static str,
     pub(super) dtype: Typed,
     pub(super) list: bool,
-    /// Host data in typed calls: an axis, a shape.
-    pub(super) host: bool,
+    /// Plain data in typed calls: an axis, a shape.
+    pub(super) is_static: bool,
 }
 
 /// What an attribute holds.
@@ -93,7 +93,7 @@ pub(super) fn inputs(def: &OpDef) -> Vec<Input> {
         name: a.name,
         dtype: typed(a.dtype),
         list: a.list,
-        host: a.is_static,
+        is_static: a.is_static,
     };
     def.inputs.iter().map(one).collect()
 }

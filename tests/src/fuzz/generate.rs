@@ -78,7 +78,7 @@ pub(super) fn dtype_of(op: &OpDef, var: &str, rng: &mut Rng) -> DType {
 
 fn is_index(op: &OpDef, input: &Input) -> bool {
     let of_index = |d: DType| matches!(d, DType::I32 | DType::I64);
-    input.host
+    input.is_static
         || match input.dtype {
             Typed::Fixed(dtype) => of_index(dtype),
             Typed::Var(var) => defs::type_set(op, var).iter().all(of_index),

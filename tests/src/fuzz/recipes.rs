@@ -45,7 +45,7 @@ pub(super) fn by_name(
         "multiples" | "strides" => vector(&vec![1; rank]),
         "begin" => vector(&vec![0; rank]),
         "end" => vector(&sizes),
-        "k" => scalar(rng.below(3) as i64 - 1),
+        "k" | "n" => scalar(rng.below(3) as i64 - 1),
         _ => None,
     }
 }

@@ -81,11 +81,11 @@ pub(super) fn run(call: &Call, knowing: Knowing) -> Result<Traced, Refused> {
 fn constants(call: &Call, knowing: Knowing) -> Vec<bool> {
     let spread = defs::spread(call.op, call.inputs.len());
     let handle = |i: usize| call.inputs[i].dtype() == DType::Resource;
-    let host = |i: usize| {
+    let is_static = |i: usize| {
         let index = matches!(call.inputs[i].dtype(), DType::I32 | DType::I64);
-        spread.get(i).is_some_and(|a| a.host) || (index && i > 0)
+        spread.get(i).is_some_and(|a| a.is_static) || (index && i > 0)
     };
-    let constant = |i| handle(i) || (knowing == Knowing::Constants && host(i));
+    let constant = |i| handle(i) || (knowing == Knowing::Constants && is_static(i));
     (0..call.inputs.len()).map(constant).collect()
 }
 

@@ -1,7 +1,7 @@
 //! Elements, sizes and shapes: tame and hostile.
 
 use extype::DType;
-use extype::array::{Array, Variant};
+use extype::array::{Array, Variant, f8e4m3fn, f8e5m2};
 use extype::{Tensor, Variable};
 
 use super::rng::Rng;
@@ -228,6 +228,8 @@ fn real(dtype: DType, x: f64) -> Vec<u8> {
         DType::F32 => (x as f32).to_le_bytes().to_vec(),
         DType::BF16 => ((x as f32).to_bits() >> 16).to_le_bytes()[..2].to_vec(),
         DType::F16 => half_bits(x).to_le_bytes().to_vec(),
+        DType::F8E5M2 => vec![f8e5m2::from_f64(x).to_bits()],
+        DType::F8E4M3FN => vec![f8e4m3fn::from_f64(x).to_bits()],
         _ => Vec::new(),
     }
 }

@@ -30,6 +30,12 @@ fn more_elements_than_there_are() {
     refused(x.top_k(tensor![1, 2]), InvalidArgument, &["TopK", "[2]"]);
     refused(zeros(&[]).top_k(1), InvalidArgument, &["TopK", "rank"]);
     refused(tensor![true,].top_k(1), InvalidArgument, &["TopK", "bool"]);
+    refused(x.nth_element(3, false), InvalidArgument, &["NthElement", "`n` = 3", "has 3"]);
+    refused(x.nth_element(-1, true), InvalidArgument, &["NthElement", "-1", "negative"]);
+    refused(x.nth_element(tensor![1, 2], true), InvalidArgument, &["NthElement", "[2]"]);
+    refused(zeros(&[]).nth_element(0, true), InvalidArgument, &["NthElement", "rank"]);
+    refused(zeros(&[2, 0]).nth_element(0, true), InvalidArgument, &["NthElement", "has 0"]);
+    refused(tensor![true,].nth_element(0, false), InvalidArgument, &["NthElement", "bool"]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use extype::ops::{BincountOptions, Direction, Indexing, Side};
 use extype::prelude::*;
+use extype::types::DTypeSet;
 use proptest::collection::vec;
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
 
@@ -26,6 +27,20 @@ fn ints(t: &Tensor) -> Vec<i32> {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn the_nth_element_is_that_of_the_sorted_row(
+        x in vec(-9i32..9, 12), rows in 1usize..4, n in 0usize..4, reverse: bool,
+    ) {
+        let sizes = [rows, 12 / rows];
+        let got = ints(&Tensor::from_slice(&x, &sizes).unwrap().nth_element(n, reverse).unwrap());
+        let nth = |row: &[i32]| {
+            let mut row = row.to_vec();
+            row.sort_unstable();
+            row[if reverse { row.len() - 1 - n } else { n }]
+        };
+        prop_assert_eq!(got, x.chunks(sizes[1]).map(nth).collect::<Vec<_>>());
+    }
 
     #[test]
     fn sorted_as_the_standard_library_does(x in vec(-9i32..9, 1..40), descending: bool) {
@@ -253,5 +268,34 @@ fn gradients_reach_weights_and_bounds() -> Result<()> {
     let leaves: Vec<Vec<f32>> =
         g.leaves().iter().flatten().map(Tensor::to_vec).collect::<Result<_>>()?;
     assert_eq!(leaves, [vec![20.0, 10.0, 0.0], vec![2.5], vec![2.5]]);
+    Ok(())
+}
+
+#[test]
+fn the_nth_element_of_every_dtype_and_its_gradient() -> Result<()> {
+    let x = tensor![[3.0f64, -1.0, 2.0, -1.0], [9.0, 7.0, 7.0, 8.0]];
+    for dtype in DTypeSet::REAL.or(DTypeSet::FLOAT).iter() {
+        let y = x.abs()?.cast(dtype)?.nth_element(1, false)?;
+        assert_eq!(y.dtype(), dtype);
+        assert_eq!(y.cast(f64)?.to_vec::<f64>()?, [1.0, 7.0], "{dtype}");
+    }
+    assert_eq!(x.nth_element(1, true)?.to_vec::<f64>()?, [2.0, 8.0]);
+    assert_eq!(Tensor::from_slice::<f64>(&[], &[0, 2])?.nth_element(1, true)?.shape(), shape![0]);
+    // Equal elements share, the others have none: as slopes have it for the largest.
+    let smallest =
+        |x: &Tensor| (x.nth_element(0, false)? * tensor![1.0, 10.0]).reduce_sum(.., false);
+    let slopes = grad(smallest)(&x)?.to_vec::<f64>()?;
+    assert_eq!(slopes, [0.0, 0.5, 0.0, 0.5, 0.0, 5.0, 5.0, 0.0]);
+    let square = |x: &Tensor| x.nth_element(0, true)?.square()?.reduce_sum(.., false);
+    let slopes = grad(square)(&x)?.to_vec::<f64>()?;
+    let step = 1e-5;
+    for (i, slope) in slopes.iter().enumerate() {
+        let mut moved = x.to_vec::<f64>()?;
+        moved[i] += step;
+        let above = square(&Tensor::from_slice(&moved, &[2, 4])?)?.item::<f64>()?;
+        moved[i] -= 2.0 * step;
+        let below = square(&Tensor::from_slice(&moved, &[2, 4])?)?.item::<f64>()?;
+        assert!((slope - (above - below) / (2.0 * step)).abs() < 1e-6, "{i}: {slope}");
+    }
     Ok(())
 }

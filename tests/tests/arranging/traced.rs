@@ -10,7 +10,10 @@ fn sizes_may_be_unknown() -> Result<()> {
         assert_eq!(values.shape().rank(), Some(2));
         let repeated = ops::repeat(&x[0], &x[2], Some(0))?;
         let ends = ops::searchsorted(&x[0], &values, Side::Right, DType::I32)?;
-        let mut all = vec![values, ids, repeated, ends, x[0].sort(0, Direction::Descending)?];
+        let median = x[0].nth_element(1, false)?;
+        assert_eq!(median.shape().rank(), Some(1));
+        let mut all =
+            vec![values, ids, median, repeated, ends, x[0].sort(0, Direction::Descending)?];
         all.extend(ops::meshgrid(&[&x[2], &x[2]], Indexing::Xy)?);
         all.push(x[2].one_hot(true, false, &x[1], 0)?);
         Ok(all)
@@ -22,7 +25,7 @@ fn sizes_may_be_unknown() -> Result<()> {
         .collect();
     let eager = f.call(&inputs)?;
     let dynamic = f.concrete(&specs)?.call_flat(&inputs)?;
-    assert_eq!(eager[2].shape(), shape![2, 3]);
+    assert_eq!(eager[3].shape(), shape![2, 3]);
     for (a, b) in eager.iter().zip(&dynamic) {
         assert!(a.value()?.identical(b.value()?), "{a:?} {b:?}");
     }
@@ -38,6 +41,9 @@ fn inference_knows_what_constants_tell() -> Result<()> {
         assert_eq!(ops::eye(2, Some(3), &[4], DType::F32)?.shape(), shape![4, 2, 3]);
         let ids = x.cast(DType::I64)?;
         assert_eq!(ids.one_hot(1, 0, 5, 1)?.shape().dim(1)?, Dim::from(5));
+        assert_eq!(x.nth_element(2, false)?.shape(), Shape::from_iter([Dim::UNKNOWN]));
+        let e = x.nth_element(3, false).unwrap_err();
+        assert!(e.to_string().contains("last axis has 3"), "{e}");
         let e = x.top_k(9).unwrap_err();
         assert!(e.to_string().contains("9 elements of the 3"), "{e}");
         Ok(blocks)

@@ -3,7 +3,7 @@
 //! Where Rust's types make a scenario a compile error, the case under `tests/ui` that shows it is
 //! named in its place.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use extype::ops::{LogicalAnd, Op};
 use extype::prelude::*;
@@ -25,6 +25,7 @@ struct Everything {
     tuple: (Tensor, Option<Pair>),
     map: BTreeMap<String, BTreeMap<String, Tensor>>,
     boxed: Box<Pair>,
+    hashed: HashMap<String, Pair>,
     variable: Variable,
     flag: bool,
     letter: char,
@@ -37,6 +38,7 @@ struct Everything {
     shape: Shape,
     ints: Vec<i64>,
     settings: BTreeMap<String, (i64, Option<f64>)>,
+    sizes: HashMap<i64, String>,
     mode: Mode,
     #[static_data]
     window: Window,
@@ -75,7 +77,8 @@ fn everything() -> Everything {
             .map(|(k, x)| (k.to_string(), [(k.to_string(), t(x))].into()))
             .into(),
         boxed: Box::new(pair(15.0)),
-        variable: Variable::new(17.0f32).unwrap(),
+        hashed: [("d", 19.0), ("c", 17.0)].map(|(k, x)| (k.to_string(), pair(x))).into(),
+        variable: Variable::new(21.0f32).unwrap(),
         flag: true,
         letter: 'x',
         int: -3,
@@ -87,6 +90,7 @@ fn everything() -> Everything {
         shape: shape![?, 3],
         ints: vec![1, 2],
         settings: [("s".to_string(), (1, Some(0.5)))].into(),
+        sizes: [(2, "b".into()), (1, "a".into())].into(),
         mode: Mode::Padded { before: 1, after: 2 },
         window: Window { size: vec![3, 4], mode: Mode::Named("n".into()) },
     }
@@ -98,7 +102,7 @@ fn every_kind_of_field_flattens_and_is_rebuilt_from_its_spec() {
     let leaves = nest::flatten(&value);
     let plain = leaves.iter().filter(|t| t.dtype() == DType::F32);
     let numbers: Vec<f32> = plain.map(|t| t.item().unwrap()).collect();
-    assert_eq!(numbers, (0..17).map(|x| x as f32).collect::<Vec<_>>());
+    assert_eq!(numbers, (0..21).map(|x| x as f32).collect::<Vec<_>>());
     let spec = value.type_spec();
     assert_eq!(EverythingSpec::from_any(&spec.to_any()).unwrap(), spec);
     let back = nest::pack_sequence_as(&spec, leaves).unwrap();
@@ -121,6 +125,36 @@ fn static_data_is_a_part_of_the_type_and_readable_in_the_spec() {
     {
         assert!(text.contains(part), "{part} in {text}");
     }
+}
+
+#[test]
+fn a_hash_map_is_a_dict_its_leaves_come_by_key() -> Result<()> {
+    #[derive(ExtensionType, Clone, Debug)]
+    struct Features {
+        columns: HashMap<String, Tensor>,
+    }
+    let features = |keys: &[&str]| Features {
+        columns: keys.iter().map(|k| (k.to_string(), tensor!(k.len() as f64))).collect(),
+    };
+    let (x, y) = (features(&["aaa", "b", "cc"]), features(&["cc", "aaa", "b"]));
+    assert_eq!(x.type_spec(), y.type_spec());
+    assert_ne!(x.type_spec(), features(&["aaa", "b"]).type_spec());
+    // A traced function finds its trace again, whatever order the entries are in.
+    let weighed = function(|f: &Features| {
+        let sum = ops::sub(&ops::mul(&f.columns["aaa"], 10.0)?, &f.columns["cc"])?;
+        Ok(HashMap::from([("sum".to_string(), sum), ("b".to_string(), f.columns["b"].clone())]))
+    });
+    for f in [&x, &y] {
+        let out = weighed.call(f)?;
+        assert_eq!((out["sum"].item::<f64>()?, out["b"].item::<f64>()?), (28.0, 1.0));
+    }
+    assert_eq!(weighed.trace_count(), 1);
+    // Gradients and `nest` go through it as through any structure.
+    let slopes = extype::grad(|f: &Features| Ok(weighed.call(f)?["sum"].clone()))(&x)?;
+    assert_eq!(slopes.columns["aaa"].item::<f64>()?, 10.0);
+    let doubled = nest::map_structure(&x, |t| ops::mul(t, 2.0))?;
+    assert_eq!(doubled.columns["aaa"].item::<f64>()?, 6.0);
+    Ok(())
 }
 
 #[test]

@@ -72,7 +72,7 @@ pub(super) fn passed(model: &Model, argument: &Argument, span: Span) -> TokenStr
 pub(super) fn given(model: &Model, argument: &Argument, local: &Ident, span: Span) -> TokenStream {
     let private = model.base.private();
     match argument.mode {
-        Mode::Value => quote_spanned!(span=> #private::Bound::into_owned(#local)?),
+        Mode::Value => quote_spanned!(span=> #private::Lent::into_owned(#local)?),
         _ => quote_spanned!(span=> &#local),
     }
 }

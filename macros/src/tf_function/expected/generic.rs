@@ -30,10 +30,10 @@ where
                 Impl0,
             >::__body(
                 &argument0,
-                ::extype::__private::Bound::into_owned(argument1)?,
+                ::extype::__private::Lent::into_owned(argument1)?,
                 &argument2,
                 &argument3,
-                ::extype::__private::Bound::into_owned(argument4)?,
+                ::extype::__private::Lent::into_owned(argument4)?,
             ),
         )
 }

@@ -35,12 +35,12 @@ where
             ),
             |(argument0, argument1, argument2, argument3, argument4)| -> Result<Tensor> {
                 let x: &'a T = &argument0;
-                let (a, b): (Tensor, Tensor) = ::extype::__private::Bound::into_owned(
+                let (a, b): (Tensor, Tensor) = ::extype::__private::Lent::into_owned(
                     argument1,
                 )?;
                 let mut s: &str = &argument2;
                 let xs: &[Tensor] = &argument3;
-                let y: Impl0 = ::extype::__private::Bound::into_owned(argument4)?;
+                let y: Impl0 = ::extype::__private::Lent::into_owned(argument4)?;
                 { todo!() }
             },
         )

@@ -13,7 +13,7 @@ pub fn step(&self, batch: &Batch, rate: f32) -> Result<Tensor> {
             |(this, argument0, argument1)| Self::__step_body(
                 &this,
                 &argument0,
-                ::extype::__private::Bound::into_owned(argument1)?,
+                ::extype::__private::Lent::into_owned(argument1)?,
             ),
         )
 }

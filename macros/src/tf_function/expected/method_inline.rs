@@ -18,7 +18,7 @@ pub fn step(&self, batch: &Batch, rate: f32) -> Result<Tensor> {
             |(this, argument0, argument1)| -> Result<Tensor> {
                 let this: &Self = &this;
                 let batch: &Batch = &argument0;
-                let rate: f32 = ::extype::__private::Bound::into_owned(argument1)?;
+                let rate: f32 = ::extype::__private::Lent::into_owned(argument1)?;
                 { this.loss(batch, rate) }
             },
         )

@@ -13,7 +13,7 @@ pub fn row_means(m: &MaskedTensor, n: i64) -> Result<Tensor> {
             (m, &n),
             |(argument0, argument1)| row_means::__body(
                 &argument0,
-                ::extype::__private::Bound::into_owned(argument1)?,
+                ::extype::__private::Lent::into_owned(argument1)?,
             ),
         )
 }

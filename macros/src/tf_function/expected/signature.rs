@@ -6,7 +6,7 @@ fn logits(x: &Tensor, training: bool, names: &Tensor, m: &Masked) -> Result<Tens
             (x, &training, names, m),
             |(argument0, argument1, argument2, argument3)| logits_fn::__body(
                 &argument0,
-                ::extype::__private::Bound::into_owned(argument1)?,
+                ::extype::__private::Lent::into_owned(argument1)?,
                 &argument2,
                 &argument3,
             ),

@@ -1,14 +1,14 @@
 //! Conversion between any two element types.
 
 use super::half_float::Half;
-use super::{Complex32, Complex64, bf16, f16};
+use super::{Complex32, Complex64, bf16, f8e4m3fn, f8e5m2, f16};
 use num_complex::Complex;
 
 /// Conversion as TensorFlow's `Cast` does it.
 ///
 /// Integers wrap, floats become integers towards zero (what does not fit
 /// saturates, NaN is zero), anything but zero is `true`, complex numbers lose
-/// their imaginary part, and sixteen-bit floats are converted by way of `f32`.
+/// their imaginary part, and shorter floats are converted by way of `f32`.
 pub trait Cast<To> {
     /// The value as a `To`.
     fn cast(self) -> To;
@@ -122,6 +122,40 @@ macro_rules! half_to_half {
 }
 half_to_half!(f16 => bf16, bf16 => f16);
 
+/// To and from a float of eight bits, by way of `f32`; from `f64` at once, so that it is rounded
+/// once.
+macro_rules! float8 {
+    ($f8:ident: $($t:ident)*) => {
+        $(impl Cast<$t> for $f8 {
+            #[inline(always)]
+            fn cast(self) -> $t {
+                self.to_f32().cast()
+            }
+        }
+        impl Cast<$f8> for $t {
+            #[inline(always)]
+            fn cast(self) -> $f8 {
+                let wide: f32 = self.cast();
+                $f8::from_f32(wide)
+            }
+        })*
+        impl Cast<f64> for $f8 {
+            #[inline(always)]
+            fn cast(self) -> f64 {
+                self.to_f64()
+            }
+        }
+        impl Cast<$f8> for f64 {
+            #[inline(always)]
+            fn cast(self) -> $f8 {
+                $f8::from_f64(self)
+            }
+        }
+    };
+}
+float8!(f8e5m2: bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32);
+float8!(f8e4m3fn: bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f8e5m2);
+
 /// To and from a complex number, by way of its parts.
 macro_rules! complex {
     ($c:ident($part:ident): $($t:ident)*) => {$(
@@ -140,8 +174,8 @@ macro_rules! complex {
         }
     )*};
 }
-complex!(Complex32(f32): bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64);
-complex!(Complex64(f64): bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f32 f64);
+complex!(Complex32(f32): bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f8e5m2 f8e4m3fn f32 f64);
+complex!(Complex64(f64): bool i8 i16 i32 i64 u8 u16 u32 u64 f16 bf16 f8e5m2 f8e4m3fn f32 f64);
 
 /// From a type to itself.
 macro_rules! identity {
@@ -154,7 +188,7 @@ macro_rules! identity {
         }
     )*};
 }
-identity!(f16 bf16 Complex32 Complex64);
+identity!(f16 bf16 f8e5m2 f8e4m3fn Complex32 Complex64);
 
 impl Cast<Complex64> for Complex32 {
     #[inline(always)]

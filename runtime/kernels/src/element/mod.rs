@@ -1,10 +1,11 @@
 //! The element types and the scalar operations on them.
 //!
-//! The traits split the fifteen types by what they can do: [`Arithmetic`]
+//! The traits split the types by what they can do: [`Arithmetic`]
 //! numbers, ordered [`Real`] ones, [`Integer`]s, [`Transcendental`] floats and
 //! complex numbers, [`Float`]s. Integers wrap. `f16` and `bf16` compute in
 //! `f32` and round once per operation; an operation that TensorFlow makes of two
-//! (a squared difference, a rounded quotient) rounds twice. [`Cast`] converts between any two types.
+//! (a squared difference, a rounded quotient) rounds twice. The floats of eight bits are stored and
+//! converted only. [`Cast`] converts between any two types.
 //!
 //! Where a type also has an inherent method of the name (`f32::exp`), method
 //! syntax picks that one, so name the trait: `Transcendental::exp(x)`.
@@ -12,10 +13,12 @@
 mod cast;
 mod complex;
 mod float;
+mod float8;
 mod half_float;
 mod integer;
 
 pub use cast::{Cast, CastTruncating};
+pub use float8::{f8e4m3fn, f8e5m2};
 pub use half::{bf16, f16};
 pub(crate) use half_float::Half;
 pub use num_complex::{Complex32, Complex64};
@@ -38,7 +41,7 @@ pub unsafe trait Element:
 
 macro_rules! elements {
     ($levels:literal: $($t:ty)*) => {$(
-        // SAFETY: primitive numbers, `bool`, the transparent halves and
+        // SAFETY: primitive numbers, `bool`, the transparent shorter floats and
         // complex numbers (two equal floats, `repr(C)`) have no padding.
         unsafe impl Element for $t {
             const LEVELS: bool = $levels;
@@ -46,7 +49,7 @@ macro_rules! elements {
     )*};
 }
 elements!(true: bool i32 i64 f32 f64);
-elements!(false: i8 i16 u8 u16 u32 u64 f16 bf16 Complex32 Complex64);
+elements!(false: i8 i16 u8 u16 u32 u64 f16 bf16 f8e5m2 f8e4m3fn Complex32 Complex64);
 
 /// Numbers: everything but `bool`.
 pub trait Arithmetic: Element {

@@ -1,7 +1,9 @@
 //! Conversions between all element types.
 
 use super::{Kind, MapFn, Table, Tabled, UnaryTo, tables};
-use crate::element::{Cast, CastTruncating, Complex32, Complex64, Element, bf16, f16};
+use crate::element::{
+    Cast, CastTruncating, Complex32, Complex64, Element, bf16, f8e4m3fn, f8e5m2, f16,
+};
 use crate::elementwise::{map_blocks, map_in};
 use crate::halves::{narrow, widen, written};
 use crate::par::Par;
@@ -19,7 +21,8 @@ pub trait CastTarget: Element {
 /// complex numbers are defined by `f32` and their real part.
 macro_rules! targets {
     ($($to:ty = $bool:ident $i8:ident $i16:ident $i32:ident $i64:ident $u8:ident $u16:ident
-        $u32:ident $u64:ident $f16:ident $bf16:ident $f32:ident $f64:ident $c32:ident $c64:ident;)*
+        $u32:ident $u64:ident $f16:ident $bf16:ident $f32:ident $f64:ident $c32:ident $c64:ident
+        $f8e5m2:ident $f8e4m3fn:ident;)*
     ) => {$(
         impl CastTarget for $to {
             fn casts() -> &'static Table<UnaryTo<$to>> {
@@ -39,6 +42,8 @@ macro_rules! targets {
                     f64: Some(targets!(f64 $f64 $to)),
                     complex32: Some(targets!(Complex32 $c32 $to)),
                     complex64: Some(targets!(Complex64 $c64 $to)),
+                    f8e5m2: Some(targets!(f8e5m2 $f8e5m2 $to)),
+                    f8e4m3fn: Some(targets!(f8e4m3fn $f8e4m3fn $to)),
                 };
                 &CASTS
             }
@@ -61,25 +66,29 @@ macro_rules! targets {
 }
 type C32 = Complex32;
 type C64 = Complex64;
+type E5M2 = f8e5m2;
+type E4M3 = f8e4m3fn;
 
 #[rustfmt::skip]
 targets! {
-//     bool   i8     i16    i32    i64    u8     u16    u32    u64    f16    bf16   f32    f64    c32    c64
-bool = direct i64    i64    direct direct direct i64    i64    i64    f32    f32    direct direct f32    f64;
-i8   = bytes  direct i64    i64    direct i64    i64    i64    i64    f32    f32    direct direct f32    f64;
-i16  = bytes  i64    direct i64    direct i64    i64    i64    i64    f32    f32    direct direct f32    f64;
-i32  = bytes  direct direct direct direct levels direct i64    i64    f32    f32    direct direct f32    f64;
-i64  = bytes  direct direct direct direct levels direct direct direct f32    f32    direct direct f32    f64;
-u8   = bytes  i64    i64    direct direct direct i64    i64    i64    f32    f32    direct direct f32    f64;
-u16  = bytes  i64    i64    i64    direct i64    direct i64    i64    f32    f32    direct direct f32    f64;
-u32  = bytes  i64    i64    i64    direct i64    i64    direct i64    f32    f32    direct direct f32    f64;
-u64  = bytes  i64    i64    i64    direct i64    i64    i64    direct f32    f32    direct direct f32    f64;
-f16  = bytes  f32    f32    f32    f32    f32    f32    f32    f32    direct f32    narrow f32    f32    f64;
-bf16 = bytes  f32    f32    f32    f32    f32    f32    f32    f32    f32    direct narrow f32    f32    f64;
-f32  = direct direct direct direct direct levels direct direct direct widen  widen  direct direct direct f64;
-f64  = bytes  i32    i32    direct direct levels i32    direct direct f32    f32    direct direct f32    direct;
-C32  = bytes  f32    f32    f32    f32    f32    f32    f32    f32    f32    f32    direct f32    direct direct;
-C64  = bytes  f64    f64    f64    f64    f64    f64    f64    f64    f64    f64    f64    direct direct direct;
+//     bool   i8     i16    i32    i64    u8     u16    u32    u64    f16    bf16   f32    f64    c32    c64    e5m2   e4m3
+bool = direct i64    i64    direct direct direct i64    i64    i64    f32    f32    direct direct f32    f64    f32    f32;
+i8   = bytes  direct i64    i64    direct i64    i64    i64    i64    f32    f32    direct direct f32    f64    f32    f32;
+i16  = bytes  i64    direct i64    direct i64    i64    i64    i64    f32    f32    direct direct f32    f64    f32    f32;
+i32  = bytes  direct direct direct direct levels direct i64    i64    f32    f32    direct direct f32    f64    f32    f32;
+i64  = bytes  direct direct direct direct levels direct direct direct f32    f32    direct direct f32    f64    f32    f32;
+u8   = bytes  i64    i64    direct direct direct i64    i64    i64    f32    f32    direct direct f32    f64    f32    f32;
+u16  = bytes  i64    i64    i64    direct i64    direct i64    i64    f32    f32    direct direct f32    f64    f32    f32;
+u32  = bytes  i64    i64    i64    direct i64    i64    direct i64    f32    f32    direct direct f32    f64    f32    f32;
+u64  = bytes  i64    i64    i64    direct i64    i64    i64    direct f32    f32    direct direct f32    f64    f32    f32;
+f16  = bytes  f32    f32    f32    f32    f32    f32    f32    f32    direct f32    narrow f32    f32    f64    f32    f32;
+bf16 = bytes  f32    f32    f32    f32    f32    f32    f32    f32    f32    direct narrow f32    f32    f64    f32    f32;
+f32  = direct direct direct direct direct levels direct direct direct widen  widen  direct direct direct f64    direct direct;
+f64  = bytes  i32    i32    direct direct levels i32    direct direct f32    f32    direct direct f32    direct f32    f32;
+C32  = bytes  f32    f32    f32    f32    f32    f32    f32    f32    f32    f32    direct f32    direct direct f32    f32;
+C64  = bytes  f64    f64    f64    f64    f64    f64    f64    f64    f64    f64    f64    direct direct direct f64    f64;
+E5M2 = bytes  f32    f32    f32    f32    f32    f32    f32    f32    f32    f32    direct direct f32    f64    direct f32;
+E4M3 = bytes  f32    f32    f32    f32    f32    f32    f32    f32    f32    f32    direct direct f32    f64    f32    direct;
 }
 
 /// The conversion from `A` to `R`, which all pairs of types have.

@@ -29,7 +29,7 @@ pub mod special;
 pub mod unary;
 
 use crate::broadcast::Broadcast;
-use crate::element::{Complex32, Complex64, Element, bf16, f16};
+use crate::element::{Complex32, Complex64, Element, bf16, f8e4m3fn, f8e5m2, f16};
 use crate::par::Par;
 use crate::reduce::{ReduceLayout, ScanMode};
 use core::marker::PhantomData;
@@ -144,7 +144,8 @@ macro_rules! element_types {
     ($callback:ident) => {
         $callback! {
             bool: bool, i8: i8, i16: i16, i32: i32, i64: i64, u8: u8, u16: u16, u32: u32, u64: u64,
-            f16: f16, bf16: bf16, f32: f32, f64: f64, complex32: Complex32, complex64: Complex64
+            f16: f16, bf16: bf16, f32: f32, f64: f64, complex32: Complex32, complex64: Complex64,
+            f8e5m2: f8e5m2, f8e4m3fn: f8e4m3fn
         }
     };
 }

@@ -67,6 +67,11 @@ tables! { Unary,
     ABS = real, |T| |x, out, par| {
         map_in::<{ <T as Levels>::ALL }, _, _, _>(x, out, par, crate::op!(<T as Real>::abs));
     };
+    /// Towards zero.
+    TRUNC = real, |T| |x, out, par| map_in::<{ <T as Levels>::FLOATS }, _, _, _>(x, out, par,
+        #[inline(always)]
+        |x: T| Real::trunc_div(x, T::ONE)),
+        halves |x, out, par| map_by_f32(x, out, par, by_f32(&TRUNC));
 }
 
 macro_rules! predicates {

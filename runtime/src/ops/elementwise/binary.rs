@@ -554,7 +554,7 @@ define_op! {
     /// ```
     pub binary Equal = "Equal" {
         outputs: { z: {Bool} },
-        types: { T: DTypeSet::DATA }, attrs: { incompatible_shape_error: bool = true },
+        types: { T: DTypeSet::COMPARABLE }, attrs: { incompatible_shape_error: bool = true },
         call: method equal,
         infer: infer::equality, kernel: Choose(kernel::equal),
         gradient: none,
@@ -572,7 +572,7 @@ define_op! {
     /// ```
     pub binary NotEqual = "NotEqual" {
         outputs: { z: {Bool} },
-        types: { T: DTypeSet::DATA }, attrs: { incompatible_shape_error: bool = true },
+        types: { T: DTypeSet::COMPARABLE }, attrs: { incompatible_shape_error: bool = true },
         call: method not_equal,
         infer: infer::equality, kernel: Choose(kernel::not_equal),
         gradient: none,

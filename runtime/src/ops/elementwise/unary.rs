@@ -590,6 +590,23 @@ define_op! {
         gradient: none,
     }
 
+    /// The integer part of every element: what is behind the point is cut off.
+    ///
+    /// TensorFlow: `tf.experimental.numpy.fix`, which has no op of its own. Input of any shape; the
+    /// result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.9f32, -1.9].trunc()?.as_slice::<f32>()?, &[1.0, -1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary Trunc = "Trunc" {
+        types: { T: DTypeSet::REAL },
+        call: method trunc,
+        kernel: Map(&u::TRUNC),
+        gradient: none,
+    }
+
     /// The nearest integer, halves to even. (TensorFlow's `Round` does the same for floats, and
     /// answers zero for integers.)
     ///
@@ -757,7 +774,7 @@ define_op! {
     /// ```
     pub unary Cast = "Cast" {
         inputs: { x: SrcT }, outputs: { y: DstT },
-        types: { SrcT: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
+        types: { SrcT: DTypeSet::NUMERIC.or(DTypeSet::BOOL).or(DTypeSet::FLOAT8) },
         attrs: { dst as "DstT": DType = DType::F32, truncate as "Truncate": bool = false },
         call: method cast(x; dtype: DType) => { dst: dtype },
         infer: infer::cast, kernel: SelfChecked(kernel::cast),

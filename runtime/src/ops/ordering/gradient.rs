@@ -11,6 +11,14 @@ pub(in crate::ops) fn count_to(n: &Tensor) -> Result<Tensor> {
     ops::range(Tensor::scalar(0i64), n, Tensor::scalar(1i64))
 }
 
+/// The elements equal to that of their row share its cotangent.
+pub(in crate::ops) fn nth_element(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (x, dy) = (g.x(0), g.dy()?.expand_dims(-1)?);
+    let chosen = x.equal(&g.y().expand_dims(-1)?)?.cast(dy.dtype())?;
+    let count = chosen.reduce_sum(-1, true)?;
+    Ok(first(g, ops::mul(&ops::div(&chosen, &count)?, &dy)?))
+}
+
 /// The largest elements get the cotangents of their values.
 pub(in crate::ops) fn top_k(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, indices) = (g.x(0), &g.outputs[1]);

@@ -34,6 +34,26 @@ pub(in crate::ops) fn top_k(c: &Context<'_>) -> Result<Types> {
     Ok([TensorType::new(c.input(0).dtype, shape), index].into_iter().collect())
 }
 
+/// The place asked for in a row of so many.
+pub(in crate::ops) fn place(n: i64, of: Option<usize>) -> Result<usize> {
+    match (usize::try_from(n), of) {
+        (Err(_), _) => bail!("`n` = {n} is negative"),
+        (Ok(n), Some(len)) if n >= len => bail!("`n` = {n}, but the last axis has {len} elements"),
+        (Ok(n), _) => Ok(n),
+    }
+}
+
+pub(in crate::ops) fn nth_element(c: &Context<'_>) -> Result<Types> {
+    let shape = c.shape(0).with_rank_at_least(1)?;
+    c.shape(1).with_rank(0)?;
+    let known = shape.rank().is_some();
+    if let Some([n]) = c.integers(1).as_deref() {
+        place(*n, if known { shape.dim(-1)?.size() } else { None })?;
+    }
+    let rows = if known { shape.slice(None, Some(-1)) } else { Shape::unknown() };
+    one(c.input(0).dtype, rows)
+}
+
 /// The axis of a `UniqueV2`: one, or none for a vector.
 pub(in crate::ops) fn unique_axis(axis: &[i64], rank: usize) -> Result<usize> {
     match *axis {

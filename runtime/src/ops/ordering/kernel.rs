@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use extype_kernels as k;
 use extype_kernels::order::{Distinct, Ordered, Side};
 
-use crate::array::{Array, Dims, Element, IntoDims, num_elements};
+use crate::array::{Array, Dims, Element, IntoDims, num_elements, vec_for};
 use crate::op::{KernelContext, Outputs, only, typed, worked};
 use crate::ops::movement::kernel::{Gathered, transposed};
 use crate::ops::moves::moved;
-use crate::ops::ordering::infer::{unique_axis, wanted};
-use crate::ops::{Bucketize, CastFn, LowerBound, Op as _, TopK, Unique};
+use crate::ops::ordering::infer::{place, unique_axis, wanted};
+use crate::ops::{Bucketize, CastFn, LowerBound, NthElement, Op as _, TopK, Unique};
 use crate::types::{DType, Result, bail};
 
 type Context<'a> = KernelContext<'a>;
@@ -103,6 +103,25 @@ pub(in crate::ops) fn top_k(c: &Context<'_>) -> Result<Outputs> {
     let mut outputs = picked(c, x, n, places, dims.clone())?;
     outputs.push(indices(dims, places, c.get(TopK::INDEX_TYPE)?)?);
     Ok(outputs)
+}
+
+pub(in crate::ops) fn nth_element(c: &Context<'_>) -> Result<Outputs> {
+    let x = c.input(0);
+    let (Some((&len, rows)), &[n]) = (x.dims().split_last(), &c.input(1).to_i64s()?[..]) else {
+        bail!("rows and a place in them are wanted: {} and {}", x.shape(), c.input(1).shape());
+    };
+    let n = place(n, Some(len))?;
+    // Turned round, the largest key comes first.
+    let turn = if c.get(NthElement::REVERSE)? { u64::MAX } else { 0 };
+    let keys = Keys::in_order(c, &[x])?;
+    let (mut row, mut places) = (vec_for(len)?, vec_for(x.len() / len)?);
+    for keys in keys.arrays[0].chunks_exact(len) {
+        row.clear();
+        row.extend(keys.iter().map(|key| key ^ turn).zip(0i64..));
+        let (_, (_, place), _) = row.select_nth_unstable(n);
+        places.push(*place);
+    }
+    picked(c, x, len, &places, rows.into())
 }
 
 fn distinct(c: &Context<'_>, axis: usize) -> Result<(Array, Distinct)> {

@@ -41,6 +41,27 @@ define_op! {
         gradient: gradient::top_k,
     }
 
+    /// The element at place `n` of each row of the last axis, were it sorted: from the smallest, or
+    /// from the largest if `reverse`. NaN is the smallest. Equal elements share the cotangent of
+    /// their row.
+    ///
+    /// TensorFlow: `NthElement`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[3.0f32, 1.0, 2.0], [9.0, 7.0, 8.0]];
+    /// assert_eq!(x.nth_element(0, false)?.as_slice::<f32>()?, &[1.0, 7.0]);
+    /// assert_eq!(x.nth_element(0, true)?.as_slice::<f32>()?, &[3.0, 9.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op NthElement = "NthElement" {
+        inputs: { input: T, n: {I32} as Integer }, outputs: { values: T },
+        types: { T: DTypeSet::REAL }, attrs: { reverse: bool = false },
+        call: method nth_element(x; n, reverse),
+        infer: infer::nth_element, kernel: kernel::nth_element,
+        gradient: gradient::nth_element,
+    }
+
     /// The distinct elements of a vector in the order they occur, and for each element the
     /// int32 index of its like among them.
     ///

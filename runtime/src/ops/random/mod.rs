@@ -1,5 +1,6 @@
 //! Random numbers from a key and a counter, or from a seed of two numbers.
 
+pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 
@@ -170,13 +171,15 @@ define_op! {
         gradient: none,
     }
 
-    /// The rows of a tensor in a random order.
+    /// The rows of a tensor in a random order. The gradient puts the rows of the cotangent back in
+    /// theirs (TensorFlow has none for this op).
     ///
     /// TensorFlow: `StatelessShuffle`.
     pub op StatelessShuffle = "StatelessShuffle" {
         inputs: { value: T, key: {U64} as SideInput, counter: {U64} as SideInput, alg: {I32} as SideInput }, outputs: { output: T },
         types: { T: DTypeSet::DATA },
         infer: infer::shuffle, kernel: kernel::shuffle,
+        gradient: gradient::shuffle,
     }
 
     /// For each row of unnormalized log-probabilities `num_samples` classes drawn by them.

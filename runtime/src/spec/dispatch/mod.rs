@@ -107,7 +107,7 @@ pub fn call(op: &str, args: &[AnyValue], attrs: &Attrs) -> Result<AnyValue> {
 /// The call with its arguments in order.
 #[track_caller]
 fn dispatched(def: &'static OpDef, args: &[AnyValue], attrs: &Attrs) -> Result<AnyValue> {
-    // Host inputs, such as axes, are not looked at.
+    // Static inputs, such as axes, are not looked at.
     let is_static = |(arg, _): &(&ArgDef, &AnyValue)| arg.is_static;
     let (statics, operands): (Vec<_>, Vec<_>) =
         def.spread_inputs(args.len()).zip(args).partition(is_static);

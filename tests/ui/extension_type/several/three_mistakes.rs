@@ -1,10 +1,10 @@
 use extype::prelude::*;
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 #[derive(ExtensionType, Clone, Debug)]
 #[extension_type(nmae = "my.Masked")]
 struct Masked {
-    nodes: HashMap<String, Tensor>,
+    nodes: HashSet<Tensor>,
     type_spec: Tensor,
 }
 

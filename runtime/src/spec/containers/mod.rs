@@ -1,11 +1,14 @@
-//! Containers of structures: vectors, arrays, options, tuples, string-keyed maps.
+//! Containers: vectors, arrays, options, boxes; tuples and maps in files of their own. Each is a
+//! structure of structures, its spec, and static data of static data.
 
-use std::collections::BTreeMap;
+mod map;
+mod tuple;
+
 use std::sync::Arc;
 
-use super::{AnySpec, LeafIter, Leaves, SpecContext, Structure, TypeSpec};
+use super::{AnySpec, LeafIter, Leaves, Literal, SpecContext, StaticData, Structure, TypeSpec};
 use crate::tensor::Tensor;
-use crate::types::{Result, bail};
+use crate::types::{Result, bail, err};
 
 #[diagnostic::do_not_recommend]
 impl<S: TypeSpec> TypeSpec for Vec<S> {
@@ -54,6 +57,17 @@ impl<T: Structure> Structure for Vec<T> {
 }
 
 #[diagnostic::do_not_recommend]
+impl<T: StaticData> StaticData for Vec<T> {
+    fn to_literal(&self) -> Literal {
+        T::list_to_literal(self)
+    }
+
+    fn from_literal(literal: &Literal) -> Result<Self> {
+        T::list_from_literal(literal)
+    }
+}
+
+#[diagnostic::do_not_recommend]
 impl<S: TypeSpec, const N: usize> TypeSpec for [S; N] {
     type Value = [S::Value; N];
 
@@ -65,7 +79,7 @@ impl<S: TypeSpec, const N: usize> TypeSpec for [S; N] {
         match any {
             AnySpec::Tuple(items) if items.len() == N => {
                 let items: Vec<S> = items.iter().map(S::from_any).collect::<Result<_>>()?;
-                items.try_into().map_err(|_| crate::types::err!(Internal, "length was checked"))
+                items.try_into().map_err(|_| err!(Internal, "length was checked"))
             }
             other => bail!("expected the spec of {N} entries, got {other}"),
         }
@@ -95,7 +109,19 @@ impl<T: Structure, const N: usize> Structure for [T; N] {
     fn from_leaves(spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self> {
         let items: Vec<T> =
             spec.iter().map(|s| T::from_leaves(s, leaves)).collect::<Result<_>>()?;
-        items.try_into().map_err(|_| crate::types::err!(Internal, "one entry for each spec"))
+        items.try_into().map_err(|_| err!(Internal, "one entry for each spec"))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: StaticData, const N: usize> StaticData for [T; N] {
+    fn to_literal(&self) -> Literal {
+        T::list_to_literal(self)
+    }
+
+    fn from_literal(literal: &Literal) -> Result<Self> {
+        let items = Vec::<T>::from_literal(literal)?;
+        items.try_into().map_err(|v: Vec<T>| err!("expected {N} entries, got {}", v.len()))
     }
 }
 
@@ -148,49 +174,36 @@ impl<T: Structure> Structure for Option<T> {
     }
 }
 
+/// `None` is written as `Literal::None`, and `Some(x)` as `x` is. For options in options that would
+/// be one literal for two values, so each further `Some` around a `None` adds a list: `Some(None)`
+/// is `[None]`, `Some(Some(None))` is `[[None]]`.
 #[diagnostic::do_not_recommend]
-impl<S: TypeSpec> TypeSpec for BTreeMap<String, S> {
-    type Value = BTreeMap<String, S::Value>;
-
-    fn to_any(&self) -> AnySpec {
-        AnySpec::Map(Arc::new(self.iter().map(|(k, s)| (k.clone(), s.to_any())).collect()))
+impl<T: StaticData> StaticData for Option<T> {
+    fn to_literal(&self) -> Literal {
+        match self.as_ref().map(T::to_literal) {
+            None => Literal::None,
+            Some(inner) if is_wrapped_none(&inner) => Literal::List([inner].into()),
+            Some(inner) => inner,
+        }
     }
 
-    fn from_any(any: &AnySpec) -> Result<Self> {
-        match any {
-            AnySpec::Map(m) => m.iter().map(|(k, s)| Ok((k.clone(), S::from_any(s)?))).collect(),
-            other => bail!("expected the spec of a map, got {other}"),
+    fn from_literal(literal: &Literal) -> Result<Self> {
+        match literal {
+            Literal::None => Ok(None),
+            Literal::List(items) if is_wrapped_none(literal) => {
+                items.first().map(T::from_literal).transpose()
+            }
+            other => T::from_literal(other).map(Some),
         }
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl<T: Structure> Structure for BTreeMap<String, T> {
-    type Spec = BTreeMap<String, T::Spec>;
-
-    fn spec_in(&self, context: &mut SpecContext) -> Self::Spec {
-        self.iter().map(|(k, x)| (k.clone(), x.spec_in(context))).collect()
-    }
-
-    fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
-        self.len() == spec.len()
-            && self.iter().zip(spec).all(|((k, x), (l, s))| k == l && x.has_spec(s, context))
-    }
-
-    fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
-        self.values().for_each(|x| x.leaves(out));
-    }
-
-    fn into_leaves(self, out: &mut Vec<Tensor>) {
-        self.into_values().for_each(|x| x.into_leaves(out));
-    }
-
-    fn from_leaves(spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self> {
-        let mut entries = Vec::with_capacity(spec.len());
-        for (k, s) in spec {
-            entries.push((k.clone(), T::from_leaves(s, leaves)?));
-        }
-        Ok(entries.into_iter().collect())
+/// True for `None`, `[None]`, `[[None]]` and so on.
+fn is_wrapped_none(literal: &Literal) -> bool {
+    match literal {
+        Literal::None => true,
+        Literal::List(items) => matches!(&items[..], [one] if is_wrapped_none(one)),
+        _ => false,
     }
 }
 
@@ -233,61 +246,13 @@ impl<T: Structure> Structure for Box<T> {
     }
 }
 
-macro_rules! tuples {
-    ($(($($t:ident $s:ident $i:tt),+) $n:literal;)*) => {
-        $(#[diagnostic::do_not_recommend]
-        impl<$($s: TypeSpec),+> TypeSpec for ($($s,)+) {
-            type Value = ($($s::Value,)+);
+#[diagnostic::do_not_recommend]
+impl<T: StaticData> StaticData for Box<T> {
+    fn to_literal(&self) -> Literal {
+        T::to_literal(self)
+    }
 
-            fn to_any(&self) -> AnySpec {
-                AnySpec::Tuple([$(self.$i.to_any()),+].into())
-            }
-
-            fn from_any(any: &AnySpec) -> Result<Self> {
-                match any {
-                    AnySpec::Tuple(items) if items.len() == $n => Ok(($($s::from_any(&items[$i])?,)+)),
-                    other => bail!("expected the spec of a tuple of {}, got {other}", $n),
-                }
-            }
-        }
-
-        #[diagnostic::do_not_recommend]
-        impl<$($t: Structure),+> Structure for ($($t,)+) {
-            type Spec = ($($t::Spec,)+);
-
-            fn spec_in(&self, context: &mut SpecContext) -> Self::Spec {
-                ($(self.$i.spec_in(context),)+)
-            }
-
-            fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
-                $(self.$i.has_spec(&spec.$i, context))&&+
-            }
-
-            fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
-                $(self.$i.leaves(out);)+
-            }
-
-            fn into_leaves(self, out: &mut Vec<Tensor>) {
-                $(self.$i.into_leaves(out);)+
-            }
-
-            fn from_leaves(spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self> {
-                Ok(($($t::from_leaves(&spec.$i, leaves)?,)+))
-            }
-        })*
-    };
-}
-tuples! {
-    (A SA 0) 1;
-    (A SA 0, B SB 1) 2;
-    (A SA 0, B SB 1, C SC 2) 3;
-    (A SA 0, B SB 1, C SC 2, D SD 3) 4;
-    (A SA 0, B SB 1, C SC 2, D SD 3, E SE 4) 5;
-    (A SA 0, B SB 1, C SC 2, D SD 3, E SE 4, F SF 5) 6;
-    (A SA 0, B SB 1, C SC 2, D SD 3, E SE 4, F SF 5, G SG 6) 7;
-    (A SA 0, B SB 1, C SC 2, D SD 3, E SE 4, F SF 5, G SG 6, H SH 7) 8;
-    (A SA 0, B SB 1, C SC 2, D SD 3, E SE 4, F SF 5, G SG 6, H SH 7, I SI 8) 9;
-    (A SA 0, B SB 1, C SC 2, D SD 3, E SE 4, F SF 5, G SG 6, H SH 7, I SI 8, J SJ 9) 10;
-    (A SA 0, B SB 1, C SC 2, D SD 3, E SE 4, F SF 5, G SG 6, H SH 7, I SI 8, J SJ 9, K SK 10) 11;
-    (A SA 0, B SB 1, C SC 2, D SD 3, E SE 4, F SF 5, G SG 6, H SH 7, I SI 8, J SJ 9, K SK 10, L SL 11) 12;
+    fn from_literal(literal: &Literal) -> Result<Self> {
+        T::from_literal(literal).map(Box::new)
+    }
 }

@@ -1,0 +1,20 @@
+//! Gradients: random orders.
+
+use crate::ops;
+use crate::ops::gradient::{Gradient, InputGradients, first};
+use crate::ops::methods::*;
+use crate::ops::ordering::gradient::count_to;
+use crate::tensor::{Tensor, execute_one};
+use crate::types::{Result, err};
+
+/// The same key shuffles the numbers of the rows; the cotangent goes back by the inverse.
+pub(in crate::ops) fn shuffle(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (x, dy) = (g.x(0), g.dy()?);
+    let rank = x.rank().or(dy.rank()).ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
+    if rank == 0 {
+        return Ok(first(g, dy.clone()));
+    }
+    let rows = count_to(&ops::shape_of(dy)?.gather(&Tensor::scalar(0i64), 0)?)?;
+    let order = execute_one(g.op, g.attrs.clone(), &[&rows, g.x(1), g.x(2), g.x(3)])?;
+    Ok(first(g, dy.gather(&order.invert_permutation()?, 0)?))
+}

@@ -1,9 +1,0 @@
-use extype::prelude::*;
-use std::collections::HashMap;
-
-#[derive(ExtensionType, Clone, Debug)]
-struct Graph {
-    nodes: HashMap<String, Tensor>,
-}
-
-fn main() {}
