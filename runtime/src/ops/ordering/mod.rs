@@ -45,7 +45,7 @@ define_op! {
     /// from the largest if `reverse`. NaN is the smallest. Equal elements share the cotangent of
     /// their row.
     ///
-    /// TensorFlow: `NthElement`.
+    /// TensorFlow: `NthElement`. Of shape `[…, m]` with `m` above `n`; the result is `[…]`.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -6,7 +6,7 @@ use crate::types::{DType, Result, bail, err};
 
 /// How many elements over `axes` are not zero, int64.
 ///
-/// TensorFlow: `tf.math.count_nonzero`. Of any shape and any dtype but resource and variant; the
+/// TensorFlow: `tf.math.count_nonzero`. Numbers, bools or strings of any shape; the
 /// result is without the axes, or keeps them with size 1.
 ///
 /// # Errors
@@ -35,7 +35,7 @@ pub fn count_nonzero(
 
 /// The part of the elements that is zero, a float32 scalar.
 ///
-/// TensorFlow: `tf.math.zero_fraction`. Of any shape.
+/// TensorFlow: `tf.math.zero_fraction`. Numbers, bools or strings of any shape.
 ///
 /// # Errors
 /// `InvalidArgument` for a dtype that has no zero.
@@ -105,7 +105,12 @@ pub fn reduce_std(
 
 /// The squares of the absolute values, which are real.
 fn square_size(x: &Tensor) -> Result<Tensor> {
-    if x.dtype().is_complex() { x.abs()?.square() } else { x.square() }
+    let real = match x.dtype() {
+        DType::Complex64 => DType::F32,
+        DType::Complex128 => DType::F64,
+        _ => return x.square(),
+    };
+    mul(x, x.conj()?)?.cast(real)
 }
 
 /// The logarithm of the sum of exponentials over `axes`, safe against overflow.
@@ -222,8 +227,8 @@ impl From<i32> for NormOrder {
 /// The norm of vectors along one axis (or of everything, for `..`), or of matrices that lie in two
 /// axes, rows first.
 ///
-/// TensorFlow: `tf.norm`. Floats or complex numbers; the result is without the axes, or keeps them
-/// with size 1.
+/// TensorFlow: `tf.norm`. Floats, and complex numbers for the Euclidean norm, which is complex too;
+/// the result is without the axes, or keeps them with size 1.
 ///
 /// # Errors
 /// `InvalidArgument` for an order that is not positive, for more than two axes, for matrices other
@@ -300,8 +305,7 @@ fn matrix_norm(
 
 /// Divided by the [`norm`] over `axes`; and that norm, with the axes kept.
 ///
-/// TensorFlow: `tf.linalg.normalize`. Floats or complex numbers; the first result has the shape of
-/// `x`.
+/// TensorFlow: `tf.linalg.normalize`. Dtypes as of [`norm`]; the first result has the shape of `x`.
 ///
 /// # Errors
 /// As [`norm`].
