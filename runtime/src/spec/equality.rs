@@ -24,11 +24,9 @@ use crate::types::{DType, Result, Shape};
 /// assert!(!nest::equal(&x, &y)?.item::<bool>()?);
 /// # Ok::<(), Error>(())
 /// ```
+#[rustfmt::skip]
 #[track_caller]
-pub fn equal<A, B>(a: &A, b: &B) -> Result<Tensor>
-where
-    Nest: Takes<A> + Takes<B>,
-{
+pub fn equal<A, B>(a: &A, b: &B) -> Result<Tensor> where Nest: Takes<A> + Takes<B> {
     let _site = crate::tensor::call_site();
     let (a, b) = (Nest::lent(a), Nest::lent(b));
     let known = |equal: bool| Tensor::Value(Array::scalar(equal));

@@ -48,10 +48,8 @@ use crate::types::{Result, bail};
 /// let x = (tensor!(1.0f32), vec![tensor!(2.0f32), tensor!(3.0f32)]);
 /// assert_eq!(nest::flatten(&x).len(), 3);
 /// ```
-pub fn flatten<T>(value: &T) -> Vec<Tensor>
-where
-    Nest: Takes<T>,
-{
+#[rustfmt::skip]
+pub fn flatten<T>(value: &T) -> Vec<Tensor> where Nest: Takes<T> {
     let mut leaves = Leaves::new();
     Nest::lent(value).leaves(&mut leaves);
     leaves.into_iter().cloned().collect()
@@ -66,10 +64,8 @@ where
 ///     nest::flatten_with_paths(&x).iter().map(|(path, _)| path.to_string()).collect();
 /// assert_eq!(paths, ["[0]", "[1][0]", "[1][1]"]);
 /// ```
-pub fn flatten_with_paths<T>(value: &T) -> Vec<(Path, Tensor)>
-where
-    Nest: Takes<T>,
-{
+#[rustfmt::skip]
+pub fn flatten_with_paths<T>(value: &T) -> Vec<(Path, Tensor)> where Nest: Takes<T> {
     let atoms = walk::atoms(&Nest::lent(value).type_spec().to_any(), Composites::Expand);
     let paths = atoms.into_iter().filter(|(_, s)| is_leaf(s)).map(|(path, _)| path);
     paths.zip(flatten(value)).collect()
@@ -118,12 +114,9 @@ pub fn pack_sequence_as<S: TypeSpec>(spec: &S, flat: Vec<Tensor>) -> Result<S::V
 /// assert_eq!(y[1].item::<f32>()?, 20.0);
 /// # Ok::<(), Error>(())
 /// ```
-pub fn map_structure<T>(
-    value: &T,
-    mut f: impl FnMut(&Tensor) -> Result<Tensor>,
-) -> Result<T>
-where
-    Nest: Takes<T>,
+#[rustfmt::skip]
+pub fn map_structure<T, F>(value: &T, mut f: F) -> Result<T> where Nest: Takes<T>,
+    F: FnMut(&Tensor) -> Result<Tensor>,
 {
     map_structures(&[value], |tensors| f(tensors[0]))
 }
@@ -142,12 +135,9 @@ where
 /// assert_eq!(sums.1.item::<f32>()?, 6.0);
 /// # Ok::<(), Error>(())
 /// ```
-pub fn map_structures<T>(
-    values: &[&T],
-    mut f: impl FnMut(&[&Tensor]) -> Result<Tensor>,
-) -> Result<T>
-where
-    Nest: Takes<T>,
+#[rustfmt::skip]
+pub fn map_structures<T, F>(values: &[&T], mut f: F) -> Result<T> where Nest: Takes<T>,
+    F: FnMut(&[&Tensor]) -> Result<Tensor>,
 {
     let Some((first, rest)) = values.split_first() else {
         bail!("no structure is given to be mapped");
@@ -179,10 +169,8 @@ where
 /// assert!(nest::assert_same_structure(&vec![x.clone()], &vec![y.clone()]).is_ok());
 /// assert!(nest::assert_same_structure(&vec![x.clone()], &(x, y)).is_err());
 /// ```
-pub fn assert_same_structure<A, B>(a: &A, b: &B) -> Result<()>
-where
-    Nest: Takes<A> + Takes<B>,
-{
+#[rustfmt::skip]
+pub fn assert_same_structure<A, B>(a: &A, b: &B) -> Result<()> where Nest: Takes<A> + Takes<B> {
     let (a, b) = (Nest::lent(a).type_spec(), Nest::lent(b).type_spec());
     assert_same_spec(&a.to_any(), &b.to_any())
 }

@@ -1,7 +1,8 @@
 //! What the functions take, said so that the compiler's message is short.
 //!
 //! `T: Structure` would be shown with the definition of the user's type, the call and the bound, in
-//! nineteen lines. A bound on another type than the user's is shown by itself.
+//! nineteen lines. A bound on another type than the user's is shown by itself, and on one line where
+//! it stands on the line of the function's name, which rustfmt would not leave there.
 
 use crate::spec::Structure;
 
@@ -11,8 +12,7 @@ pub enum Nest {}
 /// Says that the functions of [`nest`](super) take `T`: they take every [`Structure`].
 #[diagnostic::on_unimplemented(
     message = "`{T}` is not a tensor structure",
-    label = "not made of tensors, extension types and static data: derive `ExtensionType` for a \
-             type of your own, or `StaticData` if it holds no tensors"
+    label = "not made of tensors: derive `ExtensionType`, or `StaticData` for what holds none"
 )]
 pub trait Takes<T> {
     /// `T`, known to be a structure.
