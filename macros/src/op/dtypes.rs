@@ -67,8 +67,8 @@ fn set(expr: &Expr) -> Option<Set> {
         Expr::Group(e) => set(&e.expr),
         Expr::Paren(e) => set(&e.expr),
         Expr::Path(e) => named(&e.path),
-        Expr::MethodCall(e) if e.method == "or" && e.args.len() == 1 => {
-            Some(either(&set(&e.receiver)?, &set(&e.args[0])?))
+        Expr::MethodCall(e) if e.method == "or" => {
+            Some(either(&set(&e.receiver)?, &set(e.args.first()?)?))
         }
         Expr::Call(e) => match (&*e.func, e.args.first()) {
             (Expr::Path(of), Some(Expr::Reference(list))) if of_set(&of.path)? == "of" => {
