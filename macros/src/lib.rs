@@ -169,7 +169,7 @@ pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
 /// | entry | what it says |
 /// | --- | --- |
 /// | `inputs`, `outputs` | `x: T` of a type attribute, `x: {Bool}` of a dtype, `xs: [T; N]` a list with its length in an attribute, `xs: (T)` a list of any dtypes; `dim: Tdim as axis: Axis` is no operand but plain data in Rust, the field `axis` |
-/// | `types` | the dtypes that a type attribute may have |
+/// | `types` | the dtypes that a type attribute may have; the function's documentation tells those of its operands |
 /// | `attrs` | `dst as "DstT": DType = DType::F32`: field, graph name, type, default |
 /// | `call` | the function, `name(operands; fields)`, after `method` also a method; a parameter may have a type of its own (`n: usize`), and `=> { field: value }` makes fields of it |
 /// | `infer` | `fn(&InferContext<'_>) -> Result<Types>` |

@@ -100,6 +100,22 @@ fn moments_of_halves_do_not_lose_small_differences() -> Result<()> {
 }
 
 #[test]
+fn spreads_of_complex_numbers_are_real() -> Result<()> {
+    let i = tensor!(-1.0f32).cast(complex64)?.sqrt()?;
+    let parts = tensor![3.0f32, -3.0].cast(complex64)?;
+    let x = ops::add(&parts, ops::mul(&i, tensor![4.0f32, -4.0].cast(complex64)?)?)?;
+    close(&ops::reduce_variance(&x, .., false)?, &[25.0]);
+    close(&ops::reduce_std(&x, .., false)?, &[5.0]);
+    let (mean, variance) = ops::moments(&x, .., false)?;
+    assert_eq!((mean.dtype(), variance.dtype()), (DType::Complex64, DType::F32));
+    close(&variance, &[25.0]);
+    let unit = ops::l2_normalize(&x, 0, 1e-12)?;
+    assert_eq!(unit.dtype(), DType::Complex64);
+    close(&unit.cast(f32)?, &[3.0 / 50f64.sqrt(), -3.0 / 50f64.sqrt()]);
+    Ok(())
+}
+
+#[test]
 fn counts_of_anything() -> Result<()> {
     let count = |x: &Tensor| ops::count_nonzero(x, .., false)?.item::<i64>();
     assert_eq!(count(&tensor![0.0f32, -0.0, f32::NAN, 1.0])?, 2);

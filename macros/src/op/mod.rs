@@ -1,6 +1,7 @@
 //! `define_op!`: rows of the op table.
 
 mod check;
+mod dtypes;
 mod expand;
 mod model;
 mod parse;

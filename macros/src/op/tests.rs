@@ -378,6 +378,42 @@ fn names_of_the_user_are_not_taken() {
 }
 
 #[test]
+fn functions_tell_their_dtypes_before_the_example_and_the_registry_neither() {
+    let of = |docs: TokenStream, entries: TokenStream| {
+        let row = expand(quote!(#docs pub op Mix = "Mine>Mix" { infer: f, kernel: f, #entries }));
+        let file: syn::File = syn::parse2(row).unwrap();
+        let function = file.items.iter().find_map(|item| match item {
+            syn::Item::Fn(f) => Some(f.attrs.clone()),
+            _ => None,
+        });
+        expand::doc_text(&function.unwrap())
+    };
+    let docs = quote! {
+        /// Mixes.
+        ///
+        /// ```
+        /// mix()
+        /// ```
+    };
+    let mixed = quote! {
+        inputs: { x: T, at: {I32}, y: T }, outputs: { z: {Bool} },
+        types: { T: DTypeSet::FLOAT.or(DTypeSet::BOOL) }, call: mix(x, at, y)
+    };
+    let text = of(docs.clone(), mixed.clone());
+    let sentence = "Dtypes of `x` and `y`, alike: float16, bfloat16, float32, float64, bool; of \
+                    `at`: int32. The result is bool.";
+    assert!(text.starts_with(&format!("Mixes.\n\n{sentence}\n\n```\nmix()\n```\n")), "{text}");
+    let own = quote!(#[doc = "Dtypes: mine."]);
+    assert!(!of(own, mixed.clone()).contains("float16"));
+    let unknown = quote! {
+        inputs: { x: T, y: T }, outputs: { z: T }, types: { T: MINE }, call: mix(x, y)
+    };
+    assert!(!of(docs.clone(), unknown).contains("Dtypes"));
+    let row = expand(quote!(#docs pub op Mix = "Mine>Mix" { infer: f, kernel: f, #mixed }));
+    assert!(row.to_string().contains(". with_doc (\"Mixes.\")"), "{row}");
+}
+
+#[test]
 fn expansions() {
     testing::expect(
         "op/expected/unary",

@@ -129,7 +129,7 @@ pub struct OpDef {
     pub name: &'static str,
     /// What users call it, and what errors say.
     pub rust_name: &'static str,
-    /// The documentation.
+    /// The documentation before its first example or heading.
     pub doc: &'static str,
     /// The tensors in.
     pub inputs: &'static [ArgDef],

@@ -1,5 +1,6 @@
 //! Equality of values: static data and types at once, elements where the values are.
 
+use super::nest::{Nest, Takes};
 use super::{AnySpec, Leaves, SpecContext, Structure, TensorSpec, TypeSpec};
 use crate::array::Array;
 use crate::ops::{Axes, Binary, EqualFn, LogicalAnd, Op, Rank, ReduceAll, ShapeOf};
@@ -23,9 +24,11 @@ use crate::types::{DType, Result, Shape};
 /// assert!(!nest::equal(&x, &y)?.item::<bool>()?);
 /// # Ok::<(), Error>(())
 /// ```
+#[rustfmt::skip]
 #[track_caller]
-pub fn equal<A: Structure, B: Structure>(a: &A, b: &B) -> Result<Tensor> {
+pub fn equal<A, B>(a: &A, b: &B) -> Result<Tensor> where Nest: Takes<A> + Takes<B> {
     let _site = crate::tensor::call_site();
+    let (a, b) = (Nest::lent(a), Nest::lent(b));
     let known = |equal: bool| Tensor::Value(Array::scalar(equal));
     let unequal = || Ok(known(false));
     // One signature for both: the same variable has the same number in both specs.

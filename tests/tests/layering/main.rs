@@ -2,6 +2,7 @@
 //! the function machinery knows no kinds of values; subjects of ops form no circles, and nothing
 //! finds an op or an attribute by a string.
 
+mod examples;
 mod floors;
 
 use std::collections::{BTreeMap, BTreeSet};

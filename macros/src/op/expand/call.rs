@@ -1,12 +1,14 @@
 //! The name, the function and the method.
 
+use super::super::dtypes;
 use super::super::mentions;
 use super::super::model::{Form, Function, Row};
 use super::super::parse::{Made, Operands};
-use super::{alias, doc_text, family_type, place};
+use super::{alias, begins_part, doc_line, doc_text, family_type, place};
 use crate::shared::{Base, docs};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::Attribute;
 
 /// `X, Y`, the name of the op with what it takes, the result type and the bound.
 struct Generic {
@@ -154,12 +156,28 @@ fn declared(call: &Function) -> TokenStream {
     quote!(#(, #parameters)*)
 }
 
+/// The row's documentation, with the dtypes before the first example unless it tells them.
+fn documentation(row: &Row, call: &Function) -> TokenStream {
+    let docs = &row.docs;
+    let told = doc_text(docs).contains("Dtypes");
+    let Some(sentence) = dtypes::sentence(row, call).filter(|_| !told) else {
+        return quote!(#(#docs)*);
+    };
+    let begins = |doc: &Attribute| doc_line(doc).is_some_and(|line| begins_part(&line));
+    let (before, parts) = docs.split_at(docs.iter().position(begins).unwrap_or(docs.len()));
+    let opened = (!parts.is_empty()).then(|| quote!(#[doc = ""]));
+    let separate = before.last().and_then(doc_line).is_some_and(|line| !line.trim().is_empty());
+    let separate = separate.then(|| quote!(#[doc = ""]));
+    quote!(#(#before)* #separate #[doc = #sentence] #opened #(#parts)*)
+}
+
 pub(super) fn function(row: &Row, call: &Function, base: &Base) -> TokenStream {
     let site = Span::mixed_site();
     let Generic { letters, result, takes, bound } = generic(row, call, false, base);
-    let (docs, vis, name, alias) = (&row.docs, &row.vis, &call.name, alias(row));
+    let (vis, name, alias) = (&row.vis, &call.name, alias(row));
     let (declared, made) = (declared(call), made(row, call, base));
-    let errors = (!doc_text(docs).contains("# Errors")).then(|| {
+    let docs = documentation(row, call);
+    let errors = (!doc_text(&row.docs).contains("# Errors")).then(|| {
         quote! {
             #[doc = ""]
             #[doc = "# Errors"]
@@ -180,7 +198,7 @@ pub(super) fn function(row: &Row, call: &Function, base: &Base) -> TokenStream {
         }
     };
     quote_spanned! {site=>
-        #(#docs)*
+        #docs
         #errors
         #alias
         #[track_caller]

@@ -7,14 +7,14 @@ use syn::ext::IdentExt;
 
 use super::super::model::{Form, Row, attribute_name};
 use super::super::parse::{Argument, ArgumentType, Dtype};
-use super::{doc_text, place};
+use super::{doc_in_registry, place};
 use crate::shared::Base;
 
 pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
     let site = Span::mixed_site();
     let private = base.private();
     let (graph, name) = (&row.graph, row.name.to_string());
-    let doc = doc_text(&row.docs);
+    let doc = doc_in_registry(&row.docs);
     let inputs = row.inputs.iter().enumerate().map(|(i, a)| {
         let of = argument(a, base);
         if row.is_static(i) { quote!(#of.in_rust()) } else { of }

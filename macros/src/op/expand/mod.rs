@@ -153,14 +153,31 @@ fn place(tokens: &impl Spanned) -> Span {
     tokens.span().resolved_at(Span::mixed_site())
 }
 
-/// The whole documentation, as the registry shows it.
-fn doc_text(docs: &[Attribute]) -> String {
-    let lines = docs.iter().filter_map(|a| match &a.meta {
+/// The whole documentation.
+pub(super) fn doc_text(docs: &[Attribute]) -> String {
+    let lines = docs.iter().filter_map(doc_line);
+    lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(&line))).collect()
+}
+
+/// What the registry shows: the documentation before the first example or heading.
+fn doc_in_registry(docs: &[Attribute]) -> String {
+    let text = doc_text(docs);
+    let lines = text.lines().take_while(|line| !begins_part(line));
+    lines.map(|line| format!("{line}\n")).collect::<String>().trim_end().to_owned()
+}
+
+fn doc_line(doc: &Attribute) -> Option<String> {
+    match &doc.meta {
         syn::Meta::NameValue(pair) => match &pair.value {
             Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(s), .. }) => Some(s.value()),
             _ => None,
         },
         _ => None,
-    });
-    lines.map(|line| format!("{}\n", line.strip_prefix(' ').unwrap_or(&line))).collect()
+    }
+}
+
+/// True for the first line of an example or a heading.
+fn begins_part(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("```") || line.starts_with("# ")
 }

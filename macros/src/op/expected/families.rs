@@ -30,7 +30,7 @@ const _: () = {
             ::extype::ops::rules::reduction,
             ::extype::op::Kernel::Reduce(&TOTAL),
         )
-        .with_doc("The total over axes.\n")
+        .with_doc("The total over axes.")
         .with_kind(::extype::op::OpKind::Reduction)
         .with_effect(::extype::op::Effect::Pure)
         .with_inputs(
@@ -94,6 +94,8 @@ impl<By> ::extype::__private::NamedBy<By> for total {
 }
 /// The total over axes.
 ///
+///Dtypes: float16, bfloat16, float32, float64.
+///
 ///# Errors
 ///`InvalidArgument` for a dtype, shape or argument that the op does not take.
 #[doc(alias = "Mine>Total")]
@@ -136,7 +138,7 @@ const _: () = {
             ::extype::ops::rules::broadcast,
             ::extype::op::Kernel::Zip(&POWER),
         )
-        .with_doc("`x` to the power of `y`.\n")
+        .with_doc("`x` to the power of `y`.")
         .with_kind(::extype::op::OpKind::BinaryElementwise)
         .with_effect(::extype::op::Effect::Pure)
         .with_inputs(
@@ -190,6 +192,8 @@ impl<By> ::extype::__private::NamedBy<By> for power {
     type Op = Power;
 }
 /// `x` to the power of `y`.
+///
+///Dtypes, the same for all operands: float16, bfloat16, float32, float64.
 ///
 ///# Errors
 ///`InvalidArgument` for a dtype, shape or argument that the op does not take.

@@ -30,7 +30,7 @@ const _: () = {
             horner_types,
             ::renamed::op::Kernel::General(horner_kernel),
         )
-        .with_doc("Each polynomial at a point, coefficients along an axis.\n")
+        .with_doc("Each polynomial at a point, coefficients along an axis.")
         .with_kind(::renamed::op::OpKind::Standalone)
         .with_effect(::renamed::op::Effect::Pure)
         .with_inputs(
@@ -135,6 +135,8 @@ impl<By> ::renamed::__private::NamedBy<By> for horner {
 }
 /// Each polynomial at a point, coefficients along an axis.
 ///
+///Dtypes, the same for all operands: float16, bfloat16, float32, float64.
+///
 ///# Errors
 ///`InvalidArgument` for a dtype, shape or argument that the op does not take.
 #[doc(alias = "Mine>Horner")]
@@ -184,7 +186,7 @@ const _: () = {
             |c| types(c),
             ::renamed::op::Kernel::General(|c| sums(c)),
         )
-        .with_doc("The sums of lists.\n")
+        .with_doc("The sums of lists.")
         .with_kind(::renamed::op::OpKind::Standalone)
         .with_effect(::renamed::op::Effect::Checks)
         .with_inputs(
@@ -271,6 +273,8 @@ impl<By> ::renamed::__private::NamedBy<By> for sums {
     type Op = Sums;
 }
 /// The sums of lists.
+///
+///Dtypes, the same for all operands: float16, bfloat16, float32, float64.
 ///
 ///# Errors
 ///`InvalidArgument` for a dtype, shape or argument that the op does not take.

@@ -18,7 +18,7 @@ const _: () = {
             ::extype::ops::rules::same_shape,
             ::extype::op::Kernel::Map(&CUBE),
         )
-        .with_doc("The cube of every element.\n\nMore.\n")
+        .with_doc("The cube of every element.\n\nMore.")
         .with_kind(::extype::op::OpKind::UnaryElementwise)
         .with_effect(::extype::op::Effect::Pure)
         .with_inputs(&[::extype::op::ArgDef::one("x", ::extype::op::ArgType::Var("T"))])
@@ -63,6 +63,8 @@ impl<By> ::extype::__private::NamedBy<By> for cube {
 /// The cube of every element.
 ///
 /// More.
+///
+///Dtypes: float16, bfloat16, float32, float64.
 ///
 ///# Errors
 ///`InvalidArgument` for a dtype, shape or argument that the op does not take.

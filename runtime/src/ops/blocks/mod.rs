@@ -14,7 +14,16 @@ define_op! {
 
     /// Zeros around the axes behind the batch, and each place within a block as a batch.
     ///
-    /// TensorFlow: `SpaceToBatchND`.
+    /// TensorFlow: `SpaceToBatchND`. The batch is the first axis; its size is multiplied by the
+    /// product of the block, and the other padded sizes are divided by those of the block.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![[1, 2, 3, 4]].space_to_batch([2], [[0, 0]])?;
+    /// assert_eq!(y.shape(), shape![2, 2]);
+    /// assert_eq!(y.as_slice::<i32>()?, &[1, 3, 2, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op SpaceToBatch = "SpaceToBatchND" {
         inputs: { input: T, block_shape: Tblock_shape as Integers, paddings: Tpaddings as Pairs }, outputs: { output: T },
         types: { T: DTypeSet::DATA, Tblock_shape: DTypeSet::INDEX, Tpaddings: DTypeSet::INDEX },
@@ -25,7 +34,16 @@ define_op! {
 
     /// Batches back to their places within blocks, then cropped.
     ///
-    /// TensorFlow: `BatchToSpaceND`.
+    /// TensorFlow: `BatchToSpaceND`. The batch is the first axis; its size is divided by the
+    /// product of the block, the other sizes are multiplied by those of the block.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![[1, 3], [2, 4]].batch_to_space([2], [[0, 0]])?;
+    /// assert_eq!(y.shape(), shape![1, 4]);
+    /// assert_eq!(y.as_slice::<i32>()?, &[1, 2, 3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op BatchToSpace = "BatchToSpaceND" {
         inputs: { input: T, block_shape: Tblock_shape as Integers, crops: Tcrops as Pairs }, outputs: { output: T },
         types: { T: DTypeSet::DATA, Tblock_shape: DTypeSet::INDEX, Tcrops: DTypeSet::INDEX },
@@ -36,7 +54,17 @@ define_op! {
 
     /// The elements of each square block of an image as channels of one point.
     ///
-    /// TensorFlow: `SpaceToDepth`.
+    /// TensorFlow: `SpaceToDepth`. Images of shape `[batch, height, width, channels]`; the result
+    /// is `[batch, height / b, width / b, channels · b²]` for blocks of size `b`, which is 2 or
+    /// more.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![[[[1], [2]], [[3], [4]]]].space_to_depth(2)?;
+    /// assert_eq!(y.shape(), shape![1, 1, 1, 4]);
+    /// assert_eq!(y.as_slice::<i32>()?, &[1, 2, 3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op SpaceToDepth = "SpaceToDepth" {
         inputs: { input: T }, outputs: { output: T },
         types: { T: DTypeSet::DATA },
@@ -48,7 +76,17 @@ define_op! {
 
     /// The channels of each point of an image as a square block.
     ///
-    /// TensorFlow: `DepthToSpace`.
+    /// TensorFlow: `DepthToSpace`. Images of shape `[batch, height, width, channels]`; the result
+    /// is `[batch, height · b, width · b, channels / b²]` for blocks of size `b`, which is 2 or
+    /// more.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![[[[1, 2, 3, 4]]]].depth_to_space(2)?;
+    /// assert_eq!(y.shape(), shape![1, 2, 2, 1]);
+    /// assert_eq!(y.as_slice::<i32>()?, &[1, 2, 3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op DepthToSpace = "DepthToSpace" {
         inputs: { input: T }, outputs: { output: T },
         types: { T: DTypeSet::DATA },

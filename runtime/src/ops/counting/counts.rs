@@ -37,7 +37,9 @@ impl Default for BincountOptions<'_> {
 
 /// How often each integer from 0 to the largest occurs; gradients reach weights of float dtype.
 ///
-/// TensorFlow: `tf.math.bincount`.
+/// TensorFlow: `tf.math.bincount`. Integers of any shape, weights of theirs; the result is a
+/// vector, or for `per_row` `[rows, bins]`, of the options' dtype or that of the weights: int32,
+/// int64, float32, float64.
 ///
 /// # Errors
 /// `InvalidArgument` for values that are negative or no integers, and weights of another shape.
@@ -78,7 +80,8 @@ pub fn bincount(values: &Tensor, options: &BincountOptions<'_>) -> Result<Tensor
 /// How often each label (row) was predicted as each class (column), or the sum of the weights of
 /// these predictions; gradients reach the weights.
 ///
-/// TensorFlow: `tf.math.confusion_matrix`.
+/// TensorFlow: `tf.math.confusion_matrix`. Numbers of one shape; the result is `[classes, classes]`
+/// of `dtype`.
 ///
 /// # Errors
 /// `InvalidArgument` for labels and predictions of differing shapes, and for numbers that are not
@@ -129,7 +132,7 @@ pub fn confusion_matrix(
 /// Every element `repeats` times, along an axis or of the flattened tensor; one number for all, or
 /// one each.
 ///
-/// TensorFlow: `tf.repeat`.
+/// TensorFlow: `tf.repeat`. Of any dtype but resource.
 ///
 /// # Errors
 /// `InvalidArgument` for repeats that are no integers, of rank 2 or more, or not as many as

@@ -44,7 +44,19 @@ define_op! {
 
     /// How many values lie in each of `nbins` equal parts of the range of two numbers.
     ///
-    /// TensorFlow: `HistogramFixedWidth`.
+    /// TensorFlow: `HistogramFixedWidth`. Values of any shape, the range a vector of two; the
+    /// result is a vector of `nbins` counts, int32 or int64. Values out of the range count in the
+    /// first and the last bin.
+    ///
+    /// Dtypes, the same for all operands: int32, int64, float32, float64.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![-1.0f32, 0.0, 1.5, 2.0, 5.0, 15.0];
+    /// let counts = x.histogram_fixed_width(&tensor![0.0f32, 5.0], 5, DType::I32)?;
+    /// assert_eq!(counts.as_slice::<i32>()?, &[2, 1, 1, 0, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op HistogramFixedWidth = "HistogramFixedWidth" {
         inputs: { values: T, value_range: T, nbins: {I32} as Integer }, outputs: { out: dtype },
         types: { T: COUNTED }, attrs: { dtype: DType = DType::I32 },

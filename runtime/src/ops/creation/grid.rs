@@ -12,7 +12,7 @@ pub(in crate::ops) fn count_to(n: &Tensor) -> Result<Tensor> {
 
 /// The identity matrix, or one that is not square, for each entry of a batch.
 ///
-/// TensorFlow: `tf.eye`.
+/// TensorFlow: `tf.eye`. The result is `[…batch, rows, columns]`.
 ///
 /// # Errors
 /// `InvalidArgument` for a dtype without numbers, `ResourceExhausted` for too large a size.
@@ -45,7 +45,8 @@ pub fn eye(
 /// `num` evenly spaced numbers from `start` to `stop`, both among them, along a new axis; `start`
 /// and `stop` broadcast, gradients reach both, and integers become float64.
 ///
-/// TensorFlow: `tf.linspace`.
+/// TensorFlow: `tf.linspace`. Numbers of one dtype; the result has the shape that the bounds
+/// broadcast to, with an axis of `num` more.
 ///
 /// # Errors
 /// `InvalidArgument` for `num` below 1, dtypes that are no numbers, an axis out of range.
@@ -98,7 +99,7 @@ pub enum Indexing {
 
 /// The coordinates of all points of a grid: for each vector a tensor of the grid's shape.
 ///
-/// TensorFlow: `tf.meshgrid`.
+/// TensorFlow: `tf.meshgrid`. Vectors of any dtype but resource, each for itself.
 ///
 /// # Errors
 /// What `reshape` and `broadcast_to` refuse.
@@ -132,7 +133,8 @@ pub fn meshgrid(vectors: &[&Tensor], indexing: Indexing) -> Result<Vec<Tensor>> 
 /// For each length a row of `maxlen` places (the largest length if none is given): one, or true,
 /// before the length.
 ///
-/// TensorFlow: `tf.sequence_mask`.
+/// TensorFlow: `tf.sequence_mask`. Lengths of any shape; the result has one axis more, and is of
+/// `dtype`.
 ///
 /// # Errors
 /// `InvalidArgument` for lengths that are no integers.

@@ -13,7 +13,7 @@ define_op! {
     /// `start, start + delta, …` up to and without `limit`, all scalars of one dtype. A step
     /// of zero, or one that leads away from the limit, is refused.
     ///
-    /// TensorFlow: `Range`.
+    /// TensorFlow: `Range`. The result is a vector.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -15,7 +15,7 @@ define_op! {
     /// Matrices with zeros more than `num_lower` below and `num_upper` above the diagonal; a
     /// negative number keeps that side whole.
     ///
-    /// TensorFlow: `MatrixBandPart`.
+    /// TensorFlow: `MatrixBandPart`. Matrices of shape `[…, m, n]`; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -34,7 +34,8 @@ define_op! {
     /// Matrices with the given diagonals `k` (packed as rows, the highest first), and the
     /// padding elsewhere; -1 rows or columns are as many as are needed.
     ///
-    /// TensorFlow: `MatrixDiagV3`.
+    /// TensorFlow: `MatrixDiagV3`. Diagonals of shape `[…, length]`, or `[…, count, length]` of
+    /// several; the result is `[…, rows, columns]`. The padding is a scalar.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -54,7 +55,8 @@ define_op! {
     /// The diagonals `k` of matrices, packed as rows (the highest first) that the padding
     /// fills up.
     ///
-    /// TensorFlow: `MatrixDiagPartV3`.
+    /// TensorFlow: `MatrixDiagPartV3`. Matrices of shape `[…, m, n]`; the result is `[…, length]`,
+    /// or `[…, count, length]` of several diagonals. The padding is a scalar.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -73,7 +75,16 @@ define_op! {
 
     /// Matrices with their diagonals `k` replaced by packed ones.
     ///
-    /// TensorFlow: `MatrixSetDiagV3`.
+    /// TensorFlow: `MatrixSetDiagV3`. Matrices of shape `[…, m, n]`, and diagonals as
+    /// [`matrix_diag_part()`] gives them; the result has the shape of the matrices.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[7, 7], [7, 7]];
+    /// let y = x.matrix_set_diag(&tensor![1, 2], 0, Default::default())?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[1, 7, 7, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op MatrixSetDiag = "MatrixSetDiagV3" {
         inputs: { input: T, diagonal: T, k: {I32} as Diagonals }, outputs: { output: T },
         types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
@@ -85,7 +96,13 @@ define_op! {
 
     /// A tensor of twice the rank with the elements on its diagonal and zeros elsewhere.
     ///
-    /// TensorFlow: `Diag`.
+    /// TensorFlow: `Diag`. Of rank 1 at least.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2].tensor_diag()?.as_slice::<i32>()?, &[1, 0, 0, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op TensorDiag = "Diag" {
         inputs: { diagonal: T }, outputs: { output: T },
         types: { T: DTypeSet::NUMERIC },
@@ -96,7 +113,13 @@ define_op! {
 
     /// The diagonal of a tensor whose shape is one shape twice.
     ///
-    /// TensorFlow: `DiagPart`.
+    /// TensorFlow: `DiagPart`. Of an even rank that is not zero; the result has half of it.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 2], [3, 4]].tensor_diag_part()?.as_slice::<i32>()?, &[1, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op TensorDiagPart = "DiagPart" {
         inputs: { input: T }, outputs: { diagonal: T },
         types: { T: DTypeSet::NUMERIC },

@@ -18,6 +18,12 @@ define_op! {
     /// `x + y`; integers wrap, strings are joined.
     ///
     /// TensorFlow: `AddV2`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::add(&tensor![1, 2], 10)?.as_slice::<i32>()?, &[11, 12]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary Add = "AddV2" {
         types: { T: DTypeSet::NUMERIC.or(DTypeSet::STRING) },
         call: add,
@@ -28,6 +34,12 @@ define_op! {
     /// `x - y`; integers wrap.
     ///
     /// TensorFlow: `Sub`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::sub(&tensor![1, 2], &tensor![5, 5])?.as_slice::<i32>()?, &[-4, -3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary Sub = "Sub" {
         types: { T: DTypeSet::NUMERIC },
         call: sub,
@@ -38,6 +50,13 @@ define_op! {
     /// `x * y`; integers wrap.
     ///
     /// TensorFlow: `Mul`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let table = ops::mul(&tensor![[1], [2]], &tensor![3, 4])?;
+    /// assert_eq!(table.as_slice::<i32>()?, &[3, 4, 6, 8]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary Mul = "Mul" {
         types: { T: DTypeSet::NUMERIC },
         call: mul,
@@ -48,6 +67,12 @@ define_op! {
     /// `x / y` of floats and complex numbers.
     ///
     /// TensorFlow: `RealDiv`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, 3.0].true_div(2.0)?.as_slice::<f32>()?, &[0.5, 1.5]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary TrueDiv = "RealDiv" {
         types: { T: DTypeSet::INEXACT },
         call: method true_div,
@@ -61,6 +86,12 @@ define_op! {
     /// `x / y` as Rust's `/` has it: integers are cut towards zero, and divided by zero an error.
     ///
     /// TensorFlow: `Div`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::div(&tensor![7, -7], 2)?.as_slice::<i32>()?, &[3, -3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary Div = "Div" {
         types: { T: DTypeSet::NUMERIC },
         call: div,
@@ -74,6 +105,12 @@ define_op! {
     /// The floor of `x / y`.
     ///
     /// TensorFlow: `FloorDiv`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![7, -7].floor_div(2)?.as_slice::<i32>()?, &[3, -4]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary FloorDiv = "FloorDiv" {
         types: { T: DTypeSet::REAL },
         call: method floor_div,
@@ -85,6 +122,12 @@ define_op! {
     /// The rest of the floor division; has the sign of `y`.
     ///
     /// TensorFlow: `FloorMod`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![7, -7].floor_mod(4)?.as_slice::<i32>()?, &[3, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary FloorMod = "FloorMod" {
         types: { T: DTypeSet::REAL },
         call: method floor_mod,
@@ -98,6 +141,12 @@ define_op! {
     /// `x / y`, cut towards zero.
     ///
     /// TensorFlow: `TruncateDiv`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![7, -7].truncate_div(2)?.as_slice::<i32>()?, &[3, -3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary TruncateDiv = "TruncateDiv" {
         types: { T: DTypeSet::REAL },
         call: method truncate_div,
@@ -109,6 +158,12 @@ define_op! {
     /// The rest of the division that cuts towards zero; has the sign of `x`.
     ///
     /// TensorFlow: `TruncateMod`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![7, -7].truncate_mod(4)?.as_slice::<i32>()?, &[3, -3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary TruncateMod = "TruncateMod" {
         types: { T: DTypeSet::of(&[DType::I32, DType::I64]).or(DTypeSet::FLOAT) },
         call: method truncate_mod,
@@ -138,6 +193,12 @@ define_op! {
     /// `x` to the power of `y`; integers wrap and take no negative power.
     ///
     /// TensorFlow: `Pow`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![2, 3].pow(3)?.as_slice::<i32>()?, &[8, 27]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary Pow = "Pow" {
         types: { T: DTypeSet::NUMERIC },
         call: method pow,
@@ -157,6 +218,12 @@ define_op! {
     /// The larger of two elements; NaN if either is.
     ///
     /// TensorFlow: `Maximum`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 5].maximum(&tensor![3, 4])?.as_slice::<i32>()?, &[3, 5]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary Maximum = "Maximum" {
         types: { T: DTypeSet::REAL },
         call: method maximum,
@@ -170,6 +237,12 @@ define_op! {
     /// The smaller of two elements; NaN if either is.
     ///
     /// TensorFlow: `Minimum`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 5].minimum(&tensor![3, 4])?.as_slice::<i32>()?, &[1, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary Minimum = "Minimum" {
         types: { T: DTypeSet::REAL },
         call: method minimum,
@@ -183,6 +256,12 @@ define_op! {
     /// `(x - y)²`; of complex numbers the squared norm.
     ///
     /// TensorFlow: `SquaredDifference`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 5].squared_difference(&tensor![4, 4])?.as_slice::<i32>()?, &[9, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary SquaredDifference = "SquaredDifference" {
         types: { T: DTypeSet::NUMERIC },
         call: method squared_difference,
@@ -197,6 +276,13 @@ define_op! {
     /// The angle of the point (`x`, `y`) given as (`y`, `x`), in radians.
     ///
     /// TensorFlow: `Atan2`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let angle = tensor!(1.0f64).atan2(1.0)?;
+    /// assert!((angle.item::<f64>()? - std::f64::consts::FRAC_PI_4).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary Atan2 = "Atan2" {
         types: { T: DTypeSet::FLOAT },
         call: method atan2,
@@ -211,6 +297,13 @@ define_op! {
     /// `x * log(y)`, zero where `x` is.
     ///
     /// TensorFlow: `Xlogy`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![0.0f32, 2.0].xlogy(&tensor![0.0f32, 1.0])?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[0.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary Xlogy = "Xlogy" {
         types: { T: DTypeSet::INEXACT },
         call: method xlogy,
@@ -225,6 +318,13 @@ define_op! {
     /// `x * log(1 + y)`, zero where `x` is.
     ///
     /// TensorFlow: `Xlog1py`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![0.0f32, 2.0].xlog1py(&tensor![-1.0f32, 0.0])?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[0.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary Xlog1py = "Xlog1py" {
         types: { T: DTypeSet::INEXACT },
         call: method xlog1py,
@@ -239,6 +339,13 @@ define_op! {
     /// `x / y`, zero where `x` is.
     ///
     /// TensorFlow: `Xdivy`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![0.0f32, 1.0].xdivy(&tensor![0.0f32, 2.0])?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[0.0, 0.5]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary Xdivy = "Xdivy" {
         types: { T: DTypeSet::INEXACT },
         call: method xdivy,
@@ -254,6 +361,13 @@ define_op! {
     /// `x / y`, zero where `y` is.
     ///
     /// TensorFlow: `DivNoNan`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![1.0f32, 1.0].div_no_nan(&tensor![0.0f32, 2.0])?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[0.0, 0.5]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary DivNoNan = "DivNoNan" {
         types: { T: DTypeSet::INEXACT },
         call: method div_no_nan,
@@ -266,6 +380,13 @@ define_op! {
     /// `x * y`, zero where `y` is, even if `x` is NaN or infinite.
     ///
     /// TensorFlow: `MulNoNan`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![f32::NAN, 3.0];
+    /// assert_eq!(x.mul_no_nan(&tensor![0.0f32, 2.0])?.as_slice::<f32>()?, &[0.0, 6.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary MulNoNan = "MulNoNan" {
         types: { T: DTypeSet::INEXACT },
         call: method mul_no_nan,
@@ -276,6 +397,12 @@ define_op! {
     /// True where `x < y`.
     ///
     /// TensorFlow: `Less`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2, 3].less(2)?.as_slice::<bool>()?, &[true, false, false]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary Less = "Less" {
         outputs: { z: {Bool} },
         types: { T: DTypeSet::REAL },
@@ -287,6 +414,12 @@ define_op! {
     /// True where `x <= y`.
     ///
     /// TensorFlow: `LessEqual`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2, 3].less_equal(2)?.as_slice::<bool>()?, &[true, true, false]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary LessEqual = "LessEqual" {
         outputs: { z: {Bool} },
         types: { T: DTypeSet::REAL },
@@ -298,6 +431,12 @@ define_op! {
     /// True where `x > y`.
     ///
     /// TensorFlow: `Greater`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2, 3].greater(2)?.as_slice::<bool>()?, &[false, false, true]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary Greater = "Greater" {
         outputs: { z: {Bool} },
         types: { T: DTypeSet::REAL },
@@ -309,6 +448,12 @@ define_op! {
     /// True where `x >= y`.
     ///
     /// TensorFlow: `GreaterEqual`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2, 3].greater_equal(2)?.as_slice::<bool>()?, &[false, true, true]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary GreaterEqual = "GreaterEqual" {
         outputs: { z: {Bool} },
         types: { T: DTypeSet::REAL },
@@ -320,6 +465,12 @@ define_op! {
     /// Bitwise and.
     ///
     /// TensorFlow: `BitwiseAnd`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![0b110, 0b011].bitwise_and(0b010)?.as_slice::<i32>()?, &[0b010, 0b010]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary BitwiseAnd = "BitwiseAnd" {
         types: { T: DTypeSet::INTEGER },
         call: method bitwise_and,
@@ -330,6 +481,12 @@ define_op! {
     /// Bitwise or.
     ///
     /// TensorFlow: `BitwiseOr`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![0b100, 0b001].bitwise_or(0b010)?.as_slice::<i32>()?, &[0b110, 0b011]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary BitwiseOr = "BitwiseOr" {
         types: { T: DTypeSet::INTEGER },
         call: method bitwise_or,
@@ -340,6 +497,12 @@ define_op! {
     /// Bitwise exclusive or.
     ///
     /// TensorFlow: `BitwiseXor`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![0b110, 0b011].bitwise_xor(0b010)?.as_slice::<i32>()?, &[0b100, 0b001]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary BitwiseXor = "BitwiseXor" {
         types: { T: DTypeSet::INTEGER },
         call: method bitwise_xor,
@@ -350,6 +513,12 @@ define_op! {
     /// `x` shifted left by `y` bits.
     ///
     /// TensorFlow: `LeftShift`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 3].left_shift(&tensor![4, 1])?.as_slice::<i32>()?, &[16, 6]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary LeftShift = "LeftShift" {
         types: { T: DTypeSet::INTEGER },
         call: method left_shift,
@@ -360,6 +529,12 @@ define_op! {
     /// `x` shifted right by `y` bits; signed numbers keep their sign.
     ///
     /// TensorFlow: `RightShift`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![16, -16].right_shift(2)?.as_slice::<i32>()?, &[4, -4]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary RightShift = "RightShift" {
         types: { T: DTypeSet::INTEGER },
         call: method right_shift,
@@ -371,6 +546,12 @@ define_op! {
     ///
     /// TensorFlow: `Equal`. Operands of one dtype broadcast; with `incompatible_shape_error` off,
     /// shapes that don't broadcast compare as one unequal pair.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2].equal(&tensor![1, 3])?.as_slice::<bool>()?, &[true, false]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary Equal = "Equal" {
         outputs: { z: {Bool} },
         types: { T: DTypeSet::COMPARABLE }, attrs: { incompatible_shape_error: bool = true },
@@ -381,8 +562,14 @@ define_op! {
 
     /// True where `x != y`; NaN differs from everything.
     ///
-    /// TensorFlow: `NotEqual`. Operands of one dtype broadcast; with `incompatible_shape_error` off,
-    /// shapes that don't broadcast compare as one unequal pair.
+    /// TensorFlow: `NotEqual`. Operands of one dtype broadcast; with `incompatible_shape_error`
+    /// off, shapes that don't broadcast compare as one unequal pair.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2].not_equal(&tensor![1, 3])?.as_slice::<bool>()?, &[false, true]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary NotEqual = "NotEqual" {
         outputs: { z: {Bool} },
         types: { T: DTypeSet::COMPARABLE }, attrs: { incompatible_shape_error: bool = true },
@@ -394,6 +581,13 @@ define_op! {
     /// Logical and.
     ///
     /// TensorFlow: `LogicalAnd`. Bools broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![true, true].logical_and(&tensor![true, false])?;
+    /// assert_eq!(y.as_slice::<bool>()?, &[true, false]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary LogicalAnd = "LogicalAnd" {
         inputs: { x: {Bool}, y: {Bool} }, outputs: { z: {Bool} },
         call: method logical_and,
@@ -404,6 +598,13 @@ define_op! {
     /// Logical or.
     ///
     /// TensorFlow: `LogicalOr`. Bools broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![true, false].logical_or(&tensor![false, false])?;
+    /// assert_eq!(y.as_slice::<bool>()?, &[true, false]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary LogicalOr = "LogicalOr" {
         inputs: { x: {Bool}, y: {Bool} }, outputs: { z: {Bool} },
         call: method logical_or,

@@ -102,7 +102,8 @@ where
 /// `x` where it is between `min` and `max`, else the nearer of the two. The bounds broadcast;
 /// where they contradict each other `min` wins.
 ///
-/// TensorFlow: `tf.clip_by_value`.
+/// TensorFlow: `tf.clip_by_value`. Integers and floats of one dtype; the result has the shape that
+/// all broadcast to.
 ///
 /// # Errors
 /// `InvalidArgument` for bounds of another dtype, or of shapes that don't broadcast.

@@ -19,6 +19,13 @@ define_op! {
     /// The logarithm of the absolute value of the gamma function; infinite at its poles.
     ///
     /// TensorFlow: `Lgamma`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor!(5.0f64).lgamma()?.item::<f64>()?;
+    /// assert!((y - 24f64.ln()).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Lgamma = "Lgamma" {
         types: { T: DTypeSet::FLOAT },
         call: method lgamma,
@@ -30,6 +37,13 @@ define_op! {
     /// The derivative of [`Lgamma`]; NaN at the poles, which are zero and the negative integers.
     ///
     /// TensorFlow: `Digamma`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor!(1.0f64).digamma()?.item::<f64>()?;
+    /// assert!((y + 0.577_215_66).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Digamma = "Digamma" {
         types: { T: DTypeSet::FLOAT },
         call: method digamma,
@@ -41,6 +55,13 @@ define_op! {
     /// The inverse of [`Erf`](crate::ops::Erf); infinite at -1 and 1, NaN beyond.
     ///
     /// TensorFlow: `Erfinv`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![-1.0f64, 0.0, 1.0].erfinv()?;
+    /// assert_eq!(y.as_slice::<f64>()?, &[-f64::INFINITY, 0.0, f64::INFINITY]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Erfinv = "Erfinv" {
         types: { T: DTypeSet::FLOAT },
         call: method erfinv,
@@ -54,6 +75,13 @@ define_op! {
     /// The quantile function of the normal distribution; infinite at 0 and 1, NaN beyond.
     ///
     /// TensorFlow: `Ndtri`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor!(0.975f64).ndtri()?.item::<f64>()?;
+    /// assert!((y - 1.959_963_98).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Ndtri = "Ndtri" {
         types: { T: DTypeSet::FLOAT },
         call: method ndtri,
@@ -68,6 +96,13 @@ define_op! {
     /// The modified Bessel function of the first kind and order 0.
     ///
     /// TensorFlow: `BesselI0`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::bessel_i0(&tensor!(1.0f64))?.item::<f64>()?;
+    /// assert!((y - 1.266_065_88).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary BesselI0 = "BesselI0" {
         types: { T: DTypeSet::FLOAT },
         call: bessel_i0,
@@ -78,6 +113,13 @@ define_op! {
     /// `exp(-|x|) * i0(x)`, see [`BesselI0`]; does not overflow.
     ///
     /// TensorFlow: `BesselI0e`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::bessel_i0e(&tensor!(1.0f64))?.item::<f64>()?;
+    /// assert!((y - 0.465_759_61).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary BesselI0e = "BesselI0e" {
         types: { T: DTypeSet::FLOAT },
         call: bessel_i0e,
@@ -91,6 +133,13 @@ define_op! {
     /// The modified Bessel function of the first kind and order 1.
     ///
     /// TensorFlow: `BesselI1`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::bessel_i1(&tensor!(1.0f64))?.item::<f64>()?;
+    /// assert!((y - 0.565_159_10).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary BesselI1 = "BesselI1" {
         types: { T: DTypeSet::FLOAT },
         call: bessel_i1,
@@ -104,6 +153,13 @@ define_op! {
     /// `exp(-|x|) * i1(x)`, see [`BesselI1`]; does not overflow.
     ///
     /// TensorFlow: `BesselI1e`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::bessel_i1e(&tensor!(1.0f64))?.item::<f64>()?;
+    /// assert!((y - 0.207_910_42).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary BesselI1e = "BesselI1e" {
         types: { T: DTypeSet::FLOAT },
         call: bessel_i1e,
@@ -118,6 +174,13 @@ define_op! {
     /// The Bessel function of the first kind and order 0.
     ///
     /// TensorFlow: `BesselJ0`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::bessel_j0(&tensor!(1.0f64))?.item::<f64>()?;
+    /// assert!((y - 0.765_197_69).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary BesselJ0 = "BesselJ0" {
         types: { T: DTypeSet::FLOAT },
         call: bessel_j0,
@@ -128,6 +191,13 @@ define_op! {
     /// The Bessel function of the first kind and order 1.
     ///
     /// TensorFlow: `BesselJ1`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::bessel_j1(&tensor!(1.0f64))?.item::<f64>()?;
+    /// assert!((y - 0.440_050_59).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary BesselJ1 = "BesselJ1" {
         types: { T: DTypeSet::FLOAT },
         call: bessel_j1,
@@ -141,6 +211,13 @@ define_op! {
     /// The modified Bessel function of the second kind and order 0; infinite at zero, NaN below.
     ///
     /// TensorFlow: `BesselK0`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::bessel_k0(&tensor!(1.0f64))?.item::<f64>()?;
+    /// assert!((y - 0.421_024_44).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary BesselK0 = "BesselK0" {
         types: { T: DTypeSet::FLOAT },
         call: bessel_k0,
@@ -152,6 +229,13 @@ define_op! {
     /// `exp(x) * k0(x)`, see [`BesselK0`]; does not underflow.
     ///
     /// TensorFlow: `BesselK0e`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::bessel_k0e(&tensor!(1.0f64))?.item::<f64>()?;
+    /// assert!((y - 1.144_463_08).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary BesselK0e = "BesselK0e" {
         types: { T: DTypeSet::FLOAT },
         call: bessel_k0e,
@@ -163,6 +247,13 @@ define_op! {
     /// The modified Bessel function of the second kind and order 1; infinite at zero, NaN below.
     ///
     /// TensorFlow: `BesselK1`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::bessel_k1(&tensor!(1.0f64))?.item::<f64>()?;
+    /// assert!((y - 0.601_907_23).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary BesselK1 = "BesselK1" {
         types: { T: DTypeSet::FLOAT },
         call: bessel_k1,
@@ -177,6 +268,13 @@ define_op! {
     /// `exp(x) * k1(x)`, see [`BesselK1`]; does not underflow.
     ///
     /// TensorFlow: `BesselK1e`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::bessel_k1e(&tensor!(1.0f64))?.item::<f64>()?;
+    /// assert!((y - 1.636_153_49).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary BesselK1e = "BesselK1e" {
         types: { T: DTypeSet::FLOAT },
         call: bessel_k1e,
@@ -191,6 +289,13 @@ define_op! {
     /// The Bessel function of the second kind and order 0; minus infinity at zero, NaN below.
     ///
     /// TensorFlow: `BesselY0`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::bessel_y0(&tensor!(1.0f64))?.item::<f64>()?;
+    /// assert!((y - 0.088_256_96).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary BesselY0 = "BesselY0" {
         types: { T: DTypeSet::FLOAT },
         call: bessel_y0,
@@ -202,6 +307,13 @@ define_op! {
     /// The Bessel function of the second kind and order 1; minus infinity at zero, NaN below.
     ///
     /// TensorFlow: `BesselY1`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::bessel_y1(&tensor!(1.0f64))?.item::<f64>()?;
+    /// assert!((y + 0.781_212_82).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary BesselY1 = "BesselY1" {
         types: { T: DTypeSet::FLOAT },
         call: bessel_y1,
@@ -215,6 +327,13 @@ define_op! {
     /// Dawson's function: `exp(-x²)` times the integral of `exp(t²)` from 0 to `x`.
     ///
     /// TensorFlow: `Dawsn`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::dawsn(&tensor!(1.0f64))?.item::<f64>()?;
+    /// assert!((y - 0.538_079_51).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Dawsn = "Dawsn" {
         types: { T: DTypeSet::FLOAT },
         call: dawsn,
@@ -227,6 +346,13 @@ define_op! {
     /// The exponential integral `Ei(x)`; minus infinity at zero, NaN below.
     ///
     /// TensorFlow: `Expint`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::expint(&tensor!(1.0f64))?.item::<f64>()?;
+    /// assert!((y - 1.895_117_82).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Expint = "Expint" {
         types: { T: DTypeSet::FLOAT },
         call: expint,
@@ -238,6 +364,13 @@ define_op! {
     /// The integral of `cos(π/2 t²)` from 0 to `x`.
     ///
     /// TensorFlow: `FresnelCos`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::fresnel_cos(&tensor!(1.0f64))?.item::<f64>()?;
+    /// assert!((y - 0.779_893_40).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary FresnelCos = "FresnelCos" {
         types: { T: DTypeSet::FLOAT },
         call: fresnel_cos,
@@ -248,6 +381,13 @@ define_op! {
     /// The integral of `sin(π/2 t²)` from 0 to `x`.
     ///
     /// TensorFlow: `FresnelSin`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::fresnel_sin(&tensor!(1.0f64))?.item::<f64>()?;
+    /// assert!((y - 0.438_259_15).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary FresnelSin = "FresnelSin" {
         types: { T: DTypeSet::FLOAT },
         call: fresnel_sin,
@@ -258,6 +398,13 @@ define_op! {
     /// Spence's function: the integral of `log(t) / (1 - t)` from 1 to `x`; NaN below zero.
     ///
     /// TensorFlow: `Spence`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::spence(&tensor!(0.0f64))?.item::<f64>()?;
+    /// assert!((y - std::f64::consts::PI.powi(2) / 6.0).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Spence = "Spence" {
         types: { T: DTypeSet::FLOAT },
         call: spence,
@@ -281,6 +428,13 @@ define_op! {
     /// The lower regularized incomplete gamma function `P(a, x)`; zero where `x` is.
     ///
     /// TensorFlow: `Igamma`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor!(1.0f64).igamma(2.0)?.item::<f64>()?;
+    /// assert!((y - (1.0 - (-2f64).exp())).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary Igamma = "Igamma" {
         inputs: { a: T, x: T },
         types: { T: DTypeSet::FLOAT },
@@ -295,6 +449,13 @@ define_op! {
     /// The upper regularized incomplete gamma function `Q(a, x) = 1 - P(a, x)`.
     ///
     /// TensorFlow: `Igammac`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor!(1.0f64).igammac(2.0)?.item::<f64>()?;
+    /// assert!((y - (-2f64).exp()).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary Igammac = "Igammac" {
         inputs: { a: T, x: T },
         types: { T: DTypeSet::FLOAT },
@@ -310,6 +471,13 @@ define_op! {
     /// The derivative of [`Igamma`] with respect to `a`.
     ///
     /// TensorFlow: `IgammaGradA`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::igamma_grad_a(&tensor!(1.0f64), 1.0)?.item::<f64>()?;
+    /// assert!((y + 0.431_729_71).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary IgammaGradA = "IgammaGradA" {
         inputs: { a: T, x: T },
         types: { T: DTypeSet::FLOAT },
@@ -320,6 +488,13 @@ define_op! {
     /// Hurwitz's zeta function: the sum of `(q + k)⁻ˣ` over all natural `k`; NaN for `x` below 1.
     ///
     /// TensorFlow: `Zeta`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor!(2.0f64).zeta(1.0)?.item::<f64>()?;
+    /// assert!((y - std::f64::consts::PI.powi(2) / 6.0).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary Zeta = "Zeta" {
         inputs: { x: T, q: T },
         types: { T: DTypeSet::FLOAT },
@@ -335,6 +510,13 @@ define_op! {
     /// The derivative of order `a` of [`Digamma`]; NaN unless `a` is a natural number.
     ///
     /// TensorFlow: `Polygamma`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor!(1.0f64).polygamma(1.0)?.item::<f64>()?;
+    /// assert!((y - std::f64::consts::PI.powi(2) / 6.0).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary Polygamma = "Polygamma" {
         inputs: { a: T, x: T },
         types: { T: DTypeSet::FLOAT },
@@ -349,6 +531,13 @@ define_op! {
     /// The next number of the dtype after `x1` on the way to `x2`; `x2` where they are equal.
     ///
     /// TensorFlow: `NextAfter`. Operands of one dtype broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![1.0f32, 2.0].next_after(2.0)?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[1.0 + f32::EPSILON, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub binary NextAfter = "NextAfter" {
         inputs: { x1: T, x2: T }, outputs: { output: T },
         types: { T: DTypeSet::of(&[DType::F32, DType::F64]) },
@@ -380,6 +569,13 @@ define_op! {
     /// and `x` is from 0 to 1.
     ///
     /// TensorFlow: `Betainc`. Operands of one shape, where scalars stand for any shape.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::betainc(&tensor!(1.0f64), &tensor!(2.0f64), &tensor!(0.5f64))?.item::<f64>()?;
+    /// assert!((y - 0.75).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op Betainc = "Betainc" {
         inputs: { a: T, b: T, x: T }, outputs: { z: T },
         types: { T: DTypeSet::FLOAT },

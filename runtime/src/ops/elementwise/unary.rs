@@ -17,6 +17,12 @@ define_op! {
     /// The negative of every element; integers wrap.
     ///
     /// TensorFlow: `Neg`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::neg(&tensor![1.0f32, -2.0])?.as_slice::<f32>()?, &[-1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Neg = "Neg" {
         types: { T: DTypeSet::NUMERIC },
         call: neg,
@@ -27,6 +33,12 @@ define_op! {
     /// The absolute value of every element; the smallest signed integer stays.
     ///
     /// TensorFlow: `Abs`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![-1.5f32, 2.0].abs()?.as_slice::<f32>()?, &[1.5, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Abs = "Abs" {
         types: { T: DTypeSet::SIGNED.or(DTypeSet::FLOAT) },
         call: method abs,
@@ -37,6 +49,12 @@ define_op! {
     /// The sign of every element: -1, 0 or 1; NaN stays; a complex number is divided by its norm.
     ///
     /// TensorFlow: `Sign`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![-3, 0, 5].sign()?.as_slice::<i32>()?, &[-1, 0, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Sign = "Sign" {
         types: { T: DTypeSet::NUMERIC },
         call: method sign,
@@ -47,6 +65,12 @@ define_op! {
     /// The square of every element; integers wrap.
     ///
     /// TensorFlow: `Square`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![-3, 4].square()?.as_slice::<i32>()?, &[9, 16]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Square = "Square" {
         types: { T: DTypeSet::NUMERIC },
         call: method square,
@@ -57,6 +81,12 @@ define_op! {
     /// The square root of every element; NaN below zero.
     ///
     /// TensorFlow: `Sqrt`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![4.0f32, 9.0].sqrt()?.as_slice::<f32>()?, &[2.0, 3.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Sqrt = "Sqrt" {
         types: { T: DTypeSet::INEXACT },
         call: method sqrt,
@@ -69,6 +99,12 @@ define_op! {
     /// One over the square root of every element.
     ///
     /// TensorFlow: `Rsqrt`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![4.0f64, 0.25].rsqrt()?.as_slice::<f64>()?, &[0.5, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Rsqrt = "Rsqrt" {
         types: { T: DTypeSet::INEXACT },
         call: method rsqrt,
@@ -83,6 +119,12 @@ define_op! {
     /// e to the power of every element.
     ///
     /// TensorFlow: `Exp`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![0.0f32, f32::NEG_INFINITY].exp()?.as_slice::<f32>()?, &[1.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Exp = "Exp" {
         types: { T: DTypeSet::INEXACT },
         call: method exp,
@@ -93,6 +135,12 @@ define_op! {
     /// `exp(x) - 1`, exact near zero.
     ///
     /// TensorFlow: `Expm1`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![0.0f32, 1e-10].expm1()?.as_slice::<f32>()?, &[0.0, 1e-10]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Expm1 = "Expm1" {
         types: { T: DTypeSet::INEXACT },
         call: method expm1,
@@ -103,6 +151,12 @@ define_op! {
     /// The natural logarithm of every element; NaN below zero.
     ///
     /// TensorFlow: `Log`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, 0.0].log()?.as_slice::<f32>()?, &[0.0, f32::NEG_INFINITY]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Log = "Log" {
         types: { T: DTypeSet::INEXACT },
         call: method log,
@@ -114,6 +168,12 @@ define_op! {
     /// `log(1 + x)`, exact near zero.
     ///
     /// TensorFlow: `Log1p`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![0.0f32, 1e-10].log1p()?.as_slice::<f32>()?, &[0.0, 1e-10]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Log1p = "Log1p" {
         types: { T: DTypeSet::INEXACT },
         call: method log1p,
@@ -125,6 +185,13 @@ define_op! {
     /// The sine of every element, in radians.
     ///
     /// TensorFlow: `Sin`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor!(std::f64::consts::FRAC_PI_2).sin()?;
+    /// assert_eq!(y.item::<f64>()?, 1.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Sin = "Sin" {
         types: { T: DTypeSet::INEXACT },
         call: method sin,
@@ -135,6 +202,13 @@ define_op! {
     /// The cosine of every element, in radians.
     ///
     /// TensorFlow: `Cos`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![0.0f64, std::f64::consts::PI].cos()?;
+    /// assert_eq!(y.as_slice::<f64>()?, &[1.0, -1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Cos = "Cos" {
         types: { T: DTypeSet::INEXACT },
         call: method cos,
@@ -145,6 +219,13 @@ define_op! {
     /// The tangent of every element, in radians.
     ///
     /// TensorFlow: `Tan`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor!(std::f64::consts::FRAC_PI_4).tan()?;
+    /// assert!((y.item::<f64>()? - 1.0).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Tan = "Tan" {
         types: { T: DTypeSet::INEXACT },
         call: method tan,
@@ -155,6 +236,13 @@ define_op! {
     /// The arc sine of every element, in radians.
     ///
     /// TensorFlow: `Asin`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor!(1.0f64).asin()?;
+    /// assert!((y.item::<f64>()? - std::f64::consts::FRAC_PI_2).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Asin = "Asin" {
         types: { T: DTypeSet::INEXACT },
         call: method asin,
@@ -169,6 +257,13 @@ define_op! {
     /// The arc cosine of every element, in radians.
     ///
     /// TensorFlow: `Acos`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor!(0.0f64).acos()?;
+    /// assert!((y.item::<f64>()? - std::f64::consts::FRAC_PI_2).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Acos = "Acos" {
         types: { T: DTypeSet::INEXACT },
         call: method acos,
@@ -183,6 +278,13 @@ define_op! {
     /// The arc tangent of every element, in radians.
     ///
     /// TensorFlow: `Atan`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor!(1.0f64).atan()?;
+    /// assert!((y.item::<f64>()? - std::f64::consts::FRAC_PI_4).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Atan = "Atan" {
         types: { T: DTypeSet::INEXACT },
         call: method atan,
@@ -196,6 +298,13 @@ define_op! {
     /// The hyperbolic sine of every element.
     ///
     /// TensorFlow: `Sinh`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![0.0f32, f32::INFINITY].sinh()?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[0.0, f32::INFINITY]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Sinh = "Sinh" {
         types: { T: DTypeSet::INEXACT },
         call: method sinh,
@@ -206,6 +315,13 @@ define_op! {
     /// The hyperbolic cosine of every element.
     ///
     /// TensorFlow: `Cosh`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![0.0f32, f32::INFINITY].cosh()?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[1.0, f32::INFINITY]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Cosh = "Cosh" {
         types: { T: DTypeSet::INEXACT },
         call: method cosh,
@@ -216,6 +332,12 @@ define_op! {
     /// The hyperbolic tangent of every element.
     ///
     /// TensorFlow: `Tanh`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![0.0f32, 100.0, -100.0].tanh()?.as_slice::<f32>()?, &[0.0, 1.0, -1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Tanh = "Tanh" {
         types: { T: DTypeSet::INEXACT },
         call: method tanh,
@@ -226,6 +348,13 @@ define_op! {
     /// The inverse hyperbolic sine of every element.
     ///
     /// TensorFlow: `Asinh`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor!(1.0f64).asinh()?;
+    /// assert!((y.item::<f64>()? - 0.881_373_59).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Asinh = "Asinh" {
         types: { T: DTypeSet::INEXACT },
         call: method asinh,
@@ -236,6 +365,13 @@ define_op! {
     /// The inverse hyperbolic cosine of every element; NaN below one.
     ///
     /// TensorFlow: `Acosh`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor!(2.0f64).acosh()?;
+    /// assert!((y.item::<f64>()? - 1.316_957_90).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Acosh = "Acosh" {
         types: { T: DTypeSet::INEXACT },
         call: method acosh,
@@ -247,6 +383,13 @@ define_op! {
     /// The inverse hyperbolic tangent of every element.
     ///
     /// TensorFlow: `Atanh`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor!(0.5f64).atanh()?;
+    /// assert!((y.item::<f64>()? - 0.549_306_14).abs() < 1e-8);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Atanh = "Atanh" {
         types: { T: DTypeSet::INEXACT },
         call: method atanh,
@@ -261,6 +404,12 @@ define_op! {
     /// `1 / (1 + exp(-x))`.
     ///
     /// TensorFlow: `Sigmoid`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![0.0f32, 100.0, -1000.0].sigmoid()?.as_slice::<f32>()?, &[0.5, 1.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Sigmoid = "Sigmoid" {
         types: { T: DTypeSet::INEXACT },
         call: method sigmoid,
@@ -274,6 +423,12 @@ define_op! {
     /// `log(1 + exp(x))`.
     ///
     /// TensorFlow: `Softplus`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![-1000.0f32, 100.0].softplus()?.as_slice::<f32>()?, &[0.0, 100.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Softplus = "Softplus" {
         types: { T: DTypeSet::FLOAT },
         call: method softplus,
@@ -284,6 +439,12 @@ define_op! {
     /// `x / (1 + |x|)`.
     ///
     /// TensorFlow: `Softsign`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![-1.0f32, 0.0, 3.0].softsign()?.as_slice::<f32>()?, &[-0.5, 0.0, 0.75]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Softsign = "Softsign" {
         types: { T: DTypeSet::FLOAT },
         call: method softsign,
@@ -294,6 +455,12 @@ define_op! {
     /// `max(x, 0)`.
     ///
     /// TensorFlow: `Relu`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![-1.0f32, 2.0].relu()?.as_slice::<f32>()?, &[0.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Relu = "Relu" {
         types: { T: DTypeSet::REAL },
         call: method relu,
@@ -304,6 +471,12 @@ define_op! {
     /// `min(max(x, 0), 6)`.
     ///
     /// TensorFlow: `Relu6`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![-1.0f32, 2.0, 8.0].relu6()?.as_slice::<f32>()?, &[0.0, 2.0, 6.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Relu6 = "Relu6" {
         types: { T: DTypeSet::REAL },
         call: method relu6,
@@ -317,6 +490,12 @@ define_op! {
     /// `x` above zero, `exp(x) - 1` below.
     ///
     /// TensorFlow: `Elu`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![-100.0f32, 2.0].elu()?.as_slice::<f32>()?, &[-1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Elu = "Elu" {
         types: { T: DTypeSet::FLOAT },
         call: method elu,
@@ -330,6 +509,13 @@ define_op! {
     /// The scaled exponential linear unit (Klambauer et al., 2017).
     ///
     /// TensorFlow: `Selu`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor!(1.0f32).selu()?;
+    /// assert!((y.item::<f32>()? - 1.050_701).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Selu = "Selu" {
         types: { T: DTypeSet::FLOAT },
         call: method selu,
@@ -343,6 +529,12 @@ define_op! {
     /// The Gauss error function.
     ///
     /// TensorFlow: `Erf`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![0.0f32, 10.0, -10.0].erf()?.as_slice::<f32>()?, &[0.0, 1.0, -1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Erf = "Erf" {
         types: { T: DTypeSet::FLOAT },
         call: method erf,
@@ -353,6 +545,12 @@ define_op! {
     /// One minus the Gauss error function.
     ///
     /// TensorFlow: `Erfc`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![0.0f32, 100.0, -10.0].erfc()?.as_slice::<f32>()?, &[1.0, 0.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Erfc = "Erfc" {
         types: { T: DTypeSet::FLOAT },
         call: method erfc,
@@ -363,6 +561,12 @@ define_op! {
     /// The largest integer not above every element.
     ///
     /// TensorFlow: `Floor`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.7f32, -1.2].floor()?.as_slice::<f32>()?, &[1.0, -2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Floor = "Floor" {
         types: { T: DTypeSet::REAL },
         call: method floor,
@@ -373,6 +577,12 @@ define_op! {
     /// The smallest integer not below every element.
     ///
     /// TensorFlow: `Ceil`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.2f32, -1.7].ceil()?.as_slice::<f32>()?, &[2.0, -1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Ceil = "Ceil" {
         types: { T: DTypeSet::REAL },
         call: method ceil,
@@ -401,6 +611,12 @@ define_op! {
     /// answers zero for integers.)
     ///
     /// TensorFlow: `Rint`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![0.5f32, 1.5, -1.2].round()?.as_slice::<f32>()?, &[0.0, 2.0, -1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Rint = "Rint" {
         types: { T: DTypeSet::FLOAT },
         call: method round,
@@ -411,6 +627,12 @@ define_op! {
     /// One over every element.
     ///
     /// TensorFlow: `Reciprocal`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![4.0f32, -0.5].reciprocal()?.as_slice::<f32>()?, &[0.25, -2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Reciprocal = "Reciprocal" {
         types: { T: DTypeSet::NUMERIC },
         call: method reciprocal,
@@ -422,6 +644,12 @@ define_op! {
     /// True where an element is NaN.
     ///
     /// TensorFlow: `IsNan`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, f32::NAN].is_nan()?.as_slice::<bool>()?, &[false, true]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary IsNan = "IsNan" {
         outputs: { y: {Bool} },
         types: { T: DTypeSet::FLOAT },
@@ -433,6 +661,12 @@ define_op! {
     /// True where an element is infinite.
     ///
     /// TensorFlow: `IsInf`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, f32::INFINITY].is_inf()?.as_slice::<bool>()?, &[false, true]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary IsInf = "IsInf" {
         outputs: { y: {Bool} },
         types: { T: DTypeSet::FLOAT },
@@ -444,6 +678,12 @@ define_op! {
     /// True where an element is neither infinite nor NaN.
     ///
     /// TensorFlow: `IsFinite`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, f32::NAN].is_finite()?.as_slice::<bool>()?, &[true, false]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary IsFinite = "IsFinite" {
         outputs: { y: {Bool} },
         types: { T: DTypeSet::FLOAT },
@@ -455,6 +695,12 @@ define_op! {
     /// Every bit flipped.
     ///
     /// TensorFlow: `Invert`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![0, 5].invert()?.as_slice::<i32>()?, &[-1, -6]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Invert = "Invert" {
         types: { T: DTypeSet::INTEGER },
         call: method invert,
@@ -465,6 +711,12 @@ define_op! {
     /// The number of bits set in every element, as uint8.
     ///
     /// TensorFlow: `PopulationCount`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![7, 8, -1].population_count()?.as_slice::<u8>()?, &[3, 1, 32]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary PopulationCount = "PopulationCount" {
         outputs: { y: {U8} },
         types: { T: DTypeSet::INTEGER },
@@ -476,6 +728,12 @@ define_op! {
     /// Logical not.
     ///
     /// TensorFlow: `LogicalNot`. Bools of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![true, false].logical_not()?.as_slice::<bool>()?, &[false, true]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary LogicalNot = "LogicalNot" {
         inputs: { x: {Bool} }, outputs: { y: {Bool} },
         call: method logical_not,
@@ -486,6 +744,12 @@ define_op! {
     /// `x` above zero, `alpha * x` below.
     ///
     /// TensorFlow: `LeakyRelu`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![-4.0f32, 2.0].leaky_relu(0.25)?.as_slice::<f32>()?, &[-1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary LeakyRelu = "LeakyRelu" {
         inputs: { features: T }, outputs: { activations: T },
         types: { T: DTypeSet::FLOAT }, attrs: { alpha: f32 = 0.2 },
@@ -519,7 +783,13 @@ define_op! {
 
     /// Zeros of the shape and dtype of a tensor; empty strings, false.
     ///
-    /// TensorFlow: `ZerosLike`.
+    /// TensorFlow: `ZerosLike`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.5f32, 2.0].zeros_like()?.as_slice::<f32>()?, &[0.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary ZerosLike = "ZerosLike" {
         types: { T: DTypeSet::DATA },
         call: method zeros_like,
@@ -529,7 +799,13 @@ define_op! {
 
     /// Ones of the shape and dtype of a tensor; true.
     ///
-    /// TensorFlow: `OnesLike`.
+    /// TensorFlow: `OnesLike`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![5, 7].ones_like()?.as_slice::<i32>()?, &[1, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary OnesLike = "OnesLike" {
         types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
         call: method ones_like,
@@ -539,7 +815,13 @@ define_op! {
 
     /// The same tensor; gradients pass.
     ///
-    /// TensorFlow: `Identity`.
+    /// TensorFlow: `Identity`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2].identity()?.as_slice::<i32>()?, &[1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Identity = "Identity" {
         inputs: { input: T }, outputs: { output: T },
         types: { T: DTypeSet::ANY },
@@ -550,7 +832,14 @@ define_op! {
 
     /// The same tensor; gradients don't pass.
     ///
-    /// TensorFlow: `StopGradient`.
+    /// TensorFlow: `StopGradient`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let slope = extype::grad(|x: &Tensor| ops::mul(x, x.stop_gradient()?))(&tensor!(3.0f32))?;
+    /// assert_eq!(slope.item::<f32>()?, 3.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary StopGradient = "StopGradient" {
         inputs: { input: T }, outputs: { output: T },
         types: { T: DTypeSet::ANY },
@@ -561,7 +850,15 @@ define_op! {
 
     /// The complex conjugate of every element.
     ///
-    /// TensorFlow: `Conj`.
+    /// TensorFlow: `Conj`. Input of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use num_complex::Complex32;
+    /// let z = Tensor::scalar(Complex32::new(1.0, 2.0));
+    /// assert_eq!(z.conj()?.item::<Complex32>()?, Complex32::new(1.0, -2.0));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub unary Conj = "Conj" {
         inputs: { input: T }, outputs: { output: T },
         types: { T: DTypeSet::COMPLEX },

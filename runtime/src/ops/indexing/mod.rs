@@ -18,7 +18,8 @@ define_op! {
 
     /// For each index a new axis of `depth` places: `on` at the index, `off` elsewhere.
     ///
-    /// TensorFlow: `OneHot`.
+    /// TensorFlow: `OneHot`. Indices of any shape, `on` and `off` scalars; the result has one axis
+    /// more, at `axis`.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -37,7 +38,13 @@ define_op! {
 
     /// The permutation that undoes this one.
     ///
-    /// TensorFlow: `InvertPermutation`.
+    /// TensorFlow: `InvertPermutation`. A vector; so is the result.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![2, 0, 1].invert_permutation()?.as_slice::<i32>()?, &[1, 2, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op InvertPermutation = "InvertPermutation" {
         inputs: { x: T }, outputs: { y: T },
         types: { T: DTypeSet::INDEX },
@@ -48,7 +55,8 @@ define_op! {
 
     /// The rows apart by their number in `partitions`.
     ///
-    /// TensorFlow: `DynamicPartition`.
+    /// TensorFlow: `DynamicPartition`. `partitions` has the first axes of `data`; each part has an
+    /// axis of its rows, then the other axes of `data`.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -89,7 +97,16 @@ define_op! {
 
     /// For flat indices into an array of sizes `dims`, the place along each axis.
     ///
-    /// TensorFlow: `UnravelIndex`.
+    /// TensorFlow: `UnravelIndex`. A scalar or a vector of indices, a vector of `n` sizes; the
+    /// result is `[n]` or `[n, indices]`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![1, 6].unravel_index(&tensor![2, 4])?;
+    /// assert_eq!(y.shape(), shape![2, 2]);
+    /// assert_eq!(y.as_slice::<i32>()?, &[0, 1, 1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op UnravelIndex = "UnravelIndex" {
         inputs: { indices: Tidx, dims: Tidx }, outputs: { output: Tidx },
         types: { Tidx: DTypeSet::INDEX },
@@ -100,7 +117,14 @@ define_op! {
 
     /// The sizes of each of several tensors as int64 vectors.
     ///
-    /// TensorFlow: `ShapeN`.
+    /// TensorFlow: `ShapeN`. Tensors of any shapes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let sizes = ops::shape_n(&[&tensor![1, 2], &tensor![[3]]])?;
+    /// assert_eq!(sizes[1].as_slice::<i64>()?, &[1, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op ShapeN = "ShapeN" {
         inputs: { input: [T; N] }, outputs: { output: [out_type; N] },
         types: { T: DTypeSet::ANY }, attrs: { out_type: DType = DType::I32 },
@@ -111,7 +135,10 @@ define_op! {
 
     /// Elements or slices at coordinates: the last axis of `indices`.
     ///
-    /// TensorFlow: `GatherNd`.
+    /// TensorFlow: `GatherNd`. Indices `[…, n]` into the first `n` axes; the result has the leading
+    /// axes of the indices, then the other axes of `params`.
+    ///
+    /// Dtypes of `params`: every one but resource. Of `indices`: int32, int64.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -130,7 +157,8 @@ define_op! {
 
     /// Zeros of a shape with `updates` added at coordinates.
     ///
-    /// TensorFlow: `ScatterNd`.
+    /// TensorFlow: `ScatterNd`. Indices `[…, n]` into the first `n` axes of the shape; the updates
+    /// have the leading axes of the indices, then the other axes of the shape.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -149,7 +177,18 @@ define_op! {
 
     /// The tensor with `updates` written at coordinates.
     ///
-    /// TensorFlow: `TensorScatterUpdate`.
+    /// TensorFlow: `TensorScatterUpdate`. Indices `[…, n]` into the first `n` axes; the updates
+    /// have the leading axes of the indices, then the other axes of the tensor. The result has the
+    /// shape of the tensor.
+    ///
+    /// Dtypes of `x` and `updates`, alike: every one but resource. Of `indices`: int32, int64.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![1, 1, 1].tensor_scatter_nd_update(&tensor![[0], [2]], &tensor![7, 8])?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[7, 1, 8]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op TensorScatterUpdate = "TensorScatterUpdate" {
         inputs: { tensor: T, indices: Tindices, updates: T }, outputs: { output: T },
         types: { T: MOVABLE, Tindices: DTypeSet::INDEX },
@@ -161,7 +200,14 @@ define_op! {
 
     /// The tensor with `updates` added at coordinates.
     ///
-    /// TensorFlow: `TensorScatterAdd`.
+    /// TensorFlow: `TensorScatterAdd`. Shapes as for [`tensor_scatter_nd_update()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![1, 1, 1].tensor_scatter_nd_add(&tensor![[0], [2]], &tensor![7, 8])?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[8, 1, 9]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op TensorScatterAdd = "TensorScatterAdd" {
         inputs: { tensor: T, indices: Tindices, updates: T }, outputs: { output: T },
         types: { T: DTypeSet::NUMERIC, Tindices: DTypeSet::INDEX },
@@ -173,7 +219,14 @@ define_op! {
 
     /// The tensor with `updates` subtracted at coordinates.
     ///
-    /// TensorFlow: `TensorScatterSub`.
+    /// TensorFlow: `TensorScatterSub`. Shapes as for [`tensor_scatter_nd_update()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![1, 1, 1].tensor_scatter_nd_sub(&tensor![[0], [2]], &tensor![7, 8])?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[-6, 1, -7]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op TensorScatterSub = "TensorScatterSub" {
         inputs: { tensor: T, indices: Tindices, updates: T }, outputs: { output: T },
         types: { T: DTypeSet::NUMERIC, Tindices: DTypeSet::INDEX },
@@ -185,7 +238,14 @@ define_op! {
 
     /// The smaller of the tensor and `updates` at coordinates.
     ///
-    /// TensorFlow: `TensorScatterMin`.
+    /// TensorFlow: `TensorScatterMin`. Shapes as for [`tensor_scatter_nd_update()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![5, 5, 5].tensor_scatter_nd_min(&tensor![[0], [2]], &tensor![7, 2])?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[5, 5, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op TensorScatterMin = "TensorScatterMin" {
         inputs: { tensor: T, indices: Tindices, updates: T }, outputs: { output: T },
         types: { T: DTypeSet::REAL, Tindices: DTypeSet::INDEX },
@@ -197,7 +257,14 @@ define_op! {
 
     /// The larger of the tensor and `updates` at coordinates.
     ///
-    /// TensorFlow: `TensorScatterMax`.
+    /// TensorFlow: `TensorScatterMax`. Shapes as for [`tensor_scatter_nd_update()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![5, 5, 5].tensor_scatter_nd_max(&tensor![[0], [2]], &tensor![7, 2])?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[7, 5, 5]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op TensorScatterMax = "TensorScatterMax" {
         inputs: { tensor: T, indices: Tindices, updates: T }, outputs: { output: T },
         types: { T: DTypeSet::REAL, Tindices: DTypeSet::INDEX },
@@ -210,7 +277,7 @@ define_op! {
     /// The coordinates of the elements that are true or not zero, one row each; `tf.where` of
     /// a condition alone.
     ///
-    /// TensorFlow: `Where`.
+    /// TensorFlow: `Where`. Of any shape; the result is `[found, rank]`.
     ///
     /// ```
     /// use extype::prelude::*;

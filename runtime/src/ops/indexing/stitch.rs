@@ -5,7 +5,9 @@ use crate::tensor::{Tensor, call_site};
 use crate::types::{Result, bail};
 
 /// [`DynamicStitch`]: the rows of several tensors at the places that their int32 indices tell; of
-/// rows for one place the last counts.
+/// rows for one place the last counts. Indices of any shape, data of the same with further axes;
+/// the result has one axis for all places, then those further axes. Data of one dtype that is no
+/// resource or variant.
 ///
 /// # Errors
 /// `InvalidArgument` for lists of differing lengths, a negative index, and shapes that do not fit.

@@ -11,7 +11,8 @@ use crate::types::{Result, bail, normalize_axis};
 /// stands twice in one place is a diagonal. Without `->` the result has the letters that stand
 /// once, in alphabetical order. Three tensors and more are contracted from left to right.
 ///
-/// TensorFlow: `tf.einsum`.
+/// TensorFlow: `tf.einsum`. Dtypes, the same for all tensors: float16, bfloat16, float32, float64,
+/// complex64, complex128, int32, int64.
 ///
 /// # Errors
 /// `InvalidArgument` for an equation that is none, one for another number of tensors or other
@@ -83,7 +84,7 @@ impl<const N: usize> From<([i64; N], [i64; N])> for ContractedAxes {
 /// The products of the elements of two tensors, summed over pairs of axes; the other axes of the
 /// first come first in the result.
 ///
-/// TensorFlow: `tf.tensordot`.
+/// TensorFlow: `tf.tensordot`. Dtypes as in [`einsum`].
 ///
 /// # Errors
 /// `InvalidArgument` for more axes than there are, an axis out of range or given twice, lists of
@@ -151,7 +152,7 @@ pub fn tensordot(x: &Tensor, y: &Tensor, axes: impl Into<ContractedAxes>) -> Res
 
 /// The products of matrices with vectors; leading axes broadcast.
 ///
-/// TensorFlow: `tf.linalg.matvec`.
+/// TensorFlow: `tf.linalg.matvec`. `[…, m, n]` and `[…, n]` give `[…, m]`. Dtypes as in [`einsum`].
 ///
 /// # Errors
 /// `InvalidArgument` for ranks below 2 and 1, and sizes that differ.
@@ -170,7 +171,7 @@ pub fn matvec(x: &Tensor, y: &Tensor) -> Result<Tensor> {
 
 /// The sums of the diagonals of matrices, which need not be square.
 ///
-/// TensorFlow: `tf.linalg.trace`.
+/// TensorFlow: `tf.linalg.trace`. `[…, m, n]` gives `[…]`. Dtypes as in [`einsum`].
 ///
 /// # Errors
 /// `InvalidArgument` for a rank below 2, or one that is unknown.

@@ -32,7 +32,8 @@ define_op! {
 
     /// One bias a channel added; channels are the last axis.
     ///
-    /// TensorFlow: `BiasAdd`.
+    /// TensorFlow: `BiasAdd`. `x` is `[batch, …, channels]`, the bias `[channels]`; the result has
+    /// the shape of `x`.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -60,7 +61,15 @@ define_op! {
 
     /// The product of two matrices.
     ///
-    /// TensorFlow: `MatMul`.
+    /// TensorFlow: `MatMul`. Matrices `[m, k]` and `[k, n]`; the result is `[m, n]`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![[1.0f32, 2.0], [3.0, 4.0]].matmul(&tensor![[1.0f32], [10.0]])?;
+    /// assert_eq!(y.shape(), shape![2, 1]);
+    /// assert_eq!(y.as_slice::<f32>()?, &[21.0, 43.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op MatMul = "MatMul" {
         inputs: { a: T, b: T }, outputs: { product: T },
         types: { T: MULTIPLIED },
@@ -72,7 +81,16 @@ define_op! {
 
     /// The products of two stacks of matrices; leading axes broadcast.
     ///
-    /// TensorFlow: `BatchMatMulV2`.
+    /// TensorFlow: `BatchMatMulV2`. Matrices `[…, m, k]` and `[…, k, n]`; the result is `[…, m,
+    /// n]`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![[[1, 2]], [[3, 4]]].batch_matmul(&tensor![[1], [10]])?;
+    /// assert_eq!(y.shape(), shape![2, 1, 1]);
+    /// assert_eq!(y.as_slice::<i32>()?, &[21, 43]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op BatchMatMul = "BatchMatMulV2" {
         inputs: { x: T, y: T }, outputs: { output: T },
         types: { T: MULTIPLIED }, attrs: { adj_x: bool = false, adj_y: bool = false },

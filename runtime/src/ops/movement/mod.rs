@@ -20,7 +20,17 @@ define_op! {
 
     /// The same elements under another shape; one size may be -1.
     ///
-    /// TensorFlow: `Reshape`.
+    /// TensorFlow: `Reshape`. Of any shape, to one of as many elements.
+    ///
+    /// Dtypes: every one but resource.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![1, 2, 3, 4, 5, 6].reshape([2, -1])?;
+    /// assert_eq!(x.shape(), shape![2, 3]);
+    /// assert_eq!(x.as_slice::<i32>()?, &[1, 2, 3, 4, 5, 6]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op Reshape = "Reshape" {
         inputs: { tensor: T, shape: Tshape as Integers }, outputs: { output: T },
         types: { T: MOVABLE, Tshape: DTypeSet::INDEX },
@@ -31,7 +41,18 @@ define_op! {
 
     /// The axes in the order of a permutation.
     ///
-    /// TensorFlow: `Transpose`.
+    /// TensorFlow: `Transpose`. The permutation names each axis once; axis `i` of the result is
+    /// axis `perm[i]` of the operand.
+    ///
+    /// Dtypes: every one but resource.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1, 2, 3], [4, 5, 6]].transpose([1, 0])?;
+    /// assert_eq!(x.shape(), shape![3, 2]);
+    /// assert_eq!(x.as_slice::<i32>()?, &[1, 4, 2, 5, 3, 6]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op Transpose = "Transpose" {
         inputs: { x: T, perm: Tperm as Integers }, outputs: { y: T },
         types: { T: MOVABLE, Tperm: DTypeSet::INDEX },
@@ -42,7 +63,18 @@ define_op! {
 
     /// A new axis of size 1 before `axis`.
     ///
-    /// TensorFlow: `ExpandDims`.
+    /// TensorFlow: `ExpandDims`. Of any shape; the result has one axis more. Negative axes count
+    /// from the end of the result.
+    ///
+    /// Dtypes: every one but resource.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![1, 2].expand_dims(-1)?;
+    /// assert_eq!(y.shape(), shape![2, 1]);
+    /// assert_eq!(y.as_slice::<i32>()?, &[1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op ExpandDims = "ExpandDims" {
         inputs: { input: T, dim: Tdim as axis: Axis }, outputs: { output: T },
         types: { T: MOVABLE, Tdim: DTypeSet::INDEX },
@@ -53,7 +85,16 @@ define_op! {
 
     /// Without the given axes of size 1; without all such axes for an empty list.
     ///
-    /// TensorFlow: `Squeeze`.
+    /// TensorFlow: `Squeeze`. Of any shape; an axis of another size is refused.
+    ///
+    /// Dtypes: every one but resource.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![[1], [2]].squeeze([-1])?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op Squeeze = "Squeeze" {
         inputs: { input: T }, outputs: { output: T },
         types: { T: MOVABLE }, attrs: { squeeze_dims: Vec<i64> = Vec::new() },
@@ -64,7 +105,17 @@ define_op! {
 
     /// Repeated along axes of size 1 and new leading axes, to a shape.
     ///
-    /// TensorFlow: `BroadcastTo`.
+    /// TensorFlow: `BroadcastTo`. Of a shape that broadcasts to the one asked for.
+    ///
+    /// Dtypes: every one but resource.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![1, 2].broadcast_to([2, 2])?;
+    /// assert_eq!(y.shape(), shape![2, 2]);
+    /// assert_eq!(y.as_slice::<i32>()?, &[1, 2, 1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op BroadcastTo = "BroadcastTo" {
         inputs: { input: T, shape: Tidx as Integers }, outputs: { output: T },
         types: { T: MOVABLE, Tidx: DTypeSet::INDEX },
@@ -75,7 +126,10 @@ define_op! {
 
     /// Values one after the other along `axis`.
     ///
-    /// TensorFlow: `ConcatV2`.
+    /// TensorFlow: `ConcatV2`. Values of one rank, not 0, whose sizes agree but along `axis`; the
+    /// result is as long along it as all of them.
+    ///
+    /// Dtypes, the same for all operands: every one but resource.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -93,7 +147,17 @@ define_op! {
 
     /// Values of one shape along a new axis.
     ///
-    /// TensorFlow: `Pack`.
+    /// TensorFlow: `Pack`. The result has one axis more, as long as there are values.
+    ///
+    /// Dtypes, the same for all operands: every one but resource.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let rows = ops::stack(&[&tensor![1, 2], &tensor![3, 4]], 0)?;
+    /// assert_eq!(rows.shape(), shape![2, 2]);
+    /// assert_eq!(rows.as_slice::<i32>()?, &[1, 2, 3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op Stack = "Pack" {
         inputs: { values: [T; N] }, outputs: { output: T },
         types: { T: MOVABLE }, attrs: { axis: i64 = 0 },
@@ -104,7 +168,18 @@ define_op! {
 
     /// Slices of `params` along `axis` at the indices; `OutOfRange` for an index out of range.
     ///
-    /// TensorFlow: `GatherV2`.
+    /// TensorFlow: `GatherV2`. The result has the shape of `params` with that of `indices`, which
+    /// may be any, in place of `axis`.
+    ///
+    /// Dtypes of `params`: every one but resource. Of `indices`: int32, int64.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1, 2], [3, 4], [5, 6]].gather(&tensor![2, 0], 0)?;
+    /// assert_eq!(x.shape(), shape![2, 2]);
+    /// assert_eq!(x.as_slice::<i32>()?, &[5, 6, 1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op Gather = "GatherV2" {
         inputs: { params: Tparams, indices: Tindices, axis: Taxis as Axis }, outputs: { output: Tparams },
         types: { Tparams: MOVABLE, Tindices: DTypeSet::INDEX, Taxis: DTypeSet::INDEX },
@@ -116,7 +191,17 @@ define_op! {
 
     /// The block of `size` elements from `begin` along each axis; size -1 means to the end.
     ///
-    /// TensorFlow: `Slice`.
+    /// TensorFlow: `Slice`. `begin` and `size` have one number for each axis.
+    ///
+    /// Dtypes: every one but resource.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1, 2, 3], [4, 5, 6]].slice([0, 1], [-1, 2])?;
+    /// assert_eq!(x.shape(), shape![2, 2]);
+    /// assert_eq!(x.as_slice::<i32>()?, &[2, 3, 5, 6]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op Slice = "Slice" {
         inputs: { input: T, begin: Index as Integers, size: Index as Integers }, outputs: { output: T },
         types: { T: MOVABLE, Index: DTypeSet::INDEX },
@@ -127,7 +212,9 @@ define_op! {
 
     /// `t` where the condition is true, `e` elsewhere; the three broadcast.
     ///
-    /// TensorFlow: `SelectV2`.
+    /// TensorFlow: `SelectV2`. The result has the shape that the three broadcast to.
+    ///
+    /// Dtypes of `condition`: bool. Of `t` and `e`, alike: every one but resource.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -155,7 +242,13 @@ define_op! {
 
     /// Zeros before and after along each axis: one pair an axis.
     ///
-    /// TensorFlow: `Pad`.
+    /// TensorFlow: `Pad`. Of any shape, with a pair for each axis.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2].pad([[1, 2]])?.as_slice::<i32>()?, &[0, 1, 2, 0, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op Pad = "Pad" {
         inputs: { input: T, paddings: Tpaddings as Pairs }, outputs: { output: T },
         types: { T: DTypeSet::DATA, Tpaddings: DTypeSet::INDEX },

@@ -6,10 +6,18 @@ use crate::types::{Result, Shape, bail, err, normalize_axis};
 
 /// [`softmax`] along any axis.
 ///
-/// TensorFlow: `tf.nn.softmax` with `axis`.
+/// TensorFlow: `tf.nn.softmax` with `axis`. Floats of rank 1 at least; the result has the same
+/// shape.
 ///
 /// # Errors
 /// `InvalidArgument` for an axis out of range or a dtype that is no float.
+///
+/// ```
+/// use extype::prelude::*;
+/// let y = ops::softmax_along(&tensor![[0.0f32, 200.0], [0.0, 0.0]], 0)?;
+/// assert_eq!(y.as_slice::<f32>()?, &[0.5, 1.0, 0.5, 0.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn softmax_along(logits: &Tensor, axis: impl Into<Axis>) -> Result<Tensor> {
     let _site = call_site();
@@ -18,10 +26,18 @@ pub fn softmax_along(logits: &Tensor, axis: impl Into<Axis>) -> Result<Tensor> {
 
 /// [`log_softmax`] along any axis.
 ///
-/// TensorFlow: `tf.nn.log_softmax` with `axis`.
+/// TensorFlow: `tf.nn.log_softmax` with `axis`. Floats of rank 1 at least; the result has the same
+/// shape.
 ///
 /// # Errors
 /// As [`softmax_along`].
+///
+/// ```
+/// use extype::prelude::*;
+/// let y = ops::log_softmax_along(&tensor![[0.0f32], [-200.0]], 0)?;
+/// assert_eq!(y.as_slice::<f32>()?, &[0.0, -200.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn log_softmax_along(logits: &Tensor, axis: impl Into<Axis>) -> Result<Tensor> {
     let _site = call_site();
@@ -70,7 +86,8 @@ fn as_rows(x: &Tensor) -> Result<(Tensor, Integers)> {
 /// The cross entropy of logits with probabilities of the classes along the last axis: a loss for
 /// each row.
 ///
-/// TensorFlow: `tf.nn.softmax_cross_entropy_with_logits`.
+/// TensorFlow: `tf.nn.softmax_cross_entropy_with_logits`. Floats of one dtype and of shapes `[…,
+/// classes]` that broadcast; the result is without the last axis.
 ///
 /// # Errors
 /// `InvalidArgument` for shapes that don't broadcast, and dtypes that are no float.
@@ -97,11 +114,22 @@ pub fn softmax_cross_entropy_with_logits(labels: &Tensor, logits: &Tensor) -> Re
 
 /// The cross entropy of logits with one class a row (int32 or int64): a loss for each row.
 ///
-/// TensorFlow: `tf.nn.sparse_softmax_cross_entropy_with_logits`.
+/// TensorFlow: `tf.nn.sparse_softmax_cross_entropy_with_logits`. Labels `[…]` for float logits `[…,
+/// classes]`; the result has the shape of the labels.
 ///
 /// # Errors
 /// `InvalidArgument` for a class that is not among those of the logits, and labels whose shape is
 /// not that of the logits without the last axis.
+///
+/// ```
+/// use extype::prelude::*;
+/// let loss = ops::sparse_softmax_cross_entropy_with_logits(
+///     &tensor![1, 0],
+///     &tensor![[0.0f32, 100.0], [0.0, 100.0]],
+/// )?;
+/// assert_eq!(loss.as_slice::<f32>()?, &[0.0, 100.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn sparse_softmax_cross_entropy_with_logits(
     labels: &Tensor,
@@ -120,10 +148,19 @@ pub fn sparse_softmax_cross_entropy_with_logits(
 /// The cross entropy of independent probabilities with logits, element by element, safe against
 /// overflow.
 ///
-/// TensorFlow: `tf.nn.sigmoid_cross_entropy_with_logits`.
+/// TensorFlow: `tf.nn.sigmoid_cross_entropy_with_logits`. Floats of one shape, which the result
+/// has.
 ///
 /// # Errors
 /// `InvalidArgument` for shapes or dtypes that differ.
+///
+/// ```
+/// use extype::prelude::*;
+/// let (labels, logits) = (tensor![1.0f32, 0.0], tensor![1000.0f32, 1000.0]);
+/// let loss = ops::sigmoid_cross_entropy_with_logits(&labels, &logits)?;
+/// assert_eq!(loss.as_slice::<f32>()?, &[0.0, 1000.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn sigmoid_cross_entropy_with_logits(labels: &Tensor, logits: &Tensor) -> Result<Tensor> {
     let _site = call_site();
@@ -139,10 +176,19 @@ pub fn sigmoid_cross_entropy_with_logits(labels: &Tensor, logits: &Tensor) -> Re
 
 /// [`sigmoid_cross_entropy_with_logits`] where positive labels weigh `pos_weight` as much.
 ///
-/// TensorFlow: `tf.nn.weighted_cross_entropy_with_logits`.
+/// TensorFlow: `tf.nn.weighted_cross_entropy_with_logits`. Floats of one shape, which the result
+/// has; the weight broadcasts.
 ///
 /// # Errors
 /// As [`sigmoid_cross_entropy_with_logits`].
+///
+/// ```
+/// use extype::prelude::*;
+/// let (labels, logits) = (tensor![1.0f32, 0.0], tensor![-100.0f32, 100.0]);
+/// let loss = ops::weighted_cross_entropy_with_logits(&labels, &logits, 3.0)?;
+/// assert_eq!(loss.as_slice::<f32>()?, &[300.0, 100.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn weighted_cross_entropy_with_logits<W: Operand>(
     labels: &Tensor,
@@ -173,10 +219,19 @@ fn check_same_shape(labels: &Tensor, logits: &Tensor) -> Result<()> {
 /// For each row of predictions whether that of the target class is among the `k` largest; false
 /// where a prediction is not finite or the class out of range.
 ///
-/// TensorFlow: `tf.math.in_top_k`.
+/// TensorFlow: `tf.math.in_top_k`. Targets `[n]` for predictions `[n, classes]`; the result is
+/// `[n]`.
 ///
 /// # Errors
 /// `InvalidArgument` if there is not one target (int32 or int64) for each row of a float32 matrix.
+///
+/// ```
+/// use extype::prelude::*;
+/// let predictions = tensor![[0.1f32, 0.7, 0.2], [0.6, 0.3, 0.1]];
+/// let found = ops::in_top_k(&tensor![2, 2], &predictions, 2)?;
+/// assert_eq!(found.as_slice::<bool>()?, &[true, false]);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn in_top_k(targets: &Tensor, predictions: &Tensor, k: i32) -> Result<Tensor> {
     let _site = call_site();

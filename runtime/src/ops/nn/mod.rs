@@ -25,7 +25,7 @@ define_op! {
 
     /// Exponentials that sum up to one along the last axis; [`softmax_along`] takes another.
     ///
-    /// TensorFlow: `Softmax`.
+    /// TensorFlow: `Softmax`. Of rank 1 at least; the result has the same shape.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -43,7 +43,14 @@ define_op! {
 
     /// The logarithm of [`softmax`], accurate also where that is tiny.
     ///
-    /// TensorFlow: `LogSoftmax`.
+    /// TensorFlow: `LogSoftmax`. Of rank 1 at least; the result has the same shape.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::log_softmax(&tensor![[0.0f32, -200.0]])?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[0.0, -200.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op LogSoftmax = "LogSoftmax" {
         inputs: { logits: T }, outputs: { logsoftmax: T },
         types: { T: DTypeSet::FLOAT },
@@ -75,7 +82,13 @@ define_op! {
 
     /// Half the sum of squares, a scalar.
     ///
-    /// TensorFlow: `L2Loss`.
+    /// TensorFlow: `L2Loss`. Of any shape.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::l2_loss(&tensor![3.0f32, 4.0])?.item::<f32>()?, 12.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op L2Loss = "L2Loss" {
         inputs: { t: T }, outputs: { output: T },
         types: { T: DTypeSet::FLOAT },

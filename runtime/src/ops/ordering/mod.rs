@@ -23,7 +23,7 @@ define_op! {
 
     /// The `k` largest elements along the last axis, largest first, and their int32 indices.
     ///
-    /// TensorFlow: `TopKV2`.
+    /// TensorFlow: `TopKV2`. Of shape `[…, n]` with `n` at least `k`; both results are `[…, k]`.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -45,7 +45,7 @@ define_op! {
     /// from the largest if `reverse`. NaN is the smallest. Equal elements share the cotangent of
     /// their row.
     ///
-    /// TensorFlow: `NthElement`.
+    /// TensorFlow: `NthElement`. Of shape `[…, m]` with `m` above `n`; the result is `[…]`.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -65,7 +65,9 @@ define_op! {
     /// The distinct elements of a vector in the order they occur, and for each element the
     /// int32 index of its like among them.
     ///
-    /// TensorFlow: `Unique`.
+    /// TensorFlow: `Unique`. A vector; the indices are one of the same length.
+    ///
+    /// Dtypes: int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64, bool, string.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -83,7 +85,18 @@ define_op! {
     /// The distinct slices along an axis in the order they occur, and for each slice the int32
     /// index of its like among them.
     ///
-    /// TensorFlow: `UniqueV2`.
+    /// TensorFlow: `UniqueV2`. Of any shape with an axis; the indices are a vector as long as the
+    /// axis.
+    ///
+    /// Dtypes: int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64, bool, string.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (y, ids) = tensor![[1, 2], [1, 2], [3, 4]].unique_along(0)?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[1, 2, 3, 4]);
+    /// assert_eq!(ids.as_slice::<i32>()?, &[0, 0, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op UniqueV2 = "UniqueV2" {
         inputs: { x: T, axis: Taxis as Integers }, outputs: { y: T, idx: out_idx },
         types: { T: DISTINCT, Taxis: DTypeSet::INDEX }, attrs: { out_idx: DType = DType::I32 },
@@ -94,7 +107,19 @@ define_op! {
     /// The distinct elements of a vector in the order they occur, the index of each element's
     /// like among them, and how often each occurs.
     ///
-    /// TensorFlow: `UniqueWithCounts`.
+    /// TensorFlow: `UniqueWithCounts`. A vector; the int32 indices are one of the same length, the
+    /// int32 counts one as long as the distinct elements.
+    ///
+    /// Dtypes: int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64, bool, string.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (y, ids, counts) = tensor![7, 2, 7].unique_with_counts()?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[7, 2]);
+    /// assert_eq!(ids.as_slice::<i32>()?, &[0, 1, 0]);
+    /// assert_eq!(counts.as_slice::<i32>()?, &[2, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op UniqueWithCounts = "UniqueWithCounts" {
         inputs: { x: T }, outputs: { y: T, idx: out_idx, count: out_idx },
         types: { T: DISTINCT }, attrs: { out_idx: DType = DType::I32 },
@@ -113,7 +138,18 @@ define_op! {
 
     /// The elements of a vector that another does not have, and their int32 indices.
     ///
-    /// TensorFlow: `ListDiff`.
+    /// TensorFlow: `ListDiff`. Two vectors; both results are vectors.
+    ///
+    /// Dtypes, the same for all operands: int8 to int64, uint8 to uint64, float16, bfloat16,
+    /// float32, float64, bool, string.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (left, at) = tensor![1, 2, 3, 4].list_diff(&tensor![2, 4])?;
+    /// assert_eq!(left.as_slice::<i32>()?, &[1, 3]);
+    /// assert_eq!(at.as_slice::<i32>()?, &[0, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op ListDiff = "ListDiff" {
         inputs: { x: T, y: T }, outputs: { out: T, idx: out_idx },
         types: { T: DISTINCT }, attrs: { out_idx: DType = DType::I32 },
@@ -145,7 +181,14 @@ define_op! {
 
     /// For each element the number of sorted boundaries that are not above it.
     ///
-    /// TensorFlow: `Bucketize`.
+    /// TensorFlow: `Bucketize`. Of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![-5, 10, 150, 100].bucketize([0.0, 10.0, 100.0])?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[0, 2, 3, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op Bucketize = "Bucketize" {
         inputs: { input: T }, outputs: { output: {I32} },
         types: { T: DTypeSet::of(&[DType::I32, DType::I64, DType::F32, DType::F64]) },

@@ -27,7 +27,7 @@ pub enum Side {
 /// The elements sorted along an axis, of any integer or real float dtype; equal elements keep
 /// their order. NaN comes last in both directions.
 ///
-/// TensorFlow: `tf.sort`.
+/// TensorFlow: `tf.sort`. Of rank 1 at least; the result has the same shape.
 ///
 /// # Errors
 /// `InvalidArgument` for a dtype that has no order, a scalar, and an axis out of range.
@@ -49,10 +49,18 @@ pub fn sort(x: &Tensor, axis: i64, direction: Direction) -> Result<Tensor> {
 
 /// The int32 indices that sort the elements along an axis; equal elements keep their order.
 ///
-/// TensorFlow: `tf.argsort`.
+/// TensorFlow: `tf.argsort`. Of rank 1 at least; the result has the same shape.
 ///
 /// # Errors
 /// As [`sort`].
+///
+/// ```
+/// use extype::ops::Direction;
+/// use extype::prelude::*;
+/// let order = ops::argsort(&tensor![2.0f32, 3.0, 1.0], -1, Direction::Descending)?;
+/// assert_eq!(order.as_slice::<i32>()?, &[1, 0, 2]);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn argsort(x: &Tensor, axis: i64, direction: Direction) -> Result<Tensor> {
     let _site = call_site();
@@ -108,7 +116,8 @@ fn whole_rows(x: &Tensor) -> Result<(Tensor, Tensor)> {
 /// For each value, where it belongs in the sorted row of the last axis, int32 or int64: all axes
 /// but the last agree.
 ///
-/// TensorFlow: `tf.searchsorted`.
+/// TensorFlow: `tf.searchsorted`. `[…, n]` and `[…, m]`, integers or floats of one dtype; the
+/// result has the shape of the values.
 ///
 /// # Errors
 /// `InvalidArgument` for differing dtypes, and for axes before the last that differ.

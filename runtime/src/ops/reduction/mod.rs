@@ -16,7 +16,14 @@ define_op! {
 
     /// The sum over axes; integers wrap, of nothing zero.
     ///
-    /// TensorFlow: `Sum`.
+    /// TensorFlow: `Sum`. Of any shape; the result is without the axes, or keeps them with size 1
+    /// (`KeepDims`).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 2], [3, 4]].reduce_sum(0, false)?.as_slice::<i32>()?, &[4, 6]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub reduction ReduceSum = "Sum" {
         types: { T: DTypeSet::NUMERIC },
         call: method reduce_sum,
@@ -26,7 +33,14 @@ define_op! {
 
     /// The mean over axes; of nothing NaN, integers are cut towards zero.
     ///
-    /// TensorFlow: `Mean`.
+    /// TensorFlow: `Mean`. Of any shape; the result is without the axes, or keeps them with size 1
+    /// (`KeepDims`).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, 2.0, 6.0].reduce_mean(.., false)?.item::<f32>()?, 3.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub reduction ReduceMean = "Mean" {
         types: { T: DTypeSet::NUMERIC },
         call: method reduce_mean,
@@ -36,7 +50,14 @@ define_op! {
 
     /// The product over axes; integers wrap, of nothing one.
     ///
-    /// TensorFlow: `Prod`.
+    /// TensorFlow: `Prod`. Of any shape; the result is without the axes, or keeps them with size 1
+    /// (`KeepDims`).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 2], [3, 4]].reduce_prod(1, false)?.as_slice::<i32>()?, &[2, 12]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub reduction ReduceProd = "Prod" {
         types: { T: DTypeSet::NUMERIC },
         call: method reduce_prod,
@@ -46,7 +67,14 @@ define_op! {
 
     /// The square root of the sum of squares over axes; of nothing zero.
     ///
-    /// TensorFlow: `EuclideanNorm`.
+    /// TensorFlow: `EuclideanNorm`. Of any shape; the result is without the axes, or keeps them
+    /// with size 1 (`KeepDims`).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![3.0f32, 4.0].reduce_euclidean_norm(.., false)?.item::<f32>()?, 5.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub reduction ReduceEuclideanNorm = "EuclideanNorm" {
         types: { T: DTypeSet::FLOAT },
         call: method reduce_euclidean_norm,
@@ -56,7 +84,16 @@ define_op! {
 
     /// The largest element over axes; NaN if one is; of nothing the lowest value.
     ///
-    /// TensorFlow: `Max`.
+    /// TensorFlow: `Max`. Of any shape; the result is without the axes, or keeps them with size 1
+    /// (`KeepDims`).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![[1, 5], [3, 4]].reduce_max(1, KeepDims)?;
+    /// assert_eq!(y.shape(), shape![2, 1]);
+    /// assert_eq!(y.as_slice::<i32>()?, &[5, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub reduction ReduceMax = "Max" {
         types: { T: DTypeSet::REAL },
         call: method reduce_max,
@@ -66,7 +103,14 @@ define_op! {
 
     /// The smallest element over axes; NaN if one is; of nothing the highest value.
     ///
-    /// TensorFlow: `Min`.
+    /// TensorFlow: `Min`. Of any shape; the result is without the axes, or keeps them with size 1
+    /// (`KeepDims`).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 5], [3, 4]].reduce_min(-1, false)?.as_slice::<i32>()?, &[1, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub reduction ReduceMin = "Min" {
         types: { T: DTypeSet::REAL },
         call: method reduce_min,
@@ -76,7 +120,15 @@ define_op! {
 
     /// True where every element over the axes is; of nothing true.
     ///
-    /// TensorFlow: `All`.
+    /// TensorFlow: `All`. Of any shape; the result is without the axes, or keeps them with size 1
+    /// (`KeepDims`).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[true, true], [true, false]];
+    /// assert_eq!(x.reduce_all(1, false)?.as_slice::<bool>()?, &[true, false]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub reduction ReduceAll = "All" {
         inputs: { input: {Bool}, reduction_indices: Tidx }, outputs: { output: {Bool} },
         call: method reduce_all,
@@ -86,7 +138,15 @@ define_op! {
 
     /// True where some element over the axes is; of nothing false.
     ///
-    /// TensorFlow: `Any`.
+    /// TensorFlow: `Any`. Of any shape; the result is without the axes, or keeps them with size 1
+    /// (`KeepDims`).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[false, false], [true, false]];
+    /// assert_eq!(x.reduce_any(1, false)?.as_slice::<bool>()?, &[false, true]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub reduction ReduceAny = "Any" {
         inputs: { input: {Bool}, reduction_indices: Tidx }, outputs: { output: {Bool} },
         call: method reduce_any,

@@ -6,7 +6,8 @@ use crate::types::{DType, Result, bail, err};
 
 /// How many elements over `axes` are not zero, int64.
 ///
-/// TensorFlow: `tf.math.count_nonzero`.
+/// TensorFlow: `tf.math.count_nonzero`. Numbers, bools or strings of any shape; the
+/// result is without the axes, or keeps them with size 1.
 ///
 /// # Errors
 /// `InvalidArgument` for an axis out of range or given twice.
@@ -34,10 +35,16 @@ pub fn count_nonzero(
 
 /// The part of the elements that is zero, a float32 scalar.
 ///
-/// TensorFlow: `tf.math.zero_fraction`.
+/// TensorFlow: `tf.math.zero_fraction`. Numbers, bools or strings of any shape.
 ///
 /// # Errors
 /// `InvalidArgument` for a dtype that has no zero.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(ops::zero_fraction(&tensor![0, 1, 0, 2])?.item::<f32>()?, 0.5);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn zero_fraction(x: &Tensor) -> Result<Tensor> {
     let _site = call_site();
@@ -46,10 +53,18 @@ pub fn zero_fraction(x: &Tensor) -> Result<Tensor> {
 
 /// The mean of the squared distances to the mean over `axes`.
 ///
-/// TensorFlow: `tf.math.reduce_variance`.
+/// TensorFlow: `tf.math.reduce_variance`. Floats or complex numbers of any shape, of which the
+/// variance is real; the result is without the axes, or keeps them with size 1.
 ///
 /// # Errors
 /// `InvalidArgument` for integers, which have no such mean, and for wrong axes.
+///
+/// ```
+/// use extype::prelude::*;
+/// let y = ops::reduce_variance(&tensor![[1.0f32, 3.0], [2.0, 8.0]], 1, false)?;
+/// assert_eq!(y.as_slice::<f32>()?, &[1.0, 9.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn reduce_variance(
     x: &Tensor,
@@ -67,10 +82,17 @@ pub fn reduce_variance(
 
 /// The square root of [`reduce_variance`].
 ///
-/// TensorFlow: `tf.math.reduce_std`.
+/// TensorFlow: `tf.math.reduce_std`. Dtypes and shapes as there.
 ///
 /// # Errors
 /// As [`reduce_variance`].
+///
+/// ```
+/// use extype::prelude::*;
+/// let y = ops::reduce_std(&tensor![[1.0f32, 3.0], [2.0, 8.0]], 1, false)?;
+/// assert_eq!(y.as_slice::<f32>()?, &[1.0, 3.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn reduce_std(
     x: &Tensor,
@@ -83,12 +105,18 @@ pub fn reduce_std(
 
 /// The squares of the absolute values, which are real.
 fn square_size(x: &Tensor) -> Result<Tensor> {
-    if x.dtype().is_complex() { x.abs()?.square() } else { x.square() }
+    let real = match x.dtype() {
+        DType::Complex64 => DType::F32,
+        DType::Complex128 => DType::F64,
+        _ => return x.square(),
+    };
+    mul(x, x.conj()?)?.cast(real)
 }
 
 /// The logarithm of the sum of exponentials over `axes`, safe against overflow.
 ///
-/// TensorFlow: `tf.math.reduce_logsumexp`.
+/// TensorFlow: `tf.math.reduce_logsumexp`. Floats of any shape; the result is without the axes, or
+/// keeps them with size 1.
 ///
 /// # Errors
 /// `InvalidArgument` for a dtype that is no float, and for wrong axes.
@@ -117,10 +145,18 @@ pub fn reduce_logsumexp(
 
 /// Mean and variance over `axes`; halves are computed in float32.
 ///
-/// TensorFlow: `tf.nn.moments`.
+/// TensorFlow: `tf.nn.moments`. Dtypes and shapes as of [`reduce_variance`].
 ///
 /// # Errors
 /// As [`reduce_variance`].
+///
+/// ```
+/// use extype::prelude::*;
+/// let (mean, variance) = ops::moments(&tensor![[1.0f32, 3.0], [2.0, 8.0]], 1, false)?;
+/// assert_eq!(mean.as_slice::<f32>()?, &[2.0, 5.0]);
+/// assert_eq!(variance.as_slice::<f32>()?, &[1.0, 9.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn moments(
     x: &Tensor,
@@ -145,10 +181,18 @@ pub fn moments(
 
 /// Divided by the Euclidean norm over `axes`, or by the root of `epsilon` where the norm is less.
 ///
-/// TensorFlow: `tf.math.l2_normalize`, whose `epsilon` is 1e-12 unless given.
+/// TensorFlow: `tf.math.l2_normalize`, whose `epsilon` is 1e-12 unless given. Floats or complex
+/// numbers of any shape, which the result has.
 ///
 /// # Errors
 /// `InvalidArgument` for a dtype that is no float, and for wrong axes.
+///
+/// ```
+/// use extype::prelude::*;
+/// let y = ops::l2_normalize(&tensor![3.0f64, 4.0], 0, 1e-12)?;
+/// assert!((y.as_slice::<f64>()?[0] - 0.6).abs() < 1e-12);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn l2_normalize(x: &Tensor, axes: impl Into<Axes>, epsilon: f64) -> Result<Tensor> {
     let _site = call_site();
@@ -183,7 +227,8 @@ impl From<i32> for NormOrder {
 /// The norm of vectors along one axis (or of everything, for `..`), or of matrices that lie in two
 /// axes, rows first.
 ///
-/// TensorFlow: `tf.norm`.
+/// TensorFlow: `tf.norm`. Floats, and complex numbers for the Euclidean norm, which is complex too;
+/// the result is without the axes, or keeps them with size 1.
 ///
 /// # Errors
 /// `InvalidArgument` for an order that is not positive, for more than two axes, for matrices other
@@ -260,10 +305,18 @@ fn matrix_norm(
 
 /// Divided by the [`norm`] over `axes`; and that norm, with the axes kept.
 ///
-/// TensorFlow: `tf.linalg.normalize`.
+/// TensorFlow: `tf.linalg.normalize`. Dtypes as of [`norm`]; the first result has the shape of `x`.
 ///
 /// # Errors
 /// As [`norm`].
+///
+/// ```
+/// use extype::prelude::*;
+/// let (y, norm) = ops::normalize(&tensor![1.0f32, 3.0], 1, 0)?;
+/// assert_eq!(y.as_slice::<f32>()?, &[0.25, 0.75]);
+/// assert_eq!(norm.as_slice::<f32>()?, &[4.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn normalize(
     x: &Tensor,

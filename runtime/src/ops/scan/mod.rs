@@ -15,7 +15,7 @@ define_op! {
     /// The place of the largest element along an axis, int64: the first of equals, NaN passed
     /// over. An empty axis is refused.
     ///
-    /// TensorFlow: `ArgMax`.
+    /// TensorFlow: `ArgMax`. Of rank 1 at least; the result is without the axis.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -35,7 +35,14 @@ define_op! {
     /// The place of the smallest element along an axis, int64: the first of equals, NaN passed
     /// over. An empty axis is refused.
     ///
-    /// TensorFlow: `ArgMin`.
+    /// TensorFlow: `ArgMin`. Of rank 1 at least; the result is without the axis.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1.0f32, 3.0], [5.0, 2.0]];
+    /// assert_eq!(x.argmin(1)?.as_slice::<i64>()?, &[0, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op ArgMin = "ArgMin" {
         inputs: { input: T, dimension: Tidx as Axis }, outputs: { output: output_type },
         types: { T: DTypeSet::REAL.or(DTypeSet::BOOL), Tidx: DTypeSet::INDEX },
@@ -48,7 +55,7 @@ define_op! {
     /// Running sums along an axis: without the element itself if `exclusive`, from the end if
     /// `reverse`.
     ///
-    /// TensorFlow: `Cumsum`.
+    /// TensorFlow: `Cumsum`. Of rank 1 at least; the result has the same shape.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -69,7 +76,15 @@ define_op! {
     /// Running products along an axis: without the element itself if `exclusive`, from the end
     /// if `reverse`.
     ///
-    /// TensorFlow: `Cumprod`.
+    /// TensorFlow: `Cumprod`. Of rank 1 at least; the result has the same shape.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![2, 3, 4];
+    /// assert_eq!(x.cumprod(0, false, false)?.as_slice::<i32>()?, &[2, 6, 24]);
+    /// assert_eq!(x.cumprod(0, true, true)?.as_slice::<i32>()?, &[12, 4, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op Cumprod = "Cumprod" {
         inputs: { x: T, axis: Tidx as Axis }, outputs: { out: T },
         types: { T: DTypeSet::NUMERIC, Tidx: DTypeSet::INDEX },
@@ -82,7 +97,15 @@ define_op! {
     /// Running logarithms of sums of exponentials along an axis: without the element itself if
     /// `exclusive`, from the end if `reverse`; of nothing negative infinity.
     ///
-    /// TensorFlow: `CumulativeLogsumexp`.
+    /// TensorFlow: `CumulativeLogsumexp`. Of rank 1 at least; the result has the same shape.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![0.0f32, 5.0];
+    /// let before = x.cumulative_logsumexp(0, true, false)?;
+    /// assert_eq!(before.as_slice::<f32>()?, &[f32::NEG_INFINITY, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op CumulativeLogsumexp = "CumulativeLogsumexp" {
         inputs: { x: T, axis: Tidx as Axis }, outputs: { out: T },
         types: { T: DTypeSet::FLOAT, Tidx: DTypeSet::INDEX },

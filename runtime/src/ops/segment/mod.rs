@@ -11,7 +11,16 @@ define_op! {
     /// Sums of the rows that have the same id; an id that is not below `num_segments` is
     /// refused.
     ///
-    /// TensorFlow: `UnsortedSegmentSum`.
+    /// TensorFlow: `UnsortedSegmentSum`. The ids have the first axes of the data; the result is
+    /// `[num_segments, …]` with the other axes. A segment without rows is zero, rows with a
+    /// negative id are left out.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let sums = ops::unsorted_segment_sum(&tensor![1, 2, 3], &tensor![0, 1, 0], &tensor!(2))?;
+    /// assert_eq!(sums.as_slice::<i32>()?, &[4, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op UnsortedSegmentSum = "UnsortedSegmentSum" {
         inputs: { data: T, segment_ids: Tindices, num_segments: Tnumsegments }, outputs: { output: T },
         types: { T: DTypeSet::NUMERIC, Tindices: DTypeSet::INDEX, Tnumsegments: DTypeSet::INDEX },

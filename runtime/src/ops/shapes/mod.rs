@@ -9,7 +9,13 @@ use crate::types::{DType, DTypeSet};
 define_op! {
     /// The sizes as an int64 vector, also where they are unknown in a trace.
     ///
-    /// TensorFlow: `Shape`.
+    /// TensorFlow: `Shape`. Of any shape; the result is `[rank]`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::shape_of(&tensor![[1, 2, 3]])?.as_slice::<i64>()?, &[1, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op ShapeOf = "Shape" {
         inputs: { input: T }, outputs: { output: out_type },
         types: { T: DTypeSet::ANY }, attrs: { out_type: DType = DType::I32 },
@@ -20,7 +26,13 @@ define_op! {
 
     /// The number of elements as an int64 scalar.
     ///
-    /// TensorFlow: `Size`.
+    /// TensorFlow: `Size`. Of any shape.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::size(&tensor![[1, 2, 3]])?.item::<i64>()?, 3);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op Size = "Size" {
         inputs: { input: T }, outputs: { output: out_type },
         types: { T: DTypeSet::ANY }, attrs: { out_type: DType = DType::I32 },

@@ -19,7 +19,10 @@ define_op! {
     /// A part of a tensor, as Python's brackets take it: integers, ranges, [`step`],
     /// [`Ellipsis`], [`NewAxis`], scalar tensors; see [`Index`].
     ///
-    /// TensorFlow: `StridedSlice`.
+    /// TensorFlow: `StridedSlice`. Of any shape; the result has the axes that no integer takes
+    /// away, and the new ones.
+    ///
+    /// Dtypes: every one but resource.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -53,7 +56,13 @@ define_op! {
 
     /// Backwards along the given axes.
     ///
-    /// TensorFlow: `ReverseV2`.
+    /// TensorFlow: `ReverseV2`. Of any shape; the result has the same.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2, 3].reverse([0])?.as_slice::<i32>()?, &[3, 2, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op Reverse = "ReverseV2" {
         inputs: { tensor: T, axis: Tidx as Integers }, outputs: { output: T },
         types: { T: DTypeSet::DATA, Tidx: DTypeSet::INDEX },
@@ -64,7 +73,16 @@ define_op! {
 
     /// The first `lengths[i]` entries along `seq_dim` backwards in entry `i` of `batch_dim`.
     ///
-    /// TensorFlow: `ReverseSequence`.
+    /// TensorFlow: `ReverseSequence`. The lengths are a vector as long as `batch_dim`; the result
+    /// has the shape of `x`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1, 2, 3], [4, 5, 6]].reverse_sequence(&tensor![2, 3], 1, 0)?;
+    /// assert_eq!(x.shape(), shape![2, 3]);
+    /// assert_eq!(x.as_slice::<i32>()?, &[2, 1, 3, 6, 5, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op ReverseSequence = "ReverseSequence" {
         inputs: { input: T, seq_lengths: Tlen }, outputs: { output: T },
         types: { T: DTypeSet::DATA, Tlen: DTypeSet::INDEX },
@@ -76,7 +94,14 @@ define_op! {
 
     /// Shifted along each axis of the list; what leaves at one end comes in at the other.
     ///
-    /// TensorFlow: `Roll`.
+    /// TensorFlow: `Roll`. Of rank 1 at least, with one shift for each axis of the list; the result
+    /// has the same shape.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2, 3].roll([1], [0])?.as_slice::<i32>()?, &[3, 1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op Roll = "Roll" {
         inputs: { input: T, shift: Tshift as Integers, axis: Taxis as Integers }, outputs: { output: T },
         types: { T: DTypeSet::DATA, Tshift: DTypeSet::INDEX, Taxis: DTypeSet::INDEX },
@@ -87,7 +112,10 @@ define_op! {
 
     /// Repeated a number of times along each axis.
     ///
-    /// TensorFlow: `Tile`.
+    /// TensorFlow: `Tile`. Of any shape, with one number for each axis; the sizes are multiplied by
+    /// them.
+    ///
+    /// Dtypes: every one but resource.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -104,7 +132,14 @@ define_op! {
 
     /// The shape that two shapes, as integer vectors, broadcast to.
     ///
-    /// TensorFlow: `BroadcastArgs`.
+    /// TensorFlow: `BroadcastArgs`. Two vectors; the result is as long as the longer one.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let sizes = ops::broadcast_args(&tensor![2, 1], &tensor![3,])?;
+    /// assert_eq!(sizes.as_slice::<i32>()?, &[2, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op BroadcastArgs = "BroadcastArgs" {
         inputs: { s0: T, s1: T }, outputs: { r0: T },
         types: { T: DTypeSet::INDEX },
@@ -115,7 +150,9 @@ define_op! {
 
     /// Equal parts of an axis.
     ///
-    /// TensorFlow: `Split`.
+    /// TensorFlow: `Split`. The size of the axis is a multiple of `num_split`.
+    ///
+    /// Dtypes: every one but resource.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -143,7 +180,16 @@ define_op! {
 
     /// The slices of an axis, each without it; `num` is the size of the axis.
     ///
-    /// TensorFlow: `Unpack`.
+    /// TensorFlow: `Unpack`. Of rank 1 at least.
+    ///
+    /// Dtypes: every one but resource.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let rows = tensor![[1, 2], [3, 4]].unstack(2, 0)?;
+    /// assert_eq!(rows[1].as_slice::<i32>()?, &[3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op Unstack = "Unpack" {
         inputs: { value: T }, outputs: { output: [T; num] },
         types: { T: MOVABLE }, attrs: { num: i64, axis: i64 = 0 },
@@ -154,7 +200,13 @@ define_op! {
 
     /// A value before and after along each axis: one pair an axis.
     ///
-    /// TensorFlow: `PadV2`.
+    /// TensorFlow: `PadV2`. Of any shape, with a pair for each axis; the value is a scalar.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2].pad_with(9, [[1, 2]])?.as_slice::<i32>()?, &[9, 1, 2, 9, 9]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op PadWith = "PadV2" {
         inputs: { input: T, paddings: Tpaddings as Pairs, constant_values: T }, outputs: { output: T },
         types: { T: DTypeSet::DATA, Tpaddings: DTypeSet::INDEX },
@@ -165,7 +217,16 @@ define_op! {
 
     /// Mirrored edges before and after along each axis: one pair an axis.
     ///
-    /// TensorFlow: `MirrorPad`.
+    /// TensorFlow: `MirrorPad`. Of any shape, with a pair for each axis; the edge itself is
+    /// mirrored too with `MirrorMode::Symmetric`, not with `Reflect`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::ops::MirrorMode;
+    /// let x = tensor![1, 2, 3].mirror_pad([[1, 1]], MirrorMode::Reflect)?;
+    /// assert_eq!(x.as_slice::<i32>()?, &[2, 1, 2, 3, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op MirrorPad = "MirrorPad" {
         inputs: { input: T, paddings: Tpaddings as Pairs }, outputs: { output: T },
         types: { T: DTypeSet::DATA, Tpaddings: DTypeSet::INDEX }, attrs: { mode: MirrorMode },
@@ -188,7 +249,16 @@ define_op! {
     /// The tensor itself, if it has the given shape; an error if not. In a trace the result
     /// knows what both shapes know.
     ///
-    /// TensorFlow: `EnsureShape`.
+    /// TensorFlow: `EnsureShape`. Of any shape that is compatible with the one asked for.
+    ///
+    /// Dtypes: every one but resource.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1, 2]].ensure_shape(shape![?, 2])?;
+    /// assert_eq!(x.shape(), shape![1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op EnsureShape = "EnsureShape" {
         inputs: { input: T }, outputs: { output: T },
         types: { T: MOVABLE }, attrs: { shape: Shape },
@@ -200,7 +270,7 @@ define_op! {
     /// The bytes read as another dtype: smaller ones make a new last axis, larger ones take
     /// it up.
     ///
-    /// TensorFlow: `Bitcast`.
+    /// TensorFlow: `Bitcast`. Of any shape; the last axis comes or goes where the widths differ.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -217,7 +287,14 @@ define_op! {
 
     /// The sum of values of one shape.
     ///
-    /// TensorFlow: `AddN`.
+    /// TensorFlow: `AddN`. The result has the one shape of the values.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![1, 2];
+    /// assert_eq!(ops::add_n(&[&x, &x, &x])?.as_slice::<i32>()?, &[3, 6]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub op AddN = "AddN" {
         inputs: { inputs: [T; N] }, outputs: { sum: T },
         types: { T: DTypeSet::NUMERIC },

@@ -4,7 +4,8 @@ use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail};
 
-/// Calls [`SplitSizes`]: parts of an axis with the given sizes; one -1 stands for what is left.
+/// Calls [`SplitSizes`]: parts of an axis with the given sizes; one -1 stands for what is left. Of
+/// rank 1 at least, and of any dtype but resource.
 ///
 /// # Errors
 /// `InvalidArgument` if the sizes do not add up to the size of the axis.
@@ -29,8 +30,8 @@ where
     X::Value::apply1(&op, &*x.operand()?)
 }
 
-/// The slices along axes `axis..` where a mask is true, in a row: the axes of the mask become
-/// one. TensorFlow: `tf.boolean_mask`.
+/// The slices along axes `axis..` where a mask is true, in a row: the axes of the mask become one.
+/// TensorFlow: `tf.boolean_mask`. Of any dtype but resource.
 ///
 /// # Errors
 /// `InvalidArgument` for a scalar mask, one of a dtype other than bool, or a shape that is not
@@ -82,21 +83,36 @@ pub fn boolean_mask(x: &Tensor, mask: &Tensor, axis: i64) -> Result<Tensor> {
 }
 
 /// An image `[height, width, channels]`, or a batch of them, with left and right exchanged.
-/// TensorFlow: `tf.image.flip_left_right`.
+/// TensorFlow: `tf.image.flip_left_right`. Of any dtype but resource and variant; the result has
+/// the same shape.
 ///
 /// # Errors
 /// `InvalidArgument` for a rank other than 3 and 4.
+///
+/// ```
+/// use extype::prelude::*;
+/// let image = tensor![[[1], [2]], [[3], [4]]];
+/// assert_eq!(ops::flip_left_right(&image)?.as_slice::<i32>()?, &[2, 1, 4, 3]);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn flip_left_right(image: &Tensor) -> Result<Tensor> {
     let _site = call_site();
     image_axis(image, "flip_left_right")?.reverse([-2])
 }
 
-/// An image `[height, width, channels]`, or a batch of them, upside down.
-/// TensorFlow: `tf.image.flip_up_down`.
+/// An image `[height, width, channels]`, or a batch of them, upside down. TensorFlow:
+/// `tf.image.flip_up_down`. Of any dtype but resource and variant; the result has the same shape.
 ///
 /// # Errors
 /// `InvalidArgument` for a rank other than 3 and 4.
+///
+/// ```
+/// use extype::prelude::*;
+/// let image = tensor![[[1], [2]], [[3], [4]]];
+/// assert_eq!(ops::flip_up_down(&image)?.as_slice::<i32>()?, &[3, 4, 1, 2]);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn flip_up_down(image: &Tensor) -> Result<Tensor> {
     let _site = call_site();

@@ -5,10 +5,17 @@ use crate::tensor::{Tensor, call_site};
 use crate::types::Result;
 
 /// [`Print`]: writes a text with tensors in its `{}` places, in program order, to `stdout`,
-/// `stderr` or `file://PATH`; in a traced function at each call.
+/// `stderr` or `file://PATH`; in a traced function at each call. Tensors of any dtype but resource
+/// and variant.
 ///
 /// # Errors
 /// `Internal` if the stream can't be written to.
+///
+/// ```
+/// use extype::prelude::*;
+/// ops::print("loss: {}", &[&tensor![0.5f32, 0.25]], "stdout")?;
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn print(template: &str, tensors: &[&Tensor], stream: &str) -> Result<()> {
     let _site = call_site();

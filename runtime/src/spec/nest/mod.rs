@@ -27,11 +27,13 @@
 
 mod path;
 mod same;
+mod takes;
 pub mod tree;
 mod up_to;
 mod walk;
 
 pub use path::{Part, Path};
+pub use takes::{Nest, Takes};
 use tree::{Composites, Types};
 
 pub use super::equality::equal;
@@ -46,9 +48,10 @@ use crate::types::{Result, bail};
 /// let x = (tensor!(1.0f32), vec![tensor!(2.0f32), tensor!(3.0f32)]);
 /// assert_eq!(nest::flatten(&x).len(), 3);
 /// ```
-pub fn flatten<T: Structure>(value: &T) -> Vec<Tensor> {
+#[rustfmt::skip]
+pub fn flatten<T>(value: &T) -> Vec<Tensor> where Nest: Takes<T> {
     let mut leaves = Leaves::new();
-    value.leaves(&mut leaves);
+    Nest::lent(value).leaves(&mut leaves);
     leaves.into_iter().cloned().collect()
 }
 
@@ -61,8 +64,9 @@ pub fn flatten<T: Structure>(value: &T) -> Vec<Tensor> {
 ///     nest::flatten_with_paths(&x).iter().map(|(path, _)| path.to_string()).collect();
 /// assert_eq!(paths, ["[0]", "[1][0]", "[1][1]"]);
 /// ```
-pub fn flatten_with_paths<T: Structure>(value: &T) -> Vec<(Path, Tensor)> {
-    let atoms = walk::atoms(&value.type_spec().to_any(), Composites::Expand);
+#[rustfmt::skip]
+pub fn flatten_with_paths<T>(value: &T) -> Vec<(Path, Tensor)> where Nest: Takes<T> {
+    let atoms = walk::atoms(&Nest::lent(value).type_spec().to_any(), Composites::Expand);
     let paths = atoms.into_iter().filter(|(_, s)| is_leaf(s)).map(|(path, _)| path);
     paths.zip(flatten(value)).collect()
 }
@@ -110,10 +114,10 @@ pub fn pack_sequence_as<S: TypeSpec>(spec: &S, flat: Vec<Tensor>) -> Result<S::V
 /// assert_eq!(y[1].item::<f32>()?, 20.0);
 /// # Ok::<(), Error>(())
 /// ```
-pub fn map_structure<T: Structure>(
-    value: &T,
-    mut f: impl FnMut(&Tensor) -> Result<Tensor>,
-) -> Result<T> {
+#[rustfmt::skip]
+pub fn map_structure<T, F>(value: &T, mut f: F) -> Result<T> where Nest: Takes<T>,
+    F: FnMut(&Tensor) -> Result<Tensor>,
+{
     map_structures(&[value], |tensors| f(tensors[0]))
 }
 
@@ -131,10 +135,10 @@ pub fn map_structure<T: Structure>(
 /// assert_eq!(sums.1.item::<f32>()?, 6.0);
 /// # Ok::<(), Error>(())
 /// ```
-pub fn map_structures<T: Structure>(
-    values: &[&T],
-    mut f: impl FnMut(&[&Tensor]) -> Result<Tensor>,
-) -> Result<T> {
+#[rustfmt::skip]
+pub fn map_structures<T, F>(values: &[&T], mut f: F) -> Result<T> where Nest: Takes<T>,
+    F: FnMut(&[&Tensor]) -> Result<Tensor>,
+{
     let Some((first, rest)) = values.split_first() else {
         bail!("no structure is given to be mapped");
     };
@@ -143,13 +147,13 @@ pub fn map_structures<T: Structure>(
         .iter()
         .map(|value| {
             let mut leaves = Leaves::new();
-            value.leaves(&mut leaves);
+            Nest::lent(*value).leaves(&mut leaves);
             leaves
         })
         .collect();
     let place = |i: usize| flat.iter().map(|leaves| leaves[i]).collect::<Vec<_>>();
     let mapped = (0..flat[0].len()).map(|i| f(&place(i))).collect::<Result<Vec<_>>>()?;
-    pack_sequence_as(&first.type_spec(), mapped)
+    pack_sequence_as(&Nest::lent(*first).type_spec(), mapped).map(Nest::owned)
 }
 
 /// Checks that two values have one structure, extension types expanded: the same containers of
@@ -165,8 +169,10 @@ pub fn map_structures<T: Structure>(
 /// assert!(nest::assert_same_structure(&vec![x.clone()], &vec![y.clone()]).is_ok());
 /// assert!(nest::assert_same_structure(&vec![x.clone()], &(x, y)).is_err());
 /// ```
-pub fn assert_same_structure<A: Structure, B: Structure>(a: &A, b: &B) -> Result<()> {
-    assert_same_spec(&a.type_spec().to_any(), &b.type_spec().to_any())
+#[rustfmt::skip]
+pub fn assert_same_structure<A, B>(a: &A, b: &B) -> Result<()> where Nest: Takes<A> + Takes<B> {
+    let (a, b) = (Nest::lent(a).type_spec(), Nest::lent(b).type_spec());
+    assert_same_spec(&a.to_any(), &b.to_any())
 }
 
 /// [`assert_same_structure`] for specs.
