@@ -65,7 +65,10 @@ fn indices_size_nothing_that_does_not_fit() {
 #[test]
 fn paddings_are_pairs() {
     let scalar = tensor!(1.0f32);
-    refused(scalar.pad(&Tensor::from_slice::<i32>(&[], &[1, 0]).unwrap()), ErrorKind::InvalidArgument);
+    refused(
+        scalar.pad(&Tensor::from_slice::<i32>(&[], &[1, 0]).unwrap()),
+        ErrorKind::InvalidArgument,
+    );
     let x = empty(&[0, 1]);
     let nested = Tensor::from_slice(&[0i32; 4], &[1, 2, 2]).unwrap();
     refused(x.pad(&nested), ErrorKind::InvalidArgument);
@@ -122,5 +125,40 @@ fn one_place_has_a_gradient() -> Result<()> {
     tape.watch(&x);
     let y = ops::gather_nd(&x, tensor![0i32,])?;
     assert_eq!(tape.gradient(&y, &x)?.wrt(&x)?.unwrap().shape(), x.shape());
+    Ok(())
+}
+
+#[test]
+fn empty_products_and_gathers_of_huge_batches_cost_nothing() -> Result<()> {
+    let y = ops::batch_matmul(empty(&[HUGE, 0, 1]), Tensor::from_slice(&[0.0f32], &[1, 1])?)?;
+    assert_eq!(y.shape(), shape![HUGE, 0, 1]);
+    let wide = (empty(&[HUGE, HUGE, 0]), empty(&[HUGE, 0, HUGE]));
+    refused(ops::batch_matmul(&wide.0, &wide.1), ErrorKind::ResourceExhausted);
+    let ids = Tensor::from_slice::<i64>(&[], &[1 << 62, 0])?;
+    let op = ops::Gather { axis: ops::Axis(1), batch_dims: 1 };
+    assert_eq!(op.run(&[&empty(&[1 << 62, 0, 1 << 62]), &ids])?.shape().num_elements(), Some(0));
+    Ok(())
+}
+
+#[test]
+fn gradients_of_nothing_are_nothing() -> Result<()> {
+    let x = empty(&[1 << 62, 0]);
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let y = x.slice([0, 0], [(1i64 << 62) - 1, 0])?;
+    assert_eq!(tape.gradient(&y, &x)?.wrt(&x)?.unwrap().shape(), x.shape());
+    Ok(())
+}
+
+#[test]
+fn the_smallest_shift_goes_back() -> Result<()> {
+    let x = tensor![1.0f32, 2.0, 3.0, 4.0, 5.0];
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let y = ops::mul(x.roll(tensor![i32::MIN,], tensor![0i32,])?, &x)?;
+    let g = tape.gradient(&y, &x)?;
+    // Each element meets the one two places on and the one two places back.
+    let back = ops::add(x.roll([-2], [0])?, x.roll([2], [0])?)?;
+    assert_eq!(g.wrt(&x)?.unwrap().as_slice::<f32>()?, back.as_slice::<f32>()?);
     Ok(())
 }

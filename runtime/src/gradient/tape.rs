@@ -248,6 +248,12 @@ fn gradients_of(
         )
         .with_op(entry.op.rust_name)
     })?;
+    let mut through = entry.inputs.iter().zip(wanted).filter(|(_, wanted)| **wanted);
+    if through.clone().next().is_some() && through.all(|(x, _)| is_empty(x)) {
+        // Zero whatever the rule says, and it need not know what to do with sizes beyond all others.
+        let zeros = |(x, wanted): (&Tensor, &bool)| wanted.then(|| x.zeros_like()).transpose();
+        return entry.inputs.iter().zip(wanted).map(zeros).collect();
+    }
     let context = Gradient {
         op: entry.op,
         attrs: &entry.attrs,
@@ -257,6 +263,16 @@ fn gradients_of(
         wanted,
     };
     rule(&context).map_err(|e| e.in_context(format!("the gradient of {}", entry.op.rust_name)))
+}
+
+/// True if the tensor is known to have no elements.
+fn is_empty(x: &Tensor) -> bool {
+    match x {
+        Tensor::Value(array) => array.is_empty(),
+        Tensor::Symbol(s) => {
+            s.shape().dims().is_some_and(|dims| dims.iter().any(|d| d.size() == Some(0)))
+        }
+    }
 }
 
 /// Cotangents summed up so far.

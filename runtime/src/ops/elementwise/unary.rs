@@ -600,7 +600,7 @@ define_op! {
     /// assert_eq!(tensor![1.9f32, -1.9].trunc()?.as_slice::<f32>()?, &[1.0, -1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    pub unary Trunc = "Trunc" {
+    pub unary Trunc = "Extype>Trunc" {
         types: { T: DTypeSet::REAL },
         call: method trunc,
         kernel: Map(&u::TRUNC),

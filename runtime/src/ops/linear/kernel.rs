@@ -4,7 +4,7 @@ use extype_kernels as k;
 use extype_kernels::Arithmetic;
 use extype_kernels::matmul::{MatMul, MatStrides};
 
-use crate::array::{Array, Dims, Element};
+use crate::array::{Array, Dims, Element, num_elements, vec_for};
 use crate::op::{KernelContext, Outputs, typed, worked};
 use crate::ops::BatchMatMul;
 use crate::types::{Result, bail};
@@ -82,19 +82,32 @@ pub(in crate::ops) fn batch_matmul(c: &KernelContext<'_>) -> Result<Outputs> {
     };
     let dims: Dims =
         plan.out_shape().iter().copied().chain([p.left.rows, p.right.columns]).collect();
-    let matrices = matrix_pairs(front_a, front_b, &plan);
+    let matrices = match num_elements(&dims, a.dtype().size().unwrap_or(1))? {
+        // However many products there are, none has an element.
+        0 => Vec::new(),
+        _ => matrix_pairs(front_a, front_b, &plan)?,
+    };
     typed!(numeric, c, a.dtype(), T => products::<T>(c, &p, &dims, &matrices))
 }
 
 /// Which matrix of each operand goes into each product.
-fn matrix_pairs(a: &[usize], b: &[usize], plan: &k::broadcast::Broadcast) -> Vec<(usize, usize)> {
-    let ids = |dims: &[usize]| (0..dims.iter().product()).collect::<Vec<usize>>();
-    let mut pairs = Vec::with_capacity(plan.len());
+fn matrix_pairs(
+    a: &[usize],
+    b: &[usize],
+    plan: &k::broadcast::Broadcast,
+) -> Result<Vec<(usize, usize)>> {
+    let ids = |dims: &[usize]| -> Result<Vec<usize>> {
+        let count = num_elements(dims, 1)?;
+        let mut ids = vec_for(count)?;
+        ids.extend(0..count);
+        Ok(ids)
+    };
+    let mut pairs = vec_for(plan.len())?;
     let mut unused = vec![std::mem::MaybeUninit::new(()); plan.len()];
-    k::elementwise::zip_broadcast_ref(&ids(a), &ids(b), plan, &mut unused, |i, j| {
+    k::elementwise::zip_broadcast_ref(&ids(a)?, &ids(b)?, plan, &mut unused, |i, j| {
         pairs.push((*i, *j));
     });
-    pairs
+    Ok(pairs)
 }
 
 fn products<T: Element + k::matmul::Gemm + Arithmetic>(
@@ -105,7 +118,9 @@ fn products<T: Element + k::matmul::Gemm + Arithmetic>(
 ) -> Result<Outputs> {
     let (a, b) = (c.input(0), c.input(1));
     let (x, y) = (a.as_slice::<T>()?, b.as_slice::<T>()?);
-    let sizes = (p.left.rows * p.left.columns, p.right.rows * p.right.columns);
+    // Wraps only where there are no products.
+    let size = |x: &Operand| x.rows.wrapping_mul(x.columns);
+    let sizes = (size(&p.left), size(&p.right));
     let (left, right): (Vec<usize>, Vec<usize>) =
         matrices.iter().map(|(i, j)| (i * sizes.0, j * sizes.1)).unzip();
     let out = c.output(dims, |out| {

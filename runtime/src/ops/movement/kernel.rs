@@ -213,8 +213,18 @@ pub(in crate::ops) fn gather(c: &Context<'_>) -> Result<Outputs> {
         if let Some(bad) = indices.iter().find(|i| **i < 0 || **i >= p[axis] as i64) {
             bail!(OutOfRange, "index {bad} is not in [0, {})", p[axis]);
         }
+        return moved(c, &[params], dims, &Nothing);
     }
     moved(c, &[params], dims, &Gathered { batch: product(&p[..batch]), extents, indices: &indices })
+}
+
+/// What makes a result without elements.
+struct Nothing;
+
+impl Move for Nothing {
+    fn run<T: Moved>(&self, _: &[&[T]], _: &mut [MaybeUninit<T>]) -> Result<()> {
+        Ok(())
+    }
 }
 
 struct Select(k::broadcast::Broadcast3, Array);

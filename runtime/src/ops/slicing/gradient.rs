@@ -39,7 +39,8 @@ pub(in crate::ops) fn again(g: &Gradient<'_>) -> Result<InputGradients> {
 }
 
 pub(in crate::ops) fn roll(g: &Gradient<'_>) -> Result<InputGradients> {
-    let back = ops::neg(g.x(1))?;
+    // The smallest of the narrow integers has no negative.
+    let back = ops::neg(g.x(1).cast(DType::I64)?)?;
     Ok(first(g, execute_one(g.op, g.attrs.clone(), &[g.dy()?, &back, g.x(2)])?))
 }
 
