@@ -357,7 +357,11 @@ impl Kernel {
     /// # Errors
     /// As [`run`](Self::run); `Internal` if there is another number of results.
     pub fn run_one(&self, c: &KernelContext<'_>) -> Result<Array> {
-        match *self {
+        let kernel = match *self {
+            Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs),
+            kernel => kernel,
+        };
+        match kernel {
             Kernel::Map(table) => map(c, table),
             Kernel::MapToBool(table) => map_to(c, table),
             Kernel::MapToU8(table) => map_to(c, table),
@@ -414,22 +418,21 @@ pub(crate) fn map_to<R: Element + k::Element>(
 fn zip<T: Element, R: Element>(c: &KernelContext<'_>, f: ZipFn<T, R>) -> Result<Array> {
     let (x, y) = (c.input(0), c.input(1));
     let (a, b) = (x.as_slice::<T>()?, y.as_slice::<T>()?);
-    let of = |dims: &[usize], pairing: Pairing<'_>| {
-        c.output(dims, |out| {
-            f(a, b, pairing, out, k::Par::Pool);
-            Ok(())
-        })
-    };
-    if x.has_dims_of(y) {
-        of(x.dims(), Pairing::Each)
+    let plan;
+    let (dims, pairing) = if x.has_dims_of(y) {
+        (x.dims(), Pairing::Each)
     } else if y.rank() == 0 {
-        of(x.dims(), Pairing::Right)
+        (x.dims(), Pairing::Right)
     } else if x.rank() == 0 {
-        of(y.dims(), Pairing::Left)
+        (y.dims(), Pairing::Left)
     } else {
-        let plan = broadcast_plan(x, y)?;
-        of(plan.out_shape(), Pairing::Broadcast(&plan))
-    }
+        plan = broadcast_plan(x, y)?;
+        (plan.out_shape(), Pairing::Broadcast(&plan))
+    };
+    c.output(dims, |out| {
+        f(a, b, pairing, out, k::Par::Pool);
+        Ok(())
+    })
 }
 
 /// How two arrays broadcast.

@@ -2,8 +2,8 @@
 
 use smallvec::SmallVec;
 
-use crate::op::{InferContext, Types};
-use crate::types::{DType, Dim, Result, Shape, TensorType, err};
+use crate::op::{AttrKey, Attrs, InferContext, Types};
+use crate::types::{DType, Dim, Result, Shape, TensorType, bail, err};
 
 pub(in crate::ops) fn one(dtype: DType, shape: Shape) -> Result<Types> {
     Ok([TensorType { dtype, shape }].into())
@@ -85,4 +85,17 @@ pub(in crate::ops) fn asked_shape(c: &InferContext<'_>, i: usize) -> Result<Shap
 
 pub(in crate::ops) fn no_outputs(_: &InferContext<'_>) -> Result<Types> {
     Ok(Types::new())
+}
+
+/// More results than this are a mistake, and would fill the memory with empty tensors.
+const MOST_RESULTS: usize = 1 << 24;
+
+/// An attribute that counts results.
+pub(in crate::ops) fn count(attrs: &Attrs, key: AttrKey<i64>) -> Result<usize> {
+    let (name, n) = (key.name(), attrs.get(key)?);
+    match usize::try_from(n) {
+        Ok(n) if n <= MOST_RESULTS => Ok(n),
+        Ok(n) => bail!(ResourceExhausted, "`{name}` = {n} is more than {MOST_RESULTS} results"),
+        Err(_) => bail!("`{name}` = {n} is negative"),
+    }
 }

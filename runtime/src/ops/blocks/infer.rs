@@ -11,7 +11,8 @@ use crate::types::{Dim, Result, Shape, bail, err};
 type Context<'a> = InferContext<'a>;
 
 fn times(n: usize, by: usize) -> Result<usize> {
-    n.checked_mul(by).ok_or_else(|| err!(ResourceExhausted, "{n} times {by} overflows"))
+    let size = n.checked_mul(by).filter(|size| i64::try_from(*size).is_ok());
+    size.ok_or_else(|| err!(ResourceExhausted, "{n} times {by} overflows"))
 }
 
 /// How often a block fits along an axis.

@@ -6,7 +6,7 @@ use crate::ops::methods::*;
 use crate::ops::ordering::gradient::count_to;
 use crate::ops::{DynamicPartition, GatherNd, NamedOp as _, Op as _, ScatterNd};
 use crate::tensor::{Tensor, execute_one};
-use crate::types::{DType, Result};
+use crate::types::{DType, Dim, Result};
 
 /// The parts go back to where their rows were.
 pub(in crate::ops) fn dynamic_partition(g: &Gradient<'_>) -> Result<InputGradients> {
@@ -40,12 +40,23 @@ fn picked(g: &Gradient<'_>, from: &Tensor, indices: &Tensor) -> Result<Tensor> {
 
 /// Zeros of the shape of `like` with rows added at the coordinates.
 fn put(g: &Gradient<'_>, indices: &Tensor, rows: &Tensor, like: &Tensor) -> Result<Tensor> {
-    let shape = sizes(like)?.to_tensor().cast(indices.dtype())?;
-    execute_one(ScatterNd::DEF, g.attrs.clone(), &[indices, rows, &shape])
+    let nothing = |dims: &[Dim]| dims.iter().any(|d| d.size() == Some(0));
+    if rows.shape().dims().is_some_and(nothing) {
+        return like.zeros_like();
+    }
+    // Sizes may not fit the integers that places do.
+    let (indices, shape) = (indices.cast(DType::I64)?, sizes(like)?.to_tensor());
+    execute_one(ScatterNd::DEF, g.attrs.clone(), &[&indices, rows, &shape])
 }
 
 pub(in crate::ops) fn gather_nd(g: &Gradient<'_>) -> Result<InputGradients> {
-    Ok(first(g, put(g, g.x(1), g.dy()?, g.x(0))?))
+    let (x, indices, dy) = (g.x(0), g.x(1), g.dy()?);
+    // One place is a list of one.
+    let dx = match indices.rank() {
+        Some(1) => put(g, &indices.expand_dims(0)?, &dy.expand_dims(0)?, x)?,
+        _ => put(g, indices, dy, x)?,
+    };
+    Ok(first(g, dx))
 }
 
 pub(in crate::ops) fn scatter_nd(g: &Gradient<'_>) -> Result<InputGradients> {

@@ -1,7 +1,7 @@
 //! Types of results: elements and slices picked and put by coordinates; indices, partitions.
 
 use crate::op::{InferContext, Types};
-use crate::ops::infer::{asked_shape, one};
+use crate::ops::infer::{asked_shape, count, one};
 use crate::ops::{DynamicPartition, OneHot, ShapeN};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail, err, normalize_axis};
 
@@ -17,9 +17,11 @@ pub(in crate::ops) fn one_hot(c: &Context<'_>) -> Result<Types> {
         _ => Dim::UNKNOWN,
     };
     let axis: i64 = c.get(OneHot::AXIS)?;
+    if axis < -1 {
+        bail!("axis {axis} is out of range: -1 or more is wanted");
+    }
     match c.shape(0).rank() {
         Some(rank) => one(dtype, c.shape(0).insert(normalize_axis(axis, rank + 1)?, depth)),
-        None if axis < -1 => bail!("axis {axis} is out of range: -1 or more is wanted"),
         None => one(dtype, Shape::unknown()),
     }
 }
@@ -45,9 +47,9 @@ fn vector(n: Dim) -> Shape {
 }
 
 pub(in crate::ops) fn dynamic_partition(c: &Context<'_>) -> Result<Types> {
-    let n: i64 = c.get(DynamicPartition::NUM_PARTITIONS)?;
-    if n < 1 {
-        bail!("the number of partitions is 1 or more, not {n}");
+    let n = count(c.attrs, DynamicPartition::NUM_PARTITIONS)?;
+    if n == 0 {
+        bail!("the number of partitions is 1 or more");
     }
     let shape = vector(Dim::UNKNOWN).concatenate(&behind(c.shape(0), c.shape(1))?);
     Ok((0..n).map(|_| TensorType::new(c.input(0).dtype, shape.clone())).collect())

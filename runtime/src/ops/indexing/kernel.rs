@@ -3,8 +3,9 @@
 use std::mem::MaybeUninit;
 
 use super::infer::half;
-use crate::array::{Array, Dims};
+use crate::array::{Array, Dims, num_elements, vec_for};
 use crate::op::{KernelContext, Outputs, only};
+use crate::ops::infer::count;
 use crate::ops::movement::kernel::Gathered;
 use crate::ops::moves::{Move, Moved, moved};
 use crate::ops::ordering::kernel::{cast, indices};
@@ -76,9 +77,7 @@ pub(in crate::ops) fn invert_permutation(c: &Context<'_>) -> Result<Outputs> {
 
 pub(in crate::ops) fn dynamic_partition(c: &Context<'_>) -> Result<Outputs> {
     let (data, partitions) = (c.input(0), c.input(1));
-    let n: i64 = c.get(DynamicPartition::NUM_PARTITIONS)?;
-    let n = usize::try_from(n).ok().filter(|n| *n > 0);
-    let n = n.ok_or_else(|| err!("the number of partitions is 1 or more"))?;
+    let n = count(c.attrs, DynamicPartition::NUM_PARTITIONS)?;
     if data.dims().get(..partitions.rank()) != Some(partitions.dims()) {
         bail!(
             "partitions of shape {} for data of shape {}: the first axes must agree",
@@ -86,7 +85,8 @@ pub(in crate::ops) fn dynamic_partition(c: &Context<'_>) -> Result<Outputs> {
             data.shape()
         );
     }
-    let mut rows: Vec<Vec<i64>> = vec![Vec::new(); n];
+    let mut rows: Vec<Vec<i64>> = vec_for(n)?;
+    rows.resize_with(n, Vec::new);
     for (i, p) in partitions.to_i64s()?.iter().enumerate() {
         let part = usize::try_from(*p).ok().and_then(|p| rows.get_mut(p));
         part.ok_or_else(|| err!("partition {p} at position {i} is not in [0, {n})"))?
@@ -127,7 +127,18 @@ pub(in crate::ops) fn dynamic_stitch(c: &Context<'_>) -> Result<Outputs> {
     let (ids, data) = c.inputs.split_at(half(c.inputs.len())?);
     let data_shape = data[0].shape();
     let tail = data[0].dims().get(ids[0].rank()..).unwrap_or_default();
-    let mut from: Vec<Option<(usize, usize)>> = Vec::new();
+    let mut last = None;
+    let mut all = Vec::with_capacity(ids.len());
+    for ids in ids {
+        let ids = ids.to_i64s()?;
+        last = ids.iter().copied().max().max(last);
+        all.push(ids);
+    }
+    let count = last.map_or(0, |last| usize::try_from(last).map_or(0, |last| last + 1));
+    let dims: Dims = std::iter::once(count).chain(tail.iter().copied()).collect();
+    num_elements(&dims, data[0].dtype().size().unwrap_or(1))?;
+    let mut from: Vec<Option<(usize, usize)>> = vec_for(count)?;
+    from.resize(count, None);
     for (source, (ids, data)) in ids.iter().zip(data).enumerate() {
         if data.dims().get(..ids.rank()) != Some(ids.dims()) || &data.dims()[ids.rank()..] != tail {
             bail!(
@@ -137,17 +148,13 @@ pub(in crate::ops) fn dynamic_stitch(c: &Context<'_>) -> Result<Outputs> {
                 data_shape
             );
         }
-        for (row, id) in ids.to_i64s()?.iter().enumerate() {
+        for (row, id) in all[source].iter().enumerate() {
             let id = usize::try_from(*id)
                 .map_err(|_| err!("index {id} of indices {source} is negative"))?;
-            if id >= from.len() {
-                from.resize(id + 1, None);
-            }
             // The last one of several counts.
             from[id] = Some((source, row));
         }
     }
-    let dims: Dims = std::iter::once(from.len()).chain(tail.iter().copied()).collect();
     moved(c, data, dims, &Rows { from: &from, inner: tail.iter().product() })
 }
 

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use extype_kernels::movement::{NO_ROW, combine_rows, gather_rows, nonzero, scatter_rows};
 use extype_kernels::{Arithmetic, Real};
 
-use crate::array::{Array, Dims, Element, num_elements};
+use crate::array::{Array, Dims, Element, num_elements, vec_for};
 use crate::op::{KernelContext, Outputs, typed, worked};
 use crate::ops::GatherNd;
 use crate::ops::indexing::infer::check_updates;
@@ -36,9 +36,9 @@ fn rows(c: &Context<'_>, dims: &[usize], indices: &Array) -> Result<Rows> {
         "IGNORE" => true,
         other => bail!("bad_indices_policy {other:?} is not DEFAULT, ERROR or IGNORE"),
     };
-    let count = indices.dims()[..indices.rank() - 1].iter().product();
+    let count = num_elements(&indices.dims()[..indices.rank() - 1], 1)?;
     let coordinates = indices.to_i64s()?;
-    let mut offsets = Vec::with_capacity(count);
+    let mut offsets = vec_for(count)?;
     for i in 0..count {
         let row = &coordinates[i * depth..(i + 1) * depth];
         let mut at = Some(0);

@@ -228,11 +228,9 @@ pub(in crate::ops) fn broadcast_to(c: &InferContext<'_>) -> Result<Types> {
 
 pub(in crate::ops) fn pad(c: &InferContext<'_>) -> Result<Types> {
     let dtype = c.input(0).dtype;
+    check_paddings(c)?;
     let Some(dims) = c.shape(0).dims() else { return one(dtype, Shape::unknown()) };
     let Some(p) = c.integers(1) else { return one(dtype, Shape::of_rank(dims.len())) };
-    if p.len() != 2 * dims.len() {
-        bail!("paddings of shape {} for rank {}", c.shape(1), dims.len());
-    }
     if let Some(negative) = p.iter().find(|p| **p < 0) {
         bail!("padding {negative} is negative");
     }
@@ -244,10 +242,20 @@ pub(in crate::ops) fn pad(c: &InferContext<'_>) -> Result<Types> {
     one(dtype, dims.into_iter().collect())
 }
 
+/// Paddings are a pair an axis.
+pub(in crate::ops) fn check_paddings(c: &InferContext<'_>) -> Result<()> {
+    let pairs = Shape::from_iter([Dim::from(c.shape(0).rank()), Dim::from(2)]);
+    if !c.shape(1).is_compatible_with(&pairs) {
+        bail!("paddings of shape {}, not {pairs}", c.shape(1));
+    }
+    Ok(())
+}
+
 /// The size of an axis after padding.
 pub(in crate::ops) fn padded(n: usize, before: i64, after: i64) -> Result<usize> {
     let sum = |n: usize, p: i64| n.checked_add(usize::try_from(p).ok()?);
     sum(n, before)
         .and_then(|n| sum(n, after))
+        .filter(|n| i64::try_from(*n).is_ok())
         .ok_or_else(|| err!(ResourceExhausted, "padding {n} by {before} and {after} overflows"))
 }

@@ -23,7 +23,8 @@ pub(in crate::ops) fn asked_dims(c: &Context<'_>, i: usize) -> Result<Dims> {
 pub(in crate::ops) fn reshape(c: &Context<'_>) -> Result<Outputs> {
     let (x, asked) = (c.input(0), c.input(1).to_i64s()?);
     let known: SmallVec<[i64; 4]> = asked.iter().copied().filter(|n| *n != -1).collect();
-    let fixed = known.iter().try_fold(1usize, |n, d| n.checked_mul(usize::try_from(*d).ok()?));
+    let sizes: Option<Dims> = known.iter().map(|n| usize::try_from(*n).ok()).collect();
+    let fixed = sizes.and_then(|sizes| num_elements(&sizes, 1).ok());
     let fixed = fixed.ok_or_else(|| err!("cannot reshape {} to {asked:?}", x.shape()))?;
     let missing = x.len().checked_div(fixed).unwrap_or(0);
     let dims: Dims = asked.iter().map(|n| usize::try_from(*n).unwrap_or(missing)).collect();

@@ -20,6 +20,10 @@ pub(in crate::ops) fn unsorted_segment_sum(c: &Context<'_>) -> Result<Outputs> {
     let dims: Dims = std::iter::once(n).chain(tail.iter().copied()).collect();
     let inner = num_elements(tail, 1)?;
     let ids = ids.to_i64s()?;
+    let beyond = |id: &&i64| usize::try_from(**id).is_ok_and(|id| id >= n);
+    if let Some((i, id)) = ids.iter().enumerate().find(|(_, id)| beyond(id)) {
+        bail!("id {id} at position {i} is not in [0, {n})");
+    }
     typed!(numeric, c, data.dtype(), T => {
         let rows = data.as_slice::<T>()?;
         Ok([c.output_slice(&dims, |out: &mut [T]| {

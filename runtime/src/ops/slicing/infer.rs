@@ -2,9 +2,9 @@
 
 use smallvec::SmallVec;
 
-use crate::op::{AttrKey, Attrs, InferContext, Types, reduced_axes};
-use crate::ops::infer::one;
-use crate::ops::movement::infer::{pad, padded};
+use crate::op::{AttrKey, InferContext, Types, reduced_axes};
+use crate::ops::infer::{count, one};
+use crate::ops::movement::infer::{check_paddings, pad, padded};
 use crate::ops::{Bitcast, EnsureShape, MirrorPad, ReverseSequence, Split, Unstack};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail, err, normalize_axis};
 
@@ -20,19 +20,6 @@ fn integer(c: &InferContext<'_>, i: usize, name: &str) -> Result<Option<i64>> {
 /// `n` results of one type.
 fn several(n: usize, dtype: DType, shape: &Shape) -> Types {
     std::iter::repeat_n(TensorType { dtype, shape: shape.clone() }, n).collect()
-}
-
-/// More results than this are a mistake, and would fill the memory with empty tensors.
-const MOST_RESULTS: usize = 1 << 24;
-
-/// An attribute that counts results.
-pub(in crate::ops) fn count(attrs: &Attrs, key: AttrKey<i64>) -> Result<usize> {
-    let (name, n) = (key.name(), attrs.get(key)?);
-    match usize::try_from(n) {
-        Ok(n) if n <= MOST_RESULTS => Ok(n),
-        Ok(n) => bail!(ResourceExhausted, "`{name}` = {n} is more than {MOST_RESULTS} results"),
-        Err(_) => bail!("`{name}` = {n} is negative"),
-    }
 }
 
 /// This shape with another size of one axis.
@@ -250,9 +237,6 @@ pub(in crate::ops) fn part_sizes(
 pub(in crate::ops) fn unpack(c: &InferContext<'_>) -> Result<Types> {
     let (dtype, x) = (c.input(0).dtype, c.shape(0));
     let n = count(c.attrs, Unstack::NUM)?;
-    if n == 0 && !x.dims().is_some_and(|dims| dims.iter().any(|d| d.size() == Some(0))) {
-        bail!("`num` is 0, but no axis of shape {x} is known to be empty");
-    }
     let Some(dims) = x.dims() else { return Ok(several(n, dtype, &Shape::unknown())) };
     let axis = unpacked_axis(c.get(Unstack::AXIS)?, x)?;
     if dims[axis].size().is_some_and(|size| size != n) {
@@ -303,12 +287,10 @@ pub(in crate::ops) fn check_mirror(
 
 pub(in crate::ops) fn mirror_pad_grad(c: &InferContext<'_>) -> Result<Types> {
     let dtype = c.input(0).dtype;
+    check_paddings(c)?;
     let Some(dims) = c.shape(0).dims() else { return one(dtype, Shape::unknown()) };
     let Some(p) = c.integers(1) else { return one(dtype, Shape::of_rank(dims.len())) };
     let p = p.as_chunks::<2>().0;
-    if p.len() != dims.len() {
-        bail!("paddings of shape {} for rank {}", c.shape(1), dims.len());
-    }
     let skipped = mirror_edge(c)?;
     let inner = dims.iter().zip(p).enumerate().map(|(i, (d, p))| match d.size() {
         Some(n) => unpadded(i, n, *p, skipped).map(Dim::from),

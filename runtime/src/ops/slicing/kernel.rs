@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use super::infer;
 use crate::array::{Array, Dims, num_elements};
 use crate::op::{KernelContext, Outputs, no_kernel, only, reduced_axes, typed, worked};
+use crate::ops::infer::count;
 use crate::ops::movement::infer::padded;
 use crate::ops::movement::kernel::asked_dims;
 use crate::ops::moves::{Move, Moved, Strided, moved, row_major};
@@ -251,7 +252,7 @@ fn parts(c: &Context<'_>, x: &Array, axis: usize, sizes: &[usize]) -> Result<Out
 pub(in crate::ops) fn split(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(1);
     let axis = axis_of(c, 0, x.rank())?;
-    let n = infer::count(c.attrs, Split::NUM_SPLIT)?;
+    let n = count(c.attrs, Split::NUM_SPLIT)?;
     parts(c, x, axis, &vec![infer::part_size(axis, x.dims()[axis], n)?; n])
 }
 
@@ -263,14 +264,14 @@ pub(in crate::ops) fn split_v(c: &Context<'_>) -> Result<Outputs> {
         c,
         x,
         axis,
-        &infer::part_sizes(axis, x.dims()[axis], &asked, infer::count(c.attrs, Split::NUM_SPLIT)?)?,
+        &infer::part_sizes(axis, x.dims()[axis], &asked, count(c.attrs, Split::NUM_SPLIT)?)?,
     )
 }
 
 pub(in crate::ops) fn unpack(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let axis = infer::unpacked_axis(c.get(Unstack::AXIS)?, &x.shape())?;
-    let n = infer::count(c.attrs, Unstack::NUM)?;
+    let n = count(c.attrs, Unstack::NUM)?;
     if x.dims()[axis] != n {
         bail!("axis {axis} of shape {} has not size {n}, as `num` says", x.shape());
     }

@@ -1,0 +1,126 @@
+//! Sizes, counts and indices far beyond memory: refused without a trace of them, and of no cost
+//! where the tensor is empty.
+
+use extype::prelude::*;
+use extype::types::ErrorKind;
+
+const HUGE: usize = 1 << 33;
+
+fn refused<T: std::fmt::Debug>(result: Result<T>, kind: ErrorKind) {
+    match result {
+        Ok(value) => panic!("taken: {value:?}"),
+        Err(e) => assert_eq!(e.kind(), kind, "{e}"),
+    }
+}
+
+fn empty(sizes: &[usize]) -> Tensor {
+    Tensor::from_slice::<f32>(&[], sizes).unwrap()
+}
+
+#[test]
+fn empty_tensors_of_huge_sizes_are_reshaped() -> Result<()> {
+    let x = empty(&[2, HUGE, HUGE, 0]);
+    let y = x.reshape([HUGE as i64, 2, HUGE as i64, 0])?;
+    assert_eq!(y.shape(), shape![HUGE, 2, HUGE, 0]);
+    refused(x.reshape([-5, 0]), ErrorKind::InvalidArgument);
+    // The gradient of what broadcast goes back to both shapes.
+    let (x, y) = (empty(&[1, 1, 0]), empty(&[HUGE, HUGE, 0]));
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    tape.watch(&y);
+    let z = ops::mul(&x, &y)?;
+    let g = tape.gradient(&z, &(x.clone(), y.clone()))?;
+    assert_eq!(g.wrt(&x)?.unwrap().shape(), x.shape());
+    assert_eq!(g.wrt(&y)?.unwrap().shape(), y.shape());
+    Ok(())
+}
+
+#[test]
+fn sizes_beyond_the_largest_are_refused() {
+    let image = empty(&[1, 1 << 62, 0, 0]);
+    refused(ops::depth_to_space(&image, 2), ErrorKind::ResourceExhausted);
+    let x = empty(&[1 << 62, 0]);
+    let paddings = Tensor::from_slice(&[1i64 << 62, 1 << 62, 0, 0], &[2, 2]).unwrap();
+    refused(x.pad(&paddings), ErrorKind::ResourceExhausted);
+}
+
+#[test]
+fn counts_of_results_are_bounded() {
+    let (x, ids) = (tensor![1.0f32, 2.0], tensor![0i32, 1]);
+    for n in [1 << 31, 1 << 62] {
+        refused(ops::dynamic_partition(&x, &ids, n), ErrorKind::ResourceExhausted);
+    }
+    refused(ops::dynamic_partition(&x, &ids, 0), ErrorKind::InvalidArgument);
+}
+
+#[test]
+fn indices_size_nothing_that_does_not_fit() {
+    let far = tensor![i32::MAX,];
+    let row = Tensor::from_slice(&[0.0f64; 1 << 10], &[1, 1 << 10]).unwrap();
+    refused(ops::dynamic_stitch(&[&far], &[&row]), ErrorKind::ResourceExhausted);
+    let places = Tensor::from_slice::<i32>(&[], &[1 << 62, 0]).unwrap();
+    refused(ops::gather_nd(tensor!(1.0f64), &places), ErrorKind::ResourceExhausted);
+}
+
+#[test]
+fn paddings_are_pairs() {
+    let scalar = tensor!(1.0f32);
+    refused(scalar.pad(&Tensor::from_slice::<i32>(&[], &[1, 0]).unwrap()), ErrorKind::InvalidArgument);
+    let x = empty(&[0, 1]);
+    let nested = Tensor::from_slice(&[0i32; 4], &[1, 2, 2]).unwrap();
+    refused(x.pad(&nested), ErrorKind::InvalidArgument);
+}
+
+#[test]
+fn one_hot_takes_an_axis_from_minus_one_on() {
+    let ids = tensor![0i32, 1];
+    refused(ops::one_hot(&ids, 1.0f32, 0.0f32, 3, -2), ErrorKind::InvalidArgument);
+    let traced = function(|ids: &Tensor| ops::one_hot(ids, 1.0f32, 0.0f32, 3, -2));
+    refused(traced.call(&ids), ErrorKind::InvalidArgument);
+}
+
+#[test]
+fn an_empty_axis_is_unstacked_to_nothing_also_where_a_trace_does_not_know_it() -> Result<()> {
+    #[tf_function(signature(f32[?, 2]))]
+    fn parts(x: &Tensor) -> Result<Tensor> {
+        Ok(Tensor::scalar(ops::unstack(x, 0, 0)?.len() as i64))
+    }
+    assert_eq!(parts(&empty(&[0, 2]))?.item::<i64>()?, 0);
+    Ok(())
+}
+
+#[test]
+fn segments_refuse_ids_beyond_them_also_without_elements() -> Result<()> {
+    let none = empty(&[0]);
+    let of_none = ops::unsorted_segment_sum(&none, tensor!(0i32), tensor!(0i64));
+    refused(of_none, ErrorKind::InvalidArgument);
+    // Rows with a negative id are in no segment, and there may be none.
+    for n in [0i32, 1] {
+        let (x, ids) = (tensor![1.0f32, 2.0], tensor![-1i32, n - 1]);
+        let tape = GradientTape::new();
+        tape.watch(&x);
+        let y = ops::unsorted_segment_sum(&x, &ids, tensor!(n))?;
+        let g = tape.gradient(&y, &x)?;
+        let g = g.wrt(&x)?.unwrap();
+        assert_eq!(g.as_slice::<f32>()?, &[0.0, n as f32]);
+    }
+    Ok(())
+}
+
+#[test]
+fn one_place_has_a_gradient() -> Result<()> {
+    let x = tensor![[1.0f32, 2.0], [3.0, 4.0]];
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let y = ops::gather_nd(&x, tensor![1i32, 0])?;
+    let g = tape.gradient(&y, &x)?;
+    let g = g.wrt(&x)?.unwrap();
+    assert_eq!(g.as_slice::<f32>()?, &[0.0, 0.0, 1.0, 0.0]);
+    // Sizes that do not fit the integers of the places.
+    let x = Tensor::from_slice::<f32>(&[], &[1, 1 << 40, 0])?;
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let y = ops::gather_nd(&x, tensor![0i32,])?;
+    assert_eq!(tape.gradient(&y, &x)?.wrt(&x)?.unwrap().shape(), x.shape());
+    Ok(())
+}
