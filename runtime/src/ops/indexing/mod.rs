@@ -138,7 +138,7 @@ define_op! {
     /// TensorFlow: `GatherNd`. Indices `[…, n]` into the first `n` axes; the result has the leading
     /// axes of the indices, then the other axes of `params`.
     ///
-    /// Dtypes of `params`: every one but resource. Of `indices`: int32, int64.
+    /// Dtypes of `params`: every one but resource; of `indices`: int32, int64.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -181,7 +181,7 @@ define_op! {
     /// have the leading axes of the indices, then the other axes of the tensor. The result has the
     /// shape of the tensor.
     ///
-    /// Dtypes of `x` and `updates`, alike: every one but resource. Of `indices`: int32, int64.
+    /// Dtypes of `x` and `updates`, alike: every one but resource; of `indices`: int32, int64.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -12,8 +12,6 @@ pub use einsum::*;
 use crate::define_op;
 use crate::types::DTypeSet;
 
-const MULTIPLIED: DTypeSet = DTypeSet::INEXACT.or(DTypeSet::INDEX);
-
 define_op! {
     /// Methods: matrix products, sums of products by an equation, biases.
     methods of LinearMethods;
@@ -72,7 +70,7 @@ define_op! {
     /// ```
     pub op MatMul = "MatMul" {
         inputs: { a: T, b: T }, outputs: { product: T },
-        types: { T: MULTIPLIED },
+        types: { T: DTypeSet::INEXACT.or(DTypeSet::INDEX) },
         attrs: { transpose_a: bool = false, transpose_b: bool = false },
         call: method matmul(x, y),
         infer: infer::matmul, kernel: SelfChecked(kernel::matmul),
@@ -93,7 +91,7 @@ define_op! {
     /// ```
     pub op BatchMatMul = "BatchMatMulV2" {
         inputs: { x: T, y: T }, outputs: { output: T },
-        types: { T: MULTIPLIED }, attrs: { adj_x: bool = false, adj_y: bool = false },
+        types: { T: DTypeSet::INEXACT.or(DTypeSet::INDEX) }, attrs: { adj_x: bool = false, adj_y: bool = false },
         call: method batch_matmul(x, y),
         infer: infer::batch_matmul, kernel: SelfChecked(kernel::batch_matmul),
         gradient: gradient::batch_mat_mul,

@@ -171,7 +171,7 @@ define_op! {
     /// TensorFlow: `GatherV2`. The result has the shape of `params` with that of `indices`, which
     /// may be any, in place of `axis`.
     ///
-    /// Dtypes of `params`: every one but resource. Of `indices`: int32, int64.
+    /// Dtypes of `params`: every one but resource; of `indices`: int32, int64.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -214,7 +214,7 @@ define_op! {
     ///
     /// TensorFlow: `SelectV2`. The result has the shape that the three broadcast to.
     ///
-    /// Dtypes of `condition`: bool. Of `t` and `e`, alike: every one but resource.
+    /// Dtypes of `condition`: bool; of `t` and `e`, alike: every one but resource.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -11,9 +11,6 @@ use crate::define_op;
 use crate::ops::*;
 use crate::types::{DType, DTypeSet};
 
-/// The dtypes of indices that `TopKV2` may answer with, and of its `k`.
-const SHORT_INDEX: DTypeSet = DTypeSet::of(&[DType::I16, DType::I32, DType::I64]);
-
 /// Elements that can be told apart.
 const DISTINCT: DTypeSet = DTypeSet::REAL.or(DTypeSet::BOOL).or(DTypeSet::STRING);
 
@@ -34,7 +31,7 @@ define_op! {
     /// ```
     pub op TopK = "TopKV2" {
         inputs: { input: T, k: Tk as Integer }, outputs: { values: T, indices: index_type },
-        types: { T: DTypeSet::REAL, Tk: SHORT_INDEX },
+        types: { T: DTypeSet::REAL, Tk: DTypeSet::INDEX.or(DTypeSet::of(&[DType::I16])) },
         attrs: { sorted: bool = true, index_type: DType = DType::I32 },
         call: method top_k(x; k),
         infer: infer::top_k, kernel: kernel::top_k,
