@@ -66,7 +66,7 @@ fn indices_size_nothing_that_does_not_fit() {
 fn paddings_are_pairs() {
     let scalar = tensor!(1.0f32);
     refused(
-        scalar.pad(&Tensor::from_slice::<i32>(&[], &[1, 0]).unwrap()),
+        scalar.pad(Tensor::from_slice::<i32>(&[], &[1, 0]).unwrap()),
         ErrorKind::InvalidArgument,
     );
     let x = empty(&[0, 1]);

@@ -13,7 +13,7 @@ pub(in crate::ops) fn unsorted_segment_sum(g: &Gradient<'_>) -> Result<InputGrad
     // Rows with a negative id were dropped: they gather a row of zeros behind the others.
     let mut paddings = vec![0; 2 * rank];
     paddings[1] = 1;
-    let rows = dy.pad(&Tensor::Value(Array::from_i64s(&paddings).reshape([rank, 2])?))?;
+    let rows = dy.pad(Tensor::Value(Array::from_i64s(&paddings).reshape([rank, 2])?))?;
     let behind = g.x(2).cast(ids.dtype())?;
     let places = ops::select(ids.less(&ids.zeros_like()?)?, &behind, ids)?;
     Ok(first(g, rows.gather(&places, 0)?))
