@@ -11,10 +11,8 @@ use super::report::Kind;
 use super::rng::Rng;
 use super::values::{Style, filled, reals};
 
-/// Ops whose gradient is not that of their result: by meaning, or since TensorFlow also gives rows
-/// that a later one replaced the cotangent of their place.
-const NOT_DERIVATIVES: [&str; 4] =
-    ["StopGradient", "PreventGradient", "DynamicStitch", "ParallelDynamicStitch"];
+/// Ops whose gradient is not that of their result, by meaning.
+const NOT_DERIVATIVES: [&str; 2] = ["StopGradient", "PreventGradient"];
 
 /// Ops of whose results the first alone has a gradient: the others are what it needs.
 const FIRST_ONLY: [&str; 2] =
