@@ -155,7 +155,7 @@ fn into_domain(call: &mut Call) -> Option<()> {
         // The gradient is that of labels that are distributions.
         let [features, labels] = &mut call.inputs[..] else { return None };
         let classes = *labels.dims().last()?;
-        if features.dims().last() != Some(&classes) {
+        if !features.dims().last().is_some_and(|n| [1, classes].contains(n)) {
             return None;
         }
         let mut rows = labels.as_slice::<f64>().ok()?.to_vec();

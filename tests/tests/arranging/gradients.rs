@@ -1,6 +1,6 @@
 //! Gradients where rows are replaced, weights are left out and nothing is read otherwise.
 
-use extype::ops::ParallelDynamicStitch;
+use extype::ops::{ParallelDynamicStitch, SoftmaxCrossEntropy};
 use extype::prelude::*;
 
 /// The gradients of the results' weighted sum, op by op and in a trace that knows ranks only.
@@ -81,5 +81,27 @@ fn a_row_that_a_later_one_replaced_has_no_gradient() -> Result<()> {
         let g = gradients(f, inputs(), &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
         assert_eq!(g, [[0.0, 0.0, 1.0, 2.0], [3.0, 4.0, 5.0, 6.0]]);
     }
+    Ok(())
+}
+
+#[test]
+fn rows_of_cross_entropy_that_serve_many_sum_their_gradients() -> Result<()> {
+    let f = |x: &[Tensor]| {
+        let (loss, _) = SoftmaxCrossEntropy {}.run_as::<(Tensor, Tensor)>(&[&x[0], &x[1]])?;
+        Ok(loss)
+    };
+    let ln2 = 2f64.ln();
+    // One logit for both classes, whatever it is.
+    let g = gradients(f, vec![tensor![[3.0]], tensor![[0.25, 0.75]]], &[1.0])?;
+    assert_eq!(g[0], [0.0]);
+    assert!(g[1].iter().all(|x| (x - ln2).abs() < 1e-12), "{g:?}");
+    // One row of logits for two of labels, and the other way.
+    let (one, two) = (tensor![[0.0, 0.0]], tensor![[1.0, 0.0], [1.0, 0.0]]);
+    let g = gradients(f, vec![one, two], &[1.0, 2.0])?;
+    assert_eq!(g[0], [-1.5, 1.5]);
+    assert!((g[1][3] - 2.0 * ln2).abs() < 1e-12, "{g:?}");
+    let g = gradients(f, vec![tensor![[0.0, 0.0], [0.0, 0.0]], tensor![[1.0, 0.0]]], &[1.0, 2.0])?;
+    assert_eq!(g[0], [-0.5, 0.5, -1.0, 1.0]);
+    assert!(g[1].iter().all(|x| (x - 3.0 * ln2).abs() < 1e-12), "{g:?}");
     Ok(())
 }
