@@ -1,6 +1,6 @@
 //! Gradients where rows are replaced, weights are left out and nothing is read otherwise.
 
-use extype::ops::{ParallelDynamicStitch, SoftmaxCrossEntropy};
+use extype::ops::{Bincount, DenseBincount, ParallelDynamicStitch, SoftmaxCrossEntropy};
 use extype::prelude::*;
 
 /// The gradients of the results' weighted sum, op by op and in a trace that knows ranks only.
@@ -80,6 +80,23 @@ fn a_row_that_a_later_one_replaced_has_no_gradient() -> Result<()> {
     for f in stitches {
         let g = gradients(f, inputs(), &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0])?;
         assert_eq!(g, [[0.0, 0.0, 1.0, 2.0], [3.0, 4.0, 5.0, 6.0]]);
+    }
+    Ok(())
+}
+
+#[test]
+fn weights_that_are_left_out_have_zeros_of_their_shape() -> Result<()> {
+    let counts: [fn(&[Tensor]) -> Result<Tensor>; 2] = [
+        |x| Bincount {}.run(&[&x[0], &tensor!(2), &x[1]]),
+        |x| DenseBincount { binary_output: false }.run(&[&x[0], &tensor!(2), &x[1]]),
+    ];
+    for f in counts {
+        for shape in [vec![0], vec![3, 0]] {
+            let inputs = vec![tensor![0, 1, 5], Tensor::from_slice::<f64>(&[], &shape)?];
+            assert_eq!(gradients(f, inputs, &[1.0, 2.0])?, [[0.0f64; 0]]);
+        }
+        let inputs = vec![tensor![0, 1, 5], tensor![1.0, 1.0, 1.0]];
+        assert_eq!(gradients(f, inputs, &[1.0, 2.0])?, [[1.0, 2.0, 0.0]]);
     }
     Ok(())
 }
