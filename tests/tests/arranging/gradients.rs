@@ -102,6 +102,13 @@ fn weights_that_are_left_out_have_zeros_of_their_shape() -> Result<()> {
 }
 
 #[test]
+fn bytes_read_as_what_they_are_pass_the_gradient() -> Result<()> {
+    let g = gradients(|x| x[0].bitcast(DType::F64), vec![tensor![1.0, 2.0]], &[3.0, 4.0])?;
+    assert_eq!(g, [[3.0, 4.0]]);
+    Ok(())
+}
+
+#[test]
 fn rows_of_cross_entropy_that_serve_many_sum_their_gradients() -> Result<()> {
     let f = |x: &[Tensor]| {
         let (loss, _) = SoftmaxCrossEntropy {}.run_as::<(Tensor, Tensor)>(&[&x[0], &x[1]])?;
