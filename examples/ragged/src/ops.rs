@@ -149,6 +149,9 @@ extype::define_op! {
     pub op JoinRows = "Ragged>JoinRows" {
         inputs: { row_splits: [{I64}; N] }, outputs: { splits: {I64}, positions: {I64} },
         infer: |c| {
+            if c.inputs.is_empty() {
+                return Err(p::nothing_to_join());
+            }
             let splits = size(c, 0)?;
             two_vectors(c, splits)
         },
@@ -164,12 +167,12 @@ extype::define_op! {
         inputs: { row_splits: [{I64}; N] }, outputs: { splits: {I64} },
         infer: |c| {
             let sizes = (0..c.inputs.len()).map(|i| size(c, i)).collect::<Result<Option<Vec<_>>>>()?;
-            let rows = sizes.map(|s| s.iter().map(|n| n.saturating_sub(1)).sum::<usize>() + 1);
+            let rows = sizes.map(|s| s.iter().fold(1usize, |all, n| all.saturating_add(n.saturating_sub(1))));
             Ok([vector(rows)].into_iter().collect())
         },
         kernel: |c| {
             let all = (0..c.inputs.len()).map(|i| splits(c, i)).collect::<Result<Vec<_>>>()?;
-            vectors([p::stack_rows(&all)])
+            vectors([p::stack_rows(&all)?])
         },
         gradient: none,
     }
@@ -309,7 +312,8 @@ fn fold<T: Element>(
     f: impl Fn(T, T) -> T,
 ) -> Result<Outputs> {
     let values = c.input(0);
-    let inner: usize = values.dims()[1..].iter().product();
+    // Wraps only beside a size of zero, where there is no entry.
+    let inner = values.dims()[1..].iter().fold(1usize, |n, d| n.wrapping_mul(*d));
     let data = values.as_slice::<T>()?;
     let mut dims = values.dims().to_vec();
     dims[0] = splits.len().saturating_sub(1);

@@ -1,5 +1,7 @@
 //! Checks of row partitions.
 
+use std::fmt::Display;
+
 use extype::prelude::*;
 
 /// Checks splits: they start at 0, never decrease, and end at the number of values.
@@ -33,7 +35,8 @@ pub(crate) fn first_difference(x: &[i64], y: &[i64]) -> Option<String> {
     if let Some(i) = x.iter().zip(y).position(|(x, y)| x != y) {
         // Before the first difference the splits are equal, so the lengths of this row differ.
         let row = i.saturating_sub(1);
-        let length = |s: &[i64]| s[i] - s[row];
+        // Nobody has checked that these are splits.
+        let length = |s: &[i64]| s[i].saturating_sub(s[row]);
         return Some(format!("row {row} has the lengths {} and {}", length(x), length(y)));
     }
     (x.len() != y.len())
@@ -47,10 +50,21 @@ pub(crate) fn first_difference(x: &[i64], y: &[i64]) -> Option<String> {
 fn room_for(entries: i64) -> Result<Vec<i64>> {
     let mut list = Vec::new();
     let room = usize::try_from(entries).unwrap_or(usize::MAX);
-    list.try_reserve_exact(room).map_err(|_| {
-        Error::new(ErrorKind::ResourceExhausted, format!("no memory for {entries} numbers"))
-    })?;
+    list.try_reserve_exact(room).map_err(|_| too_many(entries))?;
     Ok(list)
+}
+
+/// Room for so many more numbers.
+///
+/// # Errors
+/// `ResourceExhausted` if there is no memory for them.
+fn reserve(list: &mut Vec<i64>, more: u64) -> Result<()> {
+    let room = usize::try_from(more).unwrap_or(usize::MAX);
+    list.try_reserve(room).map_err(|_| too_many(more))
+}
+
+fn too_many(numbers: impl Display) -> Error {
+    Error::new(ErrorKind::ResourceExhausted, format!("no memory for {numbers} numbers"))
 }
 
 /// The row of each value.
@@ -68,9 +82,9 @@ pub(crate) fn row_ids(splits: &[i64]) -> Result<Vec<i64>> {
 /// The splits of rows of these lengths.
 ///
 /// # Errors
-/// `InvalidArgument` naming a row of negative length.
+/// `InvalidArgument` naming a row of negative length, `ResourceExhausted` if there is no memory.
 pub(crate) fn splits_of_lengths(lengths: &[i64]) -> Result<Vec<i64>> {
-    let mut splits = Vec::with_capacity(lengths.len() + 1);
+    let mut splits = room_for(lengths.len() as i64 + 1)?;
     let mut end = 0i64;
     splits.push(end);
     for (row, n) in lengths.iter().enumerate() {
@@ -88,7 +102,8 @@ pub(crate) fn splits_of_lengths(lengths: &[i64]) -> Result<Vec<i64>> {
 /// The splits of entries that know their row.
 ///
 /// # Errors
-/// `InvalidArgument` naming the entry whose row is out of range or less than the one before.
+/// `InvalidArgument` naming the entry whose row is out of range or less than the one before,
+/// `ResourceExhausted` if there is no memory for so many rows.
 pub(crate) fn splits_of_ids(ids: &[i64], rows: i64) -> Result<Vec<i64>> {
     let count = usize::try_from(rows)
         .map_err(|_| Error::invalid(format!("the number of rows is {rows}")))?;
@@ -112,7 +127,7 @@ pub(crate) fn splits_of_ids(ids: &[i64], rows: i64) -> Result<Vec<i64>> {
 /// Rows picked by number: splits and positions.
 ///
 /// # Errors
-/// `OutOfRange` naming a row that is not there.
+/// `OutOfRange` naming a row that is not there, `ResourceExhausted` if there is no memory.
 pub(crate) fn gather_rows(splits: &[i64], rows: &[i64]) -> Result<[Vec<i64>; 2]> {
     let count = splits.len().saturating_sub(1);
     let (mut out, mut positions) = (vec![0], Vec::new());
@@ -121,6 +136,7 @@ pub(crate) fn gather_rows(splits: &[i64], rows: &[i64]) -> Result<[Vec<i64>; 2]>
             let text = format!("index {row} at position {i} is not a row: there are {count}");
             Error::new(ErrorKind::OutOfRange, text)
         })?;
+        reserve(&mut positions, splits[at + 1].abs_diff(splits[at]))?;
         positions.extend(splits[at]..splits[at + 1]);
         out.push(positions.len() as i64);
     }
@@ -130,7 +146,7 @@ pub(crate) fn gather_rows(splits: &[i64], rows: &[i64]) -> Result<[Vec<i64>; 2]>
 /// A slice of every row, as Python's: splits and positions.
 ///
 /// # Errors
-/// `InvalidArgument` for a step of zero.
+/// `InvalidArgument` for a step of zero, `ResourceExhausted` if there is no memory.
 pub(crate) fn slice_rows(
     splits: &[i64],
     start: Option<i64>,
@@ -150,7 +166,10 @@ pub(crate) fn slice_rows(
         };
         let (first, last) = if step > 0 { (0, n) } else { (n - 1, -1) };
         let (mut i, stop) = (bound(start, first), bound(stop, last));
-        while if step > 0 { i < stop } else { i > stop } {
+        let ahead = if step > 0 { i < stop } else { i > stop };
+        let count = if ahead { stop.abs_diff(i).div_ceil(step.unsigned_abs()) } else { 0 };
+        reserve(&mut positions, count)?;
+        for _ in 0..count {
             positions.push(row[0] + i);
             i = i.saturating_add(step);
         }
@@ -162,9 +181,11 @@ pub(crate) fn slice_rows(
 /// Rows of the same number one after the other: splits, and positions in all entries.
 ///
 /// # Errors
-/// `InvalidArgument` if the numbers of rows differ.
+/// `InvalidArgument` if there is none or the numbers of rows differ, `ResourceExhausted` if there is
+/// no memory.
 pub(crate) fn join_rows(all: &[&[i64]]) -> Result<[Vec<i64>; 2]> {
-    let rows = all.first().map_or(0, |s| s.len().saturating_sub(1));
+    let Some(first) = all.first() else { return Err(nothing_to_join()) };
+    let rows = first.len().saturating_sub(1);
     if let Some((i, s)) = all.iter().enumerate().find(|(_, s)| s.len().saturating_sub(1) != rows) {
         let n = s.len().saturating_sub(1);
         return Err(Error::invalid(format!("value {i} has {n} rows, value 0 has {rows}")));
@@ -185,14 +206,27 @@ pub(crate) fn join_rows(all: &[&[i64]]) -> Result<[Vec<i64>; 2]> {
     Ok([out, positions])
 }
 
+pub(crate) fn nothing_to_join() -> Error {
+    Error::invalid("rows of one value at least are joined; there is none")
+}
+
 /// Partitions one after the other.
-pub(crate) fn stack_rows(all: &[&[i64]]) -> Vec<i64> {
+///
+/// # Errors
+/// `ResourceExhausted` if they have more entries than can be counted.
+pub(crate) fn stack_rows(all: &[&[i64]]) -> Result<Vec<i64>> {
     let mut out = vec![0];
-    for splits in all {
-        let start = out.last().copied().unwrap_or(0);
+    let mut start = 0i64;
+    for (i, splits) in all.iter().enumerate() {
+        let end = start.checked_add(splits.last().copied().unwrap_or(0)).ok_or_else(|| {
+            let text = format!("value {i}: the numbers of entries overflow");
+            Error::new(ErrorKind::ResourceExhausted, text)
+        })?;
+        // None of its splits is above the last.
         out.extend(splits.iter().skip(1).map(|s| start + s));
+        start = end;
     }
-    out
+    Ok(out)
 }
 
 /// The entry in each cell of a matrix with rows of this width.
@@ -216,7 +250,8 @@ pub(crate) fn dense_cells(splits: &[i64], width: i64) -> Result<Vec<i64>> {
 /// The cell of each entry in a matrix with rows of this width.
 ///
 /// # Errors
-/// `InvalidArgument` naming a row that is wider.
+/// `InvalidArgument` naming a row that is wider, `ResourceExhausted` if there is no memory, or no
+/// number for a cell.
 pub(crate) fn cells_of_entries(splits: &[i64], width: i64) -> Result<Vec<i64>> {
     let mut cells = room_for(splits.last().copied().unwrap_or(0))?;
     for (row, w) in splits.windows(2).enumerate() {
@@ -225,8 +260,15 @@ pub(crate) fn cells_of_entries(splits: &[i64], width: i64) -> Result<Vec<i64>> {
             let text = format!("row {row} has the length {n}, the dense rows have {width}");
             return Err(Error::invalid(text));
         }
-        let start = row as i64 * width;
-        cells.extend(start..start + n);
+        if n > 0 {
+            let start = (row as i64).checked_mul(width);
+            let end = start.and_then(|start| start.checked_add(n));
+            let cell = start.zip(end).ok_or_else(|| {
+                let text = format!("row {row}: the cells of rows of {width} overflow");
+                Error::new(ErrorKind::ResourceExhausted, text)
+            })?;
+            cells.extend(cell.0..cell.1);
+        }
     }
     Ok(cells)
 }
@@ -250,13 +292,16 @@ pub(crate) fn check_uniform(splits: &[i64], length: i64) -> Result<()> {
 /// positions of these.
 ///
 /// # Errors
-/// `InvalidArgument` if the outer partition does not end at the number of inner rows.
+/// `InvalidArgument` if the outer partition does not end at the number of inner rows,
+/// `ResourceExhausted` if there is no memory.
 pub(crate) fn swap_rows(outer: &[i64], inner: &[i64]) -> Result<[Vec<i64>; 3]> {
     check_splits(outer, inner.len() as i64 - 1)?;
-    let (mut columns, mut entries, mut positions) = (vec![0], vec![0], Vec::new());
+    let mut positions = room_for(inner.last().copied().unwrap_or(0))?;
+    let (mut columns, mut entries) = (vec![0], vec![0]);
     for w in outer.windows(2) {
         let rows = &inner[w[0] as usize..=w[1] as usize];
         let width = rows.windows(2).map(|r| r[1] - r[0]).max().unwrap_or(0);
+        reserve(&mut entries, width.unsigned_abs())?;
         for column in 0..width {
             let long = rows.windows(2).filter(|r| r[1] - r[0] > column);
             positions.extend(long.map(|r| r[0] + column));
@@ -320,7 +365,35 @@ mod tests {
         assert_eq!(slice(Some(-2), None, 2), [vec![0, 1, 1, 2], vec![0, 3]]);
         let joined = join_rows(&[&splits, &[0, 1, 2, 2]]).unwrap();
         assert_eq!(joined, [vec![0, 3, 4, 7], vec![0, 1, 5, 6, 2, 3, 4]]);
-        assert_eq!(stack_rows(&[&splits, &[0, 1]]), [0, 2, 2, 5, 6]);
+        assert_eq!(stack_rows(&[&splits, &[0, 1]]).unwrap(), [0, 2, 2, 5, 6]);
+        assert!(join_rows(&[]).unwrap_err().message().contains("there is none"));
+        assert_eq!(stack_rows(&[]).unwrap(), [0]);
+    }
+
+    #[test]
+    fn what_does_not_fit_memory_is_refused() {
+        fn exhausted<T: std::fmt::Debug>(result: Result<T>) {
+            assert_eq!(result.unwrap_err().kind(), ErrorKind::ResourceExhausted);
+        }
+        let huge = [0, 1 << 60];
+        exhausted(row_ids(&huge));
+        exhausted(splits_of_ids(&[], i64::MAX));
+        exhausted(gather_rows(&huge, &[0]));
+        exhausted(slice_rows(&huge, None, Some(1), -1));
+        exhausted(slice_rows(&[0, i64::MAX], Some(i64::MIN), None, 1));
+        exhausted(join_rows(&[&huge]));
+        exhausted(stack_rows(&[&[0, i64::MAX], &[0, 1]]));
+        exhausted(dense_cells(&[0, 0, 0], i64::MAX));
+        exhausted(cells_of_entries(&[0, 0, 0, 1], i64::MAX));
+        exhausted(swap_rows(&[0, 1], &huge));
+        // What is huge only by name is not.
+        assert_eq!(
+            slice_rows(&huge, None, None, i64::MIN).unwrap(),
+            [vec![0, 1], vec![(1 << 60) - 1]]
+        );
+        assert_eq!(cells_of_entries(&[0, 0, 0, 0], i64::MAX).unwrap(), []);
+        let text = first_difference(&[i64::MIN, i64::MAX], &[i64::MIN, 0]).unwrap();
+        assert!(text.starts_with("row 0 has the lengths"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Ops on ragged tensors: against nested lists of Rust.
 
 use extype::prelude::*;
-use extype_ragged::RaggedTensor;
+use extype_ragged::{JoinRows, RaggedTensor, SliceRows, StackRows};
 
 fn sample() -> Result<RaggedTensor> {
     RaggedTensor::from_rows(&[vec![1.0f32, 2.0], vec![], vec![3.0, 4.0, 5.0]])
@@ -140,6 +140,17 @@ fn rows_are_gathered_sliced_and_joined() -> Result<()> {
         ops::stack(&[&r, &other], 0)?.to_string(),
         "[[[1.0, 2.0], [], [3.0, 4.0, 5.0]], [[1.0]]]"
     );
+    Ok(())
+}
+
+#[test]
+fn nothing_to_join_and_more_than_memory_are_refused() -> Result<()> {
+    let e = JoinRows {}.run_as::<(Tensor, Tensor)>(&[]).unwrap_err();
+    assert!(e.message().contains("there is none"), "{e}");
+    assert_eq!(StackRows {}.run(&[])?.as_slice::<i64>()?, &[0]);
+    let backwards = SliceRows { start: vec![], stop: vec![1], step: -1 };
+    let e = backwards.run_as::<(Tensor, Tensor)>(&[&tensor![0i64, 1 << 60]]).unwrap_err();
+    assert_eq!(e.kind(), ErrorKind::ResourceExhausted, "{e}");
     Ok(())
 }
 

@@ -34,6 +34,7 @@ pub use element::{Element, HostScalar, Scalar};
 pub use extype_kernels::{f8e4m3fn, f8e5m2};
 pub(crate) use memory::{copy_of, vec_for};
 pub use print::Formatted;
+pub(crate) use print::entries;
 pub use resource::{Resource, Variant};
 pub use writer::Writer;
 

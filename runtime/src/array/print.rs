@@ -33,7 +33,8 @@ impl fmt::Display for Array {
 #[derive(Clone, Debug)]
 pub struct Formatted {
     dims: super::Dims,
-    elided: bool,
+    /// The entries shown at each end of a dimension.
+    edge: usize,
     /// The flat index and the text of each element that is shown.
     shown: Vec<(usize, String)>,
 }
@@ -41,9 +42,9 @@ pub struct Formatted {
 impl Formatted {
     /// The texts of an array's elements, floats with `precision` digits if given.
     pub fn new(array: &Array, precision: Option<usize>) -> Self {
-        let (elided, indices) = visible(array);
+        let (edge, indices) = visible(array);
         let texts = texts(array, &indices, precision);
-        Self { dims: array.dims().into(), elided, shown: indices.into_iter().zip(texts).collect() }
+        Self { dims: array.dims().into(), edge, shown: indices.into_iter().zip(texts).collect() }
     }
 
     /// As [`new`](Self::new), with `text` for the elements whose flat index `hidden` is true for;
@@ -62,7 +63,7 @@ impl Formatted {
         text: &str,
         hidden: impl Fn(usize) -> bool,
     ) -> Self {
-        let (elided, indices) = visible(array);
+        let (edge, indices) = visible(array);
         let mut shown = Vec::new();
         let others: Vec<usize> = indices.iter().copied().filter(|i| !hidden(*i)).collect();
         let mut texts = texts(array, &others, precision).into_iter().zip(others).peekable();
@@ -70,7 +71,7 @@ impl Formatted {
             let own = texts.next_if(|(_, j)| *j == i).map(|(t, _)| t);
             shown.push((i, own.unwrap_or_else(|| text.to_owned())));
         }
-        Self { dims: array.dims().into(), elided, shown }
+        Self { dims: array.dims().into(), edge, shown }
     }
 
     /// Replaces texts: `f` gets the flat index of each element that is shown.
@@ -89,7 +90,7 @@ impl fmt::Display for Formatted {
             return f.write_str("[]");
         }
         let texts: Vec<&str> = self.shown.iter().map(|(_, t)| t.as_str()).collect();
-        write_nested(f, &self.dims, self.elided, &texts)
+        write_nested(f, &self.dims, self.edge, &texts)
     }
 }
 
@@ -100,16 +101,16 @@ impl fmt::Debug for Array {
 }
 
 /// Writes the texts of the visible elements in the nesting of `dims`, right-aligned in columns.
-fn write_nested(f: &mut impl Write, dims: &[usize], elided: bool, texts: &[&str]) -> fmt::Result {
+fn write_nested(f: &mut impl Write, dims: &[usize], edge: usize, texts: &[&str]) -> fmt::Result {
     let width = texts.iter().map(|t| t.chars().count()).max().unwrap_or(0);
     let mut texts = texts.iter();
-    write_level(f, dims, elided, 0, width, &mut || texts.next().copied().unwrap_or_default())
+    write_level(f, dims, edge, 0, width, &mut || texts.next().copied().unwrap_or_default())
 }
 
 fn write_level<'a>(
     f: &mut impl Write,
     dims: &[usize],
-    elided: bool,
+    edge: usize,
     depth: usize,
     width: usize,
     next: &mut dyn FnMut() -> &'a str,
@@ -118,13 +119,13 @@ fn write_level<'a>(
     f.write_char('[')?;
     let mut column = depth + 1;
     let mut first = true;
-    for entry in entries(n, elided) {
+    for entry in entries(n, edge) {
         if !first {
             separate(f, inner.len(), depth, &mut column, width)?;
         }
         first = false;
         match entry {
-            Some(_) => write_level(f, inner, elided, depth + 1, width, next)?,
+            Some(_) => write_level(f, inner, edge, depth + 1, width, next)?,
             None => f.write_str("...")?,
         }
         column += width;
@@ -151,30 +152,30 @@ fn separate(
     write!(f, "{:1$}", "", depth + 1)
 }
 
-/// The indices shown along one dimension; `None` stands for the dots.
-fn entries(n: usize, elided: bool) -> impl Iterator<Item = Option<usize>> {
-    let cut = elided && n > 2 * EDGE;
-    let head = if cut { EDGE } else { n };
-    let tail = if cut { n - EDGE } else { n };
+/// The indices shown along one dimension, so many at each end; `None` stands for the dots.
+pub(crate) fn entries(n: usize, edge: usize) -> impl Iterator<Item = Option<usize>> {
+    let cut = n > edge.saturating_mul(2);
+    let head = if cut { edge } else { n };
+    let tail = if cut { n - edge } else { n };
     (0..head).map(Some).chain(cut.then_some(None)).chain((tail..n).map(Some))
 }
 
-/// Whether an array is elided, and the flat index of every element that is shown.
-fn visible(array: &Array) -> (bool, Vec<usize>) {
-    let elided = array.len() > THRESHOLD;
+/// The entries shown at each end of a dimension, and the flat index of every element that is shown.
+fn visible(array: &Array) -> (usize, Vec<usize>) {
+    let edge = if array.len() > THRESHOLD { EDGE } else { usize::MAX };
     let mut indices = Vec::new();
     if !array.is_empty() {
-        visit(array.dims(), array.len(), elided, 0, &mut |i| indices.push(i));
+        visit(array.dims(), array.len(), edge, 0, &mut |i| indices.push(i));
     }
-    (elided, indices)
+    (edge, indices)
 }
 
 /// Calls `f` with the flat index of every element shown of the `len` ones from `base` on.
-fn visit(dims: &[usize], len: usize, elided: bool, base: usize, f: &mut dyn FnMut(usize)) {
+fn visit(dims: &[usize], len: usize, edge: usize, base: usize, f: &mut dyn FnMut(usize)) {
     let Some((&n, inner)) = dims.split_first() else { return f(base) };
     let step = len / n;
-    for i in entries(n, elided).flatten() {
-        visit(inner, step, elided, base + i * step, f);
+    for i in entries(n, edge).flatten() {
+        visit(inner, step, edge, base + i * step, f);
     }
 }
 

@@ -11,10 +11,8 @@ use super::report::Kind;
 use super::rng::Rng;
 use super::values::{Style, filled, reals};
 
-/// Ops whose gradient is not that of their result: by meaning, or since TensorFlow also gives rows
-/// that a later one replaced the cotangent of their place.
-const NOT_DERIVATIVES: [&str; 4] =
-    ["StopGradient", "PreventGradient", "DynamicStitch", "ParallelDynamicStitch"];
+/// Ops whose gradient is not that of their result, by meaning.
+const NOT_DERIVATIVES: [&str; 2] = ["StopGradient", "PreventGradient"];
 
 /// Ops of whose results the first alone has a gradient: the others are what it needs.
 const FIRST_ONLY: [&str; 2] =
@@ -157,7 +155,7 @@ fn into_domain(call: &mut Call) -> Option<()> {
         // The gradient is that of labels that are distributions.
         let [features, labels] = &mut call.inputs[..] else { return None };
         let classes = *labels.dims().last()?;
-        if features.dims().last() != Some(&classes) {
+        if !features.dims().last().is_some_and(|n| [1, classes].contains(n)) {
             return None;
         }
         let mut rows = labels.as_slice::<f64>().ok()?.to_vec();

@@ -7,7 +7,8 @@
 //!
 //! 1. no panic, no abort, no hang;
 //! 2. the same results, bit for bit, op by op and traced (with shapes known, with constants, with
-//!    ranks only, with nothing known), or a refusal by all; and the inferred types are true;
+//!    ranks only, with nothing known), or a refusal by all, but that a program drops a call without
+//!    effect and results; and the inferred types are true;
 //! 3. gradients of the inputs' shapes that agree with central differences.
 //!
 //! What enters are names and seeds; what leaves are [`Finding`]s with the

@@ -3,5 +3,6 @@
 
 mod bad_input;
 mod einsum;
+mod gradients;
 mod properties;
 mod traced;

@@ -1,7 +1,7 @@
 //! Gradients: counts: bins, histograms, evenly spaced numbers.
 
 use crate::ops;
-use crate::ops::gradient::{Gradient, InputGradients};
+use crate::ops::gradient::{Gradient, InputGradients, sizes};
 use crate::ops::methods::*;
 use crate::ops::ordering::gradient::count_to;
 use crate::ops::{Axis, DenseBincount, Op as _};
@@ -12,14 +12,27 @@ use crate::types::{Result, err};
 pub(in crate::ops) fn bincount(g: &Gradient<'_>) -> Result<InputGradients> {
     let (values, bins, weights, dy) = (g.x(0), g.x(1), g.x(2), g.dy()?);
     let binary = g.get(DenseBincount::BINARY_OUTPUT).unwrap_or(false);
-    if binary || weights.shape().num_elements() == Some(0) {
+    if binary {
         return Ok([None, None, None].into_iter().collect());
+    }
+    // Empty weights mean ones, and may have any shape without an element.
+    let shape = weights.shape();
+    if shape.dims().is_some_and(|d| d.iter().any(|n| n.size() == Some(0))) {
+        return Ok([None, None, Some(weights.zeros_like()?)].into_iter().collect());
     }
     let rank = dy.rank().ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
     let paddings = [&[[0i64, 0], [0, 1]][2 - rank.clamp(1, 2)..]].concat();
     let ids = ops::select(values.less(bins)?, values, bins)?;
     let op = ops::Gather { batch_dims: rank as i64 - 1, axis: Axis(rank as i64 - 1) };
-    let of_weights = op.run(&[&dy.pad(paddings)?, &ids])?;
+    let of_values = op.run(&[&dy.pad(paddings)?, &ids])?;
+    // Weights of a shape that is not known may be empty.
+    let of_weights = match shape.is_fully_defined() {
+        true => of_values,
+        false => {
+            let count = ops::size(weights)?.reshape([1])?;
+            of_values.reshape([-1])?.slice([0], &count)?.reshape(sizes(weights)?)?
+        }
+    };
     Ok([None, None, Some(of_weights)].into_iter().collect())
 }
 

@@ -1,13 +1,22 @@
 //! Gradients: softmax, cross entropies and other losses.
 
 use crate::ops;
-use crate::ops::gradient::{Gradient, InputGradients, sum_to};
+use crate::ops::gradient::{Gradient, InputGradients, sizes, sum_to};
 use crate::ops::methods::*;
 use crate::ops::{Axis, KeepDims};
 use crate::tensor::Tensor;
 use crate::types::Result;
 
-/// The gradient by the logits: through the loss, and through its derivative.
+/// The logits, repeated along the axes where the labels are longer.
+fn logits(g: &Gradient<'_>) -> Result<Tensor> {
+    let (x, whole) = (g.x(0), &g.outputs[1]);
+    if x.shape() == whole.shape() && x.shape().is_fully_defined() {
+        return Ok(x.clone());
+    }
+    x.broadcast_to(sizes(whole)?)
+}
+
+/// The gradient by the [`logits`]: through the loss, and through its derivative.
 fn by_logits(g: &Gradient<'_>) -> Result<Option<Tensor>> {
     let (of_loss, of_derivative) = (&g.cotangents[0], &g.cotangents[1]);
     let through_loss = match of_loss {
@@ -16,7 +25,7 @@ fn by_logits(g: &Gradient<'_>) -> Result<Option<Tensor>> {
     };
     let through_derivative = match of_derivative {
         Some(dy) => {
-            let y = ops::softmax(g.x(0))?;
+            let y = ops::softmax(&logits(g)?)?;
             let sum = ops::mul(dy, &y)?.reduce_sum(Axis(-1), KeepDims)?;
             Some(ops::mul(&ops::sub(dy, &sum)?, &y)?)
         }
@@ -29,16 +38,16 @@ fn by_logits(g: &Gradient<'_>) -> Result<Option<Tensor>> {
 }
 
 pub(in crate::ops) fn softmax_cross_entropy(g: &Gradient<'_>) -> Result<InputGradients> {
-    let (logits, labels) = (g.x(0), g.x(1));
+    let whole = &g.outputs[1];
     let to_logits = match by_logits(g)? {
-        Some(gradient) => sum_to(gradient, logits, &g.outputs[1])?,
+        Some(gradient) => sum_to(gradient, g.x(0), whole)?,
         None => None,
     };
     let to_labels = match &g.cotangents[0] {
         Some(dy) => {
-            let gradient =
-                ops::mul(&dy.expand_dims(Axis(-1))?, &ops::neg(&ops::log_softmax(logits)?)?)?;
-            sum_to(gradient, labels, &g.outputs[1])?
+            let log_softmax = ops::log_softmax(&logits(g)?)?;
+            let gradient = ops::mul(&dy.expand_dims(Axis(-1))?, &ops::neg(&log_softmax)?)?;
+            sum_to(gradient, g.x(1), whole)?
         }
         None => None,
     };

@@ -32,6 +32,12 @@ pub(in crate::ops) fn strided_slice_grad(g: &Gradient<'_>) -> Result<InputGradie
     Ok([None, None, None, None, Some(sliced)].into_iter().collect())
 }
 
+/// Bytes read as what they are keep the gradient; read as another dtype they have none.
+pub(in crate::ops) fn bitcast(g: &Gradient<'_>) -> Result<InputGradients> {
+    let same = g.x(0).dtype() == g.y().dtype();
+    Ok([if same { Some(g.dy()?.clone()) } else { None }].into_iter().collect())
+}
+
 /// The same op with the same attributes and further inputs on the cotangent.
 pub(in crate::ops) fn again(g: &Gradient<'_>) -> Result<InputGradients> {
     let inputs: Vec<&Tensor> = std::iter::once(g.dy()?).chain(&g.inputs[1..]).collect();

@@ -268,7 +268,7 @@ define_op! {
     }
 
     /// The bytes read as another dtype: smaller ones make a new last axis, larger ones take
-    /// it up.
+    /// it up. A gradient passes only if the dtype stays.
     ///
     /// TensorFlow: `Bitcast`. Of any shape; the last axis comes or goes where the widths differ.
     ///
@@ -282,7 +282,7 @@ define_op! {
         types: { T: DTypeSet::NUMERIC.or(DTypeSet::FLOAT8) }, attrs: { dtype as "type": DType },
         call: method bitcast(x; dtype),
         infer: infer::bitcast, kernel: kernel::bitcast,
-        gradient: none,
+        gradient: gradient::bitcast,
     }
 
     /// The sum of values of one shape.

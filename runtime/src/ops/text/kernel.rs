@@ -1,8 +1,9 @@
 //! Kernels: tensors printed and formatted; ops that are there for their effect.
 
 use std::io::Write;
+use std::ops::Range;
 
-use crate::array::{Array, Dims};
+use crate::array::{Array, Dims, entries};
 use crate::op::{KernelContext, Outputs};
 use crate::ops::{CastFn, Op as _, Print, StringFormat};
 use crate::types::{DType, Result, err};
@@ -36,49 +37,79 @@ pub(in crate::ops) fn format(c: &Context<'_>) -> Result<Outputs> {
         (c.get(StringFormat::TEMPLATE)?, c.get(StringFormat::PLACEHOLDER)?);
     let summarize = usize::try_from(c.get(StringFormat::SUMMARIZE)?).ok();
     let mut parts = template.split(placeholder.as_str());
-    let mut text = parts.next().unwrap_or_default().to_owned();
+    let mut text = Text(String::new());
+    text.push(parts.next().unwrap_or_default())?;
     for input in c.inputs {
-        text.push_str(&summary(input, summarize));
-        text.push_str(parts.next().unwrap_or_default());
+        summary(&mut text, input, summarize)?;
+        text.push(parts.next().unwrap_or_default())?;
     }
-    Ok([Array::from_strings(Dims::new(), vec![text.into_bytes()])?].into())
+    Ok([Array::from_strings(Dims::new(), vec![text.0.into_bytes()])?].into())
 }
 
-/// TensorFlow's text of a tensor: the first and last `edge` entries of each axis (all for none),
-/// floats with six significant digits.
-fn summary(x: &Array, edge: Option<usize>) -> String {
-    fn level(
-        dims: &[usize],
-        base: usize,
-        depth: usize,
-        edge: usize,
-        at: &dyn Fn(usize) -> String,
-    ) -> String {
-        let Some((&n, inner)) = dims.split_first() else { return at(base) };
-        // Wraps only beside a size of zero, where there is no element.
-        let step = inner.iter().fold(1usize, |n, d| n.wrapping_mul(*d));
-        let entry =
-            |i: usize| level(inner, base.wrapping_add(i.wrapping_mul(step)), depth + 1, edge, at);
-        let shown: Vec<String> = match n > edge.saturating_mul(2) {
-            true => {
-                (0..edge).map(entry).chain(["...".into()]).chain((n - edge..n).map(entry)).collect()
-            }
-            false => (0..n).map(entry).collect(),
-        };
-        let gap = match inner.len() {
-            0 => " ".to_owned(),
-            rank => format!("{}{}", "\n".repeat(rank), " ".repeat(depth + 1)),
-        };
-        format!("[{}]", shown.join(&gap))
+/// A text whose length comes from data.
+struct Text(String);
+
+impl Text {
+    fn push(&mut self, part: &str) -> Result<()> {
+        self.0.try_reserve(part.len()).map_err(|_| {
+            let length = self.0.len().saturating_add(part.len());
+            err!(ResourceExhausted, "no memory for a text of {length} bytes")
+        })?;
+        self.0.push_str(part);
+        Ok(())
     }
-    let cast = |to: DType| CastFn::to(to).compute(&[x]);
-    let floats = if x.dtype().is_float() { cast(DType::F64).ok() } else { None };
-    let at = |i: usize| match (&floats, x.as_strings()) {
-        (Some(f), _) => f[0].as_slice::<f64>().map_or(String::new(), |f| significant(f[i])),
-        (_, Ok(s)) => format!("\"{}\"", String::from_utf8_lossy(&s[i])),
-        _ => x.view(i, Dims::new()).map_or(String::new(), |one| one.to_string()),
+}
+
+/// Writes TensorFlow's text of a tensor: the first and last `edge` entries of each axis (all for
+/// none), floats with six significant digits. Without elements it is `[]`, as it is displayed.
+fn summary(text: &mut Text, x: &Array, edge: Option<usize>) -> Result<()> {
+    if x.is_empty() {
+        return text.push("[]");
+    }
+    let floats = match x.dtype().is_float() {
+        true => Some(CastFn::to(DType::F64).compute(&[x])?),
+        false => None,
     };
-    level(x.dims(), 0, 0, edge.unwrap_or(usize::MAX), &at)
+    let element = |text: &mut Text, i: usize| match (&floats, x.as_strings()) {
+        (Some(f), _) => text.push(&significant(f[0].as_slice::<f64>()?[i])),
+        (_, Ok(s)) => {
+            text.push("\"")?;
+            text.push(&String::from_utf8_lossy(&s[i]))?;
+            text.push("\"")
+        }
+        _ => text.push(&x.view(i, Dims::new())?.to_string()),
+    };
+    level(text, x.dims(), 0, 0..x.len(), edge.unwrap_or(usize::MAX), &element)
+}
+
+/// Writes the elements of this range, which is not empty, in the nesting of these sizes.
+fn level(
+    text: &mut Text,
+    dims: &[usize],
+    depth: usize,
+    range: Range<usize>,
+    edge: usize,
+    element: &dyn Fn(&mut Text, usize) -> Result<()>,
+) -> Result<()> {
+    let Some((&n, inner)) = dims.split_first() else { return element(text, range.start) };
+    let step = range.len() / n;
+    let gap = match inner.len() {
+        0 => " ".to_owned(),
+        rank => format!("{}{}", "\n".repeat(rank), " ".repeat(depth + 1)),
+    };
+    let mut before = "[";
+    for entry in entries(n, edge) {
+        text.push(before)?;
+        match entry {
+            Some(i) => {
+                let from = range.start + i * step;
+                level(text, inner, depth + 1, from..from + step, edge, element)?;
+            }
+            None => text.push("...")?,
+        }
+        before = &gap;
+    }
+    text.push("]")
 }
 
 /// C's `%g`: six significant digits, without trailing zeros.
@@ -98,4 +129,37 @@ fn significant(x: f64) -> String {
     }
     let sign = if exponent < 0 { '-' } else { '+' };
     format!("{}e{sign}{:02}", trim(digits), exponent.abs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tensor::Tensor;
+
+    fn formatted(x: Array, summarize: i64) -> String {
+        let (template, placeholder) = ("x = {}.".to_owned(), "{}".to_owned());
+        let text = StringFormat { template, placeholder, summarize }.run(&[&Tensor::from(x)]);
+        String::from_utf8(text.unwrap().value().unwrap().as_strings().unwrap()[0].clone()).unwrap()
+    }
+
+    #[test]
+    fn as_many_entries_are_shown_as_asked_for() {
+        let numbers: Vec<i32> = (0..12).collect();
+        let x = || Array::from_slice([3, 1, 4], &numbers).unwrap();
+        assert_eq!(formatted(x(), 1), "x = [[[0 ... 3]]\n\n ...\n\n [[8 ... 11]]].");
+        assert_eq!(formatted(x(), 0), "x = [...].");
+        let all = "x = [[[0 1 2 3]]\n\n [[4 5 6 7]]\n\n [[8 9 10 11]]].";
+        assert_eq!(formatted(x(), -1), all);
+        assert_eq!(formatted(Array::from_slice([], &[0.1f32]).unwrap(), 3), "x = 0.1.");
+    }
+
+    #[test]
+    fn empty_tensors_have_no_rows_to_print() {
+        for dims in [vec![0], vec![3, 0], vec![3, 1 << 31, 1 << 33, 0, 5]] {
+            for summarize in [-1, 0, 3] {
+                let x = Array::from_slice::<f32>(&dims[..], &[]).unwrap();
+                assert_eq!(formatted(x, summarize), "x = [].");
+            }
+        }
+    }
 }
