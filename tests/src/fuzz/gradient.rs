@@ -11,8 +11,10 @@ use super::report::Kind;
 use super::rng::Rng;
 use super::values::{Style, filled, reals};
 
-/// Ops whose gradient is not that of their result, by meaning.
-const NOT_DERIVATIVES: [&str; 2] = ["StopGradient", "PreventGradient"];
+/// Ops whose gradient is not that of their result: by meaning, or since TensorFlow also gives rows
+/// that a later one replaced the cotangent of their place.
+const NOT_DERIVATIVES: [&str; 4] =
+    ["StopGradient", "PreventGradient", "DynamicStitch", "ParallelDynamicStitch"];
 
 /// Ops of whose results the first alone has a gradient: the others are what it needs.
 const FIRST_ONLY: [&str; 2] =
@@ -166,7 +168,18 @@ fn into_domain(call: &mut Call) -> Option<()> {
         }
         *labels = reals(DType::F64, labels.dims(), &rows)?;
     }
+    if defs::name(call.op) == "TensorScatterUpdate" && repeats_a_place(&call.inputs[1]) {
+        // As in TensorFlow rows that a later one replaced get the cotangent of their place.
+        return None;
+    }
     Some(())
+}
+
+fn repeats_a_place(indices: &Array) -> bool {
+    let (Ok(all), Some(depth)) = (indices.to_i64s(), indices.dims().last()) else { return true };
+    let mut places: Vec<&[i64]> = all.chunks(*depth.max(&1)).collect();
+    places.sort_unstable();
+    places.windows(2).any(|pair| pair[0] == pair[1]) || *depth == 0
 }
 
 /// No derivative here that differences could tell.

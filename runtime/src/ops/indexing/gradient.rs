@@ -25,41 +25,11 @@ pub(in crate::ops) fn dynamic_partition(g: &Gradient<'_>) -> Result<InputGradien
     Ok(first(g, together.reshape(sizes(data)?)?))
 }
 
-/// The sizes of a tensor, those from `axis` on one at most: of each row one element, if it has any.
-fn thin(x: &Tensor, axis: &Tensor) -> Result<Tensor> {
-    let sizes = ops::shape_of(x)?;
-    let outer = count_to(&ops::size(&sizes)?)?.less(axis)?;
-    ops::select(&outer, &sizes, ops::minimum(&sizes, 1)?)
-}
-
-/// The numbers from `start` on in the place of rows, whose axes begin at `axis`; and the one after
-/// the last. Put where the rows go they tell which of several for one place stays.
-fn numbered(rows: &Tensor, axis: &Tensor, start: &Tensor) -> Result<(Tensor, Tensor)> {
-    let sizes = thin(rows, axis)?;
-    let end = ops::add(start, sizes.reduce_prod(.., false)?)?;
-    Ok((ops::range(start, &end, Tensor::scalar(1i64))?.reshape(&sizes)?, end))
-}
-
-/// What rows get: the cotangents of their places, those that a later one replaced zeros.
-fn for_winners(cotangents: &Tensor, winners: &Tensor, numbers: &Tensor) -> Result<Tensor> {
-    ops::select(winners.equal(numbers)?, cotangents, 0.0)
-}
-
-/// Each row that stays gets the cotangent of its place.
+/// Each row gets the cotangent of its place, as in TensorFlow also where a later one replaced it.
 pub(in crate::ops) fn stitched(g: &Gradient<'_>) -> Result<InputGradients> {
     let dy = g.dy()?;
-    let (indices, data) = g.inputs.split_at(g.inputs.len() / 2);
-    let (mut numbers, mut start) = (Vec::with_capacity(data.len()), Tensor::scalar(0i64));
-    for (ids, rows) in indices.iter().zip(data) {
-        let (own, end) = numbered(rows, &ops::size(&ops::shape_of(ids)?)?, &start)?;
-        numbers.push(own);
-        start = end;
-    }
-    let inputs: Vec<&Tensor> = indices.iter().chain(&numbers).collect();
-    let winners = execute_one(g.op, g.attrs.clone(), &inputs)?;
-    let rows = indices.iter().zip(&numbers).map(|(ids, numbers)| {
-        for_winners(&dy.gather(ids, 0)?, &winners.gather(ids, 0)?, numbers).map(Some)
-    });
+    let indices = &g.inputs[..g.inputs.len() / 2];
+    let rows = indices.iter().map(|ids| dy.gather(ids, 0).map(Some));
     indices.iter().map(|_| Ok(None)).chain(rows).collect()
 }
 
@@ -89,21 +59,11 @@ pub(in crate::ops) fn scatter_nd(g: &Gradient<'_>) -> Result<InputGradients> {
     Ok([None, Some(picked(g, g.dy()?, g.x(0))?), None].into_iter().collect())
 }
 
-/// What no update replaced gets its cotangent, and of the updates those that stay.
 pub(in crate::ops) fn tensor_scatter_update(g: &Gradient<'_>) -> Result<InputGradients> {
-    let (x, indices, updates, dy) = (g.x(0), g.x(1), g.x(2), g.dy()?);
-    let updated = |x: &Tensor, updates: &Tensor| -> Result<Tensor> {
-        execute_one(g.op, g.attrs.clone(), &[x, indices, updates])
-    };
-    let kept = updated(dy, &updates.zeros_like()?)?;
-    let sizes = ops::shape_of(indices)?;
-    let outer = ops::sub(ops::size(&sizes)?, 1)?;
-    let depth = sizes.gather(&outer, 0)?;
-    let (numbers, _) = numbered(updates, &outer, &Tensor::scalar(0i64))?;
-    let places = ops::fill(&thin(x, &depth)?, Tensor::scalar(0i64))?;
-    let winners = picked(g, &updated(&places, &numbers)?, indices)?;
-    let to_updates = for_winners(&picked(g, dy, indices)?, &winners, &numbers)?;
-    Ok([Some(kept), None, Some(to_updates)].into_iter().collect())
+    let (indices, dy) = (g.x(1), g.dy()?);
+    let zeros = g.x(2).zeros_like()?;
+    let kept = execute_one(g.op, g.attrs.clone(), &[dy, indices, &zeros])?;
+    Ok([Some(kept), None, Some(picked(g, dy, indices)?)].into_iter().collect())
 }
 
 pub(in crate::ops) fn tensor_scatter_add(g: &Gradient<'_>) -> Result<InputGradients> {
