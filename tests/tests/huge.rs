@@ -147,6 +147,11 @@ fn gradients_of_nothing_are_nothing() -> Result<()> {
     tape.watch(&x);
     let y = x.slice([0, 0], [(1i64 << 62) - 1, 0])?;
     assert_eq!(tape.gradient(&y, &x)?.wrt(&x)?.unwrap().shape(), x.shape());
+    // A variable without elements has a gradient all the same.
+    let v = Variable::new(empty(&[0, 2]))?;
+    let tape = GradientTape::new();
+    let y = ops::square(&v)?;
+    assert_eq!(tape.gradient(&y, &v)?.of(&v)?.unwrap().shape(), shape![0, 2]);
     Ok(())
 }
 

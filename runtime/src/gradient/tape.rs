@@ -248,8 +248,9 @@ fn gradients_of(
         )
         .with_op(entry.op.rust_name)
     })?;
-    let mut through = entry.inputs.iter().zip(wanted).filter(|(_, wanted)| **wanted);
-    if through.clone().next().is_some() && through.all(|(x, _)| is_empty(x)) {
+    let mut through = entry.inputs.iter().zip(wanted).filter(|(_, wanted)| **wanted).peekable();
+    let nothing = entry.outputs.iter().all(is_empty);
+    if through.peek().is_some() && (nothing || through.all(|(x, _)| is_empty(x))) {
         // Zero whatever the rule says, and it need not know what to do with sizes beyond all others.
         let zeros = |(x, wanted): (&Tensor, &bool)| wanted.then(|| x.zeros_like()).transpose();
         return entry.inputs.iter().zip(wanted).map(zeros).collect();
