@@ -155,7 +155,9 @@ pub(in crate::ops) fn dynamic_stitch(c: &Context<'_>) -> Result<Outputs> {
             from[id] = Some((source, row));
         }
     }
-    moved(c, data, dims, &Rows { from: &from, inner: tail.iter().product() })
+    // Wraps only where a size of zero leaves nothing to move.
+    let inner = tail.iter().fold(1usize, |n, d| n.wrapping_mul(*d));
+    moved(c, data, dims, &Rows { from: &from, inner })
 }
 
 pub(in crate::ops) fn unravel_index(c: &Context<'_>) -> Result<Outputs> {

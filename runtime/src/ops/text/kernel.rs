@@ -61,9 +61,11 @@ impl Text {
 }
 
 /// Writes TensorFlow's text of a tensor: the first and last `edge` entries of each axis (all for
-/// none), floats with six significant digits. Without elements it is `[]`, as it is displayed.
+/// none), floats with six significant digits. Rows without elements are shown, unless there are
+/// so many of them that the text would have no end.
 fn summary(text: &mut Text, x: &Array, edge: Option<usize>) -> Result<()> {
-    if x.is_empty() {
+    let rows = x.dims().iter().take_while(|n| **n > 0).fold(1usize, |n, d| n.saturating_mul(*d));
+    if x.is_empty() && rows > MOST_EMPTY_ROWS {
         return text.push("[]");
     }
     let floats = match x.dtype().is_float() {
@@ -82,7 +84,10 @@ fn summary(text: &mut Text, x: &Array, edge: Option<usize>) -> Result<()> {
     level(text, x.dims(), 0, 0..x.len(), edge.unwrap_or(usize::MAX), &element)
 }
 
-/// Writes the elements of this range, which is not empty, in the nesting of these sizes.
+/// Of rows without elements so many are written.
+const MOST_EMPTY_ROWS: usize = 1000;
+
+/// Writes the elements of this range in the nesting of these sizes.
 fn level(
     text: &mut Text,
     dims: &[usize],
@@ -92,7 +97,7 @@ fn level(
     element: &dyn Fn(&mut Text, usize) -> Result<()>,
 ) -> Result<()> {
     let Some((&n, inner)) = dims.split_first() else { return element(text, range.start) };
-    let step = range.len() / n;
+    let Some(step) = range.len().checked_div(n) else { return text.push("[]") };
     let gap = match inner.len() {
         0 => " ".to_owned(),
         rank => format!("{}{}", "\n".repeat(rank), " ".repeat(depth + 1)),
@@ -154,12 +159,14 @@ mod tests {
     }
 
     #[test]
-    fn empty_tensors_have_no_rows_to_print() {
-        for dims in [vec![0], vec![3, 0], vec![3, 1 << 31, 1 << 33, 0, 5]] {
-            for summarize in [-1, 0, 3] {
-                let x = Array::from_slice::<f32>(&dims[..], &[]).unwrap();
-                assert_eq!(formatted(x, summarize), "x = [].");
-            }
+    fn rows_without_elements_are_shown_if_they_are_not_too_many() {
+        let formatted = |dims: &[usize], summarize| {
+            formatted(Array::from_slice::<f32>(dims, &[]).unwrap(), summarize)
+        };
+        for summarize in [-1, 3] {
+            assert_eq!(formatted(&[0], summarize), "x = [].");
+            assert_eq!(formatted(&[3, 0], summarize), "x = [[]\n []\n []].");
+            assert_eq!(formatted(&[3, 1 << 31, 1 << 33, 0, 5], summarize), "x = [].");
         }
     }
 }
