@@ -167,3 +167,14 @@ fn the_smallest_shift_goes_back() -> Result<()> {
     assert_eq!(g.wrt(&x)?.unwrap().as_slice::<f32>()?, back.as_slice::<f32>()?);
     Ok(())
 }
+
+#[test]
+fn diagonals_without_elements_have_a_gradient() -> Result<()> {
+    let (x, padding) = (empty(&[0]), tensor!(1.0f32));
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let y = x.matrix_diag(&padding, -1, -1, -1, Default::default())?;
+    assert_eq!(y.shape(), shape![1, 1]);
+    assert_eq!(tape.gradient(&y, &x)?.wrt(&x)?.unwrap().shape(), x.shape());
+    Ok(())
+}

@@ -12,7 +12,7 @@ use super::gradients::Gradients;
 use crate::function::PARTITIONED_CALL;
 use crate::op::{Attrs, Callable, OpDef};
 use crate::ops::methods::*;
-use crate::ops::{self, Gradient, InputGradients, gradient_rule, passes_no_gradient};
+use crate::ops::{self, Gradient, InputGradients, gradient_rule, is_empty, passes_no_gradient};
 use crate::spec::{Leaves, Structure};
 use crate::tensor::context::{RecorderGuard, attach};
 use crate::tensor::{Recorder, Tensor, VariableState};
@@ -264,16 +264,6 @@ fn gradients_of(
         wanted,
     };
     rule(&context).map_err(|e| e.in_context(format!("the gradient of {}", entry.op.rust_name)))
-}
-
-/// True if the tensor is known to have no elements.
-fn is_empty(x: &Tensor) -> bool {
-    match x {
-        Tensor::Value(array) => array.is_empty(),
-        Tensor::Symbol(s) => {
-            s.shape().dims().is_some_and(|dims| dims.iter().any(|d| d.size() == Some(0)))
-        }
-    }
 }
 
 /// Cotangents summed up so far.

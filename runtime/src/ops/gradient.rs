@@ -167,6 +167,16 @@ pub fn no_gradients(g: &Gradient<'_>) -> InputGradients {
     g.inputs.iter().map(|_| None).collect()
 }
 
+/// True if the tensor is known to have no elements.
+pub(crate) fn is_empty(x: &Tensor) -> bool {
+    match x {
+        Tensor::Value(array) => array.is_empty(),
+        Tensor::Symbol(s) => {
+            s.shape().dims().is_some_and(|dims| dims.iter().any(|d| d.size() == Some(0)))
+        }
+    }
+}
+
 /// The complex conjugate; a real tensor is its own.
 pub(in crate::ops) fn conjugate(x: &Tensor) -> Result<Tensor> {
     if x.dtype().is_complex() { x.conj() } else { Ok(x.clone()) }

@@ -55,6 +55,7 @@ pub use families::{
     Binary, BinaryElementwise, BinaryOp, Dynamic, FunctionOf, Reduce, ReductionOp, Reductions,
     RightElementwise, Unary, UnaryElementwise, UnaryOp, family,
 };
+pub(crate) use gradient::is_empty;
 #[doc(hidden)]
 pub use gradient::unbroadcast_gradients;
 pub use gradient::{

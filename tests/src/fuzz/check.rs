@@ -96,10 +96,11 @@ fn compare(
         (Ok(_), Err(Refused::Tracing(e))) => {
             Some((Kind::TraceRefuses, format!("{name}, while tracing: {}", brief(&e))))
         }
+        // Memory may be there or not.
+        (Ok(_), Err(Refused::Running(e))) if e.kind() == ErrorKind::ResourceExhausted => None,
         (Ok(_), Err(Refused::Running(e))) => {
             Some((Kind::TraceRefuses, format!("{name}, while running: {}", brief(&e))))
         }
-        // Memory may be there or not.
         (Err((ErrorKind::ResourceExhausted, _)), Ok(_)) | (Err(_), Err(_)) => None,
         (Err((_, eager)), Ok(traced)) => {
             let types = traced.outputs.iter().map(|y| y.tensor_type().to_string());

@@ -142,7 +142,7 @@ proptest! {
     }
 
     #[test]
-    fn one_place_of_many(x in vec(-2i64..5, 6), depth in 0usize..4, axis in -3i64..3) {
+    fn one_place_of_many(x in vec(-2i64..5, 6), depth in 0usize..4, axis in -1i64..3) {
         let t = Tensor::from_slice(&x, &[2, 3]).unwrap();
         let y = t.one_hot(7, -1, depth, axis).unwrap();
         let axis = axis.rem_euclid(3) as usize;

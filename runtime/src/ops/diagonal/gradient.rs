@@ -1,14 +1,18 @@
 //! Gradients: diagonals and bands of matrices.
 
 use crate::array::Scalar;
-use crate::ops::gradient::{Gradient, InputGradients, first};
+use crate::ops::gradient::{Gradient, InputGradients, first, is_empty};
 use crate::ops::methods::*;
 use crate::ops::{MatrixDiagPart, MatrixSetDiag, NamedOp as _};
 use crate::tensor::{Tensor, execute_one};
 use crate::types::Result;
 
-/// The diagonals of a cotangent, with zeros for padding.
-fn packed(g: &Gradient<'_>, k: &Tensor) -> Result<Tensor> {
+/// The diagonals of a cotangent, as those of `like` are packed, with zeros for padding.
+fn packed(g: &Gradient<'_>, k: &Tensor, like: &Tensor) -> Result<Tensor> {
+    // A matrix may be too small for diagonals without elements.
+    if is_empty(like) {
+        return like.zeros_like();
+    }
     let dy = g.dy()?;
     let zero = Tensor::from(Scalar::Int(0).to_array(dy.dtype())?);
     let def = MatrixDiagPart::DEF;
@@ -27,7 +31,7 @@ pub(in crate::ops) fn matrix_band_part(g: &Gradient<'_>) -> Result<InputGradient
 }
 
 pub(in crate::ops) fn matrix_diag(g: &Gradient<'_>) -> Result<InputGradients> {
-    Ok([Some(packed(g, g.x(1))?), None, None, None, g.missing(4)?].into_iter().collect())
+    Ok([Some(packed(g, g.x(1), g.x(0))?), None, None, None, g.missing(4)?].into_iter().collect())
 }
 
 pub(in crate::ops) fn matrix_diag_part(g: &Gradient<'_>) -> Result<InputGradients> {
@@ -37,7 +41,7 @@ pub(in crate::ops) fn matrix_diag_part(g: &Gradient<'_>) -> Result<InputGradient
 
 pub(in crate::ops) fn matrix_set_diag(g: &Gradient<'_>) -> Result<InputGradients> {
     let kept = replaced(g, g.dy()?, &g.x(1).zeros_like()?, g.x(2))?;
-    Ok([Some(kept), Some(packed(g, g.x(2))?), None].into_iter().collect())
+    Ok([Some(kept), Some(packed(g, g.x(2), g.x(1))?), None].into_iter().collect())
 }
 
 pub(in crate::ops) fn tensor_diag(g: &Gradient<'_>) -> Result<InputGradients> {

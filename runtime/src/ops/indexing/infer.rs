@@ -49,7 +49,7 @@ fn vector(n: Dim) -> Shape {
 pub(in crate::ops) fn dynamic_partition(c: &Context<'_>) -> Result<Types> {
     let n = count(c.attrs, DynamicPartition::NUM_PARTITIONS)?;
     if n == 0 {
-        bail!("the number of partitions is 1 or more");
+        bail!("the number of partitions is 1 or more, not 0");
     }
     let shape = vector(Dim::UNKNOWN).concatenate(&behind(c.shape(0), c.shape(1))?);
     Ok((0..n).map(|_| TensorType::new(c.input(0).dtype, shape.clone())).collect())

@@ -246,7 +246,8 @@ pub(in crate::ops) fn pad(c: &InferContext<'_>) -> Result<Types> {
 pub(in crate::ops) fn check_paddings(c: &InferContext<'_>) -> Result<()> {
     let pairs = Shape::from_iter([Dim::from(c.shape(0).rank()), Dim::from(2)]);
     if !c.shape(1).is_compatible_with(&pairs) {
-        bail!("paddings of shape {}, not {pairs}", c.shape(1));
+        let rank = c.shape(0).rank().map_or("any rank".into(), |rank| format!("rank {rank}"));
+        bail!("paddings of shape {} for {rank}, not {pairs}", c.shape(1));
     }
     Ok(())
 }
