@@ -54,7 +54,7 @@ impl Options {
             case_time: Duration::from_secs(5),
             // So that 2^31 bytes are too many: a result of `i32::MAX` elements must be refused, not
             // filled.
-            memory: 2 << 30,
+            memory: 1 << 30,
             jobs: 2,
             tries: 80,
             shrink_time: Duration::from_secs(120),
