@@ -176,5 +176,13 @@ fn diagonals_without_elements_have_a_gradient() -> Result<()> {
     let y = x.matrix_diag(&padding, -1, -1, -1, Default::default())?;
     assert_eq!(y.shape(), shape![1, 1]);
     assert_eq!(tape.gradient(&y, &x)?.wrt(&x)?.unwrap().shape(), x.shape());
+    // Of three diagonals of a matrix of one element two lie beside it.
+    let x = tensor![[1.0f32], [2.0], [3.0]];
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let y = x.matrix_diag(&padding, [-1, 1], -1, -1, Default::default())?;
+    assert_eq!(y.as_slice::<f32>()?, &[2.0]);
+    let g = tape.gradient(&y, &x)?;
+    assert_eq!(g.wrt(&x)?.unwrap().as_slice::<f32>()?, &[0.0, 1.0, 0.0]);
     Ok(())
 }

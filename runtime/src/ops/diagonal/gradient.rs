@@ -15,8 +15,30 @@ fn packed(g: &Gradient<'_>, k: &Tensor, like: &Tensor) -> Result<Tensor> {
     }
     let dy = g.dy()?;
     let zero = Tensor::from(Scalar::Int(0).to_array(dy.dtype())?);
-    let def = MatrixDiagPart::DEF;
-    execute_one(def, g.attrs.clone(), &[dy, k, &zero])
+    let part = |k: &Tensor| execute_one(MatrixDiagPart::DEF, g.attrs.clone(), &[dy, k, &zero]);
+    let Some(([lower, upper], [l, u])) = beyond(dy, k)? else { return part(k) };
+    // Diagonals beside the matrix have no elements: rows of zeros stand for them.
+    let inside = part(&Tensor::from_slice(&[l as i32, u as i32], &[2])?)?;
+    let (whole, inside_sizes) = (dy.shape().sizes(), inside.shape().sizes());
+    let (Some(whole), Some(inside_sizes)) = (whole, inside_sizes) else { return part(k) };
+    let batch = &whole[..whole.len() - 2];
+    let mut sizes: Vec<i64> = batch.iter().map(|n| *n as i64).collect();
+    sizes.extend([u - l + 1, inside_sizes.last().map_or(0, |n| *n as i64)]);
+    let mut paddings = vec![[0, 0]; sizes.len()];
+    paddings[batch.len()] = [upper - u, l - lower];
+    inside.reshape(sizes)?.pad(paddings)
+}
+
+/// The lowest and highest diagonal asked for, and those of them that the matrices have, if the
+/// two differ.
+fn beyond(matrices: &Tensor, k: &Tensor) -> Result<Option<([i64; 2], [i64; 2])>> {
+    let (Ok(k), Some(sizes)) = (k.value(), matrices.shape().sizes()) else { return Ok(None) };
+    let (&[lower, upper], &[.., rows, columns]) = (&k.to_i64s()?[..], &sizes[..]) else {
+        return Ok(None);
+    };
+    let (rows, columns) = (rows as i64, columns as i64);
+    let (l, u) = (lower.max(1 - rows), upper.min(columns - 1));
+    Ok(((l, u) != (lower, upper) && l <= u).then_some(([lower, upper], [l, u])))
 }
 
 /// Matrices with their diagonals replaced.
