@@ -1,7 +1,7 @@
 //! Gradients: counts: bins, histograms, evenly spaced numbers.
 
 use crate::ops;
-use crate::ops::gradient::{Gradient, InputGradients, sizes};
+use crate::ops::gradient::{Gradient, InputGradients, is_empty, sizes};
 use crate::ops::methods::*;
 use crate::ops::ordering::gradient::count_to;
 use crate::ops::{Axis, DenseBincount, Op as _};
@@ -17,7 +17,7 @@ pub(in crate::ops) fn bincount(g: &Gradient<'_>) -> Result<InputGradients> {
     }
     // Empty weights mean ones, and may have any shape without an element.
     let shape = weights.shape();
-    if shape.dims().is_some_and(|d| d.iter().any(|n| n.size() == Some(0))) {
+    if is_empty(weights) {
         return Ok([None, None, Some(weights.zeros_like()?)].into_iter().collect());
     }
     let rank = dy.rank().ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;

@@ -18,21 +18,29 @@ use crate::spec::{
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
-#[diagnostic::do_not_recommend]
-impl<S: TypeSpec> TypeSpec for BTreeMap<String, S> {
-    type Value = BTreeMap<String, S::Value>;
+/// A spec of a map is a map of specs.
+macro_rules! specs_of_maps {
+    ($($map:ident),*) => {
+        $(#[diagnostic::do_not_recommend]
+        impl<S: TypeSpec> TypeSpec for $map<String, S> {
+            type Value = $map<String, S::Value>;
 
-    fn to_any(&self) -> AnySpec {
-        AnySpec::Map(Arc::new(self.iter().map(|(k, s)| (k.clone(), s.to_any())).collect()))
-    }
+            fn to_any(&self) -> AnySpec {
+                AnySpec::Map(Arc::new(self.iter().map(|(k, s)| (k.clone(), s.to_any())).collect()))
+            }
 
-    fn from_any(any: &AnySpec) -> Result<Self> {
-        match any {
-            AnySpec::Map(m) => m.iter().map(|(k, s)| Ok((k.clone(), S::from_any(s)?))).collect(),
-            other => bail!("expected the spec of a map, got {other}"),
-        }
-    }
+            fn from_any(any: &AnySpec) -> Result<Self> {
+                match any {
+                    AnySpec::Map(m) => {
+                        m.iter().map(|(k, s)| Ok((k.clone(), S::from_any(s)?))).collect()
+                    }
+                    other => bail!("expected the spec of a map, got {other}"),
+                }
+            }
+        })*
+    };
 }
+specs_of_maps!(BTreeMap, HashMap);
 
 #[diagnostic::do_not_recommend]
 impl<T: Structure> Structure for BTreeMap<String, T> {
@@ -69,22 +77,6 @@ fn ordered<K: Ord, V>(map: &HashMap<K, V>) -> SmallVec<[(&K, &V); 16]> {
     let mut entries: SmallVec<[_; 16]> = map.iter().collect();
     entries.sort_unstable_by_key(|(k, _)| *k);
     entries
-}
-
-#[diagnostic::do_not_recommend]
-impl<S: TypeSpec> TypeSpec for HashMap<String, S> {
-    type Value = HashMap<String, S::Value>;
-
-    fn to_any(&self) -> AnySpec {
-        AnySpec::Map(Arc::new(self.iter().map(|(k, s)| (k.clone(), s.to_any())).collect()))
-    }
-
-    fn from_any(any: &AnySpec) -> Result<Self> {
-        match any {
-            AnySpec::Map(m) => m.iter().map(|(k, s)| Ok((k.clone(), S::from_any(s)?))).collect(),
-            other => bail!("expected the spec of a map, got {other}"),
-        }
-    }
 }
 
 #[diagnostic::do_not_recommend]
