@@ -157,14 +157,16 @@ fn gradients_of_nothing_are_nothing() -> Result<()> {
 
 #[test]
 fn the_smallest_shift_goes_back() -> Result<()> {
-    let x = tensor![1.0f32, 2.0, 3.0, 4.0, 5.0];
-    let tape = GradientTape::new();
-    tape.watch(&x);
-    let y = ops::mul(x.roll(tensor![i32::MIN,], tensor![0i32,])?, &x)?;
-    let g = tape.gradient(&y, &x)?;
-    // Each element meets the one two places on and the one two places back.
-    let back = ops::add(x.roll([-2], [0])?, x.roll([2], [0])?)?;
-    assert_eq!(g.wrt(&x)?.unwrap().as_slice::<f32>()?, back.as_slice::<f32>()?);
+    for shift in [tensor![i32::MIN,], tensor![i64::MIN,]] {
+        let x = tensor![1.0f32, 2.0, 3.0, 4.0, 5.0];
+        let tape = GradientTape::new();
+        tape.watch(&x);
+        let y = ops::mul(x.roll(&shift, tensor![0i32,])?, &x)?;
+        let g = tape.gradient(&y, &x)?;
+        // Each element meets the one two places on and the one two places back.
+        let back = ops::add(x.roll([-2], [0])?, x.roll([2], [0])?)?;
+        assert_eq!(g.wrt(&x)?.unwrap().as_slice::<f32>()?, back.as_slice::<f32>()?, "{shift:?}");
+    }
     Ok(())
 }
 

@@ -45,8 +45,10 @@ pub(in crate::ops) fn again(g: &Gradient<'_>) -> Result<InputGradients> {
 }
 
 pub(in crate::ops) fn roll(g: &Gradient<'_>) -> Result<InputGradients> {
-    // The smallest of the narrow integers has no negative.
-    let back = ops::neg(g.x(1).cast(DType::I64)?)?;
+    // Taken modulo the number of elements, which every size divides: the smallest integer has
+    // no negative.
+    let elements = ops::maximum(&ops::size(g.x(0))?, 1)?;
+    let back = ops::neg(&ops::floor_mod(&g.x(1).cast(DType::I64)?, &elements)?)?;
     Ok(first(g, execute_one(g.op, g.attrs.clone(), &[g.dy()?, &back, g.x(2)])?))
 }
 
