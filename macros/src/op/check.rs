@@ -313,6 +313,10 @@ fn results(row: &Row, d: &mut Diagnostics) {
 }
 
 fn gradient(row: &Row, d: &mut Diagnostics) {
+    if let (Some(Gradient::None), Some(forward)) = (&row.gradient, &row.forward) {
+        let text = "tapes run nothing in place of an op that no gradient passes";
+        d.severe(forward, text, "leave out `forward`, or give a rule");
+    }
     let closure = match &row.gradient {
         Some(Gradient::Closure(closure)) => closure,
         Some(Gradient::Rule(rule)) => {

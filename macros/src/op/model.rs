@@ -37,6 +37,7 @@ pub(super) struct Row {
     pub infer: Option<Expr>,
     pub kernel: Option<Expr>,
     pub gradient: Option<Gradient>,
+    pub forward: Option<Expr>,
     pub call: Option<Function>,
     pub finite_at: Vec<Expr>,
 }
@@ -181,6 +182,7 @@ pub(super) fn row(row: parse::Row, base: &Base, d: &mut Diagnostics) -> Option<R
         infer: None,
         kernel: None,
         gradient: None,
+        forward: None,
         call: None,
         finite_at: Vec::new(),
         name: row.name,
@@ -202,6 +204,7 @@ pub(super) fn row(row: parse::Row, base: &Base, d: &mut Diagnostics) -> Option<R
             Value::Infer(expr) => model.infer = Some(expr),
             Value::Kernel(expr) => model.kernel = Some(expr),
             Value::Gradient(gradient) => model.gradient = Some(gradient),
+            Value::Forward(expr) => model.forward = Some(expr),
             Value::Call(c) => call = Some(*c),
             Value::FiniteAt(points) => model.finite_at = points,
         }

@@ -15,7 +15,7 @@ use syn::{
 use crate::shared::suggest::nearest;
 
 /// The entries of a row.
-const KEYS: [&str; 11] = [
+const KEYS: [&str; 12] = [
     "inputs",
     "outputs",
     "types",
@@ -24,6 +24,7 @@ const KEYS: [&str; 11] = [
     "infer",
     "kernel",
     "gradient",
+    "forward",
     "effect",
     "dispatch",
     "finite_at",
@@ -68,6 +69,7 @@ pub(super) enum Value {
     Infer(Expr),
     Kernel(Expr),
     Gradient(Gradient),
+    Forward(Expr),
     Call(Box<Call>),
     FiniteAt(Vec<Expr>),
 }
@@ -229,6 +231,7 @@ impl Parse for Field {
             "infer" => Value::Infer(input.parse()?),
             "kernel" => Value::Kernel(input.parse()?),
             "gradient" => Value::Gradient(input.parse()?),
+            "forward" => Value::Forward(input.parse()?),
             "call" => Value::Call(input.parse()?),
             _ => Value::FiniteAt(finite_at(input)?),
         };

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use crate::array::Array;
 use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, Node, Rewrite};
-use crate::op::Effect;
+use crate::op::{Effect, Kernel};
 use crate::types::Result;
 
 /// Results of folding with more bytes than this stay computed at run time.
@@ -13,7 +13,7 @@ const MAX_FOLDED: usize = 1 << 20;
 /// The graph without what can be known or dropped before it runs.
 pub(crate) fn simplify(function: &FunctionGraph) -> Result<FunctionGraph> {
     function.rewrite(|graph, node| {
-        if node.op.name == "Identity" && node.control_inputs.is_empty() {
+        if matches!(node.op.kernel, Kernel::Pass) && node.control_inputs.is_empty() {
             return Ok(Rewrite::Replace(node.inputs.iter().copied().take(1).collect()));
         }
         Ok(match fold(graph, node) {
@@ -25,11 +25,7 @@ pub(crate) fn simplify(function: &FunctionGraph) -> Result<FunctionGraph> {
 
 /// Computes a pure node whose inputs are constants. An error in it is left to the run.
 fn fold(graph: &mut Graph, node: &Node) -> Option<SmallVec<[Endpoint; 1]>> {
-    let foldable = node.op.effect == Effect::Pure
-        && node.op != &CONST
-        && !node.inputs.is_empty()
-        && crate::graph::called(node).is_none();
-    if !foldable {
+    if node.op == &CONST || node.inputs.is_empty() || node.effect() != Effect::Pure {
         return None;
     }
     let outputs = {

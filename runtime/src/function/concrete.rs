@@ -1,176 +1,119 @@
-//! One trace: a graph for one type of arguments, and the program that runs it.
+//! One trace: a function of a graph for one type of arguments, and what Rust knows of it.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use smallvec::SmallVec;
 
+use super::call::call;
+use super::library::LibraryFunction;
+use super::tracing::{Aliasing, Traced};
 use crate::array::Array;
-use crate::compile::{Program, simplify};
-use crate::graph::{CALLED, FunctionGraph};
-use crate::op::{ArgDef, AttrDef, Attrs, Callable, Effect, Kernel, OpDef, OpEntry, Outputs};
+use crate::graph::FunctionGraph;
+use crate::op::{Callable, Outputs};
 use crate::spec::{AnySpec, AnyValue, TypeSpec};
-use crate::tensor::{Capture, Tensor, Tensors, context, execute};
-use crate::types::{Result, TensorType, bail, err};
+use crate::tensor::{Capture, Tensor, Tensors, context};
+use crate::types::{Result, bail, err};
 
-/// The op that calls a function of a graph; its function is the attribute `f`.
-pub static PARTITIONED_CALL: OpDef = OpDef::new(
-    "PartitionedCall",
-    "PartitionedCall",
-    |c| Ok(c.get(CALLED)?.output_types().iter().cloned().collect()),
-    Kernel::SelfChecked(|c| c.get(CALLED)?.call(c.inputs)),
-)
-.with_doc("The results of a function.")
-.with_inputs(&[ArgDef::each("args", "Tin")])
-.with_outputs(&[ArgDef::each("output", "Tout")])
-.with_attrs(&[AttrDef::of::<Arc<dyn Callable>>(CALLED.name())]);
-
-inventory::submit!(OpEntry(&PARTITIONED_CALL));
-
-/// What one trace left behind.
+/// What one trace left behind: a function of graphs, what to feed it beside the arguments, and the
+/// specs of arguments and result.
 pub(crate) struct Trace {
-    pub(crate) function: FunctionGraph,
+    pub(crate) function: Arc<LibraryFunction>,
     pub(crate) captures: Vec<Capture>,
     /// The specs of the arguments and of the result.
     pub(crate) input_specs: Vec<AnySpec>,
     pub(crate) output_spec: AnySpec,
     /// The typed spec of the result, for callers that know its type.
-    pub(crate) typed_output: Box<dyn std::any::Any + Send + Sync>,
-    pub(crate) output_types: Vec<TensorType>,
-    program: OnceLock<Result<Program>>,
-    /// What the gradient floor derives from the trace, made when first needed.
-    pub(crate) derived: OnceLock<Arc<dyn std::any::Any + Send + Sync>>,
+    typed_output: Box<dyn std::any::Any + Send + Sync>,
+    fed: Option<Box<[usize]>>,
+    aliasing: Box<[Aliasing]>,
 }
 
 impl Trace {
-    pub(crate) fn new(
-        function: FunctionGraph,
-        captures: Vec<Capture>,
-        input_specs: Vec<AnySpec>,
-        output_spec: AnySpec,
-        typed_output: Box<dyn std::any::Any + Send + Sync>,
-    ) -> Self {
-        let output_types = function.output_types();
-        Self {
-            function,
-            captures,
+    pub(crate) fn new<S: TypeSpec>(traced: Traced<S>, input_specs: Vec<AnySpec>) -> Result<Self> {
+        Ok(Self {
+            function: LibraryFunction::new(traced.graph)?,
+            captures: traced.captures,
             input_specs,
-            output_spec,
-            typed_output,
-            output_types,
-            program: OnceLock::new(),
-            derived: OnceLock::new(),
-        }
-    }
-
-    /// The compiled form, made at the first run.
-    fn program(&self) -> Result<&Program> {
-        let compiled =
-            self.program.get_or_init(|| simplify(&self.function).map(|f| Program::new(&f)));
-        compiled.as_ref().map_err(Clone::clone)
-    }
-
-    /// False if a capture is a symbol of a trace that is not open: such a trace serves nobody.
-    pub(crate) fn is_usable(&self) -> bool {
-        self.captures.iter().all(|c| match c {
-            Capture::Tensor(Tensor::Symbol(s)) => context::is_open(s.graph()),
-            _ => true,
+            output_spec: traced.output.to_any(),
+            typed_output: Box::new(traced.output),
+            fed: traced.fed,
+            aliasing: traced.aliasing,
         })
     }
 
-    /// Runs outside every trace and tape.
-    fn run(&self, leaves: &[&Tensor]) -> Result<Outputs> {
-        let captures = self.captured()?;
-        let mut inputs: SmallVec<[&Array; 32]> = SmallVec::new();
-        for t in leaves.iter().copied().chain(&captures) {
-            inputs.push(t.value()?);
-        }
-        self.program()?.run(&inputs)
+    fn graph(&self) -> &FunctionGraph {
+        self.function.graph()
     }
 
+    fn name(&self) -> &str {
+        &self.graph().name
+    }
+
+    /// False if a call with these leaves can't use the trace: a capture is of a trace that is not open,
+    /// or is gone, or is a variable that is passed here and was not when traced (or the reverse).
     #[inline]
-    fn captured(&self) -> Result<SmallVec<[Tensor; 4]>> {
-        let mut captures = SmallVec::new();
-        for capture in &self.captures {
-            captures.push(capture.get()?);
+    pub(crate) fn is_usable(&self, leaves: &[&Tensor]) -> bool {
+        self.captures.iter().all(Capture::is_there) && self.is_aliased_so(leaves)
+    }
+
+    /// True if the variables among these leaves are those that the body reaches otherwise as they were
+    /// when it was traced.
+    fn is_aliased_so(&self, leaves: &[&Tensor]) -> bool {
+        self.aliasing.iter().all(|aliasing| aliasing.holds(leaves))
+    }
+
+    /// Runs outside every trace and tape.
+    #[inline]
+    fn run(&self, arguments: &[&Tensor]) -> Result<Outputs> {
+        let captures = self.captured()?;
+        let mut inputs: SmallVec<[&Array; 32]> = SmallVec::new();
+        for t in arguments.iter().copied().chain(&captures) {
+            inputs.push(t.value()?);
         }
-        Ok(captures)
+        self.function.run(&inputs)
+    }
+
+    fn captured(&self) -> Result<SmallVec<[Tensor; 4]>> {
+        self.captures.iter().map(Capture::get).collect()
     }
 
     /// The line that errors of a call end with.
     #[cold]
     pub(crate) fn describe(&self) -> String {
-        let name = &self.function.name;
         let specs: Vec<String> = self.input_specs.iter().map(ToString::to_string).collect();
-        format!("`{name}`, traced for ({})", specs.join(", "))
+        format!("`{}`, traced for ({})", self.name(), specs.join(", "))
     }
 
-    /// Calls the trace: runs it, or adds a call to the trace that is open and tells the tapes.
+    /// Calls the trace with the leaves of its arguments.
     #[inline]
-    pub(crate) fn call(self: &Arc<Self>, leaves: &[&Tensor]) -> Result<Tensors> {
+    pub(crate) fn call(&self, leaves: &[&Tensor]) -> Result<Tensors> {
+        match &self.fed {
+            None => self.call_flat(leaves),
+            Some(fed) => {
+                let inputs: SmallVec<[&Tensor; 16]> = fed.iter().map(|i| leaves[*i]).collect();
+                self.call_flat(&inputs)
+            }
+        }
+    }
+
+    /// Calls the trace with its flat arguments: runs it, or adds a call to the trace that is open and
+    /// tells the tapes.
+    #[inline]
+    fn call_flat(&self, arguments: &[&Tensor]) -> Result<Tensors> {
         let outputs = if context::is_active() {
-            self.call_in_context(leaves)
+            self.call_in_context(arguments)
         } else {
-            self.run(leaves).map(|o| o.into_iter().map(Tensor::Value).collect())
+            self.run(arguments).map(|o| o.into_iter().map(Tensor::Value).collect())
         };
         outputs.map_err(|e| e.in_context(self.describe()))
     }
 
-    fn call_in_context(self: &Arc<Self>, leaves: &[&Tensor]) -> Result<Tensors> {
+    fn call_in_context(&self, arguments: &[&Tensor]) -> Result<Tensors> {
         let captures = self.captured()?;
-        let inputs: SmallVec<[&Tensor; 16]> = leaves.iter().copied().chain(&captures).collect();
-        let mut f: Arc<dyn Callable> = self.clone();
-        for recorder in context::recorders() {
-            f = recorder.prepare_call(&f, &inputs).unwrap_or(f);
-        }
-        let mut outputs = execute(&PARTITIONED_CALL, Attrs::new().with(CALLED, &f), &inputs)?;
-        outputs.truncate(self.output_types.len());
-        Ok(outputs)
-    }
-
-    /// The same specs around another graph.
-    pub(crate) fn with_function(&self, function: FunctionGraph) -> Trace {
-        Trace {
-            output_types: function.output_types(),
-            function,
-            captures: self.captures.clone(),
-            input_specs: self.input_specs.clone(),
-            output_spec: self.output_spec.clone(),
-            // Callers with types go through the function itself, never through a derived one.
-            typed_output: Box::new(()),
-            program: OnceLock::new(),
-            derived: OnceLock::new(),
-        }
-    }
-}
-
-impl Callable for Trace {
-    fn name(&self) -> &str {
-        &self.function.name
-    }
-
-    fn output_types(&self) -> &[TensorType] {
-        &self.output_types
-    }
-
-    fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
-        let mut pairs = inputs.iter().zip(self.function.input_types());
-        if let Some((x, ty)) = pairs.find(|(x, ty)| x.dtype() != ty.dtype) {
-            bail!("an input is {}; `{}` takes {}", x.tensor_type(), self.name(), ty);
-        }
-        self.program()?.run(inputs)
-    }
-
-    fn effect(&self) -> Effect {
-        self.function.effect()
-    }
-
-    fn only_reads(&self, input: usize) -> bool {
-        self.function.only_reads(input)
-    }
-
-    fn as_any(&self) -> &dyn std::any::Any {
-        self
+        let inputs: SmallVec<[&Tensor; 16]> = arguments.iter().copied().chain(&captures).collect();
+        let f: Arc<dyn Callable> = self.function.clone();
+        call(&f, &inputs)
     }
 }
 
@@ -188,12 +131,17 @@ pub struct ConcreteFunction(pub(crate) Arc<Trace>);
 impl ConcreteFunction {
     /// The graph as it was traced. It prints as text; [`FunctionGraph::to_dot`] draws it.
     pub fn graph(&self) -> &FunctionGraph {
+        self.0.graph()
+    }
+
+    /// The function as nodes of graphs call it: without Rust types, captures being its last inputs.
+    pub fn function(&self) -> &Arc<LibraryFunction> {
         &self.0.function
     }
 
     /// The name of the function.
     pub fn name(&self) -> &str {
-        &self.0.function.name
+        self.0.name()
     }
 
     /// The specs of the arguments.
@@ -212,21 +160,17 @@ impl ConcreteFunction {
     /// `InvalidArgument` for a wrong number of tensors or one of another type than traced for;
     /// and what an op fails with.
     pub fn call_flat(&self, tensors: &[Tensor]) -> Result<Vec<Tensor>> {
-        let types = self.0.function.input_types().take(self.0.function.num_arguments);
-        if tensors.len() != self.0.function.num_arguments {
-            bail!(
-                "`{}` takes {} tensors, {} given",
-                self.name(),
-                self.0.function.num_arguments,
-                tensors.len()
-            );
+        let count = self.graph().num_arguments;
+        let types = self.graph().input_types().take(count);
+        if tensors.len() != count {
+            bail!("`{}` takes {count} tensors, {} given", self.name(), tensors.len());
         }
         for (i, (t, want)) in tensors.iter().zip(types).enumerate() {
             if t.dtype() != want.dtype || !t.shape().is_compatible_with(&want.shape) {
                 bail!("`{}`: tensor {i} is {}, traced for {want}", self.name(), t.tensor_type());
             }
         }
-        self.0.call(&tensors.iter().collect::<Vec<_>>()).map(Tensors::into_vec)
+        self.0.call_flat(&tensors.iter().collect::<Vec<_>>()).map(Tensors::into_vec)
     }
 
     /// Calls the function with one value for each argument.
@@ -245,6 +189,14 @@ impl ConcreteFunction {
             }
         }
         let leaves: Vec<&Tensor> = values.iter().flat_map(AnyValue::leaves).collect();
+        if !self.0.is_aliased_so(&leaves) {
+            bail!(
+                FailedPrecondition,
+                "`{}`: a variable that it uses is also passed, and was not when it was traced, or \
+                 the reverse; call the traced function, which traces anew",
+                self.name()
+            );
+        }
         AnyValue::from_parts(self.0.output_spec.clone(), self.0.call(&leaves)?.into_vec())
     }
 
@@ -257,5 +209,5 @@ impl ConcreteFunction {
 /// The typed spec of a trace's result.
 pub(crate) fn typed_output<S: TypeSpec>(trace: &Trace) -> Result<&S> {
     let typed = trace.typed_output.downcast_ref();
-    typed.ok_or_else(|| err!(Internal, "a trace of `{}` has another result", trace.function.name))
+    typed.ok_or_else(|| err!(Internal, "a trace of `{}` has another result", trace.name()))
 }

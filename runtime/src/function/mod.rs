@@ -5,16 +5,21 @@
 //! specs and leaves only, never kinds of values. What enters are borrowed arguments and a body,
 //! what leaves are results rebuilt from the outputs of a [`ConcreteFunction`].
 
+mod body;
 mod bound;
+mod call;
 mod closure;
 mod concrete;
-mod control;
+mod control_dependencies;
+mod library;
 mod state;
 mod tracing;
 
+pub use body::{Body, trace_body, unite_captures};
 pub use bound::BoundFunction;
+pub use call::{CALLED, PARTITIONED_CALL, STATEFUL_PARTITIONED_CALL, call};
 pub use closure::{Function, IntoFunction, function};
-pub(crate) use concrete::Trace;
-pub use concrete::{ConcreteFunction, PARTITIONED_CALL};
+pub use concrete::ConcreteFunction;
+pub use library::LibraryFunction;
 pub use state::{FunctionOptions, FunctionState};
 pub(crate) use tracing::trace;

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::concrete::{ConcreteFunction, Trace, typed_output};
 use super::tracing::trace;
 use crate::spec::{AnySpec, LeafIter, Leaves, Structure, TypeSpec};
+use crate::tensor::Tensor;
 use crate::trace::{Arguments, Entry, TraceCache};
 use crate::types::{Result, bail};
 
@@ -49,18 +50,18 @@ impl FunctionState {
         args: A,
         body: impl FnOnce(A::Bound) -> Result<R>,
     ) -> Result<R> {
+        let mut leaves = Leaves::new();
+        args.leaves(&mut leaves);
         let table = self.cache().snapshot();
-        let found = TraceCache::find(&table, &args, Trace::is_usable);
+        let found = TraceCache::find(&table, &args, |t: &Trace| t.is_usable(&leaves));
         let made;
         let trace = match found {
             Some(entry) => &entry.trace,
             None => {
-                made = self.miss(&args, body)?;
+                made = self.miss(&args, &leaves, body)?;
                 &made
             }
         };
-        let mut leaves = Leaves::new();
-        args.leaves(&mut leaves);
         let outputs = trace.call(&leaves)?;
         R::from_leaves(typed_output(trace)?, &mut LeafIter::new(outputs))
     }
@@ -70,27 +71,28 @@ impl FunctionState {
     fn miss<'a, A: Arguments<'a>, R: Structure>(
         &self,
         args: &A,
+        leaves: &[&Tensor],
         body: impl FnOnce(A::Bound) -> Result<R>,
     ) -> Result<Arc<Trace>> {
         let specs = args.specs();
         let request = A::to_any(&specs);
         let general = {
             let table = self.cache().snapshot();
-            TraceCache::find_general(&table, &request, Trace::is_usable)
+            TraceCache::find_general(&table, &request, |t: &Trace| t.is_usable(leaves))
         };
         let trace = match general {
             Some(trace) => trace,
             None => {
                 let wanted = self.generalize(&request)?;
                 let specs = A::from_any(&wanted)?;
-                self.trace_for(args, specs, wanted, body)?
+                self.trace_for(args, leaves, specs, wanted, body)?
             }
         };
         // Remembered under the call's own key, so that the next such call hits.
         let key = request.into();
         let answer = Entry { specs: Box::new(specs), any: key, trace: trace.clone(), exact: false };
         if answer.any[..] != trace.input_specs[..] {
-            self.cache().insert(answer);
+            self.cache().insert(answer, |t: &Trace| t.is_usable(leaves));
         }
         Ok(trace)
     }
@@ -98,21 +100,17 @@ impl FunctionState {
     fn trace_for<'a, A: Arguments<'a>, R: Structure>(
         &self,
         args: &A,
+        leaves: &[&Tensor],
         specs: A::Specs,
         any: Vec<AnySpec>,
         body: impl FnOnce(A::Bound) -> Result<R>,
     ) -> Result<Arc<Trace>> {
-        let traced = trace(self.options.name, self.options.parameters, any.clone(), |leaves| {
-            body(args.bind(&specs, leaves)?)
-        });
+        let FunctionOptions { name, parameters, .. } = self.options;
+        let traced = trace(name, parameters, &any, leaves, |l| body(args.bind(&specs, l)?));
         let traced = traced.map_err(|e| e.in_context(self.describe(&any)))?;
-        let trace = Arc::new(traced);
-        Ok(self.cache().insert(Entry {
-            specs: Box::new(specs),
-            any: any.into(),
-            trace,
-            exact: true,
-        }))
+        let trace = Arc::new(Trace::new(traced, any.clone())?);
+        let entry = Entry { specs: Box::new(specs), any: any.into(), trace, exact: true };
+        Ok(self.cache().insert(entry, |t: &Trace| t.is_usable(leaves)))
     }
 
     /// The types to trace for: the signature's, or with `reduce_retracing` the supertype of the
@@ -176,10 +174,11 @@ impl FunctionState {
             return Ok(ConcreteFunction(trace));
         }
         let FunctionOptions { name, parameters, .. } = self.options;
-        let traced = trace(name, parameters, any.to_vec(), |l| body(T::from_leaves(&specs, l)?));
-        let trace = Arc::new(traced.map_err(|e| e.in_context(self.describe(&any)))?);
+        let traced = trace(name, parameters, &any, &[], |l| body(T::from_leaves(&specs, l)?));
+        let traced = traced.map_err(|e| e.in_context(self.describe(&any)))?;
+        let trace = Arc::new(Trace::new(traced, any.to_vec())?);
         let entry = Entry { specs: Box::new(specs), any, trace, exact: true };
-        Ok(ConcreteFunction(self.cache().insert(entry)))
+        Ok(ConcreteFunction(self.cache().insert(entry, |t: &Trace| t.is_usable(&[]))))
     }
 
     /// The traces, in the order they were made.

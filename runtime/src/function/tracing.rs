@@ -3,37 +3,64 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::concrete::Trace;
-use super::control::add_control_dependencies;
-use crate::graph::{GraphId, NodeId};
+use rustc_hash::FxHashMap;
+
+use super::control_dependencies::add_control_dependencies;
+use crate::graph::{FunctionGraph, NodeId};
 use crate::ops::OperatorFailed;
-use crate::spec::{AnySpec, LeafIter, Structure, TypeSpec};
-use crate::tensor::{Frame, Tensor, context};
-use crate::types::{Error, Result, Shape, TensorType, bail};
+use crate::spec::{AnySpec, LeafIter, Structure};
+use crate::tensor::{Capture, Frame, Identity, Tensor, context};
+use crate::types::{DType, Error, Result, Shape, TensorType, ensure_stack};
 
-/// Traces may nest so deep; a function that calls itself on tensors never ends.
-const MAX_DEPTH: usize = 64;
+/// What a body did, of which functions of graphs are made.
+pub(crate) struct Traced<S> {
+    pub(crate) graph: FunctionGraph,
+    /// What to feed for the inputs after the arguments.
+    pub(crate) captures: Vec<Capture>,
+    /// The spec of the result.
+    pub(crate) output: S,
+    /// Of the arguments' leaves those that are inputs, if not all: a variable that is passed twice is
+    /// one input.
+    pub(crate) fed: Option<Box<[usize]>>,
+    /// Which leaves are handles, and which resources of the surroundings they must be, or not be.
+    pub(crate) aliasing: Box<[Aliasing]>,
+}
 
-/// Runs the body on placeholders for these specs and returns what it did.
+/// Whether a handle that is an argument is a resource that the body also reaches from outside.
+pub(crate) struct Aliasing {
+    leaf: usize,
+    outside: Identity,
+    same: bool,
+}
+
+impl Aliasing {
+    /// True if it is in a call with these leaves as it was in the trace.
+    pub(crate) fn holds(&self, leaves: &[&Tensor]) -> bool {
+        let passed = leaves.get(self.leaf).map(|leaf| context::resolved(leaf.id()));
+        (passed == Some(context::resolved(self.outside))) == self.same
+    }
+}
+
+/// Runs the body on placeholders for these specs. `given` are the leaves of the call that asks for the
+/// trace, none if only specs are known.
 pub(crate) fn trace<R: Structure>(
     name: &str,
     parameters: &[&str],
-    specs: Vec<AnySpec>,
+    specs: &[AnySpec],
+    given: &[&Tensor],
     body: impl FnOnce(&mut LeafIter) -> Result<R>,
-) -> Result<Trace> {
+) -> Result<Traced<R::Spec>> {
+    ensure_stack(
+        "traced functions are traced within each other too deep; a traced function can call itself on \
+         plain values that change, not on tensors",
+    )?;
     let enclosing = context::open_graphs();
-    if enclosing.len() >= MAX_DEPTH {
-        bail!(
-            "`{name}`: traced functions nest {MAX_DEPTH} deep; a traced function can call itself \
-             on plain values that change, not on tensors"
-        );
-    }
     let mut frame = Frame::new(name);
-    let placeholders = placeholders(&mut frame, parameters, &specs);
-    let arguments: Vec<NodeId> = placeholders.iter().filter_map(node_of).collect();
-    context::push_frame(frame);
+    let arguments = Arguments::new(&mut frame, parameters, specs, given);
+    let inputs: Vec<NodeId> = arguments.inputs();
+    let open = context::push_frame(frame);
     let result = catch_unwind(AssertUnwindSafe(|| {
-        let mut leaves = LeafIter::new(placeholders);
+        let mut leaves = LeafIter::new(arguments.leaves.clone());
         body(&mut leaves).map(|r| {
             let spec = r.type_spec();
             let mut outputs = Vec::new();
@@ -41,22 +68,97 @@ pub(crate) fn trace<R: Structure>(
             (spec, outputs)
         })
     }));
-    let frame = context::pop_frame().ok_or_else(|| Error::internal("the trace is gone"))?;
-    let (spec, outputs) = result.unwrap_or_else(|panic| Err(panicked(name, panic)))?;
-    let mut end = finish(frame, arguments, &outputs, &enclosing)?;
-    add_control_dependencies(&mut end.0);
-    let any = spec.to_any();
-    Ok(Trace::new(end.0, end.1, specs, any, Box::new(spec)))
+    let frame = open.close()?;
+    let (output, outputs) = result.unwrap_or_else(|panic| Err(panicked(name, panic)))?;
+    let end = frame.finish(inputs, &outputs, &enclosing)?;
+    let (mut graph, captures) = (end.function, end.captures);
+    add_control_dependencies(&mut graph);
+    let aliasing = arguments.aliasing(given, &captures, &end.met);
+    Ok(Traced { graph, captures, output, fed: arguments.fed(), aliasing })
 }
 
-fn finish(
-    frame: Frame,
-    arguments: Vec<NodeId>,
-    outputs: &[Tensor],
-    enclosing: &[GraphId],
-) -> Result<(crate::graph::FunctionGraph, Vec<crate::tensor::Capture>)> {
-    let end = frame.finish(arguments, outputs, enclosing)?;
-    Ok((end.function, end.captures))
+/// The placeholders of a trace.
+struct Arguments {
+    /// One for each leaf; the handles of one variable share it.
+    leaves: Vec<Tensor>,
+    /// For each leaf whether its placeholder is not that of an earlier one.
+    first: Vec<bool>,
+}
+
+impl Arguments {
+    /// One placeholder for each leaf, named after its parameter and field; one for all handles with
+    /// the same alias id.
+    fn new(
+        frame: &mut Frame,
+        parameters: &[&str],
+        specs: &[AnySpec],
+        given: &[&Tensor],
+    ) -> Arguments {
+        let mut arguments = Arguments { leaves: Vec::new(), first: Vec::new() };
+        let mut variables = FxHashMap::<u32, Tensor>::default();
+        for (i, spec) in specs.iter().enumerate() {
+            let parameter = parameters.get(i).copied().unwrap_or("args");
+            for (path, leaf) in leaf_paths(spec, parameter) {
+                let (ty, alias) = match &leaf {
+                    AnySpec::Tensor(t) => (t.tensor_type(), None),
+                    AnySpec::Variable(v) => (handle(), v.alias_id),
+                    _ => (handle(), None),
+                };
+                let known = alias.and_then(|id| variables.get(&id).cloned());
+                arguments.first.push(known.is_none());
+                let placeholder =
+                    known.unwrap_or_else(|| frame.placeholder(ty, Some(Arc::from(path))));
+                if placeholder.dtype() == DType::Resource
+                    && let Some(given) = given.get(arguments.leaves.len())
+                {
+                    frame.pass(context::synonyms(given.id()), &placeholder);
+                }
+                if let Some(id) = alias {
+                    variables.insert(id, placeholder.clone());
+                }
+                arguments.leaves.push(placeholder);
+            }
+        }
+        arguments
+    }
+
+    fn inputs(&self) -> Vec<NodeId> {
+        let firsts = self.leaves.iter().zip(&self.first).filter(|(_, first)| **first);
+        firsts.filter_map(|(leaf, _)| node_of(leaf)).collect()
+    }
+
+    fn fed(&self) -> Option<Box<[usize]>> {
+        if self.first.iter().all(|first| *first) {
+            return None;
+        }
+        Some((0..self.first.len()).filter(|i| self.first[*i]).collect())
+    }
+
+    /// How the handles among the leaves of the call are related to what the body reached from outside.
+    fn aliasing(
+        &self,
+        given: &[&Tensor],
+        captures: &[Capture],
+        met: &[Identity],
+    ) -> Box<[Aliasing]> {
+        let outside: Vec<Identity> =
+            captures.iter().filter_map(Capture::resource).chain(met.iter().copied()).collect();
+        let handles = self.leaves.iter().zip(&self.first).enumerate();
+        handles
+            .filter(|(_, (leaf, first))| **first && leaf.dtype() == DType::Resource)
+            .flat_map(|(i, _)| {
+                let passed = given.get(i).map(|leaf| context::resolved(leaf.id()));
+                outside.iter().map(move |outside| {
+                    let same = passed == Some(context::resolved(*outside));
+                    Aliasing { leaf: i, outside: *outside, same }
+                })
+            })
+            .collect()
+    }
+}
+
+fn handle() -> TensorType {
+    TensorType::new(DType::Resource, Shape::scalar())
 }
 
 fn node_of(t: &Tensor) -> Option<NodeId> {
@@ -64,23 +166,6 @@ fn node_of(t: &Tensor) -> Option<NodeId> {
         Tensor::Symbol(s) => Some(s.endpoint().node),
         Tensor::Value(_) => None,
     }
-}
-
-/// One placeholder for each leaf, named after its parameter and field.
-fn placeholders(frame: &mut Frame, parameters: &[&str], specs: &[AnySpec]) -> Vec<Tensor> {
-    let mut placeholders = Vec::new();
-    for (i, spec) in specs.iter().enumerate() {
-        let parameter = parameters.get(i).copied().unwrap_or("args");
-        for (path, leaf) in leaf_paths(spec, parameter) {
-            let ty = match &leaf {
-                AnySpec::Tensor(t) => t.tensor_type(),
-                _ => TensorType::new(crate::types::DType::Resource, Shape::scalar()),
-            };
-            let placeholder = frame.placeholder(ty, Some(Arc::from(path)));
-            placeholders.push(placeholder);
-        }
-    }
-    placeholders
 }
 
 /// The leaves of a spec with their paths: `m.values`, `xs[2]`.

@@ -4,11 +4,15 @@
 //! sources' structure. The rule of an op stands in its row and is written with ops: it runs on
 //! values and is traced alike, and so has a gradient itself.
 
-mod call;
+mod function;
 mod gradients;
 mod tape;
 
+pub use function::{gradient_function, gradient_types};
 pub use gradients::Gradients;
 pub use tape::{GradientTape, grad, value_and_grad};
 
-pub use crate::ops::{Gradient, GradientRule, InputGradients, IntoGradients, gradient_rule};
+pub use crate::op::Forward;
+pub use crate::ops::{
+    ForwardFn, Gradient, GradientEntry, GradientRule, InputGradients, IntoGradients, gradient_rule,
+};

@@ -2,34 +2,27 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
-use super::call::{call_gradient, forward};
 use super::gradients::Gradients;
-use crate::function::PARTITIONED_CALL;
-use crate::op::{Attrs, Callable, OpDef};
+use crate::graph::{Endpoint, FunctionGraph, NodeId};
+use crate::op::{Attrs, Forward, OpDef};
 use crate::ops::methods::*;
-use crate::ops::{self, Gradient, InputGradients, gradient_rule, is_empty, passes_no_gradient};
+use crate::ops::{
+    self, Gradient, InputGradients, forward_of, gradient_rule, is_empty, passes_no_gradient,
+};
 use crate::spec::{Leaves, Structure};
-use crate::tensor::context::{RecorderGuard, attach};
-use crate::tensor::{Recorder, Tensor, VariableState};
+use crate::tensor::context::{RecorderGuard, attach, resolved};
+use crate::tensor::{Identity, Recorder, Tensor, VariableState};
 use crate::types::{DType, Result, bail, err};
 
-/// What tells a source from every other: the identity of a tensor, the id of a resource.
-fn key(t: &Tensor) -> (bool, u64) {
-    match t {
-        Tensor::Value(a) => match a.as_resource() {
-            Ok(r) => (true, r.id()),
-            Err(_) => (false, a.id() as u64),
-        },
-        // A handle in a trace is the endpoint of its placeholder.
-        Tensor::Symbol(s) if s.dtype() == DType::Resource => {
-            (true, u64::MAX ^ u64::from(s.endpoint().node.0))
-        }
-        Tensor::Symbol(s) => (false, s.id() as u64),
+/// What tells a source from every other: a variable that was passed to the trace is its placeholder.
+fn key(t: &Tensor) -> Identity {
+    match t.dtype() {
+        DType::Resource => resolved(t.id()),
+        _ => t.id(),
     }
 }
 
@@ -37,8 +30,6 @@ fn key(t: &Tensor) -> (bool, u64) {
 pub(super) fn same(a: &Tensor, b: &Tensor) -> bool {
     key(a) == key(b)
 }
-
-type Key = (bool, u64);
 
 struct Entry {
     op: &'static OpDef,
@@ -50,7 +41,7 @@ struct Entry {
 
 #[derive(Default)]
 struct Recorded {
-    watched: FxHashSet<Key>,
+    watched: FxHashSet<Identity>,
     kept: Vec<Tensor>,
     entries: Vec<Entry>,
 }
@@ -58,9 +49,9 @@ struct Recorded {
 struct Tape(RefCell<Recorded>);
 
 impl Recorder for Tape {
-    fn prepare_call(&self, f: &Arc<dyn Callable>, inputs: &[&Tensor]) -> Option<Arc<dyn Callable>> {
-        // A function that can't be differentiated runs as it is; asking for its gradient fails.
-        if self.watches(inputs) { forward(f).ok() } else { None }
+    fn prepare(&self, op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Option<Forward> {
+        // What can't be differentiated runs as it is; asking for its gradient fails.
+        if self.watches(inputs) { forward_of(op, attrs)?.ok() } else { None }
     }
 
     fn record(&self, op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor], outputs: &[Tensor]) {
@@ -210,7 +201,7 @@ impl GradientTape {
 
     /// Walks the tape backwards and sums up the cotangents.
     fn backward(&self, sums: &mut Sums, sources: &[Tensor]) -> Result<()> {
-        let kept: FxHashSet<Key> = sources.iter().map(key).collect();
+        let kept: FxHashSet<Identity> = sources.iter().map(key).collect();
         // Rules run ops, which this tape must not record while it is read; outer tapes do.
         let tape = self.tape.0.borrow();
         for entry in tape.entries.iter().rev() {
@@ -237,9 +228,6 @@ fn gradients_of(
     cotangents: &[Option<Tensor>],
     wanted: &[bool],
 ) -> Result<InputGradients> {
-    if entry.op == &PARTITIONED_CALL {
-        return call_gradient(&entry.attrs, &entry.inputs, &entry.outputs, cotangents);
-    }
     let rule = gradient_rule(entry.op).ok_or_else(|| {
         err!(
             Unimplemented,
@@ -252,7 +240,9 @@ fn gradients_of(
     let nothing = entry.outputs.iter().all(is_empty);
     if through.peek().is_some() && (nothing || through.all(|(x, _)| is_empty(x))) {
         // Zero whatever the rule says, and it need not know what to do with sizes beyond all others.
-        let zeros = |(x, wanted): (&Tensor, &bool)| wanted.then(|| x.zeros_like()).transpose();
+        let zeros = |(x, wanted): (&Tensor, &bool)| {
+            (*wanted && x.dtype().is_differentiable()).then(|| x.zeros_like()).transpose()
+        };
         return entry.inputs.iter().zip(wanted).map(zeros).collect();
     }
     let context = Gradient {
@@ -268,10 +258,10 @@ fn gradients_of(
 
 /// Cotangents summed up so far.
 #[derive(Default)]
-struct Sums(FxHashMap<Key, Tensor>);
+struct Sums(FxHashMap<Identity, Tensor>);
 
 impl Sums {
-    fn add(&mut self, key: Key, g: Tensor) -> Result<()> {
+    fn add(&mut self, key: Identity, g: Tensor) -> Result<()> {
         let sum = match self.0.remove(&key) {
             Some(before) => ops::add(&before, &g)?,
             None => g,
@@ -281,7 +271,7 @@ impl Sums {
     }
 
     /// The sum for a result; it stays if the result is a source itself.
-    fn take(&mut self, key: Key, kept: &FxHashSet<Key>) -> Option<Tensor> {
+    fn take(&mut self, key: Identity, kept: &FxHashSet<Identity>) -> Option<Tensor> {
         if kept.contains(&key) { self.0.get(&key).cloned() } else { self.0.remove(&key) }
     }
 }
@@ -319,14 +309,15 @@ pub fn value_and_grad<S: Structure, R: Structure>(
     }
 }
 
-/// The gradients of a recorded graph, for functions: see [`call_gradient`].
+/// The gradients of a recorded graph with respect to its inputs, for functions.
 pub(super) fn replay(
-    graph: &crate::graph::FunctionGraph,
+    graph: &FunctionGraph,
     cotangents: SmallVec<[Option<Tensor>; 4]>,
-    symbol: impl Fn(crate::graph::Endpoint) -> Tensor,
+    symbol: impl Fn(Endpoint) -> Tensor,
 ) -> Result<Vec<Option<Tensor>>> {
     let mut sums = Sums::default();
-    let at = |e: crate::graph::Endpoint| (false, u64::from(e.node.0) << 32 | u64::from(e.output));
+    let at = |e: Endpoint| Identity::Symbol(graph.graph.id(), e);
+    let inputs: FxHashSet<NodeId> = graph.inputs.iter().copied().collect();
     for (e, c) in graph.outputs.iter().zip(cotangents) {
         if let Some(c) = c {
             sums.add(at(*e), c)?;
@@ -336,10 +327,10 @@ pub(super) fn replay(
     for id in graph.graph.node_ids().rev() {
         let node = graph.graph.node(id);
         // Inputs keep their sums; constants have none to hand on.
-        if graph.inputs.contains(&id) || node.inputs.is_empty() {
+        if inputs.contains(&id) || node.inputs.is_empty() {
             continue;
         }
-        let endpoint = |output: usize| crate::graph::Endpoint { node: id, output: output as u32 };
+        let endpoint = |output: usize| Endpoint { node: id, output: output as u32 };
         let cotangents: Vec<Option<Tensor>> =
             (0..node.outputs.len()).map(|o| sums.take(at(endpoint(o)), &none)).collect();
         if cotangents.iter().all(Option::is_none) {
@@ -359,8 +350,6 @@ pub(super) fn replay(
             }
         }
     }
-    let input = |n: &crate::graph::NodeId| {
-        sums.0.get(&at(crate::graph::Endpoint { node: *n, output: 0 })).cloned()
-    };
+    let input = |n: &NodeId| sums.0.get(&at(Endpoint { node: *n, output: 0 })).cloned();
     Ok(graph.inputs.iter().map(input).collect())
 }

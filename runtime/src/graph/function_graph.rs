@@ -1,10 +1,12 @@
 //! A graph with inputs and outputs: what a trace leaves behind.
 
-use smallvec::SmallVec;
+use std::sync::Arc;
 
-use super::{Endpoint, Graph, NodeId};
-use crate::op::Effect;
-use crate::types::TensorType;
+use rustc_hash::FxHashMap;
+
+use super::{Endpoint, Graph, Node, NodeId};
+use crate::op::{Callable, Effect, Kernel};
+use crate::types::{DType, TensorType};
 
 /// A graph together with what enters and leaves it.
 #[derive(Clone, Debug, Default)]
@@ -34,14 +36,10 @@ impl FunctionGraph {
         self.outputs.iter().map(|e| self.graph.output_type(*e).clone()).collect()
     }
 
-    /// What a call of the function does beside computing its results.
+    /// What a call of the function does beside computing its results: the greatest effect of its
+    /// nodes.
     pub fn effect(&self) -> Effect {
-        let effects = || self.graph.nodes().iter().map(node_effect);
-        match () {
-            () if effects().any(|e| e == Effect::Writes) => Effect::Writes,
-            () if effects().any(|e| e == Effect::Checks) => Effect::Checks,
-            () => Effect::Pure,
-        }
+        self.graph.nodes().iter().map(Node::effect).max().unwrap_or(Effect::Pure)
     }
 
     /// The nodes that the outputs and the must-run nodes need, by node index.
@@ -60,46 +58,74 @@ impl FunctionGraph {
         needed
     }
 
-    /// True if no consumer of this input writes to the resource behind it.
-    pub fn only_reads(&self, input: usize) -> bool {
-        let Some(&placeholder) = self.inputs.get(input) else { return true };
-        self.graph.nodes().iter().all(|node| {
-            let uses: SmallVec<[usize; 2]> = node
-                .inputs
-                .iter()
-                .enumerate()
-                .filter(|(_, e)| e.node == placeholder)
-                .map(|(i, _)| i)
-                .collect();
-            uses.into_iter().all(|i| !writes_input(node, i))
-        })
+    /// Of each input whether a node writes the resource behind it.
+    pub fn written_inputs(&self) -> Vec<bool> {
+        let at: FxHashMap<NodeId, usize> =
+            self.inputs.iter().enumerate().map(|(i, node)| (*node, i)).collect();
+        let mut written = vec![false; self.inputs.len()];
+        for node in self.graph.nodes() {
+            for (i, e) in self.graph.resources(node) {
+                if let Some(input) = at.get(&e.node) {
+                    written[*input] |= node.writes(i);
+                }
+            }
+        }
+        written
     }
 }
 
-/// The effect of a node; for a call that of the function it calls.
-pub(crate) fn node_effect(node: &super::Node) -> Effect {
-    match called(node) {
-        Some(f) => f.effect(),
-        None => node.op.effect,
+impl Node {
+    /// The functions that the node may call: all its attributes that are functions.
+    pub fn callees(&self) -> impl Iterator<Item = &Arc<dyn Callable>> {
+        self.attrs.iter().flat_map(|(_, value)| value.functions())
+    }
+
+    /// What the node does beside computing its results: what its op does, and what the functions do
+    /// that it calls.
+    pub fn effect(&self) -> Effect {
+        self.callees().map(|f| f.effect()).fold(self.op.effect, Effect::max)
+    }
+
+    /// True if the node writes the resource that is its input `i`.
+    pub fn writes(&self, i: usize) -> bool {
+        if self.first_shared().is_none_or(|first| i < first) {
+            return !matches!(self.op.effect, Effect::Reads | Effect::Checks);
+        }
+        // What is handed to functions is used by them only; theirs are the last inputs.
+        let after = self.inputs.len() - i;
+        let writes = |f: &Arc<dyn Callable>| match f.input_types().len().checked_sub(after) {
+            Some(input) => !f.only_reads(input),
+            None => true,
+        };
+        self.callees().any(writes)
+    }
+
+    /// Where the inputs begin that the node hands to the functions it calls: those of a list after
+    /// all other arguments.
+    fn first_shared(&self) -> Option<usize> {
+        self.callees().next()?;
+        let list = self.op.inputs.iter().position(|argument| argument.list)?;
+        (list + 1 == self.op.inputs.len()).then_some(list)
     }
 }
 
-/// True if the node writes the resource that is its input `i`.
-pub(crate) fn writes_input(node: &super::Node, i: usize) -> bool {
-    match called(node) {
-        Some(f) => !f.only_reads(i),
-        None => !matches!(node.op.effect, Effect::Reads | Effect::Checks),
+impl Graph {
+    /// The inputs of a node that are resources, each as the endpoint that the handle comes from: one
+    /// that was handed through is the one it was.
+    pub fn resources<'a>(&'a self, node: &'a Node) -> impl Iterator<Item = (usize, Endpoint)> + 'a {
+        let inputs = node.inputs.iter().enumerate();
+        inputs
+            .filter(|(_, e)| self.output_type(**e).dtype == DType::Resource)
+            .map(|(i, e)| (i, self.origin(*e)))
     }
-}
 
-/// The function that a call runs.
-pub(crate) const CALLED: crate::op::AttrKey<std::sync::Arc<dyn crate::op::Callable>> =
-    crate::op::AttrKey::new("f");
-
-/// The function that a call node runs.
-pub(crate) fn called(node: &super::Node) -> Option<&std::sync::Arc<dyn crate::op::Callable>> {
-    match node.attrs.value(CALLED.name()) {
-        Some(crate::op::AttrValue::Function(f)) => Some(f),
-        _ => None,
+    fn origin(&self, mut e: Endpoint) -> Endpoint {
+        loop {
+            let node = self.node(e.node);
+            match node.inputs.first() {
+                Some(before) if matches!(node.op.kernel, Kernel::Pass) => e = *before,
+                _ => return e,
+            }
+        }
     }
 }

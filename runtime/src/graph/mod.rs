@@ -15,7 +15,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use builtin::{CONST, DTYPE, PLACEHOLDER, SHAPE, VALUE};
 pub use function_graph::FunctionGraph;
-pub(crate) use function_graph::{CALLED, called, node_effect, writes_input};
 pub(crate) use rewrite::Rewrite;
 use smallvec::SmallVec;
 
@@ -162,13 +161,31 @@ impl Graph {
         inputs: SmallVec<[Endpoint; 2]>,
         location: Option<&'static Location<'static>>,
     ) -> Result<NodeId> {
+        let outputs = self.infer(op, &attrs, &inputs)?;
+        let control_inputs = SmallVec::new();
+        Ok(self.push(Node { op, attrs, inputs, control_inputs, outputs, name: None, location }))
+    }
+
+    /// Makes a node one of another op on the same inputs, inferring its types anew; what used its
+    /// results still does.
+    pub(crate) fn replace_op(
+        &mut self,
+        id: NodeId,
+        op: &'static OpDef,
+        attrs: Attrs,
+    ) -> Result<()> {
+        let outputs = self.infer(op, &attrs, &self.node(id).inputs)?;
+        let node = self.node_mut(id);
+        (node.op, node.attrs, node.outputs) = (op, attrs, outputs);
+        Ok(())
+    }
+
+    /// The types of the results of an op on these inputs.
+    fn infer(&self, op: &OpDef, attrs: &Attrs, inputs: &[Endpoint]) -> Result<Types> {
         let types: SmallVec<[TensorType; 4]> =
             inputs.iter().map(|e| self.output_type(*e).clone()).collect();
         let constant = |i: usize| inputs.get(i).and_then(|e| self.node(e.node).constant().cloned());
-        let context = InferContext::new(&types, &attrs, &constant);
-        let outputs = op.infer(&context)?;
-        let control_inputs = SmallVec::new();
-        Ok(self.push(Node { op, attrs, inputs, control_inputs, outputs, name: None, location }))
+        op.infer(&InferContext::new(&types, attrs, &constant))
     }
 
     /// Appends a constant.
@@ -264,11 +281,6 @@ impl Symbol {
     /// The static shape.
     pub fn shape(&self) -> &Shape {
         &self.0.ty.shape
-    }
-
-    /// What tells this symbol from every other that is alive.
-    pub fn id(&self) -> usize {
-        Arc::as_ptr(&self.0) as usize
     }
 }
 

@@ -70,6 +70,20 @@ impl fmt::Display for AttrValue {
     }
 }
 
+impl AttrValue {
+    /// The functions in it: itself, or those of a list.
+    pub fn functions(&self) -> impl Iterator<Item = &Arc<dyn Callable>> {
+        let items = match self {
+            AttrValue::List(items) => &items[..],
+            one => std::slice::from_ref(one),
+        };
+        items.iter().filter_map(|item| match item {
+            AttrValue::Function(f) => Some(f),
+            _ => None,
+        })
+    }
+}
+
 /// What values an attribute takes, as in TensorFlow's `OpDef.AttrDef`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Attr, AttrKind, AttrValue, InferContext, Kernel, Types};
+use super::{Attr, AttrKind, AttrValue, Attrs, InferContext, Kernel, Types};
 use crate::types::{DType, DTypeSet, Result, bail};
 
 /// The family of an op, which an extension type can override at once.
@@ -18,19 +18,27 @@ pub enum OpKind {
     Standalone,
 }
 
-/// What an op does beside computing its results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// What an op does beside computing its results; the greater the effect, the less may be done with
+/// the op, so that of a function is the greatest of its ops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// Nothing: the op may be dropped, repeated and reordered.
     Pure,
     /// Reads a resource: kept in order with writes to it, dropped if unused.
     Reads,
+    /// Not a function of its inputs (random numbers): never folded, but not ordered.
+    Impure,
     /// May fail and must run, but orders nothing: a check whose result nobody may use.
     Checks,
     /// Writes a resource, or acts on the world: always runs, in program order.
     Writes,
-    /// Not a function of its inputs (random numbers): never folded, but not ordered.
-    Impure,
+}
+
+impl Effect {
+    /// True if an op runs whether its results are used or not.
+    pub fn must_run(self) -> bool {
+        self >= Effect::Checks
+    }
 }
 
 /// The dtype of an argument.
@@ -150,6 +158,18 @@ pub struct OpDef {
     pub kernel: Kernel,
     /// Of an op whose inputs are single tensors of one dtype: what this may be.
     one_dtype: Option<DTypeSet>,
+}
+
+/// A call that stands for another: on the same inputs, with the results of the other followed by
+/// what its gradient needs of the way there. Tapes make such calls, and then take the rule of this op.
+#[derive(Clone, Debug)]
+pub struct Forward {
+    /// The op to run.
+    pub op: &'static OpDef,
+    /// Its attributes.
+    pub attrs: Attrs,
+    /// How many of its results are those of the call it stands for.
+    pub results: usize,
 }
 
 /// Types of the results of an op from types of its inputs.

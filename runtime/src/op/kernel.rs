@@ -23,6 +23,8 @@ use crate::types::{DType, Error, Result, bail, err, normalize_axis};
 #[derive(Clone, Copy)]
 #[non_exhaustive]
 pub enum Kernel {
+    /// The first input as it is.
+    Pass,
     /// Element by element to the same dtype.
     Map(&'static Table<Unary>),
     /// Element by element to bool.
@@ -52,6 +54,7 @@ pub enum Kernel {
 impl fmt::Debug for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Kernel::Pass => "Pass",
             Kernel::Map(_) => "Map",
             Kernel::MapToBool(_) => "MapToBool",
             Kernel::MapToU8(_) => "MapToU8",
@@ -362,6 +365,8 @@ impl Kernel {
             kernel => kernel,
         };
         match kernel {
+            // A result has an identity of its own.
+            Kernel::Pass => c.input(0).renewed(),
             Kernel::Map(table) => map(c, table),
             Kernel::MapToBool(table) => map_to(c, table),
             Kernel::MapToU8(table) => map_to(c, table),

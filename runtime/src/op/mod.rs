@@ -11,10 +11,11 @@ mod kernel;
 pub mod kernels;
 mod registry;
 
+use std::any::Any;
 use std::fmt::Debug;
 
 pub use attr::{Attr, AttrKey, AttrKind, AttrValue, Attrs};
-pub use def::{ArgDef, ArgType, AttrDef, Effect, InferFn, OpDef, OpKind};
+pub use def::{ArgDef, ArgType, AttrDef, Effect, Forward, InferFn, OpDef, OpKind};
 pub use kernel::{KEEP_DIMS, Kernel, KernelContext, Spare, no_kernel};
 pub(crate) use kernel::{broadcast_plan, entry, map_to, only, reduced_axes, typed, worked};
 pub use registry::{OpEntry, all_ops, find_op, register_op};
@@ -78,9 +79,15 @@ impl<'a> InferContext<'a> {
 }
 
 /// A function as the value of an attribute: what a call or control-flow node runs.
-pub trait Callable: Debug + Send + Sync {
-    /// The unique name in a function library.
+///
+/// The tensors of an op's last list argument are the last inputs of each of its functions: all of
+/// them where a function is called, those after the predicate of a conditional.
+pub trait Callable: Any + Debug + Send + Sync {
+    /// The name in a function library, which no other function of the process has.
     fn name(&self) -> &str;
+
+    /// The types of the inputs.
+    fn input_types(&self) -> &[TensorType];
 
     /// The types of the results.
     fn output_types(&self) -> &[TensorType];
@@ -96,9 +103,13 @@ pub trait Callable: Debug + Send + Sync {
 
     /// True if the function only reads the resource given as this input.
     fn only_reads(&self, input: usize) -> bool;
+}
 
-    /// For downcasts.
-    fn as_any(&self) -> &dyn std::any::Any;
+/// One function is equal to itself only.
+impl PartialEq for dyn Callable {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::addr_eq(self, other)
+    }
 }
 
 impl OpDef {

@@ -9,7 +9,7 @@ use super::Integers;
 use super::apply::{NamedOp, Op};
 use super::methods::*;
 use super::shapes::BroadcastGradientArgs;
-use crate::op::{Attr, AttrKey, Attrs, OpDef};
+use crate::op::{Attr, AttrKey, Attrs, Forward, OpDef};
 use crate::tensor::{Tensor, execute};
 use crate::types::{Result, err};
 
@@ -121,45 +121,77 @@ impl IntoGradients for Tensor {
     }
 }
 
+/// What tapes run in place of an op with these attributes.
+pub type ForwardFn = fn(&'static OpDef, &Attrs) -> Result<Forward>;
+
 /// A rule with the op it is for; rows make one.
+#[derive(Clone, Copy)]
 pub struct GradientEntry {
     op: &'static OpDef,
     rule: Option<GradientRule>,
+    forward: Option<ForwardFn>,
 }
 
 impl GradientEntry {
     /// The rule of an op.
     pub const fn new(op: &'static OpDef, rule: GradientRule) -> Self {
-        Self { op, rule: Some(rule) }
+        Self { op, rule: Some(rule), forward: None }
+    }
+
+    /// What tapes run in place of an op that has no rule of its own.
+    pub const fn forward(op: &'static OpDef, forward: ForwardFn) -> Self {
+        Self::new(op, not_forwarded).with_forward(forward)
     }
 
     /// That no gradient passes an op.
     pub const fn none(op: &'static OpDef) -> Self {
-        Self { op, rule: None }
+        Self { op, rule: None, forward: None }
+    }
+
+    /// The same with what tapes run in its place.
+    #[must_use]
+    pub const fn with_forward(mut self, forward: ForwardFn) -> Self {
+        self.forward = Some(forward);
+        self
     }
 }
 
 inventory::collect!(GradientEntry);
 
-/// What the row of an op says: a rule, none where no gradient passes, or nothing.
-fn entry(op: &'static OpDef) -> Option<Option<GradientRule>> {
-    static RULES: OnceLock<FxHashMap<usize, Option<GradientRule>>> = OnceLock::new();
+/// The rule of an op that ran although tapes run another in its place: why they could not.
+fn not_forwarded(g: &Gradient<'_>) -> Result<InputGradients> {
+    let forward = forward_of(g.op, g.attrs).transpose()?;
+    let why = if forward.is_some() { "it was not recorded" } else { "it has none" };
+    Err(err!(Internal, "the op has no gradient rule: {why}"))
+}
+
+/// What the row of an op says of its gradient, if anything.
+fn entry(op: &'static OpDef) -> Option<&'static GradientEntry> {
+    static RULES: OnceLock<FxHashMap<usize, &GradientEntry>> = OnceLock::new();
     // Definitions are statics: their addresses tell them apart.
     let key = |op: &'static OpDef| std::ptr::from_ref(op).addr();
     let rules = RULES.get_or_init(|| {
-        inventory::iter::<GradientEntry>.into_iter().map(|e| (key(e.op), e.rule)).collect()
+        inventory::iter::<GradientEntry>.into_iter().map(|e| (key(e.op), e)).collect()
     });
     rules.get(&key(op)).copied()
 }
 
 /// The rule of an op, if its row says one: also that no gradient passes.
 pub fn gradient_rule(op: &'static OpDef) -> Option<GradientRule> {
-    entry(op).map(|rule| rule.unwrap_or(|g| Ok(no_gradients(g))))
+    entry(op).map(|entry| entry.rule.unwrap_or(|g| Ok(no_gradients(g))))
 }
 
 /// True if the row says that no gradient passes the op.
 pub fn passes_no_gradient(op: &'static OpDef) -> bool {
-    entry(op).is_some_and(|rule| rule.is_none())
+    entry(op).is_some_and(|entry| entry.rule.is_none())
+}
+
+/// What a gradient tape runs in place of an op, if that is not the op itself.
+///
+/// # Errors
+/// What the op's hook fails with: the op has no gradient for these attributes.
+pub fn forward_of(op: &'static OpDef, attrs: &Attrs) -> Option<Result<Forward>> {
+    entry(op)?.forward.map(|forward| forward(op, attrs))
 }
 
 /// No gradient for any operand.

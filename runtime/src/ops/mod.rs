@@ -59,8 +59,8 @@ pub(crate) use gradient::is_empty;
 #[doc(hidden)]
 pub use gradient::unbroadcast_gradients;
 pub use gradient::{
-    Gradient, GradientEntry, GradientRule, InputGradients, IntoGradients, gradient_rule,
-    no_gradients, passes_no_gradient,
+    ForwardFn, Gradient, GradientEntry, GradientRule, InputGradients, IntoGradients, forward_of,
+    gradient_rule, no_gradients, passes_no_gradient,
 };
 pub use indexing::*;
 pub use linear::*;

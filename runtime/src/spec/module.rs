@@ -3,7 +3,7 @@
 use std::any::TypeId;
 
 use super::{AnySpec, Literal};
-use crate::tensor::{Late, Variable};
+use crate::tensor::{Identity, Late, Variable};
 
 /// An object with state: variables, cells of variables, other modules and plain data.
 /// `#[derive(Module)]` implements it.
@@ -24,7 +24,7 @@ pub trait Module {
     fn variables(&self) -> Vec<Variable> {
         struct Collect(Vec<Variable>);
         impl ModuleVisitor for Collect {
-            fn state(&mut self, _: &str, _: u64, variable: Option<&Variable>) {
+            fn state(&mut self, _: &str, _: Identity, variable: Option<&Variable>) {
                 self.0.extend(variable.cloned());
             }
             fn plain(&mut self, _: &str, _: &dyn Fn() -> Literal) {}
@@ -41,7 +41,7 @@ pub trait Module {
 /// Sees the fields of a [`Module`].
 pub trait ModuleVisitor {
     /// A variable, or a cell for one, with its identity.
-    fn state(&mut self, name: &str, id: u64, variable: Option<&Variable>);
+    fn state(&mut self, name: &str, id: Identity, variable: Option<&Variable>);
 
     /// Plain data.
     fn plain(&mut self, name: &str, value: &dyn Fn() -> Literal);
@@ -64,7 +64,7 @@ pub trait ModuleState {
 
 impl ModuleState for Variable {
     fn visit_as(&self, name: &str, visitor: &mut dyn ModuleVisitor) {
-        visitor.state(name, self.id(), Some(self));
+        visitor.state(name, self.handle().id(), Some(self));
     }
 }
 
@@ -102,7 +102,7 @@ pub struct ModuleSpec {
     /// The type of the module.
     pub type_id: TypeId,
     /// The ids of variables and cells, in order.
-    pub state: Vec<u64>,
+    pub state: Vec<Identity>,
     /// The plain fields, in order.
     pub plain: Vec<Literal>,
 }
@@ -131,7 +131,7 @@ impl ModuleSpec {
 }
 
 impl ModuleVisitor for ModuleSpec {
-    fn state(&mut self, _: &str, id: u64, _: Option<&Variable>) {
+    fn state(&mut self, _: &str, id: Identity, _: Option<&Variable>) {
         self.state.push(id);
     }
 
@@ -152,7 +152,7 @@ struct Compare<'a> {
 }
 
 impl ModuleVisitor for Compare<'_> {
-    fn state(&mut self, _: &str, id: u64, _: Option<&Variable>) {
+    fn state(&mut self, _: &str, id: Identity, _: Option<&Variable>) {
         self.equal &= self.spec.state.get(self.state) == Some(&id);
         self.state += 1;
     }

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use smallvec::SmallVec;
 
 use super::{AnySpec, SpecValue};
-use crate::tensor::{Tensor, Tensors};
+use crate::tensor::{Identity, Tensor, Tensors};
 use crate::types::{Dim, Error, Result};
 
 /// Borrowed flat tensors of a structure.
@@ -54,7 +54,7 @@ impl LeafIter {
 /// order of appearance.
 #[derive(Debug, Default)]
 pub struct SpecContext {
-    variables: SmallVec<[u64; 4]>,
+    variables: SmallVec<[Identity; 2]>,
 }
 
 impl SpecContext {
@@ -64,7 +64,7 @@ impl SpecContext {
     }
 
     /// The alias id of a variable: the place of its first appearance.
-    pub fn alias(&mut self, variable: u64) -> u32 {
+    pub fn alias(&mut self, variable: Identity) -> u32 {
         let known = self.variables.iter().position(|v| *v == variable);
         known.unwrap_or_else(|| {
             self.variables.push(variable);

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{AnySpec, LeafIter, SpecContext, Structure, TypeSpec, VariableSpec};
-use crate::tensor::{Tensor, handle_id};
+use crate::tensor::{Tensor, context};
 use crate::types::{DType, Result, bail};
 
 /// Any structure as its spec and its flat tensors: an argument of a loaded model, an element of a
@@ -91,7 +91,7 @@ impl AnyValue {
         let mut numbers: Vec<(Option<u32>, Option<u32>)> = Vec::new();
         for (leaf, t) in self.spec.leaves().iter().zip(&self.leaves) {
             let AnySpec::Variable(v) = leaf else { continue };
-            let new = Some(context.alias(handle_id(t)));
+            let new = Some(context.alias(context::resolved(t.id())));
             match numbers.iter_mut().find(|(old, _)| *old == v.alias_id) {
                 // One number for two variables: no trace that tells them apart takes the value.
                 Some((_, known)) if *known != new => *known = None,

@@ -3,19 +3,18 @@
 use std::cell::{Cell, RefCell};
 use std::panic::Location;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use super::mark::set_open_traces;
-use super::{Frame, Tensor};
+use super::{Frame, Identity, Tensor};
 use crate::graph::GraphId;
-use crate::op::{Attrs, Callable, OpDef};
+use crate::op::{Attrs, Forward, OpDef};
+use crate::types::{Error, Result};
 
 /// Sees every op that runs or is recorded at the level where it was attached: a gradient tape.
 pub trait Recorder {
-    /// Asked before a function is called: the function to call in its place, whose results are
-    /// those of `f` followed by what the recorder wants to keep.
-    fn prepare_call(&self, f: &Arc<dyn Callable>, inputs: &[&Tensor]) -> Option<Arc<dyn Callable>> {
-        let _ = (f, inputs);
+    /// Asked before an op runs: what to run in its place, to keep more than its results.
+    fn prepare(&self, op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Option<Forward> {
+        let _ = (op, attrs, inputs);
         None
     }
 
@@ -77,22 +76,59 @@ pub(crate) fn is_open(graph: GraphId) -> bool {
     CONTEXT.with_borrow(|c| c.frames.iter().any(|f| f.graph_id() == graph))
 }
 
-/// Opens a trace. The line of the call that led here is set aside until [`pop_frame`].
-pub(crate) fn push_frame(mut frame: Frame) {
+/// Opens a trace until the guard is closed or dropped. The line of the call that led here is set
+/// aside meanwhile.
+pub(crate) fn push_frame(mut frame: Frame) -> OpenTrace {
     frame.outer_caller = CALLER.take();
     change(|c| {
         frame.depth = c.frames.len() as u32 + 1;
         c.frames.push(frame);
-    });
+        OpenTrace { depth: c.frames.len() }
+    })
 }
 
-/// Closes the innermost trace.
-pub(crate) fn pop_frame() -> Option<Frame> {
-    let frame = change(|c| c.frames.pop());
-    if let Some(frame) = &frame {
-        CALLER.set(frame.outer_caller);
+/// A trace that is open. Whichever way it is left, those opened within it end with it.
+#[must_use]
+pub(crate) struct OpenTrace {
+    depth: usize,
+}
+
+impl OpenTrace {
+    /// Closes the trace.
+    pub(crate) fn close(self) -> Result<Frame> {
+        self.leave().ok_or_else(|| Error::internal("the trace is gone"))
     }
-    frame
+
+    fn leave(&self) -> Option<Frame> {
+        let frame = change(|c| {
+            c.frames.truncate(self.depth);
+            if c.frames.len() == self.depth { c.frames.pop() } else { None }
+        })?;
+        CALLER.set(frame.outer_caller);
+        Some(frame)
+    }
+}
+
+impl Drop for OpenTrace {
+    fn drop(&mut self) {
+        // Nothing is left to do after `close`: the trace that is open then lies further out.
+        self.leave();
+    }
+}
+
+/// The identity of a resource as the innermost trace has it: an argument that was passed is its
+/// placeholder.
+pub(crate) fn resolved(identity: Identity) -> Identity {
+    if !ACTIVE.get() {
+        return identity;
+    }
+    CONTEXT.with_borrow(|c| c.frames.last().map_or(identity, |f| f.resolved(identity)))
+}
+
+/// All names that the innermost trace has for a resource.
+pub(crate) fn synonyms(identity: Identity) -> Vec<Identity> {
+    let all = CONTEXT.with_borrow(|c| c.frames.last().map(|f| f.synonyms(identity)));
+    all.unwrap_or_else(|| vec![identity])
 }
 
 /// Attaches a recorder to the present level until the guard is dropped.
@@ -113,11 +149,6 @@ impl Drop for RecorderGuard {
             }
         });
     }
-}
-
-/// True if a recorder is attached at the present level.
-pub(crate) fn is_recorded() -> bool {
-    ACTIVE.get() && CONTEXT.with_borrow(|c| c.recorders.iter().any(|a| a.depth == c.frames.len()))
 }
 
 /// The recorders of the present level.

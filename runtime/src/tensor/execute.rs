@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 use super::context::{self, is_active};
 use super::frame::leaked;
-use super::{Frame, Tensor};
+use super::{Frame, Identity, Tensor};
 use crate::array::Array;
 use crate::graph::{Endpoint, GraphId};
 use crate::op::{Attrs, OpDef, Outputs};
@@ -84,6 +84,9 @@ fn compute<R>(inputs: &[&Tensor], run: impl Fn(&[&Array]) -> Result<R>) -> Resul
 
 /// The call while traces or recorders are active.
 fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
+    let recorders = context::recorders();
+    let forward = recorders.iter().find_map(|r| r.prepare(op, attrs, inputs));
+    let (op, attrs) = forward.as_ref().map_or((op, attrs), |forward| (forward.op, &forward.attrs));
     let node = context::with_frames(|frames| {
         let (frame, enclosing) = frames.split_last_mut()?;
         Some(add_node(frame, enclosing, op, attrs.clone(), inputs))
@@ -92,12 +95,11 @@ fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<T
         Some(outputs) => outputs?,
         None => values(compute(inputs, |arrays| op.run(arrays, attrs))?),
     };
-    let recorders = context::recorders();
     if !recorders.is_empty() {
         for output in &mut outputs {
             // A kernel may hand an operand through; a recorder must see a result of its own.
             if let Tensor::Value(array) = output
-                && inputs.iter().any(|x| x.id() == array.id())
+                && inputs.iter().any(|x| x.id() == Identity::Storage(array.id()))
             {
                 *array = array.renewed()?;
             }
@@ -105,6 +107,9 @@ fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<T
     }
     for recorder in recorders {
         recorder.record(op, attrs, inputs, &outputs);
+    }
+    if let Some(forward) = forward {
+        outputs.truncate(forward.results);
     }
     Ok(outputs)
 }

@@ -5,8 +5,8 @@ use std::sync::{Arc, Weak};
 
 use rustc_hash::FxHashMap;
 
-use super::Tensor;
 use super::mark::open_traces;
+use super::{Identity, Tensor, context};
 use crate::array::{Array, Resource};
 use crate::graph::{Endpoint, FunctionGraph, Graph, GraphId, NodeId, Symbol};
 use crate::types::{DType, Error, Result, TensorType, err};
@@ -20,7 +20,7 @@ pub(crate) enum Capture {
     /// Data, or a symbol of an enclosing trace.
     Tensor(Tensor),
     /// State, held weakly: it lives as long as the user's handle.
-    Resource { state: Weak<dyn Resource>, name: String },
+    Resource { id: u64, state: Weak<dyn Resource>, name: String },
 }
 
 impl std::fmt::Display for Capture {
@@ -33,11 +33,29 @@ impl std::fmt::Display for Capture {
 }
 
 impl Capture {
+    /// True if it can be fed: not if it is gone, or of a trace that is not open.
+    #[inline]
+    pub(crate) fn is_there(&self) -> bool {
+        match self {
+            Capture::Tensor(Tensor::Value(_)) => true,
+            Capture::Tensor(Tensor::Symbol(s)) => context::is_open(s.graph()),
+            Capture::Resource { state, .. } => state.strong_count() > 0,
+        }
+    }
+
+    /// The resource, if it is one.
+    pub(crate) fn resource(&self) -> Option<Identity> {
+        match self {
+            Capture::Tensor(t) => (t.dtype() == DType::Resource).then(|| t.id()),
+            Capture::Resource { id, .. } => Some(Identity::Resource(*id)),
+        }
+    }
+
     /// The tensor to feed.
     pub(crate) fn get(&self) -> Result<Tensor> {
         match self {
             Capture::Tensor(t) => Ok(t.clone()),
-            Capture::Resource { state, name } => {
+            Capture::Resource { state, name, .. } => {
                 state.upgrade().map(|s| Tensor::Value(Array::from_resource(s))).ok_or_else(|| {
                     err!(
                         FailedPrecondition,
@@ -54,8 +72,12 @@ impl Capture {
 pub(crate) struct Frame {
     graph: Graph,
     /// Constants and captures by the identity of the outer tensor.
-    known: FxHashMap<usize, Endpoint>,
+    known: FxHashMap<Identity, Endpoint>,
     captures: Vec<(Capture, NodeId)>,
+    /// The resources that were passed as arguments, under each name they have outside.
+    passed: FxHashMap<Identity, Endpoint>,
+    /// Those of them that the body also reached from outside.
+    met: Vec<Identity>,
     /// Keeps captured tensors alive, so that identities stay unique during the trace.
     kept: Vec<Tensor>,
     pub(super) outer_caller: Option<&'static Location<'static>>,
@@ -69,6 +91,8 @@ pub(crate) struct TraceEnd {
     pub(crate) function: FunctionGraph,
     /// What to feed for the inputs after the arguments.
     pub(crate) captures: Vec<Capture>,
+    /// Resources of the surroundings that are arguments too, and so no captures.
+    pub(crate) met: Vec<Identity>,
 }
 
 impl Frame {
@@ -82,6 +106,8 @@ impl Frame {
             graph,
             known: FxHashMap::default(),
             captures: Vec::new(),
+            passed: FxHashMap::default(),
+            met: Vec::new(),
             kept: Vec::new(),
             outer_caller: None,
             depth: 0,
@@ -102,6 +128,25 @@ impl Frame {
         Tensor::Symbol(self.graph.symbol(Endpoint { node, output: 0 }))
     }
 
+    /// Says that the resource known outside under these names is passed as this placeholder.
+    pub(crate) fn pass(&mut self, names: Vec<Identity>, placeholder: &Tensor) {
+        if let Tensor::Symbol(s) = placeholder {
+            self.passed.extend(names.into_iter().map(|name| (name, s.endpoint())));
+        }
+    }
+
+    pub(super) fn resolved(&self, identity: Identity) -> Identity {
+        self.passed.get(&identity).map_or(identity, |e| Identity::Symbol(self.graph.id(), *e))
+    }
+
+    pub(super) fn synonyms(&self, identity: Identity) -> Vec<Identity> {
+        let resolved = self.resolved(identity);
+        let others = self.passed.keys().copied().filter(|name| self.resolved(*name) == resolved);
+        let mut all: Vec<Identity> = others.chain([identity, resolved]).collect();
+        all.dedup();
+        all
+    }
+
     /// Closes the trace: what was computed for `outputs`, after `arguments` placeholders.
     pub(crate) fn finish(
         mut self,
@@ -118,6 +163,7 @@ impl Frame {
         let must_run = Vec::new();
         Ok(TraceEnd {
             captures: self.captures.into_iter().map(|c| c.0).collect(),
+            met: self.met,
             function: FunctionGraph {
                 name,
                 graph: self.graph,
@@ -132,28 +178,38 @@ impl Frame {
     /// Where a tensor is computed in this graph; tensors from outside become constants or
     /// captures.
     pub(super) fn endpoint_of(&mut self, t: &Tensor, enclosing: &[GraphId]) -> Result<Endpoint> {
+        let identity = t.id();
+        if t.dtype() == DType::Resource
+            && let Some(passed) = self.passed.get(&identity)
+        {
+            if !self.met.contains(&identity) {
+                self.met.push(identity);
+            }
+            return Ok(*passed);
+        }
         match t {
             Tensor::Symbol(s) if s.graph() == self.graph.id() => Ok(s.endpoint()),
             Tensor::Symbol(s) if enclosing.contains(&s.graph()) => {
-                Ok(self.capture(s.id(), t, Capture::Tensor(t.clone())))
+                Ok(self.capture(identity, t, Capture::Tensor(t.clone())))
             }
             Tensor::Symbol(s) => Err(leaked(s)),
             Tensor::Value(a) if a.dtype() == DType::Resource => {
                 let state = a.as_resource()?;
                 let name = format!("{state:?}");
-                let capture = Capture::Resource { state: Arc::downgrade(state), name };
-                Ok(self.capture(resource_key(state.id()), t, capture))
+                let capture =
+                    Capture::Resource { id: state.id(), state: Arc::downgrade(state), name };
+                Ok(self.capture(identity, t, capture))
             }
             Tensor::Value(a) if self.is_constant(a) => {
-                if let Some(known) = self.known.get(&a.id()) {
+                if let Some(known) = self.known.get(&identity) {
                     return Ok(*known);
                 }
                 let endpoint = self.graph.add_constant(a.clone());
-                self.known.insert(a.id(), endpoint);
+                self.known.insert(identity, endpoint);
                 self.kept.push(t.clone());
                 Ok(endpoint)
             }
-            Tensor::Value(a) => Ok(self.capture(a.id(), t, Capture::Tensor(t.clone()))),
+            Tensor::Value(_) => Ok(self.capture(identity, t, Capture::Tensor(t.clone()))),
         }
     }
 
@@ -166,7 +222,7 @@ impl Frame {
             && (own || !a.dtype().is_differentiable())
     }
 
-    fn capture(&mut self, key: usize, t: &Tensor, capture: Capture) -> Endpoint {
+    fn capture(&mut self, key: Identity, t: &Tensor, capture: Capture) -> Endpoint {
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
@@ -180,11 +236,6 @@ impl Frame {
         }
         endpoint
     }
-}
-
-/// Resource ids count from 1; as odd numbers they can't be the address of a tensor.
-fn resource_key(id: u64) -> usize {
-    (id as usize) << 1 | 1
 }
 
 /// The error of a symbol that is used where its trace is not open.

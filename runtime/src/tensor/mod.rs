@@ -9,6 +9,7 @@ pub(crate) mod context;
 mod convert;
 mod execute;
 mod frame;
+mod identity;
 mod mark;
 mod variable;
 
@@ -19,12 +20,13 @@ pub use context::{CallSite, Recorder, call_site, init_scope, is_tracing};
 pub use convert::{Lent, TensorLike};
 pub use execute::{Tensors, execute, execute_one};
 pub(crate) use frame::{Capture, Frame};
+pub use identity::Identity;
 pub(crate) use mark::{host_number, is_host_number};
+pub(crate) use variable::update_variable;
 pub use variable::{
     ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, Assigned, Late, READ_VARIABLE,
     Variable, VariableState,
 };
-pub(crate) use variable::{handle_id, update_variable};
 
 /// A tensor: concrete data, or the result of an op that is being traced.
 ///
@@ -80,10 +82,11 @@ impl Tensor {
 
     /// What tells this tensor from every other that is alive; clones share it.
     #[inline]
-    pub fn id(&self) -> usize {
+    pub fn id(&self) -> Identity {
         match self {
-            Tensor::Value(a) => a.id(),
-            Tensor::Symbol(s) => s.id(),
+            Tensor::Value(a) if a.dtype() == DType::Resource => Identity::of_resource(a),
+            Tensor::Value(a) => Identity::Storage(a.id()),
+            Tensor::Symbol(s) => Identity::Symbol(s.graph(), s.endpoint()),
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use extype_kernels::table::{Binary, Table, binary};
 
-use super::{Tensor, context, execute, execute_one, init_scope};
+use super::{Identity, Tensor, context, execute, execute_one, init_scope};
 use crate::array::{Array, Resource};
 use crate::graph::DTYPE;
 use crate::op::{
@@ -92,8 +92,6 @@ pub struct Variable {
     handle: Tensor,
     ty: TensorType,
     trainable: bool,
-    /// The id of the state; for a placeholder the alias id of the signature.
-    id: u64,
 }
 
 impl Variable {
@@ -134,7 +132,7 @@ impl Variable {
             value: RwLock::new(value),
         };
         let handle = Tensor::Value(Array::from_resource(Arc::new(state)));
-        Ok(Variable { handle, ty, trainable, id })
+        Ok(Variable { handle, ty, trainable })
     }
 
     /// Names the variable; the first name stays.
@@ -146,11 +144,9 @@ impl Variable {
         self
     }
 
-    /// The variable behind a handle; in a trace the handle is a placeholder, and the id is that
-    /// of the placeholder.
+    /// The variable behind a handle; in a trace the handle may be a placeholder.
     pub(crate) fn from_handle(handle: Tensor, ty: TensorType, trainable: bool) -> Self {
-        let id = handle_id(&handle);
-        Variable { handle, ty, trainable, id }
+        Variable { handle, ty, trainable }
     }
 
     fn state(&self) -> Option<&VariableState> {
@@ -165,9 +161,10 @@ impl Variable {
         &self.handle
     }
 
-    /// What tells this variable from every other; clones share it.
-    pub fn id(&self) -> u64 {
-        self.id
+    /// What tells this variable from every other; clones share it. In a trace that it was passed to
+    /// it is its placeholder, also where the body reaches it in another way.
+    pub fn id(&self) -> Identity {
+        context::resolved(self.handle.id())
     }
 
     /// The element type.
@@ -249,7 +246,7 @@ impl fmt::Debug for Variable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.state() {
             Some(state) => write!(f, "<{state:?}>"),
-            None => write!(f, "<variable placeholder {}: {}>", self.id, self.ty),
+            None => write!(f, "<variable placeholder: {}>", self.ty),
         }
     }
 }
@@ -293,14 +290,14 @@ impl<S: crate::array::HostScalar> Assigned for S {
 /// # Ok::<(), Error>(())
 /// ```
 pub struct Late<T> {
-    id: u64,
+    id: Identity,
     cell: OnceLock<T>,
 }
 
 impl<T> Late<T> {
     /// An empty cell.
     pub fn new() -> Self {
-        Self { id: next_id(), cell: OnceLock::new() }
+        Self { id: Identity::Resource(next_id()), cell: OnceLock::new() }
     }
 
     /// The state, created by `make` outside every trace if it is not there yet. `make` can use
@@ -323,7 +320,7 @@ impl<T> Late<T> {
     }
 
     /// What tells this cell from every other.
-    pub fn id(&self) -> u64 {
+    pub fn id(&self) -> Identity {
         self.id
     }
 }
@@ -340,16 +337,6 @@ impl<T: fmt::Debug> fmt::Debug for Late<T> {
             Some(x) => fmt::Debug::fmt(x, f),
             None => f.write_str("<not created yet>"),
         }
-    }
-}
-
-/// What tells the state behind a handle from every other; for a placeholder the placeholder.
-pub(crate) fn handle_id(handle: &Tensor) -> u64 {
-    match handle {
-        Tensor::Value(a) => a.as_resource().map_or(0, |r| r.id()),
-        // Addresses are even, ids of placeholders odd; neither meets an id of a state, which
-        // stay below the addresses of this platform's heap.
-        Tensor::Symbol(s) => s.id() as u64 | 1,
     }
 }
 

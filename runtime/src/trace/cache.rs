@@ -80,11 +80,13 @@ impl<T> TraceCache<T> {
         best.map(|e| e.trace.clone())
     }
 
-    /// Adds an entry, unless one with the same key is there; returns the trace that stays.
-    pub(crate) fn insert(&self, entry: Entry<T>) -> Arc<T> {
+    /// Adds an entry, unless one with the same key is there that is usable; returns the trace that
+    /// stays.
+    pub(crate) fn insert(&self, entry: Entry<T>, usable: impl Fn(&T) -> bool) -> Arc<T> {
         let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
         let table = self.table.load();
-        let same = |e: &&Arc<Entry<T>>| e.exact == entry.exact && e.any == entry.any;
+        let same =
+            |e: &&Arc<Entry<T>>| e.exact == entry.exact && e.any == entry.any && usable(&e.trace);
         if let Some(there) = table.iter().find(same).filter(|_| entry.exact) {
             return there.trace.clone();
         }

@@ -8,6 +8,7 @@ mod dtype;
 pub mod dtypes;
 mod error;
 mod shape;
+mod stack;
 
 pub use dtype::{DType, DTypeSet};
 pub(crate) use dtype::{Kind, dtype_list};
@@ -15,6 +16,7 @@ pub use error::{Error, ErrorKind, Result};
 pub(crate) use error::{bail, err};
 pub(crate) use shape::normalize_axis;
 pub use shape::{Dim, Shape};
+pub(crate) use stack::ensure_stack;
 
 /// What is known of a tensor before it is computed: its dtype and its (maybe partly known) shape.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -40,7 +40,7 @@ fn join(parts: &[AnyValue], spec: impl Fn(Vec<AnySpec>) -> AnySpec) -> AnyValue 
     AnyValue::from_parts(spec, leaves).unwrap()
 }
 
-fn ids(value: &AnyValue) -> Vec<usize> {
+fn ids(value: &AnyValue) -> Vec<extype::tensor::Identity> {
     value.leaves().iter().map(Tensor::id).collect()
 }
 

@@ -83,7 +83,7 @@ pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
     }
 }
 
-/// `Map(&TABLE)` is a kernel of that kind, everything else a function.
+/// `Map(&TABLE)` and `Pass` are kernels of that kind, everything else is a function.
 fn kernel(expr: &Expr, base: &Base) -> TokenStream {
     let is_kind = match expr {
         Expr::Call(call) => match &*call.func {
@@ -92,6 +92,7 @@ fn kernel(expr: &Expr, base: &Base) -> TokenStream {
             }),
             _ => false,
         },
+        Expr::Path(p) => p.path.is_ident("Pass"),
         _ => false,
     };
     let at = place(expr);

@@ -13,7 +13,15 @@ use crate::shared::Base;
 pub(super) fn rule(row: &Row, base: &Base) -> Option<TokenStream> {
     let site = Span::mixed_site();
     let private = base.private();
-    let body = match row.gradient.as_ref()? {
+    let forward = row.forward.as_ref().map(|f| quote_spanned!(place(f)=> #f));
+    let Some(gradient) = &row.gradient else {
+        let forward = forward?;
+        return Some(quote_spanned! {site=>
+            #private::inventory::submit!(#private::GradientEntry::forward(&__DEF, #forward));
+        });
+    };
+    let forward = forward.map(|f| quote_spanned!(site=> .with_forward(#f)));
+    let body = match gradient {
         Gradient::None => {
             return Some(quote_spanned! {site=>
                 #private::inventory::submit!(#private::GradientEntry::none(&__DEF));
@@ -27,7 +35,7 @@ pub(super) fn rule(row: &Row, base: &Base) -> Option<TokenStream> {
     Some(quote_spanned! {site=>
         #private::inventory::submit!(#private::GradientEntry::new(&__DEF, |g| {
             ::core::result::Result::Ok({ #body })
-        }));
+        })#forward);
     })
 }
 

@@ -90,13 +90,14 @@ fn holder(row: &Row, base: &Base) -> TokenStream {
         }
     });
     let keys = (!row.attrs.is_empty()).then(|| quote!(impl #holder { #(#keys)* }));
+    let keys = [keys, equality(row, holder)];
     if row.form == Form::Standalone {
         return quote_spanned! {site=>
             #(#docs)*
             #alias
-            #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+            #[derive(::core::clone::Clone, ::core::fmt::Debug)]
             #vis struct #name { #(#fields)* }
-            #keys
+            #(#keys)*
         };
     }
     let family = family_type(row);
@@ -111,7 +112,7 @@ fn holder(row: &Row, base: &Base) -> TokenStream {
         #vis type #name = #base::ops::#family<#holder>;
 
         #[doc = #doc]
-        #[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+        #[derive(::core::clone::Clone, ::core::fmt::Debug)]
         #vis struct #holder { #(#fields)* }
 
         impl ::core::default::Default for #holder {
@@ -119,8 +120,22 @@ fn holder(row: &Row, base: &Base) -> TokenStream {
                 Self { #(#defaults)* }
             }
         }
-        #keys
+        #(#keys)*
     }
+}
+
+/// Field by field: of a field that is a function, derived code would move out of the reference.
+fn equality(row: &Row, holder: &Ident) -> Option<TokenStream> {
+    let fields: Vec<_> = fields(row).into_iter().map(|(field, ..)| field).collect();
+    let site = Span::mixed_site();
+    let other = if fields.is_empty() { quote!(_) } else { quote_spanned!(site=> other) };
+    Some(quote_spanned! {Span::mixed_site()=>
+        impl ::core::cmp::PartialEq for #holder {
+            fn eq(&self, #other: &Self) -> bool {
+                true #(&& ::core::cmp::PartialEq::eq(&self.#fields, &other.#fields))*
+            }
+        }
+    })
 }
 
 /// The wrapper of a family.

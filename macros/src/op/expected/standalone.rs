@@ -2,7 +2,7 @@
 ///
 ///The op of [`horner`](horner()), whose page tells all.
 #[doc(alias = "Mine>Horner")]
-#[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+#[derive(::core::clone::Clone, ::core::fmt::Debug)]
 pub struct Horner {
     ///The attribute `reverse`.
     pub reverse: bool,
@@ -22,6 +22,14 @@ impl Horner {
     pub const TYPE: ::renamed::op::AttrKey<DType> = ::renamed::op::AttrKey::new("Type");
     ///Names the attribute `count` of a call of this op.
     pub const COUNT: ::renamed::op::AttrKey<i64> = ::renamed::op::AttrKey::new("count");
+}
+impl ::core::cmp::PartialEq for Horner {
+    fn eq(&self, other: &Self) -> bool {
+        true && ::core::cmp::PartialEq::eq(&self.reverse, &other.reverse)
+            && ::core::cmp::PartialEq::eq(&self.r#type, &other.r#type)
+            && ::core::cmp::PartialEq::eq(&self.count, &other.count)
+            && ::core::cmp::PartialEq::eq(&self.axis, &other.axis)
+    }
 }
 const _: () = {
     static __DEF: ::renamed::op::OpDef = ::renamed::op::OpDef::new(
@@ -174,10 +182,15 @@ where
 ///
 ///The op of [`sums`](sums()), whose page tells all.
 #[doc(alias = "Mine>Sums")]
-#[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+#[derive(::core::clone::Clone, ::core::fmt::Debug)]
 struct Sums {
     ///The input `n`, plain data in Rust.
     pub n: Integer,
+}
+impl ::core::cmp::PartialEq for Sums {
+    fn eq(&self, other: &Self) -> bool {
+        true && ::core::cmp::PartialEq::eq(&self.n, &other.n)
+    }
 }
 const _: () = {
     static __DEF: ::renamed::op::OpDef = ::renamed::op::OpDef::new(

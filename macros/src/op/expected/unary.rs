@@ -4,11 +4,16 @@
 #[doc(alias = "Mine>Cube")]
 pub type Cube = ::extype::ops::Unary<CubeFn>;
 ///Tells [`Cube`] from the other ops of its family.
-#[derive(::core::clone::Clone, ::core::fmt::Debug, ::core::cmp::PartialEq)]
+#[derive(::core::clone::Clone, ::core::fmt::Debug)]
 pub struct CubeFn {}
 impl ::core::default::Default for CubeFn {
     fn default() -> Self {
         Self {}
+    }
+}
+impl ::core::cmp::PartialEq for CubeFn {
+    fn eq(&self, _: &Self) -> bool {
+        true
     }
 }
 const _: () = {

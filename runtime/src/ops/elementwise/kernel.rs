@@ -73,7 +73,7 @@ fn strings_equal(c: &Context<'_>, want: bool) -> Result<Outputs> {
 pub(in crate::ops) fn cast(c: &Context<'_>) -> Result<Outputs> {
     let to: DType = c.get(CastFn::DST)?;
     if to == c.input(0).dtype() {
-        return identity(c);
+        return Ok([c.input(0).renewed()?].into());
     }
     let cut = c.get(CastFn::TRUNCATE).unwrap_or(false);
     let out = match (c.input(0).dtype(), to) {
@@ -155,10 +155,6 @@ pub(in crate::ops) fn betainc(c: &Context<'_>) -> Result<Outputs> {
 }
 
 /// The same data with an identity of its own.
-pub(in crate::ops) fn identity(c: &Context<'_>) -> Result<Outputs> {
-    Ok([c.input(0).renewed()?].into())
-}
-
 /// Checks before an integer division: nothing is divided if the other operand is empty.
 pub(in crate::ops) fn divisor(c: &Context<'_>) -> Result<()> {
     if c.input(0).is_empty() { Ok(()) } else { check_divisor(c.input(1)) }

@@ -7,9 +7,8 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::graph::{Endpoint, FunctionGraph, Node, NodeId, node_effect, writes_input};
+use crate::graph::{Endpoint, FunctionGraph, Node, NodeId};
 use crate::op::Effect;
-use crate::types::DType;
 
 /// What has touched a resource so far.
 #[derive(Default)]
@@ -25,7 +24,7 @@ pub(super) fn add_control_dependencies(function: &mut FunctionGraph) {
     for id in function.graph.node_ids() {
         let node = function.graph.node(id);
         let touched = touched_resources(function, node);
-        let effect = node_effect(node);
+        let effect = node.effect();
         let mut edges: SmallVec<[NodeId; 2]> = SmallVec::new();
         for (resource, writes) in &touched {
             let before = resources.entry(*resource).or_default();
@@ -40,7 +39,7 @@ pub(super) fn add_control_dependencies(function: &mut FunctionGraph) {
         if effect == Effect::Writes && touched.is_empty() {
             edges.extend(last_effect.replace(id));
         }
-        if matches!(effect, Effect::Writes | Effect::Checks) {
+        if effect.must_run() {
             function.must_run.push(id);
         }
         edges.sort_unstable();
@@ -53,14 +52,11 @@ pub(super) fn add_control_dependencies(function: &mut FunctionGraph) {
 /// The resources that a node uses, each once, and whether it writes to them.
 fn touched_resources(function: &FunctionGraph, node: &Node) -> SmallVec<[(Endpoint, bool); 2]> {
     let mut touched: SmallVec<[(Endpoint, bool); 2]> = SmallVec::new();
-    for (i, e) in node.inputs.iter().enumerate() {
-        if function.graph.output_type(*e).dtype != DType::Resource {
-            continue;
-        }
-        let writes = writes_input(node, i);
-        match touched.iter_mut().find(|(t, _)| t == e) {
+    for (i, e) in function.graph.resources(node) {
+        let writes = node.writes(i);
+        match touched.iter_mut().find(|(t, _)| *t == e) {
             Some((_, w)) => *w |= writes,
-            None => touched.push((*e, writes)),
+            None => touched.push((e, writes)),
         }
     }
     touched

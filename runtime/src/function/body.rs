@@ -1,0 +1,105 @@
+//! Bodies traced for ops that have functions as attributes: branches, loops.
+
+use std::sync::Arc;
+
+use super::library::LibraryFunction;
+use super::tracing::{Traced, trace};
+use crate::graph::FunctionGraph;
+use crate::op::Callable;
+use crate::spec::{LeafIter, Structure, TypeSpec};
+use crate::tensor::{Capture, Tensor};
+use crate::types::{Result, TensorType};
+
+/// A traced body that no op calls yet: a branch, the test or the step of a loop.
+///
+/// What the body used of its surroundings are its captures; several bodies that one op calls must
+/// take the same, so they are united ([`unite_captures`]) before functions are made of the bodies.
+pub struct Body<R: Structure> {
+    traced: Traced<R::Spec>,
+}
+
+/// Traces a body that takes a structure of this spec.
+///
+/// # Errors
+/// What the body fails with, a panic of it included.
+///
+/// ```
+/// use extype::function::{call, trace_body};
+/// use extype::prelude::*;
+/// let y = tensor![1.0f32, 2.0];
+/// let spec = TensorSpec::of::<f32>([2]);
+/// let body = trace_body("plus", &spec, |x: Tensor| ops::add(&x, &y))?;
+/// let captures = body.captures()?;
+/// assert_eq!(captures[0].id(), y.id());
+/// let f = body.into_function(&captures)?;
+/// let sum = call(&f, &[&tensor![3.0f32, 4.0], &y])?;
+/// assert_eq!(sum[0].as_slice::<f32>()?, &[4.0, 6.0]);
+/// # Ok::<(), Error>(())
+/// ```
+pub fn trace_body<A: Structure, R: Structure>(
+    name: &str,
+    argument: &A::Spec,
+    body: impl FnOnce(A) -> Result<R>,
+) -> Result<Body<R>> {
+    let specs = [argument.to_any()];
+    let run = |leaves: &mut LeafIter| body(A::from_leaves(argument, leaves)?);
+    Ok(Body { traced: trace(name, &["x"], &specs, &[], run)? })
+}
+
+/// All captures of several bodies, each once, in the order of first use.
+pub fn unite_captures(lists: impl IntoIterator<Item = Vec<Tensor>>) -> Vec<Tensor> {
+    let mut all: Vec<Tensor> = Vec::new();
+    for capture in lists.into_iter().flatten() {
+        if all.iter().all(|known| known.id() != capture.id()) {
+            all.push(capture);
+        }
+    }
+    all
+}
+
+impl<R: Structure> Body<R> {
+    /// What the body used of its surroundings, in the order of first use.
+    ///
+    /// # Errors
+    /// `FailedPrecondition` if a variable among them is gone.
+    pub fn captures(&self) -> Result<Vec<Tensor>> {
+        self.traced.captures.iter().map(Capture::get).collect()
+    }
+
+    /// The spec of the result.
+    pub fn output_spec(&self) -> &R::Spec {
+        &self.traced.output
+    }
+
+    /// The types of the tensors of the result.
+    pub fn output_types(&self) -> Vec<TensorType> {
+        self.traced.graph.output_types()
+    }
+
+    /// The function that takes the tensors of the argument and then these captures, of which the body
+    /// may use a part.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if a capture of the body is not among them.
+    pub fn into_function(self, captures: &[Tensor]) -> Result<Arc<dyn Callable>> {
+        let Traced { mut graph, captures: own, .. } = self.traced;
+        let own: Vec<Tensor> = own.iter().map(Capture::get).collect::<Result<_>>()?;
+        let placeholders = graph.inputs.split_off(graph.num_arguments);
+        if let Some(missing) = own.iter().find(|c| captures.iter().all(|k| k.id() != c.id())) {
+            crate::types::bail!("the body of `{}` uses {missing:?} too", graph.name);
+        }
+        for capture in captures {
+            let known = own.iter().position(|c| c.id() == capture.id());
+            let placeholder = match known {
+                Some(i) => placeholders[i],
+                None => graph.graph.add_placeholder(capture.tensor_type(), None),
+            };
+            graph.inputs.push(placeholder);
+        }
+        function_of(graph)
+    }
+}
+
+fn function_of(graph: FunctionGraph) -> Result<Arc<dyn Callable>> {
+    LibraryFunction::new(graph).map(|f| f as Arc<dyn Callable>)
+}

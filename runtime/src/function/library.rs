@@ -1,0 +1,163 @@
+//! Functions of graphs: what nodes call.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use crate::array::Array;
+use crate::compile::{Program, simplify};
+use crate::graph::FunctionGraph;
+use crate::op::{Callable, Effect, Outputs};
+use crate::types::{Result, TensorType, bail, ensure_stack};
+
+/// Functions may call each other so deep: a run takes a part of the stack for each.
+const MAX_DEPTH: usize = 256;
+
+/// A function of a graph: what a call, a conditional or a loop runs. It knows nothing of Rust types;
+/// what was captured while it was traced are its last inputs.
+pub struct LibraryFunction {
+    name: String,
+    graph: FunctionGraph,
+    input_types: Vec<TensorType>,
+    output_types: Vec<TensorType>,
+    effect: Effect,
+    /// Of each input whether the resource behind it is written.
+    written: Vec<bool>,
+    /// How deep functions call each other from here on.
+    depth: usize,
+    program: OnceLock<Result<Program>>,
+    /// What the gradient floor made of it, when first needed.
+    derivative: OnceLock<Arc<dyn Any + Send + Sync>>,
+}
+
+impl LibraryFunction {
+    /// The function with this graph, under a name that no other function has.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` if functions call each other too deep.
+    pub fn new(graph: FunctionGraph) -> Result<Arc<Self>> {
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let called = graph.graph.nodes().iter().flat_map(|node| node.callees());
+        let depth = called.filter_map(Self::of).map(Self::depth).max().unwrap_or(0) + 1;
+        if depth > MAX_DEPTH {
+            bail!(
+                ResourceExhausted,
+                "`{}`: traced functions call each other {MAX_DEPTH} deep",
+                graph.name
+            );
+        }
+        Ok(Arc::new(Self {
+            name: format!("{}_{}", legal(&graph.name), NEXT.fetch_add(1, Ordering::Relaxed)),
+            input_types: graph.input_types().cloned().collect(),
+            output_types: graph.output_types(),
+            effect: graph.effect(),
+            written: graph.written_inputs(),
+            depth,
+            graph,
+            program: OnceLock::new(),
+            derivative: OnceLock::new(),
+        }))
+    }
+
+    /// The library function behind a function attribute, if it is one.
+    pub fn of(f: &Arc<dyn Callable>) -> Option<&Self> {
+        (&**f as &dyn Any).downcast_ref()
+    }
+
+    /// What it computes.
+    pub fn graph(&self) -> &FunctionGraph {
+        &self.graph
+    }
+
+    fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// The compiled form, made at the first run.
+    fn program(&self) -> Result<&Program> {
+        if self.program.get().is_none() {
+            // Not within the cell: folding runs kernels, and a pool's worker that waits for them may
+            // come to this very function. Made twice, one stays.
+            let _ = self.program.set(simplify(&self.graph).map(|graph| Program::new(&graph)));
+        }
+        let program = self.program.get().map(Result::as_ref);
+        program.unwrap_or_else(|| unreachable!("set above")).map_err(Clone::clone)
+    }
+
+    /// Runs the function on all its inputs, whose number and types are right.
+    pub(crate) fn run(&self, inputs: &[&Array]) -> Result<Outputs> {
+        if self.depth > 1 {
+            ensure_stack("traced functions call each other too deep")?;
+        }
+        self.program()?.run(inputs)
+    }
+
+    /// What the gradient floor keeps here; `make` makes it if it is not there.
+    pub(crate) fn derivative<D: Any + Send + Sync>(
+        &self,
+        make: impl FnOnce() -> Result<D>,
+    ) -> Result<Arc<D>> {
+        let kept = match self.derivative.get() {
+            Some(kept) => kept.clone(),
+            None => {
+                let made: Arc<dyn Any + Send + Sync> = Arc::new(make()?);
+                // If another thread was first its derivative is the one that stays.
+                self.derivative.get_or_init(|| made).clone()
+            }
+        };
+        kept.downcast().map_err(|_| crate::types::err!(Internal, "another derivative is kept"))
+    }
+}
+
+/// The name in letters that a GraphDef allows.
+fn legal(name: &str) -> String {
+    let letter = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' };
+    name.chars().map(letter).collect()
+}
+
+impl Callable for LibraryFunction {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn input_types(&self) -> &[TensorType] {
+        &self.input_types
+    }
+
+    fn output_types(&self) -> &[TensorType] {
+        &self.output_types
+    }
+
+    fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
+        if inputs.len() != self.input_types.len() {
+            bail!(
+                "`{}` takes {} tensors, {} given",
+                self.name,
+                self.input_types.len(),
+                inputs.len()
+            );
+        }
+        let mut pairs = inputs.iter().zip(&self.input_types);
+        if let Some((x, ty)) =
+            pairs.find(|(x, ty)| x.dtype() != ty.dtype || !x.shape().is_compatible_with(&ty.shape))
+        {
+            bail!("an input is {}; `{}` takes {ty}", x.tensor_type(), self.name);
+        }
+        self.run(inputs)
+    }
+
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+
+    fn only_reads(&self, input: usize) -> bool {
+        self.written.get(input).is_none_or(|written| !written)
+    }
+}
+
+impl fmt::Debug for LibraryFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "@{}", self.name)
+    }
+}

@@ -1,0 +1,287 @@
+//! The gradient of a function of graphs: a forward function that also returns the intermediates
+//! which the backward function needs, and backward functions, one for each set of results that has
+//! cotangents.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+
+use super::tape::{GradientTape, replay};
+use crate::function::{
+    CALLED, LibraryFunction, PARTITIONED_CALL, STATEFUL_PARTITIONED_CALL, call, trace,
+};
+use crate::graph::{Endpoint, FunctionGraph, NodeId};
+use crate::op::{Attrs, Callable, Forward, OpDef};
+use crate::ops::methods::*;
+use crate::ops::{Gradient, GradientEntry, InputGradients, forward_of};
+use crate::spec::{AnySpec, TensorSpec};
+use crate::tensor::{Capture, Frame, Tensor, Variable, context};
+use crate::types::{DType, Error, Result, TensorType, bail, ensure_stack};
+
+/// What the gradient of a function is made of; kept by the function.
+enum Derivative {
+    /// Of a function: what tapes run in its place.
+    Forward(Arc<LibraryFunction>),
+    /// Of what tapes run.
+    Parts(Parts),
+}
+
+/// The gradients of a forward function.
+struct Parts {
+    /// Its graph: the results of the function, then the kept intermediates.
+    whole: FunctionGraph,
+    backward: Mutex<FxHashMap<Vec<bool>, Arc<Backward>>>,
+}
+
+struct Backward {
+    function: Arc<LibraryFunction>,
+    /// What it takes after the cotangents: values of the original graph.
+    needs: Vec<Endpoint>,
+    /// Which inputs of the original have a gradient, in the order of its results.
+    connected: Vec<bool>,
+}
+
+inventory::submit!(GradientEntry::new(&PARTITIONED_CALL, call_gradient).with_forward(forward_call));
+inventory::submit!(
+    GradientEntry::new(&STATEFUL_PARTITIONED_CALL, call_gradient).with_forward(forward_call)
+);
+
+/// What tapes call in place of a function.
+fn forward_call(op: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
+    let f = attrs.get(CALLED)?;
+    let forward: Arc<dyn Callable> = forward(&f)?;
+    let attrs = attrs.clone().with(CALLED, &forward);
+    Ok(Forward { op, attrs, results: f.output_types().len() })
+}
+
+/// The forward function of a function, made once; such a function stands for itself.
+fn forward(f: &Arc<dyn Callable>) -> Result<Arc<dyn Callable>> {
+    let Some(function) = LibraryFunction::of(f) else {
+        bail!(Unimplemented, "`{}` is of another kind than can be differentiated", f.name())
+    };
+    let derivative =
+        function.derivative(|| make_forward(function.graph()).map(Derivative::Forward))?;
+    Ok(match &*derivative {
+        Derivative::Forward(forward) => forward.clone(),
+        Derivative::Parts(_) => f.clone(),
+    })
+}
+
+fn make_forward(original: &FunctionGraph) -> Result<Arc<LibraryFunction>> {
+    ensure_stack("functions call each other too deep for their gradients")?;
+    let mut whole = with_forward_ops(original)?;
+    // What the gradient of a result needs is kept as a result, which for gradients of higher
+    // order needs more to be kept, until everything is there.
+    loop {
+        let types = whole.output_types();
+        let differentiable: Vec<bool> = types.iter().map(|t| t.dtype.is_differentiable()).collect();
+        let needs = make_backward(&whole, &differentiable)?.needs;
+        let inputs: FxHashSet<NodeId> = whole.inputs.iter().copied().collect();
+        let mut outputs: FxHashSet<Endpoint> = whole.outputs.iter().copied().collect();
+        let before = whole.outputs.len();
+        let missing = needs.into_iter().filter(|e| !inputs.contains(&e.node) && outputs.insert(*e));
+        whole.outputs.extend(missing);
+        if whole.outputs.len() == before {
+            break;
+        }
+    }
+    let forward = LibraryFunction::new(whole.clone())?;
+    forward.derivative(|| Ok(Derivative::Parts(Parts { whole, backward: Mutex::default() })))?;
+    Ok(forward)
+}
+
+/// The graph with each node replaced by what tapes run in its place; further results come after its
+/// own, so that what used those still does.
+fn with_forward_ops(original: &FunctionGraph) -> Result<FunctionGraph> {
+    let mut function = original.clone();
+    for id in original.graph.node_ids() {
+        let node = original.graph.node(id);
+        // What can't be differentiated stays; asking for its gradient fails.
+        if let Some(Ok(forward)) = forward_of(node.op, &node.attrs) {
+            function.graph.replace_op(id, forward.op, forward.attrs)?;
+        }
+    }
+    Ok(function)
+}
+
+/// The backward function for results of which these have cotangents.
+fn make_backward(original: &FunctionGraph, has: &[bool]) -> Result<Backward> {
+    let types = original.output_types();
+    let given = types.iter().zip(has).filter(|(_, has)| **has).map(|(ty, _)| ty);
+    let specs: Vec<AnySpec> = given.map(spec).collect();
+    let graph = &original.graph;
+    // Values of the original graph that rules use become captures of the backward function.
+    let open = context::push_frame(Frame::on(graph.clone()));
+    let mut connected = Vec::new();
+    let name = format!("gradient of {}", original.name);
+    let symbol = |e: Endpoint| Tensor::Symbol(graph.symbol(e));
+    let traced = trace(&name, &["cotangent"], &specs, &[], |leaves| {
+        let cotangents: Result<SmallVec<[Option<Tensor>; 4]>> =
+            has.iter().map(|has| if *has { leaves.take().map(Some) } else { Ok(None) }).collect();
+        let gradients = replay(original, cotangents?, |e| match graph.node(e.node).constant() {
+            // Made anew, the value is this trace's own: a constant, not a capture.
+            Some(value) => value.renewed().map_or_else(|_| symbol(e), Tensor::Value),
+            None => symbol(e),
+        })?;
+        connected = gradients.iter().map(Option::is_some).collect();
+        Ok(gradients.into_iter().flatten().collect::<Vec<Tensor>>())
+    });
+    open.close()?;
+    let traced = traced?;
+    let needs = traced.captures.iter().map(captured_endpoint).collect::<Result<_>>()?;
+    let mut function = traced.graph;
+    function.num_arguments = function.inputs.len();
+    Ok(Backward { function: LibraryFunction::new(function)?, needs, connected })
+}
+
+fn spec(ty: &TensorType) -> AnySpec {
+    AnySpec::Tensor(TensorSpec::new(&ty.shape, ty.dtype))
+}
+
+fn captured_endpoint(capture: &Capture) -> Result<Endpoint> {
+    match capture {
+        Capture::Tensor(Tensor::Symbol(s)) => Ok(s.endpoint()),
+        _ => Err(Error::internal("a gradient rule uses a tensor that is not of its op")),
+    }
+}
+
+impl Parts {
+    /// The backward function for results of which these have cotangents, made once.
+    fn backward(&self, has: &[bool]) -> Result<Arc<Backward>> {
+        let table = || self.backward.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = table().get(has).cloned();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        // Nothing is locked while rules run; if another thread was first its function stays.
+        let made = Arc::new(make_backward(&self.whole, has)?);
+        Ok(table().entry(has.to_vec()).or_insert(made).clone())
+    }
+}
+
+/// Runs `f` on the parts of a forward function.
+fn with_parts<R>(f: &Arc<dyn Callable>, run: impl FnOnce(&Parts) -> Result<R>) -> Result<R> {
+    let kept = LibraryFunction::of(f)
+        .ok_or_else(|| Error::internal("the function can't be differentiated"))?
+        .derivative(|| Err(Error::internal("the call was recorded without its intermediates")))?;
+    match &*kept {
+        Derivative::Parts(parts) => run(parts),
+        Derivative::Forward(_) => {
+            Err(Error::internal("the call was recorded without its intermediates"))
+        }
+    }
+}
+
+/// The gradient of a recorded call of a forward function.
+fn call_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
+    let f = g.get(CALLED)?;
+    // A function that can't be differentiated was recorded as it is; this says why it can't.
+    let forward = forward(&f)?;
+    if !Arc::ptr_eq(&forward, &f) {
+        return Err(Error::internal("the call was recorded without its intermediates"));
+    }
+    with_parts(&f, |parts| {
+        let has: Vec<bool> = g.cotangents.iter().map(Option::is_some).collect();
+        let backward = parts.backward(&has)?;
+        let at = |ends: &mut dyn Iterator<Item = Endpoint>| -> FxHashMap<Endpoint, usize> {
+            ends.enumerate().map(|(i, e)| (e, i)).collect()
+        };
+        let whole = &parts.whole;
+        let inputs = at(&mut whole.inputs.iter().map(|n| Endpoint { node: *n, output: 0 }));
+        let outputs = at(&mut whole.outputs.iter().copied());
+        let value = |e: &Endpoint| -> Result<&Tensor> {
+            let input = inputs.get(e).map(|i| &g.inputs[*i]);
+            let output = || outputs.get(e).map(|i| &g.outputs[*i]);
+            input.or_else(output).ok_or_else(|| Error::internal("an intermediate is missing"))
+        };
+        let needed = backward.needs.iter().map(value).collect::<Result<Vec<_>>>()?;
+        let args: Vec<&Tensor> = g.cotangents.iter().flatten().chain(needed).collect();
+        let f: Arc<dyn Callable> = backward.function.clone();
+        let mut found = call(&f, &args)?.into_iter();
+        Ok(backward.connected.iter().map(|c| if *c { found.next() } else { None }).collect())
+    })
+}
+
+/// The types of the gradients with respect to the inputs of a function, given cotangents of these of
+/// its results; `None` for an input that they don't depend on.
+///
+/// # Errors
+/// `Unimplemented` if an op on the way has no gradient.
+pub fn gradient_types(
+    f: &Arc<dyn Callable>,
+    cotangents: &[bool],
+) -> Result<Vec<Option<TensorType>>> {
+    let forward = forward(f)?;
+    with_parts(&forward, |parts| {
+        let mut has = cotangents.to_vec();
+        has.resize(forward.output_types().len(), false);
+        let backward = parts.backward(&has)?;
+        let mut types = backward.function.output_types().iter().cloned();
+        Ok(backward.connected.iter().map(|c| if *c { types.next() } else { None }).collect())
+    })
+}
+
+/// The function that computes gradients of another: it takes the inputs of `f`, then a cotangent for
+/// each result that `cotangents` says has one, and returns for each input with a type in `wanted` the
+/// gradient, zeros of that type if the results do not depend on the input. It runs `f` again for
+/// what it needs.
+///
+/// # Errors
+/// `InvalidArgument` for lists of another length; `Unimplemented` if an op on the way has no gradient.
+///
+/// ```
+/// use extype::function::call;
+/// use extype::gradient::{gradient_function, gradient_types};
+/// use extype::prelude::*;
+/// let cube = function(|x: &Tensor| ops::mul(&ops::mul(x, x)?, x));
+/// let traced = cube.concrete(&TensorSpec::of::<f32>([]))?;
+/// let f: std::sync::Arc<dyn extype::op::Callable> = traced.function().clone();
+/// let slope = gradient_function(&f, &[true], &gradient_types(&f, &[true])?)?;
+/// let dx = call(&slope, &[&tensor!(2.0f32), &tensor!(1.0f32)])?;
+/// assert_eq!(dx[0].item::<f32>()?, 12.0);
+/// # Ok::<(), Error>(())
+/// ```
+pub fn gradient_function(
+    f: &Arc<dyn Callable>,
+    cotangents: &[bool],
+    wanted: &[Option<TensorType>],
+) -> Result<Arc<dyn Callable>> {
+    let (inputs, outputs) = (f.input_types(), f.output_types());
+    if cotangents.len() != outputs.len() || wanted.len() != inputs.len() {
+        bail!(
+            "`{}` has {} inputs and {} results; {} types and {} cotangents given",
+            f.name(),
+            inputs.len(),
+            outputs.len(),
+            wanted.len(),
+            cotangents.len()
+        );
+    }
+    let given = outputs.iter().zip(cotangents).filter(|(_, has)| **has).map(|(ty, _)| ty);
+    let specs: Vec<AnySpec> = inputs.iter().chain(given).map(spec).collect();
+    let name = format!("gradient of {}", f.name());
+    let traced = trace(&name, &["x"], &[AnySpec::List(specs.into())], &[], |leaves| {
+        let mut take = |n: usize| (0..n).map(|_| leaves.take()).collect::<Result<Vec<Tensor>>>();
+        let x = take(inputs.len())?;
+        let tape = GradientTape::new();
+        tape.watch(&x);
+        let mut y = call(f, &x.iter().collect::<Vec<_>>())?.into_vec();
+        let mut has = cotangents.iter();
+        y.retain(|_| has.next().copied().unwrap_or_default());
+        let dy = take(y.len())?.into_iter().map(Some).collect();
+        let gradients = tape.gradient_with(&y, &x, dy)?;
+        let found = x.iter().zip(gradients.leaves()).zip(wanted);
+        found
+            .filter_map(|((x, g), wanted)| Some((x, g, wanted.as_ref()?)))
+            .map(|(x, g, ty)| match g {
+                Some(g) => Ok(g.clone()),
+                None if x.dtype() == DType::Resource => {
+                    Variable::from_handle(x.clone(), ty.clone(), true).read()?.zeros_like()
+                }
+                None => x.zeros_like(),
+            })
+            .collect::<Result<Vec<Tensor>>>()
+    })?;
+    LibraryFunction::new(traced.graph).map(|f| f as Arc<dyn Callable>)
+}

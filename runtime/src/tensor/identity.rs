@@ -1,0 +1,42 @@
+//! What tells a tensor from every other.
+
+use crate::array::Array;
+use crate::graph::{Endpoint, GraphId};
+
+/// What tells a tensor, or the state behind a handle, from every other that is alive.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![1.0f32, 2.0];
+/// assert_eq!(x.id(), x.clone().id());
+/// assert_ne!(x.id(), tensor![1.0f32, 2.0].id());
+/// let v = Variable::new(&x)?;
+/// assert_eq!(v.id(), v.clone().handle().id());
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Identity {
+    /// Data, by where it is stored.
+    Storage(usize),
+    /// A tensor of a trace, by the node that computes it.
+    Symbol(GraphId, Endpoint),
+    /// State, by its number.
+    Resource(u64),
+}
+
+impl std::fmt::Display for Identity {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Identity::Storage(at) => write!(f, "data {at:#x}"),
+            Identity::Symbol(_, e) => write!(f, "symbol %{}:{}", e.node.index(), e.output),
+            Identity::Resource(id) => write!(f, "state {id}"),
+        }
+    }
+}
+
+impl Identity {
+    pub(super) fn of_resource(handle: &Array) -> Self {
+        handle.as_resource().map_or(Self::Storage(handle.id()), |r| Self::Resource(r.id()))
+    }
+}

@@ -1,0 +1,166 @@
+//! The conditional: effects, order, pruning, folding, gradients.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use extype::function::LibraryFunction;
+use extype::op::Effect;
+use extype::prelude::*;
+
+use super::toys::{cond, cond_node};
+
+#[test]
+fn it_runs_the_arm_that_is_taken_eagerly_and_traced() -> Result<()> {
+    let f = function(|p: &Tensor, x: &Tensor| cond(p, || ops::add(x, 1.0), || ops::mul(x, 10.0)));
+    let x = tensor![1.0f32, 2.0];
+    for (p, want) in [(tensor!(true), [2.0f32, 3.0]), (tensor!(false), [10.0, 20.0])] {
+        assert_eq!(f.call(&p, &x)?.as_slice::<f32>()?, &want);
+        assert_eq!(
+            cond_node(&p, || ops::add(&x, 1.0), || ops::mul(&x, 10.0))?.as_slice::<f32>()?,
+            &want
+        );
+    }
+    assert_eq!(f.trace_count(), 1);
+    let text = f.concrete_functions()[0].graph().to_string();
+    assert!(text.contains("then_branch: @then_") && text.contains("else_branch: @else_"), "{text}");
+    Ok(())
+}
+
+#[test]
+fn a_write_in_an_arm_runs_in_program_order() -> Result<()> {
+    let v = Variable::new(1.0f32)?;
+    let f = {
+        let v = v.clone();
+        function(move |p: &Tensor| {
+            v.assign(2.0)?;
+            let seen = v.read()?;
+            cond(p, || v.assign_add(&seen), || Ok(()))?;
+            v.assign_add(100.0)?;
+            v.read()
+        })
+    };
+    assert_eq!(f.call(&tensor!(true))?.item::<f32>()?, 104.0);
+    assert_eq!(f.call(&tensor!(false))?.item::<f32>()?, 102.0);
+    let graph = f.concrete_functions()[0].graph().clone();
+    let node = graph.graph.nodes().iter().find(|n| n.op.name == "Toy>If").expect("one");
+    assert_eq!(node.effect(), Effect::Writes);
+    assert_eq!(node.callees().count(), 2);
+    assert!(!node.control_inputs.is_empty(), "{graph}");
+    Ok(())
+}
+
+#[test]
+fn arms_that_only_read_are_ordered_after_writes_and_dropped_if_unused() -> Result<()> {
+    let v = Variable::new(1.0f32)?;
+    let f = {
+        let v = v.clone();
+        function(move |p: &Tensor, x: &Tensor| {
+            let before = cond(p, || v.read(), || ops::neg(&v.read()?))?;
+            v.assign(5.0)?;
+            let after = cond(p, || v.read(), || ops::neg(&v.read()?))?;
+            let _unused = cond(p, || ops::exp(x), || ops::log(x))?;
+            Ok((before, after))
+        })
+    };
+    let (before, after) = f.call(&tensor!(true), &tensor!(1.0f32))?;
+    assert_eq!((before.item::<f32>()?, after.item::<f32>()?), (1.0, 5.0));
+    let (before, after) = f.call(&tensor!(false), &tensor!(1.0f32))?;
+    assert_eq!((before.item::<f32>()?, after.item::<f32>()?), (-5.0, -5.0));
+    let graph = f.concrete_functions()[0].graph().clone();
+    let conditionals: Vec<(usize, Effect)> = graph
+        .graph
+        .nodes()
+        .iter()
+        .enumerate()
+        .filter(|(_, n)| n.op.name == "Toy>If")
+        .map(|(i, n)| (i, n.effect()))
+        .collect();
+    let effects: Vec<Effect> = conditionals.iter().map(|c| c.1).collect();
+    assert_eq!(effects, [Effect::Reads, Effect::Reads, Effect::Pure]);
+    let needed = graph.needed();
+    let kept: Vec<bool> = conditionals.iter().map(|c| needed[c.0]).collect();
+    assert_eq!(kept, [true, true, false]);
+    Ok(())
+}
+
+static COUNTED: AtomicUsize = AtomicUsize::new(0);
+
+extype::define_op! {
+    /// The same tensor; counts how often it ran.
+    pub op Counted = "Toy>Counted" {
+        inputs: { x: T }, outputs: { y: T }, types: { T: extype::types::DTypeSet::ANY },
+        call: counted(x),
+        infer: |c| Ok([c.input(0).clone()].into_iter().collect()),
+        kernel: |c| {
+            COUNTED.fetch_add(1, Ordering::SeqCst);
+            Ok([c.input(0).clone()].into_iter().collect())
+        },
+        gradient: none,
+    }
+}
+
+#[test]
+fn a_pure_conditional_of_constants_is_folded() -> Result<()> {
+    let f = function(|x: &Tensor| {
+        let two = tensor!(2i32);
+        let big = ops::greater(&two, 1)?;
+        let y = cond(&big, || counted(&two), || ops::neg(&two))?;
+        ops::mul(x, y.cast(DType::F32)?)
+    });
+    for _ in 0..3 {
+        assert_eq!(f.call(&tensor!(3.0f32))?.item::<f32>()?, 6.0);
+    }
+    assert_eq!(COUNTED.load(Ordering::SeqCst), 1);
+    Ok(())
+}
+
+#[test]
+fn gradients_pass_both_arms() -> Result<()> {
+    let w = Variable::new(3.0f32)?;
+    let inner = function(|x: &Tensor, w: &Variable| ops::mul(x, &ops::mul(&w.read()?, x)?));
+    let value = |p: &Tensor, x: &Tensor| cond_node(p, || inner.call(x, &w), || ops::mul(x, 5.0));
+    let f = function(value);
+    let slopes = |call: &dyn Fn(&Tensor, &Tensor) -> Result<Tensor>, p: bool| -> Result<_> {
+        let x = tensor!(2.0f32);
+        let tape = GradientTape::new();
+        tape.watch(&x);
+        let y = call(&tensor!(p), &x)?;
+        let g = tape.gradient(&y, &(x.clone(), w.clone()))?;
+        let dx = g.wrt(&x)?.expect("connected").item::<f32>()?;
+        let dw = g.of(&w)?.expect("connected").item::<f32>()?;
+        Ok((dx, dw))
+    };
+    // x * (w * x) and 5 * x at x = 2, w = 3.
+    assert_eq!(slopes(&value, true)?, (12.0, 4.0));
+    assert_eq!(slopes(&value, false)?, (5.0, 0.0));
+    assert_eq!(slopes(&|p, x| f.call(p, x), true)?, (12.0, 4.0));
+    assert_eq!(slopes(&|p, x| f.call(p, x), false)?, (5.0, 0.0));
+    // Twice: d2/dx2 of x * (w * x) is 2 * w.
+    let first = |x: &Tensor| extype::grad(|x: &Tensor| f.call(&tensor!(true), x))(x);
+    assert_eq!(extype::grad(first)(&tensor!(2.0f32))?.item::<f32>()?, 6.0);
+    // Within a trace.
+    let within = function(|p: &Tensor, x: &Tensor| {
+        extype::grad(|x: &Tensor| cond(p, || Ok(x * x * x), || Ok(x * 5.0)))(x)
+    });
+    assert_eq!(within.call(&tensor!(true), &tensor!(2.0f32))?.item::<f32>()?, 12.0);
+    assert_eq!(within.call(&tensor!(false), &tensor!(2.0f32))?.item::<f32>()?, 5.0);
+    Ok(())
+}
+
+#[test]
+fn functions_of_graphs_have_unique_names() -> Result<()> {
+    let f = function(|p: &Tensor, x: &Tensor| cond(p, || Ok(x + 1.0), || Ok(x - 1.0)));
+    f.call(&tensor!(true), &tensor!(1.0f32))?;
+    f.call(&tensor!(true), &tensor![1.0f32, 2.0])?;
+    let mut names: Vec<String> = Vec::new();
+    for concrete in f.concrete_functions() {
+        names.push(extype::op::Callable::name(&**concrete.function()).to_string());
+        for node in concrete.graph().graph.nodes() {
+            let called = node.callees().filter_map(LibraryFunction::of);
+            names.extend(called.map(|f| extype::op::Callable::name(f).to_string()));
+        }
+    }
+    assert_eq!(names.len(), 6);
+    let all: std::collections::HashSet<&String> = names.iter().collect();
+    assert_eq!(all.len(), 6, "{names:?}");
+    Ok(())
+}

@@ -1,0 +1,6 @@
+//! Ops with functions as attributes, made outside the library: what control flow stands on.
+
+mod conditional;
+mod loops;
+mod state;
+mod toys;
