@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use crate::array::Array;
 use crate::compile::{Program, simplify};
-use crate::graph::FunctionGraph;
+use crate::graph::{FunctionGraph, Node};
 use crate::op::{Callable, Effect, Outputs};
 use crate::types::{Result, TensorType, bail, ensure_stack};
 
@@ -38,7 +38,7 @@ impl LibraryFunction {
     /// `ResourceExhausted` if functions call each other too deep.
     pub fn new(graph: FunctionGraph) -> Result<Arc<Self>> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        let called = graph.graph.nodes().iter().flat_map(|node| node.callees());
+        let called = graph.graph.nodes().iter().flat_map(Node::callees);
         let depth = called.filter_map(Self::of).map(Self::depth).max().unwrap_or(0) + 1;
         if depth > MAX_DEPTH {
             bail!(

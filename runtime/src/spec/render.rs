@@ -50,7 +50,7 @@ impl Display for Literal {
 
 impl Display for ModuleSpec {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let ids = self.state.iter().map(|id| id.to_string());
+        let ids = self.state.iter().map(ToString::to_string);
         separated(f, "Module(", ids.chain(self.plain.iter().map(ToString::to_string)), ")")
     }
 }
