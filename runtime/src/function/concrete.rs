@@ -70,12 +70,18 @@ impl Trace {
         compiled.as_ref().map_err(Clone::clone)
     }
 
-    /// False if a capture is a symbol of a trace that is not open: such a trace serves nobody.
-    pub(crate) fn is_usable(&self) -> bool {
+    /// False if a capture is gone, or a symbol of a trace that is not open: nobody can be served.
+    pub(crate) fn is_live(&self) -> bool {
         self.captures.iter().all(|c| match c {
             Capture::Tensor(Tensor::Symbol(s)) => context::is_open(s.graph()),
-            _ => true,
+            Capture::Tensor(_) => true,
+            Capture::Resource { state, .. } => state.strong_count() > 0,
         })
+    }
+
+    /// True if a call with these tensors can be served.
+    pub(crate) fn is_usable(&self, _: &[&Tensor]) -> bool {
+        self.is_live()
     }
 
     /// Runs outside every trace and tape.

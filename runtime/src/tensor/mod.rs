@@ -9,7 +9,9 @@ pub(crate) mod context;
 mod convert;
 mod execute;
 mod frame;
+mod late;
 mod mark;
+pub(crate) mod scope;
 mod variable;
 
 use crate::array::{Array, Element, copy_of, vec_for};
@@ -19,10 +21,12 @@ pub use context::{CallSite, Recorder, call_site, init_scope, is_tracing};
 pub use convert::{Lent, TensorLike};
 pub use execute::{Tensors, execute, execute_one};
 pub(crate) use frame::{Capture, Frame};
+pub use late::Late;
 pub(crate) use mark::{host_number, is_host_number};
+pub use scope::{ContextKey, Scope, Surrounding, current_device, device, surround};
 pub use variable::{
-    ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, Assigned, Late, READ_VARIABLE,
-    Variable, VariableState,
+    ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, Assigned, READ_VARIABLE, Variable,
+    VariableState,
 };
 pub(crate) use variable::{handle_id, update_variable};
 
