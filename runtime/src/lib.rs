@@ -26,6 +26,7 @@ pub mod op;
 pub mod ops;
 pub mod random;
 pub mod spec;
+mod sync;
 pub mod tensor;
 pub mod trace;
 pub mod types;

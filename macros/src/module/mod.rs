@@ -189,9 +189,9 @@ fn module(model: &Model) -> TokenStream {
     let shown: Vec<_> = fields
         .iter()
         .filter_map(|ModuleField { member, name, kind, .. }| match kind {
-            Kind::State => Some(
-                quote_spanned!(site=> #private::ModuleState::visit_as(&self.#member, #name, visitor);),
-            ),
+            Kind::State => {
+                Some(quote_spanned!(site=> #private::visit_state(#name, &self.#member, visitor);))
+            }
             Kind::Plain => {
                 Some(quote_spanned!(site=> #private::visit_plain(#name, &self.#member, visitor);))
             }

@@ -183,6 +183,8 @@ fn implementation(model: &Model) -> TokenStream {
     let (slot, predicates) = (params.slot(), params.predicate_slot());
     let (to_literal, from_literal, assertions) =
         (to_literal(model), from_literal(model), assertions(model));
+    let (same, mix_literal) = (same(model), mix_literal(model));
+    let (other, fingerprint) = (parameter(model, "other"), parameter(model, "fingerprint"));
     quote_spanned! {Span::mixed_site()=>
         #[automatically_derived]
         impl #declared #base::StaticData for #ident #named #clause {
@@ -192,6 +194,14 @@ fn implementation(model: &Model) -> TokenStream {
 
             fn from_literal(literal: &#private::Literal) -> #base::Result<Self> {
                 #from_literal
+            }
+
+            fn same(&self, #other: &Self) -> bool {
+                #same
+            }
+
+            fn mix_literal(&self, #fingerprint: &mut #private::Fingerprint) {
+                #mix_literal
             }
         }
 
@@ -232,6 +242,67 @@ fn to_literal(model: &Model) -> TokenStream {
             (false, _) => made,
         };
         quote_spanned!(site=> #path { #(#bound),* } => #made,)
+    });
+    quote_spanned!(site=> match self { #(#arms)* })
+}
+
+/// The name of a parameter, which is `_` for a type of one value.
+fn parameter(model: &Model, name: &str) -> TokenStream {
+    let ident = Ident::new(name, Span::mixed_site());
+    match model.is_enum || model.variants.iter().any(|v| !v.fields.is_empty()) {
+        true => ident.to_token_stream(),
+        false => quote!(_),
+    }
+}
+
+/// `Self::Explicit { 0: field0 }`
+fn pattern(v: &Variant, prefix: &str) -> TokenStream {
+    let path = &v.path;
+    let bound = v.fields.iter().enumerate().map(|(i, f)| {
+        let (member, local) = (&f.member, format_ident!("{prefix}{i}", span = Span::mixed_site()));
+        quote_spanned!(Span::mixed_site()=> #member: #local)
+    });
+    quote_spanned!(Span::mixed_site()=> #path { #(#bound),* })
+}
+
+/// Equality field by field: what `PartialEq` says of floats is not what literals say.
+fn same(model: &Model) -> TokenStream {
+    let site = Span::mixed_site();
+    let private = model.base.private();
+    if !model.is_enum && model.variants.iter().all(|v| v.fields.is_empty()) {
+        return quote_spanned!(site=> true);
+    }
+    let arms = model.variants.iter().map(|v| {
+        let (this, other) = (pattern(v, "field"), pattern(v, "other"));
+        let parts: Vec<_> = (0..v.fields.len())
+            .map(|i| {
+                let (a, b) = (local(i), format_ident!("other{i}", span = site));
+                quote_spanned!(site=> #private::same_static(#a, #b))
+            })
+            .collect();
+        match parts.is_empty() {
+            true => quote_spanned!(site=> (#this, #other) => true,),
+            false => quote_spanned!(site=> (#this, #other) => #(#parts)&&*,),
+        }
+    });
+    let rest = (model.variants.len() > 1).then(|| quote_spanned!(site=> _ => false,));
+    quote_spanned!(site=> match (self, other) { #(#arms)* #rest })
+}
+
+fn mix_literal(model: &Model) -> TokenStream {
+    let site = Span::mixed_site();
+    let private = model.base.private();
+    if !model.is_enum && model.variants.iter().all(|v| v.fields.is_empty()) {
+        return TokenStream::new();
+    }
+    let arms = model.variants.iter().zip(0u64..).map(|(v, number)| {
+        let this = pattern(v, "field");
+        let variant = model.is_enum.then(|| quote_spanned!(site=> fingerprint.add(#number);));
+        let parts = (0..v.fields.len()).map(|i| {
+            let local = local(i);
+            quote_spanned!(site=> #private::mix_static(#local, fingerprint);)
+        });
+        quote_spanned!(site=> #this => { #variant #(#parts)* })
     });
     quote_spanned!(site=> match self { #(#arms)* })
 }

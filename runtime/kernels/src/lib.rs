@@ -100,4 +100,4 @@ pub use element::{
 };
 pub use math::special::{NextAfter, Special};
 pub use memory::OutOfMemory;
-pub use par::Par;
+pub use par::{Par, run_task};

@@ -47,6 +47,16 @@ fn each(count: usize, f: &(dyn Fn(usize) + Sync)) {
     (0..count).into_par_iter().for_each(f);
 }
 
+/// Runs a task that waits in this thread's pool, on behalf of a worker that has to wait for another
+/// thread: true if there was one, `None` on a thread that belongs to no pool.
+pub fn run_task() -> Option<bool> {
+    #[cfg(feature = "parallel")]
+    let ran = rayon::yield_now().map(|found| found == rayon::Yield::Executed);
+    #[cfg(not(feature = "parallel"))]
+    let ran = None;
+    ran
+}
+
 impl Par {
     /// The number of threads this may use.
     pub(crate) fn threads(self) -> usize {

@@ -5,14 +5,17 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::panic::Location;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+
+use rustc_hash::FxHashMap;
 
 use crate::function::{FunctionOptions, FunctionState};
 use crate::ops::{NamedOp, Op};
 use crate::spec::{
-    AnySpec, AnyValue, Class, Composite, ExtensionType, Hooks, Literal, ModuleState, StaticData,
-    Structure, TypeSpec, dispatch, register_instance,
+    AnySpec, AnyValue, Class, Composite, ExtensionType, Fingerprint, Hooks, Literal, ModuleState,
+    StaticData, Structure, TypeSpec, dispatch, register_instance,
 };
+use crate::sync::Snapshot;
 use crate::tensor::{Tensor, TensorLike};
 use crate::types::{DType, Error, Result, Shape, bail, err};
 
@@ -109,6 +112,12 @@ pub fn static_literal<T: StaticData>(value: &T) -> Literal {
 /// Equality as literals have it.
 pub fn same_static<T: StaticData>(a: &T, b: &T) -> bool {
     a.same(b)
+}
+
+/// Adds a value to a fingerprint.
+#[inline]
+pub fn mix_static<T: StaticData>(value: &T, fingerprint: &mut Fingerprint) {
+    value.mix_literal(fingerprint);
 }
 
 /// Named fields.
@@ -282,15 +291,44 @@ impl<T: Structure<Spec = StandIn<T>>> TypeSpec for StandIn<T> {
 }
 
 // --- #[tf_function] on generic functions: a static in a generic fn is one for all instances ---
-/// The state of one instance of a generic function; `Twin` tells the instances apart.
-pub fn generic_state<Twin: 'static>(options: FunctionOptions) -> &'static FunctionState {
-    static STATES: RwLock<BTreeMap<TypeId, &'static FunctionState>> = RwLock::new(BTreeMap::new());
-    let id = TypeId::of::<Twin>();
-    if let Some(state) = STATES.read().unwrap_or_else(PoisonError::into_inner).get(&id) {
-        return state;
+/// The states of the instances of one generic function.
+pub struct GenericStates {
+    states: OnceLock<Snapshot<States>>,
+    adding: Mutex<()>,
+}
+
+type States = FxHashMap<TypeId, &'static FunctionState>;
+
+impl GenericStates {
+    /// No instance was called yet.
+    #[expect(clippy::new_without_default, reason = "it stands in a static")]
+    pub const fn new() -> Self {
+        Self { states: OnceLock::new(), adding: Mutex::new(()) }
     }
-    let mut states = STATES.write().unwrap_or_else(PoisonError::into_inner);
-    states.entry(id).or_insert_with(|| Box::leak(Box::new(FunctionState::new(options))))
+
+    /// The state of one instance, which is found without locks; `Twin` tells the instances apart.
+    #[inline]
+    pub fn of<Twin: 'static>(&self, options: FunctionOptions) -> &'static FunctionState {
+        let states = self.states.get_or_init(Snapshot::default);
+        let id = TypeId::of::<Twin>();
+        let known = states.load().get(&id).copied();
+        known.unwrap_or_else(|| self.add(states, id, options))
+    }
+
+    #[cold]
+    fn add(
+        &self,
+        states: &Snapshot<States>,
+        id: TypeId,
+        options: FunctionOptions,
+    ) -> &'static FunctionState {
+        let _adding = self.adding.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = States::clone(&states.load());
+        let new = || &*Box::leak(Box::new(FunctionState::new(options)));
+        let state = *all.entry(id).or_insert_with(new);
+        states.store(Arc::new(all));
+        state
+    }
 }
 
 // --- #[dispatch] ---

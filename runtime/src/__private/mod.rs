@@ -28,8 +28,9 @@ pub use crate::ops::{
 #[cfg(feature = "serde")]
 pub use crate::spec::typed_spec;
 pub use crate::spec::{
-    AnySpec, Class, Composite, Hooks, LeafIter, Leaves, Literal, LiteralSpec, ModuleSpec,
-    ModuleState, ModuleVisitor, SpecContext, SpecEntry, StaticData, TensorSpec, dispatch,
+    AnySpec, Class, Composite, Fingerprint, Hooks, LeafIter, Leaves, Literal, LiteralSpec,
+    ModuleSpec, ModuleState, ModuleVisitor, Place, SpecContext, SpecEntry, StaticData, TensorSpec,
+    dispatch,
 };
 pub use crate::tensor::call_site;
 use crate::tensor::{Tensor, TensorLike};
@@ -49,9 +50,14 @@ pub fn tensor_literal(data: &impl TensorLike) -> Tensor {
     operator(data.to_tensor())
 }
 
+/// Shows a field of a module with state.
+pub fn visit_state<T: ModuleState>(name: &'static str, value: &T, visitor: &mut dyn ModuleVisitor) {
+    value.visit_at(Place::Field(name), visitor);
+}
+
 /// Shows a plain field of a module.
-pub fn visit_plain<T: StaticData>(name: &str, value: &T, visitor: &mut dyn ModuleVisitor) {
-    visitor.plain(name, &|| value.to_literal());
+pub fn visit_plain<T: StaticData>(name: &'static str, value: &T, visitor: &mut dyn ModuleVisitor) {
+    visitor.plain(Place::Field(name), value);
 }
 
 /// What `ensure_dtype!` does.

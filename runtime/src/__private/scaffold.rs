@@ -301,6 +301,11 @@ macro_rules! __static_structure {
                 $crate::__private::same_static(self, &spec.0)
             }
 
+            #[inline]
+            fn mix_spec(&self, fingerprint: &mut $crate::__private::Fingerprint) {
+                $crate::__private::mix_static(self, fingerprint);
+            }
+
             fn leaves<'a>(&'a self, _: &mut $crate::__private::Leaves<'a>) {}
 
             fn into_leaves(self, _: &mut $crate::__private::Vec<$crate::Tensor>) {}

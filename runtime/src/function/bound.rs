@@ -25,18 +25,21 @@ impl<'a, T> BoundFunction<'a, T> {
 impl<T: Argument> BoundFunction<'_, T> {
     /// The traces, in the order they were made.
     pub fn concrete_functions(&self) -> Vec<ConcreteFunction> {
-        let receiver = T::spec_to_any(&self.receiver.argument_spec(&mut SpecContext::new()));
-        let mine = |c: &ConcreteFunction| match (&receiver, c.input_specs().first()) {
-            // Traces of an instance are its own, those of a data type everybody's.
-            (AnySpec::Module(mine), Some(AnySpec::Module(traced))) => mine.same_instance(traced),
-            _ => true,
-        };
-        self.state.concrete_functions().into_iter().filter(mine).collect()
+        self.state.concrete_functions_where(self.is_mine())
     }
 
     /// How many times the body was traced.
     pub fn trace_count(&self) -> usize {
-        self.concrete_functions().len()
+        self.state.count_where(self.is_mine())
+    }
+
+    /// Traces of an instance are its own, those of a data type everybody's.
+    fn is_mine(&self) -> impl Fn(&[AnySpec]) -> bool + use<T> {
+        let receiver = T::spec_to_any(&self.receiver.argument_spec(&mut SpecContext::new()));
+        move |specs| match (&receiver, specs.first()) {
+            (AnySpec::Module(mine), Some(AnySpec::Module(traced))) => mine.same_instance(traced),
+            _ => true,
+        }
     }
 
     /// The types that were traced for, one tuple a trace, the receiver first.

@@ -54,7 +54,13 @@ impl Trace {
     /// or is gone, or is a variable that is passed here and was not when traced (or the reverse).
     #[inline]
     pub(crate) fn is_usable(&self, leaves: &[&Tensor]) -> bool {
-        self.captures.iter().all(Capture::is_there) && self.is_aliased_so(leaves)
+        self.is_live() && self.is_aliased_so(leaves)
+    }
+
+    /// False if a capture is gone, or of a trace that is not open: nobody can be served.
+    #[inline]
+    pub(crate) fn is_live(&self) -> bool {
+        self.captures.iter().all(Capture::is_there)
     }
 
     /// True if the variables among these leaves are those that the body reaches otherwise as they were

@@ -4,10 +4,18 @@ use std::sync::{Arc, OnceLock};
 
 use super::concrete::{ConcreteFunction, Trace, typed_output};
 use super::tracing::trace;
+use crate::graph::GraphId;
+use crate::ops::{EnsureShape, Op};
 use crate::spec::{AnySpec, LeafIter, Leaves, Structure, TypeSpec};
-use crate::tensor::Tensor;
-use crate::trace::{Arguments, Entry, TraceCache};
-use crate::types::{Result, bail};
+use crate::sync::{Flight, Turn, WAITS};
+use crate::tensor::scope::idle;
+use crate::tensor::{ContextKey, Tensor, context};
+use crate::trace::{Arguments, CallKey, Kept, Lookup, Served, TraceTable, TracedFor, View};
+use crate::types::{Result, Shape, bail};
+
+/// A function that is traced while it is traced for the same key (by a task that a waiting thread
+/// took over, or outside of its trace) may do so only so often: it would never end.
+const MAX_NESTED: usize = 32;
 
 /// What `#[tf_function(…)]` was given.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,18 +33,36 @@ pub struct FunctionOptions {
 /// The state behind one traced function: its options and its traces.
 pub struct FunctionState {
     options: FunctionOptions,
-    cache: OnceLock<TraceCache<Trace>>,
+    traces: OnceLock<Traces>,
+}
+
+struct Traces {
+    table: TraceTable<Trace>,
+    /// Those that are being made.
+    going: Flight<Going>,
+}
+
+/// A trace that is being made.
+struct Going {
+    key: CallKey,
+    graph: OnceLock<GraphId>,
+}
+
+impl PartialEq for Going {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
 }
 
 impl FunctionState {
     /// A function that was not traced yet.
     pub const fn new(options: FunctionOptions) -> Self {
-        Self { options, cache: OnceLock::new() }
+        Self { options, traces: OnceLock::new() }
     }
 
     #[inline]
-    fn cache(&self) -> &TraceCache<Trace> {
-        self.cache.get_or_init(TraceCache::new)
+    fn traces(&self) -> &Traces {
+        self.traces.get_or_init(|| Traces { table: TraceTable::new(), going: Flight::new(&WAITS) })
     }
 
     /// Calls the function: finds the trace for the arguments, or makes it by running the body on
@@ -52,17 +78,27 @@ impl FunctionState {
     ) -> Result<R> {
         let mut leaves = Leaves::new();
         args.leaves(&mut leaves);
-        let table = self.cache().snapshot();
-        let found = TraceCache::find(&table, &args, |t: &Trace| t.is_usable(&leaves));
+        let lookup = Lookup::of(&args);
+        let view = self.traces().table.view();
+        let found = view.find(lookup.fingerprint, |call| {
+            lookup.matches(&args, call) && call.traced.trace.is_usable(&leaves)
+        });
         let made;
-        let trace = match found {
-            Some(entry) => &entry.trace,
+        let call = match found {
+            Some(call) => call,
             None => {
-                made = self.miss(&args, &leaves, body)?;
+                made = self.miss(&args, lookup, &leaves, body)?;
                 &made
             }
         };
-        let outputs = trace.call(&leaves)?;
+        let trace = &call.traced.trace;
+        let outputs = match call.kept.narrowed.is_empty() {
+            true => trace.call(&leaves)?,
+            false => {
+                let narrowed = narrowed(&leaves, &call.kept.narrowed)?;
+                trace.call(&narrowed.iter().collect::<Leaves<'_>>())?
+            }
+        };
         R::from_leaves(typed_output(trace)?, &mut LeafIter::new(outputs))
     }
 
@@ -71,79 +107,133 @@ impl FunctionState {
     fn miss<'a, A: Arguments<'a>, R: Structure>(
         &self,
         args: &A,
+        lookup: Lookup,
         leaves: &[&Tensor],
         body: impl FnOnce(A::Bound) -> Result<R>,
-    ) -> Result<Arc<Trace>> {
+    ) -> Result<Arc<Served<Trace>>> {
         let specs = args.specs();
-        let request = A::to_any(&specs);
-        let general = {
-            let table = self.cache().snapshot();
-            TraceCache::find_general(&table, &request, |t: &Trace| t.is_usable(leaves))
+        let request = CallKey { context: lookup.context, any: A::to_any(&specs).into() };
+        let (fitted, signature) = self.fit(&request)?;
+        let usable = |trace: &Trace| trace.is_usable(leaves);
+        let look = |view: &View<CallKey, Kept, Trace>| match view.best(&fitted, usable) {
+            Some(traced) => Ok(traced.clone()),
+            None => Err(match &signature {
+                Some(signature) => signature.clone(),
+                None => self.generalize(view, &fitted),
+            }),
         };
-        let trace = match general {
-            Some(trace) => trace,
-            None => {
-                let wanted = self.generalize(&request)?;
-                let specs = A::from_any(&wanted)?;
-                self.trace_for(args, leaves, specs, wanted, body)?
-            }
-        };
+        let (traced, asked) = self.find_or_trace(look, leaves, usable, |wanted, leaves| {
+            body(args.bind(&A::from_any(&wanted.any)?, leaves)?)
+        })?;
         // Remembered under the call's own key, so that the next such call hits.
-        let key = request.into();
-        let answer = Entry { specs: Box::new(specs), any: key, trace: trace.clone(), exact: false };
-        if answer.any[..] != trace.input_specs[..] {
-            self.cache().insert(answer, |t: &Trace| t.is_usable(leaves));
-        }
-        Ok(trace)
+        let kept = Kept::new::<A>(specs, &request, &fitted);
+        let call = (lookup.fingerprint, request, kept);
+        Ok(self.traces().table.remember(call, &traced, asked, Trace::is_live))
     }
 
-    fn trace_for<'a, A: Arguments<'a>, R: Structure>(
+    /// The trace that `look` finds, or one for the key that it wants, made for a call with the leaves
+    /// `given`; and the number up to which traces were looked at. Threads that want the same trace at once make it once.
+    fn find_or_trace<R: Structure>(
         &self,
-        args: &A,
-        leaves: &[&Tensor],
-        specs: A::Specs,
-        any: Vec<AnySpec>,
-        body: impl FnOnce(A::Bound) -> Result<R>,
-    ) -> Result<Arc<Trace>> {
+        look: impl Fn(
+            &View<CallKey, Kept, Trace>,
+        ) -> std::result::Result<Arc<TracedFor<Trace>>, CallKey>,
+        given: &[&Tensor],
+        usable: impl Fn(&Trace) -> bool,
+        body: impl FnOnce(&CallKey, &mut LeafIter) -> Result<R>,
+    ) -> Result<(Arc<TracedFor<Trace>>, u64)> {
+        let Traces { table, going } = self.traces();
+        let (landing, next) = loop {
+            let (wanted, next) = {
+                let view = table.view();
+                match look(&view) {
+                    Ok(found) => return Ok((found, view.next())),
+                    Err(wanted) => (wanted, view.next()),
+                }
+            };
+            let wanted = Going { key: wanted, graph: OnceLock::new() };
+            self.refuse_recursion(&wanted)?;
+            if let Turn::Mine(landing) = going.turn(wanted, idle)
+                && table.view().next() == next
+            {
+                break (landing, next);
+            }
+        };
         let FunctionOptions { name, parameters, .. } = self.options;
-        let traced = trace(name, parameters, &any, leaves, |l| body(args.bind(&specs, l)?));
-        let traced = traced.map_err(|e| e.in_context(self.describe(&any)))?;
-        let trace = Arc::new(Trace::new(traced, any.clone())?);
-        let entry = Entry { specs: Box::new(specs), any: any.into(), trace, exact: true };
-        Ok(self.cache().insert(entry, |t: &Trace| t.is_usable(leaves)))
+        let key = &landing.key().key;
+        let traced = trace(name, parameters, &key.any, given, |leaves| {
+            if let Some(graph) = context::open_graphs().last() {
+                let _ = landing.key().graph.set(*graph);
+            }
+            body(key, leaves)
+        });
+        let traced = traced.map_err(|e| e.in_context(self.describe(&key.any)))?;
+        let traced = Trace::new(traced, key.any.to_vec())?;
+        let traced = table.insert(key.clone(), traced, usable, Trace::is_live);
+        let now = table.view().next();
+        Ok((traced, if now == next + 1 { now } else { next }))
     }
 
-    /// The types to trace for: the signature's, or with `reduce_retracing` the supertype of the
+    /// An error if this thread is tracing the function for the same key: it would never end.
+    fn refuse_recursion(&self, wanted: &Going) -> Result<()> {
+        let is_open = |going: &Going| going.graph.get().is_some_and(|g| context::is_open(*g));
+        let (nested, open) = self.traces().going.mine(wanted, is_open);
+        if open || nested >= MAX_NESTED {
+            bail!(
+                "`{}` calls itself with arguments of the same types, so tracing never ends; \
+                 recursion works on plain values that change",
+                self.options.name
+            );
+        }
+        Ok(())
+    }
+
+    /// The request as the signature takes it (with what that knows better of shapes), and the
+    /// types that the signature traces for, if there is one.
+    fn fit(&self, request: &CallKey) -> Result<(CallKey, Option<CallKey>)> {
+        let Some(signature) = self.options.signature else { return Ok((request.clone(), None)) };
+        let (mut fitted, mut wanted) = (request.any.to_vec(), request.any.to_vec());
+        for (i, restricted) in signature().into_iter().enumerate() {
+            let Some(spec) = restricted else { continue };
+            let Some(given) = request.any.get(i) else {
+                bail!("`{}`: the signature has too many entries", self.options.name);
+            };
+            let Some(narrowed) = given.narrowed_to(&spec) else {
+                return self.misfit(i, given, &spec);
+            };
+            fitted[i] = narrowed;
+            wanted[i] = spec;
+        }
+        let key = |any: Vec<AnySpec>| CallKey { context: request.context, any: any.into() };
+        let same = fitted[..] == request.any[..];
+        let fitted = if same { request.clone() } else { key(fitted) };
+        Ok((fitted, Some(key(wanted))))
+    }
+
+    #[cold]
+    fn misfit<T>(&self, i: usize, given: &AnySpec, spec: &AnySpec) -> Result<T> {
+        let FunctionOptions { name, parameters, .. } = self.options;
+        let parameter = parameters.get(i).copied().unwrap_or("?");
+        bail!("`{name}`: argument `{parameter}` is {given}, but the signature wants {spec}")
+    }
+
+    /// The types to trace for: the request's, or with `reduce_retracing` the supertype of the
     /// request and of earlier traces that have one with it.
-    fn generalize(&self, request: &[AnySpec]) -> Result<Vec<AnySpec>> {
-        let mut wanted = request.to_vec();
-        if let Some(signature) = self.options.signature {
-            for (i, restricted) in signature().into_iter().enumerate() {
-                let Some(spec) = restricted else { continue };
-                let parameter = self.options.parameters.get(i).copied().unwrap_or("?");
-                match request.get(i) {
-                    Some(given) if given.is_subtype_of(&spec) => wanted[i] = spec,
-                    Some(given) => bail!(
-                        "`{}`: argument `{parameter}` is {given}, but the signature wants {spec}",
-                        self.options.name
-                    ),
-                    None => bail!("`{}`: the signature has too many entries", self.options.name),
-                }
-            }
-            return Ok(wanted);
+    fn generalize(&self, view: &View<CallKey, Kept, Trace>, request: &CallKey) -> CallKey {
+        let mut wanted = request.clone();
+        if !self.options.reduce_retracing {
+            return wanted;
         }
-        if self.options.reduce_retracing {
-            for entry in self.cache().snapshot().iter().filter(|e| e.exact) {
-                let joined: Option<Vec<AnySpec>> = entry
-                    .any
-                    .iter()
-                    .zip(&wanted)
-                    .map(|(a, b)| a.most_specific_common_supertype(b))
-                    .collect();
-                wanted = joined.filter(|j| j.len() == wanted.len()).unwrap_or(wanted);
+        for traced in view.traces().filter(|t| t.key.context == request.context) {
+            let (a, b) = (&traced.key.any, &wanted.any);
+            let joined = a.iter().zip(&**b).map(|(a, b)| a.most_specific_common_supertype(b));
+            if let Some(joined) = joined.collect::<Option<Arc<[_]>>>()
+                && joined.len() == b.len()
+            {
+                wanted.any = joined;
             }
         }
-        Ok(wanted)
+        wanted
     }
 
     fn describe(&self, specs: &[AnySpec]) -> String {
@@ -153,10 +243,12 @@ impl FunctionState {
         format!("`{}`, traced for ({})", self.options.name, specs.join(", "))
     }
 
-    /// The trace for arguments of these types (a tuple of specs), made if it is not there.
+    /// The trace for arguments of these types (a tuple of specs), made if it is not there. With a
+    /// signature it is the one that calls with such arguments use.
     ///
     /// # Errors
-    /// What the body fails with while it is traced.
+    /// `InvalidArgument` for types that are no subtypes of the signature's; what the body fails
+    /// with while it is traced.
     pub fn concrete<T: Structure, R: Structure>(
         &self,
         specs: T::Spec,
@@ -166,30 +258,53 @@ impl FunctionState {
             AnySpec::Tuple(any) => any,
             _ => Arc::from([]),
         };
-        let there = {
-            let table = self.cache().snapshot();
-            table.iter().find(|e| e.exact && e.any == any).map(|e| e.trace.clone())
+        let request = CallKey { context: ContextKey::present(), any };
+        let wanted = match self.fit(&request)? {
+            (_, None) => request,
+            (fitted, Some(signature)) => {
+                let mut pairs = request.any.iter().zip(&*fitted.any).enumerate();
+                if let Some((i, (given, _))) = pairs.find(|(_, (given, fitted))| given != fitted) {
+                    return self.misfit(i, given, &signature.any[i]);
+                }
+                signature
+            }
         };
-        if let Some(trace) = there {
-            return Ok(ConcreteFunction(trace));
-        }
-        let FunctionOptions { name, parameters, .. } = self.options;
-        let traced = trace(name, parameters, &any, &[], |l| body(T::from_leaves(&specs, l)?));
-        let traced = traced.map_err(|e| e.in_context(self.describe(&any)))?;
-        let trace = Arc::new(Trace::new(traced, any.to_vec())?);
-        let entry = Entry { specs: Box::new(specs), any, trace, exact: true };
-        Ok(ConcreteFunction(self.cache().insert(entry, |t: &Trace| t.is_usable(&[]))))
+        let look = |view: &View<CallKey, Kept, Trace>| {
+            view.exact(&wanted, Trace::is_live).cloned().ok_or_else(|| wanted.clone())
+        };
+        let (traced, _) = self.find_or_trace(look, &[], Trace::is_live, |key, leaves| {
+            let specs = match key.any.is_empty() {
+                true => specs,
+                false => T::Spec::from_any(&AnySpec::Tuple(key.any.clone()))?,
+            };
+            body(T::from_leaves(&specs, leaves)?)
+        })?;
+        Ok(ConcreteFunction(traced.trace.clone()))
     }
 
     /// The traces, in the order they were made.
     pub fn concrete_functions(&self) -> Vec<ConcreteFunction> {
-        let table = self.cache().snapshot();
-        table.iter().filter(|e| e.exact).map(|e| ConcreteFunction(e.trace.clone())).collect()
+        self.concrete_functions_where(|_| true)
+    }
+
+    /// Those of the traces whose types are wanted.
+    pub(super) fn concrete_functions_where(
+        &self,
+        wanted: impl Fn(&[AnySpec]) -> bool,
+    ) -> Vec<ConcreteFunction> {
+        let view = self.traces().table.view();
+        let traces = view.traces().filter(|t| wanted(&t.key.any));
+        traces.map(|t| ConcreteFunction(t.trace.clone())).collect()
     }
 
     /// How many times the body was traced (and the trace kept).
     pub fn trace_count(&self) -> usize {
-        self.cache().snapshot().iter().filter(|e| e.exact).count()
+        self.traces().table.view().traces().len()
+    }
+
+    /// How many of the traces are for types that are wanted.
+    pub(super) fn count_where(&self, wanted: impl Fn(&[AnySpec]) -> bool) -> usize {
+        self.traces().table.view().traces().filter(|t| wanted(&t.key.any)).count()
     }
 
     /// The types that were traced for, one tuple a trace.
@@ -209,8 +324,18 @@ impl FunctionState {
 
     /// Drops all traces; the next call traces anew.
     pub fn clear(&self) {
-        self.cache().clear();
+        self.traces().table.clear();
     }
+}
+
+/// The tensors with a check, in the trace that is open, of the shapes that are not known yet.
+#[cold]
+fn narrowed(leaves: &[&Tensor], shapes: &[(usize, Shape)]) -> Result<Vec<Tensor>> {
+    let mut leaves: Vec<Tensor> = leaves.iter().map(|t| (*t).clone()).collect();
+    for (i, shape) in shapes {
+        leaves[*i] = EnsureShape { shape: shape.clone() }.run(&[&leaves[*i]])?;
+    }
+    Ok(leaves)
 }
 
 impl std::fmt::Debug for FunctionState {

@@ -7,7 +7,7 @@ use super::{Bounds, Parameter};
 use crate::array::Array;
 use crate::ops::methods::*;
 use crate::ops::{self, Apply1, Integers, Op, Operand, RngReadAndSkip, StatelessShuffle};
-use crate::spec::{Module, ModuleVisitor};
+use crate::spec::{Module, ModuleState, ModuleVisitor};
 use crate::tensor::{Tensor, Variable, call_site};
 use crate::types::{DType, Result, Shape, err};
 
@@ -244,6 +244,6 @@ fn wrong_state(state: &Tensor) -> crate::types::Error {
 
 impl Module for Generator {
     fn visit(&self, visitor: &mut dyn ModuleVisitor) {
-        visitor.state("state", self.state.id(), Some(&self.state));
+        self.state.visit_at("state".into(), visitor);
     }
 }

@@ -52,6 +52,8 @@ pub struct Hooks {
     pub unstacked: fn(&AnySpec) -> Result<AnySpec>,
     /// Makes the components anew after the fields have changed.
     pub rebuild: fn(Composite) -> Result<AnySpec>,
+    /// True if subtypes, supertypes and compatibility may be others than the fields say.
+    pub own_laws: bool,
     /// Refuses tensors that are no value of the type, or that its validation refuses.
     pub admit: fn(&AnySpec, &[Tensor]) -> Result<()>,
 }
@@ -65,6 +67,7 @@ impl Hooks {
         stacked: AnySpec::default_stacked,
         unstacked: AnySpec::default_unstacked,
         rebuild: |c| Ok(AnySpec::Composite(Arc::new(c))),
+        own_laws: false,
         admit: |_, _| Ok(()),
     };
 
@@ -96,6 +99,7 @@ impl Hooks {
             },
             stacked: |a, n| Ok(S::from_any(a)?.stacked(n)?.to_any()),
             unstacked: |a| Ok(S::from_any(a)?.unstacked()?.to_any()),
+            own_laws: true,
             admit: |spec, leaves| {
                 AnyValue::from_parts(spec.clone(), leaves.to_vec())?.downcast::<S::Value>()?;
                 Ok(())

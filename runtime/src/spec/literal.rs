@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::{AnySpec, Structure, TypeSpec};
+use super::{AnySpec, Fingerprint, Structure, TypeSpec};
 use crate::types::{DType, Result, Shape, bail, err};
 
 /// A static value, out of the limited set that specs serialize to.
 ///
-/// Integers, floats and bools are different types: `1`, `1.0` and `true` are never equal. All
-/// NaNs are one value.
+/// Integers, floats and bools are different types: `1`, `1.0` and `true` are never equal, nor are
+/// a list and a tuple. Floats are told apart by their bits, since `1 / x` tells zeros apart: `0.0`
+/// and `-0.0` differ, and all NaNs are one value.
 ///
 /// ```
 /// use std::collections::BTreeMap;
@@ -48,6 +49,13 @@ pub enum Literal {
     List(Arc<[Literal]>),
     /// Literals by name, ordered by name.
     Map(Arc<BTreeMap<String, Literal>>),
+    /// A tuple of literals.
+    Tuple(Arc<[Literal]>),
+}
+
+/// The bits by which a float is told from others: one NaN, two zeros.
+fn bits(x: f64) -> u64 {
+    if x.is_nan() { f64::NAN.to_bits() } else { x.to_bits() }
 }
 
 impl PartialEq for Literal {
@@ -57,12 +65,12 @@ impl PartialEq for Literal {
             (None, None) => true,
             (Bool(a), Bool(b)) => a == b,
             (Int(a), Int(b)) => a == b,
-            (Float(a), Float(b)) => a == b || a.is_nan() && b.is_nan(),
+            (Float(a), Float(b)) => bits(*a) == bits(*b),
             (Str(a), Str(b)) => a == b,
             (DType(a), DType(b)) => a == b,
             (Shape(a), Shape(b)) => a == b,
             (Bytes(a), Bytes(b)) => a == b,
-            (List(a), List(b)) => a == b,
+            (List(a), List(b)) | (Tuple(a), Tuple(b)) => a == b,
             (Map(a), Map(b)) => a == b,
             _ => false,
         }
@@ -78,14 +86,12 @@ impl Hash for Literal {
             Literal::None => {}
             Literal::Bool(x) => x.hash(state),
             Literal::Int(x) => x.hash(state),
-            // Equal floats hash equally: one NaN, one zero.
-            Literal::Float(x) if x.is_nan() => f64::NAN.to_bits().hash(state),
-            Literal::Float(x) => (x + 0.0).to_bits().hash(state),
+            Literal::Float(x) => bits(*x).hash(state),
             Literal::Str(x) => x.hash(state),
             Literal::DType(x) => x.hash(state),
             Literal::Shape(x) => x.hash(state),
             Literal::Bytes(x) => x.hash(state),
-            Literal::List(x) => x.hash(state),
+            Literal::List(x) | Literal::Tuple(x) => x.hash(state),
             Literal::Map(x) => x.hash(state),
         }
     }
@@ -139,9 +145,16 @@ pub trait StaticData: Clone + PartialEq + Send + Sync + 'static {
     /// `InvalidArgument` if the literal is of another kind.
     fn from_literal(literal: &Literal) -> Result<Self>;
 
-    /// Equality as literals have it: NaN equals NaN.
+    /// Equality as literals have it: NaN equals NaN, and `0.0` is not `-0.0`. The derive compares
+    /// field by field; by default literals are made.
     fn same(&self, other: &Self) -> bool {
-        self == other || self.to_literal() == other.to_literal()
+        self.to_literal() == other.to_literal()
+    }
+
+    /// Adds the value to a fingerprint; of the [`same`](Self::same) value it must add the same.
+    /// See [`Structure::mix_spec`]; by default nothing is added.
+    fn mix_literal(&self, fingerprint: &mut Fingerprint) {
+        let _ = fingerprint;
     }
 
     /// A list of such values; of bytes it is [`Literal::Bytes`].
@@ -166,7 +179,8 @@ pub(super) fn wrong<T>(want: &str, got: &Literal) -> Result<T> {
 }
 
 macro_rules! static_data {
-    ($($t:ty, $want:literal, |$x:ident| $to:expr, $p:pat => $from:expr;)*) => {
+    ($($t:ty, $want:literal, |$x:ident| $to:expr, $p:pat => $from:expr,
+        |$y:ident, $other:ident, $f:ident| $same:expr, $mix:expr;)*) => {
         $(#[diagnostic::do_not_recommend]
         impl StaticData for $t {
             fn to_literal(&self) -> Literal {
@@ -180,19 +194,47 @@ macro_rules! static_data {
                     other => wrong($want, other),
                 }
             }
+
+            #[inline]
+            fn same(&self, $other: &Self) -> bool {
+                let $y = self;
+                $same
+            }
+
+            #[inline]
+            fn mix_literal(&self, $f: &mut Fingerprint) {
+                let $y = self;
+                $mix;
+            }
         })*
     };
 }
 static_data! {
-    bool, "a bool", |x| Literal::Bool(*x), Literal::Bool(x) => *x;
-    f64, "a float", |x| Literal::Float(*x), Literal::Float(x) => *x;
-    f32, "a float", |x| Literal::Float(f64::from(*x)), Literal::Float(x) => *x as f32;
-    String, "a string", |x| Literal::Str(x.as_str().into()), Literal::Str(x) => x.to_string();
-    &'static str, "a string", |x| Literal::Str((*x).into()), Literal::Str(x) => String::leak(x.to_string());
-    char, "a character", |x| Literal::Str(x.to_string().into()), Literal::Str(x) => one_char(x)?;
-    DType, "a dtype", |x| Literal::DType(*x), Literal::DType(x) => *x;
-    Shape, "a shape", |x| Literal::Shape(x.clone()), Literal::Shape(x) => x.clone();
-    (), "nothing", |_x| Literal::None, Literal::None => ();
+    bool, "a bool", |x| Literal::Bool(*x), Literal::Bool(x) => *x,
+        |x, y, f| x == y, f.add(u64::from(*x));
+    f64, "a float", |x| Literal::Float(*x), Literal::Float(x) => *x,
+        |x, y, f| bits(*x) == bits(*y), f.add(bits(*x));
+    f32, "a float", |x| Literal::Float(f64::from(*x)), Literal::Float(x) => *x as f32,
+        |x, y, f| bits((*x).into()) == bits((*y).into()), f.add(bits((*x).into()));
+    String, "a string", |x| Literal::Str(x.as_str().into()), Literal::Str(x) => x.to_string(),
+        |x, y, f| x == y, f.add_bytes(x.as_bytes());
+    &'static str, "a string", |x| Literal::Str((*x).into()), Literal::Str(x) => String::leak(x.to_string()),
+        |x, y, f| x == y, f.add_bytes(x.as_bytes());
+    char, "a character", |x| Literal::Str(x.to_string().into()), Literal::Str(x) => one_char(x)?,
+        |x, y, f| x == y, f.add(u64::from(*x));
+    DType, "a dtype", |x| Literal::DType(*x), Literal::DType(x) => *x,
+        |x, y, f| x == y, f.add(*x as u64);
+    Shape, "a shape", |x| Literal::Shape(x.clone()), Literal::Shape(x) => x.clone(),
+        |x, y, f| x == y, mix_shape(x, f);
+    (), "nothing", |_x| Literal::None, Literal::None => (),
+        |_x, _y, f| true, f.add(0);
+}
+
+fn mix_shape(shape: &Shape, fingerprint: &mut Fingerprint) {
+    fingerprint.add(shape.rank().map_or(u64::MAX, |n| n as u64));
+    for dim in shape.dims().unwrap_or_default() {
+        fingerprint.add(dim.to_i64() as u64);
+    }
 }
 
 fn one_char(text: &str) -> Result<char> {
@@ -220,6 +262,17 @@ macro_rules! static_ints {
                 }
             }
 
+            #[inline]
+            fn same(&self, other: &Self) -> bool {
+                self == other
+            }
+
+            #[inline]
+            fn mix_literal(&self, fingerprint: &mut Fingerprint) {
+                // Of a number past 64 bits the low ones do.
+                fingerprint.add(*self as u64);
+            }
+
             $($lists)*
         })*
     };
@@ -239,8 +292,22 @@ static_ints!(u8 {
 });
 
 /// The spec of a plain value that is an argument or a field: the value itself.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone)]
 pub struct LiteralSpec<T>(pub T);
+
+impl<T: StaticData> PartialEq for LiteralSpec<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.same(&other.0)
+    }
+}
+
+impl<T: StaticData> Eq for LiteralSpec<T> {}
+
+impl<T: StaticData> Hash for LiteralSpec<T> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.to_literal().hash(state);
+    }
+}
 
 impl<T: StaticData> std::fmt::Debug for LiteralSpec<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -308,6 +375,25 @@ mod tests {
         assert_ne!(1i32.to_literal(), true.to_literal());
         assert_eq!(1u8.to_literal(), 1i64.to_literal());
         assert!(f32::NAN.same(&f32::NAN));
+    }
+
+    #[test]
+    fn zeros_are_two_literals_and_specs() {
+        assert_ne!(0.0f64.to_literal(), (-0.0f64).to_literal());
+        assert_ne!(LiteralSpec(0.0f32), LiteralSpec(-0.0));
+        assert!(!Some(vec![0.0f64]).same(&Some(vec![-0.0])));
+        assert!(!(1u8, [0.0f32]).same(&(1, [-0.0])));
+    }
+
+    #[test]
+    fn lists_and_tuples_are_two_literals() {
+        assert_ne!(vec![1i64, 2].to_literal(), (1i64, 2i64).to_literal());
+        assert_eq!((1i64, 2i64).to_literal().to_string(), "(1, 2)");
+        assert_eq!((1i64,).to_literal().to_string(), "(1,)");
+        round_trip(&[(1i64, vec![(2u8, 'x')]), (3, vec![])]);
+        // What was stored before tuples were told from lists.
+        let list = Literal::List([Literal::Int(1), Literal::Int(2)].into());
+        assert_eq!(<(i64, i64)>::from_literal(&list).unwrap(), (1, 2));
     }
 
     #[test]

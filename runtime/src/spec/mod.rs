@@ -13,8 +13,10 @@ mod class;
 mod containers;
 mod equality;
 mod extension;
+mod fingerprint;
 mod literal;
 mod module;
+mod narrow;
 pub mod nest;
 mod packed;
 mod registry;
@@ -33,8 +35,12 @@ pub mod dispatch;
 pub use any::AnySpec;
 pub use class::{Class, Composite, Hooks};
 pub use extension::{ExtensionType, Validate};
+pub use fingerprint::Fingerprint;
 pub use literal::{Literal, LiteralSpec, StaticData};
-pub use module::{Module, ModuleSpec, ModuleState, ModuleVisitor};
+pub use module::{
+    Group, Module, ModuleCell, ModuleSpec, ModuleState, ModuleVisitor, Place, PlainData,
+};
+pub(crate) use narrow::narrowed_leaves;
 pub use packed::{PackComponents, Packed, PackedSpec, UnpackComponents};
 pub(crate) use registry::register_instance;
 pub use registry::{

@@ -1,16 +1,20 @@
 //! Receivers of traced methods that are no extension types: models with state.
 
-use std::any::TypeId;
+use std::any::{Any, TypeId};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::{Arc, Weak};
 
-use super::{AnySpec, Literal};
+use super::{AnySpec, Fingerprint, Literal, StaticData};
 use crate::tensor::{Identity, Late, Variable};
 
 /// An object with state: variables, cells of variables, other modules and plain data.
 /// `#[derive(Module)]` implements it.
 ///
-/// A traced method runs on the real `&self`; the receiver is part of the key of a trace by the
-/// identity of its state and the values of its plain fields, so each instance has traces of its
-/// own, and a change of a plain field makes a new one.
+/// A traced method runs on the real `&self`; the receiver is part of the key of a trace by its
+/// whole structure: the identity of its state, the values of its plain fields, the lengths of its
+/// lists and what is absent. So each instance has traces of its own, and a change of a plain field
+/// makes a new one.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be the receiver of a traced method",
     label = "neither an extension type nor a module",
@@ -24,12 +28,8 @@ pub trait Module {
     fn variables(&self) -> Vec<Variable> {
         struct Collect(Vec<Variable>);
         impl ModuleVisitor for Collect {
-            fn state(&mut self, _: &str, _: Identity, variable: Option<&Variable>) {
-                self.0.extend(variable.cloned());
-            }
-            fn plain(&mut self, _: &str, _: &dyn Fn() -> Literal) {}
-            fn child(&mut self, _: &str, child: &dyn Module) {
-                child.visit(self);
+            fn state(&mut self, _: Place, cell: ModuleCell<'_>) {
+                self.0.extend(cell.variable().cloned());
             }
         }
         let mut collect = Collect(Vec::new());
@@ -38,19 +38,139 @@ pub trait Module {
     }
 }
 
-/// Sees the fields of a [`Module`].
-pub trait ModuleVisitor {
-    /// A variable, or a cell for one, with its identity.
-    fn state(&mut self, name: &str, id: Identity, variable: Option<&Variable>);
-
-    /// Plain data.
-    fn plain(&mut self, name: &str, value: &dyn Fn() -> Literal);
-
-    /// A module within.
-    fn child(&mut self, name: &str, child: &dyn Module);
+/// Where a part of a module stands in the one around it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Place {
+    /// A field.
+    Field(&'static str),
+    /// An entry of a list.
+    Item(usize),
 }
 
-/// A field of a module: `Variable`, `Late<Variable>`, modules, lists of these.
+impl From<&'static str> for Place {
+    fn from(name: &'static str) -> Self {
+        Place::Field(name)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Field(name) => write!(f, ".{name}"),
+            Place::Item(i) => write!(f, "[{i}]"),
+        }
+    }
+}
+
+/// What stands between [`ModuleVisitor::begin`] and [`ModuleVisitor::end`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Group {
+    /// The fields of a module.
+    Module,
+    /// The entries of a list of this length.
+    List(usize),
+}
+
+/// Sees the parts of a [`Module`] in order. Every method does nothing by default.
+pub trait ModuleVisitor {
+    /// A variable, or a cell for one.
+    fn state(&mut self, place: Place, cell: ModuleCell<'_>) {
+        let _ = (place, cell);
+    }
+
+    /// Plain data.
+    fn plain(&mut self, place: Place, value: &dyn PlainData) {
+        let _ = (place, value);
+    }
+
+    /// A field or entry that may be there and is not.
+    fn absent(&mut self, place: Place) {
+        let _ = place;
+    }
+
+    /// A module or a list within: what follows belongs to it.
+    fn begin(&mut self, place: Place, group: Group) {
+        let _ = (place, group);
+    }
+
+    /// The end of what began last.
+    fn end(&mut self) {}
+}
+
+/// A variable or a cell for one, as a [`ModuleVisitor`] sees it.
+#[derive(Clone, Copy, Debug)]
+pub enum ModuleCell<'a> {
+    /// A variable.
+    Variable(&'a Variable),
+    /// A cell that is filled when it is first asked for.
+    Late(&'a Late<Variable>),
+}
+
+impl<'a> ModuleCell<'a> {
+    /// What tells it from every other.
+    pub fn id(self) -> Identity {
+        match self {
+            // As it is outside: the same in a trace that it was passed to.
+            ModuleCell::Variable(v) => v.handle().id(),
+            ModuleCell::Late(cell) => cell.id(),
+        }
+    }
+
+    /// The variable, if it was created.
+    pub fn variable(self) -> Option<&'a Variable> {
+        match self {
+            ModuleCell::Variable(v) => Some(v),
+            ModuleCell::Late(cell) => cell.get(),
+        }
+    }
+
+    /// What lives as long as the state does; nothing for the placeholder of a variable.
+    fn lifetime(self) -> Option<Weak<dyn Any + Send + Sync>> {
+        match self {
+            ModuleCell::Variable(v) => {
+                let resource = v.handle().value().ok()?.as_resource().ok()?;
+                let resource: Arc<dyn Any + Send + Sync> = resource.clone();
+                Some(Arc::downgrade(&resource))
+            }
+            ModuleCell::Late(cell) => Some(cell.lifetime()),
+        }
+    }
+}
+
+/// Static data behind a reference, as a [`ModuleVisitor`] sees it.
+pub trait PlainData: Send + Sync {
+    /// The value as a literal.
+    fn literal(&self) -> Literal;
+
+    /// The value itself, to be compared with later.
+    fn kept(&self) -> Arc<dyn Any + Send + Sync>;
+
+    /// True if `kept` is the same value.
+    fn is(&self, kept: &(dyn Any + Send + Sync)) -> bool;
+
+    /// Adds the value to a fingerprint.
+    fn mix(&self, fingerprint: &mut Fingerprint);
+}
+
+impl<T: StaticData> PlainData for T {
+    fn literal(&self) -> Literal {
+        self.to_literal()
+    }
+
+    fn kept(&self) -> Arc<dyn Any + Send + Sync> {
+        Arc::new(self.clone())
+    }
+
+    fn is(&self, kept: &(dyn Any + Send + Sync)) -> bool {
+        kept.downcast_ref().is_some_and(|kept| self.same(kept))
+    }
+
+    fn mix(&self, fingerprint: &mut Fingerprint) {
+        self.mix_literal(fingerprint);
+    }
+}
+
+/// A field of a module: `Variable`, `Late<Variable>`, modules, options and lists of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be a field of a module",
     label = "neither a variable, a cell for one, nor a module",
@@ -59,116 +179,238 @@ pub trait ModuleVisitor {
 )]
 pub trait ModuleState {
     /// Shows the field to the visitor.
-    fn visit_as(&self, name: &str, visitor: &mut dyn ModuleVisitor);
+    fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor);
 }
 
 impl ModuleState for Variable {
-    fn visit_as(&self, name: &str, visitor: &mut dyn ModuleVisitor) {
-        visitor.state(name, self.handle().id(), Some(self));
+    fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
+        visitor.state(place, ModuleCell::Variable(self));
     }
 }
 
 impl ModuleState for Late<Variable> {
-    fn visit_as(&self, name: &str, visitor: &mut dyn ModuleVisitor) {
-        visitor.state(name, self.id(), self.get());
+    fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
+        visitor.state(place, ModuleCell::Late(self));
     }
 }
 
 impl<T: Module> ModuleState for T {
-    fn visit_as(&self, name: &str, visitor: &mut dyn ModuleVisitor) {
-        visitor.child(name, self);
+    fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
+        visitor.begin(place, Group::Module);
+        self.visit(visitor);
+        visitor.end();
     }
 }
 
 impl<T: ModuleState> ModuleState for Vec<T> {
-    fn visit_as(&self, name: &str, visitor: &mut dyn ModuleVisitor) {
+    fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
+        visitor.begin(place, Group::List(self.len()));
         for (i, x) in self.iter().enumerate() {
-            x.visit_as(&format!("{name}[{i}]"), visitor);
+            x.visit_at(Place::Item(i), visitor);
         }
+        visitor.end();
     }
 }
 
 impl<T: ModuleState> ModuleState for Option<T> {
-    fn visit_as(&self, name: &str, visitor: &mut dyn ModuleVisitor) {
-        if let Some(x) = self {
-            x.visit_as(name, visitor);
+    fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
+        match self {
+            Some(x) => x.visit_at(place, visitor),
+            None => visitor.absent(place),
         }
     }
 }
 
-/// The type of a module as an argument: the identity of its state, and its plain data.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// The type of a module as an argument: its whole structure, with the identity of its state and
+/// its plain data. State is held weakly.
+#[derive(Clone)]
 pub struct ModuleSpec {
-    /// The type of the module.
-    pub type_id: TypeId,
-    /// The ids of variables and cells, in order.
-    pub state: Vec<Identity>,
-    /// The plain fields, in order.
-    pub plain: Vec<Literal>,
+    type_id: TypeId,
+    parts: Vec<Part>,
+}
+
+#[derive(Clone)]
+enum Part {
+    State(Place, Identity, Option<Weak<dyn Any + Send + Sync>>),
+    Plain(Place, Literal, Arc<dyn Any + Send + Sync>),
+    Absent(Place),
+    Begin(Place, Group),
+    End,
+}
+
+impl PartialEq for Part {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Part::State(p, a, _), Part::State(q, b, _)) => p == q && a == b,
+            (Part::Plain(p, a, _), Part::Plain(q, b, _)) => p == q && a == b,
+            (Part::Absent(p), Part::Absent(q)) => p == q,
+            (Part::Begin(p, a), Part::Begin(q, b)) => p == q && a == b,
+            (Part::End, Part::End) => true,
+            _ => false,
+        }
+    }
 }
 
 impl ModuleSpec {
     /// The spec of a module.
     pub fn of<M: Module + 'static>(module: &M) -> Self {
-        let mut spec =
-            ModuleSpec { type_id: TypeId::of::<M>(), state: Vec::new(), plain: Vec::new() };
+        let mut spec = ModuleSpec { type_id: TypeId::of::<M>(), parts: Vec::new() };
         module.visit(&mut spec);
         spec
     }
 
+    /// The type of the module.
+    pub fn type_id(&self) -> TypeId {
+        self.type_id
+    }
+
+    /// The ids of variables and cells, in order.
+    pub fn state(&self) -> impl Iterator<Item = Identity> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::State(_, id, _) => Some(*id),
+            _ => None,
+        })
+    }
+
+    /// The plain fields, in order.
+    pub fn plain(&self) -> impl Iterator<Item = &Literal> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Plain(_, literal, _) => Some(literal),
+            _ => None,
+        })
+    }
+
     /// True if both are of one instance: the same state, whatever the plain fields are.
     pub fn same_instance(&self, other: &Self) -> bool {
-        self.type_id == other.type_id && self.state == other.state
+        self.type_id == other.type_id && self.state().eq(other.state())
+    }
+
+    /// True if state of the module is gone, so that no module has this spec any more.
+    pub fn is_dead(&self) -> bool {
+        self.parts
+            .iter()
+            .any(|part| matches!(part, Part::State(_, _, Some(state)) if state.strong_count() == 0))
     }
 
     /// True if it is this module's spec; compared without making one.
     pub fn matches<M: Module + 'static>(&self, module: &M) -> bool {
-        let equal = self.type_id == TypeId::of::<M>();
-        let mut compare = Compare { spec: self, state: 0, plain: 0, equal };
+        if self.type_id != TypeId::of::<M>() {
+            return false;
+        }
+        let mut compare = Compare { rest: self.parts.iter(), equal: true };
         module.visit(&mut compare);
-        compare.equal && compare.state == self.state.len() && compare.plain == self.plain.len()
+        compare.equal && compare.rest.next().is_none()
+    }
+
+    /// Adds the spec of a module to a fingerprint.
+    pub fn mix<M: Module>(module: &M, fingerprint: &mut Fingerprint) {
+        module.visit(&mut Mix(fingerprint));
+    }
+}
+
+impl PartialEq for ModuleSpec {
+    fn eq(&self, other: &Self) -> bool {
+        self.type_id == other.type_id && self.parts == other.parts
+    }
+}
+
+impl Eq for ModuleSpec {}
+
+impl Hash for ModuleSpec {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.type_id.hash(state);
+        self.state().for_each(|id| id.hash(state));
+        self.plain().for_each(|literal| literal.hash(state));
+    }
+}
+
+impl fmt::Debug for ModuleSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
 impl ModuleVisitor for ModuleSpec {
-    fn state(&mut self, _: &str, id: Identity, _: Option<&Variable>) {
-        self.state.push(id);
+    fn state(&mut self, place: Place, cell: ModuleCell<'_>) {
+        self.parts.push(Part::State(place, cell.id(), cell.lifetime()));
     }
 
-    fn plain(&mut self, _: &str, value: &dyn Fn() -> Literal) {
-        self.plain.push(value());
+    fn plain(&mut self, place: Place, value: &dyn PlainData) {
+        self.parts.push(Part::Plain(place, value.literal(), value.kept()));
     }
 
-    fn child(&mut self, _: &str, child: &dyn Module) {
-        child.visit(self);
+    fn absent(&mut self, place: Place) {
+        self.parts.push(Part::Absent(place));
+    }
+
+    fn begin(&mut self, place: Place, group: Group) {
+        self.parts.push(Part::Begin(place, group));
+    }
+
+    fn end(&mut self) {
+        self.parts.push(Part::End);
     }
 }
 
+/// Compares part by part.
 struct Compare<'a> {
-    spec: &'a ModuleSpec,
-    state: usize,
-    plain: usize,
+    rest: std::slice::Iter<'a, Part>,
     equal: bool,
 }
 
+impl Compare<'_> {
+    fn next(&mut self, same: impl FnOnce(&Part) -> bool) {
+        self.equal = self.equal && self.rest.next().is_some_and(same);
+    }
+}
+
 impl ModuleVisitor for Compare<'_> {
-    fn state(&mut self, _: &str, id: Identity, _: Option<&Variable>) {
-        self.equal &= self.spec.state.get(self.state) == Some(&id);
-        self.state += 1;
+    fn state(&mut self, place: Place, cell: ModuleCell<'_>) {
+        self.next(|p| matches!(p, Part::State(at, id, _) if *id == cell.id() && *at == place));
     }
 
-    fn plain(&mut self, _: &str, value: &dyn Fn() -> Literal) {
-        self.equal &= self.spec.plain.get(self.plain) == Some(&value());
-        self.plain += 1;
+    fn plain(&mut self, place: Place, value: &dyn PlainData) {
+        self.next(|p| matches!(p, Part::Plain(at, _, kept) if *at == place && value.is(&**kept)));
     }
 
-    fn child(&mut self, _: &str, child: &dyn Module) {
-        child.visit(self);
+    fn absent(&mut self, place: Place) {
+        self.next(|p| matches!(p, Part::Absent(at) if *at == place));
+    }
+
+    fn begin(&mut self, place: Place, group: Group) {
+        self.next(|p| matches!(p, Part::Begin(at, known) if *known == group && *at == place));
+    }
+
+    fn end(&mut self) {
+        self.next(|p| matches!(p, Part::End));
+    }
+}
+
+/// Adds identities, values and lengths to a fingerprint; names are left to the comparison.
+struct Mix<'a>(&'a mut Fingerprint);
+
+impl ModuleVisitor for Mix<'_> {
+    fn state(&mut self, _: Place, cell: ModuleCell<'_>) {
+        self.0.add(cell.id().word());
+    }
+
+    fn plain(&mut self, _: Place, value: &dyn PlainData) {
+        value.mix(self.0);
+    }
+
+    fn absent(&mut self, _: Place) {
+        self.0.add(0);
+    }
+
+    fn begin(&mut self, _: Place, group: Group) {
+        if let Group::List(len) = group {
+            self.0.add(len as u64);
+        }
     }
 }
 
 impl From<ModuleSpec> for AnySpec {
     fn from(spec: ModuleSpec) -> Self {
-        AnySpec::Module(std::sync::Arc::new(spec))
+        AnySpec::Module(Arc::new(spec))
     }
 }

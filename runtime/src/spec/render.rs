@@ -43,6 +43,8 @@ impl Display for Literal {
             Literal::Shape(x) => write!(f, "{x}"),
             Literal::Bytes(x) => write!(f, "b\"{}\"", x.escape_ascii()),
             Literal::List(x) => separated(f, "[", x.iter(), "]"),
+            Literal::Tuple(x) if x.len() == 1 => write!(f, "({},)", x[0]),
+            Literal::Tuple(x) => separated(f, "(", x.iter(), ")"),
             Literal::Map(x) => separated(f, "{", x.iter().map(|(k, v)| format!("{k:?}: {v}")), "}"),
         }
     }
@@ -50,8 +52,8 @@ impl Display for Literal {
 
 impl Display for ModuleSpec {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let ids = self.state.iter().map(ToString::to_string);
-        separated(f, "Module(", ids.chain(self.plain.iter().map(ToString::to_string)), ")")
+        let ids = self.state().map(|id| format!("state {id}"));
+        separated(f, "Module(", ids.chain(self.plain().map(ToString::to_string)), ")")
     }
 }
 

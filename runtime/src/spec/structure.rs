@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use smallvec::SmallVec;
 
-use super::{AnySpec, SpecValue};
+use super::{AnySpec, Fingerprint, SpecValue};
 use crate::tensor::{Identity, Tensor, Tensors};
 use crate::types::{Dim, Error, Result};
 
@@ -92,6 +92,13 @@ pub trait Structure: Sized + Send + Sync + 'static {
 
     /// True if `spec` is exactly this value's spec; compared without making one.
     fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool;
+
+    /// Adds the spec to a fingerprint, by which traces are found among many: of equal specs
+    /// ([`has_spec`](Self::has_spec)) it must add the same. Variables add what they are, not
+    /// which. By default nothing is added, which is right and slow.
+    fn mix_spec(&self, fingerprint: &mut Fingerprint) {
+        let _ = fingerprint;
+    }
 
     /// Appends the tensors, in the order of the fields.
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>);

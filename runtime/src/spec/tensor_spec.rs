@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::{AnySpec, LeafIter, Leaves, SpecContext, Structure, TypeSpec};
+use super::{AnySpec, Fingerprint, LeafIter, Leaves, SpecContext, Structure, TypeSpec};
 use crate::array::Element;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, Shape, TensorType, bail};
@@ -124,6 +124,17 @@ impl Structure for Tensor {
     }
 
     #[inline]
+    fn mix_spec(&self, fingerprint: &mut Fingerprint) {
+        match self {
+            Tensor::Value(a) => {
+                fingerprint.add(dtype_and_rank(a.dtype(), Some(a.rank())));
+                a.dims().iter().for_each(|n| fingerprint.add(*n as u64));
+            }
+            Tensor::Symbol(s) => mix_type(s.dtype(), s.shape(), fingerprint),
+        }
+    }
+
+    #[inline]
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
         out.push(self);
     }
@@ -140,4 +151,17 @@ impl Structure for Tensor {
         }
         Ok(leaf)
     }
+}
+
+/// Adds dtype and shape as the spec of a tensor has them.
+pub(super) fn mix_type(dtype: DType, shape: &Shape, fingerprint: &mut Fingerprint) {
+    fingerprint.add(dtype_and_rank(dtype, shape.rank()));
+    for dim in shape.dims().unwrap_or_default() {
+        fingerprint.add(dim.to_i64() as u64);
+    }
+}
+
+#[inline]
+fn dtype_and_rank(dtype: DType, rank: Option<usize>) -> u64 {
+    (rank.map_or(u64::MAX, |n| n as u64) << 8) | dtype as u64
 }

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::{AnySpec, LeafIter, Leaves, SpecContext, Structure, TypeSpec};
+use super::tensor_spec::mix_type;
+use super::{AnySpec, Fingerprint, LeafIter, Leaves, SpecContext, Structure, TypeSpec};
 use crate::tensor::{Tensor, Variable};
 use crate::types::{DType, Result, Shape, TensorType, bail};
 
@@ -110,6 +111,11 @@ impl Structure for Variable {
             && spec.dtype == self.dtype()
             && spec.trainable == self.is_trainable()
             && &spec.shape == self.shape()
+    }
+
+    fn mix_spec(&self, fingerprint: &mut Fingerprint) {
+        // Which variable of the signature it is follows from those before: compared, not mixed.
+        mix_type(self.dtype(), self.shape(), fingerprint);
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {

@@ -36,6 +36,15 @@ impl std::fmt::Display for Identity {
 }
 
 impl Identity {
+    /// A word for fingerprints: the same for the same identity.
+    pub(crate) fn word(self) -> u64 {
+        match self {
+            Identity::Storage(at) => at as u64,
+            Identity::Symbol(_, e) => u64::from(e.node.0) << 32 | u64::from(e.output),
+            Identity::Resource(id) => id,
+        }
+    }
+
     pub(super) fn of_resource(handle: &Array) -> Self {
         handle.as_resource().map_or(Self::Storage(handle.id()), |r| Self::Resource(r.id()))
     }

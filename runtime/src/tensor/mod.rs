@@ -10,7 +10,9 @@ mod convert;
 mod execute;
 mod frame;
 mod identity;
+mod late;
 mod mark;
+pub(crate) mod scope;
 mod variable;
 
 use crate::array::{Array, Element, copy_of, vec_for};
@@ -21,11 +23,13 @@ pub use convert::{Lent, TensorLike};
 pub use execute::{Tensors, execute, execute_one};
 pub(crate) use frame::{Capture, Frame};
 pub use identity::Identity;
+pub use late::Late;
 pub(crate) use mark::{host_number, is_host_number};
+pub use scope::{ContextKey, Scope, Surrounding, current_device, device, surround};
 pub(crate) use variable::update_variable;
 pub use variable::{
-    ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, Assigned, Late, READ_VARIABLE,
-    Variable, VariableState,
+    ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, Assigned, READ_VARIABLE, Variable,
+    VariableState,
 };
 
 /// A tensor: concrete data, or the result of an op that is being traced.

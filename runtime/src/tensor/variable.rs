@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use extype_kernels::table::{Binary, Table, binary};
 
-use super::{Identity, Tensor, context, execute, execute_one, init_scope};
+use super::{Identity, Tensor, context, execute, execute_one};
 use crate::array::{Array, Resource};
 use crate::graph::DTYPE;
 use crate::op::{
@@ -16,7 +16,8 @@ use crate::op::{
 };
 use crate::types::{DType, DTypeSet, Result, Shape, TensorType, bail, err};
 
-fn next_id() -> u64 {
+/// A number that no other state of the process has.
+pub(super) fn next_id() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
@@ -98,7 +99,7 @@ impl Variable {
     /// A trainable variable with this value, dtype and shape.
     ///
     /// # Errors
-    /// `FailedPrecondition` in a traced function, unless through [`Late`] or in
+    /// `FailedPrecondition` in a traced function, unless through [`Late`](super::Late) or in
     /// [`init_scope`](crate::init_scope); `InvalidArgument` for a symbolic value.
     pub fn new(value: impl super::TensorLike) -> Result<Variable> {
         let value = value.to_tensor()?;
@@ -275,68 +276,6 @@ impl Assigned for Tensor {
 impl<S: crate::array::HostScalar> Assigned for S {
     fn tensor_for(&self, variable: &Variable) -> Result<Tensor> {
         self.to_scalar().to_array(variable.dtype()).map(Tensor::Value)
-    }
-}
-
-/// State that is created once, when first asked for: also inside a traced function, where it is
-/// created outside the trace. The cell has an identity from its construction on, so that every
-/// instance of a model creates its own.
-///
-/// ```
-/// use extype::prelude::*;
-/// let bias = Late::<Variable>::new();
-/// let v = bias.get_or_create(|| Variable::new(vec![0.0f32; 3]))?;
-/// assert_eq!(bias.get_or_create(|| panic!("never"))?.id(), v.id());
-/// # Ok::<(), Error>(())
-/// ```
-pub struct Late<T> {
-    id: Identity,
-    cell: OnceLock<T>,
-}
-
-impl<T> Late<T> {
-    /// An empty cell.
-    pub fn new() -> Self {
-        Self { id: Identity::Resource(next_id()), cell: OnceLock::new() }
-    }
-
-    /// The state, created by `make` outside every trace if it is not there yet. `make` can use
-    /// shapes and plain data of the surroundings, not the values of symbolic tensors.
-    ///
-    /// # Errors
-    /// What `make` fails with; the cell then stays empty.
-    pub fn get_or_create(&self, make: impl FnOnce() -> Result<T>) -> Result<&T> {
-        if let Some(there) = self.cell.get() {
-            return Ok(there);
-        }
-        let made = init_scope(make)?;
-        // If another thread was first its state is the one that stays.
-        Ok(self.cell.get_or_init(|| made))
-    }
-
-    /// The state, if it was created.
-    pub fn get(&self) -> Option<&T> {
-        self.cell.get()
-    }
-
-    /// What tells this cell from every other.
-    pub fn id(&self) -> Identity {
-        self.id
-    }
-}
-
-impl<T> Default for Late<T> {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl<T: fmt::Debug> fmt::Debug for Late<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.cell.get() {
-            Some(x) => fmt::Debug::fmt(x, f),
-            None => f.write_str("<not created yet>"),
-        }
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::ops::Lent;
 use crate::spec::{
-    AnySpec, LeafIter, Leaves, LiteralSpec, ModuleSpec, SpecContext, Structure, TypeSpec,
+    AnySpec, Fingerprint, LeafIter, Leaves, LiteralSpec, ModuleSpec, SpecContext, Structure,
+    TypeSpec,
 };
 use crate::types::{Result, err};
 
@@ -22,6 +23,9 @@ pub trait Argument: Sized {
 
     /// True if `spec` is exactly this argument's.
     fn matches_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool;
+
+    /// Adds the spec to a fingerprint: of equal specs the same.
+    fn mix_argument(&self, fingerprint: &mut Fingerprint);
 
     /// Appends the tensors that are fed.
     fn argument_leaves<'a>(&'a self, out: &mut Leaves<'a>);
@@ -53,6 +57,11 @@ impl<S: Structure> Argument for S {
     #[inline]
     fn matches_spec(&self, spec: &S::Spec, context: &mut SpecContext) -> bool {
         self.has_spec(spec, context)
+    }
+
+    #[inline]
+    fn mix_argument(&self, fingerprint: &mut Fingerprint) {
+        self.mix_spec(fingerprint);
     }
 
     #[inline]
@@ -109,6 +118,10 @@ macro_rules! __module_argument {
                 spec.matches(self)
             }
 
+            fn mix_argument(&self, fingerprint: &mut $crate::__private::Fingerprint) {
+                $crate::__private::ModuleSpec::mix(self, fingerprint);
+            }
+
             fn argument_leaves<'a>(&'a self, _: &mut $crate::__private::Leaves<'a>) {}
 
             fn bind<'a>(
@@ -154,6 +167,9 @@ pub trait Arguments<'a> {
     /// True if these are exactly the specs.
     fn matches(&self, specs: &Self::Specs) -> bool;
 
+    /// Adds the specs to a fingerprint: of equal specs the same.
+    fn mix(&self, fingerprint: &mut Fingerprint);
+
     /// Appends the tensors that are fed.
     fn leaves(&self, out: &mut Leaves<'a>);
 
@@ -191,6 +207,11 @@ macro_rules! arguments {
             }
 
             #[inline]
+            fn mix(&self, fingerprint: &mut Fingerprint) {
+                $(self.$i.mix_argument(fingerprint);)*
+            }
+
+            #[inline]
             fn leaves(&self, out: &mut Leaves<'a>) {
                 $(self.$i.argument_leaves(out);)*
             }
@@ -224,6 +245,8 @@ impl<'a> Arguments<'a> for () {
     fn matches(&self, _: &Self::Specs) -> bool {
         true
     }
+
+    fn mix(&self, _: &mut Fingerprint) {}
 
     fn leaves(&self, _: &mut Leaves<'a>) {}
 

@@ -1,118 +1,103 @@
-//! The cache of a traced function: a lock-free snapshot of a small table.
-//!
-//! A call compares its arguments with the entries in place; a hit locks nothing, allocates
-//! nothing and writes to no memory that threads share. A miss looks for the most specific trace
-//! that can serve the call and remembers the answer as an entry of its own.
+//! Keys of traces: the surroundings of a call and the types of its arguments.
 
 use std::any::Any;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
-use arc_swap::{ArcSwap, Guard};
+use rustc_hash::FxHasher;
 
 use super::Arguments;
-use crate::spec::AnySpec;
+use super::table::{Call, Key, Table, Traced};
+use crate::spec::{AnySpec, Fingerprint, narrowed_leaves};
+use crate::tensor::ContextKey;
+use crate::types::Shape;
 
-/// Answers remembered for calls that a more general trace serves; older ones go first.
-const MAX_ANSWERS: usize = 1024;
+/// The traces of one function.
+pub(crate) type TraceTable<T> = Table<CallKey, Kept, T>;
+/// A trace in the table.
+pub(crate) type TracedFor<T> = Traced<CallKey, T>;
+/// A call in the table.
+pub(crate) type Served<T> = Call<CallKey, Kept, T>;
 
-/// A trace under one exact key.
-pub(crate) struct Entry<T> {
-    /// The typed specs of the arguments: the `Specs` of some [`Arguments`].
-    pub(crate) specs: Box<dyn Any + Send + Sync>,
-    /// The same without types.
+/// The surroundings of a call and the types of its arguments.
+#[derive(Clone, PartialEq)]
+pub(crate) struct CallKey {
+    pub(crate) context: ContextKey,
     pub(crate) any: Arc<[AnySpec]>,
-    /// What was traced, maybe for more general specs.
-    pub(crate) trace: Arc<T>,
-    /// True if the key is the one it was traced for.
-    pub(crate) exact: bool,
 }
 
-impl<T> Entry<T> {
+impl Key for CallKey {
+    fn digest(&self) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.context.hash(&mut hasher);
+        self.any.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    fn serves(&self, request: &Self) -> bool {
+        self.context == request.context
+            && self.any.len() == request.any.len()
+            && request.any.iter().zip(&*self.any).all(|(a, b)| a.is_subtype_of(b))
+    }
+
+    fn is_closed(&self) -> bool {
+        self.any.iter().all(AnySpec::is_closed)
+    }
+
+    fn is_dead(&self) -> bool {
+        self.any.iter().any(|s| matches!(s, AnySpec::Module(m) if m.is_dead()))
+    }
+}
+
+/// What is kept with a call, to compare the next ones with.
+pub(crate) struct Kept {
+    /// The typed specs of the arguments: the `Specs` of some [`Arguments`].
+    specs: Box<dyn Any + Send + Sync>,
+    /// Tensors whose shapes the call knows less of than the trace, by place.
+    pub(crate) narrowed: Box<[(usize, Shape)]>,
+}
+
+impl Kept {
+    /// For a request that is `fitted` to a signature.
+    pub(crate) fn new<'a, A: Arguments<'a>>(
+        specs: A::Specs,
+        request: &CallKey,
+        fitted: &CallKey,
+    ) -> Self {
+        let narrowed = match Arc::ptr_eq(&request.any, &fitted.any) {
+            true => Box::default(),
+            false => narrowed_leaves(&request.any, &fitted.any),
+        };
+        Self { specs: Box::new(specs), narrowed }
+    }
+
     #[inline]
     fn serves<'a, A: Arguments<'a>>(&self, args: &A) -> bool {
         self.specs.downcast_ref::<A::Specs>().is_some_and(|specs| args.matches(specs))
     }
 }
 
-type Table<T> = Vec<Arc<Entry<T>>>;
-
-/// The traces of one function.
-pub(crate) struct TraceCache<T> {
-    table: ArcSwap<Table<T>>,
-    writing: Mutex<()>,
+/// A call as it is looked up: nothing of it is made.
+#[derive(Clone, Copy)]
+pub(crate) struct Lookup {
+    pub(crate) context: ContextKey,
+    pub(crate) fingerprint: u64,
 }
 
-impl<T> TraceCache<T> {
-    pub(crate) fn new() -> Self {
-        Self { table: ArcSwap::from_pointee(Vec::new()), writing: Mutex::new(()) }
-    }
-
-    /// The present entries.
+impl Lookup {
+    /// Of a call with these arguments on this thread.
     #[inline]
-    pub(crate) fn snapshot(&self) -> Guard<Arc<Table<T>>> {
-        self.table.load()
+    pub(crate) fn of<'a, A: Arguments<'a>>(args: &A) -> Self {
+        let context = ContextKey::present();
+        let mut fingerprint = Fingerprint::default();
+        fingerprint.add(context.word());
+        args.mix(&mut fingerprint);
+        Self { context, fingerprint: fingerprint.get() }
     }
 
-    /// The entry whose key is exactly that of the arguments.
+    /// True if `call` was made with the types of these arguments in these surroundings.
     #[inline]
-    pub(crate) fn find<'t, 'a, A: Arguments<'a>>(
-        table: &'t [Arc<Entry<T>>],
-        args: &A,
-        usable: impl Fn(&T) -> bool,
-    ) -> Option<&'t Arc<Entry<T>>> {
-        table.iter().find(|e| e.serves(args) && usable(&e.trace))
+    pub(crate) fn matches<'a, A: Arguments<'a>, T>(self, args: &A, call: &Served<T>) -> bool {
+        call.key.context == self.context && call.kept.serves(args)
     }
-
-    /// The most specific trace that can serve a call of this type; of incomparable ones the
-    /// earliest.
-    pub(crate) fn find_general(
-        table: &[Arc<Entry<T>>],
-        request: &[AnySpec],
-        usable: impl Fn(&T) -> bool,
-    ) -> Option<Arc<T>> {
-        let mut best: Option<&Arc<Entry<T>>> = None;
-        for entry in table.iter().filter(|e| e.exact && usable(&e.trace)) {
-            let better = best.is_none_or(|b| is_subtype(&entry.any, &b.any));
-            if is_subtype(request, &entry.any) && better {
-                best = Some(entry);
-            }
-        }
-        best.map(|e| e.trace.clone())
-    }
-
-    /// Adds an entry, unless one with the same key is there that is usable; returns the trace that
-    /// stays.
-    pub(crate) fn insert(&self, entry: Entry<T>, usable: impl Fn(&T) -> bool) -> Arc<T> {
-        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let table = self.table.load();
-        let same =
-            |e: &&Arc<Entry<T>>| e.exact == entry.exact && e.any == entry.any && usable(&e.trace);
-        if let Some(there) = table.iter().find(same).filter(|_| entry.exact) {
-            return there.trace.clone();
-        }
-        let trace = entry.trace.clone();
-        let mut new: Table<T> = table.iter().cloned().collect();
-        if new.iter().filter(|e| !e.exact).count() >= MAX_ANSWERS
-            && let Some(oldest) = new.iter().position(|e| !e.exact)
-        {
-            new.remove(oldest);
-        }
-        // A new trace may serve an old request better, so remembered answers are asked anew.
-        if entry.exact {
-            new.retain(|e| e.exact || !is_subtype(&e.any, &entry.any));
-        }
-        new.push(Arc::new(entry));
-        self.table.store(Arc::new(new));
-        trace
-    }
-
-    /// Drops all traces.
-    pub(crate) fn clear(&self) {
-        let _writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        self.table.store(Arc::new(Vec::new()));
-    }
-}
-
-fn is_subtype(a: &[AnySpec], b: &[AnySpec]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_subtype_of(b))
 }

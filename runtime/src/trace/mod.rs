@@ -1,13 +1,15 @@
-//! From arguments to traces: the key of a call, compared without allocating, and the cache that
+//! From arguments to traces: the key of a call, compared without allocating, and the table that
 //! finds a trace for it.
 //!
-//! What enters are borrowed arguments of any types, what leaves is a cached entry or a miss. The
-//! function floor makes the entries.
+//! What enters are borrowed arguments of any types, what leaves is a trace that serves them or a
+//! miss. The function floor makes the traces.
 
 mod argument;
 mod cache;
+mod table;
 
 #[doc(hidden)]
 pub use argument::module_spec;
 pub use argument::{Argument, Arguments};
-pub(crate) use cache::{Entry, TraceCache};
+pub(crate) use cache::{CallKey, Kept, Lookup, Served, TraceTable, TracedFor};
+pub(crate) use table::View;

@@ -2,14 +2,16 @@
 //!
 //! Nothing here knows what a tensor is. What enters are numbers and names, what leaves are
 //! [`DType`], [`Shape`] (known, partly known, or of unknown rank), [`TensorType`] (the two
-//! together) and the one [`Error`] of the library.
+//! together), [`Device`] and the one [`Error`] of the library.
 
+mod device;
 mod dtype;
 pub mod dtypes;
 mod error;
 mod shape;
 mod stack;
 
+pub use device::Device;
 pub use dtype::{DType, DTypeSet};
 pub(crate) use dtype::{Kind, dtype_list};
 pub use error::{Error, ErrorKind, Result};

@@ -1,10 +1,13 @@
 //! What extension types do, one test a scenario, named after what it says.
 
+mod caching;
 mod dispatch;
 mod fields;
 mod nest;
+mod receivers;
 mod registry;
 mod specs;
+mod threads;
 
 use extype::Result;
 

@@ -15,6 +15,7 @@ pub(super) fn structure(model: &Model) -> TokenStream {
         (parameter(model, "context"), parameter(model, "leaves"), parameter(model, "out"));
     let lifetime = quote_spanned!(Span::mixed_site()=> 'leaves);
     let (spec_in, has_spec, from_leaves) = (spec_in(model), has_spec(model), from_leaves(model));
+    let (mix_spec, fingerprint) = (mix_spec(model), fingerprint(model));
     let (lend, give) = (flatten(model, "leaves"), flatten(model, "into_leaves"));
     quote_spanned! {Span::mixed_site()=>
         #[automatically_derived]
@@ -27,6 +28,10 @@ pub(super) fn structure(model: &Model) -> TokenStream {
 
             fn has_spec(&self, spec: &Self::Spec, #context: &mut #private::SpecContext) -> bool {
                 #has_spec
+            }
+
+            fn mix_spec(&self, #fingerprint: &mut #private::Fingerprint) {
+                #mix_spec
             }
 
             fn leaves<#lifetime>(&#lifetime self, #out: &mut #private::Leaves<#lifetime>) {
@@ -121,6 +126,36 @@ fn same(model: &Model, v: &Variant) -> TokenStream {
         true => quote_spanned!(site=> true),
         false => quote_spanned!(site=> #(#parts)&&*),
     }
+}
+
+/// The name of the fingerprint, which is `_` if there is nothing to add.
+fn fingerprint(model: &Model) -> TokenStream {
+    match model.is_enum() || model.fields().any(is_data) {
+        true => quote_spanned!(Span::mixed_site()=> fingerprint),
+        false => quote_spanned!(Span::mixed_site()=> _),
+    }
+}
+
+fn mix_spec(model: &Model) -> TokenStream {
+    let site = Span::mixed_site();
+    let base = &model.base;
+    patterns::each(model, is_data, |v| {
+        let place = model.variants.iter().position(|other| std::ptr::eq(other, v));
+        let variant = place.filter(|_| model.is_enum()).map(|place| {
+            let number = place as u64;
+            quote_spanned!(site=> fingerprint.add(#number);)
+        });
+        let parts = v.fields.iter().enumerate().filter(|(_, f)| is_data(f)).map(|(i, f)| {
+            let local = local("field", i);
+            match f.kind {
+                Kind::Static => {
+                    quote_spanned!(site=> #base::StaticData::mix_literal(#local, fingerprint);)
+                }
+                _ => quote_spanned!(site=> #base::Structure::mix_spec(#local, fingerprint);),
+            }
+        });
+        quote_spanned!(site=> #variant #(#parts)*)
+    })
 }
 
 fn flatten(model: &Model, method: &str) -> TokenStream {

@@ -66,6 +66,23 @@ impl ::extype::Structure for Encoding {
             _ => false,
         }
     }
+    fn mix_spec(&self, fingerprint: &mut ::extype::__private::Fingerprint) {
+        match self {
+            Self::Dense { 0: field0 } => {
+                fingerprint.add(0u64);
+                ::extype::Structure::mix_spec(field0, fingerprint);
+            }
+            Self::Rows { flat: field0, row_splits: field1, sorted: field2 } => {
+                fingerprint.add(1u64);
+                ::extype::Structure::mix_spec(field0, fingerprint);
+                ::extype::Structure::mix_spec(field1, fingerprint);
+                ::extype::StaticData::mix_literal(field2, fingerprint);
+            }
+            Self::Empty {} => {
+                fingerprint.add(2u64);
+            }
+        }
+    }
     fn leaves<'leaves>(&'leaves self, out: &mut ::extype::__private::Leaves<'leaves>) {
         match self {
             Self::Dense { 0: field0 } => {

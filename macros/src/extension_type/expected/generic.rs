@@ -109,6 +109,21 @@ where
             && ::extype::StaticData::same(field3, spec3)
             && ::extype::StaticData::same(field4, spec4)
     }
+    fn mix_spec(&self, fingerprint: &mut ::extype::__private::Fingerprint) {
+        let Self {
+            values: field0,
+            sizes: field1,
+            mask: field2,
+            axis: field3,
+            names: field4,
+            ..
+        } = self;
+        ::extype::Structure::mix_spec(field0, fingerprint);
+        ::extype::Structure::mix_spec(field1, fingerprint);
+        ::extype::Structure::mix_spec(field2, fingerprint);
+        ::extype::StaticData::mix_literal(field3, fingerprint);
+        ::extype::StaticData::mix_literal(field4, fingerprint);
+    }
     fn leaves<'leaves>(&'leaves self, out: &mut ::extype::__private::Leaves<'leaves>) {
         let Self { values: field0, sizes: field1, mask: field2, .. } = self;
         ::extype::Structure::leaves(field0, out);

@@ -50,6 +50,11 @@ impl ::extype::Structure for MaskedTensor {
         ::extype::Structure::has_spec(field0, spec0, context)
             && ::extype::Structure::has_spec(field1, spec1, context)
     }
+    fn mix_spec(&self, fingerprint: &mut ::extype::__private::Fingerprint) {
+        let Self { values: field0, mask: field1 } = self;
+        ::extype::Structure::mix_spec(field0, fingerprint);
+        ::extype::Structure::mix_spec(field1, fingerprint);
+    }
     fn leaves<'leaves>(&'leaves self, out: &mut ::extype::__private::Leaves<'leaves>) {
         let Self { values: field0, mask: field1 } = self;
         ::extype::Structure::leaves(field0, out);

@@ -96,6 +96,13 @@ where
             && ::extype::StaticData::same(field2, spec2)
             && ::extype::Structure::has_spec(field3, spec3, context)
     }
+    fn mix_spec(&self, fingerprint: &mut ::extype::__private::Fingerprint) {
+        let Self { corners: field0, scores: field1, label: field2, more: field3 } = self;
+        ::extype::Structure::mix_spec(field0, fingerprint);
+        ::extype::Structure::mix_spec(field1, fingerprint);
+        ::extype::StaticData::mix_literal(field2, fingerprint);
+        ::extype::Structure::mix_spec(field3, fingerprint);
+    }
     fn leaves<'leaves>(&'leaves self, out: &mut ::extype::__private::Leaves<'leaves>) {
         let Self { corners: field0, scores: field1, more: field3, .. } = self;
         ::extype::Structure::leaves(field0, out);

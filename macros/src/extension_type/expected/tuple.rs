@@ -31,6 +31,11 @@ where
         ::extype::Structure::has_spec(field0, spec0, context)
             && ::extype::Structure::has_spec(field1, spec1, context)
     }
+    fn mix_spec(&self, fingerprint: &mut ::extype::__private::Fingerprint) {
+        let Self { 0: field0, 1: field1 } = self;
+        ::extype::Structure::mix_spec(field0, fingerprint);
+        ::extype::Structure::mix_spec(field1, fingerprint);
+    }
     fn leaves<'leaves>(&'leaves self, out: &mut ::extype::__private::Leaves<'leaves>) {
         let Self { 0: field0, 1: field1 } = self;
         ::extype::Structure::leaves(field0, out);

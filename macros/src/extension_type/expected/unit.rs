@@ -16,6 +16,7 @@ impl crate::reexport::Structure for Nothing {
         let _ = spec;
         true
     }
+    fn mix_spec(&self, _: &mut crate::reexport::__private::Fingerprint) {}
     fn leaves<'leaves>(
         &'leaves self,
         _: &mut crate::reexport::__private::Leaves<'leaves>,

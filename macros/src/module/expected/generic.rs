@@ -5,8 +5,8 @@ where
     B: ::extype::__private::ModuleState,
 {
     fn visit(&self, visitor: &mut dyn ::extype::__private::ModuleVisitor) {
-        ::extype::__private::ModuleState::visit_as(&self.0, "0", visitor);
-        ::extype::__private::ModuleState::visit_as(&self.1, "1", visitor);
+        ::extype::__private::visit_state("0", &self.0, visitor);
+        ::extype::__private::visit_state("1", &self.1, visitor);
     }
 }
 ::extype::__module_argument!(

@@ -5,9 +5,9 @@ where
     for<'any> Mode: ::extype::StaticData,
 {
     fn visit(&self, visitor: &mut dyn ::extype::__private::ModuleVisitor) {
-        ::extype::__private::ModuleState::visit_as(&self.w, "w", visitor);
-        ::extype::__private::ModuleState::visit_as(&self.bias, "bias", visitor);
-        ::extype::__private::ModuleState::visit_as(&self.layers, "layers", visitor);
+        ::extype::__private::visit_state("w", &self.w, visitor);
+        ::extype::__private::visit_state("bias", &self.bias, visitor);
+        ::extype::__private::visit_state("layers", &self.layers, visitor);
         ::extype::__private::visit_plain("units", &self.units, visitor);
         ::extype::__private::visit_plain("mode", &self.mode, visitor);
     }

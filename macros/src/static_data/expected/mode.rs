@@ -17,5 +17,22 @@ impl ::extype::StaticData for Mode {
             }
         }
     }
+    fn same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Train {}, Self::Train {}) => true,
+            (Self::Test {}, Self::Test {}) => true,
+            _ => false,
+        }
+    }
+    fn mix_literal(&self, fingerprint: &mut ::extype::__private::Fingerprint) {
+        match self {
+            Self::Train {} => {
+                fingerprint.add(0u64);
+            }
+            Self::Test {} => {
+                fingerprint.add(1u64);
+            }
+        }
+    }
 }
 ::extype::__static_structure!([] Mode, []);

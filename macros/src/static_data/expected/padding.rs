@@ -43,6 +43,38 @@ impl ::extype::StaticData for Padding {
             }
         }
     }
+    fn same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Same {}, Self::Same {}) => true,
+            (
+                Self::Explicit { 0: field0, 1: field1 },
+                Self::Explicit { 0: other0, 1: other1 },
+            ) => {
+                ::extype::__private::same_static(field0, other0)
+                    && ::extype::__private::same_static(field1, other1)
+            }
+            (Self::Named { name: field0 }, Self::Named { name: other0 }) => {
+                ::extype::__private::same_static(field0, other0)
+            }
+            _ => false,
+        }
+    }
+    fn mix_literal(&self, fingerprint: &mut ::extype::__private::Fingerprint) {
+        match self {
+            Self::Same {} => {
+                fingerprint.add(0u64);
+            }
+            Self::Explicit { 0: field0, 1: field1 } => {
+                fingerprint.add(1u64);
+                ::extype::__private::mix_static(field0, fingerprint);
+                ::extype::__private::mix_static(field1, fingerprint);
+            }
+            Self::Named { name: field0 } => {
+                fingerprint.add(2u64);
+                ::extype::__private::mix_static(field0, fingerprint);
+            }
+        }
+    }
 }
 ::extype::__static_structure!([] Padding, []);
 const _: () = {

@@ -26,6 +26,27 @@ where
             mode: ::extype::__private::map_entry(literal, "Window", "mode")?,
         })
     }
+    fn same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (
+                Self { size: field0, names: field1, mode: field2 },
+                Self { size: other0, names: other1, mode: other2 },
+            ) => {
+                ::extype::__private::same_static(field0, other0)
+                    && ::extype::__private::same_static(field1, other1)
+                    && ::extype::__private::same_static(field2, other2)
+            }
+        }
+    }
+    fn mix_literal(&self, fingerprint: &mut ::extype::__private::Fingerprint) {
+        match self {
+            Self { size: field0, names: field1, mode: field2 } => {
+                ::extype::__private::mix_static(field0, fingerprint);
+                ::extype::__private::mix_static(field1, fingerprint);
+                ::extype::__private::mix_static(field2, fingerprint);
+            }
+        }
+    }
 }
 ::extype::__static_structure!(
     [T,] Window < T >, [T : ::extype::StaticData, for < 'any > Mode :

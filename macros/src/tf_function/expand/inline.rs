@@ -62,7 +62,6 @@ fn local_state(model: &Model) -> TokenStream {
     }
     let types = model.sig.generics.type_params().map(|t| &t.ident);
     let own = model.receiver.is_some().then(|| quote!(fn() -> Self,));
-    let instance = quote_spanned!(Span::mixed_site()=> (Marker, #own #(fn() -> #types,)*));
-    let state = state::state(model, Some(instance));
-    quote_spanned!(Span::mixed_site()=> struct Marker; #state)
+    let instance = quote_spanned!(Span::mixed_site()=> (#own #(fn() -> #types,)*));
+    state::state(model, Some(instance))
 }

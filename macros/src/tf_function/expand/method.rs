@@ -107,8 +107,6 @@ fn state(model: &Model) -> TokenStream {
         return state::state(model, None);
     }
     let types = model.sig.generics.type_params().map(|t| &t.ident);
-    let instance =
-        quote_spanned! {Span::mixed_site()=> (Marker, fn() -> Self, #(fn() -> #types,)*)};
-    let state = state::state(model, Some(instance));
-    quote_spanned!(Span::mixed_site()=> struct Marker; #state)
+    let instance = quote_spanned! {Span::mixed_site()=> (fn() -> Self, #(fn() -> #types,)*)};
+    state::state(model, Some(instance))
 }

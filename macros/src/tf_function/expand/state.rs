@@ -50,7 +50,8 @@ pub(super) fn state(model: &Model, instance: Option<TokenStream>) -> TokenStream
             &STATE
         },
         Some(instance) => quote_spanned! {Span::mixed_site()=>
-            #private::generic_state::<#instance>(#options)
+            static STATES: #private::GenericStates = #private::GenericStates::new();
+            STATES.of::<#instance>(#options)
         },
     }
 }

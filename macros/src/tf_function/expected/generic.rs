@@ -61,14 +61,16 @@ where
         todo!()
     }
     fn __function() -> &'static ::extype::__private::FunctionState {
-        ::extype::__private::generic_state::<
-            Self,
-        >(::extype::__private::FunctionOptions {
-            name: "n",
-            parameters: &["x", "argument1", "s", "xs", "y"],
-            reduce_retracing: true,
-            signature: ::core::option::Option::None,
-        })
+        static STATES: ::extype::__private::GenericStates = ::extype::__private::GenericStates::new();
+        STATES
+            .of::<
+                Self,
+            >(::extype::__private::FunctionOptions {
+                name: "n",
+                parameters: &["x", "argument1", "s", "xs", "y"],
+                reduce_retracing: true,
+                signature: ::core::option::Option::None,
+            })
     }
 }
 #[cfg(unix)]

@@ -14,15 +14,16 @@ where
     let _ = <T as ::extype::__private::Argument>::argument_spec;
     let _ = <Impl0 as ::extype::__private::Argument>::argument_spec;
     let state: &'static _ = {
-        struct Marker;
-        ::extype::__private::generic_state::<
-            (Marker, fn() -> T, fn() -> Impl0),
-        >(::extype::__private::FunctionOptions {
-            name: "norm",
-            parameters: &["x", "argument1", "s", "xs", "y"],
-            reduce_retracing: false,
-            signature: ::core::option::Option::None,
-        })
+        static STATES: ::extype::__private::GenericStates = ::extype::__private::GenericStates::new();
+        STATES
+            .of::<
+                (fn() -> T, fn() -> Impl0),
+            >(::extype::__private::FunctionOptions {
+                name: "norm",
+                parameters: &["x", "argument1", "s", "xs", "y"],
+                reduce_retracing: false,
+                signature: ::core::option::Option::None,
+            })
     };
     state
         .call(

@@ -21,15 +21,16 @@ fn __step_function<B: Structure>() -> &'static ::extype::__private::FunctionStat
 where
     B: 'static,
 {
-    struct Marker;
-    ::extype::__private::generic_state::<
-        (Marker, fn() -> Self, fn() -> B),
-    >(::extype::__private::FunctionOptions {
-        name: "step",
-        parameters: &["self", "batch"],
-        reduce_retracing: false,
-        signature: ::core::option::Option::None,
-    })
+    static STATES: ::extype::__private::GenericStates = ::extype::__private::GenericStates::new();
+    STATES
+        .of::<
+            (fn() -> Self, fn() -> B),
+        >(::extype::__private::FunctionOptions {
+            name: "step",
+            parameters: &["self", "batch"],
+            reduce_retracing: false,
+            signature: ::core::option::Option::None,
+        })
 }
 #[doc(hidden)]
 #[allow(clippy::unnecessary_wraps, clippy::unused_self)]

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use crate::spec::literal::wrong;
 use crate::spec::{
-    AnySpec, LeafIter, Leaves, Literal, SpecContext, StaticData, Structure, TypeSpec,
+    AnySpec, Fingerprint, LeafIter, Leaves, Literal, SpecContext, StaticData, Structure, TypeSpec,
 };
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
@@ -55,6 +55,10 @@ impl<T: Structure> Structure for BTreeMap<String, T> {
             && self.iter().zip(spec).all(|((k, x), (l, s))| k == l && x.has_spec(s, context))
     }
 
+    fn mix_spec(&self, fingerprint: &mut Fingerprint) {
+        mix_entries(self.iter(), String::mix_literal, T::mix_spec, fingerprint);
+    }
+
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
         self.values().for_each(|x| x.leaves(out));
     }
@@ -92,6 +96,10 @@ impl<T: Structure> Structure for HashMap<String, T> {
         self.len() == spec.len() && ordered(self).into_iter().all(same)
     }
 
+    fn mix_spec(&self, fingerprint: &mut Fingerprint) {
+        mix_entries(self.iter(), String::mix_literal, T::mix_spec, fingerprint);
+    }
+
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
         ordered(self).into_iter().for_each(|(_, x)| x.leaves(out));
     }
@@ -105,6 +113,23 @@ impl<T: Structure> Structure for HashMap<String, T> {
         let entry = |(k, s): (&String, _)| Ok((k.clone(), T::from_leaves(s, leaves)?));
         ordered(spec).into_iter().map(entry).collect()
     }
+}
+
+/// Adds entries in any order: their numbers are summed up.
+fn mix_entries<'a, K: 'a, V: 'a>(
+    entries: impl ExactSizeIterator<Item = (&'a K, &'a V)>,
+    key: fn(&K, &mut Fingerprint),
+    value: fn(&V, &mut Fingerprint),
+    fingerprint: &mut Fingerprint,
+) {
+    fingerprint.add(entries.len() as u64);
+    let sum = entries.fold(0u64, |sum, (k, v)| {
+        let mut entry = Fingerprint::default();
+        key(k, &mut entry);
+        value(v, &mut entry);
+        sum.wrapping_add(entry.get())
+    });
+    fingerprint.add(sum);
 }
 
 /// The literal of entries in the order of their keys: a map by names; with keys that are no texts,
@@ -156,6 +181,15 @@ impl<K: StaticData + Ord, V: StaticData> StaticData for BTreeMap<K, V> {
     fn from_literal(literal: &Literal) -> Result<Self> {
         from_literal(literal)
     }
+
+    fn same(&self, other: &Self) -> bool {
+        let mut pairs = self.iter().zip(other);
+        self.len() == other.len() && pairs.all(|((k, v), (l, w))| k.same(l) && v.same(w))
+    }
+
+    fn mix_literal(&self, fingerprint: &mut Fingerprint) {
+        mix_entries(self.iter(), K::mix_literal, V::mix_literal, fingerprint);
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -166,6 +200,16 @@ impl<K: StaticData + Ord + Hash, V: StaticData> StaticData for HashMap<K, V> {
 
     fn from_literal(literal: &Literal) -> Result<Self> {
         from_literal(literal)
+    }
+
+    fn same(&self, other: &Self) -> bool {
+        let there =
+            |(k, v): (&K, &V)| other.get_key_value(k).is_some_and(|(l, w)| k.same(l) && v.same(w));
+        self.len() == other.len() && self.iter().all(there)
+    }
+
+    fn mix_literal(&self, fingerprint: &mut Fingerprint) {
+        mix_entries(self.iter(), K::mix_literal, V::mix_literal, fingerprint);
     }
 }
 

@@ -6,7 +6,9 @@ mod tuple;
 
 use std::sync::Arc;
 
-use super::{AnySpec, LeafIter, Leaves, Literal, SpecContext, StaticData, Structure, TypeSpec};
+use super::{
+    AnySpec, Fingerprint, LeafIter, Leaves, Literal, SpecContext, StaticData, Structure, TypeSpec,
+};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail, err};
 
@@ -38,6 +40,11 @@ impl<T: Structure> Structure for Vec<T> {
         self.len() == spec.len() && self.iter().zip(spec).all(|(x, s)| x.has_spec(s, context))
     }
 
+    fn mix_spec(&self, fingerprint: &mut Fingerprint) {
+        fingerprint.add(self.len() as u64);
+        self.iter().for_each(|x| x.mix_spec(fingerprint));
+    }
+
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
         self.iter().for_each(|x| x.leaves(out));
     }
@@ -64,6 +71,15 @@ impl<T: StaticData> StaticData for Vec<T> {
 
     fn from_literal(literal: &Literal) -> Result<Self> {
         T::list_from_literal(literal)
+    }
+
+    fn same(&self, other: &Self) -> bool {
+        same_items(self, other)
+    }
+
+    fn mix_literal(&self, fingerprint: &mut Fingerprint) {
+        fingerprint.add(self.len() as u64);
+        self.iter().for_each(|x| x.mix_literal(fingerprint));
     }
 }
 
@@ -98,6 +114,10 @@ impl<T: Structure, const N: usize> Structure for [T; N] {
         self.iter().zip(spec).all(|(x, s)| x.has_spec(s, context))
     }
 
+    fn mix_spec(&self, fingerprint: &mut Fingerprint) {
+        self.iter().for_each(|x| x.mix_spec(fingerprint));
+    }
+
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
         self.iter().for_each(|x| x.leaves(out));
     }
@@ -123,6 +143,18 @@ impl<T: StaticData, const N: usize> StaticData for [T; N] {
         let items = Vec::<T>::from_literal(literal)?;
         items.try_into().map_err(|v: Vec<T>| err!("expected {N} entries, got {}", v.len()))
     }
+
+    fn same(&self, other: &Self) -> bool {
+        same_items(self, other)
+    }
+
+    fn mix_literal(&self, fingerprint: &mut Fingerprint) {
+        self.iter().for_each(|x| x.mix_literal(fingerprint));
+    }
+}
+
+fn same_items<T: StaticData>(a: &[T], b: &[T]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b))
 }
 
 #[diagnostic::do_not_recommend]
@@ -154,6 +186,13 @@ impl<T: Structure> Structure for Option<T> {
             (Some(x), Some(s)) => x.has_spec(s, context),
             (None, None) => true,
             _ => false,
+        }
+    }
+
+    fn mix_spec(&self, fingerprint: &mut Fingerprint) {
+        fingerprint.add(u64::from(self.is_some()));
+        if let Some(x) = self {
+            x.mix_spec(fingerprint);
         }
     }
 
@@ -196,6 +235,21 @@ impl<T: StaticData> StaticData for Option<T> {
             other => T::from_literal(other).map(Some),
         }
     }
+
+    fn same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Some(a), Some(b)) => a.same(b),
+            (None, None) => true,
+            _ => false,
+        }
+    }
+
+    fn mix_literal(&self, fingerprint: &mut Fingerprint) {
+        fingerprint.add(u64::from(self.is_some()));
+        if let Some(x) = self {
+            x.mix_literal(fingerprint);
+        }
+    }
 }
 
 /// True for `None`, `[None]`, `[[None]]` and so on.
@@ -233,6 +287,10 @@ impl<T: Structure> Structure for Box<T> {
         T::has_spec(self, spec, context)
     }
 
+    fn mix_spec(&self, fingerprint: &mut Fingerprint) {
+        T::mix_spec(self, fingerprint);
+    }
+
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
         T::leaves(self, out);
     }
@@ -254,5 +312,13 @@ impl<T: StaticData> StaticData for Box<T> {
 
     fn from_literal(literal: &Literal) -> Result<Self> {
         T::from_literal(literal).map(Box::new)
+    }
+
+    fn same(&self, other: &Self) -> bool {
+        T::same(self, other)
+    }
+
+    fn mix_literal(&self, fingerprint: &mut Fingerprint) {
+        T::mix_literal(self, fingerprint);
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::spec::literal::wrong;
 use crate::spec::{
-    AnySpec, LeafIter, Leaves, Literal, SpecContext, StaticData, Structure, TypeSpec,
+    AnySpec, Fingerprint, LeafIter, Leaves, Literal, SpecContext, StaticData, Structure, TypeSpec,
 };
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
@@ -37,6 +37,10 @@ macro_rules! tuples {
                 $(self.$i.has_spec(&spec.$i, context))&&+
             }
 
+            fn mix_spec(&self, fingerprint: &mut Fingerprint) {
+                $(self.$i.mix_spec(fingerprint);)+
+            }
+
             fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
                 $(self.$i.leaves(out);)+
             }
@@ -53,14 +57,25 @@ macro_rules! tuples {
         #[diagnostic::do_not_recommend]
         impl<$($t: StaticData),+> StaticData for ($($t,)+) {
             fn to_literal(&self) -> Literal {
-                Literal::List([$(self.$i.to_literal()),+].into())
+                Literal::Tuple([$(self.$i.to_literal()),+].into())
             }
 
             fn from_literal(literal: &Literal) -> Result<Self> {
                 match literal {
-                    Literal::List(items) if items.len() == $n => Ok(($($t::from_literal(&items[$i])?,)+)),
+                    // A list is what older versions have stored.
+                    Literal::Tuple(items) | Literal::List(items) if items.len() == $n => {
+                        Ok(($($t::from_literal(&items[$i])?,)+))
+                    }
                     other => wrong(concat!("a tuple of ", $n), other),
                 }
+            }
+
+            fn same(&self, other: &Self) -> bool {
+                $(self.$i.same(&other.$i))&&+
+            }
+
+            fn mix_literal(&self, fingerprint: &mut Fingerprint) {
+                $(self.$i.mix_literal(fingerprint);)+
             }
         })*
     };

@@ -187,7 +187,9 @@ fn attribute(value: &AnyValue) -> Result<AttrValue> {
             Literal::Bytes(s) => AttrValue::Str(s.clone()),
             Literal::DType(d) => AttrValue::Type(*d),
             Literal::Shape(s) => AttrValue::Shape(Box::new(s.clone())),
-            Literal::List(items) => AttrValue::List(items.iter().map(of).collect::<Result<_>>()?),
+            Literal::List(items) | Literal::Tuple(items) => {
+                AttrValue::List(items.iter().map(of).collect::<Result<_>>()?)
+            }
             Literal::None | Literal::Map(_) => bail!("{literal} is no attribute's value"),
         })
     }

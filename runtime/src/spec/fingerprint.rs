@@ -1,0 +1,108 @@
+//! Short numbers for specs, by which traces are found.
+
+/// A number that grows out of a spec: equal specs have equal ones, different specs mostly do not.
+///
+/// It allocates nothing and knows no order of fields but the one in which they are added. What it
+/// leaves out costs time only: whatever has the same number is compared.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::spec::Fingerprint;
+/// let of = |x: &Tensor| {
+///     let mut fingerprint = Fingerprint::default();
+///     x.mix_spec(&mut fingerprint);
+///     fingerprint.get()
+/// };
+/// assert_eq!(of(&tensor![1.0f32, 2.0]), of(&tensor![3.0f32, 4.0]));
+/// assert_ne!(of(&tensor![1.0f32, 2.0]), of(&tensor![1i32, 2]));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fingerprint(u64);
+
+/// An odd number without pattern: 2^64 divided by the golden ratio.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+impl Fingerprint {
+    /// Adds a word.
+    #[inline]
+    pub fn add(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(SPREAD);
+    }
+
+    /// Adds a text or bytes, with their length.
+    #[inline]
+    pub fn add_bytes(&mut self, bytes: &[u8]) {
+        self.add(bytes.len() as u64);
+        let (words, rest) = bytes.as_chunks::<8>();
+        for word in words {
+            self.add(u64::from_le_bytes(*word));
+        }
+        if !rest.is_empty() {
+            let mut word = [0; 8];
+            word[..rest.len()].copy_from_slice(rest);
+            self.add(u64::from_le_bytes(word));
+        }
+    }
+
+    /// The number.
+    #[inline]
+    pub fn get(self) -> u64 {
+        // The last word must reach the low bits too: tables look at these first.
+        self.0 ^ (self.0 >> 32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, HashMap};
+
+    use super::*;
+    use crate::spec::{StaticData, Structure};
+    use crate::tensor::{Tensor, Variable};
+    use crate::types::Shape;
+
+    fn of<T: Structure>(x: &T) -> u64 {
+        let mut fingerprint = Fingerprint::default();
+        x.mix_spec(&mut fingerprint);
+        fingerprint.get()
+    }
+
+    #[test]
+    fn what_differs_in_a_spec_differs_in_its_number() {
+        let t = |n: usize| Tensor::from_vec(vec![0.0f32; n]);
+        let numbers = [
+            of(&t(1)),
+            of(&t(2)),
+            of(&Tensor::scalar(0.0f32)),
+            of(&Tensor::scalar(0i32)),
+            of(&vec![t(1), t(2)]),
+            of(&vec![t(2), t(1)]),
+            of(&Some(t(1))),
+            of(&None::<Tensor>),
+            of(&"a".to_string()),
+            of(&"b".to_string()),
+            of(&1.0f64),
+            of(&-0.0f64),
+        ];
+        for (i, a) in numbers.iter().enumerate() {
+            assert!(numbers[..i].iter().all(|b| a != b), "{i} has the number of another");
+        }
+        let thousand: std::collections::HashSet<u64> = (0..1000i64).map(|i| of(&i)).collect();
+        assert_eq!(thousand.len(), 1000);
+    }
+
+    #[test]
+    fn equal_specs_have_equal_numbers() {
+        let map = |n: i64| (0..n).map(|i| (format!("k{i}"), Tensor::scalar(i)));
+        let (a, b): (HashMap<_, _>, HashMap<_, _>) = (map(20).collect(), map(20).collect());
+        assert_eq!(of(&a), of(&b));
+        let sorted: BTreeMap<_, _> = map(20).collect();
+        assert_eq!(of(&sorted), of(&sorted.clone()));
+        assert_eq!(of(&f64::NAN), of(&-f64::NAN));
+        assert_eq!(of(&f32::NAN), of(&-f32::NAN));
+        let variable = || Variable::new(1.0f32).unwrap();
+        assert_eq!(of(&(variable(), 1u8)), of(&(variable(), 1u8)));
+        assert_eq!(of(&Shape::unknown()), of(&Shape::unknown()));
+        assert!(f64::NAN.same(&-f64::NAN) && !0.0f64.same(&-0.0));
+    }
+}

@@ -1,0 +1,103 @@
+//! State that is created once.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::{Arc, OnceLock, Weak};
+
+use super::scope::idle;
+use super::{Identity, init_scope, variable};
+use crate::sync::{Flight, Turn, WAITS};
+use crate::types::{Result, bail};
+
+/// An initializer that asks for its own cell never ends; a task that a waiting thread took over
+/// may ask for it now and then.
+const MAX_NESTED: usize = 16;
+
+/// Cells whose initializers run.
+static CREATING: Flight<Identity> = Flight::new(&WAITS);
+
+/// State that is created once, when first asked for: also inside a traced function, where it is
+/// created outside the trace. The cell has an identity from its construction on, so that every
+/// instance of a model creates its own. Threads that ask at once wait for the first.
+///
+/// ```
+/// use extype::prelude::*;
+/// let bias = Late::<Variable>::new();
+/// let v = bias.get_or_create(|| Variable::new(vec![0.0f32; 3]))?;
+/// assert_eq!(bias.get_or_create(|| panic!("never"))?.id(), v.id());
+/// # Ok::<(), Error>(())
+/// ```
+pub struct Late<T> {
+    token: Arc<Token>,
+    cell: OnceLock<T>,
+}
+
+/// The number of a cell; lives as long as the cell, wherever the cell is moved.
+struct Token(u64);
+
+impl<T> Late<T> {
+    /// An empty cell.
+    pub fn new() -> Self {
+        Self { token: Arc::new(Token(variable::next_id())), cell: OnceLock::new() }
+    }
+
+    /// The state, created by `make` outside every trace if it is not there yet. `make` can use
+    /// shapes and plain data of the surroundings, not the values of symbolic tensors. It runs once
+    /// if it succeeds, whatever the number of threads.
+    ///
+    /// # Errors
+    /// What `make` fails with; the cell then stays empty.
+    pub fn get_or_create(&self, make: impl FnOnce() -> Result<T>) -> Result<&T> {
+        let _landing = loop {
+            if let Some(there) = self.cell.get() {
+                return Ok(there);
+            }
+            if CREATING.mine(&self.id(), |_| false).0 >= MAX_NESTED {
+                bail!(
+                    FailedPrecondition,
+                    "the initializer of a `Late` asks for the cell that it creates"
+                );
+            }
+            if let Turn::Mine(landing) = CREATING.turn(self.id(), idle) {
+                break landing;
+            }
+        };
+        if let Some(there) = self.cell.get() {
+            return Ok(there);
+        }
+        let made = init_scope(make)?;
+        // A thread that could not wait may have been first: its state is the one that stays.
+        Ok(self.cell.get_or_init(|| made))
+    }
+
+    /// The state, if it was created.
+    pub fn get(&self) -> Option<&T> {
+        self.cell.get()
+    }
+
+    /// What tells this cell from every other.
+    pub fn id(&self) -> Identity {
+        Identity::Resource(self.token.0)
+    }
+
+    /// What lives as long as the cell does.
+    pub(crate) fn lifetime(&self) -> Weak<dyn Any + Send + Sync> {
+        let token: Arc<dyn Any + Send + Sync> = self.token.clone();
+        Arc::downgrade(&token)
+    }
+}
+
+impl<T> Default for Late<T> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<T: fmt::Debug> fmt::Debug for Late<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.cell.get() {
+            Some(x) => fmt::Debug::fmt(x, f),
+            None => f.write_str("<not created yet>"),
+        }
+    }
+}

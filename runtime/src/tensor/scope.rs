@@ -1,0 +1,199 @@
+//! What of the surroundings is part of the key of a trace, as one word; device scopes.
+
+use std::cell::Cell;
+use std::marker::PhantomData;
+use std::sync::{PoisonError, RwLock};
+
+use super::init_scope;
+use crate::sync::Idle;
+use crate::types::{Device, Result, bail};
+
+/// What of the surroundings a trace depends on: the device scope, whether variables may be created,
+/// the replica, whether there is a summary writer. Calls in different surroundings have traces of
+/// their own. The trace that a call is made in is not among these: a function's traces are shared
+/// by all its callers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ContextKey(u64);
+
+/// One of the surroundings in a [`ContextKey`], to be set for a scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Surrounding {
+    /// Variables can't be created.
+    VariablesForbidden(bool),
+    /// The number of the replica that runs, from 1; 0 outside of replicas.
+    Replica(u16),
+    /// Somebody takes summaries.
+    SummaryWriter(bool),
+}
+
+const DEVICE: u64 = 0xffff_ffff;
+const VARIABLES: u64 = 1 << 32;
+const WRITER: u64 = 1 << 33;
+const REPLICA_AT: u32 = 48;
+
+thread_local! {
+    static PRESENT: Cell<ContextKey> = const { Cell::new(ContextKey(0)) };
+}
+
+/// Devices of scopes; the number in a key is the place here, from 1.
+static DEVICES: RwLock<Vec<Device>> = RwLock::new(Vec::new());
+
+impl ContextKey {
+    /// That of this thread.
+    #[inline]
+    pub fn present() -> Self {
+        PRESENT.get()
+    }
+
+    /// The key as a word.
+    #[inline]
+    pub fn word(self) -> u64 {
+        self.0
+    }
+
+    fn with(self, mask: u64, bits: u64) -> Self {
+        Self(self.0 & !mask | bits)
+    }
+
+    fn device(self) -> Option<Device> {
+        let place = ((self.0 & DEVICE) as usize).checked_sub(1)?;
+        DEVICES.read().unwrap_or_else(PoisonError::into_inner).get(place).cloned()
+    }
+}
+
+/// Restores the surroundings of this thread when dropped, at every exit.
+#[must_use = "the scope ends when the guard is dropped"]
+#[derive(Debug)]
+pub struct Scope {
+    outer: ContextKey,
+    /// The surroundings are those of one thread.
+    thread: PhantomData<*const ()>,
+}
+
+impl Scope {
+    fn enter(key: ContextKey) -> Self {
+        Self { outer: PRESENT.replace(key), thread: PhantomData }
+    }
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        PRESENT.set(self.outer);
+    }
+}
+
+/// Sets one of the surroundings until the guard is dropped.
+pub fn surround(with: Surrounding) -> Scope {
+    let key = ContextKey::present();
+    Scope::enter(match with {
+        Surrounding::VariablesForbidden(yes) => key.with(VARIABLES, VARIABLES * u64::from(yes)),
+        Surrounding::SummaryWriter(yes) => key.with(WRITER, WRITER * u64::from(yes)),
+        Surrounding::Replica(n) => {
+            key.with(u64::from(u16::MAX) << REPLICA_AT, u64::from(n) << REPLICA_AT)
+        }
+    })
+}
+
+/// Places what is computed on a device until the guard is dropped (TensorFlow's `tf.device`). In a
+/// scope within a scope what the inner name leaves open is the outer one's. A traced function has
+/// traces of its own for each device scope that it is called in.
+///
+/// # Errors
+/// `InvalidArgument` for a text that is no name of a device.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::tensor::{current_device, device};
+/// let _job = device("/job:localhost/replica:0/task:0")?;
+/// {
+///     let _cpu = device("cpu:0")?;
+///     let full = current_device().map(|d| d.to_string());
+///     assert_eq!(full.as_deref(), Some("/job:localhost/replica:0/task:0/device:CPU:0"));
+/// }
+/// assert!(device("nowhere").is_err());
+/// # Ok::<(), Error>(())
+/// ```
+pub fn device(name: &str) -> Result<Scope> {
+    let key = ContextKey::present();
+    let named: Device = name.parse()?;
+    let merged = key.device().unwrap_or_default().merged_with(&named);
+    Ok(Scope::enter(key.with(DEVICE, number_of(merged)?)))
+}
+
+/// The device of the scopes around, if there are any.
+pub fn current_device() -> Option<Device> {
+    ContextKey::present().device()
+}
+
+fn number_of(device: Device) -> Result<u64> {
+    let place = |devices: &[Device]| devices.iter().position(|d| *d == device);
+    let known = place(&DEVICES.read().unwrap_or_else(PoisonError::into_inner));
+    let place = match known {
+        Some(place) => place,
+        None => {
+            let mut devices = DEVICES.write().unwrap_or_else(PoisonError::into_inner);
+            match place(&devices) {
+                Some(place) => place,
+                None if devices.len() as u64 >= DEVICE => {
+                    bail!(ResourceExhausted, "too many devices were named")
+                }
+                None => {
+                    devices.push(device);
+                    devices.len() - 1
+                }
+            }
+        }
+    };
+    Ok(place as u64 + 1)
+}
+
+/// Runs a task of this thread's pool, if it has one, in surroundings of its own.
+pub(crate) fn idle() -> Idle {
+    let task = || {
+        let _scope = Scope::enter(ContextKey::default());
+        extype_kernels::run_task()
+    };
+    match init_scope(task) {
+        None => Idle::Nothing,
+        Some(false) => Idle::Pause,
+        Some(true) => Idle::Done,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_do_not_meet_and_are_restored() -> Result<()> {
+        let before = ContextKey::present();
+        {
+            let _device = device("/cpu:0")?;
+            let one = ContextKey::present();
+            let _replica = surround(Surrounding::Replica(u16::MAX));
+            let _writer = surround(Surrounding::SummaryWriter(true));
+            let all = surround(Surrounding::VariablesForbidden(true));
+            assert_eq!(current_device().map(|d| d.to_string()).as_deref(), Some("/device:CPU:0"));
+            drop(all);
+            let _none = surround(Surrounding::Replica(0));
+            let _no_writer = surround(Surrounding::SummaryWriter(false));
+            assert_eq!(ContextKey::present(), one);
+        }
+        assert_eq!(ContextKey::present(), before);
+        let unwound = std::panic::catch_unwind(|| {
+            let _device = device("/cpu:1").unwrap();
+            std::panic::resume_unwind(Box::new(()));
+        });
+        assert!(unwound.is_err() && ContextKey::present() == before);
+        Ok(())
+    }
+
+    #[test]
+    fn the_same_device_is_the_same_key() -> Result<()> {
+        let key = |name: &str| device(name).map(|_scope| ContextKey::present());
+        assert_eq!(key("/cpu:0")?, key("CPU:0")?);
+        assert_ne!(key("/cpu:0")?, key("/cpu:1")?);
+        assert!(key("/cpu:0/").is_err());
+        Ok(())
+    }
+}

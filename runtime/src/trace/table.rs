@@ -1,0 +1,339 @@
+//! Traces and the calls that they serve, in a snapshot that is read without locks.
+//!
+//! A call is found by its fingerprint and compared exactly. A call that was made before, but is
+//! served by a trace for more general types, is an *answer*: it is right as long as no trace was
+//! added, and is asked anew when one was.
+
+use std::collections::VecDeque;
+
+use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
+use rustc_hash::FxBuildHasher;
+use smallvec::SmallVec;
+
+use crate::sync::{Arc, AtomicBool, AtomicU64, Mutex, MutexGuard, Ordering, PoisonError, Snapshot};
+
+/// Answers that are remembered; those not used for longest go first, nearly.
+const MAX_ANSWERS: usize = 1024;
+/// So many answers that were used lately are passed over to find one that was not.
+const MAX_CHANCES: usize = 8;
+/// Below so many traces nobody looks for dead ones.
+const FEW: usize = 64;
+
+/// What a trace was made for, and what a call wants.
+pub(crate) trait Key: PartialEq {
+    /// A number that equal keys share.
+    fn digest(&self) -> u64;
+
+    /// True if a trace for this key can serve the request.
+    fn serves(&self, request: &Self) -> bool;
+
+    /// True if it serves equal requests only.
+    fn is_closed(&self) -> bool;
+
+    /// True if nobody can ask for it any more.
+    fn is_dead(&self) -> bool;
+}
+
+/// A trace in the table.
+pub(crate) struct Traced<K, T> {
+    pub(crate) key: K,
+    pub(crate) trace: Arc<T>,
+    /// The place in the order of insertion.
+    number: u64,
+}
+
+/// A call that was made, and the trace that serves it.
+pub(crate) struct Call<K, S, T> {
+    pub(crate) key: K,
+    /// What the function keeps with it.
+    pub(crate) kept: S,
+    pub(crate) traced: Arc<Traced<K, T>>,
+    fingerprint: u64,
+    /// True if the trace is for more general types.
+    answer: bool,
+    /// The number of the first trace that was not asked.
+    asked: AtomicU64,
+    /// Set by hits, cleared when answers are dropped.
+    used: AtomicBool,
+}
+
+type Bucket<X> = SmallVec<[Arc<X>; 1]>;
+type Buckets<X> = HashTrieMapSync<u64, Bucket<X>, FxBuildHasher>;
+type InOrder<K, T> = RedBlackTreeMapSync<u64, Arc<Traced<K, T>>>;
+
+/// The table at one time.
+pub(crate) struct View<K, S, T> {
+    calls: Buckets<Call<K, S, T>>,
+    traces: InOrder<K, T>,
+    by_key: Buckets<Traced<K, T>>,
+    /// Those that may serve requests other than their own.
+    open: InOrder<K, T>,
+    /// The number of the next trace.
+    next: u64,
+}
+
+impl<K, S, T> Clone for View<K, S, T> {
+    fn clone(&self) -> Self {
+        Self {
+            calls: self.calls.clone(),
+            traces: self.traces.clone(),
+            by_key: self.by_key.clone(),
+            open: self.open.clone(),
+            next: self.next,
+        }
+    }
+}
+
+/// The traces of one function.
+pub(crate) struct Table<K, S, T> {
+    view: Snapshot<View<K, S, T>>,
+    writing: Mutex<Writing<K, S, T>>,
+}
+
+struct Writing<K, S, T> {
+    /// Answers, oldest first; some may be gone from the view.
+    answers: VecDeque<Arc<Call<K, S, T>>>,
+    /// Dead traces are looked for when there are so many.
+    sweep_at: usize,
+}
+
+impl<K: Key, S, T> View<K, S, T> {
+    fn new(next: u64) -> Self {
+        Self {
+            calls: Buckets::new_with_hasher_and_ptr_kind(FxBuildHasher),
+            traces: InOrder::new_sync(),
+            by_key: Buckets::new_with_hasher_and_ptr_kind(FxBuildHasher),
+            open: InOrder::new_sync(),
+            next,
+        }
+    }
+
+    /// The number of the next trace: another one says that traces were added.
+    pub(crate) fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// The traces in the order of insertion.
+    pub(crate) fn traces(&self) -> impl ExactSizeIterator<Item = &Arc<Traced<K, T>>> {
+        self.traces.values()
+    }
+
+    /// The call of this fingerprint for which `matches` holds. Writes to no shared memory, but for
+    /// the first use of an answer.
+    #[inline]
+    pub(crate) fn find(
+        &self,
+        fingerprint: u64,
+        matches: impl Fn(&Call<K, S, T>) -> bool,
+    ) -> Option<&Arc<Call<K, S, T>>> {
+        let current = |c: &Call<K, S, T>| !c.answer || c.asked.load(Ordering::Relaxed) == self.next;
+        let bucket = self.calls.get(&fingerprint)?;
+        let call = bucket.iter().find(|c| current(c) && matches(c))?;
+        if call.answer && !call.used.load(Ordering::Relaxed) {
+            call.used.store(true, Ordering::Relaxed);
+        }
+        Some(call)
+    }
+
+    /// The most specific trace that can serve a request; of incomparable ones the earliest.
+    pub(crate) fn best(
+        &self,
+        request: &K,
+        usable: impl Fn(&T) -> bool,
+    ) -> Option<&Arc<Traced<K, T>>> {
+        if let Some(own) = self.exact(request, &usable) {
+            return Some(own);
+        }
+        let mut best: Option<&Arc<Traced<K, T>>> = None;
+        for traced in self.open.values() {
+            let better = best.is_none_or(|best| best.key.serves(&traced.key));
+            if better && traced.key.serves(request) && usable(&traced.trace) {
+                best = Some(traced);
+            }
+        }
+        best
+    }
+
+    /// The earliest trace for exactly this key.
+    pub(crate) fn exact(&self, key: &K, usable: impl Fn(&T) -> bool) -> Option<&Arc<Traced<K, T>>> {
+        let mut bucket = self.by_key.get(&key.digest())?.iter();
+        bucket.find(|t| t.key == *key && usable(&t.trace))
+    }
+
+    fn holds(&self, traced: &Arc<Traced<K, T>>) -> bool {
+        self.traces.get(&traced.number).is_some_and(|t| Arc::ptr_eq(t, traced))
+    }
+
+    fn add(&mut self, traced: &Arc<Traced<K, T>>) {
+        self.traces.insert_mut(traced.number, traced.clone());
+        if !traced.key.is_closed() {
+            self.open.insert_mut(traced.number, traced.clone());
+        }
+        change(&mut self.by_key, traced.key.digest(), |bucket| bucket.push(traced.clone()));
+    }
+
+    fn remove(&mut self, traced: &Arc<Traced<K, T>>) {
+        self.traces.remove_mut(&traced.number);
+        self.open.remove_mut(&traced.number);
+        change(&mut self.by_key, traced.key.digest(), |bucket| {
+            bucket.retain(|t| !Arc::ptr_eq(t, traced));
+        });
+    }
+}
+
+/// Changes a bucket; an empty one goes.
+fn change<X>(buckets: &mut Buckets<X>, place: u64, f: impl FnOnce(&mut Bucket<X>)) {
+    let mut bucket = buckets.get(&place).cloned().unwrap_or_default();
+    f(&mut bucket);
+    match bucket.is_empty() {
+        true => drop(buckets.remove_mut(&place)),
+        false => buckets.insert_mut(place, bucket),
+    }
+}
+
+impl<K: Key, S, T> Table<K, S, T> {
+    pub(crate) fn new() -> Self {
+        Self {
+            view: Snapshot::from_pointee(View::new(0)),
+            writing: Mutex::new(Writing { answers: VecDeque::new(), sweep_at: FEW }),
+        }
+    }
+
+    /// The table as it is now.
+    #[inline]
+    pub(crate) fn view(&self) -> impl std::ops::Deref<Target = Arc<View<K, S, T>>> {
+        self.view.load()
+    }
+
+    fn write(&self) -> MutexGuard<'_, Writing<K, S, T>> {
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a trace, unless one for the same key is there that can be used; those for the key that
+    /// do not live go. Returns the trace that stays.
+    ///
+    /// `usable` asks whether a trace serves the present call, `live` whether it can serve any.
+    pub(crate) fn insert(
+        &self,
+        key: K,
+        trace: T,
+        usable: impl Fn(&T) -> bool,
+        live: impl Fn(&T) -> bool,
+    ) -> Arc<Traced<K, T>> {
+        let mut writing = self.write();
+        let before = self.view.load();
+        if let Some(there) = before.exact(&key, usable) {
+            return there.clone();
+        }
+        let mut view = View::clone(&before);
+        for old in before.by_key.get(&key.digest()).into_iter().flatten() {
+            if old.key == key && !live(&old.trace) {
+                view.remove(old);
+            }
+        }
+        if view.traces.size() >= writing.sweep_at {
+            sweep(&mut view, &mut writing, live);
+        }
+        let traced = Arc::new(Traced { key, trace: Arc::new(trace), number: view.next });
+        view.next += 1;
+        view.add(&traced);
+        let old = self.view.swap(Arc::new(view));
+        drop(writing);
+        // What nobody needs any more is dropped without the lock.
+        drop((old, before));
+        traced
+    }
+
+    /// Remembers that a trace serves a call. `asked` is the [`View::next`] of the view that chose it.
+    pub(crate) fn remember(
+        &self,
+        call: (u64, K, S),
+        traced: &Arc<Traced<K, T>>,
+        asked: u64,
+        live: impl Fn(&T) -> bool,
+    ) -> Arc<Call<K, S, T>> {
+        let (fingerprint, key, kept) = call;
+        let answer = key != traced.key;
+        let mut writing = self.write();
+        let before = self.view.load();
+        let bucket = before.calls.get(&fingerprint).map_or(&[][..], |b| &b[..]);
+        let same = |c: &&Arc<Call<K, S, T>>| Arc::ptr_eq(&c.traced, traced) && c.key == key;
+        if let Some(there) = bucket.iter().find(same) {
+            there.asked.fetch_max(asked, Ordering::Relaxed);
+            return there.clone();
+        }
+        let (asked, used) = (AtomicU64::new(asked), AtomicBool::new(false));
+        let traced = traced.clone();
+        let call = Arc::new(Call { key, kept, traced, fingerprint, answer, asked, used });
+        if !before.holds(&call.traced) {
+            // It was cleared away meanwhile, and serves this one call.
+            return call;
+        }
+        let mut view = View::clone(&before);
+        let mut dropped = SmallVec::<[_; 2]>::new();
+        if answer {
+            let mut chances = MAX_CHANCES;
+            while writing.answers.len() >= MAX_ANSWERS
+                && let Some(oldest) = writing.answers.pop_front()
+            {
+                if chances > 0 && oldest.used.swap(false, Ordering::Relaxed) {
+                    chances -= 1;
+                    writing.answers.push_back(oldest);
+                    continue;
+                }
+                change(&mut view.calls, oldest.fingerprint, |bucket| {
+                    bucket.retain(|c| !Arc::ptr_eq(c, &oldest));
+                });
+                dropped.push(oldest);
+            }
+            writing.answers.push_back(call.clone());
+        }
+        change(&mut view.calls, fingerprint, |bucket| {
+            bucket.retain(|c| live(&c.traced.trace) && !superseded(c, &call, before.next));
+            bucket.push(call.clone());
+        });
+        let old = self.view.swap(Arc::new(view));
+        drop(writing);
+        drop((old, before, dropped));
+        call
+    }
+
+    /// Drops all traces.
+    pub(crate) fn clear(&self) {
+        let mut writing = self.write();
+        let view = View::new(self.view.load().next);
+        let answers = std::mem::take(&mut writing.answers);
+        let old = self.view.swap(Arc::new(view));
+        drop(writing);
+        drop((old, answers));
+    }
+}
+
+/// True for an answer to the same call that is to be asked anew.
+fn superseded<K: Key, S, T>(old: &Call<K, S, T>, new: &Call<K, S, T>, next: u64) -> bool {
+    old.answer && old.key == new.key && old.asked.load(Ordering::Relaxed) != next
+}
+
+/// Drops the traces that can serve nobody, with their calls.
+fn sweep<K: Key, S, T>(
+    view: &mut View<K, S, T>,
+    writing: &mut Writing<K, S, T>,
+    live: impl Fn(&T) -> bool,
+) {
+    let stays = |t: &Traced<K, T>| !t.key.is_dead() && live(&t.trace);
+    let dead: Vec<_> = view.traces.values().filter(|t| !stays(t)).cloned().collect();
+    for traced in &dead {
+        view.remove(traced);
+    }
+    let holds = |c: &Arc<Call<K, S, T>>, view: &View<K, S, T>| view.holds(&c.traced);
+    let gone: Vec<u64> = {
+        let has_gone = |bucket: &Bucket<_>| bucket.iter().any(|c| !holds(c, view));
+        view.calls.iter().filter(|(_, bucket)| has_gone(bucket)).map(|(place, _)| *place).collect()
+    };
+    let traces = View { calls: view.calls.clone(), ..view.clone() };
+    for place in gone {
+        change(&mut view.calls, place, |bucket| bucket.retain(|c| holds(c, &traces)));
+    }
+    writing.answers.retain(|c| holds(c, &traces));
+    writing.sweep_at = FEW.max(2 * view.traces.size());
+}
