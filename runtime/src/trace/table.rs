@@ -12,12 +12,12 @@ use smallvec::SmallVec;
 
 use crate::sync::{Arc, AtomicBool, AtomicU64, Mutex, MutexGuard, Ordering, PoisonError, Snapshot};
 
-/// Answers that are remembered; those not used for longest go first, nearly.
-const MAX_ANSWERS: usize = 1024;
+/// Answers that are remembered; those not used for longest go first, nearly. (In models, few.)
+const MAX_ANSWERS: usize = if cfg!(shuttle) { 2 } else { 1024 };
 /// So many answers that were used lately are passed over to find one that was not.
 const MAX_CHANCES: usize = 8;
 /// Below so many traces nobody looks for dead ones.
-const FEW: usize = 64;
+const FEW: usize = if cfg!(shuttle) { 4 } else { 64 };
 
 /// What a trace was made for, and what a call wants.
 pub(crate) trait Key: PartialEq {

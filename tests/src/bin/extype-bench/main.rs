@@ -1,6 +1,7 @@
 //! `extype-bench [--threads T] [--workloads LIST] [--budget S] [--check]`: the workloads that
 //! peers are measured on, one JSON object a line.
 
+mod caches;
 mod calls;
 mod inputs;
 mod kernels;
@@ -37,7 +38,7 @@ fn run(runner: &Runner) -> Result<ExitCode> {
             .status()?;
         return Ok(ExitCode::from(u8::try_from(status.code().unwrap_or(1)).unwrap_or(1)));
     }
-    let groups: [(&str, Workload); 10] = [
+    let groups: [(&str, Workload); 11] = [
         ("W1", calls::calls),
         ("W2", kernels::eager),
         ("W3", kernels::chain),
@@ -47,6 +48,7 @@ fn run(runner: &Runner) -> Result<ExitCode> {
         ("W12", traces::traces),
         ("W15", calls::nests),
         ("W16", traces::gradients),
+        ("cache", caches::caches),
         ("masked_overhead", masked::masked_overhead),
     ];
     for (group, workload) in groups {
