@@ -23,7 +23,12 @@ pub static PARTITIONED_CALL: OpDef = OpDef::new(
 .with_doc("The results of a function.")
 .with_inputs(&[ArgDef::each("args", "Tin")])
 .with_outputs(&[ArgDef::each("output", "Tout")])
-.with_attrs(&[AttrDef::of::<Arc<dyn Callable>>(CALLED.name())]);
+.with_stateful_name("StatefulPartitionedCall")
+.with_attrs(&[
+    AttrDef::dtypes("Tin"),
+    AttrDef::dtypes("Tout"),
+    AttrDef::of::<Arc<dyn Callable>>(CALLED.name()),
+]);
 
 inventory::submit!(OpEntry(&PARTITIONED_CALL));
 
@@ -167,6 +172,10 @@ impl Callable for Trace {
 
     fn only_reads(&self, input: usize) -> bool {
         self.function.only_reads(input)
+    }
+
+    fn graph(&self) -> Option<&dyn std::any::Any> {
+        Some(&self.function)
     }
 
     fn as_any(&self) -> &dyn std::any::Any {

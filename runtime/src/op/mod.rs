@@ -97,6 +97,11 @@ pub trait Callable: Debug + Send + Sync {
     /// True if the function only reads the resource given as this input.
     fn only_reads(&self, input: usize) -> bool;
 
+    /// The graph of the function, for those who know what graphs are.
+    fn graph(&self) -> Option<&dyn std::any::Any> {
+        None
+    }
+
     /// For downcasts.
     fn as_any(&self) -> &dyn std::any::Any;
 }
