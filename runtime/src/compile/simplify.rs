@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::array::Array;
-use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, Node, Rewrite};
+use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, Node, Rewrite, Use, Visit, node_effect};
 use crate::op::Effect;
 use crate::types::Result;
 
@@ -12,7 +12,11 @@ const MAX_FOLDED: usize = 1 << 20;
 
 /// The graph without what can be known or dropped before it runs.
 pub(crate) fn simplify(function: &FunctionGraph) -> Result<FunctionGraph> {
-    function.rewrite(|graph, node| {
+    function.rewrite(|graph, visit| {
+        let node = visit.node;
+        if is_only_awaited(&visit) {
+            return Ok(Rewrite::Drop);
+        }
         if node.op.name == "Identity" && node.control_inputs.is_empty() {
             return Ok(Rewrite::Replace(node.inputs.iter().copied().take(1).collect()));
         }
@@ -23,11 +27,18 @@ pub(crate) fn simplify(function: &FunctionGraph) -> Result<FunctionGraph> {
     })
 }
 
+/// True if nobody uses what a pure node computes; some node only waits for it.
+fn is_only_awaited(visit: &Visit<'_>) -> bool {
+    let is_awaited = |by: &Use| matches!(by, Use::Control(_));
+    node_effect(visit.node) == Effect::Pure && visit.uses().iter().all(is_awaited)
+}
+
 /// Computes a pure node whose inputs are constants. An error in it is left to the run.
 fn fold(graph: &mut Graph, node: &Node) -> Option<SmallVec<[Endpoint; 1]>> {
     let foldable = node.op.effect == Effect::Pure
         && node.op != &CONST
         && !node.inputs.is_empty()
+        && node.control_inputs.is_empty()
         && crate::graph::called(node).is_none();
     if !foldable {
         return None;
