@@ -48,7 +48,8 @@ pub(super) const TYPES: AttrKey<Vec<DType>> = AttrKey::new("?types");
 pub(super) const SHAPES: AttrKey<Vec<Shape>> = AttrKey::new("?shapes");
 /// Of an unknown op in a function: for each result the name of the argument that it is of.
 pub(super) const RESULTS: AttrKey<Vec<String>> = AttrKey::new("?results");
-/// The name of a node among those that always run, if it is not the node's.
+/// The name of a node among those that a function says always run, if it is not the node's. Empty
+/// if the function did not say so, though it is true.
 pub(super) const CONTROL: AttrKey<String> = AttrKey::new("?control");
 /// The name of a placeholder in the file that it was read from, if it shows under another.
 pub(super) const FILE_NAME: AttrKey<String> = AttrKey::new("?name");

@@ -124,6 +124,8 @@ pub struct FunctionName {
 /// The value of an attribute: TensorFlow's `AttrValue`.
 #[derive(Clone, Debug)]
 pub enum Value {
+    /// No value: files have such attributes of functions, nodes have none.
+    None,
     /// A truth value.
     Bool(bool),
     /// An integer.
@@ -147,6 +149,7 @@ pub enum Value {
 impl PartialEq for Value {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
+            (Value::None, Value::None) => true,
             (Value::Bool(a), Value::Bool(b)) => a == b,
             (Value::Int(a), Value::Int(b)) => a == b,
             (Value::Float(a), Value::Float(b)) => a.to_bits() == b.to_bits(),

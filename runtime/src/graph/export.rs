@@ -71,7 +71,7 @@ impl FunctionGraph {
     /// # Errors
     /// As [`to_graph_def`](Self::to_graph_def).
     pub fn to_function_def(&self) -> Result<FunctionDef> {
-        let name = legal(&self.name);
+        let name = super::names::function(&self.name);
         let mut taken = Names::default();
         taken.claim(&name);
         function_def(self, &name, &FunctionNames::of(taken, &self.library()))
@@ -83,7 +83,8 @@ struct FunctionNames(HashMap<usize, String>);
 
 impl FunctionNames {
     fn of(mut taken: Names, functions: &[Arc<dyn Callable>]) -> Self {
-        let named = |f: &Arc<dyn Callable>| (identity(f), taken.unique(&legal(f.name())));
+        let named =
+            |f: &Arc<dyn Callable>| (identity(f), taken.unique(&super::names::function(f.name())));
         Self(functions.iter().map(named).collect())
     }
 
@@ -313,11 +314,10 @@ fn function_def(
     let mut control_ret = BTreeMap::new();
     for n in &function.must_run {
         let (node, name) = (function.graph.node(*n), &exporter.names[n.index()]);
-        let listed = node.attrs.get(CONTROL).ok();
-        // A node of an unknown op runs in any case; that is not what its file said of it.
-        let Some(listed) = listed.or_else(|| (!node.is_unknown()).then(|| name.clone())) else {
+        let listed = node.attrs.get(CONTROL).unwrap_or_else(|_| name.clone());
+        if listed.is_empty() {
             continue;
-        };
+        }
         control_outputs.push(listed.clone());
         control_ret.insert(listed, name.clone());
     }

@@ -152,16 +152,19 @@ fn from_function_def(def: &FunctionDef, functions: &Functions<'_>) -> Result<Fun
     let mut must_run = BTreeSet::new();
     for (key, name) in &def.control_ret {
         let id = import.node(name)?;
-        let node = import.graph.node_mut(id);
-        if key != name || node.is_unknown() {
-            node.attrs.set(CONTROL.name(), key.to_attr());
+        if key != name {
+            import.graph.node_mut(id).attrs.set(CONTROL.name(), key.to_attr());
         }
         must_run.insert(id);
     }
     let mut graph = import.graph;
     let runs =
         |id: &NodeId| matches!(node_effect(graph.node(*id)), Effect::Writes | Effect::Checks);
-    must_run.extend(graph.node_ids().filter(runs));
+    let unlisted = graph.node_ids().filter(|id| runs(id) && !must_run.contains(id));
+    for id in unlisted.collect::<Vec<_>>() {
+        graph.node_mut(id).attrs.set(CONTROL.name(), String::new().to_attr());
+        must_run.insert(id);
+    }
     graph.notes = Some(Arc::new(Notes {
         outputs: signature.outputs.iter().map(|o| o.name.clone()).collect(),
         attrs: def.attrs.clone(),
@@ -306,7 +309,9 @@ impl<'a> Import<'a> {
                 (None, Some(default)) if !attr.name.starts_with('_') => {
                     attrs.set(attr.name, default());
                 }
-                (None, None) if !attr.told => bail!("attribute `{}` is missing", attr.name),
+                (None, None) if !attr.told && !attr.name.starts_with('_') => {
+                    bail!("attribute `{}` is missing", attr.name)
+                }
                 _ => {}
             }
         }
@@ -476,6 +481,7 @@ impl<'a> Import<'a> {
 
     fn value(&self, value: &Value, node: &NodeDef) -> Result<AttrValue> {
         Ok(match value {
+            Value::None => bail!("an attribute has no value"),
             Value::Bool(x) => AttrValue::Bool(*x),
             Value::Int(x) => AttrValue::Int(*x),
             Value::Float(x) => AttrValue::Float(*x),

@@ -52,12 +52,22 @@ impl Graph {
     }
 }
 
+/// True of what a node's name begins with.
+fn is_first(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '.'
+}
+
 /// A name that TensorFlow takes for a node, most like this one.
 pub(super) fn legal(name: &str) -> String {
-    let is_first = |c: char| c.is_ascii_alphanumeric() || c == '.';
     let legal = |c: char| if is_first(c) || "_-/>".contains(c) { c } else { '_' };
     let name: String = name.chars().map(legal).skip_while(|c| !is_first(*c)).collect();
     if name.is_empty() { "node".to_owned() } else { name }
+}
+
+/// A name for a function, of which TensorFlow asks less: its own have `<lambda>` in them.
+pub(super) fn function(name: &str) -> String {
+    let legal = |c: char| if c.is_ascii_graphic() && c != ':' { c } else { '_' };
+    name.chars().map(legal).collect()
 }
 
 /// The name of an argument or result of a function, by TensorFlow's rule: lower case, letters,
@@ -79,6 +89,8 @@ mod tests {
         assert_eq!(legal("_m:values"), "m_values");
         assert_eq!(legal("Ragged>RowIds"), "Ragged>RowIds");
         assert_eq!((legal("é"), legal("")), ("node".to_owned(), "node".to_owned()));
+        assert_eq!(function("__inference_<lambda>_12"), "__inference_<lambda>_12");
+        assert_eq!(function("gradient of f::g"), "gradient_of_f__g");
         assert_eq!(argument("while/Placeholder_1"), "while_placeholder_1");
         assert_eq!(argument("m.values"), "m_values");
         assert_eq!((argument("_9"), argument("0x")), ("unknown".to_owned(), "x".to_owned()));

@@ -1,5 +1,6 @@
 //! Graphs as plain data: what is written is what TensorFlow reads, and it is read again.
 
+mod models;
 mod names;
 mod reading;
 mod recorded;
