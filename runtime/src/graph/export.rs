@@ -307,7 +307,8 @@ fn function_def(
     let result_names = exporter.result_names(notes);
     for (e, name) in function.outputs.iter().zip(result_names) {
         let dtype = function.graph.output_type(*e).dtype;
-        outputs.push(Argument { name: name.clone(), dtype, handle_data: Vec::new() });
+        let handle_data = handle_data(function.graph.node(e.node));
+        outputs.push(Argument { name: name.clone(), dtype, handle_data });
         ret.insert(name, exporter.reference(e).map_err(of)?);
     }
     let mut control_outputs = Vec::new();
