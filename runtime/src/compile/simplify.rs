@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use crate::array::Array;
-use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, Node, Rewrite};
+use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, Node, Rewrite, Use, Visit};
 use crate::op::{Effect, Kernel};
 use crate::types::Result;
 
@@ -12,7 +12,11 @@ const MAX_FOLDED: usize = 1 << 20;
 
 /// The graph without what can be known or dropped before it runs.
 pub(crate) fn simplify(function: &FunctionGraph) -> Result<FunctionGraph> {
-    function.rewrite(|graph, node| {
+    function.rewrite(|graph, visit| {
+        let node = visit.node;
+        if is_only_awaited(&visit) {
+            return Ok(Rewrite::Drop);
+        }
         if matches!(node.op.kernel, Kernel::Pass) && node.control_inputs.is_empty() {
             return Ok(Rewrite::Replace(node.inputs.iter().copied().take(1).collect()));
         }
@@ -23,9 +27,19 @@ pub(crate) fn simplify(function: &FunctionGraph) -> Result<FunctionGraph> {
     })
 }
 
+/// True if nobody uses what a pure node computes; some node only waits for it.
+fn is_only_awaited(visit: &Visit<'_>) -> bool {
+    let is_awaited = |by: &Use| matches!(by, Use::Control(_));
+    visit.node.effect() == Effect::Pure && visit.uses().iter().all(is_awaited)
+}
+
 /// Computes a pure node whose inputs are constants. An error in it is left to the run.
 fn fold(graph: &mut Graph, node: &Node) -> Option<SmallVec<[Endpoint; 1]>> {
-    if node.op == &CONST || node.inputs.is_empty() || node.effect() != Effect::Pure {
+    let foldable = node.op != &CONST
+        && !node.inputs.is_empty()
+        && node.control_inputs.is_empty()
+        && node.effect() == Effect::Pure;
+    if !foldable {
         return None;
     }
     let outputs = {

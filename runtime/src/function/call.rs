@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::op::{
-    ArgDef, AttrDef, AttrKey, Attrs, Callable, Effect, InferContext, Kernel, OpDef, OpEntry, Types,
-};
+use crate::op::{ArgDef, AttrDef, AttrKey, Attrs, Callable, Kernel, OpDef, OpEntry};
 use crate::tensor::{Tensor, Tensors, execute};
 use crate::types::Result;
 
@@ -14,40 +12,28 @@ use crate::types::Result;
 /// `InvalidArgument` for inputs that it does not take; what an op of it fails with.
 #[track_caller]
 pub fn call(f: &Arc<dyn Callable>, inputs: &[&Tensor]) -> Result<Tensors> {
-    let op = match f.effect() {
-        Effect::Pure => &PARTITIONED_CALL,
-        _ => &STATEFUL_PARTITIONED_CALL,
-    };
-    execute(op, Attrs::new().with(CALLED, f), inputs)
+    execute(&PARTITIONED_CALL, Attrs::new().with(CALLED, f), inputs)
 }
 
 /// The function that a call runs.
 pub const CALLED: AttrKey<Arc<dyn Callable>> = AttrKey::new("f");
 
-const INPUTS: &[ArgDef] = &[ArgDef::each("args", "Tin")];
-const OUTPUTS: &[ArgDef] = &[ArgDef::each("output", "Tout")];
-const ATTRS: &[AttrDef] = &[AttrDef::of::<Arc<dyn Callable>>(CALLED.name())];
-
-fn types(c: &InferContext<'_>) -> Result<Types> {
-    Ok(c.get(CALLED)?.output_types().iter().cloned().collect())
-}
-
-const RUN: Kernel = Kernel::SelfChecked(|c| c.get(CALLED)?.call(c.inputs));
-
-/// The op that calls a function without state; its function is the attribute `f`.
-pub static PARTITIONED_CALL: OpDef = OpDef::new("PartitionedCall", "PartitionedCall", types, RUN)
-    .with_doc("The results of a function that has no state and always answers the same.")
-    .with_inputs(INPUTS)
-    .with_outputs(OUTPUTS)
-    .with_attrs(ATTRS);
-
-/// The op that calls a function with effects; its function is the attribute `f`.
-pub static STATEFUL_PARTITIONED_CALL: OpDef =
-    OpDef::new("StatefulPartitionedCall", "StatefulPartitionedCall", types, RUN)
-        .with_doc("The results of a function that reads or changes state.")
-        .with_inputs(INPUTS)
-        .with_outputs(OUTPUTS)
-        .with_attrs(ATTRS);
+/// The op that calls a function; its function is the attribute `f`. In a GraphDef a call of a
+/// function with state has a name of its own.
+pub static PARTITIONED_CALL: OpDef = OpDef::new(
+    "PartitionedCall",
+    "PartitionedCall",
+    |c| Ok(c.get(CALLED)?.output_types().iter().cloned().collect()),
+    Kernel::SelfChecked(|c| c.get(CALLED)?.call(c.inputs)),
+)
+.with_doc("The results of a function.")
+.with_inputs(&[ArgDef::each("args", "Tin")])
+.with_outputs(&[ArgDef::each("output", "Tout")])
+.with_stateful_name("StatefulPartitionedCall")
+.with_attrs(&[
+    AttrDef::dtypes("Tin"),
+    AttrDef::dtypes("Tout"),
+    AttrDef::of::<Arc<dyn Callable>>(CALLED.name()),
+]);
 
 inventory::submit!(OpEntry(&PARTITIONED_CALL));
-inventory::submit!(OpEntry(&STATEFUL_PARTITIONED_CALL));

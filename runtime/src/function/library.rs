@@ -154,6 +154,10 @@ impl Callable for LibraryFunction {
     fn only_reads(&self, input: usize) -> bool {
         self.written.get(input).is_none_or(|written| !written)
     }
+
+    fn graph(&self) -> Option<&dyn Any> {
+        Some(&self.graph)
+    }
 }
 
 impl fmt::Debug for LibraryFunction {

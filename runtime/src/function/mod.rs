@@ -17,7 +17,7 @@ mod tracing;
 
 pub use body::{Body, trace_body, unite_captures};
 pub use bound::BoundFunction;
-pub use call::{CALLED, PARTITIONED_CALL, STATEFUL_PARTITIONED_CALL, call};
+pub use call::{CALLED, PARTITIONED_CALL, call};
 pub use closure::{Function, IntoFunction, function};
 pub use concrete::ConcreteFunction;
 pub use library::LibraryFunction;

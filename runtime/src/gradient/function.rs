@@ -8,9 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::tape::{GradientTape, replay};
-use crate::function::{
-    CALLED, LibraryFunction, PARTITIONED_CALL, STATEFUL_PARTITIONED_CALL, call, trace,
-};
+use crate::function::{CALLED, LibraryFunction, PARTITIONED_CALL, call, trace};
 use crate::graph::{Endpoint, FunctionGraph, NodeId};
 use crate::op::{Attrs, Callable, Forward, OpDef};
 use crate::ops::methods::*;
@@ -43,9 +41,6 @@ struct Backward {
 }
 
 inventory::submit!(GradientEntry::new(&PARTITIONED_CALL, call_gradient).with_forward(forward_call));
-inventory::submit!(
-    GradientEntry::new(&STATEFUL_PARTITIONED_CALL, call_gradient).with_forward(forward_call)
-);
 
 /// What tapes call in place of a function.
 fn forward_call(op: &'static OpDef, attrs: &Attrs) -> Result<Forward> {

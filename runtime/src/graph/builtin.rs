@@ -1,7 +1,7 @@
-//! The two ops that graphs themselves are made with.
+//! The ops that graphs themselves are made with.
 
 use crate::array::Array;
-use crate::op::{ArgDef, ArgType, AttrDef, AttrKey, Kernel, OpDef, OpEntry};
+use crate::op::{ArgDef, ArgType, AttrDef, AttrKey, AttrValue, Effect, Kernel, OpDef, OpEntry};
 use crate::types::{DType, DTypeSet, Shape, TensorType, err};
 
 const OUTPUT: &[ArgDef] = &[ArgDef::one("output", ArgType::Var("dtype"))];
@@ -34,7 +34,57 @@ pub static PLACEHOLDER: OpDef = OpDef::new(
 )
 .with_doc("A tensor that is fed when the graph runs.")
 .with_outputs(OUTPUT)
-.with_attrs(&[TYPE, AttrDef::of::<Shape>(SHAPE.name())]);
+.with_attrs(&[
+    AttrDef::of::<DType>(DTYPE.name()),
+    AttrDef::of::<Shape>(SHAPE.name()).or(|| AttrValue::Shape(Box::default())),
+]);
+
+/// The op's name in the file that a node was read from, if it is not what its definition says.
+/// The names of this and the following keys are none that a file can have: they are not written.
+pub(super) const OP: AttrKey<String> = AttrKey::new("?op");
+/// Of an unknown op: the dtypes of its results.
+pub(super) const TYPES: AttrKey<Vec<DType>> = AttrKey::new("?types");
+/// Of an unknown op: the shapes of its results.
+pub(super) const SHAPES: AttrKey<Vec<Shape>> = AttrKey::new("?shapes");
+/// Of an unknown op in a function: for each result the name of the argument that it is of.
+pub(super) const RESULTS: AttrKey<Vec<String>> = AttrKey::new("?results");
+/// The name of a node among those that a function says always run, if it is not the node's. Empty
+/// if the function did not say so, though it is true.
+pub(super) const CONTROL: AttrKey<String> = AttrKey::new("?control");
+/// The name of a placeholder in the file that it was read from, if it shows under another.
+pub(super) const FILE_NAME: AttrKey<String> = AttrKey::new("?name");
+/// Of an argument: the dtypes of what the resource holds.
+pub(super) const HANDLE_TYPES: AttrKey<Vec<DType>> = AttrKey::new("?handle_types");
+/// Of an argument: the shapes of what the resource holds.
+pub(super) const HANDLE_SHAPES: AttrKey<Vec<Shape>> = AttrKey::new("?handle_shapes");
+/// The name that the user gave to an argument, where files can't have it.
+pub(super) const USER_NAME: AttrKey<String> = AttrKey::new("_user_specified_name");
+/// The shapes of results, or the shape of an argument.
+pub(super) const OUTPUT_SHAPES: AttrKey<Vec<Shape>> = AttrKey::new("_output_shapes");
+
+/// An op that is not defined in this program. It has the results that are given, and can't run.
+///
+/// It counts as writing, since nothing tells that it does not.
+pub(super) static UNKNOWN: OpDef = OpDef::new(
+    "?",
+    "unknown op",
+    |c| {
+        let types = c.get(TYPES)?.into_iter().zip(c.get(SHAPES)?);
+        Ok(types.map(|(dtype, shape)| TensorType::new(dtype, shape)).collect())
+    },
+    Kernel::General(|c| {
+        let name = c.get(OP)?;
+        let e = err!(
+            NotFound,
+            "no op is named `{name}`; a graph that has it can be looked at and written, but runs \
+             only in a program that defines the op"
+        );
+        Err(e.with_op(&name))
+    }),
+)
+.with_effect(Effect::Writes)
+.with_inputs(&[ArgDef::each("inputs", "?")])
+.with_outputs(&[ArgDef::each("outputs", "?")]);
 
 inventory::submit!(OpEntry(&CONST));
 inventory::submit!(OpEntry(&PLACEHOLDER));

@@ -5,18 +5,30 @@
 //! Nothing here knows tensors; the tensor floor decides when a node is added.
 
 mod builtin;
+mod callee;
+pub mod def;
+mod export;
 mod function_graph;
+mod guess;
+mod import;
+mod layout;
+mod names;
+mod order;
 mod print;
 mod rewrite;
+mod uses;
 
 use std::panic::Location;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use builtin::{CONST, DTYPE, PLACEHOLDER, SHAPE, VALUE};
+use builtin::{OP, UNKNOWN};
 pub use function_graph::FunctionGraph;
-pub(crate) use rewrite::Rewrite;
+pub use import::{Functions, import_library};
+pub(crate) use rewrite::{Rewrite, Visit};
 use smallvec::SmallVec;
+pub use uses::{Use, Uses};
 
 use crate::array::Array;
 use crate::op::{AttrValue, Attrs, InferContext, OpDef, Types};
@@ -61,11 +73,49 @@ pub struct Node {
     pub outputs: Types,
     /// The name that was asked for, if any.
     pub name: Option<Arc<str>>,
+    /// Where it runs, if that was said.
+    pub device: Option<Arc<str>>,
     /// The line of user code that made the node.
     pub location: Option<&'static Location<'static>>,
 }
 
 impl Node {
+    /// The name of the op in a GraphDef. A node that was read from a file has the op of the file,
+    /// also if no such op is known.
+    pub fn op_name(&self) -> &str {
+        match self.attrs.value(OP.name()) {
+            Some(AttrValue::Str(name)) => std::str::from_utf8(name).unwrap_or(self.op.name),
+            _ => match self.op.stateful_name {
+                Some(name) if self.callees().any(|f| callee::is_stateful(&**f)) => name,
+                _ => self.op.name,
+            },
+        }
+    }
+
+    /// A node of this op with nothing else.
+    fn new(op: &'static OpDef, attrs: Attrs) -> Self {
+        Self {
+            op,
+            attrs,
+            inputs: SmallVec::new(),
+            control_inputs: SmallVec::new(),
+            outputs: SmallVec::new(),
+            name: None,
+            device: None,
+            location: None,
+        }
+    }
+
+    /// True if no definition of the op is known: the node can't run.
+    pub fn is_unknown(&self) -> bool {
+        self.op == &UNKNOWN
+    }
+
+    /// The name that was asked for.
+    fn asked_name(&self) -> Option<&str> {
+        self.name.as_deref().filter(|name| !name.is_empty())
+    }
+
     /// The value of a constant node.
     pub fn constant(&self) -> Option<&Array> {
         match self.attrs.value(VALUE.name()) {
@@ -80,6 +130,17 @@ impl Node {
 pub struct Graph {
     tag: Arc<GraphTag>,
     nodes: Vec<Node>,
+    /// What a file told of the graph beside its nodes.
+    notes: Option<Arc<Notes>>,
+}
+
+/// What a file tells of a function beside its nodes, so that it is written as it was read.
+#[derive(Clone, Debug, Default)]
+struct Notes {
+    outputs: Vec<String>,
+    attrs: def::AttrMap,
+    is_stateful: Option<bool>,
+    versions: def::Versions,
 }
 
 /// What symbols remember of their graph when it is gone.
@@ -100,7 +161,7 @@ impl Graph {
     pub fn new(name: impl Into<String>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let id = GraphId(NEXT.fetch_add(1, Ordering::Relaxed));
-        Self { tag: Arc::new(GraphTag { id, name: name.into() }), nodes: Vec::new() }
+        Self { tag: Arc::new(GraphTag { id, name: name.into() }), nodes: Vec::new(), notes: None }
     }
 
     /// What tells this graph from every other; clones share it, as symbols point into both.
@@ -162,8 +223,7 @@ impl Graph {
         location: Option<&'static Location<'static>>,
     ) -> Result<NodeId> {
         let outputs = self.infer(op, &attrs, &inputs)?;
-        let control_inputs = SmallVec::new();
-        Ok(self.push(Node { op, attrs, inputs, control_inputs, outputs, name: None, location }))
+        Ok(self.push(Node { inputs, outputs, location, ..Node::new(op, attrs) }))
     }
 
     /// Makes a node one of another op on the same inputs, inferring its types anew; what used its
@@ -188,17 +248,22 @@ impl Graph {
         op.infer(&InferContext::new(&types, attrs, &constant))
     }
 
+    /// Says where a node runs.
+    pub fn set_device(&mut self, node: NodeId, device: Option<Arc<str>>) {
+        self.node_mut(node).device = device;
+    }
+
     /// Appends a constant.
     pub fn add_constant(&mut self, value: Array) -> Endpoint {
         let ty = value.tensor_type();
         let attrs = Attrs::new().with(VALUE, &value);
-        Endpoint { node: self.push(leaf(&CONST, attrs, ty, None)), output: 0 }
+        Endpoint { node: self.push(leaf(&CONST, attrs, ty)), output: 0 }
     }
 
     /// Appends an input.
     pub fn add_placeholder(&mut self, ty: TensorType, name: Option<Arc<str>>) -> NodeId {
         let attrs = Attrs::new().with(DTYPE, &ty.dtype).with(SHAPE, &ty.shape);
-        self.push(leaf(&PLACEHOLDER, attrs, ty, name))
+        self.push(Node { name, ..leaf(&PLACEHOLDER, attrs, ty) })
     }
 
     /// A symbol for an endpoint.
@@ -210,30 +275,10 @@ impl Graph {
         let location = self.node(endpoint.node).location;
         Symbol(Arc::new(SymbolInner { graph: self.tag.clone(), endpoint, ty, location }))
     }
-
-    /// Every node's name: the one asked for, else the op's, made unique by a number.
-    pub fn names(&self) -> Vec<String> {
-        let mut taken = std::collections::HashMap::<String, usize>::new();
-        let unique = |node: &Node| {
-            let base = node.name.as_deref().unwrap_or(node.op.name).to_owned();
-            let n = taken.entry(base.clone()).or_insert(0);
-            *n += 1;
-            if *n == 1 { base } else { format!("{base}_{}", *n - 1) }
-        };
-        self.nodes.iter().map(unique).collect()
-    }
 }
 
-fn leaf(op: &'static OpDef, attrs: Attrs, ty: TensorType, name: Option<Arc<str>>) -> Node {
-    Node {
-        op,
-        attrs,
-        inputs: SmallVec::new(),
-        control_inputs: SmallVec::new(),
-        outputs: smallvec::smallvec![ty],
-        name,
-        location: None,
-    }
+fn leaf(op: &'static OpDef, attrs: Attrs, ty: TensorType) -> Node {
+    Node { outputs: smallvec::smallvec![ty], ..Node::new(op, attrs) }
 }
 
 /// A tensor of a graph that is being traced: where it is computed, and its type.

@@ -2,8 +2,9 @@
 
 use std::fmt::{self, Write};
 
+use super::callee::graph_of;
 use super::{Endpoint, FunctionGraph, Node};
-use crate::graph::{CONST, PLACEHOLDER};
+use crate::graph::CONST;
 
 /// Constants with more elements than this print as their type.
 const SHOWN: usize = 8;
@@ -30,9 +31,11 @@ impl fmt::Display for FunctionGraph {
             })
             .collect();
         let outputs: Vec<String> = self.output_types().iter().map(ToString::to_string).collect();
+        let mut is_input = vec![false; names.len()];
+        self.inputs.iter().for_each(|n| is_input[n.index()] = true);
         writeln!(f, "fn {}({}) -> {} {{", self.name, inputs.join(", "), tuple(&outputs))?;
-        for (node, name) in self.graph.nodes().iter().zip(&names) {
-            if node.op != &PLACEHOLDER {
+        for ((id, node), name) in self.graph.node_ids().zip(self.graph.nodes()).zip(&names) {
+            if !is_input[id.index()] {
                 writeln!(f, "  {}", line(node, name, &names))?;
             }
         }
@@ -62,30 +65,53 @@ fn line(node: &Node, name: &str, names: &[String]) -> String {
     } else {
         let mut args: Vec<String> = node.inputs.iter().map(|e| reference(*e, names)).collect();
         args.extend(node.control_inputs.iter().map(|n| format!("^{}", names[n.index()])));
-        let _ = write!(out, "{}({})", node.op.name, args.join(", "));
-        let attrs: Vec<String> = node
-            .attrs
-            .iter()
-            .filter(|(n, _)| !n.starts_with('_'))
-            .map(|(n, v)| format!("{n}: {v}"))
-            .collect();
+        let _ = write!(out, "{}({})", node.op_name(), args.join(", "));
+        let attrs = attrs(node);
         if !attrs.is_empty() && node.op != &CONST {
             let _ = write!(out, " {{{}}}", attrs.join(", "));
         }
+    }
+    if let Some(device) = &node.device {
+        let _ = write!(out, " on {device}");
     }
     let types: Vec<String> = node.outputs.iter().map(ToString::to_string).collect();
     let _ = write!(out, " : {}", tuple(&types));
     out
 }
 
+/// The attributes that people want to see, in the order of the op's definition.
+fn attrs(node: &Node) -> Vec<String> {
+    let of = |name: &str| node.op.attrs.iter().position(|a| a.name == name);
+    let is_told = |name: &str| of(name).is_some_and(|i| node.op.attrs[i].told);
+    let is_shown = |name: &str| !name.starts_with(['_', '?']) && !is_told(name);
+    let mut attrs: Vec<_> = node.attrs.iter().filter(|(name, _)| is_shown(name)).collect();
+    attrs.sort_by_key(|(name, _)| of(name).unwrap_or(usize::MAX));
+    attrs.iter().map(|(name, value)| format!("{name}: {value}")).collect()
+}
+
 impl FunctionGraph {
+    /// The graph as text, followed by every function that it calls, each once.
+    pub fn to_text(&self) -> String {
+        let mut out = self.to_string();
+        for graph in self.library().iter().filter_map(|f| graph_of(&**f)) {
+            let _ = write!(out, "\n\n{graph}");
+        }
+        out
+    }
+
     /// The graph in the DOT language of Graphviz: data edges solid, control edges dashed.
     pub fn to_dot(&self) -> String {
         let names = self.graph.names();
         let mut out = format!("digraph \"{}\" {{\n  node [shape=box];\n", escape(&self.name));
         for (i, (node, name)) in self.graph.nodes().iter().zip(&names).enumerate() {
             let types: Vec<String> = node.outputs.iter().map(ToString::to_string).collect();
-            let label = format!("{}\\n{}", escape(name), escape(&tuple(&types)));
+            let mut label = format!("{}\\n{}", escape(name), escape(&tuple(&types)));
+            for f in node.callees() {
+                let _ = write!(label, "\\n@{}", escape(f.name()));
+            }
+            if let Some(device) = &node.device {
+                let _ = write!(label, "\\non {}", escape(device));
+            }
             let _ = writeln!(out, "  n{i} [label=\"{label}\"];");
             for e in &node.inputs {
                 let _ = writeln!(out, "  n{} -> n{i};", e.node.index());

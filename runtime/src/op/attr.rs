@@ -1,5 +1,6 @@
 //! Attributes of ops: the values that are part of a graph's node and not tensors.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -64,7 +65,11 @@ impl fmt::Display for AttrValue {
             AttrValue::Tensor(x) => write!(f, "{}{}", x.dtype(), x.shape()),
             AttrValue::Function(x) => write!(f, "@{}", x.name()),
             AttrValue::List(x) => {
-                f.debug_list().entries(x.iter().map(ToString::to_string)).finish()
+                f.write_str("[")?;
+                for (i, item) in x.iter().enumerate() {
+                    write!(f, "{}{item}", if i > 0 { ", " } else { "" })?;
+                }
+                f.write_str("]")
             }
         }
     }
@@ -240,12 +245,15 @@ impl<T: Attr> Attr for Vec<T> {
 
 /// The attributes of one call, by name. Type attributes that the inputs tell (`T`) are not
 /// stored.
+///
+/// Names are those of the op's definition, and cost nothing; nodes that were read from a file may
+/// have others.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Attrs(SmallVec<[(&'static str, AttrValue); 2]>);
+pub struct Attrs(SmallVec<[(Cow<'static, str>, AttrValue); 2]>);
 
 /// Names are compared in every call: mostly both are the same constant, or differ in their ends.
 #[inline]
-fn same(a: &'static str, b: &str) -> bool {
+fn same(a: &str, b: &str) -> bool {
     std::ptr::eq(a, b) || (a.as_bytes().last() == b.as_bytes().last() && a == b)
 }
 
@@ -266,8 +274,9 @@ impl Attrs {
 
     /// Sets an attribute.
     #[inline]
-    pub fn set(&mut self, name: &'static str, value: AttrValue) {
-        match self.0.iter_mut().find(|(n, _)| same(n, name)) {
+    pub fn set(&mut self, name: impl Into<Cow<'static, str>>, value: AttrValue) {
+        let name = name.into();
+        match self.0.iter_mut().find(|(n, _)| same(n, &name)) {
             Some((_, old)) => *old = value,
             None => self.0.push((name, value)),
         }
@@ -289,8 +298,8 @@ impl Attrs {
     }
 
     /// All attributes in the order they were set.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, &AttrValue)> {
-        self.0.iter().map(|(n, v)| (*n, v))
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &AttrValue)> {
+        self.0.iter().map(|(n, v)| (&**n, v))
     }
 
     /// True if there is none.
@@ -314,5 +323,17 @@ mod tests {
         let list = vec![1i64, 2].to_attr();
         assert_eq!(Vec::<i64>::from_attr(&list), Some(vec![1, 2]));
         assert!(Vec::<i64>::KIND.takes(&list) && !bool::KIND.takes(&list));
+        assert_eq!(list.to_string(), "[1, 2]");
+    }
+
+    #[test]
+    fn names_of_files_are_kept_beside_those_of_definitions() {
+        let mut a = Attrs::new().with(AttrKey::new("N"), &2i64);
+        a.set(format!("grad_{}", "a"), AttrValue::Bool(true));
+        a.set("grad_a".to_owned(), AttrValue::Bool(false));
+        a.set("N".to_owned(), AttrValue::Int(3));
+        assert_eq!(a.get(AttrKey::<bool>::new("grad_a")).ok(), Some(false));
+        let names: Vec<&str> = a.iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["N", "grad_a"]);
     }
 }

@@ -112,6 +112,12 @@ impl AttrDef {
         Self { name, kind: AttrKind::Type(set), default: None, told: true }
     }
 
+    /// The dtypes of a list, which the inputs or the results tell.
+    pub const fn dtypes(name: &'static str) -> Self {
+        const KIND: AttrKind = AttrKind::List(&AttrKind::Type(DTypeSet::ANY));
+        Self { name, kind: KIND, default: None, told: true }
+    }
+
     /// The length of a list, which the inputs tell.
     pub const fn length(name: &'static str) -> Self {
         Self { name, kind: AttrKind::Int(1), default: None, told: true }
@@ -135,6 +141,8 @@ impl AttrDef {
 pub struct OpDef {
     /// The name in a GraphDef.
     pub name: &'static str,
+    /// The name in a GraphDef of a call whose functions have effects, where it is another.
+    pub stateful_name: Option<&'static str>,
     /// What users call it, and what errors say.
     pub rust_name: &'static str,
     /// The documentation before its first example or heading.
@@ -185,6 +193,7 @@ impl OpDef {
     ) -> Self {
         Self {
             name,
+            stateful_name: None,
             rust_name,
             doc: "",
             inputs: &[],
@@ -203,6 +212,13 @@ impl OpDef {
     #[must_use]
     pub const fn with_doc(mut self, doc: &'static str) -> Self {
         self.doc = doc;
+        self
+    }
+
+    /// The same with another GraphDef name for calls of functions with effects.
+    #[must_use]
+    pub const fn with_stateful_name(mut self, name: &'static str) -> Self {
+        self.stateful_name = Some(name);
         self
     }
 

@@ -103,6 +103,11 @@ pub trait Callable: Any + Debug + Send + Sync {
 
     /// True if the function only reads the resource given as this input.
     fn only_reads(&self, input: usize) -> bool;
+
+    /// The graph of the function, for those who know what graphs are.
+    fn graph(&self) -> Option<&dyn Any> {
+        None
+    }
 }
 
 /// One function is equal to itself only.

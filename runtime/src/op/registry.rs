@@ -18,10 +18,17 @@ fn table() -> &'static RwLock<Table> {
     TABLE.get_or_init(|| {
         let mut table = Table::new();
         for entry in inventory::iter::<OpEntry> {
-            table.entry(entry.0.name).or_default().push(entry.0);
+            for name in names(entry.0) {
+                table.entry(name).or_default().push(entry.0);
+            }
         }
         RwLock::new(table)
     })
+}
+
+/// The GraphDef names of an op.
+fn names(def: &'static OpDef) -> impl Iterator<Item = &'static str> {
+    std::iter::once(def.name).chain(def.stateful_name)
 }
 
 /// The definition of the op with this GraphDef name.
@@ -43,16 +50,18 @@ pub fn find_op(name: &str) -> Result<&'static OpDef> {
 /// `AlreadyExists` if the name is taken.
 pub fn register_op(def: &'static OpDef) -> Result<()> {
     let mut table = table().write().unwrap_or_else(PoisonError::into_inner);
-    let slot = table.entry(def.name).or_default();
-    if !slot.is_empty() {
-        return Err(err!(AlreadyExists, "an op named `{}` is registered already", def.name));
+    if let Some(name) = names(def).find(|name| table.contains_key(name)) {
+        return Err(err!(AlreadyExists, "an op named `{name}` is registered already"));
     }
-    slot.push(def);
+    for name in names(def) {
+        table.entry(name).or_default().push(def);
+    }
     Ok(())
 }
 
 /// Every op, sorted by name.
 pub fn all_ops() -> Vec<&'static OpDef> {
     let table = table().read().unwrap_or_else(PoisonError::into_inner);
-    table.values().filter_map(|defs| defs.first().copied()).collect()
+    let named = table.iter().filter_map(|(name, defs)| Some((*name, *defs.first()?)));
+    named.filter(|(name, def)| *name == def.name).map(|(_, def)| def).collect()
 }

@@ -23,7 +23,7 @@ impl Call {
     /// The attributes as a call takes them.
     pub(super) fn attrs(&self) -> Attrs {
         let mut attrs = Attrs::new();
-        self.attrs.iter().for_each(|(name, value)| attrs.set(name, value.clone()));
+        self.attrs.iter().for_each(|(name, value)| attrs.set(*name, value.clone()));
         attrs
     }
 

@@ -28,7 +28,9 @@ fn call(op: &'static OpDef, case: &Case) -> Option<Call> {
         return None;
     }
     let attrs = attributes(case, op).ok()?;
-    let attrs = attrs.iter().map(|(name, value)| (name, value.clone())).collect();
+    let declared = |name: &str| op.attrs.iter().find(|a| a.name == name).map(|a| a.name);
+    let attrs = attrs.iter().filter_map(|(name, value)| Some((declared(name)?, value.clone())));
+    let attrs = attrs.collect();
     Some(Call { op, attrs, inputs: case.inputs().ok()? })
 }
 

@@ -430,6 +430,7 @@ define_op! {
     /// # Ok::<(), Error>(())
     /// ```
     pub unary Softplus = "Softplus" {
+        outputs: { activations: T },
         types: { T: DTypeSet::FLOAT },
         call: method softplus,
         kernel: Map(&u::SOFTPLUS),
@@ -446,6 +447,7 @@ define_op! {
     /// # Ok::<(), Error>(())
     /// ```
     pub unary Softsign = "Softsign" {
+        outputs: { activations: T },
         types: { T: DTypeSet::FLOAT },
         call: method softsign,
         kernel: Map(&u::SOFTSIGN),
@@ -462,6 +464,7 @@ define_op! {
     /// # Ok::<(), Error>(())
     /// ```
     pub unary Relu = "Relu" {
+        outputs: { activations: T },
         types: { T: DTypeSet::REAL },
         call: method relu,
         kernel: Map(&u::RELU),
@@ -478,6 +481,7 @@ define_op! {
     /// # Ok::<(), Error>(())
     /// ```
     pub unary Relu6 = "Relu6" {
+        outputs: { activations: T },
         types: { T: DTypeSet::REAL },
         call: method relu6,
         kernel: Map(&u::RELU6),
@@ -497,6 +501,7 @@ define_op! {
     /// # Ok::<(), Error>(())
     /// ```
     pub unary Elu = "Elu" {
+        outputs: { activations: T },
         types: { T: DTypeSet::FLOAT },
         call: method elu,
         kernel: Map(&u::ELU),
@@ -517,6 +522,7 @@ define_op! {
     /// # Ok::<(), Error>(())
     /// ```
     pub unary Selu = "Selu" {
+        outputs: { activations: T },
         types: { T: DTypeSet::FLOAT },
         call: method selu,
         kernel: Map(&u::SELU),

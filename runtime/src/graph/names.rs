@@ -1,0 +1,107 @@
+//! Names: unique ones, those that TensorFlow takes for nodes, and those of a function's arguments.
+
+use rustc_hash::FxHashMap;
+
+use super::Graph;
+
+/// Names that are taken, each with the number that is tried next for another of that name.
+#[derive(Default)]
+pub(super) struct Names(FxHashMap<String, u32>);
+
+impl Names {
+    /// Takes a name as it is, if it is free.
+    pub(super) fn claim(&mut self, name: &str) -> bool {
+        let free = !self.0.contains_key(name);
+        if free {
+            self.0.insert(name.to_owned(), 1);
+        }
+        free
+    }
+
+    /// The name itself if it is free, else with the first number that makes it so.
+    pub(super) fn unique(&mut self, base: &str) -> String {
+        if self.claim(base) {
+            return base.to_owned();
+        }
+        // Numbers only go up, so that a thousand nodes of one name take a thousand steps.
+        loop {
+            let next = self.0.get_mut(base).map_or(1, |n| std::mem::replace(n, *n + 1));
+            let name = format!("{base}_{next}");
+            if self.claim(&name) {
+                return name;
+            }
+        }
+    }
+}
+
+impl Graph {
+    /// Every node's name: the one asked for, else the op's, made unique by a number. The first
+    /// node that asks for a name has it, whatever names are made for others.
+    pub fn names(&self) -> Vec<String> {
+        let mut taken = Names::default();
+        let mut names = vec![String::new(); self.nodes().len()];
+        for (node, name) in self.nodes().iter().zip(&mut names) {
+            if let Some(asked) = node.asked_name().filter(|asked| taken.claim(asked)) {
+                asked.clone_into(name);
+            }
+        }
+        for (node, name) in self.nodes().iter().zip(&mut names).filter(|(_, n)| n.is_empty()) {
+            *name = taken.unique(node.asked_name().unwrap_or_else(|| node.op_name()));
+        }
+        names
+    }
+}
+
+/// True of what a node's name begins with.
+fn is_first(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '.'
+}
+
+/// A name that TensorFlow takes for a node, most like this one.
+pub(super) fn legal(name: &str) -> String {
+    let legal = |c: char| if is_first(c) || "_-/>".contains(c) { c } else { '_' };
+    let name: String = name.chars().map(legal).skip_while(|c| !is_first(*c)).collect();
+    if name.is_empty() { "node".to_owned() } else { name }
+}
+
+/// A name for a function, of which TensorFlow asks less: its own have `<lambda>` in them.
+pub(super) fn function(name: &str) -> String {
+    let legal = |c: char| if c.is_ascii_graphic() && c != ':' { c } else { '_' };
+    name.chars().map(legal).collect()
+}
+
+/// The name of an argument or result of a function, by TensorFlow's rule: lower case, letters,
+/// digits and `_`, from the first letter on.
+pub(super) fn argument(name: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+    let name: String = name.chars().map(plain).skip_while(|c| !c.is_alphabetic()).collect();
+    if name.is_empty() { "unknown".to_owned() } else { name }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_made_legal() {
+        assert_eq!(legal("while/cond_1/Less.x"), "while/cond_1/Less.x");
+        assert_eq!(legal("xs[2]"), "xs_2_");
+        assert_eq!(legal("_m:values"), "m_values");
+        assert_eq!(legal("Ragged>RowIds"), "Ragged>RowIds");
+        assert_eq!((legal("é"), legal("")), ("node".to_owned(), "node".to_owned()));
+        assert_eq!(function("__inference_<lambda>_12"), "__inference_<lambda>_12");
+        assert_eq!(function("gradient of f::g"), "gradient_of_f__g");
+        assert_eq!(argument("while/Placeholder_1"), "while_placeholder_1");
+        assert_eq!(argument("m.values"), "m_values");
+        assert_eq!((argument("_9"), argument("0x")), ("unknown".to_owned(), "x".to_owned()));
+    }
+
+    #[test]
+    fn a_number_that_is_taken_is_passed_over() {
+        let mut names = Names::default();
+        assert!(names.claim("Add_1") && !names.claim("Add_1"));
+        let made: Vec<String> = (0..3).map(|_| names.unique("Add")).collect();
+        assert_eq!(made, ["Add", "Add_2", "Add_3"]);
+        assert_eq!(names.unique("Add_1"), "Add_1_1");
+    }
+}
