@@ -239,6 +239,11 @@ impl<'a> Exporter<'a> {
             AttrValue::Type(x) => Value::Type(*x),
             AttrValue::Shape(x) => Value::Shape((**x).clone()),
             AttrValue::Tensor(x) => Value::Tensor(x.clone()),
+            AttrValue::Function(f) if graph_of(&**f).is_none() && reference(f).is_none() => bail!(
+                Unimplemented,
+                "the function `{}` has no graph that could be written",
+                f.name()
+            ),
             AttrValue::Function(f) => Value::Function(FunctionName {
                 name: self.functions.get(f).to_owned(),
                 attrs: reference(f).map_or_else(AttrMap::new, |r| r.attrs.clone()),
