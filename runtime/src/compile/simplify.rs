@@ -54,3 +54,60 @@ fn fold(graph: &mut Graph, node: &Node) -> Option<SmallVec<[Endpoint; 1]>> {
     }
     Some(outputs.into_iter().map(|value| graph.add_constant(value)).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::def::{Ends, GraphDef, NodeDef, Value};
+    use crate::types::{DType, Shape};
+
+    fn node(name: &str, op: &str, inputs: &[&str]) -> NodeDef {
+        let attrs = match op {
+            "Placeholder" => {
+                vec![("dtype", Value::Type(DType::F32)), ("shape", Value::Shape(Shape::scalar()))]
+            }
+            "Const" => vec![("value", Value::Tensor(Array::scalar(2.0f32)))],
+            _ => Vec::new(),
+        };
+        NodeDef {
+            name: name.to_owned(),
+            op: op.to_owned(),
+            inputs: inputs.iter().map(|i| (*i).to_owned()).collect(),
+            device: String::new(),
+            attrs: attrs.into_iter().map(|(n, v)| (n.to_owned(), v)).collect(),
+        }
+    }
+
+    /// The simplified graph as text, of nodes of which `y` is the result.
+    fn simplified(nodes: Vec<NodeDef>) -> String {
+        let def = GraphDef { nodes, ..GraphDef::default() };
+        let ends = Ends { outputs: vec!["y".to_owned()], ..Ends::default() };
+        let graph = FunctionGraph::from_graph_def(&def, &ends, &|_| None).unwrap();
+        simplify(&graph).unwrap().to_string()
+    }
+
+    #[test]
+    fn a_pure_node_that_is_only_waited_for_is_gone_but_what_it_waited_for_is_not() {
+        let text = simplified(vec![
+            node("x", "Placeholder", &[]),
+            node("w", "Write", &["x"]),
+            node("n", "Neg", &["x", "^w"]),
+            node("y", "Neg", &["x", "^n"]),
+        ]);
+        assert!(text.contains("y = Neg(x, ^w)") && !text.contains("n = "), "{text}");
+    }
+
+    #[test]
+    fn a_constant_that_must_wait_is_computed_when_it_may() {
+        let nodes = |inputs: &[&str]| {
+            vec![
+                node("x", "Placeholder", &[]),
+                node("w", "Write", &["x"]),
+                node("c", "Const", &[]),
+                node("y", "Neg", inputs),
+            ]
+        };
+        assert!(simplified(nodes(&["c"])).contains("y = -2"));
+        assert!(simplified(nodes(&["c", "^w"])).contains("y = Neg(c, ^w)"));
+    }
+}

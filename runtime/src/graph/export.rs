@@ -44,7 +44,7 @@ impl FunctionGraph {
     /// ```
     pub fn to_graph_def(&self) -> Result<GraphDef> {
         let functions = self.library();
-        let names = FunctionNames::of(Names::default(), &functions);
+        let names = FunctionNames::of(&functions);
         let nodes = Exporter::new(self, &names, Form::Graph).nodes()?;
         let graphs = functions.iter().filter_map(|f| Some((f, graph_of(&**f)?)));
         let library = graphs.map(|(f, graph)| function_def(graph, names.get(f), &names));
@@ -72,9 +72,7 @@ impl FunctionGraph {
     /// As [`to_graph_def`](Self::to_graph_def).
     pub fn to_function_def(&self) -> Result<FunctionDef> {
         let name = super::names::function(&self.name);
-        let mut taken = Names::default();
-        taken.claim(&name);
-        function_def(self, &name, &FunctionNames::of(taken, &self.library()))
+        function_def(self, &name, &FunctionNames::of(&self.library()))
     }
 }
 
@@ -82,7 +80,8 @@ impl FunctionGraph {
 struct FunctionNames(HashMap<usize, String>);
 
 impl FunctionNames {
-    fn of(mut taken: Names, functions: &[Arc<dyn Callable>]) -> Self {
+    fn of(functions: &[Arc<dyn Callable>]) -> Self {
+        let mut taken = Names::default();
         let named =
             |f: &Arc<dyn Callable>| (identity(f), taken.unique(&super::names::function(f.name())));
         Self(functions.iter().map(named).collect())
@@ -239,6 +238,11 @@ impl<'a> Exporter<'a> {
             AttrValue::Type(x) => Value::Type(*x),
             AttrValue::Shape(x) => Value::Shape((**x).clone()),
             AttrValue::Tensor(x) => Value::Tensor(x.clone()),
+            AttrValue::Function(f) if graph_of(&**f).is_none() && reference(f).is_none() => bail!(
+                Unimplemented,
+                "the function `{}` has no graph that could be written",
+                f.name()
+            ),
             AttrValue::Function(f) => Value::Function(FunctionName {
                 name: self.functions.get(f).to_owned(),
                 attrs: reference(f).map_or_else(AttrMap::new, |r| r.attrs.clone()),

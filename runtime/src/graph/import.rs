@@ -44,7 +44,7 @@ impl FunctionGraph {
         readable(&def.versions)?;
         let outputs: Vec<&str> = ends.outputs.iter().map(String::as_str).collect();
         let mut import = Import::new(&def.nodes, Places::of_graph(&def.nodes)?, functions)?;
-        import.guess(outputs.iter().map(|o| (*o, None)))?;
+        import.guess(outputs.iter().map(|o| (*o, None)));
         import.nodes()?;
         let outputs = outputs.iter().map(|o| import.one(o)).collect::<Result<_>>();
         let target = |name: &String| import.node(name);
@@ -137,7 +137,7 @@ fn from_function_def(def: &FunctionDef, functions: &Functions<'_>) -> Result<Fun
         .iter()
         .map(|o| Ok((returned(&o.name)?, Some(o.dtype))))
         .collect::<Result<_>>()?;
-    import.guess(outputs.iter().copied())?;
+    import.guess(outputs.iter().copied());
     import.arguments(def)?;
     import.nodes()?;
     let mut results = Vec::new();
@@ -216,12 +216,12 @@ impl<'a> Import<'a> {
     }
 
     /// Finds out what the results of unknown ops are, from those who use them.
-    fn guess<'r>(&mut self, ends: impl Iterator<Item = (&'r str, Option<DType>)>) -> Result<()> {
+    fn guess<'r>(&mut self, ends: impl Iterator<Item = (&'r str, Option<DType>)>) {
         for (i, _) in self.ops.iter().enumerate().filter(|(_, op)| op.is_none()) {
             self.guessed.insert(i, Results::default());
         }
         if self.guessed.is_empty() {
-            return Ok(());
+            return;
         }
         for (node, op) in self.nodes.iter().zip(&self.ops) {
             let wanted = op.map(|op| super::guess::wanted(op, node)).unwrap_or_default();
@@ -232,7 +232,6 @@ impl<'a> Import<'a> {
         }
         ends.for_each(|(o, dtype)| note(&self.places, &mut self.guessed, o, dtype));
         self.guessed.iter_mut().for_each(|(i, results)| results.complete(&self.nodes[*i]));
-        Ok(())
     }
 
     /// Adds the nodes, each after those that it uses.
@@ -269,8 +268,10 @@ impl<'a> Import<'a> {
                 false => inputs.extend(self.endpoints(text)?),
             }
         }
-        let mut seen = HashSet::new();
-        control.retain(|n| seen.insert(*n));
+        if control.len() > 1 {
+            let mut seen = HashSet::new();
+            control.retain(|n| seen.insert(*n));
+        }
         let id = match self.ops[i] {
             Some(def) => self.known(def, node, inputs)?,
             None => self.unknown(i, inputs)?,
@@ -296,7 +297,7 @@ impl<'a> Import<'a> {
         for attr in def.attrs {
             match (node.attrs.get(attr.name), attr.default) {
                 (Some(value), _) => {
-                    let value = self.value(value, node)?;
+                    let value = self.attribute(attr.name, value, node)?;
                     if !attr.kind.takes(&value) {
                         bail!("attribute `{}` is {}, not {value}", attr.name, attr.kind);
                     }
@@ -316,7 +317,7 @@ impl<'a> Import<'a> {
         }
         let others = node.attrs.iter().filter(|(n, _)| def.attrs.iter().all(|a| a.name != *n));
         for (name, value) in others {
-            let value = self.value(value, node)?;
+            let value = self.attribute(name, value, node)?;
             match is_told(def, name) {
                 true => given.push((name, value)),
                 false => attrs.set(name.clone(), value),
@@ -325,8 +326,15 @@ impl<'a> Import<'a> {
         let id = self.graph.add(def, attrs, inputs, None)?;
         let length =
             |name: &str| given.iter().find(|(n, _)| *n == name).and_then(|(_, v)| length_of(v));
-        let told = self.graph.told(self.graph.node(id), length)?;
-        let alone = self.graph.told(self.graph.node(id), |_| None).is_ok();
+        let added = self.graph.node(id);
+        let alone = self.graph.told(added, |_| None);
+        let told = match (self.graph.told(added, length), &alone) {
+            (Ok(told), _) => told,
+            (Err(_), Ok(told)) => told.clone(),
+            (Err(e), Err(_)) => return Err(e),
+        };
+        // Lengths of lists that only the file tells stay with the node.
+        let alone = alone.is_ok_and(|alone| alone == told);
         for (name, value) in given {
             let tell = told.iter().find(|(n, _)| *n == name).map(|(_, v)| v);
             match tell {
@@ -350,7 +358,7 @@ impl<'a> Import<'a> {
         let mut attrs = Attrs::new().with(OP, &node.op);
         self.guessed[&i].describe(&mut attrs);
         for (name, value) in &node.attrs {
-            attrs.set(name.clone(), self.value(value, node)?);
+            attrs.set(name.clone(), self.attribute(name, value, node)?);
         }
         self.graph.add(&UNKNOWN, attrs, inputs, None)
     }
@@ -371,7 +379,7 @@ impl<'a> Import<'a> {
             let id = self.graph.add_placeholder(ty, Some(arg.name.as_str().into()));
             let none = AttrMap::new();
             for (name, value) in own.unwrap_or(&none) {
-                let value = self.value(value, &NodeDef::default())?;
+                let value = self.attribute(name, value, &NodeDef::default())?;
                 self.graph.node_mut(id).attrs.set(name.clone(), value);
             }
             if !arg.handle_data.is_empty() {
@@ -478,9 +486,16 @@ impl<'a> Import<'a> {
         share.map(|(_, range)| range.clone())
     }
 
+    fn attribute(&self, name: &str, value: &Value, node: &NodeDef) -> Result<AttrValue> {
+        if name.starts_with('?') {
+            bail!("no attribute may be named `{name}`");
+        }
+        self.value(value, node).map_err(|e| e.prefixed(format!("attribute `{name}`")))
+    }
+
     fn value(&self, value: &Value, node: &NodeDef) -> Result<AttrValue> {
         Ok(match value {
-            Value::None => bail!("an attribute has no value"),
+            Value::None => bail!("it has no value"),
             Value::Bool(x) => AttrValue::Bool(*x),
             Value::Int(x) => AttrValue::Int(*x),
             Value::Float(x) => AttrValue::Float(*x),

@@ -1,7 +1,8 @@
 //! Graphs of ops: nodes in creation order, edges between them, and symbols that point into them.
 //!
 //! A graph grows only at its end, so creation order is a topological order and the order of the
-//! program. What enters are op definitions and types, what leaves are nodes, and text for people.
+//! program. What enters are op definitions and types, what leaves are nodes, text for people, and
+//! plain data for files ([`def`]), which enters again as well.
 //! Nothing here knows tensors; the tensor floor decides when a node is added.
 
 mod builtin;

@@ -1,5 +1,6 @@
 //! Graphs as plain data: what is written is what TensorFlow reads, and it is read again.
 
+mod derived;
 mod models;
 mod names;
 mod reading;
@@ -27,10 +28,39 @@ fn none(_: &str) -> Option<Arc<dyn Callable>> {
     None
 }
 
-/// The functions that a graph calls, by name.
+/// The functions that a graph calls, by the names that they have in its file.
 fn called(graph: &FunctionGraph) -> impl Fn(&str) -> Option<Arc<dyn Callable>> {
     let functions = graph.library();
-    move |name| functions.iter().find(|f| f.name() == name).cloned()
+    let library = graph.to_graph_def().expect("a graph that is written").library;
+    let names: Vec<String> = library.into_iter().map(|f| f.signature.name).collect();
+    move |name| functions.get(names.iter().position(|n| n == name)?).cloned()
+}
+
+/// Graph and function are the same when they are written and read.
+fn comes_back(graph: &FunctionGraph) -> std::result::Result<(), String> {
+    let told = |e: Error| e.to_string();
+    let def = graph.to_graph_def().map_err(told)?;
+    let mut again =
+        FunctionGraph::from_graph_def(&def, &graph.ends(), &called(graph)).map_err(told)?;
+    again.name.clone_from(&graph.name);
+    again.num_arguments = graph.num_arguments;
+    same(&graph.to_text(), &again.to_text())?;
+    same(&def, &again.to_graph_def().map_err(told)?)?;
+
+    let def = graph.to_function_def().map_err(told)?;
+    let mut again = FunctionGraph::from_function_def(&def, &called(graph)).map_err(told)?;
+    same(&def, &again.to_function_def().map_err(told)?)?;
+    again.num_arguments = graph.num_arguments;
+    // A name with spaces is written with `_`.
+    again.name.clone_from(&graph.name);
+    same(&graph.to_text(), &again.to_text())
+}
+
+fn same<X: PartialEq + std::fmt::Debug>(before: &X, after: &X) -> std::result::Result<(), String> {
+    match before == after {
+        true => Ok(()),
+        false => Err(format!("before\n{before:?}\nafter\n{after:?}")),
+    }
 }
 
 /// A node.

@@ -7,7 +7,7 @@ use extype::prelude::*;
 use super::{T, called, graph, node, none, placeholder};
 
 #[tf_function]
-fn scaled(xs: &Vec<Tensor>, scale: &Tensor) -> Result<Tensor> {
+fn scaled(xs: &[Tensor], scale: &Tensor) -> Result<Tensor> {
     ops::mul(ops::add(&xs[0], &xs[1])?, scale)
 }
 

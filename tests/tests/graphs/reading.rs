@@ -85,6 +85,19 @@ fn attributes_are_checked() {
         why(vec![node("c", "Const", &[], &[])], "c"),
         "node `c`: attribute `value` is missing"
     );
+    assert_eq!(
+        why(sum(&[("later", Value::None)]), "y"),
+        "node `y`: attribute `later`: it has no value"
+    );
+    assert_eq!(
+        why(sum(&[("?op", Value::Bool(true))]), "y"),
+        "node `y`: no attribute may be named `?op`"
+    );
+    let pack = [T, ("N", Value::Int(3)), ("axis", Value::Int(0))];
+    assert_eq!(
+        why(vec![placeholder("x"), node("y", "Pack", &["x", "x"], &pack)], "y"),
+        "node `y`: attribute `N` is 3, but by its inputs and results it is 2"
+    );
     let wrong = vec![placeholder("x"), node("y", "AddV2", &["x"], &[T])];
     assert_eq!(why(wrong, "y"), "node `y`: takes 2 tensors, 1 given");
 }

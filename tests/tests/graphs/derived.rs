@@ -1,0 +1,46 @@
+//! Functions with gradients, state, captures and random numbers are written and read.
+
+use extype::graph::FunctionGraph;
+use extype::prelude::*;
+
+use super::comes_back;
+
+fn each_comes_back(graph: &FunctionGraph) {
+    if let Err(why) = comes_back(graph) {
+        panic!("{why}");
+    }
+    for f in graph.library() {
+        let graph = f.graph().and_then(|g| g.downcast_ref::<FunctionGraph>());
+        if let Err(why) = comes_back(graph.expect("the function of a library has a graph")) {
+            panic!("{}: {why}", f.name());
+        }
+    }
+}
+
+#[test]
+fn gradients_of_calls_within_calls_are_written_and_read() -> Result<()> {
+    let inner = function(|x: &Tensor| ops::mul(ops::tanh(x)?, ops::exp(x)?));
+    let outer = function(move |x: &Tensor| inner.call(&inner.call(x)?));
+    let loss = function(move |x: &Tensor| ops::reduce_sum(outer.call(x)?, .., false));
+    let slope = function(move |x: &Tensor| grad(|x: &Tensor| loss.call(x))(x));
+    let f = slope.concrete(&TensorSpec::new([2, 3], DType::F32))?;
+    assert!(f.graph().library().len() > 3, "{}", f.graph().to_text());
+    each_comes_back(f.graph());
+    Ok(())
+}
+
+#[test]
+fn state_and_captures_are_written_and_read() -> Result<()> {
+    let v = Variable::new(tensor![[1.0f32, 2.0], [3.0, 4.0]])?;
+    let w = tensor![[1.0f32, 0.5], [0.0, 2.0]];
+    let generator = extype::random::Generator::from_seed(7)?;
+    let step = function(move |x: &Tensor| {
+        let noise = generator.normal([2, 2], 0.0, 1.0, DType::F32)?;
+        v.assign_sub(ops::mul(ops::matmul(x, &w)?, 0.1)?)?;
+        ops::add(ops::matmul(v.read()?, x)?, noise)
+    });
+    let twice = function(move |x: &Tensor| step.call(&step.call(x)?));
+    let f = twice.concrete(&TensorSpec::new([2, 2], DType::F32))?;
+    each_comes_back(f.graph());
+    Ok(())
+}
