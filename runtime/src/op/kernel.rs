@@ -79,6 +79,7 @@ pub struct KernelContext<'a> {
     /// The attributes.
     pub attrs: &'a Attrs,
     spare: Option<&'a Spare>,
+    par: k::Par,
 }
 
 /// Arrays that nobody needs any more, in whose storage results may be written.
@@ -130,7 +131,7 @@ impl Spare {
 impl<'a> KernelContext<'a> {
     /// A call with these inputs and attributes.
     pub fn new(inputs: &'a [&'a Array], attrs: &'a Attrs) -> Self {
-        Self { inputs, attrs, spare: None }
+        Self { inputs, attrs, spare: None, par: k::Par::Pool }
     }
 
     /// The same with storage for results.
@@ -138,6 +139,15 @@ impl<'a> KernelContext<'a> {
     #[must_use]
     pub fn with_spare(mut self, spare: &'a Spare) -> Self {
         self.spare = Some(spare);
+        self
+    }
+
+    /// The same with the work on the thread pool, as it is unless told otherwise, or on the calling
+    /// thread alone: what computes while a lock is held must stay on its thread. Obeyed by all kinds
+    /// of kernels but [`General`](Kernel::General) and [`SelfChecked`](Kernel::SelfChecked).
+    #[must_use]
+    pub fn on(mut self, par: k::Par) -> Self {
+        self.par = par;
         self
     }
 
@@ -395,7 +405,7 @@ fn map(c: &KernelContext<'_>, table: &Table<Unary>) -> Result<Array> {
         let f = entry::<T, _>(c, table)?;
         let data = x.as_slice::<T>()?;
         c.output(x.dims(), |out| {
-            f(data, out, k::Par::Pool);
+            f(data, out, c.par);
             Ok(())
         })
     })
@@ -409,7 +419,7 @@ pub(crate) fn map_to<R: Element + k::Element>(
     let x = c.input(0);
     c.output(x.dims(), |out| {
         typed!(plain, c, x.dtype(), T => {
-            entry::<T, _>(c, table)?(x.as_slice::<T>()?, out, k::Par::Pool);
+            entry::<T, _>(c, table)?(x.as_slice::<T>()?, out, c.par);
             Ok(())
         })
     })
@@ -430,7 +440,7 @@ fn zip<T: Element, R: Element>(c: &KernelContext<'_>, f: ZipFn<T, R>) -> Result<
         (plan.out_shape(), Pairing::Broadcast(&plan))
     };
     c.output(dims, |out| {
-        f(a, b, pairing, out, k::Par::Pool);
+        f(a, b, pairing, out, c.par);
         Ok(())
     })
 }
@@ -472,7 +482,7 @@ fn reduce(c: &KernelContext<'_>, table: &Table<t::Reduction>) -> Result<Array> {
         let f = entry::<T, _>(c, table)?;
         let data = x.as_slice::<T>()?;
         c.output(&dims, |out| {
-            f(data, &layout, out, k::Par::Pool);
+            f(data, &layout, out, c.par);
             Ok(())
         })
     })
@@ -487,7 +497,7 @@ fn rows(c: &KernelContext<'_>, table: &Table<t::Rows>) -> Result<Array> {
         let f = entry::<T, _>(c, table)?;
         let data = x.as_slice::<T>()?;
         c.output(x.dims(), |out| {
-            f(data, len, out, k::Par::Pool);
+            f(data, len, out, c.par);
             Ok(())
         })
     })

@@ -10,6 +10,7 @@ mod convert;
 mod execute;
 mod frame;
 mod mark;
+mod slot;
 mod variable;
 
 use crate::array::{Array, Element, copy_of, vec_for};
