@@ -6,7 +6,7 @@ use super::concrete::{ConcreteFunction, Trace, typed_output};
 use super::tracing::trace;
 use crate::spec::{AnySpec, LeafIter, Leaves, Structure, TypeSpec};
 use crate::trace::{Arguments, Entry, TraceCache};
-use crate::types::{Result, bail};
+use crate::types::{Result, bail, caught};
 
 /// What `#[tf_function(…)]` was given.
 #[derive(Clone, Copy, Debug, Default)]
@@ -55,7 +55,8 @@ impl FunctionState {
         let trace = match found {
             Some(entry) => &entry.trace,
             None => {
-                made = self.miss(&args, body)?;
+                let what = || format!("finding a trace of `{}`", self.options.name);
+                made = caught(what, || self.miss(&args, body))?;
                 &made
             }
         };

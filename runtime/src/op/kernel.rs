@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use super::{Attr, AttrKey, Attrs, Outputs};
 use crate::array::{Array, Dims, Element, Writer, num_elements};
-use crate::types::{DType, Error, Result, bail, err, normalize_axis};
+use crate::types::{DType, Error, Result, bail, caught_alone, err, normalize_axis};
 
 /// What computes an op.
 ///
@@ -66,6 +66,9 @@ impl fmt::Debug for Kernel {
         })
     }
 }
+
+/// What panicked, in the error that has the op's name.
+const PANICKED: &str = "the kernel";
 
 /// Whether a reduction keeps its axes with size 1.
 pub const KEEP_DIMS: AttrKey<bool> = AttrKey::new("keep_dims");
@@ -355,7 +358,7 @@ impl Kernel {
     /// What the kernel refuses; `Unimplemented` for a dtype that it is not for.
     pub fn run(&self, c: &KernelContext<'_>) -> Result<Outputs> {
         match *self {
-            Kernel::General(f) | Kernel::SelfChecked(f) => f(c),
+            Kernel::General(f) | Kernel::SelfChecked(f) => caught_alone(PANICKED, || f(c)),
             Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs).run(c),
             Kernel::Checked(check, kernel) => check(c).and_then(|()| kernel.run(c)),
             _ => Ok([self.run_one(c)?].into()),
@@ -385,7 +388,7 @@ impl Kernel {
             Kernel::Rows(table) => rows(c, table),
             Kernel::Checked(check, kernel) => check(c).and_then(|()| kernel.run_one(c)),
             Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs).run_one(c),
-            Kernel::General(f) | Kernel::SelfChecked(f) => only(f(c)?),
+            Kernel::General(f) | Kernel::SelfChecked(f) => only(caught_alone(PANICKED, || f(c))?),
         }
     }
 }

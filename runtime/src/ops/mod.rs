@@ -72,7 +72,6 @@ pub use named::{Named, Takes1, Takes2, Takes3, TakesAll};
 pub use nn::*;
 pub(crate) use number::settle_numbers;
 pub use operand::{HasMethods, Operand};
-pub(crate) use operators::OperatorFailed;
 #[doc(hidden)]
 pub use operators::operator;
 pub use ordering::*;
@@ -87,6 +86,7 @@ pub use slicing::*;
 pub use text::*;
 
 pub use crate::tensor::Lent;
+pub(crate) use crate::types::OperatorFailed;
 
 /// The methods of tensors and of extension types, a trait a subject; [`HasMethods`] gives a type
 /// all of them.

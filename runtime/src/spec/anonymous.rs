@@ -111,7 +111,8 @@ impl AnyValue {
         let as_class = |e: crate::types::Error| e.prefixed(format!("as `{}`", class.short_name));
         let spec = class.clone().with_fields(c.fields.clone()).map_err(as_class)?;
         let value = AnyValue::from_parts(spec, self.leaves().to_vec()).map_err(as_class)?;
-        (class.hooks.admit)(value.spec(), value.leaves()).map_err(as_class)?;
+        let admitted = class.fallible_law("check", |h| (h.admit)(value.spec(), value.leaves()));
+        admitted.map_err(as_class)?;
         Ok(value)
     }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Composite, Literal, ModuleSpec, TensorSpec, VariableSpec};
-use crate::types::{Result, bail};
+use crate::types::{Result, bail, caught};
 
 /// A spec without its Rust type: the type of any structure as a tree.
 ///
@@ -119,7 +119,8 @@ impl AnySpec {
     pub fn is_subtype_of(&self, other: &AnySpec) -> bool {
         match (self, other) {
             (Composite(a), Composite(b)) => {
-                a.class == b.class && (a.class.hooks.is_subtype_of)(self, other)
+                a.class == b.class
+                    && a.class.law("is_subtype_of", |hooks| (hooks.is_subtype_of)(self, other))
             }
             _ => self.default_is_subtype_of(other),
         }
@@ -142,7 +143,9 @@ impl AnySpec {
     pub fn is_compatible_with(&self, other: &AnySpec) -> bool {
         match (self, other) {
             (Composite(a), Composite(b)) => {
-                a.class == b.class && (a.class.hooks.is_compatible_with)(self, other)
+                a.class == b.class
+                    && a.class
+                        .law("is_compatible_with", |hooks| (hooks.is_compatible_with)(self, other))
             }
             _ => self.default_is_compatible_with(other),
         }
@@ -197,9 +200,9 @@ impl AnySpec {
     /// The most specific type that both are subtypes of, if there is one.
     pub fn most_specific_common_supertype(&self, other: &AnySpec) -> Option<AnySpec> {
         match (self, other) {
-            (Composite(a), Composite(b)) if a.class == b.class => {
-                (a.class.hooks.supertype)(self, other)
-            }
+            (Composite(a), Composite(b)) if a.class == b.class => a
+                .class
+                .law("most_specific_common_supertype", |hooks| (hooks.supertype)(self, other)),
             (Composite(_), _) => None,
             _ => self.default_supertype(other),
         }
@@ -257,10 +260,16 @@ impl AnySpec {
     /// # Errors
     /// `InvalidArgument` that shows both specs if there is none.
     pub fn try_common_supertype(&self, other: &AnySpec) -> Result<AnySpec> {
-        match self.most_specific_common_supertype(other) {
+        match self.joined(other)? {
             Some(s) => Ok(s),
             None => bail!("no type has all values of both {self} and {other}"),
         }
+    }
+
+    /// The common supertype; a law that panics is an error.
+    pub(crate) fn joined(&self, other: &AnySpec) -> Result<Option<AnySpec>> {
+        let join = || Ok(self.most_specific_common_supertype(other));
+        caught(|| format!("joining {self} and {other}"), join)
     }
 
     /// True if the value belongs to this type.
@@ -349,5 +358,5 @@ fn join_fields(a: &Composite, b: &Composite) -> Option<AnySpec> {
         fields: fields.collect::<Option<_>>()?,
         components: None,
     };
-    (a.class.hooks.rebuild)(merged).ok()
+    merged.rebuilt().ok()
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{AnySpec, AnyValue, ExtensionType, TypeSpec};
 use crate::tensor::Tensor;
-use crate::types::{Dim, Result};
+use crate::types::{Dim, Result, caught, named};
 
 /// What the specs of one extension type share.
 pub struct Class {
@@ -34,6 +34,22 @@ impl PartialEq for Class {
 impl std::fmt::Debug for Class {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Class({})", self.name)
+    }
+}
+
+impl Class {
+    /// Asks one of the laws, which may be the user's: a panic in it is known by its name.
+    pub(crate) fn law<R>(&self, law: &str, ask: impl FnOnce(&Hooks) -> R) -> R {
+        named(|| format!("`{law}` of `{}`", self.short_name), || ask(&self.hooks))
+    }
+
+    /// [`law`](Self::law) for those that may fail.
+    pub(crate) fn fallible_law<R>(
+        &self,
+        law: &str,
+        ask: impl FnOnce(&Hooks) -> Result<R>,
+    ) -> Result<R> {
+        caught(|| format!("`{law}` of `{}`", self.short_name), || ask(&self.hooks))
     }
 }
 
@@ -120,6 +136,11 @@ impl Composite {
     /// A field by name.
     pub fn field(&self, name: &str) -> Option<&AnySpec> {
         self.fields.iter().find(|(n, _)| n == name).map(|(_, s)| s)
+    }
+
+    /// The spec made anew after the fields have changed.
+    pub(crate) fn rebuilt(self) -> Result<AnySpec> {
+        self.class.clone().fallible_law("from_any", |hooks| (hooks.rebuild)(self))
     }
 
     /// The specs that values are flattened by.

@@ -152,9 +152,8 @@ impl Class {
         self: Arc<Class>,
         fields: Vec<(Cow<'static, str>, AnySpec)>,
     ) -> Result<AnySpec> {
-        let rebuild = self.hooks.rebuild;
         let given = fields.clone();
-        let spec = rebuild(Composite { class: self, fields, components: None })?;
+        let spec = Composite { class: self, fields, components: None }.rebuilt()?;
         if let AnySpec::Composite(made) = &spec {
             let known = |name: &str| made.fields.iter().any(|(n, _)| n == name);
             if let Some((extra, _)) = given.iter().find(|(n, _)| !known(n)) {

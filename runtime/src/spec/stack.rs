@@ -51,7 +51,7 @@ impl AnySpec {
     pub fn stacked(&self, n: impl Into<Dim>) -> Result<AnySpec> {
         let n = n.into();
         match self {
-            S::Composite(c) => (c.class.hooks.stacked)(self, n),
+            S::Composite(c) => c.class.fallible_law("stacked", |h| (h.stacked)(self, n)),
             _ => self.default_stacked(n),
         }
     }
@@ -76,7 +76,7 @@ impl AnySpec {
     #[doc(alias = "unbatch")]
     pub fn unstacked(&self) -> Result<AnySpec> {
         match self {
-            S::Composite(c) => (c.class.hooks.unstacked)(self),
+            S::Composite(c) => c.class.fallible_law("unstacked", |h| (h.unstacked)(self)),
             _ => self.default_unstacked(),
         }
     }
@@ -129,8 +129,7 @@ impl Step<'_> {
                     Ok((name.clone(), s.map_err(|e| e.prefixed(format!("field `{name}`")))?))
                 };
                 let fields = c.fields.iter().map(field).collect::<Result<_>>()?;
-                let moved = Composite { class: c.class.clone(), fields, components: None };
-                (c.class.hooks.rebuild)(moved)?
+                Composite { class: c.class.clone(), fields, components: None }.rebuilt()?
             }
             S::Variable(_) | S::Module(_) => {
                 bail!("a {} can't be stacked or unstacked: {spec}", spec.kind())

@@ -4,11 +4,15 @@
 //! [`DType`], [`Shape`] (known, partly known, or of unknown rank), [`TensorType`] (the two
 //! together) and the one [`Error`] of the library.
 
+mod caught;
 mod dtype;
 pub mod dtypes;
 mod error;
 mod shape;
 
+#[expect(unused_imports, reason = "for who catches panics by other means")]
+pub(crate) use caught::panic_text;
+pub(crate) use caught::{OperatorFailed, caught, caught_alone, is_caught, named};
 pub use dtype::{DType, DTypeSet};
 pub(crate) use dtype::{Kind, dtype_list};
 pub use error::{Error, ErrorKind, Result};

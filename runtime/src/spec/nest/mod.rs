@@ -39,7 +39,7 @@ use tree::{Composites, Types};
 pub use super::equality::equal;
 use super::{AnySpec, LeafIter, Leaves, Structure, TypeSpec};
 use crate::tensor::Tensor;
-use crate::types::{Result, bail};
+use crate::types::{Result, bail, caught};
 
 /// The flat tensors of a structure, extension types expanded.
 ///
@@ -92,7 +92,9 @@ fn is_leaf(spec: &AnySpec) -> bool {
 pub fn pack_sequence_as<S: TypeSpec>(spec: &S, flat: Vec<Tensor>) -> Result<S::Value> {
     let given = flat.len();
     let mut leaves = LeafIter::new(flat);
-    let packed = S::Value::from_leaves(spec, &mut leaves).and_then(|v| leaves.finish().map(|()| v));
+    let what = || format!("making a value of {}", spec.to_any());
+    let packed = caught(what, || S::Value::from_leaves(spec, &mut leaves))
+        .and_then(|v| leaves.finish().map(|()| v));
     if packed.is_err() {
         let wanted = spec.to_any().leaves().len();
         if wanted != given {

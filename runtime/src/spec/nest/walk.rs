@@ -8,7 +8,7 @@ use AnySpec as S;
 use super::super::{AnySpec, Composite};
 use super::tree::Composites;
 use super::{Part, Path};
-use crate::types::{Result, bail};
+use crate::types::{Result, bail, caught};
 
 /// The parts of one level, with the step to each; `None` for an atom.
 ///
@@ -143,7 +143,8 @@ fn replace_components(
         // The fields tell the components, not the other way round: these must fit.
         for component in components {
             let part = replace(component, composites, true, atoms)?;
-            if !part.is_compatible_with(component) {
+            let fits = || Ok(part.is_compatible_with(component));
+            if !caught(|| format!("comparing {part} with {component}"), fits)? {
                 bail!("{part} is no component {component} of {spec}");
             }
         }
@@ -154,7 +155,7 @@ fn replace_components(
         s => Ok((name.clone(), replace(s, composites, true, atoms)?)),
     };
     let fields = c.fields.iter().map(field).collect::<Result<_>>()?;
-    (c.class.hooks.rebuild)(Composite { class: c.class.clone(), fields, components: None })
+    Composite { class: c.class.clone(), fields, components: None }.rebuilt()
 }
 
 /// The structure with a dot for each atom: what messages end with.
