@@ -166,7 +166,7 @@ impl FunctionState {
         body: impl FnOnce(T) -> Result<R>,
     ) -> Result<ConcreteFunction> {
         let any = match specs.to_any() {
-            AnySpec::Tuple(any) => any,
+            AnySpec::Tuple(any) => any.into(),
             _ => Arc::from([]),
         };
         let there = {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::{AnySpec, AnyValue, ExtensionType, TypeSpec};
+use super::{AnySpec, AnyValue, ExtensionType, Nested, TypeSpec};
 use crate::tensor::Tensor;
 use crate::types::{Dim, Result, caught, named};
 
@@ -80,14 +80,14 @@ impl Hooks {
         is_compatible_with: AnySpec::default_is_compatible_with,
         stacked: AnySpec::default_stacked,
         unstacked: AnySpec::default_unstacked,
-        rebuild: |c| Ok(AnySpec::Composite(Arc::new(c))),
+        rebuild: |c| Ok(AnySpec::Composite(Nested::try_new(c)?)),
         admit: |_, _| Ok(()),
     };
 
     /// The laws that follow from the fields of a Rust type, which must be those that it has.
     pub(crate) const fn derived<T: ExtensionType>() -> Hooks {
         Hooks {
-            rebuild: |c| Ok(T::Spec::from_any(&AnySpec::Composite(Arc::new(c)))?.to_any()),
+            rebuild: |c| Ok(T::Spec::from_any(&AnySpec::Composite(Nested::try_new(c)?))?.to_any()),
             admit: |spec, leaves| {
                 AnyValue::from_parts(spec.clone(), leaves.to_vec())?.downcast::<T>()?.check()
             },
@@ -116,7 +116,7 @@ impl Hooks {
                 AnyValue::from_parts(spec.clone(), leaves.to_vec())?.downcast::<S::Value>()?;
                 Ok(())
             },
-            rebuild: |c| Ok(S::from_any(&AnySpec::Composite(Arc::new(c)))?.to_any()),
+            rebuild: |c| Ok(S::from_any(&AnySpec::Composite(Nested::try_new(c)?))?.to_any()),
         }
     }
 }

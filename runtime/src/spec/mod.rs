@@ -16,6 +16,7 @@ mod extension;
 mod literal;
 mod module;
 pub mod nest;
+mod nested;
 mod packed;
 mod registry;
 mod render;
@@ -35,6 +36,8 @@ pub use class::{Class, Composite, Hooks};
 pub use extension::{ExtensionType, Validate};
 pub use literal::{Literal, LiteralSpec, StaticData};
 pub use module::{Module, ModuleSpec, ModuleState, ModuleVisitor};
+pub(crate) use nested::Level;
+pub use nested::{Nested, Nests};
 pub use packed::{PackComponents, Packed, PackedSpec, UnpackComponents};
 pub(crate) use registry::register_instance;
 pub use registry::{

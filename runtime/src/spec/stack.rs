@@ -1,11 +1,11 @@
 //! Specs of stacks: what a batch of values of one type has for its type, and back.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use AnySpec as S;
 
-use super::{AnySpec, Composite, Literal, TensorSpec};
+use super::{AnySpec, Composite, Literal, Nested, TensorSpec};
 use crate::types::{Dim, Result, Shape, bail};
 
 impl TensorSpec {
@@ -107,7 +107,8 @@ struct Step<'a> {
 
 impl Step<'_> {
     fn take(&self, spec: &AnySpec) -> Result<AnySpec> {
-        let all = |c: &[AnySpec]| c.iter().map(self.part).collect::<Result<Arc<[_]>>>();
+        let all =
+            |c: &[AnySpec]| Nested::try_new(c.iter().map(self.part).collect::<Result<Vec<_>>>()?);
         Ok(match spec {
             S::Tensor(t) => S::Tensor((self.tensor)(t)?),
             S::Literal(_) | S::Optional(None) => spec.clone(),
@@ -115,9 +116,9 @@ impl Step<'_> {
             S::List(c) => S::List(all(c)?),
             S::Map(m) => {
                 let parts = m.iter().map(|(k, s)| Ok((k.clone(), (self.part)(s)?)));
-                S::Map(Arc::new(parts.collect::<Result<_>>()?))
+                S::Map(Nested::try_new(parts.collect::<Result<BTreeMap<_, _>>>()?)?)
             }
-            S::Optional(Some(s)) => S::Optional(Some(Arc::new((self.part)(s)?))),
+            S::Optional(Some(s)) => S::Optional(Some(Nested::try_new((self.part)(s)?)?)),
             S::Composite(c) => {
                 let field = |(name, s): &(Cow<'static, str>, AnySpec)| {
                     let s = match s {
@@ -140,6 +141,8 @@ impl Step<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::shape;
     use crate::spec::{Class, Hooks, VariableSpec};
@@ -153,7 +156,7 @@ mod tests {
             hooks: Hooks::STRUCTURAL,
         };
         let fields = fields.into_iter().map(|(n, s)| (n.into(), s)).collect();
-        S::Composite(Arc::new(Composite { class: Arc::new(class), fields, components: None }))
+        S::Composite(Composite { class: Arc::new(class), fields, components: None }.into())
     }
 
     #[test]

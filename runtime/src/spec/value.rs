@@ -167,7 +167,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::spec::{Class, Composite, Hooks, TensorSpec};
+    use crate::spec::{Class, Composite, Hooks, Nested, TensorSpec};
     use crate::tensor::Variable;
 
     /// A type whose field says again what its component is.
@@ -179,7 +179,7 @@ mod tests {
             type_id: None,
             hooks: Hooks::STRUCTURAL,
         };
-        AnySpec::Composite(Arc::new(Composite {
+        AnySpec::Composite(Nested::new(Composite {
             class: Arc::new(class),
             fields: vec![("tensor".into(), tensor.clone())],
             components: Some(vec![tensor]),

@@ -4,9 +4,9 @@
 mod map;
 mod tuple;
 
-use std::sync::Arc;
-
-use super::{AnySpec, LeafIter, Leaves, Literal, SpecContext, StaticData, Structure, TypeSpec};
+use super::{
+    AnySpec, LeafIter, Leaves, Level, Literal, SpecContext, StaticData, Structure, TypeSpec,
+};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail, err};
 
@@ -31,6 +31,7 @@ impl<T: Structure> Structure for Vec<T> {
     type Spec = Vec<T::Spec>;
 
     fn spec_in(&self, context: &mut SpecContext) -> Self::Spec {
+        let _level = Level::enter();
         self.iter().map(|x| x.spec_in(context)).collect()
     }
 
@@ -39,10 +40,12 @@ impl<T: Structure> Structure for Vec<T> {
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
+        let _level = Level::enter();
         self.iter().for_each(|x| x.leaves(out));
     }
 
     fn into_leaves(self, out: &mut Vec<Tensor>) {
+        let _level = Level::enter();
         self.into_iter().for_each(|x| x.into_leaves(out));
     }
 
@@ -59,6 +62,7 @@ impl<T: Structure> Structure for Vec<T> {
 #[diagnostic::do_not_recommend]
 impl<T: StaticData> StaticData for Vec<T> {
     fn to_literal(&self) -> Literal {
+        let _level = Level::enter();
         T::list_to_literal(self)
     }
 
@@ -130,7 +134,7 @@ impl<S: TypeSpec> TypeSpec for Option<S> {
     type Value = Option<S::Value>;
 
     fn to_any(&self) -> AnySpec {
-        AnySpec::Optional(self.as_ref().map(|s| Arc::new(s.to_any())))
+        AnySpec::Optional(self.as_ref().map(|s| s.to_any().into()))
     }
 
     fn from_any(any: &AnySpec) -> Result<Self> {
@@ -226,6 +230,7 @@ impl<T: Structure> Structure for Box<T> {
     type Spec = Box<T::Spec>;
 
     fn spec_in(&self, context: &mut SpecContext) -> Self::Spec {
+        let _level = Level::enter();
         Box::new(T::spec_in(self, context))
     }
 
@@ -234,10 +239,12 @@ impl<T: Structure> Structure for Box<T> {
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
+        let _level = Level::enter();
         T::leaves(self, out);
     }
 
     fn into_leaves(self, out: &mut Vec<Tensor>) {
+        let _level = Level::enter();
         T::into_leaves(*self, out);
     }
 
@@ -249,6 +256,7 @@ impl<T: Structure> Structure for Box<T> {
 #[diagnostic::do_not_recommend]
 impl<T: StaticData> StaticData for Box<T> {
     fn to_literal(&self) -> Literal {
+        let _level = Level::enter();
         T::to_literal(self)
     }
 

@@ -145,14 +145,14 @@ pub fn map_structures<T, F>(values: &[&T], mut f: F) -> Result<T> where Nest: Ta
         bail!("no structure is given to be mapped");
     };
     rest.iter().try_for_each(|value| assert_same_structure(*first, *value))?;
-    let flat: Vec<Leaves<'_>> = values
-        .iter()
-        .map(|value| {
-            let mut leaves = Leaves::new();
-            Nest::lent(*value).leaves(&mut leaves);
-            leaves
-        })
-        .collect();
+    let flat = caught(
+        || "flattening a value".to_owned(),
+        || {
+            let mut flat = vec![Leaves::new(); values.len()];
+            values.iter().zip(&mut flat).for_each(|(v, leaves)| Nest::lent(*v).leaves(leaves));
+            Ok(flat)
+        },
+    )?;
     let place = |i: usize| flat.iter().map(|leaves| leaves[i]).collect::<Vec<_>>();
     let mapped = (0..flat[0].len()).map(|i| f(&place(i))).collect::<Result<Vec<_>>>()?;
     pack_sequence_as(&Nest::lent(*first).type_spec(), mapped).map(Nest::owned)

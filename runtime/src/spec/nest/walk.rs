@@ -1,11 +1,11 @@
 //! The one walk that all functions of this module share: into the parts of a spec, and back.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use AnySpec as S;
 
-use super::super::{AnySpec, Composite};
+use super::super::{AnySpec, Composite, Nested};
 use super::tree::Composites;
 use super::{Part, Path};
 use crate::types::{Result, bail, caught};
@@ -108,7 +108,8 @@ fn replace(
     atoms: &mut dyn Iterator<Item = AnySpec>,
 ) -> Result<AnySpec> {
     let all = |c: &[AnySpec], atoms: &mut dyn Iterator<Item = AnySpec>| {
-        c.iter().map(|s| replace(s, composites, within, atoms)).collect::<Result<Arc<[_]>>>()
+        let parts = c.iter().map(|s| replace(s, composites, within, atoms));
+        Nested::try_new(parts.collect::<Result<Vec<_>>>()?)
     };
     Ok(match spec {
         S::Tuple(c) => S::Tuple(all(c, atoms)?),
@@ -116,9 +117,11 @@ fn replace(
         S::Map(m) => {
             let parts =
                 m.iter().map(|(k, s)| Ok((k.clone(), replace(s, composites, within, atoms)?)));
-            S::Map(Arc::new(parts.collect::<Result<_>>()?))
+            S::Map(Nested::try_new(parts.collect::<Result<BTreeMap<_, _>>>()?)?)
         }
-        S::Optional(Some(s)) => S::Optional(Some(Arc::new(replace(s, composites, within, atoms)?))),
+        S::Optional(Some(s)) => {
+            S::Optional(Some(Nested::try_new(replace(s, composites, within, atoms)?)?))
+        }
         S::Composite(c) if composites == Composites::Expand => {
             return replace_components(spec, c, composites, atoms);
         }
