@@ -63,6 +63,33 @@ fn an_instance_of_a_generic_type_is_found_too() {
 }
 
 #[test]
+fn sizes_beyond_int64_are_refused() {
+    round_trip(&shape![9223372036854775807]);
+    for size in ["9223372036854775808", "18446744073709551615", "18446744073709551616", "-1"] {
+        let e = refused::<Shape>(&format!("[{size}]"));
+        assert!(e.contains(size) || e.contains("expected"), "{e}");
+    }
+}
+
+#[test]
+fn what_nests_too_deep_is_refused_before_it_is_read() {
+    // JSON in memory is read without a limit of its own.
+    let nested = |depth: usize, kind: &str| {
+        let end = serde_json::json!({ "Literal": "None" });
+        let one = |inner| [(kind.to_owned(), serde_json::Value::Array(vec![inner]))];
+        let level = |inner, _| serde_json::Value::Object(one(inner).into_iter().collect());
+        (0..depth).fold(end, level)
+    };
+    for kind in ["List", "Tuple"] {
+        assert!(serde_json::from_value::<AnySpec>(nested(128, kind)).is_ok());
+        for depth in [129, 1000] {
+            let e = serde_json::from_value::<AnySpec>(nested(depth, kind)).unwrap_err();
+            assert!(e.to_string().contains("nest deeper than 128"), "{e}");
+        }
+    }
+}
+
+#[test]
 fn numbers_that_json_lacks_are_texts() {
     for x in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -0.0, 0.1, 1e300, 3.0] {
         round_trip(&AnySpec::Literal(Literal::Float(x)));

@@ -199,13 +199,14 @@ fn shell(
         Form::Mixed => quote!(#(#operands: &[#base::ops::Arg<'_, #types, #base::Tensor>]),*),
         Form::Each => quote!(#(#operands: &#types),*),
     };
-    let uses_op = declines || o.parts.iter().any(|p| !matches!(p, Part::Operand(_)));
-    let op_name = if uses_op { quote_spanned!(site=> op) } else { quote_spanned!(site=> _) };
+    let (private, own) = (base.private(), &model.self_ty);
+    // Within bounds of depth, and a panic is an error.
+    let body = quote_spanned!(site=> #private::dispatch::handled::<#own, _, _>(op, || { #body }));
     let attempt = format_ident!("try_{name}");
     let methods = match declines {
         false => quote_spanned! {site=>
             #[track_caller]
-            fn #name #generics(#op_name: &#op, #parameters) -> #base::Result<Self::Output> {
+            fn #name #generics(op: &#op, #parameters) -> #base::Result<Self::Output> {
                 #body
             }
         },
@@ -220,7 +221,7 @@ fn shell(
 
                 #[track_caller]
                 fn #attempt #generics(
-                    #op_name: &#op,
+                    op: &#op,
                     #parameters
                 ) -> #base::Result<::core::option::Option<Self::Output>> {
                     #body

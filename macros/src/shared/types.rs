@@ -98,6 +98,23 @@ pub(crate) fn is_known_structure(ty: &Type) -> bool {
     }
 }
 
+/// The types in tuples, lists and other containers, and behind references, that are no structures
+/// by their names.
+pub(crate) fn unknown_structures(ty: &Type) -> Vec<&Type> {
+    match ungroup(ty) {
+        ty if is_known_structure(ty) => Vec::new(),
+        Type::Tuple(tuple) => tuple.elems.iter().flat_map(unknown_structures).collect(),
+        Type::Array(array) => unknown_structures(&array.elem),
+        Type::Slice(slice) => unknown_structures(&slice.elem),
+        Type::Reference(r) => unknown_structures(&r.elem),
+        ty => match container(ty).as_ref().map(|(items, keyed)| (&items[..], keyed)) {
+            Some(([item], false)) => unknown_structures(item),
+            Some(([key, item], true)) if is_named(key, "String") => unknown_structures(item),
+            _ => vec![ty],
+        },
+    }
+}
+
 /// True for the last segment of such a type.
 pub(crate) fn is_plain_name(name: &Ident) -> bool {
     const PLAIN: &[&str] = &[
@@ -233,6 +250,17 @@ mod tests {
         ] {
             assert!(!is_known_structure(&syn::parse2(ty).unwrap()));
         }
+    }
+
+    #[test]
+    fn unknown_types_are_found_in_containers() {
+        let unknown = |ty: Type| {
+            unknown_structures(&ty).iter().map(|t| quote!(#t).to_string()).collect::<Vec<_>>()
+        };
+        assert!(unknown(parse_quote!(&(Tensor, Vec<i64>))).is_empty());
+        assert_eq!(unknown(parse_quote!((T, Tensor, Vec<Option<U>>))), ["T", "U"]);
+        assert_eq!(unknown(parse_quote!(&[HashMap<String, [V; 2]>])), ["V"]);
+        assert_eq!(unknown(parse_quote!(HashMap<K, V>)), ["HashMap < K , V >"]);
     }
 
     #[test]

@@ -122,12 +122,12 @@ pub fn mix_static<T: StaticData>(value: &T, fingerprint: &mut Fingerprint) {
 
 /// Named fields.
 pub fn literal_map<const N: usize>(fields: [(&'static str, Literal); N]) -> Literal {
-    Literal::Map(Arc::new(fields.into_iter().map(|(name, l)| (name.to_string(), l)).collect()))
+    Literal::Map(fields.into_iter().map(|(name, l)| (name.to_string(), l)).collect())
 }
 
 /// Fields by position.
 pub fn literal_list<const N: usize>(fields: [Literal; N]) -> Literal {
-    Literal::List(Arc::new(fields))
+    Literal::List(fields.into())
 }
 
 /// A variant with fields: its name, and the fields.

@@ -11,7 +11,7 @@ use crate::sync::{Flight, Turn, WAITS};
 use crate::tensor::scope::idle;
 use crate::tensor::{ContextKey, Tensor, context};
 use crate::trace::{Arguments, CallKey, Kept, Lookup, Served, TraceTable, TracedFor, View};
-use crate::types::{Result, Shape, bail};
+use crate::types::{Result, Shape, bail, caught};
 
 /// A function that is traced while it is traced for the same key (by a task that a waiting thread
 /// took over, or outside of its trace) may do so only so often: it would never end.
@@ -87,7 +87,8 @@ impl FunctionState {
         let call = match found {
             Some(call) => call,
             None => {
-                made = self.miss(&args, lookup, &leaves, body)?;
+                let what = || format!("finding a trace of `{}`", self.options.name);
+                made = caught(what, || self.miss(&args, lookup, &leaves, body))?;
                 &made
             }
         };
@@ -255,7 +256,7 @@ impl FunctionState {
         body: impl FnOnce(T) -> Result<R>,
     ) -> Result<ConcreteFunction> {
         let any = match specs.to_any() {
-            AnySpec::Tuple(any) => any,
+            AnySpec::Tuple(any) => any.into(),
             _ => Arc::from([]),
         };
         let request = CallKey { context: ContextKey::present(), any };
@@ -275,7 +276,7 @@ impl FunctionState {
         let (traced, _) = self.find_or_trace(look, &[], Trace::is_live, |key, leaves| {
             let specs = match key.any.is_empty() {
                 true => specs,
-                false => T::Spec::from_any(&AnySpec::Tuple(key.any.clone()))?,
+                false => T::Spec::from_any(&AnySpec::Tuple(key.any.clone().into()))?,
             };
             body(T::from_leaves(&specs, leaves)?)
         })?;

@@ -1,16 +1,14 @@
 //! Running a body once with placeholders.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::control_dependencies::add_control_dependencies;
 use crate::graph::{FunctionGraph, NodeId};
-use crate::ops::OperatorFailed;
 use crate::spec::{AnySpec, LeafIter, Structure};
 use crate::tensor::{Capture, Frame, Identity, Tensor, context};
-use crate::types::{DType, Error, Result, Shape, TensorType, ensure_stack};
+use crate::types::{DType, Result, Shape, TensorType, caught, ensure_stack};
 
 /// What a body did, of which functions of graphs are made.
 pub(crate) struct Traced<S> {
@@ -59,17 +57,20 @@ pub(crate) fn trace<R: Structure>(
     let arguments = Arguments::new(&mut frame, parameters, specs, given);
     let inputs: Vec<NodeId> = arguments.inputs();
     let open = context::push_frame(frame);
-    let result = catch_unwind(AssertUnwindSafe(|| {
-        let mut leaves = LeafIter::new(arguments.leaves.clone());
-        body(&mut leaves).map(|r| {
-            let spec = r.type_spec();
-            let mut outputs = Vec::new();
-            r.into_leaves(&mut outputs);
-            (spec, outputs)
-        })
-    }));
+    let result = caught(
+        || format!("the body of `{name}`, while it was traced,"),
+        || {
+            let mut leaves = LeafIter::new(arguments.leaves.clone());
+            body(&mut leaves).map(|r| {
+                let spec = r.type_spec();
+                let mut outputs = Vec::new();
+                r.into_leaves(&mut outputs);
+                (spec, outputs)
+            })
+        },
+    );
     let frame = open.close()?;
-    let (output, outputs) = result.unwrap_or_else(|panic| Err(panicked(name, panic)))?;
+    let (output, outputs) = result?;
     let end = frame.finish(inputs, &outputs, &enclosing)?;
     let (mut graph, captures) = (end.function, end.captures);
     add_control_dependencies(&mut graph);
@@ -176,19 +177,4 @@ fn leaf_paths(spec: &AnySpec, path: &str) -> Vec<(String, AnySpec)> {
         return leaf.into_iter().map(|leaf| (path.to_owned(), leaf)).collect();
     }
     parts.iter().flat_map(|(name, part)| leaf_paths(part, &format!("{path}{name}"))).collect()
-}
-
-/// The error of a body that unwound: an operator's own error, or a panic.
-fn panicked(name: &str, panic: Box<dyn std::any::Any + Send>) -> Error {
-    match panic.downcast::<OperatorFailed>() {
-        Ok(failed) => failed.0,
-        Err(panic) => {
-            let text = panic
-                .downcast_ref::<&str>()
-                .map(|s| (*s).to_owned())
-                .or_else(|| panic.downcast_ref::<String>().cloned())
-                .unwrap_or_else(|| "of an unknown kind".to_owned());
-            Error::internal(format!("the body of `{name}` panicked while it was traced: {text}"))
-        }
-    }
 }

@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 use super::{Attr, AttrKey, Attrs, Outputs};
 use crate::array::{Array, Dims, Element, Writer, num_elements};
-use crate::types::{DType, Error, Result, bail, err, normalize_axis};
+use crate::types::{DType, Error, Result, bail, caught_alone, err, normalize_axis};
 
 /// What computes an op.
 ///
@@ -70,6 +70,9 @@ impl fmt::Debug for Kernel {
     }
 }
 
+/// What panicked, in the error that has the op's name.
+const PANICKED: &str = "the kernel";
+
 /// Whether a reduction keeps its axes with size 1.
 pub const KEEP_DIMS: AttrKey<bool> = AttrKey::new("keep_dims");
 
@@ -82,6 +85,7 @@ pub struct KernelContext<'a> {
     /// The attributes.
     pub attrs: &'a Attrs,
     spare: Option<&'a Spare>,
+    par: k::Par,
 }
 
 /// Arrays that nobody needs any more, in whose storage results may be written.
@@ -133,7 +137,7 @@ impl Spare {
 impl<'a> KernelContext<'a> {
     /// A call with these inputs and attributes.
     pub fn new(inputs: &'a [&'a Array], attrs: &'a Attrs) -> Self {
-        Self { inputs, attrs, spare: None }
+        Self { inputs, attrs, spare: None, par: k::Par::Pool }
     }
 
     /// The same with storage for results.
@@ -141,6 +145,15 @@ impl<'a> KernelContext<'a> {
     #[must_use]
     pub fn with_spare(mut self, spare: &'a Spare) -> Self {
         self.spare = Some(spare);
+        self
+    }
+
+    /// The same with the work on the thread pool, as it is unless told otherwise, or on the calling
+    /// thread alone: what computes while a lock is held must stay on its thread. Obeyed by all kinds
+    /// of kernels but [`General`](Kernel::General) and [`SelfChecked`](Kernel::SelfChecked).
+    #[must_use]
+    pub fn on(mut self, par: k::Par) -> Self {
+        self.par = par;
         self
     }
 
@@ -348,7 +361,7 @@ impl Kernel {
     /// What the kernel refuses; `Unimplemented` for a dtype that it is not for.
     pub fn run(&self, c: &KernelContext<'_>) -> Result<Outputs> {
         match *self {
-            Kernel::General(f) | Kernel::SelfChecked(f) => f(c),
+            Kernel::General(f) | Kernel::SelfChecked(f) => caught_alone(PANICKED, || f(c)),
             Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs).run(c),
             Kernel::Checked(check, kernel) => check(c).and_then(|()| kernel.run(c)),
             _ => Ok([self.run_one(c)?].into()),
@@ -380,7 +393,7 @@ impl Kernel {
             Kernel::Rows(table) => rows(c, table),
             Kernel::Checked(check, kernel) => check(c).and_then(|()| kernel.run_one(c)),
             Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs).run_one(c),
-            Kernel::General(f) | Kernel::SelfChecked(f) => only(f(c)?),
+            Kernel::General(f) | Kernel::SelfChecked(f) => only(caught_alone(PANICKED, || f(c))?),
         }
     }
 }
@@ -400,7 +413,7 @@ fn map(c: &KernelContext<'_>, table: &Table<Unary>) -> Result<Array> {
         let f = entry::<T, _>(c, table)?;
         let data = x.as_slice::<T>()?;
         c.output(x.dims(), |out| {
-            f(data, out, k::Par::Pool);
+            f(data, out, c.par);
             Ok(())
         })
     })
@@ -414,7 +427,7 @@ pub(crate) fn map_to<R: Element + k::Element>(
     let x = c.input(0);
     c.output(x.dims(), |out| {
         typed!(plain, c, x.dtype(), T => {
-            entry::<T, _>(c, table)?(x.as_slice::<T>()?, out, k::Par::Pool);
+            entry::<T, _>(c, table)?(x.as_slice::<T>()?, out, c.par);
             Ok(())
         })
     })
@@ -435,7 +448,7 @@ fn zip<T: Element, R: Element>(c: &KernelContext<'_>, f: ZipFn<T, R>) -> Result<
         (plan.out_shape(), Pairing::Broadcast(&plan))
     };
     c.output(dims, |out| {
-        f(a, b, pairing, out, k::Par::Pool);
+        f(a, b, pairing, out, c.par);
         Ok(())
     })
 }
@@ -477,7 +490,7 @@ fn reduce(c: &KernelContext<'_>, table: &Table<t::Reduction>) -> Result<Array> {
         let f = entry::<T, _>(c, table)?;
         let data = x.as_slice::<T>()?;
         c.output(&dims, |out| {
-            f(data, &layout, out, k::Par::Pool);
+            f(data, &layout, out, c.par);
             Ok(())
         })
     })
@@ -492,7 +505,7 @@ fn rows(c: &KernelContext<'_>, table: &Table<t::Rows>) -> Result<Array> {
         let f = entry::<T, _>(c, table)?;
         let data = x.as_slice::<T>()?;
         c.output(x.dims(), |out| {
-            f(data, len, out, k::Par::Pool);
+            f(data, len, out, c.par);
             Ok(())
         })
     })

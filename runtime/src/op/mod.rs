@@ -22,7 +22,7 @@ pub use registry::{OpEntry, all_ops, find_op, register_op};
 use smallvec::SmallVec;
 
 use crate::array::Array;
-use crate::types::{Error, Result, Shape, TensorType};
+use crate::types::{Error, Result, Shape, TensorType, caught_alone};
 
 /// The results of a kernel: mostly one.
 pub type Outputs = SmallVec<[Array; 1]>;
@@ -153,7 +153,11 @@ impl OpDef {
     fn infer_values(&self, inputs: &[&Array], attrs: &Attrs) -> Result<Types> {
         let types: SmallVec<[TensorType; 4]> = inputs.iter().map(|a| a.tensor_type()).collect();
         let constant = |i: usize| inputs.get(i).map(|a| (*a).clone());
-        (self.infer)(&InferContext::new(&types, attrs, &constant))
+        self.inferred(&InferContext::new(&types, attrs, &constant))
+    }
+
+    fn inferred(&self, context: &InferContext<'_>) -> Result<Types> {
+        caught_alone("shape inference", || (self.infer)(context))
     }
 
     /// Where inference refuses the call as well, its message is the one given.
@@ -169,6 +173,6 @@ impl OpDef {
     /// `InvalidArgument` for inputs that the op refuses whatever their values.
     pub fn infer(&self, context: &InferContext<'_>) -> Result<Types> {
         self.check_inputs(context.inputs.len(), |i| context.inputs[i].dtype)?;
-        (self.infer)(context).map_err(|e| e.with_op(self.rust_name))
+        self.inferred(context).map_err(|e| e.with_op(self.rust_name))
     }
 }

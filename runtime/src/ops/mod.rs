@@ -72,7 +72,6 @@ pub use named::{Named, Takes1, Takes2, Takes3, TakesAll};
 pub use nn::*;
 pub(crate) use number::settle_numbers;
 pub use operand::{HasMethods, Operand};
-pub(crate) use operators::OperatorFailed;
 #[doc(hidden)]
 pub use operators::operator;
 pub use ordering::*;

@@ -7,21 +7,19 @@
 use std::ops::{Add, BitXor, Div, Mul, Neg, Not, Rem, Sub};
 
 use crate::Tensor;
-use crate::types::{Error, Result};
-
-/// The error of an operator on its way through a trace.
-pub(crate) struct OperatorFailed(pub(crate) Error);
+use crate::types::{OperatorFailed, Result, is_caught};
 
 /// The value of an operator's call.
 ///
 /// # Panics
-/// With the error's text at the caller's line; in a trace unwinds to the traced function's call.
+/// With the error's text at the caller's line. In a trace, and in a handler of an extension type,
+/// it unwinds silently to the call of the traced function or of the op, which returns the error.
 #[track_caller]
 pub fn operator<T>(result: Result<T>) -> T {
     match result {
         Ok(value) => value,
-        // No panic hook runs and nothing is printed: the tracer turns this into an `Err`.
-        Err(e) if crate::tensor::is_tracing() => {
+        // No panic hook runs and nothing is printed: somebody turns this into an `Err`.
+        Err(e) if is_caught() || crate::tensor::is_tracing() => {
             std::panic::resume_unwind(Box::new(OperatorFailed(e)))
         }
         Err(e) => panic!("{e}"),

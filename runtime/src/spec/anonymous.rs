@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::panic::Location;
 use std::sync::{Arc, OnceLock};
 
-use super::{AnySpec, AnyValue, Class, Composite, ExtensionType, Hooks, SpecEntry};
+use super::{AnySpec, AnyValue, Class, Composite, ExtensionType, Hooks, Nested, SpecEntry};
 use crate::types::{Result, bail};
 
 /// The class of all anonymous values; they are told apart by their fields.
@@ -80,7 +80,7 @@ impl AnyValue {
             values.push(value);
         }
         let spec = Composite { class: class(), fields: named, components: None };
-        Ok(AnyValue::joined(AnySpec::Composite(Arc::new(spec)), values))
+        Ok(AnyValue::joined(AnySpec::Composite(Nested::try_new(spec)?), values))
     }
 
     /// The value without its Rust type: the same fields, anonymous. Values of extension types in
@@ -93,7 +93,7 @@ impl AnyValue {
             bail!("only values of extension types are reinterpreted, not {}", self.spec());
         };
         let spec = Composite { class: class(), ..(**c).clone() };
-        Ok(AnyValue::joined(AnySpec::Composite(Arc::new(spec)), vec![self]))
+        Ok(AnyValue::joined(AnySpec::Composite(Nested::try_new(spec)?), vec![self]))
     }
 
     /// The value with its fields taken for those of another class (TensorFlow's `reinterpret`).
@@ -111,7 +111,8 @@ impl AnyValue {
         let as_class = |e: crate::types::Error| e.prefixed(format!("as `{}`", class.short_name));
         let spec = class.clone().with_fields(c.fields.clone()).map_err(as_class)?;
         let value = AnyValue::from_parts(spec, self.leaves().to_vec()).map_err(as_class)?;
-        (class.hooks.admit)(value.spec(), value.leaves()).map_err(as_class)?;
+        let admitted = class.fallible_law("check", |h| (h.admit)(value.spec(), value.leaves()));
+        admitted.map_err(as_class)?;
         Ok(value)
     }
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{Composite, Literal, ModuleSpec, TensorSpec, VariableSpec};
-use crate::types::{Result, bail};
+use super::{Composite, Literal, ModuleSpec, Nested, TensorSpec, VariableSpec};
+use crate::types::{Result, bail, caught};
 
 /// A spec without its Rust type: the type of any structure as a tree.
 ///
@@ -31,15 +31,15 @@ pub enum AnySpec {
     /// Static data: the value itself is the type.
     Literal(Literal),
     /// A tuple, and an array of fixed length.
-    Tuple(Arc<[AnySpec]>),
+    Tuple(Nested<[AnySpec]>),
     /// A list; its length is part of the type.
-    List(Arc<[AnySpec]>),
+    List(Nested<[AnySpec]>),
     /// A string-keyed map, ordered by key.
-    Map(Arc<BTreeMap<String, AnySpec>>),
+    Map(Nested<BTreeMap<String, AnySpec>>),
     /// An optional value; whether it is there is part of the type.
-    Optional(Option<Arc<AnySpec>>),
+    Optional(Option<Nested<AnySpec>>),
     /// An extension type.
-    Composite(Arc<Composite>),
+    Composite(Nested<Composite>),
     /// The receiver of a method: known by the identity of its state.
     Module(Arc<ModuleSpec>),
 }
@@ -119,7 +119,8 @@ impl AnySpec {
     pub fn is_subtype_of(&self, other: &AnySpec) -> bool {
         match (self, other) {
             (Composite(a), Composite(b)) => {
-                a.class == b.class && (a.class.hooks.is_subtype_of)(self, other)
+                a.class == b.class
+                    && a.class.law("is_subtype_of", |hooks| (hooks.is_subtype_of)(self, other))
             }
             _ => self.default_is_subtype_of(other),
         }
@@ -142,7 +143,9 @@ impl AnySpec {
     pub fn is_compatible_with(&self, other: &AnySpec) -> bool {
         match (self, other) {
             (Composite(a), Composite(b)) => {
-                a.class == b.class && (a.class.hooks.is_compatible_with)(self, other)
+                a.class == b.class
+                    && a.class
+                        .law("is_compatible_with", |hooks| (hooks.is_compatible_with)(self, other))
             }
             _ => self.default_is_compatible_with(other),
         }
@@ -197,9 +200,9 @@ impl AnySpec {
     /// The most specific type that both are subtypes of, if there is one.
     pub fn most_specific_common_supertype(&self, other: &AnySpec) -> Option<AnySpec> {
         match (self, other) {
-            (Composite(a), Composite(b)) if a.class == b.class => {
-                (a.class.hooks.supertype)(self, other)
-            }
+            (Composite(a), Composite(b)) if a.class == b.class => a
+                .class
+                .law("most_specific_common_supertype", |hooks| (hooks.supertype)(self, other)),
             (Composite(_), _) => None,
             _ => self.default_supertype(other),
         }
@@ -209,7 +212,7 @@ impl AnySpec {
     /// whatever the class defines.
     pub fn default_supertype(&self, other: &AnySpec) -> Option<AnySpec> {
         let join = AnySpec::most_specific_common_supertype;
-        let all = |a: &[AnySpec], b: &[AnySpec]| -> Option<Arc<[AnySpec]>> {
+        let all = |a: &[AnySpec], b: &[AnySpec]| -> Option<Nested<[AnySpec]>> {
             if a.len() != b.len() {
                 return None;
             }
@@ -226,9 +229,9 @@ impl AnySpec {
             (Map(a), Map(b)) if a.keys().eq(b.keys()) => {
                 let joined =
                     a.iter().zip(b.values()).map(|((k, a), b)| Some((k.clone(), join(a, b)?)));
-                Map(Arc::new(joined.collect::<Option<_>>()?))
+                Map(joined.collect::<Option<_>>()?)
             }
-            (Optional(Some(a)), Optional(Some(b))) => Optional(Some(Arc::new(join(a, b)?))),
+            (Optional(Some(a)), Optional(Some(b))) => Optional(Some(join(a, b)?.into())),
             (Composite(a), Composite(b)) => return join_fields(a, b),
             (Literal(_) | Optional(None) | Module(_), _) if self == other => self.clone(),
             _ => return None,
@@ -257,10 +260,16 @@ impl AnySpec {
     /// # Errors
     /// `InvalidArgument` that shows both specs if there is none.
     pub fn try_common_supertype(&self, other: &AnySpec) -> Result<AnySpec> {
-        match self.most_specific_common_supertype(other) {
+        match self.joined(other)? {
             Some(s) => Ok(s),
             None => bail!("no type has all values of both {self} and {other}"),
         }
+    }
+
+    /// The common supertype; a law that panics is an error.
+    pub(crate) fn joined(&self, other: &AnySpec) -> Result<Option<AnySpec>> {
+        let join = || Ok(self.most_specific_common_supertype(other));
+        caught(|| format!("joining {self} and {other}"), join)
     }
 
     /// True if the value belongs to this type.
@@ -306,13 +315,13 @@ impl AnySpec {
             List(c) => List(all(c).into()),
             Map(m) => {
                 let map = m.iter().map(|(k, s)| (k.clone(), s.map_leaves(f)));
-                Map(Arc::new(map.collect()))
+                Map(map.collect())
             }
-            Optional(o) => Optional(o.as_ref().map(|s| Arc::new(s.map_leaves(f)))),
+            Optional(o) => Optional(o.as_ref().map(|s| s.map_leaves(f).into())),
             Composite(c) => {
                 let components = c.components.as_ref().map(|v| all(v));
                 let fields = c.fields.iter().map(|(n, s)| (n.clone(), s.map_leaves(f))).collect();
-                Composite(Arc::new(super::Composite { class: c.class.clone(), fields, components }))
+                Composite(super::Composite { class: c.class.clone(), fields, components }.into())
             }
             Literal(_) | Module(_) => self.clone(),
         }
@@ -349,5 +358,5 @@ fn join_fields(a: &Composite, b: &Composite) -> Option<AnySpec> {
         fields: fields.collect::<Option<_>>()?,
         components: None,
     };
-    (a.class.hooks.rebuild)(merged).ok()
+    merged.rebuilt().ok()
 }

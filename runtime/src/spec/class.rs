@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::{AnySpec, AnyValue, ExtensionType, TypeSpec};
+use super::{AnySpec, AnyValue, ExtensionType, Nested, TypeSpec};
 use crate::tensor::Tensor;
-use crate::types::{Dim, Result};
+use crate::types::{Dim, Result, caught, named};
 
 /// What the specs of one extension type share.
 pub struct Class {
@@ -34,6 +34,22 @@ impl PartialEq for Class {
 impl std::fmt::Debug for Class {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Class({})", self.name)
+    }
+}
+
+impl Class {
+    /// Asks one of the laws, which may be the user's: a panic in it is known by its name.
+    pub(crate) fn law<R>(&self, law: &str, ask: impl FnOnce(&Hooks) -> R) -> R {
+        named(|| format!("`{law}` of `{}`", self.short_name), || ask(&self.hooks))
+    }
+
+    /// [`law`](Self::law) for those that may fail.
+    pub(crate) fn fallible_law<R>(
+        &self,
+        law: &str,
+        ask: impl FnOnce(&Hooks) -> Result<R>,
+    ) -> Result<R> {
+        caught(|| format!("`{law}` of `{}`", self.short_name), || ask(&self.hooks))
     }
 }
 
@@ -66,7 +82,7 @@ impl Hooks {
         is_compatible_with: AnySpec::default_is_compatible_with,
         stacked: AnySpec::default_stacked,
         unstacked: AnySpec::default_unstacked,
-        rebuild: |c| Ok(AnySpec::Composite(Arc::new(c))),
+        rebuild: |c| Ok(AnySpec::Composite(Nested::try_new(c)?)),
         own_laws: false,
         admit: |_, _| Ok(()),
     };
@@ -74,7 +90,7 @@ impl Hooks {
     /// The laws that follow from the fields of a Rust type, which must be those that it has.
     pub(crate) const fn derived<T: ExtensionType>() -> Hooks {
         Hooks {
-            rebuild: |c| Ok(T::Spec::from_any(&AnySpec::Composite(Arc::new(c)))?.to_any()),
+            rebuild: |c| Ok(T::Spec::from_any(&AnySpec::Composite(Nested::try_new(c)?))?.to_any()),
             admit: |spec, leaves| {
                 AnyValue::from_parts(spec.clone(), leaves.to_vec())?.downcast::<T>()?.check()
             },
@@ -104,7 +120,7 @@ impl Hooks {
                 AnyValue::from_parts(spec.clone(), leaves.to_vec())?.downcast::<S::Value>()?;
                 Ok(())
             },
-            rebuild: |c| Ok(S::from_any(&AnySpec::Composite(Arc::new(c)))?.to_any()),
+            rebuild: |c| Ok(S::from_any(&AnySpec::Composite(Nested::try_new(c)?))?.to_any()),
         }
     }
 }
@@ -124,6 +140,11 @@ impl Composite {
     /// A field by name.
     pub fn field(&self, name: &str) -> Option<&AnySpec> {
         self.fields.iter().find(|(n, _)| n == name).map(|(_, s)| s)
+    }
+
+    /// The spec made anew after the fields have changed.
+    pub(crate) fn rebuilt(self) -> Result<AnySpec> {
+        self.class.clone().fallible_law("from_any", |hooks| (hooks.rebuild)(self))
     }
 
     /// The specs that values are flattened by.

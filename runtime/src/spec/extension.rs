@@ -86,7 +86,7 @@ impl Composite {
         fields: impl IntoIterator<Item = (&'static str, AnySpec)>,
     ) -> AnySpec {
         let fields = fields.into_iter().map(|(n, s)| (Cow::Borrowed(n), s)).collect();
-        AnySpec::Composite(Arc::new(Composite { class: T::class(), fields, components: None }))
+        AnySpec::Composite(Composite { class: T::class(), fields, components: None }.into())
     }
 
     /// The spec of a type whose components follow from its fields in another way, as the row
@@ -97,6 +97,6 @@ impl Composite {
     ) -> AnySpec {
         let fields = fields.into_iter().map(|(n, s)| (Cow::Borrowed(n), s)).collect();
         let components = Some(components);
-        AnySpec::Composite(Arc::new(Composite { class: T::class(), fields, components }))
+        AnySpec::Composite(Composite { class: T::class(), fields, components }.into())
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::{AnySpec, Fingerprint, Structure, TypeSpec};
+use super::{AnySpec, Fingerprint, Nested, Structure, TypeSpec};
 use crate::types::{DType, Result, Shape, bail, err};
 
 /// A static value, out of the limited set that specs serialize to.
@@ -46,11 +46,11 @@ pub enum Literal {
     /// Bytes.
     Bytes(Arc<[u8]>),
     /// A list of literals.
-    List(Arc<[Literal]>),
+    List(Nested<[Literal]>),
     /// Literals by name, ordered by name.
-    Map(Arc<BTreeMap<String, Literal>>),
+    Map(Nested<BTreeMap<String, Literal>>),
     /// A tuple of literals.
-    Tuple(Arc<[Literal]>),
+    Tuple(Nested<[Literal]>),
 }
 
 /// The bits by which a float is told from others: one NaN, two zeros.

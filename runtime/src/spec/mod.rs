@@ -18,6 +18,7 @@ mod literal;
 mod module;
 mod narrow;
 pub mod nest;
+mod nested;
 mod packed;
 mod registry;
 mod render;
@@ -41,6 +42,8 @@ pub use module::{
     Group, Module, ModuleCell, ModuleSpec, ModuleState, ModuleVisitor, Place, PlainData,
 };
 pub(crate) use narrow::narrowed_leaves;
+pub(crate) use nested::Level;
+pub use nested::{Nested, Nests};
 pub use packed::{PackComponents, Packed, PackedSpec, UnpackComponents};
 pub(crate) use registry::register_instance;
 pub use registry::{

@@ -1,9 +1,10 @@
 //! Arguments of less specific types than a signature has: a tensor of an enclosing trace whose
 //! shape is not known, say. They are accepted, and checked when the trace runs.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{AnySpec, Composite, Literal, TensorSpec};
+use super::{AnySpec, Composite, Literal, Nested, TensorSpec};
 use crate::types::Shape;
 
 impl AnySpec {
@@ -43,15 +44,15 @@ fn narrow(given: &AnySpec, wanted: &AnySpec) -> Option<AnySpec> {
             let known_better = g.dtype == w.dtype && w.shape.is_subtype_of(&g.shape);
             known_better.then(|| AnySpec::Tensor(TensorSpec::new(w.shape.clone(), w.dtype)))?
         }
-        (AnySpec::Tuple(a), AnySpec::Tuple(b)) => AnySpec::Tuple(all(a, b)?),
-        (AnySpec::List(a), AnySpec::List(b)) => AnySpec::List(all(a, b)?),
+        (AnySpec::Tuple(a), AnySpec::Tuple(b)) => AnySpec::Tuple(all(a, b)?.into()),
+        (AnySpec::List(a), AnySpec::List(b)) => AnySpec::List(all(a, b)?.into()),
         (AnySpec::Map(a), AnySpec::Map(b)) if a.keys().eq(b.keys()) => {
             let parts =
                 a.iter().zip(b.values()).map(|((k, a), b)| Some((k.clone(), narrow(a, b)?)));
-            AnySpec::Map(Arc::new(parts.collect::<Option<_>>()?))
+            AnySpec::Map(Nested::new(parts.collect::<Option<BTreeMap<_, _>>>()?))
         }
         (AnySpec::Optional(Some(a)), AnySpec::Optional(Some(b))) => {
-            AnySpec::Optional(Some(Arc::new(narrow(a, b)?)))
+            AnySpec::Optional(Some(Nested::new(narrow(a, b)?)))
         }
         (AnySpec::Composite(a), AnySpec::Composite(b)) => {
             if a.class != b.class || a.fields.len() != b.fields.len() {

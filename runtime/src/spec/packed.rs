@@ -9,8 +9,8 @@ use std::panic::Location;
 use std::sync::{Arc, OnceLock};
 
 use super::{
-    AnySpec, AnyValue, Class, Composite, ExtensionType, Hooks, LeafIter, Leaves, SpecContext,
-    SpecEntry, Structure, TensorSpec, TypeSpec,
+    AnySpec, AnyValue, Class, Composite, ExtensionType, Hooks, LeafIter, Leaves, Nested,
+    SpecContext, SpecEntry, Structure, TensorSpec, TypeSpec,
 };
 use crate::array::{Array, Dims, Variant};
 use crate::define_op;
@@ -128,11 +128,11 @@ fn packed_spec(value: AnySpec) -> Result<AnySpec> {
         bail!("only values of extension types are packed, not {value}");
     }
     let variant = AnySpec::Tensor(TensorSpec::new([], DType::Variant));
-    Ok(AnySpec::Composite(Arc::new(Composite {
+    Ok(AnySpec::Composite(Nested::try_new(Composite {
         class: class(),
         fields: vec![("value".into(), value)],
         components: Some(vec![variant]),
-    })))
+    })?))
 }
 
 /// The spec within that of a packed value.

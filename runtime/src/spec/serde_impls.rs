@@ -34,7 +34,14 @@ impl Serialize for Dim {
 
 impl<'de> Deserialize<'de> for Dim {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Option::<usize>::deserialize(deserializer).map(Dim::from)
+        let size = Option::<usize>::deserialize(deserializer)?;
+        match size.filter(|size| i64::try_from(*size).is_err()) {
+            Some(size) => {
+                let given = Unexpected::Unsigned(size as u64);
+                Err(D::Error::invalid_value(given, &"a size that fits int64"))
+            }
+            None => Ok(Dim::from(size)),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{AnySpec, Class, Composite, Literal, TensorSpec, VariableSpec, find_spec};
+use super::{AnySpec, Class, Composite, Literal, Nested, TensorSpec, VariableSpec, find_spec};
 use crate::types::{Result, bail, err};
 
 /// A spec as data: what may be stored of it.
@@ -47,20 +47,20 @@ pub enum SpecValue {
     /// The spec of a variable.
     Variable(VariableSpec),
     /// Several values in a row: a tuple or an array.
-    Tuple(Vec<SpecValue>),
+    Tuple(Nested<[SpecValue]>),
     /// A list of any length.
-    List(Vec<SpecValue>),
+    List(Nested<[SpecValue]>),
     /// A string-keyed map.
-    Dict(BTreeMap<String, SpecValue>),
+    Dict(Nested<BTreeMap<String, SpecValue>>),
     /// A value that may be missing.
-    Option(Option<Box<SpecValue>>),
+    Option(Option<Nested<SpecValue>>),
     /// The spec of an extension type: its registered name, and a tuple of pairs, each the name of
     /// a field and its value, in the order of the fields.
     Spec {
         /// The registered name.
         name: String,
         /// The fields.
-        state: Box<SpecValue>,
+        state: Nested<SpecValue>,
     },
 }
 
@@ -69,9 +69,12 @@ impl AnySpec {
     ///
     /// # Errors
     /// `NotFound` for a type without a registered name, `AlreadyExists` for a name that two types
-    /// have; `InvalidArgument` for modules, which are known by identity.
+    /// have; `InvalidArgument` for modules, which are known by identity, and for a spec whose data
+    /// would nest deeper than 128 (an extension type takes three levels).
     pub fn serialize(&self) -> Result<SpecValue> {
-        let all = |c: &[AnySpec]| c.iter().map(AnySpec::serialize).collect::<Result<Vec<_>>>();
+        let all = |c: &[AnySpec]| {
+            Nested::try_new(c.iter().map(AnySpec::serialize).collect::<Result<Vec<_>>>()?)
+        };
         Ok(match self {
             AnySpec::Tensor(t) => SpecValue::Tensor(t.clone()),
             AnySpec::Variable(v) => SpecValue::Variable(v.clone()),
@@ -80,19 +83,21 @@ impl AnySpec {
             AnySpec::List(c) => SpecValue::List(all(c)?),
             AnySpec::Map(m) => {
                 let parts = m.iter().map(|(k, s)| Ok((k.clone(), s.serialize()?)));
-                SpecValue::Dict(parts.collect::<Result<_>>()?)
+                SpecValue::Dict(Nested::try_new(parts.collect::<Result<BTreeMap<_, _>>>()?)?)
             }
             AnySpec::Optional(o) => {
-                SpecValue::Option(o.as_ref().map(|s| s.serialize().map(Box::new)).transpose()?)
+                let inner = o.as_ref().map(|s| Nested::try_new(s.serialize()?));
+                SpecValue::Option(inner.transpose()?)
             }
             AnySpec::Composite(c) => {
                 let name = c.class.registered_name()?.to_owned();
                 let field = |(name, s): &(Cow<'static, str>, AnySpec)| {
                     let s = s.serialize().map_err(|e| e.prefixed(format!("field `{name}`")))?;
-                    Ok(SpecValue::Tuple(vec![text(name), s]))
+                    Ok(SpecValue::Tuple(Nested::try_new([text(name), s])?))
                 };
-                let fields = c.fields.iter().map(field).collect::<Result<_>>()?;
-                SpecValue::Spec { name, state: Box::new(SpecValue::Tuple(fields)) }
+                let fields = c.fields.iter().map(field).collect::<Result<Vec<_>>>()?;
+                let state = SpecValue::Tuple(Nested::try_new(fields)?);
+                SpecValue::Spec { name, state: Nested::try_new(state)? }
             }
             AnySpec::Module(_) => bail!("a module is known by its identity and can't be stored"),
         })
@@ -104,7 +109,9 @@ impl AnySpec {
     /// `NotFound` for a name that no type is registered with, `AlreadyExists` if two are;
     /// `InvalidArgument` if the fields are not those of the type.
     pub fn deserialize(value: &SpecValue) -> Result<AnySpec> {
-        let all = |c: &[SpecValue]| c.iter().map(Self::deserialize).collect::<Result<Arc<[_]>>>();
+        let all = |c: &[SpecValue]| {
+            Nested::try_new(c.iter().map(Self::deserialize).collect::<Result<Vec<_>>>()?)
+        };
         Ok(match value {
             SpecValue::Literal(l) => AnySpec::Literal(l.clone()),
             SpecValue::Tensor(t) => AnySpec::Tensor(t.clone()),
@@ -113,10 +120,10 @@ impl AnySpec {
             SpecValue::List(c) => AnySpec::List(all(c)?),
             SpecValue::Dict(m) => {
                 let parts = m.iter().map(|(k, v)| Ok((k.clone(), Self::deserialize(v)?)));
-                AnySpec::Map(Arc::new(parts.collect::<Result<_>>()?))
+                AnySpec::Map(Nested::try_new(parts.collect::<Result<BTreeMap<_, _>>>()?)?)
             }
             SpecValue::Option(o) => {
-                let inner = o.as_ref().map(|v| Self::deserialize(v).map(Arc::new));
+                let inner = o.as_ref().map(|v| Nested::try_new(Self::deserialize(v)?));
                 AnySpec::Optional(inner.transpose()?)
             }
             SpecValue::Spec { name, state } => {
@@ -152,9 +159,8 @@ impl Class {
         self: Arc<Class>,
         fields: Vec<(Cow<'static, str>, AnySpec)>,
     ) -> Result<AnySpec> {
-        let rebuild = self.hooks.rebuild;
         let given = fields.clone();
-        let spec = rebuild(Composite { class: self, fields, components: None })?;
+        let spec = Composite { class: self, fields, components: None }.rebuilt()?;
         if let AnySpec::Composite(made) = &spec {
             let known = |name: &str| made.fields.iter().any(|(n, _)| n == name);
             if let Some((extra, _)) = given.iter().find(|(n, _)| !known(n)) {
@@ -178,12 +184,12 @@ mod tests {
         let spec = AnySpec::Tuple(
             [
                 AnySpec::List([t(), l(Literal::Float(f64::NAN)), l(Literal::None)].into()),
-                AnySpec::Map(Arc::new(map.into())),
+                AnySpec::Map(map.into()),
                 AnySpec::Optional(None),
-                AnySpec::Optional(Some(Arc::new(AnySpec::Optional(None)))),
+                AnySpec::Optional(Some(AnySpec::Optional(None).into())),
                 AnySpec::Variable(VariableSpec::new([2], DType::I64)),
                 l(Literal::List([].into())),
-                l(Literal::Map(Arc::new([("k".to_owned(), Literal::Bool(true))].into()))),
+                l(Literal::Map([("k".to_owned(), Literal::Bool(true))].into())),
                 l(Literal::DType(DType::BF16)),
                 l(Literal::Shape(Shape::unknown())),
             ]
@@ -196,7 +202,7 @@ mod tests {
 
     #[test]
     fn unknown_names_and_broken_states_are_refused() {
-        let state = Box::new(SpecValue::Tuple(vec![]));
+        let state = SpecValue::Tuple([].into()).into();
         let unknown = SpecValue::Spec { name: "no.Such".into(), state };
         assert_eq!(AnySpec::deserialize(&unknown).unwrap_err().kind(), ErrorKind::NotFound);
     }

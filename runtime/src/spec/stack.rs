@@ -1,11 +1,11 @@
 //! Specs of stacks: what a batch of values of one type has for its type, and back.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use AnySpec as S;
 
-use super::{AnySpec, Composite, Literal, TensorSpec};
+use super::{AnySpec, Composite, Literal, Nested, TensorSpec};
 use crate::types::{Dim, Result, Shape, bail};
 
 impl TensorSpec {
@@ -51,7 +51,7 @@ impl AnySpec {
     pub fn stacked(&self, n: impl Into<Dim>) -> Result<AnySpec> {
         let n = n.into();
         match self {
-            S::Composite(c) => (c.class.hooks.stacked)(self, n),
+            S::Composite(c) => c.class.fallible_law("stacked", |h| (h.stacked)(self, n)),
             _ => self.default_stacked(n),
         }
     }
@@ -76,7 +76,7 @@ impl AnySpec {
     #[doc(alias = "unbatch")]
     pub fn unstacked(&self) -> Result<AnySpec> {
         match self {
-            S::Composite(c) => (c.class.hooks.unstacked)(self),
+            S::Composite(c) => c.class.fallible_law("unstacked", |h| (h.unstacked)(self)),
             _ => self.default_unstacked(),
         }
     }
@@ -107,7 +107,8 @@ struct Step<'a> {
 
 impl Step<'_> {
     fn take(&self, spec: &AnySpec) -> Result<AnySpec> {
-        let all = |c: &[AnySpec]| c.iter().map(self.part).collect::<Result<Arc<[_]>>>();
+        let all =
+            |c: &[AnySpec]| Nested::try_new(c.iter().map(self.part).collect::<Result<Vec<_>>>()?);
         Ok(match spec {
             S::Tensor(t) => S::Tensor((self.tensor)(t)?),
             S::Literal(_) | S::Optional(None) => spec.clone(),
@@ -115,9 +116,9 @@ impl Step<'_> {
             S::List(c) => S::List(all(c)?),
             S::Map(m) => {
                 let parts = m.iter().map(|(k, s)| Ok((k.clone(), (self.part)(s)?)));
-                S::Map(Arc::new(parts.collect::<Result<_>>()?))
+                S::Map(Nested::try_new(parts.collect::<Result<BTreeMap<_, _>>>()?)?)
             }
-            S::Optional(Some(s)) => S::Optional(Some(Arc::new((self.part)(s)?))),
+            S::Optional(Some(s)) => S::Optional(Some(Nested::try_new((self.part)(s)?)?)),
             S::Composite(c) => {
                 let field = |(name, s): &(Cow<'static, str>, AnySpec)| {
                     let s = match s {
@@ -129,8 +130,7 @@ impl Step<'_> {
                     Ok((name.clone(), s.map_err(|e| e.prefixed(format!("field `{name}`")))?))
                 };
                 let fields = c.fields.iter().map(field).collect::<Result<_>>()?;
-                let moved = Composite { class: c.class.clone(), fields, components: None };
-                (c.class.hooks.rebuild)(moved)?
+                Composite { class: c.class.clone(), fields, components: None }.rebuilt()?
             }
             S::Variable(_) | S::Module(_) => {
                 bail!("a {} can't be stacked or unstacked: {spec}", spec.kind())
@@ -141,6 +141,8 @@ impl Step<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::shape;
     use crate::spec::{Class, Hooks, VariableSpec};
@@ -154,7 +156,7 @@ mod tests {
             hooks: Hooks::STRUCTURAL,
         };
         let fields = fields.into_iter().map(|(n, s)| (n.into(), s)).collect();
-        S::Composite(Arc::new(Composite { class: Arc::new(class), fields, components: None }))
+        S::Composite(Composite { class: Arc::new(class), fields, components: None }.into())
     }
 
     #[test]

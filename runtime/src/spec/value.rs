@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{AnySpec, LeafIter, SpecContext, Structure, TypeSpec, VariableSpec};
 use crate::tensor::{Tensor, context};
-use crate::types::{DType, Result, bail};
+use crate::types::{DType, Result, bail, caught};
 
 /// Any structure as its spec and its flat tensors: an argument of a loaded model, an element of a
 /// mixed container.
@@ -72,6 +72,11 @@ impl AnyValue {
     /// # Errors
     /// `InvalidArgument` if it is of another type.
     pub fn downcast<T: Structure>(self) -> Result<T> {
+        let what = || format!("making a `{}` of its tensors", std::any::type_name::<T>());
+        caught(what, || self.into_typed())
+    }
+
+    fn into_typed<T: Structure>(self) -> Result<T> {
         let spec = T::Spec::from_any(&self.spec)?;
         let mut leaves = LeafIter::new(self.leaves);
         let value = T::from_leaves(&spec, &mut leaves)?;
@@ -162,7 +167,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::spec::{Class, Composite, Hooks, TensorSpec};
+    use crate::spec::{Class, Composite, Hooks, Nested, TensorSpec};
     use crate::tensor::Variable;
 
     /// A type whose field says again what its component is.
@@ -174,7 +179,7 @@ mod tests {
             type_id: None,
             hooks: Hooks::STRUCTURAL,
         };
-        AnySpec::Composite(Arc::new(Composite {
+        AnySpec::Composite(Nested::new(Composite {
             class: Arc::new(class),
             fields: vec![("tensor".into(), tensor.clone())],
             components: Some(vec![tensor]),

@@ -3,7 +3,7 @@
 use super::mark::host_number;
 use super::{Tensor, Variable};
 use crate::array::{Array, NestedData, Scalar};
-use crate::types::{Result, dtype_list};
+use crate::types::{Result, caught, dtype_list};
 
 /// A type that converts to a tensor: numbers, strings, nested arrays, slices and vectors,
 /// `ndarray` arrays, variables; implement it for your own (TensorFlow's `__tf_tensor__`).
@@ -48,7 +48,7 @@ pub trait TensorLike {
     /// As [`to_tensor`](Self::to_tensor).
     #[inline]
     fn lend(&self) -> Result<Lent<'_, Tensor>> {
-        self.to_tensor().map(Lent::Owned)
+        converted(self).map(Lent::Owned)
     }
 }
 
@@ -195,8 +195,14 @@ impl Tensor {
     /// # Errors
     /// As [`TensorLike::to_tensor`].
     pub fn new(data: impl TensorLike) -> Result<Tensor> {
-        data.to_tensor()
+        converted(&data)
     }
+}
+
+/// The value as a tensor; a conversion that panics is an error that names the type.
+fn converted<T: TensorLike + ?Sized>(value: &T) -> Result<Tensor> {
+    let what = || format!("the conversion of `{}` to a tensor", std::any::type_name::<T>());
+    caught(what, || value.to_tensor())
 }
 
 /// A tensor literal. The brackets that the macro is called with are the outer list, but one

@@ -13,6 +13,7 @@ mod identity;
 mod late;
 mod mark;
 pub(crate) mod scope;
+mod slot;
 mod variable;
 
 use crate::array::{Array, Element, copy_of, vec_for};

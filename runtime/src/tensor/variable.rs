@@ -3,10 +3,12 @@
 use std::any::Any;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, OnceLock};
 
+use extype_kernels::Par;
 use extype_kernels::table::{Binary, Table, binary};
 
+use super::slot::Slot;
 use super::{Identity, Tensor, context, execute, execute_one};
 use crate::array::{Array, Resource};
 use crate::graph::DTYPE;
@@ -28,7 +30,7 @@ pub struct VariableState {
     name: OnceLock<String>,
     ty: TensorType,
     trainable: bool,
-    value: RwLock<Array>,
+    value: Slot<Array>,
 }
 
 impl VariableState {
@@ -37,19 +39,22 @@ impl VariableState {
         self.trainable
     }
 
-    fn read(&self) -> Array {
-        self.value.read().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    /// Replaces the value by a function of it, in one step for other threads.
-    fn update(&self, f: impl FnOnce(&Array) -> Result<Array>) -> Result<()> {
-        let mut slot = self.value.write().unwrap_or_else(PoisonError::into_inner);
-        let new = f(&slot)?;
+    /// Refuses what the variable can't hold.
+    fn accept(&self, new: &Array) -> Result<()> {
         if new.dtype() != self.ty.dtype || !new.shape().is_subtype_of(&self.ty.shape) {
             bail!("{self:?} can't hold a value of {}", new.tensor_type());
         }
-        *slot = new;
         Ok(())
+    }
+
+    /// Replaces the value by a function of it, in one step for other threads; returns the old
+    /// value. The function may be called twice, and stays on its thread when told to.
+    fn update(&self, f: impl Fn(&Array, Par) -> Result<Array>) -> Result<Array> {
+        self.value.update(|old, par| {
+            let new = f(old, par)?;
+            self.accept(&new)?;
+            Ok(new)
+        })
     }
 }
 
@@ -80,6 +85,15 @@ impl Resource for VariableState {
 ///
 /// Clones are handles of the same state. Traced functions use a variable by reference: they see
 /// its present value at each call, and their writes are seen by everyone in program order.
+///
+/// # Threads
+/// A variable may be read and written from any threads at once. Each read and each write is one
+/// step: a read gets the value of one write, never half of it, and of additions that many threads
+/// make none is lost. What one thread does, eagerly or in a traced function, happens in program
+/// order. Between threads there is no order but what they agree on themselves: an addition reads
+/// and writes in one step, `v.assign(v.read()? + 1.0)` in two, between which others may write.
+/// Values that were read stay what they are, whatever is written later. No lock is held while an
+/// op computes on the thread pool, so all of this holds for tasks of the pool, too.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -130,7 +144,7 @@ impl Variable {
             name: OnceLock::new(),
             ty: ty.clone(),
             trainable,
-            value: RwLock::new(value),
+            value: Slot::new(value),
         };
         let handle = Tensor::Value(Array::from_resource(Arc::new(state)));
         Ok(Variable { handle, ty, trainable })
@@ -289,17 +303,12 @@ fn state(handle: &Array) -> Result<&VariableState> {
 }
 
 /// Replaces the value of a variable by a function of it, in one step for other threads; returns
-/// the old value.
+/// the old value. The function may be called twice, and uses no thread pool.
 pub(crate) fn update_variable(
     handle: &Array,
-    f: impl FnOnce(&Array) -> Result<Array>,
+    f: impl Fn(&Array) -> Result<Array>,
 ) -> Result<Array> {
-    let mut before = None;
-    state(handle)?.update(|old| {
-        before = Some(old.clone());
-        f(old)
-    })?;
-    before.ok_or_else(|| err!(Internal, "a variable was not updated"))
+    state(handle)?.update(|old, _| f(old))
 }
 
 /// What the variable's shape may be.
@@ -325,7 +334,7 @@ pub static READ_VARIABLE: OpDef = OpDef::new(
     "ReadVariable",
     read_type,
     Kernel::SelfChecked(|c| {
-        let (value, dtype) = (state(c.input(0))?.read(), c.get(DTYPE)?);
+        let (value, dtype) = (state(c.input(0))?.value.read(), c.get(DTYPE)?);
         if value.dtype() != dtype {
             bail!("the variable is {}, not {dtype}", value.dtype());
         }
@@ -345,15 +354,15 @@ pub static READ_VARIABLE: OpDef = OpDef::new(
 ]);
 
 macro_rules! assignments {
-    ($($(#[doc = $doc:literal])* $static:ident = $name:literal $rust_name:literal, $f:expr;)*) => {
+    ($($(#[doc = $doc:literal])* $static:ident = $name:literal $rust_name:literal, $write:expr;)*) => {
         $($(#[doc = $doc])*
         pub static $static: OpDef = OpDef::new(
             $name,
             $rust_name,
             write_type,
             Kernel::General(|c| {
-                let f: fn(&Array, &Array) -> Result<Array> = $f;
-                state(c.input(0))?.update(|old| f(old, c.input(1)))?;
+                let write: fn(&VariableState, &Array) -> Result<Array> = $write;
+                write(state(c.input(0))?, c.input(1))?;
                 Ok(Outputs::new())
             }),
         )
@@ -368,15 +377,20 @@ inventory::submit!(OpEntry(&READ_VARIABLE));
 
 assignments! {
     /// Replaces the value of a variable.
-    ASSIGN_VARIABLE = "AssignVariableOp" "AssignVariable", |_, new| Ok(new.clone());
+    ASSIGN_VARIABLE = "AssignVariableOp" "AssignVariable", |v, new| {
+        v.accept(new)?;
+        Ok(v.value.replace(new.clone()))
+    };
     /// Adds to the value of a variable.
-    ASSIGN_ADD_VARIABLE = "AssignAddVariableOp" "AssignAddVariable", |old, x| combine(&binary::ADD, old, x);
+    ASSIGN_ADD_VARIABLE = "AssignAddVariableOp" "AssignAddVariable", |v, x| combine(v, &binary::ADD, x);
     /// Subtracts from the value of a variable.
-    ASSIGN_SUB_VARIABLE = "AssignSubVariableOp" "AssignSubVariable", |old, x| combine(&binary::SUB, old, x);
+    ASSIGN_SUB_VARIABLE = "AssignSubVariableOp" "AssignSubVariable", |v, x| combine(v, &binary::SUB, x);
 }
 
-/// `old op x`.
-fn combine(table: &'static Table<Binary>, old: &Array, x: &Array) -> Result<Array> {
-    let (inputs, attrs) = ([old, x], Attrs::new());
-    Kernel::Zip(table).run_one(&KernelContext::new(&inputs, &attrs))
+/// Replaces the value by `value op x`.
+fn combine(variable: &VariableState, table: &'static Table<Binary>, x: &Array) -> Result<Array> {
+    let attrs = Attrs::new();
+    variable.update(|old, par| {
+        Kernel::Zip(table).run_one(&KernelContext::new(&[old, x], &attrs).on(par))
+    })
 }

@@ -4,6 +4,7 @@
 //! [`DType`], [`Shape`] (known, partly known, or of unknown rank), [`TensorType`] (the two
 //! together), [`Device`] and the one [`Error`] of the library.
 
+mod caught;
 mod device;
 mod dtype;
 pub mod dtypes;
@@ -11,6 +12,9 @@ mod error;
 mod shape;
 mod stack;
 
+#[expect(unused_imports, reason = "for who catches panics by other means")]
+pub(crate) use caught::panic_text;
+pub(crate) use caught::{OperatorFailed, caught, caught_alone, is_caught, named};
 pub use device::Device;
 pub use dtype::{DType, DTypeSet};
 pub(crate) use dtype::{Kind, dtype_list};

@@ -45,7 +45,7 @@ fn any_spec() -> impl Strategy<Value = AnySpec> {
             inner.prop_map(|s| AnySpec::Optional(Some(s.into()))),
             list.prop_map(|l| {
                 let keyed = l.into_iter().enumerate().map(|(i, s)| (format!("k{i}"), s));
-                AnySpec::Map(Arc::new(keyed.collect()))
+                AnySpec::Map(keyed.collect())
             }),
         ]
     })
@@ -77,7 +77,7 @@ fn widen(spec: &AnySpec, bits: &mut u64) -> AnySpec {
         AnySpec::List(l) => AnySpec::List(l.iter().map(|s| widen(s, bits)).collect()),
         AnySpec::Tuple(l) => AnySpec::Tuple(l.iter().map(|s| widen(s, bits)).collect()),
         AnySpec::Map(m) => {
-            AnySpec::Map(Arc::new(m.iter().map(|(k, s)| (k.clone(), widen(s, bits))).collect()))
+            AnySpec::Map(m.iter().map(|(k, s)| (k.clone(), widen(s, bits))).collect())
         }
         AnySpec::Optional(Some(s)) => AnySpec::Optional(Some(widen(s, bits).into())),
         AnySpec::Composite(_) => match FruitSpec::from_any(spec) {

@@ -5,9 +5,6 @@ mod nest;
 mod shapes;
 mod specs;
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use extype::prelude::*;
 use extype::spec::Literal;
 use extype_tests::types::{Labelled, LabelledSpec, MaskedTensor, MaskedTensorSpec};
@@ -76,10 +73,10 @@ fn any_spec() -> impl Strategy<Value = AnySpec> {
         prop_oneof![
             list.clone().prop_map(|l| AnySpec::List(l.into())),
             list.clone().prop_map(|l| AnySpec::Tuple(l.into())),
-            inner.prop_map(|s| AnySpec::Optional(Some(Arc::new(s)))),
+            inner.prop_map(|s| AnySpec::Optional(Some(s.into()))),
             list.prop_map(|l| {
                 let keyed = l.into_iter().enumerate().map(|(i, s)| (format!("k{i}"), s));
-                AnySpec::Map(Arc::new(keyed.collect::<BTreeMap<_, _>>()))
+                AnySpec::Map(keyed.collect())
             }),
         ]
     })
@@ -104,15 +101,15 @@ fn with_shapes(spec: &AnySpec, f: &mut dyn FnMut(&Shape) -> Shape) -> AnySpec {
         AnySpec::List(l) => AnySpec::List(l.iter().map(|s| with_shapes(s, f)).collect()),
         AnySpec::Tuple(l) => AnySpec::Tuple(l.iter().map(|s| with_shapes(s, f)).collect()),
         AnySpec::Map(m) => {
-            AnySpec::Map(Arc::new(m.iter().map(|(k, s)| (k.clone(), with_shapes(s, f))).collect()))
+            AnySpec::Map(m.iter().map(|(k, s)| (k.clone(), with_shapes(s, f))).collect())
         }
-        AnySpec::Optional(Some(s)) => AnySpec::Optional(Some(Arc::new(with_shapes(s, f)))),
+        AnySpec::Optional(Some(s)) => AnySpec::Optional(Some(with_shapes(s, f).into())),
         AnySpec::Composite(c) => {
             let mut c = (**c).clone();
             for (_, field) in &mut c.fields {
                 *field = with_shapes(field, f);
             }
-            AnySpec::Composite(Arc::new(c))
+            AnySpec::Composite(c.into())
         }
         other => other.clone(),
     }

@@ -21,11 +21,11 @@ fn any_value() -> BoxedStrategy<AnyValue> {
         prop_oneof![
             list.clone().prop_map(|l| join(&l, |s| AnySpec::List(s.into()))),
             list.clone().prop_map(|l| join(&l, |s| AnySpec::Tuple(s.into()))),
-            inner.prop_map(|v| join(&[v], |s| AnySpec::Optional(Some(Arc::new(s[0].clone()))))),
+            inner.prop_map(|v| join(&[v], |s| AnySpec::Optional(Some(s[0].clone().into())))),
             list.prop_map(|l| {
                 join(&l, |s| {
                     let keyed = s.into_iter().enumerate().map(|(i, s)| (format!("k{i}"), s));
-                    AnySpec::Map(Arc::new(keyed.collect()))
+                    AnySpec::Map(keyed.collect())
                 })
             }),
         ]

@@ -95,7 +95,7 @@ fn s21_a_type_without_a_registered_name_is_not_packed() {
         hooks: Hooks::STRUCTURAL,
     });
     let fields = vec![("x".into(), TensorSpec::of::<f32>([]).to_any())];
-    let spec = AnySpec::Composite(Arc::new(Composite { class, fields, components: None }));
+    let spec = AnySpec::Composite(Composite { class, fields, components: None }.into());
     let value = AnyValue::from_parts(spec.clone(), vec![tensor!(1.0f32)]).unwrap();
     let e = refused(value.pack());
     assert!(e.contains("`Unregistered` has no registered name"), "{e}");
@@ -139,7 +139,7 @@ fn s24_a_component_spec_of_another_kind_is_refused() {
     let mut fields = c.fields.clone();
     fields[0].1 = labelled("a").type_spec().to_any();
     let class = c.class.clone();
-    let spec = AnySpec::Composite(Arc::new(Composite { class, fields, components: None }));
+    let spec = AnySpec::Composite(Composite { class, fields, components: None }.into());
     let e = refused(MaskedTensorSpec::from_any(&spec));
     assert!(e.contains("field `values`") && e.contains("LabelledSpec"), "{e}");
     let e = refused(MaskedTensorSpec::from_any(&labelled("a").type_spec().to_any()));
@@ -165,16 +165,14 @@ fn s25_a_spec_equals_itself_after_serialization_and_nested_maps_are_dicts() -> R
     }
     // A state that is not that of the type is refused.
     let broken = |state: Vec<SpecValue>| {
-        let state = Box::new(SpecValue::Tuple(state));
+        let state = SpecValue::Tuple(state.into()).into();
         refused(AnySpec::deserialize(&SpecValue::Spec { name: name.clone(), state }))
     };
     let e = broken(pairs[1..].to_vec());
     assert!(e.contains("zookeepers"), "{e}");
-    let extra = SpecValue::Tuple(vec![
-        SpecValue::Literal(Literal::Str("extra".into())),
-        SpecValue::Literal(Literal::None),
-    ]);
-    let e = broken([pairs.clone(), vec![extra]].concat());
+    let extra = [Literal::Str("extra".into()), Literal::None].map(SpecValue::Literal);
+    let extra = SpecValue::Tuple(extra.into());
+    let e = broken([pairs.to_vec(), vec![extra]].concat());
     assert!(e.contains("no field `extra`"), "{e}");
     Ok(())
 }

@@ -43,7 +43,11 @@ const _: () = {
             operand0: &Masked<V>,
             operand1: &Masked<V>,
         ) -> ::renamed::Result<Self::Output> {
-            <Masked<V>>::binary(op, operand0, operand1)
+            ::renamed::__private::dispatch::handled::<
+                Masked<V>,
+                _,
+                _,
+            >(op, || { <Masked<V>>::binary(op, operand0, operand1) })
         }
     }
     #[automatically_derived]
@@ -57,7 +61,11 @@ const _: () = {
             op: &FamilyOp,
             operand0: &Masked<V>,
         ) -> ::renamed::Result<Self::Output> {
-            <Masked<V>>::reduce(operand0, op)
+            ::renamed::__private::dispatch::handled::<
+                Masked<V>,
+                _,
+                _,
+            >(op, || { <Masked<V>>::reduce(operand0, op) })
         }
     }
     #[automatically_derived]
@@ -74,7 +82,16 @@ const _: () = {
             op: &<__ExtypeOp0 as ::renamed::__private::Overridden>::Op,
             operand0: &[&Masked<V>],
         ) -> ::renamed::Result<Self::Output> {
-            <Masked<V>>::concat(operand0, ::core::clone::Clone::clone(&op.axis))
+            ::renamed::__private::dispatch::handled::<
+                Masked<V>,
+                _,
+                _,
+            >(
+                op,
+                || {
+                    <Masked<V>>::concat(operand0, ::core::clone::Clone::clone(&op.axis))
+                },
+            )
         }
     }
     #[automatically_derived]
@@ -96,9 +113,22 @@ const _: () = {
             operand1: &Masked<V>,
             operand2: &Masked<V>,
         ) -> ::renamed::Result<Self::Output> {
-            <Masked<
-                V,
-            >>::select(op, operand0, ::renamed::ops::Pair::Both(operand1, operand2))
+            ::renamed::__private::dispatch::handled::<
+                Masked<V>,
+                _,
+                _,
+            >(
+                op,
+                || {
+                    <Masked<
+                        V,
+                    >>::select(
+                        op,
+                        operand0,
+                        ::renamed::ops::Pair::Both(operand1, operand2),
+                    )
+                },
+            )
         }
     }
     #[automatically_derived]
@@ -120,9 +150,22 @@ const _: () = {
             operand1: &Masked<V>,
             operand2: &Tensor,
         ) -> ::renamed::Result<Self::Output> {
-            <Masked<
-                V,
-            >>::select(op, operand0, ::renamed::ops::Pair::Left(operand1, operand2))
+            ::renamed::__private::dispatch::handled::<
+                Masked<V>,
+                _,
+                _,
+            >(
+                op,
+                || {
+                    <Masked<
+                        V,
+                    >>::select(
+                        op,
+                        operand0,
+                        ::renamed::ops::Pair::Left(operand1, operand2),
+                    )
+                },
+            )
         }
     }
     #[automatically_derived]
@@ -144,9 +187,22 @@ const _: () = {
             operand1: &Tensor,
             operand2: &Masked<V>,
         ) -> ::renamed::Result<Self::Output> {
-            <Masked<
-                V,
-            >>::select(op, operand0, ::renamed::ops::Pair::Right(operand1, operand2))
+            ::renamed::__private::dispatch::handled::<
+                Masked<V>,
+                _,
+                _,
+            >(
+                op,
+                || {
+                    <Masked<
+                        V,
+                    >>::select(
+                        op,
+                        operand0,
+                        ::renamed::ops::Pair::Right(operand1, operand2),
+                    )
+                },
+            )
         }
     }
     #[automatically_derived]
@@ -163,14 +219,23 @@ const _: () = {
             op: &<__ExtypeOp2 as ::renamed::__private::Overridden>::Op,
             operand0: &[&Masked<V>],
         ) -> ::renamed::Result<Self::Output> {
-            <Masked<
-                V,
-            >>::stack(
-                &operand0
-                    .iter()
-                    .map(|x| ::renamed::ops::Arg::This(*x))
-                    .collect::<::renamed::__private::Vec<_>>(),
-                ::core::clone::Clone::clone(&op.axis),
+            ::renamed::__private::dispatch::handled::<
+                Masked<V>,
+                _,
+                _,
+            >(
+                op,
+                || {
+                    <Masked<
+                        V,
+                    >>::stack(
+                        &operand0
+                            .iter()
+                            .map(|x| ::renamed::ops::Arg::This(*x))
+                            .collect::<::renamed::__private::Vec<_>>(),
+                        ::core::clone::Clone::clone(&op.axis),
+                    )
+                },
             )
         }
     }
@@ -188,7 +253,16 @@ const _: () = {
             op: &<__ExtypeOp2 as ::renamed::__private::Overridden>::Op,
             operand0: &[::renamed::ops::Arg<'_, Masked<V>, ::renamed::Tensor>],
         ) -> ::renamed::Result<Self::Output> {
-            <Masked<V>>::stack(operand0, ::core::clone::Clone::clone(&op.axis))
+            ::renamed::__private::dispatch::handled::<
+                Masked<V>,
+                _,
+                _,
+            >(
+                op,
+                || {
+                    <Masked<V>>::stack(operand0, ::core::clone::Clone::clone(&op.axis))
+                },
+            )
         }
     }
 };

@@ -32,24 +32,33 @@ const _: () = {
             op: &FamilyOp,
             operand0: &MaskedTensor,
         ) -> ::extype::Result<Self::Output> {
-            if ::extype::__private::downcast_op::<
-                <__ExtypeOp0 as ::extype::__private::Overridden>::Op,
+            ::extype::__private::dispatch::handled::<
+                MaskedTensor,
                 _,
-            >(op)
-                .is_some()
-            {
-                return <MaskedTensor>::tanh(operand0);
-            }
-            if let ::core::option::Option::Some(single) = ::extype::__private::downcast_op::<
-                <__ExtypeOp1 as ::extype::__private::Overridden>::Op,
                 _,
-            >(op) {
-                return <MaskedTensor>::leaky_relu(
-                    operand0,
-                    ::core::clone::Clone::clone(&single.alpha),
-                );
-            }
-            <MaskedTensor>::unary(::core::clone::Clone::clone(op), operand0)
+            >(
+                op,
+                || {
+                    if ::extype::__private::downcast_op::<
+                        <__ExtypeOp0 as ::extype::__private::Overridden>::Op,
+                        _,
+                    >(op)
+                        .is_some()
+                    {
+                        return <MaskedTensor>::tanh(operand0);
+                    }
+                    if let ::core::option::Option::Some(single) = ::extype::__private::downcast_op::<
+                        <__ExtypeOp1 as ::extype::__private::Overridden>::Op,
+                        _,
+                    >(op) {
+                        return <MaskedTensor>::leaky_relu(
+                            operand0,
+                            ::core::clone::Clone::clone(&single.alpha),
+                        );
+                    }
+                    <MaskedTensor>::unary(::core::clone::Clone::clone(op), operand0)
+                },
+            )
         }
     }
     ::extype::__private::inventory::submit! {
@@ -89,9 +98,18 @@ const _: () = {
             operand0: &MaskedTensor,
             operand1: &MaskedTensor,
         ) -> ::extype::Result<Self::Output> {
-            <MaskedTensor>::binary(
-                ::core::clone::Clone::clone(op),
-                ::extype::ops::Pair::Both(operand0, operand1),
+            ::extype::__private::dispatch::handled::<
+                MaskedTensor,
+                _,
+                _,
+            >(
+                op,
+                || {
+                    <MaskedTensor>::binary(
+                        ::core::clone::Clone::clone(op),
+                        ::extype::ops::Pair::Both(operand0, operand1),
+                    )
+                },
             )
         }
     }
@@ -113,9 +131,18 @@ const _: () = {
             operand0: &MaskedTensor,
             operand1: &Tensor,
         ) -> ::extype::Result<Self::Output> {
-            <MaskedTensor>::binary(
-                ::core::clone::Clone::clone(op),
-                ::extype::ops::Pair::Left(operand0, operand1),
+            ::extype::__private::dispatch::handled::<
+                MaskedTensor,
+                _,
+                _,
+            >(
+                op,
+                || {
+                    <MaskedTensor>::binary(
+                        ::core::clone::Clone::clone(op),
+                        ::extype::ops::Pair::Left(operand0, operand1),
+                    )
+                },
             )
         }
     }
@@ -137,9 +164,18 @@ const _: () = {
             operand0: &Tensor,
             operand1: &MaskedTensor,
         ) -> ::extype::Result<Self::Output> {
-            <MaskedTensor>::binary(
-                ::core::clone::Clone::clone(op),
-                ::extype::ops::Pair::Right(operand0, operand1),
+            ::extype::__private::dispatch::handled::<
+                MaskedTensor,
+                _,
+                _,
+            >(
+                op,
+                || {
+                    <MaskedTensor>::binary(
+                        ::core::clone::Clone::clone(op),
+                        ::extype::ops::Pair::Right(operand0, operand1),
+                    )
+                },
             )
         }
     }
@@ -161,10 +197,19 @@ const _: () = {
             op: &<__ExtypeOp2 as ::extype::__private::Overridden>::Op,
             operand0: &MaskedTensor,
         ) -> ::extype::Result<Self::Output> {
-            <MaskedTensor>::reduce_sum(
-                operand0,
-                &op.axes,
-                ::core::clone::Clone::clone(&op.keep_dims),
+            ::extype::__private::dispatch::handled::<
+                MaskedTensor,
+                _,
+                _,
+            >(
+                op,
+                || {
+                    <MaskedTensor>::reduce_sum(
+                        operand0,
+                        &op.axes,
+                        ::core::clone::Clone::clone(&op.keep_dims),
+                    )
+                },
             )
         }
     }

@@ -1,6 +1,6 @@
 //! `handle = none`: everything within the function, for trait impls.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Delimiter, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 use super::super::model::{Argument, Mode, Model};
@@ -20,10 +20,15 @@ pub(super) fn inline(model: &Model) -> TokenStream {
     bound.extend(calls::locals(model, site));
     let lets = model.arguments.iter().enumerate().map(|(i, a)| unbound(model, a, i));
     let receiver = own.then(|| quote_spanned!(site=> let #this: &Self = &#this;));
-    let body = &model.body;
+    // The statements, not the block: rustc would take the braces of a single expression for
+    // superfluous.
+    let body = match &model.body {
+        TokenTree::Group(block) if block.delimiter() == Delimiter::Brace => block.stream(),
+        other => quote!(#other),
+    };
     let body = match own {
-        true => types::replace(quote!(#body), "self", &this),
-        false => quote!(#body),
+        true => types::replace(body, "self", &this),
+        false => body,
     };
     let (passed, bound, output) =
         (calls::tuple(&passed, span), calls::tuple(&bound, site), &model.sig.output);

@@ -69,11 +69,16 @@ fn concrete(model: &Model) -> TokenStream {
     });
     let bound = calls::tuple(&calls::locals(model, site), site);
     let result = &model.result;
-    let arguments = model.arguments.iter().map(|a| (&a.ty, a.value.clone()));
-    let all = arguments.chain(result.iter().map(|r| (r, quote!(#r))));
-    let bounds = all
-        .filter(|(ty, _)| !types::is_known_structure(ty))
-        .map(|(_, value)| quote_spanned!(site=> for<'any> #value: #base::Structure,));
+    // Bounds on what is in tuples and containers: one on the whole would hide from the compiler
+    // what its spec is.
+    let all = model.arguments.iter().map(|a| &a.ty).chain(result);
+    let mut bounds: Vec<TokenStream> = Vec::new();
+    for ty in all.flat_map(types::unknown_structures) {
+        let bound = quote_spanned!(site=> for<'any> #ty: #base::Structure,);
+        if bounds.iter().all(|b| b.to_string() != bound.to_string()) {
+            bounds.push(bound);
+        }
+    }
     quote_spanned! {site=>
         (#(#names: #values),*) -> (#result), [#(#bounds)*], |#bound| Self::__body(#(#given),*)
     }

@@ -42,7 +42,7 @@ where
                 let mut s: &str = &argument2;
                 let xs: &[Tensor] = &argument3;
                 let y: Impl0 = ::extype::__private::Lent::into_owned(argument4)?;
-                { todo!() }
+                todo!()
             },
         )
 }

@@ -19,7 +19,7 @@ pub fn step(&self, batch: &Batch, rate: f32) -> Result<Tensor> {
                 let this: &Self = &this;
                 let batch: &Batch = &argument0;
                 let rate: f32 = ::extype::__private::Lent::into_owned(argument1)?;
-                { this.loss(batch, rate) }
+                this.loss(batch, rate)
             },
         )
 }

@@ -10,7 +10,7 @@ use crate::types::{DType, Error, Result, Shape, err};
 
 /// A list of integers: a shape, a permutation, begins and sizes. As a graph's input it is int64.
 ///
-/// Made from arrays, slices and vectors of integers, or an int32 or int64 tensor.
+/// Made from arrays, slices and vectors of integers, `()` for none, or an int32 or int64 tensor.
 pub type Integers = MaybeStatic<SmallVec<[i64; 4]>>;
 
 /// One integer: how many elements, how many classes. As a graph's input it is int32.
@@ -108,6 +108,20 @@ integers_from! {
     [] &[usize];
     [] Vec<i64>;
     [] Vec<usize>;
+}
+
+/// No integers: the shape of a scalar. (Of an empty array the compiler can't tell the type of the
+/// elements.)
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(extype::random::uniform((), .., f32)?.shape(), shape![]);
+/// # Ok::<(), Error>(())
+/// ```
+impl From<()> for Integers {
+    fn from((): ()) -> Self {
+        Integers::Known(SmallVec::new())
+    }
 }
 
 impl TryFrom<&Shape> for Integers {

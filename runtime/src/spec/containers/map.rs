@@ -7,13 +7,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
-use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use crate::spec::literal::wrong;
 use crate::spec::{
-    AnySpec, Fingerprint, LeafIter, Leaves, Literal, SpecContext, StaticData, Structure, TypeSpec,
+    AnySpec, Fingerprint, LeafIter, Leaves, Level, Literal, SpecContext, StaticData, Structure,
+    TypeSpec,
 };
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
@@ -26,7 +26,7 @@ macro_rules! specs_of_maps {
             type Value = $map<String, S::Value>;
 
             fn to_any(&self) -> AnySpec {
-                AnySpec::Map(Arc::new(self.iter().map(|(k, s)| (k.clone(), s.to_any())).collect()))
+                AnySpec::Map(self.iter().map(|(k, s)| (k.clone(), s.to_any())).collect())
             }
 
             fn from_any(any: &AnySpec) -> Result<Self> {
@@ -47,6 +47,7 @@ impl<T: Structure> Structure for BTreeMap<String, T> {
     type Spec = BTreeMap<String, T::Spec>;
 
     fn spec_in(&self, context: &mut SpecContext) -> Self::Spec {
+        let _level = Level::enter();
         self.iter().map(|(k, x)| (k.clone(), x.spec_in(context))).collect()
     }
 
@@ -60,10 +61,12 @@ impl<T: Structure> Structure for BTreeMap<String, T> {
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
+        let _level = Level::enter();
         self.values().for_each(|x| x.leaves(out));
     }
 
     fn into_leaves(self, out: &mut Vec<Tensor>) {
+        let _level = Level::enter();
         self.into_values().for_each(|x| x.into_leaves(out));
     }
 
@@ -88,6 +91,7 @@ impl<T: Structure> Structure for HashMap<String, T> {
     type Spec = HashMap<String, T::Spec>;
 
     fn spec_in(&self, context: &mut SpecContext) -> Self::Spec {
+        let _level = Level::enter();
         ordered(self).into_iter().map(|(k, x)| (k.clone(), x.spec_in(context))).collect()
     }
 
@@ -101,6 +105,7 @@ impl<T: Structure> Structure for HashMap<String, T> {
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
+        let _level = Level::enter();
         ordered(self).into_iter().for_each(|(_, x)| x.leaves(out));
     }
 
@@ -137,13 +142,14 @@ fn mix_entries<'a, K: 'a, V: 'a>(
 fn to_literal<'a, K: StaticData, V: StaticData>(
     entries: impl Iterator<Item = (&'a K, &'a V)>,
 ) -> Literal {
+    let _level = Level::enter();
     let pairs: Vec<_> = entries.map(|(k, v)| (k.to_literal(), v.to_literal())).collect();
     let named = pairs.iter().map(|(k, v)| match k {
         Literal::Str(name) => Some((name.to_string(), v.clone())),
         _ => None,
     });
     match named.collect::<Option<BTreeMap<_, _>>>() {
-        Some(map) => Literal::Map(Arc::new(map)),
+        Some(map) => Literal::Map(map.into()),
         None => {
             Literal::List(pairs.into_iter().map(|(k, v)| Literal::List([k, v].into())).collect())
         }

@@ -4,10 +4,9 @@
 mod map;
 mod tuple;
 
-use std::sync::Arc;
-
 use super::{
-    AnySpec, Fingerprint, LeafIter, Leaves, Literal, SpecContext, StaticData, Structure, TypeSpec,
+    AnySpec, Fingerprint, LeafIter, Leaves, Level, Literal, SpecContext, StaticData, Structure,
+    TypeSpec,
 };
 use crate::tensor::Tensor;
 use crate::types::{Result, bail, err};
@@ -33,6 +32,7 @@ impl<T: Structure> Structure for Vec<T> {
     type Spec = Vec<T::Spec>;
 
     fn spec_in(&self, context: &mut SpecContext) -> Self::Spec {
+        let _level = Level::enter();
         self.iter().map(|x| x.spec_in(context)).collect()
     }
 
@@ -46,10 +46,12 @@ impl<T: Structure> Structure for Vec<T> {
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
+        let _level = Level::enter();
         self.iter().for_each(|x| x.leaves(out));
     }
 
     fn into_leaves(self, out: &mut Vec<Tensor>) {
+        let _level = Level::enter();
         self.into_iter().for_each(|x| x.into_leaves(out));
     }
 
@@ -66,6 +68,7 @@ impl<T: Structure> Structure for Vec<T> {
 #[diagnostic::do_not_recommend]
 impl<T: StaticData> StaticData for Vec<T> {
     fn to_literal(&self) -> Literal {
+        let _level = Level::enter();
         T::list_to_literal(self)
     }
 
@@ -162,7 +165,7 @@ impl<S: TypeSpec> TypeSpec for Option<S> {
     type Value = Option<S::Value>;
 
     fn to_any(&self) -> AnySpec {
-        AnySpec::Optional(self.as_ref().map(|s| Arc::new(s.to_any())))
+        AnySpec::Optional(self.as_ref().map(|s| s.to_any().into()))
     }
 
     fn from_any(any: &AnySpec) -> Result<Self> {
@@ -280,6 +283,7 @@ impl<T: Structure> Structure for Box<T> {
     type Spec = Box<T::Spec>;
 
     fn spec_in(&self, context: &mut SpecContext) -> Self::Spec {
+        let _level = Level::enter();
         Box::new(T::spec_in(self, context))
     }
 
@@ -292,10 +296,12 @@ impl<T: Structure> Structure for Box<T> {
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
+        let _level = Level::enter();
         T::leaves(self, out);
     }
 
     fn into_leaves(self, out: &mut Vec<Tensor>) {
+        let _level = Level::enter();
         T::into_leaves(*self, out);
     }
 
@@ -307,6 +313,7 @@ impl<T: Structure> Structure for Box<T> {
 #[diagnostic::do_not_recommend]
 impl<T: StaticData> StaticData for Box<T> {
     fn to_literal(&self) -> Literal {
+        let _level = Level::enter();
         T::to_literal(self)
     }
 

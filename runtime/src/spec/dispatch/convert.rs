@@ -6,7 +6,7 @@ use super::table::{Table, TypeRef, change};
 use crate::array::{HostScalar, Scalar};
 use crate::spec::{AnySpec, AnyValue, ExtensionType, Literal};
 use crate::tensor::{Tensor, TensorLike, Variable};
-use crate::types::{Result, bail, err};
+use crate::types::{Result, bail, caught, err};
 
 pub(super) type Convert = Arc<dyn Fn(&AnyValue) -> Result<Tensor> + Send + Sync>;
 
@@ -44,7 +44,11 @@ pub(super) fn to_tensor(value: &AnyValue, table: &Table) -> Option<Result<Tensor
         return Some(Ok(t.clone()));
     }
     match value.spec() {
-        AnySpec::Composite(c) => Some((table.conversions.get(&c.class.type_id?)?)(value)),
+        AnySpec::Composite(c) => {
+            let convert = table.conversions.get(&c.class.type_id?)?;
+            let what = || format!("the conversion of `{}` to a tensor", c.class.short_name);
+            Some(caught(what, || convert(value)))
+        }
         _ => None,
     }
 }

@@ -33,6 +33,7 @@ mod arguments;
 mod convert;
 mod handlers;
 mod order;
+mod running;
 mod table;
 
 use std::any::TypeId;
@@ -41,6 +42,8 @@ pub use arguments::Invocation;
 pub use convert::{ConversionEntry, register_conversion};
 pub use handlers::{apply_mixed, apply_seq, apply1, apply2, apply3, binary, reduction, unary};
 pub use order::{SubtypeEntry, declare_subtype};
+#[doc(hidden)]
+pub use running::handled;
 pub(crate) use table::short_name;
 pub use table::{DispatchEntry, Operands, Target, TypeRef, register_handler};
 use table::{Key, Table};
@@ -124,9 +127,11 @@ fn dispatched(def: &'static OpDef, args: &[AnyValue], attrs: &Attrs) -> Result<A
     for owner in &asked {
         for key in [Key::Op(def.name), Key::Family(def.kind)] {
             for entry in table.handlers(*owner, key) {
-                if entry.operands.accept(&types)
-                    && let Some(value) = (entry.handler)(&call)?
-                {
+                if !entry.operands.accept(&types) {
+                    continue;
+                }
+                let name = || entry.owner.name();
+                if let Some(value) = running::run(def, name, || (entry.handler)(&call))? {
                     return Ok(value);
                 }
             }

@@ -39,7 +39,7 @@ use tree::{Composites, Types};
 pub use super::equality::equal;
 use super::{AnySpec, LeafIter, Leaves, Structure, TypeSpec};
 use crate::tensor::Tensor;
-use crate::types::{Result, bail};
+use crate::types::{Result, bail, caught};
 
 /// The flat tensors of a structure, extension types expanded.
 ///
@@ -92,7 +92,9 @@ fn is_leaf(spec: &AnySpec) -> bool {
 pub fn pack_sequence_as<S: TypeSpec>(spec: &S, flat: Vec<Tensor>) -> Result<S::Value> {
     let given = flat.len();
     let mut leaves = LeafIter::new(flat);
-    let packed = S::Value::from_leaves(spec, &mut leaves).and_then(|v| leaves.finish().map(|()| v));
+    let what = || format!("making a value of {}", spec.to_any());
+    let packed = caught(what, || S::Value::from_leaves(spec, &mut leaves))
+        .and_then(|v| leaves.finish().map(|()| v));
     if packed.is_err() {
         let wanted = spec.to_any().leaves().len();
         if wanted != given {
@@ -143,14 +145,14 @@ pub fn map_structures<T, F>(values: &[&T], mut f: F) -> Result<T> where Nest: Ta
         bail!("no structure is given to be mapped");
     };
     rest.iter().try_for_each(|value| assert_same_structure(*first, *value))?;
-    let flat: Vec<Leaves<'_>> = values
-        .iter()
-        .map(|value| {
-            let mut leaves = Leaves::new();
-            Nest::lent(*value).leaves(&mut leaves);
-            leaves
-        })
-        .collect();
+    let flat = caught(
+        || "flattening a value".to_owned(),
+        || {
+            let mut flat = vec![Leaves::new(); values.len()];
+            values.iter().zip(&mut flat).for_each(|(v, leaves)| Nest::lent(*v).leaves(leaves));
+            Ok(flat)
+        },
+    )?;
     let place = |i: usize| flat.iter().map(|leaves| leaves[i]).collect::<Vec<_>>();
     let mapped = (0..flat[0].len()).map(|i| f(&place(i))).collect::<Result<Vec<_>>>()?;
     pack_sequence_as(&Nest::lent(*first).type_spec(), mapped).map(Nest::owned)

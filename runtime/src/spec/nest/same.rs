@@ -67,7 +67,7 @@ pub(super) fn composites_match(a: &AnySpec, b: &AnySpec, composites: Composites)
     if composites == Composites::Keep {
         return Ok(false);
     }
-    match a.without_names().most_specific_common_supertype(&b.without_names()) {
+    match a.without_names().joined(&b.without_names())? {
         Some(_) => Ok(true),
         None => bail!("two extension types without a common type: {a} and {b}"),
     }

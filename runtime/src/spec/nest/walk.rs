@@ -1,14 +1,14 @@
 //! The one walk that all functions of this module share: into the parts of a spec, and back.
 
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::collections::BTreeMap;
 
 use AnySpec as S;
 
-use super::super::{AnySpec, Composite};
+use super::super::{AnySpec, Composite, Nested};
 use super::tree::Composites;
 use super::{Part, Path};
-use crate::types::{Result, bail};
+use crate::types::{Result, bail, caught};
 
 /// The parts of one level, with the step to each; `None` for an atom.
 ///
@@ -108,7 +108,8 @@ fn replace(
     atoms: &mut dyn Iterator<Item = AnySpec>,
 ) -> Result<AnySpec> {
     let all = |c: &[AnySpec], atoms: &mut dyn Iterator<Item = AnySpec>| {
-        c.iter().map(|s| replace(s, composites, within, atoms)).collect::<Result<Arc<[_]>>>()
+        let parts = c.iter().map(|s| replace(s, composites, within, atoms));
+        Nested::try_new(parts.collect::<Result<Vec<_>>>()?)
     };
     Ok(match spec {
         S::Tuple(c) => S::Tuple(all(c, atoms)?),
@@ -116,9 +117,11 @@ fn replace(
         S::Map(m) => {
             let parts =
                 m.iter().map(|(k, s)| Ok((k.clone(), replace(s, composites, within, atoms)?)));
-            S::Map(Arc::new(parts.collect::<Result<_>>()?))
+            S::Map(Nested::try_new(parts.collect::<Result<BTreeMap<_, _>>>()?)?)
         }
-        S::Optional(Some(s)) => S::Optional(Some(Arc::new(replace(s, composites, within, atoms)?))),
+        S::Optional(Some(s)) => {
+            S::Optional(Some(Nested::try_new(replace(s, composites, within, atoms)?)?))
+        }
         S::Composite(c) if composites == Composites::Expand => {
             return replace_components(spec, c, composites, atoms);
         }
@@ -143,7 +146,8 @@ fn replace_components(
         // The fields tell the components, not the other way round: these must fit.
         for component in components {
             let part = replace(component, composites, true, atoms)?;
-            if !part.is_compatible_with(component) {
+            let fits = || Ok(part.is_compatible_with(component));
+            if !caught(|| format!("comparing {part} with {component}"), fits)? {
                 bail!("{part} is no component {component} of {spec}");
             }
         }
@@ -154,7 +158,7 @@ fn replace_components(
         s => Ok((name.clone(), replace(s, composites, true, atoms)?)),
     };
     let fields = c.fields.iter().map(field).collect::<Result<_>>()?;
-    (c.class.hooks.rebuild)(Composite { class: c.class.clone(), fields, components: None })
+    Composite { class: c.class.clone(), fields, components: None }.rebuilt()
 }
 
 /// The structure with a dot for each atom: what messages end with.

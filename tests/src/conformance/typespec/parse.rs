@@ -35,7 +35,7 @@ pub(super) fn spec(json: &Value) -> Result<AnySpec, Unreadable> {
         "namedtuple" => named_tuple(inner)?,
         "tuple" => AnySpec::Tuple(all(inner)?.into()),
         "list" => AnySpec::List(all(inner)?.into()),
-        "dict" => AnySpec::Map(Arc::new(pairs(inner)?.into_iter().collect())),
+        "dict" => AnySpec::Map(pairs(inner)?.into_iter().collect()),
         "int" | "float" | "bool" | "str" | "none" => AnySpec::Literal(literal(json)?),
         other => return Err(Unreadable(other.to_owned())),
     })
@@ -88,7 +88,7 @@ fn extension(json: &Value) -> Result<AnySpec, Unreadable> {
         Ok((Cow::Owned(name.clone()), value))
     };
     let fields = given.iter().map(field).collect::<Result<_, Unreadable>>()?;
-    Ok(AnySpec::Composite(Arc::new(Composite { class, fields, components: None })))
+    Ok(AnySpec::Composite(Composite { class, fields, components: None }.into()))
 }
 
 /// A tuple whose places have names is a struct: a type that is told by its name and its fields.
@@ -106,7 +106,7 @@ fn named_tuple(json: &Value) -> Result<AnySpec, Unreadable> {
     };
     let given = json["fields"].as_array().map_or(&[][..], Vec::as_slice);
     let fields = given.iter().map(field).collect::<Result<_, Unreadable>>()?;
-    Ok(AnySpec::Composite(Arc::new(Composite { class: Arc::new(class), fields, components: None })))
+    Ok(AnySpec::Composite(Composite { class: Arc::new(class), fields, components: None }.into()))
 }
 
 /// Static data.

@@ -1,0 +1,55 @@
+//! The handlers that are running on this thread, within each other.
+
+use std::any::type_name;
+use std::cell::Cell;
+
+use super::table::short_name;
+use crate::op::OpDef;
+use crate::ops::Op;
+use crate::types::{Error, Result, caught, err};
+
+/// So many handlers may run within each other: those of types in types, of lists in lists. What a
+/// few frames of each take fits the stack of a thread with room to spare.
+const MOST: u32 = 128;
+
+thread_local! {
+    static RUNNING: Cell<u32> = const { Cell::new(0) };
+}
+
+/// Runs a handler of the type `T`; generated code calls it.
+///
+/// # Errors
+/// What the handler fails with; `Internal` that names it if it panics; `InvalidArgument` if it calls
+/// itself without an end.
+#[inline]
+pub fn handled<T: ?Sized, O: Op, R>(op: &O, handler: impl FnOnce() -> Result<R>) -> Result<R> {
+    run(op.def(), type_name::<T>, handler)
+}
+
+/// [`handled`] for a type whose name is known.
+#[inline]
+pub(super) fn run<R>(
+    def: &'static OpDef,
+    owner: impl Fn() -> &'static str,
+    handler: impl FnOnce() -> Result<R>,
+) -> Result<R> {
+    let running = RUNNING.get();
+    if running >= MOST {
+        return Err(too_deep(def, owner()));
+    }
+    RUNNING.set(running + 1);
+    let what = || format!("the handler of `{}` for `{}`", short_name(owner()), def.rust_name);
+    let result = caught(what, handler);
+    RUNNING.set(running);
+    result
+}
+
+#[cold]
+fn too_deep(def: &OpDef, owner: &str) -> Error {
+    err!(
+        "{MOST} handlers run within each other, the last one that of `{}`: a handler that calls its \
+         op on its own type never ends; compute on the components instead",
+        short_name(owner)
+    )
+    .with_op(def.rust_name)
+}

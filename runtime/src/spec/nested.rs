@@ -1,0 +1,301 @@
+//! What specs, literals and stored specs hold within themselves: bounded in depth, so that nothing
+//! that goes through them, their drop included, can run out of stack.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+use std::sync::Arc;
+
+use super::{AnySpec, Composite, Literal, SpecValue};
+use crate::ops::operator;
+use crate::types::{Error, Result, err};
+
+/// Specs nest so deep at most.
+const MAX_DEPTH: u32 = 128;
+
+/// The children of a spec: shared, and knowing how deep they nest, which is at most 128.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::spec::Nested;
+/// let mut spec = TensorSpec::of::<f32>([2]).to_any();
+/// for _ in 0..128 {
+///     spec = AnySpec::List(Nested::try_new([spec])?);
+/// }
+/// let e = Nested::<[_]>::try_new([spec]).unwrap_err();
+/// assert_eq!(e.message(), "specs nest deeper than 128");
+/// # Ok::<(), Error>(())
+/// ```
+pub struct Nested<C: ?Sized> {
+    content: Arc<C>,
+    depth: u32,
+}
+
+/// What nests: specs, literals, stored specs, and lists and maps of them.
+pub trait Nests {
+    /// The number of levels below this one.
+    fn depth(&self) -> u32;
+}
+
+impl<C: ?Sized + Nests> Nested<C> {
+    /// These children, one level further up.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if they nest 128 deep.
+    pub fn try_new(content: impl Into<Arc<C>>) -> Result<Self> {
+        let content = content.into();
+        let depth = content.depth() + 1;
+        if depth > MAX_DEPTH {
+            return Err(too_deep());
+        }
+        Ok(Self { content, depth })
+    }
+
+    /// [`try_new`](Self::try_new) where nothing deeper is expected; so do the conversions.
+    ///
+    /// # Panics
+    /// If they nest 128 deep; in a call of the library that returns a `Result` it is an error.
+    #[track_caller]
+    pub fn new(content: impl Into<Arc<C>>) -> Self {
+        operator(Self::try_new(content))
+    }
+}
+
+#[cold]
+fn too_deep() -> Error {
+    err!("specs nest deeper than {MAX_DEPTH}")
+}
+
+impl<C: ?Sized> Clone for Nested<C> {
+    fn clone(&self) -> Self {
+        Self { content: self.content.clone(), depth: self.depth }
+    }
+}
+
+impl<C: ?Sized> Deref for Nested<C> {
+    type Target = C;
+
+    fn deref(&self) -> &C {
+        &self.content
+    }
+}
+
+impl<C: ?Sized + PartialEq> PartialEq for Nested<C> {
+    fn eq(&self, other: &Self) -> bool {
+        self.content == other.content
+    }
+}
+
+impl<C: ?Sized + Eq> Eq for Nested<C> {}
+
+impl<C: ?Sized + Hash> Hash for Nested<C> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.content.hash(state);
+    }
+}
+
+impl<C: ?Sized + fmt::Debug> fmt::Debug for Nested<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.content.fmt(f)
+    }
+}
+
+impl<C: ?Sized + fmt::Display> fmt::Display for Nested<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.content.fmt(f)
+    }
+}
+
+impl<C: Nests> From<C> for Nested<C> {
+    #[track_caller]
+    fn from(content: C) -> Self {
+        Self::new(content)
+    }
+}
+
+impl<C: ?Sized + Nests> From<Arc<C>> for Nested<C> {
+    #[track_caller]
+    fn from(content: Arc<C>) -> Self {
+        Self::new(content)
+    }
+}
+
+impl<C: ?Sized> From<Nested<C>> for Arc<C> {
+    fn from(nested: Nested<C>) -> Self {
+        nested.content
+    }
+}
+
+impl<T: Nests> From<Vec<T>> for Nested<[T]> {
+    #[track_caller]
+    fn from(items: Vec<T>) -> Self {
+        Self::new(items)
+    }
+}
+
+impl<T: Nests + Clone> From<&[T]> for Nested<[T]> {
+    #[track_caller]
+    fn from(items: &[T]) -> Self {
+        Self::new(items)
+    }
+}
+
+impl<T: Nests, const N: usize> From<[T; N]> for Nested<[T]> {
+    #[track_caller]
+    fn from(items: [T; N]) -> Self {
+        Self::new(items)
+    }
+}
+
+impl<T: Nests> FromIterator<T> for Nested<[T]> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        Self::new(items.into_iter().collect::<Arc<[T]>>())
+    }
+}
+
+impl<T: Nests, const N: usize> From<[(String, T); N]> for Nested<BTreeMap<String, T>> {
+    #[track_caller]
+    fn from(entries: [(String, T); N]) -> Self {
+        Self::new(BTreeMap::from(entries))
+    }
+}
+
+impl<T: Nests> FromIterator<(String, T)> for Nested<BTreeMap<String, T>> {
+    fn from_iter<I: IntoIterator<Item = (String, T)>>(entries: I) -> Self {
+        Self::new(entries.into_iter().collect::<BTreeMap<_, _>>())
+    }
+}
+
+impl<T: Nests> Nests for [T] {
+    fn depth(&self) -> u32 {
+        self.iter().map(T::depth).max().unwrap_or(0)
+    }
+}
+
+impl<T: Nests> Nests for BTreeMap<String, T> {
+    fn depth(&self) -> u32 {
+        self.values().map(T::depth).max().unwrap_or(0)
+    }
+}
+
+impl Nests for Composite {
+    fn depth(&self) -> u32 {
+        let fields = self.fields.iter().map(|(_, s)| s.depth());
+        fields.chain(self.components.iter().flatten().map(AnySpec::depth)).max().unwrap_or(0)
+    }
+}
+
+impl Nests for AnySpec {
+    fn depth(&self) -> u32 {
+        match self {
+            AnySpec::Tensor(_) | AnySpec::Variable(_) | AnySpec::Module(_) => 0,
+            AnySpec::Literal(l) => l.depth(),
+            AnySpec::Tuple(c) | AnySpec::List(c) => c.depth,
+            AnySpec::Map(m) => m.depth,
+            AnySpec::Optional(o) => o.as_ref().map_or(0, |s| s.depth),
+            AnySpec::Composite(c) => c.depth,
+        }
+    }
+}
+
+impl Nests for Literal {
+    fn depth(&self) -> u32 {
+        match self {
+            Literal::List(items) => items.depth,
+            Literal::Map(entries) => entries.depth,
+            _ => 0,
+        }
+    }
+}
+
+impl Nests for SpecValue {
+    fn depth(&self) -> u32 {
+        match self {
+            SpecValue::Tensor(_) | SpecValue::Variable(_) => 0,
+            SpecValue::Literal(l) => l.depth(),
+            SpecValue::Tuple(c) | SpecValue::List(c) => c.depth,
+            SpecValue::Dict(m) => m.depth,
+            SpecValue::Option(o) => o.as_ref().map_or(0, |s| s.depth),
+            SpecValue::Spec { state, .. } => state.depth,
+        }
+    }
+}
+
+thread_local! {
+    /// How deep in values of unbounded depth this thread is.
+    static LEVEL: Cell<u32> = const { Cell::new(0) };
+}
+
+/// A level of a value whose type does not bound its depth: that of a recursive type, or data that
+/// is being read.
+pub(crate) struct Level(());
+
+impl Level {
+    /// Goes one level down, until dropped.
+    ///
+    /// # Panics
+    /// As [`Nested::new`].
+    #[inline]
+    pub(crate) fn enter() -> Self {
+        match Self::try_enter() {
+            Ok(level) => level,
+            Err(e) => operator(Err(e)),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn try_enter() -> Result<Self> {
+        let level = LEVEL.get();
+        if level >= MAX_DEPTH {
+            return Err(too_deep());
+        }
+        LEVEL.set(level + 1);
+        Ok(Self(()))
+    }
+}
+
+impl Drop for Level {
+    #[inline]
+    fn drop(&mut self) {
+        LEVEL.set(LEVEL.get() - 1);
+    }
+}
+
+#[cfg(feature = "serde")]
+mod serde_impls {
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::*;
+
+    impl<C: ?Sized + Serialize> Serialize for Nested<C> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            self.content.serialize(serializer)
+        }
+    }
+
+    /// Refuses what is too deep before it is read.
+    fn read<'de, T, C, D>(deserializer: D) -> Result<Nested<C>, D::Error>
+    where
+        T: Deserialize<'de> + Into<Arc<C>>,
+        C: ?Sized + Nests,
+        D: Deserializer<'de>,
+    {
+        let _level = Level::try_enter().map_err(D::Error::custom)?;
+        Nested::try_new(T::deserialize(deserializer)?).map_err(D::Error::custom)
+    }
+
+    impl<'de, T: Nests + Deserialize<'de>> Deserialize<'de> for Nested<[T]> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            read::<Vec<T>, _, D>(deserializer)
+        }
+    }
+
+    impl<'de, C: Nests + Deserialize<'de>> Deserialize<'de> for Nested<C> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            read::<C, _, D>(deserializer)
+        }
+    }
+}

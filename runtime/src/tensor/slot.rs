@@ -1,0 +1,217 @@
+//! The place that holds the value of a variable.
+//!
+//! No lock is held while work runs on the thread pool: a worker that waits runs other tasks on its
+//! own stack, and one of them may want the same lock.
+
+#[cfg(not(all(test, shuttle)))]
+use std::sync::{PoisonError, RwLock, RwLockWriteGuard};
+
+use extype_kernels::Par;
+#[cfg(all(test, shuttle))]
+use shuttle::sync::{RwLock, RwLockWriteGuard};
+#[cfg(all(test, shuttle))]
+use std::sync::PoisonError;
+
+use crate::array::Array;
+
+/// Below so many elements computing takes no longer than taking the lock again, and no kernel
+/// uses the pool.
+const SMALL: usize = 1 << 12;
+
+/// Values that are shared and never change: a clone is the same value.
+pub(super) trait Shared: Clone {
+    /// True if the other is a clone of this one; while a clone is kept no new value is.
+    fn is(&self, other: &Self) -> bool;
+
+    /// True if computing with it may take long.
+    fn is_large(&self) -> bool;
+}
+
+impl Shared for Array {
+    fn is(&self, other: &Self) -> bool {
+        self.id() == other.id()
+    }
+
+    fn is_large(&self) -> bool {
+        self.len() > SMALL
+    }
+}
+
+/// A value that threads read, replace and update, each in one step for the others.
+pub(super) struct Slot<T>(RwLock<T>);
+
+impl<T: Shared> Slot<T> {
+    pub(super) fn new(value: T) -> Self {
+        Self(RwLock::new(value))
+    }
+
+    pub(super) fn read(&self) -> T {
+        // A value is replaced whole, so that a poisoned lock is still good.
+        self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn lock(&self) -> RwLockWriteGuard<'_, T> {
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the old value, which is dropped where nothing is locked.
+    pub(super) fn replace(&self, new: T) -> T {
+        std::mem::replace(&mut *self.lock(), new)
+    }
+
+    /// Replaces the value by what `compute` makes of it, and returns the old one. `compute` must
+    /// obey its second argument, and may be called twice.
+    ///
+    /// A large value is computed from a snapshot, with no lock held. If another write came in
+    /// between, it is computed again under the lock on this thread alone: whoever waits for the
+    /// lock waits for a bounded time, and no update is overtaken for ever.
+    pub(super) fn update<E>(&self, compute: impl Fn(&T, Par) -> Result<T, E>) -> Result<T, E> {
+        // Declared first, so that it is dropped when the lock is not held any more.
+        let snapshot;
+        let mut slot = self.lock();
+        if slot.is_large() {
+            snapshot = slot.clone();
+            drop(slot);
+            let new = compute(&snapshot, Par::Pool)?;
+            slot = self.lock();
+            if slot.is(&snapshot) {
+                return Ok(std::mem::replace(&mut *slot, new));
+            }
+        }
+        let new = compute(&slot, Par::Seq)?;
+        Ok(std::mem::replace(&mut *slot, new))
+    }
+}
+
+#[cfg(all(test, not(shuttle)))]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    fn ones(len: usize) -> Array {
+        Array::from_slice([len], &vec![1.0f32; len]).unwrap()
+    }
+
+    #[test]
+    fn a_large_value_is_computed_without_the_lock() {
+        let slot = Slot::new(ones(SMALL + 1));
+        let old = slot.update(|x, par| {
+            assert_eq!(par, Par::Pool);
+            assert!(slot.read().is(x), "reading must not wait");
+            Ok::<_, ()>(ones(1))
+        });
+        assert_eq!(old.unwrap().len(), SMALL + 1);
+        assert_eq!(slot.read().len(), 1);
+    }
+
+    #[test]
+    fn after_a_write_in_between_it_is_computed_anew_under_the_lock() {
+        let slot = Slot::new(ones(SMALL + 1));
+        let calls = Cell::new(0);
+        let old = slot.update(|x, par| {
+            calls.set(calls.get() + 1);
+            if par == Par::Pool {
+                slot.replace(ones(SMALL + 2));
+            }
+            Ok::<_, ()>(ones(x.len() + 1))
+        });
+        assert_eq!((calls.get(), old.unwrap().len()), (2, SMALL + 2));
+        assert_eq!(slot.read().len(), SMALL + 3);
+    }
+
+    #[test]
+    fn a_failed_update_leaves_the_value() {
+        for len in [1, SMALL + 1] {
+            let slot = Slot::new(ones(len));
+            assert!(slot.update(|_, _| Err(())).is_err());
+            assert_eq!(slot.read().len(), len);
+        }
+    }
+}
+
+/// A model of the protocol: `RUSTFLAGS="--cfg shuttle" cargo test -p extype --lib slot::`.
+#[cfg(all(test, shuttle))]
+mod tests {
+    use std::sync::Arc;
+
+    use shuttle::thread;
+
+    use super::*;
+
+    /// A number behind an address of its own; numbers that four does not divide are large: both ways are taken.
+    #[derive(Clone)]
+    struct Number(Arc<u64>);
+
+    impl Number {
+        fn new(x: u64) -> Self {
+            Self(Arc::new(x))
+        }
+    }
+
+    impl Shared for Number {
+        fn is(&self, other: &Self) -> bool {
+            Arc::ptr_eq(&self.0, &other.0)
+        }
+
+        fn is_large(&self) -> bool {
+            *self.0 % 4 != 0
+        }
+    }
+
+    fn add(slot: &Slot<Number>, n: u64) -> u64 {
+        let add = |x: &Number, _| {
+            thread::yield_now();
+            Ok::<_, ()>(Number::new(*x.0 + n))
+        };
+        *slot.update(add).unwrap().0
+    }
+
+    #[test]
+    fn no_update_is_lost_and_reads_see_whole_ones() {
+        shuttle::check_random(
+            || {
+                let slot = Arc::new(Slot::new(Number::new(0)));
+                let adding: Vec<_> = (0..3)
+                    .map(|i| {
+                        let slot = slot.clone();
+                        thread::spawn(move || [add(&slot, 10), add(&slot, 10 + i)])
+                    })
+                    .collect();
+                let reading = {
+                    let slot = slot.clone();
+                    thread::spawn(move || (*slot.read().0, *slot.read().0))
+                };
+                let (first, second) = reading.join().unwrap();
+                assert!(first <= second && second <= 63);
+                let mut seen: Vec<u64> =
+                    adding.into_iter().flat_map(|t| t.join().unwrap()).collect();
+                assert_eq!(*slot.read().0, 63);
+                // Each update saw another value.
+                seen.sort_unstable();
+                seen.dedup();
+                assert_eq!(seen.len(), 6);
+            },
+            2000,
+        );
+    }
+
+    #[test]
+    fn an_assignment_is_before_or_after_an_update() {
+        shuttle::check_random(
+            || {
+                let slot = Arc::new(Slot::new(Number::new(1)));
+                let other = slot.clone();
+                let adding = thread::spawn(move || add(&other, 100));
+                let old = *slot.replace(Number::new(7)).0;
+                let seen = adding.join().unwrap();
+                let now = *slot.read().0;
+                assert!(
+                    matches!((old, seen, now), (1, 7, 107) | (101, 1, 7)),
+                    "{old} {seen} {now}"
+                );
+            },
+            2000,
+        );
+    }
+}
