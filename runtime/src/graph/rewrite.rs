@@ -44,9 +44,9 @@ impl FunctionGraph {
     /// Copies the nodes that the outputs and the must-run nodes need, asking `pass` for each
     /// non-input node. Nodes that nothing needs are gone.
     ///
-    /// Who waited for a node that is replaced waits for what the node waited for; if a node that
-    /// was made instead of it has an effect, for that. Nodes made instead of another have its
-    /// name, device and line, unless they have their own.
+    /// Who waited for a node that is replaced waits for what the node waited for, and for what
+    /// stands for it if that has an effect, else for what the node was computed from. Nodes made
+    /// instead of another have its name, device and line, unless they have their own.
     pub(crate) fn rewrite(
         &self,
         mut pass: impl FnMut(&mut Graph, Visit<'_>) -> Result<Rewrite>,
@@ -135,17 +135,14 @@ impl Graph {
         let has_effect = |n: &NodeId| self.node(*n).effect() != Effect::Pure;
         let made = (first..self.nodes.len()).map(|i| NodeId(i as u32));
         let given = instead.into_iter().flatten().map(|e| e.node);
-        let with_effect: SmallVec<[NodeId; 1]> = made.chain(given).filter(has_effect).collect();
-        let mut awaited = match with_effect.is_empty() {
-            false => with_effect,
+        let mut awaited: SmallVec<[NodeId; 1]> = made.chain(given).filter(has_effect).collect();
+        if awaited.is_empty() {
             // What it computed from came before it, and so before who waited for it.
-            true => {
-                let before = gone.inputs.iter().map(|e| e.node);
-                let waits = |n: &Node| n.inputs.len() + n.control_inputs.len() > 0;
-                let runs = before.filter(|n| waits(self.node(*n)) || has_effect(n));
-                runs.chain(gone.control_inputs.iter().copied()).collect()
-            }
-        };
+            let waits = |n: &Node| n.inputs.len() + n.control_inputs.len() > 0;
+            let before = gone.inputs.iter().map(|e| e.node);
+            awaited.extend(before.filter(|n| waits(self.node(*n)) || has_effect(n)));
+        }
+        awaited.extend_from_slice(&gone.control_inputs);
         awaited.sort_unstable();
         awaited.dedup();
         awaited
