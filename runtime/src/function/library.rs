@@ -38,6 +38,20 @@ impl LibraryFunction {
     /// `ResourceExhausted` if functions call each other too deep.
     pub fn new(graph: FunctionGraph) -> Result<Arc<Self>> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
+        let name = format!("{}_{}", legal(&graph.name), NEXT.fetch_add(1, Ordering::Relaxed));
+        Self::make(name, graph)
+    }
+
+    /// A function that was read from a file, under the name that it has there: unique in its library;
+    /// where two files meet in one graph, writing tells their functions apart.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new).
+    pub fn read(graph: FunctionGraph) -> Result<Arc<Self>> {
+        Self::make(graph.name.clone(), graph)
+    }
+
+    fn make(name: String, graph: FunctionGraph) -> Result<Arc<Self>> {
         let called = graph.graph.nodes().iter().flat_map(Node::callees);
         let depth = called.filter_map(Self::of).map(Self::depth).max().unwrap_or(0) + 1;
         if depth > MAX_DEPTH {
@@ -48,7 +62,7 @@ impl LibraryFunction {
             );
         }
         Ok(Arc::new(Self {
-            name: format!("{}_{}", legal(&graph.name), NEXT.fetch_add(1, Ordering::Relaxed)),
+            name,
             input_types: graph.input_types().cloned().collect(),
             output_types: graph.output_types(),
             effect: graph.effect(),

@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use extype::array::Array;
 use extype::graph::def::{Argument, AttrMap, FunctionDef, FunctionName, NodeDef, Signature, Value};
 use extype::graph::import_library;
-use extype::op::Callable;
 use extype::prelude::*;
 
 /// A field of a message: its number, and a number or bytes.
@@ -221,7 +219,7 @@ fn functions_of_saved_models_are_the_same_after_reading_and_writing() {
         let mut written = Vec::new();
         let made = import_library(&library, &|_| None, &mut |graph| {
             written.push(graph.to_function_def());
-            Ok(std::sync::Arc::new(Read(graph.output_types(), graph)) as _)
+            Ok(extype::function::LibraryFunction::read(graph)? as _)
         });
         if let Err(e) = made {
             other.push(format!("{}: {e}", model.display()));
@@ -282,38 +280,4 @@ fn difference(was: &FunctionDef, is: &FunctionDef) -> Option<String> {
         text += &format!("\n  {a:?}\n  {b:?}");
     }
     Some(text)
-}
-
-/// A function that was read, and does not run here.
-#[derive(Debug)]
-struct Read(Vec<extype::types::TensorType>, extype::graph::FunctionGraph);
-
-impl Callable for Read {
-    fn name(&self) -> &str {
-        &self.1.name
-    }
-
-    fn output_types(&self) -> &[extype::types::TensorType] {
-        &self.0
-    }
-
-    fn call(&self, _: &[&Array]) -> Result<extype::op::Outputs> {
-        Err(Error::internal("it is only looked at"))
-    }
-
-    fn effect(&self) -> extype::op::Effect {
-        self.1.effect()
-    }
-
-    fn only_reads(&self, input: usize) -> bool {
-        self.1.only_reads(input)
-    }
-
-    fn graph(&self) -> Option<&dyn std::any::Any> {
-        Some(&self.1)
-    }
-
-    fn as_any(&self) -> &dyn std::any::Any {
-        self
-    }
 }
