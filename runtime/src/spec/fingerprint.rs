@@ -56,6 +56,7 @@ impl Fingerprint {
 mod tests {
     use std::collections::{BTreeMap, HashMap};
 
+    use super::super::tensor_spec::mix_type;
     use super::*;
     use crate::spec::{StaticData, Structure};
     use crate::tensor::{Tensor, Variable};
@@ -100,6 +101,11 @@ mod tests {
         assert_eq!(of(&sorted), of(&sorted.clone()));
         assert_eq!(of(&f64::NAN), of(&-f64::NAN));
         assert_eq!(of(&f32::NAN), of(&-f32::NAN));
+        // A symbol of a known shape is served by the trace of a value of that shape.
+        let value = Tensor::from_slice(&[0.0f32; 6], &[2, 3]).unwrap();
+        let mut symbol = Fingerprint::default();
+        mix_type(value.dtype(), &value.shape(), &mut symbol);
+        assert_eq!(of(&value), symbol.get());
         let variable = || Variable::new(1.0f32).unwrap();
         assert_eq!(of(&(variable(), 1u8)), of(&(variable(), 1u8)));
         assert_eq!(of(&Shape::unknown()), of(&Shape::unknown()));

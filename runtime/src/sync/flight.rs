@@ -12,7 +12,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// What a waiter has found to do meanwhile.
 #[derive(Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(not(feature = "parallel"), expect(dead_code, reason = "there is no pool"))]
 pub(crate) enum Idle {
     /// It is no worker of a pool.
     Nothing,

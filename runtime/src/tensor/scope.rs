@@ -147,10 +147,29 @@ fn number_of(device: Device) -> Result<u64> {
     Ok(place as u64 + 1)
 }
 
+/// So many tasks may a waiting thread take over, one within the other: each may wait in turn, and
+/// stands on its stack.
+const MAX_TAKEN_OVER: usize = 4;
+
+thread_local! {
+    static TAKEN_OVER: Cell<usize> = const { Cell::new(0) };
+}
+
 /// Runs a task of this thread's pool, if it has one, in surroundings of its own.
 pub(crate) fn idle() -> Idle {
+    struct Restore(usize);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            TAKEN_OVER.set(self.0);
+        }
+    }
+    let depth = TAKEN_OVER.get();
+    if depth == MAX_TAKEN_OVER {
+        return Idle::Pause;
+    }
     let task = || {
         let _scope = Scope::enter(ContextKey::default());
+        let _restore = Restore(TAKEN_OVER.replace(depth + 1));
         extype_kernels::run_task()
     };
     match init_scope(task) {

@@ -160,6 +160,22 @@ fn tasks_of_a_pool_trace_once_and_do_not_stop_it() {
 }
 
 #[test]
+fn a_worker_that_waits_takes_over_few_tasks_at_a_time() {
+    let f = function(|x: &Tensor| {
+        std::thread::sleep(Duration::from_millis(100));
+        ops::neg(x)
+    });
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).stack_size(1 << 20).build();
+    pool.expect("threads").scope(|s| {
+        for _ in 0..5000 {
+            let f = &f;
+            s.spawn(move |_| drop(f.call(&tensor!(1.0f32)).expect("negates")));
+        }
+    });
+    assert_eq!(f.trace_count(), 1);
+}
+
+#[test]
 fn an_initializer_that_asks_for_its_own_cell_is_an_error() {
     static CELL: OnceLock<Late<Variable>> = OnceLock::new();
     fn make() -> Result<Variable> {

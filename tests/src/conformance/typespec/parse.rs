@@ -123,7 +123,8 @@ pub(super) fn literal(json: &Value) -> Result<Literal, Unreadable> {
         "str" => inner.as_str().map(|x| Literal::Str(x.into())),
         "tuple" | "list" => {
             let items = inner.as_array().map_or(&[][..], Vec::as_slice);
-            Some(Literal::List(items.iter().map(literal).collect::<Result<_, _>>()?))
+            let items = items.iter().map(literal).collect::<Result<_, _>>()?;
+            Some(if kind == "tuple" { Literal::Tuple(items) } else { Literal::List(items) })
         }
         _ => None,
     };
