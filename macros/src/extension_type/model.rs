@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::{LitStr, Member, PathArguments, Type, TypePath, Visibility};
 
 use super::parse::{FieldOptions, Raw, RawField, RawKind, RawVariant};
-use crate::shared::generics::Parameters;
+use crate::shared::generics::{FieldBound, Parameters};
 use crate::shared::{Base, types};
 
 pub(super) struct Model {
@@ -127,7 +127,10 @@ impl Model {
         let base = raw.options.base;
         match &raw.options.bound {
             Some(bound) => params.require_all(bound),
-            None => infer_bounds(&mut params, &raw.ident, &variants, &base),
+            None => {
+                let fields = variants.iter().flat_map(|v| &v.fields);
+                params.infer(&raw.ident, fields.map(|f| bound(f, &base)));
+            }
         }
         let constructor = match raw.options.constructor {
             Some(ident) if ident == "none" => Constructor::None,
@@ -219,33 +222,13 @@ fn field(raw: RawField, params: &[Ident]) -> Field {
     }
 }
 
-/// One bound a field type, except for types that contain themselves and those that are known.
-///
-/// The bound of a type without parameters stands behind `for<'any>`, which lets it be false: the
-/// impls then do not apply, and the assertion at the field is the one error that is reported.
-fn infer_bounds(params: &mut Parameters, own: &Ident, variants: &[Variant], base: &Base) {
-    let own = [own.clone()];
-    let mut seen = Vec::new();
-    for field in variants.iter().flat_map(|v| &v.fields) {
-        let ty = &field.ty;
-        if types::mentions(ty, &own) || !field.generic && is_known(field) {
-            continue;
-        }
-        let open = (!field.generic).then(|| quote!(for<'any>));
-        let predicate = match field.kind {
-            Kind::Component => quote!(#open #ty: #base::Structure),
-            Kind::Static => quote!(#open #ty: #base::StaticData),
-            Kind::Marker if field.generic => {
-                quote!(#ty: ::core::marker::Send + ::core::marker::Sync + 'static)
-            }
-            Kind::Marker => continue,
-        };
-        let text = predicate.to_string();
-        if !seen.contains(&text) {
-            seen.push(text);
-            params.require(predicate);
-        }
-    }
+fn bound<'a>(field: &'a Field, base: &Base) -> FieldBound<'a> {
+    let bound = match field.kind {
+        Kind::Component => quote!(#base::Structure),
+        Kind::Static => quote!(#base::StaticData),
+        Kind::Marker => quote!(::core::marker::Send + ::core::marker::Sync + 'static),
+    };
+    FieldBound { ty: &field.ty, generic: field.generic, known: is_known(field), bound }
 }
 
 /// True for fields whose bound holds by the names in their type.

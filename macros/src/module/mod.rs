@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Field, Ident, Member, Meta, Type};
 
-use crate::shared::generics::Parameters;
+use crate::shared::generics::{FieldBound, Parameters};
 use crate::shared::options::{Options, Table};
 use crate::shared::{Base, Diagnostics, types};
 
@@ -77,7 +77,7 @@ fn parse(input: &DeriveInput, d: &mut Diagnostics) -> Model {
         }
         Data::Enum(_) | Data::Union(_) => Vec::new(),
     };
-    infer_bounds(&mut params, &fields, &input.ident, &base);
+    params.infer(&input.ident, fields.iter().filter_map(|f| bound(f, &base)));
     Model { base, ident: input.ident.clone(), params, fields }
 }
 
@@ -112,31 +112,19 @@ fn field(field: &Field, member: Member, params: &[Ident], d: &mut Diagnostics) -
     }
 }
 
-fn infer_bounds(params: &mut Parameters, fields: &[ModuleField], own: &Ident, base: &Base) {
-    let own = [own.clone()];
-    let mut seen = Vec::new();
-    for field in fields.iter().filter(|f| !types::mentions(&f.ty, &own)) {
-        let (ty, private) = (&field.ty, base.private());
-        let known = |name: &Ident| {
-            let state = ["Variable", "Late", "Vec", "Option", "str"];
-            state.iter().any(|k| name == k) || types::is_plain_name(name)
-        };
-        if !field.generic && types::path_names(ty).iter().all(known) {
-            continue;
-        }
-        // `for<'any>` lets the bound of a concrete type be false: the assertion at the field is
-        // then the one error that is reported.
-        let open = (!field.generic).then(|| quote_spanned!(Span::mixed_site()=> for<'any>));
-        let predicate = match field.kind {
-            Kind::State => quote_spanned!(ty.span()=> #open #ty: #private::ModuleState),
-            Kind::Plain => quote_spanned!(ty.span()=> #open #ty: #base::StaticData),
-            Kind::Marker => continue,
-        };
-        if !seen.contains(&predicate.to_string()) {
-            seen.push(predicate.to_string());
-            params.require(predicate);
-        }
-    }
+fn bound<'a>(field: &'a ModuleField, base: &Base) -> Option<FieldBound<'a>> {
+    let (ty, private) = (&field.ty, base.private());
+    let known = |name: &Ident| {
+        let state = ["Variable", "Late", "Vec", "Option", "str"];
+        state.iter().any(|k| name == k) || types::is_plain_name(name)
+    };
+    let bound = match field.kind {
+        Kind::State => quote_spanned!(ty.span()=> #private::ModuleState),
+        Kind::Plain => quote_spanned!(ty.span()=> #base::StaticData),
+        Kind::Marker => return None,
+    };
+    let known = types::path_names(ty).iter().all(known);
+    Some(FieldBound { ty, generic: field.generic, known, bound })
 }
 
 fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {

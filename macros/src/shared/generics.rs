@@ -1,14 +1,27 @@
 //! Generics of the user's item, and the bounds that expansions add.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
-use syn::{GenericParam, Generics, WherePredicate};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{GenericParam, Generics, Type, WherePredicate};
+
+use super::types;
 
 /// Parameters and predicates in the form that impls take.
 #[derive(Clone, Default)]
 pub(crate) struct Parameters {
     generics: Generics,
     predicates: Vec<TokenStream>,
+}
+
+/// What the type of a field must be.
+pub(crate) struct FieldBound<'a> {
+    pub ty: &'a Type,
+    /// True if it mentions a parameter.
+    pub generic: bool,
+    /// True if the bound holds by the names in the type.
+    pub known: bool,
+    pub bound: TokenStream,
 }
 
 impl Parameters {
@@ -31,6 +44,29 @@ impl Parameters {
     /// Adds a predicate.
     pub(crate) fn require(&mut self, predicate: TokenStream) {
         self.predicates.push(predicate);
+    }
+
+    /// Adds one bound a field type, except for types that contain the item itself and those that
+    /// are known.
+    ///
+    /// The bound of a type without parameters stands behind `for<'any>`, which lets it be false:
+    /// the impls then do not apply, and the assertion at the field is the one error that is
+    /// reported.
+    pub(crate) fn infer<'a>(&mut self, own: &Ident, fields: impl Iterator<Item = FieldBound<'a>>) {
+        let own = [own.clone()];
+        let mut seen = Vec::new();
+        for FieldBound { ty, generic, known, bound } in fields {
+            if types::mentions(ty, &own) || !generic && known {
+                continue;
+            }
+            let open = (!generic).then(|| quote_spanned!(Span::mixed_site()=> for<'any>));
+            let predicate = quote_spanned!(ty.span()=> #open #ty: #bound);
+            let text = predicate.to_string();
+            if !seen.contains(&text) {
+                seen.push(text);
+                self.require(predicate);
+            }
+        }
     }
 
     /// Adds predicates that the user wrote.

@@ -6,7 +6,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Data, DeriveInput, Fields, Member, Type};
 
-use crate::shared::generics::Parameters;
+use crate::shared::generics::{FieldBound, Parameters};
 use crate::shared::options::{Options, Table};
 use crate::shared::{Base, Diagnostics, types};
 
@@ -89,7 +89,11 @@ fn parse(input: &DeriveInput, d: &mut Diagnostics) -> Model {
         }
         Data::Union(_) => (false, Vec::new()),
     };
-    infer_bounds(&mut params, &variants, &input.ident, &base);
+    let bounds = variants.iter().flat_map(|v| &v.fields).map(|Field { ty, generic, .. }| {
+        let known = types::is_made_of_plain(ty);
+        FieldBound { ty, generic: *generic, known, bound: quote!(#base::StaticData) }
+    });
+    params.infer(&input.ident, bounds);
     Model { base, ident: input.ident.clone(), params, is_enum, variants }
 }
 
@@ -99,23 +103,6 @@ fn field(ty: &Type, member: Member, params: &[Ident]) -> Field {
         Member::Unnamed(index) => index.index.to_string(),
     };
     Field { generic: types::mentions(ty, params), member, name, ty: ty.clone() }
-}
-
-/// One bound a field type, as in `#[derive(ExtensionType)]`.
-fn infer_bounds(params: &mut Parameters, variants: &[Variant], own: &Ident, base: &Base) {
-    let own = [own.clone()];
-    let mut seen = Vec::new();
-    for Field { ty, generic, .. } in variants.iter().flat_map(|v| &v.fields) {
-        if types::mentions(ty, &own) || !generic && types::is_made_of_plain(ty) {
-            continue;
-        }
-        let open = (!generic).then(|| quote!(for<'any>));
-        let predicate = quote!(#open #ty: #base::StaticData);
-        if !seen.contains(&predicate.to_string()) {
-            seen.push(predicate.to_string());
-            params.require(predicate);
-        }
-    }
 }
 
 fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {

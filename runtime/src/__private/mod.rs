@@ -14,10 +14,20 @@ pub use inventory;
 #[cfg(feature = "serde")]
 pub use serde;
 
-mod derive;
+mod assertions;
+mod classes;
+mod fields;
+mod functions;
+mod handlers;
+mod literals;
 mod scaffold;
 
-pub use derive::*;
+pub use assertions::*;
+pub use classes::*;
+pub use fields::*;
+pub use functions::*;
+pub use handlers::*;
+pub use literals::*;
 use smallvec::SmallVec;
 
 pub use crate::function::{BoundFunction, FunctionOptions, FunctionState};

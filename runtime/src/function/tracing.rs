@@ -1,7 +1,5 @@
 //! Running a body once with placeholders.
 
-use std::sync::Arc;
-
 use rustc_hash::FxHashMap;
 
 use super::control_dependencies::add_control_dependencies;
@@ -99,7 +97,7 @@ impl Arguments {
         let mut variables = FxHashMap::<u32, Tensor>::default();
         for (i, spec) in specs.iter().enumerate() {
             let parameter = parameters.get(i).copied().unwrap_or("args");
-            for (path, leaf) in leaf_paths(spec, parameter) {
+            for (path, leaf) in spec.leaf_paths() {
                 let (ty, alias) = match &leaf {
                     AnySpec::Tensor(t) => (t.tensor_type(), None),
                     AnySpec::Variable(v) => (handle(), v.alias_id),
@@ -107,8 +105,9 @@ impl Arguments {
                 };
                 let known = alias.and_then(|id| variables.get(&id).cloned());
                 arguments.first.push(known.is_none());
-                let placeholder =
-                    known.unwrap_or_else(|| frame.placeholder(ty, Some(Arc::from(path))));
+                let placeholder = known.unwrap_or_else(|| {
+                    frame.placeholder(ty, Some(format!("{parameter}{path}").into()))
+                });
                 if placeholder.dtype() == DType::Resource
                     && let Some(given) = given.get(arguments.leaves.len())
                 {
@@ -167,14 +166,4 @@ fn node_of(t: &Tensor) -> Option<NodeId> {
         Tensor::Symbol(s) => Some(s.endpoint().node),
         Tensor::Value(_) => None,
     }
-}
-
-/// The leaves of a spec with their paths: `m.values`, `xs[2]`.
-fn leaf_paths(spec: &AnySpec, path: &str) -> Vec<(String, AnySpec)> {
-    let parts = spec.named_components();
-    if parts.is_empty() {
-        let leaf = spec.leaves();
-        return leaf.into_iter().map(|leaf| (path.to_owned(), leaf)).collect();
-    }
-    parts.iter().flat_map(|(name, part)| leaf_paths(part, &format!("{path}{name}"))).collect()
 }

@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use crate::ops;
 use crate::ops::methods::*;
-use crate::spec::{AnySpec, LeafIter, Structure, TypeSpec};
+use crate::spec::{LeafIter, Structure, TypeSpec};
 use crate::tensor::{Tensor, Variable};
 use crate::types::{Result, bail, err};
 
@@ -65,10 +65,10 @@ impl<S: Structure> Gradients<S> {
     /// # Errors
     /// `NotFound` if no leaf of the sources has that path.
     pub fn get(&self, path: &str) -> Result<Option<&Tensor>> {
-        let mut at = 0;
-        match find(&self.spec.to_any(), "", path, &mut at) {
-            true => self.leaf(at),
-            false => bail!(NotFound, "the sources have no leaf `{path}`: {}", self.spec.to_any()),
+        let spec = self.spec.to_any();
+        match spec.leaf_paths().iter().position(|(known, _)| known == path) {
+            Some(at) => self.leaf(at),
+            None => bail!(NotFound, "the sources have no leaf `{path}`: {spec}"),
         }
     }
 
@@ -106,19 +106,6 @@ impl<S: Structure> Gradients<S> {
             self.sources.into_iter().zip(self.leaves).map(leaf).collect();
         S::from_leaves(&self.spec, &mut LeafIter::new(leaves?))
     }
-}
-
-/// Moves `at` to the leaf with the path; false if there is none.
-fn find(spec: &AnySpec, prefix: &str, path: &str, at: &mut usize) -> bool {
-    let parts = spec.named_components();
-    if parts.is_empty() {
-        if !spec.leaves().is_empty() && prefix == path {
-            return true;
-        }
-        *at += spec.leaves().len();
-        return false;
-    }
-    parts.iter().any(|(name, part)| find(part, &format!("{prefix}{name}"), path, at))
 }
 
 impl<S: Structure> std::fmt::Debug for Gradients<S> {

@@ -100,6 +100,33 @@ impl AnySpec {
         out
     }
 
+    /// The specs of the flat tensors with the paths that lead to them, which are put together of
+    /// the parts of [`named_components`](Self::named_components): `.values`, `[2].mask`; the path
+    /// of a tensor alone is empty.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let spec = (tensor!(1.0f32), vec![tensor!(2i32)]).type_spec().to_any();
+    /// let paths: Vec<String> = spec.leaf_paths().into_iter().map(|(path, _)| path).collect();
+    /// assert_eq!(paths, ["[0]", "[1][0]"]);
+    /// ```
+    pub fn leaf_paths(&self) -> Vec<(String, AnySpec)> {
+        fn visit(spec: &AnySpec, path: &mut String, out: &mut Vec<(String, AnySpec)>) {
+            if let Tensor(_) | Variable(_) = spec {
+                out.push((path.clone(), spec.clone()));
+            }
+            for (name, part) in spec.named_components() {
+                let length = path.len();
+                path.push_str(&name);
+                visit(&part, path, out);
+                path.truncate(length);
+            }
+        }
+        let mut out = Vec::new();
+        visit(self, &mut String::new(), &mut out);
+        out
+    }
+
     /// The name of the kind, for messages.
     pub fn kind(&self) -> &'static str {
         match self {

@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::context::{self, is_active};
 use super::frame::leaked;
+use super::scope::current_device;
 use super::{Frame, Identity, Tensor};
 use crate::array::Array;
 use crate::graph::{Endpoint, GraphId};
@@ -124,8 +125,11 @@ fn add_node(
     let enclosing: SmallVec<[GraphId; 4]> = enclosing.iter().map(Frame::graph_id).collect();
     let inputs: SmallVec<[Endpoint; 2]> =
         inputs.iter().map(|t| frame.endpoint_of(t, &enclosing)).collect::<Result<_>>()?;
-    let node = frame.graph_mut().add(op, attrs, inputs, context::caller())?;
     let graph = frame.graph_mut();
+    let node = graph.add(op, attrs, inputs, context::caller())?;
+    if let Some(device) = current_device() {
+        graph.set_device(node, Some(device.to_string().into()));
+    }
     let count = graph.node(node).outputs.len() as u32;
     Ok((0..count).map(|output| Tensor::Symbol(graph.symbol(Endpoint { node, output }))).collect())
 }

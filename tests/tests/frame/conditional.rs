@@ -164,3 +164,39 @@ fn functions_of_graphs_have_unique_names() -> Result<()> {
     assert_eq!(all.len(), 6, "{names:?}");
     Ok(())
 }
+
+#[test]
+fn the_plain_graph_has_both_functions_with_told_attributes() -> Result<()> {
+    let w = Variable::new(3.0f32)?;
+    let f = function(|p: &Tensor, x: &Tensor| cond(p, || ops::mul(x, w.read()?), || Ok(x - 1.0)));
+    f.call(&tensor!(true), &tensor!(1.0f32))?;
+    let concrete = f.concrete_functions().remove(0);
+    let def = concrete.graph().to_graph_def()?;
+    let node = def.nodes.iter().find(|n| n.op == "Toy>If").expect("one");
+    for attribute in ["then_branch", "else_branch", "Tin", "Tout"] {
+        assert!(node.attrs.contains_key(attribute), "{attribute}: {node:?}");
+    }
+    assert_eq!(def.library.len(), 2);
+    let (yes, no) = (&def.library[0], &def.library[1]);
+    assert!(yes.signature.name.starts_with("then_") && yes.signature.is_stateful, "{yes:?}");
+    assert!(no.signature.name.starts_with("else_"), "{no:?}");
+    // Both take the same captures: the tensor and the variable.
+    assert_eq!((yes.signature.inputs.len(), no.signature.inputs.len()), (2, 2));
+    Ok(())
+}
+
+#[test]
+fn nodes_know_the_device_of_the_scope_around() -> Result<()> {
+    let f = function(|x: &Tensor| {
+        let y = ops::exp(x)?;
+        let _cpu = extype::tensor::device("/cpu:0")?;
+        ops::neg(&y)
+    });
+    f.call(&tensor!(1.0f32))?;
+    let graph = f.concrete_functions()[0].graph().clone();
+    let devices: Vec<(&str, Option<&str>)> =
+        graph.graph.nodes().iter().map(|n| (n.op.name, n.device.as_deref())).collect();
+    assert!(devices.contains(&("Exp", None)), "{devices:?}");
+    assert!(devices.contains(&("Neg", Some("/device:CPU:0"))), "{devices:?}");
+    Ok(())
+}

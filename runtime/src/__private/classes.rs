@@ -1,0 +1,101 @@
+//! Classes of derived types, and the spec of one whose derive failed.
+
+use std::any::{TypeId, type_name};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::panic::Location;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use crate::spec::{
+    AnySpec, Class, ExtensionType, Hooks, Literal, Structure, TypeSpec, register_instance,
+};
+use crate::types::Result;
+
+/// The class of a type without parameters.
+pub fn new_class<T: ExtensionType>(
+    name: &'static str,
+    short_name: &'static str,
+    own_spec: bool,
+) -> Arc<Class> {
+    Arc::new(Class {
+        name: Cow::Borrowed(name),
+        short_name: Cow::Borrowed(short_name),
+        type_id: Some(TypeId::of::<T>()),
+        hooks: hooks::<T>(own_spec),
+    })
+}
+
+/// The laws of a derived type: those of its fields, or of a spec that the user writes.
+fn hooks<T: ExtensionType>(own_spec: bool) -> Hooks {
+    let derived = Hooks::derived::<T>();
+    match own_spec {
+        true => Hooks { admit: derived.admit, ..Hooks::of::<T::Spec>() },
+        false => derived,
+    }
+}
+
+/// Finds the class of a type if it is an extension type, which after errors in its fields it is not:
+/// the inherent constant is taken where its bound holds, that of [`NoClass`] elsewhere.
+pub struct ClassOf<T>(PhantomData<T>);
+impl<T: ExtensionType> ClassOf<T> {
+    /// The class.
+    pub const CLASS: fn() -> Arc<Class> = T::class;
+}
+
+/// See [`ClassOf`].
+pub trait NoClass {
+    /// Never called: the program does not compile.
+    const CLASS: fn() -> Arc<Class> = || unreachable!();
+}
+impl<T> NoClass for ClassOf<T> {}
+
+/// The class of one instance of a generic type: named with the type arguments, kept by `TypeId`,
+/// and registered.
+#[track_caller]
+pub fn generic_class<T: ExtensionType>(
+    name: &'static str,
+    short_name: &'static str,
+    own_spec: bool,
+) -> Arc<Class> {
+    static CLASSES: RwLock<BTreeMap<TypeId, Arc<Class>>> = RwLock::new(BTreeMap::new());
+    let id = TypeId::of::<T>();
+    if let Some(class) = CLASSES.read().unwrap_or_else(PoisonError::into_inner).get(&id) {
+        return class.clone();
+    }
+    let full = type_name::<T>();
+    let arguments = full.find('<').map_or("", |i| &full[i..]);
+    let class = Class {
+        name: Cow::Owned(format!("{name}{arguments}")),
+        short_name: Cow::Borrowed(short_name),
+        type_id: Some(id),
+        hooks: hooks::<T>(own_spec),
+    };
+    let mut classes = CLASSES.write().unwrap_or_else(PoisonError::into_inner);
+    let class = classes.entry(id).or_insert_with(|| Arc::new(class)).clone();
+    drop(classes);
+    register_instance(&class, Location::caller());
+    class
+}
+
+/// The spec of a type whose derive failed: nothing of it is ever called.
+pub struct StandIn<T>(PhantomData<fn() -> T>);
+impl<T> Clone for StandIn<T> {
+    fn clone(&self) -> Self {
+        StandIn(PhantomData)
+    }
+}
+impl<T> std::fmt::Debug for StandIn<T> {
+    fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        Ok(())
+    }
+}
+impl<T: Structure<Spec = StandIn<T>>> TypeSpec for StandIn<T> {
+    type Value = T;
+    fn to_any(&self) -> AnySpec {
+        AnySpec::Literal(Literal::None)
+    }
+    fn from_any(_: &AnySpec) -> Result<Self> {
+        Ok(StandIn(PhantomData))
+    }
+}

@@ -1,0 +1,79 @@
+//! `#[derive(ExtensionType)]`: the fields of specs, and what constructors check.
+
+use crate::spec::{AnySpec, Composite, Literal, StaticData, Structure, TypeSpec};
+use crate::tensor::{Tensor, TensorLike};
+use crate::types::{DType, Error, Result, Shape, bail, err};
+
+/// The spec of a component out of a composite.
+pub fn component_spec<S: TypeSpec>(composite: &Composite, name: &str) -> Result<S> {
+    S::from_any(field(composite, name)?).map_err(|e| e.prefixed(format!("field `{name}`")))
+}
+
+/// A static field out of a composite.
+pub fn static_field<T: StaticData>(composite: &Composite, name: &str) -> Result<T> {
+    match field(composite, name)? {
+        AnySpec::Literal(literal) => T::from_literal(literal),
+        other => bail!("field `{name}`: expected a literal, got {other}"),
+    }
+}
+
+fn field<'a>(composite: &'a Composite, name: &str) -> Result<&'a AnySpec> {
+    composite
+        .field(name)
+        .ok_or_else(|| err!("field `{name}` of `{}` is missing", composite.class.short_name))
+}
+
+/// Static data as a field of a composite.
+pub fn literal<T: StaticData>(value: &T) -> AnySpec {
+    AnySpec::Literal(value.to_literal())
+}
+
+/// The name of the variant as a field of a composite.
+pub fn variant(name: &'static str) -> AnySpec {
+    AnySpec::Literal(Literal::Str(name.into()))
+}
+
+/// The name of the variant that a composite is the spec of.
+pub fn variant_of(composite: &Composite) -> Result<&str> {
+    match field(composite, "variant")? {
+        AnySpec::Literal(Literal::Str(name)) => Ok(name),
+        other => bail!("field `variant`: expected a string, got {other}"),
+    }
+}
+
+/// The error for a name that is no variant.
+#[cold]
+pub fn unknown_variant(ty: &str, name: &str) -> Error {
+    err!("`{ty}` has no variant `{name}`")
+}
+
+/// The tensor for a field of a constructor.
+#[track_caller]
+pub fn tensor_field(name: &'static str, value: impl TensorLike) -> Result<Tensor> {
+    Tensor::new(value).map_err(|e| e.prefixed(format!("field `{name}`")))
+}
+
+/// Checks every tensor in a field against the constraints of the field. Unknown dimensions pass.
+pub fn check_field<T: Structure>(
+    name: &str,
+    value: &T,
+    dtypes: &[DType],
+    shape: Option<&Shape>,
+) -> Result<()> {
+    for (path, leaf) in value.type_spec().to_any().leaf_paths() {
+        let (found_dtype, found_shape) = match &leaf {
+            AnySpec::Tensor(t) => (t.dtype, &t.shape),
+            AnySpec::Variable(v) => (v.dtype, &v.shape),
+            _ => continue,
+        };
+        if !dtypes.is_empty() && !dtypes.contains(&found_dtype) {
+            let wanted: Vec<String> = dtypes.iter().map(ToString::to_string).collect();
+            let wanted = wanted.join(" or ");
+            bail!("field `{name}{path}`: expected dtype {wanted}, got {found_dtype}");
+        }
+        if let Some(wanted) = shape.filter(|wanted| !wanted.is_compatible_with(found_shape)) {
+            bail!("field `{name}{path}`: expected shape {wanted}, got {found_shape}");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,49 @@
+//! `#[tf_function]` on generic functions: a static in a generic fn is one for all instances.
+
+use std::any::TypeId;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use rustc_hash::FxHashMap;
+
+use crate::function::{FunctionOptions, FunctionState};
+use crate::sync::Snapshot;
+
+/// The states of the instances of one generic function.
+pub struct GenericStates {
+    states: OnceLock<Snapshot<States>>,
+    adding: Mutex<()>,
+}
+
+type States = FxHashMap<TypeId, &'static FunctionState>;
+
+impl GenericStates {
+    /// No instance was called yet.
+    #[expect(clippy::new_without_default, reason = "it stands in a static")]
+    pub const fn new() -> Self {
+        Self { states: OnceLock::new(), adding: Mutex::new(()) }
+    }
+
+    /// The state of one instance, which is found without locks; `Twin` tells the instances apart.
+    #[inline]
+    pub fn of<Twin: 'static>(&self, options: FunctionOptions) -> &'static FunctionState {
+        let states = self.states.get_or_init(Snapshot::default);
+        let id = TypeId::of::<Twin>();
+        let known = states.load().get(&id).copied();
+        known.unwrap_or_else(|| self.add(states, id, options))
+    }
+
+    #[cold]
+    fn add(
+        &self,
+        states: &Snapshot<States>,
+        id: TypeId,
+        options: FunctionOptions,
+    ) -> &'static FunctionState {
+        let _adding = self.adding.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = States::clone(&states.load());
+        let new = || &*Box::leak(Box::new(FunctionState::new(options)));
+        let state = *all.entry(id).or_insert_with(new);
+        states.store(Arc::new(all));
+        state
+    }
+}

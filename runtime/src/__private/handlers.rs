@@ -1,0 +1,61 @@
+//! `#[dispatch]`: what generated handlers call.
+
+use crate::ops::{NamedOp, Op};
+use crate::spec::{AnyValue, Structure, dispatch};
+use crate::tensor::Tensor;
+use crate::types::{Error, Result, err};
+
+/// An op under a name of the expansion's own.
+pub trait Overridden {
+    /// The op.
+    type Op: Op;
+}
+
+/// The op as the single op `T`, in a family's method. (Op: 'static)
+pub fn downcast_op<T: Op, O: Op>(op: &O) -> Option<&T> {
+    (op as &dyn std::any::Any).downcast_ref()
+}
+
+/// The value of a typed handler that may decline.
+///
+/// # Errors
+/// `InvalidArgument` naming the op and the types if it declined.
+pub fn unless_declined<T>(answer: Option<T>, op: &impl Op, types: &[&str]) -> Result<T> {
+    answer.ok_or_else(|| declined(op.def().name, types))
+}
+
+#[cold]
+fn declined(op: &str, types: &[&str]) -> Error {
+    let types: Vec<String> = types.iter().map(|t| dispatch::short_name(t)).collect();
+    err!(
+        "the handler for ({}) declined these values; convert them to tensors, or to types that \
+         the op takes",
+        types.join(", ")
+    )
+    .with_op(op)
+}
+
+/// The original op on operands that were converted to tensors, for a handler that declined.
+///
+/// # Errors
+/// What the op refuses.
+#[track_caller]
+pub fn original<T: From<Tensor>>(op: &impl Op, operands: &[&Tensor]) -> Result<T> {
+    op.run(operands).map(T::from)
+}
+
+/// A value of a type that says how it converts, as a tensor.
+///
+/// # Errors
+/// What the conversion fails with.
+pub fn converted<T: Structure>(
+    value: &AnyValue,
+    convert: impl FnOnce(&T) -> Result<Tensor>,
+) -> Result<Tensor> {
+    convert(&value.clone().downcast()?)
+}
+
+/// The graph name of an op.
+pub fn op_name<O: NamedOp>() -> &'static str {
+    O::NAME
+}
