@@ -328,7 +328,7 @@ fn a_handler_that_calls_its_op_on_its_type_is_told_so() {
         ("Tanh", ops::tanh(&x).map(drop).unwrap_err()),
         ("Tanh", function(|x: &Endless| ops::tanh(x)).call(&x).map(drop).unwrap_err()),
         ("Add", ops::add(&x, &x).map(drop).unwrap_err()),
-        ("Tanh", dynamic("Tanh", &[any.clone()])),
+        ("Tanh", dynamic("Tanh", std::slice::from_ref(&any))),
         ("Add", dynamic("AddV2", &[any.clone(), any])),
     ] {
         assert_eq!((e.kind(), e.op()), (ErrorKind::InvalidArgument, Some(op)), "{e}");
@@ -364,7 +364,7 @@ fn tree(depth: usize) -> Tree {
 
 #[test]
 fn handlers_of_types_in_types_nest() {
-    let doubled = ops::neg(&tree(60)).unwrap();
+    let doubled = ops::neg(tree(60)).unwrap();
     let leaves = nest::flatten(&doubled);
     assert_eq!(leaves.len(), 60);
     assert!(leaves.iter().all(|x| x.item::<f32>().unwrap() == -1.0));

@@ -77,17 +77,20 @@ impl FunctionState {
         body: impl FnOnce(A::Bound) -> Result<R>,
     ) -> Result<R> {
         let mut leaves = Leaves::new();
-        args.leaves(&mut leaves);
-        let lookup = Lookup::of(&args);
         let view = self.traces().table.view();
-        let found = view.find(lookup.fingerprint, |call| {
-            lookup.matches(&args, call) && call.traced.trace.is_usable(&leaves)
-        });
+        let what = || format!("finding a trace of `{}`", self.options.name);
+        let (lookup, found) = caught(what, || {
+            args.leaves(&mut leaves);
+            let lookup = Lookup::of(&args);
+            let found = view.find(lookup.fingerprint, |call| {
+                lookup.matches(&args, call) && call.traced.trace.is_usable(&leaves)
+            });
+            Ok((lookup, found))
+        })?;
         let made;
         let call = match found {
             Some(call) => call,
             None => {
-                let what = || format!("finding a trace of `{}`", self.options.name);
                 made = caught(what, || self.miss(&args, lookup, &leaves, body))?;
                 &made
             }

@@ -92,9 +92,9 @@ pub struct Signature {
     /// The name of the function, which no other of its library has.
     pub name: String,
     /// The arguments, then what the function captures.
-    pub inputs: Vec<Argument>,
+    pub inputs: Vec<ArgumentDef>,
     /// The results.
-    pub outputs: Vec<Argument>,
+    pub outputs: Vec<ArgumentDef>,
     /// Names of nodes that always run.
     pub control_outputs: Vec<String>,
     /// True if it reads or writes state, or is no function of its inputs.
@@ -103,7 +103,7 @@ pub struct Signature {
 
 /// An argument or a result of a function: one tensor.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Argument {
+pub struct ArgumentDef {
     /// Its name.
     pub name: String,
     /// Its dtype.

@@ -8,7 +8,7 @@ use super::builtin::{
 };
 use super::callee::{self, graph_of, identity, reference};
 use super::def::{
-    Argument, AttrMap, Ends, FunctionDef, FunctionName, GraphDef, NodeDef, Signature, Value,
+    ArgumentDef, AttrMap, Ends, FunctionDef, FunctionName, GraphDef, NodeDef, Signature, Value,
     Versions,
 };
 use super::layout::{Shares, is_told};
@@ -300,7 +300,7 @@ fn function_def(
         if !attrs.is_empty() {
             arg_attrs.insert(i as u32, attrs);
         }
-        inputs.push(Argument {
+        inputs.push(ArgumentDef {
             name: name.clone(),
             dtype: node.outputs[0].dtype,
             handle_data: handle_data(node),
@@ -312,7 +312,7 @@ fn function_def(
     for (e, name) in function.outputs.iter().zip(result_names) {
         let dtype = function.graph.output_type(*e).dtype;
         let handle_data = handle_data(function.graph.node(e.node));
-        outputs.push(Argument { name: name.clone(), dtype, handle_data });
+        outputs.push(ArgumentDef { name: name.clone(), dtype, handle_data });
         ret.insert(name, exporter.reference(e).map_err(of)?);
     }
     let mut control_outputs = Vec::new();

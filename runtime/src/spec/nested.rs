@@ -203,7 +203,7 @@ impl Nests for AnySpec {
 impl Nests for Literal {
     fn depth(&self) -> u32 {
         match self {
-            Literal::List(items) => items.depth,
+            Literal::List(items) | Literal::Tuple(items) => items.depth,
             Literal::Map(entries) => entries.depth,
             _ => 0,
         }

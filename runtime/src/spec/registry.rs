@@ -33,19 +33,25 @@ type Table = BTreeMap<String, Vec<Registered>>;
 
 fn table() -> &'static RwLock<Table> {
     static TABLE: OnceLock<RwLock<Table>> = OnceLock::new();
-    TABLE.get_or_init(|| {
-        let mut table = Table::new();
-        for entry in inventory::iter::<SpecEntry> {
-            let class = (entry.class)();
-            let slot = table.entry(class.name.to_string()).or_default();
-            slot.push(Registered { class, location: (entry.location)(), by_use: false });
-        }
-        // Link order is none to show: the places in messages are sorted.
-        for slot in table.values_mut() {
-            slot.sort_by_key(|r| (r.location.file(), r.location.line()));
-        }
-        RwLock::new(table)
+    // Made outside of the cell: classes are users' code.
+    TABLE.get().unwrap_or_else(|| {
+        let made = collected();
+        TABLE.get_or_init(|| RwLock::new(made))
     })
+}
+
+fn collected() -> Table {
+    let mut table = Table::new();
+    for entry in inventory::iter::<SpecEntry> {
+        let class = (entry.class)();
+        let slot = table.entry(class.name.to_string()).or_default();
+        slot.push(Registered { class, location: (entry.location)(), by_use: false });
+    }
+    // Link order is none to show: the places in messages are sorted.
+    for slot in table.values_mut() {
+        slot.sort_by_key(|r| (r.location.file(), r.location.line()));
+    }
+    table
 }
 
 /// Instances of generic types that were used and are not in the table yet. They wait here, for

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use extype::graph::def::{
-    Argument, Ends, FunctionDef, FunctionName, GraphDef, NodeDef, Signature, Value, Versions,
+    ArgumentDef, Ends, FunctionDef, FunctionName, GraphDef, NodeDef, Signature, Value, Versions,
 };
 use extype::graph::{FunctionGraph, import_library};
 use extype::op::Callable;
@@ -148,7 +148,7 @@ fn a_graph_for_later_readers_is_refused() {
 /// A function of `x` that calls another.
 fn calling(name: &str, other: Option<&str>) -> FunctionDef {
     let argument =
-        |name: &str| Argument { name: name.to_owned(), dtype: DType::F32, handle_data: Vec::new() };
+        |name: &str| ArgumentDef { name: name.to_owned(), dtype: DType::F32, handle_data: Vec::new() };
     let one = Value::List(vec![T.1]);
     let call = |f: &str| {
         let f = FunctionName { name: f.to_owned(), ..FunctionName::default() };

@@ -1,7 +1,7 @@
 //! Ops, functions and attributes that nothing here knows are kept, and refused when they run.
 
 use extype::graph::FunctionGraph;
-use extype::graph::def::{Argument, Ends, FunctionDef, FunctionName, NodeDef, Signature, Value};
+use extype::graph::def::{ArgumentDef, Ends, FunctionDef, FunctionName, NodeDef, Signature, Value};
 use extype::prelude::*;
 
 use super::{T, graph, node, none, placeholder, refused};
@@ -44,7 +44,7 @@ fn a_node_of_an_unknown_op_is_shown_written_and_refused() -> Result<()> {
 #[test]
 fn results_of_an_unknown_op_in_a_function_keep_their_names() -> Result<()> {
     let argument =
-        |name: &str| Argument { name: name.to_owned(), dtype: DType::F32, handle_data: Vec::new() };
+        |name: &str| ArgumentDef { name: name.to_owned(), dtype: DType::F32, handle_data: Vec::new() };
     let def = FunctionDef {
         signature: Signature {
             name: "f".to_owned(),

@@ -10,8 +10,15 @@ use super::{calls, state};
 pub(super) fn function(model: &Model, handle: &Ident) -> TokenStream {
     let (attrs, vis) = (&model.attrs.public, &model.vis);
     let mut sig = calls::public_signature(model);
-    for t in model.sig.generics.type_params() {
-        let ident = &t.ident;
+    // Beside the user's own bounds, if there are any: one place for all, as clippy wants it.
+    let mut bare = Vec::new();
+    for t in sig.generics.type_params_mut() {
+        match t.bounds.is_empty() {
+            true => bare.push(t.ident.clone()),
+            false => t.bounds.push(syn::parse_quote!('static)),
+        }
+    }
+    for ident in bare {
         let clause = sig.generics.make_where_clause();
         clause.predicates.push(syn::parse_quote!(#ident: 'static));
     }

@@ -1,7 +1,7 @@
 #[cfg(unix)]
 #[allow(unused_mut)]
 #[allow(clippy::needless_pass_by_value)]
-fn norm<'a, T: Structure, const N: usize, Impl0: Structure>(
+fn norm<'a, T: Structure + 'static, const N: usize, Impl0: Structure + 'static>(
     x: &'a T,
     argument1: (Tensor, Tensor),
     s: &str,
@@ -10,8 +10,6 @@ fn norm<'a, T: Structure, const N: usize, Impl0: Structure>(
 ) -> Result<Tensor>
 where
     T: Debug,
-    T: 'static,
-    Impl0: 'static,
 {
     let _ = <T as ::extype::__private::Argument>::argument_spec;
     let _ = <Impl0 as ::extype::__private::Argument>::argument_spec;

@@ -127,6 +127,7 @@ fn mix_entries<'a, K: 'a, V: 'a>(
     value: fn(&V, &mut Fingerprint),
     fingerprint: &mut Fingerprint,
 ) {
+    let _level = Level::enter();
     fingerprint.add(entries.len() as u64);
     let sum = entries.fold(0u64, |sum, (k, v)| {
         let mut entry = Fingerprint::default();

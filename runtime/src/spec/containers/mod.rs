@@ -81,6 +81,7 @@ impl<T: StaticData> StaticData for Vec<T> {
     }
 
     fn mix_literal(&self, fingerprint: &mut Fingerprint) {
+        let _level = Level::enter();
         fingerprint.add(self.len() as u64);
         self.iter().for_each(|x| x.mix_literal(fingerprint));
     }
@@ -326,6 +327,7 @@ impl<T: StaticData> StaticData for Box<T> {
     }
 
     fn mix_literal(&self, fingerprint: &mut Fingerprint) {
+        let _level = Level::enter();
         T::mix_literal(self, fingerprint);
     }
 }
