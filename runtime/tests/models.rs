@@ -138,7 +138,7 @@ fn calls_get_the_most_specific_trace_while_others_are_added_and_answers_dropped(
             for caller in callers {
                 caller.join().unwrap();
             }
-            assert_eq!(table.view().traces().len(), 4, "one for each key");
+            assert_eq!(table.len(), 4, "one for each key");
             for (n, best) in
                 [(2, Range(2, 2)), (1, Range(0, 4)), (5, Range(1, 5)), (9, Range(0, 9))]
             {
@@ -174,7 +174,7 @@ fn dead_traces_serve_nobody_and_are_swept() {
             // Dead ones of the same key are replaced, others go when there are too many.
             insert(&table, Range(0, 0));
             assert_eq!(call(&table, 0), Some(Range(0, 0)));
-            assert!(table.view().traces().len() < 8, "{}", table.view().traces().len());
+            assert!(table.len() < 8, "{}", table.len());
         },
         RUNS,
     );

@@ -123,7 +123,7 @@ impl FunctionState {
             Some(traced) => Ok(traced.clone()),
             None => Err(match &signature {
                 Some(signature) => signature.clone(),
-                None => self.generalize(view, &fitted),
+                None => self.generalize(&fitted),
             }),
         };
         let (traced, asked) = self.find_or_trace(look, leaves, usable, |wanted, leaves| {
@@ -223,12 +223,13 @@ impl FunctionState {
 
     /// The types to trace for: the request's, or with `reduce_retracing` the supertype of the
     /// request and of earlier traces that have one with it.
-    fn generalize(&self, view: &View<CallKey, Kept, Trace>, request: &CallKey) -> CallKey {
+    fn generalize(&self, request: &CallKey) -> CallKey {
         let mut wanted = request.clone();
         if !self.options.reduce_retracing {
             return wanted;
         }
-        for traced in view.traces().filter(|t| t.key.context == request.context) {
+        let traces = self.traces().table.traces();
+        for traced in traces.iter().filter(|t| t.key.context == request.context) {
             let (a, b) = (&traced.key.any, &wanted.any);
             let joined = a.iter().zip(&**b).map(|(a, b)| a.most_specific_common_supertype(b));
             if let Some(joined) = joined.collect::<Option<Arc<[_]>>>()
@@ -296,19 +297,19 @@ impl FunctionState {
         &self,
         wanted: impl Fn(&[AnySpec]) -> bool,
     ) -> Vec<ConcreteFunction> {
-        let view = self.traces().table.view();
-        let traces = view.traces().filter(|t| wanted(&t.key.any));
+        let traces = self.traces().table.traces();
+        let traces = traces.iter().filter(|t| wanted(&t.key.any));
         traces.map(|t| ConcreteFunction(t.trace.clone())).collect()
     }
 
     /// How many times the body was traced (and the trace kept).
     pub fn trace_count(&self) -> usize {
-        self.traces().table.view().traces().len()
+        self.traces().table.len()
     }
 
     /// How many of the traces are for types that are wanted.
     pub(super) fn count_where(&self, wanted: impl Fn(&[AnySpec]) -> bool) -> usize {
-        self.traces().table.view().traces().filter(|t| wanted(&t.key.any)).count()
+        self.traces().table.traces().iter().filter(|t| wanted(&t.key.any)).count()
     }
 
     /// The types that were traced for, one tuple a trace.

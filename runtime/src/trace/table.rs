@@ -4,7 +4,7 @@
 //! served by a trace for more general types, is an *answer*: it is right as long as no trace was
 //! added, and is asked anew when one was.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use rpds::{HashTrieMapSync, RedBlackTreeMapSync};
 use rustc_hash::FxBuildHasher;
@@ -18,6 +18,8 @@ const MAX_ANSWERS: usize = if cfg!(shuttle) { 2 } else { 1024 };
 const MAX_CHANCES: usize = 8;
 /// Below so many traces nobody looks for dead ones.
 const FEW: usize = if cfg!(shuttle) { 4 } else { 64 };
+/// A node of the maps has so many children: what a change copies is that times their depth.
+const DEGREE: u8 = 16;
 
 /// What a trace was made for, and what a call wants.
 pub(crate) trait Key: PartialEq {
@@ -59,15 +61,13 @@ pub(crate) struct Call<K, S, T> {
 
 type Bucket<X> = SmallVec<[Arc<X>; 1]>;
 type Buckets<X> = HashTrieMapSync<u64, Bucket<X>, FxBuildHasher>;
-type InOrder<K, T> = RedBlackTreeMapSync<u64, Arc<Traced<K, T>>>;
 
 /// The table at one time.
 pub(crate) struct View<K, S, T> {
     calls: Buckets<Call<K, S, T>>,
-    traces: InOrder<K, T>,
-    by_key: Buckets<Traced<K, T>>,
-    /// Those that may serve requests other than their own.
-    open: InOrder<K, T>,
+    traces: Buckets<Traced<K, T>>,
+    /// Those that may serve requests other than their own, in the order of insertion.
+    open: RedBlackTreeMapSync<u64, Arc<Traced<K, T>>>,
     /// The number of the next trace.
     next: u64,
 }
@@ -77,7 +77,6 @@ impl<K, S, T> Clone for View<K, S, T> {
         Self {
             calls: self.calls.clone(),
             traces: self.traces.clone(),
-            by_key: self.by_key.clone(),
             open: self.open.clone(),
             next: self.next,
         }
@@ -91,6 +90,8 @@ pub(crate) struct Table<K, S, T> {
 }
 
 struct Writing<K, S, T> {
+    /// All traces by number, in the order of insertion.
+    traces: BTreeMap<u64, Arc<Traced<K, T>>>,
     /// Answers, oldest first; some may be gone from the view.
     answers: VecDeque<Arc<Call<K, S, T>>>,
     /// Dead traces are looked for when there are so many.
@@ -100,10 +101,9 @@ struct Writing<K, S, T> {
 impl<K: Key, S, T> View<K, S, T> {
     fn new(next: u64) -> Self {
         Self {
-            calls: Buckets::new_with_hasher_and_ptr_kind(FxBuildHasher),
-            traces: InOrder::new_sync(),
-            by_key: Buckets::new_with_hasher_and_ptr_kind(FxBuildHasher),
-            open: InOrder::new_sync(),
+            calls: Buckets::new_with_hasher_and_degree_and_ptr_kind(FxBuildHasher, DEGREE),
+            traces: Buckets::new_with_hasher_and_degree_and_ptr_kind(FxBuildHasher, DEGREE),
+            open: RedBlackTreeMapSync::new_sync(),
             next,
         }
     }
@@ -111,11 +111,6 @@ impl<K: Key, S, T> View<K, S, T> {
     /// The number of the next trace: another one says that traces were added.
     pub(crate) fn next(&self) -> u64 {
         self.next
-    }
-
-    /// The traces in the order of insertion.
-    pub(crate) fn traces(&self) -> impl ExactSizeIterator<Item = &Arc<Traced<K, T>>> {
-        self.traces.values()
     }
 
     /// The call of this fingerprint for which `matches` holds. Writes to no shared memory, but for
@@ -156,28 +151,28 @@ impl<K: Key, S, T> View<K, S, T> {
 
     /// The earliest trace for exactly this key.
     pub(crate) fn exact(&self, key: &K, usable: impl Fn(&T) -> bool) -> Option<&Arc<Traced<K, T>>> {
-        let mut bucket = self.by_key.get(&key.digest())?.iter();
+        let mut bucket = self.traces.get(&key.digest())?.iter();
         bucket.find(|t| t.key == *key && usable(&t.trace))
     }
 
-    fn holds(&self, traced: &Arc<Traced<K, T>>) -> bool {
-        self.traces.get(&traced.number).is_some_and(|t| Arc::ptr_eq(t, traced))
-    }
-
     fn add(&mut self, traced: &Arc<Traced<K, T>>) {
-        self.traces.insert_mut(traced.number, traced.clone());
         if !traced.key.is_closed() {
             self.open.insert_mut(traced.number, traced.clone());
         }
-        change(&mut self.by_key, traced.key.digest(), |bucket| bucket.push(traced.clone()));
+        change(&mut self.traces, traced.key.digest(), |bucket| bucket.push(traced.clone()));
     }
 
     fn remove(&mut self, traced: &Arc<Traced<K, T>>) {
-        self.traces.remove_mut(&traced.number);
         self.open.remove_mut(&traced.number);
-        change(&mut self.by_key, traced.key.digest(), |bucket| {
+        change(&mut self.traces, traced.key.digest(), |bucket| {
             bucket.retain(|t| !Arc::ptr_eq(t, traced));
         });
+    }
+}
+
+impl<K, S, T> Writing<K, S, T> {
+    fn holds(&self, traced: &Arc<Traced<K, T>>) -> bool {
+        self.traces.get(&traced.number).is_some_and(|t| Arc::ptr_eq(t, traced))
     }
 }
 
@@ -195,7 +190,11 @@ impl<K: Key, S, T> Table<K, S, T> {
     pub(crate) fn new() -> Self {
         Self {
             view: Snapshot::from_pointee(View::new(0)),
-            writing: Mutex::new(Writing { answers: VecDeque::new(), sweep_at: FEW }),
+            writing: Mutex::new(Writing {
+                traces: BTreeMap::new(),
+                answers: VecDeque::new(),
+                sweep_at: FEW,
+            }),
         }
     }
 
@@ -207,6 +206,16 @@ impl<K: Key, S, T> Table<K, S, T> {
 
     fn write(&self) -> MutexGuard<'_, Writing<K, S, T>> {
         self.writing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The traces in the order of insertion.
+    pub(crate) fn traces(&self) -> Vec<Arc<Traced<K, T>>> {
+        self.write().traces.values().cloned().collect()
+    }
+
+    /// The number of traces.
+    pub(crate) fn len(&self) -> usize {
+        self.write().traces.len()
     }
 
     /// Adds a trace, unless one for the same key is there that can be used; those for the key that
@@ -226,17 +235,19 @@ impl<K: Key, S, T> Table<K, S, T> {
             return there.clone();
         }
         let mut view = View::clone(&before);
-        for old in before.by_key.get(&key.digest()).into_iter().flatten() {
+        for old in before.traces.get(&key.digest()).into_iter().flatten() {
             if old.key == key && !live(&old.trace) {
                 view.remove(old);
+                writing.traces.remove(&old.number);
             }
         }
-        if view.traces.size() >= writing.sweep_at {
+        if writing.traces.len() >= writing.sweep_at {
             sweep(&mut view, &mut writing, live);
         }
         let traced = Arc::new(Traced { key, trace: Arc::new(trace), number: view.next });
         view.next += 1;
         view.add(&traced);
+        writing.traces.insert(traced.number, traced.clone());
         let old = self.view.swap(Arc::new(view));
         drop(writing);
         // What nobody needs any more is dropped without the lock.
@@ -265,7 +276,7 @@ impl<K: Key, S, T> Table<K, S, T> {
         let (asked, used) = (AtomicU64::new(asked), AtomicBool::new(false));
         let traced = traced.clone();
         let call = Arc::new(Call { key, kept, traced, fingerprint, answer, asked, used });
-        if !before.holds(&call.traced) {
+        if !writing.holds(&call.traced) {
             // It was cleared away meanwhile, and serves this one call.
             return call;
         }
@@ -302,10 +313,10 @@ impl<K: Key, S, T> Table<K, S, T> {
     pub(crate) fn clear(&self) {
         let mut writing = self.write();
         let view = View::new(self.view.load().next);
-        let answers = std::mem::take(&mut writing.answers);
+        let gone = (std::mem::take(&mut writing.traces), std::mem::take(&mut writing.answers));
         let old = self.view.swap(Arc::new(view));
         drop(writing);
-        drop((old, answers));
+        drop((old, gone));
     }
 }
 
@@ -321,19 +332,19 @@ fn sweep<K: Key, S, T>(
     live: impl Fn(&T) -> bool,
 ) {
     let stays = |t: &Traced<K, T>| !t.key.is_dead() && live(&t.trace);
-    let dead: Vec<_> = view.traces.values().filter(|t| !stays(t)).cloned().collect();
+    // The view before this one holds them still: nothing is dropped under the lock.
+    let dead: Vec<_> = writing.traces.values().filter(|t| !stays(t)).cloned().collect();
     for traced in &dead {
         view.remove(traced);
+        writing.traces.remove(&traced.number);
     }
-    let holds = |c: &Arc<Call<K, S, T>>, view: &View<K, S, T>| view.holds(&c.traced);
-    let gone: Vec<u64> = {
-        let has_gone = |bucket: &Bucket<_>| bucket.iter().any(|c| !holds(c, view));
-        view.calls.iter().filter(|(_, bucket)| has_gone(bucket)).map(|(place, _)| *place).collect()
-    };
-    let traces = View { calls: view.calls.clone(), ..view.clone() };
-    for place in gone {
-        change(&mut view.calls, place, |bucket| bucket.retain(|c| holds(c, &traces)));
+    let gone = |c: &Arc<Call<K, S, T>>| !writing.holds(&c.traced);
+    let buckets = view.calls.iter().filter(|(_, bucket)| bucket.iter().any(gone));
+    for place in buckets.map(|(place, _)| *place).collect::<Vec<_>>() {
+        change(&mut view.calls, place, |bucket| bucket.retain(|c| !gone(c)));
     }
-    writing.answers.retain(|c| holds(c, &traces));
-    writing.sweep_at = FEW.max(2 * view.traces.size());
+    let traces = &writing.traces;
+    let there = |c: &Arc<Call<K, S, T>>| traces.contains_key(&c.traced.number);
+    writing.answers.retain(there);
+    writing.sweep_at = FEW.max(2 * writing.traces.len());
 }
