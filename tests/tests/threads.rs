@@ -72,7 +72,6 @@ fn additions_of_tasks_that_wait_on_the_pool_end_and_sum_up() {
 }
 
 #[test]
-#[ignore = "hangs as long as a trace compiles its program within a once-cell"]
 fn first_calls_of_tasks_that_wait_on_the_pool_end() {
     ends(|| {
         let one = Tensor::scalar(1.0f32);

@@ -13,7 +13,7 @@ use crate::graph::FunctionGraph;
 use crate::op::{Callable, Outputs};
 use crate::spec::{AnySpec, AnyValue, TypeSpec};
 use crate::tensor::{Capture, Tensor, Tensors, context};
-use crate::types::{Result, bail, err};
+use crate::types::{Result, bail, caught, err};
 
 /// What one trace left behind: a function of graphs, what to feed it beside the arguments, and the
 /// specs of arguments and result.
@@ -190,7 +190,7 @@ impl ConcreteFunction {
             bail!("`{}` takes {} arguments, {} given", self.name(), specs.len(), values.len());
         }
         for (i, (given, want)) in AnyValue::signature(values).iter().zip(specs).enumerate() {
-            if !given.is_subtype_of(want) {
+            if !caught(|| format!("a law of {want}"), || Ok(given.is_subtype_of(want)))? {
                 bail!("`{}`: argument {i} is {given}, traced for {want}", self.name());
             }
         }

@@ -264,7 +264,8 @@ impl FunctionState {
             _ => Arc::from([]),
         };
         let request = CallKey { context: ContextKey::present(), any };
-        let wanted = match self.fit(&request)? {
+        let what = || format!("finding a trace of `{}`", self.options.name);
+        let wanted = match caught(what, || self.fit(&request))? {
             (_, None) => request,
             (fitted, Some(signature)) => {
                 let mut pairs = request.any.iter().zip(&*fitted.any).enumerate();

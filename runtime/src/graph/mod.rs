@@ -223,8 +223,20 @@ impl Graph {
         inputs: SmallVec<[Endpoint; 2]>,
         location: Option<&'static Location<'static>>,
     ) -> Result<NodeId> {
-        let outputs = self.infer(op, &attrs, &inputs)?;
-        Ok(self.push(Node { inputs, outputs, location, ..Node::new(op, attrs) }))
+        let outputs = self.operands(&inputs).infer(op, &attrs)?;
+        Ok(self.add_inferred(op, attrs, inputs, outputs, location))
+    }
+
+    /// Appends an op whose output types were inferred.
+    pub(crate) fn add_inferred(
+        &mut self,
+        op: &'static OpDef,
+        attrs: Attrs,
+        inputs: SmallVec<[Endpoint; 2]>,
+        outputs: Types,
+        location: Option<&'static Location<'static>>,
+    ) -> NodeId {
+        self.push(Node { inputs, outputs, location, ..Node::new(op, attrs) })
     }
 
     /// Makes a node one of another op on the same inputs, inferring its types anew; what used its
@@ -235,18 +247,18 @@ impl Graph {
         op: &'static OpDef,
         attrs: Attrs,
     ) -> Result<()> {
-        let outputs = self.infer(op, &attrs, &self.node(id).inputs)?;
+        let outputs = self.operands(&self.node(id).inputs).infer(op, &attrs)?;
         let node = self.node_mut(id);
         (node.op, node.attrs, node.outputs) = (op, attrs, outputs);
         Ok(())
     }
 
-    /// The types of the results of an op on these inputs.
-    fn infer(&self, op: &OpDef, attrs: &Attrs, inputs: &[Endpoint]) -> Result<Types> {
-        let types: SmallVec<[TensorType; 4]> =
-            inputs.iter().map(|e| self.output_type(*e).clone()).collect();
-        let constant = |i: usize| inputs.get(i).and_then(|e| self.node(e.node).constant().cloned());
-        op.infer(&InferContext::new(&types, attrs, &constant))
+    /// What inference sees of these inputs.
+    pub(crate) fn operands(&self, inputs: &[Endpoint]) -> Operands {
+        Operands {
+            types: inputs.iter().map(|e| self.output_type(*e).clone()).collect(),
+            constants: inputs.iter().map(|e| self.node(e.node).constant().cloned()).collect(),
+        }
     }
 
     /// Says where a node runs.
@@ -275,6 +287,23 @@ impl Graph {
         let ty = self.output_type(endpoint).clone();
         let location = self.node(endpoint.node).location;
         Symbol(Arc::new(SymbolInner { graph: self.tag.clone(), endpoint, ty, location }))
+    }
+}
+
+/// What inference sees of the inputs of a node.
+pub(crate) struct Operands {
+    types: SmallVec<[TensorType; 4]>,
+    constants: SmallVec<[Option<Array>; 4]>,
+}
+
+impl Operands {
+    /// The types of the results of an op on these inputs.
+    ///
+    /// # Errors
+    /// What the op's inference refuses.
+    pub(crate) fn infer(&self, op: &OpDef, attrs: &Attrs) -> Result<Types> {
+        let constant = |i: usize| self.constants.get(i).cloned().flatten();
+        op.infer(&InferContext::new(&self.types, attrs, &constant))
     }
 }
 

@@ -88,13 +88,11 @@ fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<T
     let recorders = context::recorders();
     let forward = recorders.iter().find_map(|r| r.prepare(op, attrs, inputs));
     let (op, attrs) = forward.as_ref().map_or((op, attrs), |forward| (forward.op, &forward.attrs));
-    let node = context::with_frames(|frames| {
-        let (frame, enclosing) = frames.split_last_mut()?;
-        Some(add_node(frame, enclosing, op, attrs.clone(), inputs))
-    });
-    let mut outputs = match node {
-        Some(outputs) => outputs?,
-        None => values(compute(inputs, |arrays| op.run(arrays, attrs))?),
+    let mut outputs = match context::is_tracing() {
+        true => add_node(op, attrs.clone(), inputs)?,
+        // While a kernel waits for the pool this thread may run tasks of others, which must not meet
+        // its tapes.
+        false => values(compute(inputs, |a| context::init_scope(|| op.run(a, attrs)))?),
     };
     if !recorders.is_empty() {
         for output in &mut outputs {
@@ -115,23 +113,37 @@ fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<T
     Ok(outputs)
 }
 
-fn add_node(
-    frame: &mut Frame,
-    enclosing: &[Frame],
-    op: &'static OpDef,
-    attrs: Attrs,
-    inputs: &[&Tensor],
-) -> Result<Tensors> {
-    let enclosing: SmallVec<[GraphId; 4]> = enclosing.iter().map(Frame::graph_id).collect();
-    let inputs: SmallVec<[Endpoint; 2]> =
-        inputs.iter().map(|t| frame.endpoint_of(t, &enclosing)).collect::<Result<_>>()?;
-    let graph = frame.graph_mut();
-    let node = graph.add(op, attrs, inputs, context::caller())?;
-    if let Some(device) = current_device() {
-        graph.set_device(node, Some(device.to_string().into()));
-    }
-    let count = graph.node(node).outputs.len() as u32;
-    Ok((0..count).map(|output| Tensor::Symbol(graph.symbol(Endpoint { node, output }))).collect())
+/// The call as a node of the innermost trace. Inference may be a user's: nothing of the context is
+/// borrowed while it runs.
+fn add_node(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
+    let (inputs, operands) = in_frame(|frame, enclosing| {
+        let endpoint = |t: &&Tensor| frame.endpoint_of(t, enclosing);
+        let inputs: SmallVec<[Endpoint; 2]> = inputs.iter().map(endpoint).collect::<Result<_>>()?;
+        let operands = frame.graph().operands(&inputs);
+        Ok((inputs, operands))
+    })?;
+    let outputs = operands.infer(op, &attrs)?;
+    in_frame(|frame, _| {
+        let graph = frame.graph_mut();
+        let node = graph.add_inferred(op, attrs, inputs, outputs, context::caller());
+        if let Some(device) = current_device() {
+            graph.set_device(node, Some(device.to_string().into()));
+        }
+        let count = graph.node(node).outputs.len() as u32;
+        let symbol = |output| Tensor::Symbol(graph.symbol(Endpoint { node, output }));
+        Ok((0..count).map(symbol).collect())
+    })
+}
+
+/// Runs `f` on the innermost trace and the graphs around it.
+fn in_frame<R>(f: impl FnOnce(&mut Frame, &[GraphId]) -> Result<R>) -> Result<R> {
+    context::with_frames(|frames| {
+        let Some((frame, enclosing)) = frames.split_last_mut() else {
+            return Err(Error::internal("no trace is open"));
+        };
+        let enclosing: SmallVec<[GraphId; 4]> = enclosing.iter().map(Frame::graph_id).collect();
+        f(frame, &enclosing)
+    })
 }
 
 impl Frame {

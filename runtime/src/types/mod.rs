@@ -12,8 +12,6 @@ mod error;
 mod shape;
 mod stack;
 
-#[expect(unused_imports, reason = "for who catches panics by other means")]
-pub(crate) use caught::panic_text;
 pub(crate) use caught::{OperatorFailed, caught, caught_alone, is_caught, named};
 pub use device::Device;
 pub use dtype::{DType, DTypeSet};

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use extype::graph::def::{ArgumentDef, AttrMap, FunctionDef, FunctionName, NodeDef, Signature, Value};
+use extype::graph::def::{
+    ArgumentDef, AttrMap, FunctionDef, FunctionName, NodeDef, Signature, Value,
+};
 use extype::graph::import_library;
 use extype::prelude::*;
 
@@ -169,7 +171,11 @@ fn node(bytes: &[u8]) -> NodeDef {
 
 fn argument(bytes: &[u8]) -> ArgumentDef {
     let held = messages(bytes, 7).map(|h| (dtype(number(h, 1)), shape(message(h, 2))));
-    ArgumentDef { name: text(bytes, 1), dtype: dtype(number(bytes, 3)), handle_data: held.collect() }
+    ArgumentDef {
+        name: text(bytes, 1),
+        dtype: dtype(number(bytes, 3)),
+        handle_data: held.collect(),
+    }
 }
 
 fn function_def(bytes: &[u8]) -> FunctionDef {

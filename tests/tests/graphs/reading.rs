@@ -147,8 +147,11 @@ fn a_graph_for_later_readers_is_refused() {
 
 /// A function of `x` that calls another.
 fn calling(name: &str, other: Option<&str>) -> FunctionDef {
-    let argument =
-        |name: &str| ArgumentDef { name: name.to_owned(), dtype: DType::F32, handle_data: Vec::new() };
+    let argument = |name: &str| ArgumentDef {
+        name: name.to_owned(),
+        dtype: DType::F32,
+        handle_data: Vec::new(),
+    };
     let one = Value::List(vec![T.1]);
     let call = |f: &str| {
         let f = FunctionName { name: f.to_owned(), ..FunctionName::default() };

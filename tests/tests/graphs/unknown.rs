@@ -43,8 +43,11 @@ fn a_node_of_an_unknown_op_is_shown_written_and_refused() -> Result<()> {
 
 #[test]
 fn results_of_an_unknown_op_in_a_function_keep_their_names() -> Result<()> {
-    let argument =
-        |name: &str| ArgumentDef { name: name.to_owned(), dtype: DType::F32, handle_data: Vec::new() };
+    let argument = |name: &str| ArgumentDef {
+        name: name.to_owned(),
+        dtype: DType::F32,
+        handle_data: Vec::new(),
+    };
     let def = FunctionDef {
         signature: Signature {
             name: "f".to_owned(),
