@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::array::Array;
 use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, NodeId};
-use crate::op::{Attrs, Kernel, KernelContext, OpDef, Outputs, Spare};
+use crate::op::{Attrs, Kernel, KernelContext, OpDef, Spare};
 use crate::types::{Error, Result, TensorType};
 
 /// Where an operand comes from.
@@ -81,11 +81,31 @@ impl Program {
         }
     }
 
-    /// Runs the program on its inputs, arguments first, then captures.
+    /// Runs the program on its inputs, arguments first, then captures; `result` makes of each result
+    /// what is wanted.
     ///
     /// # Errors
     /// What a kernel refuses, with the op and the line that made it.
-    pub(crate) fn run(&self, inputs: &[&Array]) -> Result<Outputs> {
+    pub(crate) fn run<T>(
+        &self,
+        inputs: &[&Array],
+        result: impl Fn(Array) -> T,
+    ) -> Result<SmallVec<[T; 1]>> {
+        let mut slots = self.steps(inputs)?;
+        let mut output = |(source, last): &(Source, bool)| match source {
+            Source::Slot(i) if *last => slots[*i as usize].take().ok_or_else(freed),
+            // A result has an identity of its own, also where it is given back or given twice.
+            _ => self.read(*source, inputs, &slots).and_then(Array::renewed),
+        };
+        let mut outputs = SmallVec::with_capacity(self.outputs.len());
+        for place in &self.outputs {
+            outputs.push(result(output(place)?));
+        }
+        Ok(outputs)
+    }
+
+    /// Runs the instructions.
+    fn steps(&self, inputs: &[&Array]) -> Result<Slots> {
         if inputs.len() != self.num_inputs {
             return Err(Error::internal(format!(
                 "{} inputs given for a program of {}",
@@ -99,16 +119,7 @@ impl Program {
         for instruction in &self.instructions {
             self.step(instruction, inputs, &mut slots, &spare)?;
         }
-        let mut output = |(source, last): &(Source, bool)| match source {
-            Source::Slot(i) if *last => slots[*i as usize].take().ok_or_else(freed),
-            // A result has an identity of its own, also where it is given back or given twice.
-            _ => self.read(*source, inputs, &slots).and_then(Array::renewed),
-        };
-        let mut outputs = Outputs::with_capacity(self.outputs.len());
-        for place in &self.outputs {
-            outputs.push(output(place)?);
-        }
-        Ok(outputs)
+        Ok(slots)
     }
 
     #[inline]

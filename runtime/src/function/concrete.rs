@@ -10,7 +10,7 @@ use super::library::LibraryFunction;
 use super::tracing::{Aliasing, Traced};
 use crate::array::Array;
 use crate::graph::FunctionGraph;
-use crate::op::{Callable, Outputs};
+use crate::op::Callable;
 use crate::spec::{AnySpec, AnyValue, TypeSpec};
 use crate::tensor::{Capture, Tensor, Tensors, context};
 use crate::types::{Result, bail, caught, err};
@@ -71,13 +71,16 @@ impl Trace {
 
     /// Runs outside every trace and tape.
     #[inline]
-    fn run(&self, arguments: &[&Tensor]) -> Result<Outputs> {
-        let captures = self.captured()?;
+    fn run(&self, arguments: &[&Tensor]) -> Result<Tensors> {
+        let captures = if self.captures.is_empty() { SmallVec::new() } else { self.captured()? };
         let mut inputs: SmallVec<[&Array; 32]> = SmallVec::new();
-        for t in arguments.iter().copied().chain(&captures) {
+        for t in arguments {
             inputs.push(t.value()?);
         }
-        self.function.run(&inputs)
+        for t in &captures {
+            inputs.push(t.value()?);
+        }
+        self.function.run(&inputs, Tensor::Value)
     }
 
     fn captured(&self) -> Result<SmallVec<[Tensor; 4]>> {
@@ -110,7 +113,7 @@ impl Trace {
         let outputs = if context::is_active() {
             self.call_in_context(arguments)
         } else {
-            self.run(arguments).map(|o| o.into_iter().map(Tensor::Value).collect())
+            self.run(arguments)
         };
         outputs.map_err(|e| e.in_context(self.describe()))
     }

@@ -5,6 +5,8 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use smallvec::SmallVec;
+
 use crate::array::Array;
 use crate::compile::{Program, simplify};
 use crate::graph::{FunctionGraph, Node};
@@ -99,12 +101,18 @@ impl LibraryFunction {
         program.unwrap_or_else(|| unreachable!("set above")).map_err(Clone::clone)
     }
 
-    /// Runs the function on all its inputs, whose number and types are right.
-    pub(crate) fn run(&self, inputs: &[&Array]) -> Result<Outputs> {
+    /// Runs the function on all its inputs, whose number and types are right; `result` makes of each
+    /// result what is wanted.
+    #[inline]
+    pub(crate) fn run<T>(
+        &self,
+        inputs: &[&Array],
+        result: impl Fn(Array) -> T,
+    ) -> Result<SmallVec<[T; 1]>> {
         if self.depth > 1 {
             ensure_stack("traced functions call each other too deep")?;
         }
-        self.program()?.run(inputs)
+        self.program()?.run(inputs, result)
     }
 
     /// What the gradient floor keeps here; `make` makes it if it is not there.
@@ -158,7 +166,7 @@ impl Callable for LibraryFunction {
         {
             bail!("an input is {}; `{}` takes {ty}", x.tensor_type(), self.name);
         }
-        self.run(inputs)
+        self.run(inputs, |array| array)
     }
 
     fn effect(&self) -> Effect {
