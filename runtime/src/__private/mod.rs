@@ -44,7 +44,7 @@ pub use crate::spec::{
 };
 pub use crate::tensor::call_site;
 use crate::tensor::{Tensor, TensorLike};
-pub use crate::trace::{Argument, Arguments, module_spec};
+pub use crate::trace::{Argument, Arguments, Items, Text, module_spec};
 pub use crate::types::DType;
 use crate::types::{Error, Result};
 

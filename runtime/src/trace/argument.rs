@@ -17,6 +17,10 @@ use crate::types::{Result, err};
 pub trait Argument: Sized {
     /// The type of its specs.
     type Spec: Clone + Send + Sync + 'static;
+    /// What the body gets while tracing.
+    type Bound<'a>
+    where
+        Self: 'a;
 
     /// The spec within a signature.
     fn argument_spec(&self, context: &mut SpecContext) -> Self::Spec;
@@ -34,7 +38,7 @@ pub trait Argument: Sized {
     ///
     /// # Errors
     /// `InvalidArgument` if the placeholders do not fit the spec.
-    fn bind<'a>(&'a self, spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Lent<'a, Self>>;
+    fn bind<'a>(&'a self, spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self::Bound<'a>>;
 
     /// The spec without its Rust type.
     fn spec_to_any(spec: &Self::Spec) -> AnySpec;
@@ -49,6 +53,7 @@ pub trait Argument: Sized {
 #[diagnostic::do_not_recommend]
 impl<S: Structure> Argument for S {
     type Spec = S::Spec;
+    type Bound<'a> = Lent<'a, S>;
 
     fn argument_spec(&self, context: &mut SpecContext) -> S::Spec {
         self.spec_in(context)
@@ -82,6 +87,93 @@ impl<S: Structure> Argument for S {
     }
 }
 
+/// A slice as an argument: to a trace it is a list, and nothing of it is copied to find the trace.
+#[derive(Clone, Copy, Debug)]
+pub struct Items<'s, T>(pub &'s [T]);
+
+#[diagnostic::do_not_recommend]
+impl<T: Structure> Argument for Items<'_, T> {
+    type Spec = Vec<T::Spec>;
+    type Bound<'a>
+        = Vec<T>
+    where
+        Self: 'a;
+
+    fn argument_spec(&self, context: &mut SpecContext) -> Self::Spec {
+        self.0.iter().map(|x| x.spec_in(context)).collect()
+    }
+
+    #[inline]
+    fn matches_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
+        self.0.len() == spec.len() && self.0.iter().zip(spec).all(|(x, s)| x.has_spec(s, context))
+    }
+
+    #[inline]
+    fn mix_argument(&self, fingerprint: &mut Fingerprint) {
+        fingerprint.add(self.0.len() as u64);
+        self.0.iter().for_each(|x| x.mix_spec(fingerprint));
+    }
+
+    #[inline]
+    fn argument_leaves<'a>(&'a self, out: &mut Leaves<'a>) {
+        self.0.iter().for_each(|x| x.leaves(out));
+    }
+
+    fn bind<'a>(&'a self, spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self::Bound<'a>> {
+        Vec::from_leaves(spec, leaves)
+    }
+
+    fn spec_to_any(spec: &Self::Spec) -> AnySpec {
+        spec.to_any()
+    }
+
+    fn spec_from_any(any: &AnySpec) -> Result<Self::Spec> {
+        TypeSpec::from_any(any)
+    }
+}
+
+/// A text as an argument: plain data, of which nothing is copied to find the trace.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'s>(pub &'s str);
+
+#[diagnostic::do_not_recommend]
+impl Argument for Text<'_> {
+    type Spec = LiteralSpec<String>;
+    type Bound<'a>
+        = String
+    where
+        Self: 'a;
+
+    fn argument_spec(&self, _: &mut SpecContext) -> Self::Spec {
+        LiteralSpec(self.0.to_owned())
+    }
+
+    #[inline]
+    fn matches_spec(&self, spec: &Self::Spec, _: &mut SpecContext) -> bool {
+        spec.0 == self.0
+    }
+
+    #[inline]
+    fn mix_argument(&self, fingerprint: &mut Fingerprint) {
+        fingerprint.add_bytes(self.0.as_bytes());
+    }
+
+    #[inline]
+    fn argument_leaves<'a>(&'a self, _: &mut Leaves<'a>) {}
+
+    fn bind<'a>(&'a self, spec: &Self::Spec, _: &mut LeafIter) -> Result<Self::Bound<'a>> {
+        Ok(spec.0.clone())
+    }
+
+    fn spec_to_any(spec: &Self::Spec) -> AnySpec {
+        spec.to_any()
+    }
+
+    fn spec_from_any(any: &AnySpec) -> Result<Self::Spec> {
+        TypeSpec::from_any(any)
+    }
+}
+
 impl<T: Structure> Lent<'_, T> {
     /// The value itself; a borrowed one is rebuilt from its tensors.
     ///
@@ -105,6 +197,7 @@ macro_rules! __module_argument {
     ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
         impl<$($g)*> $crate::__private::Argument for $t where $($w)* {
             type Spec = $crate::__private::ModuleSpec;
+            type Bound<'a> = $crate::__private::Lent<'a, Self> where Self: 'a;
 
             fn argument_spec(&self, _: &mut $crate::__private::SpecContext) -> Self::Spec {
                 $crate::__private::ModuleSpec::of(self)
@@ -193,7 +286,7 @@ macro_rules! arguments {
     ($(($($t:ident $i:tt),*) $n:literal;)*) => {
         $(impl<'a, $($t: Argument),*> Arguments<'a> for ($(&'a $t,)*) {
             type Specs = ($($t::Spec,)*);
-            type Bound = ($(Lent<'a, $t>,)*);
+            type Bound = ($($t::Bound<'a>,)*);
 
             fn specs(&self) -> Self::Specs {
                 let context = &mut SpecContext::new();

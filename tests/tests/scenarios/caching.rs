@@ -278,3 +278,28 @@ fn instances_of_a_generic_function_have_traces_of_their_own() -> Result<()> {
     assert_eq!(twice::<f64>::trace_count(), 0);
     Ok(())
 }
+
+#[tf_function]
+fn joined(xs: &[Tensor], how: &str) -> Result<Tensor> {
+    match how {
+        "sum" => ops::add_n(xs),
+        _ => ops::concat(xs, 0),
+    }
+}
+
+#[test]
+fn slices_and_texts_are_keys_by_length_types_and_letters() -> Result<()> {
+    let xs = [tensor![1.0f32, 2.0], tensor![3.0f32, 4.0], tensor![5.0f32, 6.0]];
+    assert_eq!(joined(&xs[..2], "sum")?.as_slice::<f32>()?, &[4.0, 6.0]);
+    assert_eq!(joined(&xs[1..], "sum")?.as_slice::<f32>()?, &[8.0, 10.0]);
+    assert_eq!(joined::trace_count(), 1);
+    assert_eq!(joined(&xs, "sum")?.as_slice::<f32>()?, &[9.0, 12.0]);
+    assert_eq!(joined(&xs[..1], "sum")?.as_slice::<f32>()?, &[1.0, 2.0]);
+    assert_eq!(joined(&xs[..2], "rows")?.as_slice::<f32>()?, &[1.0, 2.0, 3.0, 4.0]);
+    assert_eq!(joined::trace_count(), 4);
+    let specs = vec![TensorSpec::of::<f32>([2]), TensorSpec::of::<f32>([2])];
+    let concrete = joined::concrete(&specs, &"sum".to_string().type_spec())?;
+    assert_eq!(concrete.call_flat(&xs[..2])?[0].as_slice::<f32>()?, &[4.0, 6.0]);
+    assert_eq!(joined::trace_count(), 4);
+    Ok(())
+}

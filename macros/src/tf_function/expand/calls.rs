@@ -59,12 +59,8 @@ pub(super) fn passed(model: &Model, argument: &Argument, span: Span) -> TokenStr
     match argument.mode {
         Mode::Ref => quote_spanned!(span=> #name),
         Mode::Value => quote_spanned!(span=> &#name),
-        Mode::Slice => {
-            quote_spanned!(span=> &<#private::Vec<_> as ::core::convert::From<_>>::from(#name))
-        }
-        Mode::Str => {
-            quote_spanned!(span=> &<#private::String as ::core::convert::From<_>>::from(#name))
-        }
+        Mode::Slice => quote_spanned!(span=> &#private::Items(#name)),
+        Mode::Str => quote_spanned!(span=> &#private::Text(#name)),
     }
 }
 

@@ -18,8 +18,8 @@ where
             (
                 x,
                 &argument1,
-                &<::extype::__private::String as ::core::convert::From<_>>::from(s),
-                &<::extype::__private::Vec<_> as ::core::convert::From<_>>::from(xs),
+                &::extype::__private::Text(s),
+                &::extype::__private::Items(xs),
                 &y,
             ),
             |(argument0, argument1, argument2, argument3, argument4)| norm::<
