@@ -232,9 +232,13 @@ fn freed() -> Error {
 impl Instruction {
     #[cold]
     fn fail(&self, operands: &[&Array], error: Error) -> Error {
-        // The checked call of the same op gives the better message, if it fails as it must.
+        // The checked call of the same op gives the better message, if it fails as it must; functions
+        // don't run twice.
+        let calls = self.attrs.iter().any(|(_, value)| value.functions().next().is_some());
         let error = match self.op.effect {
-            crate::op::Effect::Pure => self.op.run(operands, &self.attrs).err().unwrap_or(error),
+            crate::op::Effect::Pure if !calls => {
+                self.op.run(operands, &self.attrs).err().unwrap_or(error)
+            }
             _ => error.with_op(self.op.rust_name),
         };
         match self.location {

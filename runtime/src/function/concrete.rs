@@ -13,7 +13,7 @@ use crate::graph::FunctionGraph;
 use crate::op::Callable;
 use crate::spec::{AnySpec, AnyValue, TypeSpec};
 use crate::tensor::{Capture, Tensor, Tensors, context};
-use crate::types::{Result, bail, caught, err};
+use crate::types::{DType, Result, bail, caught, err};
 
 /// What one trace left behind: a function of graphs, what to feed it beside the arguments, and the
 /// specs of arguments and result.
@@ -61,6 +61,12 @@ impl Trace {
     #[inline]
     pub(crate) fn is_live(&self) -> bool {
         self.captures.iter().all(Capture::is_there)
+    }
+
+    /// True if a call can use the trace whose variables are not known yet: none of them is one that the
+    /// body reaches otherwise.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.is_live() && self.aliasing.iter().all(|aliasing| !aliasing.same)
     }
 
     /// True if the variables among these leaves are those that the body reaches otherwise as they were
@@ -122,7 +128,16 @@ impl Trace {
         let captures = self.captured()?;
         let inputs: SmallVec<[&Tensor; 16]> = arguments.iter().copied().chain(&captures).collect();
         let f: Arc<dyn Callable> = self.function.clone();
-        call(&f, &inputs)
+        let mut outputs = call(&f, &inputs)?;
+        // A handle that the function gives back is the one that it was given.
+        for (output, e) in outputs.iter_mut().zip(&self.graph().outputs) {
+            if output.dtype() == DType::Resource
+                && let Some(i) = self.graph().inputs.iter().position(|n| *n == e.node)
+            {
+                *output = inputs[i].clone();
+            }
+        }
+        Ok(outputs)
     }
 }
 
@@ -179,6 +194,10 @@ impl ConcreteFunction {
                 bail!("`{}`: tensor {i} is {}, traced for {want}", self.name(), t.tensor_type());
             }
         }
+        self.check_aliasing(|leaf| match &self.0.fed {
+            None => tensors.get(leaf),
+            Some(fed) => tensors.get(fed.binary_search(&leaf).ok()?),
+        })?;
         self.0.call_flat(&tensors.iter().collect::<Vec<_>>()).map(Tensors::into_vec)
     }
 
@@ -198,15 +217,20 @@ impl ConcreteFunction {
             }
         }
         let leaves: Vec<&Tensor> = values.iter().flat_map(AnyValue::leaves).collect();
-        if !self.0.is_aliased_so(&leaves) {
-            bail!(
-                FailedPrecondition,
-                "`{}`: a variable that it uses is also passed, and was not when it was traced, or \
-                 the reverse; call the traced function, which traces anew",
-                self.name()
-            );
-        }
+        self.check_aliasing(|leaf| leaves.get(leaf).copied())?;
         AnyValue::from_parts(self.0.output_spec.clone(), self.0.call(&leaves)?.into_vec())
+    }
+
+    fn check_aliasing<'t>(&self, leaf: impl Fn(usize) -> Option<&'t Tensor>) -> Result<()> {
+        if self.0.aliasing.iter().all(|aliasing| aliasing.holds_for(leaf(aliasing.leaf))) {
+            return Ok(());
+        }
+        bail!(
+            FailedPrecondition,
+            "`{}`: a variable that it uses is also passed, and was not when it was traced, or the \
+             reverse; call the traced function, which traces anew",
+            self.name()
+        )
     }
 
     /// What the function uses of its surroundings, by description.

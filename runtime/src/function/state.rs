@@ -276,9 +276,9 @@ impl FunctionState {
             }
         };
         let look = |view: &View<CallKey, Kept, Trace>| {
-            view.exact(&wanted, Trace::is_live).cloned().ok_or_else(|| wanted.clone())
+            view.exact(&wanted, Trace::is_plain).cloned().ok_or_else(|| wanted.clone())
         };
-        let (traced, _) = self.find_or_trace(look, &[], Trace::is_live, |key, leaves| {
+        let (traced, _) = self.find_or_trace(look, &[], Trace::is_plain, |key, leaves| {
             let specs = match key.any.is_empty() {
                 true => specs,
                 false => T::Spec::from_any(&AnySpec::Tuple(key.any.clone().into()))?,

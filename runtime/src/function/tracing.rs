@@ -24,15 +24,20 @@ pub(crate) struct Traced<S> {
 
 /// Whether a handle that is an argument is a resource that the body also reaches from outside.
 pub(crate) struct Aliasing {
-    leaf: usize,
+    pub(super) leaf: usize,
     outside: Identity,
-    same: bool,
+    pub(super) same: bool,
 }
 
 impl Aliasing {
     /// True if it is in a call with these leaves as it was in the trace.
     pub(crate) fn holds(&self, leaves: &[&Tensor]) -> bool {
-        let passed = leaves.get(self.leaf).map(|leaf| context::resolved(leaf.id()));
+        self.holds_for(leaves.get(self.leaf).copied())
+    }
+
+    /// The same for the leaf that the condition is about.
+    pub(super) fn holds_for(&self, leaf: Option<&Tensor>) -> bool {
+        let passed = leaf.map(|leaf| context::resolved(leaf.id()));
         (passed == Some(context::resolved(self.outside))) == self.same
     }
 }
@@ -111,7 +116,7 @@ impl Arguments {
                 if placeholder.dtype() == DType::Resource
                     && let Some(given) = given.get(arguments.leaves.len())
                 {
-                    frame.pass(context::synonyms(given.id()), &placeholder);
+                    frame.pass(context::resolved(given.id()), &placeholder);
                 }
                 if let Some(id) = alias {
                     variables.insert(id, placeholder.clone());

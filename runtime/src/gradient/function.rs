@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::tape::{GradientTape, replay};
 use crate::function::{CALLED, LibraryFunction, PARTITIONED_CALL, call, trace};
 use crate::graph::{Endpoint, FunctionGraph, NodeId};
-use crate::op::{Attrs, Callable, Forward, OpDef};
+use crate::op::{Attrs, Callable, Effect, Forward, OpDef};
 use crate::ops::methods::*;
 use crate::ops::{Gradient, GradientEntry, InputGradients, forward_of};
 use crate::spec::{AnySpec, TensorSpec};
@@ -177,7 +177,9 @@ fn call_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
         return Err(Error::internal("the call was recorded without its intermediates"));
     }
     with_parts(&f, |parts| {
-        let has: Vec<bool> = g.cotangents.iter().map(Option::is_some).collect();
+        // A handle that is given back is what it was: its gradient is not one of this call.
+        let has = |(c, y): (&Option<Tensor>, &Tensor)| c.is_some() && y.dtype() != DType::Resource;
+        let has: Vec<bool> = g.cotangents.iter().zip(g.outputs).map(has).collect();
         let backward = parts.backward(&has)?;
         let at = |ends: &mut dyn Iterator<Item = Endpoint>| -> FxHashMap<Endpoint, usize> {
             ends.enumerate().map(|(i, e)| (e, i)).collect()
@@ -191,7 +193,8 @@ fn call_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
             input.or_else(output).ok_or_else(|| Error::internal("an intermediate is missing"))
         };
         let needed = backward.needs.iter().map(value).collect::<Result<Vec<_>>>()?;
-        let args: Vec<&Tensor> = g.cotangents.iter().flatten().chain(needed).collect();
+        let given = g.cotangents.iter().zip(&has).filter(|(_, has)| **has);
+        let args: Vec<&Tensor> = given.filter_map(|(c, _)| c.as_ref()).chain(needed).collect();
         let f: Arc<dyn Callable> = backward.function.clone();
         let mut found = call(&f, &args)?.into_iter();
         Ok(backward.connected.iter().map(|c| if *c { found.next() } else { None }).collect())
@@ -223,7 +226,8 @@ pub fn gradient_types(
 /// what it needs.
 ///
 /// # Errors
-/// `InvalidArgument` for lists of another length; `Unimplemented` if an op on the way has no gradient.
+/// `InvalidArgument` for lists of another length; `Unimplemented` if `f` writes state, or if an op on the
+/// way has no gradient.
 ///
 /// ```
 /// use extype::function::call;
@@ -243,6 +247,9 @@ pub fn gradient_function(
     wanted: &[Option<TensorType>],
 ) -> Result<Arc<dyn Callable>> {
     let (inputs, outputs) = (f.input_types(), f.output_types());
+    if f.effect() == Effect::Writes {
+        bail!(Unimplemented, "`{}` writes, and would do so again for its gradient", f.name());
+    }
     if cotangents.len() != outputs.len() || wanted.len() != inputs.len() {
         bail!(
             "`{}` has {} inputs and {} results; {} types and {} cotangents given",

@@ -205,8 +205,12 @@ impl GradientTape {
         // Rules run ops, which this tape must not record while it is read; outer tapes do.
         let tape = self.tape.0.borrow();
         for entry in tape.entries.iter().rev() {
-            let cotangents: Vec<Option<Tensor>> =
-                entry.outputs.iter().map(|t| sums.take(key(t), &kept)).collect();
+            // A handle that was given back is its input: its cotangent stays there.
+            let cotangents: Vec<Option<Tensor>> = entry
+                .outputs
+                .iter()
+                .map(|t| if t.dtype() == DType::Resource { None } else { sums.take(key(t), &kept) })
+                .collect();
             if cotangents.iter().all(Option::is_none) {
                 continue;
             }

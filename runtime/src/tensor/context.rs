@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::panic::Location;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use super::mark::set_open_traces;
 use super::{Frame, Identity, Tensor};
@@ -23,7 +23,8 @@ pub trait Recorder {
 }
 
 struct Attached {
-    recorder: Rc<dyn Recorder>,
+    /// Held by its guard.
+    recorder: Weak<dyn Recorder>,
     /// The number of traces that were open when it was attached.
     depth: usize,
 }
@@ -116,26 +117,19 @@ impl Drop for OpenTrace {
     }
 }
 
-/// The identity of a resource as the innermost trace has it: an argument that was passed is its
-/// placeholder.
+/// The identity of a resource as the open traces have it: one that was passed is its placeholder.
 pub(crate) fn resolved(identity: Identity) -> Identity {
     if !ACTIVE.get() {
         return identity;
     }
-    CONTEXT.with_borrow(|c| c.frames.last().map_or(identity, |f| f.resolved(identity)))
-}
-
-/// All names that the innermost trace has for a resource.
-pub(crate) fn synonyms(identity: Identity) -> Vec<Identity> {
-    let all = CONTEXT.with_borrow(|c| c.frames.last().map(|f| f.synonyms(identity)));
-    all.unwrap_or_else(|| vec![identity])
+    CONTEXT.with_borrow_mut(|c| Frame::resolved_in(&mut c.frames, identity))
 }
 
 /// Attaches a recorder to the present level until the guard is dropped.
 pub(crate) fn attach(recorder: Rc<dyn Recorder>) -> RecorderGuard {
-    let kept = recorder.clone();
-    change(|c| c.recorders.push(Attached { recorder, depth: c.frames.len() }));
-    RecorderGuard(kept)
+    let held = Rc::downgrade(&recorder);
+    change(|c| c.recorders.push(Attached { recorder: held, depth: c.frames.len() }));
+    RecorderGuard(recorder)
 }
 
 /// Detaches its recorder when dropped.
@@ -144,9 +138,9 @@ pub(crate) struct RecorderGuard(Rc<dyn Recorder>);
 impl Drop for RecorderGuard {
     fn drop(&mut self) {
         change(|c| {
-            if let Some(i) = c.recorders.iter().rposition(|a| Rc::ptr_eq(&a.recorder, &self.0)) {
-                c.recorders.remove(i);
-            }
+            // Those that ended where this context was set aside go too.
+            let own = Rc::downgrade(&self.0);
+            c.recorders.retain(|a| !a.recorder.ptr_eq(&own) && a.recorder.strong_count() > 0);
         });
     }
 }
@@ -155,7 +149,8 @@ impl Drop for RecorderGuard {
 pub(crate) fn recorders() -> smallvec::SmallVec<[Rc<dyn Recorder>; 2]> {
     CONTEXT.with_borrow(|c| {
         let depth = c.frames.len();
-        c.recorders.iter().filter(|a| a.depth == depth).map(|a| a.recorder.clone()).collect()
+        let here = c.recorders.iter().filter(|a| a.depth == depth);
+        here.filter_map(|a| a.recorder.upgrade()).collect()
     })
 }
 

@@ -5,11 +5,11 @@ use smallvec::SmallVec;
 use super::context::{self, is_active};
 use super::frame::leaked;
 use super::scope::current_device;
-use super::{Frame, Identity, Tensor};
+use super::{Frame, Tensor};
 use crate::array::Array;
 use crate::graph::{Endpoint, GraphId};
 use crate::op::{Attrs, OpDef, Outputs};
-use crate::types::{Error, Result};
+use crate::types::{DType, Error, Result};
 
 /// The results of an op: mostly one.
 pub type Tensors = SmallVec<[Tensor; 1]>;
@@ -96,9 +96,11 @@ fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<T
     };
     if !recorders.is_empty() {
         for output in &mut outputs {
-            // A kernel may hand an operand through; a recorder must see a result of its own.
+            // A kernel may hand on what others hold: an operand, the value of a variable. A recorder must
+            // see a result of its own.
             if let Tensor::Value(array) = output
-                && inputs.iter().any(|x| x.id() == Identity::Storage(array.id()))
+                && array.dtype() != DType::Resource
+                && !array.is_unique()
             {
                 *array = array.renewed()?;
             }
@@ -117,8 +119,16 @@ fn in_context(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<T
 /// borrowed while it runs.
 fn add_node(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
     let (inputs, operands) = in_frame(|frame, enclosing| {
-        let endpoint = |t: &&Tensor| frame.endpoint_of(t, enclosing);
-        let inputs: SmallVec<[Endpoint; 2]> = inputs.iter().map(endpoint).collect::<Result<_>>()?;
+        let graphs: SmallVec<[GraphId; 4]> = enclosing.iter().map(Frame::graph_id).collect();
+        let mut endpoint = |t: &&Tensor| {
+            let identity = match t.dtype() {
+                DType::Resource => Frame::resolved_in(enclosing, t.id()),
+                _ => t.id(),
+            };
+            frame.endpoint_of(t, identity, &graphs)
+        };
+        let inputs: SmallVec<[Endpoint; 2]> =
+            inputs.iter().map(&mut endpoint).collect::<Result<_>>()?;
         let operands = frame.graph().operands(&inputs);
         Ok((inputs, operands))
     })?;
@@ -135,14 +145,13 @@ fn add_node(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tens
     })
 }
 
-/// Runs `f` on the innermost trace and the graphs around it.
-fn in_frame<R>(f: impl FnOnce(&mut Frame, &[GraphId]) -> Result<R>) -> Result<R> {
+/// Runs `f` on the innermost trace and those around it.
+fn in_frame<R>(f: impl FnOnce(&mut Frame, &mut [Frame]) -> Result<R>) -> Result<R> {
     context::with_frames(|frames| {
         let Some((frame, enclosing)) = frames.split_last_mut() else {
             return Err(Error::internal("no trace is open"));
         };
-        let enclosing: SmallVec<[GraphId; 4]> = enclosing.iter().map(Frame::graph_id).collect();
-        f(frame, &enclosing)
+        f(frame, enclosing)
     })
 }
 

@@ -74,9 +74,9 @@ pub(crate) struct Frame {
     /// Constants and captures by the identity of the outer tensor.
     known: FxHashMap<Identity, Endpoint>,
     captures: Vec<(Capture, NodeId)>,
-    /// The resources that were passed as arguments, under each name they have outside.
+    /// The resources that were passed as arguments, by their identity in the enclosing traces.
     passed: FxHashMap<Identity, Endpoint>,
-    /// Those of them that the body also reached from outside.
+    /// The resources of the surroundings that the body reached or compared with them.
     met: Vec<Identity>,
     /// Keeps captured tensors alive, so that identities stay unique during the trace.
     kept: Vec<Tensor>,
@@ -91,7 +91,7 @@ pub(crate) struct TraceEnd {
     pub(crate) function: FunctionGraph,
     /// What to feed for the inputs after the arguments.
     pub(crate) captures: Vec<Capture>,
-    /// Resources of the surroundings that are arguments too, and so no captures.
+    /// Resources of the surroundings that the body reached or compared with its arguments.
     pub(crate) met: Vec<Identity>,
 }
 
@@ -128,23 +128,29 @@ impl Frame {
         Tensor::Symbol(self.graph.symbol(Endpoint { node, output: 0 }))
     }
 
-    /// Says that the resource known outside under these names is passed as this placeholder.
-    pub(crate) fn pass(&mut self, names: Vec<Identity>, placeholder: &Tensor) {
+    /// Says that the resource of this identity in the enclosing traces is passed as this placeholder.
+    pub(crate) fn pass(&mut self, outside: Identity, placeholder: &Tensor) {
         if let Tensor::Symbol(s) = placeholder {
-            self.passed.extend(names.into_iter().map(|name| (name, s.endpoint())));
+            self.passed.insert(outside, s.endpoint());
         }
     }
 
-    pub(super) fn resolved(&self, identity: Identity) -> Identity {
+    /// What a resource is here that is `identity` in the enclosing traces, and `raw` outside of all. That
+    /// it was asked for, and not only the answer, is part of what the trace depends on.
+    fn resolved(&mut self, identity: Identity, raw: Identity) -> Identity {
+        let own = matches!(identity, Identity::Symbol(graph, _) if graph == self.graph.id());
+        if own || self.passed.is_empty() {
+            return identity;
+        }
+        if !self.met.contains(&raw) {
+            self.met.push(raw);
+        }
         self.passed.get(&identity).map_or(identity, |e| Identity::Symbol(self.graph.id(), *e))
     }
 
-    pub(super) fn synonyms(&self, identity: Identity) -> Vec<Identity> {
-        let resolved = self.resolved(identity);
-        let others = self.passed.keys().copied().filter(|name| self.resolved(*name) == resolved);
-        let mut all: Vec<Identity> = others.chain([identity, resolved]).collect();
-        all.dedup();
-        all
+    /// What a resource is in the innermost of traces that are open within each other.
+    pub(super) fn resolved_in(frames: &mut [Frame], raw: Identity) -> Identity {
+        frames.iter_mut().fold(raw, |identity, frame| frame.resolved(identity, raw))
     }
 
     /// Closes the trace: what was computed for `outputs`, after `arguments` placeholders.
@@ -154,8 +160,14 @@ impl Frame {
         outputs: &[Tensor],
         enclosing: &[GraphId],
     ) -> Result<TraceEnd> {
-        let outputs =
-            outputs.iter().map(|t| self.endpoint_of(t, enclosing)).collect::<Result<_>>()?;
+        let endpoint = |t: &Tensor| {
+            let identity = match t.dtype() {
+                DType::Resource => context::resolved(t.id()),
+                _ => t.id(),
+            };
+            self.endpoint_of(t, identity, enclosing)
+        };
+        let outputs = outputs.iter().map(endpoint).collect::<Result<_>>()?;
         let num_arguments = arguments.len();
         let mut inputs = arguments;
         inputs.extend(self.captures.iter().map(|c| c.1));
@@ -176,16 +188,18 @@ impl Frame {
     }
 
     /// Where a tensor is computed in this graph; tensors from outside become constants or
-    /// captures.
-    pub(super) fn endpoint_of(&mut self, t: &Tensor, enclosing: &[GraphId]) -> Result<Endpoint> {
-        let identity = t.id();
+    /// captures. `identity` is that of the tensor in the enclosing traces.
+    pub(super) fn endpoint_of(
+        &mut self,
+        t: &Tensor,
+        identity: Identity,
+        enclosing: &[GraphId],
+    ) -> Result<Endpoint> {
         if t.dtype() == DType::Resource
-            && let Some(passed) = self.passed.get(&identity)
+            && let Identity::Symbol(graph, endpoint) = self.resolved(identity, t.id())
+            && graph == self.graph.id()
         {
-            if !self.met.contains(&identity) {
-                self.met.push(identity);
-            }
-            return Ok(*passed);
+            return Ok(endpoint);
         }
         match t {
             Tensor::Symbol(s) if s.graph() == self.graph.id() => Ok(s.endpoint()),

@@ -1,6 +1,7 @@
 //! Ops with functions as attributes, made outside the library: what control flow stands on.
 
 mod conditional;
+mod identity;
 mod loops;
 mod state;
 mod toys;
