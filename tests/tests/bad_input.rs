@@ -317,6 +317,18 @@ fn a_variable_is_not_created_in_a_body() {
 }
 
 #[test]
+fn an_initializer_that_uses_an_argument_is_told_so() {
+    let cells = [Late::<Variable>::new(), Late::new()];
+    let f =
+        function(|x: &Tensor| cells[0].get_or_create(|| Variable::new(ops::mul(x, 2.0)?))?.read());
+    let g = function(|x: &Tensor| cells[1].get_or_create(|| Variable::new(x))?.read());
+    for e in [f.call(&tensor!(1.0f32)), g.call(&tensor!(1.0f32))] {
+        refused(e, FailedPrecondition, &["initializer of a `Late`", "outside the trace", "assign"]);
+    }
+    assert!(cells.iter().all(|cell| cell.get().is_none()));
+}
+
+#[test]
 fn a_variable_that_is_dropped_is_missed_by_name() -> Result<()> {
     let held = Mutex::new(Some(Variable::new(tensor!(2.0f32))?.name("weight")));
     let f = function(|x: &Tensor| match &*held.lock().unwrap() {

@@ -195,7 +195,10 @@ impl GradientTape {
             }
         }
         self.backward(&mut sums, &sources_flat)?;
-        let gradients = sources_flat.iter().map(|s| sums.0.get(&key(s)).cloned()).collect();
+        // What nobody watched has no gradient, whatever it met.
+        let watched = |s: &Tensor| self.tape.watches(&[s]);
+        let gradient = |s: &Tensor| watched(s).then(|| sums.0.get(&key(s)).cloned()).flatten();
+        let gradients = sources_flat.iter().map(gradient).collect();
         Ok(Gradients::new(sources.type_spec(), sources_flat, gradients))
     }
 

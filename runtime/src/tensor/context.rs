@@ -39,6 +39,8 @@ thread_local! {
     static CONTEXT: RefCell<Context> = RefCell::new(Context::default());
     /// True if some trace or recorder is active, so that plain eager calls pay one read.
     static ACTIVE: Cell<bool> = const { Cell::new(false) };
+    /// The graphs of traces that an [`init_scope`] has set aside.
+    static ASIDE: RefCell<Vec<GraphId>> = const { RefCell::new(Vec::new()) };
     static CALLER: Cell<Option<&'static Location<'static>>> = const { Cell::new(None) };
 }
 
@@ -161,12 +163,20 @@ pub fn init_scope<R>(f: impl FnOnce() -> R) -> R {
     impl Drop for Restore {
         fn drop(&mut self) {
             if let Some(outer) = self.0.take() {
+                ASIDE.with_borrow_mut(|aside| aside.truncate(aside.len() - outer.frames.len()));
                 change(|c| *c = outer);
             }
         }
     }
-    let _restore = Restore(Some(change(std::mem::take)));
+    let outer = change(std::mem::take);
+    ASIDE.with_borrow_mut(|aside| aside.extend(outer.frames.iter().map(Frame::graph_id)));
+    let _restore = Restore(Some(outer));
     f()
+}
+
+/// True if the graph is being traced on this thread, but outside of the [`init_scope`] that runs.
+pub(super) fn is_aside(graph: GraphId) -> bool {
+    ASIDE.with_borrow(|aside| aside.contains(&graph))
 }
 
 /// Marks the line of the caller as the one that errors and nodes of the calls within point at.

@@ -257,6 +257,16 @@ impl Frame {
 pub(super) fn leaked(s: &Symbol) -> Error {
     let made =
         s.location().map_or(String::new(), |l| format!(" (made at {}:{})", l.file(), l.line()));
+    if context::is_aside(s.graph()) {
+        return err!(
+            FailedPrecondition,
+            "a symbolic tensor of {} of `{}`{made} has no value in the initializer of a `Late`, nor in \
+             `init_scope`: they run once, outside the trace; use its shape and plain data there, and \
+             `assign` in the body what depends on it",
+            s.tensor_type(),
+            s.function()
+        );
+    }
     err!(
         "a symbolic tensor of {} from the trace of `{}`{made} is used outside that trace; return \
          it from the function and use the returned tensor",

@@ -188,6 +188,9 @@ impl Tensor {
 
 #[cold]
 fn no_value(s: &Symbol) -> Error {
+    if context::is_aside(s.graph()) {
+        return frame::leaked(s);
+    }
     let e = err!(
         FailedPrecondition,
         "a symbolic tensor of {} has no value while `{}` is being traced; compute with it, or \

@@ -130,3 +130,14 @@ fn a_tape_that_ends_outside_of_the_traces_is_over() -> Result<()> {
     assert!(held.upgrade().is_none(), "something still holds the variable");
     Ok(())
 }
+
+#[test]
+fn what_nobody_watched_has_no_gradient() -> Result<()> {
+    let (x, y) = (tensor!(3.0f32), tensor!(2.0f32));
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let z = ops::mul(&x, &y)?;
+    let g = tape.gradient(&z, &(x.clone(), y.clone()))?;
+    assert_eq!((g.wrt(&x)?.map(item), g.wrt(&y)?.map(item)), (Some(2.0), None));
+    Ok(())
+}
