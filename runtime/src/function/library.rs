@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use crate::array::Array;
 use crate::compile::{Program, simplify};
-use crate::graph::{FunctionGraph, Node};
+use crate::graph::{FunctionGraph, Node, legal_name};
 use crate::op::{Callable, Effect, Outputs};
 use crate::types::{Result, TensorType, bail, ensure_stack};
 
@@ -40,7 +40,7 @@ impl LibraryFunction {
     /// `ResourceExhausted` if functions call each other too deep.
     pub fn new(graph: FunctionGraph) -> Result<Arc<Self>> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
-        let name = format!("{}_{}", legal(&graph.name), NEXT.fetch_add(1, Ordering::Relaxed));
+        let name = format!("{}_{}", legal_name(&graph.name), NEXT.fetch_add(1, Ordering::Relaxed));
         Self::make(name, graph)
     }
 
@@ -130,12 +130,6 @@ impl LibraryFunction {
         };
         kept.downcast().map_err(|_| crate::types::err!(Internal, "another derivative is kept"))
     }
-}
-
-/// The name in letters that a GraphDef allows.
-fn legal(name: &str) -> String {
-    let letter = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' };
-    name.chars().map(letter).collect()
 }
 
 impl Callable for LibraryFunction {

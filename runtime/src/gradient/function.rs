@@ -157,14 +157,11 @@ impl Parts {
 
 /// Runs `f` on the parts of a forward function.
 fn with_parts<R>(f: &Arc<dyn Callable>, run: impl FnOnce(&Parts) -> Result<R>) -> Result<R> {
-    let kept = LibraryFunction::of(f)
-        .ok_or_else(|| Error::internal("the function can't be differentiated"))?
-        .derivative(|| Err(Error::internal("the call was recorded without its intermediates")))?;
-    match &*kept {
+    let unknown = || Error::internal("the call was recorded without its intermediates");
+    let function = LibraryFunction::of(f).ok_or_else(unknown)?;
+    match &*function.derivative(|| Err(unknown()))? {
         Derivative::Parts(parts) => run(parts),
-        Derivative::Forward(_) => {
-            Err(Error::internal("the call was recorded without its intermediates"))
-        }
+        Derivative::Forward(_) => Err(unknown()),
     }
 }
 
@@ -172,10 +169,7 @@ fn with_parts<R>(f: &Arc<dyn Callable>, run: impl FnOnce(&Parts) -> Result<R>) -
 fn call_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let f = g.get(CALLED)?;
     // A function that can't be differentiated was recorded as it is; this says why it can't.
-    let forward = forward(&f)?;
-    if !Arc::ptr_eq(&forward, &f) {
-        return Err(Error::internal("the call was recorded without its intermediates"));
-    }
+    forward(&f)?;
     with_parts(&f, |parts| {
         // A handle that is given back is what it was: its gradient is not one of this call.
         let has = |(c, y): (&Option<Tensor>, &Tensor)| c.is_some() && y.dtype() != DType::Resource;

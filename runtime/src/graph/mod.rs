@@ -27,6 +27,7 @@ pub use builtin::{CONST, DTYPE, PLACEHOLDER, SHAPE, VALUE};
 use builtin::{OP, UNKNOWN};
 pub use function_graph::FunctionGraph;
 pub use import::{Functions, import_library};
+pub(crate) use names::legal as legal_name;
 pub(crate) use rewrite::{Rewrite, Visit};
 use smallvec::SmallVec;
 pub use uses::{Use, Uses};

@@ -58,7 +58,7 @@ fn is_first(c: char) -> bool {
 }
 
 /// A name that TensorFlow takes for a node, most like this one.
-pub(super) fn legal(name: &str) -> String {
+pub(crate) fn legal(name: &str) -> String {
     let legal = |c: char| if is_first(c) || "_-/>".contains(c) { c } else { '_' };
     let name: String = name.chars().map(legal).skip_while(|c| !is_first(*c)).collect();
     if name.is_empty() { "node".to_owned() } else { name }
