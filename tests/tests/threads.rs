@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use extype::prelude::*;
 
-/// Far more than any of the programs takes, so that only one that hangs fails.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Far more than any of the programs takes, under a sanitizer too, so that only one that hangs fails.
+const PATIENCE: Duration = Duration::from_secs(900);
 
 /// Runs a program on a thread of its own and fails if it does not end.
 fn ends(program: impl FnOnce() + Send + 'static) {

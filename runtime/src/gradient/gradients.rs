@@ -20,7 +20,7 @@ pub struct Gradients<S: Structure> {
 }
 
 impl<S: Structure> Gradients<S> {
-    pub(super) fn new(spec: S::Spec, sources: Vec<Tensor>, leaves: Vec<Option<Tensor>>) -> Self {
+    pub(crate) fn new(spec: S::Spec, sources: Vec<Tensor>, leaves: Vec<Option<Tensor>>) -> Self {
         Self { spec, sources, leaves, structure: PhantomData }
     }
 

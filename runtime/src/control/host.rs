@@ -1,0 +1,297 @@
+//! Rust code as nodes of graphs.
+
+use std::any::Any;
+use std::fmt;
+use std::panic::Location;
+use std::sync::Arc;
+
+use crate::array::Array;
+use crate::gradient::Gradients;
+use crate::op::{Attrs, Callable, Effect, Outputs};
+use crate::ops::methods::*;
+use crate::ops::{Gradient, InputGradients, NamedOp, Op};
+use crate::spec::{LeafIter, Structure, TypeSpec};
+use crate::tensor::{Tensor, call_site, execute, init_scope};
+use crate::types::{Result, Shape, TensorType, bail, caught};
+
+/// Runs Rust code, in a trace each time that the graph runs: what the code does is not traced.
+///
+/// It takes a structure and returns one whose spec is a subtype of `output`, which the trace goes on
+/// with. It may have effects, so it runs in program order whether its results are used or not; see
+/// [`HostFunction`] for code without effects and for gradients. A graph that calls it can't be
+/// written to a file.
+///
+/// TensorFlow: `tf.py_function`, `tf.numpy_function`.
+///
+/// # Errors
+/// What `f` fails with, a panic of it included; `InvalidArgument` if its result is of another type than
+/// `output`.
+///
+/// ```
+/// use extype::control::host_function;
+/// use extype::prelude::*;
+/// #[tf_function]
+/// fn sorted(x: &Tensor) -> Result<Tensor> {
+///     let spec = TensorSpec::of::<f32>([3]);
+///     host_function(&spec, |x: Tensor| {
+///         let mut values = x.as_slice::<f32>()?.to_vec();
+///         values.sort_by(f32::total_cmp);
+///         Ok(Tensor::from_vec(values))
+///     }, x)
+/// }
+/// assert_eq!(sorted(&tensor![3.0f32, 1.0, 2.0])?.as_slice::<f32>()?, &[1.0, 2.0, 3.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn host_function<A: Structure, R: Structure>(
+    output: &R::Spec,
+    f: impl Fn(A) -> Result<R> + Send + Sync + 'static,
+    input: &A,
+) -> Result<R> {
+    HostFunction::new(f).call(output, input)
+}
+
+/// Rust code that graphs can call; [`host_function`] is the short form.
+///
+/// ```
+/// use extype::control::HostFunction;
+/// use extype::prelude::*;
+/// // A table that only Rust has, and its slope.
+/// let square = HostFunction::new(|x: Tensor| ops::mul(&x, &x))
+///     .without_effects()
+///     .with_gradient(|x, _y, dy| {
+///         let dy = dy.leaf(0)?.cloned();
+///         Ok(vec![dy.map(|dy| ops::mul(&dy, &ops::mul(x, 2.0)?)).transpose()?])
+///     });
+/// let f = function(move |x: &Tensor| square.call(&x.type_spec(), x));
+/// let slope = extype::grad(|x: &Tensor| f.call(x))(&tensor!(3.0f32))?;
+/// assert_eq!(slope.item::<f32>()?, 6.0);
+/// # Ok::<(), Error>(())
+/// ```
+pub struct HostFunction<A: Structure, R: Structure> {
+    code: Arc<Code<A, R>>,
+    gradient: Option<Arc<Rule<A, R>>>,
+    effect: Effect,
+    /// Where it was made, by which it is known in errors and graphs.
+    location: &'static Location<'static>,
+}
+
+type Code<A, R> = dyn Fn(A) -> Result<R> + Send + Sync;
+type Rule<A, R> = dyn Fn(&A, &R, &Gradients<R>) -> Result<Vec<Option<Tensor>>> + Send + Sync;
+
+impl<A: Structure, R: Structure> HostFunction<A, R> {
+    /// Code that may have effects, and has no gradient.
+    #[track_caller]
+    pub fn new(f: impl Fn(A) -> Result<R> + Send + Sync + 'static) -> Self {
+        let location = Location::caller();
+        Self { code: Arc::new(f), gradient: None, effect: Effect::Writes, location }
+    }
+
+    /// Says that the code is a function of its input: it may be dropped, reordered, and run while a graph
+    /// is compiled.
+    #[must_use]
+    pub fn without_effects(mut self) -> Self {
+        self.effect = Effect::Pure;
+        self
+    }
+
+    /// Gives a gradient, Rust code too: of the input, the result and the gradient with respect to the
+    /// result it makes that with respect to each leaf of the input, `None` for zero.
+    #[must_use]
+    pub fn with_gradient(
+        mut self,
+        gradient: impl Fn(&A, &R, &Gradients<R>) -> Result<Vec<Option<Tensor>>> + Send + Sync + 'static,
+    ) -> Self {
+        self.gradient = Some(Arc::new(gradient));
+        self
+    }
+
+    /// Runs the code, or adds a node that will run it to the trace that is open.
+    ///
+    /// # Errors
+    /// As [`host_function`].
+    #[track_caller]
+    pub fn call(&self, output: &R::Spec, input: &A) -> Result<R> {
+        let _site = call_site();
+        let mut leaves = crate::spec::Leaves::new();
+        input.leaves(&mut leaves);
+        let f: Arc<dyn Callable> = Arc::new(self.host(input.type_spec(), output.clone()));
+        let outputs = execute(HostCall::DEF, HostCall { f }.attrs(), &leaves)?;
+        R::from_leaves(output, &mut LeafIter::new(outputs))
+    }
+
+    /// The code on the tensors of structures of these specs.
+    fn host(&self, input: A::Spec, output: R::Spec) -> Host {
+        let name = format!("host_function at {}:{}", self.location.file(), self.location.line());
+        let input_types = leaf_types(&input);
+        let output_types = leaf_types(&output);
+        let gradient = self.gradient.clone().map(|rule| {
+            let types = (input_types.clone(), output_types.clone());
+            gradient_of(rule, (input.clone(), output.clone()), types, name.clone())
+        });
+        let code = self.code.clone();
+        let run = {
+            let name = name.clone();
+            move |leaves: Vec<Tensor>| {
+                let result = code(A::from_leaves(&input, &mut LeafIter::new(leaves))?)?;
+                let (given, wanted) = (result.type_spec().to_any(), output.to_any());
+                if !given.is_subtype_of(&wanted) {
+                    bail!("the {name} returned {given}; its output spec is {wanted}");
+                }
+                let mut leaves = Vec::new();
+                result.into_leaves(&mut leaves);
+                Ok(leaves)
+            }
+        };
+        let effect = self.effect;
+        Host { name, input_types, output_types, effect, run: Box::new(run), gradient }
+    }
+}
+
+/// The types of the tensors of a structure.
+fn leaf_types<S: TypeSpec>(spec: &S) -> Vec<TensorType> {
+    let of = |(_, leaf): (String, crate::spec::AnySpec)| match leaf {
+        crate::spec::AnySpec::Tensor(t) => t.tensor_type(),
+        _ => TensorType::new(crate::types::DType::Resource, Shape::scalar()),
+    };
+    spec.to_any().leaf_paths().into_iter().map(of).collect()
+}
+
+/// Code on the tensors of structures.
+struct Host {
+    name: String,
+    input_types: Vec<TensorType>,
+    output_types: Vec<TensorType>,
+    effect: Effect,
+    run: Box<Run>,
+    /// The gradient for results of which these have cotangents.
+    gradient: Option<Arc<MakeGradient>>,
+}
+
+type Run = dyn Fn(Vec<Tensor>) -> Result<Vec<Tensor>> + Send + Sync;
+type MakeGradient = dyn Fn(&[bool]) -> Host + Send + Sync;
+
+/// Makes a gradient rule into code on tensors: inputs, results, cotangents of those results that have
+/// one; for each input that can have a gradient, that.
+fn gradient_of<A: Structure, R: Structure>(
+    rule: Arc<Rule<A, R>>,
+    specs: (A::Spec, R::Spec),
+    (inputs, outputs): (Vec<TensorType>, Vec<TensorType>),
+    name: String,
+) -> Arc<MakeGradient> {
+    Arc::new(move |has| {
+        let ((input, output), rule, has) = (specs.clone(), rule.clone(), has.to_vec());
+        let name = format!("gradient of {name}");
+        let given = outputs.iter().zip(&has).filter(|(_, has)| **has).map(|(ty, _)| ty.clone());
+        let input_types = inputs.iter().chain(&outputs).cloned().chain(given).collect();
+        let wanted = inputs.iter().filter(|ty| ty.dtype.is_differentiable()).cloned().collect();
+        let called = name.clone();
+        let (count, end) = (inputs.len(), inputs.len() + outputs.len());
+        let run = move |leaves: Vec<Tensor>| {
+            let sources = leaves.clone();
+            let mut leaves = LeafIter::new(leaves);
+            let x = A::from_leaves(&input, &mut leaves)?;
+            let y = R::from_leaves(&output, &mut leaves)?;
+            let results = sources[count..end].to_vec();
+            let take = |has: &bool| if *has { leaves.take().map(Some) } else { Ok(None) };
+            let cotangents = has.iter().map(take).collect::<Result<Vec<_>>>()?;
+            let found = rule(&x, &y, &Gradients::new(output.clone(), results, cotangents))?;
+            if found.len() != count {
+                bail!(
+                    "the {called} returned {} gradients for the {count} leaves of {}",
+                    found.len(),
+                    input.to_any()
+                );
+            }
+            let sources = sources.into_iter().zip(found).enumerate();
+            let of = |(i, (x, g)): (usize, (Tensor, Option<Tensor>))| match g {
+                _ if !x.dtype().is_differentiable() => Ok(None),
+                None => x.zeros_like().map(Some),
+                Some(g) if g.tensor_type() == x.tensor_type() => Ok(Some(g)),
+                Some(g) => bail!(
+                    "the {called} returned {} for leaf {i} of its input, which is {}",
+                    g.tensor_type(),
+                    x.tensor_type()
+                ),
+            };
+            let found = sources.map(of).collect::<Result<Vec<Option<Tensor>>>>()?;
+            Ok(found.into_iter().flatten().collect())
+        };
+        let (output_types, effect) = (wanted, Effect::Pure);
+        Host { name, input_types, output_types, effect, run: Box::new(run), gradient: None }
+    })
+}
+
+impl fmt::Debug for Host {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "<{}>", self.name)
+    }
+}
+
+impl Callable for Host {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn input_types(&self) -> &[TensorType] {
+        &self.input_types
+    }
+
+    fn output_types(&self) -> &[TensorType] {
+        &self.output_types
+    }
+
+    fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
+        let leaves = inputs.iter().map(|array| Tensor::Value((*array).clone())).collect();
+        // The code is no part of a trace that may be open, nor of what tapes see: its results are.
+        let run = || init_scope(|| (self.run)(leaves));
+        let found = caught(|| format!("the {}", self.name), run)?;
+        let value = |t: Tensor| match t {
+            Tensor::Value(array) => Ok(array),
+            Tensor::Symbol(_) => bail!("the {} returned a tensor of a trace", self.name),
+        };
+        found.into_iter().map(value).collect()
+    }
+
+    fn effect(&self) -> Effect {
+        self.effect
+    }
+
+    fn only_reads(&self, _: usize) -> bool {
+        self.effect == Effect::Pure
+    }
+}
+
+crate::define_op! {
+    /// What Rust code of this program returns.
+    ///
+    /// TensorFlow: `EagerPyFunc`.
+    pub op HostCall = "Host>Function" {
+        inputs: { input: (Tin) }, outputs: { output: (Tout) },
+        attrs: { f: Arc<dyn Callable> },
+        dispatch: none,
+        infer: |c| Ok(c.get(HostCall::F)?.output_types().iter().cloned().collect()),
+        kernel: |c| c.get(HostCall::F)?.call(c.inputs),
+        gradient: host_gradient,
+    }
+}
+
+/// The gradient that was given, as a call of Rust code too.
+fn host_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
+    let f = g.get(HostCall::F)?;
+    let host = (&*f as &dyn Any).downcast_ref::<Host>();
+    let Some(make) = host.and_then(|host| host.gradient.as_ref()) else {
+        bail!(
+            Unimplemented,
+            "the {} has no gradient; give it one: `HostFunction::new(…).with_gradient(…)`",
+            f.name()
+        );
+    };
+    let has: Vec<bool> = g.cotangents.iter().map(Option::is_some).collect();
+    let inputs: Vec<&Tensor> =
+        g.inputs.iter().chain(g.outputs).chain(g.cotangents.iter().flatten()).collect();
+    let attrs: Attrs = HostCall { f: Arc::new(make(&has)) }.attrs();
+    let mut found = execute(HostCall::DEF, attrs, &inputs)?.into_iter();
+    let of = |x: &Tensor| if x.dtype().is_differentiable() { found.next() } else { None };
+    Ok(g.inputs.iter().map(of).collect())
+}

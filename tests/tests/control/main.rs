@@ -1,0 +1,3 @@
+//! Control flow as users write it.
+
+mod host;
