@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use extype::control::{HostFunction, host_function};
 use extype::prelude::*;
 use extype_masked::MaskedTensor;
 
