@@ -517,3 +517,14 @@ fn values_are_packed_by_a_spec_that_fits() {
     );
     refused(nest::pack_sequence_as(&spec, vec![i, f]), InvalidArgument, &["int32", "float32"]);
 }
+
+#[test]
+fn a_variable_is_read_with_its_own_dtype() {
+    let op = extype::op::find_op("ReadVariableOp").unwrap();
+    let attrs = Attrs::new().with(extype::op::AttrKey::new("dtype"), &DType::I32);
+    let read = |v: &Variable| extype::tensor::execute_one(op, attrs.clone(), &[v.handle()]);
+    let v = Variable::new(tensor![1.0f32, 2.0]).unwrap();
+    refused(read(&v), InvalidArgument, &["ReadVariable", "float32", "int32"]);
+    let f = function(|v: &Variable| read(v));
+    refused(f.call(&v), InvalidArgument, &["ReadVariable", "float32", "int32"]);
+}

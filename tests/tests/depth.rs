@@ -187,3 +187,31 @@ fn static_data_that_is_too_deep_is_refused() {
         }
     });
 }
+
+#[test]
+fn traced_functions_within_each_other_are_bounded() {
+    type Step = std::sync::Arc<dyn Fn(&Tensor) -> Result<Tensor> + Send + Sync>;
+    // On the 2 MiB of a test's thread: half of it is what `ensure_stack` allows.
+    {
+        let x = tensor!(0.0f32);
+        for called_on_the_way in [true, false] {
+            let mut step: Step = std::sync::Arc::new(|x: &Tensor| ops::add(x, 1.0));
+            let mut refused = None;
+            for depth in 0..1000 {
+                let f = function({
+                    let inner = step.clone();
+                    move |x: &Tensor| inner(x)
+                });
+                step = std::sync::Arc::new(move |x: &Tensor| f.call(x));
+                let asked = called_on_the_way || depth == 999;
+                if let Some(e) = asked.then(|| step(&x).err()).flatten() {
+                    refused = Some(e);
+                    break;
+                }
+            }
+            let e = refused.expect("more than may call each other");
+            assert_eq!(e.kind(), ErrorKind::ResourceExhausted, "{e}");
+            assert!(e.to_string().contains("deep"), "{e}");
+        }
+    }
+}

@@ -1,6 +1,7 @@
 //! Sizes, counts and indices far beyond memory: refused without a trace of them, and of no cost
 //! where the tensor is empty.
 
+use extype::ops::Op;
 use extype::prelude::*;
 use extype::types::ErrorKind;
 
@@ -186,5 +187,109 @@ fn diagonals_without_elements_have_a_gradient() -> Result<()> {
     assert_eq!(y.as_slice::<f32>()?, &[2.0]);
     let g = tape.gradient(&y, &x)?;
     assert_eq!(g.wrt(&x)?.unwrap().as_slice::<f32>()?, &[0.0, 1.0, 0.0]);
+    Ok(())
+}
+
+#[test]
+fn losses_products_and_shuffles_of_nothing_cost_nothing() -> Result<()> {
+    let x = empty(&[0, 1 << 31]);
+    let (loss, slope) = ops::SoftmaxCrossEntropy {}.run_as::<(Tensor, Tensor)>(&[&x, &x])?;
+    assert_eq!((loss.shape(), slope.shape()), (shape![0], x.shape()));
+    let adjoint = ops::BatchMatMul { adj_x: true, adj_y: false };
+    let y = adjoint.run(&[&empty(&[1 << 31, 0, 3]), &empty(&[1, 0, 0])])?;
+    assert_eq!(y.shape(), Shape::from([1 << 31, 3, 0]));
+    let y = adjoint.run(&[&empty(&[1 << 62, 0, 3]), &empty(&[1, 0, 2])]);
+    refused(y, ErrorKind::ResourceExhausted);
+    // An order of so many rows fits no memory, and need not be made for rows of nothing.
+    let many = empty(&[1 << 62, 1, 0]);
+    match extype::random::stateless_shuffle(&many, [1, 2]) {
+        Ok(y) => assert_eq!(y.shape(), many.shape()),
+        Err(e) => assert_eq!(e.kind(), ErrorKind::ResourceExhausted, "{e}"),
+    }
+    Ok(())
+}
+
+#[test]
+fn scattered_rows_that_do_not_fit_are_refused() {
+    let places = Tensor::from_slice::<i32>(&[], &[1 << 62, 0]).unwrap();
+    let put = ops::scatter_nd(&places, empty(&[1 << 62, 0]), [0]);
+    refused(put, ErrorKind::ResourceExhausted);
+    let words = Tensor::from_strings(&["a"], &[1]).unwrap();
+    for n in [1i64 << 40, 1 << 60] {
+        let put = ops::scatter_nd(tensor![[0i64]], &words, [n]);
+        refused(put, ErrorKind::ResourceExhausted);
+    }
+}
+
+#[test]
+fn rows_of_nothing_are_joined_at_once() -> Result<()> {
+    let x = empty(&[1 << 40, 0]);
+    assert_eq!(ops::concat(&[&x, &x], -1)?.shape(), x.shape());
+    let words = Tensor::from_strings(&[] as &[&str], &[1 << 62, 0])?;
+    for axis in [0, 1, 2] {
+        let y = ops::stack(&[&words, &words], axis)?;
+        assert_eq!((y.rank(), y.shape().num_elements()), (Some(3), Some(0)));
+    }
+    Ok(())
+}
+
+#[test]
+fn sizes_beside_a_zero_are_not_multiplied() -> Result<()> {
+    const LARGE: usize = 1 << 62;
+    let x = empty(&[LARGE, LARGE, 0]);
+    let nothing = |y: Result<Tensor>| assert_eq!(y.unwrap().shape().num_elements(), Some(0));
+    nothing(ops::add(&x, empty(&[3, LARGE, LARGE, 0])));
+    nothing(ops::concat(&[&x, &x], 2));
+    nothing(ops::stack(&[&x, &x], 3));
+    nothing(x.cumsum(2, false, false));
+    nothing(empty(&[LARGE, LARGE, 0, 3]).argmax(3));
+    nothing(x.gather(&Tensor::from_slice::<i64>(&[], &[0])?, 2));
+    nothing(x.cast(i32)?.one_hot(1.0f32, 0.0, 2, 0));
+    nothing(x.unique_along(2).map(|y| y.0));
+    let (a, b) = (empty(&[0, 1 << 31, 1 << 31, 1]), empty(&[0, 1]));
+    nothing(ops::einsum("abcd,ad->abc", &[&a, &b]));
+    Ok(())
+}
+
+/// Runs this test in a process of its own with 2 GiB of address space; true in that process.
+#[cfg(target_os = "linux")]
+fn in_two_gibibytes(test: &str) -> bool {
+    const INNER: &str = "EXTYPE_TWO_GIBIBYTES";
+    if std::env::var_os(INNER).is_some() {
+        return true;
+    }
+    let mut inner = std::process::Command::new("sh");
+    inner.args(["-c", "ulimit -v 2097152 && exec \"$0\" \"$@\""]);
+    inner.arg(std::env::current_exe().unwrap()).args([test, "--exact", "--test-threads=1"]);
+    let output = inner.env(INNER, "1").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    false
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn kernels_without_memory_to_work_in_are_refused() {
+    if !in_two_gibibytes("kernels_without_memory_to_work_in_are_refused") {
+        return;
+    }
+    // 1.5 GB of operands and result, and 1 GB to widen one of them.
+    let zero = tensor!(0.0f32).cast(DType::BF16).unwrap();
+    let x = ops::fill([1i64 << 14, 1 << 14], &zero).unwrap();
+    let y = ops::fill([1i64 << 14, 1 << 14], &zero).unwrap();
+    refused(ops::matmul(&x, &y), ErrorKind::ResourceExhausted);
+    drop((x, y));
+    // 2 GB of keys.
+    let x = ops::fill([1i64 << 28], tensor!(0u8)).unwrap();
+    refused(x.unique(), ErrorKind::ResourceExhausted);
+}
+
+#[test]
+fn a_traced_function_may_have_very_many_results() -> Result<()> {
+    // Looked for among each other they would keep a processor busy for minutes.
+    let n = 1 << 17;
+    let f = function(move |x: &Tensor, ids: &Tensor| ops::dynamic_partition(x, ids, n));
+    let parts = f.call(&tensor![1.0f32, 2.0], &tensor![0i32, 1])?;
+    assert_eq!(parts.len(), n as usize);
+    assert_eq!(parts[1].as_slice::<f32>()?, &[2.0]);
     Ok(())
 }

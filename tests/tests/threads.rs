@@ -132,3 +132,18 @@ fn a_generator_gives_every_thread_numbers_of_its_own() {
     let different: std::collections::BTreeSet<i64> = all.iter().copied().collect();
     assert_eq!(different.len(), all.len());
 }
+
+#[test]
+fn subtractions_of_tasks_that_wait_on_the_pool_end() {
+    ends(|| {
+        let one = large();
+        let v = Variable::new(ops::zeros_like(&one).unwrap()).unwrap();
+        let state = v.clone();
+        on_two_threads(400, move |i| match i % 2 {
+            0 => state.assign_sub(&one).unwrap(),
+            _ => drop(ops::add(&one, &one).unwrap()),
+        });
+        let sum = v.read().unwrap();
+        assert!(sum.as_slice::<f32>().unwrap().iter().all(|x| *x == -200.0));
+    });
+}

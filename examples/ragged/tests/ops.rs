@@ -1,7 +1,9 @@
 //! Ops on ragged tensors: against nested lists of Rust.
 
 use extype::prelude::*;
-use extype_ragged::{JoinRows, RaggedTensor, SliceRows, StackRows};
+use extype_ragged::{
+    JoinRows, RaggedTensor, RowIds, RowReduce, SliceRows, SplitsOfLengths, StackRows,
+};
 
 fn sample() -> Result<RaggedTensor> {
     RaggedTensor::from_rows(&[vec![1.0f32, 2.0], vec![], vec![3.0, 4.0, 5.0]])
@@ -207,5 +209,27 @@ fn one_trace_serves_all_rows() -> Result<()> {
         assert_eq!(out[1].as_slice::<f32>()?, sums.into_tensor()?.as_slice::<f32>()?);
         assert_eq!(out[2].as_slice::<f32>()?, rows.flat_values.as_slice::<f32>()?);
     }
+    Ok(())
+}
+
+#[test]
+fn values_and_splits_of_other_ranks_are_refused_eagerly_and_traced() -> Result<()> {
+    type Call = fn(&Tensor, &Tensor) -> Result<Tensor>;
+    let calls: [Call; 3] = [
+        |x, splits| RowReduce { function: "Max".to_owned() }.run(&[x, splits]),
+        |_, splits| RowIds {}.run(&[splits]),
+        |_, splits| SplitsOfLengths {}.run(&[splits]),
+    ];
+    let (scalar, matrix) = (tensor!(0i64), tensor![[0i64, 1]]);
+    for (x, splits) in [(tensor!(1.0f32), scalar), (tensor![1.0f32,], matrix)] {
+        for call in calls {
+            let traced = function(move |x: &Tensor, splits: &Tensor| call(x, splits));
+            for e in [call(&x, &splits), traced.call(&x, &splits)] {
+                assert_eq!(e.unwrap_err().kind(), ErrorKind::InvalidArgument);
+            }
+        }
+    }
+    let max = RowReduce { function: "Max".to_owned() };
+    assert!(max.run(&[&tensor!(1.0f32), &tensor![0i64, 1]]).is_err(), "values of rank 0");
     Ok(())
 }

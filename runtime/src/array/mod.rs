@@ -116,11 +116,17 @@ pub struct Array(NonNull<Header>);
 /// above `i64::MAX`.
 #[inline]
 pub fn num_elements(dims: &[usize], size: usize) -> Result<usize> {
-    // Nothing is allocated beside a size of zero, which saturation gives its due.
-    let n = dims.iter().fold(1usize, |n, d| n.saturating_mul(*d));
+    let n = extent(dims);
     let fits = n.saturating_mul(size.max(1)) <= isize::MAX as usize / 2
         && (n > 0 || dims.iter().all(|d| i64::try_from(*d).is_ok()));
     if fits { Ok(n) } else { Err(too_large(dims)) }
+}
+
+/// The product of sizes of axes that need not be all of an array: whatever it is beside a size of zero,
+/// nothing lies there, which saturation gives its due.
+#[inline]
+pub(crate) fn extent(dims: &[usize]) -> usize {
+    dims.iter().fold(1, |n, d| n.saturating_mul(*d))
 }
 
 #[cold]

@@ -10,7 +10,7 @@ use crate::op::{Attrs, Kernel, KernelContext, OpDef, Spare};
 use crate::types::{Error, Result, TensorType};
 
 /// Where an operand comes from.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Source {
     Input(u32),
     Constant(u32),
@@ -70,8 +70,10 @@ impl Program {
         let outputs: SmallVec<[Source; 4]> =
             function.outputs.iter().map(|e| plan.source(*e)).collect();
         plan.free_after_last_use(&outputs);
-        let is_last = |i: usize| !outputs[i + 1..].contains(&outputs[i]);
-        let outputs = (0..outputs.len()).map(|i| (outputs[i], is_last(i))).collect();
+        let mut later = rustc_hash::FxHashSet::default();
+        let mut outputs: SmallVec<[(Source, bool); 4]> =
+            outputs.into_iter().rev().map(|source| (source, later.insert(source))).collect();
+        outputs.reverse();
         Program {
             instructions: plan.instructions,
             constants: plan.constants,

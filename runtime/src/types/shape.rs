@@ -51,8 +51,10 @@ impl Dim {
             (Some(1), _) => Some(other),
             (_, Some(1)) => Some(self),
             (Some(a), Some(b)) => (a == b).then_some(self),
-            (Some(_), None) => Some(self),
-            (None, _) => Some(other),
+            // Whatever the other is, it is this size or 1.
+            (Some(a), None) if a > 1 => Some(self),
+            (None, Some(b)) if b > 1 => Some(other),
+            _ => Some(Dim::UNKNOWN),
         }
     }
 }
@@ -150,7 +152,9 @@ impl Shape {
 
     /// The number of elements, if every dimension is known and the product fits.
     pub fn num_elements(&self) -> Option<usize> {
-        self.dims()?.iter().try_fold(1usize, |n, d| n.checked_mul(d.size()?))
+        let sizes = self.sizes()?;
+        let product = || sizes.iter().try_fold(1usize, |n, size| n.checked_mul(*size));
+        if sizes.contains(&0) { Some(0) } else { product() }
     }
 
     /// True if some tensor can have both shapes.
@@ -474,5 +478,13 @@ mod tests {
                 Err(_) => prop_assert!(!a.is_compatible_with(&b)),
             }
         }
+    }
+
+    #[test]
+    fn an_unknown_size_beside_none_stays_unknown() {
+        // As in TensorFlow: it may be 1 or 0, and only a size above 1 says what comes out.
+        assert_eq!(shape![?].broadcast(&shape![0]).unwrap(), shape![?]);
+        assert_eq!(shape![0, 3].broadcast(&shape![?, ?]).unwrap(), shape![?, 3]);
+        assert_eq!(shape![0].broadcast(&shape![1]).unwrap(), shape![0]);
     }
 }

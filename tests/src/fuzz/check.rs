@@ -39,6 +39,12 @@ pub(super) fn check(
         findings.push((Kind::Panics, format!("eager: {panic}")));
         Err((ErrorKind::Internal, panic))
     });
+    // A kernel's panic is an error of its call; nothing is refused with that kind.
+    if let Err((ErrorKind::Internal, text)) = &eager
+        && findings.is_empty()
+    {
+        findings.push((Kind::Panics, format!("eager: {text}")));
+    }
     let panics = !findings.is_empty();
     for knowing in Knowing::ALL {
         stage(knowing.name());
@@ -93,6 +99,9 @@ fn compare(
 ) -> Option<(Kind, String)> {
     let name = knowing.name();
     match (eager, traced) {
+        (_, Err(Refused::Tracing(e) | Refused::Running(e))) if e.kind() == ErrorKind::Internal => {
+            Some((Kind::Panics, format!("{name}: {}", brief(&e))))
+        }
         (Ok(_), Err(Refused::Tracing(e))) => {
             Some((Kind::TraceRefuses, format!("{name}, while tracing: {}", brief(&e))))
         }

@@ -261,3 +261,26 @@ fn instances_of_a_generic_type_are_registered_under_names_of_their_own() -> Resu
     assert!(e.to_string().contains("design"), "{e}");
     Ok(())
 }
+
+#[tf_function]
+fn countdown(n: u32, x: &Tensor) -> Result<Tensor> {
+    if n == 0 { Ok(x.clone()) } else { ops::add(&countdown(n - 1, x)?, 1.0) }
+}
+
+#[test]
+fn recursion_on_plain_values_goes_deep_whatever_was_traced_before() -> Result<()> {
+    let x = tensor!(0.0f32);
+    // A debug build uses up its share of the stack after some 75.
+    assert_eq!(countdown(65, &x)?.item::<f32>()?, 65.0);
+    countdown::clear();
+    for n in 0..=100 {
+        assert_eq!(countdown(n, &x)?.item::<f32>()?, n as f32);
+    }
+    countdown::clear();
+    let e = countdown(100_000, &x).unwrap_err();
+    assert_eq!(e.kind(), ErrorKind::ResourceExhausted, "{e}");
+    assert!(e.to_string().contains("too deep"), "{e}");
+    assert!(!e.to_string().contains("calls itself with arguments of the same types"), "{e}");
+    assert_eq!(countdown(65, &x)?.item::<f32>()?, 65.0);
+    Ok(())
+}

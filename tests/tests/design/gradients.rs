@@ -74,3 +74,37 @@ fn gradients_of_variables_pass_traced_functions_that_change_them() -> Result<()>
     assert_eq!(v.read()?.item::<f32>()?, 100.0);
     Ok(())
 }
+
+#[test]
+fn operands_without_a_rule_are_told_from_those_that_do_not_matter() -> Result<()> {
+    type F = fn(&Tensor) -> Result<Tensor>;
+    let half = || tensor!(0.5f64);
+    let wanted: [(&str, F); 8] = [
+        ("IgammaGradA", |a| ops::igamma_grad_a(a, 2.5)),
+        ("Zeta", |x| ops::zeta(x, 1.5)),
+        ("Betainc", |a| ops::betainc(a, tensor!(0.5f64), tensor!(0.5f64))),
+        ("Betainc", |b| ops::betainc(tensor!(2.5f64), b, tensor!(0.5f64))),
+        ("PadWith", |v| tensor![1.0f64, 2.0].pad_with(v, [[1, 1]])),
+        ("OneHot", |on| tensor![0, 1].one_hot(on, 0.0, 3, -1)),
+        ("OneHot", |off| tensor![0, 1].one_hot(1.0, off, 3, -1)),
+        ("Range", |start| ops::range(start, tensor!(9.0f64), tensor!(1.0f64))),
+    ];
+    for (name, f) in wanted {
+        let e = grad(f)(&tensor!(2.5f64)).unwrap_err();
+        assert_eq!(e.kind(), ErrorKind::Unimplemented, "{e}");
+        assert!(e.to_string().contains(name) && e.to_string().contains("no gradient rule"), "{e}");
+    }
+    // The other operands have theirs, and nobody asks for these.
+    assert!(grad(|q: &Tensor| ops::zeta(2.5, q))(&half()).is_ok());
+    assert!(grad(|x: &Tensor| ops::betainc(half(), half(), x))(&half()).is_ok());
+    let padded = grad(|x: &Tensor| x.pad_with(0.5, [[1, 1]]))(&tensor![1.0f64, 2.0])?;
+    assert_eq!(padded.to_vec::<f64>()?, [1.0, 1.0]);
+    let (x, y) = (tensor![7.5f64, -7.5], tensor![2.0f64, 2.0]);
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    tape.watch(&y);
+    let g = tape.gradient(&ops::truncate_mod(&x, &y)?, &(x.clone(), y.clone()))?;
+    assert_eq!(g.wrt(&x)?.unwrap().to_vec::<f64>()?, [1.0, 1.0]);
+    assert_eq!(g.wrt(&y)?.unwrap().to_vec::<f64>()?, [-3.0, 3.0]);
+    Ok(())
+}

@@ -303,3 +303,46 @@ fn slices_and_texts_are_keys_by_length_types_and_letters() -> Result<()> {
     assert_eq!(joined::trace_count(), 4);
     Ok(())
 }
+
+static COMPARED: AtomicUsize = AtomicUsize::new(0);
+
+/// A number that counts how often it is compared.
+#[derive(Clone, PartialEq, Debug)]
+struct Counted(i64);
+
+impl StaticData for Counted {
+    fn to_literal(&self) -> extype::spec::Literal {
+        self.0.to_literal()
+    }
+    fn from_literal(literal: &extype::spec::Literal) -> Result<Self> {
+        i64::from_literal(literal).map(Self)
+    }
+    fn same(&self, other: &Self) -> bool {
+        COMPARED.fetch_add(1, Ordering::Relaxed);
+        self == other
+    }
+    fn mix_literal(&self, fingerprint: &mut extype::spec::Fingerprint) {
+        fingerprint.add(self.0 as u64);
+    }
+}
+
+#[derive(StaticData, Clone, PartialEq, Debug)]
+struct Numbered {
+    n: Counted,
+}
+
+#[test]
+fn a_hit_among_a_thousand_traces_compares_with_few() -> Result<()> {
+    let f = function(|x: &Tensor, n: &Numbered| ops::add(x, n.n.0));
+    let (x, key) = (tensor!(1i64), |n| Numbered { n: Counted(n) });
+    for n in 0..1000 {
+        f.call(&x, &key(n))?;
+    }
+    COMPARED.store(0, Ordering::Relaxed);
+    for n in 0..1000 {
+        assert_eq!(f.call(&x, &key(n))?.item::<i64>()?, n + 1);
+    }
+    let each = COMPARED.load(Ordering::Relaxed) as f64 / 1000.0;
+    assert!(each < 4.0, "{each} comparisons a call");
+    Ok(())
+}

@@ -6,7 +6,7 @@ use ErrorKind::{InvalidArgument, ResourceExhausted};
 use extype::ops::{Index, MirrorMode, step};
 use extype::prelude::*;
 
-use super::counted;
+use super::{counted, floats};
 
 /// The error is of this kind and its text has all these parts.
 #[track_caller]
@@ -257,6 +257,9 @@ fn tensors_for_integers() {
     let list = "one integer or a vector of integers";
     case(|x, a| x.reshape(a), matrix(), list);
     case(|x, a| x.tile(a), matrix(), list);
+    case(|x, a| x.transpose(a), matrix(), list);
+    case(|x, a| x.reverse(a), matrix(), list);
+    case(|x, a| x.broadcast_to(a), matrix(), list);
     case(|x, a| x.reduce_sum(a, false), matrix(), list);
     case(|x, a| x.roll(a, [0]), matrix(), list);
     case(|x, a| x.slice(a, [1, 1]), matrix(), list);
@@ -284,4 +287,61 @@ fn integers_beyond_what_fits() {
         &["2147483648"],
     );
     refused(ops::concat(&[&x, &x], big), InvalidArgument, &["axis", "2147483648"]);
+}
+
+#[test]
+fn a_scalar_is_not_sliced_by_scalars() {
+    let (x, zero) = (tensor!(1.0f32), tensor!(0i32));
+    refused(x.slice(&zero, &zero), InvalidArgument, &["Slice", "rank"]);
+    let traced = function(|x: &Tensor, zero: &Tensor| x.slice(zero, zero));
+    refused(traced.call(&x, &zero), InvalidArgument, &["Slice", "rank"]);
+    assert_eq!(floats(&x.slice([0i64; 0], [0i64; 0]).unwrap()), [1.0]);
+}
+
+/// By the op itself, without the types of its function: refused eagerly, with shapes, with nothing known.
+#[test]
+fn calls_of_ops_are_refused_alike_eagerly_and_traced() {
+    use extype::op::{AttrKey, Attrs, find_op};
+    use extype::tensor::execute;
+    let none = || Attrs::new();
+    let int = |name, n: i64| Attrs::new().with(AttrKey::new(name), &n);
+    let float64 = Attrs::new().with(AttrKey::new("output_type"), &DType::F64);
+    let keep = Attrs::new().with(AttrKey::new("keep_dims"), &false);
+    let x = || counted(&[2]);
+    for (name, attrs, inputs) in [
+        ("Transpose", none(), vec![x(), tensor!(0i32)]),
+        ("ReverseV2", none(), vec![x(), tensor!(0i32)]),
+        ("BroadcastTo", none(), vec![x(), tensor!(2i32)]),
+        ("Reshape", none(), vec![x(), tensor![[2i32]]]),
+        ("Sum", keep, vec![x(), tensor![[0i32]]]),
+        ("TopKV2", none(), vec![x(), tensor![1i32,]]),
+        ("ArgMax", float64, vec![x(), tensor!(0i32)]),
+        ("Split", int("num_split", 0), vec![tensor!(0i32), x()]),
+        ("Split", int("num_split", 2), vec![tensor!(5i32), x()]),
+        ("Unpack", int("num", 0).with(AttrKey::new("axis"), &0i64), vec![x()]),
+        ("Unpack", int("num", 0).with(AttrKey::new("axis"), &7i64), vec![x()]),
+    ] {
+        let (op, mut attrs) = (find_op(name).unwrap(), attrs);
+        for a in op.attrs.iter().filter(|a| !a.told) {
+            if let (None, Some(default)) = (attrs.value(a.name), a.default) {
+                attrs.set(a.name, default());
+            }
+        }
+        let call = |x: &[Tensor]| -> Result<Vec<Tensor>> {
+            let y = execute(op, attrs.clone(), &x.iter().collect::<Vec<_>>())?.into_vec();
+            // What has no result is dropped from a trace, with its refusal.
+            Ok(if y.is_empty() { vec![x[0].clone()] } else { y })
+        };
+        let e = call(&inputs).unwrap_err().to_string();
+        // Not for want of an attribute.
+        assert!(!e.contains("attribute `"), "{e}");
+        let traced = function(|x: &Vec<Tensor>| call(x));
+        assert!(traced.call(&inputs).is_err(), "{name}, traced with shapes");
+        if name != "Unpack" {
+            let open: Vec<_> =
+                inputs.iter().map(|x| TensorSpec::new(Shape::unknown(), x.dtype())).collect();
+            let run = traced.concrete(&open).and_then(|c| c.call_flat(&inputs));
+            assert!(run.is_err(), "{name}, traced with nothing known");
+        }
+    }
 }

@@ -245,3 +245,18 @@ fn bytes_are_read_as_other_types() {
     let pairs = bytes.reshape([16, 2]).unwrap().bitcast(u16).unwrap();
     assert_eq!(pairs.as_slice::<u16>().unwrap()[0], u16::from_le_bytes([1, 2]));
 }
+
+#[test]
+fn mirrored_halves_are_added_in_float32() -> Result<()> {
+    // 2048 + 1 rounds to 2048 in float16, 2048 + 1 + 1 is 2050.
+    for (dtype, big) in [(DType::F16, 2048.0f32), (DType::BF16, 256.0)] {
+        let x = tensor![0.0f32,].cast(dtype)?;
+        let weights = tensor![big, 1.0, 1.0].cast(dtype)?;
+        let f = |x: &Tensor| {
+            let y = x.mirror_pad([[1, 1]], MirrorMode::Symmetric)?;
+            ops::mul(&y, &weights)?.reduce_sum(.., false)
+        };
+        assert_eq!(floats(&grad(f)(&x)?.cast(DType::F32)?), [big + 2.0], "{dtype}");
+    }
+    Ok(())
+}

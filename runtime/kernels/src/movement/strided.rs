@@ -190,7 +190,7 @@ fn copy_transposed<T: Clone>(
     let last = dims[dims.len() - 1];
     let (others, out_row) = with_out_steps(dims, axis);
     let mut counter = Counter::new(&others, 0);
-    let count: usize = others.iter().map(|dim| dim.size).product();
+    let count: usize = others.iter().fold(1, |n: usize, dim| n.saturating_mul(dim.size));
     for _ in 0..count {
         let from = offset.wrapping_add(counter.offsets[0]);
         let to = counter.offsets[1];

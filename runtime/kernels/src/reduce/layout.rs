@@ -88,7 +88,7 @@ impl ReduceLayout {
         Runs {
             kept: &self.kept,
             reduced: &self.reduced,
-            count: self.reduced.iter().map(|dim| dim.size).product(),
+            count: self.reduced.iter().fold(1, |n: usize, dim| n.saturating_mul(dim.size)),
             run_len: self.inner_len,
         }
     }

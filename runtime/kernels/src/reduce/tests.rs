@@ -196,3 +196,15 @@ proptest! {
         check(&shape, &flags);
     }
 }
+
+#[test]
+fn places_of_nothing() {
+    let none: &[f32] = &[];
+    for extents in [[1 << 62, 3, 0], [0, 1 << 62, 1 << 62], [1 << 62, 1 << 62, 0]] {
+        let (most, least): (Vec<i64>, Vec<i64>) = (
+            filled(0, |out| arg_max(none, extents, out, Par::Pool)),
+            filled(0, |out| arg_min(none, extents, out, Par::Seq)),
+        );
+        assert!(most.is_empty() && least.is_empty());
+    }
+}

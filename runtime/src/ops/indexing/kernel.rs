@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 
 use super::infer::half;
-use crate::array::{Array, Dims, num_elements, vec_for};
+use crate::array::{Array, Dims, extent, num_elements, vec_for};
 use crate::op::{KernelContext, Outputs, only};
 use crate::ops::infer::count;
 use crate::ops::movement::kernel::Gathered;
@@ -50,7 +50,7 @@ pub(in crate::ops) fn one_hot(c: &Context<'_>) -> Result<Outputs> {
     }
     let axis: i64 = c.get(OneHot::AXIS)?;
     let axis = normalize_axis(axis, x.rank() + 1)?;
-    let inner = x.dims()[axis..].iter().product();
+    let inner = extent(&x.dims()[axis..]);
     let mut dims: Dims = x.dims().into();
     dims.insert(axis, depth);
     let indices = cast(x, DType::I64)?;
@@ -93,7 +93,7 @@ pub(in crate::ops) fn dynamic_partition(c: &Context<'_>) -> Result<Outputs> {
             .push(i as i64);
     }
     let tail = &data.dims()[partitions.rank()..];
-    let extents = [1, partitions.len(), tail.iter().product()];
+    let extents = [1, partitions.len(), extent(tail)];
     let part = |rows: &Vec<i64>| {
         let dims: Dims = std::iter::once(rows.len()).chain(tail.iter().copied()).collect();
         only(moved(c, &[data], dims, &Gathered { batch: 1, extents, indices: rows })?)
@@ -156,7 +156,7 @@ pub(in crate::ops) fn dynamic_stitch(c: &Context<'_>) -> Result<Outputs> {
         }
     }
     // Wraps only where a size of zero leaves nothing to move.
-    let inner = tail.iter().fold(1usize, |n, d| n.wrapping_mul(*d));
+    let inner = extent(tail);
     moved(c, data, dims, &Rows { from: &from, inner })
 }
 

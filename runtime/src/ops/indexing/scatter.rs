@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use extype_kernels::movement::{NO_ROW, combine_rows, gather_rows, nonzero, scatter_rows};
 use extype_kernels::{Arithmetic, Real};
 
-use crate::array::{Array, Dims, Element, num_elements, vec_for};
+use crate::array::{Array, Dims, Element, extent, num_elements, vec_for};
 use crate::op::{KernelContext, Outputs, typed, worked};
 use crate::ops::GatherNd;
 use crate::ops::indexing::infer::check_updates;
@@ -29,7 +29,7 @@ fn rows(c: &Context<'_>, dims: &[usize], indices: &Array) -> Result<Rows> {
         bail!("indices of {depth} coordinates for shape {}", Shape::from(dims));
     };
     // Products wrap only where a size of zero leaves nothing to move.
-    let inner = tail.iter().fold(1usize, |n, d| n.wrapping_mul(*d));
+    let inner = extent(tail);
     let policy: String = c.get(GatherNd::BAD_INDICES_POLICY)?;
     let ignored = match policy.as_str() {
         "" | "DEFAULT" | "ERROR" => false,
@@ -142,7 +142,9 @@ pub(in crate::ops) fn scatter_nd(c: &Context<'_>) -> Result<Outputs> {
 /// The sum of strings is one after the other.
 fn joined(dims: Dims, rows: &Rows, updates: &Array) -> Result<Outputs> {
     let given = updates.as_strings()?;
-    let mut out: Vec<Vec<u8>> = vec![Vec::new(); num_elements(&dims, 1)?];
+    let len = num_elements(&dims, size_of::<Vec<u8>>())?;
+    let mut out: Vec<Vec<u8>> = vec_for(len)?;
+    out.resize_with(len, Vec::new);
     for (i, at) in rows.offsets.iter().enumerate().filter(|(_, at)| **at != NO_ROW) {
         for (o, x) in out[*at..*at + rows.inner].iter_mut().zip(&given[i * rows.inner..]) {
             o.extend_from_slice(x);

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use smallvec::SmallVec;
 
 use super::infer::Sizes;
-use crate::array::{Array, Dims};
+use crate::array::{Array, Dims, extent};
 use crate::op::{Attrs, KEEP_DIMS, KernelContext, OpDef, Outputs, only};
 use crate::ops::linear::equation::{Equation, Label, Labels};
 use crate::ops::linear::infer::channel_axis;
@@ -124,8 +124,8 @@ fn stack_of(
     let own = batch.iter().filter(|l| x.labels.contains(l));
     let order: Labels = own.chain(rows).chain(columns).copied().collect();
     let mut dims: Dims = batch.iter().map(|l| x.size(*l)).collect();
-    dims.push(rows.iter().map(|l| x.size(*l)).product());
-    dims.push(columns.iter().map(|l| x.size(*l)).product());
+    dims.push(extent(&rows.iter().map(|l| x.size(*l)).collect::<Dims>()));
+    dims.push(extent(&columns.iter().map(|l| x.size(*l)).collect::<Dims>()));
     x.ordered(c, &order)?.reshape(dims)
 }
 

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use extype_kernels as k;
 use smallvec::SmallVec;
 
-use crate::array::{Array, Dims, num_elements};
+use crate::array::{Array, Dims, extent, num_elements};
 use crate::op::{KernelContext, Outputs, no_kernel, only};
 use crate::ops::movement::infer::{gather_axes, padded, permutation, slice_extent};
 use crate::ops::moves::{Move, Moved, Strided, moved, row_major};
@@ -105,9 +105,8 @@ impl Move for Concat<'_> {
 }
 
 fn concatenated(c: &Context<'_>, arrays: &[&Array], axis: usize, dims: Dims) -> Result<Outputs> {
-    let outer = dims[..axis].iter().product();
-    let runs: Vec<usize> =
-        arrays.iter().map(|a| a.dims()[axis.min(a.rank())..].iter().product()).collect();
+    let outer = extent(&dims[..axis]);
+    let runs: Vec<usize> = arrays.iter().map(|a| extent(&a.dims()[axis.min(a.rank())..])).collect();
     moved(c, arrays, dims, &Concat { outer, runs: &runs })
 }
 
@@ -140,8 +139,8 @@ pub(in crate::ops) fn pack(c: &Context<'_>) -> Result<Outputs> {
     let axis = normalize_axis(c.get(Stack::AXIS)?, first.rank() + 1)?;
     let mut dims: Dims = first.dims().into();
     dims.insert(axis, c.inputs.len());
-    let outer = first.dims()[..axis].iter().product();
-    let run = first.dims()[axis..].iter().product();
+    let outer = extent(&first.dims()[..axis]);
+    let run = extent(&first.dims()[axis..]);
     moved(c, c.inputs, dims, &Concat { outer, runs: &vec![run; c.inputs.len()] })
 }
 
@@ -205,9 +204,8 @@ pub(in crate::ops) fn gather(c: &Context<'_>) -> Result<Outputs> {
         bail!("batch dimensions differ: {} and {}", params.shape(), indices.shape());
     }
     let dims: Dims = [&p[..axis], &i[batch..], &p[axis + 1..]].concat().into();
-    let product = |d: &[usize]| d.iter().product::<usize>();
     let indices = indices.to_i64s()?;
-    let extents = [product(&p[batch..axis]), p[axis], product(&p[axis + 1..])];
+    let extents = [extent(&p[batch..axis]), p[axis], extent(&p[axis + 1..])];
     if num_elements(&dims, 1)? == 0 {
         // No element is moved, but a bad index is bad all the same.
         if let Some(bad) = indices.iter().find(|i| **i < 0 || **i >= p[axis] as i64) {
@@ -215,7 +213,7 @@ pub(in crate::ops) fn gather(c: &Context<'_>) -> Result<Outputs> {
         }
         return moved(c, &[params], dims, &Nothing);
     }
-    moved(c, &[params], dims, &Gathered { batch: product(&p[..batch]), extents, indices: &indices })
+    moved(c, &[params], dims, &Gathered { batch: extent(&p[..batch]), extents, indices: &indices })
 }
 
 /// What makes a result without elements.

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use extype_kernels as k;
 use extype_kernels::order::{Distinct, Ordered, Side};
 
-use crate::array::{Array, Dims, Element, IntoDims, num_elements, vec_for};
+use crate::array::{Array, Dims, Element, IntoDims, extent, num_elements, vec_for};
 use crate::op::{KernelContext, Outputs, only, typed, worked};
 use crate::ops::movement::kernel::{Gathered, transposed};
 use crate::ops::moves::moved;
@@ -139,7 +139,7 @@ fn distinct(c: &Context<'_>, axis: usize) -> Result<(Array, Distinct)> {
 }
 
 fn split(dims: &[usize], axis: usize) -> (usize, usize, usize) {
-    (dims[..axis].iter().product(), dims[axis], dims[axis + 1..].iter().product())
+    (extent(&dims[..axis]), dims[axis], extent(&dims[axis + 1..]))
 }
 
 fn unique_outputs(c: &Context<'_>, axis: usize, counts: bool) -> Result<Outputs> {

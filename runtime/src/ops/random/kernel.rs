@@ -146,6 +146,9 @@ pub(in crate::ops) fn shuffle(c: &Context<'_>) -> Result<Outputs> {
     let generator = from_state(c, 1)?;
     let value = c.input(0);
     let Some(rows) = value.dims().first() else { return Ok([value.clone()].into()) };
+    if value.is_empty() {
+        return Ok([value.clone()].into());
+    }
     let order = worked(k::random::permutation(generator, *rows))?;
     let order: Vec<i64> = order.into_iter().map(|i| i as i64).collect();
     let (order, axis) = (Array::from_slice([*rows], &order)?, Array::scalar(0i32));

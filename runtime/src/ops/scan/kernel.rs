@@ -4,7 +4,7 @@ use extype_kernels as k;
 use extype_kernels::reduce::ScanMode;
 use extype_kernels::table::{ArgReduction, Scan, Table, Tabled, reduction as r};
 
-use crate::array::Dims;
+use crate::array::{Dims, extent};
 use crate::op::{KernelContext, Outputs, no_kernel, typed};
 use crate::ops::{ArgMax, CastFn, Cumsum, Op as _};
 use crate::types::{DType, Result, bail, normalize_axis};
@@ -18,8 +18,7 @@ fn extents(c: &Context<'_>) -> Result<(usize, [usize; 3])> {
         bail!("the axis is one integer, not of shape {}", c.input(1).shape());
     };
     let axis = normalize_axis(axis, dims.len())?;
-    let product = |dims: &[usize]| dims.iter().product();
-    Ok((axis, [product(&dims[..axis]), dims[axis], product(&dims[axis + 1..])]))
+    Ok((axis, [extent(&dims[..axis]), dims[axis], extent(&dims[axis + 1..])]))
 }
 
 fn mode(c: &Context<'_>) -> Result<ScanMode> {

@@ -7,12 +7,13 @@ use extype_kernels::movement as loops;
 use smallvec::SmallVec;
 
 use super::infer;
-use crate::array::{Array, Dims, num_elements};
+use crate::array::{Array, Dims, extent, num_elements};
 use crate::op::{KernelContext, Outputs, no_kernel, only, reduced_axes, typed, worked};
 use crate::ops::infer::count;
 use crate::ops::movement::infer::padded;
 use crate::ops::movement::kernel::asked_dims;
 use crate::ops::moves::{Move, Moved, Strided, moved, row_major};
+use crate::ops::ordering::kernel::cast;
 use crate::ops::slicing::strided::{Bounds, Masks, view};
 use crate::ops::{Add, Bitcast, EnsureShape, MirrorPad, Op, ReverseSequence, Split, Unstack};
 use crate::types::{DType, Result, Shape, bail, normalize_axis};
@@ -124,13 +125,12 @@ pub(in crate::ops) fn reverse_sequence(c: &Context<'_>) -> Result<Outputs> {
     }
     let lengths: Vec<usize> = lengths.iter().map(|n| *n as usize).collect();
     let (first, second) = (seq.min(batch), seq.max(batch));
-    let product = |d: &[usize]| d.iter().product();
     let sizes = [
-        product(&dims[..first]),
+        extent(&dims[..first]),
         dims[first],
-        product(&dims[first + 1..second]),
+        extent(&dims[first + 1..second]),
         dims[second],
-        product(&dims[second + 1..]),
+        extent(&dims[second + 1..]),
     ];
     let view = loops::Sequences { sizes, batch_first: batch < seq };
     moved(c, &[x], dims, &Reversed(view, &lengths))
@@ -156,7 +156,7 @@ fn offsets(dims: &[usize], positions: &[Option<Vec<usize>>]) -> Vec<Vec<usize>> 
             None => (0..dims[i]).map(|p| p * strides[i] as usize).collect(),
         })
         .collect();
-    tables.push((0..dims[last..].iter().product()).collect());
+    tables.push((0..extent(&dims[last..])).collect());
     tables
 }
 
@@ -345,13 +345,17 @@ pub(in crate::ops) fn mirror_pad_grad(c: &Context<'_>) -> Result<Outputs> {
         true => vec![Vec::new()],
         false => offsets(&dims, &mirrored(c, &dims)?),
     };
-    typed!(numeric, c, dy.dtype(), T => {
-        let dy = dy.as_slice::<T>()?;
-        Ok([c.output_slice(&dims, |out: &mut [T]| {
+    // Each sum of halves would be rounded.
+    let half = matches!(dy.dtype(), DType::F16 | DType::BF16);
+    let wide = if half { cast(dy, DType::F32)? } else { dy.clone() };
+    let sum: Array = typed!(numeric, c, wide.dtype(), T => {
+        let dy = wide.as_slice::<T>()?;
+        c.output_slice(&dims, |out: &mut [T]| {
             out.fill(T::default());
             worked(loops::mapped_add(dy, &tables, out))
-        })?].into())
-    })
+        })
+    })?;
+    Ok([if half { cast(&sum, dy.dtype())? } else { sum }].into())
 }
 
 struct Padded<'a>(&'a [usize], &'a [(usize, usize)]);
