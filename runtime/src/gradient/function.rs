@@ -70,7 +70,7 @@ fn make_forward(original: &FunctionGraph) -> Result<Arc<LibraryFunction>> {
     // order needs more to be kept, until everything is there.
     loop {
         let types = whole.output_types();
-        let differentiable: Vec<bool> = types.iter().map(|t| t.dtype.is_differentiable()).collect();
+        let differentiable: Vec<bool> = types.iter().map(|t| t.dtype.passes_gradient()).collect();
         let needs = make_backward(&whole, &differentiable)?.needs;
         let inputs: FxHashSet<NodeId> = whole.inputs.iter().copied().collect();
         let mut outputs: FxHashSet<Endpoint> = whole.outputs.iter().copied().collect();

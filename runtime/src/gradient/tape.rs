@@ -90,7 +90,7 @@ fn is_trainable(t: &Tensor) -> bool {
 
 /// True if a gradient can pass the tensor.
 fn flows(t: &Tensor) -> bool {
-    t.dtype().is_differentiable() || t.dtype() == DType::Resource
+    t.dtype().passes_gradient() || t.dtype() == DType::Resource
 }
 
 /// Records ops from its creation until it is dropped, to compute gradients from them.
@@ -270,6 +270,7 @@ struct Sums(FxHashMap<Identity, Tensor>);
 impl Sums {
     fn add(&mut self, key: Identity, g: Tensor) -> Result<()> {
         let sum = match self.0.remove(&key) {
+            Some(before) if g.dtype() == DType::Variant => ops::add_n(&[&before, &g])?,
             Some(before) => ops::add(&before, &g)?,
             None => g,
         };

@@ -29,6 +29,7 @@ mod elementwise;
 mod families;
 mod indexing;
 mod linear;
+mod lists;
 mod movement;
 mod nn;
 mod ordering;
@@ -64,6 +65,7 @@ pub use gradient::{
 };
 pub use indexing::*;
 pub use linear::*;
+pub use lists::*;
 pub use mixed::{ApplyMixed, Beside, Item, Items};
 pub use movement::*;
 #[doc(hidden)]

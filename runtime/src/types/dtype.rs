@@ -153,6 +153,12 @@ impl DType {
     pub const fn is_differentiable(self) -> bool {
         self.is_float() || self.is_complex()
     }
+
+    /// True for the types of tensors that a gradient passes: the differentiable ones, and variants, which
+    /// may hold lists of such. The gradient of a list is a list.
+    pub const fn passes_gradient(self) -> bool {
+        self.is_differentiable() || matches!(self, DType::Variant)
+    }
 }
 
 impl fmt::Display for DType {

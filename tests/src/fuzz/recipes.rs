@@ -88,6 +88,46 @@ fn packed(parts: &[Array]) -> Result<Array> {
     packed[0].value().cloned()
 }
 
+/// The rows of a tensor as a list in a variant.
+fn list(rows: &Array) -> Result<Array> {
+    let Some(op) = defs::op("TensorListFromTensor") else {
+        return Err(extype::Error::internal("there is an op that makes lists"));
+    };
+    let rows = Tensor::from(rows.clone());
+    let list = execute(op, Attrs::new(), &[&rows, &extype::tensor!(-1i32)])?;
+    list[0].value().cloned()
+}
+
+/// What ops on lists take after their list: a list of `n` elements float64 [m].
+fn list_inputs(name: &str, (n, m): (usize, usize), rng: &mut Rng) -> Option<Vec<Option<Array>>> {
+    let ints = |dims: &[usize], values: &[i64]| integers(DType::I32, dims, values);
+    let longs = |dims: &[usize], values: &[i64]| integers(DType::I64, dims, values);
+    let mut reals = |dims: &[usize]| filled(DType::F64, dims, Style::Within(-2.0, 2.0), rng);
+    let shape = |of: usize| ints(&[1], &[of as i64]);
+    let last = n as i64 - 1;
+    let handle = reals(&[n, m]).and_then(|rows| list(&rows).ok());
+    Some(match name {
+        "TensorListLength" | "TensorListElementShape" => vec![handle],
+        "TensorListPushBack" => vec![handle, reals(&[m])],
+        "TensorListPopBack" | "TensorListStack" => vec![handle, shape(m)],
+        "TensorListGetItem" => vec![handle, ints(&[], &[last]), shape(m)],
+        "TensorListSetItem" => vec![handle, ints(&[], &[last]), reals(&[m])],
+        "TensorListResize" => vec![handle, ints(&[], &[last])],
+        "TensorListGather" => vec![handle, ints(&[3], &[0, last, 0]), shape(m)],
+        "TensorListScatterV2" => {
+            vec![reals(&[2, m]), ints(&[2], &[last, 0]), shape(m), ints(&[], &[-1])]
+        }
+        "TensorListScatterIntoExistingList" => {
+            vec![handle, reals(&[2, m]), ints(&[2], &[last, 0])]
+        }
+        "TensorListConcatV2" => vec![handle, shape(m), longs(&[0], &[])],
+        "TensorListSplit" => {
+            vec![reals(&[n, m]), ints(&[2], &[-1, m as i64]), longs(&[3], &[1, 0, last])]
+        }
+        _ => return None,
+    })
+}
+
 /// A call that the op takes, if there is a recipe for it.
 pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
     let reals =
@@ -179,7 +219,16 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             }
             (inputs, vec![("dtype", AttrValue::Type(dtype))])
         }
-        "PartitionedCall" => (vec![reals(&[m, n], rng)], vec![("f", doubling().ok()?)]),
+        name if name.starts_with("TensorList") && name != "TensorListReserve" => {
+            let attrs = vec![
+                ("element_dtype", AttrValue::Type(DType::F64)),
+                ("shape_type", AttrValue::Type(DType::I32)),
+            ];
+            (list_inputs(name, (n, m), rng)?, attrs)
+        }
+        "PartitionedCall" | "Host>Function" => {
+            (vec![reals(&[m, n], rng)], vec![("f", doubling().ok()?)])
+        }
         "CompositeTensorVariantToComponents" => {
             let parts = [reals(&[m, n], rng)?, longs(&[2], &[1, 2])?];
             let dtypes = parts.iter().map(|p| AttrValue::Type(p.dtype())).collect();

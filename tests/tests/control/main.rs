@@ -1,3 +1,4 @@
 //! Control flow as users write it.
 
 mod host;
+mod tensor_array;

@@ -206,6 +206,8 @@ fn has_no_operand(def: &OpDef) -> bool {
         || def.inputs.iter().any(|a| a.dtype == ArgType::Fixed(DType::Resource))
         || ["PartitionedCall", "StatefulPartitionedCall"].contains(&def.name)
         || def.name.starts_with("CompositeTensorVariant")
+        || def.name.contains("TensorList")
+        || def.name == "Host>Function"
 }
 
 fn name_in(t: &Tensor) -> String {

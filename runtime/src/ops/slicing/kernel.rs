@@ -10,6 +10,7 @@ use super::infer;
 use crate::array::{Array, Dims, extent, num_elements};
 use crate::op::{KernelContext, Outputs, no_kernel, only, reduced_axes, typed, worked};
 use crate::ops::infer::count;
+use crate::ops::lists::list::TensorList;
 use crate::ops::movement::infer::padded;
 use crate::ops::movement::kernel::asked_dims;
 use crate::ops::moves::{Move, Moved, Strided, moved, row_major};
@@ -411,9 +412,21 @@ pub(in crate::ops) fn add_n(c: &Context<'_>) -> Result<Outputs> {
     if let Some((i, x)) = c.inputs.iter().enumerate().find(|(_, x)| x.dims() != first.dims()) {
         bail!("input {i} has shape {}, input 0 has {}", x.shape(), first.shape());
     }
+    if first.dtype() == DType::Variant {
+        return lists_added(c.inputs);
+    }
     let mut sum = first.renewed()?;
     for x in &c.inputs[1..] {
         sum = only(Add::default().compute(&[&sum, x])?)?;
     }
     Ok([sum].into())
+}
+
+/// The sum of lists: of elements that were set in one only, that.
+fn lists_added(lists: &[&Array]) -> Result<Outputs> {
+    let mut sum = TensorList::of(lists[0])?.clone();
+    for list in &lists[1..] {
+        sum.add(TensorList::of(list)?, |x, y| only(Add::default().compute(&[x, y])?))?;
+    }
+    Ok([sum.into_array()?].into())
 }

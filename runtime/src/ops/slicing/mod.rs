@@ -287,7 +287,8 @@ define_op! {
 
     /// The sum of values of one shape.
     ///
-    /// TensorFlow: `AddN`. The result has the one shape of the values.
+    /// TensorFlow: `AddN`. The result has the one shape of the values. Lists in variants are added element
+    /// by element.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -297,7 +298,7 @@ define_op! {
     /// ```
     pub op AddN = "AddN" {
         inputs: { inputs: [T; N] }, outputs: { sum: T },
-        types: { T: DTypeSet::NUMERIC },
+        types: { T: DTypeSet::NUMERIC.or(DTypeSet::of(&[DType::Variant])) },
         call: add_n([values]),
         infer: infer::add_n, kernel: kernel::add_n,
         gradient: gradient::add_n,

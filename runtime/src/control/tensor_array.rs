@@ -1,0 +1,242 @@
+//! Lists of tensors that loops collect into.
+
+#![expect(
+    unused_lifetimes,
+    clippy::allow_attributes,
+    clippy::allow_attributes_without_reason,
+    reason = "of the derive's expansion, which is this crate's own here"
+)]
+
+use std::fmt;
+
+use crate::ExtensionType;
+use crate::ops::methods::*;
+use crate::ops::{
+    EmptyTensorList, Op, TensorListConcat, TensorListFromTensor, TensorListGather,
+    TensorListGetItem, TensorListLength, TensorListPopBack, TensorListPushBack, TensorListReserve,
+    TensorListScatterInto, TensorListSetItem, TensorListSplit, TensorListStack,
+};
+use crate::spec::TensorSpec;
+use crate::tensor::{Tensor, TensorLike};
+use crate::types::{DType, Result, Shape, bail};
+
+/// A list of tensors of one dtype, that loops and branches carry as one value: what each step of a loop
+/// makes is written to its place, and stacked in the end.
+///
+/// Writing returns a new array, which shares with the old one what is the same; an element that was
+/// never written is zeros, if the shape of the elements is known. Shapes of elements may differ as
+/// far as the spec leaves them open.
+///
+/// TensorFlow: `tf.TensorArray`, in graphs `TensorListSetItem` and its kin.
+///
+/// ```
+/// use extype::control::TensorArray;
+/// use extype::prelude::*;
+/// #[tf_function]
+/// fn powers(x: &Tensor) -> Result<Tensor> {
+///     let mut powers = TensorArray::new(3, &x.type_spec())?;
+///     let mut y = x.clone();
+///     for i in 0..3 {
+///         powers = powers.write(i, &y)?;
+///         y = ops::mul(&y, x)?;
+///     }
+///     powers.stack()
+/// }
+/// assert_eq!(powers(&tensor!(2.0f32))?.as_slice::<f32>()?, &[2.0, 4.0, 8.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(ExtensionType, Clone)]
+#[extension_type(constructor = none)]
+pub struct TensorArray {
+    list: Tensor,
+    dtype: DType,
+    shape: Shape,
+    grows: bool,
+}
+
+impl TensorArray {
+    /// An array of `len` elements of this spec; `len` is an integer or a tensor of one.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a `len` that is no integer, or negative.
+    pub fn new(len: impl TensorLike, element: &TensorSpec) -> Result<Self> {
+        let (dtype, shape) = (element.dtype, element.shape.clone());
+        let op = TensorListReserve { dtype };
+        let list = op.run(&[&sizes(&shape), &integer(&len)?])?;
+        Ok(Self { list, dtype, shape, grows: false })
+    }
+
+    /// An array without elements, that gets as long as what is written to it.
+    ///
+    /// # Errors
+    /// None.
+    pub fn growing(element: &TensorSpec) -> Result<Self> {
+        let (dtype, shape) = (element.dtype, element.shape.clone());
+        let list = EmptyTensorList { dtype }.run(&[&sizes(&shape), &Tensor::scalar(-1i32)])?;
+        Ok(Self { list, dtype, shape, grows: true })
+    }
+
+    /// The rows of a tensor.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a scalar.
+    pub fn unstack(tensor: &Tensor) -> Result<Self> {
+        let shape = match tensor.shape().dims() {
+            Some([]) => bail!("a scalar has no rows"),
+            Some(dims) => dims[1..].iter().copied().collect(),
+            None => Shape::unknown(),
+        };
+        let list = TensorListFromTensor {}.run(&[tensor, &sizes(&shape)])?;
+        Ok(Self { list, dtype: tensor.dtype(), shape, grows: false })
+    }
+
+    /// The parts of a tensor along its first axis, with these sizes.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for sizes that are not together that of the axis.
+    pub fn split(tensor: &Tensor, sizes_of_parts: impl TensorLike) -> Result<Self> {
+        let mut shape = tensor.shape();
+        if let Some(dims) = shape.dims() {
+            let Some((_, rest)) = dims.split_first() else { bail!("a scalar has no parts") };
+            shape =
+                std::iter::once(crate::types::Dim::UNKNOWN).chain(rest.iter().copied()).collect();
+        }
+        let parts = sizes_of_parts.to_tensor()?.cast(DType::I64)?;
+        let list = TensorListSplit {}.run(&[tensor, &sizes(&shape), &parts])?;
+        Ok(Self { list, dtype: tensor.dtype(), shape, grows: false })
+    }
+
+    /// The spec of the elements.
+    pub fn element(&self) -> TensorSpec {
+        TensorSpec::new(&self.shape, self.dtype)
+    }
+
+    /// The number of elements: a scalar int32.
+    ///
+    /// # Errors
+    /// None.
+    pub fn size(&self) -> Result<Tensor> {
+        TensorListLength {}.run(&[&self.list])
+    }
+
+    /// The array with another element at this place.
+    ///
+    /// # Errors
+    /// `OutOfRange` for a place beyond the end, unless the array grows; `InvalidArgument` for a value
+    /// that is not of the spec of the elements.
+    pub fn write(&self, at: impl TensorLike, value: &Tensor) -> Result<Self> {
+        self.check(value)?;
+        let op = TensorListSetItem { grows: self.grows };
+        self.with(op.run(&[&self.list, &integer(&at)?, value])?)
+    }
+
+    /// The array with one element more.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write); `InvalidArgument` for an array of a given length.
+    pub fn push(&self, value: &Tensor) -> Result<Self> {
+        self.check(value)?;
+        if !self.grows {
+            bail!("an array of a given length takes no further element; make it `growing`");
+        }
+        self.with(TensorListPushBack {}.run(&[&self.list, value])?)
+    }
+
+    /// The array without its last element, and that.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if there is none, or the array has a given length.
+    pub fn pop(&self) -> Result<(Self, Tensor)> {
+        if !self.grows {
+            bail!("an array of a given length gives no element away; make it `growing`");
+        }
+        let op = TensorListPopBack { dtype: self.dtype };
+        let (list, item): (Tensor, Tensor) = op.run_as(&[&self.list, &sizes(&self.shape)])?;
+        Ok((self.with(list)?, item))
+    }
+
+    /// An element.
+    ///
+    /// # Errors
+    /// `OutOfRange` for a place beyond the end; `InvalidArgument` for an element that was never written, if
+    /// the shape of the elements is not known.
+    pub fn read(&self, at: impl TensorLike) -> Result<Tensor> {
+        let op = TensorListGetItem { dtype: self.dtype };
+        op.run(&[&self.list, &integer(&at)?, &sizes(&self.shape)])
+    }
+
+    /// All elements as the rows of a tensor.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for elements of unlike shapes, or none of a known one.
+    pub fn stack(&self) -> Result<Tensor> {
+        let op = TensorListStack { dtype: self.dtype, num_elements: -1 };
+        op.run(&[&self.list, &sizes(&self.shape)])
+    }
+
+    /// The elements at these places as the rows of a tensor.
+    ///
+    /// # Errors
+    /// As [`read`](Self::read) and [`stack`](Self::stack).
+    pub fn gather(&self, indices: impl TensorLike) -> Result<Tensor> {
+        let op = TensorListGather { dtype: self.dtype };
+        op.run(&[&self.list, &integer(&indices)?, &sizes(&self.shape)])
+    }
+
+    /// The array with the rows of a tensor at these places.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    pub fn scatter(&self, indices: impl TensorLike, rows: &Tensor) -> Result<Self> {
+        let op = TensorListScatterInto {};
+        self.with(op.run(&[&self.list, rows, &integer(&indices)?])?)
+    }
+
+    /// The elements one after the other along their first axis.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for scalars, and for elements that differ in another axis.
+    pub fn concat(&self) -> Result<Tensor> {
+        let op = TensorListConcat { dtype: self.dtype };
+        let none = Tensor::from_vec(Vec::<i64>::new());
+        let (tensor, _): (Tensor, Tensor) = op.run_as(&[&self.list, &sizes(&self.shape), &none])?;
+        Ok(tensor)
+    }
+
+    fn with(&self, list: Tensor) -> Result<Self> {
+        Ok(Self { list, ..self.clone() })
+    }
+
+    fn check(&self, value: &Tensor) -> Result<()> {
+        if value.dtype() != self.dtype || !value.shape().is_compatible_with(&self.shape) {
+            bail!("an array of {}{} takes no {}", self.dtype, self.shape, value.tensor_type());
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Debug for TensorArray {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TensorArray of {}{}", self.dtype, self.shape)
+    }
+}
+
+/// A shape as a list's op takes it: -1 where a size is not known, a scalar -1 for nothing.
+fn sizes(shape: &Shape) -> Tensor {
+    match shape.dims() {
+        Some(dims) => {
+            let size = |d: &crate::types::Dim| d.size().map_or(-1, |n| n as i32);
+            Tensor::from_vec(dims.iter().map(size).collect::<Vec<i32>>())
+        }
+        None => Tensor::scalar(-1i32),
+    }
+}
+
+/// Integers as a list's op takes them.
+fn integer(value: &impl TensorLike) -> Result<Tensor> {
+    let value = value.to_tensor()?;
+    if !value.dtype().is_integer() {
+        bail!("a place in an array is an integer, not a {}", value.dtype());
+    }
+    value.cast(DType::I32)
+}

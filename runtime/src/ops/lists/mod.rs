@@ -1,0 +1,199 @@
+//! Lists of tensors in variants: what loops collect into.
+
+mod gradient;
+mod infer;
+mod kernel;
+pub(in crate::ops) mod list;
+
+use crate::define_op;
+use crate::types::{DType, DTypeSet};
+
+define_op! {
+    /// A list without elements, that takes elements of this shape (-1 where a size is not known) and
+    /// `max_num_elements` of them at most, if that is not negative.
+    ///
+    /// TensorFlow: `EmptyTensorList`.
+    pub op EmptyTensorList = "EmptyTensorList" {
+        inputs: { element_shape: shape_type, max_num_elements: {I32} }, outputs: { handle: {Variant} },
+        types: { shape_type: DTypeSet::INDEX }, attrs: { dtype as "element_dtype": DType },
+        dispatch: none,
+        infer: infer::new_list, kernel: kernel::empty,
+        gradient: none,
+    }
+
+    /// A list of `num_elements` elements of this shape, none of which was set: they are zeros.
+    ///
+    /// TensorFlow: `TensorListReserve`.
+    pub op TensorListReserve = "TensorListReserve" {
+        inputs: { element_shape: shape_type, num_elements: {I32} }, outputs: { handle: {Variant} },
+        types: { shape_type: DTypeSet::INDEX }, attrs: { dtype as "element_dtype": DType },
+        dispatch: none,
+        infer: infer::new_list, kernel: kernel::reserve,
+        gradient: none,
+    }
+
+    /// The rows of a tensor as a list.
+    ///
+    /// TensorFlow: `TensorListFromTensor`.
+    pub op TensorListFromTensor = "TensorListFromTensor" {
+        inputs: { tensor: element_dtype, element_shape: shape_type }, outputs: { output_handle: {Variant} },
+        types: { element_dtype: DTypeSet::DATA, shape_type: DTypeSet::INDEX },
+        dispatch: none,
+        infer: infer::of_rows, kernel: kernel::from_tensor,
+        gradient: gradient::from_tensor,
+    }
+
+    /// The number of elements of a list.
+    ///
+    /// TensorFlow: `TensorListLength`.
+    pub op TensorListLength = "TensorListLength" {
+        inputs: { input_handle: {Variant} }, outputs: { length: {I32} },
+        dispatch: none,
+        infer: infer::len, kernel: kernel::len,
+        gradient: none,
+    }
+
+    /// What is known of the shapes of the elements of a list: -1 for an unknown size, a scalar -1 for
+    /// nothing.
+    ///
+    /// TensorFlow: `TensorListElementShape`.
+    pub op TensorListElementShape = "TensorListElementShape" {
+        inputs: { input_handle: {Variant} }, outputs: { element_shape: shape_type },
+        attrs: { dtype as "shape_type": DType },
+        dispatch: none,
+        infer: infer::element_shape, kernel: kernel::element_shape,
+        gradient: none,
+    }
+
+    /// A list with one element more.
+    ///
+    /// TensorFlow: `TensorListPushBack`.
+    pub op TensorListPushBack = "TensorListPushBack" {
+        inputs: { input_handle: {Variant}, tensor: element_dtype }, outputs: { output_handle: {Variant} },
+        types: { element_dtype: DTypeSet::DATA },
+        dispatch: none,
+        infer: infer::list, kernel: kernel::push_back,
+        gradient: gradient::push_back,
+    }
+
+    /// A list without its last element, and that.
+    ///
+    /// TensorFlow: `TensorListPopBack`.
+    pub op TensorListPopBack = "TensorListPopBack" {
+        inputs: { input_handle: {Variant}, element_shape: {I32} },
+        outputs: { output_handle: {Variant}, tensor: element_dtype },
+        attrs: { dtype as "element_dtype": DType },
+        dispatch: none,
+        infer: infer::pop_back, kernel: kernel::pop_back,
+        gradient: gradient::pop_back,
+    }
+
+    /// An element of a list.
+    ///
+    /// TensorFlow: `TensorListGetItem`.
+    pub op TensorListGetItem = "TensorListGetItem" {
+        inputs: { input_handle: {Variant}, index: {I32}, element_shape: {I32} },
+        outputs: { item: element_dtype },
+        attrs: { dtype as "element_dtype": DType },
+        dispatch: none,
+        infer: infer::get_item, kernel: kernel::get_item,
+        gradient: gradient::get_item,
+    }
+
+    /// A list with another value for one element; one that `grows` gets as long as it must be.
+    ///
+    /// TensorFlow: `TensorListSetItem`.
+    pub op TensorListSetItem = "TensorListSetItem" {
+        inputs: { input_handle: {Variant}, index: {I32}, item: element_dtype },
+        outputs: { output_handle: {Variant} },
+        types: { element_dtype: DTypeSet::DATA },
+        attrs: { grows as "resize_if_index_out_of_bounds": bool = false },
+        dispatch: none,
+        infer: infer::set_item, kernel: kernel::set_item,
+        gradient: gradient::set_item,
+    }
+
+    /// A list with so many of the elements; further ones are zeros.
+    ///
+    /// TensorFlow: `TensorListResize`.
+    pub op TensorListResize = "TensorListResize" {
+        inputs: { input_handle: {Variant}, size: {I32} }, outputs: { output_handle: {Variant} },
+        dispatch: none,
+        infer: infer::set_item, kernel: kernel::resize,
+        gradient: gradient::resize,
+    }
+
+    /// The elements of a list as the rows of a tensor.
+    ///
+    /// TensorFlow: `TensorListStack`.
+    pub op TensorListStack = "TensorListStack" {
+        inputs: { input_handle: {Variant}, element_shape: {I32} }, outputs: { tensor: element_dtype },
+        attrs: { dtype as "element_dtype": DType, num_elements: i64 = -1 },
+        dispatch: none,
+        infer: infer::stack, kernel: kernel::stack,
+        gradient: gradient::stack,
+    }
+
+    /// Elements of a list as the rows of a tensor.
+    ///
+    /// TensorFlow: `TensorListGather`.
+    pub op TensorListGather = "TensorListGather" {
+        inputs: { input_handle: {Variant}, indices: {I32}, element_shape: {I32} },
+        outputs: { values: element_dtype },
+        attrs: { dtype as "element_dtype": DType },
+        dispatch: none,
+        infer: infer::gather, kernel: kernel::gather,
+        gradient: gradient::gather,
+    }
+
+    /// A list of the rows of a tensor, each at its index; as long as it must be, or `num_elements`.
+    ///
+    /// TensorFlow: `TensorListScatterV2`.
+    pub op TensorListScatter = "TensorListScatterV2" {
+        inputs: {
+            tensor: element_dtype, indices: {I32}, element_shape: shape_type, num_elements: {I32}
+        },
+        outputs: { output_handle: {Variant} },
+        types: { element_dtype: DTypeSet::DATA, shape_type: DTypeSet::INDEX },
+        dispatch: none,
+        infer: infer::of_scattered, kernel: kernel::scatter_v2,
+        gradient: gradient::scatter_v2,
+    }
+
+    /// A list with the rows of a tensor for the elements at their indices.
+    ///
+    /// TensorFlow: `TensorListScatterIntoExistingList`.
+    pub op TensorListScatterInto = "TensorListScatterIntoExistingList" {
+        inputs: { input_handle: {Variant}, tensor: element_dtype, indices: {I32} },
+        outputs: { output_handle: {Variant} },
+        types: { element_dtype: DTypeSet::DATA },
+        dispatch: none,
+        infer: infer::scattered_into, kernel: kernel::scatter_into,
+        gradient: gradient::scatter_into,
+    }
+
+    /// The elements of a list one after the other along their first axis, and the sizes of that.
+    /// Elements that were never set have the sizes in `leading_dims`.
+    ///
+    /// TensorFlow: `TensorListConcatV2`.
+    pub op TensorListConcat = "TensorListConcatV2" {
+        inputs: { input_handle: {Variant}, element_shape: shape_type, leading_dims: {I64} },
+        outputs: { tensor: element_dtype, lengths: {I64} },
+        types: { shape_type: DTypeSet::INDEX }, attrs: { dtype as "element_dtype": DType },
+        dispatch: none,
+        infer: infer::concat, kernel: kernel::concat,
+        gradient: gradient::concat,
+    }
+
+    /// A list of the parts of a tensor along its first axis, with these sizes.
+    ///
+    /// TensorFlow: `TensorListSplit`.
+    pub op TensorListSplit = "TensorListSplit" {
+        inputs: { tensor: element_dtype, element_shape: shape_type, lengths: {I64} },
+        outputs: { output_handle: {Variant} },
+        types: { element_dtype: DTypeSet::DATA, shape_type: DTypeSet::INDEX },
+        dispatch: none,
+        infer: infer::of_parts, kernel: kernel::split,
+        gradient: gradient::split,
+    }
+}
