@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::library::LibraryFunction;
-use super::tracing::{Traced, trace};
+use super::tracing::{Traced, Tracing, flattened, trace};
 use crate::graph::FunctionGraph;
 use crate::op::Callable;
 use crate::spec::{LeafIter, Structure, TypeSpec};
@@ -44,6 +44,41 @@ pub fn trace_body<A: Structure, R: Structure>(
     let specs = [argument.to_any()];
     let run = |leaves: &mut LeafIter| body(A::from_leaves(argument, leaves)?);
     Ok(Body { traced: trace(name, &["x"], &specs, &[], run)? })
+}
+
+impl Tracing {
+    /// Opens a trace of a body that takes a structure of this spec, and returns it with a structure of
+    /// placeholders.
+    ///
+    /// A body between `open` and [`close`](Self::close) is no closure: it can return, break, and move what
+    /// it finds around it. If it is left on another way, the trace is dropped and forgotten.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` for traces that are open within each other too deep.
+    ///
+    /// ```
+    /// use extype::function::{Tracing, call};
+    /// use extype::prelude::*;
+    /// let (tracing, x) = Tracing::open::<Tensor>("double", &TensorSpec::of::<f32>([2]))?;
+    /// let double = tracing.close(ops::add(&x, &x)?)?.into_function(&[])?;
+    /// let y = call(&double, &[&tensor![3.0f32, 4.0]])?;
+    /// assert_eq!(y[0].as_slice::<f32>()?, &[6.0, 8.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn open<A: Structure>(name: &str, argument: &A::Spec) -> Result<(Self, A)> {
+        let tracing = Self::start(name, &["x"], &[argument.to_any()], &[])?;
+        let argument = A::from_leaves(argument, &mut LeafIter::new(tracing.leaves().to_vec()))?;
+        Ok((tracing, argument))
+    }
+
+    /// Closes the trace with the result of the body.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the result holds a tensor of a trace that is not open.
+    pub fn close<R: Structure>(self, result: R) -> Result<Body<R>> {
+        let (output, outputs) = flattened(result);
+        Ok(Body { traced: self.finish(output, &outputs, &[])? })
+    }
 }
 
 /// All captures of several bodies, each once, in the order of first use.
