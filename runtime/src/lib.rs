@@ -11,7 +11,7 @@
 //!
 //! The modules are floors, each building on those before it only: [`types`], [`mod@array`], [`op`],
 //! [`graph`], [`mod@tensor`], [`ops`], [`spec`], [`random`], [`trace`], [`compile`], [`mod@function`],
-//! [`gradient`].
+//! [`gradient`], [`control`].
 
 #![deny(unsafe_code)]
 
@@ -19,6 +19,7 @@ extern crate self as extype;
 
 pub mod array;
 pub mod compile;
+pub mod control;
 pub mod function;
 pub mod gradient;
 pub mod graph;

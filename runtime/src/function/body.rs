@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::library::LibraryFunction;
 use super::tracing::{Traced, Tracing, flattened, trace};
-use crate::graph::FunctionGraph;
+use crate::graph::{Endpoint, FunctionGraph};
 use crate::op::Callable;
 use crate::spec::{LeafIter, Structure, TypeSpec};
 use crate::tensor::{Capture, Tensor};
@@ -117,6 +117,23 @@ impl<R: Structure> Body<R> {
     /// # Errors
     /// `InvalidArgument` if a capture of the body is not among them.
     pub fn into_function(self, captures: &[Tensor]) -> Result<Arc<dyn Callable>> {
+        self.graph(captures).and_then(function_of)
+    }
+
+    /// [`into_function`](Self::into_function) that also returns the captures, after the results: the body of
+    /// a loop.
+    ///
+    /// # Errors
+    /// As [`into_function`](Self::into_function).
+    pub fn into_step(self, captures: &[Tensor]) -> Result<Arc<dyn Callable>> {
+        let mut graph = self.graph(captures)?;
+        let captured = graph.inputs[graph.inputs.len() - captures.len()..].iter();
+        graph.outputs.extend(captured.map(|node| Endpoint { node: *node, output: 0 }));
+        function_of(graph)
+    }
+
+    /// The graph with placeholders for these captures.
+    fn graph(self, captures: &[Tensor]) -> Result<FunctionGraph> {
         let Traced { mut graph, captures: own, .. } = self.traced;
         let own: Vec<Tensor> = own.iter().map(Capture::get).collect::<Result<_>>()?;
         let placeholders = graph.inputs.split_off(graph.num_arguments);
@@ -131,7 +148,7 @@ impl<R: Structure> Body<R> {
             };
             graph.inputs.push(placeholder);
         }
-        function_of(graph)
+        Ok(graph)
     }
 }
 

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use crate::array::Array;
 use crate::compile::{Program, simplify};
 use crate::graph::{FunctionGraph, Node};
-use crate::op::{Callable, Effect, Outputs};
+use crate::op::{Callable, Effect, Outputs, Stacks, repeat};
 use crate::types::{Result, TensorType, bail, ensure_stack};
 
 /// Functions may call each other so deep: a run takes a part of the stack for each.
@@ -29,6 +29,8 @@ pub struct LibraryFunction {
     /// How deep functions call each other from here on.
     depth: usize,
     program: OnceLock<Result<Program>>,
+    /// The compiled form that takes its inputs over: the body of a loop.
+    step: OnceLock<Result<Program>>,
     /// What the gradient floor made of it, when first needed.
     derivative: OnceLock<Arc<dyn Any + Send + Sync>>,
 }
@@ -72,6 +74,7 @@ impl LibraryFunction {
             depth,
             graph,
             program: OnceLock::new(),
+            step: OnceLock::new(),
             derivative: OnceLock::new(),
         }))
     }
@@ -92,13 +95,12 @@ impl LibraryFunction {
 
     /// The compiled form, made at the first run.
     fn program(&self) -> Result<&Program> {
-        if self.program.get().is_none() {
-            // Not within the cell: folding runs kernels, and a pool's worker that waits for them may
-            // come to this very function. Made twice, one stays.
-            let _ = self.program.set(simplify(&self.graph).map(|graph| Program::new(&graph)));
-        }
-        let program = self.program.get().map(Result::as_ref);
-        program.unwrap_or_else(|| unreachable!("set above")).map_err(Clone::clone)
+        compiled(&self.program, || simplify(&self.graph).map(|graph| Program::new(&graph)))
+    }
+
+    /// The compiled form that takes its inputs over, made at the first run.
+    fn step(&self) -> Result<&Program> {
+        compiled(&self.step, || simplify(&self.graph).map(|graph| Program::taking(&graph)))
     }
 
     /// Runs the function on all its inputs, whose number and types are right; `result` makes of each
@@ -130,6 +132,19 @@ impl LibraryFunction {
         };
         kept.downcast().map_err(|_| crate::types::err!(Internal, "another derivative is kept"))
     }
+}
+
+fn compiled(
+    program: &OnceLock<Result<Program>>,
+    make: impl FnOnce() -> Result<Program>,
+) -> Result<&Program> {
+    if program.get().is_none() {
+        // Not within the cell: folding runs kernels, and a pool's worker that waits for them may
+        // come to this very function. Made twice, one stays.
+        let _ = program.set(make());
+    }
+    let program = program.get().map(Result::as_ref);
+    program.unwrap_or_else(|| unreachable!("set above")).map_err(Clone::clone)
 }
 
 /// The name in letters that a GraphDef allows.
@@ -167,6 +182,20 @@ impl Callable for LibraryFunction {
             bail!("an input is {}; `{}` takes {ty}", x.tensor_type(), self.name);
         }
         self.run(inputs, |array| array)
+    }
+
+    fn call_owned(&self, inputs: Outputs) -> Result<Outputs> {
+        if inputs.len() != self.input_types.len() {
+            return self.call(&inputs.iter().collect::<SmallVec<[&Array; 8]>>());
+        }
+        if self.depth > 1 {
+            ensure_stack("traced functions call each other too deep")?;
+        }
+        self.step()?.run_taking(inputs)
+    }
+
+    fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
+        repeat(test, self, state, stacks)
     }
 
     fn effect(&self) -> Effect {

@@ -148,7 +148,7 @@ impl Drop for OpenTrace {
 ///     let mark = Mark::here().expect("a trace is open");
 ///     let is_tensor = ops::greater(x, 0.0)?.dtype() == DType::Bool;
 ///     mark.rollback()?;
-///     Ok(if is_tensor { x.neg()? } else { x.clone() })
+///     Ok(if is_tensor { ops::neg(x)? } else { x.clone() })
 /// });
 /// assert_eq!(f.call(&tensor!(2.0f32))?.item::<f32>()?, -2.0);
 /// assert!(!f.concrete_functions()[0].graph().to_string().contains("Greater"));

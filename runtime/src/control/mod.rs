@@ -1,0 +1,19 @@
+//! Control flow on tensors: conditionals and loops that a graph holds.
+//!
+//! What enters are closures over structures, or bodies that are opened and closed; what leaves are calls of the
+//! ops `If`, `Case` and `While`, whose attributes are traced functions. Outside of traces the closures are
+//! called as they are.
+
+mod arm;
+mod branch;
+mod looped;
+mod loops;
+mod rows;
+mod state;
+
+pub use branch::{case, cond, switch_case};
+pub use loops::{WhileLoop, while_loop};
+pub use rows::{
+    BODY, BRANCHES, CASE, COND, ELSE_BRANCH, IF, OUTPUT_SHAPES, PARALLEL_ITERATIONS, THEN_BRANCH,
+    WHILE,
+};

@@ -1,0 +1,4 @@
+//! Control flow as users write it with closures: conditionals, loops, their gradients and their errors.
+
+mod branches;
+mod loops;
