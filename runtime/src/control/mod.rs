@@ -6,6 +6,8 @@
 
 mod arm;
 mod branch;
+mod branch_gradient;
+mod loop_gradient;
 mod looped;
 mod loops;
 mod rows;

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::array::Array;
+use crate::array::{Array, num_elements};
+use crate::graph::{DTYPE, SHAPE};
 use crate::op::{
     ArgDef, ArgType, AttrDef, AttrKey, AttrKind, AttrValue, Attrs, Branches, Branching, Callable,
     Effect, InferContext, Kernel, Looping, OpDef, OpEntry, Types, decision,
@@ -100,27 +101,26 @@ const PARALLEL: AttrDef = {
     parallel
 };
 
-/// The dtype of [`FAKE_PARAM`].
-pub(super) const DTYPE: AttrKey<DType> = AttrKey::new("dtype");
-/// The shape of [`FAKE_PARAM`].
-pub(super) const SHAPE: AttrKey<Shape> = AttrKey::new("shape");
-
-/// A result that only other branches have: nobody looks at it, so it has no elements if it can.
+/// A result that only other branches have. Nobody looks at it, so sizes that are not known are zero.
 pub(super) static FAKE_PARAM: OpDef = OpDef::new(
     "FakeParam",
     "FakeParam",
     |c| Ok([TensorType::new(c.get(DTYPE)?, c.get(SHAPE)?)].into()),
     Kernel::SelfChecked(|c| {
-        let rank = c.get(SHAPE)?.rank().unwrap_or(1);
-        let dtype = c.get(DTYPE)?;
-        let dims = vec![0usize; rank];
+        let (dtype, shape) = (c.get(DTYPE)?, c.get(SHAPE)?);
+        let dims: Vec<usize> = match shape.dims() {
+            Some(dims) => dims.iter().map(|d| d.size().unwrap_or(0)).collect(),
+            None => vec![0],
+        };
+        let count = num_elements(&dims, dtype.size().unwrap_or(1))?;
         Ok([match dtype {
-            DType::String if rank == 0 => Array::from_strings(&dims[..], vec![Vec::new()])?,
-            DType::String => Array::from_strings(&dims[..], Vec::new())?,
-            DType::Variant | DType::Resource => bail!(Unimplemented, "no value of {dtype}"),
+            DType::String => Array::from_strings(&dims[..], vec![Vec::new(); count])?,
+            DType::Variant | DType::Resource => {
+                bail!(Unimplemented, "the gradient of a conditional would keep values of {dtype}")
+            }
             _ => {
-                let bytes = if rank == 0 { dtype.size().unwrap_or(0) } else { 0 };
-                Array::from_bytes(dtype, &dims[..], &vec![0; bytes])?
+                let bytes = vec![0; count * dtype.size().unwrap_or(0)];
+                Array::from_bytes(dtype, &dims[..], &bytes)?
             }
         }]
         .into())
