@@ -3,7 +3,7 @@
 pub use extype_macros::{ExtensionType, Module, StaticData, dispatch, tf_function};
 
 pub use crate::array::Array;
-pub use crate::control::{WhileLoop, case, cond, switch_case, while_loop};
+pub use crate::control::{WhileLoop, case, cond, fold, map_fn, scan, switch_case, while_loop};
 pub use crate::function::{ConcreteFunction, Function, function};
 pub use crate::gradient::{GradientTape, Gradients, grad};
 pub use crate::ops::methods::*;

@@ -37,6 +37,7 @@ pub use print::Formatted;
 pub(crate) use print::entries;
 pub use resource::{Resource, Variant};
 pub use writer::Writer;
+pub(crate) use writer::stored;
 
 /// Sizes of the dimensions of an array.
 pub type Dims = SmallVec<[usize; 4]>;

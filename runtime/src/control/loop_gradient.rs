@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::branch_gradient::zeros;
 use super::looped::{Looped, Options};
-use super::rows::{BODY, WHILE, WHILE_SAVING};
+use super::rows::{BODY, OUTPUT_SHAPES, WHILE, WHILE_SAVING};
 use super::state::Site;
 use crate::function::call;
 use crate::gradient::{backward_of, forward, forward_graph, forward_of_graph};
@@ -20,19 +20,37 @@ use crate::ops::methods::*;
 use crate::ops::{Gradient, GradientEntry, InputGradients};
 use crate::spec::{Structure, TensorSpec};
 use crate::tensor::Tensor;
-use crate::types::{DType, Error, Result, TensorType};
+use crate::types::{DType, Error, Result, Shape, TensorType};
 
 inventory::submit!(GradientEntry::forward(&WHILE, forward_loop));
-inventory::submit!(GradientEntry::new(&WHILE_SAVING, gradient));
+inventory::submit!(GradientEntry::new(&WHILE_SAVING, gradient).with_forward(forward_saving));
 
-/// The inputs of a loop's body that it gives back as they are.
-fn invariants(graph: &FunctionGraph) -> Vec<bool> {
+/// The inputs of the body of a loop, with so many tensors of state, that it gives back as they are.
+fn invariants(graph: &FunctionGraph, state: usize) -> Vec<bool> {
     let own = |(node, e): (&_, &Endpoint)| *e == Endpoint { node: *node, output: 0 };
-    graph.inputs.iter().zip(&graph.outputs).map(own).collect()
+    graph.inputs.iter().zip(&graph.outputs).take(state).map(own).collect()
 }
 
 /// The loop with a body that also returns what its gradient needs.
 fn forward_loop(_: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
+    let results = attrs.get(BODY)?.output_types().len();
+    Ok(Forward { op: &WHILE_SAVING, attrs: with_needs(attrs, results)?, results })
+}
+
+/// The same for a loop that saves something already: what its user asked for, or what a tape did.
+fn forward_saving(op: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
+    let body = attrs.get(BODY)?;
+    let results = body.output_types().len() + 1;
+    let attrs = match Arc::ptr_eq(&forward(&body)?, &body) {
+        true => attrs.clone(),
+        false => with_needs(attrs, attrs.get(OUTPUT_SHAPES)?.len())?,
+    };
+    Ok(Forward { op, attrs, results })
+}
+
+/// The attributes of a loop, whose state are so many tensors, with a body that also returns what its gradient
+/// needs.
+fn with_needs(attrs: &Attrs, state: usize) -> Result<Attrs> {
     let body = attrs.get(BODY)?;
     let results = body.output_types().len();
     let whole = forward(&body)?;
@@ -41,7 +59,7 @@ fn forward_loop(_: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
     let needs = backward_of(&whole, &differentiable)?;
     let mut graph = forward_graph(&whole)?;
     let kept = graph.outputs.split_off(results);
-    let invariants = invariants(&graph);
+    let invariants = invariants(&graph, state);
     let stays = |e: &Endpoint| {
         let input = graph.inputs.iter().position(|n| *n == e.node);
         input.is_some_and(|i| invariants[i])
@@ -54,7 +72,11 @@ fn forward_loop(_: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
     }
     graph.outputs.extend(saved);
     let body: Arc<dyn Callable> = forward_of_graph(graph)?;
-    Ok(Forward { op: &WHILE_SAVING, attrs: attrs.clone().with(BODY, &body), results })
+    // Of a graph that was read, what tells how many tensors the state has.
+    let shapes = attrs.get(OUTPUT_SHAPES).ok().filter(|shapes| shapes.len() == state);
+    let unknown = || body.output_types()[..state].iter().map(|_| Shape::unknown()).collect();
+    let shapes: Vec<Shape> = shapes.unwrap_or_else(unknown);
+    Ok(attrs.clone().with(BODY, &body).with(OUTPUT_SHAPES, &shapes))
 }
 
 fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
@@ -66,7 +88,7 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let flows = |i: usize| g.inputs[i].dtype().is_differentiable();
     let mut has: Vec<bool> =
         (0..count).map(flows).chain(cotangents.iter().map(Option::is_some)).collect();
-    let invariants = invariants(&graph);
+    let invariants = invariants(&graph, count);
     let places = Places { graph: &graph, invariants: &invariants, count };
     let mut backward = backward_of(&body, &has)?;
     if backward.needs.iter().any(|e| places.find(e).is_err()) {

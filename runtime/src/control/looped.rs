@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::arm::{condition, one_element};
-use super::rows::{BODY, COND, OUTPUT_SHAPES, PARALLEL_ITERATIONS, WHILE};
+use super::rows::{BODY, COND, OUTPUT_SHAPES, PARALLEL_ITERATIONS, WHILE, WHILE_SAVING};
 use super::state::{Site, changed};
 use crate::function::{Body, Tracing, unite_captures};
 use crate::op::{Attrs, Callable};
@@ -149,6 +149,18 @@ impl<S: Structure> Looped<S> {
     /// Closes the body with the state after an iteration, and gives the state after the loop.
     #[track_caller]
     pub(crate) fn close_body(self, part: OpenPart, next: S) -> Result<S> {
+        self.close_saving(part, next, Vec::new()).map(|(state, _)| state)
+    }
+
+    /// [`close_body`](Self::close_body) of a loop that also gives, of each of these tensors, the values of all
+    /// iterations stacked.
+    #[track_caller]
+    pub(super) fn close_saving(
+        self,
+        part: OpenPart,
+        next: S,
+        saved: Vec<Tensor>,
+    ) -> Result<(S, Vec<Tensor>)> {
         let spec = unnamed(&next.type_spec())?;
         let fits = fits(&spec, &self.declared)?;
         if !fits {
@@ -168,6 +180,8 @@ impl<S: Structure> Looped<S> {
                 _ => outputs.push(t),
             }
         }
+        let (state, saves) = (outputs.len(), !saved.is_empty());
+        outputs.extend(saved);
         let body = part.0.close(outputs)?;
         for (i, t) in handles {
             if context::resolved(t.id()) != context::resolved(self.leaves[i].id()) {
@@ -179,11 +193,16 @@ impl<S: Structure> Looped<S> {
                 ));
             }
         }
-        self.finish(body)
+        self.finish(body, state, saves)
     }
 
     #[track_caller]
-    fn finish(self, body: Body<Vec<Tensor>>) -> Result<S> {
+    fn finish(
+        self,
+        body: Body<Vec<Tensor>>,
+        results: usize,
+        saves: bool,
+    ) -> Result<(S, Vec<Tensor>)> {
         let test = self.test.as_ref().map(Body::captures).transpose()?.unwrap_or_default();
         let captures = unite_captures([test, body.captures()?]);
         let declared: Vec<Option<TensorSpec>> = self.tensors().collect();
@@ -195,7 +214,7 @@ impl<S: Structure> Looped<S> {
         let state = declared.iter().flatten().map(|spec| spec.shape.clone());
         let shapes: Vec<Shape> =
             counter.chain(state).chain(captures.iter().map(Tensor::shape)).collect();
-        let step: Arc<dyn Callable> = body.into_step(&captures)?;
+        let step: Arc<dyn Callable> = body.into_step(&captures, results)?;
         let attrs = Attrs::new()
             .with(COND, &test.into_function(&captures)?)
             .with(BODY, &step)
@@ -203,8 +222,11 @@ impl<S: Structure> Looped<S> {
             .with(PARALLEL_ITERATIONS, &self.parallel);
         let outputs = {
             let _site = call_site();
-            execute(&WHILE, attrs, &inputs)?
+            execute(if saves { &WHILE_SAVING } else { &WHILE }, attrs, &inputs)?
         };
+        let mut outputs = outputs.into_vec();
+        // After the state comes the number of steps.
+        let stacks = outputs.split_off(inputs.len()).into_iter().skip(1).collect();
         let mut outputs = outputs.into_iter().skip(zero.iter().count());
         let mut leaves = Vec::with_capacity(self.leaves.len());
         for leaf in self.leaves {
@@ -216,6 +238,6 @@ impl<S: Structure> Looped<S> {
         let mut leaves = LeafIter::new(leaves);
         let state = S::from_leaves(&self.declared, &mut leaves)?;
         leaves.finish()?;
-        Ok(state)
+        Ok((state, stacks))
     }
 }

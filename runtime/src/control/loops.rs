@@ -54,7 +54,7 @@ pub fn while_loop<S: Structure>(
 ///         .maximum_iterations(3)
 ///         .run(|_| Ok(tensor!(true)), |x| ops::concat(&[&x, &x], 0))
 /// });
-/// assert_eq!(f.call(&tensor![1.0f32])?.shape(), shape![8]);
+/// assert_eq!(f.call(&tensor![1.0f32, 2.0])?.shape(), shape![16]);
 /// # Ok::<(), Error>(())
 /// ```
 #[must_use = "a loop runs when `run` is called"]

@@ -10,11 +10,13 @@ mod branch_gradient;
 mod loop_gradient;
 mod looped;
 mod loops;
+mod over;
 mod rows;
 mod state;
 
 pub use branch::{case, cond, switch_case};
 pub use loops::{WhileLoop, while_loop};
+pub use over::{fold, map_fn, scan};
 pub use rows::{
     BODY, BRANCHES, CASE, COND, ELSE_BRANCH, IF, OUTPUT_SHAPES, PARALLEL_ITERATIONS, THEN_BRANCH,
     WHILE,

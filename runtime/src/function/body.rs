@@ -120,15 +120,17 @@ impl<R: Structure> Body<R> {
         self.graph(captures).and_then(function_of)
     }
 
-    /// [`into_function`](Self::into_function) that also returns the captures, after the results: the body of
-    /// a loop.
+    /// [`into_function`](Self::into_function) that also returns the captures, after the first so many
+    /// results: the body of a loop, whose state goes on with what it captures.
     ///
     /// # Errors
     /// As [`into_function`](Self::into_function).
-    pub fn into_step(self, captures: &[Tensor]) -> Result<Arc<dyn Callable>> {
+    pub fn into_step(self, captures: &[Tensor], state: usize) -> Result<Arc<dyn Callable>> {
         let mut graph = self.graph(captures)?;
+        let kept = graph.outputs.split_off(state.min(graph.outputs.len()));
         let captured = graph.inputs[graph.inputs.len() - captures.len()..].iter();
         graph.outputs.extend(captured.map(|node| Endpoint { node: *node, output: 0 }));
+        graph.outputs.extend(kept);
         function_of(graph)
     }
 

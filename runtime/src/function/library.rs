@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 use crate::array::Array;
-use crate::compile::{Program, simplify};
+use crate::compile::{Program, RegisterLoop, simplify};
 use crate::graph::{FunctionGraph, Node};
 use crate::op::{Callable, Effect, Outputs, Stacks, repeat};
 use crate::types::{Result, TensorType, bail, ensure_stack};
@@ -31,6 +31,8 @@ pub struct LibraryFunction {
     program: OnceLock<Result<Program>>,
     /// The compiled form that takes its inputs over: the body of a loop.
     step: OnceLock<Result<Program>>,
+    /// The loop in registers of which this is the body, if it can be one, and the name of its test.
+    registers: OnceLock<Option<(String, RegisterLoop)>>,
     /// What the gradient floor made of it, when first needed.
     derivative: OnceLock<Arc<dyn Any + Send + Sync>>,
 }
@@ -75,6 +77,7 @@ impl LibraryFunction {
             graph,
             program: OnceLock::new(),
             step: OnceLock::new(),
+            registers: OnceLock::new(),
             derivative: OnceLock::new(),
         }))
     }
@@ -101,6 +104,20 @@ impl LibraryFunction {
     /// The compiled form that takes its inputs over, made at the first run.
     fn step(&self) -> Result<&Program> {
         compiled(&self.step, || simplify(&self.graph).map(|graph| Program::taking(&graph)))
+    }
+
+    /// The loop of this body and a test in registers, if it can be one. Planned for the first test.
+    fn registers(&self, test: &dyn Callable) -> Option<&RegisterLoop> {
+        if self.registers.get().is_none() {
+            let test: &Self = (test as &dyn Any).downcast_ref()?;
+            let plan = || {
+                let (test, body) = (simplify(&test.graph).ok()?, simplify(&self.graph).ok()?);
+                RegisterLoop::new(&test, &body)
+            };
+            let _ = self.registers.set(plan().map(|registers| (test.name.clone(), registers)));
+        }
+        let (name, registers) = self.registers.get()?.as_ref()?;
+        (name == test.name()).then_some(registers)
     }
 
     /// Runs the function on all its inputs, whose number and types are right; `result` makes of each
@@ -195,6 +212,16 @@ impl Callable for LibraryFunction {
     }
 
     fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
+        let state = match self.registers(test).filter(|_| stacks.is_empty()) {
+            None => state,
+            Some(registers) => match registers.run(state)? {
+                Ok((state, iterations)) => {
+                    stacks.count(iterations);
+                    return Ok(state);
+                }
+                Err(state) => state,
+            },
+        };
         repeat(test, self, state, stacks)
     }
 

@@ -3,3 +3,4 @@
 mod branches;
 mod gradients;
 mod loops;
+mod over;
