@@ -3,7 +3,10 @@
 pub use extype_macros::{ExtensionType, Module, StaticData, dispatch, tf_function};
 
 pub use crate::array::Array;
-pub use crate::control::{HostFunction, host_function};
+pub use crate::control::{
+    HostFunction, TensorArray, WhileLoop, case, cond, fold, host_function, map_fn, scan,
+    switch_case, while_loop,
+};
 pub use crate::function::{ConcreteFunction, Function, function};
 pub use crate::gradient::{GradientTape, Gradients, grad};
 pub use crate::ops::methods::*;

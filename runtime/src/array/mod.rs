@@ -37,6 +37,7 @@ pub use print::Formatted;
 pub(crate) use print::entries;
 pub use resource::{Resource, Variant};
 pub use writer::Writer;
+pub(crate) use writer::stored;
 
 /// Sizes of the dimensions of an array.
 pub type Dims = SmallVec<[usize; 4]>;
@@ -333,6 +334,36 @@ impl Array {
         let dims = dims.into_dims();
         check_len(&dims, items.len())?;
         Self::over(DType::String, &dims, items.len(), Owner::Strings(items), None)
+    }
+
+    /// Zeros of any dtype: false, empty strings, variants that hold nothing.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` if they do not fit memory; `InvalidArgument` for resources.
+    pub fn zeros(dtype: DType, dims: impl IntoDims) -> Result<Array> {
+        let dims = dims.into_dims();
+        let of = |size: usize| num_elements(&dims, size);
+        match (dtype, dtype.size()) {
+            (_, Some(size)) => {
+                let bytes = of(size)? * size;
+                let mut zeros = vec_for(bytes)?;
+                zeros.resize(bytes, 0u8);
+                Self::from_bytes(dtype, dims, &zeros)
+            }
+            (DType::String, _) => {
+                let len = of(size_of::<Vec<u8>>())?;
+                let mut items = vec_for(len)?;
+                items.resize(len, Vec::new());
+                Self::from_strings(dims, items)
+            }
+            (DType::Variant, _) => {
+                let len = of(size_of::<Variant>())?;
+                let mut items = vec_for(len)?;
+                items.resize(len, Variant::new(()));
+                Self::from_variants(dims, items)
+            }
+            _ => Err(err!("there are no zeros of {dtype}")),
+        }
     }
 
     /// An array of boxed values.

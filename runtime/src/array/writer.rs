@@ -113,6 +113,16 @@ fn check_bools(bytes: &[u8]) -> Result<()> {
 /// Elements that are copied at a time before they are rewritten: they stay in the first cache.
 const BLOCK: usize = 512;
 
+/// The one element that a kernel stores.
+#[inline]
+pub(crate) fn stored<T: Element>(kernel: impl FnOnce(&mut [MaybeUninit<T>])) -> T {
+    let mut element = [T::default()];
+    // SAFETY: both are of one layout, and what a kernel stores are elements; if it stores none, the one that is
+    // there is initialized.
+    kernel(unsafe { &mut *(&raw mut element).cast::<[MaybeUninit<T>; 1]>() });
+    element[0]
+}
+
 impl Array {
     /// An array whose elements `write` fills. Memory is recycled: the slice starts with
     /// arbitrary, initialized elements (false for bool).

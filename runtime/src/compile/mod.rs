@@ -5,7 +5,9 @@
 //! people, tools and export.
 
 mod program;
+mod registers;
 mod simplify;
 
 pub(crate) use program::Program;
+pub(crate) use registers::RegisterLoop;
 pub(crate) use simplify::simplify;

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::array::Array;
 use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, NodeId};
-use crate::op::{Attrs, Kernel, KernelContext, OpDef, Spare};
+use crate::op::{Attrs, Kernel, KernelContext, OpDef, Outputs, Spare};
 use crate::types::{Error, Result, TensorType};
 
 /// Where an operand comes from.
@@ -63,24 +63,17 @@ impl Program {
         for (i, input) in function.inputs.iter().enumerate() {
             plan.sources.insert(*input, Source::Input(i as u32));
         }
-        let needed = function.needed();
-        for id in function.graph.node_ids().filter(|id| needed[id.index()]) {
-            plan.add(function, id);
+        plan.program(function)
+    }
+
+    /// Plans a graph that takes its inputs over, for [`run_taking`](Self::run_taking).
+    pub(crate) fn taking(function: &FunctionGraph) -> Program {
+        let mut plan = Plan::default();
+        for (i, input) in function.inputs.iter().enumerate() {
+            plan.sources.insert(*input, Source::Slot(i as u32));
+            plan.slots.push(bytes_of(&function.graph.node(*input).outputs[0]));
         }
-        let outputs: SmallVec<[Source; 4]> =
-            function.outputs.iter().map(|e| plan.source(*e)).collect();
-        plan.free_after_last_use(&outputs);
-        let mut later = rustc_hash::FxHashSet::default();
-        let mut outputs: SmallVec<[(Source, bool); 4]> =
-            outputs.into_iter().rev().map(|source| (source, later.insert(source))).collect();
-        outputs.reverse();
-        Program {
-            instructions: plan.instructions,
-            constants: plan.constants,
-            num_slots: plan.slots.len(),
-            num_inputs: function.inputs.len(),
-            outputs,
-        }
+        plan.program(function)
     }
 
     /// Runs the program on its inputs, arguments first, then captures; `result` makes of each result
@@ -93,35 +86,61 @@ impl Program {
         inputs: &[&Array],
         result: impl Fn(Array) -> T,
     ) -> Result<SmallVec<[T; 1]>> {
-        let mut slots = self.steps(inputs)?;
-        let mut output = |(source, last): &(Source, bool)| match source {
-            Source::Slot(i) if *last => slots[*i as usize].take().ok_or_else(freed),
-            // A result has an identity of its own, also where it is given back or given twice.
-            _ => self.read(*source, inputs, &slots).and_then(Array::renewed),
-        };
-        let mut outputs = SmallVec::with_capacity(self.outputs.len());
-        for place in &self.outputs {
-            outputs.push(result(output(place)?));
+        self.check_count(inputs.len())?;
+        let mut slots: Slots = SmallVec::new();
+        slots.resize(self.num_slots, None);
+        self.steps(inputs, &mut slots)?;
+        self.results(inputs, &mut slots, result)
+    }
+
+    /// [`run`](Self::run) of a program that takes its inputs over: an input whose last use is a result
+    /// moves there.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub(crate) fn run_taking(&self, inputs: Outputs) -> Result<Outputs> {
+        self.check_count(inputs.len())?;
+        let mut slots: Slots = inputs.into_iter().map(Some).collect();
+        slots.resize(self.num_slots, None);
+        self.steps(&[], &mut slots)?;
+        self.results(&[], &mut slots, |array| array)
+    }
+
+    fn check_count(&self, given: usize) -> Result<()> {
+        if given == self.num_inputs {
+            return Ok(());
         }
-        Ok(outputs)
+        let wanted = self.num_inputs;
+        Err(Error::internal(format!("{given} inputs given for a program of {wanted}")))
     }
 
     /// Runs the instructions.
-    fn steps(&self, inputs: &[&Array]) -> Result<Slots> {
-        if inputs.len() != self.num_inputs {
-            return Err(Error::internal(format!(
-                "{} inputs given for a program of {}",
-                inputs.len(),
-                self.num_inputs
-            )));
-        }
-        let mut slots: Slots = SmallVec::new();
-        slots.resize(self.num_slots, None);
+    #[inline]
+    fn steps(&self, inputs: &[&Array], slots: &mut Slots) -> Result<()> {
         let spare = Spare::default();
         for instruction in &self.instructions {
-            self.step(instruction, inputs, &mut slots, &spare)?;
+            self.step(instruction, inputs, slots, &spare)?;
         }
-        Ok(slots)
+        Ok(())
+    }
+
+    #[inline]
+    fn results<T>(
+        &self,
+        inputs: &[&Array],
+        slots: &mut Slots,
+        result: impl Fn(Array) -> T,
+    ) -> Result<SmallVec<[T; 1]>> {
+        let mut outputs = SmallVec::with_capacity(self.outputs.len());
+        for (source, last) in &self.outputs {
+            let output = match source {
+                Source::Slot(i) if *last => slots[*i as usize].take().ok_or_else(freed),
+                // A result has an identity of its own, also where it is given back or given twice.
+                _ => self.read(*source, inputs, slots).and_then(Array::renewed),
+            };
+            outputs.push(result(output?));
+        }
+        Ok(outputs)
     }
 
     #[inline]
@@ -236,12 +255,23 @@ impl Instruction {
     fn fail(&self, operands: &[&Array], error: Error) -> Error {
         // The checked call of the same op gives the better message, if it fails as it must; functions
         // don't run twice.
-        let calls = self.attrs.iter().any(|(_, value)| value.functions().next().is_some());
-        let error = match self.op.effect {
-            crate::op::Effect::Pure if !calls => {
+        let called = self.attrs.iter().find_map(|(_, value)| value.functions().next());
+        let error = match (self.op.effect, called) {
+            (crate::op::Effect::Pure, None) => {
                 self.op.run(operands, &self.attrs).err().unwrap_or(error)
             }
-            _ => error.with_op(self.op.rust_name),
+            (_, None) => error.with_op(self.op.rust_name),
+            (_, Some(f)) => {
+                let error = error.with_op(self.op.rust_name);
+                let Some(l) = self.location else { return error };
+                let what = match self.kernel {
+                    Kernel::Branch(_) | Kernel::Loop(_) => {
+                        format!("the `{}` at {}:{}", self.op.rust_name, l.file(), l.line())
+                    }
+                    _ => format!("`{}`", f.name()),
+                };
+                return error.with_location(l).in_context(what);
+            }
         };
         match self.location {
             Some(l) => error.with_location(l),
@@ -272,6 +302,28 @@ struct Plan {
 }
 
 impl Plan {
+    /// Plans everything but the inputs.
+    fn program(mut self, function: &FunctionGraph) -> Program {
+        let needed = function.needed();
+        for id in function.graph.node_ids().filter(|id| needed[id.index()]) {
+            self.add(function, id);
+        }
+        let outputs: SmallVec<[Source; 4]> =
+            function.outputs.iter().map(|e| self.source(*e)).collect();
+        self.free_after_last_use(&outputs);
+        let mut later = rustc_hash::FxHashSet::default();
+        let mut outputs: SmallVec<[(Source, bool); 4]> =
+            outputs.into_iter().rev().map(|source| (source, later.insert(source))).collect();
+        outputs.reverse();
+        Program {
+            instructions: self.instructions,
+            constants: self.constants,
+            num_slots: self.slots.len(),
+            num_inputs: function.inputs.len(),
+            outputs,
+        }
+    }
+
     fn add(&mut self, function: &FunctionGraph, id: NodeId) {
         if self.sources.contains_key(&id) {
             return;

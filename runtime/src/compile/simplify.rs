@@ -33,10 +33,11 @@ fn is_only_awaited(visit: &Visit<'_>) -> bool {
     visit.node.effect() == Effect::Pure && visit.uses().iter().all(is_awaited)
 }
 
-/// Computes a pure node whose inputs are constants. An error in it is left to the run.
+/// Computes a pure node whose inputs are constants. An error in it is left to the run, and so are loops, which
+/// may be long.
 fn fold(graph: &mut Graph, node: &Node) -> Option<SmallVec<[Endpoint; 1]>> {
     let foldable = node.op != &CONST
-        && !node.inputs.is_empty()
+        && !matches!(node.op.kernel, Kernel::Loop(_))
         && node.control_inputs.is_empty()
         && node.effect() == Effect::Pure;
     if !foldable {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::array::Array;
 use crate::gradient::Gradients;
-use crate::op::{Attrs, Callable, Effect, Outputs};
+use crate::op::{Attrs, Callable, Effect, Outputs, Stacks, repeat};
 use crate::ops::methods::*;
 use crate::ops::{Gradient, InputGradients, NamedOp, Op};
 use crate::spec::{LeafIter, Structure, TypeSpec};
@@ -251,6 +251,10 @@ impl Callable for Host {
             Tensor::Symbol(_) => bail!("the {} returned a tensor of a trace", self.name),
         };
         found.into_iter().map(value).collect()
+    }
+
+    fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
+        repeat(test, self, state, stacks)
     }
 
     fn effect(&self) -> Effect {

@@ -1,7 +1,28 @@
-//! Control flow: lists that loops collect into, Rust code in graphs.
+//! Control flow on tensors: conditionals and loops that a graph holds, lists that they carry, Rust code
+//! that a graph calls.
+//!
+//! What enters are closures over structures, or bodies that are opened and closed; what leaves are calls of the
+//! ops `If`, `Case` and `While`, whose attributes are traced functions. Outside of traces the closures are
+//! called as they are.
 
+mod arm;
+mod branch;
+mod branch_gradient;
 mod host;
+mod loop_gradient;
+mod looped;
+mod loops;
+mod over;
+mod rows;
+mod state;
 mod tensor_array;
 
+pub use branch::{case, cond, switch_case};
 pub use host::{HostCall, HostFunction, host_function};
+pub use loops::{WhileLoop, while_loop};
+pub use over::{fold, map_fn, scan};
+pub use rows::{
+    BODY, BRANCHES, CASE, COND, ELSE_BRANCH, IF, OUTPUT_SHAPES, PARALLEL_ITERATIONS, THEN_BRANCH,
+    WHILE,
+};
 pub use tensor_array::TensorArray;

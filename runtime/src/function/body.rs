@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::library::LibraryFunction;
-use super::tracing::{Traced, trace};
-use crate::graph::FunctionGraph;
+use super::tracing::{Traced, Tracing, flattened, trace};
+use crate::graph::{Endpoint, FunctionGraph};
 use crate::op::Callable;
 use crate::spec::{LeafIter, Structure, TypeSpec};
 use crate::tensor::{Capture, Tensor};
@@ -46,6 +46,41 @@ pub fn trace_body<A: Structure, R: Structure>(
     Ok(Body { traced: trace(name, &["x"], &specs, &[], run)? })
 }
 
+impl Tracing {
+    /// Opens a trace of a body that takes a structure of this spec, and returns it with a structure of
+    /// placeholders.
+    ///
+    /// A body between `open` and [`close`](Self::close) is no closure: it can return, break, and move what
+    /// it finds around it. If it is left on another way, the trace is dropped and forgotten.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` for traces that are open within each other too deep.
+    ///
+    /// ```
+    /// use extype::function::{Tracing, call};
+    /// use extype::prelude::*;
+    /// let (tracing, x) = Tracing::open::<Tensor>("double", &TensorSpec::of::<f32>([2]))?;
+    /// let double = tracing.close(ops::add(&x, &x)?)?.into_function(&[])?;
+    /// let y = call(&double, &[&tensor![3.0f32, 4.0]])?;
+    /// assert_eq!(y[0].as_slice::<f32>()?, &[6.0, 8.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn open<A: Structure>(name: &str, argument: &A::Spec) -> Result<(Self, A)> {
+        let tracing = Self::start(name, &["x"], &[argument.to_any()], &[])?;
+        let argument = A::from_leaves(argument, &mut LeafIter::new(tracing.leaves().to_vec()))?;
+        Ok((tracing, argument))
+    }
+
+    /// Closes the trace with the result of the body.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the result holds a tensor of a trace that is not open.
+    pub fn close<R: Structure>(self, result: R) -> Result<Body<R>> {
+        let (output, outputs) = flattened(result);
+        Ok(Body { traced: self.finish(output, &outputs, &[])? })
+    }
+}
+
 /// All captures of several bodies, each once, in the order of first use.
 pub fn unite_captures(lists: impl IntoIterator<Item = Vec<Tensor>>) -> Vec<Tensor> {
     let mut all: Vec<Tensor> = Vec::new();
@@ -82,6 +117,25 @@ impl<R: Structure> Body<R> {
     /// # Errors
     /// `InvalidArgument` if a capture of the body is not among them.
     pub fn into_function(self, captures: &[Tensor]) -> Result<Arc<dyn Callable>> {
+        self.graph(captures).and_then(function_of)
+    }
+
+    /// [`into_function`](Self::into_function) that also returns the captures, after the first so many
+    /// results: the body of a loop, whose state goes on with what it captures.
+    ///
+    /// # Errors
+    /// As [`into_function`](Self::into_function).
+    pub fn into_step(self, captures: &[Tensor], state: usize) -> Result<Arc<dyn Callable>> {
+        let mut graph = self.graph(captures)?;
+        let kept = graph.outputs.split_off(state.min(graph.outputs.len()));
+        let captured = graph.inputs[graph.inputs.len() - captures.len()..].iter();
+        graph.outputs.extend(captured.map(|node| Endpoint { node: *node, output: 0 }));
+        graph.outputs.extend(kept);
+        function_of(graph)
+    }
+
+    /// The graph with placeholders for these captures.
+    fn graph(self, captures: &[Tensor]) -> Result<FunctionGraph> {
         let Traced { mut graph, captures: own, .. } = self.traced;
         let own: Vec<Tensor> = own.iter().map(Capture::get).collect::<Result<_>>()?;
         let placeholders = graph.inputs.split_off(graph.num_arguments);
@@ -96,7 +150,7 @@ impl<R: Structure> Body<R> {
             };
             graph.inputs.push(placeholder);
         }
-        function_of(graph)
+        Ok(graph)
     }
 }
 

@@ -8,9 +8,9 @@ use std::sync::{Arc, OnceLock};
 use smallvec::SmallVec;
 
 use crate::array::Array;
-use crate::compile::{Program, simplify};
+use crate::compile::{Program, RegisterLoop, simplify};
 use crate::graph::{FunctionGraph, Node, legal_name};
-use crate::op::{Callable, Effect, Outputs};
+use crate::op::{Callable, Effect, Outputs, Stacks, repeat};
 use crate::types::{Result, TensorType, bail, ensure_stack};
 
 /// Functions may call each other so deep: a run takes a part of the stack for each.
@@ -29,6 +29,10 @@ pub struct LibraryFunction {
     /// How deep functions call each other from here on.
     depth: usize,
     program: OnceLock<Result<Program>>,
+    /// The compiled form that takes its inputs over: the body of a loop.
+    step: OnceLock<Result<Program>>,
+    /// The loop in registers of which this is the body, if it can be one, and the name of its test.
+    registers: OnceLock<Option<(String, RegisterLoop)>>,
     /// What the gradient floor made of it, when first needed.
     derivative: OnceLock<Arc<dyn Any + Send + Sync>>,
 }
@@ -72,6 +76,8 @@ impl LibraryFunction {
             depth,
             graph,
             program: OnceLock::new(),
+            step: OnceLock::new(),
+            registers: OnceLock::new(),
             derivative: OnceLock::new(),
         }))
     }
@@ -92,13 +98,26 @@ impl LibraryFunction {
 
     /// The compiled form, made at the first run.
     fn program(&self) -> Result<&Program> {
-        if self.program.get().is_none() {
-            // Not within the cell: folding runs kernels, and a pool's worker that waits for them may
-            // come to this very function. Made twice, one stays.
-            let _ = self.program.set(simplify(&self.graph).map(|graph| Program::new(&graph)));
+        compiled(&self.program, || simplify(&self.graph).map(|graph| Program::new(&graph)))
+    }
+
+    /// The compiled form that takes its inputs over, made at the first run.
+    fn step(&self) -> Result<&Program> {
+        compiled(&self.step, || simplify(&self.graph).map(|graph| Program::taking(&graph)))
+    }
+
+    /// The loop of this body and a test in registers, if it can be one. Planned for the first test.
+    fn registers(&self, test: &dyn Callable) -> Option<&RegisterLoop> {
+        if self.registers.get().is_none() {
+            let test: &Self = (test as &dyn Any).downcast_ref()?;
+            let plan = || {
+                let (test, body) = (simplify(&test.graph).ok()?, simplify(&self.graph).ok()?);
+                RegisterLoop::new(&test, &body)
+            };
+            let _ = self.registers.set(plan().map(|registers| (test.name.clone(), registers)));
         }
-        let program = self.program.get().map(Result::as_ref);
-        program.unwrap_or_else(|| unreachable!("set above")).map_err(Clone::clone)
+        let (name, registers) = self.registers.get()?.as_ref()?;
+        (name == test.name()).then_some(registers)
     }
 
     /// Runs the function on all its inputs, whose number and types are right; `result` makes of each
@@ -132,6 +151,19 @@ impl LibraryFunction {
     }
 }
 
+fn compiled(
+    program: &OnceLock<Result<Program>>,
+    make: impl FnOnce() -> Result<Program>,
+) -> Result<&Program> {
+    if program.get().is_none() {
+        // Not within the cell: folding runs kernels, and a pool's worker that waits for them may
+        // come to this very function. Made twice, one stays.
+        let _ = program.set(make());
+    }
+    let program = program.get().map(Result::as_ref);
+    program.unwrap_or_else(|| unreachable!("set above")).map_err(Clone::clone)
+}
+
 impl Callable for LibraryFunction {
     fn name(&self) -> &str {
         &self.name
@@ -161,6 +193,30 @@ impl Callable for LibraryFunction {
             bail!("an input is {}; `{}` takes {ty}", x.tensor_type(), self.name);
         }
         self.run(inputs, |array| array)
+    }
+
+    fn call_owned(&self, inputs: Outputs) -> Result<Outputs> {
+        if inputs.len() != self.input_types.len() {
+            return self.call(&inputs.iter().collect::<SmallVec<[&Array; 8]>>());
+        }
+        if self.depth > 1 {
+            ensure_stack("traced functions call each other too deep")?;
+        }
+        self.step()?.run_taking(inputs)
+    }
+
+    fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
+        let state = match self.registers(test).filter(|_| stacks.is_empty()) {
+            None => state,
+            Some(registers) => match registers.run(state)? {
+                Ok((state, iterations)) => {
+                    stacks.count(iterations);
+                    return Ok(state);
+                }
+                Err(state) => state,
+            },
+        };
+        repeat(test, self, state, stacks)
     }
 
     fn effect(&self) -> Effect {

@@ -22,4 +22,5 @@ pub use closure::{Function, IntoFunction, function};
 pub use concrete::ConcreteFunction;
 pub use library::LibraryFunction;
 pub use state::{FunctionOptions, FunctionState};
+pub use tracing::Tracing;
 pub(crate) use tracing::trace;

@@ -1,10 +1,12 @@
 //! Running a body once with placeholders.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
 use super::control_dependencies::add_control_dependencies;
-use crate::graph::{FunctionGraph, NodeId};
+use crate::graph::{FunctionGraph, GraphId, NodeId};
 use crate::spec::{AnySpec, LeafIter, Structure};
+use crate::tensor::context::OpenTrace;
 use crate::tensor::{Capture, Frame, Identity, Tensor, context};
 use crate::types::{DType, Result, Shape, TensorType, caught, ensure_stack};
 
@@ -42,6 +44,57 @@ impl Aliasing {
     }
 }
 
+/// A trace that is open: what ops on this thread do is recorded in it until it is closed. Dropped, it
+/// is left and forgotten.
+///
+/// [`trace_body`](super::trace_body) is the same for bodies that are closures.
+pub struct Tracing {
+    arguments: Arguments,
+    enclosing: SmallVec<[GraphId; 4]>,
+    open: OpenTrace,
+}
+
+impl Tracing {
+    /// Opens a trace with placeholders for these specs. `given` are the leaves of the call that asks
+    /// for the trace, none if only specs are known.
+    pub(crate) fn start(
+        name: &str,
+        parameters: &[&str],
+        specs: &[AnySpec],
+        given: &[&Tensor],
+    ) -> Result<Self> {
+        ensure_stack(
+            "traced functions are traced within each other too deep; a traced function can call itself \
+             on plain values that change, not on tensors",
+        )?;
+        let enclosing = context::open_graphs();
+        let mut frame = Frame::new(name);
+        let arguments = Arguments::new(&mut frame, parameters, specs, given);
+        Ok(Self { arguments, enclosing, open: context::push_frame(frame) })
+    }
+
+    /// The placeholders, one for each leaf.
+    pub(crate) fn leaves(&self) -> &[Tensor] {
+        &self.arguments.leaves
+    }
+
+    /// Closes the trace: `outputs` are its results, which are of the type `output`.
+    pub(crate) fn finish<S>(
+        self,
+        output: S,
+        outputs: &[Tensor],
+        given: &[&Tensor],
+    ) -> Result<Traced<S>> {
+        let Self { arguments, enclosing, open } = self;
+        let frame = open.close()?;
+        let end = frame.finish(arguments.inputs(), outputs, &enclosing)?;
+        let (mut graph, captures) = (end.function, end.captures);
+        add_control_dependencies(&mut graph);
+        let aliasing = arguments.aliasing(given, &captures, &end.met);
+        Ok(Traced { graph, captures, output, fed: arguments.fed(), aliasing })
+    }
+}
+
 /// Runs the body on placeholders for these specs. `given` are the leaves of the call that asks for the
 /// trace, none if only specs are known.
 pub(crate) fn trace<R: Structure>(
@@ -51,34 +104,21 @@ pub(crate) fn trace<R: Structure>(
     given: &[&Tensor],
     body: impl FnOnce(&mut LeafIter) -> Result<R>,
 ) -> Result<Traced<R::Spec>> {
-    ensure_stack(
-        "traced functions are traced within each other too deep; a traced function can call itself on \
-         plain values that change, not on tensors",
-    )?;
-    let enclosing = context::open_graphs();
-    let mut frame = Frame::new(name);
-    let arguments = Arguments::new(&mut frame, parameters, specs, given);
-    let inputs: Vec<NodeId> = arguments.inputs();
-    let open = context::push_frame(frame);
-    let result = caught(
+    let tracing = Tracing::start(name, parameters, specs, given)?;
+    let mut leaves = LeafIter::new(tracing.leaves().to_vec());
+    let (output, outputs) = caught(
         || format!("the body of `{name}`, while it was traced,"),
-        || {
-            let mut leaves = LeafIter::new(arguments.leaves.clone());
-            body(&mut leaves).map(|r| {
-                let spec = r.type_spec();
-                let mut outputs = Vec::new();
-                r.into_leaves(&mut outputs);
-                (spec, outputs)
-            })
-        },
-    );
-    let frame = open.close()?;
-    let (output, outputs) = result?;
-    let end = frame.finish(inputs, &outputs, &enclosing)?;
-    let (mut graph, captures) = (end.function, end.captures);
-    add_control_dependencies(&mut graph);
-    let aliasing = arguments.aliasing(given, &captures, &end.met);
-    Ok(Traced { graph, captures, output, fed: arguments.fed(), aliasing })
+        || body(&mut leaves).map(flattened),
+    )?;
+    tracing.finish(output, &outputs, given)
+}
+
+/// The spec of a structure and its tensors.
+pub(crate) fn flattened<R: Structure>(value: R) -> (R::Spec, Vec<Tensor>) {
+    let spec = value.type_spec();
+    let mut leaves = Vec::new();
+    value.into_leaves(&mut leaves);
+    (spec, leaves)
 }
 
 /// The placeholders of a trace.

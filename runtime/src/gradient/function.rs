@@ -32,12 +32,13 @@ struct Parts {
     backward: Mutex<FxHashMap<Vec<bool>, Arc<Backward>>>,
 }
 
-struct Backward {
-    function: Arc<LibraryFunction>,
+/// The backward function of a forward function, for results of which some have cotangents.
+pub(crate) struct Backward {
+    pub(crate) function: Arc<LibraryFunction>,
     /// What it takes after the cotangents: values of the original graph.
-    needs: Vec<Endpoint>,
+    pub(crate) needs: Vec<Endpoint>,
     /// Which inputs of the original have a gradient, in the order of its results.
-    connected: Vec<bool>,
+    pub(crate) connected: Vec<bool>,
 }
 
 inventory::submit!(GradientEntry::new(&PARTITIONED_CALL, call_gradient).with_forward(forward_call));
@@ -50,8 +51,9 @@ fn forward_call(op: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
     Ok(Forward { op, attrs, results: f.output_types().len() })
 }
 
-/// The forward function of a function, made once; such a function stands for itself.
-fn forward(f: &Arc<dyn Callable>) -> Result<Arc<dyn Callable>> {
+/// The forward function of a function, made once; such a function stands for itself. It has the results of the
+/// function, then what gradients need.
+pub(crate) fn forward(f: &Arc<dyn Callable>) -> Result<Arc<dyn Callable>> {
     let Some(function) = LibraryFunction::of(f) else {
         bail!(Unimplemented, "`{}` is of another kind than can be differentiated", f.name())
     };
@@ -81,9 +83,25 @@ fn make_forward(original: &FunctionGraph) -> Result<Arc<LibraryFunction>> {
             break;
         }
     }
+    forward_of_graph(whole)
+}
+
+/// A forward function made of the graph of another: among its inputs and results must be what gradients of the
+/// results need.
+pub(crate) fn forward_of_graph(whole: FunctionGraph) -> Result<Arc<LibraryFunction>> {
     let forward = LibraryFunction::new(whole.clone())?;
     forward.derivative(|| Ok(Derivative::Parts(Parts { whole, backward: Mutex::default() })))?;
     Ok(forward)
+}
+
+/// The graph of a forward function.
+pub(crate) fn forward_graph(forward: &Arc<dyn Callable>) -> Result<FunctionGraph> {
+    with_parts(forward, |parts| Ok(parts.whole.clone()))
+}
+
+/// The backward function of a forward function for results of which these have cotangents.
+pub(crate) fn backward_of(forward: &Arc<dyn Callable>, has: &[bool]) -> Result<Arc<Backward>> {
+    with_parts(forward, |parts| parts.backward(has))
 }
 
 /// The graph with each node replaced by what tapes run in its place; further results come after its
@@ -170,29 +188,51 @@ fn call_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let f = g.get(CALLED)?;
     // A function that can't be differentiated was recorded as it is; this says why it can't.
     forward(&f)?;
-    with_parts(&f, |parts| {
+    with_parts(&f, |parts| parts.run(g, g.inputs))
+}
+
+impl Parts {
+    /// The gradients with respect to the inputs of a call on `inputs`.
+    pub(crate) fn run(&self, g: &Gradient<'_>, inputs: &[Tensor]) -> Result<InputGradients> {
         // A handle that is given back is what it was: its gradient is not one of this call.
         let has = |(c, y): (&Option<Tensor>, &Tensor)| c.is_some() && y.dtype() != DType::Resource;
-        let has: Vec<bool> = g.cotangents.iter().zip(g.outputs).map(has).collect();
-        let backward = parts.backward(&has)?;
+        let mut has: Vec<bool> = g.cotangents.iter().zip(g.outputs).map(has).collect();
         let at = |ends: &mut dyn Iterator<Item = Endpoint>| -> FxHashMap<Endpoint, usize> {
             ends.enumerate().map(|(i, e)| (e, i)).collect()
         };
-        let whole = &parts.whole;
-        let inputs = at(&mut whole.inputs.iter().map(|n| Endpoint { node: *n, output: 0 }));
-        let outputs = at(&mut whole.outputs.iter().copied());
-        let value = |e: &Endpoint| -> Result<&Tensor> {
-            let input = inputs.get(e).map(|i| &g.inputs[*i]);
-            let output = || outputs.get(e).map(|i| &g.outputs[*i]);
-            input.or_else(output).ok_or_else(|| Error::internal("an intermediate is missing"))
+        let whole = &self.whole;
+        let places = at(&mut whole.inputs.iter().map(|n| Endpoint { node: *n, output: 0 }));
+        let results = at(&mut whole.outputs.iter().copied());
+        let value = |e: &Endpoint| -> Option<&Tensor> {
+            let input = places.get(e).map(|i| &inputs[*i]);
+            input.or_else(|| results.get(e).map(|i| &g.outputs[*i]))
         };
-        let needed = backward.needs.iter().map(value).collect::<Result<Vec<_>>>()?;
-        let given = g.cotangents.iter().zip(&has).filter(|(_, has)| **has);
-        let args: Vec<&Tensor> = given.filter_map(|(c, _)| c.as_ref()).chain(needed).collect();
+        let mut backward = self.backward(&has)?;
+        if !backward.needs.iter().all(|e| value(e).is_some()) {
+            // A rule may need more where a cotangent is missing: what is kept is for all of them.
+            has = g.outputs.iter().map(|y| y.dtype().passes_gradient()).collect();
+            backward = self.backward(&has)?;
+        }
+        let given = g.cotangents.iter().zip(g.outputs).zip(&has).filter(|(_, has)| **has);
+        let given = given.map(|((c, y), _)| c.clone().map_or_else(|| y.zeros_like(), Ok));
+        let given = given.collect::<Result<Vec<Tensor>>>()?;
+        let missing = || Error::internal("an intermediate is missing");
+        let needed = backward.needs.iter().map(|e| value(e).ok_or_else(missing));
+        let needed = needed.collect::<Result<Vec<_>>>()?;
+        let args: Vec<&Tensor> = given.iter().chain(needed).collect();
         let f: Arc<dyn Callable> = backward.function.clone();
         let mut found = call(&f, &args)?.into_iter();
         Ok(backward.connected.iter().map(|c| if *c { found.next() } else { None }).collect())
-    })
+    }
+}
+
+/// The gradients with respect to the inputs of a recorded run of a forward function on `inputs`.
+pub(crate) fn run_backward(
+    forward: &Arc<dyn Callable>,
+    g: &Gradient<'_>,
+    inputs: &[Tensor],
+) -> Result<InputGradients> {
+    with_parts(forward, |parts| parts.run(g, inputs))
 }
 
 /// The types of the gradients with respect to the inputs of a function, given cotangents of these of

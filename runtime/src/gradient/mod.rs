@@ -8,6 +8,7 @@ mod function;
 mod gradients;
 mod tape;
 
+pub(crate) use function::{backward_of, forward, forward_graph, forward_of_graph, run_backward};
 pub use function::{gradient_function, gradient_types};
 pub use gradients::Gradients;
 pub use tape::{GradientTape, grad, value_and_grad};

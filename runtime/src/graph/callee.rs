@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::def::AttrMap;
 use super::{FunctionGraph, Node};
 use crate::array::Array;
-use crate::op::{Callable, Effect, Outputs};
+use crate::op::{Callable, Effect, Outputs, Stacks, repeat};
 use crate::types::{DType, Result, TensorType, bail};
 
 /// The graph of a function.
@@ -69,6 +69,13 @@ impl Callable for Reference {
                 "no function is named `{}` in the library that the graph was read with",
                 self.name
             ),
+        }
+    }
+
+    fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
+        match &self.function {
+            Some(f) => f.repeat(test, state, stacks),
+            None => repeat(test, self, state, stacks),
         }
     }
 

@@ -11,7 +11,7 @@ use k::reduce::ReduceLayout;
 use k::table::{self as t, Binary, BinaryTo, Pairing, Table, Tabled, Unary, UnaryTo, ZipFn};
 use smallvec::SmallVec;
 
-use super::{Attr, AttrKey, Attrs, Outputs};
+use super::{Attr, AttrKey, Attrs, Branching, Looping, Outputs};
 use crate::array::{Array, Dims, Element, Writer, num_elements};
 use crate::types::{DType, Error, Result, bail, caught_alone, err, normalize_axis};
 
@@ -43,6 +43,10 @@ pub enum Kernel {
     Checked(fn(&KernelContext<'_>) -> Result<()>, &'static Kernel),
     /// The kernel for this dtype of the first input and these attributes.
     Choose(fn(DType, &Attrs) -> Kernel),
+    /// One of the functions among the attributes, picked by the first input, on the other inputs.
+    Branch(&'static Branching),
+    /// The functions that these attributes give, again and again.
+    Loop(fn(&Attrs) -> Result<Looping>),
     /// Anything else. Inference has accepted the call before it runs, so that an eager call and a
     /// traced one refuse the same.
     General(fn(&KernelContext<'_>) -> Result<Outputs>),
@@ -64,6 +68,8 @@ impl fmt::Debug for Kernel {
             Kernel::Rows(_) => "Rows",
             Kernel::Checked(_, kernel) => return write!(f, "Checked({kernel:?})"),
             Kernel::Choose(_) => "Choose",
+            Kernel::Branch(_) => "Branch",
+            Kernel::Loop(_) => "Loop",
             Kernel::General(_) => "General",
             Kernel::SelfChecked(_) => "SelfChecked",
         })
@@ -364,6 +370,8 @@ impl Kernel {
             Kernel::General(f) | Kernel::SelfChecked(f) => caught_alone(PANICKED, || f(c)),
             Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs).run(c),
             Kernel::Checked(check, kernel) => check(c).and_then(|()| kernel.run(c)),
+            Kernel::Branch(branching) => branching.run(c),
+            Kernel::Loop(looping) => looping(c.attrs)?.run(c),
             _ => Ok([self.run_one(c)?].into()),
         }
     }
@@ -393,6 +401,8 @@ impl Kernel {
             Kernel::Rows(table) => rows(c, table),
             Kernel::Checked(check, kernel) => check(c).and_then(|()| kernel.run_one(c)),
             Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs).run_one(c),
+            Kernel::Branch(branching) => only(branching.run(c)?),
+            Kernel::Loop(looping) => only(looping(c.attrs)?.run(c)?),
             Kernel::General(f) | Kernel::SelfChecked(f) => only(caught_alone(PANICKED, || f(c))?),
         }
     }

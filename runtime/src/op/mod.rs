@@ -6,6 +6,7 @@
 //! arrays and types.
 
 mod attr;
+mod control;
 mod def;
 mod kernel;
 pub mod kernels;
@@ -15,6 +16,7 @@ use std::any::Any;
 use std::fmt::Debug;
 
 pub use attr::{Attr, AttrKey, AttrKind, AttrValue, Attrs};
+pub use control::{Branches, Branching, Looping, Stacks, decision, in_iteration, repeat};
 pub use def::{ArgDef, ArgType, AttrDef, Effect, Forward, InferFn, OpDef, OpKind};
 pub use kernel::{KEEP_DIMS, Kernel, KernelContext, Spare, no_kernel};
 pub(crate) use kernel::{broadcast_plan, entry, map_to, only, reduced_axes, typed, worked};
@@ -97,6 +99,22 @@ pub trait Callable: Any + Debug + Send + Sync {
     /// # Errors
     /// What an op of the function fails with.
     fn call(&self, inputs: &[&Array]) -> Result<Outputs>;
+
+    /// [`call`](Self::call) that takes its inputs over: it may compute in their storage, and what it
+    /// gives back moves.
+    ///
+    /// # Errors
+    /// As [`call`](Self::call).
+    fn call_owned(&self, inputs: Outputs) -> Result<Outputs> {
+        self.call(&inputs.iter().collect::<SmallVec<[&Array; 8]>>())
+    }
+
+    /// Runs the function as the body of a loop, as long as the test says. What it returns beyond the
+    /// state goes to the stacks.
+    ///
+    /// # Errors
+    /// What both fail with, with the number of the iteration.
+    fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs>;
 
     /// What a call does beside computing its results.
     fn effect(&self) -> Effect;

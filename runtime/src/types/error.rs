@@ -4,7 +4,7 @@ use std::fmt;
 use std::panic::Location;
 
 /// Contexts that an error keeps.
-const MAX_CONTEXT: usize = 4;
+const MAX_CONTEXT: usize = 8;
 
 /// A `Result` with the library's [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -3,6 +3,7 @@
 pub mod api;
 pub mod case;
 pub mod compare;
+pub mod control;
 pub mod gradients;
 pub mod modes;
 pub mod ops;

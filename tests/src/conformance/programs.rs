@@ -32,7 +32,11 @@ const ROWS: &[Row] = &[
 /// # Errors
 /// With the name of what is unsupported.
 pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>), String> {
-    let row = ROWS.iter().find(|r| r.name == name).ok_or_else(|| name.to_owned())?;
+    let row = ROWS
+        .iter()
+        .chain(super::control::ROWS)
+        .find(|r| r.name == name)
+        .ok_or_else(|| name.to_owned())?;
     prepared(case, row)
 }
 

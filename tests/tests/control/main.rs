@@ -1,4 +1,9 @@
-//! Control flow as users write it.
+//! Control flow as users write it with closures: conditionals, loops, their gradients and their errors; lists
+//! that loops carry, Rust code in graphs.
 
+mod branches;
+mod gradients;
 mod host;
+mod loops;
+mod over;
 mod tensor_array;

@@ -1,6 +1,5 @@
 //! Lists of tensors as structures.
 
-use extype::control::TensorArray;
 use extype::prelude::*;
 
 fn refused<T: std::fmt::Debug>(result: Result<T>, parts: &[&str]) {
@@ -185,5 +184,63 @@ fn wrong_uses_say_what_is_wrong() -> Result<()> {
     // A list for billions costs nothing before it is a tensor.
     let huge = TensorArray::new(i32::MAX, &pair())?.write(7, &x)?;
     assert_eq!(huge.read(7)?.to_vec::<f32>()?, [1.0, 2.0]);
+    Ok(())
+}
+
+#[test]
+fn loops_and_branches_carry_it() -> Result<()> {
+    let squares = |n: &Tensor| {
+        let array = TensorArray::growing(&TensorSpec::of::<i64>([]))?;
+        let (_, array) = while_loop(
+            (tensor!(0i64), array),
+            |(i, _)| ops::less(i, n),
+            |(i, array)| {
+                let odd = ops::equal(&(&i % 2), 1)?;
+                let array = cond(&odd, || array.push(&(&i * &i)), || Ok(array.clone()))?;
+                Ok((i + 1, array))
+            },
+        )?;
+        array.stack()
+    };
+    for n in [7i64, 2, 0] {
+        let want: Vec<i64> = (0..n).filter(|i| i % 2 == 1).map(|i| i * i).collect();
+        for found in both(squares, &Tensor::scalar(n))? {
+            assert_eq!(found.to_vec::<i64>()?, want);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn gradients_pass_loops_that_carry_it() -> Result<()> {
+    // x, x^2, … x^n, and a branch that writes twice what it reads.
+    let powers = |x: &Tensor| {
+        let array = TensorArray::new(4, &TensorSpec::of::<f64>([]))?;
+        let (_, _, array) = while_loop(
+            (tensor!(0i64), tensor!(1.0f64), array),
+            |(i, _, _)| ops::less(i, 4),
+            |(i, y, array)| {
+                let y = ops::mul(&y, x)?;
+                let array = array.write(&i, &y)?;
+                let last = ops::equal(&i, 3)?;
+                let array =
+                    cond(&last, || array.write(0, &(array.read(0)? * 2.0)), || Ok(array.clone()))?;
+                Ok((i + 1, y, array))
+            },
+        )?;
+        array.stack()
+    };
+    let x = tensor!(2.0f64);
+    for found in both(powers, &x)? {
+        assert_eq!(found.to_vec::<f64>()?, [4.0, 4.0, 8.0, 16.0]);
+    }
+    // 2 + 2x + 3x^2 + 4x^3, and its slope 2 + 6x + 12x^2.
+    assert_eq!(extype::grad(powers)(&x)?.item::<f64>()?, 50.0);
+    let traced = function(powers);
+    assert_eq!(extype::grad(|x: &Tensor| traced.call(x))(&x)?.item::<f64>()?, 50.0);
+    let within = function(|x: &Tensor| extype::grad(powers)(x));
+    assert_eq!(within.call(&x)?.item::<f64>()?, 50.0);
+    let second = extype::grad(extype::grad(|x: &Tensor| traced.call(x)))(&x)?;
+    assert_eq!(second.item::<f64>()?, 62.0);
     Ok(())
 }

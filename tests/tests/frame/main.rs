@@ -3,5 +3,6 @@
 mod conditional;
 mod identity;
 mod loops;
+mod opened;
 mod state;
 mod toys;

@@ -6,6 +6,7 @@ use k::{Par, Real, Special};
 
 use crate::array::{Array, Dims};
 use crate::op::{Attrs, Kernel, KernelContext, Outputs, broadcast_plan, entry, map_to, typed};
+use crate::ops::lists::list::TensorList;
 use crate::ops::{ApproximateEqualFn, Cast, CastFn, EqualFn, LeakyReluFn, Unary};
 use crate::types::{DType, Result, bail};
 
@@ -90,6 +91,7 @@ pub(in crate::ops) fn zeros_like(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let zeros = match x.dtype() {
         DType::String => Array::from_strings(x.dims(), vec![Vec::new(); x.len()])?,
+        DType::Variant => TensorList::zeros_like(x)?,
         d => typed!(plain, c, d, T => c.output_slice(x.dims(), |out: &mut [T]| {
             out.fill(T::default());
             Ok(())

@@ -787,7 +787,7 @@ define_op! {
         gradient: gradient::cast,
     }
 
-    /// Zeros of the shape and dtype of a tensor; empty strings, false.
+    /// Zeros of the shape and dtype of a tensor; empty strings, false, lists of zeros.
     ///
     /// TensorFlow: `ZerosLike`. Input of any shape; the result has the same.
     ///
@@ -797,7 +797,7 @@ define_op! {
     /// # Ok::<(), Error>(())
     /// ```
     pub unary ZerosLike = "ZerosLike" {
-        types: { T: DTypeSet::DATA },
+        types: { T: DTypeSet::DATA.or(DTypeSet::of(&[DType::Variant])) },
         call: method zeros_like,
         kernel: SelfChecked(kernel::zeros_like),
         gradient: none,

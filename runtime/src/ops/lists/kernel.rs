@@ -1,6 +1,6 @@
 //! Kernels: lists of tensors in variants.
 
-use super::list::{TensorList, zeros};
+use super::list::TensorList;
 use super::{
     EmptyTensorList, TensorListConcat, TensorListElementShape, TensorListGather, TensorListGetItem,
     TensorListPopBack, TensorListReserve, TensorListSetItem, TensorListStack,
@@ -121,7 +121,7 @@ fn stacked(list: &TensorList, items: &[Array], asked: &Shape) -> Result<Outputs>
             bail!("an empty list is no tensor: the shape {known} of its elements is not known");
         };
         let dims: Vec<usize> = std::iter::once(0).chain(sizes).collect();
-        return Ok([zeros(list.dtype, &dims)?].into());
+        return Ok([Array::zeros(list.dtype, dims)?].into());
     }
     Stack { axis: 0 }.compute(&items.iter().collect::<Vec<_>>())
 }
@@ -192,7 +192,7 @@ pub(super) fn concat(c: &Context<'_>) -> Result<Outputs> {
     let tensor = match (&items[..], rest.sizes()) {
         ([], Some(sizes)) => {
             let dims: Vec<usize> = std::iter::once(0).chain(sizes).collect();
-            zeros(list.dtype, &dims)?
+            Array::zeros(list.dtype, dims)?
         }
         ([], None) => {
             bail!("an empty list is no tensor: the shape {known} of its elements is not known")

@@ -3,7 +3,7 @@
 use rpds::HashTrieMapSync;
 use rustc_hash::FxBuildHasher;
 
-use crate::array::{Array, Dims, Variant, num_elements, vec_for};
+use crate::array::{Array, Dims, Variant, vec_for};
 use crate::types::{DType, Result, Shape, bail, err};
 
 /// A node of the map has so many children: what a change copies is that times the depth.
@@ -36,6 +36,22 @@ impl TensorList {
             _ => None,
         };
         list.ok_or_else(|| err!("the {} holds no list of tensors", array.tensor_type()))
+    }
+
+    /// Lists of zeros, as long as those of a variant array and of their shapes.
+    pub(in crate::ops) fn zeros_like(lists: &Array) -> Result<Array> {
+        let zeros = |variant: &Variant| {
+            let list: Option<&Self> = variant.downcast_ref();
+            let list = list.ok_or_else(|| err!("a variant that holds no list has no zeros"))?;
+            let mut zeros = Self::new(list.dtype, list.shape.clone(), list.len);
+            zeros.most = list.most;
+            for (i, item) in &list.items {
+                zeros.items.insert_mut(*i, Array::zeros(list.dtype, item.dims())?);
+            }
+            Ok(Variant::new(zeros))
+        };
+        let items = lists.as_variants()?.iter().map(zeros).collect::<Result<_>>()?;
+        Array::from_variants(lists.dims(), items)
     }
 
     pub(in crate::ops) fn into_array(self) -> Result<Array> {
@@ -113,7 +129,7 @@ impl TensorList {
             (Some(item), _) => {
                 bail!("element {i} of the list has shape {}, not {known}", item.shape())
             }
-            (None, Some(sizes)) => zeros(self.dtype, &sizes),
+            (None, Some(sizes)) => Array::zeros(self.dtype, &sizes[..]),
             (None, None) => bail!(
                 "element {i} of the list was never set, and its shape {known} is not known enough for \
                  zeros"
@@ -169,21 +185,4 @@ impl TensorList {
         let place = usize::try_from(i).ok().filter(|i| *i < self.len);
         place.ok_or_else(|| err!(OutOfRange, "index {i} in a list of {} elements", self.len))
     }
-}
-
-/// Zeros of any dtype that has them.
-pub(in crate::ops) fn zeros(dtype: DType, dims: &[usize]) -> Result<Array> {
-    let Some(size) = dtype.size() else {
-        if dtype != DType::String {
-            bail!("there are no zeros of {dtype}");
-        }
-        let len = num_elements(dims, size_of::<Vec<u8>>())?;
-        let mut items = vec_for(len)?;
-        items.resize(len, Vec::new());
-        return Array::from_strings(dims, items);
-    };
-    let bytes = num_elements(dims, size)? * size;
-    let mut zeros = vec_for(bytes)?;
-    zeros.resize(bytes, 0u8);
-    Array::from_bytes(dtype, dims, &zeros)
 }

@@ -5,6 +5,7 @@ mod caches;
 mod calls;
 mod inputs;
 mod kernels;
+mod loops;
 mod masked;
 mod runner;
 mod traces;
@@ -38,13 +39,14 @@ fn run(runner: &Runner) -> Result<ExitCode> {
             .status()?;
         return Ok(ExitCode::from(u8::try_from(status.code().unwrap_or(1)).unwrap_or(1)));
     }
-    let groups: [(&str, Workload); 11] = [
+    let groups: [(&str, Workload); 12] = [
         ("W1", calls::calls),
         ("W2", kernels::eager),
         ("W3", kernels::chain),
         ("W4", kernels::bandwidth),
         ("W5", kernels::products),
         ("W6", kernels::sums),
+        ("W11", loops::loops),
         ("W12", traces::traces),
         ("W15", calls::nests),
         ("W16", traces::gradients),

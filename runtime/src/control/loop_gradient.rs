@@ -1,0 +1,209 @@
+//! The gradient of a loop: a loop backwards.
+//!
+//! In its place tapes run a loop that also keeps, of every iteration, what the gradient of its body needs. The
+//! gradient goes through these stacks from their ends; those of the stacks themselves, which gradients of
+//! gradients ask for, come in on the way.
+
+use std::panic::Location;
+use std::sync::Arc;
+
+use super::branch_gradient::zeros;
+use super::looped::{Looped, Options};
+use super::rows::{BODY, OUTPUT_SHAPES, WHILE, WHILE_SAVING};
+use super::state::Site;
+use crate::function::call;
+use crate::gradient::{backward_of, forward, forward_graph, forward_of_graph};
+use crate::graph::{Endpoint, FunctionGraph};
+use crate::op::{Attrs, Callable, Forward, OpDef};
+use crate::ops;
+use crate::ops::methods::*;
+use crate::ops::{Gradient, GradientEntry, InputGradients};
+use crate::spec::{Structure, TensorSpec};
+use crate::tensor::Tensor;
+use crate::types::{DType, Error, Result, Shape, TensorType};
+
+inventory::submit!(GradientEntry::forward(&WHILE, forward_loop));
+inventory::submit!(GradientEntry::new(&WHILE_SAVING, gradient).with_forward(forward_saving));
+
+/// The inputs of the body of a loop, with so many tensors of state, that it gives back as they are.
+fn invariants(graph: &FunctionGraph, state: usize) -> Vec<bool> {
+    let own = |(node, e): (&_, &Endpoint)| *e == Endpoint { node: *node, output: 0 };
+    graph.inputs.iter().zip(&graph.outputs).take(state).map(own).collect()
+}
+
+/// The loop with a body that also returns what its gradient needs.
+fn forward_loop(_: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
+    let results = attrs.get(BODY)?.output_types().len();
+    Ok(Forward { op: &WHILE_SAVING, attrs: with_needs(attrs, results)?, results })
+}
+
+/// The same for a loop that saves something already: what its user asked for, or what a tape did.
+fn forward_saving(op: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
+    let body = attrs.get(BODY)?;
+    let results = body.output_types().len() + 1;
+    let attrs = match Arc::ptr_eq(&forward(&body)?, &body) {
+        true => attrs.clone(),
+        false => with_needs(attrs, attrs.get(OUTPUT_SHAPES)?.len())?,
+    };
+    Ok(Forward { op, attrs, results })
+}
+
+/// The attributes of a loop, whose state are so many tensors, with a body that also returns what its gradient
+/// needs.
+fn with_needs(attrs: &Attrs, state: usize) -> Result<Attrs> {
+    let body = attrs.get(BODY)?;
+    let results = body.output_types().len();
+    let whole = forward(&body)?;
+    let differentiable: Vec<bool> =
+        whole.output_types().iter().map(|ty| ty.dtype.passes_gradient()).collect();
+    let needs = backward_of(&whole, &differentiable)?;
+    let mut graph = forward_graph(&whole)?;
+    let kept = graph.outputs.split_off(results);
+    let invariants = invariants(&graph, state);
+    let stays = |e: &Endpoint| {
+        let input = graph.inputs.iter().position(|n| *n == e.node);
+        input.is_some_and(|i| invariants[i])
+    };
+    let mut saved: Vec<Endpoint> = Vec::new();
+    for e in kept.iter().chain(&needs.needs) {
+        if !stays(e) && !saved.contains(e) {
+            saved.push(*e);
+        }
+    }
+    graph.outputs.extend(saved);
+    let body: Arc<dyn Callable> = forward_of_graph(graph)?;
+    // Of a graph that was read, what tells how many tensors the state has.
+    let shapes = attrs.get(OUTPUT_SHAPES).ok().filter(|shapes| shapes.len() == state);
+    let unknown = || body.output_types()[..state].iter().map(|_| Shape::unknown()).collect();
+    let shapes: Vec<Shape> = shapes.unwrap_or_else(unknown);
+    Ok(attrs.clone().with(BODY, &body).with(OUTPUT_SHAPES, &shapes))
+}
+
+fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
+    let count = g.inputs.len();
+    let body = g.get(BODY)?;
+    let graph = forward_graph(&body)?;
+    let (stacks, cotangents) = (&g.outputs[count + 1..], &g.cotangents[count + 1..]);
+    // Every tensor of the state that can have a gradient has one on the way back.
+    let flows = |i: usize| g.inputs[i].dtype().passes_gradient();
+    let mut has: Vec<bool> =
+        (0..count).map(flows).chain(cotangents.iter().map(Option::is_some)).collect();
+    let invariants = invariants(&graph, count);
+    let places = Places { graph: &graph, invariants: &invariants, count };
+    let mut backward = backward_of(&body, &has)?;
+    if backward.needs.iter().any(|e| places.find(e).is_err()) {
+        // A rule may need more where a cotangent is missing: what is kept is for all of them.
+        let all = |y: &TensorType| y.dtype.passes_gradient();
+        has = body.output_types().iter().map(all).collect();
+        backward = backward_of(&body, &has)?;
+    }
+    let mut types = backward.function.output_types().iter();
+    // The iterations left, then of each input the gradient so far; those of variables are sums.
+    let mut vars = vec![g.outputs[count].clone()];
+    let mut at = vec![None; count];
+    for (i, x) in g.inputs.iter().enumerate() {
+        let ty = if backward.connected[i] { types.next() } else { None };
+        let first = match (&g.cotangents[i], ty) {
+            (Some(dy), _) => dy.clone(),
+            (None, _) if flows(i) => g.outputs[i].zeros_like()?,
+            (None, Some(ty)) if x.dtype() == DType::Resource => zeros(x, ty)?,
+            (None, _) => continue,
+        };
+        at[i] = Some(vars.len());
+        vars.push(first);
+    }
+    let f: Arc<dyn Callable> = backward.function.clone();
+    let step = |vars: Vec<Tensor>| -> Result<Vec<Tensor>> {
+        let left = ops::sub(&vars[0], 1i64)?;
+        let value = |stack: &Tensor| stack.gather(&left, 0);
+        let mut args = Vec::new();
+        for (i, at) in at.iter().enumerate().filter(|(i, _)| has[*i]) {
+            let at = at.ok_or_else(|| Error::internal(format!("no gradient of tensor {i}")))?;
+            args.push(vars[at].clone());
+        }
+        for ((cotangent, stack), _) in
+            cotangents.iter().zip(stacks).zip(&has[count..]).filter(|(_, has)| **has)
+        {
+            args.push(match cotangent {
+                Some(cotangent) => value(cotangent)?,
+                None => value(stack)?.zeros_like()?,
+            });
+        }
+        for e in &backward.needs {
+            args.push(match places.find(e)? {
+                Place::Stays(i) => g.inputs[i].clone(),
+                Place::Saved(j) => value(&stacks[j])?,
+            });
+        }
+        let mut found = call(&f, &args.iter().collect::<Vec<_>>())?.into_iter();
+        let mut next = vec![left];
+        for (i, connected) in backward.connected.iter().enumerate() {
+            let found = if *connected { found.next() } else { None };
+            let Some(before) = at[i].map(|at| &vars[at]) else { continue };
+            next.push(match (found, g.inputs[i].dtype()) {
+                (Some(more), DType::Resource) => ops::add(before, &more)?,
+                (None, DType::Resource) => before.clone(),
+                (Some(found), _) => found,
+                (None, _) => before.zeros_like()?,
+            });
+        }
+        Ok(next)
+    };
+    let last = repeat(vars, step)?;
+    Ok(at.into_iter().map(|at| at.map(|at| last[at].clone())).collect())
+}
+
+/// Where what a body's gradient needs is found.
+struct Places<'a> {
+    graph: &'a FunctionGraph,
+    invariants: &'a [bool],
+    count: usize,
+}
+
+enum Place {
+    /// An input that is the same in all iterations.
+    Stays(usize),
+    /// One of the stacks.
+    Saved(usize),
+}
+
+impl Places<'_> {
+    fn find(&self, e: &Endpoint) -> Result<Place> {
+        if let Some(i) = self.graph.inputs.iter().position(|n| *n == e.node)
+            && self.invariants[i]
+        {
+            return Ok(Place::Stays(i));
+        }
+        let saved = self.graph.outputs[self.count..].iter().position(|s| s == e);
+        saved.map(Place::Saved).ok_or_else(|| Error::internal("an intermediate is missing"))
+    }
+}
+
+/// Runs a step until the first variable is zero. Shapes that change are unknown in the loop.
+fn repeat(
+    vars: Vec<Tensor>,
+    step: impl Fn(Vec<Tensor>) -> Result<Vec<Tensor>>,
+) -> Result<Vec<Tensor>> {
+    let site = Site::new("gradient", Location::caller());
+    let mut declared: Vec<TensorSpec> = vars.type_spec();
+    loop {
+        let options = Options { invariants: Some(declared.clone()), ..Options::default() };
+        let mut looped = Looped::new(site, vars.clone(), options)?;
+        let (part, state) = looped.open_test()?;
+        let goes_on = ops::greater(&state[0], 0i64)?;
+        looped.close_test(part, &goes_on)?;
+        let (part, state) = looped.open_body()?;
+        let next = step(state)?;
+        let mut fits = true;
+        for (declared, next) in declared.iter_mut().zip(&next) {
+            let shape = next.shape();
+            if !shape.is_subtype_of(&declared.shape) {
+                declared.shape = declared.shape.most_specific_common_supertype(&shape);
+                fits = false;
+            }
+        }
+        if fits {
+            return looped.close_body(part, next);
+        }
+    }
+}

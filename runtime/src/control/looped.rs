@@ -1,0 +1,243 @@
+//! A loop that is being traced: its test and its body, opened and closed one after the other.
+
+use std::sync::Arc;
+
+use super::arm::{condition, one_element};
+use super::rows::{BODY, COND, OUTPUT_SHAPES, PARALLEL_ITERATIONS, WHILE, WHILE_SAVING};
+use super::state::{Site, changed};
+use crate::function::{Body, Tracing, unite_captures};
+use crate::op::{Attrs, Callable};
+use crate::ops;
+use crate::ops::methods::*;
+use crate::spec::{AnySpec, LeafIter, Structure, TensorSpec, TypeSpec};
+use crate::tensor::{Tensor, call_site, context, execute};
+use crate::types::{DType, Result, Shape, bail, caught, err};
+
+/// A loop that is being traced.
+///
+/// Its state are the tensors of a structure; variables in it are no state, but stay what they are.
+pub(crate) struct Looped<S: Structure> {
+    site: Site,
+    /// The state's type in every iteration.
+    declared: S::Spec,
+    /// The state before the loop.
+    leaves: Vec<Tensor>,
+    names: Vec<String>,
+    maximum: Option<Tensor>,
+    parallel: i64,
+    test: Option<Body<Vec<Tensor>>>,
+}
+
+/// The test or the body while it is traced.
+pub(crate) struct OpenPart(Tracing);
+
+/// How the loop runs.
+#[derive(Debug)]
+pub(crate) struct Options<S: Structure> {
+    pub(crate) invariants: Option<S::Spec>,
+    pub(crate) maximum: Option<Tensor>,
+    pub(crate) parallel: i64,
+}
+
+impl<S: Structure> Default for Options<S> {
+    fn default() -> Self {
+        Self { invariants: None, maximum: None, parallel: 10 }
+    }
+}
+
+/// The spec without the names of tensors, which are the surroundings' and not the state's.
+fn unnamed<S: TypeSpec>(spec: &S) -> Result<S> {
+    S::from_any(&spec.to_any().without_names())
+}
+
+/// True if the value is of the declared type.
+fn fits<S: TypeSpec>(found: &S, declared: &S) -> Result<bool> {
+    caught(|| "a law of the state's type".to_owned(), || Ok(found.is_subtype_of(declared)))
+}
+
+impl<S: Structure> Looped<S> {
+    /// A loop with this state before it.
+    pub(crate) fn new(site: Site, vars: S, options: Options<S>) -> Result<Self> {
+        let found = unnamed(&vars.type_spec())?;
+        let declared = match options.invariants {
+            None => found,
+            Some(declared) => {
+                let declared = unnamed(&declared)?;
+                if !fits(&found, &declared)? {
+                    let (found, declared) = (found.to_any(), declared.to_any());
+                    return Err(changed(&site, &declared, &found, "at its entry"));
+                }
+                declared
+            }
+        };
+        let maximum = match options.maximum {
+            None => None,
+            Some(n) if n.dtype().is_integer() => {
+                Some(one_element(&site, "number of iterations", &n)?.cast(DType::I64)?)
+            }
+            Some(n) => bail!("{site}: the number of iterations is {}, not an integer", n.dtype()),
+        };
+        let mut leaves = Vec::new();
+        vars.into_leaves(&mut leaves);
+        let paths = declared.to_any().leaf_paths();
+        let names = paths.iter().map(|(path, _)| site.part("vars", path)).collect();
+        let parallel = options.parallel;
+        Ok(Self { site, declared, leaves, names, maximum, parallel, test: None })
+    }
+
+    /// Placeholders for the state, and the state made of them. The first is the counter, if there is one.
+    fn open(&self, name: &str) -> Result<(OpenPart, S)> {
+        let mut specs = Vec::new();
+        let mut names: Vec<&str> = Vec::new();
+        if self.maximum.is_some() {
+            specs.push(AnySpec::Tensor(TensorSpec::of::<i64>([])));
+            names.push("iteration");
+        }
+        for (spec, name) in self.tensors().zip(&self.names) {
+            if let Some(spec) = spec {
+                specs.push(AnySpec::Tensor(spec));
+                names.push(name);
+            }
+        }
+        let tracing = Tracing::start(name, &names, &specs, &[])?;
+        let mut placeholders = tracing.leaves()[self.counters()..].iter();
+        let mut leaves = Vec::with_capacity(self.leaves.len());
+        for leaf in &self.leaves {
+            leaves.extend(match leaf.dtype() {
+                DType::Resource => Some(leaf.clone()),
+                _ => placeholders.next().cloned(),
+            });
+        }
+        let mut leaves = LeafIter::new(leaves);
+        let vars = S::from_leaves(&self.declared, &mut leaves)?;
+        leaves.finish()?;
+        Ok((OpenPart(tracing), vars))
+    }
+
+    fn counters(&self) -> usize {
+        usize::from(self.maximum.is_some())
+    }
+
+    /// For each leaf its declared type, if it is state.
+    fn tensors(&self) -> impl Iterator<Item = Option<TensorSpec>> {
+        self.declared.to_any().leaves().into_iter().map(|leaf| match leaf {
+            AnySpec::Tensor(t) if t.dtype != DType::Resource => Some(t),
+            _ => None,
+        })
+    }
+
+    /// Opens the test.
+    pub(crate) fn open_test(&self) -> Result<(OpenPart, S)> {
+        self.open("test")
+    }
+
+    /// Closes the test with the condition.
+    pub(crate) fn close_test(&mut self, part: OpenPart, goes_on: &Tensor) -> Result<()> {
+        let mut goes_on = condition(&self.site, goes_on)?;
+        if let (Some(maximum), Some(counter)) = (&self.maximum, part.0.leaves().first()) {
+            goes_on = ops::logical_and(ops::less(counter, maximum)?, goes_on)?;
+        }
+        self.test = Some(part.0.close(vec![goes_on])?);
+        Ok(())
+    }
+
+    /// Opens the body.
+    pub(crate) fn open_body(&self) -> Result<(OpenPart, S)> {
+        self.open("body")
+    }
+
+    /// Closes the body with the state after an iteration, and gives the state after the loop.
+    #[track_caller]
+    pub(crate) fn close_body(self, part: OpenPart, next: S) -> Result<S> {
+        self.close_saving(part, next, Vec::new()).map(|(state, _)| state)
+    }
+
+    /// [`close_body`](Self::close_body) of a loop that also gives, of each of these tensors, the values of all
+    /// iterations stacked.
+    #[track_caller]
+    pub(super) fn close_saving(
+        self,
+        part: OpenPart,
+        next: S,
+        saved: Vec<Tensor>,
+    ) -> Result<(S, Vec<Tensor>)> {
+        let spec = unnamed(&next.type_spec())?;
+        let fits = fits(&spec, &self.declared)?;
+        if !fits {
+            let (declared, found) = (self.declared.to_any(), spec.to_any());
+            return Err(changed(&self.site, &declared, &found, "after an iteration"));
+        }
+        let mut outputs = Vec::new();
+        if let (Some(_), Some(counter)) = (&self.maximum, part.0.leaves().first()) {
+            outputs.push(ops::add(counter, 1i64)?);
+        }
+        let mut all = Vec::new();
+        next.into_leaves(&mut all);
+        let mut handles = Vec::new();
+        for (i, t) in all.into_iter().enumerate() {
+            match t.dtype() {
+                DType::Resource => handles.push((i, t)),
+                _ => outputs.push(t),
+            }
+        }
+        let (state, saves) = (outputs.len(), !saved.is_empty());
+        outputs.extend(saved);
+        let body = part.0.close(outputs)?;
+        for (i, t) in handles {
+            if context::resolved(t.id()) != context::resolved(self.leaves[i].id()) {
+                return Err(err!(
+                    "{}: `{}` is another variable after an iteration; keep the variable, and assign to \
+                     it",
+                    self.site,
+                    self.names[i]
+                ));
+            }
+        }
+        self.finish(body, state, saves)
+    }
+
+    #[track_caller]
+    fn finish(
+        self,
+        body: Body<Vec<Tensor>>,
+        results: usize,
+        saves: bool,
+    ) -> Result<(S, Vec<Tensor>)> {
+        let test = self.test.as_ref().map(Body::captures).transpose()?.unwrap_or_default();
+        let captures = unite_captures([test, body.captures()?]);
+        let declared: Vec<Option<TensorSpec>> = self.tensors().collect();
+        let Some(test) = self.test else { bail!(Internal, "a loop without a test") };
+        let zero = self.maximum.as_ref().map(|_| Tensor::scalar(0i64));
+        let state = self.leaves.iter().filter(|t| t.dtype() != DType::Resource);
+        let inputs: Vec<&Tensor> = zero.iter().chain(state).chain(&captures).collect();
+        let counter = zero.iter().map(|_| Shape::scalar());
+        let state = declared.iter().flatten().map(|spec| spec.shape.clone());
+        let shapes: Vec<Shape> =
+            counter.chain(state).chain(captures.iter().map(Tensor::shape)).collect();
+        let step: Arc<dyn Callable> = body.into_step(&captures, results)?;
+        let attrs = Attrs::new()
+            .with(COND, &test.into_function(&captures)?)
+            .with(BODY, &step)
+            .with(OUTPUT_SHAPES, &shapes)
+            .with(PARALLEL_ITERATIONS, &self.parallel);
+        let outputs = {
+            let _site = call_site();
+            execute(if saves { &WHILE_SAVING } else { &WHILE }, attrs, &inputs)?
+        };
+        let mut outputs = outputs.into_vec();
+        // After the state comes the number of steps.
+        let stacks = outputs.split_off(inputs.len()).into_iter().skip(1).collect();
+        let mut outputs = outputs.into_iter().skip(zero.iter().count());
+        let mut leaves = Vec::with_capacity(self.leaves.len());
+        for leaf in self.leaves {
+            leaves.extend(match leaf.dtype() {
+                DType::Resource => Some(leaf),
+                _ => outputs.next(),
+            });
+        }
+        let mut leaves = LeafIter::new(leaves);
+        let state = S::from_leaves(&self.declared, &mut leaves)?;
+        leaves.finish()?;
+        Ok((state, stacks))
+    }
+}

@@ -1,0 +1,182 @@
+//! Loops as functions of closures.
+
+use super::arm::{condition, here};
+use super::looped::{Looped, Options};
+use super::state::{Site, changed};
+use crate::op::{decision, in_iteration};
+use crate::spec::{Structure, TypeSpec};
+use crate::tensor::{Tensor, TensorLike, is_tracing};
+use crate::types::{Error, Result, err};
+
+/// Runs `body` on `vars` as long as `test` says, and gives what they are then.
+///
+/// Eagerly this is a loop of Rust's. In a traced function test and body are traced, each once, and the loop is
+/// one op of the graph. There each tensor keeps its dtype and shape over all iterations, unless
+/// [`WhileLoop::invariants`] says otherwise, and plain data stays the same. What the closures use of what is
+/// around them is the same in all iterations; variables are used by reference, and those among `vars` stay
+/// what they are.
+///
+/// The test gives one bool, of any shape.
+///
+/// TensorFlow: `tf.while_loop`.
+///
+/// # Errors
+/// `InvalidArgument` for another test, and naming the part of `vars` that is not what it was after an iteration;
+/// what the closures fail with.
+///
+/// ```
+/// use extype::prelude::*;
+/// let f = function(|n: &Tensor| {
+///     let start = (tensor!(0i32), tensor!(1.0f32));
+///     let (_, x) = while_loop(start, |(i, _)| i.less(n), |(i, x)| Ok((i + 1, x * 2.0)))?;
+///     Ok(x)
+/// });
+/// assert_eq!(f.call(&tensor!(5i32))?.item::<f32>()?, 32.0);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn while_loop<S: Structure>(
+    vars: S,
+    test: impl FnMut(&S) -> Result<Tensor>,
+    body: impl FnMut(S) -> Result<S>,
+) -> Result<S> {
+    WhileLoop::new(vars).run(test, body)
+}
+
+/// A [`while_loop`] with options.
+///
+/// ```
+/// use extype::prelude::*;
+/// let f = function(|x: &Tensor| {
+///     let grows = TensorSpec::new(shape![?], DType::F32);
+///     WhileLoop::new(x.clone())
+///         .invariants(grows)
+///         .maximum_iterations(3)
+///         .run(|_| Ok(tensor!(true)), |x| ops::concat(&[&x, &x], 0))
+/// });
+/// assert_eq!(f.call(&tensor![1.0f32, 2.0])?.shape(), shape![16]);
+/// # Ok::<(), Error>(())
+/// ```
+#[must_use = "a loop runs when `run` is called"]
+pub struct WhileLoop<S: Structure> {
+    site: Site,
+    vars: S,
+    options: Options<S>,
+    /// The first option that can't be.
+    wrong: Option<Error>,
+}
+
+impl<S: Structure> std::fmt::Debug for WhileLoop<S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} of {}", self.site, self.vars.type_spec().to_any())
+    }
+}
+
+impl<S: Structure> WhileLoop<S> {
+    /// A loop with this state before its first iteration.
+    #[track_caller]
+    pub fn new(vars: S) -> Self {
+        Self { site: here("while_loop"), vars, options: Options::default(), wrong: None }
+    }
+
+    /// The type that the state has in every iteration: what the body sees, and what it may return. Without it
+    /// that is the type before the loop.
+    ///
+    /// Outside of traces nothing asks for it.
+    pub fn invariants(mut self, spec: S::Spec) -> Self {
+        self.options.invariants = Some(spec);
+        self
+    }
+
+    /// The loop ends after so many iterations, whatever the test says: a number or an integer tensor.
+    pub fn maximum_iterations(mut self, n: impl TensorLike) -> Self {
+        match n.to_tensor() {
+            Ok(n) => self.options.maximum = Some(n),
+            Err(e) => self.wrong = self.wrong.or(Some(e)),
+        }
+        self
+    }
+
+    /// How many iterations may run at a time where they don't need each other; 10 if nothing is said. Programs
+    /// here run one at a time; the number is written into graphs.
+    pub fn parallel_iterations(mut self, n: i64) -> Self {
+        if n < 1 && self.wrong.is_none() {
+            self.wrong = Some(err!("{n} iterations at a time; at least 1 must run"));
+        }
+        self.options.parallel = n;
+        self
+    }
+
+    /// Runs the loop, or makes it an op of the trace that is open.
+    ///
+    /// # Errors
+    /// As [`while_loop`], and `InvalidArgument` for options that can't be.
+    #[track_caller]
+    pub fn run(
+        self,
+        test: impl FnMut(&S) -> Result<Tensor>,
+        body: impl FnMut(S) -> Result<S>,
+    ) -> Result<S> {
+        let site = self.site;
+        if let Some(e) = self.wrong {
+            return Err(site.locate(e));
+        }
+        match is_tracing() {
+            true => site.located(traced(site, self.vars, self.options, test, body)),
+            false => eager(site, self.vars, self.options, test, body),
+        }
+    }
+}
+
+#[track_caller]
+fn traced<S: Structure>(
+    site: Site,
+    vars: S,
+    options: Options<S>,
+    mut test: impl FnMut(&S) -> Result<Tensor>,
+    mut body: impl FnMut(S) -> Result<S>,
+) -> Result<S> {
+    let mut looped = Looped::new(site, vars, options)?;
+    let (part, vars) = looped.open_test()?;
+    let goes_on = test(&vars).map_err(|e| e.in_context(format!("the test of {site}")))?;
+    looped.close_test(part, &goes_on)?;
+    let (part, vars) = looped.open_body()?;
+    let next = body(vars).map_err(|e| e.in_context(format!("the body of {site}")))?;
+    looped.close_body(part, next)
+}
+
+fn eager<S: Structure>(
+    site: Site,
+    mut vars: S,
+    options: Options<S>,
+    mut test: impl FnMut(&S) -> Result<Tensor>,
+    mut body: impl FnMut(S) -> Result<S>,
+) -> Result<S> {
+    let most = match options.maximum {
+        None => u64::MAX,
+        Some(n) => match site.located(n.value().and_then(|n| n.to_i64s()))?[..] {
+            [n] => u64::try_from(n).unwrap_or(0),
+            _ => {
+                let e = err!("the number of iterations is {}, not one integer", n.tensor_type());
+                return Err(site.locate(e));
+            }
+        },
+    };
+    let first = vars.type_spec();
+    let within =
+        |e: Error, what: &str, i: u64| in_iteration(e, what, i).in_context(site.to_string());
+    for i in 0..most {
+        let goes_on = test(&vars).and_then(|t| condition(&site, &t)?.value().and_then(decision));
+        if !goes_on.map_err(|e| within(e, "the test of iteration", i))? {
+            break;
+        }
+        vars = body(vars).map_err(|e| within(e, "iteration", i))?;
+        if !vars.has_spec(&first, &mut crate::spec::SpecContext::new()) {
+            let (before, now) = (first.to_any(), vars.type_spec().to_any());
+            if before.joined(&now)?.is_none() {
+                return Err(site.locate(changed(&site, &before, &now, "after an iteration")));
+            }
+        }
+    }
+    Ok(vars)
+}

@@ -1,0 +1,285 @@
+//! The ops of control flow.
+
+use std::sync::Arc;
+
+use crate::array::Array;
+use crate::graph::{DTYPE, SHAPE};
+use crate::op::{
+    ArgDef, ArgType, AttrDef, AttrKey, AttrKind, AttrValue, Attrs, Branches, Branching, Callable,
+    Effect, InferContext, Kernel, Looping, OpDef, OpEntry, Types, decision,
+};
+use crate::ops::GradientEntry;
+use crate::tensor::{Tensor, execute};
+use crate::types::{DType, DTypeSet, Error, Result, Shape, TensorType, bail, err};
+
+/// What runs where the condition of an [`IF`] is true.
+pub const THEN_BRANCH: AttrKey<Arc<dyn Callable>> = AttrKey::new("then_branch");
+/// What runs where it is false.
+pub const ELSE_BRANCH: AttrKey<Arc<dyn Callable>> = AttrKey::new("else_branch");
+/// The branches of a [`CASE`].
+pub const BRANCHES: AttrKey<Vec<Arc<dyn Callable>>> = AttrKey::new("branches");
+/// The test of a [`WHILE`].
+pub const COND: AttrKey<Arc<dyn Callable>> = AttrKey::new("cond");
+/// The body of a [`WHILE`].
+pub const BODY: AttrKey<Arc<dyn Callable>> = AttrKey::new("body");
+/// The shapes of the results: of a loop those that its state has in all iterations.
+pub const OUTPUT_SHAPES: AttrKey<Vec<Shape>> = AttrKey::new("output_shapes");
+/// How many iterations may run at a time, where something runs them so.
+pub const PARALLEL_ITERATIONS: AttrKey<i64> = AttrKey::new("parallel_iterations");
+
+const SHAPES: AttrDef =
+    AttrDef::of::<Vec<Shape>>(OUTPUT_SHAPES.name()).or(|| AttrValue::List([].into()));
+
+const fn function(key: AttrKey<Arc<dyn Callable>>) -> AttrDef {
+    AttrDef::of::<Arc<dyn Callable>>(key.name())
+}
+
+/// One of two functions on the same inputs, by a condition.
+pub static IF: OpDef = OpDef::new("StatelessIf", "cond", branching_types, Kernel::Branch(&TWO))
+    .with_doc("The results of one of two functions.")
+    .with_stateful_name("If")
+    .with_inputs(&[ArgDef::one("cond", ArgType::Var("Tcond")), ArgDef::each("input", "Tin")])
+    .with_outputs(&[ArgDef::each("output", "Tout")])
+    .with_attrs(&[
+        AttrDef::dtype("Tcond", DTypeSet::ANY),
+        AttrDef::dtypes("Tin"),
+        AttrDef::dtypes("Tout"),
+        function(THEN_BRANCH),
+        function(ELSE_BRANCH),
+        SHAPES,
+    ]);
+
+/// One of several functions on the same inputs, by a number; the last one for numbers that have none.
+pub static CASE: OpDef =
+    OpDef::new("StatelessCase", "switch_case", branching_types, Kernel::Branch(&MANY))
+        .with_doc("The results of one of several functions.")
+        .with_stateful_name("Case")
+        .with_inputs(&[
+            ArgDef::one("branch_index", ArgType::Fixed(DType::I32)),
+            ArgDef::each("input", "Tin"),
+        ])
+        .with_outputs(&[ArgDef::each("output", "Tout")])
+        .with_attrs(&[
+            AttrDef::dtypes("Tin"),
+            AttrDef::dtypes("Tout"),
+            AttrDef::of::<Vec<Arc<dyn Callable>>>(BRANCHES.name()),
+            SHAPES,
+        ]);
+
+/// A function again and again, as long as another says.
+pub static WHILE: OpDef =
+    OpDef::new("StatelessWhile", "while_loop", looping_types, Kernel::Loop(looping))
+        .with_doc("The state after a loop.")
+        .with_stateful_name("While")
+        .with_inputs(&[ArgDef::each("input", "T")])
+        .with_outputs(&[ArgDef::each("output", "T")])
+        .with_attrs(&[AttrDef::dtypes("T"), function(COND), function(BODY), SHAPES, PARALLEL]);
+
+/// What tapes run in place of a [`WHILE`]: after the state, the number of steps, and of each further
+/// result of the body the stack of its values.
+pub(super) static WHILE_SAVING: OpDef =
+    OpDef::new("Extype>WhileSaving", "while_loop", saving_types, Kernel::Loop(saving))
+        .with_doc("The state after a loop, and what its gradient needs of every iteration.")
+        .with_inputs(&[ArgDef::each("input", "T")])
+        .with_outputs(&[
+            ArgDef::each("output", "T"),
+            ArgDef::one("steps", ArgType::Fixed(DType::I64)),
+            ArgDef::each("saved", "Tsaved"),
+        ])
+        .with_attrs(&[
+            AttrDef::dtypes("T"),
+            AttrDef::dtypes("Tsaved"),
+            function(COND),
+            function(BODY),
+            SHAPES,
+            PARALLEL,
+        ]);
+
+const PARALLEL: AttrDef = {
+    let mut parallel = AttrDef::of::<i64>(PARALLEL_ITERATIONS.name()).or(|| AttrValue::Int(10));
+    parallel.kind = AttrKind::Int(1);
+    parallel
+};
+
+/// A result that only other branches have. Nobody looks at it, so sizes that are not known are zero.
+pub(super) static FAKE_PARAM: OpDef = OpDef::new(
+    "FakeParam",
+    "FakeParam",
+    |c| Ok([TensorType::new(c.get(DTYPE)?, c.get(SHAPE)?)].into()),
+    Kernel::SelfChecked(|c| {
+        let (dtype, shape) = (c.get(DTYPE)?, c.get(SHAPE)?);
+        let dims: Vec<usize> = match shape.dims() {
+            Some(dims) => dims.iter().map(|d| d.size().unwrap_or(0)).collect(),
+            None => vec![0],
+        };
+        // Of a resource nothing can stand for it.
+        Ok([Array::zeros(dtype, dims)?].into())
+    }),
+)
+.with_doc("What stands for a result that a branch does not have.")
+.with_outputs(&[ArgDef::one("output", ArgType::Var("dtype"))])
+.with_attrs(&[AttrDef::of::<DType>(DTYPE.name()), AttrDef::of::<Shape>(SHAPE.name())]);
+
+/// Fails if the condition is false, with the values of tensors: mostly a message first.
+pub(crate) static ASSERT: OpDef = OpDef::new(
+    "Assert",
+    "Assert",
+    |_| Ok(Types::new()),
+    Kernel::SelfChecked(|c| {
+        if decision(c.input(0))? {
+            return Ok([].into_iter().collect());
+        }
+        let shown = |x: &&Array| match x.as_strings() {
+            Ok([one]) => String::from_utf8_lossy(one).into_owned(),
+            _ => x.to_string().split_whitespace().collect::<Vec<_>>().join(" "),
+        };
+        let values: Vec<String> = c.inputs[1..].iter().map(shown).collect();
+        Err(match values.is_empty() {
+            true => err!("the assertion does not hold"),
+            false => err!("{}", values.join(" ")),
+        })
+    }),
+)
+.with_doc("Fails if the condition is false.")
+.with_effect(Effect::Checks)
+.with_inputs(&[ArgDef::one("condition", ArgType::Fixed(DType::Bool)), ArgDef::each("data", "T")])
+.with_attrs(&[AttrDef::dtypes("T"), AttrDef::of::<i64>("summarize").or(|| AttrValue::Int(3))]);
+
+/// Fails when it runs if the condition is false, with a message and the values of tensors.
+#[track_caller]
+pub(crate) fn check(condition: &Tensor, message: &str, data: &[&Tensor]) -> Result<()> {
+    let message = Tensor::from_strings(&[message], &[])?;
+    let inputs: Vec<&Tensor> =
+        [condition, &message].into_iter().chain(data.iter().copied()).collect();
+    execute(&ASSERT, Attrs::new(), &inputs).map(|_| ())
+}
+
+inventory::submit!(OpEntry(&ASSERT));
+inventory::submit!(GradientEntry::none(&ASSERT));
+inventory::submit!(OpEntry(&IF));
+inventory::submit!(OpEntry(&CASE));
+inventory::submit!(OpEntry(&WHILE));
+inventory::submit!(OpEntry(&WHILE_SAVING));
+inventory::submit!(OpEntry(&FAKE_PARAM));
+
+static TWO: Branching = Branching {
+    branches: |attrs| Ok([attrs.get(THEN_BRANCH)?, attrs.get(ELSE_BRANCH)?].into()),
+    pick: |value, _| decision(value).map(|yes| usize::from(!yes)),
+};
+
+static MANY: Branching = Branching {
+    branches: |attrs| attrs.get(BRANCHES).map(Branches::from_vec),
+    pick: |value, count| match value.as_slice::<i32>()? {
+        [index] => {
+            // What has no branch of its own takes the last one.
+            let own = usize::try_from(*index).ok().filter(|i| *i < count);
+            own.or(count.checked_sub(1)).ok_or_else(|| err!("there is no branch"))
+        }
+        _ => Err(err!(
+            "the number of a branch is one int32, not {}; reduce it to one",
+            value.tensor_type()
+        )),
+    },
+};
+
+/// What an op with branches does, if it is one.
+pub(super) fn branching(op: &'static OpDef) -> Option<&'static Branching> {
+    match op.kernel {
+        Kernel::Branch(branching) => Some(branching),
+        _ => None,
+    }
+}
+
+/// The same op with other branches.
+pub(super) fn with_branches(
+    op: &'static OpDef,
+    attrs: &Attrs,
+    branches: &[Arc<dyn Callable>],
+) -> Result<Attrs> {
+    let shapes: Vec<Shape> = joined(branches)?.into_iter().map(|ty| ty.shape).collect();
+    let attrs = attrs.clone().with(OUTPUT_SHAPES, &shapes);
+    match branches {
+        [yes, no] if op == &IF => Ok(attrs.with(THEN_BRANCH, yes).with(ELSE_BRANCH, no)),
+        _ if op == &CASE => Ok(attrs.with(BRANCHES, &branches.to_vec())),
+        _ => Err(Error::internal("an op with other branches")),
+    }
+}
+
+/// The types that results of all these functions have.
+fn joined(branches: &[Arc<dyn Callable>]) -> Result<Types> {
+    let Some((first, others)) = branches.split_first() else { bail!("there is no branch") };
+    let mut types: Types = first.output_types().iter().cloned().collect();
+    for other in others {
+        let found = other.output_types();
+        if found.len() != types.len() {
+            bail!(
+                "`{}` has {} results, `{}` {}",
+                first.name(),
+                types.len(),
+                other.name(),
+                found.len()
+            );
+        }
+        for (i, (ty, other_ty)) in types.iter_mut().zip(found).enumerate() {
+            if ty.dtype != other_ty.dtype {
+                bail!(
+                    "result {i} is {ty} in `{}`, but {other_ty} in `{}`; cast one of them",
+                    first.name(),
+                    other.name()
+                );
+            }
+            ty.shape = ty.shape.most_specific_common_supertype(&other_ty.shape);
+        }
+    }
+    Ok(types)
+}
+
+fn branching_types(c: &InferContext<'_>) -> Result<Types> {
+    let branches = match c.get(BRANCHES) {
+        Ok(branches) => branches,
+        Err(_) => vec![c.get(THEN_BRANCH)?, c.get(ELSE_BRANCH)?],
+    };
+    joined(&branches)
+}
+
+fn looping(attrs: &Attrs) -> Result<Looping> {
+    Ok(Looping { test: attrs.get(COND)?, body: attrs.get(BODY)?, saves: false })
+}
+
+fn saving(attrs: &Attrs) -> Result<Looping> {
+    Ok(Looping { saves: true, ..looping(attrs)? })
+}
+
+/// The types of the state after a loop.
+fn looping_types(c: &InferContext<'_>) -> Result<Types> {
+    let body = c.get(BODY)?;
+    let next = body.output_types();
+    let count = c.inputs.len();
+    if next.len() < count {
+        bail!("the body `{}` returns {} tensors of a state of {count}", body.name(), next.len());
+    }
+    let shapes = c.get(OUTPUT_SHAPES).ok().filter(|shapes| shapes.len() == count);
+    let mut types = Types::new();
+    for (i, (ty, next)) in c.inputs.iter().zip(next).enumerate() {
+        if ty.dtype != next.dtype {
+            bail!("the state's tensor {i} is {ty}, but {next} after `{}`", body.name());
+        }
+        let shape = match &shapes {
+            Some(shapes) => shapes[i].clone(),
+            None => ty.shape.most_specific_common_supertype(&next.shape),
+        };
+        types.push(TensorType::new(ty.dtype, shape));
+    }
+    Ok(types)
+}
+
+fn saving_types(c: &InferContext<'_>) -> Result<Types> {
+    let mut types = looping_types(c)?;
+    types.push(TensorType::new(DType::I64, Shape::scalar()));
+    let body = c.get(BODY)?;
+    let saved = body.output_types().get(c.inputs.len()..).unwrap_or_default();
+    let first = Shape::from_iter([crate::types::Dim::UNKNOWN]);
+    let stack = |ty: &TensorType| TensorType::new(ty.dtype, first.concatenate(&ty.shape));
+    types.extend(saved.iter().map(stack));
+    Ok(types)
+}

@@ -1,0 +1,133 @@
+//! Where control flow stands in the user's program, and what its errors say of values that differ.
+
+use std::fmt;
+use std::panic::Location;
+
+use crate::spec::AnySpec;
+use crate::types::{Error, Result, err};
+
+/// A conditional or a loop of the user's program.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Site {
+    /// What the user called: `cond`, `while_loop`.
+    pub(crate) op: &'static str,
+    pub(crate) location: &'static Location<'static>,
+    /// The names of the variables that its values are a tuple of, if they have names.
+    pub(crate) names: &'static [&'static str],
+}
+
+impl Site {
+    pub(crate) fn new(op: &'static str, location: &'static Location<'static>) -> Self {
+        Self { op, location, names: &[] }
+    }
+
+    /// What the user calls a part of a value.
+    pub(crate) fn part(&self, value: &str, path: &str) -> String {
+        let named = path.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+        let named =
+            named.and_then(|(i, rest)| Some((self.names.get(i.parse::<usize>().ok()?)?, rest)));
+        match named {
+            Some((name, rest)) => format!("{name}{rest}"),
+            None => format!("{value}{path}"),
+        }
+    }
+
+    /// The error with the user's line, if it has none of its own.
+    #[cold]
+    pub(crate) fn locate(&self, e: Error) -> Error {
+        e.with_op(self.op).with_location(self.location)
+    }
+
+    /// Runs what the library does for the user's call: its errors point at the call.
+    pub(crate) fn located<R>(&self, result: Result<R>) -> Result<R> {
+        result.map_err(|e| self.locate(e))
+    }
+}
+
+impl fmt::Display for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the `{}` at {}:{}", self.op, self.location.file(), self.location.line())
+    }
+}
+
+/// The error of two values that have no common type: which part differs, what it is in both, and what
+/// helps.
+pub(crate) fn difference(
+    site: &Site,
+    value: &str,
+    specs: [&AnySpec; 2],
+    places: [&str; 2],
+) -> Error {
+    let joins = |a: &AnySpec, b: &AnySpec| a.most_specific_common_supertype(b).is_some();
+    let mut path = String::new();
+    let (a, b) = first_difference(specs[0], specs[1], &joins, &mut path);
+    let help = match (&a, &b) {
+        (AnySpec::Tensor(x), AnySpec::Tensor(y)) if x.dtype != y.dtype => {
+            format!("cast one of them, as in `x.cast({})`", x.dtype)
+        }
+        _ => remedy(&a, &b).to_owned(),
+    };
+    let part = site.part(value, &path);
+    err!("{site}: `{part}` is {a} in {}, but {b} in {}; {help}", places[0], places[1])
+}
+
+/// The error of a state that is not what the loop declares: at entry, or after an iteration.
+pub(crate) fn changed(site: &Site, declared: &AnySpec, found: &AnySpec, when: &str) -> Error {
+    let mut path = String::new();
+    let fits = |a: &AnySpec, b: &AnySpec| b.is_subtype_of(a);
+    let (a, b) = first_difference(declared, found, &fits, &mut path);
+    let help = match (&a, &b) {
+        (AnySpec::Tensor(x), AnySpec::Tensor(y)) if x.dtype != y.dtype => {
+            format!("cast it, as in `x.cast({})`", x.dtype)
+        }
+        (AnySpec::Tensor(x), AnySpec::Tensor(y)) => format!(
+            "if its shape is to change, say so with `WhileLoop::invariants`: a spec with the shape {}",
+            x.shape.most_specific_common_supertype(&y.shape)
+        ),
+        _ => remedy(&a, &b).to_owned(),
+    };
+    let part = site.part("vars", &path);
+    err!("{site}: `{part}` is {a} for the loop, but {b} {when}; {help}")
+}
+
+fn remedy(a: &AnySpec, b: &AnySpec) -> &'static str {
+    match (a, b) {
+        (AnySpec::Literal(_), AnySpec::Literal(_)) => {
+            "plain data must stay the same; make it a tensor, as in `Tensor::scalar(x)`"
+        }
+        (AnySpec::Optional(_), AnySpec::Optional(_)) => "give a value in both",
+        _ => "make both of one structure",
+    }
+}
+
+/// The innermost parts that don't agree, and the way there.
+fn first_difference(
+    a: &AnySpec,
+    b: &AnySpec,
+    agree: &dyn Fn(&AnySpec, &AnySpec) -> bool,
+    path: &mut String,
+) -> (AnySpec, AnySpec) {
+    let (parts, others) = (parts(a), parts(b));
+    let alike = std::mem::discriminant(a) == std::mem::discriminant(b)
+        && parts.len() == others.len()
+        && parts.iter().zip(&others).all(|(p, o)| p.0 == o.0);
+    if alike {
+        for ((name, part), (_, other)) in parts.iter().zip(&others) {
+            if !agree(part, other) {
+                path.push_str(name);
+                return first_difference(part, other, agree, path);
+            }
+        }
+    }
+    (a.clone(), b.clone())
+}
+
+/// The components with their names; of an extension type plain data too.
+fn parts(spec: &AnySpec) -> Vec<(String, AnySpec)> {
+    match spec {
+        AnySpec::Composite(c) => {
+            c.fields.iter().map(|(name, s)| (format!(".{name}"), s.clone())).collect()
+        }
+        _ => spec.named_components(),
+    }
+}

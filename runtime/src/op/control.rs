@@ -1,0 +1,226 @@
+//! Ops that run their functions: one of several, or two of them again and again.
+//!
+//! Which function an op runs is all that control flow is below graphs; what the functions are made of is
+//! theirs.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::{Attrs, Callable, KernelContext, Outputs};
+use crate::array::{Array, Variant};
+use crate::types::{DType, Error, Result, TensorType, bail, err};
+
+/// The functions of an op with branches.
+pub type Branches = SmallVec<[Arc<dyn Callable>; 2]>;
+
+/// An op that runs one of its functions on all its inputs but the first, which says which.
+#[derive(Debug)]
+pub struct Branching {
+    /// The functions.
+    pub branches: fn(&Attrs) -> Result<Branches>,
+    /// Which of so many runs.
+    pub pick: fn(&Array, usize) -> Result<usize>,
+}
+
+impl Branching {
+    /// Runs the branch that the first input picks.
+    pub(super) fn run(&self, c: &KernelContext<'_>) -> Result<Outputs> {
+        let branches = (self.branches)(c.attrs)?;
+        let branch = &branches[self.picked(c.input(0), branches.len())?];
+        branch
+            .call(&c.inputs[1..])
+            .map_err(|e| e.in_context(format!("the branch `{}`", branch.name())))
+    }
+
+    /// Which of so many branches the value picks.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a value of another kind.
+    pub fn picked(&self, value: &Array, branches: usize) -> Result<usize> {
+        let picked = (self.pick)(value, branches)?;
+        if picked >= branches {
+            return Err(Error::internal(format!("branch {picked} of {branches} was picked")));
+        }
+        Ok(picked)
+    }
+}
+
+/// The functions of a loop. Both take the loop's state, which is all inputs of the op; the body returns
+/// the next one.
+#[derive(Clone, Debug)]
+pub struct Looping {
+    /// Tells whether the body runs (again): one bool.
+    pub test: Arc<dyn Callable>,
+    /// The step.
+    pub body: Arc<dyn Callable>,
+    /// True if the results go on after the state: with the number of steps, and for each further result
+    /// of the body the stack of its values.
+    pub saves: bool,
+}
+
+impl Looping {
+    /// Runs the loop on the inputs under identities of their own.
+    pub(super) fn run(&self, c: &KernelContext<'_>) -> Result<Outputs> {
+        let state = c.inputs.iter().map(|x| x.renewed()).collect::<Result<Outputs>>()?;
+        let mut stacks = Stacks::new(self, state.len())?;
+        let mut outputs = self.body.repeat(&*self.test, state, &mut stacks)?;
+        if self.saves {
+            stacks.finish(&mut outputs)?;
+        }
+        Ok(outputs)
+    }
+}
+
+/// The truth value that decides.
+///
+/// # Errors
+/// `InvalidArgument` for anything but one bool.
+pub fn decision(value: &Array) -> Result<bool> {
+    match (value.dtype(), value.len()) {
+        (DType::Bool, 1) => Ok(value.as_slice::<bool>()?[0]),
+        (DType::Bool, _) => Err(err!(
+            "a condition is one bool, not {}; reduce it with `reduce_all` or `reduce_any`",
+            value.tensor_type()
+        )),
+        (dtype, _) => {
+            Err(err!("a condition is a bool, not {dtype}; compare it, as in `x.not_equal(0)`"))
+        }
+    }
+}
+
+/// Runs a body as long as the test says.
+///
+/// # Errors
+/// What the functions fail with, with the number of the iteration.
+pub fn repeat(
+    test: &dyn Callable,
+    body: &dyn Callable,
+    mut state: Outputs,
+    stacks: &mut Stacks,
+) -> Result<Outputs> {
+    let size = state.len();
+    for iteration in 0u64.. {
+        let goes_on = {
+            let inputs: SmallVec<[&Array; 8]> = state.iter().collect();
+            test.call(&inputs).and_then(|outputs| match &outputs[..] {
+                [one] => decision(one),
+                _ => Err(Error::internal("the test of a loop has not one result")),
+            })
+        };
+        if !goes_on.map_err(|e| in_iteration(e, "the test of iteration", iteration))? {
+            break;
+        }
+        let next = body.call_owned(state);
+        state = next.map_err(|e| in_iteration(e, "iteration", iteration))?;
+        stacks.push(state.drain(size..)).map_err(|e| in_iteration(e, "iteration", iteration))?;
+    }
+    Ok(state)
+}
+
+/// An error that names the iteration, counted from zero.
+#[cold]
+pub fn in_iteration(e: Error, what: &str, iteration: u64) -> Error {
+    e.in_context(format!("{what} {iteration}"))
+}
+
+/// What a loop keeps of every iteration.
+#[derive(Debug)]
+pub struct Stacks {
+    stacks: Vec<Stack>,
+    steps: i64,
+}
+
+#[derive(Debug)]
+struct Stack {
+    ty: TensorType,
+    /// The sizes of the values, once there is one.
+    dims: Option<SmallVec<[usize; 4]>>,
+    data: Data,
+}
+
+#[derive(Debug)]
+enum Data {
+    Bytes(Vec<u8>),
+    Strings(Vec<Vec<u8>>),
+    Variants(Vec<Variant>),
+}
+
+impl Stacks {
+    /// Nothing yet, of a loop with a state of so many tensors.
+    fn new(looping: &Looping, state: usize) -> Result<Self> {
+        let kept = looping.body.output_types().get(state..).unwrap_or_default();
+        let stack = |ty: &TensorType| {
+            let data = match ty.dtype {
+                DType::String => Data::Strings(Vec::new()),
+                DType::Variant => Data::Variants(Vec::new()),
+                DType::Resource => {
+                    bail!(Unimplemented, "the gradient of a loop would keep values of {}", ty.dtype)
+                }
+                _ => Data::Bytes(Vec::new()),
+            };
+            Ok(Stack { ty: ty.clone(), dims: None, data })
+        };
+        let stacks = if looping.saves { kept } else { &[] };
+        Ok(Self { stacks: stacks.iter().map(stack).collect::<Result<_>>()?, steps: 0 })
+    }
+
+    /// True if the loop keeps nothing.
+    pub fn is_empty(&self) -> bool {
+        self.stacks.is_empty()
+    }
+
+    /// Counts iterations that left nothing to keep.
+    pub fn count(&mut self, steps: i64) {
+        self.steps += steps;
+    }
+
+    fn push(&mut self, values: impl Iterator<Item = Array>) -> Result<()> {
+        self.steps += 1;
+        for (stack, value) in self.stacks.iter_mut().zip(values) {
+            let dims = stack.dims.get_or_insert_with(|| value.dims().into());
+            if dims[..] != *value.dims() {
+                bail!(
+                    Unimplemented,
+                    "the gradient of a loop needs values of one shape in all iterations, not {} and \
+                     then {}",
+                    crate::types::Shape::from(&dims[..]),
+                    value.shape()
+                );
+            }
+            match &mut stack.data {
+                Data::Bytes(bytes) => {
+                    let more = value.as_bytes();
+                    let more = more.ok_or_else(|| Error::internal("a value without bytes"))?;
+                    bytes.extend_from_slice(more);
+                }
+                Data::Strings(strings) => strings.extend_from_slice(value.as_strings()?),
+                Data::Variants(variants) => variants.extend_from_slice(value.as_variants()?),
+            }
+        }
+        Ok(())
+    }
+
+    /// Appends the number of steps and the stacks.
+    fn finish(self, outputs: &mut Outputs) -> Result<()> {
+        let steps = self.steps as usize;
+        outputs.push(Array::scalar(self.steps));
+        for stack in self.stacks {
+            let mut dims: SmallVec<[usize; 4]> = SmallVec::from_slice(&[steps]);
+            match stack.dims {
+                Some(known) => dims.extend_from_slice(&known),
+                // Nothing was kept: any sizes that the type allows will do.
+                None => {
+                    let sizes = stack.ty.shape.dims().unwrap_or_default();
+                    dims.extend(sizes.iter().map(|d| d.size().unwrap_or(0)));
+                }
+            }
+            outputs.push(match stack.data {
+                Data::Bytes(bytes) => Array::from_bytes(stack.ty.dtype, &dims[..], &bytes)?,
+                Data::Strings(strings) => Array::from_strings(&dims[..], strings)?,
+                Data::Variants(variants) => Array::from_variants(&dims[..], variants)?,
+            });
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,39 @@
+//! W11: loops of small steps.
+
+use anyhow::Result;
+use extype::prelude::*;
+
+use crate::runner::Runner;
+
+/// The iterations of a loop.
+const ITERATIONS: i32 = 10_000;
+
+/// W11: 10,000 iterations on scalars, and the same with a conditional in each, and on small vectors.
+///
+/// # Errors
+/// What a call fails with.
+pub(crate) fn loops(runner: &Runner) -> Result<()> {
+    let (n, x) = (tensor!(ITERATIONS), tensor!(1.0f32));
+    let plain = function(|n: &Tensor, x: &Tensor| {
+        let vars = (tensor!(0i32), x.clone());
+        let step = |(i, x)| Ok((ops::add(&i, 1)?, ops::add(&ops::mul(&x, 0.5)?, 1.0)?));
+        Ok(while_loop(vars, |(i, _)| i.less(n), step)?.1)
+    });
+    runner.time(("W11", "while_scalar"), || plain.call(&n, &x))?;
+    let branching = function(|n: &Tensor, x: &Tensor| {
+        let vars = (tensor!(0i32), x.clone());
+        let step = |(i, x): (Tensor, Tensor)| {
+            let x = cond(&x.less(1.0)?, || ops::mul(&x, 1.5), || ops::mul(&x, 0.5))?;
+            Ok((ops::add(&i, 1)?, x))
+        };
+        Ok(while_loop(vars, |(i, _)| i.less(n), step)?.1)
+    });
+    runner.time(("W11", "while_cond"), || branching.call(&n, &x))?;
+    let vector = Tensor::from_vec(vec![1.0f32; 64]);
+    let small = function(|n: &Tensor, x: &Tensor| {
+        let vars = (tensor!(0i32), x.clone());
+        let step = |(i, x)| Ok((ops::add(&i, 1)?, ops::add(&ops::mul(&x, 0.5)?, 1.0)?));
+        Ok(while_loop(vars, |(i, _)| i.less(n), step)?.1)
+    });
+    runner.time(("W11", "while_vector64"), || small.call(&n, &vector))
+}

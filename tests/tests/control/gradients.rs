@@ -1,0 +1,242 @@
+//! Gradients of conditionals and loops.
+
+use extype::prelude::*;
+
+/// The first and the second derivative, with tapes around the call.
+fn slopes(f: &dyn Fn(&Tensor) -> Result<Tensor>, x: f32) -> Result<(f32, f32)> {
+    let first = extype::grad(f);
+    let second = extype::grad(&first);
+    let x = tensor!(x);
+    Ok((first(&x)?.item()?, second(&x)?.item()?))
+}
+
+#[test]
+fn both_arms_of_a_conditional_have_gradients_of_two_orders() -> Result<()> {
+    let f = function(|p: &Tensor, x: &Tensor| {
+        cond(p, || ops::mul(&x.exp()?, x), || ops::mul(&x.square()?, x))
+    });
+    let inside = function(|p: &Tensor, x: &Tensor| {
+        let of = |x: &Tensor| cond(p, || ops::mul(&x.exp()?, x), || ops::mul(&x.square()?, x));
+        let first = extype::grad(of);
+        Ok((first(x)?, extype::grad(&first)(x)?))
+    });
+    let e = 2.0f32.exp();
+    for (p, want) in [(true, (3.0 * e, 4.0 * e)), (false, (12.0, 12.0))] {
+        let got = slopes(&|x| f.call(&tensor!(p), x), 2.0)?;
+        let (a, b) = inside.call(&tensor!(p), &tensor!(2.0f32))?;
+        for (a, b) in [got, (a.item()?, b.item()?)] {
+            assert!(
+                (a - want.0).abs() < 1e-4 && (b - want.1).abs() < 1e-4,
+                "{p}: {a} {b} {want:?}"
+            );
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn an_arm_that_does_not_use_a_source_gives_zeros() -> Result<()> {
+    let w = Variable::new(tensor![3.0f32, 4.0])?;
+    let f = function(|i: &Tensor, x: &Tensor| {
+        type Branch<'a> = Box<dyn FnOnce() -> Result<Tensor> + 'a>;
+        let branches: Vec<Branch> = vec![
+            Box::new(|| x.square()),
+            Box::new(|| ops::mul(&w.read()?, x)),
+            Box::new(|| w.read()),
+        ];
+        switch_case(i, branches, None)
+    });
+    for (i, dx, dw) in [
+        (0i32, [4.0f32, 6.0], [0.0f32, 0.0]),
+        (1, [3.0, 4.0], [2.0, 3.0]),
+        (2, [0.0, 0.0], [1.0, 1.0]),
+    ] {
+        let x = tensor![2.0f32, 3.0];
+        let tape = GradientTape::new();
+        tape.watch(&x);
+        let y = f.call(&tensor!(i), &x)?;
+        let g = tape.gradient(&y, &(x.clone(), w.clone()))?;
+        assert_eq!(g.wrt(&x)?.expect("connected").as_slice::<f32>()?, &dx, "{i}");
+        assert_eq!(g.of(&w)?.expect("connected").as_slice::<f32>()?, &dw, "{i}");
+    }
+    Ok(())
+}
+
+#[test]
+fn an_arm_runs_once_for_its_result_and_its_gradient() -> Result<()> {
+    let count = Variable::with_shape(&tensor!(0i64), shape![], false)?;
+    let f = function(|p: &Tensor, x: &Tensor| {
+        let noisy = || {
+            count.assign_add(1i64)?;
+            // Another number each time it runs.
+            let r = extype::random::uniform(Vec::<i64>::new(), 0.0..1.0, DType::F32)?;
+            ops::mul(x, &r)
+        };
+        cond(p, noisy, || Ok(x.clone()))
+    });
+    for _ in 0..4 {
+        let x = tensor!(1.0f32);
+        let tape = GradientTape::new();
+        let (y, g) = tape.value_and_gradient(&x, || f.call(&tensor!(true), &x))?;
+        assert_eq!(g.wrt(&x)?.expect("connected").item::<f32>()?, y.item::<f32>()?);
+    }
+    assert_eq!(count.read()?.item::<i64>()?, 4);
+    Ok(())
+}
+
+#[test]
+fn doubling_three_times_has_slope_eight() -> Result<()> {
+    let f = function(|x: &Tensor, n: &Tensor| {
+        let (_, x) = while_loop(
+            (tensor!(0i32), x.clone()),
+            |(i, _)| i.less(n),
+            |(i, x)| Ok((ops::add(&i, 1)?, ops::mul(&x, 2.0)?)),
+        )?;
+        Ok(x)
+    });
+    for (n, want) in [(3i32, 8.0f32), (0, 1.0), (1, 2.0)] {
+        let (first, second) = slopes(&|x| f.call(x, &tensor!(n)), 5.0)?;
+        assert_eq!((first, second), (want, 0.0));
+    }
+    Ok(())
+}
+
+#[test]
+fn squares_of_squares_have_gradients_of_three_orders() -> Result<()> {
+    let f = function(|x: &Tensor, n: &Tensor| {
+        let (_, x) = while_loop(
+            (tensor!(0i32), x.clone()),
+            |(i, _)| i.less(n),
+            |(i, x)| Ok((ops::add(&i, 1)?, ops::mul(&x, &x)?)),
+        )?;
+        Ok(x)
+    });
+    // x^4
+    let n = tensor!(2i32);
+    let d1 = extype::grad(|x: &Tensor| f.call(x, &n));
+    let d2 = extype::grad(&d1);
+    let d3 = extype::grad(&d2);
+    let x = tensor!(3.0f32);
+    assert_eq!(d1(&x)?.item::<f32>()?, 4.0 * 27.0);
+    assert_eq!(d2(&x)?.item::<f32>()?, 12.0 * 9.0);
+    assert_eq!(d3(&x)?.item::<f32>()?, 24.0 * 3.0);
+    // Tapes inside of the function.
+    let inside = function(|x: &Tensor, n: &Tensor| {
+        let of = |x: &Tensor| f.call(x, n);
+        let d1 = extype::grad(of);
+        extype::grad(&d1)(x)
+    });
+    assert_eq!(inside.call(&x, &n)?.item::<f32>()?, 12.0 * 9.0);
+    Ok(())
+}
+
+#[test]
+fn what_a_loop_captures_has_gradients() -> Result<()> {
+    let w = Variable::new(2.0f32)?;
+    let f = function(|x: &Tensor, a: &Tensor| {
+        let (_, y) = while_loop(
+            (tensor!(0i32), x.clone()),
+            |(i, _)| i.less(3),
+            |(i, y)| Ok((ops::add(&i, 1)?, ops::add(&ops::mul(&y, &w.read()?)?, a)?)),
+        )?;
+        Ok(y)
+    });
+    // ((x w + a) w + a) w + a
+    let (x, a) = (tensor!(5.0f32), tensor!(7.0f32));
+    let tape = GradientTape::new();
+    tape.watch(&(x.clone(), a.clone()));
+    let y = f.call(&x, &a)?;
+    assert_eq!(y.item::<f32>()?, 40.0 + 28.0 + 14.0 + 7.0);
+    let g = tape.gradient(&y, &(x.clone(), a.clone(), w.clone()))?;
+    assert_eq!(g.wrt(&x)?.expect("connected").item::<f32>()?, 8.0);
+    assert_eq!(g.wrt(&a)?.expect("connected").item::<f32>()?, 7.0);
+    assert_eq!(
+        g.of(&w)?.expect("connected").item::<f32>()?,
+        3.0 * 5.0 * 4.0 + 2.0 * 7.0 * 2.0 + 7.0
+    );
+    Ok(())
+}
+
+#[test]
+fn a_body_with_random_numbers_and_writes_runs_once_an_iteration() -> Result<()> {
+    let count = Variable::with_shape(&tensor!(0i64), shape![], false)?;
+    let f = function(|x: &Tensor| {
+        let (_, x) = while_loop(
+            (tensor!(0i32), x.clone()),
+            |(i, _)| i.less(3),
+            |(i, x)| {
+                count.assign_add(1i64)?;
+                Ok((
+                    ops::add(&i, 1)?,
+                    ops::mul(
+                        &x,
+                        &extype::random::uniform(Vec::<i64>::new(), 0.0..1.0, DType::F32)?,
+                    )?,
+                ))
+            },
+        )?;
+        Ok(x)
+    });
+    let x = tensor!(1.0f32);
+    let tape = GradientTape::new();
+    let (y, g) = tape.value_and_gradient(&x, || f.call(&x))?;
+    assert!((g.wrt(&x)?.expect("connected").item::<f32>()? - y.item::<f32>()?).abs() < 1e-6);
+    assert_eq!(count.read()?.item::<i64>()?, 3);
+    Ok(())
+}
+
+#[test]
+fn conditionals_and_loops_in_loops_have_gradients() -> Result<()> {
+    // x * (1 or x) for odd and even i: x^(1 + number of even i below n).
+    let f = function(|x: &Tensor, n: &Tensor| {
+        let (_, y) = while_loop(
+            (tensor!(0i32), x.clone()),
+            |(i, _)| i.less(n),
+            |(i, y)| {
+                let even = ops::floor_mod(&i, 2)?.equal(0)?;
+                let y = cond(&even, || ops::mul(&y, x), || Ok(y.clone()))?;
+                Ok((ops::add(&i, 1)?, y))
+            },
+        )?;
+        Ok(y)
+    });
+    let (first, second) = slopes(&|x| f.call(x, &tensor!(5i32)), 2.0)?;
+    assert_eq!((first, second), (4.0 * 8.0, 12.0 * 4.0));
+    // ((x^2)^2)^2 by a loop of loops.
+    let g = function(|x: &Tensor| {
+        let square = |x: Tensor, n: i32| -> Result<Tensor> {
+            let (_, x) = while_loop(
+                (tensor!(0i32), x),
+                |(i, _)| i.less(n),
+                |(i, x)| Ok((ops::add(&i, 1)?, ops::mul(&x, &x)?)),
+            )?;
+            Ok(x)
+        };
+        let (_, x) = while_loop(
+            (tensor!(0i32), x.clone()),
+            |(i, _)| i.less(3),
+            |(i, x)| Ok((ops::add(&i, 1)?, square(x, 1)?)),
+        )?;
+        Ok(x)
+    });
+    let (first, second) = slopes(&|x| g.call(x), 1.5)?;
+    assert!((first - 8.0 * 1.5f32.powi(7)).abs() < 1e-3, "{first}");
+    assert!((second - 56.0 * 1.5f32.powi(6)).abs() < 1e-2, "{second}");
+    Ok(())
+}
+
+#[test]
+fn a_state_that_grows_has_no_gradient_and_says_so() -> Result<()> {
+    let f = function(|x: &Tensor| {
+        WhileLoop::new(x.clone())
+            .invariants(TensorSpec::new(shape![?], DType::F32))
+            .maximum_iterations(2)
+            .run(|_| Ok(tensor!(true)), |x| ops::concat(&[&x.square()?, &x], 0))
+    });
+    let x = tensor![1.0f32, 2.0];
+    assert_eq!(f.call(&x)?.shape(), shape![8]);
+    let e = extype::grad(|x: &Tensor| f.call(x)?.reduce_sum(.., false))(&x).expect_err("refused");
+    assert_eq!(e.kind(), ErrorKind::Unimplemented);
+    assert!(e.message().contains("one shape in all iterations"), "{e}");
+    Ok(())
+}
