@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::array::Array;
 use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, NodeId};
-use crate::op::{Attrs, Kernel, KernelContext, OpDef, Outputs, Spare};
+use crate::op::{Attrs, Kernel, KernelContext, OpDef, Spare, State};
 use crate::types::{Error, Result, TensorType};
 
 /// Where an operand comes from.
@@ -90,20 +90,27 @@ impl Program {
         let mut slots: Slots = SmallVec::new();
         slots.resize(self.num_slots, None);
         self.steps(inputs, &mut slots)?;
-        self.results(inputs, &mut slots, result)
+        let mut outputs = SmallVec::with_capacity(self.outputs.len());
+        for place in &self.outputs {
+            outputs.push(result(self.output(place, inputs, &mut slots)?));
+        }
+        Ok(outputs)
     }
 
-    /// [`run`](Self::run) of a program that takes its inputs over: an input whose last use is a result
-    /// moves there.
+    /// [`run`](Self::run) of a program that takes its inputs over, and puts its results in their place: an
+    /// input whose last use is a result moves there.
     ///
     /// # Errors
     /// As [`run`](Self::run).
-    pub(crate) fn run_taking(&self, inputs: Outputs) -> Result<Outputs> {
-        self.check_count(inputs.len())?;
-        let mut slots: Slots = inputs.into_iter().map(Some).collect();
+    pub(crate) fn run_taking(&self, state: &mut State) -> Result<()> {
+        self.check_count(state.len())?;
+        let mut slots: Slots = state.drain(..).map(Some).collect();
         slots.resize(self.num_slots, None);
         self.steps(&[], &mut slots)?;
-        self.results(&[], &mut slots, |array| array)
+        for place in &self.outputs {
+            state.push(self.output(place, &[], &mut slots)?);
+        }
+        Ok(())
     }
 
     fn check_count(&self, given: usize) -> Result<()> {
@@ -124,23 +131,19 @@ impl Program {
         Ok(())
     }
 
+    /// A result.
     #[inline]
-    fn results<T>(
+    fn output(
         &self,
+        (source, last): &(Source, bool),
         inputs: &[&Array],
         slots: &mut Slots,
-        result: impl Fn(Array) -> T,
-    ) -> Result<SmallVec<[T; 1]>> {
-        let mut outputs = SmallVec::with_capacity(self.outputs.len());
-        for (source, last) in &self.outputs {
-            let output = match source {
-                Source::Slot(i) if *last => slots[*i as usize].take().ok_or_else(freed),
-                // A result has an identity of its own, also where it is given back or given twice.
-                _ => self.read(*source, inputs, slots).and_then(Array::renewed),
-            };
-            outputs.push(result(output?));
+    ) -> Result<Array> {
+        match source {
+            Source::Slot(i) if *last => slots[*i as usize].take().ok_or_else(freed),
+            // A result has an identity of its own, also where it is given back or given twice.
+            _ => self.read(*source, inputs, slots).and_then(Array::renewed),
         }
-        Ok(outputs)
     }
 
     #[inline]

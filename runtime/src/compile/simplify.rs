@@ -5,14 +5,15 @@ use smallvec::SmallVec;
 use crate::array::Array;
 use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, Node, Rewrite, Use, Visit};
 use crate::op::{Effect, Kernel};
-use crate::types::Result;
+use crate::types::{Error, Result};
 
 /// Results of folding with more bytes than this stay computed at run time.
 const MAX_FOLDED: usize = 1 << 20;
 
 /// The graph without what can be known or dropped before it runs.
 pub(crate) fn simplify(function: &FunctionGraph) -> Result<FunctionGraph> {
-    function.rewrite(|graph, visit| {
+    let mut decided = false;
+    let simplified = function.rewrite(|graph, visit| {
         let node = visit.node;
         if is_only_awaited(&visit) {
             return Ok(Rewrite::Drop);
@@ -20,11 +21,56 @@ pub(crate) fn simplify(function: &FunctionGraph) -> Result<FunctionGraph> {
         if matches!(node.op.kernel, Kernel::Pass) && node.control_inputs.is_empty() {
             return Ok(Rewrite::Replace(node.inputs.iter().copied().take(1).collect()));
         }
+        if let Some(endpoints) = decide(graph, node)? {
+            decided = true;
+            return Ok(Rewrite::Replace(endpoints));
+        }
         Ok(match fold(graph, node) {
             Some(endpoints) => Rewrite::Replace(endpoints),
             None => Rewrite::Keep,
         })
-    })
+    })?;
+    // What is known of a branch's inputs is known within it now.
+    if decided { simplify(&simplified) } else { Ok(simplified) }
+}
+
+/// Puts the branch of a conditional, whose condition is known, in its place. A condition that can't be one is
+/// left to the run.
+fn decide(graph: &mut Graph, node: &Node) -> Result<Option<SmallVec<[Endpoint; 1]>>> {
+    let Kernel::Branch(branching) = node.op.kernel else { return Ok(None) };
+    let value = node.inputs.first().and_then(|e| graph.node(e.node).constant());
+    let Some(value) = value else { return Ok(None) };
+    let branches = (branching.branches)(&node.attrs)?;
+    let Ok(picked) = branching.picked(value, branches.len()) else { return Ok(None) };
+    let branch = branches[picked].graph().and_then(|g| g.downcast_ref::<FunctionGraph>());
+    let Some(branch) = branch.filter(|b| b.inputs.len() + 1 == node.inputs.len()) else {
+        return Ok(None);
+    };
+    let needed = branch.needed();
+    let mut map = vec![None; needed.len()];
+    for (input, given) in branch.inputs.iter().zip(&node.inputs[1..]) {
+        map[input.index()] = Some(*given);
+    }
+    for (id, own) in branch.graph.node_ids().zip(branch.graph.nodes()) {
+        if !needed[id.index()] || map[id.index()].is_some() {
+            continue;
+        }
+        let mut copy = own.clone();
+        for e in &mut copy.inputs {
+            *e = mapped(&map, *e)?;
+        }
+        // Inputs that stand for resources have no order of their own.
+        let before = own.control_inputs.iter().filter(|n| !branch.inputs.contains(n));
+        copy.control_inputs = before.filter_map(|n| Some(map[n.index()]?.node)).collect();
+        map[id.index()] = Some(Endpoint { node: graph.push(copy), output: 0 });
+    }
+    branch.outputs.iter().map(|e| mapped(&map, *e)).collect::<Result<_>>().map(Some)
+}
+
+/// Where an output of a copied node is.
+fn mapped(map: &[Option<Endpoint>], e: Endpoint) -> Result<Endpoint> {
+    let first = map[e.node.index()].ok_or_else(|| Error::internal("a node is used before it"))?;
+    Ok(Endpoint { node: first.node, output: first.output + e.output })
 }
 
 /// True if nobody uses what a pure node computes; some node only waits for it.

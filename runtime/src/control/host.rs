@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::array::Array;
 use crate::gradient::Gradients;
-use crate::op::{Attrs, Callable, Effect, Outputs, Stacks, repeat};
+use crate::op::{Attrs, Callable, Effect, Outputs, Stacks, repeat_calls};
 use crate::ops::methods::*;
 use crate::ops::{Gradient, InputGradients, NamedOp, Op};
 use crate::spec::{LeafIter, Structure, TypeSpec};
@@ -254,7 +254,7 @@ impl Callable for Host {
     }
 
     fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
-        repeat(test, self, state, stacks)
+        repeat_calls(test, self, state, stacks)
     }
 
     fn effect(&self) -> Effect {

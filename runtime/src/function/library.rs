@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use crate::array::Array;
 use crate::compile::{Program, RegisterLoop, simplify};
 use crate::graph::{FunctionGraph, Node, legal_name};
-use crate::op::{Callable, Effect, Outputs, Stacks, repeat};
+use crate::op::{Callable, Effect, Outputs, Stacks, repeat, repeat_calls};
 use crate::types::{Result, TensorType, bail, ensure_stack};
 
 /// Functions may call each other so deep: a run takes a part of the stack for each.
@@ -106,6 +106,14 @@ impl LibraryFunction {
         compiled(&self.step, || simplify(&self.graph).map(|graph| Program::taking(&graph)))
     }
 
+    /// True if these can be its inputs.
+    fn takes(&self, inputs: &[Array]) -> bool {
+        let fits = |(x, ty): (&Array, &TensorType)| {
+            x.dtype() == ty.dtype && x.shape().is_compatible_with(&ty.shape)
+        };
+        inputs.len() == self.input_types.len() && inputs.iter().zip(&self.input_types).all(fits)
+    }
+
     /// The loop of this body and a test in registers, if it can be one. Planned for the first test.
     fn registers(&self, test: &dyn Callable) -> Option<&RegisterLoop> {
         if self.registers.get().is_none() {
@@ -195,16 +203,6 @@ impl Callable for LibraryFunction {
         self.run(inputs, |array| array)
     }
 
-    fn call_owned(&self, inputs: Outputs) -> Result<Outputs> {
-        if inputs.len() != self.input_types.len() {
-            return self.call(&inputs.iter().collect::<SmallVec<[&Array; 8]>>());
-        }
-        if self.depth > 1 {
-            ensure_stack("traced functions call each other too deep")?;
-        }
-        self.step()?.run_taking(inputs)
-    }
-
     fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
         let state = match self.registers(test).filter(|_| stacks.is_empty()) {
             None => state,
@@ -216,7 +214,17 @@ impl Callable for LibraryFunction {
                 Err(state) => state,
             },
         };
-        repeat(test, self, state, stacks)
+        let known = (test as &dyn Any).downcast_ref::<Self>();
+        let Some(test) = known.filter(|_| self.takes(&state)) else {
+            return repeat_calls(test, self, state, stacks);
+        };
+        if self.depth.max(test.depth) > 1 {
+            ensure_stack("traced functions call each other too deep")?;
+        }
+        // The first state has the types that were traced for, and so have all others.
+        let (test, step) = (test.program()?, self.step()?);
+        let test = |inputs: &[&Array]| test.run(inputs, |array| array);
+        repeat(test, |state| step.run_taking(state), state.into_iter().collect(), stacks)
     }
 
     fn effect(&self) -> Effect {

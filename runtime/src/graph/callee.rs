@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::def::AttrMap;
 use super::{FunctionGraph, Node};
 use crate::array::Array;
-use crate::op::{Callable, Effect, Outputs, Stacks, repeat};
+use crate::op::{Callable, Effect, Outputs, Stacks, repeat_calls};
 use crate::types::{DType, Result, TensorType, bail};
 
 /// The graph of a function.
@@ -75,7 +75,7 @@ impl Callable for Reference {
     fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
         match &self.function {
             Some(f) => f.repeat(test, state, stacks),
-            None => repeat(test, self, state, stacks),
+            None => repeat_calls(test, self, state, stacks),
         }
     }
 

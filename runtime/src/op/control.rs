@@ -89,21 +89,24 @@ pub fn decision(value: &Array) -> Result<bool> {
     }
 }
 
+/// The tensors that a loop hands on.
+pub type State = SmallVec<[Array; 8]>;
+
 /// Runs a body as long as the test says.
 ///
 /// # Errors
 /// What the functions fail with, with the number of the iteration.
 pub fn repeat(
-    test: &dyn Callable,
-    body: &dyn Callable,
-    mut state: Outputs,
+    test: impl Fn(&[&Array]) -> Result<SmallVec<[Array; 1]>>,
+    body: impl Fn(&mut State) -> Result<()>,
+    mut state: State,
     stacks: &mut Stacks,
 ) -> Result<Outputs> {
     let size = state.len();
     for iteration in 0u64.. {
         let goes_on = {
             let inputs: SmallVec<[&Array; 8]> = state.iter().collect();
-            test.call(&inputs).and_then(|outputs| match &outputs[..] {
+            test(&inputs).and_then(|outputs| match &outputs[..] {
                 [one] => decision(one),
                 _ => Err(Error::internal("the test of a loop has not one result")),
             })
@@ -111,11 +114,28 @@ pub fn repeat(
         if !goes_on.map_err(|e| in_iteration(e, "the test of iteration", iteration))? {
             break;
         }
-        let next = body.call_owned(state);
-        state = next.map_err(|e| in_iteration(e, "iteration", iteration))?;
+        body(&mut state).map_err(|e| in_iteration(e, "iteration", iteration))?;
         stacks.push(state.drain(size..)).map_err(|e| in_iteration(e, "iteration", iteration))?;
     }
-    Ok(state)
+    Ok(state.into_iter().collect())
+}
+
+/// [`repeat`] of functions that nobody knows a better way for than to call them.
+///
+/// # Errors
+/// As [`repeat`].
+pub fn repeat_calls(
+    test: &dyn Callable,
+    body: &dyn Callable,
+    state: Outputs,
+    stacks: &mut Stacks,
+) -> Result<Outputs> {
+    let body = |state: &mut State| {
+        let next = body.call(&state.iter().collect::<SmallVec<[&Array; 8]>>())?;
+        *state = next.into_iter().collect();
+        Ok(())
+    };
+    repeat(|inputs| test.call(inputs), body, state.into_iter().collect(), stacks)
 }
 
 /// An error that names the iteration, counted from zero.

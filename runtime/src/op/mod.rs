@@ -16,7 +16,9 @@ use std::any::Any;
 use std::fmt::Debug;
 
 pub use attr::{Attr, AttrKey, AttrKind, AttrValue, Attrs};
-pub use control::{Branches, Branching, Looping, Stacks, decision, in_iteration, repeat};
+pub use control::{
+    Branches, Branching, Looping, Stacks, State, decision, in_iteration, repeat, repeat_calls,
+};
 pub use def::{ArgDef, ArgType, AttrDef, Effect, Forward, InferFn, OpDef, OpKind};
 pub use kernel::{KEEP_DIMS, Kernel, KernelContext, Spare, no_kernel};
 pub(crate) use kernel::{broadcast_plan, entry, map_to, only, reduced_axes, typed, worked};
@@ -99,15 +101,6 @@ pub trait Callable: Any + Debug + Send + Sync {
     /// # Errors
     /// What an op of the function fails with.
     fn call(&self, inputs: &[&Array]) -> Result<Outputs>;
-
-    /// [`call`](Self::call) that takes its inputs over: it may compute in their storage, and what it
-    /// gives back moves.
-    ///
-    /// # Errors
-    /// As [`call`](Self::call).
-    fn call_owned(&self, inputs: Outputs) -> Result<Outputs> {
-        self.call(&inputs.iter().collect::<SmallVec<[&Array; 8]>>())
-    }
 
     /// Runs the function as the body of a loop, as long as the test says. What it returns beyond the
     /// state goes to the stacks.

@@ -35,6 +35,10 @@ pub const ROWS: &[Row] = &[
     row("program.map_two_outputs", |_, x| map_two_outputs(&x[0], &x[1])),
     row("program.vectorized_map_outer", |_, x| one(map_fn(&x[0], |v: Tensor| outer(&v)))),
     row("program.foldl_horner", |_, x| horner(&x[0])),
+    row("program.tensor_array_gather", |_, x| {
+        let at = |i: i32| x[0].gather(&tensor!(i), 0);
+        one(ops::mul(&ops::stack(&[at(2)?, ops::add(&at(0)?, &at(2)?)?, at(0)?], 0)?, 3.0))
+    }),
     row("program.tensor_array_fibonacci", |_, x| one(fibonacci(&x[0]))),
 ];
 
@@ -121,7 +125,7 @@ fn nested_while_sum(m: &Tensor) -> Result<Tensor> {
 }
 
 fn evens(x: &Tensor) -> Result<Vec<Tensor>> {
-    let n = ops::shape_of(x)?.gather(0, 0)?;
+    let n = ops::shape_of(x)?.gather(0, 0)?.cast(DType::I32)?;
     let vars = (tensor!(0i32), tensor!(0i32), tensor!(false));
     let goes_on = |(_, seen, stop): &(Tensor, Tensor, Tensor)| {
         seen.less(&n)?.logical_and(ops::logical_not(stop)?)

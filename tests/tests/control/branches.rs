@@ -258,3 +258,23 @@ fn an_error_of_an_arm_names_the_arm_and_the_line() -> Result<()> {
     );
     Ok(())
 }
+
+#[test]
+fn a_condition_that_is_known_costs_nothing_and_keeps_its_effects() -> Result<()> {
+    let v = Variable::new(1.0f32)?;
+    let f = function(|x: &Tensor| {
+        let yes = ops::greater(&tensor!(2i32), 1)?;
+        v.assign_add(1.0)?;
+        let nested = || cond(&yes, || v.assign_add(10.0), || v.assign_add(1000.0));
+        cond(&yes, nested, || v.assign_add(100.0))?;
+        let y = cond(&yes, || ops::mul(&v.read()?, x), || ops::neg(x))?;
+        v.assign_add(1.0)?;
+        ops::add(&y, &v.read()?)
+    });
+    // 1 + 1 + 10 times 2, and 13.
+    assert_eq!(f.call(&tensor!(2.0f32))?.item::<f32>()?, 24.0 + 13.0);
+    assert_eq!(v.read()?.item::<f32>()?, 13.0);
+    // The graph keeps what was traced.
+    assert!(ops_of(&f.concrete_functions()[0]).iter().filter(|op| *op == "If").count() == 2);
+    Ok(())
+}
