@@ -4,3 +4,4 @@ mod branches;
 mod gradients;
 mod loops;
 mod over;
+mod structures;
