@@ -77,7 +77,6 @@ macro_rules! __spec_serde {
 #[macro_export]
 macro_rules! __extension_type {
     ([] $t:ty, [$($w:tt)*], $name:expr, $short:literal, $own:literal, {$($check:tt)*}) => {
-        #[diagnostic::do_not_recommend]
         impl $crate::ExtensionType for $t where $($w)* {
             fn class() -> $crate::__private::Arc<$crate::__private::Class> {
                 static CLASS: $crate::__private::OnceLock<
@@ -106,7 +105,6 @@ macro_rules! __extension_type {
         $crate::__extension_type!(@ops [] $t, [$($w)*]);
     };
     ([$($g:tt)+] $t:ty, [$($w:tt)*], $name:expr, $short:literal, $own:literal, {$($check:tt)*}) => {
-        #[diagnostic::do_not_recommend]
         impl<$($g)+> $crate::ExtensionType for $t where $($w)* {
             fn class() -> $crate::__private::Arc<$crate::__private::Class> {
                 $crate::__private::generic_class::<Self>($name, $short, $own)
@@ -118,7 +116,6 @@ macro_rules! __extension_type {
         $crate::__extension_type!(@ops [$($g)+] $t, [$($w)*]);
     };
     (@ops [$($g:tt)*] $t:ty, [$($w:tt)*]) => {
-        #[diagnostic::do_not_recommend]
         impl<$($g)*> $crate::ops::Operand for $t where $($w)* {
             type Value = $t;
 
@@ -127,7 +124,6 @@ macro_rules! __extension_type {
             }
         }
 
-        #[diagnostic::do_not_recommend]
         impl<$($g)*> $crate::ops::Operand for &$t where $($w)* {
             type Value = $t;
 

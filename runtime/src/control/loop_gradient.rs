@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::branch_gradient::zeros;
 use super::looped::{Looped, Options};
-use super::rows::{BODY, OUTPUT_SHAPES, WHILE, WHILE_SAVING};
+use super::rows::{BODY, WHILE, WHILE_SAVING};
 use super::state::Site;
 use crate::function::call;
 use crate::gradient::{backward_of, forward, forward_graph, forward_of_graph};
@@ -20,7 +20,7 @@ use crate::ops::methods::*;
 use crate::ops::{Gradient, GradientEntry, InputGradients};
 use crate::spec::{Structure, TensorSpec};
 use crate::tensor::Tensor;
-use crate::types::{DType, Error, Result, Shape, TensorType};
+use crate::types::{DType, Error, Result, TensorType};
 
 inventory::submit!(GradientEntry::forward(&WHILE, forward_loop));
 inventory::submit!(GradientEntry::new(&WHILE_SAVING, gradient).with_forward(forward_saving));
@@ -34,7 +34,7 @@ fn invariants(graph: &FunctionGraph, state: usize) -> Vec<bool> {
 /// The loop with a body that also returns what its gradient needs.
 fn forward_loop(_: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
     let results = attrs.get(BODY)?.output_types().len();
-    Ok(Forward { op: &WHILE_SAVING, attrs: with_needs(attrs, results)?, results })
+    Ok(Forward { op: &WHILE_SAVING, attrs: with_needs(attrs)?, results })
 }
 
 /// The same for a loop that saves something already: what its user asked for, or what a tape did.
@@ -43,16 +43,15 @@ fn forward_saving(op: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
     let results = body.output_types().len() + 1;
     let attrs = match Arc::ptr_eq(&forward(&body)?, &body) {
         true => attrs.clone(),
-        false => with_needs(attrs, attrs.get(OUTPUT_SHAPES)?.len())?,
+        false => with_needs(attrs)?,
     };
     Ok(Forward { op, attrs, results })
 }
 
-/// The attributes of a loop, whose state are so many tensors, with a body that also returns what its gradient
-/// needs.
-fn with_needs(attrs: &Attrs, state: usize) -> Result<Attrs> {
+/// The attributes of a loop with a body that also returns what its gradient needs.
+fn with_needs(attrs: &Attrs) -> Result<Attrs> {
     let body = attrs.get(BODY)?;
-    let results = body.output_types().len();
+    let (state, results) = (body.input_types().len(), body.output_types().len());
     let whole = forward(&body)?;
     let differentiable: Vec<bool> =
         whole.output_types().iter().map(|ty| ty.dtype.passes_gradient()).collect();
@@ -72,11 +71,7 @@ fn with_needs(attrs: &Attrs, state: usize) -> Result<Attrs> {
     }
     graph.outputs.extend(saved);
     let body: Arc<dyn Callable> = forward_of_graph(graph)?;
-    // Of a graph that was read, what tells how many tensors the state has.
-    let shapes = attrs.get(OUTPUT_SHAPES).ok().filter(|shapes| shapes.len() == state);
-    let unknown = || body.output_types()[..state].iter().map(|_| Shape::unknown()).collect();
-    let shapes: Vec<Shape> = shapes.unwrap_or_else(unknown);
-    Ok(attrs.clone().with(BODY, &body).with(OUTPUT_SHAPES, &shapes))
+    Ok(attrs.clone().with(BODY, &body))
 }
 
 fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {

@@ -3,6 +3,7 @@
 use super::arm::{condition, here};
 use super::looped::{Looped, Options};
 use super::state::{Site, changed};
+use crate::array::Array;
 use crate::op::{decision, in_iteration};
 use crate::spec::{Structure, TypeSpec};
 use crate::tensor::{Tensor, TensorLike, is_tracing};
@@ -154,7 +155,7 @@ fn eager<S: Structure>(
 ) -> Result<S> {
     let most = match options.maximum {
         None => u64::MAX,
-        Some(n) => match site.located(n.value().and_then(|n| n.to_i64s()))?[..] {
+        Some(n) => match site.located(n.value().and_then(Array::to_i64s))?[..] {
             [n] => u64::try_from(n).unwrap_or(0),
             _ => {
                 let e = err!("the number of iterations is {}, not one integer", n.tensor_type());

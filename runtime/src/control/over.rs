@@ -126,7 +126,7 @@ impl<A: Structure> Elements<A> {
         let mut count: Option<Dim> = None;
         for t in &leaves {
             let n = t.shape().dims().and_then(|d| d.first().copied()).unwrap_or(Dim::UNKNOWN);
-            count = match (count, count.and_then(|c| c.size()), n.size()) {
+            count = match (count, count.and_then(Dim::size), n.size()) {
                 (Some(_), Some(a), Some(b)) if a != b => {
                     return Err(err!(
                         "{site}: first axes of {a} and {b} elements; give all one size"

@@ -35,36 +35,41 @@ const fn function(key: AttrKey<Arc<dyn Callable>>) -> AttrDef {
 }
 
 /// One of two functions on the same inputs, by a condition.
-pub static IF: OpDef = OpDef::new("StatelessIf", "cond", branching_types, Kernel::Branch(&TWO))
-    .with_doc("The results of one of two functions.")
-    .with_stateful_name("If")
-    .with_inputs(&[ArgDef::one("cond", ArgType::Var("Tcond")), ArgDef::each("input", "Tin")])
-    .with_outputs(&[ArgDef::each("output", "Tout")])
-    .with_attrs(&[
-        AttrDef::dtype("Tcond", DTypeSet::ANY),
-        AttrDef::dtypes("Tin"),
-        AttrDef::dtypes("Tout"),
-        function(THEN_BRANCH),
-        function(ELSE_BRANCH),
-        SHAPES,
-    ]);
-
-/// One of several functions on the same inputs, by a number; the last one for numbers that have none.
-pub static CASE: OpDef =
-    OpDef::new("StatelessCase", "switch_case", branching_types, Kernel::Branch(&MANY))
-        .with_doc("The results of one of several functions.")
-        .with_stateful_name("Case")
-        .with_inputs(&[
-            ArgDef::one("branch_index", ArgType::Fixed(DType::I32)),
-            ArgDef::each("input", "Tin"),
-        ])
+pub static IF: OpDef =
+    OpDef::new("StatelessIf", "cond", |c| branching_types(c, &TWO), Kernel::Branch(&TWO))
+        .with_doc("The results of one of two functions.")
+        .with_stateful_name("If")
+        .with_inputs(&[ArgDef::one("cond", ArgType::Var("Tcond")), ArgDef::each("input", "Tin")])
         .with_outputs(&[ArgDef::each("output", "Tout")])
         .with_attrs(&[
+            AttrDef::dtype("Tcond", DTypeSet::ANY),
             AttrDef::dtypes("Tin"),
             AttrDef::dtypes("Tout"),
-            AttrDef::of::<Vec<Arc<dyn Callable>>>(BRANCHES.name()),
+            function(THEN_BRANCH),
+            function(ELSE_BRANCH),
             SHAPES,
         ]);
+
+/// One of several functions on the same inputs, by a number; the last one for numbers that have none.
+pub static CASE: OpDef = OpDef::new(
+    "StatelessCase",
+    "switch_case",
+    |c| branching_types(c, &MANY),
+    Kernel::Branch(&MANY),
+)
+.with_doc("The results of one of several functions.")
+.with_stateful_name("Case")
+.with_inputs(&[
+    ArgDef::one("branch_index", ArgType::Fixed(DType::I32)),
+    ArgDef::each("input", "Tin"),
+])
+.with_outputs(&[ArgDef::each("output", "Tout")])
+.with_attrs(&[
+    AttrDef::dtypes("Tin"),
+    AttrDef::dtypes("Tout"),
+    AttrDef::of::<Vec<Arc<dyn Callable>>>(BRANCHES.name()),
+    SHAPES,
+]);
 
 /// A function again and again, as long as another says.
 pub static WHILE: OpDef =
@@ -234,12 +239,8 @@ fn joined(branches: &[Arc<dyn Callable>]) -> Result<Types> {
     Ok(types)
 }
 
-fn branching_types(c: &InferContext<'_>) -> Result<Types> {
-    let branches = match c.get(BRANCHES) {
-        Ok(branches) => branches,
-        Err(_) => vec![c.get(THEN_BRANCH)?, c.get(ELSE_BRANCH)?],
-    };
-    joined(&branches)
+fn branching_types(c: &InferContext<'_>, branching: &Branching) -> Result<Types> {
+    joined(&(branching.branches)(c.attrs)?)
 }
 
 fn looping(attrs: &Attrs) -> Result<Looping> {
@@ -258,16 +259,13 @@ fn looping_types(c: &InferContext<'_>) -> Result<Types> {
     if next.len() < count {
         bail!("the body `{}` returns {} tensors of a state of {count}", body.name(), next.len());
     }
-    let shapes = c.get(OUTPUT_SHAPES).ok().filter(|shapes| shapes.len() == count);
     let mut types = Types::new();
     for (i, (ty, next)) in c.inputs.iter().zip(next).enumerate() {
         if ty.dtype != next.dtype {
             bail!("the state's tensor {i} is {ty}, but {next} after `{}`", body.name());
         }
-        let shape = match &shapes {
-            Some(shapes) => shapes[i].clone(),
-            None => ty.shape.most_specific_common_supertype(&next.shape),
-        };
+        // After no iteration it is what it was before, after others what the body returns.
+        let shape = ty.shape.most_specific_common_supertype(&next.shape);
         types.push(TensorType::new(ty.dtype, shape));
     }
     Ok(types)

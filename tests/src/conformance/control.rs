@@ -103,7 +103,7 @@ fn while_zero_iterations(x: &Tensor) -> Result<Tensor> {
 }
 
 fn while_power(x: &Tensor, a: &Tensor, n: &Tensor) -> Result<Tensor> {
-    let spec = (n.type_spec(), TensorSpec::new(Shape::unknown(), a.dtype()));
+    let spec = (n.type_spec(), TensorSpec::new(Shape::of_rank(a.rank().unwrap_or(0)), a.dtype()));
     let step = |(k, y): (Tensor, Tensor)| Ok((ops::sub(&k, 1)?, ops::mul(&y, x)?));
     let vars = (n.clone(), a.clone());
     Ok(WhileLoop::new(vars).invariants(spec).run(|(k, _)| k.greater(0), step)?.1)
@@ -147,7 +147,7 @@ fn lstm_like(x: &[Tensor]) -> Result<Tensor> {
     };
     let zeros = Tensor::from_slice(&[0.0f32; 4], &[2, 2])?;
     let step = |(t, h, c): (Tensor, Tensor, Tensor)| {
-        let xt = x.gather(&t, 0)?;
+        let xt = x.gather(&t, 1)?;
         let z = ops::add(&ops::add(&xt.matmul(wx)?, &h.matmul(wh)?)?, b)?;
         let part = |k: i32| z.gather(&tensor![2 * k, 2 * k + 1], 1);
         let c = ops::add(

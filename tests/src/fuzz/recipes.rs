@@ -3,7 +3,7 @@
 use extype::array::Array;
 use extype::op::{AttrValue, Attrs, OpDef};
 use extype::tensor::execute;
-use extype::{DType, Result, Shape, Tensor, TensorSpec, function};
+use extype::{DType, Result, Shape, Tensor, TensorSpec, function, ops};
 
 use super::call::Call;
 use super::defs;
@@ -75,6 +75,16 @@ pub(super) fn doubling() -> Result<AttrValue> {
     let concrete = outer.concrete(&TensorSpec::new(Shape::unknown(), DType::F64))?;
     let called = concrete.graph().graph.nodes().iter().find_map(|n| n.attrs.value("f").cloned());
     called.ok_or_else(|| extype::Error::internal("a call is a node with a function"))
+}
+
+/// The test of a loop that doubles: it ends whatever it starts with.
+fn below() -> Result<AttrValue> {
+    let test = function(|x: &Tensor| {
+        let inside = ops::logical_and(ops::less(x, 100.0)?, ops::greater(x, 0.0)?)?;
+        ops::reduce_any(&inside, .., false)
+    });
+    let concrete = test.concrete(&TensorSpec::new(Shape::unknown(), DType::F64))?;
+    Ok(AttrValue::Function(concrete.function().clone()))
 }
 
 /// These parts as one variant.
@@ -228,6 +238,20 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
         }
         "PartitionedCall" | "Host>Function" => {
             (vec![reals(&[m, n], rng)], vec![("f", doubling().ok()?)])
+        }
+        "StatelessIf" => {
+            let inputs = vec![filled(DType::Bool, &[], Style::Zero, rng), reals(&[m, n], rng)];
+            let branch = doubling().ok()?;
+            (inputs, vec![("then_branch", branch.clone()), ("else_branch", branch)])
+        }
+        "StatelessCase" => {
+            let branch = doubling().ok()?;
+            let branches = AttrValue::List([branch.clone(), branch].into());
+            (vec![ints(&[], &[1]), reals(&[m, n], rng)], vec![("branches", branches)])
+        }
+        "StatelessWhile" | "Extype>WhileSaving" => {
+            let attrs = vec![("cond", below().ok()?), ("body", doubling().ok()?)];
+            (vec![reals(&[m, n], rng)], attrs)
         }
         "CompositeTensorVariantToComponents" => {
             let parts = [reals(&[m, n], rng)?, longs(&[2], &[1, 2])?];

@@ -6,4 +6,5 @@ mod gradients;
 mod host;
 mod loops;
 mod over;
+mod structures;
 mod tensor_array;

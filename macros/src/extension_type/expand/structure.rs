@@ -19,7 +19,6 @@ pub(super) fn structure(model: &Model) -> TokenStream {
     let (lend, give) = (flatten(model, "leaves"), flatten(model, "into_leaves"));
     quote_spanned! {Span::mixed_site()=>
         #[automatically_derived]
-        #[diagnostic::do_not_recommend]
         impl #declared #base::Structure for #ident #named #clause {
             type Spec = #spec;
 

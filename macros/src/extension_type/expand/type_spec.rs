@@ -37,7 +37,6 @@ pub(super) fn type_spec(model: &Model) -> TokenStream {
     }
     quote_spanned! {Span::mixed_site()=>
         #[automatically_derived]
-        #[diagnostic::do_not_recommend]
         impl #declared #base::TypeSpec for #ty #clause {
             type Value = #ident #named;
 
