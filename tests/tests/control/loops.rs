@@ -297,9 +297,7 @@ fn loops_on_scalars_move_their_state_as_the_body_says() -> Result<()> {
         while_loop(
             vars,
             |(n, _)| n.greater(-1),
-            |(n, sum)| {
-                Ok((ops::sub(&n, 1)?, ops::add(&sum, &ops::floor_div(&tensor!(6i32), &n)?)?))
-            },
+            |(n, sum)| Ok((ops::sub(&n, 1)?, ops::add(&sum, &ops::floor_div(tensor!(6i32), &n)?)?)),
         )
     });
     let e = divides.call(&tensor!(3i32)).expect_err("a division by zero");
