@@ -5,3 +5,4 @@ mod gradients;
 mod loops;
 mod over;
 mod structures;
+mod written;
