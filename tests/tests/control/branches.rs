@@ -14,7 +14,7 @@ fn only_the_taken_arm_runs_eagerly_and_traced() -> Result<()> {
     let of = |p: &Tensor, x: &Tensor| {
         cond(
             p,
-            || v.assign_add(1.0).and_then(|()| ops::neg(&x)),
+            || v.assign_add(1.0).and_then(|()| ops::neg(x)),
             || v.assign_add(10.0).and(x.square()),
         )
     };
@@ -36,7 +36,7 @@ fn only_the_taken_arm_runs_eagerly_and_traced() -> Result<()> {
 #[test]
 fn the_graph_says_whether_arms_have_state() -> Result<()> {
     let v = Variable::new(0.0f32)?;
-    let pure = function(|p: &Tensor, x: &Tensor| cond(p, || ops::neg(&x), || x.square()));
+    let pure = function(|p: &Tensor, x: &Tensor| cond(p, || ops::neg(x), || x.square()));
     let reads = function(|p: &Tensor, x: &Tensor| cond(p, || v.read(), || x.square()));
     pure.call(&tensor!(true), &tensor!(1.0f32))?;
     reads.call(&tensor!(true), &tensor!(1.0f32))?;
@@ -158,11 +158,8 @@ fn a_tensor_of_one_arm_is_refused_in_the_other() {
 #[test]
 fn an_index_without_a_branch_takes_the_last_one_or_the_default() -> Result<()> {
     let of = |i: &Tensor, x: &Tensor, with_default: bool| {
-        let branches: Vec<Branch> = vec![
-            Box::new(|| ops::neg(&x)),
-            Box::new(|| x.square()),
-            Box::new(|| ops::add(x, 10.0)),
-        ];
+        let branches: Vec<Branch> =
+            vec![Box::new(|| ops::neg(x)), Box::new(|| x.square()), Box::new(|| ops::add(x, 10.0))];
         let default: Option<Branch> =
             if with_default { Some(Box::new(|| ops::mul(x, 100.0))) } else { None };
         switch_case(i, branches, default)
@@ -195,7 +192,7 @@ fn an_index_without_a_branch_takes_the_last_one_or_the_default() -> Result<()> {
 fn a_case_with_no_true_condition_and_no_default_fails_when_it_runs() -> Result<()> {
     let of = |x: &Tensor, exclusive: bool, with_default: bool| {
         let pairs: Vec<(Tensor, Branch)> = vec![
-            (x.less(0.0)?, Box::new(|| ops::neg(&x))),
+            (x.less(0.0)?, Box::new(|| ops::neg(x))),
             (x.less(10.0)?, Box::new(|| x.square())),
         ];
         let default: Option<Branch> = if with_default { Some(Box::new(|| x.sqrt())) } else { None };
@@ -242,12 +239,12 @@ fn both_arms_may_return_nothing() -> Result<()> {
 
 #[test]
 fn an_error_of_an_arm_names_the_arm_and_the_line() -> Result<()> {
-    let f = function(|p: &Tensor, x: &Tensor| cond(p, || x.matmul(x), || ops::neg(&x)));
+    let f = function(|p: &Tensor, x: &Tensor| cond(p, || x.matmul(x), || ops::neg(x)));
     let e = f.call(&tensor!(true), &tensor![1.0f32]).expect_err("refused");
     assert!(e.to_string().contains("the arm `then` of the `cond` at tests"), "{e}");
     // Known only when it runs: an error only if the arm runs.
     let g =
-        function(|p: &Tensor, x: &Tensor, i: &Tensor| cond(p, || x.gather(i, 0), || ops::neg(&x)));
+        function(|p: &Tensor, x: &Tensor, i: &Tensor| cond(p, || x.gather(i, 0), || ops::neg(x)));
     let (x, i) = (tensor![1.0f32, 2.0], tensor![5i32, 0]);
     assert!(g.call(&tensor!(false), &x, &i).is_ok());
     let e = g.call(&tensor!(true), &x, &i).expect_err("refused");
@@ -263,7 +260,7 @@ fn an_error_of_an_arm_names_the_arm_and_the_line() -> Result<()> {
 fn a_condition_that_is_known_costs_nothing_and_keeps_its_effects() -> Result<()> {
     let v = Variable::new(1.0f32)?;
     let f = function(|x: &Tensor| {
-        let yes = ops::greater(&tensor!(2i32), 1)?;
+        let yes = ops::greater(tensor!(2i32), 1)?;
         v.assign_add(1.0)?;
         let nested = || cond(&yes, || v.assign_add(10.0), || v.assign_add(1000.0));
         cond(&yes, nested, || v.assign_add(100.0))?;

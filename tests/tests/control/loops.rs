@@ -257,3 +257,50 @@ fn an_error_in_a_loop_names_the_loop_the_iteration_and_the_way() -> Result<()> {
     assert!(f.call(&Tensor::from_vec(vec![1.0f32; 10])).is_ok());
     Ok(())
 }
+
+#[test]
+fn loops_on_scalars_move_their_state_as_the_body_says() -> Result<()> {
+    let fibonacci = |n: &Tensor| {
+        let vars = (tensor!(0i32), tensor!(0i64), tensor!(1i64), tensor!(true), tensor!(2.5f64));
+        while_loop(
+            vars,
+            |(i, ..)| i.less(n),
+            |(i, a, b, odd, x)| {
+                Ok((ops::add(&i, 1)?, b.clone(), ops::add(&a, &b)?, ops::logical_not(&odd)?, x))
+            },
+        )
+    };
+    let f = function(fibonacci);
+    for n in [0i32, 1, 2, 9, 50] {
+        let (want, got) = (fibonacci(&tensor!(n))?, f.call(&tensor!(n))?);
+        assert_eq!(got.1.item::<i64>()?, want.1.item::<i64>()?, "{n}");
+        assert_eq!(got.2.item::<i64>()?, want.2.item::<i64>()?, "{n}");
+        assert_eq!((got.3.item::<bool>()?, got.4.item::<f64>()?), (n % 2 == 0, 2.5));
+    }
+    let swapped = function(|n: &Tensor, big: &Tensor| {
+        while_loop(
+            (n.clone(), tensor!(1.0f32), tensor!(2.0f32), tensor!(3.0f32), big.clone()),
+            |(n, ..)| n.greater(0i64),
+            |(n, a, b, c, big)| Ok((ops::sub(&n, 1i64)?, b, c, a, big)),
+        )
+    });
+    let big = tensor![1.0f32, 2.0];
+    for (n, want) in [(0i64, [1.0f32, 2.0, 3.0]), (1, [2.0, 3.0, 1.0]), (5, [3.0, 1.0, 2.0])] {
+        let (_, a, b, c, kept) = swapped.call(&tensor!(n), &big)?;
+        assert_eq!([a.item::<f32>()?, b.item::<f32>()?, c.item::<f32>()?], want);
+        assert_eq!(kept.as_slice::<f32>()?, &[1.0, 2.0]);
+        assert_ne!(kept.id(), big.id());
+    }
+    // A divisor of zero is an error of its iteration.
+    let divides = function(|n: &Tensor| {
+        let vars = (n.clone(), tensor!(0i32));
+        while_loop(
+            vars,
+            |(n, _)| n.greater(-1),
+            |(n, sum)| Ok((ops::sub(&n, 1)?, ops::add(&sum, &ops::floor_div(tensor!(6i32), &n)?)?)),
+        )
+    });
+    let e = divides.call(&tensor!(3i32)).expect_err("a division by zero");
+    assert!(e.to_string().contains("iteration 3"), "{e}");
+    Ok(())
+}

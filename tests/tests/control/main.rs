@@ -8,3 +8,4 @@ mod loops;
 mod over;
 mod structures;
 mod tensor_array;
+mod written;
