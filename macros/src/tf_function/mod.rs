@@ -8,8 +8,11 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::ReturnType;
 
+use crate::autograph;
 use crate::shared::Diagnostics;
 
 /// The function without the qualifier, which was refused: its body is not `const`.
@@ -25,6 +28,30 @@ fn without_const(item: TokenStream) -> TokenStream {
     kept.collect()
 }
 
+/// Converts the control flow of the body.
+fn convert(model: &mut model::Model, diagnostics: &mut Diagnostics) {
+    let parameters = model.arguments.iter().map(|a| (&*a.written.pat, &*a.written.ty));
+    let result = match &model.sig.output {
+        ReturnType::Type(_, ty) => Some(&**ty),
+        ReturnType::Default => None,
+    };
+    let body = model.body.to_token_stream();
+    match autograph::convert(&model.base, parameters, result, &body) {
+        Ok(None) => {}
+        Ok(Some(converted)) => {
+            let mut trees = converted.into_iter();
+            model.body = match (trees.next(), trees.next()) {
+                (Some(block), None) => block,
+                (first, second) => {
+                    let all = first.into_iter().chain(second).chain(trees).collect();
+                    TokenTree::Group(Group::new(Delimiter::Brace, all))
+                }
+            };
+        }
+        Err(errors) => errors.into_iter().for_each(|e| diagnostics.syntax(e)),
+    }
+}
+
 /// The traced function; after errors the function as it was.
 pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::new();
@@ -38,8 +65,11 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
             return tokens;
         }
     };
-    let model = model::Model::new(parsed, options);
+    let mut model = model::Model::new(parsed, options);
     check::check(&model, &mut diagnostics);
+    if model.options.autograph {
+        convert(&mut model, &mut diagnostics);
+    }
     let severe = diagnostics.is_severe();
     let mut tokens = diagnostics.finish();
     tokens.extend(if severe { without_const(item) } else { expand::all(&model) });

@@ -48,6 +48,7 @@ pub(super) struct RawOptions {
     pub signature: Option<(Ident, Vec<Entry>)>,
     pub name: Option<LitStr>,
     pub handle: Option<Ident>,
+    pub autograph: bool,
 }
 
 /// The function as written. The body is never parsed: it may be half typed.
@@ -62,7 +63,6 @@ pub(super) fn options(args: TokenStream, diagnostics: &mut Diagnostics) -> RawOp
     let mut options = Options::new(&OPTIONS);
     options.add(args, diagnostics);
     let entries = Punctuated::<Entry, Token![,]>::parse_terminated;
-    options.flag("autograph", diagnostics);
     RawOptions {
         base: Base::take(&mut options, diagnostics),
         reduce_retracing: options.flag("reduce_retracing", diagnostics).unwrap_or(false),
@@ -71,6 +71,7 @@ pub(super) fn options(args: TokenStream, diagnostics: &mut Diagnostics) -> RawOp
             .map(|(key, entries)| (key, entries.into_iter().collect())),
         name: options.value("name", diagnostics),
         handle: options.value("handle", diagnostics),
+        autograph: options.flag("autograph", diagnostics).unwrap_or(true),
     }
 }
 

@@ -1,0 +1,191 @@
+//! `return`, `break`, `continue`: directly where Rust can, and noted where a trace goes on.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Expr, Lifetime};
+
+use super::lower::{Lower, Place};
+use super::scope::{ConstructKind, joined};
+
+/// Where an exit leads.
+enum Target {
+    Function,
+    /// The construct of this number.
+    Loop(usize),
+}
+
+impl Lower {
+    pub(super) fn exit(&mut self, e: &mut Expr) {
+        let (value, target) = match e {
+            Expr::Return(r) => (r.expr.as_deref_mut(), Some(Target::Function)),
+            Expr::Break(b) => {
+                let target = self.target(b.label.as_ref());
+                (b.expr.as_deref_mut(), target)
+            }
+            Expr::Continue(c) => (None, self.target(c.label.as_ref())),
+            _ => return,
+        };
+        if let Some(value) = value {
+            self.expr(value, Place::Value);
+        }
+        let Some(target) = target else { return };
+        match self.left(&target) {
+            Some(kinds) => {
+                if let Some(converted) = self.exit_of(e, &target, &kinds) {
+                    self.replace(e, converted);
+                }
+            }
+            None => self.relabel(e, &target),
+        }
+    }
+
+    fn target(&mut self, label: Option<&Lifetime>) -> Option<Target> {
+        let wanted = label.map(|l| l.ident.to_string());
+        let found = self.scope.flow().constructs.iter().rposition(|c| match (&c.kind, &wanted) {
+            (ConstructKind::Loop(l), Some(wanted)) => l.label.as_ref() == Some(wanted),
+            (ConstructKind::Rust { label, .. }, Some(wanted)) => label.as_ref() == Some(wanted),
+            (ConstructKind::Loop(_), None) => true,
+            (ConstructKind::Rust { is_loop, .. }, None) => *is_loop,
+            _ => false,
+        });
+        found.map(Target::Loop)
+    }
+
+    /// The kinds of what is left on the way, which is noted there; `None` if nothing converted is.
+    fn left(&mut self, target: &Target) -> Option<Vec<Ident>> {
+        let first = match target {
+            Target::Function => 0,
+            Target::Loop(i) => i + 1,
+        };
+        let mut kinds = Vec::new();
+        let mut crossed = false;
+        for construct in self.scope.flow().constructs.iter_mut().skip(first) {
+            construct.exits = true;
+            match &mut construct.kind {
+                ConstructKind::Branch(token) | ConstructKind::Guard(token) => {
+                    kinds.push(token.clone());
+                    crossed = true;
+                }
+                ConstructKind::Loop(l) => {
+                    kinds.extend(l.head.clone());
+                    kinds.push(l.body.clone());
+                    crossed |= l.head.is_some();
+                    // An unconditional exit from within is one under the kinds above it.
+                    l.crossed |= l.head.is_some();
+                }
+                ConstructKind::Rust { .. } => {}
+            }
+        }
+        self.note_crossings(first);
+        if let Target::Loop(i) = target
+            && let Some(construct) = self.scope.flow().constructs.get_mut(*i)
+            && let ConstructKind::Loop(l) = &mut construct.kind
+        {
+            kinds.extend(l.head.clone());
+            kinds.push(l.body.clone());
+            l.crossed |= crossed || l.head.is_some();
+        }
+        (!kinds.is_empty()).then_some(kinds)
+    }
+
+    /// A loop is crossed by an exit if a condition stands between.
+    fn note_crossings(&mut self, first: usize) {
+        let mut below = false;
+        for construct in self.scope.flow().constructs.iter_mut().skip(first).rev() {
+            match &mut construct.kind {
+                ConstructKind::Branch(_) | ConstructKind::Guard(_) => below = true,
+                ConstructKind::Loop(l) => {
+                    l.crossed |= below;
+                    below |= l.crossed;
+                }
+                ConstructKind::Rust { .. } => {}
+            }
+        }
+    }
+
+    fn exit_of(&mut self, e: &Expr, target: &Target, kinds: &[Ident]) -> Option<TokenStream> {
+        let site = Span::mixed_site();
+        let p = self.p.clone();
+        let kind = joined(&p, kinds);
+        let region = self.scope.flow().leave()?;
+        let result = self.scope.flow().result.clone();
+        let looped = match target {
+            Target::Loop(i) => match self.scope.flow().constructs.get(*i).map(|c| c.kind.clone()) {
+                Some(ConstructKind::Loop(l)) => Some(l),
+                _ => {
+                    self.error(
+                        e,
+                        "this leaves a block with a label from under a condition that may be a tensor",
+                        "write a `loop`, or put `#[plain]` on the condition",
+                    );
+                    return None;
+                }
+            },
+            Target::Function => None,
+        };
+        let object = looped.as_ref().map(|l| &l.object);
+        let outer = looped.as_ref().map(|l| &l.own_label);
+        let (span, value, note, direct) = match e {
+            Expr::Return(r) => {
+                let value = r.expr.as_ref().map_or(quote!(()), |v| v.to_token_stream());
+                let ty = result.map(|r| quote!(: #r));
+                (
+                    r.return_token.span,
+                    quote!(let value #ty = #value;),
+                    quote!(flow.note_return(#kind, value)),
+                    quote!(return value),
+                )
+            }
+            Expr::Break(b) if looped.as_ref().is_some_and(|l| l.valued) => {
+                let value = b.expr.as_ref().map_or(quote!(()), |v| v.to_token_stream());
+                (
+                    b.break_token.span,
+                    quote!(let value = #value;),
+                    quote!(#object.note_break(&flow, #kind, value)),
+                    quote!(break #outer ::core::option::Option::Some(value)),
+                )
+            }
+            Expr::Break(b) => (
+                b.break_token.span,
+                TokenStream::new(),
+                quote!(#object.note_break(&flow, #kind, ())),
+                quote!(break #outer),
+            ),
+            Expr::Continue(c) => (
+                c.continue_token.span,
+                TokenStream::new(),
+                quote!(#object.note_continue(&flow)),
+                quote!(continue #outer),
+            ),
+            _ => return None,
+        };
+        let leaving = match object {
+            Some(object) => quote_spanned!(site=> #object.leaving(&flow)),
+            None => quote_spanned!(site=> flow.leaving()),
+        };
+        let span = span.resolved_at(site);
+        Some(quote_spanned! {span=> {
+            #value
+            if #leaving {
+                #p::graph_only(#kind);
+                #note;
+                break #region ::core::option::Option::None
+            }
+            #direct
+        }})
+    }
+
+    /// A loop of the expansion's own is named, because labelled blocks may stand between.
+    fn relabel(&mut self, e: &mut Expr, target: &Target) {
+        let Target::Loop(i) = target else { return };
+        let own = match self.scope.flow().constructs.get(*i).map(|c| &c.kind) {
+            Some(ConstructKind::Loop(l)) => l.own_label.clone(),
+            _ => return,
+        };
+        match e {
+            Expr::Break(b) => b.label = Some(own),
+            Expr::Continue(c) => c.label = Some(own),
+            _ => {}
+        }
+    }
+}

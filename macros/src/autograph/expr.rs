@@ -1,0 +1,403 @@
+//! Expressions: what is compared, combined, moved.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::visit_mut::{self, VisitMut};
+use syn::{BinOp, Block, Expr, ExprBinary, ExprClosure, ExprMatch, Lit, Pat, ReturnType, Token, UnOp};
+
+use super::compares;
+use super::lower::{Lower, Place, take_plain};
+use super::names::assigns;
+use super::plain::plain;
+use super::scope::{Construct, ConstructKind, joined};
+
+impl Lower {
+    /// Converts an expression in place.
+    pub(super) fn expr(&mut self, e: &mut Expr, place: Place) {
+        if attributes(e).is_some_and(take_plain) {
+            self.left_plain(e);
+            return;
+        }
+        match e {
+            Expr::If(_) | Expr::While(_) | Expr::ForLoop(_) | Expr::Loop(_) => {
+                self.construct(e, place);
+            }
+            Expr::Match(m) => self.match_expr(m, place),
+            Expr::Closure(c) => self.closure(c),
+            Expr::Block(b) => match &b.label {
+                Some(label) => {
+                    let label = Some(label.name.ident.to_string());
+                    let kind = ConstructKind::Rust { label, is_loop: false };
+                    self.within(kind, |s| s.block(&mut b.block, place));
+                }
+                None => self.block(&mut b.block, place),
+            },
+            Expr::Unsafe(b) => self.block(&mut b.block, place),
+            Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => self.exit(e),
+            Expr::Binary(b) => {
+                if let Some(converted) = self.binary(b) {
+                    self.replace(e, converted);
+                }
+            }
+            Expr::Unary(u) => match u.op {
+                UnOp::Not(_) => self.negation(e, place),
+                UnOp::Deref(_) => self.expr(&mut u.expr, Place::Lent),
+                _ => self.expr(&mut u.expr, Place::Inner),
+            },
+            Expr::Reference(r) => self.expr(&mut r.expr, Place::Lent),
+            Expr::MethodCall(m) => {
+                self.expr(&mut m.receiver, Place::Lent);
+                m.args.iter_mut().for_each(|a| self.expr(a, Place::Inner));
+            }
+            Expr::Call(c) => {
+                // `Ok(if …)`: nothing but a wrapper.
+                let wraps = matches!(&*c.func, Expr::Path(p) if ["Ok", "Some", "Err"].iter().any(|n| p.path.is_ident(n)));
+                self.expr(&mut c.func, Place::Lent);
+                let inner = if wraps && place.is_root() { Place::Value } else { Place::Inner };
+                c.args.iter_mut().for_each(|a| self.expr(a, inner));
+            }
+            Expr::Try(t) => {
+                let inner = if place.is_root() { Place::Value } else { Place::Inner };
+                self.expr(&mut t.expr, inner);
+            }
+            Expr::Paren(x) => self.expr(&mut x.expr, place),
+            Expr::Group(x) => self.expr(&mut x.expr, place),
+            Expr::Assign(a) => {
+                self.expr(&mut a.left, Place::Lent);
+                self.expr(&mut a.right, Place::Value);
+                if let Expr::Path(p) = &*a.left
+                    && let Some(ident) = p.path.get_ident()
+                    && let Some(var) = self.scope.find_mut(&ident.to_string())
+                {
+                    var.assigned = true;
+                }
+            }
+            Expr::Let(l) => {
+                self.expr(&mut l.expr, Place::Lent);
+                self.scope.declare(&l.pat, |_| {});
+            }
+            Expr::Index(x) => {
+                self.expr(&mut x.expr, Place::Lent);
+                self.expr(&mut x.index, Place::Inner);
+            }
+            Expr::Field(f) => {
+                self.expr(&mut f.base, Place::Lent);
+                self.hand_over(e, place);
+            }
+            Expr::Path(_) => self.hand_over(e, place),
+            Expr::Struct(s) => {
+                for field in &mut s.fields {
+                    self.expr(&mut field.expr, Place::Inner);
+                    // `S { x }` where `x` became more than a name.
+                    if field.colon_token.is_none() && !matches!(field.expr, Expr::Path(_)) {
+                        field.colon_token = Some(Default::default());
+                    }
+                }
+                if let Some(rest) = &mut s.rest {
+                    self.expr(rest, Place::Lent);
+                }
+            }
+            Expr::Macro(m) => {
+                if let Some(converted) = self.macro_call(&mut m.mac) {
+                    self.replace(e, converted);
+                }
+            }
+            // Not converted: they run at another time, or are no code.
+            Expr::Async(_) | Expr::Const(_) | Expr::Lit(_) | Expr::Verbatim(_) => {}
+            _ => visit_mut::visit_expr_mut(&mut Inside(self), e),
+        }
+    }
+
+    pub(super) fn replace(&mut self, e: &mut Expr, tokens: TokenStream) {
+        self.changed = true;
+        *e = Expr::Verbatim(tokens);
+    }
+
+    /// Converts code that stands in a construct.
+    pub(super) fn within<R>(
+        &mut self,
+        kind: ConstructKind,
+        run: impl FnOnce(&mut Self) -> R,
+    ) -> (R, Option<Construct>) {
+        self.scope.flow().constructs.push(Construct { kind, exits: false });
+        let result = run(self);
+        (result, self.scope.flow().constructs.pop())
+    }
+
+    fn binary(&mut self, b: &mut ExprBinary) -> Option<TokenStream> {
+        if assigns(&b.op) {
+            self.expr(&mut b.left, Place::Lent);
+            self.expr(&mut b.right, Place::Inner);
+            return None;
+        }
+        let logic = matches!(b.op, BinOp::And(_) | BinOp::Or(_));
+        if !logic && !compares(&b.op) {
+            self.expr(&mut b.left, Place::Inner);
+            self.expr(&mut b.right, Place::Inner);
+            return None;
+        }
+        let known = plain(&b.left, &self.scope) && plain(&b.right, &self.scope);
+        let simple = simple(&b.right);
+        self.expr(&mut b.left, Place::Lent);
+        self.expr(&mut b.right, Place::Lent);
+        if known {
+            return None;
+        }
+        let (left, right, p) = (&b.left, &b.right, &self.p);
+        let span = b.op.span().resolved_at(Span::mixed_site());
+        let method = match b.op {
+            BinOp::Lt(_) => quote_spanned!(span=> less),
+            BinOp::Le(_) => quote_spanned!(span=> less_equal),
+            BinOp::Gt(_) => quote_spanned!(span=> greater),
+            BinOp::Ge(_) => quote_spanned!(span=> greater_equal),
+            BinOp::Eq(_) => quote_spanned!(span=> equal),
+            BinOp::Ne(_) => quote_spanned!(span=> not_equal),
+            BinOp::And(_) | BinOp::Or(_) => {
+                let word = if matches!(b.op, BinOp::And(_)) { quote!(and) } else { quote!(or) };
+                let site = Span::mixed_site();
+                return Some(quote_spanned! {site=> {
+                    let mut left = #p::#word(&(#left), #simple);
+                    if left.asks() { left.both(&(#right)) } else { left.decided() }
+                }});
+            }
+            _ => return None,
+        };
+        Some(quote_spanned!(span=> (&&&#p::Pair(&(#left), &(#right))).#method()))
+    }
+
+    fn negation(&mut self, e: &mut Expr, place: Place) {
+        let Expr::Unary(u) = e else { return };
+        let known = plain(&u.expr, &self.scope);
+        let lent = place_like(&u.expr);
+        self.expr(&mut u.expr, if known { place } else { Place::Lent });
+        if known || !lent {
+            return;
+        }
+        let (inner, p) = (&u.expr, &self.p);
+        let span = u.op.span().resolved_at(Span::mixed_site());
+        let converted = quote_spanned!(span=> (&&&#p::Single(&(#inner))).not());
+        self.replace(e, converted);
+    }
+
+    /// A condition: `bool` or tensor, lent.
+    pub(super) fn condition(&mut self, e: &mut Expr) {
+        self.expr(e, Place::Lent);
+    }
+
+    /// A condition that must be a `bool`: of a guard, or in a chain with `let`.
+    pub(super) fn bool_condition(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Let(_) => self.expr(e, Place::Lent),
+            Expr::Paren(p) => self.bool_condition(&mut p.expr),
+            Expr::Binary(b) if matches!(b.op, BinOp::And(_)) => {
+                self.bool_condition(&mut b.left);
+                self.bool_condition(&mut b.right);
+            }
+            _ if plain(e, &self.scope) => {}
+            _ => {
+                let span = e.span().resolved_at(Span::mixed_site());
+                self.condition(e);
+                let p = &self.p;
+                let converted = quote_spanned!(span=> #p::plain_condition(#e));
+                self.replace(e, converted);
+            }
+        }
+    }
+
+    fn match_expr(&mut self, m: &mut ExprMatch, place: Place) {
+        let numbers = m.arms.iter().any(|a| number_pattern(&a.pat))
+            && m.arms.iter().all(|a| simple_pattern(&a.pat));
+        let known = plain(&m.expr, &self.scope);
+        self.expr(&mut m.expr, Place::Lent);
+        if numbers && !known && place_like(&m.expr) {
+            let (inner, p) = (&m.expr, &self.p);
+            let span = m.expr.span().resolved_at(Span::mixed_site());
+            let converted = quote_spanned!(span=> (&&#p::Matched(&(#inner))).number());
+            self.replace(&mut m.expr, converted);
+        }
+        let assigned = self.scope.assigned_flags();
+        let inner = if place.is_root() { place } else { Place::Inner };
+        for arm in &mut m.arms {
+            let outer = self.scope.vars.len();
+            self.scope.declare(&arm.pat, |_| {});
+            if let Pat::Guard(guard) = &mut arm.pat {
+                self.bool_condition(&mut guard.guard);
+            }
+            self.expr(&mut arm.body, inner);
+            self.scope.vars.truncate(outer);
+            self.scope.restore_assigned(&assigned);
+        }
+    }
+
+    /// A closure is a function of its own: `return` ends it.
+    fn closure(&mut self, c: &mut ExprClosure) {
+        if c.asyncness.is_some() {
+            return;
+        }
+        let outer = self.scope.vars.len();
+        let depth = self.scope.flows.len();
+        for input in &c.inputs {
+            match input {
+                Pat::Type(t) => self.scope.declare_typed(&t.pat, &t.ty),
+                pat => self.scope.declare(pat, |_| {}),
+            }
+        }
+        for var in self.scope.vars.iter_mut().skip(outer) {
+            (var.flow, var.depth) = (depth + 1, 0);
+        }
+        let result = match &c.output {
+            ReturnType::Type(_, ty) => Some((**ty).clone()),
+            ReturnType::Default => None,
+        };
+        // A closure may run again: all that it mentions is used later.
+        let later = self.scope.later.clone();
+        super::names::mentioned(&*c, &mut self.scope.later);
+        let before = self.changed;
+        self.changed = false;
+        let mut block = match &*c.body {
+            Expr::Block(b) if b.label.is_none() && b.attrs.is_empty() => b.block.clone(),
+            other => {
+                let brace_token = Default::default();
+                Block { brace_token, stmts: vec![syn::Stmt::Expr(other.clone(), None)] }
+            }
+        };
+        let converted = self.function(&mut block, result);
+        if self.changed {
+            *c.body = Expr::Verbatim(match (&*c.body, &block.stmts[..]) {
+                (Expr::Block(_), _) => converted,
+                (_, [one]) if !converted.to_string().contains("flow") => quote!(#one),
+                _ => converted,
+            });
+        }
+        self.changed |= before;
+        self.scope.later = later;
+        self.scope.vars.truncate(outer);
+    }
+
+    /// A variable, or a field of one, that is used by value where an arm may be visited besides another:
+    /// there each gets a handle of its own.
+    fn hand_over(&mut self, e: &mut Expr, place: Place) {
+        if place == Place::Lent {
+            return;
+        }
+        let Some(name) = root(e) else { return };
+        let Some(var) = self.scope.find(&name) else { return };
+        if var.copied || !var.assigned {
+            return;
+        }
+        let flows = self.scope.flows.len();
+        let depth = if var.flow == flows { var.depth } else { 0 };
+        let constructs = self.scope.flows.last().map(|f| f.constructs.as_slice()).unwrap_or_default();
+        let tokens: Vec<_> = constructs.iter().skip(depth).filter_map(Construct::handing).collect();
+        if tokens.is_empty() {
+            return;
+        }
+        let (p, kind) = (&self.p, joined(&self.p, &tokens));
+        let span = e.span().resolved_at(Span::mixed_site());
+        let converted = quote_spanned! {span=>
+            (if #p::is_graph(#kind) {
+                #p::graph_only(#kind);
+                (&&&&#p::Own(&#e, #kind)).own()
+            } else {
+                #p::plain_only(#kind);
+                #e
+            })
+        };
+        self.replace(e, converted);
+    }
+
+    /// Expressions in the arguments of a macro.
+    pub(super) fn list(&mut self, tokens: &TokenStream) -> Option<Punctuated<Expr, Token![,]>> {
+        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+        syn::parse::Parser::parse2(parser, tokens.clone()).ok()
+    }
+}
+
+/// Visits the expressions in one of which nothing special is known.
+struct Inside<'a>(&'a mut Lower);
+
+impl VisitMut for Inside<'_> {
+    fn visit_expr_mut(&mut self, e: &mut Expr) {
+        self.0.expr(e, Place::Inner);
+    }
+
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        self.0.block(block, Place::Inner);
+    }
+}
+
+fn attributes(e: &mut Expr) -> Option<&mut Vec<syn::Attribute>> {
+    Some(match e {
+        Expr::If(e) => &mut e.attrs,
+        Expr::While(e) => &mut e.attrs,
+        Expr::ForLoop(e) => &mut e.attrs,
+        Expr::Loop(e) => &mut e.attrs,
+        Expr::Block(e) => &mut e.attrs,
+        Expr::Match(e) => &mut e.attrs,
+        Expr::Assign(e) => &mut e.attrs,
+        Expr::MethodCall(e) => &mut e.attrs,
+        Expr::Call(e) => &mut e.attrs,
+        Expr::Unsafe(e) => &mut e.attrs,
+        _ => return None,
+    })
+}
+
+/// The variable that a place is in.
+fn root(e: &Expr) -> Option<String> {
+    match e {
+        Expr::Path(p) if p.attrs.is_empty() => p.path.get_ident().map(ToString::to_string),
+        Expr::Field(f) => root(&f.base),
+        _ => None,
+    }
+}
+
+fn place_like(e: &Expr) -> bool {
+    match e {
+        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
+        Expr::Paren(p) => place_like(&p.expr),
+        Expr::Unary(u) => matches!(u.op, UnOp::Deref(_)),
+        _ => false,
+    }
+}
+
+/// True for what has no effect and can't fail, so that it may be computed also where it is not asked
+/// for.
+fn simple(e: &Expr) -> bool {
+    match e {
+        Expr::Path(_) | Expr::Lit(_) => true,
+        Expr::Field(f) => simple(&f.base),
+        Expr::Paren(p) => simple(&p.expr),
+        Expr::Reference(r) => simple(&r.expr),
+        Expr::Unary(u) => simple(&u.expr),
+        Expr::Binary(b) => {
+            (compares(&b.op) || matches!(b.op, BinOp::And(_) | BinOp::Or(_)))
+                && simple(&b.left)
+                && simple(&b.right)
+        }
+        _ => false,
+    }
+}
+
+fn number_pattern(pat: &Pat) -> bool {
+    match pat {
+        Pat::Lit(l) => matches!(l.lit, Lit::Int(_) | Lit::Float(_) | Lit::Bool(_)),
+        Pat::Range(_) => true,
+        Pat::Or(o) => o.cases.iter().any(number_pattern),
+        Pat::Guard(g) => number_pattern(&g.pat),
+        Pat::Paren(p) => number_pattern(&p.pat),
+        _ => false,
+    }
+}
+
+fn simple_pattern(pat: &Pat) -> bool {
+    match pat {
+        Pat::Wild(_) => true,
+        Pat::Ident(i) => i.subpat.is_none() && i.by_ref.is_none(),
+        Pat::Or(o) => o.cases.iter().all(simple_pattern),
+        Pat::Guard(g) => simple_pattern(&g.pat),
+        Pat::Paren(p) => simple_pattern(&p.pat),
+        other => number_pattern(other),
+    }
+}

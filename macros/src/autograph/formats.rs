@@ -1,0 +1,242 @@
+//! Macros of the standard library that are read: assertions, printing, `vec!`.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{Expr, Ident, Lit, Macro, Token};
+
+use super::lower::{Lower, Place};
+use super::plain::plain;
+
+const KNOWN: &[&str] = &[
+    "assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne",
+    "println", "eprintln", "print", "eprint", "vec",
+];
+
+pub(super) fn is_known(mac: &Macro) -> bool {
+    KNOWN.iter().any(|k| mac.path.is_ident(k))
+}
+
+/// An argument of a formatting macro.
+struct Argument {
+    name: Option<Ident>,
+    value: Expr,
+}
+
+impl Parse for Argument {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let named = input.peek(Ident) && input.peek2(Token![=]) && !input.peek2(Token![==]);
+        let name = if named {
+            let name = input.parse()?;
+            input.parse::<Token![=]>()?;
+            Some(name)
+        } else {
+            None
+        };
+        Ok(Self { name, value: input.parse()? })
+    }
+}
+
+/// A part of a formatted text.
+enum Part {
+    Text(String),
+    /// A value, and how it is written: `{}`, `{:?}`.
+    Value(Expr, String),
+}
+
+impl Lower {
+    /// The macro's conversion; `None` if it stays, with its arguments converted if they are expressions.
+    pub(super) fn macro_call(&mut self, mac: &mut Macro) -> Option<TokenStream> {
+        let name = mac.path.get_ident()?.to_string();
+        let debug = name.strip_prefix("debug_");
+        match debug.unwrap_or(&name) {
+            "vec" => {
+                self.vec(mac);
+                None
+            }
+            "assert" => self.assertion(mac, debug.is_some()),
+            "assert_eq" => self.equality(mac, debug.is_some(), true),
+            "assert_ne" => self.equality(mac, debug.is_some(), false),
+            "println" => self.printing(mac, "stdout", true),
+            "eprintln" => self.printing(mac, "stderr", true),
+            "print" => self.printing(mac, "stdout", false),
+            "eprint" => self.printing(mac, "stderr", false),
+            _ => None,
+        }
+    }
+
+    fn vec(&mut self, mac: &mut Macro) {
+        let before = std::mem::take(&mut self.changed);
+        if let Some(mut list) = self.list(&mac.tokens) {
+            list.iter_mut().for_each(|e| self.expr(e, Place::Inner));
+            if self.changed {
+                mac.tokens = list.to_token_stream();
+            }
+        }
+        self.changed |= before;
+    }
+
+    fn arguments(&self, mac: &Macro) -> Option<Vec<Argument>> {
+        let parser = Punctuated::<Argument, Token![,]>::parse_terminated;
+        Some(parser.parse2(mac.tokens.clone()).ok()?.into_iter().collect())
+    }
+
+    fn assertion(&mut self, mac: &Macro, debug: bool) -> Option<TokenStream> {
+        let mut arguments = self.arguments(mac)?;
+        if arguments.is_empty() {
+            return None;
+        }
+        let mut cond = arguments.remove(0).value;
+        if plain(&cond, &self.scope) {
+            return None;
+        }
+        let text = cond.to_token_stream().to_string();
+        let parts = match arguments.is_empty() {
+            true => vec![Part::Text(format!("assertion failed: {text}"))],
+            false => self.parts(arguments)?,
+        };
+        let span = cond.span().resolved_at(Span::mixed_site());
+        self.condition(&mut cond);
+        let p = self.p.clone();
+        let checked = quote_spanned!(span=> #p::check(&(#cond), false));
+        Some(self.checked(&checked, parts, debug))
+    }
+
+    fn equality(&mut self, mac: &Macro, debug: bool, equal: bool) -> Option<TokenStream> {
+        let mut arguments = self.arguments(mac)?;
+        if arguments.len() < 2 {
+            return None;
+        }
+        let mut right = arguments.remove(1).value;
+        let mut left = arguments.remove(0).value;
+        if plain(&left, &self.scope) && plain(&right, &self.scope) {
+            return None;
+        }
+        let site = Span::mixed_site();
+        let word = if equal { "==" } else { "!=" };
+        let mut parts = vec![Part::Text(format!("assertion `left {word} right` failed"))];
+        if !arguments.is_empty() {
+            parts.push(Part::Text(": ".to_owned()));
+            parts.extend(self.parts(arguments)?);
+        }
+        let value = |name: &str| {
+            let ident = Ident::new(name, site);
+            Part::Value(Expr::Verbatim(quote!(*#ident)), "{:?}".to_owned())
+        };
+        parts.push(Part::Text("\n  left: ".to_owned()));
+        parts.push(value("left"));
+        parts.push(Part::Text("\n right: ".to_owned()));
+        parts.push(value("right"));
+        self.expr(&mut left, Place::Lent);
+        self.expr(&mut right, Place::Lent);
+        let p = self.p.clone();
+        let span = left.span().resolved_at(site);
+        let method = if equal { quote!(equal) } else { quote!(not_equal) };
+        let checked =
+            quote_spanned!(span=> #p::check(&(&&&#p::Pair(left, right)).#method(), #equal));
+        let code = self.checked(&checked, parts, debug);
+        Some(quote_spanned!(site=> match (&(#left), &(#right)) { (left, right) => #code }))
+    }
+
+    fn checked(&mut self, checked: &TokenStream, parts: Vec<Part>, debug: bool) -> TokenStream {
+        self.changed = true;
+        let site = Span::mixed_site();
+        let pieces = self.pieces(parts);
+        let code = quote_spanned! {site=>
+            if let ::core::option::Option::Some(failed) = #checked {
+                failed.raise(&[#(#pieces),*]);
+            }
+        };
+        if debug {
+            return quote_spanned!(site=> { if ::core::cfg!(debug_assertions) { #code } });
+        }
+        quote_spanned!(site=> { #code })
+    }
+
+    fn printing(&mut self, mac: &Macro, stream: &str, line: bool) -> Option<TokenStream> {
+        let arguments = self.arguments(mac)?;
+        let parts = self.parts(arguments)?;
+        let unknown = |p: &Part| matches!(p, Part::Value(e, _) if !plain(e, &self.scope));
+        if !parts.iter().any(unknown) {
+            return None;
+        }
+        self.changed = true;
+        let (p, site) = (self.p.clone(), Span::mixed_site());
+        let pieces = self.pieces(parts);
+        Some(quote_spanned!(site=> #p::print(&[#(#pieces),*], #stream, #line)))
+    }
+
+    fn pieces(&mut self, parts: Vec<Part>) -> Vec<TokenStream> {
+        let (p, site) = (self.p.clone(), Span::mixed_site());
+        let piece = |part| match part {
+            Part::Text(text) => quote_spanned!(site=> #p::Piece::Text(#p::text(#text))),
+            Part::Value(mut value, format) => {
+                self.expr(&mut value, Place::Lent);
+                quote_spanned! {site=>
+                    match &(#value) {
+                        value => match (&&#p::Shown(value)).tensor() {
+                            ::core::option::Option::Some(tensor) => #p::Piece::Tensor(tensor),
+                            ::core::option::Option::None => #p::Piece::Text(#p::format!(#format, value)),
+                        }
+                    }
+                }
+            }
+        };
+        parts.into_iter().map(piece).collect()
+    }
+
+    /// The parts of a format string with its arguments; `None` for what is beyond this reader.
+    fn parts(&self, mut arguments: Vec<Argument>) -> Option<Vec<Part>> {
+        if arguments.is_empty() {
+            return None;
+        }
+        let Expr::Lit(first) = arguments.remove(0).value else { return None };
+        let Lit::Str(literal) = &first.lit else { return None };
+        let (text, span) = (literal.value(), literal.span());
+        let mut parts = Vec::new();
+        let mut plain_text = String::new();
+        let mut next = 0;
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find(['{', '}']) {
+            let (before, found) = rest.split_at(at);
+            plain_text.push_str(before);
+            if let Some(after) = found.strip_prefix("{{") {
+                plain_text.push('{');
+                rest = after;
+                continue;
+            }
+            if let Some(after) = found.strip_prefix("}}") {
+                plain_text.push('}');
+                rest = after;
+                continue;
+            }
+            let (hole, after) = found.strip_prefix('{')?.split_once('}')?;
+            let (name, format) = hole.split_once(':').unwrap_or((hole, ""));
+            if format.contains(['$', '*']) {
+                return None;
+            }
+            let value = match (name.trim(), name.trim().parse::<usize>()) {
+                ("", _) => {
+                    next += 1;
+                    arguments.get(next - 1)?.value.clone()
+                }
+                (_, Ok(i)) => arguments.get(i)?.value.clone(),
+                (name, Err(_)) => {
+                    let known = arguments.iter().find(|a| a.name.as_ref().is_some_and(|n| n == name));
+                    let ident = syn::parse_str::<Ident>(name).ok()?;
+                    let ident = Ident::new(&ident.to_string(), span);
+                    known.map_or_else(|| syn::parse_quote!(#ident), |a| a.value.clone())
+                }
+            };
+            parts.push(Part::Text(std::mem::take(&mut plain_text)));
+            parts.push(Part::Value(value, format!("{{:{format}}}")));
+            rest = after;
+        }
+        plain_text.push_str(rest);
+        parts.push(Part::Text(plain_text));
+        parts.retain(|p| !matches!(p, Part::Text(t) if t.is_empty()));
+        Some(parts)
+    }
+}

@@ -1,0 +1,51 @@
+//! What stands after a statement that may have left: it runs if nobody has.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::Stmt;
+
+use super::branch::around;
+use super::lower::{Lower, Place, block_of};
+use super::names::{Code, written};
+use super::scope::{ConstructKind, joined, name};
+
+impl Lower {
+    /// The rest of a block.
+    pub(super) fn guard(&mut self, mut rest: Vec<Stmt>, place: Place, tokens: &[Ident]) -> TokenStream {
+        let site = Span::mixed_site();
+        let p = self.p.clone();
+        let n = self.scope.number();
+        let (driver, kind, value) = (name("rest", n), name("left", n), name("value", n));
+        let (late, local) = self.late_in(&rest);
+        let slots = self.slots(written([Code::Stmts(&rest)]), &quote!(#kind), true);
+        let names = late.iter().map(|l| l.ident.to_string());
+        let start = {
+            let joined = joined(&p, tokens);
+            quote_spanned! {site=>
+                let #kind = #joined;
+                let mut #driver = flow.rest(&[#(#names),*]);
+            }
+        };
+        let inner = match place {
+            Place::Inner | Place::Lent => Place::Value,
+            other => other,
+        };
+        let (body, _) = self.within(ConstructKind::Guard(kind.clone()), |s| {
+            s.region(&late, &local, |s| {
+                s.stmts(&mut rest, inner);
+                block_of(&rest)
+            })
+        });
+        self.assigned(&late);
+        let (enter, leave) = around(&p, &driver, &quote!(#kind), &slots);
+        let ty = self.arm_type(place);
+        let taken = self.take_arm(&late, true, &quote!(#kind), &quote!(#driver.end(#kind, #value)));
+        quote_spanned! {site=> {
+            #start
+            #enter
+            let #value #ty = #body;
+            #leave
+            #taken
+        }}
+    }
+}

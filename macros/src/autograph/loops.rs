@@ -1,0 +1,435 @@
+//! Loops: the body once, inline, in a loop of Rust's that a driver may run again for a trace.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::{Block, Expr, ExprForLoop, ExprLoop, ExprWhile, Label, Pat, RangeLimits};
+
+use super::branch::has_let;
+use super::lower::{Lower, Place, block_of};
+use super::names::{Code, mentioned, written};
+use super::plain::{number, plain, plain_iterator};
+use super::scope::{ConstructKind, Loop, Region, joined, label, name};
+
+/// The names of a converted loop.
+struct Parts {
+    object: Ident,
+    head: Option<Ident>,
+    body: Ident,
+    own: syn::Lifetime,
+}
+
+/// A converted body: its code with what stands before and after it.
+struct Body {
+    tokens: TokenStream,
+    /// Something leaves it under a condition.
+    crossed: bool,
+    /// Something leaves what is around the loop.
+    escapes: bool,
+    kind: TokenStream,
+}
+
+impl Lower {
+    pub(super) fn repetition(&mut self, e: &mut Expr, place: Place) {
+        let later = self.scope.later.clone();
+        mentioned(&*e, &mut self.scope.later);
+        match e {
+            Expr::While(w) if !has_let(&w.cond) && !plain(&w.cond, &self.scope) => {
+                let tokens = self.tensor_while(w);
+                self.replace(e, tokens);
+            }
+            Expr::ForLoop(f) if !plain_iterator(&f.expr, &self.scope) => {
+                let tokens = self.tensor_for(f);
+                self.replace(e, tokens);
+            }
+            _ => self.rust_loop(e, place),
+        }
+        self.scope.later = later;
+    }
+
+    /// A loop that unrolls, or is a graph's if it is left under a tensor's condition: converted only if
+    /// a condition stands between it and what leaves it.
+    fn rust_loop(&mut self, e: &mut Expr, place: Place) {
+        let saved = self.clone();
+        let original = e.clone();
+        let converted = match e {
+            Expr::Loop(l) => self.endless(l, place),
+            Expr::While(w) => self.unrolled_while(w),
+            Expr::ForLoop(f) => self.unrolled_for(f),
+            _ => None,
+        };
+        if let Some(tokens) = converted {
+            self.replace(e, tokens);
+            return;
+        }
+        *self = saved;
+        *e = original;
+        match e {
+            Expr::Loop(l) => self.rust_body(&l.label, &mut l.body, |_| {}),
+            Expr::While(w) => {
+                let (label, cond) = (w.label.clone(), &mut w.cond);
+                self.rust_body(&label, &mut w.body, |s| s.rust_condition(cond));
+            }
+            Expr::ForLoop(f) => {
+                let known = self.loop_variable(f);
+                self.iterator(&mut f.expr);
+                let (label, pat) = (f.label.clone(), &f.pat);
+                self.rust_body(&label, &mut f.body, |s| known.declare(s, pat));
+            }
+            _ => {}
+        }
+    }
+
+    fn rust_body(&mut self, label: &Option<Label>, body: &mut Block, start: impl FnOnce(&mut Self)) {
+        let kind = ConstructKind::Rust { label: text(label), is_loop: true };
+        let outer = self.scope.vars.len();
+        self.within(kind, |s| {
+            start(s);
+            s.block(body, Place::Statement);
+        });
+        self.scope.vars.truncate(outer);
+    }
+
+    fn rust_condition(&mut self, cond: &mut Expr) {
+        if has_let(cond) {
+            self.bool_condition(cond);
+        }
+    }
+
+    fn new_loop(&mut self, headed: bool) -> Parts {
+        let n = self.scope.number();
+        Parts {
+            object: name("repeat", n),
+            head: headed.then(|| self.scope.token(n, "kind")),
+            body: self.scope.token(n, "body"),
+            own: label("repeat", n),
+        }
+    }
+
+    /// The body. `start` declares what is visible in it.
+    fn loop_body(
+        &mut self,
+        parts: &Parts,
+        label: &Option<Label>,
+        block: &mut Block,
+        valued: bool,
+        start: impl FnOnce(&mut Self),
+    ) -> Body {
+        let site = Span::mixed_site();
+        let n = self.scope.number();
+        let construct = Loop {
+            label: text(label),
+            own_label: parts.own.clone(),
+            object: parts.object.clone(),
+            head: parts.head.clone(),
+            body: parts.body.clone(),
+            crossed: false,
+            valued,
+        };
+        let before = std::mem::take(&mut self.scope.flow().pending);
+        let outer = self.scope.vars.len();
+        let region = Region { label: super::scope::label("region", n), used: false };
+        self.scope.flow().regions.push(region);
+        let (tokens, construct) = self.within(ConstructKind::Loop(construct), |s| {
+            start(s);
+            s.block(block, Place::Statement);
+            block_of(&block.stmts)
+        });
+        self.scope.vars.truncate(outer);
+        let region = self.scope.flow().regions.pop().filter(|r| r.used).map(|r| r.label);
+        let p = &self.p;
+        let tokens = match region {
+            Some(region) => quote_spanned! {site=>
+                let _: ::core::option::Option<()> = #region: {
+                    ::core::option::Option::Some(#tokens)
+                };
+            },
+            None => tokens,
+        };
+        let escapes = construct.as_ref().is_some_and(|c| c.exits);
+        let crossed = construct.is_some_and(|c| matches!(c.kind, ConstructKind::Loop(l) if l.crossed));
+        let mut inside = std::mem::replace(&mut self.scope.flow().pending, before);
+        inside.extend(parts.head.clone());
+        let kind = joined(p, &inside);
+        if escapes {
+            self.scope.flow().pending.extend(parts.head.clone());
+            self.scope.flow().pending.push(parts.body.clone());
+        }
+        Body { tokens, crossed, escapes, kind }
+    }
+
+    /// What stands around a body that may be left while later iterations are still to be traced.
+    fn guarded(&self, parts: &Parts, body: &Body, slots: &[TokenStream], over: &TokenStream) -> TokenStream {
+        let (p, object, kind, code) = (&self.p, &parts.object, &parts.body, &body.tokens);
+        if !body.crossed {
+            return code.clone();
+        }
+        quote_spanned! {Span::mixed_site()=>
+            if #p::is_graph(&#kind) {
+                #p::graph_only(&#kind);
+                #object.begin(&flow, &mut [#(#slots),*]);
+            }
+            #code
+            if #p::is_graph(&#kind) {
+                #p::graph_only(&#kind);
+                if #object.end(&flow, &mut [#(#slots),*]) {
+                    #over
+                }
+            }
+        }
+    }
+
+    fn body_kind(&self, parts: &Parts, body: &Body) -> TokenStream {
+        let (p, token, kind) = (&self.p, &parts.body, &body.kind);
+        quote_spanned!(Span::mixed_site()=> #p::same(&#token, #kind);)
+    }
+
+    fn tensor_while(&mut self, w: &mut ExprWhile) -> TokenStream {
+        let site = Span::mixed_site();
+        let at = w.while_token.span.resolved_at(site);
+        let p = self.p.clone();
+        let parts = self.new_loop(true);
+        let found = written([Code::Expr(&w.cond), Code::Block(&w.body)]);
+        let (object, head, own) = (&parts.object, &parts.head, &parts.own);
+        let slots = self.slots(found.clone(), &quote!(&#head), false);
+        let body_token = &parts.body;
+        let inner = self.slots(found.clone(), &quote!(&#body_token), false);
+        let numbers = self.plain_state(&found, head);
+        self.condition(&mut w.cond);
+        let cond = &w.cond;
+        let body = self.loop_body(&parts, &w.label, &mut w.body, false, |_| {});
+        let over = quote_spanned!(site=> break #own;);
+        let code = self.guarded(&parts, &body, &inner, &over);
+        let same = self.body_kind(&parts, &body);
+        quote_spanned! {at=> {
+            let #object = flow.repeat("while");
+            #own: loop {
+                let go = #object.asks(&flow) && #object.test(&flow, &#head, &(#cond));
+                let go = if #p::is_graph(&#head) {
+                    #p::graph_only(&#head);
+                    #object.turn(&flow, go, &mut [#(#slots),*])
+                } else {
+                    go
+                };
+                if !go {
+                    break #own;
+                }
+                #code
+            }
+            #same
+            #numbers
+            #object.close(&flow);
+        }}
+    }
+
+    fn tensor_for(&mut self, f: &mut ExprForLoop) -> TokenStream {
+        let site = Span::mixed_site();
+        let at = f.for_token.span.resolved_at(site);
+        let p = self.p.clone();
+        let parts = self.new_loop(true);
+        let found = written([Code::Block(&f.body)]);
+        let (object, head, own) = (&parts.object, &parts.head, &parts.own);
+        let slots = self.slots(found.clone(), &quote!(&#head), false);
+        let body_token = &parts.body;
+        let inner = self.slots(found.clone(), &quote!(&#body_token), false);
+        let numbers = self.plain_state(&found, head);
+        self.iterator(&mut f.expr);
+        let (iterator, pat) = (&f.expr, f.pat.clone());
+        let body = self.loop_body(&parts, &f.label, &mut f.body, false, |s| {
+            s.scope.declare(&pat, |_| {});
+        });
+        let over = quote_spanned!(site=> break #own;);
+        let code = self.guarded(&parts, &body, &inner, &over);
+        let same = self.body_kind(&parts, &body);
+        quote_spanned! {at=>
+            match (&&#p::Over::new(#iterator)).items() { mut items => {
+                #p::mark(&#head, &items);
+                let #object = flow.repeat("for");
+                #own: loop {
+                    if #p::is_graph(&#head) {
+                        #p::graph_only(&#head);
+                        items.turn(&flow, &#object, &mut [#(#slots),*]);
+                    }
+                    let #pat = match items.next() {
+                        ::core::option::Option::Some(item) => item,
+                        ::core::option::Option::None => break #own,
+                    };
+                    #code
+                }
+                #same
+                #numbers
+                #object.close(&flow);
+            } }
+        }
+    }
+
+    fn endless(&mut self, l: &mut ExprLoop, place: Place) -> Option<TokenStream> {
+        let site = Span::mixed_site();
+        let at = l.loop_token.span.resolved_at(site);
+        let p = self.p.clone();
+        let parts = self.new_loop(false);
+        let found = written([Code::Block(&l.body)]);
+        let (object, kind, own) = (&parts.object, &parts.body, &parts.own);
+        let slots = self.slots(found.clone(), &quote!(&#kind), false);
+        let body = self.loop_body(&parts, &l.label, &mut l.body, true, |_| {});
+        if !body.crossed {
+            return None;
+        }
+        if body.escapes {
+            self.must_be_root(l.loop_token, place);
+        }
+        let (code, same) = (&body.tokens, self.body_kind(&parts, &body));
+        let ty = match (place, self.scope.flow().result.clone()) {
+            (Place::Statement, _) => quote!(: ::core::option::Option<()>),
+            (Place::Tail, Some(ty)) => quote!(: ::core::option::Option<#ty>),
+            _ => TokenStream::new(),
+        };
+        let outside = if body.escapes { self.scope.flow().leave() } else { None };
+        let taken = match outside {
+            Some(outside) => quote_spanned! {site=>
+                match value {
+                    ::core::option::Option::Some(value) => value,
+                    ::core::option::Option::None => {
+                        #p::graph_only(&#kind);
+                        break #outside ::core::option::Option::None
+                    }
+                }
+            },
+            None => quote_spanned!(site=> #p::there(value)),
+        };
+        Some(quote_spanned! {at=> {
+            let #object = flow.repeat("loop");
+            let value #ty = #own: loop {
+                if #p::is_graph(&#kind) {
+                    #p::graph_only(&#kind);
+                    if !#object.turn(&flow, true, &mut [#(#slots),*]) {
+                        break #own #object.value(&flow, &#kind);
+                    }
+                }
+                #code
+            };
+            #same
+            #object.close(&flow);
+            #taken
+        }})
+    }
+
+    fn unrolled_while(&mut self, w: &mut ExprWhile) -> Option<TokenStream> {
+        let site = Span::mixed_site();
+        let at = w.while_token.span.resolved_at(site);
+        let parts = self.new_loop(false);
+        let (object, kind, own) = (&parts.object, &parts.body, &parts.own);
+        let slots = self.slots(written([Code::Block(&w.body)]), &quote!(&#kind), false);
+        let cond = &mut w.cond;
+        let body = self.loop_body(&parts, &w.label, &mut w.body, false, |s| s.rust_condition(cond));
+        if !body.crossed {
+            return None;
+        }
+        let code = self.guarded(&parts, &body, &slots, &quote_spanned!(site=> break #own;));
+        let (same, cond) = (self.body_kind(&parts, &body), &w.cond);
+        Some(quote_spanned! {at=> {
+            let #object = flow.repeat("while");
+            #own: while #cond {
+                #code
+            }
+            #same
+            #object.close(&flow);
+        }})
+    }
+
+    fn unrolled_for(&mut self, f: &mut ExprForLoop) -> Option<TokenStream> {
+        let site = Span::mixed_site();
+        let at = f.for_token.span.resolved_at(site);
+        let parts = self.new_loop(false);
+        let (object, kind, own) = (&parts.object, &parts.body, &parts.own);
+        let slots = self.slots(written([Code::Block(&f.body)]), &quote!(&#kind), false);
+        let known = self.loop_variable(f);
+        self.iterator(&mut f.expr);
+        let pat = f.pat.clone();
+        let body = self.loop_body(&parts, &f.label, &mut f.body, false, |s| known.declare(s, &pat));
+        if !body.crossed {
+            return None;
+        }
+        let code = self.guarded(&parts, &body, &slots, &quote_spanned!(site=> break #own;));
+        let (same, iterator) = (self.body_kind(&parts, &body), &f.expr);
+        Some(quote_spanned! {at=> {
+            let #object = flow.repeat("for");
+            #own: for #pat in #iterator {
+                #code
+            }
+            #same
+            #object.close(&flow);
+        }})
+    }
+
+    /// The iterator of a loop: a range in it may have tensors at its ends.
+    fn iterator(&mut self, e: &mut Expr) {
+        let known = plain(e, &self.scope);
+        match e {
+            Expr::Range(r) if !known => {
+                let (Some(start), Some(end)) = (&mut r.start, &mut r.end) else {
+                    self.expr(e, Place::Value);
+                    return;
+                };
+                self.expr(start, Place::Lent);
+                self.expr(end, Place::Lent);
+                let p = &self.p;
+                let site = Span::mixed_site();
+                let method = match r.limits {
+                    RangeLimits::HalfOpen(_) => quote_spanned!(site=> range),
+                    RangeLimits::Closed(_) => quote_spanned!(site=> inclusive),
+                };
+                let tokens =
+                    quote_spanned!(site=> (&&&#p::Ends(&(#start), &(#end))).#method());
+                self.replace(e, tokens);
+            }
+            Expr::Paren(inner) => self.iterator(&mut inner.expr),
+            Expr::MethodCall(m) => {
+                self.iterator(&mut m.receiver);
+                m.args.iter_mut().for_each(|a| self.expr(a, Place::Inner));
+            }
+            _ => self.expr(e, Place::Value),
+        }
+    }
+
+    fn loop_variable(&self, f: &ExprForLoop) -> Known {
+        let range = matches!(&*f.expr, Expr::Range(r) if r.start.as_deref().is_none_or(|e| plain(e, &self.scope)));
+        let numbers = matches!(&*f.expr, Expr::Array(a) if a.elems.iter().all(number));
+        Known { plain: plain(&f.expr, &self.scope), copied: range || numbers }
+    }
+
+    /// Numbers of Rust's that a loop on tensors would have to carry: refused where they are written.
+    fn plain_state(
+        &self,
+        found: &std::collections::BTreeSet<(String, super::names::Write)>,
+        head: &Option<Ident>,
+    ) -> TokenStream {
+        let p = &self.p;
+        let numbers = found.iter().filter_map(|(n, _)| self.scope.find(n)).filter(|v| v.number);
+        let checks = numbers.map(|v| {
+            let ident = &v.ident;
+            let span = ident.span().resolved_at(Span::mixed_site());
+            quote_spanned!(span=> #p::plain_number(&#head, &#ident);)
+        });
+        quote!(#(#checks)*)
+    }
+}
+
+/// What is known of a loop variable.
+struct Known {
+    plain: bool,
+    copied: bool,
+}
+
+impl Known {
+    fn declare(&self, lower: &mut Lower, pat: &Pat) {
+        let single = matches!(pat, Pat::Ident(_));
+        lower.scope.declare(pat, |v| {
+            v.plain = self.plain;
+            v.copied = self.plain && self.copied && single;
+        });
+    }
+}
+
+fn text(label: &Option<Label>) -> Option<String> {
+    label.as_ref().map(|l| l.name.ident.to_string())
+}

@@ -1,0 +1,232 @@
+//! From blocks and statements to converted ones.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Attribute, Block, Error, Expr, Local, Pat, Stmt, Type};
+
+use super::names::mentioned;
+use super::plain::{list_type, number, plain, plain_iterator};
+use super::scope::{Flow, Region, Scope, label, joined};
+
+/// Where an expression stands.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Place {
+    /// An operand of something.
+    Inner,
+    /// Borrowed, or read in place: nothing is moved out of it.
+    Lent,
+    /// A statement: its value is `()`.
+    Statement,
+    /// The whole right side of a `let`, an assignment.
+    Value,
+    /// The result of the function.
+    Tail,
+}
+
+impl Place {
+    /// True where nothing is left to do in the statement after the expression but to take its value.
+    pub(super) fn is_root(self) -> bool {
+        matches!(self, Place::Statement | Place::Value | Place::Tail)
+    }
+}
+
+/// The conversion of one body.
+#[derive(Clone)]
+pub(super) struct Lower {
+    /// The path of the run-time half.
+    pub p: TokenStream,
+    pub scope: Scope,
+    pub errors: Vec<Error>,
+    pub changed: bool,
+}
+
+impl Lower {
+    pub(super) fn new(p: TokenStream) -> Self {
+        Self { p, scope: Scope::new(), errors: Vec::new(), changed: false }
+    }
+
+    pub(super) fn error(&mut self, at: impl ToTokens, text: &str, help: &str) {
+        self.errors.push(Error::new_spanned(at, format!("{text}\nhelp: {help}")));
+    }
+
+    /// The body of a function or closure.
+    pub(super) fn function(&mut self, block: &mut Block, result: Option<Type>) -> TokenStream {
+        let site = Span::mixed_site();
+        let p = self.p.clone();
+        let n = self.scope.number();
+        let mut flow = Flow::new(result.clone());
+        flow.regions.push(Region { label: label("body", n), used: false });
+        self.scope.flows.push(flow);
+        self.block(block, Place::Tail);
+        let Some(mut flow) = self.scope.flows.pop() else { return TokenStream::new() };
+        if !flow.used {
+            return block.to_token_stream();
+        }
+        let tokens = &flow.tokens;
+        let start = quote_spanned! {site=>
+            let flow = #p::Flow::new();
+            #(let #tokens = #p::token();)*
+        };
+        let region = flow.regions.pop().filter(|r| r.used).map(|r| r.label);
+        let Some(region) = region else {
+            let stmts = &block.stmts;
+            return quote_spanned!(site=> { #start #(#stmts)* });
+        };
+        let kind = joined(&p, &flow.pending);
+        let result = result.map_or(quote!(_), |r| r.to_token_stream());
+        quote_spanned! {site=> {
+            #start
+            let value: ::core::option::Option<#result> =
+                #region: { ::core::option::Option::Some(#block) };
+            #p::finish(&flow, #kind, value)
+        }}
+    }
+
+    pub(super) fn block(&mut self, block: &mut Block, place: Place) {
+        let outer = self.scope.vars.len();
+        self.stmts(&mut block.stmts, place);
+        self.scope.vars.truncate(outer);
+    }
+
+    /// Statements, of which the last gives the value. After one that may have left, the rest stands
+    /// under a guard.
+    pub(super) fn stmts(&mut self, stmts: &mut Vec<Stmt>, place: Place) {
+        let later = self.scope.later.clone();
+        let mut before = std::mem::take(&mut self.scope.flow().pending);
+        for i in 0..stmts.len() {
+            let last = i + 1 == stmts.len();
+            self.scope.later.clone_from(&later);
+            for stmt in stmts.iter().skip(i + 1) {
+                mentioned(stmt, &mut self.scope.later);
+            }
+            if let Some(stmt) = stmts.get_mut(i) {
+                if !is_construct(stmt) {
+                    mentioned(&*stmt, &mut self.scope.later);
+                }
+                self.stmt(stmt, if last { place } else { Place::Statement });
+            }
+            let pending = std::mem::take(&mut self.scope.flow().pending);
+            if !pending.is_empty() && !last {
+                let rest = stmts.split_off(i + 1);
+                self.scope.later = later;
+                let guarded = self.guard(rest, place, &pending);
+                stmts.push(Stmt::Expr(Expr::Verbatim(guarded), None));
+                before.extend(pending);
+                before.append(&mut self.scope.flow().pending);
+                self.scope.flow().pending = before;
+                return;
+            }
+            before.extend(pending);
+        }
+        self.scope.later = later;
+        self.scope.flow().pending = before;
+    }
+
+    fn stmt(&mut self, stmt: &mut Stmt, place: Place) {
+        match stmt {
+            Stmt::Local(local) => self.local(local),
+            Stmt::Expr(e, semicolon) => {
+                let place = if semicolon.is_some() { Place::Statement } else { place };
+                self.expr(e, place);
+            }
+            Stmt::Macro(m) => {
+                if let Some(converted) = self.macro_call(&mut m.mac) {
+                    *stmt = Stmt::Expr(Expr::Verbatim(converted), m.semi_token);
+                }
+            }
+            // Left alone: an item is a function or type of its own.
+            Stmt::Item(_) => {}
+        }
+    }
+
+    fn local(&mut self, local: &mut Local) {
+        let (pat, ty) = match &local.pat {
+            Pat::Type(t) => ((*t.pat).clone(), Some((*t.ty).clone())),
+            other => (other.clone(), None),
+        };
+        let mut facts = (false, false, false, false);
+        let left_plain = take_plain(&mut local.attrs);
+        if let Some(init) = &mut local.init {
+            let e = &init.expr;
+            let typed = ty.as_ref().is_some_and(list_type);
+            facts = (
+                plain(e, &self.scope) && !matches!(**e, Expr::Reference(_)),
+                number(e),
+                typed || (plain_iterator(e, &self.scope) && !plain(e, &self.scope)),
+                matches!(&**e, Expr::Reference(r) if r.mutability.is_some()),
+            );
+            if left_plain {
+                self.left_plain(&init.expr);
+            } else {
+                let moves = !matches!(pat, Pat::Wild(_));
+                self.expr(&mut init.expr, if moves { Place::Value } else { Place::Lent });
+                if let Some((_, diverge)) = &mut init.diverge {
+                    self.expr(diverge, Place::Statement);
+                }
+            }
+        }
+        let assigned = local.init.is_some();
+        if let Some(ty) = &ty
+            && !matches!(ty, Type::Infer(_))
+        {
+            self.scope.declare_typed(&pat, ty);
+        } else {
+            let single = matches!(pat, Pat::Ident(_));
+            self.scope.declare(&pat, |v| {
+                v.plain = facts.0;
+                v.number = facts.1 && single;
+                v.copied = facts.1 && single;
+                v.list = facts.2 && single;
+                v.reference = facts.3 && single;
+            });
+        }
+        if !assigned {
+            for found in super::names::declared(&pat) {
+                if let Some(var) = self.scope.find_mut(&found.name()) {
+                    var.assigned = false;
+                }
+            }
+        }
+    }
+
+    /// Code under `#[plain]`.
+    pub(super) fn left_plain(&mut self, e: &Expr) {
+        self.changed = true;
+        let mut words = super::names::Names::new();
+        mentioned(e, &mut words);
+        let inside = self.scope.flow().constructs.iter().any(|c| c.is_converted());
+        if inside && words.contains("return") {
+            self.error(
+                e,
+                "a `return` in `#[plain]` code leaves a condition that may be a tensor",
+                "take the `return` out of the `#[plain]` code, or put `#[plain]` on the whole condition",
+            );
+        }
+    }
+}
+
+/// Takes `#[plain]` away, and tells whether it was there.
+pub(super) fn take_plain(attrs: &mut Vec<Attribute>) -> bool {
+    let before = attrs.len();
+    attrs.retain(|a| !a.path().is_ident("plain"));
+    attrs.len() < before
+}
+
+/// True if nothing of the statement runs after its construct.
+fn is_construct(stmt: &Stmt) -> bool {
+    let e = match stmt {
+        Stmt::Expr(e, _) => e,
+        Stmt::Local(Local { init: Some(init), .. }) => &*init.expr,
+        _ => return false,
+    };
+    matches!(
+        e,
+        Expr::If(_) | Expr::While(_) | Expr::ForLoop(_) | Expr::Loop(_) | Expr::Match(_)
+            | Expr::Block(_) | Expr::Unsafe(_)
+    )
+}
+
+/// `{ … }` of statements.
+pub(super) fn block_of(stmts: &[Stmt]) -> TokenStream {
+    quote!({ #(#stmts)* })
+}

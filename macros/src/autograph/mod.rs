@@ -1,0 +1,88 @@
+//! Autograph: the control flow of a traced function's body, converted so that it works on tensors.
+//!
+//! A condition's type is not known while macros run. So each construct becomes a driver's loop of the
+//! run-time half (`extype::__private::autograph`), in which the user's blocks stand once, inline: for a
+//! `bool` the driver runs one arm and Rust's rules hold as written; for a tensor it visits both and
+//! joins what they did. `Never` makes the parts that belong to the other type unreachable, which is
+//! what keeps the borrow checker out of them.
+
+mod branch;
+mod exits;
+mod expr;
+mod formats;
+mod guard;
+mod loops;
+mod lower;
+mod names;
+mod plain;
+mod scope;
+#[cfg(test)]
+mod tests;
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote_spanned;
+use syn::visit::{self, Visit};
+use syn::{BinOp, Block, Error, Expr, Macro, Pat, Type, UnOp};
+
+use crate::shared::Base;
+
+/// The body with its control flow converted; `None` if it is to stay as it is, token for token: it has
+/// no control flow, or none that could depend on tensors, or it can't be parsed yet.
+pub(crate) fn convert<'a>(
+    base: &Base,
+    parameters: impl IntoIterator<Item = (&'a Pat, &'a Type)>,
+    result: Option<&Type>,
+    body: &TokenStream,
+) -> Result<Option<TokenStream>, Vec<Error>> {
+    let Ok(mut block) = syn::parse2::<Block>(body.clone()) else { return Ok(None) };
+    if !has_control_flow(&block) {
+        return Ok(None);
+    }
+    let private = base.private();
+    let site = Span::mixed_site();
+    let mut lower = lower::Lower::new(quote_spanned!(site=> #private::autograph));
+    for (pat, ty) in parameters {
+        lower.scope.declare_typed(pat, ty);
+    }
+    let tokens = lower.function(&mut block, result.cloned());
+    if !lower.errors.is_empty() {
+        return Err(lower.errors);
+    }
+    Ok(lower.changed.then_some(tokens))
+}
+
+/// True if there is something that may have to be converted.
+fn has_control_flow(block: &Block) -> bool {
+    struct Finder(bool);
+    impl<'ast> Visit<'ast> for Finder {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            self.0 |= match e {
+                Expr::If(_) | Expr::While(_) | Expr::Loop(_) | Expr::ForLoop(_) => true,
+                Expr::Match(_) => true,
+                Expr::Binary(b) => {
+                    compares(&b.op) || matches!(b.op, BinOp::And(_) | BinOp::Or(_))
+                }
+                Expr::Unary(u) => matches!(u.op, UnOp::Not(_)),
+                _ => false,
+            };
+            visit::visit_expr(self, e);
+        }
+        fn visit_macro(&mut self, mac: &'ast Macro) {
+            self.0 |= formats::is_known(mac);
+        }
+        fn visit_attribute(&mut self, a: &'ast syn::Attribute) {
+            self.0 |= a.path().is_ident("plain");
+        }
+    }
+    let mut finder = Finder(false);
+    finder.visit_block(block);
+    finder.0
+}
+
+/// True for `<` and its kin.
+fn compares(op: &BinOp) -> bool {
+    matches!(
+        op,
+        BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_)
+    )
+}

@@ -1,0 +1,148 @@
+//! What is visibly plain: no tensor can come out of it, whatever the types of other things are.
+
+use syn::{Expr, GenericArgument, Lit, PathArguments, Type, UnOp};
+
+use super::names::assigns;
+use crate::shared::types;
+
+const NUMBERS: &[&str] = &[
+    "bool", "char", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128",
+    "usize", "f32", "f64", "String", "str", "Duration", "Instant", "DType", "Shape",
+];
+
+const CONTAINERS: &[&str] = &["Vec", "Option", "Box", "HashSet", "BTreeSet", "HashMap", "BTreeMap"];
+
+/// Methods whose result is plain on everything that has them.
+const METHODS: &[&str] = &[
+    "len", "is_empty", "is_some", "is_none", "is_ok", "is_err", "starts_with", "ends_with",
+    "is_symbolic", "capacity", "contains_key", "is_some_and", "is_none_or",
+];
+
+/// Methods that give iterators of Rust's, which no tensor has.
+const ITERATORS: &[&str] = &[
+    "iter", "iter_mut", "into_iter", "enumerate", "zip", "map", "filter", "filter_map", "flat_map",
+    "chars", "bytes", "lines", "split", "split_whitespace", "windows", "chunks", "chunks_exact",
+    "keys", "values", "values_mut", "drain", "rev", "skip", "take", "step_by", "cloned", "copied",
+    "chain", "peekable", "take_while", "skip_while", "char_indices", "into_keys", "into_values",
+];
+
+/// True for types that hold no tensors: numbers, texts, and containers of them.
+pub(super) fn plain_type(ty: &Type) -> bool {
+    match types::ungroup(ty) {
+        Type::Reference(r) => plain_type(&r.elem),
+        Type::Slice(s) => plain_type(&s.elem),
+        Type::Array(a) => plain_type(&a.elem),
+        Type::Paren(p) => plain_type(&p.elem),
+        Type::Tuple(t) => t.elems.iter().all(plain_type),
+        Type::Path(p) => {
+            let Some(last) = p.path.segments.last() else { return false };
+            let name = last.ident.to_string();
+            match &last.arguments {
+                PathArguments::None => NUMBERS.contains(&name.as_str()),
+                PathArguments::AngleBracketed(a) => {
+                    CONTAINERS.contains(&name.as_str())
+                        && a.args.iter().all(|a| match a {
+                            GenericArgument::Type(t) => plain_type(t),
+                            _ => false,
+                        })
+                }
+                PathArguments::Parenthesized(_) => false,
+            }
+        }
+        _ => false,
+    }
+}
+
+/// True for lists, which are iterated as Rust does whatever they hold.
+pub(super) fn list_type(ty: &Type) -> bool {
+    match types::ungroup(ty) {
+        Type::Reference(r) => list_type(&r.elem),
+        Type::Slice(_) | Type::Array(_) => true,
+        Type::Path(p) => p
+            .path
+            .segments
+            .last()
+            .is_some_and(|s| CONTAINERS.iter().any(|c| s.ident == c)),
+        _ => false,
+    }
+}
+
+/// What is known of variables.
+pub(super) trait Known {
+    /// True if the variable holds no tensor.
+    fn is_plain(&self, name: &str) -> bool;
+    /// True if the variable is a list.
+    fn is_list(&self, name: &str) -> bool;
+}
+
+/// True if no tensor can come out of the expression.
+pub(super) fn plain(e: &Expr, known: &dyn Known) -> bool {
+    let plain = |e: &Expr| plain(e, known);
+    match e {
+        Expr::Lit(_) | Expr::Cast(_) => true,
+        Expr::Let(_) => false,
+        Expr::Paren(e) => plain(&e.expr),
+        Expr::Group(e) => plain(&e.expr),
+        Expr::Reference(e) => plain(&e.expr),
+        Expr::Unary(e) => match e.op {
+            UnOp::Not(_) | UnOp::Neg(_) | UnOp::Deref(_) => plain(&e.expr),
+            _ => false,
+        },
+        Expr::Binary(e) => !assigns(&e.op) && plain(&e.left) && plain(&e.right),
+        Expr::Path(p) => {
+            constant(&p.path) || p.path.get_ident().is_some_and(|i| known.is_plain(&i.to_string()))
+        }
+        Expr::Index(e) => plain(&e.expr) && plain(&e.index),
+        Expr::Array(e) => e.elems.iter().all(plain),
+        Expr::Tuple(e) => e.elems.iter().all(plain),
+        Expr::Range(e) => [&e.start, &e.end].into_iter().flatten().all(|e| plain(e)),
+        Expr::MethodCall(e) => METHODS.iter().any(|m| e.method == m),
+        Expr::Macro(m) => {
+            ["matches", "cfg", "format", "concat", "stringify"].iter().any(|n| m.mac.path.is_ident(n))
+        }
+        _ => false,
+    }
+}
+
+/// `MAX`, `i64::MAX`: no constant is a tensor.
+fn constant(path: &syn::Path) -> bool {
+    path.segments.last().is_some_and(|s| {
+        let name = s.ident.to_string();
+        name.starts_with(char::is_uppercase) && !name.contains(char::is_lowercase)
+    })
+}
+
+/// True for what is iterated as Rust does.
+pub(super) fn plain_iterator(e: &Expr, known: &dyn Known) -> bool {
+    match e {
+        Expr::Array(_) | Expr::Repeat(_) => true,
+        Expr::Paren(e) => plain_iterator(&e.expr, known),
+        Expr::Reference(e) => plain_iterator(&e.expr, known),
+        Expr::MethodCall(e) => {
+            // Of a range that may have tensors at its ends nothing is known yet.
+            ITERATORS.iter().any(|m| e.method == m) && !unknown_range(&e.receiver, known)
+        }
+        Expr::Path(p) => p.path.get_ident().is_some_and(|i| known.is_list(&i.to_string())),
+        Expr::Macro(m) => m.mac.path.is_ident("vec"),
+        _ => plain(e, known),
+    }
+}
+
+fn unknown_range(e: &Expr, known: &dyn Known) -> bool {
+    match e {
+        Expr::Paren(e) => unknown_range(&e.expr, known),
+        Expr::MethodCall(e) => unknown_range(&e.receiver, known),
+        Expr::Range(_) => !plain(e, known),
+        _ => false,
+    }
+}
+
+/// True for a number or a bool as written.
+pub(super) fn number(e: &Expr) -> bool {
+    match e {
+        Expr::Lit(l) => matches!(l.lit, Lit::Int(_) | Lit::Float(_) | Lit::Bool(_)),
+        Expr::Unary(u) => matches!(u.op, UnOp::Neg(_)) && number(&u.expr),
+        Expr::Paren(p) => number(&p.expr),
+        _ => false,
+    }
+}
