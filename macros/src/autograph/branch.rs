@@ -91,7 +91,7 @@ impl Lower {
             self.must_be_root(&i.if_token, place);
         }
         let [then, other] = arms;
-        let (enter, leave) = around(&p, &driver, &quote!(&#token), &slots);
+        let [enter, leave, take] = around(&p, &driver, &quote!(&#token), &slots);
         let ty = self.arm_type(place);
         let names = late.iter().map(|l| l.ident.to_string());
         let taken = self.take_arm(&late, exits, &quote!(&#token), &quote!(#value));
@@ -105,6 +105,7 @@ impl Lower {
                     #p::End::Again => { #p::graph_only(&#token); }
                 }
             };
+            #take
             #taken
         }}
     }
@@ -280,7 +281,7 @@ pub(super) fn around(
     driver: &Ident,
     kind: &TokenStream,
     slots: &[TokenStream],
-) -> (TokenStream, TokenStream) {
+) -> [TokenStream; 3] {
     if slots.is_empty() {
         return Default::default();
     }
@@ -293,7 +294,7 @@ pub(super) fn around(
             }
         }
     };
-    (call(quote!(enter)), call(quote!(leave)))
+    [call(quote!(enter)), call(quote!(leave)), call(quote!(take))]
 }
 
 impl Construct {

@@ -131,30 +131,30 @@ impl Lower {
                 let ty = result.map(|r| quote!(: #r));
                 (
                     r.return_token.span,
-                    quote!(let value #ty = #value;),
-                    quote!(flow.note_return(#kind, value)),
-                    quote!(return value),
+                    quote_spanned!(site=> let value #ty = #value;),
+                    quote_spanned!(site=> flow.note_return(#kind, value)),
+                    quote_spanned!(site=> return value),
                 )
             }
             Expr::Break(b) if looped.as_ref().is_some_and(|l| l.valued) => {
                 let value = b.expr.as_ref().map_or(quote!(()), |v| v.to_token_stream());
                 (
                     b.break_token.span,
-                    quote!(let value = #value;),
-                    quote!(#object.note_break(&flow, #kind, value)),
-                    quote!(break #outer ::core::option::Option::Some(value)),
+                    quote_spanned!(site=> let value = #value;),
+                    quote_spanned!(site=> #object.note_break(&flow, #kind, value)),
+                    quote_spanned!(site=> break #outer ::core::option::Option::Some(value)),
                 )
             }
             Expr::Break(b) => (
                 b.break_token.span,
                 TokenStream::new(),
-                quote!(#object.note_break(&flow, #kind, ())),
+                quote_spanned!(site=> #object.note_break(&flow, #kind, ())),
                 quote!(break #outer),
             ),
             Expr::Continue(c) => (
                 c.continue_token.span,
                 TokenStream::new(),
-                quote!(#object.note_continue(&flow)),
+                quote_spanned!(site=> #object.note_continue(&flow)),
                 quote!(continue #outer),
             ),
             _ => return None,

@@ -65,14 +65,8 @@ impl Lower {
             Expr::Paren(x) => self.expr(&mut x.expr, place),
             Expr::Group(x) => self.expr(&mut x.expr, place),
             Expr::Assign(a) => {
-                self.expr(&mut a.left, Place::Lent);
                 self.expr(&mut a.right, Place::Value);
-                if let Expr::Path(p) = &*a.left
-                    && let Some(ident) = p.path.get_ident()
-                    && let Some(var) = self.scope.find_mut(&ident.to_string())
-                {
-                    var.assigned = true;
-                }
+                self.assigned_place(&mut a.left);
             }
             Expr::Let(l) => {
                 self.expr(&mut l.expr, Place::Lent);
@@ -107,6 +101,25 @@ impl Lower {
             // Not converted: they run at another time, or are no code.
             Expr::Async(_) | Expr::Const(_) | Expr::Lit(_) | Expr::Verbatim(_) => {}
             _ => visit_mut::visit_expr_mut(&mut Inside(self), e),
+        }
+    }
+
+    /// The left side of an assignment.
+    fn assigned_place(&mut self, e: &mut Expr) {
+        match e {
+            Expr::Path(p) => {
+                if let Some(ident) = p.path.get_ident()
+                    && let Some(var) = self.scope.find_mut(&ident.to_string())
+                {
+                    var.assigned = true;
+                }
+            }
+            Expr::Tuple(t) => t.elems.iter_mut().for_each(|e| self.assigned_place(e)),
+            Expr::Array(t) => t.elems.iter_mut().for_each(|e| self.assigned_place(e)),
+            Expr::Paren(p) => self.assigned_place(&mut p.expr),
+            // What a pattern takes apart: `S { x, .. } = s`, `Some(x) = …`.
+            Expr::Struct(_) | Expr::Call(_) | Expr::Infer(_) | Expr::Range(_) => {}
+            _ => self.expr(e, Place::Lent),
         }
     }
 

@@ -17,12 +17,12 @@ impl Lower {
         let n = self.scope.number();
         let (driver, kind, value) = (name("rest", n), name("left", n), name("value", n));
         let (late, local) = self.late_in(&rest);
-        let slots = self.slots(written([Code::Stmts(&rest)]), &quote!(#kind), true);
+        let slots = self.slots(written([Code::Stmts(&rest)]), &quote!(&#kind), true);
         let names = late.iter().map(|l| l.ident.to_string());
         let start = {
             let joined = joined(&p, tokens);
             quote_spanned! {site=>
-                let #kind = #joined;
+                let #kind = *#joined;
                 let mut #driver = flow.rest(&[#(#names),*]);
             }
         };
@@ -37,14 +37,16 @@ impl Lower {
             })
         });
         self.assigned(&late);
-        let (enter, leave) = around(&p, &driver, &quote!(#kind), &slots);
+        let [enter, leave, take] = around(&p, &driver, &quote!(&#kind), &slots);
         let ty = self.arm_type(place);
-        let taken = self.take_arm(&late, true, &quote!(#kind), &quote!(#driver.end(#kind, #value)));
+        let taken = self.take_arm(&late, true, &quote!(&#kind), &quote!(#value));
         quote_spanned! {site=> {
             #start
             #enter
             let #value #ty = #body;
             #leave
+            let #value = #driver.end(&#kind, #value);
+            #take
             #taken
         }}
     }

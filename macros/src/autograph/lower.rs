@@ -59,11 +59,20 @@ impl Lower {
         self.scope.flows.push(flow);
         self.block(block, Place::Tail);
         let Some(mut flow) = self.scope.flows.pop() else { return TokenStream::new() };
+        let import = quote_spanned! {site=>
+            #[allow(unused_imports)]
+            use #p::methods::*;
+        };
+        if !flow.used && self.scope.flows.is_empty() {
+            let stmts = &block.stmts;
+            return quote_spanned!(site=> { #import #(#stmts)* });
+        }
         if !flow.used {
             return block.to_token_stream();
         }
         let tokens = &flow.tokens;
         let start = quote_spanned! {site=>
+            #import
             let flow = #p::Flow::new();
             #(let #tokens = #p::token();)*
         };

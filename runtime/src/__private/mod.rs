@@ -30,6 +30,7 @@ pub use handlers::*;
 pub use literals::*;
 use smallvec::SmallVec;
 
+pub use crate::control::autograph;
 pub use crate::function::{BoundFunction, FunctionOptions, FunctionState};
 pub use crate::ops::{
     Gradient, GradientEntry, InputGradients, IntoGradients, Lent, NamedBy, StaticInput, operator,

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::rows::with_branches;
 use super::state::{Site, difference};
-use crate::function::{Body, Tracing, unite_captures};
+use crate::function::{Body, Paused, Tracing, unite_captures};
 use crate::op::{Attrs, Callable, OpDef};
 use crate::ops::methods::*;
 use crate::spec::{LeafIter, Structure, TypeSpec};
@@ -18,6 +18,19 @@ use crate::types::{DType, Result, bail, caught};
 pub(crate) struct OpenArm {
     tracing: Tracing,
     name: String,
+}
+
+/// An arm that was left for a while.
+pub(crate) struct PausedArm {
+    paused: Paused,
+    name: String,
+}
+
+impl PausedArm {
+    /// Goes on with it, in the same surroundings.
+    pub(crate) fn resume(self) -> OpenArm {
+        OpenArm { tracing: self.paused.resume(), name: self.name }
+    }
 }
 
 /// A traced arm.
@@ -42,6 +55,11 @@ impl OpenArm {
         let name = name.into();
         let (tracing, ()) = Tracing::open::<()>(&name, &().type_spec())?;
         Ok(Self { tracing, name })
+    }
+
+    /// Leaves the arm for a while.
+    pub(crate) fn pause(self) -> Result<PausedArm> {
+        Ok(PausedArm { paused: self.tracing.pause()?, name: self.name })
     }
 
     /// Closes the arm with its result.

@@ -5,6 +5,8 @@
 //! called as they are.
 
 mod arm;
+#[doc(hidden)]
+pub mod autograph;
 mod branch;
 mod branch_gradient;
 mod loop_gradient;

@@ -78,6 +78,12 @@ impl Tracing {
         &self.arguments.leaves
     }
 
+    /// Leaves the trace for a while: what ops do goes to the trace around it.
+    pub(crate) fn pause(self) -> Result<Paused> {
+        let Self { arguments, enclosing, open } = self;
+        Ok(Paused { arguments, enclosing, frame: open.close()? })
+    }
+
     /// Closes the trace: `outputs` are its results, which are of the type `output`.
     pub(crate) fn finish<S>(
         self,
@@ -92,6 +98,29 @@ impl Tracing {
         add_control_dependencies(&mut graph);
         let aliasing = arguments.aliasing(given, &captures, &end.met);
         Ok(Traced { graph, captures, output, fed: arguments.fed(), aliasing })
+    }
+}
+
+/// A trace that was left and will be gone on with, in the same surroundings.
+pub(crate) struct Paused {
+    arguments: Arguments,
+    enclosing: SmallVec<[GraphId; 4]>,
+    frame: Frame,
+}
+
+impl Paused {
+    /// Adds an argument after those that are there.
+    pub(crate) fn argument(&mut self, ty: TensorType, name: &str) -> Tensor {
+        let placeholder = self.frame.placeholder(ty, Some(name.into()));
+        self.arguments.leaves.push(placeholder.clone());
+        self.arguments.first.push(true);
+        placeholder
+    }
+
+    /// Goes on.
+    pub(crate) fn resume(self) -> Tracing {
+        let Self { arguments, enclosing, frame } = self;
+        Tracing { arguments, enclosing, open: context::push_frame(frame) }
     }
 }
 

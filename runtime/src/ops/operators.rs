@@ -4,7 +4,9 @@
 //! and the user's line. In a trace it unwinds silently, and the call of the traced function
 //! returns the error.
 
-use std::ops::{Add, BitXor, Div, Mul, Neg, Not, Rem, Sub};
+use std::ops::{
+    Add, AddAssign, BitXor, Div, DivAssign, Mul, MulAssign, Neg, Not, Rem, RemAssign, Sub, SubAssign,
+};
 
 use crate::Tensor;
 use crate::types::{OperatorFailed, Result, is_caught};
@@ -87,6 +89,28 @@ macro_rules! number_left {
     };
 }
 number_left!(Add add, Sub sub, Mul mul, Div div, Rem rem);
+
+/// `x += 1`: the variable gets the result; other handles of what it held keep that.
+macro_rules! assigning_operators {
+    ($($trait:ident $method:ident $op:ident $by:ident),*) => {
+        $(impl<Rhs> $trait<Rhs> for Tensor
+        where
+            for<'a> &'a Tensor: $op<Rhs, Output = Tensor>,
+        {
+            #[track_caller]
+            fn $method(&mut self, rhs: Rhs) {
+                *self = $op::$by(&*self, rhs);
+            }
+        })*
+    };
+}
+assigning_operators!(
+    AddAssign add_assign Add add,
+    SubAssign sub_assign Sub sub,
+    MulAssign mul_assign Mul mul,
+    DivAssign div_assign Div div,
+    RemAssign rem_assign Rem rem
+);
 
 macro_rules! unary_operators {
     ($($trait:ident $method:ident = $front:ident),*) => {

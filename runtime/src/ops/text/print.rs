@@ -18,10 +18,21 @@ use crate::types::Result;
 /// ```
 #[track_caller]
 pub fn print(template: &str, tensors: &[&Tensor], stream: &str) -> Result<()> {
+    print_text(template, tensors, stream, "\n")
+}
+
+/// [`print`] with what ends the text.
+#[track_caller]
+pub(crate) fn print_text(
+    template: &str,
+    tensors: &[&Tensor],
+    stream: &str,
+    end: &str,
+) -> Result<()> {
     let _site = call_site();
     let format =
         StringFormat { template: template.to_owned(), placeholder: "{}".to_owned(), summarize: 3 };
     let text = format.run(tensors)?;
-    let op = Print { output_stream: stream.to_owned(), end: "\n".to_owned() };
+    let op = Print { output_stream: stream.to_owned(), end: end.to_owned() };
     crate::tensor::execute(op.def(), op.attrs(), &[&text]).map(|_| ())
 }

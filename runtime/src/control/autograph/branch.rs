@@ -1,0 +1,573 @@
+//! `if` on tensors: both arms are traced, and an `If` joins what they came to.
+
+use std::panic::Location;
+
+use super::condition::{Condition, Fact};
+use super::flow::{Exits, Flow, Pending, Target};
+use super::kind::{Kind, Token};
+use super::state::{ArmValue, Flat, Slot, flattened, read_all, rebuilt, write_all};
+use crate::array::Array;
+use crate::control::arm::{OpenArm, PausedArm, branch, condition};
+use crate::control::rows::IF;
+use crate::control::state::{Site, difference};
+use crate::ops::{self, operator};
+use crate::spec::AnySpec;
+use crate::tensor::{Tensor, is_tracing};
+use crate::types::{DType, Result, err};
+
+/// What an arm came to.
+#[derive(Default)]
+pub(super) struct Way {
+    /// Of a way that needs no trace of its own there is none.
+    arm: Option<PausedArm>,
+    value: Option<Flat>,
+    /// The variables; empty if nobody sees them any more.
+    state: Vec<Flat>,
+    exits: Exits,
+    name: &'static str,
+}
+
+impl Way {
+    /// A way that was gone before, outside.
+    pub(super) fn outside(value: Option<Flat>, name: &'static str) -> Self {
+        Self { value, name, ..Self::default() }
+    }
+}
+
+/// What two ways come to.
+pub(super) struct Joined {
+    pub(super) value: Option<Flat>,
+    pub(super) state: Vec<Flat>,
+    pub(super) exits: Exits,
+}
+
+/// One result of both ways.
+struct Item {
+    /// As messages name it.
+    name: String,
+    values: [Option<Flat>; 2],
+}
+
+/// Joins two ways of which the condition picks one.
+#[track_caller]
+pub(super) fn join_ways(
+    site: &Site,
+    pred: &Tensor,
+    ways: [Way; 2],
+    names: &[&'static str],
+    before: &[Flat],
+) -> Result<Joined> {
+    let [yes, no] = ways;
+    let arm_names = [yes.name, no.name];
+    let mut items = Vec::new();
+    let valued = yes.value.is_some() || no.value.is_some();
+    if valued {
+        items.push(Item { name: "its value".into(), values: [yes.value, no.value] });
+    }
+    // Variables that neither way changed stay as they are.
+    let mut changed = Vec::new();
+    for (i, name) in names.iter().enumerate() {
+        let values = [yes.state.get(i).cloned(), no.state.get(i).cloned()];
+        let same = |value: &Flat| before.get(i).is_some_and(|b| identical(b, value));
+        if values.iter().flatten().all(same) {
+            continue;
+        }
+        changed.push(i);
+        items.push(Item { name: (*name).to_owned(), values });
+    }
+    let mut targets: Vec<Target> = Vec::new();
+    for exit in yes.exits.iter().chain(&no.exits) {
+        if !targets.contains(&exit.target) {
+            targets.push(exit.target);
+        }
+    }
+    for target in &targets {
+        let of = |exits: &Exits| exits.iter().find(|p| p.target == *target).cloned();
+        let found = [of(&yes.exits), of(&no.exits)];
+        let flags = found.each_ref().map(|p| {
+            let flag = match p {
+                Some(Pending { flag: Some(flag), .. }) => flag.clone(),
+                p => Tensor::scalar(p.is_some()),
+            };
+            let spec = bool_spec();
+            Some(Flat { specs: vec![spec], leaves: vec![flag] })
+        });
+        items.push(Item { name: target.word().to_owned(), values: flags });
+        let values = found.map(|p| p.and_then(|p| p.value));
+        items.push(Item { name: format!("the value of `{}`", target.word()), values });
+    }
+    let results = join_items(site, pred, [yes.arm, no.arm], arm_names, items)?;
+    let mut results = results.into_iter();
+    let value = if valued { results.next().flatten() } else { None };
+    let mut state: Vec<Flat> = before.to_vec();
+    for i in changed {
+        if let Some(Some(value)) = results.next()
+            && let Some(place) = state.get_mut(i)
+        {
+            *place = value;
+        }
+    }
+    let mut exits = Exits::new();
+    let both = |target: &Target| {
+        [&yes.exits, &no.exits].iter().all(|e| e.iter().any(|p| p.target == *target && p.flag.is_none()))
+    };
+    for target in targets {
+        let flag = results.next().flatten().and_then(|f| f.leaves.into_iter().next());
+        let flag = if both(&target) { None } else { flag };
+        exits.push(Pending { target, flag, value: results.next().flatten() });
+    }
+    Ok(Joined { value, state, exits })
+}
+
+pub(super) fn bool_spec() -> AnySpec {
+    AnySpec::Tensor(crate::spec::TensorSpec::of::<bool>([]))
+}
+
+fn identical(a: &Flat, b: &Flat) -> bool {
+    a.specs == b.specs
+        && a.leaves.len() == b.leaves.len()
+        && a.leaves.iter().zip(&b.leaves).all(|(x, y)| x.id() == y.id())
+}
+
+/// The results of an `If`, item by item; `None` for one that neither way has.
+#[track_caller]
+fn join_items(
+    site: &Site,
+    pred: &Tensor,
+    arms: [Option<PausedArm>; 2],
+    names: [&str; 2],
+    items: Vec<Item>,
+) -> Result<Vec<Option<Flat>>> {
+    let mut specs: Vec<Option<Vec<AnySpec>>> = Vec::new();
+    for item in &items {
+        specs.push(match &item.values {
+            [Some(a), Some(b)] => Some(join_specs(site, &item.name, [&a.specs, &b.specs], names)?),
+            [Some(a), None] | [None, Some(a)] => Some(a.specs.clone()),
+            [None, None] => None,
+        });
+    }
+    let mut traced = Vec::new();
+    for (which, arm) in arms.into_iter().enumerate() {
+        let open = match arm {
+            Some(paused) => paused.resume(),
+            None => OpenArm::open(if which == 0 { "then" } else { "else" })?,
+        };
+        let mut outputs = Vec::new();
+        for item in &items {
+            match &item.values {
+                [Some(_), Some(_)] => {}
+                [None, None] => continue,
+                _ => {}
+            }
+            match (&item.values[which], &item.values[1 - which]) {
+                (Some(own), _) => outputs.extend(own.leaves.iter().cloned()),
+                (None, Some(other)) => {
+                    for leaf in &other.leaves {
+                        outputs.push(stand_in(leaf)?);
+                    }
+                }
+                (None, None) => {}
+            }
+        }
+        traced.push(open.close(outputs)?);
+    }
+    let mut results = branch(site, &IF, pred, traced)?.into_iter();
+    let mut joined = Vec::new();
+    for (item, specs) in items.iter().zip(specs) {
+        let Some(specs) = specs else {
+            joined.push(None);
+            continue;
+        };
+        let count = item.values.iter().flatten().map(|v| v.leaves.len()).next().unwrap_or(0);
+        joined.push(Some(Flat { specs, leaves: results.by_ref().take(count).collect() }));
+    }
+    Ok(joined)
+}
+
+fn join_specs(
+    site: &Site,
+    name: &str,
+    specs: [&[AnySpec]; 2],
+    arms: [&str; 2],
+) -> Result<Vec<AnySpec>> {
+    let [yes, no] = specs;
+    if yes.len() != no.len() {
+        return Err(site.locate(err!("{site}: {name} is of another structure in {} than in {}", arms[0], arms[1])));
+    }
+    let mut joined = Vec::new();
+    for (a, b) in yes.iter().zip(no) {
+        match a.joined(b)? {
+            Some(spec) => joined.push(spec),
+            None => return Err(site.locate(difference(site, name, [a, b], arms))),
+        }
+    }
+    Ok(joined)
+}
+
+/// What a way gives that does not come to it: zeros that nobody sees.
+pub(super) fn stand_in(like: &Tensor) -> Result<Tensor> {
+    let (dtype, shape) = (like.dtype(), like.shape());
+    let sizes: Vec<usize> = match shape.dims() {
+        Some(dims) => dims.iter().map(|d| d.size().unwrap_or(0)).collect(),
+        None => vec![0],
+    };
+    let count: usize = sizes.iter().product();
+    let array = match (dtype, dtype.size()) {
+        (DType::Resource, _) => return Ok(like.clone()),
+        (DType::String, _) => Array::from_strings(&sizes[..], vec![Vec::new(); count])?,
+        (_, Some(size)) => Array::from_bytes(dtype, &sizes[..], &vec![0; size * count])?,
+        (_, None) => {
+            return Err(err!(
+                "a {dtype} can't be left out in an arm that exits: it has no value that could stand for it"
+            ));
+        }
+    };
+    Ok(Tensor::Value(array))
+}
+
+/// A condition and its two arms.
+pub struct Branch {
+    site: Site,
+    decision: Decision,
+    /// The arm that is next or running.
+    arm: u8,
+    open: Option<OpenArm>,
+    before: Vec<Flat>,
+    state: Vec<Flat>,
+    names: Vec<&'static str>,
+    late: &'static [&'static str],
+    ways: Vec<Way>,
+}
+
+enum Decision {
+    Known(bool),
+    Traced(Tensor),
+}
+
+/// What comes after an arm.
+pub enum End<V> {
+    /// Both arms are done: the value, or `None` if the code around is left too.
+    Done(Option<V>),
+    /// The other arm is next.
+    Again,
+}
+
+impl Flow {
+    /// The driver of an `if`; `late` are the variables to which both arms give their first value.
+    #[track_caller]
+    pub fn branch<C: Condition>(
+        &self,
+        _: &Token<C::Kind>,
+        cond: &C,
+        late: &'static [&'static str],
+    ) -> Driver<'_> {
+        let site = Site::new("if", Location::caller());
+        let decision = match operator(cond.fact()) {
+            Fact::Bool(value) => Decision::Known(value),
+            Fact::Tensor(t) => operator(decide(&site, &t)),
+        };
+        Driver {
+            flow: self,
+            branch: Branch {
+                site,
+                decision,
+                arm: 0,
+                open: None,
+                before: Vec::new(),
+                state: Vec::new(),
+                names: Vec::new(),
+                late,
+                ways: Vec::new(),
+            },
+        }
+    }
+}
+
+#[track_caller]
+fn decide(site: &Site, t: &Tensor) -> Result<Decision> {
+    if is_tracing() {
+        return Ok(Decision::Traced(condition(site, t)?));
+    }
+    site.located(t.value().and_then(crate::op::decision)).map(Decision::Known)
+}
+
+/// A [`Branch`] in its function.
+pub struct Driver<'a> {
+    flow: &'a Flow,
+    branch: Branch,
+}
+
+impl Driver<'_> {
+    /// True if the first arm is to be run, false for the second.
+    #[inline]
+    #[track_caller]
+    pub fn arm(&mut self) -> bool {
+        match &self.branch.decision {
+            Decision::Known(value) => *value,
+            Decision::Traced(_) => self.open(),
+        }
+    }
+
+    #[track_caller]
+    fn open(&mut self) -> bool {
+        let first = self.branch.arm == 0;
+        let name = if first { "then" } else { "else" };
+        self.branch.open = Some(operator(OpenArm::open(name)));
+        self.flow.enter();
+        first
+    }
+
+    /// Before an arm: the variables that the arms write.
+    pub fn enter(&mut self, slots: &mut [Slot<'_>]) {
+        let b = &mut self.branch;
+        if b.open.is_some() && b.arm == 0 {
+            b.before = read_all(slots);
+            b.names = slots.iter().map(|s| s.name).collect();
+        }
+    }
+
+    /// After an arm: what it made of the variables, which become what they were.
+    #[track_caller]
+    pub fn leave(&mut self, slots: &mut [Slot<'_>]) {
+        let b = &mut self.branch;
+        if b.open.is_none() {
+            return;
+        }
+        b.state = read_all(slots);
+        operator(write_all(slots, b.before.iter().cloned()));
+    }
+
+    /// Ends an arm with its value; `None` if it was left.
+    #[inline]
+    #[track_caller]
+    pub fn end<K: Kind, V: ArmValue<K>>(&mut self, _: &Token<K>, value: Option<V>) -> End<V> {
+        if self.branch.open.is_none() {
+            return End::Done(value);
+        }
+        operator(self.traced(value))
+    }
+
+    #[track_caller]
+    fn traced<K: Kind, V: ArmValue<K>>(&mut self, value: Option<V>) -> Result<End<V>> {
+        let flow = self.flow;
+        let b = &mut self.branch;
+        let name = if b.arm == 0 { "then" } else { "else" };
+        let text = if b.arm == 0 { "the arm `then`" } else { "the arm `else`" };
+        let site = b.site;
+        let value = value
+            .map(flattened)
+            .transpose()
+            .map_err(|e| e.in_context(format!("the arm `{name}` of {site}")))?;
+        let exits = flow.leave();
+        let arm = b.open.take().map(OpenArm::pause).transpose()?;
+        // Nobody sees the variables of a way that returned.
+        let returned = value.is_none() && exits.iter().all(|p| p.target == Target::Return);
+        let state = if returned { Vec::new() } else { std::mem::take(&mut b.state) };
+        b.ways.push(Way { arm, value, state, exits, name: text });
+        b.arm += 1;
+        if b.arm == 1 {
+            return Ok(End::Again);
+        }
+        let ways = std::mem::take(&mut b.ways);
+        let (Ok(ways), Decision::Traced(pred)) = (<[Way; 2]>::try_from(ways), &b.decision) else {
+            return Err(crate::types::Error::internal("an `if` has two arms"));
+        };
+        let joined = join_named(&site, pred, ways, &b.names, &b.before, b.late)?;
+        b.before = joined.state;
+        flow.exits(|exits| exits.extend(joined.exits));
+        Ok(End::Done(joined.value.map(rebuilt).transpose()?))
+    }
+
+    /// After both arms: the variables take what the branch made of them.
+    #[track_caller]
+    pub fn take(&mut self, slots: &mut [Slot<'_>]) {
+        if self.branch.arm == 2 {
+            operator(write_all(slots, std::mem::take(&mut self.branch.before)));
+        }
+    }
+}
+
+/// [`join_ways`] with the names of the variables that get their first value.
+#[track_caller]
+fn join_named(
+    site: &Site,
+    pred: &Tensor,
+    ways: [Way; 2],
+    names: &[&'static str],
+    before: &[Flat],
+    late: &'static [&'static str],
+) -> Result<Joined> {
+    // The late variables are the last part of the value.
+    if let [Some(a), Some(b)] = [&ways[0].value, &ways[1].value]
+        && let (Some(a), Some(b)) = (a.specs.last(), b.specs.last())
+        && !late.is_empty()
+    {
+        let site = Site { names: late, ..*site };
+        let (a, b) = (std::slice::from_ref(a), std::slice::from_ref(b));
+        join_specs(&site, "its value", [a, b], [ways[0].name, ways[1].name])?;
+    }
+    join_ways(site, pred, ways, names, before)
+}
+
+/// What stands after a statement that may have left: traced under the condition that nobody has.
+pub struct Rest<'a> {
+    flow: &'a Flow,
+    site: Site,
+    left: Option<Tensor>,
+    open: Option<OpenArm>,
+    before: Vec<Flat>,
+    after: Vec<Flat>,
+    names: Vec<&'static str>,
+    exits: Exits,
+}
+
+impl Flow {
+    /// The driver of what comes next.
+    #[inline]
+    #[track_caller]
+    pub fn rest(&self, _late: &'static [&'static str]) -> Rest<'_> {
+        let site = Site::new("if", Location::caller());
+        let mut rest = Rest::new(self, site);
+        if is_tracing() {
+            operator(rest.open());
+        }
+        rest
+    }
+}
+
+/// A [`Rest`] apart from its function's flow.
+pub(super) struct Held {
+    site: Site,
+    left: Option<Tensor>,
+    open: Option<OpenArm>,
+    before: Vec<Flat>,
+    names: Vec<&'static str>,
+    exits: Exits,
+}
+
+impl Held {
+    pub(super) fn attach(self, flow: &Flow) -> Rest<'_> {
+        let Held { site, left, open, before, names, exits } = self;
+        Rest { flow, site, left, open, before, after: Vec::new(), names, exits }
+    }
+}
+
+impl<'a> Rest<'a> {
+    /// The rest of a loop's iteration, if it may have been left.
+    pub(super) fn opened(flow: &'a Flow, site: Site) -> Result<Option<Held>> {
+        let mut rest = Rest::new(flow, site);
+        rest.open()?;
+        Ok(rest.is_open().then(|| rest.detach()))
+    }
+
+    pub(super) fn detach(self) -> Held {
+        let Rest { site, left, open, before, names, exits, .. } = self;
+        Held { site, left, open, before, names, exits }
+    }
+
+    fn new(flow: &'a Flow, site: Site) -> Self {
+        Rest {
+            flow,
+            site,
+            left: None,
+            open: None,
+            before: Vec::new(),
+            after: Vec::new(),
+            names: Vec::new(),
+            exits: Exits::new(),
+        }
+    }
+}
+
+impl Rest<'_> {
+    fn open(&mut self) -> Result<()> {
+        let Some(left) = self.flow.left()? else { return Ok(()) };
+        self.exits = self.flow.exits(std::mem::take);
+        self.left = Some(ops::logical_not(&left)?);
+        self.open = Some(OpenArm::open("then")?);
+        self.flow.enter();
+        Ok(())
+    }
+
+    /// True if what comes is traced under a condition.
+    pub(super) fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// Before: the variables that it writes.
+    pub fn enter(&mut self, slots: &mut [Slot<'_>]) {
+        if self.open.is_some() {
+            self.before = read_all(slots);
+            self.names = slots.iter().map(|s| s.name).collect();
+        }
+    }
+
+    /// After: what it made of them.
+    pub fn leave(&mut self, slots: &mut [Slot<'_>]) {
+        if self.open.is_some() {
+            self.after = read_all(slots);
+        }
+    }
+
+    /// Ends it with its value; `None` if it was left.
+    #[inline]
+    #[track_caller]
+    pub fn end<K: Kind, V: ArmValue<K>>(
+        &mut self,
+        _: &Token<K>,
+        value: Option<V>,
+    ) -> Option<V> {
+        if self.open.is_none() {
+            return value;
+        }
+        operator(value.map(flattened).transpose().and_then(|value| {
+            let value = self.close(value, None)?;
+            value.map(rebuilt).transpose()
+        }))
+    }
+
+    /// Closes it; `done` is a target whose exits end with it.
+    #[track_caller]
+    pub(super) fn close(&mut self, value: Option<Flat>, done: Option<Target>) -> Result<Option<Flat>> {
+        let (Some(open), Some(left)) = (self.open.take(), self.left.take()) else { return Ok(value) };
+        let mut inner = self.flow.leave();
+        inner.retain(|p| Some(p.target) != done);
+        let returned = value.is_none() && !inner.is_empty() && inner.iter().all(|p| p.target == Target::Return);
+        let state = if returned { Vec::new() } else { std::mem::take(&mut self.after) };
+        let ran = Way {
+            arm: Some(open.pause()?),
+            value,
+            state,
+            exits: inner,
+            name: "what follows",
+        };
+        let skipped = Way {
+            state: self.before.clone(),
+            exits: std::mem::take(&mut self.exits),
+            name: "what was left",
+            ..Way::default()
+        };
+        let joined = join_ways(&self.site, &left, [ran, skipped], &self.names, &self.before)?;
+        self.before = joined.state;
+        self.flow.exits(|exits| exits.extend(joined.exits));
+        Ok(joined.value)
+    }
+
+    /// After the end: the variables take what it made of them.
+    #[track_caller]
+    pub fn take(&mut self, slots: &mut [Slot<'_>]) {
+        if !self.names.is_empty() {
+            operator(write_all(slots, std::mem::take(&mut self.before)));
+        }
+    }
+}
+
+/// The value of a branch that nothing leaves.
+#[inline]
+#[track_caller]
+pub fn there<V>(value: Option<V>) -> V {
+    match value {
+        Some(value) => value,
+        None => operator(Err(crate::types::Error::internal("an arm was left that nothing leaves"))),
+    }
+}

@@ -1,0 +1,149 @@
+//! `assert!`, `println!` and their kin on tensors: in a trace they become ops, which run in the
+//! program's order.
+
+use std::panic::Location;
+
+use super::condition::{Condition, Fact};
+use crate::control::rows::check as assertion;
+use crate::control::state::Site;
+use crate::ops::{self, Operand, operator};
+use crate::tensor::{Tensor, is_tracing};
+use crate::types::{Error, ErrorKind, Result};
+
+/// A part of a text.
+#[derive(Debug)]
+pub enum Piece {
+    /// Known now.
+    Text(String),
+    /// Known when the graph runs.
+    Tensor(Tensor),
+}
+
+/// A text for [`Piece::Text`].
+pub fn text(text: &str) -> String {
+    text.to_owned()
+}
+
+/// A value in a text.
+#[derive(Debug)]
+pub struct Shown<'a, T: ?Sized>(pub &'a T);
+
+/// A tensor in a text.
+pub trait ShownTensor {
+    #[doc(hidden)]
+    fn tensor(&self) -> Option<Tensor>;
+}
+
+impl<T: super::condition::TensorSide + ?Sized> ShownTensor for &Shown<'_, T> {
+    fn tensor(&self) -> Option<Tensor> {
+        if !is_tracing() {
+            return None;
+        }
+        Some(operator(self.0.operand().map(|t| (*t).clone())))
+    }
+}
+
+/// What is written as Rust does.
+pub trait ShownPlain {
+    #[doc(hidden)]
+    fn tensor(&self) -> Option<Tensor>;
+}
+
+impl<T: ?Sized> ShownPlain for Shown<'_, T> {
+    #[inline]
+    fn tensor(&self) -> Option<Tensor> {
+        None
+    }
+}
+
+/// An assertion that does not hold, or that only the run decides.
+#[must_use]
+pub struct Failed {
+    condition: Option<Tensor>,
+    plain: bool,
+    site: Site,
+}
+
+/// What there is to do for an assertion; `None` if it holds. With `every`, a tensor of several elements
+/// holds if all of them do.
+#[inline]
+#[track_caller]
+pub fn check<C: Condition>(condition: &C, every: bool) -> Option<Failed> {
+    match operator(condition.fact()) {
+        Fact::Bool(true) => None,
+        Fact::Bool(false) => Some(Failed { condition: None, plain: true, site: site() }),
+        Fact::Tensor(t) => operator(of_tensor(&t, every)),
+    }
+}
+
+#[track_caller]
+fn site() -> Site {
+    Site::new("assert", Location::caller())
+}
+
+#[track_caller]
+fn of_tensor(t: &Tensor, every: bool) -> Result<Option<Failed>> {
+    use crate::ops::methods::*;
+    let site = site();
+    let t = match every {
+        true => t.reduce_all(.., false)?,
+        false => crate::control::arm::condition(&site, t)?,
+    };
+    if is_tracing() {
+        return Ok(Some(Failed { condition: Some(t), plain: false, site }));
+    }
+    let holds = site.located(t.value().and_then(crate::op::decision))?;
+    Ok((!holds).then_some(Failed { condition: None, plain: false, site }))
+}
+
+impl Failed {
+    /// Fails with the text, now or when the graph runs.
+    ///
+    /// # Panics
+    /// As `assert!` does if what failed is plain; on tensors as operators do.
+    #[track_caller]
+    pub fn raise(self, pieces: &[Piece]) {
+        let (template, tensors) = template(pieces);
+        match &self.condition {
+            Some(condition) => operator(traced(condition, &template, &tensors)),
+            None if self.plain => panic!("{template}"),
+            None => operator(Err(self.site.locate(Error::new(ErrorKind::InvalidArgument, template)))),
+        }
+    }
+}
+
+#[track_caller]
+fn traced(condition: &Tensor, template: &str, tensors: &[&Tensor]) -> Result<()> {
+    assertion(condition, template, tensors)
+}
+
+/// The text, with `{}` for tensors.
+fn template(pieces: &[Piece]) -> (String, Vec<&Tensor>) {
+    let (mut text, mut tensors) = (String::new(), Vec::new());
+    for piece in pieces {
+        match piece {
+            Piece::Text(part) => text.push_str(part),
+            Piece::Tensor(t) => {
+                text.push_str("{}");
+                tensors.push(t);
+            }
+        }
+    }
+    (text, tensors)
+}
+
+/// Writes a text: now, or each time the graph runs if there are tensors in it.
+#[track_caller]
+pub fn print(pieces: &[Piece], stream: &'static str, line: bool) {
+    let (text, tensors) = template(pieces);
+    if tensors.is_empty() {
+        match (stream, line) {
+            ("stdout", true) => println!("{text}"),
+            ("stdout", false) => print!("{text}"),
+            (_, true) => eprintln!("{text}"),
+            (_, false) => eprint!("{text}"),
+        }
+        return;
+    }
+    operator(ops::print_text(&text, &tensors, stream, if line { "\n" } else { "" }));
+}

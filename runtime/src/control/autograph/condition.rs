@@ -1,0 +1,515 @@
+//! Conditions: `bool` or tensor, what they are made of.
+
+use std::ops::Range;
+
+use super::kind::{Graph, Kind, Plain};
+use crate::ops::{self, Operand, operator};
+use crate::tensor::{Tensor, TensorLike, Variable, is_tracing};
+use crate::types::Result;
+
+/// A condition as it is.
+#[derive(Clone, Debug)]
+pub enum Fact {
+    /// Decided.
+    Bool(bool),
+    /// To be decided by a tensor.
+    Tensor(Tensor),
+}
+
+/// What can stand after `if` and `while`, and beside `&&` and `||`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a condition",
+    label = "neither a `bool` nor a tensor",
+    note = "of a number or a tensor of numbers say what is meant: `x != 0`; of a `Result` take the value: `x?`"
+)]
+pub trait Condition {
+    /// The kind of what it decides.
+    type Kind: Kind;
+    /// The type of `a && b` if `a` is plain.
+    type Truth: Truth;
+
+    #[doc(hidden)]
+    fn fact(&self) -> Result<Fact>;
+}
+
+impl Condition for bool {
+    type Kind = Plain;
+    type Truth = bool;
+
+    #[inline]
+    fn fact(&self) -> Result<Fact> {
+        Ok(Fact::Bool(*self))
+    }
+}
+
+impl Condition for Tensor {
+    type Kind = Graph;
+    type Truth = Tensor;
+
+    fn fact(&self) -> Result<Fact> {
+        Ok(Fact::Tensor(self.clone()))
+    }
+}
+
+impl Condition for Variable {
+    type Kind = Graph;
+    type Truth = Tensor;
+
+    #[track_caller]
+    fn fact(&self) -> Result<Fact> {
+        self.to_tensor().map(Fact::Tensor)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<C: Condition + ?Sized> Condition for &C {
+    type Kind = C::Kind;
+    type Truth = C::Truth;
+
+    #[inline]
+    fn fact(&self) -> Result<Fact> {
+        (**self).fact()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<C: Condition + ?Sized> Condition for &mut C {
+    type Kind = C::Kind;
+    type Truth = C::Truth;
+
+    #[inline]
+    fn fact(&self) -> Result<Fact> {
+        (**self).fact()
+    }
+}
+
+/// `bool` or tensor.
+pub trait Truth: Sized {
+    #[doc(hidden)]
+    fn of(fact: Fact) -> Self;
+}
+
+impl Truth for bool {
+    fn of(fact: Fact) -> bool {
+        matches!(fact, Fact::Bool(true))
+    }
+}
+
+impl Truth for Tensor {
+    fn of(fact: Fact) -> Tensor {
+        match fact {
+            Fact::Bool(value) => Tensor::scalar(value),
+            Fact::Tensor(t) => t,
+        }
+    }
+}
+
+/// A condition of a guard of `match`, or in a chain with `let`.
+#[diagnostic::on_unimplemented(
+    message = "a tensor can't decide here",
+    label = "a tensor in a guard of `match` or in a chain with `let`",
+    note = "what patterns bind is plain Rust: write a nested `if` in the arm"
+)]
+pub trait PlainCondition {
+    #[doc(hidden)]
+    fn decided(&self) -> bool;
+}
+
+impl PlainCondition for bool {
+    #[inline]
+    fn decided(&self) -> bool {
+        *self
+    }
+}
+
+/// A condition that must be plain.
+#[inline]
+pub fn plain_condition<C: PlainCondition>(condition: C) -> bool {
+    condition.decided()
+}
+
+/// What makes a comparison one of tensors.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not known to be a tensor here",
+    label = "the type of this operand was not known where it is compared",
+    note = "write the type of the variable, or of the closure's argument"
+)]
+pub trait TensorSide: TensorLike {}
+
+impl TensorSide for Tensor {}
+impl TensorSide for Variable {}
+#[diagnostic::do_not_recommend]
+impl<T: TensorSide + ?Sized> TensorSide for &T {}
+
+/// The two sides of a comparison, lent.
+#[derive(Debug)]
+pub struct Pair<'a, A: ?Sized, B: ?Sized>(pub &'a A, pub &'a B);
+
+macro_rules! comparisons {
+    ($($method:ident $plain:tt $bound:ident),*) => {
+        /// Comparisons with a tensor on the left.
+        pub trait LeftTensor<B: ?Sized> {
+            $(#[doc(hidden)]
+            fn $method(&self) -> Tensor where B: Operand<Value = Tensor>;)*
+        }
+
+        impl<A: TensorSide + ?Sized, B: ?Sized> LeftTensor<B> for &&Pair<'_, A, B> {
+            $(#[track_caller]
+            fn $method(&self) -> Tensor where B: Operand<Value = Tensor> {
+                operator(compared(self.0, self.1, |a, b| ops::$method(a, b)))
+            })*
+        }
+
+        /// Comparisons with a tensor on the right.
+        pub trait RightTensor<A: ?Sized> {
+            $(#[doc(hidden)]
+            fn $method(&self) -> Tensor where A: Operand<Value = Tensor>;)*
+        }
+
+        impl<A: ?Sized, B: TensorSide + ?Sized> RightTensor<A> for &Pair<'_, A, B> {
+            $(#[track_caller]
+            fn $method(&self) -> Tensor where A: Operand<Value = Tensor> {
+                operator(compared(self.0, self.1, |a, b| ops::$method(a, b)))
+            })*
+        }
+
+        /// Comparisons of Rust's.
+        pub trait PlainPair<A: ?Sized, B: ?Sized> {
+            $(#[doc(hidden)]
+            fn $method(&self) -> bool where A: $bound<B>;)*
+        }
+
+        impl<A: ?Sized, B: ?Sized> PlainPair<A, B> for Pair<'_, A, B> {
+            $(#[inline]
+            fn $method(&self) -> bool where A: $bound<B> {
+                self.0 $plain self.1
+            })*
+        }
+    };
+}
+comparisons!(
+    less < PartialOrd,
+    less_equal <= PartialOrd,
+    greater > PartialOrd,
+    greater_equal >= PartialOrd,
+    equal == PartialEq,
+    not_equal != PartialEq
+);
+
+#[track_caller]
+fn compared<A, B>(
+    a: &A,
+    b: &B,
+    op: impl FnOnce(&Tensor, &Tensor) -> Result<Tensor>,
+) -> Result<Tensor>
+where
+    A: Operand<Value = Tensor> + ?Sized,
+    B: Operand<Value = Tensor> + ?Sized,
+{
+    let (a, b) = (a.operand()?, b.operand()?);
+    op(&a, &b)
+}
+
+/// The operand of `!`, lent.
+#[derive(Debug)]
+pub struct Single<'a, T: ?Sized>(pub &'a T);
+
+/// `!` of a tensor.
+pub trait NotTensor {
+    #[doc(hidden)]
+    fn not(&self) -> Tensor;
+}
+
+impl<T: TensorSide + ?Sized> NotTensor for &&Single<'_, T> {
+    #[track_caller]
+    fn not(&self) -> Tensor {
+        operator(self.0.operand().and_then(|x| ops::logical_not(&*x)))
+    }
+}
+
+/// `!` of Rust's.
+pub trait NotPlain {
+    #[doc(hidden)]
+    type Output;
+    #[doc(hidden)]
+    fn not(&self) -> Self::Output;
+}
+
+impl<T: std::ops::Not + Copy> NotPlain for &Single<'_, T> {
+    type Output = T::Output;
+
+    #[inline]
+    fn not(&self) -> T::Output {
+        !*self.0
+    }
+}
+
+/// What a `match` on numbers looks at.
+#[derive(Debug)]
+pub struct Matched<'a, T: ?Sized>(pub &'a T);
+
+/// A tensor that is matched with numbers, which can't be.
+pub trait MatchedTensor<T: ?Sized> {
+    #[doc(hidden)]
+    fn number<R>(&self) -> R
+    where
+        T: Patterns;
+}
+
+impl<T: TensorSide + ?Sized> MatchedTensor<T> for &Matched<'_, T> {
+    fn number<R>(&self) -> R
+    where
+        T: Patterns,
+    {
+        unreachable!("no tensor is matched")
+    }
+}
+
+/// What numbers in a `match` are compared with.
+#[diagnostic::on_unimplemented(
+    message = "a tensor can't be looked at by `match`",
+    label = "a tensor has no patterns of numbers",
+    note = "write `if x == 0 {{ … }} else if x == 1 {{ … }} else {{ … }}`"
+)]
+pub trait Patterns {}
+
+/// What is no tensor.
+pub trait MatchedPlain {
+    #[doc(hidden)]
+    type Value;
+    #[doc(hidden)]
+    fn number(&self) -> Self::Value;
+}
+
+impl<T: Copy> MatchedPlain for Matched<'_, T> {
+    type Value = T;
+
+    #[inline]
+    fn number(&self) -> T {
+        *self.0
+    }
+}
+
+/// The ends of a range, lent.
+#[derive(Debug)]
+pub struct Ends<'a, A: ?Sized, B: ?Sized>(pub &'a A, pub &'a B);
+
+/// A range with a tensor end.
+#[derive(Debug)]
+pub struct TensorRange<T = Tensor> {
+    pub(super) start: T,
+    pub(super) end: T,
+    pub(super) inclusive: bool,
+}
+
+#[track_caller]
+fn tensor_range<A, B>(a: &A, b: &B, inclusive: bool) -> Result<TensorRange>
+where
+    A: Operand<Value = Tensor> + ?Sized,
+    B: Operand<Value = Tensor> + ?Sized,
+{
+    let (a, b) = (a.operand()?, b.operand()?);
+    // A number takes the dtype of the tensor that it meets.
+    let fit = |x: &Tensor, other: &Tensor| match x {
+        Tensor::Value(a) if crate::tensor::is_host_number(a) => {
+            ops::add(x, &ops::zeros_like(other)?)
+        }
+        _ => Ok(x.clone()),
+    };
+    let (start, end) = (fit(&a, &b)?, fit(&b, &a)?);
+    if start.dtype() != end.dtype() || !start.dtype().is_integer() {
+        crate::types::bail!(
+            "a range goes over integers of one dtype, not from {} to {}",
+            start.dtype(),
+            end.dtype()
+        );
+    }
+    Ok(TensorRange { start, end, inclusive })
+}
+
+macro_rules! ranges {
+    ($($level:ident [$($refs:tt)*] $side:ident $other:ident)*) => {
+        $(/// A range with a tensor end.
+        pub trait $level<T: ?Sized> {
+            #[doc(hidden)]
+            fn range(&self) -> TensorRange where T: Operand<Value = Tensor>;
+            #[doc(hidden)]
+            fn inclusive(&self) -> TensorRange where T: Operand<Value = Tensor>;
+        }
+
+        impl<A: ?Sized, B: ?Sized> $level<$other> for $($refs)* Ends<'_, A, B>
+        where
+            $side: TensorSide,
+        {
+            #[track_caller]
+            fn range(&self) -> TensorRange where $other: Operand<Value = Tensor> {
+                operator(tensor_range(self.0, self.1, false))
+            }
+
+            #[track_caller]
+            fn inclusive(&self) -> TensorRange where $other: Operand<Value = Tensor> {
+                operator(tensor_range(self.0, self.1, true))
+            }
+        })*
+    };
+}
+ranges! {
+    LeftEnd [&&] A B
+    RightEnd [&] B A
+}
+
+/// A range of Rust's.
+pub trait PlainEnds<T> {
+    #[doc(hidden)]
+    fn range(&self) -> Range<T>;
+    #[doc(hidden)]
+    fn inclusive(&self) -> std::ops::RangeInclusive<T>;
+}
+
+impl<T: Clone> PlainEnds<T> for Ends<'_, T, T> {
+    #[inline]
+    fn range(&self) -> Range<T> {
+        self.0.clone()..self.1.clone()
+    }
+
+    #[inline]
+    fn inclusive(&self) -> std::ops::RangeInclusive<T> {
+        self.0.clone()..=self.1.clone()
+    }
+}
+
+/// What iterators of Rust's have, and a range with a tensor end has not.
+#[diagnostic::on_unimplemented(
+    message = "a range with a tensor end has no `rev`, `map` and the like: it is no iterator",
+    label = "how often it runs is not known before the graph runs",
+    note = "write `for i in a..b` and compute what is meant (`b - 1 - i` for `rev`), or a `while`"
+)]
+pub trait Adaptors {}
+
+macro_rules! adaptors {
+    ($($method:ident($($arg:ident: $t:ident),*)),*) => {
+        impl<T> TensorRange<T> {
+            $(#[doc(hidden)]
+            pub fn $method<$($t),*>(self, $($arg: $t),*) -> std::vec::IntoIter<T> where T: Adaptors {
+                $(let _ = $arg;)*
+                Vec::new().into_iter()
+            })*
+        }
+    };
+}
+adaptors!(
+    rev(), step_by(n: A), map(f: A), filter(f: A), enumerate(), zip(other: A), skip(n: A), take(n: A),
+    chain(other: A), take_while(f: A), flat_map(f: A), filter_map(f: A)
+);
+
+/// What decides whether the right side of `&&` or `||` is looked at.
+pub struct Logic<K> {
+    left: Fact,
+    and: bool,
+    simple: bool,
+    arm: Option<crate::control::arm::OpenArm>,
+    kind: std::marker::PhantomData<K>,
+}
+
+/// The left side of `&&`.
+#[track_caller]
+pub fn and<C: Condition>(left: &C, simple: bool) -> Logic<C::Kind> {
+    logic(left, true, simple)
+}
+
+/// The left side of `||`.
+#[track_caller]
+pub fn or<C: Condition>(left: &C, simple: bool) -> Logic<C::Kind> {
+    logic(left, false, simple)
+}
+
+#[track_caller]
+fn logic<C: Condition>(left: &C, and: bool, simple: bool) -> Logic<C::Kind> {
+    let left = operator(left.fact());
+    Logic { left, and, simple, arm: None, kind: std::marker::PhantomData }
+}
+
+impl Logic<Plain> {
+    /// True if the right side decides.
+    #[inline]
+    pub fn asks(&mut self) -> bool {
+        matches!(self.left, Fact::Bool(value) if value == self.and)
+    }
+
+    /// What the right side decides.
+    #[inline]
+    #[track_caller]
+    pub fn both<C: Condition>(self, right: &C) -> C::Truth {
+        C::Truth::of(operator(right.fact()))
+    }
+
+    /// What the left side decided.
+    #[inline]
+    pub fn decided<T: Truth>(self) -> T {
+        T::of(self.left)
+    }
+}
+
+impl Logic<Graph> {
+    fn word(&self) -> &'static str {
+        if self.and { "&&" } else { "||" }
+    }
+
+    /// True if the right side is to be looked at.
+    #[track_caller]
+    pub fn asks(&mut self) -> bool {
+        if !is_tracing() {
+            return operator(self.left_value()) == self.and;
+        }
+        if !self.simple {
+            let name = if self.and { "then" } else { "else" };
+            self.arm = Some(operator(crate::control::arm::OpenArm::open(name)));
+        }
+        true
+    }
+
+    #[track_caller]
+    fn left_value(&self) -> Result<bool> {
+        let site = crate::control::arm::here(self.word());
+        match &self.left {
+            Fact::Bool(value) => Ok(*value),
+            Fact::Tensor(t) => site.located(t.value().and_then(crate::op::decision)),
+        }
+    }
+
+    /// The two sides together.
+    #[track_caller]
+    pub fn both<C: Condition>(self, right: &C) -> Tensor {
+        operator(self.joined(right))
+    }
+
+    #[track_caller]
+    fn joined<C: Condition>(self, right: &C) -> Result<Tensor> {
+        use crate::control::arm::{OpenArm, branch, condition, here};
+        let site = here(self.word());
+        let right = Tensor::of(right.fact()?);
+        if !is_tracing() {
+            return site.located(right.value().and_then(crate::op::decision)).map(Tensor::scalar);
+        }
+        let left = Tensor::of(self.left);
+        let Some(arm) = self.arm else {
+            let (left, right) = (condition(&site, &left)?, condition(&site, &right)?);
+            return match self.and {
+                true => ops::logical_and(&left, &right),
+                false => ops::logical_or(&left, &right),
+            };
+        };
+        let right = condition(&site, &right)?;
+        let looked = arm.close(right)?;
+        let left = condition(&site, &left)?;
+        let other = OpenArm::open(if self.and { "else" } else { "then" })?;
+        let decided = other.close(Tensor::scalar(!self.and))?;
+        let arms = if self.and { vec![looked, decided] } else { vec![decided, looked] };
+        branch(&site, &crate::control::rows::IF, &left, arms)
+    }
+
+    /// What the left side decided.
+    pub fn decided(self) -> Tensor {
+        Tensor::scalar(!self.and)
+    }
+}

@@ -1,0 +1,152 @@
+//! What a function's control flow has come to: which traces of arms and bodies are open, and which
+//! exits were taken in them under conditions that only the run decides.
+
+use std::cell::{Cell, RefCell};
+use std::panic::Location;
+
+use super::branch::{Joined, Way, join_ways};
+use super::kind::{Kind, Token};
+use super::state::{ArmValue, Flat, flattened, rebuilt};
+use crate::control::state::Site;
+use crate::ops::{self, operator};
+use crate::tensor::Tensor;
+use crate::types::{Error, Result};
+
+/// Where an exit leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    Return,
+    Break(usize),
+    Continue(usize),
+}
+
+impl Target {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Target::Return => "return",
+            Target::Break(_) => "break",
+            Target::Continue(_) => "continue",
+        }
+    }
+}
+
+/// An exit that may have been taken.
+#[derive(Clone, Debug)]
+pub(super) struct Pending {
+    pub(super) target: Target,
+    /// Whether it was; `None` if it was for certain.
+    pub(super) flag: Option<Tensor>,
+    pub(super) value: Option<Flat>,
+}
+
+/// The exits of an open trace, or of the function itself.
+pub(super) type Exits = Vec<Pending>;
+
+/// The control flow of one call of a function or closure.
+#[derive(Debug)]
+pub struct Flow {
+    regions: RefCell<Vec<Exits>>,
+    loops: Cell<usize>,
+}
+
+impl Default for Flow {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Flow {
+    /// The flow at the start of a function.
+    #[inline]
+    pub fn new() -> Self {
+        Self { regions: RefCell::new(Vec::new()), loops: Cell::new(0) }
+    }
+
+    /// How many traces are open.
+    pub(super) fn depth(&self) -> usize {
+        self.regions.borrow().len().saturating_sub(1)
+    }
+
+    pub(super) fn next_loop(&self) -> usize {
+        self.loops.set(self.loops.get() + 1);
+        self.loops.get()
+    }
+
+    /// Runs on the exits of the innermost trace.
+    pub(super) fn exits<R>(&self, f: impl FnOnce(&mut Exits) -> R) -> R {
+        let mut regions = self.regions.borrow_mut();
+        if regions.is_empty() {
+            regions.push(Exits::new());
+        }
+        let last = regions.len() - 1;
+        f(&mut regions[last])
+    }
+
+    /// A trace was opened.
+    pub(super) fn enter(&self) {
+        self.exits(|_| ());
+        self.regions.borrow_mut().push(Exits::new());
+    }
+
+    /// The innermost trace is about to be closed: its exits.
+    pub(super) fn leave(&self) -> Exits {
+        let mut regions = self.regions.borrow_mut();
+        if regions.len() > 1 { regions.pop().unwrap_or_default() } else { Exits::new() }
+    }
+
+    /// True if a `return` can't be one of Rust's, because a trace goes on.
+    #[inline]
+    pub fn leaving(&self) -> bool {
+        self.depth() > 0
+    }
+
+    /// Notes a `return`.
+    #[track_caller]
+    pub fn note_return<K: Kind, V: ArmValue<K>>(&self, _: &Token<K>, value: V) {
+        self.note(Target::Return, operator(flattened(value)));
+    }
+
+    pub(super) fn note(&self, target: Target, value: Flat) {
+        self.exits(|exits| exits.push(Pending { target, flag: None, value: Some(value) }));
+    }
+
+    /// Whether an exit was taken: `None` if none can have been.
+    pub(super) fn left(&self) -> Result<Option<Tensor>> {
+        let flags: Vec<Tensor> = self.exits(|exits| {
+            exits.iter().map(|p| p.flag.clone().unwrap_or_else(|| Tensor::scalar(true))).collect()
+        });
+        let mut flags = flags.into_iter();
+        let Some(first) = flags.next() else { return Ok(None) };
+        flags.try_fold(first, |any, flag| ops::logical_or(&any, &flag)).map(Some)
+    }
+
+    /// True if an exit was taken for certain.
+    pub(super) fn left_for_certain(&self) -> bool {
+        self.exits(|exits| exits.iter().any(|p| p.flag.is_none()))
+    }
+}
+
+/// The result of the function: what it came to, or what one of the exits returned.
+#[track_caller]
+pub fn finish<K: Kind, R: ArmValue<K>>(flow: &Flow, _: &Token<K>, value: Option<R>) -> R {
+    let exits = flow.exits(std::mem::take);
+    let returned = exits.into_iter().find(|p| p.target == Target::Return);
+    match (value, returned) {
+        (Some(value), None) => value,
+        (None, Some(returned)) => operator(rebuilt(returned.value.unwrap_or_default())),
+        (Some(value), Some(returned)) => {
+            let site = Site::new("return", Location::caller());
+            operator(either(&site, value, returned))
+        }
+        (None, None) => operator(Err(Error::internal("the function came to no result"))),
+    }
+}
+
+fn either<K: Kind, R: ArmValue<K>>(site: &Site, value: R, returned: Pending) -> Result<R> {
+    let Pending { flag: Some(flag), value: Some(early), .. } = returned else {
+        return rebuilt(returned.value.unwrap_or_default());
+    };
+    let ways = [Way::outside(Some(early), "the early `return`"), Way::outside(Some(flattened(value)?), "the end")];
+    let Joined { value, .. } = join_ways(site, &flag, ways, &[], &[])?;
+    rebuilt(value.unwrap_or_default())
+}

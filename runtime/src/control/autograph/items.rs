@@ -1,0 +1,183 @@
+//! What `for` goes over: a range with a tensor end, the first axis of a tensor, or what Rust goes over.
+
+use std::cell::Cell;
+
+use super::condition::TensorRange;
+use super::flow::Flow;
+use super::kind::{Graph, OfKind};
+use super::repeat::Repeat;
+use super::state::Slot;
+use crate::ops::methods::*;
+use crate::ops::{self, operator};
+use crate::tensor::{Tensor, is_tracing};
+use crate::types::{Result, bail};
+
+/// What stands after `in`.
+pub struct Over<T>(Cell<Option<T>>);
+
+impl<T> Over<T> {
+    /// Wraps it.
+    #[inline]
+    pub fn new(value: T) -> Self {
+        Self(Cell::new(Some(value)))
+    }
+
+    fn take(&self) -> T {
+        self.0.take().unwrap_or_else(|| unreachable!("items are made once"))
+    }
+}
+
+/// Items of Rust's.
+#[derive(Debug)]
+pub struct PlainItems<I>(I);
+
+impl<I: Iterator> PlainItems<I> {
+    /// Nothing: Rust goes on.
+    pub fn turn(&mut self, _: &Flow, _: &Repeat, _: &mut [Slot<'_>]) {}
+
+    /// The next item.
+    #[expect(clippy::should_implement_trait, reason = "it stands for a method of items on tensors")]
+    #[inline]
+    pub fn next(&mut self) -> Option<I::Item> {
+        self.0.next()
+    }
+}
+
+/// Items that the graph goes over.
+pub struct TensorItems {
+    index: Tensor,
+    end: Tensor,
+    inclusive: bool,
+    /// The tensor whose first axis it is.
+    source: Option<Tensor>,
+    /// In a trace: an item is there. Outside: the next one may be.
+    ready: bool,
+    begun: bool,
+}
+
+impl OfKind for TensorItems {
+    type Kind = Graph;
+}
+
+/// Items of tensors.
+pub trait OverTensor {
+    #[doc(hidden)]
+    fn items(&self) -> TensorItems;
+}
+
+impl OverTensor for &Over<TensorRange> {
+    fn items(&self) -> TensorItems {
+        let TensorRange { start, end, inclusive } = self.take();
+        TensorItems { index: start, end, inclusive, source: None, ready: true, begun: false }
+    }
+}
+
+impl OverTensor for &Over<Tensor> {
+    #[track_caller]
+    fn items(&self) -> TensorItems {
+        operator(first_axis(self.take()))
+    }
+}
+
+impl OverTensor for &Over<&Tensor> {
+    #[track_caller]
+    fn items(&self) -> TensorItems {
+        operator(first_axis(self.take().clone()))
+    }
+}
+
+/// Items of Rust's.
+pub trait OverPlain {
+    #[doc(hidden)]
+    type Items;
+    #[doc(hidden)]
+    fn items(&self) -> Self::Items;
+}
+
+impl<T: IntoIterator> OverPlain for Over<T> {
+    type Items = PlainItems<T::IntoIter>;
+
+    #[inline]
+    fn items(&self) -> Self::Items {
+        PlainItems(self.take().into_iter())
+    }
+}
+
+#[track_caller]
+fn first_axis(source: Tensor) -> Result<TensorItems> {
+    if source.rank() == Some(0) {
+        bail!("a scalar has no first axis to go over; write a range, as in `for i in 0..n`");
+    }
+    let end = ops::shape_of(&source)?.gather(0i64, 0)?;
+    let index = Tensor::scalar(0i64);
+    let source = Some(source);
+    Ok(TensorItems { index, end, inclusive: false, source, ready: true, begun: false })
+}
+
+impl TensorItems {
+    /// Before an item; in a trace as [`Repeat::turn`].
+    #[track_caller]
+    pub fn turn(&mut self, flow: &Flow, repeat: &Repeat, slots: &mut [Slot<'_>]) {
+        if is_tracing() {
+            operator(self.traced(flow, repeat, slots));
+        }
+    }
+
+    #[track_caller]
+    fn traced(&mut self, flow: &Flow, repeat: &Repeat, slots: &mut [Slot<'_>]) -> Result<()> {
+        let goes_on = match (self.begun, self.inclusive) {
+            (false, true) => ops::less_equal(&self.index, &self.end)?,
+            (true, true) => ops::less(&self.index, &self.end)?,
+            (begun, false) => {
+                if begun {
+                    self.index = ops::add(&self.index, 1)?;
+                }
+                ops::less(&self.index, &self.end)?
+            }
+        };
+        if self.begun && self.inclusive {
+            self.index = ops::add(&self.index, 1)?;
+        }
+        self.begun = true;
+        repeat.set_test(crate::control::arm::condition(&crate::control::arm::here("for"), &goes_on)?);
+        let mut all = Vec::with_capacity(slots.len() + 1);
+        all.push(Slot::of("the loop's counter", &mut self.index));
+        all.extend(slots.iter_mut().map(Slot::again));
+        self.ready = repeat.turn(flow, true, &mut all);
+        Ok(())
+    }
+
+    /// The next item.
+    #[expect(clippy::should_implement_trait, reason = "it stands beside a method of Rust's items")]
+    #[track_caller]
+    pub fn next(&mut self) -> Option<Tensor> {
+        operator(self.item())
+    }
+
+    #[track_caller]
+    fn item(&mut self) -> Result<Option<Tensor>> {
+        if !self.ready {
+            return Ok(None);
+        }
+        let index = self.index.clone();
+        if !is_tracing() {
+            let goes_on = match self.inclusive {
+                true => ops::less_equal(&index, &self.end)?,
+                false => ops::less(&index, &self.end)?,
+            };
+            if !crate::op::decision(goes_on.value()?)? {
+                self.ready = false;
+                return Ok(None);
+            }
+            // The last one: what comes after may not be a number of the dtype.
+            self.ready = !crate::op::decision(ops::equal(&index, &self.end)?.value()?)?;
+            if self.ready {
+                self.index = ops::add(&index, 1)?;
+            }
+        }
+        match &self.source {
+            Some(source) => source.gather(&index, 0).map(Some),
+            None => Ok(Some(index)),
+        }
+    }
+}

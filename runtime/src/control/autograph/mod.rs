@@ -1,0 +1,62 @@
+//! The run-time half of autograph: the drivers of the loops that `#[tf_function]` writes for a body's
+//! control flow.
+//!
+//! What a body says of `bool`s runs as Rust does, and under Rust's rules: what only concerns tensors is
+//! unreachable there for the compiler ([`Never`]). On tensors, outside of a trace, a driver decides by the
+//! value; in a trace it visits both arms of a condition and the body of a loop once, and joins what they did:
+//! written variables, results, and the exits that were taken in them, which become flags.
+
+mod branch;
+mod check;
+mod condition;
+mod flow;
+mod items;
+mod kind;
+mod repeat;
+mod state;
+
+pub use branch::{Branch, Driver, End, Rest, there};
+pub use check::{Failed, Piece, Shown, check, print, text};
+pub use condition::{
+    Condition, Ends, Fact, Logic, Matched, Pair, PlainCondition, Single, TensorRange, TensorSide,
+    Truth, and, or, plain_condition,
+};
+pub use flow::{Flow, finish};
+pub use items::{Over, PlainItems, TensorItems};
+pub use kind::{
+    Graph, Kind, Kinds, Never, OfKind, Plain, Token, graph_only, is_graph, join, mark, plain_only, same,
+    token,
+};
+pub use numbers::{KeepsNumbers, plain_number};
+pub use repeat::Repeat;
+pub use state::{Arm, ArmValue, Own, Slot, State, slot};
+pub use std::format;
+
+mod numbers {
+    use super::kind::{Kind, Plain, Token};
+
+    /// The kind of loops that may change numbers of Rust's.
+    #[diagnostic::on_unimplemented(
+        message = "a loop on tensors can't change a number of Rust's",
+        label = "a plain number, which the loop would change only once, while it is traced",
+        note = "make it a tensor: `let mut count = scalar(0i64);`"
+    )]
+    pub trait KeepsNumbers: Kind {}
+
+    impl KeepsNumbers for Plain {}
+
+    /// Checks that a loop that changes a number is plain.
+    #[inline]
+    pub fn plain_number<K: KeepsNumbers, T>(_: &Token<K>, _: &T) {}
+}
+
+/// The traits whose methods the expansions call.
+pub mod methods {
+    pub use super::check::{ShownPlain as _, ShownTensor as _};
+    pub use super::condition::{
+        LeftEnd as _, LeftTensor as _, MatchedPlain as _, MatchedTensor as _, NotPlain as _,
+        NotTensor as _, PlainEnds as _, PlainPair as _, RightEnd as _, RightTensor as _,
+    };
+    pub use super::items::{OverPlain as _, OverTensor as _};
+    pub use super::state::{OwnOther as _, OwnPlain as _, OwnReference as _, OwnStructure as _};
+}

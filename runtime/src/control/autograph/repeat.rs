@@ -1,0 +1,388 @@
+//! Loops on tensors: the body is traced once, and a `While` repeats it.
+
+use std::cell::{Cell, RefCell};
+use std::panic::Location;
+use std::sync::Arc;
+
+use super::branch::{Rest, bool_spec, stand_in};
+use super::condition::{Condition, Fact};
+use super::flow::{Flow, Pending, Target};
+use super::kind::{Kind, OfKind, Token};
+use super::state::{ArmValue, Flat, Slot, read_all, rebuilt, write_all};
+use crate::control::arm::condition;
+use crate::control::rows::{BODY, COND, OUTPUT_SHAPES, PARALLEL_ITERATIONS, WHILE};
+use crate::control::state::{Site, changed};
+use crate::function::{Body, Tracing, unite_captures};
+use crate::op::{Attrs, Callable};
+use crate::ops::{self, operator};
+use crate::spec::{AnySpec, TensorSpec};
+use crate::tensor::{Tensor, call_site, context, execute, is_tracing};
+use crate::types::{DType, Error, Result, Shape, TensorType, err};
+
+/// So many iterations of a loop of Rust's can stand under conditions.
+const MAX_GUARDED: usize = 1000;
+
+/// A loop.
+pub struct Repeat {
+    site: Site,
+    id: usize,
+    /// How many traces were open when it began.
+    depth: usize,
+    /// The last test.
+    test: RefCell<Option<Fact>>,
+    traced: RefCell<Option<Traced>>,
+    /// The code of the test or of an iteration, if it stands under a condition.
+    guard: RefCell<Option<Guard>>,
+    guarded: Cell<usize>,
+    /// The value of the `break` that ended it.
+    value: RefCell<Option<Flat>>,
+}
+
+/// A guard, whose flow is given again with each call.
+struct Guard {
+    rest: super::branch::Held,
+}
+
+/// The body that is being traced.
+struct Traced {
+    tracing: Tracing,
+    goes_on: Tensor,
+    initial: Vec<Flat>,
+    names: Vec<&'static str>,
+}
+
+impl Flow {
+    /// The driver of a loop.
+    #[track_caller]
+    pub fn repeat(&self, word: &'static str) -> Repeat {
+        Repeat {
+            site: Site::new(word, Location::caller()),
+            id: self.next_loop(),
+            depth: self.depth(),
+            test: RefCell::new(None),
+            traced: RefCell::new(None),
+            guard: RefCell::new(None),
+            guarded: Cell::new(0),
+            value: RefCell::new(None),
+        }
+    }
+}
+
+impl Repeat {
+    fn is_traced(&self) -> bool {
+        self.traced.borrow().is_some()
+    }
+
+    /// True if a `break` or `continue` can't be one of Rust's, because a trace goes on.
+    #[inline]
+    pub fn leaving(&self, flow: &Flow) -> bool {
+        flow.depth() > self.depth
+    }
+
+    /// Notes a `break`.
+    #[track_caller]
+    pub fn note_break<K: Kind, V: ArmValue<K>>(&self, flow: &Flow, _: &Token<K>, value: V) {
+        flow.note(Target::Break(self.id), operator(super::state::flattened(value)));
+    }
+
+    /// Notes a `continue`.
+    pub fn note_continue(&self, flow: &Flow) {
+        flow.note(Target::Continue(self.id), Flat::default());
+    }
+
+    fn forget_continue(&self, flow: &Flow) {
+        flow.exits(|exits| exits.retain(|p| p.target != Target::Continue(self.id)));
+    }
+
+    /// True if the test is to be computed.
+    #[inline]
+    #[track_caller]
+    pub fn asks(&self, flow: &Flow) -> bool {
+        !self.is_traced() || operator(self.opened_test(flow))
+    }
+
+    /// The test at the end of a traced body: only where nobody has left.
+    #[track_caller]
+    fn opened_test(&self, flow: &Flow) -> Result<bool> {
+        self.forget_continue(flow);
+        if flow.left_for_certain() {
+            *self.test.borrow_mut() = Some(Fact::Bool(false));
+            return Ok(false);
+        }
+        let guard = Rest::opened(flow, self.site)?;
+        *self.guard.borrow_mut() = guard.map(|rest| Guard { rest });
+        Ok(true)
+    }
+
+    /// What the test says; true for what only the run decides.
+    #[inline]
+    #[track_caller]
+    pub fn test<C: Condition>(&self, _: &Flow, _: &Token<C::Kind>, cond: &C) -> bool {
+        let fact = operator(cond.fact());
+        match fact {
+            Fact::Bool(value) => value,
+            Fact::Tensor(t) => operator(self.decide(t)),
+        }
+    }
+
+    #[track_caller]
+    fn decide(&self, t: Tensor) -> Result<bool> {
+        if is_tracing() {
+            *self.test.borrow_mut() = Some(Fact::Tensor(condition(&self.site, &t)?));
+            return Ok(true);
+        }
+        self.site.located(t.value().and_then(crate::op::decision))
+    }
+
+    /// Sets the test of a loop that has none in the user's code.
+    pub(super) fn set_test(&self, test: Tensor) {
+        *self.test.borrow_mut() = Some(Fact::Tensor(test));
+    }
+
+    /// Between the test and the body: true if the body is to run. In a trace it runs once, on what stands
+    /// for the variables of any iteration; then they become what the loop made of them.
+    #[track_caller]
+    pub fn turn(&self, flow: &Flow, go: bool, slots: &mut [Slot<'_>]) -> bool {
+        if !is_tracing() {
+            return go;
+        }
+        operator(match self.is_traced() {
+            false => self.begin_trace(flow, slots),
+            true => self.end_trace(flow, slots),
+        })
+    }
+
+    fn taken_test(&self) -> Tensor {
+        match self.test.borrow_mut().take() {
+            Some(Fact::Tensor(t)) => t,
+            Some(Fact::Bool(value)) => Tensor::scalar(value),
+            None => Tensor::scalar(true),
+        }
+    }
+
+    fn begin_trace(&self, flow: &Flow, slots: &mut [Slot<'_>]) -> Result<bool> {
+        let goes_on = self.taken_test();
+        let initial = read_all(slots);
+        let names: Vec<&'static str> = slots.iter().map(|s| s.name).collect();
+        let mut specs = vec![bool_spec()];
+        let mut labels = vec!["goes_on"];
+        for (flat, name) in initial.iter().zip(&names) {
+            for leaf in flat.leaves.iter().filter(|l| l.dtype() != DType::Resource) {
+                specs.push(tensor_spec(leaf));
+                labels.push(name);
+            }
+        }
+        let tracing = Tracing::start("body", &labels, &specs, &[])?;
+        flow.enter();
+        let mut placeholders = tracing.leaves().iter().skip(1).cloned();
+        let inside = initial.iter().map(|flat| {
+            let leaves = flat.leaves.iter().map(|leaf| match leaf.dtype() {
+                DType::Resource => leaf.clone(),
+                _ => placeholders.next().unwrap_or_else(|| leaf.clone()),
+            });
+            Flat { specs: flat.specs.clone(), leaves: leaves.collect() }
+        });
+        let inside: Vec<Flat> = inside.collect();
+        write_all(slots, inside)?;
+        *self.traced.borrow_mut() = Some(Traced { tracing, goes_on, initial, names });
+        Ok(true)
+    }
+
+    #[track_caller]
+    fn end_trace(&self, flow: &Flow, slots: &mut [Slot<'_>]) -> Result<bool> {
+        self.forget_continue(flow);
+        let next = self.next_test(flow)?;
+        let exits = flow.leave();
+        let Some(traced) = self.traced.borrow_mut().take() else { return Ok(false) };
+        let Traced { tracing, goes_on, initial, names } = traced;
+        let state = read_all(slots);
+        for ((name, before), after) in names.iter().zip(&initial).zip(&state) {
+            self.unchanged(name, before, after)?;
+        }
+        let mut outputs = vec![next];
+        outputs.extend(tensors(&state));
+        let mut inputs = vec![goes_on];
+        inputs.extend(tensors(&initial));
+        let mut paused = tracing.pause()?;
+        // Exits go through the loop beside its variables.
+        let mut shapes: Vec<Shape> = inputs.iter().map(Tensor::shape).collect();
+        for exit in &exits {
+            let mut add = |value: Tensor, start: Tensor| {
+                let ty = TensorType::new(value.dtype(), value.shape());
+                shapes.push(value.shape());
+                paused.argument(ty, exit.target.word());
+                outputs.push(value);
+                inputs.push(start);
+            };
+            add(exit.flag.clone().unwrap_or_else(|| Tensor::scalar(true)), Tensor::scalar(false));
+            for leaf in exit.value.iter().flat_map(|v| &v.leaves) {
+                if leaf.dtype() != DType::Resource {
+                    add(leaf.clone(), stand_in(leaf)?);
+                }
+            }
+        }
+        let body = paused.resume().close(outputs)?;
+        let mut results = repeated(body, &inputs, &shapes)?.into_iter().skip(1);
+        let after = initial.iter().map(|flat| refilled(flat, &mut results)).collect::<Vec<_>>();
+        write_all(slots, after)?;
+        for exit in exits {
+            let flag = results.next();
+            let value = exit.value.map(|v| refilled(&v, &mut results));
+            if exit.target == Target::Break(self.id) {
+                *self.value.borrow_mut() = Some(value.unwrap_or_default());
+            } else {
+                flow.exits(|all| all.push(Pending { target: exit.target, flag, value }));
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether another iteration follows: not if somebody left.
+    #[track_caller]
+    fn next_test(&self, flow: &Flow) -> Result<Tensor> {
+        let test = self.taken_test();
+        if let Some(guard) = self.guard.borrow_mut().take() {
+            let mut rest = guard.rest.attach(flow);
+            let value = Flat { specs: vec![bool_spec()], leaves: vec![test] };
+            let joined = rest.close(Some(value), None)?;
+            let goes_on = joined.and_then(|flat| flat.leaves.into_iter().next());
+            let goes_on = goes_on.ok_or_else(|| Error::internal("a test without a value"))?;
+            // Where somebody left, the stand-in for the test says no.
+            return Ok(goes_on);
+        }
+        if flow.left_for_certain() {
+            return Ok(Tensor::scalar(false));
+        }
+        match flow.left()? {
+            Some(left) => ops::logical_and(&ops::logical_not(&left)?, &test),
+            None => Ok(test),
+        }
+    }
+
+    fn unchanged(&self, name: &'static str, before: &Flat, after: &Flat) -> Result<()> {
+        for (declared, found) in before.specs.iter().zip(&after.specs) {
+            if !found.is_subtype_of(declared) {
+                let mut site = self.site;
+                site.names = &[];
+                return Err(self.site.locate(changed_variable(&site, name, declared, found)));
+            }
+        }
+        let handles = |flat: &Flat| -> Vec<_> {
+            let all = flat.leaves.iter().filter(|l| l.dtype() == DType::Resource);
+            all.map(|l| context::resolved(l.id())).collect()
+        };
+        if handles(before) != handles(after) {
+            return Err(self.site.locate(err!(
+                "{}: `{name}` is another variable after an iteration; keep the variable, and assign to it",
+                self.site
+            )));
+        }
+        Ok(())
+    }
+
+    /// Before an iteration of a loop of Rust's: once it may have been left, what follows stands under a
+    /// condition.
+    #[track_caller]
+    pub fn begin(&self, flow: &Flow, slots: &mut [Slot<'_>]) {
+        if self.is_traced() || !is_tracing() {
+            return;
+        }
+        let Some(held) = operator(Rest::opened(flow, self.site)) else { return };
+        self.guarded.set(self.guarded.get() + 1);
+        if self.guarded.get() > MAX_GUARDED {
+            operator::<()>(Err(self.site.locate(err!(
+                "{}: more than {MAX_GUARDED} iterations of a plain loop stand under a condition on tensors; \
+                 give the range a tensor end, as in `0..Tensor::scalar(n)`, so that the graph repeats it",
+                self.site
+            ))));
+        }
+        let mut rest = held.attach(flow);
+        rest.enter(slots);
+        *self.guard.borrow_mut() = Some(Guard { rest: rest.detach() });
+    }
+
+    /// After an iteration; true if it was left for certain.
+    #[track_caller]
+    pub fn end(&self, flow: &Flow, slots: &mut [Slot<'_>]) -> bool {
+        if self.is_traced() || !is_tracing() {
+            return false;
+        }
+        if let Some(guard) = self.guard.borrow_mut().take() {
+            let mut rest = guard.rest.attach(flow);
+            rest.leave(slots);
+            operator(rest.close(None, Some(Target::Continue(self.id))));
+            rest.take(slots);
+        }
+        self.forget_continue(flow);
+        flow.left_for_certain()
+    }
+
+    /// The value of the `break` that ended the loop; `None` if none did.
+    #[track_caller]
+    pub fn value<K: Kind, V: ArmValue<K>>(&self, _: &Flow, _: &Token<K>) -> Option<V> {
+        let value = self.value.borrow_mut().take()?;
+        Some(operator(rebuilt(value)))
+    }
+
+    /// After the loop.
+    pub fn close(&self, flow: &Flow) {
+        flow.exits(|exits| exits.retain(|p| p.target != Target::Break(self.id)));
+    }
+}
+
+fn changed_variable(site: &Site, name: &'static str, declared: &AnySpec, found: &AnySpec) -> Error {
+    let advice = |e: Error| {
+        let text = e.message().replace("`vars", &format!("`{name}"));
+        let text = text.replace("make it a tensor, as in `Tensor::scalar(x)`", "make it a tensor: `scalar(x)`");
+        Error::new(e.kind(), text)
+    };
+    advice(changed(site, declared, found, "after an iteration"))
+}
+
+fn tensor_spec(t: &Tensor) -> AnySpec {
+    AnySpec::Tensor(TensorSpec::new(t.shape(), t.dtype()))
+}
+
+/// All tensors that a graph can hold.
+fn tensors(values: &[Flat]) -> impl Iterator<Item = Tensor> + '_ {
+    values.iter().flat_map(|v| &v.leaves).filter(|l| l.dtype() != DType::Resource).cloned()
+}
+
+/// The value with the next tensors in place of its own.
+fn refilled(like: &Flat, tensors: &mut impl Iterator<Item = Tensor>) -> Flat {
+    let leaves = like.leaves.iter().map(|leaf| match leaf.dtype() {
+        DType::Resource => leaf.clone(),
+        _ => tensors.next().unwrap_or_else(|| leaf.clone()),
+    });
+    Flat { leaves: leaves.collect(), specs: like.specs.clone() }
+}
+
+/// A `While` whose first variable says whether it goes on.
+#[track_caller]
+fn repeated(body: Body<Vec<Tensor>>, inputs: &[Tensor], shapes: &[Shape]) -> Result<Vec<Tensor>> {
+    let captures = unite_captures([body.captures()?]);
+    let specs = inputs.iter().zip(shapes).map(|(t, shape)| {
+        AnySpec::Tensor(TensorSpec::new(shape.clone(), t.dtype()))
+    });
+    let specs: Vec<AnySpec> = specs.collect();
+    let labels = vec!["state"; specs.len()];
+    let tracing = Tracing::start("test", &labels, &specs, &[])?;
+    let goes_on: Vec<Tensor> = tracing.leaves().iter().take(1).cloned().collect();
+    let test = tracing.close(goes_on)?;
+    let step: Arc<dyn Callable> = body.into_step(&captures)?;
+    let shapes: Vec<Shape> =
+        shapes.iter().cloned().chain(captures.iter().map(Tensor::shape)).collect();
+    let attrs = Attrs::new()
+        .with(COND, &test.into_function(&captures)?)
+        .with(BODY, &step)
+        .with(OUTPUT_SHAPES, &shapes)
+        .with(PARALLEL_ITERATIONS, &10);
+    let all: Vec<&Tensor> = inputs.iter().chain(&captures).collect();
+    let _site = call_site();
+    Ok(execute(&WHILE, attrs, &all)?.into_iter().collect())
+}
+
+/// The kind of a loop over items of Rust's.
+impl<I> OfKind for super::items::PlainItems<I> {
+    type Kind = super::kind::Plain;
+}

@@ -1,0 +1,418 @@
+//! `return`, `break` and `continue` under conditions: whole programs, on values and traced, against the same algorithms on numbers.
+
+use extype::prelude::*;
+
+use crate::support::*;
+
+#[tf_function]
+pub fn safe_reciprocal(x: &Tensor) -> Result<Tensor> {
+    if x == 0.0 {
+        return Ok(scalar(0.0));
+    }
+    let y = 1.0 / x;
+    if y > 100.0 {
+        return Ok(scalar(100.0));
+    } else if y < -100.0 {
+        return Ok(scalar(-100.0));
+    }
+    Ok(y * 1.0)
+}
+
+#[test]
+fn safe_reciprocal_agrees() -> Result<()> {
+    {
+        let a0 = tensor!(0.0);
+        let want = [tensor!(0.0)];
+        agree(safe_reciprocal::__body(&a0)?, &want);
+        agree(safe_reciprocal(&a0)?, &want);
+    }
+    {
+        let a0 = tensor!(4.0);
+        let want = [tensor!(0.25)];
+        agree(safe_reciprocal::__body(&a0)?, &want);
+        agree(safe_reciprocal(&a0)?, &want);
+    }
+    {
+        let a0 = tensor!(0.001);
+        let want = [tensor!(100.0)];
+        agree(safe_reciprocal::__body(&a0)?, &want);
+        agree(safe_reciprocal(&a0)?, &want);
+    }
+    {
+        let a0 = tensor!(-0.0001);
+        let want = [tensor!(-100.0)];
+        agree(safe_reciprocal::__body(&a0)?, &want);
+        agree(safe_reciprocal(&a0)?, &want);
+    }
+    {
+        let a0 = tensor!(-8.0);
+        let want = [tensor!(-0.125)];
+        agree(safe_reciprocal::__body(&a0)?, &want);
+        agree(safe_reciprocal(&a0)?, &want);
+    }
+    Ok(())
+}
+
+/// The smallest factor above 1, or 0 for a prime.
+#[tf_function]
+pub fn smallest_factor(n: &Tensor) -> Result<Tensor> {
+    let mut d = scalar(2i64);
+    while &d * &d <= n {
+        if n % &d == 0 {
+            return Ok(d);
+        }
+        d += 1;
+    }
+    Ok(scalar(0i64))
+}
+
+#[test]
+fn smallest_factor_agrees() -> Result<()> {
+    {
+        let a0 = tensor!(2i64);
+        let want = [tensor!(0i64)];
+        agree(smallest_factor::__body(&a0)?, &want);
+        agree(smallest_factor(&a0)?, &want);
+    }
+    {
+        let a0 = tensor!(91i64);
+        let want = [tensor!(7i64)];
+        agree(smallest_factor::__body(&a0)?, &want);
+        agree(smallest_factor(&a0)?, &want);
+    }
+    {
+        let a0 = tensor!(97i64);
+        let want = [tensor!(0i64)];
+        agree(smallest_factor::__body(&a0)?, &want);
+        agree(smallest_factor(&a0)?, &want);
+    }
+    {
+        let a0 = tensor!(1000003i64);
+        let want = [tensor!(0i64)];
+        agree(smallest_factor::__body(&a0)?, &want);
+        agree(smallest_factor(&a0)?, &want);
+    }
+    {
+        let a0 = tensor!(49i64);
+        let want = [tensor!(7i64)];
+        agree(smallest_factor::__body(&a0)?, &want);
+        agree(smallest_factor(&a0)?, &want);
+    }
+    Ok(())
+}
+
+/// Sum of the decimal digits from the right, until it passes `limit`; and how many were taken.
+#[tf_function]
+pub fn digits_until(n: &Tensor, limit: &Tensor) -> Result<(Tensor, Tensor)> {
+    let mut rest = n.clone();
+    let mut sum = scalar(0i64);
+    let mut count = scalar(0i64);
+    loop {
+        if rest == 0 {
+            break;
+        }
+        sum = sum + &rest % 10;
+        count += 1;
+        if sum > limit {
+            break;
+        }
+        rest = rest / 10;
+    }
+    Ok((sum, count))
+}
+
+#[test]
+fn digits_until_agrees() -> Result<()> {
+    {
+        let a0 = tensor!(98765i64);
+        let a1 = tensor!(1000i64);
+        let want = [tensor!(35i64), tensor!(5i64)];
+        agree(digits_until::__body(&a0, &a1)?, &want);
+        agree(digits_until(&a0, &a1)?, &want);
+    }
+    {
+        let a0 = tensor!(98765i64);
+        let a1 = tensor!(10i64);
+        let want = [tensor!(11i64), tensor!(2i64)];
+        agree(digits_until::__body(&a0, &a1)?, &want);
+        agree(digits_until(&a0, &a1)?, &want);
+    }
+    {
+        let a0 = tensor!(0i64);
+        let a1 = tensor!(3i64);
+        let want = [tensor!(0i64), tensor!(0i64)];
+        agree(digits_until::__body(&a0, &a1)?, &want);
+        agree(digits_until(&a0, &a1)?, &want);
+    }
+    {
+        let a0 = tensor!(1111i64);
+        let a1 = tensor!(0i64);
+        let want = [tensor!(1i64), tensor!(1i64)];
+        agree(digits_until::__body(&a0, &a1)?, &want);
+        agree(digits_until(&a0, &a1)?, &want);
+    }
+    Ok(())
+}
+
+#[tf_function]
+pub fn first_power_above(base: &Tensor, limit: &Tensor) -> Result<(Tensor, Tensor)> {
+    let mut p = scalar(1i64);
+    let mut k = scalar(0i64);
+    let found = loop {
+        if p > limit {
+            break p;
+        }
+        if k == 20 {
+            break scalar(-1i64);
+        }
+        p = p * base;
+        k += 1;
+    };
+    Ok((found, k))
+}
+
+#[test]
+fn first_power_above_agrees() -> Result<()> {
+    {
+        let a0 = tensor!(2i64);
+        let a1 = tensor!(1000i64);
+        let want = [tensor!(1024i64), tensor!(10i64)];
+        agree(first_power_above::__body(&a0, &a1)?, &want);
+        agree(first_power_above(&a0, &a1)?, &want);
+    }
+    {
+        let a0 = tensor!(3i64);
+        let a1 = tensor!(0i64);
+        let want = [tensor!(1i64), tensor!(0i64)];
+        agree(first_power_above::__body(&a0, &a1)?, &want);
+        agree(first_power_above(&a0, &a1)?, &want);
+    }
+    {
+        let a0 = tensor!(1i64);
+        let a1 = tensor!(5i64);
+        let want = [tensor!(-1i64), tensor!(20i64)];
+        agree(first_power_above::__body(&a0, &a1)?, &want);
+        agree(first_power_above(&a0, &a1)?, &want);
+    }
+    {
+        let a0 = tensor!(10i64);
+        let a1 = tensor!(99999i64);
+        let want = [tensor!(100000i64), tensor!(5i64)];
+        agree(first_power_above::__body(&a0, &a1)?, &want);
+        agree(first_power_above(&a0, &a1)?, &want);
+    }
+    Ok(())
+}
+
+#[tf_function]
+pub fn sum_odd_positive(x: &Tensor) -> Result<Tensor> {
+    let n = ops::size(x)?;
+    let mut i = scalar(0i64);
+    let mut sum = scalar(0i64);
+    while i < n {
+        let v = x.gather(&i, 0)?;
+        i += 1;
+        if v < 0 {
+            continue;
+        }
+        if &v % 2 == 0 {
+            sum = sum - 100;
+            continue;
+        }
+        sum += v;
+    }
+    Ok(sum)
+}
+
+#[test]
+fn sum_odd_positive_agrees() -> Result<()> {
+    {
+        let a0 = tensor!([1i64, 2i64, 3i64, -5i64, 7i64]);
+        let want = [tensor!(-89i64)];
+        agree(sum_odd_positive::__body(&a0)?, &want);
+        agree(sum_odd_positive(&a0)?, &want);
+    }
+    {
+        let a0 = tensor!([-1i64, -3i64]);
+        let want = [tensor!(0i64)];
+        agree(sum_odd_positive::__body(&a0)?, &want);
+        agree(sum_odd_positive(&a0)?, &want);
+    }
+    {
+        let a0 = tensor!([4i64, 4i64, 9i64]);
+        let want = [tensor!(-191i64)];
+        agree(sum_odd_positive::__body(&a0)?, &want);
+        agree(sum_odd_positive(&a0)?, &want);
+    }
+    let any = sum_odd_positive::concrete(&TensorSpec::of::<i64>(shape![?]))?;
+    agree(any.call_flat(&[tensor!([1i64, 2i64, 3i64, -5i64, 7i64])])?, &[tensor!(-89i64)]);
+    agree(any.call_flat(&[tensor!([-1i64, -3i64])])?, &[tensor!(0i64)]);
+    agree(any.call_flat(&[tensor!([4i64, 4i64, 9i64])])?, &[tensor!(-191i64)]);
+    Ok(())
+}
+
+#[tf_function]
+pub fn pair_with_sum(x: &Tensor, target: &Tensor) -> Result<(Tensor, Tensor, Tensor)> {
+    let n = ops::size(x)?;
+    let mut a = scalar(-1i64);
+    let mut b = scalar(-1i64);
+    let mut looked = scalar(0i64);
+    'outer: for i in 0..&n {
+        let xi = x.gather(&i, 0)?;
+        for j in &i + 1..&n {
+            let xj = x.gather(&j, 0)?;
+            if xj < 0 {
+                continue 'outer;
+            }
+            looked += 1;
+            if &xi + &xj == target {
+                a = i.clone();
+                b = j;
+                break 'outer;
+            }
+        }
+    }
+    Ok((a, b, looked))
+}
+
+#[test]
+fn pair_with_sum_agrees() -> Result<()> {
+    {
+        let a0 = tensor!([1i64, 5i64, 9i64, 4i64, 7i64]);
+        let a1 = tensor!(13i64);
+        let want = [tensor!(2i64), tensor!(3i64), tensor!(8i64)];
+        agree(pair_with_sum::__body(&a0, &a1)?, &want);
+        agree(pair_with_sum(&a0, &a1)?, &want);
+    }
+    {
+        let a0 = tensor!([1i64, 5i64, -1i64, 9i64, 4i64]);
+        let a1 = tensor!(13i64);
+        let want = [tensor!(3i64), tensor!(4i64), tensor!(4i64)];
+        agree(pair_with_sum::__body(&a0, &a1)?, &want);
+        agree(pair_with_sum(&a0, &a1)?, &want);
+    }
+    {
+        let a0 = tensor!([2i64]);
+        let a1 = tensor!(4i64);
+        let want = [tensor!(-1i64), tensor!(-1i64), tensor!(0i64)];
+        agree(pair_with_sum::__body(&a0, &a1)?, &want);
+        agree(pair_with_sum(&a0, &a1)?, &want);
+    }
+    {
+        let a0 = tensor!([3i64, 3i64, 3i64]);
+        let a1 = tensor!(7i64);
+        let want = [tensor!(-1i64), tensor!(-1i64), tensor!(3i64)];
+        agree(pair_with_sum::__body(&a0, &a1)?, &want);
+        agree(pair_with_sum(&a0, &a1)?, &want);
+    }
+    let any = pair_with_sum::concrete(&TensorSpec::of::<i64>(shape![?]), &TensorSpec::of::<i64>([]))?;
+    agree(any.call_flat(&[tensor!([1i64, 5i64, 9i64, 4i64, 7i64]), tensor!(13i64)])?, &[tensor!(2i64), tensor!(3i64), tensor!(8i64)]);
+    agree(any.call_flat(&[tensor!([1i64, 5i64, -1i64, 9i64, 4i64]), tensor!(13i64)])?, &[tensor!(3i64), tensor!(4i64), tensor!(4i64)]);
+    agree(any.call_flat(&[tensor!([2i64]), tensor!(4i64)])?, &[tensor!(-1i64), tensor!(-1i64), tensor!(0i64)]);
+    agree(any.call_flat(&[tensor!([3i64, 3i64, 3i64]), tensor!(7i64)])?, &[tensor!(-1i64), tensor!(-1i64), tensor!(3i64)]);
+    Ok(())
+}
+
+#[tf_function]
+pub fn prefix_until_negative(x: &Tensor) -> Result<(Tensor, Tensor)> {
+    let mut product = scalar(1.0);
+    let mut taken = scalar(0i64);
+    for v in x {
+        if v < 0.0 {
+            break;
+        }
+        product = product * v;
+        taken += 1;
+        if product > 1000.0 {
+            product = scalar(1000.0);
+            break;
+        }
+    }
+    Ok((product, taken))
+}
+
+#[test]
+fn prefix_until_negative_agrees() -> Result<()> {
+    {
+        let a0 = tensor!([2.0, 3.0, -1.0, 4.0]);
+        let want = [tensor!(6.0), tensor!(2i64)];
+        agree(prefix_until_negative::__body(&a0)?, &want);
+        agree(prefix_until_negative(&a0)?, &want);
+    }
+    {
+        let a0 = tensor!([-1.0]);
+        let want = [tensor!(1.0), tensor!(0i64)];
+        agree(prefix_until_negative::__body(&a0)?, &want);
+        agree(prefix_until_negative(&a0)?, &want);
+    }
+    {
+        let a0 = tensor!([20.0, 30.0, 40.0, 2.0]);
+        let want = [tensor!(1000.0), tensor!(3i64)];
+        agree(prefix_until_negative::__body(&a0)?, &want);
+        agree(prefix_until_negative(&a0)?, &want);
+    }
+    {
+        let a0 = tensor!([1.5, 2.0]);
+        let want = [tensor!(3.0), tensor!(2i64)];
+        agree(prefix_until_negative::__body(&a0)?, &want);
+        agree(prefix_until_negative(&a0)?, &want);
+    }
+    let any = prefix_until_negative::concrete(&TensorSpec::of::<f64>(shape![?]))?;
+    agree(any.call_flat(&[tensor!([2.0, 3.0, -1.0, 4.0])])?, &[tensor!(6.0), tensor!(2i64)]);
+    agree(any.call_flat(&[tensor!([-1.0])])?, &[tensor!(1.0), tensor!(0i64)]);
+    agree(any.call_flat(&[tensor!([20.0, 30.0, 40.0, 2.0])])?, &[tensor!(1000.0), tensor!(3i64)]);
+    agree(any.call_flat(&[tensor!([1.5, 2.0])])?, &[tensor!(3.0), tensor!(2i64)]);
+    Ok(())
+}
+
+#[tf_function]
+pub fn unrolled_clip(x: &Tensor) -> Result<(Tensor, Tensor)> {
+    let mut y = x.clone();
+    let mut hits = scalar(0i64);
+    for (k, limit) in [8.0, 4.0, 2.0].into_iter().enumerate() {
+        if y > limit {
+            y = y - limit;
+            hits += 1;
+        }
+        if k == 1 {
+            y = y + 0.5;
+        }
+    }
+    for k in 0..3i64 {
+        if hits > k {
+            y = y * 2.0;
+        } else {
+            break;
+        }
+    }
+    Ok((y, hits))
+}
+
+#[test]
+fn unrolled_clip_agrees() -> Result<()> {
+    {
+        let a0 = tensor!(20.0);
+        let want = [tensor!(52.0), tensor!(3i64)];
+        agree(unrolled_clip::__body(&a0)?, &want);
+        agree(unrolled_clip(&a0)?, &want);
+    }
+    {
+        let a0 = tensor!(1.0);
+        let want = [tensor!(1.5), tensor!(0i64)];
+        agree(unrolled_clip::__body(&a0)?, &want);
+        agree(unrolled_clip(&a0)?, &want);
+    }
+    {
+        let a0 = tensor!(9.0);
+        let want = [tensor!(3.0), tensor!(1i64)];
+        agree(unrolled_clip::__body(&a0)?, &want);
+        agree(unrolled_clip(&a0)?, &want);
+    }
+    {
+        let a0 = tensor!(5.0);
+        let want = [tensor!(3.0), tensor!(1i64)];
+        agree(unrolled_clip::__body(&a0)?, &want);
+        agree(unrolled_clip(&a0)?, &want);
+    }
+    Ok(())
+}

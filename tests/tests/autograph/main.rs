@@ -1,0 +1,9 @@
+//! Control flow of traced functions: programs that mean on tensors what they mean on Rust's numbers.
+
+mod arrays;
+mod conditionals;
+mod exits;
+mod loops;
+mod searches;
+mod structures;
+mod support;
