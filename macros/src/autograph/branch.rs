@@ -58,7 +58,6 @@ impl Lower {
 
     fn branch(&mut self, i: &mut ExprIf, place: Place) -> TokenStream {
         let site = Span::mixed_site();
-        let at = i.if_token.span.resolved_at(site);
         let p = self.p.clone();
         let n = self.scope.number();
         let token = self.scope.token(n, "kind");
@@ -95,8 +94,9 @@ impl Lower {
         let ty = self.arm_type(place);
         let names = late.iter().map(|l| l.ident.to_string());
         let taken = self.take_arm(&late, exits, &quote!(&#token), &quote!(#value));
-        quote_spanned! {at=> {
-            let mut #driver = flow.branch(&#token, &(#cond), &[#(#names),*]);
+        let start = quote_spanned!(i.if_token.span=> .branch(&#token, &(#cond), &[#(#names),*]));
+        quote_spanned! {site=> {
+            let mut #driver = flow #start;
             let #value #ty = loop {
                 let value = if #driver.arm() { #enter #then } else { #enter #other };
                 #leave

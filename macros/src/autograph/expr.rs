@@ -154,30 +154,46 @@ impl Lower {
         let known = plain(&b.left, &self.scope) && plain(&b.right, &self.scope);
         let simple = simple(&b.right);
         self.expr(&mut b.left, Place::Lent);
-        self.expr(&mut b.right, Place::Lent);
+        let kind = ConstructKind::Rust { label: None, is_loop: false };
+        let (_, right) = self.within(kind, |s| s.expr(&mut b.right, Place::Lent));
+        let right_exits = right.is_some_and(|c| c.exits);
         if known {
             return None;
         }
+        if logic {
+            self.no_exit(b, right_exits);
+        }
         let (left, right, p) = (&b.left, &b.right, &self.p);
-        let span = b.op.span().resolved_at(Span::mixed_site());
+        let (span, site) = (b.op.span(), Span::mixed_site());
         let method = match b.op {
-            BinOp::Lt(_) => quote_spanned!(span=> less),
-            BinOp::Le(_) => quote_spanned!(span=> less_equal),
-            BinOp::Gt(_) => quote_spanned!(span=> greater),
-            BinOp::Ge(_) => quote_spanned!(span=> greater_equal),
-            BinOp::Eq(_) => quote_spanned!(span=> equal),
-            BinOp::Ne(_) => quote_spanned!(span=> not_equal),
+            BinOp::Lt(_) => quote_spanned!(span=> less()),
+            BinOp::Le(_) => quote_spanned!(span=> less_equal()),
+            BinOp::Gt(_) => quote_spanned!(span=> greater()),
+            BinOp::Ge(_) => quote_spanned!(span=> greater_equal()),
+            BinOp::Eq(_) => quote_spanned!(span=> equal()),
+            BinOp::Ne(_) => quote_spanned!(span=> not_equal()),
             BinOp::And(_) | BinOp::Or(_) => {
                 let word = if matches!(b.op, BinOp::And(_)) { quote!(and) } else { quote!(or) };
-                let site = Span::mixed_site();
+                let word = quote_spanned!(span=> #word(&(#left), #simple));
                 return Some(quote_spanned! {site=> {
-                    let mut left = #p::#word(&(#left), #simple);
+                    let mut left = #p::#word;
                     if left.asks() { left.both(&(#right)) } else { left.decided() }
                 }});
             }
             _ => return None,
         };
-        Some(quote_spanned!(span=> (&&&#p::Pair(&(#left), &(#right))).#method()))
+        Some(quote_spanned!(site=> (&&&#p::Pair(&(#left), &(#right))).#method))
+    }
+
+    /// What the right side of `&&` leaves would be left whatever the left side says.
+    fn no_exit(&mut self, b: &ExprBinary, exits: bool) {
+        if exits {
+            self.error(
+                b.op,
+                "the right side of `&&` or `||` can't be left where the left side may be a tensor",
+                "write a nested `if`",
+            );
+        }
     }
 
     fn negation(&mut self, e: &mut Expr, place: Place) {

@@ -185,7 +185,7 @@ impl Lower {
 
     fn tensor_while(&mut self, w: &mut ExprWhile) -> TokenStream {
         let site = Span::mixed_site();
-        let at = w.while_token.span.resolved_at(site);
+        let start = quote_spanned!(w.while_token.span=> .repeat("while"));
         let p = self.p.clone();
         let parts = self.new_loop(true);
         let found = written([Code::Expr(&w.cond), Code::Block(&w.body)]);
@@ -200,8 +200,8 @@ impl Lower {
         let over = quote_spanned!(site=> break #own;);
         let code = self.guarded(&parts, &body, &inner, &over);
         let same = self.body_kind(&parts, &body);
-        quote_spanned! {at=> {
-            let #object = flow.repeat("while");
+        quote_spanned! {site=> {
+            let #object = flow #start;
             #own: loop {
                 let go = #object.asks(&flow) && #object.test(&flow, &#head, &(#cond));
                 let go = if #p::is_graph(&#head) {
@@ -223,7 +223,7 @@ impl Lower {
 
     fn tensor_for(&mut self, f: &mut ExprForLoop) -> TokenStream {
         let site = Span::mixed_site();
-        let at = f.for_token.span.resolved_at(site);
+        let start = quote_spanned!(f.for_token.span=> .repeat("for"));
         let p = self.p.clone();
         let parts = self.new_loop(true);
         let found = written([Code::Block(&f.body)]);
@@ -240,10 +240,10 @@ impl Lower {
         let over = quote_spanned!(site=> break #own;);
         let code = self.guarded(&parts, &body, &inner, &over);
         let same = self.body_kind(&parts, &body);
-        quote_spanned! {at=>
+        quote_spanned! {site=>
             match (&&#p::Over::new(#iterator)).items() { mut items => {
                 #p::mark(&#head, &items);
-                let #object = flow.repeat("for");
+                let #object = flow #start;
                 #own: loop {
                     if #p::is_graph(&#head) {
                         #p::graph_only(&#head);
@@ -264,7 +264,7 @@ impl Lower {
 
     fn endless(&mut self, l: &mut ExprLoop, place: Place) -> Option<TokenStream> {
         let site = Span::mixed_site();
-        let at = l.loop_token.span.resolved_at(site);
+        let start = quote_spanned!(l.loop_token.span=> .repeat("loop"));
         let p = self.p.clone();
         let parts = self.new_loop(false);
         let found = written([Code::Block(&l.body)]);
@@ -296,8 +296,8 @@ impl Lower {
             },
             None => quote_spanned!(site=> #p::there(value)),
         };
-        Some(quote_spanned! {at=> {
-            let #object = flow.repeat("loop");
+        Some(quote_spanned! {site=> {
+            let #object = flow #start;
             let value #ty = #own: loop {
                 if #p::is_graph(&#kind) {
                     #p::graph_only(&#kind);
@@ -315,7 +315,7 @@ impl Lower {
 
     fn unrolled_while(&mut self, w: &mut ExprWhile) -> Option<TokenStream> {
         let site = Span::mixed_site();
-        let at = w.while_token.span.resolved_at(site);
+        let start = quote_spanned!(w.while_token.span=> .repeat("while"));
         let parts = self.new_loop(false);
         let (object, kind, own) = (&parts.object, &parts.body, &parts.own);
         let slots = self.slots(written([Code::Block(&w.body)]), &quote!(&#kind), false);
@@ -326,8 +326,8 @@ impl Lower {
         }
         let code = self.guarded(&parts, &body, &slots, &quote_spanned!(site=> break #own;));
         let (same, cond) = (self.body_kind(&parts, &body), &w.cond);
-        Some(quote_spanned! {at=> {
-            let #object = flow.repeat("while");
+        Some(quote_spanned! {site=> {
+            let #object = flow #start;
             #own: while #cond {
                 #code
             }
@@ -338,7 +338,7 @@ impl Lower {
 
     fn unrolled_for(&mut self, f: &mut ExprForLoop) -> Option<TokenStream> {
         let site = Span::mixed_site();
-        let at = f.for_token.span.resolved_at(site);
+        let start = quote_spanned!(f.for_token.span=> .repeat("for"));
         let parts = self.new_loop(false);
         let (object, kind, own) = (&parts.object, &parts.body, &parts.own);
         let slots = self.slots(written([Code::Block(&f.body)]), &quote!(&#kind), false);
@@ -351,8 +351,8 @@ impl Lower {
         }
         let code = self.guarded(&parts, &body, &slots, &quote_spanned!(site=> break #own;));
         let (same, iterator) = (self.body_kind(&parts, &body), &f.expr);
-        Some(quote_spanned! {at=> {
-            let #object = flow.repeat("for");
+        Some(quote_spanned! {site=> {
+            let #object = flow #start;
             #own: for #pat in #iterator {
                 #code
             }

@@ -39,6 +39,11 @@ fn convert(model: &mut model::Model, diagnostics: &mut Diagnostics) {
     match autograph::convert(&model.base, parameters, result, &body) {
         Ok(None) => {}
         Ok(Some(converted)) => {
+            // What belongs to tensors is unreachable for plain values, and the other way round.
+            let lint: syn::Attribute = syn::parse_quote!(#[allow(unreachable_code)]);
+            let inline = model.handle().is_none();
+            let attrs = &mut model.attrs;
+            if inline { &mut attrs.public } else { &mut attrs.body }.push(lint);
             let mut trees = converted.into_iter();
             model.body = match (trees.next(), trees.next()) {
                 (Some(block), None) => block,

@@ -64,30 +64,30 @@ pub fn horner(c: &Tensor, x: &Tensor) -> Result<Tensor> {
 #[test]
 fn horner_agrees() -> Result<()> {
     {
-        let a0 = tensor!([1.0, 2.0, 3.0]);
+        let a0 = tensor![1.0, 2.0, 3.0];
         let a1 = tensor!(2.0);
         let want = [tensor!(11.0)];
         agree(horner::__body(&a0, &a1)?, &want);
         agree(horner(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!([5.0]);
+        let a0 = tensor![5.0].reshape([1])?;
         let a1 = tensor!(-7.0);
         let want = [tensor!(5.0)];
         agree(horner::__body(&a0, &a1)?, &want);
         agree(horner(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!([1.0, 0.0, -1.0, 0.5]);
+        let a0 = tensor![1.0, 0.0, -1.0, 0.5];
         let a1 = tensor!(0.5);
         let want = [tensor!(0.125)];
         agree(horner::__body(&a0, &a1)?, &want);
         agree(horner(&a0, &a1)?, &want);
     }
     let any = horner::concrete(&TensorSpec::of::<f64>(shape![?]), &TensorSpec::of::<f64>([]))?;
-    agree(any.call_flat(&[tensor!([1.0, 2.0, 3.0]), tensor!(2.0)])?, &[tensor!(11.0)]);
-    agree(any.call_flat(&[tensor!([5.0]), tensor!(-7.0)])?, &[tensor!(5.0)]);
-    agree(any.call_flat(&[tensor!([1.0, 0.0, -1.0, 0.5]), tensor!(0.5)])?, &[tensor!(0.125)]);
+    agree(any.call_flat(&[tensor![1.0, 2.0, 3.0], tensor!(2.0)])?, &[tensor!(11.0)]);
+    agree(any.call_flat(&[tensor![5.0].reshape([1])?, tensor!(-7.0)])?, &[tensor!(5.0)]);
+    agree(any.call_flat(&[tensor![1.0, 0.0, -1.0, 0.5], tensor!(0.5)])?, &[tensor!(0.125)]);
     Ok(())
 }
 
@@ -109,30 +109,30 @@ pub fn matrix_power(m: &Tensor, n: &Tensor) -> Result<Tensor> {
 #[test]
 fn matrix_power_agrees() -> Result<()> {
     {
-        let a0 = tensor!([[1i64, 1i64], [1i64, 0i64]]);
+        let a0 = tensor![[1i64, 1i64], [1i64, 0i64]];
         let a1 = tensor!(10i64);
-        let want = [tensor!([[89i64, 55i64], [55i64, 34i64]])];
+        let want = [tensor![[89i64, 55i64], [55i64, 34i64]]];
         agree(matrix_power::__body(&a0, &a1)?, &want);
         agree(matrix_power(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!([[2i64, 0i64], [0i64, 3i64]]);
+        let a0 = tensor![[2i64, 0i64], [0i64, 3i64]];
         let a1 = tensor!(5i64);
-        let want = [tensor!([[32i64, 0i64], [0i64, 243i64]])];
+        let want = [tensor![[32i64, 0i64], [0i64, 243i64]]];
         agree(matrix_power::__body(&a0, &a1)?, &want);
         agree(matrix_power(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!([[1i64, 2i64], [3i64, 4i64]]);
+        let a0 = tensor![[1i64, 2i64], [3i64, 4i64]];
         let a1 = tensor!(0i64);
-        let want = [tensor!([[1i64, 0i64], [0i64, 1i64]])];
+        let want = [tensor![[1i64, 0i64], [0i64, 1i64]]];
         agree(matrix_power::__body(&a0, &a1)?, &want);
         agree(matrix_power(&a0, &a1)?, &want);
     }
     let any = matrix_power::concrete(&TensorSpec::of::<i64>(shape![?, ?]), &TensorSpec::of::<i64>([]))?;
-    agree(any.call_flat(&[tensor!([[1i64, 1i64], [1i64, 0i64]]), tensor!(10i64)])?, &[tensor!([[89i64, 55i64], [55i64, 34i64]])]);
-    agree(any.call_flat(&[tensor!([[2i64, 0i64], [0i64, 3i64]]), tensor!(5i64)])?, &[tensor!([[32i64, 0i64], [0i64, 243i64]])]);
-    agree(any.call_flat(&[tensor!([[1i64, 2i64], [3i64, 4i64]]), tensor!(0i64)])?, &[tensor!([[1i64, 0i64], [0i64, 1i64]])]);
+    agree(any.call_flat(&[tensor![[1i64, 1i64], [1i64, 0i64]], tensor!(10i64)])?, &[tensor![[89i64, 55i64], [55i64, 34i64]]]);
+    agree(any.call_flat(&[tensor![[2i64, 0i64], [0i64, 3i64]], tensor!(5i64)])?, &[tensor![[32i64, 0i64], [0i64, 243i64]]]);
+    agree(any.call_flat(&[tensor![[1i64, 2i64], [3i64, 4i64]], tensor!(0i64)])?, &[tensor![[1i64, 0i64], [0i64, 1i64]]]);
     Ok(())
 }
 
@@ -163,27 +163,27 @@ pub fn life_step(board: &Tensor) -> Result<Tensor> {
 #[test]
 fn life_step_agrees() -> Result<()> {
     {
-        let a0 = tensor!([[0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64]]);
-        let want = [tensor!([[0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 1i64, 1i64, 1i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64]])];
+        let a0 = tensor![[0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64]];
+        let want = [tensor![[0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 1i64, 1i64, 1i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64]]];
         agree(life_step::__body(&a0)?, &want);
         agree(life_step(&a0)?, &want);
     }
     {
-        let a0 = tensor!([[0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64], [1i64, 1i64, 1i64, 0i64], [0i64, 0i64, 0i64, 0i64]]);
-        let want = [tensor!([[0i64, 0i64, 0i64, 0i64], [1i64, 0i64, 1i64, 1i64], [0i64, 1i64, 1i64, 1i64], [1i64, 0i64, 1i64, 0i64]])];
+        let a0 = tensor![[0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64], [1i64, 1i64, 1i64, 0i64], [0i64, 0i64, 0i64, 0i64]];
+        let want = [tensor![[0i64, 0i64, 0i64, 0i64], [1i64, 0i64, 1i64, 1i64], [0i64, 1i64, 1i64, 1i64], [1i64, 0i64, 1i64, 0i64]]];
         agree(life_step::__body(&a0)?, &want);
         agree(life_step(&a0)?, &want);
     }
     {
-        let a0 = tensor!([[0i64, 0i64, 0i64], [0i64, 1i64, 0i64], [0i64, 0i64, 0i64]]);
-        let want = [tensor!([[0i64, 0i64, 0i64], [0i64, 0i64, 0i64], [0i64, 0i64, 0i64]])];
+        let a0 = tensor![[0i64, 0i64, 0i64], [0i64, 1i64, 0i64], [0i64, 0i64, 0i64]];
+        let want = [tensor![[0i64, 0i64, 0i64], [0i64, 0i64, 0i64], [0i64, 0i64, 0i64]]];
         agree(life_step::__body(&a0)?, &want);
         agree(life_step(&a0)?, &want);
     }
     let any = life_step::concrete(&TensorSpec::of::<i64>(shape![?, ?]))?;
-    agree(any.call_flat(&[tensor!([[0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64]])])?, &[tensor!([[0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 1i64, 1i64, 1i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64]])]);
-    agree(any.call_flat(&[tensor!([[0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64], [1i64, 1i64, 1i64, 0i64], [0i64, 0i64, 0i64, 0i64]])])?, &[tensor!([[0i64, 0i64, 0i64, 0i64], [1i64, 0i64, 1i64, 1i64], [0i64, 1i64, 1i64, 1i64], [1i64, 0i64, 1i64, 0i64]])]);
-    agree(any.call_flat(&[tensor!([[0i64, 0i64, 0i64], [0i64, 1i64, 0i64], [0i64, 0i64, 0i64]])])?, &[tensor!([[0i64, 0i64, 0i64], [0i64, 0i64, 0i64], [0i64, 0i64, 0i64]])]);
+    agree(any.call_flat(&[tensor![[0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64]]])?, &[tensor![[0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 1i64, 1i64, 1i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64]]]);
+    agree(any.call_flat(&[tensor![[0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64], [1i64, 1i64, 1i64, 0i64], [0i64, 0i64, 0i64, 0i64]]])?, &[tensor![[0i64, 0i64, 0i64, 0i64], [1i64, 0i64, 1i64, 1i64], [0i64, 1i64, 1i64, 1i64], [1i64, 0i64, 1i64, 0i64]]]);
+    agree(any.call_flat(&[tensor![[0i64, 0i64, 0i64], [0i64, 1i64, 0i64], [0i64, 0i64, 0i64]]])?, &[tensor![[0i64, 0i64, 0i64], [0i64, 0i64, 0i64], [0i64, 0i64, 0i64]]]);
     Ok(())
 }
 
@@ -211,30 +211,30 @@ pub fn dtw(x: &Tensor, y: &Tensor) -> Result<Tensor> {
 #[test]
 fn dtw_agrees() -> Result<()> {
     {
-        let a0 = tensor!([1.0, 2.0, 3.0]);
-        let a1 = tensor!([1.0, 2.0, 2.0, 3.5]);
+        let a0 = tensor![1.0, 2.0, 3.0];
+        let a1 = tensor![1.0, 2.0, 2.0, 3.5];
         let want = [tensor!(0.5)];
         agree(dtw::__body(&a0, &a1)?, &want);
         agree(dtw(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!([0.0]);
-        let a1 = tensor!([5.0, 6.0]);
+        let a0 = tensor![0.0].reshape([1])?;
+        let a1 = tensor![5.0, 6.0];
         let want = [tensor!(11.0)];
         agree(dtw::__body(&a0, &a1)?, &want);
         agree(dtw(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!([1.0, 5.0, 2.0, 8.0]);
-        let a1 = tensor!([1.0, 4.0, 3.0, 8.0]);
+        let a0 = tensor![1.0, 5.0, 2.0, 8.0];
+        let a1 = tensor![1.0, 4.0, 3.0, 8.0];
         let want = [tensor!(2.0)];
         agree(dtw::__body(&a0, &a1)?, &want);
         agree(dtw(&a0, &a1)?, &want);
     }
     let any = dtw::concrete(&TensorSpec::of::<f64>(shape![?]), &TensorSpec::of::<f64>(shape![?]))?;
-    agree(any.call_flat(&[tensor!([1.0, 2.0, 3.0]), tensor!([1.0, 2.0, 2.0, 3.5])])?, &[tensor!(0.5)]);
-    agree(any.call_flat(&[tensor!([0.0]), tensor!([5.0, 6.0])])?, &[tensor!(11.0)]);
-    agree(any.call_flat(&[tensor!([1.0, 5.0, 2.0, 8.0]), tensor!([1.0, 4.0, 3.0, 8.0])])?, &[tensor!(2.0)]);
+    agree(any.call_flat(&[tensor![1.0, 2.0, 3.0], tensor![1.0, 2.0, 2.0, 3.5]])?, &[tensor!(0.5)]);
+    agree(any.call_flat(&[tensor![0.0].reshape([1])?, tensor![5.0, 6.0]])?, &[tensor!(11.0)]);
+    agree(any.call_flat(&[tensor![1.0, 5.0, 2.0, 8.0], tensor![1.0, 4.0, 3.0, 8.0]])?, &[tensor!(2.0)]);
     Ok(())
 }
 
@@ -254,27 +254,27 @@ pub fn softmax_loop(x: &Tensor) -> Result<Tensor> {
 #[test]
 fn softmax_loop_agrees() -> Result<()> {
     {
-        let a0 = tensor!([1.0, 2.0, 3.0]);
-        let want = [tensor!([0.09003057317038046, 0.24472847105479764, 0.6652409557748218])];
+        let a0 = tensor![1.0, 2.0, 3.0];
+        let want = [tensor![0.09003057317038046, 0.24472847105479764, 0.6652409557748218]];
         agree(softmax_loop::__body(&a0)?, &want);
         agree(softmax_loop(&a0)?, &want);
     }
     {
-        let a0 = tensor!([0.0]);
-        let want = [tensor!([1.0])];
+        let a0 = tensor![0.0].reshape([1])?;
+        let want = [tensor![1.0].reshape([1])?];
         agree(softmax_loop::__body(&a0)?, &want);
         agree(softmax_loop(&a0)?, &want);
     }
     {
-        let a0 = tensor!([500.0, 499.0, -20.0, 500.0]);
-        let want = [tensor!([0.4223187982515182, 0.15536240349696362, 6.201686713336286e-227, 0.4223187982515182])];
+        let a0 = tensor![500.0, 499.0, -20.0, 500.0];
+        let want = [tensor![0.4223187982515182, 0.15536240349696362, 6.201686713336286e-227, 0.4223187982515182]];
         agree(softmax_loop::__body(&a0)?, &want);
         agree(softmax_loop(&a0)?, &want);
     }
     let any = softmax_loop::concrete(&TensorSpec::of::<f64>(shape![?]))?;
-    agree(any.call_flat(&[tensor!([1.0, 2.0, 3.0])])?, &[tensor!([0.09003057317038046, 0.24472847105479764, 0.6652409557748218])]);
-    agree(any.call_flat(&[tensor!([0.0])])?, &[tensor!([1.0])]);
-    agree(any.call_flat(&[tensor!([500.0, 499.0, -20.0, 500.0])])?, &[tensor!([0.4223187982515182, 0.15536240349696362, 6.201686713336286e-227, 0.4223187982515182])]);
+    agree(any.call_flat(&[tensor![1.0, 2.0, 3.0]])?, &[tensor![0.09003057317038046, 0.24472847105479764, 0.6652409557748218]]);
+    agree(any.call_flat(&[tensor![0.0].reshape([1])?])?, &[tensor![1.0].reshape([1])?]);
+    agree(any.call_flat(&[tensor![500.0, 499.0, -20.0, 500.0]])?, &[tensor![0.4223187982515182, 0.15536240349696362, 6.201686713336286e-227, 0.4223187982515182]]);
     Ok(())
 }
 
@@ -302,26 +302,26 @@ pub fn power_iteration(m: &Tensor) -> Result<(Tensor, Tensor)> {
 #[test]
 fn power_iteration_agrees() -> Result<()> {
     {
-        let a0 = tensor!([[2.0, 1.0], [1.0, 3.0]]);
-        let want = [tensor!(3.618033988694995), tensor!([0.5257330489189119, 0.8506496113409006])];
+        let a0 = tensor![[2.0, 1.0], [1.0, 3.0]];
+        let want = [tensor!(3.618033988694995), tensor![0.5257330489189119, 0.8506496113409006]];
         agree(power_iteration::__body(&a0)?, &want);
         agree(power_iteration(&a0)?, &want);
     }
     {
-        let a0 = tensor!([[4.0, 0.0], [0.0, 1.0]]);
-        let want = [tensor!(3.999999999972715), tensor!([0.9999999999995453, 9.536743164058163e-07])];
+        let a0 = tensor![[4.0, 0.0], [0.0, 1.0]];
+        let want = [tensor!(3.999999999972715), tensor![0.9999999999995453, 9.536743164058163e-07]];
         agree(power_iteration::__body(&a0)?, &want);
         agree(power_iteration(&a0)?, &want);
     }
     {
-        let a0 = tensor!([[0.0, 0.0], [0.0, 0.0]]);
-        let want = [tensor!(0.0), tensor!([1.0, 1.0])];
+        let a0 = tensor![[0.0, 0.0], [0.0, 0.0]];
+        let want = [tensor!(0.0), tensor![1.0, 1.0]];
         agree(power_iteration::__body(&a0)?, &want);
         agree(power_iteration(&a0)?, &want);
     }
     let any = power_iteration::concrete(&TensorSpec::of::<f64>(shape![?, ?]))?;
-    agree(any.call_flat(&[tensor!([[2.0, 1.0], [1.0, 3.0]])])?, &[tensor!(3.618033988694995), tensor!([0.5257330489189119, 0.8506496113409006])]);
-    agree(any.call_flat(&[tensor!([[4.0, 0.0], [0.0, 1.0]])])?, &[tensor!(3.999999999972715), tensor!([0.9999999999995453, 9.536743164058163e-07])]);
-    agree(any.call_flat(&[tensor!([[0.0, 0.0], [0.0, 0.0]])])?, &[tensor!(0.0), tensor!([1.0, 1.0])]);
+    agree(any.call_flat(&[tensor![[2.0, 1.0], [1.0, 3.0]]])?, &[tensor!(3.618033988694995), tensor![0.5257330489189119, 0.8506496113409006]]);
+    agree(any.call_flat(&[tensor![[4.0, 0.0], [0.0, 1.0]]])?, &[tensor!(3.999999999972715), tensor![0.9999999999995453, 9.536743164058163e-07]]);
+    agree(any.call_flat(&[tensor![[0.0, 0.0], [0.0, 0.0]]])?, &[tensor!(0.0), tensor![1.0, 1.0]]);
     Ok(())
 }

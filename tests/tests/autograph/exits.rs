@@ -227,27 +227,27 @@ pub fn sum_odd_positive(x: &Tensor) -> Result<Tensor> {
 #[test]
 fn sum_odd_positive_agrees() -> Result<()> {
     {
-        let a0 = tensor!([1i64, 2i64, 3i64, -5i64, 7i64]);
+        let a0 = tensor![1i64, 2i64, 3i64, -5i64, 7i64];
         let want = [tensor!(-89i64)];
         agree(sum_odd_positive::__body(&a0)?, &want);
         agree(sum_odd_positive(&a0)?, &want);
     }
     {
-        let a0 = tensor!([-1i64, -3i64]);
+        let a0 = tensor![-1i64, -3i64];
         let want = [tensor!(0i64)];
         agree(sum_odd_positive::__body(&a0)?, &want);
         agree(sum_odd_positive(&a0)?, &want);
     }
     {
-        let a0 = tensor!([4i64, 4i64, 9i64]);
+        let a0 = tensor![4i64, 4i64, 9i64];
         let want = [tensor!(-191i64)];
         agree(sum_odd_positive::__body(&a0)?, &want);
         agree(sum_odd_positive(&a0)?, &want);
     }
     let any = sum_odd_positive::concrete(&TensorSpec::of::<i64>(shape![?]))?;
-    agree(any.call_flat(&[tensor!([1i64, 2i64, 3i64, -5i64, 7i64])])?, &[tensor!(-89i64)]);
-    agree(any.call_flat(&[tensor!([-1i64, -3i64])])?, &[tensor!(0i64)]);
-    agree(any.call_flat(&[tensor!([4i64, 4i64, 9i64])])?, &[tensor!(-191i64)]);
+    agree(any.call_flat(&[tensor![1i64, 2i64, 3i64, -5i64, 7i64]])?, &[tensor!(-89i64)]);
+    agree(any.call_flat(&[tensor![-1i64, -3i64]])?, &[tensor!(0i64)]);
+    agree(any.call_flat(&[tensor![4i64, 4i64, 9i64]])?, &[tensor!(-191i64)]);
     Ok(())
 }
 
@@ -278,38 +278,38 @@ pub fn pair_with_sum(x: &Tensor, target: &Tensor) -> Result<(Tensor, Tensor, Ten
 #[test]
 fn pair_with_sum_agrees() -> Result<()> {
     {
-        let a0 = tensor!([1i64, 5i64, 9i64, 4i64, 7i64]);
+        let a0 = tensor![1i64, 5i64, 9i64, 4i64, 7i64];
         let a1 = tensor!(13i64);
         let want = [tensor!(2i64), tensor!(3i64), tensor!(8i64)];
         agree(pair_with_sum::__body(&a0, &a1)?, &want);
         agree(pair_with_sum(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!([1i64, 5i64, -1i64, 9i64, 4i64]);
+        let a0 = tensor![1i64, 5i64, -1i64, 9i64, 4i64];
         let a1 = tensor!(13i64);
         let want = [tensor!(3i64), tensor!(4i64), tensor!(4i64)];
         agree(pair_with_sum::__body(&a0, &a1)?, &want);
         agree(pair_with_sum(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!([2i64]);
+        let a0 = tensor![2i64].reshape([1])?;
         let a1 = tensor!(4i64);
         let want = [tensor!(-1i64), tensor!(-1i64), tensor!(0i64)];
         agree(pair_with_sum::__body(&a0, &a1)?, &want);
         agree(pair_with_sum(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!([3i64, 3i64, 3i64]);
+        let a0 = tensor![3i64, 3i64, 3i64];
         let a1 = tensor!(7i64);
         let want = [tensor!(-1i64), tensor!(-1i64), tensor!(3i64)];
         agree(pair_with_sum::__body(&a0, &a1)?, &want);
         agree(pair_with_sum(&a0, &a1)?, &want);
     }
     let any = pair_with_sum::concrete(&TensorSpec::of::<i64>(shape![?]), &TensorSpec::of::<i64>([]))?;
-    agree(any.call_flat(&[tensor!([1i64, 5i64, 9i64, 4i64, 7i64]), tensor!(13i64)])?, &[tensor!(2i64), tensor!(3i64), tensor!(8i64)]);
-    agree(any.call_flat(&[tensor!([1i64, 5i64, -1i64, 9i64, 4i64]), tensor!(13i64)])?, &[tensor!(3i64), tensor!(4i64), tensor!(4i64)]);
-    agree(any.call_flat(&[tensor!([2i64]), tensor!(4i64)])?, &[tensor!(-1i64), tensor!(-1i64), tensor!(0i64)]);
-    agree(any.call_flat(&[tensor!([3i64, 3i64, 3i64]), tensor!(7i64)])?, &[tensor!(-1i64), tensor!(-1i64), tensor!(3i64)]);
+    agree(any.call_flat(&[tensor![1i64, 5i64, 9i64, 4i64, 7i64], tensor!(13i64)])?, &[tensor!(2i64), tensor!(3i64), tensor!(8i64)]);
+    agree(any.call_flat(&[tensor![1i64, 5i64, -1i64, 9i64, 4i64], tensor!(13i64)])?, &[tensor!(3i64), tensor!(4i64), tensor!(4i64)]);
+    agree(any.call_flat(&[tensor![2i64].reshape([1])?, tensor!(4i64)])?, &[tensor!(-1i64), tensor!(-1i64), tensor!(0i64)]);
+    agree(any.call_flat(&[tensor![3i64, 3i64, 3i64], tensor!(7i64)])?, &[tensor!(-1i64), tensor!(-1i64), tensor!(3i64)]);
     Ok(())
 }
 
@@ -334,34 +334,34 @@ pub fn prefix_until_negative(x: &Tensor) -> Result<(Tensor, Tensor)> {
 #[test]
 fn prefix_until_negative_agrees() -> Result<()> {
     {
-        let a0 = tensor!([2.0, 3.0, -1.0, 4.0]);
+        let a0 = tensor![2.0, 3.0, -1.0, 4.0];
         let want = [tensor!(6.0), tensor!(2i64)];
         agree(prefix_until_negative::__body(&a0)?, &want);
         agree(prefix_until_negative(&a0)?, &want);
     }
     {
-        let a0 = tensor!([-1.0]);
+        let a0 = tensor![-1.0].reshape([1])?;
         let want = [tensor!(1.0), tensor!(0i64)];
         agree(prefix_until_negative::__body(&a0)?, &want);
         agree(prefix_until_negative(&a0)?, &want);
     }
     {
-        let a0 = tensor!([20.0, 30.0, 40.0, 2.0]);
+        let a0 = tensor![20.0, 30.0, 40.0, 2.0];
         let want = [tensor!(1000.0), tensor!(3i64)];
         agree(prefix_until_negative::__body(&a0)?, &want);
         agree(prefix_until_negative(&a0)?, &want);
     }
     {
-        let a0 = tensor!([1.5, 2.0]);
+        let a0 = tensor![1.5, 2.0];
         let want = [tensor!(3.0), tensor!(2i64)];
         agree(prefix_until_negative::__body(&a0)?, &want);
         agree(prefix_until_negative(&a0)?, &want);
     }
     let any = prefix_until_negative::concrete(&TensorSpec::of::<f64>(shape![?]))?;
-    agree(any.call_flat(&[tensor!([2.0, 3.0, -1.0, 4.0])])?, &[tensor!(6.0), tensor!(2i64)]);
-    agree(any.call_flat(&[tensor!([-1.0])])?, &[tensor!(1.0), tensor!(0i64)]);
-    agree(any.call_flat(&[tensor!([20.0, 30.0, 40.0, 2.0])])?, &[tensor!(1000.0), tensor!(3i64)]);
-    agree(any.call_flat(&[tensor!([1.5, 2.0])])?, &[tensor!(3.0), tensor!(2i64)]);
+    agree(any.call_flat(&[tensor![2.0, 3.0, -1.0, 4.0]])?, &[tensor!(6.0), tensor!(2i64)]);
+    agree(any.call_flat(&[tensor![-1.0].reshape([1])?])?, &[tensor!(1.0), tensor!(0i64)]);
+    agree(any.call_flat(&[tensor![20.0, 30.0, 40.0, 2.0]])?, &[tensor!(1000.0), tensor!(3i64)]);
+    agree(any.call_flat(&[tensor![1.5, 2.0]])?, &[tensor!(3.0), tensor!(2i64)]);
     Ok(())
 }
 

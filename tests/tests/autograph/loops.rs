@@ -23,27 +23,27 @@ pub fn running_max(x: &Tensor) -> Result<Tensor> {
 #[test]
 fn running_max_agrees() -> Result<()> {
     {
-        let a0 = tensor!([3i64, 1i64, 4i64, 1i64, 5i64, 9i64, 2i64, 6i64]);
-        let want = [tensor!([3i64, 3i64, 4i64, 4i64, 5i64, 9i64, 9i64, 9i64])];
+        let a0 = tensor![3i64, 1i64, 4i64, 1i64, 5i64, 9i64, 2i64, 6i64];
+        let want = [tensor![3i64, 3i64, 4i64, 4i64, 5i64, 9i64, 9i64, 9i64]];
         agree(running_max::__body(&a0)?, &want);
         agree(running_max(&a0)?, &want);
     }
     {
-        let a0 = tensor!([5i64]);
-        let want = [tensor!([5i64])];
+        let a0 = tensor![5i64].reshape([1])?;
+        let want = [tensor![5i64].reshape([1])?];
         agree(running_max::__body(&a0)?, &want);
         agree(running_max(&a0)?, &want);
     }
     {
-        let a0 = tensor!([-3i64, -7i64, -2i64, -2i64, -9i64]);
-        let want = [tensor!([-3i64, -3i64, -2i64, -2i64, -2i64])];
+        let a0 = tensor![-3i64, -7i64, -2i64, -2i64, -9i64];
+        let want = [tensor![-3i64, -3i64, -2i64, -2i64, -2i64]];
         agree(running_max::__body(&a0)?, &want);
         agree(running_max(&a0)?, &want);
     }
     let any = running_max::concrete(&TensorSpec::of::<i64>(shape![?]))?;
-    agree(any.call_flat(&[tensor!([3i64, 1i64, 4i64, 1i64, 5i64, 9i64, 2i64, 6i64])])?, &[tensor!([3i64, 3i64, 4i64, 4i64, 5i64, 9i64, 9i64, 9i64])]);
-    agree(any.call_flat(&[tensor!([5i64])])?, &[tensor!([5i64])]);
-    agree(any.call_flat(&[tensor!([-3i64, -7i64, -2i64, -2i64, -9i64])])?, &[tensor!([-3i64, -3i64, -2i64, -2i64, -2i64])]);
+    agree(any.call_flat(&[tensor![3i64, 1i64, 4i64, 1i64, 5i64, 9i64, 2i64, 6i64]])?, &[tensor![3i64, 3i64, 4i64, 4i64, 5i64, 9i64, 9i64, 9i64]]);
+    agree(any.call_flat(&[tensor![5i64].reshape([1])?])?, &[tensor![5i64].reshape([1])?]);
+    agree(any.call_flat(&[tensor![-3i64, -7i64, -2i64, -2i64, -9i64]])?, &[tensor![-3i64, -3i64, -2i64, -2i64, -2i64]]);
     Ok(())
 }
 
@@ -101,7 +101,7 @@ pub fn find_from(x: &Tensor, start: &Tensor, key: &Tensor) -> Result<Tensor> {
 #[test]
 fn find_from_agrees() -> Result<()> {
     {
-        let a0 = tensor!([4i64, 8i64, 15i64, 16i64, 23i64, 42i64]);
+        let a0 = tensor![4i64, 8i64, 15i64, 16i64, 23i64, 42i64];
         let a1 = tensor!(0i64);
         let a2 = tensor!(23i64);
         let want = [tensor!(4i64)];
@@ -109,7 +109,7 @@ fn find_from_agrees() -> Result<()> {
         agree(find_from(&a0, &a1, &a2)?, &want);
     }
     {
-        let a0 = tensor!([4i64, 8i64, 15i64, 16i64, 23i64, 42i64]);
+        let a0 = tensor![4i64, 8i64, 15i64, 16i64, 23i64, 42i64];
         let a1 = tensor!(3i64);
         let a2 = tensor!(8i64);
         let want = [tensor!(-1i64)];
@@ -117,7 +117,7 @@ fn find_from_agrees() -> Result<()> {
         agree(find_from(&a0, &a1, &a2)?, &want);
     }
     {
-        let a0 = tensor!([4i64, 8i64, 15i64, 16i64, 23i64, 42i64]);
+        let a0 = tensor![4i64, 8i64, 15i64, 16i64, 23i64, 42i64];
         let a1 = tensor!(6i64);
         let a2 = tensor!(4i64);
         let want = [tensor!(-1i64)];
@@ -125,7 +125,7 @@ fn find_from_agrees() -> Result<()> {
         agree(find_from(&a0, &a1, &a2)?, &want);
     }
     {
-        let a0 = tensor!([7i64]);
+        let a0 = tensor![7i64].reshape([1])?;
         let a1 = tensor!(0i64);
         let a2 = tensor!(7i64);
         let want = [tensor!(0i64)];
@@ -133,10 +133,10 @@ fn find_from_agrees() -> Result<()> {
         agree(find_from(&a0, &a1, &a2)?, &want);
     }
     let any = find_from::concrete(&TensorSpec::of::<i64>(shape![?]), &TensorSpec::of::<i64>([]), &TensorSpec::of::<i64>([]))?;
-    agree(any.call_flat(&[tensor!([4i64, 8i64, 15i64, 16i64, 23i64, 42i64]), tensor!(0i64), tensor!(23i64)])?, &[tensor!(4i64)]);
-    agree(any.call_flat(&[tensor!([4i64, 8i64, 15i64, 16i64, 23i64, 42i64]), tensor!(3i64), tensor!(8i64)])?, &[tensor!(-1i64)]);
-    agree(any.call_flat(&[tensor!([4i64, 8i64, 15i64, 16i64, 23i64, 42i64]), tensor!(6i64), tensor!(4i64)])?, &[tensor!(-1i64)]);
-    agree(any.call_flat(&[tensor!([7i64]), tensor!(0i64), tensor!(7i64)])?, &[tensor!(0i64)]);
+    agree(any.call_flat(&[tensor![4i64, 8i64, 15i64, 16i64, 23i64, 42i64], tensor!(0i64), tensor!(23i64)])?, &[tensor!(4i64)]);
+    agree(any.call_flat(&[tensor![4i64, 8i64, 15i64, 16i64, 23i64, 42i64], tensor!(3i64), tensor!(8i64)])?, &[tensor!(-1i64)]);
+    agree(any.call_flat(&[tensor![4i64, 8i64, 15i64, 16i64, 23i64, 42i64], tensor!(6i64), tensor!(4i64)])?, &[tensor!(-1i64)]);
+    agree(any.call_flat(&[tensor![7i64].reshape([1])?, tensor!(0i64), tensor!(7i64)])?, &[tensor!(0i64)]);
     Ok(())
 }
 
@@ -205,27 +205,27 @@ pub fn weighted_rows(m: &Tensor) -> Result<(Tensor, Tensor)> {
 #[test]
 fn weighted_rows_agrees() -> Result<()> {
     {
-        let a0 = tensor!([[1.0, 2.0], [3.0, 4.0], [-8.0, 0.5]]);
+        let a0 = tensor![[1.0, 2.0], [3.0, 4.0], [-8.0, 0.5]];
         let want = [tensor!(4.625), tensor!(1i64)];
         agree(weighted_rows::__body(&a0)?, &want);
         agree(weighted_rows(&a0)?, &want);
     }
     {
-        let a0 = tensor!([[0.0, 0.0, 0.0]]);
+        let a0 = tensor![[0.0, 0.0, 0.0]];
         let want = [tensor!(0.0), tensor!(0i64)];
         agree(weighted_rows::__body(&a0)?, &want);
         agree(weighted_rows(&a0)?, &want);
     }
     {
-        let a0 = tensor!([[-1.0], [-2.0], [4.0], [-8.0]]);
+        let a0 = tensor![[-1.0], [-2.0], [4.0], [-8.0]];
         let want = [tensor!(-2.0), tensor!(3i64)];
         agree(weighted_rows::__body(&a0)?, &want);
         agree(weighted_rows(&a0)?, &want);
     }
     let any = weighted_rows::concrete(&TensorSpec::of::<f64>(shape![?, ?]))?;
-    agree(any.call_flat(&[tensor!([[1.0, 2.0], [3.0, 4.0], [-8.0, 0.5]])])?, &[tensor!(4.625), tensor!(1i64)]);
-    agree(any.call_flat(&[tensor!([[0.0, 0.0, 0.0]])])?, &[tensor!(0.0), tensor!(0i64)]);
-    agree(any.call_flat(&[tensor!([[-1.0], [-2.0], [4.0], [-8.0]])])?, &[tensor!(-2.0), tensor!(3i64)]);
+    agree(any.call_flat(&[tensor![[1.0, 2.0], [3.0, 4.0], [-8.0, 0.5]]])?, &[tensor!(4.625), tensor!(1i64)]);
+    agree(any.call_flat(&[tensor![[0.0, 0.0, 0.0]]])?, &[tensor!(0.0), tensor!(0i64)]);
+    agree(any.call_flat(&[tensor![[-1.0], [-2.0], [4.0], [-8.0]]])?, &[tensor!(-2.0), tensor!(3i64)]);
     Ok(())
 }
 
@@ -338,27 +338,27 @@ pub fn mixed_state(x: &Tensor) -> Result<(Tensor, Tensor, Tensor, Tensor)> {
 #[test]
 fn mixed_state_agrees() -> Result<()> {
     {
-        let a0 = tensor!([1.0, 2.0, 4.0]);
-        let want = [tensor!(3i64), tensor!(2.3333333333333335), tensor!(true), tensor!([4.0, 2.3333333333333335])];
+        let a0 = tensor![1.0, 2.0, 4.0];
+        let want = [tensor!(3i64), tensor!(2.3333333333333335), tensor!(true), tensor![4.0, 2.3333333333333335]];
         agree(mixed_state::__body(&a0)?, &want);
         agree(mixed_state(&a0)?, &want);
     }
     {
-        let a0 = tensor!([3.0, 2.0, 4.0, 8.0]);
-        let want = [tensor!(4i64), tensor!(4.25), tensor!(false), tensor!([8.0, 4.25])];
+        let a0 = tensor![3.0, 2.0, 4.0, 8.0];
+        let want = [tensor!(4i64), tensor!(4.25), tensor!(false), tensor![8.0, 4.25]];
         agree(mixed_state::__body(&a0)?, &want);
         agree(mixed_state(&a0)?, &want);
     }
     {
-        let a0 = tensor!([-1.5]);
-        let want = [tensor!(1i64), tensor!(-1.5), tensor!(true), tensor!([-1.5, -1.5])];
+        let a0 = tensor![-1.5].reshape([1])?;
+        let want = [tensor!(1i64), tensor!(-1.5), tensor!(true), tensor![-1.5, -1.5]];
         agree(mixed_state::__body(&a0)?, &want);
         agree(mixed_state(&a0)?, &want);
     }
     let any = mixed_state::concrete(&TensorSpec::of::<f64>(shape![?]))?;
-    agree(any.call_flat(&[tensor!([1.0, 2.0, 4.0])])?, &[tensor!(3i64), tensor!(2.3333333333333335), tensor!(true), tensor!([4.0, 2.3333333333333335])]);
-    agree(any.call_flat(&[tensor!([3.0, 2.0, 4.0, 8.0])])?, &[tensor!(4i64), tensor!(4.25), tensor!(false), tensor!([8.0, 4.25])]);
-    agree(any.call_flat(&[tensor!([-1.5])])?, &[tensor!(1i64), tensor!(-1.5), tensor!(true), tensor!([-1.5, -1.5])]);
+    agree(any.call_flat(&[tensor![1.0, 2.0, 4.0]])?, &[tensor!(3i64), tensor!(2.3333333333333335), tensor!(true), tensor![4.0, 2.3333333333333335]]);
+    agree(any.call_flat(&[tensor![3.0, 2.0, 4.0, 8.0]])?, &[tensor!(4i64), tensor!(4.25), tensor!(false), tensor![8.0, 4.25]]);
+    agree(any.call_flat(&[tensor![-1.5].reshape([1])?])?, &[tensor!(1i64), tensor!(-1.5), tensor!(true), tensor![-1.5, -1.5]]);
     Ok(())
 }
 

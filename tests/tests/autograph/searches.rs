@@ -78,38 +78,38 @@ pub fn binary_search(x: &Tensor, key: &Tensor) -> Result<Tensor> {
 #[test]
 fn binary_search_agrees() -> Result<()> {
     {
-        let a0 = tensor!([1.0, 3.5, 7.0, 9.25, 12.0]);
+        let a0 = tensor![1.0, 3.5, 7.0, 9.25, 12.0];
         let a1 = tensor!(9.25);
         let want = [tensor!(3i64)];
         agree(binary_search::__body(&a0, &a1)?, &want);
         agree(binary_search(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!([1.0, 3.5, 7.0, 9.25, 12.0]);
+        let a0 = tensor![1.0, 3.5, 7.0, 9.25, 12.0];
         let a1 = tensor!(1.0);
         let want = [tensor!(0i64)];
         agree(binary_search::__body(&a0, &a1)?, &want);
         agree(binary_search(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!([1.0, 3.5, 7.0, 9.25, 12.0]);
+        let a0 = tensor![1.0, 3.5, 7.0, 9.25, 12.0];
         let a1 = tensor!(8.0);
         let want = [tensor!(-1i64)];
         agree(binary_search::__body(&a0, &a1)?, &want);
         agree(binary_search(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!([2.0]);
+        let a0 = tensor![2.0].reshape([1])?;
         let a1 = tensor!(3.0);
         let want = [tensor!(-1i64)];
         agree(binary_search::__body(&a0, &a1)?, &want);
         agree(binary_search(&a0, &a1)?, &want);
     }
     let any = binary_search::concrete(&TensorSpec::of::<f64>(shape![?]), &TensorSpec::of::<f64>([]))?;
-    agree(any.call_flat(&[tensor!([1.0, 3.5, 7.0, 9.25, 12.0]), tensor!(9.25)])?, &[tensor!(3i64)]);
-    agree(any.call_flat(&[tensor!([1.0, 3.5, 7.0, 9.25, 12.0]), tensor!(1.0)])?, &[tensor!(0i64)]);
-    agree(any.call_flat(&[tensor!([1.0, 3.5, 7.0, 9.25, 12.0]), tensor!(8.0)])?, &[tensor!(-1i64)]);
-    agree(any.call_flat(&[tensor!([2.0]), tensor!(3.0)])?, &[tensor!(-1i64)]);
+    agree(any.call_flat(&[tensor![1.0, 3.5, 7.0, 9.25, 12.0], tensor!(9.25)])?, &[tensor!(3i64)]);
+    agree(any.call_flat(&[tensor![1.0, 3.5, 7.0, 9.25, 12.0], tensor!(1.0)])?, &[tensor!(0i64)]);
+    agree(any.call_flat(&[tensor![1.0, 3.5, 7.0, 9.25, 12.0], tensor!(8.0)])?, &[tensor!(-1i64)]);
+    agree(any.call_flat(&[tensor![2.0].reshape([1])?, tensor!(3.0)])?, &[tensor!(-1i64)]);
     Ok(())
 }
 
@@ -138,34 +138,34 @@ pub fn bubble_sort(x: &Tensor) -> Result<(Tensor, Tensor)> {
 #[test]
 fn bubble_sort_agrees() -> Result<()> {
     {
-        let a0 = tensor!([5i64, 1i64, 4i64, 2i64, 8i64]);
-        let want = [tensor!([1i64, 2i64, 4i64, 5i64, 8i64]), tensor!(4i64)];
+        let a0 = tensor![5i64, 1i64, 4i64, 2i64, 8i64];
+        let want = [tensor![1i64, 2i64, 4i64, 5i64, 8i64], tensor!(4i64)];
         agree(bubble_sort::__body(&a0)?, &want);
         agree(bubble_sort(&a0)?, &want);
     }
     {
-        let a0 = tensor!([1i64, 2i64, 3i64]);
-        let want = [tensor!([1i64, 2i64, 3i64]), tensor!(0i64)];
+        let a0 = tensor![1i64, 2i64, 3i64];
+        let want = [tensor![1i64, 2i64, 3i64], tensor!(0i64)];
         agree(bubble_sort::__body(&a0)?, &want);
         agree(bubble_sort(&a0)?, &want);
     }
     {
-        let a0 = tensor!([9i64, 8i64, 7i64, 6i64]);
-        let want = [tensor!([6i64, 7i64, 8i64, 9i64]), tensor!(6i64)];
+        let a0 = tensor![9i64, 8i64, 7i64, 6i64];
+        let want = [tensor![6i64, 7i64, 8i64, 9i64], tensor!(6i64)];
         agree(bubble_sort::__body(&a0)?, &want);
         agree(bubble_sort(&a0)?, &want);
     }
     {
-        let a0 = tensor!([3i64]);
-        let want = [tensor!([3i64]), tensor!(0i64)];
+        let a0 = tensor![3i64].reshape([1])?;
+        let want = [tensor![3i64].reshape([1])?, tensor!(0i64)];
         agree(bubble_sort::__body(&a0)?, &want);
         agree(bubble_sort(&a0)?, &want);
     }
     let any = bubble_sort::concrete(&TensorSpec::of::<i64>(shape![?]))?;
-    agree(any.call_flat(&[tensor!([5i64, 1i64, 4i64, 2i64, 8i64])])?, &[tensor!([1i64, 2i64, 4i64, 5i64, 8i64]), tensor!(4i64)]);
-    agree(any.call_flat(&[tensor!([1i64, 2i64, 3i64])])?, &[tensor!([1i64, 2i64, 3i64]), tensor!(0i64)]);
-    agree(any.call_flat(&[tensor!([9i64, 8i64, 7i64, 6i64])])?, &[tensor!([6i64, 7i64, 8i64, 9i64]), tensor!(6i64)]);
-    agree(any.call_flat(&[tensor!([3i64])])?, &[tensor!([3i64]), tensor!(0i64)]);
+    agree(any.call_flat(&[tensor![5i64, 1i64, 4i64, 2i64, 8i64]])?, &[tensor![1i64, 2i64, 4i64, 5i64, 8i64], tensor!(4i64)]);
+    agree(any.call_flat(&[tensor![1i64, 2i64, 3i64]])?, &[tensor![1i64, 2i64, 3i64], tensor!(0i64)]);
+    agree(any.call_flat(&[tensor![9i64, 8i64, 7i64, 6i64]])?, &[tensor![6i64, 7i64, 8i64, 9i64], tensor!(6i64)]);
+    agree(any.call_flat(&[tensor![3i64].reshape([1])?])?, &[tensor![3i64].reshape([1])?, tensor!(0i64)]);
     Ok(())
 }
 
@@ -337,34 +337,34 @@ pub fn turnstile(inputs: &Tensor) -> Result<(Tensor, Tensor, Tensor)> {
 #[test]
 fn turnstile_agrees() -> Result<()> {
     {
-        let a0 = tensor!([0i64, 1i64, 0i64, 0i64, 1i64]);
+        let a0 = tensor![0i64, 1i64, 0i64, 0i64, 1i64];
         let want = [tensor!(1i64), tensor!(1i64), tensor!(5i64)];
         agree(turnstile::__body(&a0)?, &want);
         agree(turnstile(&a0)?, &want);
     }
     {
-        let a0 = tensor!([1i64, 0i64, 1i64, 0i64, 1i64, 1i64, 0i64]);
+        let a0 = tensor![1i64, 0i64, 1i64, 0i64, 1i64, 1i64, 0i64];
         let want = [tensor!(0i64), tensor!(3i64), tensor!(7i64)];
         agree(turnstile::__body(&a0)?, &want);
         agree(turnstile(&a0)?, &want);
     }
     {
-        let a0 = tensor!([1i64, 2i64, 1i64, 0i64]);
+        let a0 = tensor![1i64, 2i64, 1i64, 0i64];
         let want = [tensor!(2i64), tensor!(0i64), tensor!(2i64)];
         agree(turnstile::__body(&a0)?, &want);
         agree(turnstile(&a0)?, &want);
     }
     {
-        let a0 = tensor!([0i64]);
+        let a0 = tensor![0i64].reshape([1])?;
         let want = [tensor!(0i64), tensor!(0i64), tensor!(1i64)];
         agree(turnstile::__body(&a0)?, &want);
         agree(turnstile(&a0)?, &want);
     }
     let any = turnstile::concrete(&TensorSpec::of::<i64>(shape![?]))?;
-    agree(any.call_flat(&[tensor!([0i64, 1i64, 0i64, 0i64, 1i64])])?, &[tensor!(1i64), tensor!(1i64), tensor!(5i64)]);
-    agree(any.call_flat(&[tensor!([1i64, 0i64, 1i64, 0i64, 1i64, 1i64, 0i64])])?, &[tensor!(0i64), tensor!(3i64), tensor!(7i64)]);
-    agree(any.call_flat(&[tensor!([1i64, 2i64, 1i64, 0i64])])?, &[tensor!(2i64), tensor!(0i64), tensor!(2i64)]);
-    agree(any.call_flat(&[tensor!([0i64])])?, &[tensor!(0i64), tensor!(0i64), tensor!(1i64)]);
+    agree(any.call_flat(&[tensor![0i64, 1i64, 0i64, 0i64, 1i64]])?, &[tensor!(1i64), tensor!(1i64), tensor!(5i64)]);
+    agree(any.call_flat(&[tensor![1i64, 0i64, 1i64, 0i64, 1i64, 1i64, 0i64]])?, &[tensor!(0i64), tensor!(3i64), tensor!(7i64)]);
+    agree(any.call_flat(&[tensor![1i64, 2i64, 1i64, 0i64]])?, &[tensor!(2i64), tensor!(0i64), tensor!(2i64)]);
+    agree(any.call_flat(&[tensor![0i64].reshape([1])?])?, &[tensor!(0i64), tensor!(0i64), tensor!(1i64)]);
     Ok(())
 }
 
@@ -386,33 +386,33 @@ pub fn run_lengths(x: &Tensor) -> Result<(Tensor, Tensor)> {
 #[test]
 fn run_lengths_agrees() -> Result<()> {
     {
-        let a0 = tensor!([1i64, 1i64, 2i64, 2i64, 2i64, 1i64]);
-        let want = [tensor!([2i64, 3i64, 1i64, 0i64, 0i64, 0i64]), tensor!(3i64)];
+        let a0 = tensor![1i64, 1i64, 2i64, 2i64, 2i64, 1i64];
+        let want = [tensor![2i64, 3i64, 1i64, 0i64, 0i64, 0i64], tensor!(3i64)];
         agree(run_lengths::__body(&a0)?, &want);
         agree(run_lengths(&a0)?, &want);
     }
     {
-        let a0 = tensor!([0i64, 0i64, 0i64]);
-        let want = [tensor!([3i64, 0i64, 0i64]), tensor!(1i64)];
+        let a0 = tensor![0i64, 0i64, 0i64];
+        let want = [tensor![3i64, 0i64, 0i64], tensor!(1i64)];
         agree(run_lengths::__body(&a0)?, &want);
         agree(run_lengths(&a0)?, &want);
     }
     {
-        let a0 = tensor!([7i64]);
-        let want = [tensor!([1i64]), tensor!(1i64)];
+        let a0 = tensor![7i64].reshape([1])?;
+        let want = [tensor![1i64].reshape([1])?, tensor!(1i64)];
         agree(run_lengths::__body(&a0)?, &want);
         agree(run_lengths(&a0)?, &want);
     }
     {
-        let a0 = tensor!([3i64, 1i64, 3i64, 1i64]);
-        let want = [tensor!([1i64, 1i64, 1i64, 1i64]), tensor!(4i64)];
+        let a0 = tensor![3i64, 1i64, 3i64, 1i64];
+        let want = [tensor![1i64, 1i64, 1i64, 1i64], tensor!(4i64)];
         agree(run_lengths::__body(&a0)?, &want);
         agree(run_lengths(&a0)?, &want);
     }
     let any = run_lengths::concrete(&TensorSpec::of::<i64>(shape![?]))?;
-    agree(any.call_flat(&[tensor!([1i64, 1i64, 2i64, 2i64, 2i64, 1i64])])?, &[tensor!([2i64, 3i64, 1i64, 0i64, 0i64, 0i64]), tensor!(3i64)]);
-    agree(any.call_flat(&[tensor!([0i64, 0i64, 0i64])])?, &[tensor!([3i64, 0i64, 0i64]), tensor!(1i64)]);
-    agree(any.call_flat(&[tensor!([7i64])])?, &[tensor!([1i64]), tensor!(1i64)]);
-    agree(any.call_flat(&[tensor!([3i64, 1i64, 3i64, 1i64])])?, &[tensor!([1i64, 1i64, 1i64, 1i64]), tensor!(4i64)]);
+    agree(any.call_flat(&[tensor![1i64, 1i64, 2i64, 2i64, 2i64, 1i64]])?, &[tensor![2i64, 3i64, 1i64, 0i64, 0i64, 0i64], tensor!(3i64)]);
+    agree(any.call_flat(&[tensor![0i64, 0i64, 0i64]])?, &[tensor![3i64, 0i64, 0i64], tensor!(1i64)]);
+    agree(any.call_flat(&[tensor![7i64].reshape([1])?])?, &[tensor![1i64].reshape([1])?, tensor!(1i64)]);
+    agree(any.call_flat(&[tensor![3i64, 1i64, 3i64, 1i64]])?, &[tensor![1i64, 1i64, 1i64, 1i64], tensor!(4i64)]);
     Ok(())
 }

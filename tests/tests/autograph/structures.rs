@@ -76,27 +76,27 @@ pub fn ring_of_three(x: &Tensor) -> Result<(Vec<Tensor>, Tensor)> {
 #[test]
 fn ring_of_three_agrees() -> Result<()> {
     {
-        let a0 = tensor!([1i64, 2i64, 3i64, 4i64, 5i64]);
+        let a0 = tensor![1i64, 2i64, 3i64, 4i64, 5i64];
         let want = [tensor!(0i64), tensor!(4i64), tensor!(5i64), tensor!(12i64)];
         agree(ring_of_three::__body(&a0)?, &want);
         agree(ring_of_three(&a0)?, &want);
     }
     {
-        let a0 = tensor!([9i64, -4i64, 1i64, 1i64]);
+        let a0 = tensor![9i64, -4i64, 1i64, 1i64];
         let want = [tensor!(-4i64), tensor!(1i64), tensor!(1i64), tensor!(9i64)];
         agree(ring_of_three::__body(&a0)?, &want);
         agree(ring_of_three(&a0)?, &want);
     }
     {
-        let a0 = tensor!([-2000i64]);
+        let a0 = tensor![-2000i64].reshape([1])?;
         let want = [tensor!(0i64), tensor!(0i64), tensor!(-2000i64), tensor!(-1000i64)];
         agree(ring_of_three::__body(&a0)?, &want);
         agree(ring_of_three(&a0)?, &want);
     }
     let any = ring_of_three::concrete(&TensorSpec::of::<i64>(shape![?]))?;
-    agree(any.call_flat(&[tensor!([1i64, 2i64, 3i64, 4i64, 5i64])])?, &[tensor!(0i64), tensor!(4i64), tensor!(5i64), tensor!(12i64)]);
-    agree(any.call_flat(&[tensor!([9i64, -4i64, 1i64, 1i64])])?, &[tensor!(-4i64), tensor!(1i64), tensor!(1i64), tensor!(9i64)]);
-    agree(any.call_flat(&[tensor!([-2000i64])])?, &[tensor!(0i64), tensor!(0i64), tensor!(-2000i64), tensor!(-1000i64)]);
+    agree(any.call_flat(&[tensor![1i64, 2i64, 3i64, 4i64, 5i64]])?, &[tensor!(0i64), tensor!(4i64), tensor!(5i64), tensor!(12i64)]);
+    agree(any.call_flat(&[tensor![9i64, -4i64, 1i64, 1i64]])?, &[tensor!(-4i64), tensor!(1i64), tensor!(1i64), tensor!(9i64)]);
+    agree(any.call_flat(&[tensor![-2000i64].reshape([1])?])?, &[tensor!(0i64), tensor!(0i64), tensor!(-2000i64), tensor!(-1000i64)]);
     Ok(())
 }
 
@@ -172,21 +172,21 @@ pub fn account(v: &Variable, deposits: &Tensor, floor: &Tensor) -> Result<(Tenso
 #[test]
 fn account_agrees() -> Result<()> {
     {
-        let a1 = tensor!([5.0, -20.0, -10.0]);
+        let a1 = tensor![5.0, -20.0, -10.0];
         let a2 = tensor!(0.0);
         let want = [tensor!(10.0), tensor!(1i64), tensor!(5.0)];
         agree(account::__body(&Variable::new(10.0)?, &a1, &a2)?, &want);
         agree(account(&Variable::new(10.0)?, &a1, &a2)?, &want);
     }
     {
-        let a1 = tensor!([20.0, -30.0]);
+        let a1 = tensor![20.0, -30.0];
         let a2 = tensor!(0.0);
         let want = [tensor!(90.0), tensor!(0i64), tensor!(70.0)];
         agree(account::__body(&Variable::new(90.0)?, &a1, &a2)?, &want);
         agree(account(&Variable::new(90.0)?, &a1, &a2)?, &want);
     }
     {
-        let a1 = tensor!([-1.0, -2.0]);
+        let a1 = tensor![-1.0, -2.0];
         let a2 = tensor!(0.0);
         let want = [tensor!(0.0), tensor!(2i64), tensor!(0.0)];
         agree(account::__body(&Variable::new(0.0)?, &a1, &a2)?, &want);
@@ -214,27 +214,27 @@ pub fn question_mark(x: &Tensor) -> Result<Tensor> {
 #[test]
 fn question_mark_agrees() -> Result<()> {
     {
-        let a0 = tensor!([0.5, -0.25]);
+        let a0 = tensor![0.5, -0.25];
         let want = [tensor!(0.3125)];
         agree(question_mark::__body(&a0)?, &want);
         agree(question_mark(&a0)?, &want);
     }
     {
-        let a0 = tensor!([3.0, 4.0, -1.0]);
+        let a0 = tensor![3.0, 4.0, -1.0];
         let want = [tensor!(1.0334918285180859)];
         agree(question_mark::__body(&a0)?, &want);
         agree(question_mark(&a0)?, &want);
     }
     {
-        let a0 = tensor!([2.0, -1.0]);
+        let a0 = tensor![2.0, -1.0];
         let want = [tensor!(0.75)];
         agree(question_mark::__body(&a0)?, &want);
         agree(question_mark(&a0)?, &want);
     }
     let any = question_mark::concrete(&TensorSpec::of::<f64>(shape![?]))?;
-    agree(any.call_flat(&[tensor!([0.5, -0.25])])?, &[tensor!(0.3125)]);
-    agree(any.call_flat(&[tensor!([3.0, 4.0, -1.0])])?, &[tensor!(1.0334918285180859)]);
-    agree(any.call_flat(&[tensor!([2.0, -1.0])])?, &[tensor!(0.75)]);
+    agree(any.call_flat(&[tensor![0.5, -0.25]])?, &[tensor!(0.3125)]);
+    agree(any.call_flat(&[tensor![3.0, 4.0, -1.0]])?, &[tensor!(1.0334918285180859)]);
+    agree(any.call_flat(&[tensor![2.0, -1.0]])?, &[tensor!(0.75)]);
     Ok(())
 }
 

@@ -3,13 +3,13 @@
 use extype::prelude::*;
 
 /// A rank-0 tensor.
-pub fn scalar<T: extype::array::Element>(value: T) -> Tensor {
+pub(crate) fn scalar<T: extype::array::Element>(value: T) -> Tensor {
     Tensor::scalar(value)
 }
 
 /// Checks that a result holds these tensors, floats within rounding.
 #[track_caller]
-pub fn agree<R: Structure>(got: R, want: &[Tensor]) {
+pub(crate) fn agree<R: Structure>(got: R, want: &[Tensor]) {
     let mut leaves = Vec::new();
     got.into_leaves(&mut leaves);
     assert_eq!(leaves.len(), want.len(), "how many results");
