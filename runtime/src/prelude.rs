@@ -15,7 +15,7 @@ pub use crate::spec::{
     AnySpec, AnyValue, ExtensionType, Module, StaticData, Structure, TensorSpec, TypeSpec,
     Validate, VariableSpec, nest,
 };
-pub use crate::tensor::{Late, Tensor, TensorLike, Variable, init_scope};
+pub use crate::tensor::{Late, Tensor, TensorLike, Variable, init_scope, scalar};
 /// Dtypes under the names of Rust's types, as in `x.cast(f32)`.
 pub use crate::types::dtypes::*;
 pub use crate::types::{DType, DTypeSet, Dim, Error, ErrorKind, Result, Shape};

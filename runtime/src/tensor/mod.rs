@@ -234,3 +234,14 @@ impl std::fmt::Debug for Tensor {
         }
     }
 }
+
+/// A rank-0 tensor: `scalar(0i64)`, `scalar(true)`. As in Rust an integer without a type is an `i32`, a
+/// float an `f64`.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(scalar(0.5).dtype(), DType::F64);
+/// ```
+pub fn scalar<T: Element>(value: T) -> Tensor {
+    Tensor::scalar(value)
+}

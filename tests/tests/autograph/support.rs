@@ -2,11 +2,6 @@
 
 use extype::prelude::*;
 
-/// A rank-0 tensor.
-pub(crate) fn scalar<T: extype::array::Element>(value: T) -> Tensor {
-    Tensor::scalar(value)
-}
-
 /// Checks that a result holds these tensors, floats within rounding.
 #[track_caller]
 pub(crate) fn agree<R: Structure>(got: R, want: &[Tensor]) {

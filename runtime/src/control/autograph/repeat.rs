@@ -48,6 +48,8 @@ struct Traced {
     tracing: Tracing,
     goes_on: Tensor,
     initial: Vec<Flat>,
+    /// The types of the variables in any iteration.
+    declared: Vec<Vec<AnySpec>>,
     names: Vec<&'static str>,
 }
 
@@ -163,28 +165,31 @@ impl Repeat {
     fn begin_trace(&self, flow: &Flow, slots: &mut [Slot<'_>]) -> Result<bool> {
         let goes_on = self.taken_test();
         let initial = read_all(slots);
+        let declared = initial.iter().map(|flat| flat.specs.clone()).collect();
         let names: Vec<&'static str> = slots.iter().map(|s| s.name).collect();
+        self.open_body(flow, slots, Start { goes_on, initial, declared, names })
+    }
+
+    /// Opens the body, on placeholders for the variables.
+    fn open_body(&self, flow: &Flow, slots: &mut [Slot<'_>], start: Start) -> Result<bool> {
+        let Start { goes_on, initial, declared, names } = start;
         let mut specs = vec![bool_spec()];
         let mut labels = vec!["goes_on"];
-        for (flat, name) in initial.iter().zip(&names) {
-            for leaf in flat.leaves.iter().filter(|l| l.dtype() != DType::Resource) {
-                specs.push(tensor_spec(leaf));
-                labels.push(name);
-            }
+        for (types, name) in declared.iter().zip(&names) {
+            let tensors = tensor_specs(types);
+            labels.extend(tensors.iter().map(|_| *name));
+            specs.extend(tensors);
         }
         let tracing = Tracing::start("body", &labels, &specs, &[])?;
         flow.enter();
         let mut placeholders = tracing.leaves().iter().skip(1).cloned();
-        let inside = initial.iter().map(|flat| {
-            let leaves = flat.leaves.iter().map(|leaf| match leaf.dtype() {
-                DType::Resource => leaf.clone(),
-                _ => placeholders.next().unwrap_or_else(|| leaf.clone()),
-            });
-            Flat { specs: flat.specs.clone(), leaves: leaves.collect() }
-        });
-        let inside: Vec<Flat> = inside.collect();
+        let inside: Vec<Flat> = initial
+            .iter()
+            .zip(&declared)
+            .map(|(flat, specs)| refilled(flat, specs, &mut placeholders))
+            .collect();
         write_all(slots, inside)?;
-        *self.traced.borrow_mut() = Some(Traced { tracing, goes_on, initial, names });
+        *self.traced.borrow_mut() = Some(Traced { tracing, goes_on, initial, declared, names });
         Ok(true)
     }
 
@@ -194,10 +199,19 @@ impl Repeat {
         let next = self.next_test(flow)?;
         let exits = flow.leave();
         let Some(traced) = self.traced.borrow_mut().take() else { return Ok(false) };
-        let Traced { tracing, goes_on, initial, names } = traced;
+        let Traced { tracing, goes_on, initial, mut declared, names } = traced;
         let state = read_all(slots);
-        for ((name, before), after) in names.iter().zip(&initial).zip(&state) {
-            self.unchanged(name, before, after)?;
+        let mut relaxed = false;
+        for (((name, before), types), after) in
+            names.iter().zip(&initial).zip(&mut declared).zip(&state)
+        {
+            relaxed |= self.relax(name, types, after)?;
+            self.same_handles(name, before, after)?;
+        }
+        if relaxed {
+            // The body is traced again, for sizes that are not known.
+            drop(tracing);
+            return self.open_body(flow, slots, Start { goes_on, initial, declared, names });
         }
         let mut outputs = vec![next];
         outputs.extend(tensors(&state));
@@ -205,7 +219,11 @@ impl Repeat {
         inputs.extend(tensors(&initial));
         let mut paused = tracing.pause()?;
         // Exits go through the loop beside its variables.
-        let mut shapes: Vec<Shape> = inputs.iter().map(Tensor::shape).collect();
+        let mut shapes = vec![Shape::scalar()];
+        shapes.extend(declared.iter().flat_map(|types| tensor_specs(types)).filter_map(|t| match t {
+            AnySpec::Tensor(t) => Some(t.shape),
+            _ => None,
+        }));
         for exit in &exits {
             let mut add = |value: Tensor, start: Tensor| {
                 let ty = TensorType::new(value.dtype(), value.shape());
@@ -223,11 +241,15 @@ impl Repeat {
         }
         let body = paused.resume().close(outputs)?;
         let mut results = repeated(body, &inputs, &shapes)?.into_iter().skip(1);
-        let after = initial.iter().map(|flat| refilled(flat, &mut results)).collect::<Vec<_>>();
+        let after: Vec<Flat> = initial
+            .iter()
+            .zip(&declared)
+            .map(|(flat, specs)| refilled(flat, specs, &mut results))
+            .collect();
         write_all(slots, after)?;
         for exit in exits {
             let flag = results.next();
-            let value = exit.value.map(|v| refilled(&v, &mut results));
+            let value = exit.value.map(|v| refilled(&v, &v.specs, &mut results));
             if exit.target == Target::Break(self.id) {
                 *self.value.borrow_mut() = Some(value.unwrap_or_default());
             } else {
@@ -259,14 +281,47 @@ impl Repeat {
         }
     }
 
-    fn unchanged(&self, name: &'static str, before: &Flat, after: &Flat) -> Result<()> {
-        for (declared, found) in before.specs.iter().zip(&after.specs) {
-            if !found.is_subtype_of(declared) {
-                let mut site = self.site;
-                site.names = &[];
-                return Err(self.site.locate(changed_variable(&site, name, declared, found)));
+    /// Forgets sizes that an iteration does not keep as they were; true if there are any.
+    fn relax(&self, name: &'static str, declared: &mut [AnySpec], after: &Flat) -> Result<bool> {
+        let mut relaxed = false;
+        for (declared, found) in declared.iter_mut().zip(&after.specs) {
+            if found.is_subtype_of(declared) {
+                continue;
             }
+            let wider = declared.joined(found)?.filter(|_| found.is_compatible_with(declared));
+            let Some(wider) = wider else {
+                return Err(self.site.locate(self.changed_variable(name, declared, found)));
+            };
+            *declared = wider;
+            relaxed = true;
         }
+        Ok(relaxed)
+    }
+
+    fn changed_variable(&self, name: &str, declared: &AnySpec, found: &AnySpec) -> Error {
+        let site = Site { names: &[], ..self.site };
+        let e = changed(&site, declared, found, "after an iteration");
+        let text = e.message().replacen("`vars", &format!("`{name}"), 1);
+        let text = match text.split_once("; if its shape is to change") {
+            Some((text, _)) => format!(
+                "{text}; a size that changes must be unknown from the start: take the tensor from an argument \
+                 of unknown size, as in `signature(f64[?])`, or write the loop as `WhileLoop` with `invariants`"
+            ),
+            None => text.replace("`Tensor::scalar(x)`", "`scalar(x)`"),
+        };
+        let text = match (declared, found) {
+            (AnySpec::List(a), AnySpec::List(b)) if a.len() != b.len() => format!(
+                "{site}: `{name}` has the length {} before an iteration and {} after it; a list in a loop on \
+                 tensors keeps its length: write the results into a tensor, as with `tensor_scatter_nd_update`",
+                a.len(),
+                b.len()
+            ),
+            _ => text,
+        };
+        Error::new(e.kind(), text)
+    }
+
+    fn same_handles(&self, name: &'static str, before: &Flat, after: &Flat) -> Result<()> {
         let handles = |flat: &Flat| -> Vec<_> {
             let all = flat.leaves.iter().filter(|l| l.dtype() == DType::Resource);
             all.map(|l| context::resolved(l.id())).collect()
@@ -330,17 +385,25 @@ impl Repeat {
     }
 }
 
-fn changed_variable(site: &Site, name: &'static str, declared: &AnySpec, found: &AnySpec) -> Error {
-    let advice = |e: Error| {
-        let text = e.message().replace("`vars", &format!("`{name}"));
-        let text = text.replace("make it a tensor, as in `Tensor::scalar(x)`", "make it a tensor: `scalar(x)`");
-        Error::new(e.kind(), text)
-    };
-    advice(changed(site, declared, found, "after an iteration"))
+/// A body that is to be traced.
+struct Start {
+    goes_on: Tensor,
+    initial: Vec<Flat>,
+    declared: Vec<Vec<AnySpec>>,
+    names: Vec<&'static str>,
 }
 
-fn tensor_spec(t: &Tensor) -> AnySpec {
-    AnySpec::Tensor(TensorSpec::new(t.shape(), t.dtype()))
+/// The specs of the tensors that a graph can hold.
+fn tensor_specs(specs: &[AnySpec]) -> Vec<AnySpec> {
+    let leaves = specs.iter().flat_map(AnySpec::leaves);
+    leaves
+        .filter_map(|leaf| match leaf {
+            AnySpec::Tensor(t) if t.dtype != DType::Resource => {
+                Some(AnySpec::Tensor(TensorSpec::new(t.shape, t.dtype)))
+            }
+            _ => None,
+        })
+        .collect()
 }
 
 /// All tensors that a graph can hold.
@@ -349,12 +412,12 @@ fn tensors(values: &[Flat]) -> impl Iterator<Item = Tensor> + '_ {
 }
 
 /// The value with the next tensors in place of its own.
-fn refilled(like: &Flat, tensors: &mut impl Iterator<Item = Tensor>) -> Flat {
+fn refilled(like: &Flat, specs: &[AnySpec], tensors: &mut impl Iterator<Item = Tensor>) -> Flat {
     let leaves = like.leaves.iter().map(|leaf| match leaf.dtype() {
         DType::Resource => leaf.clone(),
         _ => tensors.next().unwrap_or_else(|| leaf.clone()),
     });
-    Flat { leaves: leaves.collect(), specs: like.specs.clone() }
+    Flat { leaves: leaves.collect(), specs: specs.to_vec() }
 }
 
 /// A `While` whose first variable says whether it goes on.

@@ -1,0 +1,129 @@
+//! What has no meaning on tensors is refused, with what to write instead. (What the compiler refuses is in
+//! `ui/autograph`.)
+
+use extype::prelude::*;
+
+use crate::support::*;
+
+#[track_caller]
+fn names(e: &Error, parts: &[&str]) {
+    let text = e.to_string();
+    for part in parts {
+        assert!(text.contains(part), "`{part}` is missing in: {text}");
+    }
+}
+
+#[tf_function]
+fn unlike_dtype_arms(x: &Tensor) -> Result<Tensor> {
+    let y;
+    if x > 0 {
+        y = x * 2;
+    } else {
+        y = scalar(0.5);
+    }
+    Ok(y)
+}
+
+#[test]
+fn arms_of_two_dtypes_are_refused_by_the_variable() {
+    let e = unlike_dtype_arms(&tensor!(7i64)).unwrap_err();
+    names(&e, &["`y`", "int64", "float64", "the `if` at", "then", "else"]);
+}
+
+#[tf_function]
+fn growing_vec(n: &Tensor) -> Result<Tensor> {
+    let mut out: Vec<Tensor> = Vec::new();
+    let mut i = scalar(0i64);
+    while i < n {
+        out.push(&i * &i);
+        i += 1;
+    }
+    ops::stack(&out, 0)
+}
+
+#[test]
+fn a_list_that_grows_in_a_loop_is_refused() {
+    let e = growing_vec(&tensor!(5i64)).unwrap_err();
+    names(&e, &["`out`", "while", "length", "tensor_scatter_nd_update"]);
+}
+
+#[tf_function]
+fn vector_condition(x: &Tensor) -> Result<Tensor> {
+    if x > 0.0 { Ok(x.sqrt()?) } else { Ok(x * -1.0) }
+}
+
+#[test]
+fn a_condition_is_one_bool() {
+    let e = vector_condition(&tensor![1.0, -2.0, 3.0]).unwrap_err();
+    names(&e, &["[3]", "`if`", "reduce_all", "refusals.rs"]);
+}
+
+#[tf_function]
+fn return_other_dtype(x: &Tensor) -> Result<Tensor> {
+    if x < 0 {
+        return Ok(x == -1);
+    }
+    Ok(x + 1)
+}
+
+#[test]
+fn returns_of_two_dtypes_are_refused() {
+    let e = return_other_dtype(&tensor!(3i64)).unwrap_err();
+    names(&e, &["return", "bool", "int64"]);
+}
+
+#[tf_function]
+fn failing_assert(n: &Tensor) -> Result<Tensor> {
+    assert!(n > 0, "n must be positive, not {n}");
+    let mut k = scalar(0i64);
+    let mut x = n.clone();
+    while x > 1 {
+        x = x / 2;
+        k += 1;
+    }
+    Ok(k)
+}
+
+#[test]
+fn an_assertion_fails_when_it_runs() -> Result<()> {
+    agree(failing_assert(&tensor!(4i64))?, &[tensor!(2i64)]);
+    let e = failing_assert(&tensor!(-4i64)).unwrap_err();
+    names(&e, &["n must be positive", "-4"]);
+    assert_eq!(failing_assert::trace_count(), 1);
+    Ok(())
+}
+
+#[tf_function]
+fn shape_grows(start: &Tensor) -> Result<Tensor> {
+    let mut x = start.clone();
+    let mut i = scalar(0i64);
+    while i < 3 {
+        x = ops::concat(&[&x, &x], 0)?;
+        i += 1;
+    }
+    Ok(x)
+}
+
+#[test]
+fn a_known_size_can_not_change_in_a_loop() -> Result<()> {
+    let e = shape_grows(&tensor![1.0, 2.0]).unwrap_err();
+    names(&e, &["`x`", "[2]", "[4]", "while"]);
+    let any = shape_grows::concrete(&TensorSpec::of::<f64>(shape![?]))?;
+    assert_eq!(any.call_flat(&[tensor![1.0, 2.0]])?[0].shape(), shape![16]);
+    Ok(())
+}
+
+#[tf_function]
+fn flag_of_an_arm(x: &Tensor) -> Result<Tensor> {
+    let mut negative = false;
+    if x < 0 {
+        negative = true;
+    }
+    Ok(if negative { -x } else { x.clone() })
+}
+
+#[test]
+fn plain_data_must_come_out_of_both_arms_alike() {
+    let e = flag_of_an_arm(&tensor!(3i64)).unwrap_err();
+    names(&e, &["`negative`", "true", "false", "Tensor::scalar"]);
+}
