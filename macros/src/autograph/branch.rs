@@ -148,9 +148,20 @@ impl Lower {
             quote_spanned!(site=> #[allow(unused_mut, unused_variables, unused_assignments)] let #mutable #ident;)
         });
         let values = late.iter().map(|l| &l.ident);
+        // The variable outside is left alone, so that its type must be said.
+        let links: Vec<Ident> = (0..local.len()).map(|i| name("link", i)).collect();
+        let locals = local.iter().map(|l| &l.ident);
+        let same = quote_spanned! {site=>
+            #(if #p::no() { #p::impossible(); #links.is(#locals); })*
+        };
+        let linked = quote_spanned!(site=> #(let #links = #p::link();)* #same);
+        let linked = (!local.is_empty()).then_some(linked);
+        let same = (!local.is_empty()).then_some(same);
         quote_spanned! {site=>
             #label {
+                #linked
                 #(#lets)*
+                #same
                 ::core::option::Option::Some(#p::Arm(#body, (#(#values,)*)))
             }
         }

@@ -18,6 +18,9 @@ impl Lower {
     pub(super) fn expr(&mut self, e: &mut Expr, place: Place) {
         if attributes(e).is_some_and(take_plain) {
             self.left_plain(e);
+            if let Expr::Block(b) = e {
+                b.attrs.push(syn::parse_quote!(#[allow(unused_braces)]));
+            }
             return;
         }
         match e {

@@ -190,6 +190,8 @@ impl Lower {
             });
         }
         if !assigned {
+            // An arm may have one of its own in its place.
+            local.attrs.push(syn::parse_quote!(#[allow(unused_variables)]));
             for found in super::names::declared(&pat) {
                 if let Some(var) = self.scope.find_mut(&found.name()) {
                     var.assigned = false;

@@ -4,6 +4,7 @@ mod arrays;
 mod conditionals;
 mod exits;
 mod loops;
+mod plain;
 mod refusals;
 mod searches;
 mod structures;

@@ -130,3 +130,29 @@ impl<L> Kinds for (&Token<Graph>, L) {
 pub fn join<L: Kinds>(_: &L) -> Token<L::Joined> {
     token()
 }
+
+/// Says that two variables are of one type, where neither has a value.
+#[derive(Debug)]
+pub struct Link<T>(PhantomData<fn(T)>);
+
+/// A new link.
+#[inline]
+pub const fn link<T>() -> Link<T> {
+    Link(PhantomData)
+}
+
+impl<T> Link<T> {
+    /// Never called.
+    pub fn is(&self, _: T) {}
+}
+
+/// False; the compiler does not look.
+#[inline]
+pub fn no() -> bool {
+    false
+}
+
+/// Never called.
+pub fn impossible() -> Never {
+    unreachable!("code that says types only is not run")
+}
