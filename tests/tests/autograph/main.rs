@@ -2,6 +2,7 @@
 
 mod arrays;
 mod conditionals;
+mod corners;
 mod exits;
 mod loops;
 mod plain;

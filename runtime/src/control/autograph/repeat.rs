@@ -365,7 +365,7 @@ impl Repeat {
         if let Some(guard) = self.guard.borrow_mut().take() {
             let mut rest = guard.rest.attach(flow);
             rest.leave(slots);
-            operator(rest.close(None, Some(Target::Continue(self.id))));
+            operator(rest.close(Some(Flat::default()), Some(Target::Continue(self.id))));
             rest.take(slots);
         }
         self.forget_continue(flow);

@@ -1,0 +1,347 @@
+//! Corners: what arms and bodies do besides assigning.
+
+use extype::prelude::*;
+
+use crate::support::*;
+
+/// Runs a function on numbers, on values and traced.
+macro_rules! agrees {
+    ($f:ident: $(($($x:expr),*) => $want:expr),* $(,)?) => {
+        #[test]
+        fn $f() -> Result<()> {
+            $(agree(super::$f::__body($(&tensor!($x)),*)?, &[tensor!($want)]);
+            agree(super::$f($(&tensor!($x)),*)?, &[tensor!($want)]);)*
+            Ok(())
+        }
+    };
+}
+
+#[tf_function]
+fn both_return(x: &Tensor) -> Result<Tensor> {
+    if x > 0 {
+        return Ok(x + 1);
+    } else {
+        return Ok(x - 1);
+    }
+}
+
+#[tf_function]
+fn returns_in_nested_loops(n: &Tensor) -> Result<Tensor> {
+    for i in 1..n {
+        for j in 1..n {
+            if &i * &j == n {
+                return Ok(&i * 100 + &j);
+            }
+        }
+    }
+    Ok(scalar(-1i64))
+}
+
+#[tf_function]
+fn return_in_an_unrolled_loop(x: &Tensor) -> Result<Tensor> {
+    let mut y = x.clone();
+    for k in 0..4i64 {
+        y = y * 2 + k;
+        if y > 50 {
+            return Ok(y);
+        }
+    }
+    Ok(-y)
+}
+
+#[tf_function]
+fn continue_in_an_unrolled_loop(x: &Tensor) -> Result<Tensor> {
+    let mut y = x.clone();
+    for k in 0..4i64 {
+        if &y % 2 == k % 2 {
+            continue;
+        }
+        y += k + 10;
+    }
+    Ok(y)
+}
+
+#[tf_function]
+fn matches_around_tensors(x: &Tensor, mode: i64) -> Result<Tensor> {
+    let mut y = x.clone();
+    let z = match mode {
+        0 => {
+            if x > 0 {
+                return Ok(x * 1000);
+            }
+            scalar(7i64)
+        }
+        1 => {
+            if x > 0 {
+                y = y + 5;
+            }
+            scalar(8i64)
+        }
+        _ => scalar(9i64),
+    };
+    Ok(y * 10 + z)
+}
+
+#[tf_function]
+fn closure_with_state(n: &Tensor) -> Result<Tensor> {
+    let mut total = scalar(0i64);
+    let mut add = |v: &Tensor| -> Result<()> {
+        if v > 2 {
+            total = &total + v;
+        }
+        Ok(())
+    };
+    add(n)?;
+    add(&(n + 1))?;
+    Ok(total)
+}
+
+#[tf_function]
+fn loop_breaks_with_pairs(n: &Tensor) -> Result<Tensor> {
+    let mut i = scalar(0i64);
+    let (a, b) = loop {
+        i += 1;
+        if &i * &i > n {
+            break (i.clone(), &i * 2);
+        }
+        if &i % 7 == 0 {
+            break (scalar(0i64), scalar(0i64));
+        }
+    };
+    Ok(a * 100 + b)
+}
+
+#[tf_function]
+fn loop_that_only_returns(n: &Tensor) -> Result<Tensor> {
+    let mut i = scalar(0i64);
+    loop {
+        i += 1;
+        if &i * &i > n {
+            return Ok(i);
+        }
+    }
+}
+
+#[tf_function]
+fn loop_with_break_and_return(n: &Tensor) -> Result<Tensor> {
+    let mut i = scalar(0i64);
+    let found = loop {
+        i += 1;
+        if &i > n {
+            return Ok(scalar(-1i64));
+        }
+        if &i * &i == n {
+            break i;
+        }
+    };
+    Ok(found * 10)
+}
+
+#[tf_function]
+fn while_with_a_test_that_fails_after_a_break(x: &Tensor, n: &Tensor) -> Result<Tensor> {
+    let mut i = scalar(0i64);
+    let mut sum = scalar(0i64);
+    while x.gather(&i, 0)? >= 0 {
+        sum += x.gather(&i, 0)?;
+        i += 1;
+        if &i >= n {
+            break;
+        }
+    }
+    Ok(sum)
+}
+
+#[tf_function]
+fn late_in_nested_arms(x: &Tensor) -> Result<Tensor> {
+    let y;
+    let z;
+    if x > 0 {
+        if x > 10 {
+            y = x * 2;
+        } else {
+            y = x * 3;
+        }
+        z = scalar(1i64);
+    } else {
+        (y, z) = (x - 1, scalar(2i64));
+    }
+    Ok(y * 10 + z)
+}
+
+#[tf_function]
+fn late_after_a_return(x: &Tensor) -> Result<Tensor> {
+    let y;
+    if x > 0 {
+        y = x * 2;
+    } else {
+        return Ok(x * 100);
+    }
+    let z;
+    {
+        if y > 10 {
+            return Ok(scalar(0i64));
+        }
+        z = &y + 1;
+    }
+    Ok(y * z)
+}
+
+#[tf_function]
+fn inclusive_to_the_last(n: &Tensor) -> Result<Tensor> {
+    let mut count = scalar(0i64);
+    for i in n..=i64::MAX {
+        count += i % 2 + 1;
+    }
+    Ok(count)
+}
+
+#[tf_function]
+fn plain_and_tensor_state(x: &Tensor) -> Result<Tensor> {
+    let mut log = vec![1i64];
+    let mut y = x.clone();
+    if x > 0 {
+        y += 1;
+    }
+    log.push(2);
+    for k in log.iter() {
+        if y > 3 {
+            y -= *k;
+        }
+    }
+    Ok(y + log.len() as i64)
+}
+
+#[tf_function]
+fn conditions_in_conditions(x: &Tensor) -> Result<Tensor> {
+    let mut hits = scalar(0i64);
+    if (if x > 5 { x < 8 } else { x == 0 }) && !(x == 7) || x == 100 {
+        hits += 1;
+    }
+    while hits < 3 && (x > 0 || hits < 2) {
+        hits += 1;
+    }
+    Ok(hits)
+}
+
+#[tf_function]
+fn compare_values(x: &Tensor) -> Result<Tensor> {
+    let positive = x > 0;
+    let small = x < 10;
+    let odd = x % 2 == 1;
+    let all = positive && small && odd;
+    let none = !positive && !small || !odd;
+    Ok(all.cast(i64)? * 10 + none.cast(i64)?)
+}
+
+#[tf_function]
+fn state_in_fields(x: &Tensor) -> Result<Tensor> {
+    let mut pair = (x.clone(), x * 2);
+    let mut list = vec![x.clone(), scalar(0i64)];
+    let mut i = scalar(0i64);
+    while i < 3 {
+        pair.0 += &pair.1;
+        list[1] += &i;
+        if pair.0 > 10 {
+            pair.1 = scalar(1i64);
+            list[0] = list[0].clone() + 1;
+        }
+        i += 1;
+    }
+    Ok(pair.0 * 100 + pair.1 * 10 + &list[0] + &list[1])
+}
+
+mod tests {
+    use super::*;
+
+    agrees!(both_return: (3i64) => 4i64, (-3i64) => -4i64);
+    agrees!(returns_in_nested_loops: (6i64) => 203i64, (7i64) => -1i64, (35i64) => 507i64);
+    agrees!(return_in_an_unrolled_loop: (20i64) => 81i64, (1i64) => -27i64, (60i64) => 120i64);
+    agrees!(continue_in_an_unrolled_loop: (0i64) => 23i64, (1i64) => 23i64);
+    agrees!(closure_with_state: (2i64) => 3i64, (5i64) => 11i64, (0i64) => 0i64);
+    agrees!(loop_breaks_with_pairs: (10i64) => 408i64, (1000i64) => 0i64);
+    agrees!(loop_that_only_returns: (10i64) => 4i64);
+    agrees!(loop_with_break_and_return: (9i64) => 30i64, (10i64) => -1i64);
+    agrees!(late_in_nested_arms: (20i64) => 401i64, (5i64) => 151i64, (0i64) => -8i64);
+    agrees!(late_after_a_return: (3i64) => 42i64, (0i64) => 0i64, (9i64) => 0i64, (-1i64) => -100i64);
+    agrees!(inclusive_to_the_last: (i64::MAX - 2) => 5i64);
+    agrees!(plain_and_tensor_state: (5i64) => 5i64, (-5i64) => -3i64);
+    agrees!(conditions_in_conditions: (6i64) => 3i64, (7i64) => 3i64, (0i64) => 2i64, (-1i64) => 2i64);
+    agrees!(compare_values: (3i64) => 10i64, (4i64) => 1i64, (13i64) => 0i64);
+    agrees!(state_in_fields: (1i64) => 724i64, (10i64) => 3226i64);
+
+    #[test]
+    fn matches_with_tensors_in_their_arms() -> Result<()> {
+        for (x, mode, want) in [(1, 0, 1000i64), (-1, 0, -3), (1, 1, 68), (-1, 1, -2), (2, 5, 29)] {
+            agree(matches_around_tensors::__body(&tensor!(x as i64), mode)?, &[tensor!(want)]);
+            agree(matches_around_tensors(&tensor!(x as i64), mode)?, &[tensor!(want)]);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_test_is_not_computed_after_a_break() -> Result<()> {
+        let x = tensor![1i64, 2, 3];
+        for f in [while_with_a_test_that_fails_after_a_break::__body, while_with_a_test_that_fails_after_a_break] {
+            agree(f(&x, &tensor!(3i64))?, &[tensor!(6i64)]);
+            agree(f(&x, &tensor!(2i64))?, &[tensor!(3i64)]);
+        }
+        Ok(())
+    }
+}
+
+fn bumped(v: &Variable) -> Result<Tensor> {
+    v.assign_add(1)?;
+    v.read()
+}
+
+#[tf_function]
+fn guarded_writes(v: &Variable, x: &Tensor) -> Result<Tensor> {
+    if x > 0 {
+        v.assign_add(x)?;
+        if v.read()? > 10 {
+            return Ok(scalar(-1i64));
+        }
+        v.assign_add(100)?;
+    }
+    let ok = x < 5 && bumped(v)? > 0;
+    Ok(v.read()? * 10 + ok.cast(i64)?)
+}
+
+#[test]
+fn effects_happen_where_rust_would_have_them() -> Result<()> {
+    let v = Variable::new(0i64)?;
+    assert_eq!(guarded_writes(&v, &tensor!(2i64))?.item::<i64>()?, 1031);
+    assert_eq!(v.read()?.item::<i64>()?, 103);
+    assert_eq!(guarded_writes(&v, &tensor!(2i64))?.item::<i64>()?, -1);
+    assert_eq!(v.read()?.item::<i64>()?, 105);
+    assert_eq!(guarded_writes(&v, &tensor!(-2i64))?.item::<i64>()?, 1061);
+    assert_eq!(guarded_writes::trace_count(), 1);
+    Ok(())
+}
+
+#[tf_function]
+fn cubes_positive(x: &Tensor) -> Result<Tensor> {
+    let mut y = x.clone();
+    if x < 0.0 {
+        return Ok(x * 3.0);
+    }
+    for _ in 0..2 {
+        if y > 0.0 {
+            y = y * x;
+        }
+    }
+    Ok(y)
+}
+
+#[test]
+fn gradients_flow_through_conditions_and_returns() -> Result<()> {
+    for (at, want) in [(2.0, 12.0), (-2.0, 3.0)] {
+        let x = tensor!(at);
+        let tape = GradientTape::new();
+        tape.watch(&x);
+        let y = cubes_positive(&x)?;
+        let g = tape.gradient(&y, &x)?.into_structure()?;
+        assert_eq!(g.item::<f64>()?, want);
+    }
+    Ok(())
+}
