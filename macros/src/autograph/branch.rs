@@ -29,7 +29,9 @@ enum Gives {
 impl Lower {
     pub(super) fn construct(&mut self, e: &mut Expr, place: Place) {
         match e {
-            Expr::If(i) if has_let(&i.cond) || plain(&i.cond, &self.scope) => self.rust_if(i, place),
+            Expr::If(i) if has_let(&i.cond) || plain(&i.cond, &self.scope) => {
+                self.rust_if(i, place)
+            }
             Expr::If(i) => {
                 let converted = self.branch(i, place);
                 self.replace(e, converted);
@@ -111,7 +113,13 @@ impl Lower {
     }
 
     /// The code of an arm: its value and those of the variables that it gives one.
-    fn arm(&mut self, block: &mut Block, place: Place, late: &[Late], local: &[Late]) -> TokenStream {
+    fn arm(
+        &mut self,
+        block: &mut Block,
+        place: Place,
+        late: &[Late],
+        local: &[Late],
+    ) -> TokenStream {
         let assigned = self.scope.assigned_flags();
         let outer = self.scope.vars.len();
         for shadow in late.iter().chain(local) {
@@ -237,12 +245,12 @@ impl Lower {
             if !var.assigned || !live || slots.iter().any(|(known, _)| *known == text) {
                 continue;
             }
-            let (ident, p) = (&var.ident, &self.p);
+            let ident = &var.ident;
             let behind = how == Write::Through || (var.reference && how != Write::Whole);
             if !behind && !var.mutable {
                 continue;
             }
-            let span = ident.span().resolved_at(Span::mixed_site());
+            let (p, span) = self.at(ident.span());
             let place = if behind { quote!(*#ident) } else { quote!(#ident) };
             let slot = quote_spanned!(span=> #p::slot(#kind, #text, &mut #place));
             slots.push((text, slot));
@@ -391,7 +399,9 @@ fn gives(e: &Expr, name: &str) -> Gives {
     match e {
         Expr::Assign(a) => match &*a.left {
             Expr::Path(p) if p.path.is_ident(name) => Gives::Yes,
-            Expr::Tuple(t) if t.elems.iter().any(|e| matches!(e, Expr::Path(p) if p.path.is_ident(name))) => {
+            Expr::Tuple(t)
+                if t.elems.iter().any(|e| matches!(e, Expr::Path(p) if p.path.is_ident(name))) =>
+            {
                 Gives::Yes
             }
             _ => gives(&a.right, name),
@@ -400,7 +410,9 @@ fn gives(e: &Expr, name: &str) -> Gives {
         Expr::Block(b) => gives_all(&b.block.stmts, name),
         Expr::Unsafe(b) => gives_all(&b.block.stmts, name),
         Expr::Paren(p) => gives(&p.expr, name),
-        Expr::If(i) => every(&[gives_all(&i.then_branch.stmts, name), Arm::of(&i.else_branch).gives(name)]),
+        Expr::If(i) => {
+            every(&[gives_all(&i.then_branch.stmts, name), Arm::of(&i.else_branch).gives(name)])
+        }
         Expr::Match(m) => {
             let arms: Vec<Gives> = m.arms.iter().map(|a| gives(&a.body, name)).collect();
             every(&arms)

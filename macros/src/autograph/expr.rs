@@ -5,7 +5,9 @@ use quote::{quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{BinOp, Block, Expr, ExprBinary, ExprClosure, ExprMatch, Lit, Pat, ReturnType, Token, UnOp};
+use syn::{
+    BinOp, Block, Expr, ExprBinary, ExprClosure, ExprMatch, Lit, Pat, ReturnType, Token, UnOp,
+};
 
 use super::compares;
 use super::lower::{Lower, Place, take_plain};
@@ -207,8 +209,8 @@ impl Lower {
         if known || !lent {
             return;
         }
-        let (inner, p) = (&u.expr, &self.p);
-        let span = u.op.span().resolved_at(Span::mixed_site());
+        let inner = &u.expr;
+        let (p, span) = self.at(u.op.span());
         let converted = quote_spanned!(span=> (&&&#p::Single(&(#inner))).not());
         self.replace(e, converted);
     }
@@ -229,9 +231,8 @@ impl Lower {
             }
             _ if plain(e, &self.scope) => {}
             _ => {
-                let span = e.span().resolved_at(Span::mixed_site());
+                let (p, span) = self.at(e.span());
                 self.condition(e);
-                let p = &self.p;
                 let converted = quote_spanned!(span=> #p::plain_condition(#e));
                 self.replace(e, converted);
             }
@@ -244,8 +245,8 @@ impl Lower {
         let known = plain(&m.expr, &self.scope);
         self.expr(&mut m.expr, Place::Lent);
         if numbers && !known && place_like(&m.expr) {
-            let (inner, p) = (&m.expr, &self.p);
-            let span = m.expr.span().resolved_at(Span::mixed_site());
+            let inner = &m.expr;
+            let (p, span) = self.at(inner.span());
             let converted = quote_spanned!(span=> (&&#p::Matched(&(#inner))).number());
             self.replace(&mut m.expr, converted);
         }
@@ -321,13 +322,14 @@ impl Lower {
         }
         let flows = self.scope.flows.len();
         let depth = if var.flow == flows { var.depth } else { 0 };
-        let constructs = self.scope.flows.last().map(|f| f.constructs.as_slice()).unwrap_or_default();
+        let constructs =
+            self.scope.flows.last().map(|f| f.constructs.as_slice()).unwrap_or_default();
         let tokens: Vec<_> = constructs.iter().skip(depth).filter_map(Construct::handing).collect();
         if tokens.is_empty() {
             return;
         }
-        let (p, kind) = (&self.p, joined(&self.p, &tokens));
-        let span = e.span().resolved_at(Span::mixed_site());
+        let kind = joined(&self.p, &tokens);
+        let (p, span) = self.at(e.span());
         let converted = quote_spanned! {span=>
             (if #p::is_graph(#kind) {
                 #p::graph_only(#kind);

@@ -11,8 +11,17 @@ use super::lower::{Lower, Place};
 use super::plain::plain;
 
 const KNOWN: &[&str] = &[
-    "assert", "assert_eq", "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne",
-    "println", "eprintln", "print", "eprint", "vec",
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "println",
+    "eprintln",
+    "print",
+    "eprint",
+    "vec",
 ];
 
 pub(super) fn is_known(mac: &Macro) -> bool {
@@ -224,7 +233,8 @@ impl Lower {
                 }
                 (_, Ok(i)) => arguments.get(i)?.value.clone(),
                 (name, Err(_)) => {
-                    let known = arguments.iter().find(|a| a.name.as_ref().is_some_and(|n| n == name));
+                    let known =
+                        arguments.iter().find(|a| a.name.as_ref().is_some_and(|n| n == name));
                     let ident = syn::parse_str::<Ident>(name).ok()?;
                     let ident = Ident::new(&ident.to_string(), span);
                     known.map_or_else(|| syn::parse_quote!(#ident), |a| a.value.clone())

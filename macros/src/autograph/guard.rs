@@ -7,11 +7,16 @@ use syn::Stmt;
 use super::branch::around;
 use super::lower::{Lower, Place, block_of};
 use super::names::{Code, written};
-use super::scope::{ConstructKind, joined, name};
+use super::scope::{ConstructKind, joined_value, name};
 
 impl Lower {
     /// The rest of a block.
-    pub(super) fn guard(&mut self, mut rest: Vec<Stmt>, place: Place, tokens: &[Ident]) -> TokenStream {
+    pub(super) fn guard(
+        &mut self,
+        mut rest: Vec<Stmt>,
+        place: Place,
+        tokens: &[Ident],
+    ) -> TokenStream {
         let site = Span::mixed_site();
         let p = self.p.clone();
         let n = self.scope.number();
@@ -20,9 +25,9 @@ impl Lower {
         let slots = self.slots(written([Code::Stmts(&rest)]), &quote!(&#kind), true);
         let names = late.iter().map(|l| l.ident.to_string());
         let start = {
-            let joined = joined(&p, tokens);
+            let joined = joined_value(&p, tokens);
             quote_spanned! {site=>
-                let #kind = *#joined;
+                let #kind = #joined;
                 let mut #driver = flow.rest(&[#(#names),*]);
             }
         };

@@ -79,7 +79,12 @@ impl Lower {
         }
     }
 
-    fn rust_body(&mut self, label: &Option<Label>, body: &mut Block, start: impl FnOnce(&mut Self)) {
+    fn rust_body(
+        &mut self,
+        label: &Option<Label>,
+        body: &mut Block,
+        start: impl FnOnce(&mut Self),
+    ) {
         let kind = ConstructKind::Rust { label: text(label), is_loop: true };
         let outer = self.scope.vars.len();
         self.within(kind, |s| {
@@ -146,7 +151,8 @@ impl Lower {
             None => tokens,
         };
         let escapes = construct.as_ref().is_some_and(|c| c.exits);
-        let crossed = construct.is_some_and(|c| matches!(c.kind, ConstructKind::Loop(l) if l.crossed));
+        let crossed =
+            construct.is_some_and(|c| matches!(c.kind, ConstructKind::Loop(l) if l.crossed));
         let mut inside = std::mem::replace(&mut self.scope.flow().pending, before);
         inside.extend(parts.head.clone());
         let kind = joined(p, &inside);
@@ -158,7 +164,13 @@ impl Lower {
     }
 
     /// What stands around a body that may be left while later iterations are still to be traced.
-    fn guarded(&self, parts: &Parts, body: &Body, slots: &[TokenStream], over: &TokenStream) -> TokenStream {
+    fn guarded(
+        &self,
+        parts: &Parts,
+        body: &Body,
+        slots: &[TokenStream],
+        over: &TokenStream,
+    ) -> TokenStream {
         let (p, object, kind, code) = (&self.p, &parts.object, &parts.body, &body.tokens);
         if !body.crossed {
             return code.clone();
@@ -372,14 +384,12 @@ impl Lower {
                 };
                 self.expr(start, Place::Lent);
                 self.expr(end, Place::Lent);
-                let p = &self.p;
-                let site = Span::mixed_site();
+                let (p, site) = self.at(syn::spanned::Spanned::span(&r.limits));
                 let method = match r.limits {
                     RangeLimits::HalfOpen(_) => quote_spanned!(site=> range),
                     RangeLimits::Closed(_) => quote_spanned!(site=> inclusive),
                 };
-                let tokens =
-                    quote_spanned!(site=> (&&&#p::Ends(&(#start), &(#end))).#method());
+                let tokens = quote_spanned!(site=> (&&&#p::Ends(&(#start), &(#end))).#method());
                 self.replace(e, tokens);
             }
             Expr::Paren(inner) => self.iterator(&mut inner.expr),
@@ -403,11 +413,10 @@ impl Lower {
         found: &std::collections::BTreeSet<(String, super::names::Write)>,
         head: &Option<Ident>,
     ) -> TokenStream {
-        let p = &self.p;
         let numbers = found.iter().filter_map(|(n, _)| self.scope.find(n)).filter(|v| v.number);
         let checks = numbers.map(|v| {
             let ident = &v.ident;
-            let span = ident.span().resolved_at(Span::mixed_site());
+            let (p, span) = self.at(ident.span());
             quote_spanned!(span=> #p::plain_number(&#head, &#ident);)
         });
         quote!(#(#checks)*)

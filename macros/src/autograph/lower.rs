@@ -6,7 +6,7 @@ use syn::{Attribute, Block, Error, Expr, Local, Pat, Stmt, Type};
 
 use super::names::mentioned;
 use super::plain::{list_type, number, plain, plain_iterator};
-use super::scope::{Flow, Region, Scope, label, joined};
+use super::scope::{Flow, Region, Scope, joined, label};
 
 /// Where an expression stands.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -34,6 +34,8 @@ impl Place {
 #[derive(Clone)]
 pub(super) struct Lower {
     /// The path of the run-time half.
+    runtime: TokenStream,
+    /// What the body calls it.
     pub p: TokenStream,
     pub scope: Scope,
     pub errors: Vec<Error>,
@@ -41,12 +43,23 @@ pub(super) struct Lower {
 }
 
 impl Lower {
-    pub(super) fn new(p: TokenStream) -> Self {
-        Self { p, scope: Scope::new(), errors: Vec::new(), changed: false }
+    pub(super) fn new(runtime: TokenStream, site: Span) -> Self {
+        let p = quote_spanned!(site=> __autograph);
+        Self { runtime, p, scope: Scope::new(), errors: Vec::new(), changed: false }
     }
 
     pub(super) fn error(&mut self, at: impl ToTokens, text: &str, help: &str) {
         self.errors.push(Error::new_spanned(at, format!("{text}\nhelp: {help}")));
+    }
+
+    /// The run-time half's path for code that errors about the user's code point at.
+    pub(super) fn at(&self, span: Span) -> (TokenStream, Span) {
+        let span = span.resolved_at(Span::mixed_site());
+        let path = self.p.clone().into_iter().map(|mut token| {
+            token.set_span(span);
+            token
+        });
+        (path.collect(), span)
     }
 
     /// The body of a function or closure.
@@ -59,10 +72,13 @@ impl Lower {
         self.scope.flows.push(flow);
         self.block(block, Place::Tail);
         let Some(mut flow) = self.scope.flows.pop() else { return TokenStream::new() };
-        let import = quote_spanned! {site=>
-            #[allow(unused_imports)]
-            use #p::methods::*;
-        };
+        let runtime = &self.runtime;
+        let import = self.scope.flows.is_empty().then(|| {
+            quote_spanned! {site=>
+                #[allow(unused_imports)]
+                use #runtime::{self as __autograph, methods::*};
+            }
+        });
         if !flow.used && self.scope.flows.is_empty() {
             let stmts = &block.stmts;
             return quote_spanned!(site=> { #import #(#stmts)* });
@@ -232,8 +248,13 @@ fn is_construct(stmt: &Stmt) -> bool {
     };
     matches!(
         e,
-        Expr::If(_) | Expr::While(_) | Expr::ForLoop(_) | Expr::Loop(_) | Expr::Match(_)
-            | Expr::Block(_) | Expr::Unsafe(_)
+        Expr::If(_)
+            | Expr::While(_)
+            | Expr::ForLoop(_)
+            | Expr::Loop(_)
+            | Expr::Match(_)
+            | Expr::Block(_)
+            | Expr::Unsafe(_)
     )
 }
 

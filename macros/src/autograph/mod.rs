@@ -27,28 +27,26 @@ use syn::{BinOp, Block, Error, Expr, Macro, Pat, Type, UnOp};
 use crate::shared::Base;
 
 /// The body with its control flow converted; `None` if it is to stay as it is, token for token: it has
-/// no control flow, or none that could depend on tensors, or it can't be parsed yet.
+/// no control flow, or none that could depend on tensors, or it can't be parsed yet. With errors the rest is
+/// converted, so that the compiler has no more to say.
 pub(crate) fn convert<'a>(
     base: &Base,
     parameters: impl IntoIterator<Item = (&'a Pat, &'a Type)>,
     result: Option<&Type>,
     body: &TokenStream,
-) -> Result<Option<TokenStream>, Vec<Error>> {
-    let Ok(mut block) = syn::parse2::<Block>(body.clone()) else { return Ok(None) };
+) -> (Option<TokenStream>, Vec<Error>) {
+    let Ok(mut block) = syn::parse2::<Block>(body.clone()) else { return (None, Vec::new()) };
     if !has_control_flow(&block) {
-        return Ok(None);
+        return (None, Vec::new());
     }
     let private = base.private();
     let site = Span::mixed_site();
-    let mut lower = lower::Lower::new(quote_spanned!(site=> #private::autograph));
+    let mut lower = lower::Lower::new(quote_spanned!(site=> #private::autograph), site);
     for (pat, ty) in parameters {
         lower.scope.declare_typed(pat, ty);
     }
     let tokens = lower.function(&mut block, result.cloned());
-    if !lower.errors.is_empty() {
-        return Err(lower.errors);
-    }
-    Ok(lower.changed.then_some(tokens))
+    (lower.changed.then_some(tokens), lower.errors)
 }
 
 /// True if there is something that may have to be converted.
@@ -59,9 +57,7 @@ fn has_control_flow(block: &Block) -> bool {
             self.0 |= match e {
                 Expr::If(_) | Expr::While(_) | Expr::Loop(_) | Expr::ForLoop(_) => true,
                 Expr::Match(_) => true,
-                Expr::Binary(b) => {
-                    compares(&b.op) || matches!(b.op, BinOp::And(_) | BinOp::Or(_))
-                }
+                Expr::Binary(b) => compares(&b.op) || matches!(b.op, BinOp::And(_) | BinOp::Or(_)),
                 Expr::Unary(u) => matches!(u.op, UnOp::Not(_)),
                 _ => false,
             };

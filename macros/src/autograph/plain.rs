@@ -14,16 +14,57 @@ const CONTAINERS: &[&str] = &["Vec", "Option", "Box", "HashSet", "BTreeSet", "Ha
 
 /// Methods whose result is plain on everything that has them.
 const METHODS: &[&str] = &[
-    "len", "is_empty", "is_some", "is_none", "is_ok", "is_err", "starts_with", "ends_with",
-    "is_symbolic", "capacity", "contains_key", "is_some_and", "is_none_or",
+    "len",
+    "is_empty",
+    "is_some",
+    "is_none",
+    "is_ok",
+    "is_err",
+    "starts_with",
+    "ends_with",
+    "is_symbolic",
+    "capacity",
+    "contains_key",
+    "is_some_and",
+    "is_none_or",
 ];
 
 /// Methods that give iterators of Rust's, which no tensor has.
 const ITERATORS: &[&str] = &[
-    "iter", "iter_mut", "into_iter", "enumerate", "zip", "map", "filter", "filter_map", "flat_map",
-    "chars", "bytes", "lines", "split", "split_whitespace", "windows", "chunks", "chunks_exact",
-    "keys", "values", "values_mut", "drain", "rev", "skip", "take", "step_by", "cloned", "copied",
-    "chain", "peekable", "take_while", "skip_while", "char_indices", "into_keys", "into_values",
+    "iter",
+    "iter_mut",
+    "into_iter",
+    "enumerate",
+    "zip",
+    "map",
+    "filter",
+    "filter_map",
+    "flat_map",
+    "chars",
+    "bytes",
+    "lines",
+    "split",
+    "split_whitespace",
+    "windows",
+    "chunks",
+    "chunks_exact",
+    "keys",
+    "values",
+    "values_mut",
+    "drain",
+    "rev",
+    "skip",
+    "take",
+    "step_by",
+    "cloned",
+    "copied",
+    "chain",
+    "peekable",
+    "take_while",
+    "skip_while",
+    "char_indices",
+    "into_keys",
+    "into_values",
 ];
 
 /// True for types that hold no tensors: numbers, texts, and containers of them.
@@ -58,11 +99,9 @@ pub(super) fn list_type(ty: &Type) -> bool {
     match types::ungroup(ty) {
         Type::Reference(r) => list_type(&r.elem),
         Type::Slice(_) | Type::Array(_) => true,
-        Type::Path(p) => p
-            .path
-            .segments
-            .last()
-            .is_some_and(|s| CONTAINERS.iter().any(|c| s.ident == c)),
+        Type::Path(p) => {
+            p.path.segments.last().is_some_and(|s| CONTAINERS.iter().any(|c| s.ident == c))
+        }
         _ => false,
     }
 }
@@ -97,9 +136,9 @@ pub(super) fn plain(e: &Expr, known: &dyn Known) -> bool {
         Expr::Tuple(e) => e.elems.iter().all(plain),
         Expr::Range(e) => [&e.start, &e.end].into_iter().flatten().all(|e| plain(e)),
         Expr::MethodCall(e) => METHODS.iter().any(|m| e.method == m),
-        Expr::Macro(m) => {
-            ["matches", "cfg", "format", "concat", "stringify"].iter().any(|n| m.mac.path.is_ident(n))
-        }
+        Expr::Macro(m) => ["matches", "cfg", "format", "concat", "stringify"]
+            .iter()
+            .any(|n| m.mac.path.is_ident(n)),
         _ => false,
     }
 }

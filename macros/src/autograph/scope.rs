@@ -234,8 +234,14 @@ pub(super) fn label(word: &str, n: usize) -> Lifetime {
     Lifetime::new(&format!("'{word}{n}"), Span::mixed_site())
 }
 
-/// One kind for several: of tensors if one of them is.
+/// One kind for several, of tensors if one of them is: a reference to it.
 pub(super) fn joined(p: &TokenStream, tokens: &[Ident]) -> TokenStream {
+    let value = joined_value(p, tokens);
+    quote!(&#value)
+}
+
+/// One kind for several.
+pub(super) fn joined_value(p: &TokenStream, tokens: &[Ident]) -> TokenStream {
     let mut known: Vec<&Ident> = Vec::new();
     for token in tokens {
         if !known.contains(&token) {
@@ -243,10 +249,10 @@ pub(super) fn joined(p: &TokenStream, tokens: &[Ident]) -> TokenStream {
         }
     }
     match &known[..] {
-        [one] => quote!(&#one),
+        [one] => quote!(#one),
         several => {
             let list = several.iter().rev().fold(quote!(()), |rest, t| quote!((&#t, #rest)));
-            quote!(&#p::join(&#list))
+            quote!(#p::join(&#list))
         }
     }
 }

@@ -36,25 +36,22 @@ fn convert(model: &mut model::Model, diagnostics: &mut Diagnostics) {
         ReturnType::Default => None,
     };
     let body = model.body.to_token_stream();
-    match autograph::convert(&model.base, parameters, result, &body) {
-        Ok(None) => {}
-        Ok(Some(converted)) => {
-            // What belongs to tensors is unreachable for plain values, and the other way round.
-            let lint: syn::Attribute = syn::parse_quote!(#[allow(unreachable_code)]);
-            let inline = model.handle().is_none();
-            let attrs = &mut model.attrs;
-            if inline { &mut attrs.public } else { &mut attrs.body }.push(lint);
-            let mut trees = converted.into_iter();
-            model.body = match (trees.next(), trees.next()) {
-                (Some(block), None) => block,
-                (first, second) => {
-                    let all = first.into_iter().chain(second).chain(trees).collect();
-                    TokenTree::Group(Group::new(Delimiter::Brace, all))
-                }
-            };
+    let (converted, errors) = autograph::convert(&model.base, parameters, result, &body);
+    errors.into_iter().for_each(|e| diagnostics.option_syntax(e));
+    let Some(converted) = converted else { return };
+    // What belongs to tensors is unreachable for plain values, and the other way round.
+    let lint: syn::Attribute = syn::parse_quote!(#[allow(unreachable_code)]);
+    let inline = model.handle().is_none();
+    let attrs = &mut model.attrs;
+    if inline { &mut attrs.public } else { &mut attrs.body }.push(lint);
+    let mut trees = converted.into_iter();
+    model.body = match (trees.next(), trees.next()) {
+        (Some(block), None) => block,
+        (first, second) => {
+            let all = first.into_iter().chain(second).chain(trees).collect();
+            TokenTree::Group(Group::new(Delimiter::Brace, all))
         }
-        Err(errors) => errors.into_iter().for_each(|e| diagnostics.syntax(e)),
-    }
+    };
 }
 
 /// The traced function; after errors the function as it was.

@@ -5,7 +5,8 @@
 //! returns the error.
 
 use std::ops::{
-    Add, AddAssign, BitXor, Div, DivAssign, Mul, MulAssign, Neg, Not, Rem, RemAssign, Sub, SubAssign,
+    Add, AddAssign, BitXor, Div, DivAssign, Mul, MulAssign, Neg, Not, Rem, RemAssign, Sub,
+    SubAssign,
 };
 
 use crate::Tensor;

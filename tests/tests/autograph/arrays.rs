@@ -129,10 +129,20 @@ fn matrix_power_agrees() -> Result<()> {
         agree(matrix_power::__body(&a0, &a1)?, &want);
         agree(matrix_power(&a0, &a1)?, &want);
     }
-    let any = matrix_power::concrete(&TensorSpec::of::<i64>(shape![?, ?]), &TensorSpec::of::<i64>([]))?;
-    agree(any.call_flat(&[tensor![[1i64, 1i64], [1i64, 0i64]], tensor!(10i64)])?, &[tensor![[89i64, 55i64], [55i64, 34i64]]]);
-    agree(any.call_flat(&[tensor![[2i64, 0i64], [0i64, 3i64]], tensor!(5i64)])?, &[tensor![[32i64, 0i64], [0i64, 243i64]]]);
-    agree(any.call_flat(&[tensor![[1i64, 2i64], [3i64, 4i64]], tensor!(0i64)])?, &[tensor![[1i64, 0i64], [0i64, 1i64]]]);
+    let any =
+        matrix_power::concrete(&TensorSpec::of::<i64>(shape![?, ?]), &TensorSpec::of::<i64>([]))?;
+    agree(
+        any.call_flat(&[tensor![[1i64, 1i64], [1i64, 0i64]], tensor!(10i64)])?,
+        &[tensor![[89i64, 55i64], [55i64, 34i64]]],
+    );
+    agree(
+        any.call_flat(&[tensor![[2i64, 0i64], [0i64, 3i64]], tensor!(5i64)])?,
+        &[tensor![[32i64, 0i64], [0i64, 243i64]]],
+    );
+    agree(
+        any.call_flat(&[tensor![[1i64, 2i64], [3i64, 4i64]], tensor!(0i64)])?,
+        &[tensor![[1i64, 0i64], [0i64, 1i64]]],
+    );
     Ok(())
 }
 
@@ -146,14 +156,17 @@ pub fn life_step(board: &Tensor) -> Result<Tensor> {
             let mut around = scalar(0i64);
             for di in -1..=1i64 {
                 for dj in -1..=1i64 {
-                    if di == 0 && dj == 0 { continue; }
+                    if di == 0 && dj == 0 {
+                        continue;
+                    }
                     let (a, b) = ((&i + di + &h) % &h, (&j + dj + &w) % &w);
                     around += board.gather_nd(&ops::stack(&[&a, &b], 0)?)?;
                 }
             }
             let at = ops::stack(&[&i, &j], 0)?;
             let alive = board.gather_nd(&at)? == 1;
-            let lives = if around == 3 || alive && around == 2 { tensor![1i64] } else { tensor![0i64] };
+            let lives =
+                if around == 3 || alive && around == 2 { tensor![1i64] } else { tensor![0i64] };
             next = next.tensor_scatter_nd_update(&at.expand_dims(0)?, &lives.reshape([1])?)?;
         }
     }
@@ -163,14 +176,36 @@ pub fn life_step(board: &Tensor) -> Result<Tensor> {
 #[test]
 fn life_step_agrees() -> Result<()> {
     {
-        let a0 = tensor![[0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64]];
-        let want = [tensor![[0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 1i64, 1i64, 1i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64]]];
+        let a0 = tensor![
+            [0i64, 0i64, 0i64, 0i64, 0i64],
+            [0i64, 0i64, 1i64, 0i64, 0i64],
+            [0i64, 0i64, 1i64, 0i64, 0i64],
+            [0i64, 0i64, 1i64, 0i64, 0i64],
+            [0i64, 0i64, 0i64, 0i64, 0i64]
+        ];
+        let want = [tensor![
+            [0i64, 0i64, 0i64, 0i64, 0i64],
+            [0i64, 0i64, 0i64, 0i64, 0i64],
+            [0i64, 1i64, 1i64, 1i64, 0i64],
+            [0i64, 0i64, 0i64, 0i64, 0i64],
+            [0i64, 0i64, 0i64, 0i64, 0i64]
+        ]];
         agree(life_step::__body(&a0)?, &want);
         agree(life_step(&a0)?, &want);
     }
     {
-        let a0 = tensor![[0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64], [1i64, 1i64, 1i64, 0i64], [0i64, 0i64, 0i64, 0i64]];
-        let want = [tensor![[0i64, 0i64, 0i64, 0i64], [1i64, 0i64, 1i64, 1i64], [0i64, 1i64, 1i64, 1i64], [1i64, 0i64, 1i64, 0i64]]];
+        let a0 = tensor![
+            [0i64, 1i64, 0i64, 0i64],
+            [0i64, 0i64, 1i64, 0i64],
+            [1i64, 1i64, 1i64, 0i64],
+            [0i64, 0i64, 0i64, 0i64]
+        ];
+        let want = [tensor![
+            [0i64, 0i64, 0i64, 0i64],
+            [1i64, 0i64, 1i64, 1i64],
+            [0i64, 1i64, 1i64, 1i64],
+            [1i64, 0i64, 1i64, 0i64]
+        ]];
         agree(life_step::__body(&a0)?, &want);
         agree(life_step(&a0)?, &want);
     }
@@ -181,9 +216,40 @@ fn life_step_agrees() -> Result<()> {
         agree(life_step(&a0)?, &want);
     }
     let any = life_step::concrete(&TensorSpec::of::<i64>(shape![?, ?]))?;
-    agree(any.call_flat(&[tensor![[0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64]]])?, &[tensor![[0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 1i64, 1i64, 1i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64], [0i64, 0i64, 0i64, 0i64, 0i64]]]);
-    agree(any.call_flat(&[tensor![[0i64, 1i64, 0i64, 0i64], [0i64, 0i64, 1i64, 0i64], [1i64, 1i64, 1i64, 0i64], [0i64, 0i64, 0i64, 0i64]]])?, &[tensor![[0i64, 0i64, 0i64, 0i64], [1i64, 0i64, 1i64, 1i64], [0i64, 1i64, 1i64, 1i64], [1i64, 0i64, 1i64, 0i64]]]);
-    agree(any.call_flat(&[tensor![[0i64, 0i64, 0i64], [0i64, 1i64, 0i64], [0i64, 0i64, 0i64]]])?, &[tensor![[0i64, 0i64, 0i64], [0i64, 0i64, 0i64], [0i64, 0i64, 0i64]]]);
+    agree(
+        any.call_flat(&[tensor![
+            [0i64, 0i64, 0i64, 0i64, 0i64],
+            [0i64, 0i64, 1i64, 0i64, 0i64],
+            [0i64, 0i64, 1i64, 0i64, 0i64],
+            [0i64, 0i64, 1i64, 0i64, 0i64],
+            [0i64, 0i64, 0i64, 0i64, 0i64]
+        ]])?,
+        &[tensor![
+            [0i64, 0i64, 0i64, 0i64, 0i64],
+            [0i64, 0i64, 0i64, 0i64, 0i64],
+            [0i64, 1i64, 1i64, 1i64, 0i64],
+            [0i64, 0i64, 0i64, 0i64, 0i64],
+            [0i64, 0i64, 0i64, 0i64, 0i64]
+        ]],
+    );
+    agree(
+        any.call_flat(&[tensor![
+            [0i64, 1i64, 0i64, 0i64],
+            [0i64, 0i64, 1i64, 0i64],
+            [1i64, 1i64, 1i64, 0i64],
+            [0i64, 0i64, 0i64, 0i64]
+        ]])?,
+        &[tensor![
+            [0i64, 0i64, 0i64, 0i64],
+            [1i64, 0i64, 1i64, 1i64],
+            [0i64, 1i64, 1i64, 1i64],
+            [1i64, 0i64, 1i64, 0i64]
+        ]],
+    );
+    agree(
+        any.call_flat(&[tensor![[0i64, 0i64, 0i64], [0i64, 1i64, 0i64], [0i64, 0i64, 0i64]]])?,
+        &[tensor![[0i64, 0i64, 0i64], [0i64, 0i64, 0i64], [0i64, 0i64, 0i64]]],
+    );
     Ok(())
 }
 
@@ -200,7 +266,11 @@ pub fn dtw(x: &Tensor, y: &Tensor) -> Result<Tensor> {
             let diagonal = d.index((&i - 1, &j - 1))?;
             let best = if up < left {
                 if up < diagonal { up } else { diagonal }
-            } else if left < diagonal { left } else { diagonal };
+            } else if left < diagonal {
+                left
+            } else {
+                diagonal
+            };
             let at = ops::stack(&[&i, &j], 0)?.expand_dims(0)?;
             d = d.tensor_scatter_nd_update(&at, &(cost + best).reshape([1])?)?;
         }
@@ -234,7 +304,10 @@ fn dtw_agrees() -> Result<()> {
     let any = dtw::concrete(&TensorSpec::of::<f64>(shape![?]), &TensorSpec::of::<f64>(shape![?]))?;
     agree(any.call_flat(&[tensor![1.0, 2.0, 3.0], tensor![1.0, 2.0, 2.0, 3.5]])?, &[tensor!(0.5)]);
     agree(any.call_flat(&[tensor![0.0].reshape([1])?, tensor![5.0, 6.0]])?, &[tensor!(11.0)]);
-    agree(any.call_flat(&[tensor![1.0, 5.0, 2.0, 8.0], tensor![1.0, 4.0, 3.0, 8.0]])?, &[tensor!(2.0)]);
+    agree(
+        any.call_flat(&[tensor![1.0, 5.0, 2.0, 8.0], tensor![1.0, 4.0, 3.0, 8.0]])?,
+        &[tensor!(2.0)],
+    );
     Ok(())
 }
 
@@ -242,7 +315,9 @@ fn dtw_agrees() -> Result<()> {
 pub fn softmax_loop(x: &Tensor) -> Result<Tensor> {
     let mut top = x.gather(0, 0)?;
     for v in x {
-        if v > top { top = v; }
+        if v > top {
+            top = v;
+        }
     }
     let mut sum = scalar(0.0);
     for v in x {
@@ -267,14 +342,30 @@ fn softmax_loop_agrees() -> Result<()> {
     }
     {
         let a0 = tensor![500.0, 499.0, -20.0, 500.0];
-        let want = [tensor![0.4223187982515182, 0.15536240349696362, 6.201686713336286e-227, 0.4223187982515182]];
+        let want = [tensor![
+            0.4223187982515182,
+            0.15536240349696362,
+            6.201686713336286e-227,
+            0.4223187982515182
+        ]];
         agree(softmax_loop::__body(&a0)?, &want);
         agree(softmax_loop(&a0)?, &want);
     }
     let any = softmax_loop::concrete(&TensorSpec::of::<f64>(shape![?]))?;
-    agree(any.call_flat(&[tensor![1.0, 2.0, 3.0]])?, &[tensor![0.09003057317038046, 0.24472847105479764, 0.6652409557748218]]);
+    agree(
+        any.call_flat(&[tensor![1.0, 2.0, 3.0]])?,
+        &[tensor![0.09003057317038046, 0.24472847105479764, 0.6652409557748218]],
+    );
     agree(any.call_flat(&[tensor![0.0].reshape([1])?])?, &[tensor![1.0].reshape([1])?]);
-    agree(any.call_flat(&[tensor![500.0, 499.0, -20.0, 500.0]])?, &[tensor![0.4223187982515182, 0.15536240349696362, 6.201686713336286e-227, 0.4223187982515182]]);
+    agree(
+        any.call_flat(&[tensor![500.0, 499.0, -20.0, 500.0]])?,
+        &[tensor![
+            0.4223187982515182,
+            0.15536240349696362,
+            6.201686713336286e-227,
+            0.4223187982515182
+        ]],
+    );
     Ok(())
 }
 
@@ -320,8 +411,14 @@ fn power_iteration_agrees() -> Result<()> {
         agree(power_iteration(&a0)?, &want);
     }
     let any = power_iteration::concrete(&TensorSpec::of::<f64>(shape![?, ?]))?;
-    agree(any.call_flat(&[tensor![[2.0, 1.0], [1.0, 3.0]]])?, &[tensor!(3.618033988694995), tensor![0.5257330489189119, 0.8506496113409006]]);
-    agree(any.call_flat(&[tensor![[4.0, 0.0], [0.0, 1.0]]])?, &[tensor!(3.999999999972715), tensor![0.9999999999995453, 9.536743164058163e-07]]);
+    agree(
+        any.call_flat(&[tensor![[2.0, 1.0], [1.0, 3.0]]])?,
+        &[tensor!(3.618033988694995), tensor![0.5257330489189119, 0.8506496113409006]],
+    );
+    agree(
+        any.call_flat(&[tensor![[4.0, 0.0], [0.0, 1.0]]])?,
+        &[tensor!(3.999999999972715), tensor![0.9999999999995453, 9.536743164058163e-07]],
+    );
     agree(any.call_flat(&[tensor![[0.0, 0.0], [0.0, 0.0]]])?, &[tensor!(0.0), tensor![1.0, 1.0]]);
     Ok(())
 }

@@ -206,11 +206,21 @@ fn quadrant_agrees() -> Result<()> {
 pub fn number_on_either_side(x: &Tensor, y: &Tensor) -> Result<(Tensor, Tensor)> {
     let inside = 0 <= x && x < 10;
     let mut code = scalar(0i64);
-    if inside { code += 1; }
-    if 5.0 > y && y >= -5.0 { code += 10; }
-    if 3 == x || x != 4 { code += 100; }
-    if !(1 > x) { code += 1000; }
-    if x.cast(f64)? <= y { code += 10000; }
+    if inside {
+        code += 1;
+    }
+    if 5.0 > y && y >= -5.0 {
+        code += 10;
+    }
+    if 3 == x || x != 4 {
+        code += 100;
+    }
+    if !(1 > x) {
+        code += 1000;
+    }
+    if x.cast(f64)? <= y {
+        code += 10000;
+    }
     Ok((0 <= x && x < 10 || x == 99, code))
 }
 
@@ -251,7 +261,11 @@ fn number_on_either_side_agrees() -> Result<()> {
 pub fn scale_or_shift(x: &Tensor, scale: bool, times: i64) -> Result<Tensor> {
     let mut y = x.clone();
     for _ in 0..times {
-        if scale { y = y * 3; } else { y = y + 7; }
+        if scale {
+            y = y * 3;
+        } else {
+            y = y + 7;
+        }
         if scale && y > 50 {
             y = y - 50;
         }

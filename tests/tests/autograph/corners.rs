@@ -281,7 +281,10 @@ mod tests {
     #[test]
     fn a_test_is_not_computed_after_a_break() -> Result<()> {
         let x = tensor![1i64, 2, 3];
-        for f in [while_with_a_test_that_fails_after_a_break::__body, while_with_a_test_that_fails_after_a_break] {
+        for f in [
+            while_with_a_test_that_fails_after_a_break::__body,
+            while_with_a_test_that_fails_after_a_break,
+        ] {
             agree(f(&x, &tensor!(3i64))?, &[tensor!(6i64)]);
             agree(f(&x, &tensor!(2i64))?, &[tensor!(3i64)]);
         }

@@ -305,11 +305,24 @@ fn pair_with_sum_agrees() -> Result<()> {
         agree(pair_with_sum::__body(&a0, &a1)?, &want);
         agree(pair_with_sum(&a0, &a1)?, &want);
     }
-    let any = pair_with_sum::concrete(&TensorSpec::of::<i64>(shape![?]), &TensorSpec::of::<i64>([]))?;
-    agree(any.call_flat(&[tensor![1i64, 5i64, 9i64, 4i64, 7i64], tensor!(13i64)])?, &[tensor!(2i64), tensor!(3i64), tensor!(8i64)]);
-    agree(any.call_flat(&[tensor![1i64, 5i64, -1i64, 9i64, 4i64], tensor!(13i64)])?, &[tensor!(3i64), tensor!(4i64), tensor!(4i64)]);
-    agree(any.call_flat(&[tensor![2i64].reshape([1])?, tensor!(4i64)])?, &[tensor!(-1i64), tensor!(-1i64), tensor!(0i64)]);
-    agree(any.call_flat(&[tensor![3i64, 3i64, 3i64], tensor!(7i64)])?, &[tensor!(-1i64), tensor!(-1i64), tensor!(3i64)]);
+    let any =
+        pair_with_sum::concrete(&TensorSpec::of::<i64>(shape![?]), &TensorSpec::of::<i64>([]))?;
+    agree(
+        any.call_flat(&[tensor![1i64, 5i64, 9i64, 4i64, 7i64], tensor!(13i64)])?,
+        &[tensor!(2i64), tensor!(3i64), tensor!(8i64)],
+    );
+    agree(
+        any.call_flat(&[tensor![1i64, 5i64, -1i64, 9i64, 4i64], tensor!(13i64)])?,
+        &[tensor!(3i64), tensor!(4i64), tensor!(4i64)],
+    );
+    agree(
+        any.call_flat(&[tensor![2i64].reshape([1])?, tensor!(4i64)])?,
+        &[tensor!(-1i64), tensor!(-1i64), tensor!(0i64)],
+    );
+    agree(
+        any.call_flat(&[tensor![3i64, 3i64, 3i64], tensor!(7i64)])?,
+        &[tensor!(-1i64), tensor!(-1i64), tensor!(3i64)],
+    );
     Ok(())
 }
 

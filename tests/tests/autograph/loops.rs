@@ -41,9 +41,15 @@ fn running_max_agrees() -> Result<()> {
         agree(running_max(&a0)?, &want);
     }
     let any = running_max::concrete(&TensorSpec::of::<i64>(shape![?]))?;
-    agree(any.call_flat(&[tensor![3i64, 1i64, 4i64, 1i64, 5i64, 9i64, 2i64, 6i64]])?, &[tensor![3i64, 3i64, 4i64, 4i64, 5i64, 9i64, 9i64, 9i64]]);
+    agree(
+        any.call_flat(&[tensor![3i64, 1i64, 4i64, 1i64, 5i64, 9i64, 2i64, 6i64]])?,
+        &[tensor![3i64, 3i64, 4i64, 4i64, 5i64, 9i64, 9i64, 9i64]],
+    );
     agree(any.call_flat(&[tensor![5i64].reshape([1])?])?, &[tensor![5i64].reshape([1])?]);
-    agree(any.call_flat(&[tensor![-3i64, -7i64, -2i64, -2i64, -9i64]])?, &[tensor![-3i64, -3i64, -2i64, -2i64, -2i64]]);
+    agree(
+        any.call_flat(&[tensor![-3i64, -7i64, -2i64, -2i64, -9i64]])?,
+        &[tensor![-3i64, -3i64, -2i64, -2i64, -2i64]],
+    );
     Ok(())
 }
 
@@ -52,7 +58,11 @@ pub fn collatz(n: &Tensor) -> Result<Tensor> {
     let mut x = n.clone();
     let mut steps = scalar(0i64);
     while x > 1 {
-        if &x % 2 == 0 { x = x / 2; } else { x = 3 * x + 1; }
+        if &x % 2 == 0 {
+            x = x / 2;
+        } else {
+            x = 3 * x + 1;
+        }
         steps = steps + 1;
     }
     Ok(steps)
@@ -132,11 +142,39 @@ fn find_from_agrees() -> Result<()> {
         agree(find_from::__body(&a0, &a1, &a2)?, &want);
         agree(find_from(&a0, &a1, &a2)?, &want);
     }
-    let any = find_from::concrete(&TensorSpec::of::<i64>(shape![?]), &TensorSpec::of::<i64>([]), &TensorSpec::of::<i64>([]))?;
-    agree(any.call_flat(&[tensor![4i64, 8i64, 15i64, 16i64, 23i64, 42i64], tensor!(0i64), tensor!(23i64)])?, &[tensor!(4i64)]);
-    agree(any.call_flat(&[tensor![4i64, 8i64, 15i64, 16i64, 23i64, 42i64], tensor!(3i64), tensor!(8i64)])?, &[tensor!(-1i64)]);
-    agree(any.call_flat(&[tensor![4i64, 8i64, 15i64, 16i64, 23i64, 42i64], tensor!(6i64), tensor!(4i64)])?, &[tensor!(-1i64)]);
-    agree(any.call_flat(&[tensor![7i64].reshape([1])?, tensor!(0i64), tensor!(7i64)])?, &[tensor!(0i64)]);
+    let any = find_from::concrete(
+        &TensorSpec::of::<i64>(shape![?]),
+        &TensorSpec::of::<i64>([]),
+        &TensorSpec::of::<i64>([]),
+    )?;
+    agree(
+        any.call_flat(&[
+            tensor![4i64, 8i64, 15i64, 16i64, 23i64, 42i64],
+            tensor!(0i64),
+            tensor!(23i64),
+        ])?,
+        &[tensor!(4i64)],
+    );
+    agree(
+        any.call_flat(&[
+            tensor![4i64, 8i64, 15i64, 16i64, 23i64, 42i64],
+            tensor!(3i64),
+            tensor!(8i64),
+        ])?,
+        &[tensor!(-1i64)],
+    );
+    agree(
+        any.call_flat(&[
+            tensor![4i64, 8i64, 15i64, 16i64, 23i64, 42i64],
+            tensor!(6i64),
+            tensor!(4i64),
+        ])?,
+        &[tensor!(-1i64)],
+    );
+    agree(
+        any.call_flat(&[tensor![7i64].reshape([1])?, tensor!(0i64), tensor!(7i64)])?,
+        &[tensor!(0i64)],
+    );
     Ok(())
 }
 
@@ -223,9 +261,15 @@ fn weighted_rows_agrees() -> Result<()> {
         agree(weighted_rows(&a0)?, &want);
     }
     let any = weighted_rows::concrete(&TensorSpec::of::<f64>(shape![?, ?]))?;
-    agree(any.call_flat(&[tensor![[1.0, 2.0], [3.0, 4.0], [-8.0, 0.5]]])?, &[tensor!(4.625), tensor!(1i64)]);
+    agree(
+        any.call_flat(&[tensor![[1.0, 2.0], [3.0, 4.0], [-8.0, 0.5]]])?,
+        &[tensor!(4.625), tensor!(1i64)],
+    );
     agree(any.call_flat(&[tensor![[0.0, 0.0, 0.0]]])?, &[tensor!(0.0), tensor!(0i64)]);
-    agree(any.call_flat(&[tensor![[-1.0], [-2.0], [4.0], [-8.0]]])?, &[tensor!(-2.0), tensor!(3i64)]);
+    agree(
+        any.call_flat(&[tensor![[-1.0], [-2.0], [4.0], [-8.0]]])?,
+        &[tensor!(-2.0), tensor!(3i64)],
+    );
     Ok(())
 }
 
@@ -339,7 +383,12 @@ pub fn mixed_state(x: &Tensor) -> Result<(Tensor, Tensor, Tensor, Tensor)> {
 fn mixed_state_agrees() -> Result<()> {
     {
         let a0 = tensor![1.0, 2.0, 4.0];
-        let want = [tensor!(3i64), tensor!(2.3333333333333335), tensor!(true), tensor![4.0, 2.3333333333333335]];
+        let want = [
+            tensor!(3i64),
+            tensor!(2.3333333333333335),
+            tensor!(true),
+            tensor![4.0, 2.3333333333333335],
+        ];
         agree(mixed_state::__body(&a0)?, &want);
         agree(mixed_state(&a0)?, &want);
     }
@@ -356,9 +405,23 @@ fn mixed_state_agrees() -> Result<()> {
         agree(mixed_state(&a0)?, &want);
     }
     let any = mixed_state::concrete(&TensorSpec::of::<f64>(shape![?]))?;
-    agree(any.call_flat(&[tensor![1.0, 2.0, 4.0]])?, &[tensor!(3i64), tensor!(2.3333333333333335), tensor!(true), tensor![4.0, 2.3333333333333335]]);
-    agree(any.call_flat(&[tensor![3.0, 2.0, 4.0, 8.0]])?, &[tensor!(4i64), tensor!(4.25), tensor!(false), tensor![8.0, 4.25]]);
-    agree(any.call_flat(&[tensor![-1.5].reshape([1])?])?, &[tensor!(1i64), tensor!(-1.5), tensor!(true), tensor![-1.5, -1.5]]);
+    agree(
+        any.call_flat(&[tensor![1.0, 2.0, 4.0]])?,
+        &[
+            tensor!(3i64),
+            tensor!(2.3333333333333335),
+            tensor!(true),
+            tensor![4.0, 2.3333333333333335],
+        ],
+    );
+    agree(
+        any.call_flat(&[tensor![3.0, 2.0, 4.0, 8.0]])?,
+        &[tensor!(4i64), tensor!(4.25), tensor!(false), tensor![8.0, 4.25]],
+    );
+    agree(
+        any.call_flat(&[tensor![-1.5].reshape([1])?])?,
+        &[tensor!(1i64), tensor!(-1.5), tensor!(true), tensor![-1.5, -1.5]],
+    );
     Ok(())
 }
 
@@ -369,7 +432,11 @@ pub fn compound_assign(n: &Tensor) -> Result<(Tensor, Tensor)> {
     for i in 1..=n {
         a *= &i;
         a += 3;
-        if a > 1000 { a %= 997; } else { a -= &i; }
+        if a > 1000 {
+            a %= 997;
+        } else {
+            a -= &i;
+        }
         b /= 2.0;
         b += i.cast(f64)?;
     }

@@ -105,7 +105,8 @@ fn binary_search_agrees() -> Result<()> {
         agree(binary_search::__body(&a0, &a1)?, &want);
         agree(binary_search(&a0, &a1)?, &want);
     }
-    let any = binary_search::concrete(&TensorSpec::of::<f64>(shape![?]), &TensorSpec::of::<f64>([]))?;
+    let any =
+        binary_search::concrete(&TensorSpec::of::<f64>(shape![?]), &TensorSpec::of::<f64>([]))?;
     agree(any.call_flat(&[tensor![1.0, 3.5, 7.0, 9.25, 12.0], tensor!(9.25)])?, &[tensor!(3i64)]);
     agree(any.call_flat(&[tensor![1.0, 3.5, 7.0, 9.25, 12.0], tensor!(1.0)])?, &[tensor!(0i64)]);
     agree(any.call_flat(&[tensor![1.0, 3.5, 7.0, 9.25, 12.0], tensor!(8.0)])?, &[tensor!(-1i64)]);
@@ -162,10 +163,22 @@ fn bubble_sort_agrees() -> Result<()> {
         agree(bubble_sort(&a0)?, &want);
     }
     let any = bubble_sort::concrete(&TensorSpec::of::<i64>(shape![?]))?;
-    agree(any.call_flat(&[tensor![5i64, 1i64, 4i64, 2i64, 8i64]])?, &[tensor![1i64, 2i64, 4i64, 5i64, 8i64], tensor!(4i64)]);
-    agree(any.call_flat(&[tensor![1i64, 2i64, 3i64]])?, &[tensor![1i64, 2i64, 3i64], tensor!(0i64)]);
-    agree(any.call_flat(&[tensor![9i64, 8i64, 7i64, 6i64]])?, &[tensor![6i64, 7i64, 8i64, 9i64], tensor!(6i64)]);
-    agree(any.call_flat(&[tensor![3i64].reshape([1])?])?, &[tensor![3i64].reshape([1])?, tensor!(0i64)]);
+    agree(
+        any.call_flat(&[tensor![5i64, 1i64, 4i64, 2i64, 8i64]])?,
+        &[tensor![1i64, 2i64, 4i64, 5i64, 8i64], tensor!(4i64)],
+    );
+    agree(
+        any.call_flat(&[tensor![1i64, 2i64, 3i64]])?,
+        &[tensor![1i64, 2i64, 3i64], tensor!(0i64)],
+    );
+    agree(
+        any.call_flat(&[tensor![9i64, 8i64, 7i64, 6i64]])?,
+        &[tensor![6i64, 7i64, 8i64, 9i64], tensor!(6i64)],
+    );
+    agree(
+        any.call_flat(&[tensor![3i64].reshape([1])?])?,
+        &[tensor![3i64].reshape([1])?, tensor!(0i64)],
+    );
     Ok(())
 }
 
@@ -280,7 +293,11 @@ pub fn bisect(lo: &Tensor, hi: &Tensor) -> Result<Tensor> {
     let (mut lo, mut hi) = (lo.clone(), hi.clone());
     for _ in 0..30 {
         let mid = (&lo + &hi) / 2.0;
-        if f(&mid) > 0.0 { hi = mid; } else { lo = mid; }
+        if f(&mid) > 0.0 {
+            hi = mid;
+        } else {
+            lo = mid;
+        }
     }
     Ok((lo + hi) / 2.0)
 }
@@ -320,7 +337,11 @@ pub fn turnstile(inputs: &Tensor) -> Result<(Tensor, Tensor, Tensor)> {
     for c in inputs {
         seen += 1;
         if state == 0 {
-            if c == 1 { state = scalar(1i64); } else if c == 2 { state = scalar(2i64); }
+            if c == 1 {
+                state = scalar(1i64);
+            } else if c == 2 {
+                state = scalar(2i64);
+            }
         } else if state == 1 {
             if c == 0 {
                 passed += 1;
@@ -329,7 +350,9 @@ pub fn turnstile(inputs: &Tensor) -> Result<(Tensor, Tensor, Tensor)> {
                 state = scalar(2i64);
             }
         }
-        if state == 2 { break; }
+        if state == 2 {
+            break;
+        }
     }
     Ok((state, passed, seen))
 }
@@ -361,10 +384,22 @@ fn turnstile_agrees() -> Result<()> {
         agree(turnstile(&a0)?, &want);
     }
     let any = turnstile::concrete(&TensorSpec::of::<i64>(shape![?]))?;
-    agree(any.call_flat(&[tensor![0i64, 1i64, 0i64, 0i64, 1i64]])?, &[tensor!(1i64), tensor!(1i64), tensor!(5i64)]);
-    agree(any.call_flat(&[tensor![1i64, 0i64, 1i64, 0i64, 1i64, 1i64, 0i64]])?, &[tensor!(0i64), tensor!(3i64), tensor!(7i64)]);
-    agree(any.call_flat(&[tensor![1i64, 2i64, 1i64, 0i64]])?, &[tensor!(2i64), tensor!(0i64), tensor!(2i64)]);
-    agree(any.call_flat(&[tensor![0i64].reshape([1])?])?, &[tensor!(0i64), tensor!(0i64), tensor!(1i64)]);
+    agree(
+        any.call_flat(&[tensor![0i64, 1i64, 0i64, 0i64, 1i64]])?,
+        &[tensor!(1i64), tensor!(1i64), tensor!(5i64)],
+    );
+    agree(
+        any.call_flat(&[tensor![1i64, 0i64, 1i64, 0i64, 1i64, 1i64, 0i64]])?,
+        &[tensor!(0i64), tensor!(3i64), tensor!(7i64)],
+    );
+    agree(
+        any.call_flat(&[tensor![1i64, 2i64, 1i64, 0i64]])?,
+        &[tensor!(2i64), tensor!(0i64), tensor!(2i64)],
+    );
+    agree(
+        any.call_flat(&[tensor![0i64].reshape([1])?])?,
+        &[tensor!(0i64), tensor!(0i64), tensor!(1i64)],
+    );
     Ok(())
 }
 
@@ -378,7 +413,8 @@ pub fn run_lengths(x: &Tensor) -> Result<(Tensor, Tensor)> {
             run += 1;
             last = v;
         }
-        counts = counts.tensor_scatter_nd_add(&run.reshape([1, 1])?, &tensor![1i64].reshape([1])?)?;
+        counts =
+            counts.tensor_scatter_nd_add(&run.reshape([1, 1])?, &tensor![1i64].reshape([1])?)?;
     }
     Ok((counts, run + 1))
 }
@@ -410,9 +446,21 @@ fn run_lengths_agrees() -> Result<()> {
         agree(run_lengths(&a0)?, &want);
     }
     let any = run_lengths::concrete(&TensorSpec::of::<i64>(shape![?]))?;
-    agree(any.call_flat(&[tensor![1i64, 1i64, 2i64, 2i64, 2i64, 1i64]])?, &[tensor![2i64, 3i64, 1i64, 0i64, 0i64, 0i64], tensor!(3i64)]);
-    agree(any.call_flat(&[tensor![0i64, 0i64, 0i64]])?, &[tensor![3i64, 0i64, 0i64], tensor!(1i64)]);
-    agree(any.call_flat(&[tensor![7i64].reshape([1])?])?, &[tensor![1i64].reshape([1])?, tensor!(1i64)]);
-    agree(any.call_flat(&[tensor![3i64, 1i64, 3i64, 1i64]])?, &[tensor![1i64, 1i64, 1i64, 1i64], tensor!(4i64)]);
+    agree(
+        any.call_flat(&[tensor![1i64, 1i64, 2i64, 2i64, 2i64, 1i64]])?,
+        &[tensor![2i64, 3i64, 1i64, 0i64, 0i64, 0i64], tensor!(3i64)],
+    );
+    agree(
+        any.call_flat(&[tensor![0i64, 0i64, 0i64]])?,
+        &[tensor![3i64, 0i64, 0i64], tensor!(1i64)],
+    );
+    agree(
+        any.call_flat(&[tensor![7i64].reshape([1])?])?,
+        &[tensor![1i64].reshape([1])?, tensor!(1i64)],
+    );
+    agree(
+        any.call_flat(&[tensor![3i64, 1i64, 3i64, 1i64]])?,
+        &[tensor![1i64, 1i64, 1i64, 1i64], tensor!(4i64)],
+    );
     Ok(())
 }

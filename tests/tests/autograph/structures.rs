@@ -5,7 +5,10 @@ use extype::prelude::*;
 use crate::support::*;
 
 #[derive(ExtensionType, Clone, Debug)]
-pub struct Span { pub low: Tensor, pub high: Tensor }
+pub struct Span {
+    pub low: Tensor,
+    pub high: Tensor,
+}
 
 #[tf_function]
 pub fn interval_walk(x: &Tensor, target: &Tensor) -> Result<(Tensor, Tensor, Tensor)> {
@@ -94,22 +97,39 @@ fn ring_of_three_agrees() -> Result<()> {
         agree(ring_of_three(&a0)?, &want);
     }
     let any = ring_of_three::concrete(&TensorSpec::of::<i64>(shape![?]))?;
-    agree(any.call_flat(&[tensor![1i64, 2i64, 3i64, 4i64, 5i64]])?, &[tensor!(0i64), tensor!(4i64), tensor!(5i64), tensor!(12i64)]);
-    agree(any.call_flat(&[tensor![9i64, -4i64, 1i64, 1i64]])?, &[tensor!(-4i64), tensor!(1i64), tensor!(1i64), tensor!(9i64)]);
-    agree(any.call_flat(&[tensor![-2000i64].reshape([1])?])?, &[tensor!(0i64), tensor!(0i64), tensor!(-2000i64), tensor!(-1000i64)]);
+    agree(
+        any.call_flat(&[tensor![1i64, 2i64, 3i64, 4i64, 5i64]])?,
+        &[tensor!(0i64), tensor!(4i64), tensor!(5i64), tensor!(12i64)],
+    );
+    agree(
+        any.call_flat(&[tensor![9i64, -4i64, 1i64, 1i64]])?,
+        &[tensor!(-4i64), tensor!(1i64), tensor!(1i64), tensor!(9i64)],
+    );
+    agree(
+        any.call_flat(&[tensor![-2000i64].reshape([1])?])?,
+        &[tensor!(0i64), tensor!(0i64), tensor!(-2000i64), tensor!(-1000i64)],
+    );
     Ok(())
 }
 
 #[tf_function]
 fn is_square(n: &Tensor) -> Result<Tensor> {
     let mut r = scalar(0i64);
-    while &r * &r < n { r += 1; }
+    while &r * &r < n {
+        r += 1;
+    }
     Ok(&r * &r == n)
 }
 
 #[tf_function]
 fn halve_or_step(n: &Tensor, down: bool) -> Result<Tensor> {
-    if n % 2 == 0 { Ok(n / 2) } else if down { Ok(n - 1) } else { Ok(n + 1) }
+    if n % 2 == 0 {
+        Ok(n / 2)
+    } else if down {
+        Ok(n - 1)
+    } else {
+        Ok(n + 1)
+    }
 }
 
 #[tf_function]
@@ -117,7 +137,11 @@ pub fn helper_in_loop(n: &Tensor) -> Result<(Tensor, Tensor)> {
     let mut x = n.clone();
     let mut steps = scalar(0i64);
     while !is_square(&x)? {
-        if x > 50 { x = halve_or_step(&x, true)?; } else { x = halve_or_step(&x, false)? + 3; }
+        if x > 50 {
+            x = halve_or_step(&x, true)?;
+        } else {
+            x = halve_or_step(&x, false)? + 3;
+        }
         steps += 1;
     }
     Ok((x, steps))
@@ -153,7 +177,11 @@ fn helper_in_loop_agrees() -> Result<()> {
 }
 
 #[tf_function]
-pub fn account(v: &Variable, deposits: &Tensor, floor: &Tensor) -> Result<(Tensor, Tensor, Tensor)> {
+pub fn account(
+    v: &Variable,
+    deposits: &Tensor,
+    floor: &Tensor,
+) -> Result<(Tensor, Tensor, Tensor)> {
     let before = v.read()?;
     let mut refused = scalar(0i64);
     for d in deposits {

@@ -109,7 +109,9 @@ pub(super) fn join_ways(
     }
     let mut exits = Exits::new();
     let both = |target: &Target| {
-        [&yes.exits, &no.exits].iter().all(|e| e.iter().any(|p| p.target == *target && p.flag.is_none()))
+        [&yes.exits, &no.exits]
+            .iter()
+            .all(|e| e.iter().any(|p| p.target == *target && p.flag.is_none()))
     };
     for target in targets {
         let flag = results.next().flatten().and_then(|f| f.leaves.into_iter().next());
@@ -192,7 +194,11 @@ fn join_specs(
 ) -> Result<Vec<AnySpec>> {
     let [yes, no] = specs;
     if yes.len() != no.len() {
-        return Err(site.locate(err!("{site}: {name} is of another structure in {} than in {}", arms[0], arms[1])));
+        return Err(site.locate(err!(
+            "{site}: {name} is of another structure in {} than in {}",
+            arms[0],
+            arms[1]
+        )));
     }
     let mut joined = Vec::new();
     for (a, b) in yes.iter().zip(no) {
@@ -512,11 +518,7 @@ impl Rest<'_> {
     /// Ends it with its value; `None` if it was left.
     #[inline]
     #[track_caller]
-    pub fn end<K: Kind, V: ArmValue<K>>(
-        &mut self,
-        _: &Token<K>,
-        value: Option<V>,
-    ) -> Option<V> {
+    pub fn end<K: Kind, V: ArmValue<K>>(&mut self, _: &Token<K>, value: Option<V>) -> Option<V> {
         if self.open.is_none() {
             return value;
         }
@@ -528,19 +530,22 @@ impl Rest<'_> {
 
     /// Closes it; `done` is a target whose exits end with it.
     #[track_caller]
-    pub(super) fn close(&mut self, value: Option<Flat>, done: Option<Target>) -> Result<Option<Flat>> {
-        let (Some(open), Some(left)) = (self.open.take(), self.left.take()) else { return Ok(value) };
+    pub(super) fn close(
+        &mut self,
+        value: Option<Flat>,
+        done: Option<Target>,
+    ) -> Result<Option<Flat>> {
+        let (Some(open), Some(left)) = (self.open.take(), self.left.take()) else {
+            return Ok(value);
+        };
         let mut inner = self.flow.leave();
         inner.retain(|p| Some(p.target) != done);
-        let returned = value.is_none() && !inner.is_empty() && inner.iter().all(|p| p.target == Target::Return);
+        let returned = value.is_none()
+            && !inner.is_empty()
+            && inner.iter().all(|p| p.target == Target::Return);
         let state = if returned { Vec::new() } else { std::mem::take(&mut self.after) };
-        let ran = Way {
-            arm: Some(open.pause()?),
-            value,
-            state,
-            exits: inner,
-            name: "what follows",
-        };
+        let ran =
+            Way { arm: Some(open.pause()?), value, state, exits: inner, name: "what follows" };
         let skipped = Way {
             state: self.before.clone(),
             exits: std::mem::take(&mut self.exits),

@@ -107,7 +107,9 @@ impl Failed {
         match &self.condition {
             Some(condition) => operator(traced(condition, &template, &tensors)),
             None if self.plain => panic!("{template}"),
-            None => operator(Err(self.site.locate(Error::new(ErrorKind::InvalidArgument, template)))),
+            None => {
+                operator(Err(self.site.locate(Error::new(ErrorKind::InvalidArgument, template))))
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::kind::{Graph, Kind, Plain};
+use super::kind::{Kind, OnTensors, Plain};
 use crate::ops::{self, Operand, operator};
 use crate::tensor::{Tensor, TensorLike, Variable, is_tracing};
 use crate::types::Result;
@@ -43,7 +43,7 @@ impl Condition for bool {
 }
 
 impl Condition for Tensor {
-    type Kind = Graph;
+    type Kind = OnTensors;
     type Truth = Tensor;
 
     fn fact(&self) -> Result<Fact> {
@@ -52,7 +52,7 @@ impl Condition for Tensor {
 }
 
 impl Condition for Variable {
-    type Kind = Graph;
+    type Kind = OnTensors;
     type Truth = Tensor;
 
     #[track_caller]
@@ -450,7 +450,7 @@ impl Logic<Plain> {
     }
 }
 
-impl Logic<Graph> {
+impl Logic<OnTensors> {
     fn word(&self) -> &'static str {
         if self.and { "&&" } else { "||" }
     }

@@ -146,7 +146,10 @@ fn either<K: Kind, R: ArmValue<K>>(site: &Site, value: R, returned: Pending) -> 
     let Pending { flag: Some(flag), value: Some(early), .. } = returned else {
         return rebuilt(returned.value.unwrap_or_default());
     };
-    let ways = [Way::outside(Some(early), "the early `return`"), Way::outside(Some(flattened(value)?), "the end")];
+    let ways = [
+        Way::outside(Some(early), "the early `return`"),
+        Way::outside(Some(flattened(value)?), "the end"),
+    ];
     let Joined { value, .. } = join_ways(site, &flag, ways, &[], &[])?;
     rebuilt(value.unwrap_or_default())
 }

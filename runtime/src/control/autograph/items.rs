@@ -4,7 +4,7 @@ use std::cell::Cell;
 
 use super::condition::TensorRange;
 use super::flow::Flow;
-use super::kind::{Graph, OfKind};
+use super::kind::{OfKind, OnTensors};
 use super::repeat::Repeat;
 use super::state::Slot;
 use crate::ops::methods::*;
@@ -56,7 +56,7 @@ pub struct TensorItems {
 }
 
 impl OfKind for TensorItems {
-    type Kind = Graph;
+    type Kind = OnTensors;
 }
 
 /// Items of tensors.
@@ -139,7 +139,8 @@ impl TensorItems {
             self.index = ops::add(&self.index, 1)?;
         }
         self.begun = true;
-        repeat.set_test(crate::control::arm::condition(&crate::control::arm::here("for"), &goes_on)?);
+        repeat
+            .set_test(crate::control::arm::condition(&crate::control::arm::here("for"), &goes_on)?);
         let mut all = Vec::with_capacity(slots.len() + 1);
         all.push(Slot::of("the loop's counter", &mut self.index));
         all.extend(slots.iter_mut().map(Slot::again));

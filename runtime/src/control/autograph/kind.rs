@@ -13,9 +13,9 @@ pub enum Plain {}
 
 /// One of tensors.
 #[derive(Debug)]
-pub enum Graph {}
+pub enum OnTensors {}
 
-/// [`Plain`] or [`Graph`].
+/// [`Plain`] or [`OnTensors`].
 pub trait Kind: 'static {
     /// What a call gives that only happens for tensors.
     type GraphOnly;
@@ -43,7 +43,7 @@ impl Kind for Plain {
     fn plain_only() {}
 }
 
-impl Kind for Graph {
+impl Kind for OnTensors {
     type GraphOnly = ();
     type PlainOnly = Never;
     const GRAPH: bool = true;
@@ -109,7 +109,7 @@ pub fn plain_only<K: Kind>(_: &Token<K>) -> K::PlainOnly {
 
 /// Several kinds: `(&a, (&b, ()))`.
 pub trait Kinds {
-    /// [`Graph`] if one of them is.
+    /// [`OnTensors`] if one of them is.
     type Joined: Kind;
 }
 
@@ -121,8 +121,8 @@ impl<L: Kinds> Kinds for (&Token<Plain>, L) {
     type Joined = L::Joined;
 }
 
-impl<L> Kinds for (&Token<Graph>, L) {
-    type Joined = Graph;
+impl<L> Kinds for (&Token<OnTensors>, L) {
+    type Joined = OnTensors;
 }
 
 /// One kind for several.

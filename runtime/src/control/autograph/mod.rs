@@ -24,8 +24,8 @@ pub use condition::{
 pub use flow::{Flow, finish};
 pub use items::{Over, PlainItems, TensorItems};
 pub use kind::{
-    Graph, Kind, Kinds, Link, Never, OfKind, Plain, Token, graph_only, impossible, is_graph, join, link,
-    mark, no, plain_only, same, token,
+    Kind, Kinds, Link, Never, OfKind, OnTensors, Plain, Token, graph_only, impossible, is_graph,
+    join, link, mark, no, plain_only, same, token,
 };
 pub use numbers::{KeepsNumbers, plain_number};
 pub use repeat::Repeat;

@@ -220,10 +220,12 @@ impl Repeat {
         let mut paused = tracing.pause()?;
         // Exits go through the loop beside its variables.
         let mut shapes = vec![Shape::scalar()];
-        shapes.extend(declared.iter().flat_map(|types| tensor_specs(types)).filter_map(|t| match t {
-            AnySpec::Tensor(t) => Some(t.shape),
-            _ => None,
-        }));
+        shapes.extend(declared.iter().flat_map(|types| tensor_specs(types)).filter_map(
+            |t| match t {
+                AnySpec::Tensor(t) => Some(t.shape),
+                _ => None,
+            },
+        ));
         for exit in &exits {
             let mut add = |value: Tensor, start: Tensor| {
                 let ty = TensorType::new(value.dtype(), value.shape());
@@ -424,9 +426,10 @@ fn refilled(like: &Flat, specs: &[AnySpec], tensors: &mut impl Iterator<Item = T
 #[track_caller]
 fn repeated(body: Body<Vec<Tensor>>, inputs: &[Tensor], shapes: &[Shape]) -> Result<Vec<Tensor>> {
     let captures = unite_captures([body.captures()?]);
-    let specs = inputs.iter().zip(shapes).map(|(t, shape)| {
-        AnySpec::Tensor(TensorSpec::new(shape.clone(), t.dtype()))
-    });
+    let specs = inputs
+        .iter()
+        .zip(shapes)
+        .map(|(t, shape)| AnySpec::Tensor(TensorSpec::new(shape.clone(), t.dtype())));
     let specs: Vec<AnySpec> = specs.collect();
     let labels = vec!["state"; specs.len()];
     let tracing = Tracing::start("test", &labels, &specs, &[])?;

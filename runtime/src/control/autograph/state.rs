@@ -1,6 +1,6 @@
 //! What goes through branches and loops: variables that are written, results of arms.
 
-use super::kind::{Graph, Kind, Plain, Token};
+use super::kind::{Kind, OnTensors, Plain, Token};
 use crate::spec::{AnySpec, LeafIter, Structure, TypeSpec};
 use crate::tensor::Tensor;
 use crate::types::{Error, Result};
@@ -33,7 +33,8 @@ impl From<Flat> for Parts {
 
 impl Parts {
     fn take<S: Structure>(&mut self) -> Result<S> {
-        let spec = self.specs.next().ok_or_else(|| Error::internal("a part of a value is missing"))?;
+        let spec =
+            self.specs.next().ok_or_else(|| Error::internal("a part of a value is missing"))?;
         S::from_leaves(&S::Spec::from_any(&spec)?, &mut self.leaves)
     }
 }
@@ -81,7 +82,7 @@ impl<T> ArmValue<Plain> for T {
 }
 
 #[diagnostic::do_not_recommend]
-impl<S: Structure> ArmValue<Graph> for S {
+impl<S: Structure> ArmValue<OnTensors> for S {
     fn take_apart(self, out: &mut FlatValue) -> Result<()> {
         out.0.add(self);
         Ok(())
@@ -92,7 +93,7 @@ impl<S: Structure> ArmValue<Graph> for S {
     }
 }
 
-impl<T: ArmValue<Graph>> ArmValue<Graph> for Result<T> {
+impl<T: ArmValue<OnTensors>> ArmValue<OnTensors> for Result<T> {
     fn take_apart(self, out: &mut FlatValue) -> Result<()> {
         self?.take_apart(out)
     }
@@ -106,7 +107,7 @@ impl<T: ArmValue<Graph>> ArmValue<Graph> for Result<T> {
 #[derive(Debug)]
 pub struct Arm<V, L>(pub V, pub L);
 
-impl<V: ArmValue<Graph>, L: ArmValue<Graph>> ArmValue<Graph> for Arm<V, L> {
+impl<V: ArmValue<OnTensors>, L: ArmValue<OnTensors>> ArmValue<OnTensors> for Arm<V, L> {
     fn take_apart(self, out: &mut FlatValue) -> Result<()> {
         self.0.take_apart(out)?;
         self.1.take_apart(out)
@@ -147,7 +148,7 @@ impl<T> State<Plain> for T {
 }
 
 #[diagnostic::do_not_recommend]
-impl<S: Structure> State<Graph> for S {
+impl<S: Structure> State<OnTensors> for S {
     fn place(&mut self) -> Option<&mut (dyn Erased + 'static)> {
         Some(self)
     }
@@ -183,7 +184,11 @@ pub struct Slot<'a> {
 
 /// A variable that code under a condition of this kind writes.
 #[inline]
-pub fn slot<'a, K: Kind, T: State<K>>(_: &Token<K>, name: &'static str, place: &'a mut T) -> Slot<'a> {
+pub fn slot<'a, K: Kind, T: State<K>>(
+    _: &Token<K>,
+    name: &'static str,
+    place: &'a mut T,
+) -> Slot<'a> {
     Slot { name, place: place.place() }
 }
 
@@ -220,7 +225,10 @@ pub(super) fn read_all(slots: &[Slot<'_>]) -> Vec<Flat> {
     slots.iter().map(Slot::read).collect()
 }
 
-pub(super) fn write_all(slots: &mut [Slot<'_>], values: impl IntoIterator<Item = Flat>) -> Result<()> {
+pub(super) fn write_all(
+    slots: &mut [Slot<'_>],
+    values: impl IntoIterator<Item = Flat>,
+) -> Result<()> {
     slots.iter_mut().zip(values).try_for_each(|(slot, value)| slot.write(value))
 }
 
@@ -251,7 +259,7 @@ pub trait OwnReference {
     fn own(&self) -> Self::Value;
 }
 
-impl<'b, T: ?Sized> OwnReference for &&Own<'_, &'b T, Graph> {
+impl<'b, T: ?Sized> OwnReference for &&Own<'_, &'b T, OnTensors> {
     type Value = &'b T;
 
     fn own(&self) -> &'b T {
@@ -267,7 +275,7 @@ pub trait OwnStructure {
     fn own(&self) -> Self::Value;
 }
 
-impl<T: Structure> OwnStructure for &Own<'_, T, Graph> {
+impl<T: Structure> OwnStructure for &Own<'_, T, OnTensors> {
     type Value = T;
 
     fn own(&self) -> T {
@@ -287,7 +295,7 @@ pub trait OwnOther {
         Self::Value: Handed;
 }
 
-impl<T> OwnOther for Own<'_, T, Graph> {
+impl<T> OwnOther for Own<'_, T, OnTensors> {
     type Value = T;
 
     fn own(&self) -> T

@@ -1,0 +1,69 @@
+fn f(x: &Tensor) -> Result<Tensor> {
+    #[allow(unused_imports)]
+    use ::extype::__private::autograph::{self as __autograph, methods::*};
+    let flow = __autograph::Flow::new();
+    let kind2 = __autograph::token();
+    let value: ::core::option::Option<Result<Tensor>> = 'body1: {
+        ::core::option::Option::Some({
+            {
+                let mut branch2 = flow
+                    .branch(&kind2, &((&&&__autograph::Pair(&(x), &(0))).equal()), &[]);
+                let value2: ::core::option::Option<__autograph::Arm<(), _>> = loop {
+                    let value = if branch2.arm() {
+                        'region3: {
+                            ::core::option::Option::Some(
+                                __autograph::Arm(
+                                    {
+                                        {
+                                            let value: Result<Tensor> = Ok(x - 1);
+                                            if flow.leaving() {
+                                                __autograph::graph_only(&kind2);
+                                                flow.note_return(&kind2, value);
+                                                break 'region3 ::core::option::Option::None;
+                                            }
+                                            return value;
+                                        };
+                                    },
+                                    (),
+                                ),
+                            )
+                        }
+                    } else {
+                        { ::core::option::Option::Some(__autograph::Arm({}, ())) }
+                    };
+                    match branch2.end(&kind2, value) {
+                        __autograph::End::Done(value) => break value,
+                        __autograph::End::Again => {
+                            __autograph::graph_only(&kind2);
+                        }
+                    }
+                };
+                match value2 {
+                    ::core::option::Option::Some(__autograph::Arm(value, ())) => value,
+                    ::core::option::Option::None => {
+                        __autograph::graph_only(&kind2);
+                        break 'body1 ::core::option::Option::None;
+                    }
+                }
+            }
+            {
+                let left5 = kind2;
+                let mut rest5 = flow.rest(&[]);
+                let value5: ::core::option::Option<
+                    __autograph::Arm<Result<Tensor>, _>,
+                > = {
+                    ::core::option::Option::Some(__autograph::Arm({ Ok(x + 1) }, ()))
+                };
+                let value5 = rest5.end(&left5, value5);
+                match value5 {
+                    ::core::option::Option::Some(__autograph::Arm(value, ())) => value,
+                    ::core::option::Option::None => {
+                        __autograph::graph_only(&left5);
+                        break 'body1 ::core::option::Option::None;
+                    }
+                }
+            }
+        })
+    };
+    __autograph::finish(&flow, &kind2, value)
+}
