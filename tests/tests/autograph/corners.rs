@@ -336,6 +336,29 @@ fn cubes_positive(x: &Tensor) -> Result<Tensor> {
     Ok(y)
 }
 
+#[tf_function]
+fn power(x: &Tensor, n: &Tensor) -> Result<Tensor> {
+    let mut y = x.clone();
+    for i in 0..n {
+        y = y * x;
+        if i > 100 {
+            break;
+        }
+    }
+    Ok(y)
+}
+
+#[test]
+fn gradients_flow_through_loops() -> Result<()> {
+    let (x, n) = (tensor!(2.0), tensor!(3i64));
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let y = power(&x, &n)?;
+    let g = tape.gradient(&y, &x)?.into_structure()?;
+    assert_eq!((y.item::<f64>()?, g.item::<f64>()?), (16.0, 32.0));
+    Ok(())
+}
+
 #[test]
 fn gradients_flow_through_conditions_and_returns() -> Result<()> {
     for (at, want) in [(2.0, 12.0), (-2.0, 3.0)] {

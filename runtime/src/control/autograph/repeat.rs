@@ -435,7 +435,7 @@ fn repeated(body: Body<Vec<Tensor>>, inputs: &[Tensor], shapes: &[Shape]) -> Res
     let tracing = Tracing::start("test", &labels, &specs, &[])?;
     let goes_on: Vec<Tensor> = tracing.leaves().iter().take(1).cloned().collect();
     let test = tracing.close(goes_on)?;
-    let step: Arc<dyn Callable> = body.into_step(&captures)?;
+    let step: Arc<dyn Callable> = body.into_step(&captures, inputs.len())?;
     let shapes: Vec<Shape> =
         shapes.iter().cloned().chain(captures.iter().map(Tensor::shape)).collect();
     let attrs = Attrs::new()
