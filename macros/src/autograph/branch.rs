@@ -30,7 +30,7 @@ impl Lower {
     pub(super) fn construct(&mut self, e: &mut Expr, place: Place) {
         match e {
             Expr::If(i) if has_let(&i.cond) || plain(&i.cond, &self.scope) => {
-                self.rust_if(i, place)
+                self.rust_if(i, place);
             }
             Expr::If(i) => {
                 let converted = self.branch(i, place);
@@ -89,7 +89,7 @@ impl Lower {
         self.assigned(&late);
         if exits {
             self.scope.flow().pending.push(token.clone());
-            self.must_be_root(&i.if_token, place);
+            self.must_be_root(i.if_token, place);
         }
         let [then, other] = arms;
         let [enter, leave, take] = around(&p, &driver, &quote!(&#token), &slots);

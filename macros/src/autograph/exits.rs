@@ -29,7 +29,8 @@ impl Lower {
             self.expr(value, Place::Value);
         }
         let Some(target) = target else { return };
-        match self.left(&target) {
+        let goes_on = matches!(e, Expr::Continue(_));
+        match self.left(&target, goes_on) {
             Some(kinds) => {
                 if let Some(converted) = self.exit_of(e, &target, &kinds) {
                     self.replace(e, converted);
@@ -52,7 +53,7 @@ impl Lower {
     }
 
     /// The kinds of what is left on the way, which is noted there; `None` if nothing converted is.
-    fn left(&mut self, target: &Target) -> Option<Vec<Ident>> {
+    fn left(&mut self, target: &Target, goes_on: bool) -> Option<Vec<Ident>> {
         let first = match target {
             Target::Function => 0,
             Target::Loop(i) => i + 1,
@@ -72,6 +73,7 @@ impl Lower {
                     crossed |= l.head.is_some();
                     // An unconditional exit from within is one under the kinds above it.
                     l.crossed |= l.head.is_some();
+                    l.left = true;
                 }
                 ConstructKind::Rust { .. } => {}
             }
@@ -84,6 +86,7 @@ impl Lower {
             kinds.extend(l.head.clone());
             kinds.push(l.body.clone());
             l.crossed |= crossed || l.head.is_some();
+            l.left |= crossed && !goes_on;
         }
         (!kinds.is_empty()).then_some(kinds)
     }
@@ -127,7 +130,7 @@ impl Lower {
         let outer = looped.as_ref().map(|l| &l.own_label);
         let (span, value, note, direct) = match e {
             Expr::Return(r) => {
-                let value = r.expr.as_ref().map_or(quote!(()), |v| v.to_token_stream());
+                let value = r.expr.as_ref().map_or(quote!(()), ToTokens::to_token_stream);
                 let ty = result.map(|r| quote!(: #r));
                 (
                     r.return_token.span,
@@ -137,7 +140,7 @@ impl Lower {
                 )
             }
             Expr::Break(b) if looped.as_ref().is_some_and(|l| l.valued) => {
-                let value = b.expr.as_ref().map_or(quote!(()), |v| v.to_token_stream());
+                let value = b.expr.as_ref().map_or(quote!(()), ToTokens::to_token_stream);
                 (
                     b.break_token.span,
                     quote_spanned!(site=> let value = #value;),

@@ -110,7 +110,7 @@ impl Lower {
         self.condition(&mut cond);
         let p = self.p.clone();
         let checked = quote_spanned!(span=> #p::check(&(#cond), false));
-        Some(self.checked(&checked, parts, debug))
+        Some(self.checked(mac, &checked, parts, debug))
     }
 
     fn equality(&mut self, mac: &Macro, debug: bool, equal: bool) -> Option<TokenStream> {
@@ -145,17 +145,24 @@ impl Lower {
         let method = if equal { quote!(equal) } else { quote!(not_equal) };
         let checked =
             quote_spanned!(span=> #p::check(&(&&&#p::Pair(left, right)).#method(), #equal));
-        let code = self.checked(&checked, parts, debug);
+        let code = self.checked(mac, &checked, parts, debug);
         Some(quote_spanned!(site=> match (&(#left), &(#right)) { (left, right) => #code }))
     }
 
-    fn checked(&mut self, checked: &TokenStream, parts: Vec<Part>, debug: bool) -> TokenStream {
+    fn checked(
+        &mut self,
+        mac: &Macro,
+        checked: &TokenStream,
+        parts: Vec<Part>,
+        debug: bool,
+    ) -> TokenStream {
         self.changed = true;
         let site = Span::mixed_site();
         let pieces = self.pieces(parts);
+        let raise = quote_spanned!(mac.path.span()=> .raise(&[#(#pieces),*]));
         let code = quote_spanned! {site=>
             if let ::core::option::Option::Some(failed) = #checked {
-                failed.raise(&[#(#pieces),*]);
+                failed #raise;
             }
         };
         if debug {

@@ -23,6 +23,8 @@ struct Body {
     tokens: TokenStream,
     /// Something leaves it under a condition.
     crossed: bool,
+    /// Of what crosses it something leaves the loop.
+    left: bool,
     /// Something leaves what is around the loop.
     escapes: bool,
     kind: TokenStream,
@@ -128,6 +130,7 @@ impl Lower {
             head: parts.head.clone(),
             body: parts.body.clone(),
             crossed: false,
+            left: false,
             valued,
         };
         let before = std::mem::take(&mut self.scope.flow().pending);
@@ -151,8 +154,10 @@ impl Lower {
             None => tokens,
         };
         let escapes = construct.as_ref().is_some_and(|c| c.exits);
-        let crossed =
-            construct.is_some_and(|c| matches!(c.kind, ConstructKind::Loop(l) if l.crossed));
+        let crossed = construct
+            .as_ref()
+            .is_some_and(|c| matches!(&c.kind, ConstructKind::Loop(l) if l.crossed));
+        let left = construct.is_some_and(|c| matches!(c.kind, ConstructKind::Loop(l) if l.left));
         let mut inside = std::mem::replace(&mut self.scope.flow().pending, before);
         inside.extend(parts.head.clone());
         let kind = joined(p, &inside);
@@ -160,7 +165,7 @@ impl Lower {
             self.scope.flow().pending.extend(parts.head.clone());
             self.scope.flow().pending.push(parts.body.clone());
         }
-        Body { tokens, crossed, escapes, kind }
+        Body { tokens, crossed, left, escapes, kind }
     }
 
     /// What stands around a body that may be left while later iterations are still to be traced.
@@ -308,18 +313,30 @@ impl Lower {
             },
             None => quote_spanned!(site=> #p::there(value)),
         };
-        Some(quote_spanned! {site=> {
-            let #object = flow #start;
-            let value #ty = #own: loop {
+        // A loop of which only iterations are left goes on as Rust says, and unrolls.
+        let (turn, code) = if body.left {
+            let turn = quote_spanned! {site=>
                 if #p::is_graph(&#kind) {
                     #p::graph_only(&#kind);
                     if !#object.turn(&flow, true, &mut [#(#slots),*]) {
                         break #own #object.value(&flow, &#kind);
                     }
                 }
+            };
+            (Some(turn), code.clone())
+        } else {
+            let over = quote_spanned!(site=> break #own #object.value(&flow, &#kind););
+            (None, self.guarded(&parts, &body, &[], &over))
+        };
+        let numbers = body.left.then(|| self.plain_state(&found, &Some(kind.clone())));
+        Some(quote_spanned! {site=> {
+            let #object = flow #start;
+            let value #ty = #own: loop {
+                #turn
                 #code
             };
             #same
+            #numbers
             #object.close(&flow);
             #taken
         }})

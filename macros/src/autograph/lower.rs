@@ -6,7 +6,7 @@ use syn::{Attribute, Block, Error, Expr, Local, Pat, Stmt, Type};
 
 use super::names::mentioned;
 use super::plain::{list_type, number, plain, plain_iterator};
-use super::scope::{Flow, Region, Scope, joined, label};
+use super::scope::{Construct, Flow, Region, Scope, joined, label};
 
 /// Where an expression stands.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -221,7 +221,7 @@ impl Lower {
         self.changed = true;
         let mut words = super::names::Names::new();
         mentioned(e, &mut words);
-        let inside = self.scope.flow().constructs.iter().any(|c| c.is_converted());
+        let inside = self.scope.flow().constructs.iter().any(Construct::is_converted);
         if inside && words.contains("return") {
             self.error(
                 e,

@@ -86,6 +86,8 @@ pub(super) struct Loop {
     pub body: Ident,
     /// True if a condition stands between the loop and something that leaves its body.
     pub crossed: bool,
+    /// One of these leaves the loop, not only an iteration.
+    pub left: bool,
     /// Breaks give a value.
     pub valued: bool,
 }
@@ -118,19 +120,23 @@ pub(super) struct Scope {
     /// What is mentioned after this point.
     pub later: Names,
     next: usize,
+    /// Of code that is in no function.
+    outside: Flow,
 }
 
 impl Scope {
     pub(super) fn new() -> Self {
-        Self { vars: Vec::new(), flows: Vec::new(), later: Names::new(), next: 0 }
+        Self {
+            vars: Vec::new(),
+            flows: Vec::new(),
+            later: Names::new(),
+            next: 0,
+            outside: Flow::new(None),
+        }
     }
 
     pub(super) fn flow(&mut self) -> &mut Flow {
-        if self.flows.is_empty() {
-            self.flows.push(Flow::new(None));
-        }
-        let last = self.flows.len() - 1;
-        &mut self.flows[last]
+        self.flows.last_mut().unwrap_or(&mut self.outside)
     }
 
     /// A number for new names.
@@ -193,7 +199,7 @@ impl Scope {
         });
     }
 
-    /// Runs with the declarations of a block of its own.
+    /// Which variables have a value.
     pub(super) fn assigned_flags(&self) -> Vec<bool> {
         self.vars.iter().map(|v| v.assigned).collect()
     }

@@ -266,6 +266,7 @@ mod tests {
     agrees!(inclusive_to_the_last: (i64::MAX - 2) => 5i64);
     agrees!(plain_and_tensor_state: (5i64) => 5i64, (-5i64) => -3i64);
     agrees!(conditions_in_conditions: (6i64) => 3i64, (7i64) => 3i64, (0i64) => 2i64, (-1i64) => 2i64);
+    agrees!(continue_in_a_plain_loop: (1i64) => 2i64, (2i64) => 2i64);
     agrees!(compare_values: (3i64) => 10i64, (4i64) => 1i64, (13i64) => 0i64);
     agrees!(state_in_fields: (1i64) => 724i64, (10i64) => 3226i64);
 
@@ -295,6 +296,20 @@ mod tests {
 fn bumped(v: &Variable) -> Result<Tensor> {
     v.assign_add(1)?;
     v.read()
+}
+
+#[tf_function]
+fn continue_in_a_plain_loop(x: &Tensor) -> Result<Tensor> {
+    let mut y = x.clone();
+    let mut steps = [1i64, 2, 3].into_iter();
+    loop {
+        let Some(k) = steps.next() else { break };
+        if &y % 2 == 0 {
+            continue;
+        }
+        y += k;
+    }
+    Ok(y)
 }
 
 #[tf_function]

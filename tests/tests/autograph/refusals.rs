@@ -88,7 +88,7 @@ fn failing_assert(n: &Tensor) -> Result<Tensor> {
 fn an_assertion_fails_when_it_runs() -> Result<()> {
     agree(failing_assert(&tensor!(4i64))?, &[tensor!(2i64)]);
     let e = failing_assert(&tensor!(-4i64)).unwrap_err();
-    names(&e, &["n must be positive", "-4"]);
+    names(&e, &["n must be positive, not -4", "refusals.rs:77"]);
     assert_eq!(failing_assert::trace_count(), 1);
     Ok(())
 }

@@ -156,11 +156,6 @@ fn join_items(
         };
         let mut outputs = Vec::new();
         for item in &items {
-            match &item.values {
-                [Some(_), Some(_)] => {}
-                [None, None] => continue,
-                _ => {}
-            }
             match (&item.values[which], &item.values[1 - which]) {
                 (Some(own), _) => outputs.extend(own.leaves.iter().cloned()),
                 (None, Some(other)) => {

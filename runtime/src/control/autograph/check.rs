@@ -4,8 +4,9 @@
 use std::panic::Location;
 
 use super::condition::{Condition, Fact};
-use crate::control::rows::check as assertion;
+use crate::control::rows::ASSERT;
 use crate::control::state::Site;
+use crate::op::Attrs;
 use crate::ops::{self, Operand, operator};
 use crate::tensor::{Tensor, is_tracing};
 use crate::types::{Error, ErrorKind, Result};
@@ -103,20 +104,30 @@ impl Failed {
     /// As `assert!` does if what failed is plain; on tensors as operators do.
     #[track_caller]
     pub fn raise(self, pieces: &[Piece]) {
-        let (template, tensors) = template(pieces);
         match &self.condition {
-            Some(condition) => operator(traced(condition, &template, &tensors)),
-            None if self.plain => panic!("{template}"),
+            Some(condition) => operator(traced(condition, pieces)),
+            None if self.plain => panic!("{}", template(pieces).0),
             None => {
-                operator(Err(self.site.locate(Error::new(ErrorKind::InvalidArgument, template))))
+                let text = template(pieces).0;
+                operator::<()>(Err(self.site.locate(Error::new(ErrorKind::InvalidArgument, text))));
             }
         }
     }
 }
 
+/// The op writes its data side by side, so that the text goes to it in pieces.
 #[track_caller]
-fn traced(condition: &Tensor, template: &str, tensors: &[&Tensor]) -> Result<()> {
-    assertion(condition, template, tensors)
+fn traced(condition: &Tensor, pieces: &[Piece]) -> Result<()> {
+    let mut data = Vec::with_capacity(pieces.len());
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) if text.trim().is_empty() => {}
+            Piece::Text(text) => data.push(Tensor::from_strings(&[text.trim()], &[])?),
+            Piece::Tensor(t) => data.push(t.clone()),
+        }
+    }
+    let all: Vec<&Tensor> = std::iter::once(condition).chain(&data).collect();
+    crate::tensor::execute(&ASSERT, Attrs::new(), &all).map(|_| ())
 }
 
 /// The text, with `{}` for tensors.
