@@ -18,6 +18,8 @@ pub mod guide {
     pub mod overriding_ops {}
     #[doc = include_str!("../../docs/guide/static-data.md")]
     pub mod static_data {}
+    #[doc = include_str!("../../docs/guide/control-flow.md")]
+    pub mod control_flow {}
     #[doc = include_str!("../../docs/guide/from-tensorflow.md")]
     pub mod from_tensorflow {}
     #[doc = include_str!("../../README.md")]

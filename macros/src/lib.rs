@@ -210,6 +210,21 @@ pub fn define_op(input: TokenStream) -> TokenStream {
 ///
 /// Arguments are `&T` and `T` for every structure and module, `&[T]` and `&str`; at most twelve.
 ///
+/// # Control flow
+///
+/// `if`, `while`, `for`, `loop`, `break`, `continue`, `return` and `?` work under conditions of tensors as they
+/// do under `bool`s, in closures of the body too: a tensor's value decides when the graph runs, a `bool` while
+/// the function is traced. `for` goes over ranges with a tensor end (`0..n`) and over the first axis of a tensor
+/// in the graph, over everything else as in Rust. Comparisons of tensors are tensors; `&&`, `||` and `!` take
+/// them, and look at the right side only where Rust would. `assert!`, `assert_eq!`, `println!` and their kin
+/// on tensors happen when the graph runs.
+///
+/// Both arms of a condition on tensors are traced. So what they write must be made of tensors, extension types
+/// and plain data that comes out of both alike, as must what an iteration of a loop leaves; a handle that an arm
+/// takes by value is its own. `match` and `if let` stay Rust's. Arguments of other macros are not read.
+///
+/// `#[plain]` on a statement or a block leaves it to Rust.
+///
 /// # Options
 ///
 /// | option | meaning |
@@ -218,7 +233,7 @@ pub fn define_op(input: TokenStream) -> TokenStream {
 /// | `signature(f32[?, 784], static bool)` | one entry an argument: dtype and shape (`[]` a scalar, `[..]` any), `static T` for plain data, `{ spec }` for an extension type, `_` for no restriction |
 /// | `name = "…"` | the name in graphs and messages |
 /// | `handle = ident`, `handle = none` | renames the type or sibling method; `none`: writes neither, for methods of trait impls |
-/// | `autograph = false` | says that `if`, `while` and `for` of the body run as Rust while it is traced, which today they do without it too |
+/// | `autograph = false` | leaves the control flow of the body to Rust, which runs it while it is traced |
 /// | `crate = ::path` | where `extype` is found; an absolute path |
 #[proc_macro_attribute]
 pub fn tf_function(args: TokenStream, item: TokenStream) -> TokenStream {

@@ -165,8 +165,10 @@ impl Lower {
         if known {
             return None;
         }
-        if logic {
-            self.no_exit(b, right_exits);
+        if logic && right_exits {
+            self.no_exit(b);
+            let left = &b.left;
+            return Some(quote!(#left));
         }
         let (left, right, p) = (&b.left, &b.right, &self.p);
         let (span, site) = (b.op.span(), Span::mixed_site());
@@ -187,18 +189,17 @@ impl Lower {
             }
             _ => return None,
         };
-        Some(quote_spanned!(site=> (&&&#p::Pair(&(#left), &(#right))).#method))
+        let (p, at) = self.at(span);
+        Some(quote_spanned!(at=> (&&&#p::Pair(&(#left), &(#right))).#method))
     }
 
     /// What the right side of `&&` leaves would be left whatever the left side says.
-    fn no_exit(&mut self, b: &ExprBinary, exits: bool) {
-        if exits {
-            self.error(
-                b.op,
-                "the right side of `&&` or `||` can't be left where the left side may be a tensor",
-                "write a nested `if`",
-            );
-        }
+    fn no_exit(&mut self, b: &ExprBinary) {
+        self.error(
+            b.op,
+            "the right side of `&&` or `||` can't be left where the left side may be a tensor",
+            "write a nested `if`",
+        );
     }
 
     fn negation(&mut self, e: &mut Expr, place: Place) {

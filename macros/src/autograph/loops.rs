@@ -434,6 +434,10 @@ impl Lower {
         let checks = numbers.map(|v| {
             let ident = &v.ident;
             let (p, span) = self.at(ident.span());
+            let head = head.clone().map(|mut head| {
+                head.set_span(span);
+                head
+            });
             quote_spanned!(span=> #p::plain_number(&#head, &#ident);)
         });
         quote!(#(#checks)*)

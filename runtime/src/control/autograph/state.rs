@@ -198,10 +198,7 @@ impl<'a> Slot<'a> {
     }
 
     pub(super) fn again(&mut self) -> Slot<'_> {
-        let place = match &mut self.place {
-            Some(place) => Some(&mut **place),
-            None => None,
-        };
+        let place = self.place.as_mut().map(|place| &mut **place);
         Slot { name: self.name, place }
     }
 
