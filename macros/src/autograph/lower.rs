@@ -76,7 +76,7 @@ impl Lower {
         let import = self.scope.flows.is_empty().then(|| {
             quote_spanned! {site=>
                 #[allow(unused_imports)]
-                use #runtime::{self as __autograph, methods::*};
+                use {#runtime as __autograph, #runtime::methods::*};
             }
         });
         if !flow.used && self.scope.flows.is_empty() {

@@ -4,6 +4,7 @@ mod arrays;
 mod conditionals;
 mod corners;
 mod exits;
+mod functions;
 mod loops;
 mod plain;
 mod refusals;
