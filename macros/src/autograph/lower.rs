@@ -76,7 +76,9 @@ impl Lower {
         let import = self.scope.flows.is_empty().then(|| {
             quote_spanned! {site=>
                 #[allow(unused_imports)]
-                use {#runtime as __autograph, #runtime::methods::*};
+                use #runtime as __autograph;
+                #[allow(unused_imports)]
+                use #runtime::methods::*;
             }
         });
         if !flow.used && self.scope.flows.is_empty() {

@@ -1,5 +1,12 @@
 //! Control flow of traced functions: programs that mean on tensors what they mean on Rust's numbers.
 
+#![expect(
+    clippy::assign_op_pattern,
+    clippy::nonminimal_bool,
+    clippy::approx_constant,
+    reason = "programs and their results are as users write them"
+)]
+
 mod arrays;
 mod conditionals;
 mod corners;

@@ -1,6 +1,8 @@
 fn f(x: &Tensor) -> Result<Tensor> {
     #[allow(unused_imports)]
-    use ::extype::__private::autograph::{self as __autograph, methods::*};
+    use ::extype::__private::autograph as __autograph;
+    #[allow(unused_imports)]
+    use ::extype::__private::autograph::methods::*;
     {
         if let ::core::option::Option::Some(failed) = __autograph::check(
             &((&&&__autograph::Pair(&(x), &(0))).greater()),

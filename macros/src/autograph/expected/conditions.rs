@@ -1,6 +1,8 @@
 fn f(x: &Tensor, on: bool) -> Result<Tensor> {
     #[allow(unused_imports)]
-    use ::extype::__private::autograph::{self as __autograph, methods::*};
+    use ::extype::__private::autograph as __autograph;
+    #[allow(unused_imports)]
+    use ::extype::__private::autograph::methods::*;
     let missing = (&&&__autograph::Pair(&(x), &(3))).greater_equal();
     Ok({
         let mut left = __autograph::or(

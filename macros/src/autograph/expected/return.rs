@@ -1,6 +1,8 @@
 fn f(x: &Tensor) -> Result<Tensor> {
     #[allow(unused_imports)]
-    use ::extype::__private::autograph::{self as __autograph, methods::*};
+    use ::extype::__private::autograph as __autograph;
+    #[allow(unused_imports)]
+    use ::extype::__private::autograph::methods::*;
     let flow = __autograph::Flow::new();
     let kind2 = __autograph::token();
     let value: ::core::option::Option<Result<Tensor>> = 'body1: {

@@ -198,7 +198,7 @@ impl<'a> Slot<'a> {
     }
 
     pub(super) fn again(&mut self) -> Slot<'_> {
-        let place = self.place.as_mut().map(|place| &mut **place);
+        let place = self.place.as_deref_mut();
         Slot { name: self.name, place }
     }
 
