@@ -42,6 +42,12 @@ impl Base {
         path.collect()
     }
 
+    /// For impls of the runtime's own types: the compiler's lists of what implements a trait leave them out.
+    pub(crate) fn not_recommended(&self) -> Option<TokenStream> {
+        let own = self.0.as_ref().is_some_and(|path| path.is_ident("crate"));
+        own.then(|| quote!(#[diagnostic::do_not_recommend]))
+    }
+
     /// The hidden module for expansions.
     pub(crate) fn private(&self) -> TokenStream {
         quote!(#self::__private)

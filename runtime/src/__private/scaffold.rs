@@ -76,7 +76,8 @@ macro_rules! __spec_serde {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __extension_type {
-    ([] $t:ty, [$($w:tt)*], $name:expr, $short:literal, $own:literal, {$($check:tt)*}) => {
+    ([] $t:ty, [$($w:tt)*], $name:expr, $short:literal, $own:literal, {$($check:tt)*} $(, #[$attr:meta])?) => {
+        $(#[$attr])?
         impl $crate::ExtensionType for $t where $($w)* {
             fn class() -> $crate::__private::Arc<$crate::__private::Class> {
                 static CLASS: $crate::__private::OnceLock<
@@ -102,9 +103,10 @@ macro_rules! __extension_type {
             }
         };
 
-        $crate::__extension_type!(@ops [] $t, [$($w)*]);
+        $crate::__extension_type!(@ops [] $t, [$($w)*] $(, #[$attr])?);
     };
-    ([$($g:tt)+] $t:ty, [$($w:tt)*], $name:expr, $short:literal, $own:literal, {$($check:tt)*}) => {
+    ([$($g:tt)+] $t:ty, [$($w:tt)*], $name:expr, $short:literal, $own:literal, {$($check:tt)*} $(, #[$attr:meta])?) => {
+        $(#[$attr])?
         impl<$($g)+> $crate::ExtensionType for $t where $($w)* {
             fn class() -> $crate::__private::Arc<$crate::__private::Class> {
                 $crate::__private::generic_class::<Self>($name, $short, $own)
@@ -113,9 +115,10 @@ macro_rules! __extension_type {
             $($check)*
         }
 
-        $crate::__extension_type!(@ops [$($g)+] $t, [$($w)*]);
+        $crate::__extension_type!(@ops [$($g)+] $t, [$($w)*] $(, #[$attr])?);
     };
-    (@ops [$($g:tt)*] $t:ty, [$($w:tt)*]) => {
+    (@ops [$($g:tt)*] $t:ty, [$($w:tt)*] $(, #[$attr:meta])?) => {
+        $(#[$attr])?
         impl<$($g)*> $crate::ops::Operand for $t where $($w)* {
             type Value = $t;
 
@@ -124,6 +127,7 @@ macro_rules! __extension_type {
             }
         }
 
+        $(#[$attr])?
         impl<$($g)*> $crate::ops::Operand for &$t where $($w)* {
             type Value = $t;
 

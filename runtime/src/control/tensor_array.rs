@@ -46,7 +46,7 @@ use crate::types::{DType, Result, Shape, bail};
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(ExtensionType, Clone)]
-#[extension_type(constructor = none)]
+#[extension_type(constructor = none, crate = crate)]
 pub struct TensorArray {
     list: Tensor,
     dtype: DType,

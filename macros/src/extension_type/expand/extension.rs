@@ -17,9 +17,10 @@ pub(super) fn extension(model: &Model) -> TokenStream {
     };
     let own_spec = spec.written.is_none();
     let check = model.is_checked().then(|| check(model));
+    let attr = base.not_recommended().into_iter();
     quote_spanned! {site=>
         #base::__extension_type!(
-            [#slot] #ident #named, [#predicates], #name, #short, #own_spec, {#check}
+            [#slot] #ident #named, [#predicates], #name, #short, #own_spec, {#check} #(, #attr)*
         );
     }
 }

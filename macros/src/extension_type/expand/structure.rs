@@ -17,8 +17,10 @@ pub(super) fn structure(model: &Model) -> TokenStream {
     let (spec_in, has_spec, from_leaves) = (spec_in(model), has_spec(model), from_leaves(model));
     let (mix_spec, fingerprint) = (mix_spec(model), fingerprint(model));
     let (lend, give) = (flatten(model, "leaves"), flatten(model, "into_leaves"));
+    let not_recommended = base.not_recommended();
     quote_spanned! {Span::mixed_site()=>
         #[automatically_derived]
+        #not_recommended
         impl #declared #base::Structure for #ident #named #clause {
             type Spec = #spec;
 

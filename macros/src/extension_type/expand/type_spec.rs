@@ -35,8 +35,10 @@ pub(super) fn type_spec(model: &Model) -> TokenStream {
             }
         };
     }
+    let not_recommended = base.not_recommended();
     quote_spanned! {Span::mixed_site()=>
         #[automatically_derived]
+        #not_recommended
         impl #declared #base::TypeSpec for #ty #clause {
             type Value = #ident #named;
 
