@@ -8,12 +8,25 @@ use crate::runner::Runner;
 /// The iterations of a loop.
 const ITERATIONS: i32 = 10_000;
 
+/// The loop that the peers run.
+#[tf_function]
+fn while_10k(start: &Tensor, sum: &Tensor) -> Result<Tensor, Error> {
+    let (mut i, mut s) = (start.clone(), sum.clone());
+    while i < ITERATIONS {
+        s += i.cast(f32)? * 0.5;
+        i += 1;
+    }
+    Ok(s)
+}
+
 /// W11: 10,000 iterations on scalars, and the same with a conditional in each, and on small vectors.
 ///
 /// # Errors
 /// What a call fails with.
 pub(crate) fn loops(runner: &Runner) -> Result<()> {
     let (n, x) = (tensor!(ITERATIONS), tensor!(1.0f32));
+    let (start, sum) = (tensor!(0i32), tensor!(0.0f32));
+    runner.time(("W11", "while_10k"), || while_10k(&start, &sum))?;
     let plain = function(|n: &Tensor, x: &Tensor| {
         let vars = (tensor!(0i32), x.clone());
         let step = |(i, x)| Ok((ops::add(&i, 1)?, ops::add(&ops::mul(&x, 0.5)?, 1.0)?));
