@@ -363,7 +363,8 @@ impl VisitMut for Inside<'_> {
     }
 }
 
-fn attributes(e: &mut Expr) -> Option<&mut Vec<syn::Attribute>> {
+/// The attributes of an expression that can be a statement.
+pub(super) fn attributes(e: &mut Expr) -> Option<&mut Vec<syn::Attribute>> {
     Some(match e {
         Expr::If(e) => &mut e.attrs,
         Expr::While(e) => &mut e.attrs,
@@ -375,6 +376,12 @@ fn attributes(e: &mut Expr) -> Option<&mut Vec<syn::Attribute>> {
         Expr::MethodCall(e) => &mut e.attrs,
         Expr::Call(e) => &mut e.attrs,
         Expr::Unsafe(e) => &mut e.attrs,
+        Expr::Return(e) => &mut e.attrs,
+        Expr::Break(e) => &mut e.attrs,
+        Expr::Continue(e) => &mut e.attrs,
+        Expr::Binary(e) => &mut e.attrs,
+        Expr::Macro(e) => &mut e.attrs,
+        Expr::Try(e) => &mut e.attrs,
         _ => return None,
     })
 }

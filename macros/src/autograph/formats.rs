@@ -55,6 +55,24 @@ enum Part {
     Value(Expr, String),
 }
 
+/// A text and what is evaluated for it, once and in the order of writing.
+#[derive(Default)]
+struct Text {
+    parts: Vec<Part>,
+    values: Vec<Expr>,
+}
+
+impl Text {
+    fn of(text: String) -> Self {
+        Self { parts: vec![Part::Text(text)], values: Vec::new() }
+    }
+
+    /// The local that holds a value.
+    fn local(i: usize) -> Ident {
+        quote::format_ident!("argument{i}", span = Span::mixed_site())
+    }
+}
+
 impl Lower {
     /// The macro's conversion; `None` if it stays, with its arguments converted if they are expressions.
     pub(super) fn macro_call(&mut self, mac: &mut Macro) -> Option<TokenStream> {
@@ -102,15 +120,15 @@ impl Lower {
             return None;
         }
         let text = cond.to_token_stream().to_string();
-        let parts = match arguments.is_empty() {
-            true => vec![Part::Text(format!("assertion failed: {text}"))],
-            false => self.parts(arguments)?,
+        let text = match arguments.is_empty() {
+            true => Text::of(format!("assertion failed: {text}")),
+            false => self.text(arguments)?,
         };
         let span = cond.span().resolved_at(Span::mixed_site());
         self.condition(&mut cond);
         let p = self.p.clone();
         let checked = quote_spanned!(span=> #p::check(&(#cond), false));
-        Some(self.checked(mac, &checked, parts, debug))
+        Some(self.checked(mac, &checked, text, debug))
     }
 
     fn equality(&mut self, mac: &Macro, debug: bool, equal: bool) -> Option<TokenStream> {
@@ -125,19 +143,21 @@ impl Lower {
         }
         let site = Span::mixed_site();
         let word = if equal { "==" } else { "!=" };
-        let mut parts = vec![Part::Text(format!("assertion `left {word} right` failed"))];
+        let mut text = Text::of(format!("assertion `left {word} right` failed"));
         if !arguments.is_empty() {
-            parts.push(Part::Text(": ".to_owned()));
-            parts.extend(self.parts(arguments)?);
+            let given = self.text(arguments)?;
+            text.parts.push(Part::Text(": ".to_owned()));
+            text.parts.extend(given.parts);
+            text.values = given.values;
         }
         let value = |name: &str| {
             let ident = Ident::new(name, site);
             Part::Value(Expr::Verbatim(quote!(*#ident)), "{:?}".to_owned())
         };
-        parts.push(Part::Text("\n  left: ".to_owned()));
-        parts.push(value("left"));
-        parts.push(Part::Text("\n right: ".to_owned()));
-        parts.push(value("right"));
+        text.parts.push(Part::Text("\n  left: ".to_owned()));
+        text.parts.push(value("left"));
+        text.parts.push(Part::Text("\n right: ".to_owned()));
+        text.parts.push(value("right"));
         self.expr(&mut left, Place::Lent);
         self.expr(&mut right, Place::Lent);
         let p = self.p.clone();
@@ -145,7 +165,7 @@ impl Lower {
         let method = if equal { quote!(equal) } else { quote!(not_equal) };
         let checked =
             quote_spanned!(span=> #p::check(&(&&&#p::Pair(left, right)).#method(), #equal));
-        let code = self.checked(mac, &checked, parts, debug);
+        let code = self.checked(mac, &checked, text, debug);
         Some(quote_spanned!(site=> match (&(#left), &(#right)) { (left, right) => #code }))
     }
 
@@ -153,16 +173,20 @@ impl Lower {
         &mut self,
         mac: &Macro,
         checked: &TokenStream,
-        parts: Vec<Part>,
+        text: Text,
         debug: bool,
     ) -> TokenStream {
         self.changed = true;
         let site = Span::mixed_site();
-        let pieces = self.pieces(parts);
-        let raise = quote_spanned!(mac.path.span()=> .raise(&[#(#pieces),*]));
+        let at = mac.path.span();
+        let raise = |pieces: &[TokenStream]| {
+            let raise = quote_spanned!(at=> .raise(&[#(#pieces),*]));
+            quote_spanned!(site=> failed #raise)
+        };
+        let raise = self.with_pieces(text, raise);
         let code = quote_spanned! {site=>
             if let ::core::option::Option::Some(failed) = #checked {
-                failed #raise;
+                #raise;
             }
         };
         if debug {
@@ -173,15 +197,33 @@ impl Lower {
 
     fn printing(&mut self, mac: &Macro, stream: &str, line: bool) -> Option<TokenStream> {
         let arguments = self.arguments(mac)?;
-        let parts = self.parts(arguments)?;
-        let unknown = |p: &Part| matches!(p, Part::Value(e, _) if !plain(e, &self.scope));
-        if !parts.iter().any(unknown) {
+        let text = self.text(arguments)?;
+        let known = |e: &Expr| matches!(e, Expr::Verbatim(_)) || plain(e, &self.scope);
+        let unknown = |p: &Part| matches!(p, Part::Value(e, _) if !known(e));
+        if !text.parts.iter().any(unknown) && text.values.iter().all(|e| plain(e, &self.scope)) {
             return None;
         }
         self.changed = true;
         let (p, site) = (self.p.clone(), Span::mixed_site());
-        let pieces = self.pieces(parts);
-        Some(quote_spanned!(site=> #p::print(&[#(#pieces),*], #stream, #line)))
+        let print = |pieces: &[TokenStream]| quote_spanned!(site=> #p::print(&[#(#pieces),*], #stream, #line));
+        Some(self.with_pieces(text, print))
+    }
+
+    /// What `run` makes of the pieces of a text, after its values are there.
+    fn with_pieces(
+        &mut self,
+        text: Text,
+        run: impl FnOnce(&[TokenStream]) -> TokenStream,
+    ) -> TokenStream {
+        let site = Span::mixed_site();
+        let mut values = text.values;
+        values.iter_mut().for_each(|value| self.expr(value, Place::Lent));
+        let locals: Vec<Ident> = (0..values.len()).map(Text::local).collect();
+        let run = run(&self.pieces(text.parts));
+        match values.is_empty() {
+            true => run,
+            false => quote_spanned!(site=> match (#(&(#values),)*) { (#(#locals,)*) => #run }),
+        }
     }
 
     fn pieces(&mut self, parts: Vec<Part>) -> Vec<TokenStream> {
@@ -203,8 +245,8 @@ impl Lower {
         parts.into_iter().map(piece).collect()
     }
 
-    /// The parts of a format string with its arguments; `None` for what is beyond this reader.
-    fn parts(&self, mut arguments: Vec<Argument>) -> Option<Vec<Part>> {
+    /// A format string with its arguments; `None` for what is beyond this reader.
+    fn text(&self, mut arguments: Vec<Argument>) -> Option<Text> {
         if arguments.is_empty() {
             return None;
         }
@@ -213,6 +255,10 @@ impl Lower {
         let (text, span) = (literal.value(), literal.span());
         let mut parts = Vec::new();
         let mut plain_text = String::new();
+        let local = |i: usize| -> Option<Expr> {
+            let ident = Text::local(i);
+            (i < arguments.len()).then(|| Expr::Verbatim(quote!(*#ident)))
+        };
         let mut next = 0;
         let mut rest = text.as_str();
         while let Some(at) = rest.find(['{', '}']) {
@@ -236,15 +282,15 @@ impl Lower {
             let value = match (name.trim(), name.trim().parse::<usize>()) {
                 ("", _) => {
                     next += 1;
-                    arguments.get(next - 1)?.value.clone()
+                    local(next - 1)?
                 }
-                (_, Ok(i)) => arguments.get(i)?.value.clone(),
+                (_, Ok(i)) => local(i)?,
                 (name, Err(_)) => {
-                    let known =
-                        arguments.iter().find(|a| a.name.as_ref().is_some_and(|n| n == name));
+                    let named = |a: &Argument| a.name.as_ref().is_some_and(|n| n == name);
+                    let known = arguments.iter().position(named);
                     let ident = syn::parse_str::<Ident>(name).ok()?;
                     let ident = Ident::new(&ident.to_string(), span);
-                    known.map_or_else(|| syn::parse_quote!(#ident), |a| a.value.clone())
+                    known.map_or_else(|| Some(syn::parse_quote!(#ident)), local)?
                 }
             };
             parts.push(Part::Text(std::mem::take(&mut plain_text)));
@@ -254,6 +300,6 @@ impl Lower {
         plain_text.push_str(rest);
         parts.push(Part::Text(plain_text));
         parts.retain(|p| !matches!(p, Part::Text(t) if t.is_empty()));
-        Some(parts)
+        Some(Text { parts, values: arguments.into_iter().map(|a| a.value).collect() })
     }
 }

@@ -4,6 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Block, Error, Expr, Local, Pat, Stmt, Type};
 
+use super::expr::attributes;
 use super::names::mentioned;
 use super::plain::{list_type, number, plain, plain_iterator};
 use super::scope::{Construct, Flow, Region, Scope, joined, label};
@@ -149,7 +150,38 @@ impl Lower {
         self.scope.flow().pending = before;
     }
 
+    /// A statement; what is configured away stays so.
     fn stmt(&mut self, stmt: &mut Stmt, place: Place) {
+        let configured = match stmt {
+            Stmt::Expr(e, _) => attributes(e),
+            Stmt::Macro(m) => Some(&mut m.attrs),
+            Stmt::Local(_) | Stmt::Item(_) => None,
+        };
+        let is_cfg = |a: &Attribute| a.path().is_ident("cfg") || a.path().is_ident("cfg_attr");
+        let cfg: Vec<Attribute> = match configured {
+            Some(attrs) if attrs.iter().any(is_cfg) => std::mem::take(attrs),
+            _ => Vec::new(),
+        };
+        let before = self.scope.flow().tokens.len();
+        self.written(stmt, place);
+        if !cfg.is_empty() {
+            let nothing = Stmt::Expr(Expr::Verbatim(TokenStream::new()), None);
+            let written = std::mem::replace(stmt, nothing);
+            let p = self.p.clone();
+            let tokens = self.scope.flow().tokens.get(before..).unwrap_or_default();
+            let wanted = cfg.iter().filter(|a| a.path().is_ident("cfg"));
+            let wanted = wanted.filter_map(|a| a.meta.require_list().ok().map(|l| &l.tokens));
+            // What is not there tells no kinds.
+            let code = quote_spanned! {Span::mixed_site()=>
+                #(#cfg)* { #written }
+                #[cfg(not(all(#(#wanted),*)))]
+                { #(#p::no_kind(&#tokens);)* }
+            };
+            *stmt = Stmt::Expr(Expr::Verbatim(code), None);
+        }
+    }
+
+    fn written(&mut self, stmt: &mut Stmt, place: Place) {
         match stmt {
             Stmt::Local(local) => self.local(local),
             Stmt::Expr(e, semicolon) => {

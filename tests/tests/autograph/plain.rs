@@ -434,3 +434,80 @@ bodies! {
 fn fill(v: &mut Vec<i64>, n: i64) {
     v.push(n);
 }
+
+#[tf_function]
+fn configured(n: i64) -> Result<i64> {
+    let mut s = 0i64;
+    #[cfg(any())]
+    println!("{}", {
+        s += 1000;
+        opaque(n)
+    });
+    #[cfg(any())]
+    assert!(opaque(n) < 0);
+    #[cfg(any())]
+    if opaque(n) > 0 {
+        s += 100;
+    }
+    #[cfg(any())]
+    for _ in 0..opaque(n) {
+        s += 10;
+    }
+    if opaque(n) > 3 {
+        #[cfg(any())]
+        return Ok(-1);
+        #[cfg(all())]
+        if opaque(n) == 5 {
+            s += 1;
+        }
+    }
+    Ok(s)
+}
+
+#[test]
+fn what_is_configured_away_stays_so() -> Result<()> {
+    assert_eq!(configured(5)?, 1);
+    Ok(())
+}
+
+#[tf_function]
+fn printed(n: i64) -> Result<Vec<i64>> {
+    let log = std::cell::RefCell::new(vec![]);
+    let put = |k: i64| {
+        log.borrow_mut().push(k * opaque(n));
+        k
+    };
+    println!("{1} {0} {0} {last} {last:?}", put(1), put(2), last = put(3));
+    assert!(opaque(n) > 0, "{} {}", put(4), put(5));
+    assert_eq!(opaque(n), 1, "{1} {0}", put(6), put(7));
+    Ok(log.into_inner())
+}
+
+#[test]
+fn arguments_of_texts_are_evaluated_once_and_in_order() -> Result<()> {
+    assert_eq!(printed(1)?, [1, 2, 3]);
+    Ok(())
+}
+
+#[tf_function]
+fn skipping(n: i64) -> Result<i64> {
+    macro_rules! skip {
+        () => {
+            continue
+        };
+    }
+    let mut s = 0i64;
+    for i in 0..n {
+        if opaque(i) == 2 {
+            skip!();
+        }
+        s += i;
+    }
+    Ok(s)
+}
+
+#[test]
+fn a_continue_that_a_macro_hides_is_told() {
+    let e = skipping(5).unwrap_err();
+    assert!(e.message().contains("`continue` that a macro hides"), "{e}");
+}

@@ -8,39 +8,43 @@ fn f(x: &Tensor) -> Result<Tensor> {
             &((&&&__autograph::Pair(&(x), &(0))).greater()),
             false,
         ) {
-            failed
-                .raise(
-                    &[
-                        __autograph::Piece::Text(__autograph::text("x is ")),
-                        match &(x) {
-                            value => {
-                                match (&&__autograph::Shown(value)).tensor() {
-                                    ::core::option::Option::Some(tensor) => {
-                                        __autograph::Piece::Tensor(tensor)
+            match (&(1),) {
+                (argument0,) => {
+                    failed
+                        .raise(
+                            &[
+                                __autograph::Piece::Text(__autograph::text("x is ")),
+                                match &(x) {
+                                    value => {
+                                        match (&&__autograph::Shown(value)).tensor() {
+                                            ::core::option::Option::Some(tensor) => {
+                                                __autograph::Piece::Tensor(tensor)
+                                            }
+                                            ::core::option::Option::None => {
+                                                __autograph::Piece::Text(
+                                                    __autograph::format!("{:?}", value),
+                                                )
+                                            }
+                                        }
                                     }
-                                    ::core::option::Option::None => {
-                                        __autograph::Piece::Text(
-                                            __autograph::format!("{:?}", value),
-                                        )
+                                },
+                                __autograph::Piece::Text(__autograph::text(", ")),
+                                match &(*argument0) {
+                                    value => {
+                                        match (&&__autograph::Shown(value)).tensor() {
+                                            ::core::option::Option::Some(tensor) => {
+                                                __autograph::Piece::Tensor(tensor)
+                                            }
+                                            ::core::option::Option::None => {
+                                                __autograph::Piece::Text(__autograph::format!("{:}", value))
+                                            }
+                                        }
                                     }
-                                }
-                            }
-                        },
-                        __autograph::Piece::Text(__autograph::text(", ")),
-                        match &(1) {
-                            value => {
-                                match (&&__autograph::Shown(value)).tensor() {
-                                    ::core::option::Option::Some(tensor) => {
-                                        __autograph::Piece::Tensor(tensor)
-                                    }
-                                    ::core::option::Option::None => {
-                                        __autograph::Piece::Text(__autograph::format!("{:}", value))
-                                    }
-                                }
-                            }
-                        },
-                    ],
-                );
+                                },
+                            ],
+                        )
+                }
+            };
         }
     };
     __autograph::print(

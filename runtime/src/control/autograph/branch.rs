@@ -232,6 +232,8 @@ pub struct Branch {
     decision: Decision,
     /// The arm that is next or running.
     arm: u8,
+    /// True while an arm runs.
+    runs: bool,
     open: Option<OpenArm>,
     before: Vec<Flat>,
     state: Vec<Flat>,
@@ -273,6 +275,7 @@ impl Flow {
                 site,
                 decision,
                 arm: 0,
+                runs: false,
                 open: None,
                 before: Vec::new(),
                 state: Vec::new(),
@@ -303,6 +306,12 @@ impl Driver<'_> {
     #[inline]
     #[track_caller]
     pub fn arm(&mut self) -> bool {
+        if std::mem::replace(&mut self.branch.runs, true) {
+            operator::<()>(Err(err!(
+                "an arm of an `if` is left by a `continue` that a macro hides: write it out, or put \
+                 `#[plain]` on the loop"
+            )));
+        }
         match &self.branch.decision {
             Decision::Known(value) => *value,
             Decision::Traced(_) => self.open(),
@@ -342,6 +351,7 @@ impl Driver<'_> {
     #[inline]
     #[track_caller]
     pub fn end<K: Kind, V: ArmValue<K>>(&mut self, _: &Token<K>, value: Option<V>) -> End<V> {
+        self.branch.runs = false;
         if self.branch.open.is_none() {
             return End::Done(value);
         }

@@ -25,7 +25,7 @@ pub use flow::{Flow, finish};
 pub use items::{Over, PlainItems, TensorItems};
 pub use kind::{
     Kind, Kinds, Link, Never, OfKind, OnTensors, Plain, Token, graph_only, impossible, is_graph,
-    join, link, mark, no, plain_only, same, token,
+    join, link, mark, no, no_kind, plain_only, same, token,
 };
 pub use numbers::{KeepsNumbers, plain_number};
 pub use repeat::Repeat;
