@@ -456,7 +456,7 @@ fn configured(n: i64) -> Result<i64> {
     if opaque(n) > 3 {
         #[cfg(any())]
         return Ok(-1);
-        #[cfg(all())]
+        #[cfg(test)]
         if opaque(n) == 5 {
             s += 1;
         }
