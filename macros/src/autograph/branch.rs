@@ -1,13 +1,11 @@
 //! `if`: one driver, both arms inline.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Block, Expr, ExprIf, Stmt};
 
 use super::lower::{Lower, Place, block_of};
-use super::names::{Code, Write, written};
+use super::names::{Code, Reach, Write, Written, written};
 use super::plain::plain;
 use super::scope::{Construct, ConstructKind, Region, label, name};
 
@@ -67,7 +65,7 @@ impl Lower {
         let (late, local) = self.late(&[Arm::Block(&i.then_branch), Arm::of(&i.else_branch)]);
         let mut code = vec![Code::Block(&i.then_branch)];
         code.extend(i.else_branch.iter().map(|(_, e)| Code::Expr(e)));
-        let slots = self.slots(written(code), &quote!(&#token), true);
+        let slots = self.slots(&written(code), &quote!(&#token), true);
         self.condition(&mut i.cond);
         let cond = &i.cond;
         let inner = match place {
@@ -234,28 +232,44 @@ impl Lower {
     /// What the code may write of variables that live on, as slots of a driver.
     pub(super) fn slots(
         &self,
-        written: BTreeSet<(String, Write)>,
+        written: &Written,
         kind: &TokenStream,
         live_only: bool,
     ) -> Vec<TokenStream> {
-        let mut slots: Vec<(String, TokenStream)> = Vec::new();
-        for (text, how) in written {
-            let Some(var) = self.scope.find(&text) else { continue };
-            let live = !live_only || self.scope.later.contains(&text);
-            if !var.assigned || !live || slots.iter().any(|(known, _)| *known == text) {
-                continue;
-            }
+        let mut slots = Vec::new();
+        for (text, writes) in written {
+            let Some(var) = self.scope.find(text).filter(|v| v.assigned) else { continue };
+            let Some(how) = writes.iter().map(|(how, _)| *how).min() else { continue };
             let ident = &var.ident;
-            let behind = how == Write::Through || (var.reference && how != Write::Whole);
-            if !behind && !var.mutable {
-                continue;
-            }
             let (p, span) = self.at(ident.span());
-            let place = if behind { quote!(*#ident) } else { quote!(#ident) };
-            let slot = quote_spanned!(span=> #p::slot(#kind, #text, &mut #place));
-            slots.push((text, slot));
+            if var.reference && how != Write::Whole {
+                // What it points at lives on, whether or not the reference does.
+                slots.push(quote_spanned!(span=> #p::slot(#kind, #text, &mut *#ident)));
+            } else if var.mutable && how != Write::Through {
+                let runs = writes.iter().any(|(how, _)| *how == Write::Run);
+                if !live_only || runs || self.scope.later.contains(text) {
+                    slots.push(quote_spanned!(span=> #p::slot(#kind, #text, &mut #ident)));
+                }
+            } else {
+                let through = |how| matches!(how, Write::Part | Write::Through);
+                let writes = writes.iter().filter(|(how, _)| through(*how));
+                let places = outermost(writes.map(|(_, reach)| reach).collect());
+                slots.extend(places.into_iter().map(|reach| self.reached(text, reach, kind)));
+            }
         }
-        slots.into_iter().map(|(_, slot)| slot).collect()
+        slots
+    }
+
+    /// The slot of a place that is written through a reference.
+    fn reached(&self, name: &str, reach: &Reach, kind: &TokenStream) -> TokenStream {
+        let (place, fields) = (&reach.place, reach.path().0);
+        let text = fields.iter().fold(name.to_owned(), |text, field| format!("{text}.{field}"));
+        let (p, span) = self.at(syn::spanned::Spanned::span(place));
+        match (reach.within, fields.is_empty()) {
+            (false, _) => quote_spanned!(span=> #p::slot(#kind, #text, &mut #place)),
+            (true, false) => quote_spanned!(span=> (#place).reached(#kind, #text)),
+            (true, true) => quote_spanned!(span=> (#place).reached_or_held(#kind, #text)),
+        }
     }
 
     /// The variables without a value that the arms give one: those that have it after the arms, and those
@@ -292,6 +306,24 @@ impl Lower {
             }
         }
     }
+}
+
+/// The places among these that hold the others.
+fn outermost(mut reaches: Vec<&Reach>) -> Vec<&Reach> {
+    // Of a variable itself nothing is written through.
+    reaches.retain(|r| r.within || !matches!(r.place, Expr::Path(_)));
+    reaches.sort_by_key(|r| {
+        let (fields, derefs) = r.path();
+        (fields.len(), r.within, derefs)
+    });
+    let mut kept: Vec<&Reach> = Vec::new();
+    for reach in reaches {
+        let path = reach.path().0;
+        if !kept.iter().any(|k| path.starts_with(&k.path().0)) {
+            kept.push(reach);
+        }
+    }
+    kept
 }
 
 /// The code before and after an arm that gives drivers the state; nothing without state.
@@ -360,7 +392,7 @@ impl<'a> Arm<'a> {
             Arm::Stmts(s) => written([Code::Stmts(s)]),
             Arm::None => return false,
         };
-        found.iter().any(|(n, _)| n == name)
+        found.contains_key(name)
     }
 }
 

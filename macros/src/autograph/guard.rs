@@ -22,7 +22,7 @@ impl Lower {
         let n = self.scope.number();
         let (driver, kind, value) = (name("rest", n), name("left", n), name("value", n));
         let (late, local) = self.late_in(&rest);
-        let slots = self.slots(written([Code::Stmts(&rest)]), &quote!(&#kind), true);
+        let slots = self.slots(&written([Code::Stmts(&rest)]), &quote!(&#kind), true);
         let names = late.iter().map(|l| l.ident.to_string());
         let start = {
             let joined = joined_value(&p, tokens);

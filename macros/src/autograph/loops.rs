@@ -6,7 +6,7 @@ use syn::{Block, Expr, ExprForLoop, ExprLoop, ExprWhile, Label, Pat, RangeLimits
 
 use super::branch::has_let;
 use super::lower::{Lower, Place, block_of};
-use super::names::{Code, mentioned, written};
+use super::names::{Code, Written, mentioned, written};
 use super::plain::{number, plain, plain_iterator};
 use super::scope::{ConstructKind, Loop, Region, joined, label, name};
 
@@ -195,6 +195,33 @@ impl Lower {
         }
     }
 
+    /// What a body writes, of what is given to it too.
+    fn body_slots(
+        &mut self,
+        body: &Block,
+        kind: &TokenStream,
+        declare: impl FnOnce(&mut Self),
+    ) -> Vec<TokenStream> {
+        let outer = self.scope.vars.len();
+        declare(self);
+        let slots = self.slots(&written([Code::Block(body)]), kind, false);
+        self.scope.vars.truncate(outer);
+        slots
+    }
+
+    /// Declares what the patterns in a condition bind.
+    fn declare_lets(&mut self, cond: &Expr) {
+        match cond {
+            Expr::Let(l) => self.scope.declare(&l.pat, |_| {}),
+            Expr::Paren(p) => self.declare_lets(&p.expr),
+            Expr::Binary(b) => {
+                self.declare_lets(&b.left);
+                self.declare_lets(&b.right);
+            }
+            _ => {}
+        }
+    }
+
     fn body_kind(&self, parts: &Parts, body: &Body) -> TokenStream {
         let (p, token, kind) = (&self.p, &parts.body, &body.kind);
         quote_spanned!(Span::mixed_site()=> #p::same(&#token, #kind);)
@@ -207,9 +234,9 @@ impl Lower {
         let parts = self.new_loop(true);
         let found = written([Code::Expr(&w.cond), Code::Block(&w.body)]);
         let (object, head, own) = (&parts.object, &parts.head, &parts.own);
-        let slots = self.slots(found.clone(), &quote!(&#head), false);
+        let slots = self.slots(&found, &quote!(&#head), false);
         let body_token = &parts.body;
-        let inner = self.slots(found.clone(), &quote!(&#body_token), false);
+        let inner = self.slots(&found, &quote!(&#body_token), false);
         let numbers = self.plain_state(&found, head);
         self.condition(&mut w.cond);
         let cond = &w.cond;
@@ -243,11 +270,12 @@ impl Lower {
         let start = quote_spanned!(f.for_token.span=> .repeat("for"));
         let p = self.p.clone();
         let parts = self.new_loop(true);
-        let found = written([Code::Block(&f.body)]);
+        let found = written([Code::Body(&f.pat, &f.body)]);
         let (object, head, own) = (&parts.object, &parts.head, &parts.own);
-        let slots = self.slots(found.clone(), &quote!(&#head), false);
+        let slots = self.slots(&found, &quote!(&#head), false);
         let body_token = &parts.body;
-        let inner = self.slots(found.clone(), &quote!(&#body_token), false);
+        let inner =
+            self.body_slots(&f.body, &quote!(&#body_token), |s| s.scope.declare(&f.pat, |_| {}));
         let numbers = self.plain_state(&found, head);
         self.iterator(&mut f.expr);
         let (iterator, pat) = (&f.expr, f.pat.clone());
@@ -286,7 +314,7 @@ impl Lower {
         let parts = self.new_loop(false);
         let found = written([Code::Block(&l.body)]);
         let (object, kind, own) = (&parts.object, &parts.body, &parts.own);
-        let slots = self.slots(found.clone(), &quote!(&#kind), false);
+        let slots = self.slots(&found, &quote!(&#kind), false);
         let body = self.loop_body(&parts, &l.label, &mut l.body, true, |_| {});
         if !body.crossed {
             return None;
@@ -347,7 +375,7 @@ impl Lower {
         let start = quote_spanned!(w.while_token.span=> .repeat("while"));
         let parts = self.new_loop(false);
         let (object, kind, own) = (&parts.object, &parts.body, &parts.own);
-        let slots = self.slots(written([Code::Block(&w.body)]), &quote!(&#kind), false);
+        let slots = self.body_slots(&w.body, &quote!(&#kind), |s| s.declare_lets(&w.cond));
         let cond = &mut w.cond;
         let body = self.loop_body(&parts, &w.label, &mut w.body, false, |s| s.rust_condition(cond));
         if !body.crossed {
@@ -370,8 +398,8 @@ impl Lower {
         let start = quote_spanned!(f.for_token.span=> .repeat("for"));
         let parts = self.new_loop(false);
         let (object, kind, own) = (&parts.object, &parts.body, &parts.own);
-        let slots = self.slots(written([Code::Block(&f.body)]), &quote!(&#kind), false);
         let known = self.loop_variable(f);
+        let slots = self.body_slots(&f.body, &quote!(&#kind), |s| known.declare(s, &f.pat));
         self.iterator(&mut f.expr);
         let pat = f.pat.clone();
         let body = self.loop_body(&parts, &f.label, &mut f.body, false, |s| known.declare(s, &pat));
@@ -425,12 +453,8 @@ impl Lower {
     }
 
     /// Numbers of Rust's that a loop on tensors would have to carry: refused where they are written.
-    fn plain_state(
-        &self,
-        found: &std::collections::BTreeSet<(String, super::names::Write)>,
-        head: &Option<Ident>,
-    ) -> TokenStream {
-        let numbers = found.iter().filter_map(|(n, _)| self.scope.find(n)).filter(|v| v.number);
+    fn plain_state(&self, found: &Written, head: &Option<Ident>) -> TokenStream {
+        let numbers = found.keys().filter_map(|n| self.scope.find(n)).filter(|v| v.number);
         let checks = numbers.map(|v| {
             let ident = &v.ident;
             let (p, span) = self.at(ident.span());

@@ -1,6 +1,6 @@
 //! Which variables a piece of code declares, mentions and writes: by name, with Rust's scopes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -73,17 +73,56 @@ pub(super) enum Write {
     Part,
     /// `*x = …`, `*x += …`
     Through,
-    /// `x.f(…)`, `x(…)`: a write if `x` was declared `mut`
+    /// `x.f(…)`: a write if `x` was declared `mut`
     Call,
+    /// `x(…)`: a write of what `x` holds if it was declared `mut`
+    Run,
 }
 
+/// How far into a variable a write reaches.
+#[derive(Clone)]
+pub(super) struct Reach {
+    /// The variable with its fields and dereferences, up to an index or a call.
+    pub place: Expr,
+    /// Something of the place is written that is not named: an element, what a pattern bound.
+    pub within: bool,
+}
+
+impl Reach {
+    /// The fields on the way, and how many dereferences are written among them.
+    pub(super) fn path(&self) -> (Vec<String>, usize) {
+        let (mut fields, mut derefs, mut e) = (Vec::new(), 0, &self.place);
+        loop {
+            e = match e {
+                Expr::Field(f) => {
+                    fields.insert(0, f.member.to_token_stream().to_string());
+                    &f.base
+                }
+                Expr::Unary(u) => {
+                    derefs += 1;
+                    &u.expr
+                }
+                Expr::Paren(p) => &p.expr,
+                _ => return (fields, derefs),
+            };
+        }
+    }
+}
+
+/// The writes by the names of the variables.
+pub(super) type Written = BTreeMap<String, Vec<(Write, Reach)>>;
+
 /// What the code writes of the variables that it does not declare.
-pub(super) fn written<'a>(code: impl IntoIterator<Item = Code<'a>>) -> BTreeSet<(String, Write)> {
+pub(super) fn written<'a>(code: impl IntoIterator<Item = Code<'a>>) -> Written {
     let mut finder = Writes::default();
     for part in code {
-        finder.scopes.push(Names::new());
+        finder.scopes.push(BTreeMap::new());
         match part {
             Code::Block(block) => finder.visit_block(block),
+            Code::Body(pat, block) => {
+                finder.declare(pat, None);
+                finder.visit_block(block);
+            }
             Code::Expr(expr) => finder.visit_expr(expr),
             Code::Stmts(stmts) => stmts.iter().for_each(|s| finder.visit_stmt(s)),
         }
@@ -96,49 +135,75 @@ pub(super) fn written<'a>(code: impl IntoIterator<Item = Code<'a>>) -> BTreeSet<
 #[derive(Clone, Copy)]
 pub(super) enum Code<'a> {
     Block(&'a Block),
+    /// A block and what it is given.
+    Body(&'a Pat, &'a Block),
     Expr(&'a Expr),
     Stmts(&'a [Stmt]),
 }
 
 #[derive(Default)]
 struct Writes {
-    scopes: Vec<Names>,
-    found: BTreeSet<(String, Write)>,
+    /// What is declared, with what a pattern bound it to if that may be a reference.
+    scopes: Vec<BTreeMap<String, Option<Expr>>>,
+    found: Written,
 }
 
 impl Writes {
     fn scoped(&mut self, run: impl FnOnce(&mut Self)) {
-        self.scopes.push(Names::new());
+        self.scopes.push(BTreeMap::new());
         run(self);
         self.scopes.pop();
     }
 
-    fn declare(&mut self, pat: &Pat) {
-        let names = declared(pat).into_iter().map(|d| d.name());
+    fn declare(&mut self, pat: &Pat, source: Option<&Expr>) {
+        let names = declared(pat).into_iter().map(|d| {
+            let source = source.filter(|_| !d.mutable).cloned();
+            (d.name(), source)
+        });
         if let Some(scope) = self.scopes.last_mut() {
             scope.extend(names);
         }
     }
 
     fn write(&mut self, place: &Expr, how: Write) {
+        let reach = Reach { place: place.clone(), within: false };
+        self.write_in(place, how, reach, self.scopes.len());
+    }
+
+    /// Notes a write that reaches so far, of a name as the first `depth` scopes know it.
+    fn write_in(&mut self, place: &Expr, how: Write, reach: Reach, depth: usize) {
+        let within = |e: &Expr| Reach { place: e.clone(), within: true };
         match place {
             Expr::Path(path) => {
                 let Some(ident) = path.path.get_ident() else { return };
                 let name = ident.to_string();
-                if self.scopes.iter().all(|s| !s.contains(&name)) {
-                    self.found.insert((name, how));
+                let scopes = self.scopes.iter().take(depth).enumerate().rev();
+                let declared = scopes.filter_map(|(i, s)| Some((i, s.get(&name)?.clone()))).next();
+                match declared {
+                    None => self.found.entry(name).or_default().push((how, reach)),
+                    // What was bound can only be written if it is a reference into its source.
+                    Some((i, Some(source))) if matches!(how, Write::Part | Write::Through) => {
+                        self.write_in(&source, Write::Part, within(&source), i);
+                    }
+                    Some(_) => {}
                 }
             }
-            Expr::Field(e) => self.write(&e.base, how.max(Write::Part)),
-            Expr::Index(e) => self.write(&e.expr, how.max(Write::Part)),
-            Expr::Paren(e) => self.write(&e.expr, how),
-            Expr::Unary(e) if matches!(e.op, syn::UnOp::Deref(_)) => {
-                self.write(&e.expr, how.max(Write::Through));
+            Expr::Field(e) => self.write_in(&e.base, how.max(Write::Part), reach, depth),
+            Expr::Index(e) => {
+                self.write_in(&e.expr, how.max(Write::Part), within(&e.expr), depth);
             }
+            Expr::Paren(e) => self.write_in(&e.expr, how, reach, depth),
+            Expr::Unary(e) if matches!(e.op, syn::UnOp::Deref(_)) => {
+                self.write_in(&e.expr, how.max(Write::Through), reach, depth);
+            }
+            Expr::Reference(e) => self.write_in(&e.expr, how, within(&e.expr), depth),
+            Expr::Try(e) => self.write_in(&e.expr, how, within(&e.expr), depth),
             Expr::Tuple(e) => e.elems.iter().for_each(|e| self.write(e, how)),
             Expr::Array(e) => e.elems.iter().for_each(|e| self.write(e, how)),
             // `x.iter_mut().next() = …`: what is called may hand out a place.
-            Expr::MethodCall(e) => self.write(&e.receiver, Write::Call),
+            Expr::MethodCall(e) => {
+                self.write_in(&e.receiver, Write::Call, within(&e.receiver), depth);
+            }
             _ => {}
         }
     }
@@ -169,22 +234,40 @@ impl<'ast> Visit<'ast> for Writes {
             Expr::Binary(b) if assigns(&b.op) => self.write(&b.left, Write::Part),
             Expr::Reference(r) if r.mutability.is_some() => self.write(&r.expr, Write::Part),
             Expr::MethodCall(m) => self.write(&m.receiver, Write::Call),
-            Expr::Call(c) => self.write(&c.func, Write::Call),
+            Expr::Call(c) => self.write(&c.func, Write::Run),
             _ => {}
         }
         match e {
-            // A condition's patterns are seen in its arm.
-            Expr::If(_) | Expr::While(_) => self.scoped(|s| visit::visit_expr(s, e)),
+            // A condition's patterns are seen in its arm, not in the other.
+            Expr::If(i) => {
+                self.scoped(|s| {
+                    s.visit_expr(&i.cond);
+                    s.visit_block(&i.then_branch);
+                });
+                if let Some((_, other)) = &i.else_branch {
+                    self.visit_expr(other);
+                }
+            }
+            Expr::While(_) => self.scoped(|s| visit::visit_expr(s, e)),
             Expr::ForLoop(f) => {
                 self.visit_expr(&f.expr);
                 self.scoped(|s| {
-                    s.declare(&f.pat);
+                    s.declare(&f.pat, Some(&f.expr));
                     s.visit_block(&f.body);
                 });
             }
+            Expr::Match(m) => {
+                self.visit_expr(&m.expr);
+                for arm in &m.arms {
+                    self.scoped(|s| {
+                        s.declare(&arm.pat, Some(&m.expr));
+                        visit::visit_arm(s, arm);
+                    });
+                }
+            }
             Expr::Let(l) => {
                 self.visit_expr(&l.expr);
-                self.declare(&l.pat);
+                self.declare(&l.pat, Some(&l.expr));
             }
             _ => visit::visit_expr(self, e),
         }
@@ -192,15 +275,8 @@ impl<'ast> Visit<'ast> for Writes {
 
     fn visit_expr_closure(&mut self, c: &'ast ExprClosure) {
         self.scoped(|s| {
-            c.inputs.iter().for_each(|p| s.declare(p));
+            c.inputs.iter().for_each(|p| s.declare(p, None));
             s.visit_expr(&c.body);
-        });
-    }
-
-    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
-        self.scoped(|s| {
-            s.declare(&arm.pat);
-            visit::visit_arm(s, arm);
         });
     }
 
@@ -215,7 +291,7 @@ impl<'ast> Visit<'ast> for Writes {
                 self.visit_expr(diverge);
             }
         }
-        self.declare(&local.pat);
+        self.declare(&local.pat, local.init.as_ref().map(|init| &*init.expr));
     }
 
     fn visit_item(&mut self, _: &'ast Item) {}
@@ -228,10 +304,9 @@ impl<'ast> Visit<'ast> for Writes {
                 && p.as_char() == '&'
                 && m == "mut"
             {
-                let x = x.to_string();
-                if self.scopes.iter().all(|s| !s.contains(&x)) {
-                    self.found.insert((x, Write::Part));
-                }
+                let place: Expr = syn::parse_quote!(#x);
+                let reach = Reach { place: place.clone(), within: true };
+                self.write_in(&place, Write::Part, reach, self.scopes.len());
             }
         }
     }

@@ -386,3 +386,166 @@ fn gradients_flow_through_conditions_and_returns() -> Result<()> {
     }
     Ok(())
 }
+
+/// Writes through references, and what else writes a variable that is not named at the left side.
+mod references {
+    use extype::prelude::*;
+
+    #[derive(ExtensionType, Clone)]
+    struct Particle {
+        p: Tensor,
+        v: Tensor,
+    }
+
+    /// A number of which the macro knows nothing.
+    fn opaque(n: i64) -> i64 {
+        n
+    }
+
+    fn particles(x: &Tensor) -> Result<Vec<Particle>> {
+        Ok(vec![Particle { p: x.clone(), v: x + 1 }, Particle { p: -x, v: x * 2 }])
+    }
+
+    #[tf_function]
+    fn a_reference_not_named_later(x: &Tensor) -> Result<Tensor> {
+        let mut y = x.clone();
+        let r = &mut y;
+        if x > 0 {
+            *r = scalar(5i64);
+        }
+        Ok(y)
+    }
+
+    #[tf_function]
+    fn an_element_in_if_let(x: &Tensor) -> Result<Tensor> {
+        let mut v = vec![x.clone(), x * 2];
+        if let Some(p) = v.get_mut(0) {
+            if x > 0 {
+                *p = scalar(5i64);
+            }
+        }
+        Ok(v[0].clone())
+    }
+
+    #[tf_function]
+    fn fields_of_items(x: &Tensor) -> Result<Tensor> {
+        let mut ps = particles(x)?;
+        for p in ps.iter_mut() {
+            if p.p > 0 {
+                p.v = scalar(100i64);
+            }
+        }
+        for p in &mut ps {
+            if &p.p > 0 {
+                p.v = &p.v * 10;
+                p.p += 1;
+            }
+        }
+        Ok(&ps[0].v * 10000 + &ps[1].v + &ps[0].p)
+    }
+
+    #[tf_function]
+    fn parts_of_a_list(x: &Tensor) -> Result<Tensor> {
+        let mut v = vec![x.clone(), x * 2];
+        let (a, b) = v.split_at_mut(1);
+        if x > 0 {
+            a[0] = b[0].clone();
+        }
+        Ok(&v[0] * 10 + &v[1])
+    }
+
+    #[tf_function]
+    fn rows_of_a_matrix(x: &Tensor) -> Result<Tensor> {
+        let mut rows = vec![vec![x.clone(), x + 1], vec![x + 2, x + 3]];
+        for (i, row) in rows.iter_mut().enumerate() {
+            if x > 0 {
+                row[0] += i as i64;
+                row[1] = row[0].clone();
+            }
+        }
+        Ok(&rows[0][0] * 1000 + &rows[0][1] * 100 + &rows[1][0] * 10 + &rows[1][1])
+    }
+
+    #[tf_function]
+    fn a_match_in_an_arm(x: &Tensor) -> Result<Tensor> {
+        let mut list = vec![Some(x.clone()), None];
+        for item in list.iter_mut() {
+            if x > 0 {
+                match item {
+                    Some(v) => *v = scalar(5i64),
+                    None => {}
+                }
+            }
+        }
+        Ok(list[0].clone().unwrap_or_else(|| scalar(0i64)))
+    }
+
+    #[tf_function]
+    fn items_after_a_break(x: &Tensor) -> Result<Tensor> {
+        let mut ps = particles(x)?;
+        for p in ps.iter_mut() {
+            if x > 2 {
+                break;
+            }
+            p.v = scalar(7i64);
+        }
+        Ok(&ps[0].v * 100 + &ps[1].v)
+    }
+
+    #[tf_function]
+    fn an_else_beside_a_pattern(x: &Tensor) -> Result<Tensor> {
+        let mut y = x.clone();
+        let none: Option<Tensor> = None;
+        if x > 0 {
+            if let Some(y) = &none {
+                let _ = y;
+            } else {
+                y = scalar(5i64);
+            }
+        }
+        Ok(y)
+    }
+
+    /// Of plain code nothing changes: a list of references is held in place.
+    #[tf_function]
+    fn plain_references(n: i64) -> Result<i64> {
+        let (mut a, mut b) = ((n, 1i64), (2i64, 3i64));
+        let both = [&mut a, &mut b];
+        if opaque(n) > 0 {
+            both[0].1 = 50;
+            *both[1] = (n, n);
+        }
+        let pair = (&mut a, 0i64);
+        if opaque(n) > 1 {
+            pair.0.0 += 1;
+            *pair.0 = (pair.0.0 + pair.1, 4);
+        }
+        let mut grid = [[n, 2], [3, 4]];
+        for row in grid.iter_mut() {
+            if opaque(n) > 2 {
+                row[0] = 7;
+            }
+        }
+        Ok(a.0 * 10000 + a.1 * 1000 + b.1 * 100 + grid[0][0] * 10 + grid[1][1])
+    }
+
+    mod tests {
+        use super::*;
+        use crate::support::*;
+
+        agrees!(a_reference_not_named_later: (3i64) => 5i64, (-3i64) => -3i64);
+        agrees!(an_element_in_if_let: (3i64) => 5i64, (-3i64) => -3i64);
+        agrees!(fields_of_items: (3i64) => 10_000_010i64, (-3i64) => -19003i64);
+        agrees!(parts_of_a_list: (3i64) => 66i64, (-3i64) => -36i64);
+        agrees!(rows_of_a_matrix: (3i64) => 3366i64, (-3i64) => -3210i64);
+        agrees!(a_match_in_an_arm: (3i64) => 5i64, (-3i64) => -3i64);
+        agrees!(items_after_a_break: (1i64) => 707i64, (3i64) => 406i64);
+        agrees!(an_else_beside_a_pattern: (3i64) => 5i64, (-3i64) => -3i64);
+    }
+
+    #[test]
+    fn plain() -> Result<()> {
+        assert_eq!(plain_references(5)?, 64574);
+        Ok(())
+    }
+}

@@ -58,5 +58,7 @@ pub mod methods {
         NotTensor as _, PlainEnds as _, PlainPair as _, RightEnd as _, RightTensor as _,
     };
     pub use super::items::{OverPlain as _, OverTensor as _};
-    pub use super::state::{OwnOther as _, OwnPlain as _, OwnReference as _, OwnStructure as _};
+    pub use super::state::{
+        Held as _, OwnOther as _, OwnPlain as _, OwnReference as _, OwnStructure as _, Reached as _,
+    };
 }

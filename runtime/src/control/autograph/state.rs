@@ -137,20 +137,28 @@ pub(super) fn rebuilt<K: Kind, V: ArmValue<K>>(flat: Flat) -> Result<V> {
 )]
 pub trait State<K> {
     #[doc(hidden)]
-    fn place(&mut self) -> Option<&mut (dyn Erased + 'static)>;
+    fn places(&mut self) -> Vec<&mut (dyn Erased + 'static)>;
 }
 
 #[diagnostic::do_not_recommend]
-impl<T> State<Plain> for T {
-    fn place(&mut self) -> Option<&mut (dyn Erased + 'static)> {
-        None
+impl<T: ?Sized> State<Plain> for T {
+    fn places(&mut self) -> Vec<&mut (dyn Erased + 'static)> {
+        Vec::new()
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<S: Structure> State<OnTensors> for S {
-    fn place(&mut self) -> Option<&mut (dyn Erased + 'static)> {
-        Some(self)
+    fn places(&mut self) -> Vec<&mut (dyn Erased + 'static)> {
+        vec![self]
+    }
+}
+
+/// Part of a list.
+#[diagnostic::do_not_recommend]
+impl<S: Structure> State<OnTensors> for [S] {
+    fn places(&mut self) -> Vec<&mut (dyn Erased + 'static)> {
+        self.iter_mut().map(|part| part as &mut (dyn Erased + 'static)).collect()
     }
 }
 
@@ -179,42 +187,84 @@ impl<S: Structure> Erased for S {
 /// A variable in the hands of a driver.
 pub struct Slot<'a> {
     pub(super) name: &'static str,
-    place: Option<&'a mut (dyn Erased + 'static)>,
+    places: Vec<&'a mut (dyn Erased + 'static)>,
 }
 
 /// A variable that code under a condition of this kind writes.
 #[inline]
-pub fn slot<'a, K: Kind, T: State<K>>(
+pub fn slot<'a, K: Kind, T: State<K> + ?Sized>(
     _: &Token<K>,
     name: &'static str,
     place: &'a mut T,
 ) -> Slot<'a> {
-    Slot { name, place: place.place() }
+    Slot { name, places: place.places() }
 }
 
 impl<'a> Slot<'a> {
     pub(super) fn of(name: &'static str, place: &'a mut Tensor) -> Self {
-        Self { name, place: Some(place) }
+        Self { name, places: vec![place] }
     }
 
     pub(super) fn again(&mut self) -> Slot<'_> {
-        let place = self.place.as_deref_mut();
-        Slot { name: self.name, place }
+        let places = self.places.iter_mut().map(|place| &mut **place).collect();
+        Slot { name: self.name, places }
     }
 
     pub(super) fn read(&self) -> Flat {
         let mut out = FlatValue::default();
-        if let Some(place) = &self.place {
-            place.read(&mut out);
-        }
+        self.places.iter().for_each(|place| place.read(&mut out));
         out.0
     }
 
     pub(super) fn write(&mut self, value: Flat) -> Result<()> {
-        match &mut self.place {
-            Some(place) => place.write(&mut Parts::from(value)),
-            None => Err(plain_value()),
-        }
+        let mut parts = Parts::from(value);
+        self.places.iter_mut().try_for_each(|place| place.write(&mut parts))
+    }
+}
+
+/// The slot of what a place refers to, or of the place itself.
+pub trait Reached {
+    /// The slot, of a place that can be written.
+    fn reached<K: Kind>(&mut self, _: &Token<K>, name: &'static str) -> Slot<'_>
+    where
+        Self: State<K>;
+    /// The slot, of what a reference refers to.
+    fn reached_or_held<K: Kind>(&mut self, _: &Token<K>, name: &'static str) -> Slot<'_>
+    where
+        Self: State<K>;
+}
+
+impl<T: ?Sized> Reached for T {
+    fn reached<K: Kind>(&mut self, kind: &Token<K>, name: &'static str) -> Slot<'_>
+    where
+        Self: State<K>,
+    {
+        slot(kind, name, self)
+    }
+
+    fn reached_or_held<K: Kind>(&mut self, kind: &Token<K>, name: &'static str) -> Slot<'_>
+    where
+        Self: State<K>,
+    {
+        slot(kind, name, self)
+    }
+}
+
+/// [`Reached`] of what is no reference but holds some: what they refer to can't be reached, so that a
+/// condition on tensors refuses the type.
+pub trait Held {
+    /// Never called on tensors.
+    fn reached_or_held<K: Kind>(&self, _: &Token<K>, name: &'static str) -> Slot<'_>
+    where
+        Self: State<K>;
+}
+
+impl<T> Held for T {
+    fn reached_or_held<K: Kind>(&self, _: &Token<K>, name: &'static str) -> Slot<'_>
+    where
+        Self: State<K>,
+    {
+        Slot { name, places: Vec::new() }
     }
 }
 
