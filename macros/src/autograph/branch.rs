@@ -5,9 +5,9 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Block, Expr, ExprIf, Stmt};
 
 use super::lower::{Lower, Place, block_of};
-use super::names::{Code, Reach, Write, Written, written};
+use super::names::{Code, Reach, Write, Written, mentioned, written};
 use super::plain::plain;
-use super::scope::{Construct, ConstructKind, Region, label, name};
+use super::scope::{Construct, ConstructKind, Region, joined, label, name};
 
 /// How an arm deals with a variable that was declared without a value.
 pub(super) struct Late {
@@ -66,7 +66,13 @@ impl Lower {
         let mut code = vec![Code::Block(&i.then_branch)];
         code.extend(i.else_branch.iter().map(|(_, e)| Code::Expr(e)));
         let slots = self.slots(&written(code), &quote!(&#token), true);
+        let later = self.scope.later.clone();
+        mentioned(&i.then_branch, &mut self.scope.later);
+        if let Some((_, other)) = &i.else_branch {
+            mentioned(other, &mut self.scope.later);
+        }
         self.condition(&mut i.cond);
+        self.scope.later = later;
         let cond = &i.cond;
         let inner = match place {
             Place::Statement | Place::Tail => place,
@@ -83,7 +89,9 @@ impl Lower {
         let (arms, construct) = self.within(ConstructKind::Branch(token.clone()), |s| {
             arms.map(|arm| s.arm(arm, inner, &late, &local))
         });
-        let exits = construct.is_some_and(|c| c.exits);
+        let exits = construct.as_ref().is_some_and(|c| c.exits);
+        // A plain arm too is left with nothing if what it leaves is on tensors.
+        let leaving = joined(&p, &construct.map(|c| c.kinds).unwrap_or_default());
         self.assigned(&late);
         if exits {
             self.scope.flow().pending.push(token.clone());
@@ -93,7 +101,7 @@ impl Lower {
         let [enter, leave, take] = around(&p, &driver, &quote!(&#token), &slots);
         let ty = self.arm_type(place);
         let names = late.iter().map(|l| l.ident.to_string());
-        let taken = self.take_arm(&late, exits, &quote!(&#token), &quote!(#value));
+        let taken = self.take_arm(&late, exits, &leaving, &quote!(#value));
         let start = quote_spanned!(i.if_token.span=> .branch(&#token, &(#cond), &[#(#names),*]));
         quote_spanned! {site=> {
             let mut #driver = flow #start;

@@ -88,6 +88,9 @@ impl Lower {
             l.crossed |= crossed || l.head.is_some();
             l.left |= crossed && !goes_on;
         }
+        for construct in self.scope.flow().constructs.iter_mut().skip(first) {
+            construct.kinds.extend(kinds.iter().cloned());
+        }
         (!kinds.is_empty()).then_some(kinds)
     }
 

@@ -9,11 +9,12 @@ use syn::{
     BinOp, Block, Expr, ExprBinary, ExprClosure, ExprMatch, Lit, Pat, ReturnType, Token, UnOp,
 };
 
+use super::branch::around;
 use super::compares;
 use super::lower::{Lower, Place, take_plain};
-use super::names::assigns;
+use super::names::{Code, assigns, mentioned, written};
 use super::plain::plain;
-use super::scope::{Construct, ConstructKind, joined};
+use super::scope::{Construct, ConstructKind, joined, name};
 
 impl Lower {
     /// Converts an expression in place.
@@ -139,7 +140,7 @@ impl Lower {
         kind: ConstructKind,
         run: impl FnOnce(&mut Self) -> R,
     ) -> (R, Option<Construct>) {
-        self.scope.flow().constructs.push(Construct { kind, exits: false });
+        self.scope.flow().constructs.push(Construct { kind, exits: false, kinds: Vec::new() });
         let result = run(self);
         (result, self.scope.flow().constructs.pop())
     }
@@ -158,6 +159,15 @@ impl Lower {
         }
         let known = plain(&b.left, &self.scope) && plain(&b.right, &self.scope);
         let simple = simple(&b.right);
+        let n = self.scope.number();
+        let token = name("kind", n);
+        let slots = match logic && !known {
+            true => self.slots(&written([Code::Expr(&b.right)]), &quote!(&#token), true),
+            false => Vec::new(),
+        };
+        if !slots.is_empty() {
+            self.scope.token(n, "kind");
+        }
         self.expr(&mut b.left, Place::Lent);
         let kind = ConstructKind::Rust { label: None, is_loop: false };
         let (_, right) = self.within(kind, |s| s.expr(&mut b.right, Place::Lent));
@@ -182,6 +192,27 @@ impl Lower {
             BinOp::And(_) | BinOp::Or(_) => {
                 let word = if matches!(b.op, BinOp::And(_)) { quote!(and) } else { quote!(or) };
                 let word = quote_spanned!(span=> #word(&(#left), #simple));
+                if !slots.is_empty() {
+                    let driver = quote::format_ident!("left", span = site);
+                    let [enter, leave, take] = around(p, &driver, &quote!(&#token), &slots);
+                    return Some(quote_spanned! {site=> {
+                        let mut left = #p::#word;
+                        #p::mark(&#token, &left);
+                        if left.asks() {
+                            #enter
+                            let joined = match &(#right) {
+                                right => {
+                                    #leave
+                                    left.both(right)
+                                }
+                            };
+                            #take
+                            joined
+                        } else {
+                            left.decided()
+                        }
+                    }});
+                }
                 return Some(quote_spanned! {site=> {
                     let mut left = #p::#word;
                     if left.asks() { left.both(&(#right)) } else { left.decided() }
@@ -244,7 +275,10 @@ impl Lower {
         let numbers = m.arms.iter().any(|a| number_pattern(&a.pat))
             && m.arms.iter().all(|a| simple_pattern(&a.pat));
         let known = plain(&m.expr, &self.scope);
+        let later = self.scope.later.clone();
+        m.arms.iter().for_each(|arm| mentioned(arm, &mut self.scope.later));
         self.expr(&mut m.expr, Place::Lent);
+        self.scope.later = later;
         if numbers && !known && place_like(&m.expr) {
             let inner = &m.expr;
             let (p, span) = self.at(inner.span());
@@ -395,7 +429,7 @@ fn root(e: &Expr) -> Option<String> {
     }
 }
 
-fn place_like(e: &Expr) -> bool {
+pub(super) fn place_like(e: &Expr) -> bool {
     match e {
         Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
         Expr::Paren(p) => place_like(&p.expr),

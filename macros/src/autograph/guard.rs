@@ -7,7 +7,7 @@ use syn::Stmt;
 use super::branch::around;
 use super::lower::{Lower, Place, block_of};
 use super::names::{Code, written};
-use super::scope::{ConstructKind, joined_value, name};
+use super::scope::{ConstructKind, joined, joined_value, name};
 
 impl Lower {
     /// The rest of a block.
@@ -35,16 +35,18 @@ impl Lower {
             Place::Inner | Place::Lent => Place::Value,
             other => other,
         };
-        let (body, _) = self.within(ConstructKind::Guard(kind.clone()), |s| {
+        let (body, construct) = self.within(ConstructKind::Guard(kind.clone()), |s| {
             s.region(&late, &local, |s| {
                 s.stmts(&mut rest, inner);
                 block_of(&rest)
             })
         });
         self.assigned(&late);
+        let mut leaving = tokens.to_vec();
+        leaving.extend(construct.into_iter().flat_map(|c| c.kinds));
         let [enter, leave, take] = around(&p, &driver, &quote!(&#kind), &slots);
         let ty = self.arm_type(place);
-        let taken = self.take_arm(&late, true, &quote!(&#kind), &quote!(#value));
+        let taken = self.take_arm(&late, true, &joined(&p, &leaving), &quote!(#value));
         quote_spanned! {site=> {
             #start
             #enter

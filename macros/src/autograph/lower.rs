@@ -4,8 +4,8 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Block, Error, Expr, Local, Pat, Stmt, Type};
 
-use super::expr::attributes;
-use super::names::mentioned;
+use super::expr::{attributes, place_like};
+use super::names::{borrows, mentioned};
 use super::plain::{list_type, number, plain, plain_iterator};
 use super::scope::{Construct, Flow, Region, Scope, joined, label};
 
@@ -217,7 +217,9 @@ impl Lower {
             if left_plain {
                 self.left_plain(&init.expr);
             } else {
-                let moves = !matches!(pat, Pat::Wild(_));
+                // What a pattern borrows stays where it is.
+                let lent = borrows(&pat, false) && place_like(&init.expr);
+                let moves = !matches!(pat, Pat::Wild(_)) && !lent;
                 self.expr(&mut init.expr, if moves { Place::Value } else { Place::Lent });
                 if let Some((_, diverge)) = &mut init.diverge {
                     self.expr(diverge, Place::Statement);

@@ -29,13 +29,29 @@ pub(super) fn declared(pat: &Pat) -> Vec<Declared> {
             // A name in upper case is a constant or a variant.
             if !p.ident.to_string().starts_with(char::is_uppercase) {
                 let ident = p.ident.clone();
-                self.0.push(Declared { ident, mutable: p.mutability.is_some() });
+                let mutable = p.mutability.is_some() && p.by_ref.is_none();
+                self.0.push(Declared { ident, mutable });
             }
             visit::visit_pat_ident(self, p);
         }
         fn visit_expr(&mut self, _: &'ast Expr) {}
     }
     let mut finder = Finder(Vec::new());
+    finder.visit_pat(pat);
+    finder.0
+}
+
+/// Whether a pattern borrows what it is matched with, by `ref` or for writing by `ref mut`.
+pub(super) fn borrows(pat: &Pat, mutably: bool) -> bool {
+    struct Finder(bool, bool);
+    impl<'ast> Visit<'ast> for Finder {
+        fn visit_pat_ident(&mut self, p: &'ast PatIdent) {
+            self.0 |= p.by_ref.is_some() && (p.mutability.is_some() || !self.1);
+            visit::visit_pat_ident(self, p);
+        }
+        fn visit_expr(&mut self, _: &'ast Expr) {}
+    }
+    let mut finder = Finder(false, mutably);
     finder.visit_pat(pat);
     finder.0
 }
@@ -156,6 +172,9 @@ impl Writes {
     }
 
     fn declare(&mut self, pat: &Pat, source: Option<&Expr>) {
+        if let Some(source) = source.filter(|_| borrows(pat, true)) {
+            self.write(source, Write::Part);
+        }
         let names = declared(pat).into_iter().map(|d| {
             let source = source.filter(|_| !d.mutable).cloned();
             (d.name(), source)

@@ -59,6 +59,8 @@ pub(super) struct Construct {
     pub kind: ConstructKind,
     /// Left by a `return`, or by a `break` or `continue` of something around it.
     pub exits: bool,
+    /// The kinds under which it is left so.
+    pub kinds: Vec<Ident>,
 }
 
 #[derive(Clone)]

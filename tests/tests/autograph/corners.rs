@@ -16,6 +16,8 @@ macro_rules! agrees {
     };
 }
 
+pub(crate) use agrees;
+
 #[tf_function]
 fn both_return(x: &Tensor) -> Result<Tensor> {
     if x > 0 {

@@ -16,5 +16,6 @@ mod loops;
 mod plain;
 mod refusals;
 mod searches;
+mod sides;
 mod structures;
 mod support;

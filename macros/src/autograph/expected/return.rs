@@ -12,7 +12,7 @@ fn f(x: &Tensor) -> Result<Tensor> {
                     .branch(&kind2, &((&&&__autograph::Pair(&(x), &(0))).equal()), &[]);
                 let value2: ::core::option::Option<__autograph::Arm<(), _>> = loop {
                     let value = if branch2.arm() {
-                        'region3: {
+                        'region4: {
                             ::core::option::Option::Some(
                                 __autograph::Arm(
                                     {
@@ -21,7 +21,7 @@ fn f(x: &Tensor) -> Result<Tensor> {
                                             if flow.leaving() {
                                                 __autograph::graph_only(&kind2);
                                                 flow.note_return(&kind2, value);
-                                                break 'region3 ::core::option::Option::None;
+                                                break 'region4 ::core::option::Option::None;
                                             }
                                             return value;
                                         };
@@ -49,18 +49,18 @@ fn f(x: &Tensor) -> Result<Tensor> {
                 }
             }
             {
-                let left5 = kind2;
-                let mut rest5 = flow.rest(&[]);
-                let value5: ::core::option::Option<
+                let left6 = kind2;
+                let mut rest6 = flow.rest(&[]);
+                let value6: ::core::option::Option<
                     __autograph::Arm<Result<Tensor>, _>,
                 > = {
                     ::core::option::Option::Some(__autograph::Arm({ Ok(x + 1) }, ()))
                 };
-                let value5 = rest5.end(&left5, value5);
-                match value5 {
+                let value6 = rest6.end(&left6, value6);
+                match value6 {
                     ::core::option::Option::Some(__autograph::Arm(value, ())) => value,
                     ::core::option::Option::None => {
-                        __autograph::graph_only(&left5);
+                        __autograph::graph_only(&kind2);
                         break 'body1 ::core::option::Option::None;
                     }
                 }

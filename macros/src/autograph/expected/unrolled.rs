@@ -25,7 +25,7 @@ fn f(x: &Tensor) -> Result<Tensor> {
                             );
                         let value4: ::core::option::Option<__autograph::Arm<(), _>> = loop {
                             let value = if branch4.arm() {
-                                'region5: {
+                                'region6: {
                                     ::core::option::Option::Some(
                                         __autograph::Arm(
                                             {
@@ -40,7 +40,7 @@ fn f(x: &Tensor) -> Result<Tensor> {
                                                                 &__autograph::join(&(&kind4, (&body2, ()))),
                                                                 (),
                                                             );
-                                                        break 'region5 ::core::option::Option::None;
+                                                        break 'region6 ::core::option::Option::None;
                                                     }
                                                     break 'repeat2;
                                                 };
@@ -64,19 +64,21 @@ fn f(x: &Tensor) -> Result<Tensor> {
                                 value
                             }
                             ::core::option::Option::None => {
-                                __autograph::graph_only(&kind4);
+                                __autograph::graph_only(
+                                    &__autograph::join(&(&kind4, (&body2, ()))),
+                                );
                                 break 'region3 ::core::option::Option::None;
                             }
                         }
                     }
                     {
-                        let left7 = kind4;
-                        let mut rest7 = flow.rest(&[]);
-                        if __autograph::is_graph(&left7) {
-                            __autograph::graph_only(&left7);
-                            rest7.enter(&mut [__autograph::slot(&left7, "y", &mut y)]);
+                        let left8 = kind4;
+                        let mut rest8 = flow.rest(&[]);
+                        if __autograph::is_graph(&left8) {
+                            __autograph::graph_only(&left8);
+                            rest8.enter(&mut [__autograph::slot(&left8, "y", &mut y)]);
                         }
-                        let value7: ::core::option::Option<__autograph::Arm<(), _>> = {
+                        let value8: ::core::option::Option<__autograph::Arm<(), _>> = {
                             ::core::option::Option::Some(
                                 __autograph::Arm(
                                     {
@@ -86,21 +88,21 @@ fn f(x: &Tensor) -> Result<Tensor> {
                                 ),
                             )
                         };
-                        if __autograph::is_graph(&left7) {
-                            __autograph::graph_only(&left7);
-                            rest7.leave(&mut [__autograph::slot(&left7, "y", &mut y)]);
+                        if __autograph::is_graph(&left8) {
+                            __autograph::graph_only(&left8);
+                            rest8.leave(&mut [__autograph::slot(&left8, "y", &mut y)]);
                         }
-                        let value7 = rest7.end(&left7, value7);
-                        if __autograph::is_graph(&left7) {
-                            __autograph::graph_only(&left7);
-                            rest7.take(&mut [__autograph::slot(&left7, "y", &mut y)]);
+                        let value8 = rest8.end(&left8, value8);
+                        if __autograph::is_graph(&left8) {
+                            __autograph::graph_only(&left8);
+                            rest8.take(&mut [__autograph::slot(&left8, "y", &mut y)]);
                         }
-                        match value7 {
+                        match value8 {
                             ::core::option::Option::Some(__autograph::Arm(value, ())) => {
                                 value
                             }
                             ::core::option::Option::None => {
-                                __autograph::graph_only(&left7);
+                                __autograph::graph_only(&kind4);
                                 break 'region3 ::core::option::Option::None;
                             }
                         }

@@ -28,6 +28,16 @@ pub(super) struct Way {
 }
 
 impl Way {
+    /// A side of `&&` or `||`.
+    pub(super) fn side(
+        arm: Option<PausedArm>,
+        value: Flat,
+        state: Vec<Flat>,
+        name: &'static str,
+    ) -> Self {
+        Self { arm, value: Some(value), state, exits: Exits::new(), name }
+    }
+
     /// A way that was gone before, outside.
     pub(super) fn outside(value: Option<Flat>, name: &'static str) -> Self {
         Self { value, name, ..Self::default() }

@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
-use super::kind::{Kind, OnTensors, Plain};
+use super::branch::{Way, bool_spec, join_ways};
+use super::kind::{Kind, OfKind, OnTensors, Plain};
+use super::state::{Flat, Slot, read_all, write_all};
 use crate::ops::{self, Operand, operator};
 use crate::tensor::{Tensor, TensorLike, Variable, is_tracing};
-use crate::types::Result;
+use crate::types::{Error, Result};
 
 /// A condition as it is.
 #[derive(Clone, Debug)]
@@ -408,6 +410,9 @@ pub struct Logic<K> {
     and: bool,
     simple: bool,
     arm: Option<crate::control::arm::OpenArm>,
+    names: Vec<&'static str>,
+    before: Vec<Flat>,
+    state: Vec<Flat>,
     kind: std::marker::PhantomData<K>,
 }
 
@@ -426,7 +431,39 @@ pub fn or<C: Condition>(left: &C, simple: bool) -> Logic<C::Kind> {
 #[track_caller]
 fn logic<C: Condition>(left: &C, and: bool, simple: bool) -> Logic<C::Kind> {
     let left = operator(left.fact());
-    Logic { left, and, simple, arm: None, kind: std::marker::PhantomData }
+    let (names, before, state) = Default::default();
+    Logic { left, and, simple, arm: None, names, before, state, kind: std::marker::PhantomData }
+}
+
+impl<K: Kind> OfKind for Logic<K> {
+    type Kind = K;
+}
+
+impl<K> Logic<K> {
+    /// Before the right side: the variables that it writes.
+    pub fn enter(&mut self, slots: &mut [Slot<'_>]) {
+        if self.arm.is_some() {
+            self.names = slots.iter().map(|s| s.name).collect();
+            self.before = read_all(slots);
+        }
+    }
+
+    /// After it: what it made of them, which become what they were.
+    #[track_caller]
+    pub fn leave(&mut self, slots: &mut [Slot<'_>]) {
+        if self.arm.is_some() {
+            self.state = read_all(slots);
+            operator(write_all(slots, self.before.iter().cloned()));
+        }
+    }
+
+    /// After both sides: they take what is decided.
+    #[track_caller]
+    pub fn take(&mut self, slots: &mut [Slot<'_>]) {
+        if !self.names.is_empty() {
+            operator(write_all(slots, std::mem::take(&mut self.state)));
+        }
+    }
 }
 
 impl Logic<Plain> {
@@ -479,20 +516,20 @@ impl Logic<OnTensors> {
 
     /// The two sides together.
     #[track_caller]
-    pub fn both<C: Condition>(self, right: &C) -> Tensor {
+    pub fn both<C: Condition>(&mut self, right: &C) -> Tensor {
         operator(self.joined(right))
     }
 
     #[track_caller]
-    fn joined<C: Condition>(self, right: &C) -> Result<Tensor> {
-        use crate::control::arm::{OpenArm, branch, condition, here};
+    fn joined<C: Condition>(&mut self, right: &C) -> Result<Tensor> {
+        use crate::control::arm::{condition, here};
         let site = here(self.word());
         let right = Tensor::of(right.fact()?);
         if !is_tracing() {
             return site.located(right.value().and_then(crate::op::decision)).map(Tensor::scalar);
         }
-        let left = Tensor::of(self.left);
-        let Some(arm) = self.arm else {
+        let left = Tensor::of(self.left.clone());
+        let Some(arm) = self.arm.take() else {
             let (left, right) = (condition(&site, &left)?, condition(&site, &right)?);
             return match self.and {
                 true => ops::logical_and(&left, &right),
@@ -500,12 +537,17 @@ impl Logic<OnTensors> {
             };
         };
         let right = condition(&site, &right)?;
-        let looked = arm.close(right)?;
+        let value = |t: Tensor| Flat { specs: vec![bool_spec()], leaves: vec![t] };
+        let state = std::mem::take(&mut self.state);
+        let looked = Way::side(Some(arm.pause()?), value(right), state, "the right side");
         let left = condition(&site, &left)?;
-        let other = OpenArm::open(if self.and { "else" } else { "then" })?;
-        let decided = other.close(Tensor::scalar(!self.and))?;
-        let arms = if self.and { vec![looked, decided] } else { vec![decided, looked] };
-        branch(&site, &crate::control::rows::IF, &left, arms)
+        let decided = value(Tensor::scalar(!self.and));
+        let decided = Way::side(None, decided, self.before.clone(), "the left side");
+        let ways = if self.and { [looked, decided] } else { [decided, looked] };
+        let joined = join_ways(&site, &left, ways, &self.names, &self.before)?;
+        self.state = joined.state;
+        let value = joined.value.and_then(|v| v.leaves.into_iter().next());
+        value.ok_or_else(|| Error::internal("a condition without a value"))
     }
 
     /// What the left side decided.

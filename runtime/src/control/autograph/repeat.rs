@@ -364,14 +364,18 @@ impl Repeat {
         if self.is_traced() || !is_tracing() {
             return false;
         }
+        let mut last = false;
         if let Some(guard) = self.guard.borrow_mut().take() {
             let mut rest = guard.rest.attach(flow);
+            // Left before, or for certain in this iteration: there is no later one.
+            let goes_on = Target::Continue(self.id);
+            last = flow.exits(|all| all.iter().any(|p| p.flag.is_none() && p.target != goes_on));
             rest.leave(slots);
             operator(rest.close(Some(Flat::default()), Some(Target::Continue(self.id))));
             rest.take(slots);
         }
         self.forget_continue(flow);
-        flow.left_for_certain()
+        last || flow.left_for_certain()
     }
 
     /// The value of the `break` that ended the loop; `None` if none did.
