@@ -420,7 +420,7 @@ mod references {
 
     #[tf_function]
     fn an_element_in_if_let(x: &Tensor) -> Result<Tensor> {
-        let mut v = vec![x.clone(), x * 2];
+        let mut v = [x.clone(), x * 2];
         if let Some(p) = v.get_mut(0) {
             if x > 0 {
                 *p = scalar(5i64);
@@ -448,7 +448,7 @@ mod references {
 
     #[tf_function]
     fn parts_of_a_list(x: &Tensor) -> Result<Tensor> {
-        let mut v = vec![x.clone(), x * 2];
+        let mut v = [x.clone(), x * 2];
         let (a, b) = v.split_at_mut(1);
         if x > 0 {
             a[0] = b[0].clone();
@@ -458,7 +458,7 @@ mod references {
 
     #[tf_function]
     fn rows_of_a_matrix(x: &Tensor) -> Result<Tensor> {
-        let mut rows = vec![vec![x.clone(), x + 1], vec![x + 2, x + 3]];
+        let mut rows = [vec![x.clone(), x + 1], vec![x + 2, x + 3]];
         for (i, row) in rows.iter_mut().enumerate() {
             if x > 0 {
                 row[0] += i as i64;
@@ -470,12 +470,11 @@ mod references {
 
     #[tf_function]
     fn a_match_in_an_arm(x: &Tensor) -> Result<Tensor> {
-        let mut list = vec![Some(x.clone()), None];
+        let mut list = [Some(x.clone()), None];
         for item in list.iter_mut() {
             if x > 0 {
-                match item {
-                    Some(v) => *v = scalar(5i64),
-                    None => {}
+                if let Some(v) = item {
+                    *v = scalar(5i64);
                 }
             }
         }

@@ -90,9 +90,8 @@ fn patterns_that_borrow(x: &Tensor) -> Result<Tensor> {
     let mut o = Some(x.clone());
     let mut t = (x.clone(), x + 1);
     if x > 0 {
-        match o {
-            Some(ref mut v) => *v = scalar(5i64),
-            None => {}
+        if let Some(ref mut v) = o {
+            *v = scalar(5i64);
         }
         let (ref mut a, _) = t;
         *a = scalar(6i64);
