@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::types::{DType, Error, Result, Shape, TensorType, err};
+use crate::types::{DType, Dim, Error, Result, Shape, TensorType, err};
 pub(crate) use block::mark_new_arrays;
 use block::{Draft, Header, Owner};
 pub use buffer::set_pool_limit;
@@ -186,6 +186,16 @@ impl Array {
     /// The sizes as a static shape.
     pub fn shape(&self) -> Shape {
         Shape::from(self.dims())
+    }
+
+    /// True if it is of this type.
+    #[inline]
+    pub(crate) fn is_of(&self, ty: &TensorType) -> bool {
+        let fits = |sizes: &[Dim]| {
+            let mut pairs = sizes.iter().zip(self.dims());
+            sizes.len() == self.rank() && pairs.all(|(d, n)| d.size().is_none_or(|d| d == *n))
+        };
+        self.dtype() == ty.dtype && ty.shape.dims().is_none_or(fits)
     }
 
     /// Dtype and shape.

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use crate::array::Array;
 use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, NodeId};
-use crate::op::{Attrs, Kernel, KernelContext, OpDef, Spare, State};
+use crate::op::{Attrs, Branches, Branching, Kernel, KernelContext, OpDef, Spare, State, only};
 use crate::types::{Error, Result, TensorType};
 
 /// Where an operand comes from.
@@ -22,6 +22,8 @@ struct Instruction {
     op: &'static OpDef,
     /// The op's, where a choice was made by what the trace knew.
     kernel: Kernel,
+    /// The branches, if it is a conditional.
+    branches: Option<Box<Branches>>,
     attrs: Attrs,
     inputs: SmallVec<[Source; 3]>,
     /// The slots of the results are consecutive.
@@ -160,12 +162,18 @@ impl Program {
         let first = i.first_output as usize;
         // Dtypes and arities were checked when the node was made.
         if i.one_output && !i.infers {
-            let output = self.compute(i, inputs, slots, spare, |c| i.kernel.run_one(c))?;
+            let output = self.compute(i, inputs, slots, spare, |c| match i.conditional() {
+                Some((branching, branches)) => only(branching.run_of(branches, c)?),
+                None => i.kernel.run_one(c),
+            })?;
             slots[first] = Some(output);
         } else {
             let outputs = self.compute(i, inputs, slots, spare, |c| match i.infers {
                 true => i.op.run(c.inputs, c.attrs),
-                false => i.kernel.run(c),
+                false => match i.conditional() {
+                    Some((branching, branches)) => branching.run_of(branches, c),
+                    None => i.kernel.run(c),
+                },
             })?;
             for (k, output) in outputs.into_iter().enumerate() {
                 slots[first + k] = Some(output);
@@ -254,6 +262,14 @@ fn freed() -> Error {
 }
 
 impl Instruction {
+    #[inline]
+    fn conditional(&self) -> Option<(&'static Branching, &Branches)> {
+        match self.kernel {
+            Kernel::Branch(branching) => Some((branching, self.branches.as_deref()?)),
+            _ => None,
+        }
+    }
+
     #[cold]
     fn fail(&self, operands: &[&Array], error: Error) -> Error {
         // The checked call of the same op gives the better message, if it fails as it must; functions
@@ -343,6 +359,10 @@ impl Plan {
         let first = node.inputs.first().map(|e| function.graph.output_type(*e).dtype);
         self.instructions.push(Instruction {
             op: node.op,
+            branches: match node.op.kernel {
+                Kernel::Branch(branching) => (branching.branches)(&node.attrs).ok().map(Box::new),
+                _ => None,
+            },
             kernel: first.map_or(node.op.kernel, |dtype| node.op.kernel.chosen(dtype, &node.attrs)),
             attrs: node.attrs.clone(),
             inputs: node.inputs.iter().map(|e| self.source(*e)).collect(),

@@ -11,7 +11,7 @@ use crate::array::Array;
 use crate::compile::{Program, RegisterLoop, simplify};
 use crate::graph::{FunctionGraph, Node, legal_name};
 use crate::op::{Callable, Effect, Outputs, Stacks, repeat, repeat_calls};
-use crate::types::{Result, TensorType, bail, ensure_stack};
+use crate::types::{Error, Result, TensorType, bail, ensure_stack, err};
 
 /// Functions may call each other so deep: a run takes a part of the stack for each.
 const MAX_DEPTH: usize = 256;
@@ -21,6 +21,8 @@ const MAX_DEPTH: usize = 256;
 pub struct LibraryFunction {
     name: String,
     graph: FunctionGraph,
+    /// The graph without what is known before it runs, made at the first run.
+    simplified: OnceLock<Result<FunctionGraph>>,
     input_types: Vec<TensorType>,
     output_types: Vec<TensorType>,
     effect: Effect,
@@ -75,6 +77,7 @@ impl LibraryFunction {
             written: graph.written_inputs(),
             depth,
             graph,
+            simplified: OnceLock::new(),
             program: OnceLock::new(),
             step: OnceLock::new(),
             registers: OnceLock::new(),
@@ -96,32 +99,43 @@ impl LibraryFunction {
         self.depth
     }
 
+    fn simplified(&self) -> Result<&FunctionGraph> {
+        once(&self.simplified, || simplify(&self.graph))
+    }
+
     /// The compiled form, made at the first run.
     fn program(&self) -> Result<&Program> {
-        compiled(&self.program, || simplify(&self.graph).map(|graph| Program::new(&graph)))
+        once(&self.program, || self.simplified().map(Program::new))
     }
 
     /// The compiled form that takes its inputs over, made at the first run.
     fn step(&self) -> Result<&Program> {
-        compiled(&self.step, || simplify(&self.graph).map(|graph| Program::taking(&graph)))
+        once(&self.step, || self.simplified().map(Program::taking))
     }
 
     /// True if these can be its inputs.
-    fn takes(&self, inputs: &[Array]) -> bool {
-        let fits = |(x, ty): (&Array, &TensorType)| {
-            x.dtype() == ty.dtype && x.shape().is_compatible_with(&ty.shape)
-        };
-        inputs.len() == self.input_types.len() && inputs.iter().zip(&self.input_types).all(fits)
+    fn takes<'a>(&self, inputs: impl ExactSizeIterator<Item = &'a Array>) -> bool {
+        inputs.len() == self.input_types.len()
+            && inputs.zip(&self.input_types).all(|(x, ty)| x.is_of(ty))
+    }
+
+    #[cold]
+    fn refused(&self, inputs: &[&Array]) -> Error {
+        let (wanted, given) = (self.input_types.len(), inputs.len());
+        let mut pairs = inputs.iter().zip(&self.input_types);
+        match pairs.find(|(x, ty)| !x.is_of(ty)) {
+            Some((x, ty)) if wanted == given => {
+                err!("an input is {}; `{}` takes {ty}", x.tensor_type(), self.name)
+            }
+            _ => err!("`{}` takes {wanted} tensors, {given} given", self.name),
+        }
     }
 
     /// The loop of this body and a test in registers, if it can be one. Planned for the first test.
     fn registers(&self, test: &dyn Callable) -> Option<&RegisterLoop> {
         if self.registers.get().is_none() {
             let test: &Self = (test as &dyn Any).downcast_ref()?;
-            let plan = || {
-                let (test, body) = (simplify(&test.graph).ok()?, simplify(&self.graph).ok()?);
-                RegisterLoop::new(&test, &body)
-            };
+            let plan = || RegisterLoop::new(test.simplified().ok()?, self.simplified().ok()?);
             let _ = self.registers.set(plan().map(|registers| (test.name.clone(), registers)));
         }
         let (name, registers) = self.registers.get()?.as_ref()?;
@@ -159,17 +173,15 @@ impl LibraryFunction {
     }
 }
 
-fn compiled(
-    program: &OnceLock<Result<Program>>,
-    make: impl FnOnce() -> Result<Program>,
-) -> Result<&Program> {
-    if program.get().is_none() {
+/// What is made when first asked for.
+fn once<T>(cell: &OnceLock<Result<T>>, make: impl FnOnce() -> Result<T>) -> Result<&T> {
+    if cell.get().is_none() {
         // Not within the cell: folding runs kernels, and a pool's worker that waits for them may
         // come to this very function. Made twice, one stays.
-        let _ = program.set(make());
+        let _ = cell.set(make());
     }
-    let program = program.get().map(Result::as_ref);
-    program.unwrap_or_else(|| unreachable!("set above")).map_err(Clone::clone)
+    let made = cell.get().map(Result::as_ref);
+    made.unwrap_or_else(|| unreachable!("set above")).map_err(Clone::clone)
 }
 
 impl Callable for LibraryFunction {
@@ -186,19 +198,8 @@ impl Callable for LibraryFunction {
     }
 
     fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
-        if inputs.len() != self.input_types.len() {
-            bail!(
-                "`{}` takes {} tensors, {} given",
-                self.name,
-                self.input_types.len(),
-                inputs.len()
-            );
-        }
-        let mut pairs = inputs.iter().zip(&self.input_types);
-        if let Some((x, ty)) =
-            pairs.find(|(x, ty)| x.dtype() != ty.dtype || !x.shape().is_compatible_with(&ty.shape))
-        {
-            bail!("an input is {}; `{}` takes {ty}", x.tensor_type(), self.name);
+        if !self.takes(inputs.iter().copied()) {
+            return Err(self.refused(inputs));
         }
         self.run(inputs, |array| array)
     }
@@ -215,7 +216,7 @@ impl Callable for LibraryFunction {
             },
         };
         let known = (test as &dyn Any).downcast_ref::<Self>();
-        let Some(test) = known.filter(|_| self.takes(&state)) else {
+        let Some(test) = known.filter(|_| self.takes(state.iter())) else {
             return repeat_calls(test, self, state, stacks);
         };
         if self.depth.max(test.depth) > 1 {

@@ -26,7 +26,15 @@ pub struct Branching {
 impl Branching {
     /// Runs the branch that the first input picks.
     pub(super) fn run(&self, c: &KernelContext<'_>) -> Result<Outputs> {
-        let branches = (self.branches)(c.attrs)?;
+        self.run_of(&(self.branches)(c.attrs)?, c)
+    }
+
+    /// [`run`](Self::run) with the branches at hand.
+    pub(crate) fn run_of(
+        &self,
+        branches: &[Arc<dyn Callable>],
+        c: &KernelContext<'_>,
+    ) -> Result<Outputs> {
         let branch = &branches[self.picked(c.input(0), branches.len())?];
         branch
             .call(&c.inputs[1..])

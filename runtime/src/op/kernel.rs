@@ -8,6 +8,7 @@ use std::mem::MaybeUninit;
 use extype_kernels as k;
 use k::broadcast::Broadcast;
 use k::reduce::ReduceLayout;
+use k::table::cast::CastTarget;
 use k::table::{self as t, Binary, BinaryTo, Pairing, Table, Tabled, Unary, UnaryTo, ZipFn};
 use smallvec::SmallVec;
 
@@ -39,8 +40,10 @@ pub enum Kernel {
     Reduce(&'static Table<t::Reduction>),
     /// Each row of the last axis for itself.
     Rows(&'static Table<t::Rows>),
-    /// The kernel, after a check of the inputs' values.
-    Checked(fn(&KernelContext<'_>) -> Result<()>, &'static Kernel),
+    /// Element by element to this dtype.
+    Convert(DType),
+    /// The kernel, after a check of the values of this input, if they meet any.
+    Checked(usize, fn(&Array) -> Result<()>, &'static Kernel),
     /// The kernel for this dtype of the first input and these attributes.
     Choose(fn(DType, &Attrs) -> Kernel),
     /// One of the functions among the attributes, picked by the first input, on the other inputs.
@@ -66,7 +69,8 @@ impl fmt::Debug for Kernel {
             Kernel::Compare(_) => "Compare",
             Kernel::Reduce(_) => "Reduce",
             Kernel::Rows(_) => "Rows",
-            Kernel::Checked(_, kernel) => return write!(f, "Checked({kernel:?})"),
+            Kernel::Convert(to) => return write!(f, "Convert({to})"),
+            Kernel::Checked(_, _, kernel) => return write!(f, "Checked({kernel:?})"),
             Kernel::Choose(_) => "Choose",
             Kernel::Branch(_) => "Branch",
             Kernel::Loop(_) => "Loop",
@@ -369,7 +373,6 @@ impl Kernel {
         match *self {
             Kernel::General(f) | Kernel::SelfChecked(f) => caught_alone(PANICKED, || f(c)),
             Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs).run(c),
-            Kernel::Checked(check, kernel) => check(c).and_then(|()| kernel.run(c)),
             Kernel::Branch(branching) => branching.run(c),
             Kernel::Loop(looping) => looping(c.attrs)?.run(c),
             _ => Ok([self.run_one(c)?].into()),
@@ -399,7 +402,14 @@ impl Kernel {
             }
             Kernel::Reduce(table) => reduce(c, table),
             Kernel::Rows(table) => rows(c, table),
-            Kernel::Checked(check, kernel) => check(c).and_then(|()| kernel.run_one(c)),
+            Kernel::Convert(to) if to == c.input(0).dtype() => c.input(0).renewed(),
+            Kernel::Convert(to) => typed!(plain, c, to, R => map_to(c, <R as CastTarget>::casts())),
+            Kernel::Checked(i, check, kernel) => {
+                if !c.inputs.iter().any(|x| x.is_empty()) {
+                    check(c.input(i))?;
+                }
+                kernel.run_one(c)
+            }
             Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs).run_one(c),
             Kernel::Branch(branching) => only(branching.run(c)?),
             Kernel::Loop(looping) => only(looping(c.attrs)?.run(c)?),

@@ -6,6 +6,7 @@ mod gradients;
 mod host;
 mod loops;
 mod over;
+mod scalars;
 mod structures;
 mod tensor_array;
 mod written;

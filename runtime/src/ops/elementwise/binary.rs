@@ -114,7 +114,7 @@ define_op! {
     pub binary FloorDiv = "FloorDiv" {
         types: { T: DTypeSet::REAL },
         call: method floor_div,
-        kernel: Checked(kernel::divisor, &Kernel::Zip(&b::FLOOR_DIV)),
+        kernel: Checked(1, kernel::divisor, &Kernel::Zip(&b::FLOOR_DIV)),
         finite_at: (_, 1.0),
         gradient: none,
     }
@@ -131,7 +131,7 @@ define_op! {
     pub binary FloorMod = "FloorMod" {
         types: { T: DTypeSet::REAL },
         call: method floor_mod,
-        kernel: Checked(kernel::divisor, &Kernel::Zip(&b::FLOOR_MOD)),
+        kernel: Checked(1, kernel::divisor, &Kernel::Zip(&b::FLOOR_MOD)),
         finite_at: (_, 1.0),
         gradient: |g, x, y, dy| {
             (dy.clone(), ops::neg(&ops::mul(dy, &x.floor_div(y)?)?)?)
@@ -150,7 +150,7 @@ define_op! {
     pub binary TruncateDiv = "TruncateDiv" {
         types: { T: DTypeSet::REAL },
         call: method truncate_div,
-        kernel: Checked(kernel::divisor, &Kernel::Zip(&b::TRUNC_DIV)),
+        kernel: Checked(1, kernel::divisor, &Kernel::Zip(&b::TRUNC_DIV)),
         finite_at: (_, 1.0),
         gradient: none,
     }
@@ -167,7 +167,7 @@ define_op! {
     pub binary TruncateMod = "TruncateMod" {
         types: { T: DTypeSet::of(&[DType::I32, DType::I64]).or(DTypeSet::FLOAT) },
         call: method truncate_mod,
-        kernel: Checked(kernel::divisor, &Kernel::Zip(&b::TRUNC_MOD)),
+        kernel: Checked(1, kernel::divisor, &Kernel::Zip(&b::TRUNC_MOD)),
         finite_at: (_, 1.0),
         gradient: |g, x, y, dy| (dy.clone(), ops::neg(&ops::mul(dy, &x.truncate_div(y)?)?)?),
     }
@@ -185,7 +185,7 @@ define_op! {
     pub binary Mod = "Mod" {
         types: { T: DTypeSet::REAL },
         call: rem,
-        kernel: Checked(kernel::divisor, &Kernel::Zip(&b::TRUNC_MOD)),
+        kernel: Checked(1, kernel::divisor, &Kernel::Zip(&b::TRUNC_MOD)),
         finite_at: (_, 1.0),
         gradient: |g, x, y, dy| (dy.clone(), ops::neg(&ops::mul(dy, &x.truncate_div(y)?)?)?),
     }

@@ -1,8 +1,8 @@
 //! Kernels: elementwise ops: one function of each element, or of two that meet.
 
 use extype_kernels as k;
-use k::table::{self as t, Pairing, binary as b, cast::CastTarget, unary as u};
-use k::{Par, Real, Special};
+use k::table::{self as t, Pairing, binary as b, unary as u};
+use k::{Par, Special};
 
 use crate::array::{Array, Dims};
 use crate::op::{Attrs, Kernel, KernelContext, Outputs, broadcast_plan, entry, map_to, typed};
@@ -46,7 +46,7 @@ fn broadcast_pairs(x: &Array, y: &Array) -> Result<(Dims, Vec<(usize, usize)>)> 
 }
 
 /// Integers can't be divided by zero.
-fn check_divisor(y: &Array) -> Result<()> {
+pub(in crate::ops) fn divisor(y: &Array) -> Result<()> {
     let zero = match y.dtype() {
         DType::I8 => y.as_slice::<i8>()?.contains(&0),
         DType::I16 => y.as_slice::<i16>()?.contains(&0),
@@ -71,17 +71,22 @@ fn strings_equal(c: &Context<'_>, want: bool) -> Result<Outputs> {
     Ok([Array::from_slice(dims, &items)?].into())
 }
 
-pub(in crate::ops) fn cast(c: &Context<'_>) -> Result<Outputs> {
-    let to: DType = c.get(CastFn::DST)?;
-    if to == c.input(0).dtype() {
-        return Ok([c.input(0).renewed()?].into());
+/// Conversion to the dtype that is asked for.
+pub(in crate::ops) fn cast(_: DType, attrs: &Attrs) -> Kernel {
+    match attrs.get(CastFn::DST) {
+        Ok(to) if !attrs.get(CastFn::TRUNCATE).unwrap_or(false) => Kernel::Convert(to),
+        _ => Kernel::SelfChecked(cut),
     }
-    let cut = c.get(CastFn::TRUNCATE).unwrap_or(false);
+}
+
+/// Conversion that cuts floats to shorter floats.
+fn cut(c: &Context<'_>) -> Result<Outputs> {
+    let to: DType = c.get(CastFn::DST)?;
     let out = match (c.input(0).dtype(), to) {
-        (DType::F64, DType::F32) if cut => map_to(c, &t::cast::CUT_TO_F32),
-        (DType::F64 | DType::F32, DType::F16) if cut => map_to(c, &t::cast::CUT_TO_F16),
-        (DType::F64 | DType::F32, DType::BF16) if cut => map_to(c, &t::cast::CUT_TO_BF16),
-        _ => typed!(plain, c, to, R => map_to(c, <R as CastTarget>::casts())),
+        (DType::F64, DType::F32) => map_to(c, &t::cast::CUT_TO_F32),
+        (DType::F64 | DType::F32, DType::F16) => map_to(c, &t::cast::CUT_TO_F16),
+        (DType::F64 | DType::F32, DType::BF16) => map_to(c, &t::cast::CUT_TO_BF16),
+        _ => Kernel::Convert(to).run_one(c),
     };
     Ok([out?].into())
 }
@@ -158,10 +163,6 @@ pub(in crate::ops) fn betainc(c: &Context<'_>) -> Result<Outputs> {
 
 /// The same data with an identity of its own.
 /// Checks before an integer division: nothing is divided if the other operand is empty.
-pub(in crate::ops) fn divisor(c: &Context<'_>) -> Result<()> {
-    if c.input(0).is_empty() { Ok(()) } else { check_divisor(c.input(1)) }
-}
-
 /// The sign; of a complex number the number on the unit circle.
 pub(in crate::ops) fn sign(dtype: DType, _: &Attrs) -> Kernel {
     Kernel::Map(if dtype.is_complex() { &u::COMPLEX_SIGN } else { &u::REAL_SIGN })
@@ -172,7 +173,7 @@ pub(in crate::ops) fn reciprocal(dtype: DType, _: &Attrs) -> Kernel {
         return Kernel::Map(&u::RECIPROCAL);
     }
     const INVERTED: Kernel = Kernel::Map(&u::INTEGER_RECIPROCAL);
-    Kernel::Checked(|c| check_divisor(c.input(0)), &INVERTED)
+    Kernel::Checked(0, divisor, &INVERTED)
 }
 
 pub(in crate::ops) fn erf(dtype: DType, _: &Attrs) -> Kernel {
@@ -194,29 +195,31 @@ const INTEGER_POWER: Kernel = Kernel::Zip(&b::INTEGER_POW);
 /// Division that truncates integers.
 pub(in crate::ops) fn div(dtype: DType, _: &Attrs) -> Kernel {
     match dtype.is_integer() {
-        true => Kernel::Checked(divisor, &TRUNCATED),
+        true => Kernel::Checked(1, divisor, &TRUNCATED),
         false => Kernel::Zip(&b::REAL_DIV),
     }
 }
 
 pub(in crate::ops) fn pow(dtype: DType, _: &Attrs) -> Kernel {
     match dtype.is_integer() {
-        true => Kernel::Checked(natural_powers, &INTEGER_POWER),
+        true => Kernel::Checked(1, natural_powers, &INTEGER_POWER),
         false => Kernel::Zip(&b::POW),
     }
 }
 
 /// Integers have no negative powers.
-fn natural_powers(c: &Context<'_>) -> Result<()> {
-    let y = c.input(1);
-    typed!(integer, c, y.dtype(), T => {
-        let (zero, one) = (<T as k::Arithmetic>::ZERO, <T as k::Arithmetic>::ONE);
-        let negative = |y: &T| ![zero, one].contains(&Real::sign(*y));
-        if y.as_slice::<T>()?.iter().any(negative) {
-            bail!("integers can't be raised to negative powers");
-        }
-        Ok(())
-    })
+fn natural_powers(y: &Array) -> Result<()> {
+    let negative = match y.dtype() {
+        DType::I8 => y.as_slice::<i8>()?.iter().any(|y| *y < 0),
+        DType::I16 => y.as_slice::<i16>()?.iter().any(|y| *y < 0),
+        DType::I32 => y.as_slice::<i32>()?.iter().any(|y| *y < 0),
+        DType::I64 => y.as_slice::<i64>()?.iter().any(|y| *y < 0),
+        _ => false,
+    };
+    if negative {
+        bail!("integers can't be raised to negative powers");
+    }
+    Ok(())
 }
 
 pub(in crate::ops) fn equal(dtype: DType, attrs: &Attrs) -> Kernel {

@@ -783,7 +783,7 @@ define_op! {
         types: { SrcT: DTypeSet::NUMERIC.or(DTypeSet::BOOL).or(DTypeSet::FLOAT8) },
         attrs: { dst as "DstT": DType = DType::F32, truncate as "Truncate": bool = false },
         call: method cast(x; dtype: DType) => { dst: dtype },
-        infer: infer::cast, kernel: SelfChecked(kernel::cast),
+        infer: infer::cast, kernel: Choose(kernel::cast),
         gradient: gradient::cast,
     }
 

@@ -19,6 +19,27 @@ fn while_10k(start: &Tensor, sum: &Tensor) -> Result<Tensor, Error> {
     Ok(s)
 }
 
+/// The longest way to 1 among the numbers below.
+#[tf_function]
+fn collatz(below: &Tensor) -> Result<Tensor, Error> {
+    let mut longest = scalar(0i64);
+    for n in 1..below {
+        let (mut x, mut steps) = (n, scalar(0i64));
+        while x > 1 {
+            if &x % 2 == 0 {
+                x /= 2;
+            } else {
+                x = 3 * x + 1;
+            }
+            steps += 1;
+        }
+        if steps > longest {
+            longest = steps;
+        }
+    }
+    Ok(longest)
+}
+
 /// W11: 10,000 iterations on scalars, and the same with a conditional in each, and on small vectors.
 ///
 /// # Errors
@@ -48,5 +69,14 @@ pub(crate) fn loops(runner: &Runner) -> Result<()> {
         let step = |(i, x)| Ok((ops::add(&i, 1)?, ops::add(&ops::mul(&x, 0.5)?, 1.0)?));
         Ok(while_loop(vars, |(i, _)| i.less(n), step)?.1)
     });
-    runner.time(("W11", "while_vector64"), || small.call(&n, &vector))
+    runner.time(("W11", "while_vector64"), || small.call(&n, &vector))?;
+    // 10,000 numbers, 859,656 steps.
+    let below = tensor!(10_000i64);
+    runner.time(("W11", "collatz_10k"), || collatz(&below))?;
+    let (yes, x) = (tensor!(true), tensor!(1.0f32));
+    let conditional =
+        function(|yes: &Tensor, x: &Tensor| cond(yes, || ops::add(x, 1.0), || ops::mul(x, 2.0)));
+    runner.time(("W11", "cond"), || conditional.call(&yes, &x))?;
+    let branch = function(|_: &Tensor, x: &Tensor| ops::add(x, 1.0));
+    runner.time(("W11", "cond_branch_alone"), || branch.call(&yes, &x))
 }

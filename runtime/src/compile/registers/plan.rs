@@ -1,0 +1,294 @@
+//! From graphs to steps.
+
+use rustc_hash::FxHashMap;
+
+use super::step::{Block, Loop, Register, Step, check, compare, convert, map, zip};
+use crate::array::Array;
+use crate::compile::simplify;
+use crate::graph::{Endpoint, FunctionGraph, Node};
+use crate::op::{Branching, Callable, Effect, Kernel, Looping};
+use crate::types::DType;
+
+/// Where tensors lie.
+type Places = FxHashMap<Endpoint, Register>;
+
+/// The registers that were given away.
+#[derive(Default)]
+pub(super) struct Plan {
+    registers: Vec<u64>,
+    /// Of each whether it is a constant.
+    constant: Vec<bool>,
+}
+
+impl Plan {
+    /// The registers as they are at first.
+    pub(super) fn into_registers(self) -> Vec<u64> {
+        self.registers
+    }
+
+    /// A new register.
+    fn register(&mut self, dtype: DType) -> Option<Register> {
+        let new = Register::holds(dtype).then_some(Register { dtype, at: self.registers.len() })?;
+        self.registers.push(0);
+        self.constant.push(false);
+        Some(new)
+    }
+
+    fn constant(&mut self, value: &Array) -> Option<Register> {
+        let new = self.register(value.dtype())?;
+        self.registers[new.at] = new.load(value)?;
+        self.constant[new.at] = true;
+        Some(new)
+    }
+
+    /// A register for each scalar that is an input of a loop's body. What the body gives back as it is may be of
+    /// any type, if nothing computes with it.
+    pub(super) fn state(&mut self, body: &FunctionGraph) -> Option<Vec<Option<Register>>> {
+        if body.outputs.len() != body.inputs.len() {
+            return None;
+        }
+        let inputs = body.inputs.iter().map(|node| Endpoint { node: *node, output: 0 });
+        let register = |(own, next): (Endpoint, &Endpoint)| {
+            let ty = body.graph.output_type(own);
+            let scalar = ty.shape.rank() == Some(0);
+            let register = if scalar { self.register(ty.dtype) } else { None };
+            (register.is_some() || *next == own).then_some(register)
+        };
+        inputs.zip(&body.outputs).map(register).collect()
+    }
+
+    /// The loop of these functions over a state.
+    pub(super) fn looped(
+        &mut self,
+        test: &FunctionGraph,
+        body: &FunctionGraph,
+        state: &[Option<Register>],
+    ) -> Option<Loop> {
+        if test.inputs.len() != state.len() || body.inputs.len() != state.len() {
+            return None;
+        }
+        let (test_steps, at) = self.block(test, state, &Places::default())?;
+        let goes_on = match test.outputs[..] {
+            [one] => at.get(&one).copied()?,
+            _ => return None,
+        };
+        if goes_on.dtype != DType::Bool {
+            return None;
+        }
+        let (mut steps, at) = self.block(body, state, &computed_in_place(body, state))?;
+        // All new values are there before the first of them takes its place.
+        let mut moves = Vec::new();
+        for (to, e) in state.iter().zip(&body.outputs) {
+            let Some(to) = *to else { continue };
+            let from = *at.get(e)?;
+            if from.dtype != to.dtype {
+                return None;
+            }
+            if from != to {
+                moves.push((from, to));
+            }
+        }
+        let overwrites = |from: Register| moves.iter().any(|(_, to)| *to == from);
+        let mut last = Vec::new();
+        for (from, to) in &moves {
+            let mut from = *from;
+            if overwrites(from) {
+                let between = self.register(from.dtype)?;
+                steps.push(Step::Copy { from: from.at, to: between.at });
+                from = between;
+            }
+            last.push(Step::Copy { from: from.at, to: to.at });
+        }
+        steps.extend(last);
+        Some(Loop { test: test_steps, goes_on: goes_on.at, body: steps })
+    }
+
+    /// The steps of a function on these inputs, and where its tensors lie: those that are wanted somewhere, there
+    /// if they are computed by one op.
+    fn block(
+        &mut self,
+        function: &FunctionGraph,
+        inputs: &[Option<Register>],
+        wanted: &Places,
+    ) -> Option<(Block, Places)> {
+        if function.inputs.len() != inputs.len() {
+            return None;
+        }
+        let mut at = Places::default();
+        for (node, register) in function.inputs.iter().zip(inputs) {
+            if let Some(register) = register {
+                at.insert(Endpoint { node: *node, output: 0 }, *register);
+            }
+        }
+        let mut steps = Block::new();
+        let needed = function.needed();
+        for id in function.graph.node_ids().filter(|id| needed[id.index()]) {
+            if function.inputs.contains(&id) {
+                continue;
+            }
+            let node = function.graph.node(id);
+            if node.effect() != Effect::Pure {
+                return None;
+            }
+            if let Some(value) = node.constant() {
+                // One that is no scalar may be used by nothing of here.
+                if let Some(register) = self.constant(value) {
+                    at.insert(Endpoint { node: id, output: 0 }, register);
+                }
+                continue;
+            }
+            let from: Vec<Option<Register>> =
+                node.inputs.iter().map(|e| at.get(e).copied()).collect();
+            match node.op.kernel {
+                Kernel::Branch(branching) => {
+                    let results = self.branch(branching, node, &from, &mut steps)?;
+                    for (k, register) in results.into_iter().enumerate() {
+                        at.insert(Endpoint { node: id, output: k as u32 }, register);
+                    }
+                }
+                Kernel::Loop(looping) => {
+                    let looping = looping(&node.attrs).ok()?;
+                    let state = self.inner(&looping, &from, &mut steps)?;
+                    for (k, register) in state.into_iter().enumerate() {
+                        if let Some(register) = register {
+                            at.insert(Endpoint { node: id, output: k as u32 }, register);
+                        }
+                    }
+                }
+                _ => {
+                    let own = Endpoint { node: id, output: 0 };
+                    let from: Vec<Register> = from.into_iter().collect::<Option<_>>()?;
+                    let to = self.op(node, &from, wanted.get(&own).copied(), &mut steps)?;
+                    at.insert(own, to);
+                }
+            }
+        }
+        Some((steps, at))
+    }
+
+    /// An elementwise op on scalars; where its result is.
+    fn op(
+        &mut self,
+        node: &Node,
+        from: &[Register],
+        wanted: Option<Register>,
+        steps: &mut Block,
+    ) -> Option<Register> {
+        let [ty] = &node.outputs[..] else { return None };
+        if ty.shape.rank() != Some(0) {
+            return None;
+        }
+        let mut kernel = node.op.kernel.chosen(from.first()?.dtype, &node.attrs);
+        if let Kernel::Checked(i, accepts, checked) = kernel {
+            let x = *from.get(i)?;
+            match self.constant[x.at] {
+                true => accepts(&x.array(self.registers[x.at]).ok()?).ok()?,
+                false => steps.push(check(x, accepts)),
+            }
+            kernel = *checked;
+        }
+        let to = match wanted.filter(|to| to.dtype == ty.dtype) {
+            Some(to) => to,
+            None => self.register(ty.dtype)?,
+        };
+        steps.push(match (kernel, from) {
+            (Kernel::Pass, [x]) if x.dtype == to.dtype => Step::Copy { from: x.at, to: to.at },
+            (Kernel::Map(table), [x]) => map(table, *x, to)?,
+            (Kernel::Convert(dtype), [x]) if dtype == to.dtype => convert(*x, to)?,
+            (Kernel::Zip(table), [x, y]) => zip(table, [*x, *y], to)?,
+            (Kernel::Compare(table), [x, y]) => compare(table, [*x, *y], to)?,
+            _ => return None,
+        });
+        Some(to)
+    }
+
+    /// A conditional on one bool; where its results are.
+    fn branch(
+        &mut self,
+        branching: &Branching,
+        node: &Node,
+        from: &[Option<Register>],
+        steps: &mut Block,
+    ) -> Option<Vec<Register>> {
+        let pick = from.first().copied()??;
+        if pick.dtype != DType::Bool {
+            return None;
+        }
+        let branches = (branching.branches)(&node.attrs).ok()?;
+        let scalar = |ty: &crate::types::TensorType| ty.shape.rank() == Some(0);
+        if !node.outputs.iter().all(scalar) {
+            return None;
+        }
+        let results: Vec<Register> =
+            node.outputs.iter().map(|ty| self.register(ty.dtype)).collect::<Option<_>>()?;
+        let mut arm = |value: bool| {
+            let picked = branching.picked(&Array::scalar(value), branches.len()).ok()?;
+            let arm = graph(&*branches[picked])?;
+            if arm.outputs.len() != results.len() {
+                return None;
+            }
+            let wanted: Places = arm.outputs.iter().copied().zip(results.iter().copied()).collect();
+            let (mut steps, at) = self.block(&arm, &from[1..], &wanted)?;
+            for (e, to) in arm.outputs.iter().zip(&results) {
+                let from = *at.get(e)?;
+                if from.dtype != to.dtype {
+                    return None;
+                }
+                if from != *to {
+                    steps.push(Step::Copy { from: from.at, to: to.at });
+                }
+            }
+            Some(steps)
+        };
+        let arms = [arm(false)?, arm(true)?];
+        steps.push(Step::Branch { pick: pick.at, arms });
+        Some(results)
+    }
+
+    /// A loop within; where its state is after it.
+    fn inner(
+        &mut self,
+        looping: &Looping,
+        from: &[Option<Register>],
+        steps: &mut Block,
+    ) -> Option<Vec<Option<Register>>> {
+        if looping.saves {
+            return None;
+        }
+        let (test, body) = (graph(&*looping.test)?, graph(&*looping.body)?);
+        let state = self.state(&body)?;
+        for (from, to) in from.iter().zip(&state) {
+            if let Some(to) = to {
+                let from = from.filter(|from| from.dtype == to.dtype)?;
+                steps.push(Step::Copy { from: from.at, to: to.at });
+            }
+        }
+        let looped = self.looped(&test, &body, &state)?;
+        steps.push(Step::Loop(looped));
+        Some(state)
+    }
+}
+
+/// What a function computes, without what can be known before.
+fn graph(function: &dyn Callable) -> Option<FunctionGraph> {
+    simplify(function.graph()?.downcast_ref()?).ok()
+}
+
+/// The results of a loop's body that can be computed where the state has them: nothing reads the old value any
+/// more.
+fn computed_in_place(body: &FunctionGraph, state: &[Option<Register>]) -> Places {
+    let needed = body.needed();
+    let mut places = Places::default();
+    for ((input, to), result) in body.inputs.iter().zip(state).zip(&body.outputs) {
+        let Some(to) = to else { continue };
+        let own = Endpoint { node: *input, output: 0 };
+        let read = body.graph.node_ids().filter(|id| needed[id.index()]).any(|id| {
+            id.index() > result.node.index() && body.graph.node(id).inputs.contains(&own)
+        });
+        let is_result = body.outputs.contains(&own);
+        if !read && !is_result && !places.contains_key(result) {
+            places.insert(*result, *to);
+        }
+    }
+    places
+}

@@ -1,0 +1,103 @@
+//! Loops on scalars, which run in registers: as those that run op by op do.
+
+use extype::prelude::*;
+use proptest::prelude::*;
+
+type State = (Tensor, Tensor, Tensor, Tensor, Tensor);
+
+/// One of the steps that the programs are made of. There are so many.
+const STEPS: u8 = 14;
+
+fn step(code: u8, state: State) -> Result<State> {
+    let (i, mut a, mut x, mut y, mut p) = state;
+    match code {
+        0 => a = ops::add(&a, &i.cast(i64)?)?,
+        1 => x = ops::add(&ops::mul(&x, 0.5)?, &a.cast(f64)?)?,
+        2 => y = x.cast(f32)?,
+        3 => p = a.greater(3i64)?,
+        4 => {
+            (a, x) = cond(
+                &p,
+                || Ok((ops::add(&ops::mul(&a, 3i64)?, 1i64)?, ops::neg(&x)?)),
+                || Ok((ops::div(&a, 2i64)?, x.clone())),
+            )?;
+        }
+        5 => (a, x) = (x.cast(i64)?, a.cast(f64)?),
+        6 => {
+            let within = while_loop(
+                (tensor!(0i64), a.clone()),
+                |(j, _)| j.less(3i64),
+                |(j, a)| Ok((ops::add(&j, 1i64)?, ops::add(&a, &j)?)),
+            )?;
+            a = within.1;
+        }
+        7 => a = ops::floor_mod(&a, &ops::add(&i, 1)?.cast(i64)?)?,
+        8 => p = ops::logical_and(&ops::logical_not(&p)?, &x.less(1.0)?)?,
+        9 => a = p.cast(i64)?,
+        // Fails in the iteration 2.
+        10 => a = ops::div(&a, &ops::sub(&i, 2)?.cast(i64)?)?,
+        11 => y = cond(&p, || Ok(y.clone()), || ops::sqrt(&y))?,
+        12 => p = cond(&y.is_nan()?, || Ok(p.clone()), || y.less(&x.cast(f32)?))?,
+        // Each arm gives back what the other computes.
+        _ => (y, x) = cond(&p, || Ok((x.cast(f32)?, y.cast(f64)?)), || Ok((y.clone(), x.clone())))?,
+    }
+    Ok((i, a, x, y, p))
+}
+
+fn program(codes: &[u8], n: &Tensor, start: &Tensor) -> Result<State> {
+    let (x, y) = (start.cast(f64)?, start.cast(f32)?);
+    while_loop(
+        (tensor!(0i32), start.clone(), x, y, tensor!(false)),
+        |(i, ..)| i.less(n),
+        |state| {
+            let (i, a, x, y, p) = codes.iter().try_fold(state, |state, c| step(*c, state))?;
+            Ok((ops::add(&i, 1)?, a, x, y, p))
+        },
+    )
+}
+
+fn shown(result: Result<State>) -> std::result::Result<String, ()> {
+    let show = |(i, a, x, y, p)| format!("{i} {a} {x} {y} {p}");
+    result.map(show).map_err(drop)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+
+    #[test]
+    fn programs_of_scalars_run_as_their_ops_do(
+        codes in proptest::collection::vec(0..STEPS, 1..7),
+        n in 0i32..6,
+        start in -9i64..9,
+    ) {
+        let (n, start) = (tensor!(n), tensor!(start));
+        let traced = function(|n: &Tensor, start: &Tensor| program(&codes, n, start));
+        let (got, want) = (shown(traced.call(&n, &start)), shown(program(&codes, &n, &start)));
+        // What fails does not run in a graph where nothing needs it.
+        prop_assert!(got == want || (want.is_err() && got.is_ok()), "{:?} {:?}", got, want);
+    }
+}
+
+#[test]
+fn each_step_alone_runs_as_its_ops_do() {
+    for code in 0..STEPS {
+        let traced = function(|n: &Tensor, start: &Tensor| program(&[code], n, start));
+        for (n, start) in [(0i32, 7i64), (1, -3), (5, 12)] {
+            let (n, start) = (tensor!(n), tensor!(start));
+            let want = shown(program(&[code], &n, &start));
+            assert_eq!(shown(traced.call(&n, &start)), want, "step {code}");
+        }
+    }
+}
+
+#[test]
+fn what_an_op_refuses_in_a_branch_of_a_loop_names_the_iteration() -> Result<()> {
+    let traced = function(|n: &Tensor, start: &Tensor| program(&[10, 1], n, start));
+    let e = traced.call(&tensor!(9i32), &tensor!(5i64)).expect_err("a division by zero");
+    let text = e.to_string();
+    assert!(text.contains("integer division by zero"), "{e}");
+    assert!(text.contains("iteration 2"), "{e}");
+    assert!(text.contains("scalars.rs:"), "{e}");
+    assert!(traced.call(&tensor!(2i32), &tensor!(5i64)).is_ok());
+    Ok(())
+}
