@@ -68,15 +68,6 @@ impl Recorder for Tape {
             outputs: outputs.to_vec(),
         });
     }
-    fn recorded(&self) -> usize {
-        self.0.try_borrow().map_or(0, |tape| tape.entries.len())
-    }
-
-    fn forget(&self, all_but: usize, is_gone: &dyn Fn(Identity) -> bool) {
-        let Ok(mut tape) = self.0.try_borrow_mut() else { return };
-        tape.entries.truncate(all_but);
-        tape.watched.retain(|watched| !is_gone(*watched));
-    }
 }
 
 impl Tape {

@@ -132,9 +132,6 @@ impl Node {
 pub struct Graph {
     tag: Arc<GraphTag>,
     nodes: Vec<Node>,
-    /// Where the end was taken back to, each time that it was: symbols made before are of nodes that
-    /// are gone if theirs lies further.
-    cuts: SmallVec<[u32; 1]>,
     /// What a file told of the graph beside its nodes.
     notes: Option<Arc<Notes>>,
 }
@@ -166,12 +163,7 @@ impl Graph {
     pub fn new(name: impl Into<String>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let id = GraphId(NEXT.fetch_add(1, Ordering::Relaxed));
-        Self {
-            tag: Arc::new(GraphTag { id, name: name.into() }),
-            nodes: Vec::new(),
-            cuts: SmallVec::new(),
-            notes: None,
-        }
+        Self { tag: Arc::new(GraphTag { id, name: name.into() }), nodes: Vec::new(), notes: None }
     }
 
     /// What tells this graph from every other; clones share it, as symbols point into both.
@@ -219,20 +211,6 @@ impl Graph {
         let id = NodeId(self.nodes.len() as u32);
         self.nodes.push(node);
         id
-    }
-
-    /// Takes the end back: nodes from here on are gone, and symbols of them are of no use.
-    pub(crate) fn cut(&mut self, first: NodeId) {
-        if first.index() < self.nodes.len() {
-            self.nodes.truncate(first.index());
-            self.cuts.push(first.0);
-        }
-    }
-
-    /// False for a symbol of this graph whose node is gone.
-    pub(crate) fn has(&self, symbol: &Symbol) -> bool {
-        let since = self.cuts.get(symbol.0.cuts as usize..).unwrap_or_default();
-        since.iter().all(|cut| symbol.0.endpoint.node.0 < *cut)
     }
 
     /// Appends an op, inferring the types of its outputs.
@@ -309,8 +287,8 @@ impl Graph {
     pub fn symbol(&self, endpoint: Endpoint) -> Symbol {
         let ty = self.output_type(endpoint).clone();
         let location = self.node(endpoint.node).location;
-        let (graph, cuts) = (self.tag.clone(), self.cuts.len() as u32);
-        Symbol(Arc::new(SymbolInner { graph, cuts, endpoint, ty, location }))
+        let graph = self.tag.clone();
+        Symbol(Arc::new(SymbolInner { graph, endpoint, ty, location }))
     }
 }
 
@@ -341,8 +319,6 @@ pub struct Symbol(Arc<SymbolInner>);
 
 struct SymbolInner {
     graph: Arc<GraphTag>,
-    /// How often the graph's end had been taken back.
-    cuts: u32,
     endpoint: Endpoint,
     ty: TensorType,
     location: Option<&'static Location<'static>>,

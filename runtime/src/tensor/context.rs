@@ -5,7 +5,6 @@ use std::marker::PhantomData;
 use std::panic::Location;
 use std::rc::{Rc, Weak};
 
-use super::frame::Place;
 use super::mark::set_open_traces;
 use super::{Frame, Identity, Tensor};
 use crate::graph::GraphId;
@@ -22,17 +21,6 @@ pub trait Recorder {
 
     /// Called after an op with its operands and results.
     fn record(&self, op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor], outputs: &[Tensor]);
-
-    /// How much was recorded.
-    fn recorded(&self) -> usize {
-        0
-    }
-
-    /// Forgets all but so much of what was recorded: the trace has taken it back. `is_gone` tells
-    /// which symbols are no longer.
-    fn forget(&self, all_but: usize, is_gone: &dyn Fn(Identity) -> bool) {
-        let _ = (all_but, is_gone);
-    }
 }
 
 struct Attached {
@@ -134,63 +122,6 @@ impl Drop for OpenTrace {
     fn drop(&mut self) {
         // Nothing is left to do after `close`: the trace that is open then lies further out.
         self.leave();
-    }
-}
-
-/// How far the innermost trace, and the tapes of its level, have come.
-///
-/// What was recorded since can be taken back: a condition that was computed only to learn its type.
-///
-/// ```
-/// use extype::prelude::*;
-/// use extype::tensor::Mark;
-/// let f = function(|x: &Tensor| {
-///     let mark = Mark::here().expect("a trace is open");
-///     let is_tensor = ops::greater(x, 0.0)?.dtype() == DType::Bool;
-///     mark.rollback()?;
-///     Ok(if is_tensor { ops::neg(x)? } else { x.clone() })
-/// });
-/// assert_eq!(f.call(&tensor!(2.0f32))?.item::<f32>()?, -2.0);
-/// assert!(!f.concrete_functions()[0].graph().to_string().contains("Greater"));
-/// # Ok::<(), Error>(())
-/// ```
-pub struct Mark {
-    graph: GraphId,
-    place: Place,
-    recorded: Vec<(Weak<dyn Recorder>, usize)>,
-}
-
-impl Mark {
-    /// Marks how far the trace that is open has come; `None` outside of traces.
-    pub fn here() -> Option<Self> {
-        let place = CONTEXT.with_borrow(|c| c.frames.last().map(|f| (f.graph_id(), f.place())));
-        let (graph, place) = place?;
-        let recorded = recorders().iter().map(|r| (Rc::downgrade(r), r.recorded())).collect();
-        Some(Self { graph, place, recorded })
-    }
-
-    /// Takes the trace back to where it was: what was recorded since is gone, for tapes too, and symbols
-    /// of it are refused.
-    ///
-    /// # Errors
-    /// `Internal` if another trace is the innermost one that is open.
-    pub fn rollback(self) -> Result<()> {
-        let first = CONTEXT.with_borrow_mut(|c| {
-            let frame = c.frames.last_mut().filter(|f| f.graph_id() == self.graph);
-            frame.map(|f| f.forget(&self.place))
-        });
-        let first =
-            first.ok_or_else(|| Error::internal("another trace is open than was marked"))?;
-        let is_gone = |identity: Identity| match identity {
-            Identity::Symbol(graph, e) => graph == self.graph && e.node >= first,
-            Identity::Storage(_) | Identity::Resource(_) => false,
-        };
-        for (recorder, all_but) in &self.recorded {
-            if let Some(recorder) = recorder.upgrade() {
-                recorder.forget(*all_but, &is_gone);
-            }
-        }
-        Ok(())
     }
 }
 

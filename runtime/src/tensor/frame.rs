@@ -85,14 +85,6 @@ pub(crate) struct Frame {
     pub(super) depth: u32,
 }
 
-/// How far a trace had come.
-pub(super) struct Place {
-    first: NodeId,
-    captures: usize,
-    met: usize,
-    kept: usize,
-}
-
 /// What a finished trace hands over.
 pub(crate) struct TraceEnd {
     /// The graph with arguments, captures and outputs in place.
@@ -161,27 +153,6 @@ impl Frame {
         frames.iter_mut().fold(raw, |identity, frame| frame.resolved(identity, raw))
     }
 
-    /// How far the trace has come.
-    pub(super) fn place(&self) -> Place {
-        Place {
-            first: NodeId(self.graph.nodes().len() as u32),
-            captures: self.captures.len(),
-            met: self.met.len(),
-            kept: self.kept.len(),
-        }
-    }
-
-    /// Forgets what was recorded since: nodes, captures, constants. Symbols of these nodes are refused
-    /// from then on. Returns the first node that is gone.
-    pub(super) fn forget(&mut self, since: &Place) -> NodeId {
-        self.graph.cut(since.first);
-        self.captures.truncate(since.captures);
-        self.met.truncate(since.met);
-        self.kept.truncate(since.kept);
-        self.known.retain(|_, e| e.node < since.first);
-        since.first
-    }
-
     /// Closes the trace: what was computed for `outputs`, after `arguments` placeholders.
     pub(crate) fn finish(
         mut self,
@@ -231,10 +202,7 @@ impl Frame {
             return Ok(endpoint);
         }
         match t {
-            Tensor::Symbol(s) if s.graph() == self.graph.id() => match self.graph.has(s) {
-                true => Ok(s.endpoint()),
-                false => Err(leaked(s)),
-            },
+            Tensor::Symbol(s) if s.graph() == self.graph.id() => Ok(s.endpoint()),
             Tensor::Symbol(s) if enclosing.contains(&s.graph()) => {
                 Ok(self.capture(identity, t, Capture::Tensor(t.clone())))
             }

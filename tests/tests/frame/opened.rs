@@ -1,8 +1,8 @@
-//! Traces without closures, and traces that are taken back.
+//! Traces without closures.
 
 use extype::function::{Tracing, call};
 use extype::prelude::*;
-use extype::tensor::{Mark, is_tracing};
+use extype::tensor::is_tracing;
 
 #[test]
 fn a_trace_is_opened_and_closed() -> Result<()> {
@@ -49,56 +49,5 @@ fn a_trace_that_is_left_is_forgotten() -> Result<()> {
     drop(inner);
     assert!(is_tracing());
     other.close(x)?;
-    Ok(())
-}
-
-#[test]
-fn what_was_taken_back_is_not_in_the_graph() -> Result<()> {
-    let v = Variable::new(1.0f32)?;
-    let big = tensor![1.0f32, 2.0];
-    let f = function(|x: &Tensor| {
-        let y = ops::add(x, 1.0)?;
-        let mark = Mark::here().expect("tracing");
-        v.assign_add(&ops::reduce_sum(&ops::mul(&big, 3.0)?, .., false)?)?;
-        mark.rollback()?;
-        ops::mul(&y, 3.0)
-    });
-    assert_eq!(f.call(&tensor!(1.0f32))?.item::<f32>()?, 6.0);
-    assert_eq!(v.read()?.item::<f32>()?, 1.0);
-    assert!(f.concrete_functions()[0].captures().is_empty());
-    assert!(!f.concrete_functions()[0].graph().to_string().contains("Assign"));
-    assert!(Mark::here().is_none());
-    Ok(())
-}
-
-#[test]
-fn a_symbol_of_what_was_taken_back_is_refused() -> Result<()> {
-    let f = function(|x: &Tensor| {
-        let mark = Mark::here().expect("tracing");
-        let gone = ops::exp(x)?;
-        mark.rollback()?;
-        let y = ops::log(x)?;
-        // It has the place of the other.
-        assert_eq!(gone.id(), y.id());
-        ops::add(&gone, &y)
-    });
-    let e = f.call(&tensor!(1.0f32)).expect_err("refused");
-    assert!(e.message().contains("used outside that trace"), "{e}");
-    Ok(())
-}
-
-#[test]
-fn a_tape_forgets_what_was_taken_back() -> Result<()> {
-    let f = function(|x: &Tensor| {
-        let tape = GradientTape::new();
-        tape.watch(x);
-        let y = ops::mul(x, x)?;
-        let mark = Mark::here().expect("tracing");
-        ops::mul(&ops::exp(&y)?, &y)?;
-        mark.rollback()?;
-        let z = ops::mul(&y, 2.0)?;
-        tape.gradient(&z, x)?.wrt(x)?.cloned().ok_or_else(|| Error::invalid("unconnected"))
-    });
-    assert_eq!(f.call(&tensor!(3.0f32))?.item::<f32>()?, 12.0);
     Ok(())
 }
