@@ -376,6 +376,19 @@ impl Array {
         }
     }
 
+    /// Zeros of a type; sizes that are not known are zero.
+    ///
+    /// # Errors
+    /// As [`zeros`](Self::zeros).
+    pub(crate) fn zeros_of(ty: &TensorType) -> Result<Array> {
+        let size = |d: &Dim| d.size().unwrap_or(0);
+        let dims: Dims = match ty.shape.dims() {
+            Some(dims) => dims.iter().map(size).collect(),
+            None => Dims::from_slice(&[0]),
+        };
+        Self::zeros(ty.dtype, dims)
+    }
+
     /// An array of boxed values.
     ///
     /// # Errors

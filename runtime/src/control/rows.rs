@@ -112,13 +112,8 @@ pub(super) static FAKE_PARAM: OpDef = OpDef::new(
     "FakeParam",
     |c| Ok([TensorType::new(c.get(DTYPE)?, c.get(SHAPE)?)].into()),
     Kernel::SelfChecked(|c| {
-        let (dtype, shape) = (c.get(DTYPE)?, c.get(SHAPE)?);
-        let dims: Vec<usize> = match shape.dims() {
-            Some(dims) => dims.iter().map(|d| d.size().unwrap_or(0)).collect(),
-            None => vec![0],
-        };
         // Of a resource nothing can stand for it.
-        Ok([Array::zeros(dtype, dims)?].into())
+        Ok([Array::zeros_of(&TensorType::new(c.get(DTYPE)?, c.get(SHAPE)?))?].into())
     }),
 )
 .with_doc("What stands for a result that a branch does not have.")

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::{Attrs, Callable, KernelContext, Outputs};
 use crate::array::{Array, Variant};
-use crate::types::{DType, Error, Result, TensorType, bail, err};
+use crate::types::{DType, Dim, Error, Result, TensorType, bail, err};
 
 /// The functions of an op with branches.
 pub type Branches = SmallVec<[Arc<dyn Callable>; 2]>;
@@ -234,17 +234,16 @@ impl Stacks {
         let steps = self.steps as usize;
         outputs.push(Array::scalar(self.steps));
         for stack in self.stacks {
-            let mut dims: SmallVec<[usize; 4]> = SmallVec::from_slice(&[steps]);
-            match stack.dims {
-                Some(known) => dims.extend_from_slice(&known),
+            let ty = TensorType::new(stack.ty.dtype, stack.ty.shape.insert(0, Dim::from(steps)));
+            let Some(known) = stack.dims else {
                 // Nothing was kept: any sizes that the type allows will do.
-                None => {
-                    let sizes = stack.ty.shape.dims().unwrap_or_default();
-                    dims.extend(sizes.iter().map(|d| d.size().unwrap_or(0)));
-                }
-            }
+                outputs.push(Array::zeros_of(&ty)?);
+                continue;
+            };
+            let mut dims: SmallVec<[usize; 4]> = SmallVec::from_slice(&[steps]);
+            dims.extend_from_slice(&known);
             outputs.push(match stack.data {
-                Data::Bytes(bytes) => Array::from_bytes(stack.ty.dtype, &dims[..], &bytes)?,
+                Data::Bytes(bytes) => Array::from_bytes(ty.dtype, &dims[..], &bytes)?,
                 Data::Strings(strings) => Array::from_strings(&dims[..], strings)?,
                 Data::Variants(variants) => Array::from_variants(&dims[..], variants)?,
             });

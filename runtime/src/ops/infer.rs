@@ -1,7 +1,5 @@
 //! Types of results: what many ops share.
 
-use smallvec::SmallVec;
-
 use crate::op::{AttrKey, Attrs, InferContext, Types};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail, err};
 
@@ -67,19 +65,26 @@ pub(in crate::ops) fn same_shapes_or_scalars(c: &InferContext<'_>) -> Result<Typ
 pub(in crate::ops) fn asked_shape(c: &InferContext<'_>, i: usize) -> Result<Shape> {
     c.shape(i).with_rank(1)?;
     match c.integers(i) {
-        Some(v) => v
-            .iter()
-            .map(|n| match usize::try_from(*n) {
-                Ok(n) => Ok(Dim::from(n)),
-                Err(_) if *n == -1 => Ok(Dim::UNKNOWN),
-                Err(_) => Err(err!("size {n} is negative")),
-            })
-            .collect::<Result<SmallVec<[Dim; 4]>>>()
-            .map(|d| d.into_iter().collect()),
-        None => {
-            let rank = c.shape(i).dims().and_then(|d| d[0].size());
-            Ok(rank.map_or(Shape::unknown(), Shape::of_rank))
-        }
+        Some(sizes) => shape_of(&sizes),
+        None => Ok(shape_of_length(c.shape(i))),
+    }
+}
+
+/// The shape that integers stand for: -1 for a size that is not known.
+pub(in crate::ops) fn shape_of(sizes: &[i64]) -> Result<Shape> {
+    let dim = |n: &i64| match usize::try_from(*n) {
+        Ok(n) => Ok(Dim::from(n)),
+        Err(_) if *n == -1 => Ok(Dim::UNKNOWN),
+        Err(_) => Err(err!("size {n} is negative")),
+    };
+    sizes.iter().map(dim).collect()
+}
+
+/// What is known of a shape by the shape of the vector that holds it.
+pub(in crate::ops) fn shape_of_length(sizes: &Shape) -> Shape {
+    match sizes.dims() {
+        Some([n]) => n.size().map_or(Shape::unknown(), Shape::of_rank),
+        _ => Shape::unknown(),
     }
 }
 

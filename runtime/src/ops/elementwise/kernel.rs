@@ -95,7 +95,7 @@ fn cut(c: &Context<'_>) -> Result<Outputs> {
 pub(in crate::ops) fn zeros_like(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let zeros = match x.dtype() {
-        DType::String => Array::from_strings(x.dims(), vec![Vec::new(); x.len()])?,
+        DType::String => Array::zeros(DType::String, x.dims())?,
         DType::Variant => TensorList::zeros_like(x)?,
         d => typed!(plain, c, d, T => c.output_slice(x.dims(), |out: &mut [T]| {
             out.fill(T::default());

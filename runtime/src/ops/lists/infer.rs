@@ -5,19 +5,14 @@ use super::{
     TensorListPopBack, TensorListStack,
 };
 use crate::op::{InferContext, Types};
-use crate::ops::infer::one;
-use crate::types::{DType, Dim, Result, Shape, TensorType, bail, err};
+use crate::ops::infer::{one, shape_of, shape_of_length};
+use crate::types::{DType, Dim, Result, Shape, TensorType, bail};
 
 /// The shape that integers stand for: -1 for what is not known, a scalar -1 for all of it.
 pub(super) fn shape(sizes: &[i64], rank: usize) -> Result<Shape> {
-    let dim = |n: &i64| match usize::try_from(*n) {
-        Ok(n) => Ok(Dim::from(n)),
-        Err(_) if *n == -1 => Ok(Dim::UNKNOWN),
-        Err(_) => Err(err!("size {n} is negative")),
-    };
     match (rank, sizes) {
         (0, [-1]) => Ok(Shape::unknown()),
-        (1, sizes) => sizes.iter().map(dim).collect(),
+        (1, sizes) => shape_of(sizes),
         _ => bail!("a shape is a vector, or the scalar -1 if it is not known"),
     }
 }
@@ -25,11 +20,7 @@ pub(super) fn shape(sizes: &[i64], rank: usize) -> Result<Shape> {
 /// The shape in an input, as far as it is known.
 fn asked(c: &InferContext<'_>, i: usize) -> Result<Shape> {
     let known = (c.constant)(i).map(|a| shape(&a.to_i64s()?, a.rank())).transpose()?;
-    let rank = || match c.shape(i).dims() {
-        Some([n]) => n.size().map(|n| std::iter::repeat_n(Dim::UNKNOWN, n).collect()),
-        _ => None,
-    };
-    Ok(known.or_else(rank).unwrap_or_else(Shape::unknown))
+    Ok(known.unwrap_or_else(|| shape_of_length(c.shape(i))))
 }
 
 fn scalar(c: &InferContext<'_>, i: usize) -> Result<()> {
