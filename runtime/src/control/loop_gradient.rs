@@ -9,15 +9,16 @@ use std::sync::Arc;
 
 use super::branch_gradient::zeros;
 use super::looped::{Looped, Options};
-use super::rows::{BODY, WHILE, WHILE_SAVING};
+use super::rows::{BODY, STACKED, WHILE, WHILE_SAVING};
 use super::state::Site;
+use super::tensor_array::sizes;
 use crate::function::call;
 use crate::gradient::{backward_of, forward, forward_graph, forward_of_graph};
 use crate::graph::{Endpoint, FunctionGraph};
 use crate::op::{Attrs, Callable, Forward, OpDef};
 use crate::ops;
 use crate::ops::methods::*;
-use crate::ops::{Gradient, GradientEntry, InputGradients};
+use crate::ops::{Gradient, GradientEntry, InputGradients, Op, TensorListGetItem};
 use crate::spec::{Structure, TensorSpec};
 use crate::tensor::Tensor;
 use crate::types::{DType, Error, Result, TensorType};
@@ -34,7 +35,7 @@ fn invariants(graph: &FunctionGraph, state: usize) -> Vec<bool> {
 /// The loop with a body that also returns what its gradient needs.
 fn forward_loop(_: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
     let results = attrs.get(BODY)?.output_types().len();
-    Ok(Forward { op: &WHILE_SAVING, attrs: with_needs(attrs)?, results })
+    Ok(Forward { op: &WHILE_SAVING, attrs: with_needs(attrs)?.with(STACKED, &0), results })
 }
 
 /// The same for a loop that saves something already: what its user asked for, or what a tape did.
@@ -110,24 +111,34 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let f: Arc<dyn Callable> = backward.function.clone();
     let step = |vars: Vec<Tensor>| -> Result<Vec<Tensor>> {
         let left = ops::sub(&vars[0], 1i64)?;
-        let value = |stack: &Tensor| stack.gather(&left, 0);
+        let value = |j: usize| {
+            let ty = &body.output_types()[count + j];
+            match is_list(&stacks[j], ty) {
+                true => item(&stacks[j], &left, &sizes(&ty.shape), ty.dtype),
+                false => stacks[j].gather(&left, 0),
+            }
+        };
         let mut args = Vec::new();
         for (i, at) in at.iter().enumerate().filter(|(i, _)| has[*i]) {
             let at = at.ok_or_else(|| Error::internal(format!("no gradient of tensor {i}")))?;
             args.push(vars[at].clone());
         }
-        for ((cotangent, stack), _) in
-            cotangents.iter().zip(stacks).zip(&has[count..]).filter(|(_, has)| **has)
-        {
+        for (j, cotangent) in cotangents.iter().enumerate().filter(|(j, _)| has[count + j]) {
+            let ty = &body.output_types()[count + j];
             args.push(match cotangent {
-                Some(cotangent) => value(cotangent)?,
-                None => value(stack)?.zeros_like()?,
+                // An element that nothing was added to is zeros, of the shape of the value.
+                Some(list) if is_list(&stacks[j], ty) => {
+                    let shape = ops::ShapeOf { out_type: DType::I32 }.run(&[&value(j)?])?;
+                    item(list, &left, &shape, ty.dtype)?
+                }
+                Some(cotangent) => cotangent.gather(&left, 0)?,
+                None => value(j)?.zeros_like()?,
             });
         }
         for e in &backward.needs {
             args.push(match places.find(e)? {
                 Place::Stays(i) => g.inputs[i].clone(),
-                Place::Saved(j) => value(&stacks[j])?,
+                Place::Saved(j) => value(j)?,
             });
         }
         let mut found = call(&f, &args.iter().collect::<Vec<_>>())?.into_iter();
@@ -146,6 +157,16 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     };
     let last = repeat(vars, step)?;
     Ok(at.into_iter().map(|at| at.map(|at| last[at].clone())).collect())
+}
+
+/// True if the values of a result of this type are in a list.
+fn is_list(saved: &Tensor, ty: &TensorType) -> bool {
+    saved.dtype() == DType::Variant && ty.dtype != DType::Variant
+}
+
+/// An element of a list.
+fn item(list: &Tensor, at: &Tensor, shape: &Tensor, dtype: DType) -> Result<Tensor> {
+    TensorListGetItem { dtype }.run(&[list, &at.cast(DType::I32)?, shape])
 }
 
 /// Where what a body's gradient needs is found.

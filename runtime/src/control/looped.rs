@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::arm::{condition, one_element};
-use super::rows::{BODY, COND, OUTPUT_SHAPES, PARALLEL_ITERATIONS, WHILE, WHILE_SAVING};
+use super::rows::{BODY, COND, OUTPUT_SHAPES, PARALLEL_ITERATIONS, STACKED, WHILE, WHILE_SAVING};
 use super::state::{Site, changed};
 use crate::function::{Body, Tracing, unite_captures};
 use crate::op::{Attrs, Callable};
@@ -180,7 +180,7 @@ impl<S: Structure> Looped<S> {
                 _ => outputs.push(t),
             }
         }
-        let (state, saves) = (outputs.len(), !saved.is_empty());
+        let (state, stacked) = (outputs.len(), saved.len());
         outputs.extend(saved);
         let body = part.0.close(outputs)?;
         for (i, t) in handles {
@@ -193,7 +193,7 @@ impl<S: Structure> Looped<S> {
                 ));
             }
         }
-        self.finish(body, state, saves)
+        self.finish(body, state, stacked)
     }
 
     #[track_caller]
@@ -201,7 +201,7 @@ impl<S: Structure> Looped<S> {
         self,
         body: Body<Vec<Tensor>>,
         results: usize,
-        saves: bool,
+        saved: usize,
     ) -> Result<(S, Vec<Tensor>)> {
         let test = self.test.as_ref().map(Body::captures).transpose()?.unwrap_or_default();
         let captures = unite_captures([test, body.captures()?]);
@@ -215,14 +215,17 @@ impl<S: Structure> Looped<S> {
         let shapes: Vec<Shape> =
             counter.chain(state).chain(captures.iter().map(Tensor::shape)).collect();
         let step: Arc<dyn Callable> = body.into_step(&captures, results)?;
-        let attrs = Attrs::new()
+        let mut attrs = Attrs::new()
             .with(COND, &test.into_function(&captures)?)
             .with(BODY, &step)
             .with(OUTPUT_SHAPES, &shapes)
             .with(PARALLEL_ITERATIONS, &self.parallel);
+        if saved > 0 {
+            attrs = attrs.with(STACKED, &(saved as i64));
+        }
         let outputs = {
             let _site = call_site();
-            execute(if saves { &WHILE_SAVING } else { &WHILE }, attrs, &inputs)?
+            execute(if saved > 0 { &WHILE_SAVING } else { &WHILE }, attrs, &inputs)?
         };
         let mut outputs = outputs.into_vec();
         // After the state comes the number of steps.

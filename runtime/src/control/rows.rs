@@ -6,9 +6,9 @@ use crate::array::Array;
 use crate::graph::{DTYPE, SHAPE};
 use crate::op::{
     ArgDef, ArgType, AttrDef, AttrKey, AttrKind, AttrValue, Attrs, Branches, Branching, Callable,
-    Effect, InferContext, Kernel, Looping, OpDef, OpEntry, Types, decision,
+    Effect, InferContext, Kernel, Looping, OpDef, OpEntry, Saves, Types, decision,
 };
-use crate::ops::GradientEntry;
+use crate::ops::{GradientEntry, list_of};
 use crate::tensor::{Tensor, execute};
 use crate::types::{DType, DTypeSet, Error, Result, Shape, TensorType, bail, err};
 
@@ -24,6 +24,8 @@ pub const COND: AttrKey<Arc<dyn Callable>> = AttrKey::new("cond");
 pub const BODY: AttrKey<Arc<dyn Callable>> = AttrKey::new("body");
 /// The shapes of the results: of a loop those that its state has in all iterations.
 pub const OUTPUT_SHAPES: AttrKey<Vec<Shape>> = AttrKey::new("output_shapes");
+/// How many of the further results of a [`WHILE_SAVING`]'s body are stacked, whatever their shapes.
+pub(super) const STACKED: AttrKey<i64> = AttrKey::new("stacked");
 /// How many iterations may run at a time, where something runs them so.
 pub const PARALLEL_ITERATIONS: AttrKey<i64> = AttrKey::new("parallel_iterations");
 
@@ -81,7 +83,7 @@ pub static WHILE: OpDef =
         .with_attrs(&[AttrDef::dtypes("T"), function(COND), function(BODY), SHAPES, PARALLEL]);
 
 /// What tapes run in place of a [`WHILE`]: after the state, the number of steps, and of each further
-/// result of the body the stack of its values.
+/// result of the body the stack of its values, or the list of them if their sizes may differ.
 pub(super) static WHILE_SAVING: OpDef =
     OpDef::new("Extype>WhileSaving", "while_loop", saving_types, Kernel::Loop(saving))
         .with_doc("The state after a loop, and what its gradient needs of every iteration.")
@@ -98,6 +100,7 @@ pub(super) static WHILE_SAVING: OpDef =
             function(BODY),
             SHAPES,
             PARALLEL,
+            AttrDef::of::<i64>(STACKED.name()).or(|| AttrValue::Int(0)),
         ]);
 
 const PARALLEL: AttrDef = {
@@ -239,11 +242,16 @@ fn branching_types(c: &InferContext<'_>, branching: &Branching) -> Result<Types>
 }
 
 fn looping(attrs: &Attrs) -> Result<Looping> {
-    Ok(Looping { test: attrs.get(COND)?, body: attrs.get(BODY)?, saves: false })
+    Ok(Looping { test: attrs.get(COND)?, body: attrs.get(BODY)?, saves: None })
 }
 
 fn saving(attrs: &Attrs) -> Result<Looping> {
-    Ok(Looping { saves: true, ..looping(attrs)? })
+    Ok(Looping { saves: Some(saves(attrs)?), ..looping(attrs)? })
+}
+
+fn saves(attrs: &Attrs) -> Result<Saves> {
+    let stacked = usize::try_from(attrs.get(STACKED)?).unwrap_or(0);
+    Ok(Saves { stacked, list: list_of })
 }
 
 /// The types of the state after a loop.
@@ -272,7 +280,10 @@ fn saving_types(c: &InferContext<'_>) -> Result<Types> {
     let body = c.get(BODY)?;
     let saved = body.output_types().get(c.inputs.len()..).unwrap_or_default();
     let first = Shape::from_iter([crate::types::Dim::UNKNOWN]);
-    let stack = |ty: &TensorType| TensorType::new(ty.dtype, first.concatenate(&ty.shape));
-    types.extend(saved.iter().map(stack));
+    let saves = saves(c.attrs)?;
+    types.extend(saved.iter().enumerate().map(|(i, ty)| match saves.lists(i, ty) {
+        true => TensorType::new(DType::Variant, Shape::scalar()),
+        false => TensorType::new(ty.dtype, first.concatenate(&ty.shape)),
+    }));
     Ok(types)
 }

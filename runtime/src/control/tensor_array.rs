@@ -222,7 +222,7 @@ impl fmt::Debug for TensorArray {
 }
 
 /// A shape as a list's op takes it: -1 where a size is not known, a scalar -1 for nothing.
-fn sizes(shape: &Shape) -> Tensor {
+pub(super) fn sizes(shape: &Shape) -> Tensor {
     match shape.dims() {
         Some(dims) => {
             let size = |d: &crate::types::Dim| d.size().map_or(-1, |n| n as i32);

@@ -62,9 +62,26 @@ pub struct Looping {
     pub test: Arc<dyn Callable>,
     /// The step.
     pub body: Arc<dyn Callable>,
-    /// True if the results go on after the state: with the number of steps, and for each further result
-    /// of the body the stack of its values.
-    pub saves: bool,
+    /// What is kept of every iteration: the results go on after the state with the number of steps, and with
+    /// the values of each further result of the body.
+    pub saves: Option<Saves>,
+}
+
+/// How a loop hands over the values of its body's further results.
+#[derive(Clone, Copy, Debug)]
+pub struct Saves {
+    /// So many of them are stacked. So are the others, but for those whose sizes may differ from one iteration
+    /// to the next.
+    pub stacked: usize,
+    /// Makes a list of those.
+    pub list: fn(&TensorType, Vec<Array>) -> Result<Array>,
+}
+
+impl Saves {
+    /// True if further result `i`, of this type, becomes a list.
+    pub fn lists(&self, i: usize, ty: &TensorType) -> bool {
+        i >= self.stacked && !ty.shape.is_fully_defined()
+    }
 }
 
 impl Looping {
@@ -73,8 +90,8 @@ impl Looping {
         let state = c.inputs.iter().map(|x| x.renewed()).collect::<Result<Outputs>>()?;
         let mut stacks = Stacks::new(self, state.len())?;
         let mut outputs = self.body.repeat(&*self.test, state, &mut stacks)?;
-        if self.saves {
-            stacks.finish(&mut outputs)?;
+        if let Some(saves) = self.saves {
+            stacks.finish(saves, &mut outputs)?;
         }
         Ok(outputs)
     }
@@ -172,14 +189,17 @@ enum Data {
     Bytes(Vec<u8>),
     Strings(Vec<Vec<u8>>),
     Variants(Vec<Variant>),
+    Items(Vec<Array>),
 }
 
 impl Stacks {
     /// Nothing yet, of a loop with a state of so many tensors.
     fn new(looping: &Looping, state: usize) -> Result<Self> {
         let kept = looping.body.output_types().get(state..).unwrap_or_default();
-        let stack = |ty: &TensorType| {
+        let Some(saves) = looping.saves else { return Ok(Self { stacks: Vec::new(), steps: 0 }) };
+        let stack = |(i, ty): (usize, &TensorType)| {
             let data = match ty.dtype {
+                _ if saves.lists(i, ty) => Data::Items(Vec::new()),
                 DType::String => Data::Strings(Vec::new()),
                 DType::Variant => Data::Variants(Vec::new()),
                 DType::Resource => {
@@ -189,8 +209,7 @@ impl Stacks {
             };
             Ok(Stack { ty: ty.clone(), dims: None, data })
         };
-        let stacks = if looping.saves { kept } else { &[] };
-        Ok(Self { stacks: stacks.iter().map(stack).collect::<Result<_>>()?, steps: 0 })
+        Ok(Self { stacks: kept.iter().enumerate().map(stack).collect::<Result<_>>()?, steps: 0 })
     }
 
     /// True if the loop keeps nothing.
@@ -206,12 +225,14 @@ impl Stacks {
     fn push(&mut self, values: impl Iterator<Item = Array>) -> Result<()> {
         self.steps += 1;
         for (stack, value) in self.stacks.iter_mut().zip(values) {
+            if let Data::Items(items) = &mut stack.data {
+                items.push(value);
+                continue;
+            }
             let dims = stack.dims.get_or_insert_with(|| value.dims().into());
             if dims[..] != *value.dims() {
                 bail!(
-                    Unimplemented,
-                    "the gradient of a loop needs values of one shape in all iterations, not {} and \
-                     then {}",
+                    "the results of all iterations are stacked, so they need one shape, not {} and then {}",
                     crate::types::Shape::from(&dims[..]),
                     value.shape()
                 );
@@ -224,16 +245,21 @@ impl Stacks {
                 }
                 Data::Strings(strings) => strings.extend_from_slice(value.as_strings()?),
                 Data::Variants(variants) => variants.extend_from_slice(value.as_variants()?),
+                Data::Items(items) => items.push(value),
             }
         }
         Ok(())
     }
 
     /// Appends the number of steps and the stacks.
-    fn finish(self, outputs: &mut Outputs) -> Result<()> {
+    fn finish(self, saves: Saves, outputs: &mut Outputs) -> Result<()> {
         let steps = self.steps as usize;
         outputs.push(Array::scalar(self.steps));
         for stack in self.stacks {
+            if let Data::Items(items) = stack.data {
+                outputs.push((saves.list)(&stack.ty, items)?);
+                continue;
+            }
             let ty = TensorType::new(stack.ty.dtype, stack.ty.shape.insert(0, Dim::from(steps)));
             let Some(known) = stack.dims else {
                 // Nothing was kept: any sizes that the type allows will do.
@@ -246,6 +272,7 @@ impl Stacks {
                 Data::Bytes(bytes) => Array::from_bytes(ty.dtype, &dims[..], &bytes)?,
                 Data::Strings(strings) => Array::from_strings(&dims[..], strings)?,
                 Data::Variants(variants) => Array::from_variants(&dims[..], variants)?,
+                Data::Items(_) => return Err(Error::internal("a list is no stack")),
             });
         }
         Ok(())

@@ -17,7 +17,8 @@ use std::fmt::Debug;
 
 pub use attr::{Attr, AttrKey, AttrKind, AttrValue, Attrs};
 pub use control::{
-    Branches, Branching, Looping, Stacks, State, decision, in_iteration, repeat, repeat_calls,
+    Branches, Branching, Looping, Saves, Stacks, State, decision, in_iteration, repeat,
+    repeat_calls,
 };
 pub use def::{ArgDef, ArgType, AttrDef, Effect, Forward, InferFn, OpDef, OpKind};
 pub use kernel::{KEEP_DIMS, Kernel, KernelContext, Spare, no_kernel};

@@ -226,17 +226,52 @@ fn conditionals_and_loops_in_loops_have_gradients() -> Result<()> {
 }
 
 #[test]
-fn a_state_that_grows_has_no_gradient_and_says_so() -> Result<()> {
+fn a_state_that_grows_has_gradients_of_two_orders() -> Result<()> {
     let f = function(|x: &Tensor| {
         WhileLoop::new(x.clone())
-            .invariants(TensorSpec::new(shape![?], DType::F32))
+            .invariants(TensorSpec::new(shape![?], DType::F64))
             .maximum_iterations(2)
             .run(|_| Ok(tensor!(true)), |x| ops::concat(&[&x.square()?, &x], 0))
     });
-    let x = tensor![1.0f32, 2.0];
+    let x = tensor![1.0f64, 2.0];
     assert_eq!(f.call(&x)?.shape(), shape![8]);
-    let e = extype::grad(|x: &Tensor| f.call(x)?.reduce_sum(.., false))(&x).expect_err("refused");
-    assert_eq!(e.kind(), ErrorKind::Unimplemented);
-    assert!(e.message().contains("one shape in all iterations"), "{e}");
+    // Of each element x⁴ + x² + x² + x.
+    let sum = |x: &Tensor| f.call(x)?.reduce_sum(.., false);
+    let slope = extype::grad(sum);
+    assert_eq!(slope(&x)?.as_slice::<f64>()?, &[9.0, 41.0]);
+    let curvature = extype::grad(|x: &Tensor| slope(x)?.reduce_sum(.., false));
+    assert_eq!(curvature(&x)?.as_slice::<f64>()?, &[16.0, 52.0]);
+    let open = function(|x: &Tensor| curvature(x));
+    let spec = TensorSpec::new(shape![?], DType::F64);
+    open.concrete(&spec)?;
+    assert_eq!(open.call(&x)?.as_slice::<f64>()?, &[16.0, 52.0]);
+    assert_eq!(open.trace_count(), 1);
+    Ok(())
+}
+
+#[test]
+fn values_of_unknown_sizes_are_kept_for_gradients() -> Result<()> {
+    // A cumulative product by rows that get shorter.
+    let f = function(|x: &Tensor| {
+        let state = (x.clone(), tensor!(0.0f64));
+        let (_, sum) = WhileLoop::new(state)
+            .invariants((TensorSpec::new(shape![?], DType::F64), TensorSpec::of::<f64>([])))
+            .run(
+                |(row, _)| ops::greater(&ops::size(&row)?, 0i32),
+                |(row, sum)| {
+                    let rest = row.slice([1], [-1])?;
+                    Ok((rest, ops::add(&sum, &row.reduce_prod(.., false)?)?))
+                },
+            )?;
+        Ok(sum)
+    });
+    let x = tensor![2.0f64, 3.0, 5.0];
+    assert_eq!(f.call(&x)?.item::<f64>()?, 30.0 + 15.0 + 5.0);
+    let slope = extype::grad(|x: &Tensor| f.call(x));
+    assert_eq!(slope(&x)?.as_slice::<f64>()?, &[15.0, 10.0 + 5.0, 6.0 + 3.0 + 1.0]);
+    let curvature = extype::grad(|x: &Tensor| slope(x)?.reduce_sum(.., false));
+    assert_eq!(curvature(&x)?.as_slice::<f64>()?, &[5.0 + 3.0, 5.0 + 2.0 + 1.0, 3.0 + 2.0 + 1.0]);
+    // Without an iteration there is nothing to keep.
+    assert_eq!(slope(&x.slice([0], [0])?)?.shape(), shape![0]);
     Ok(())
 }

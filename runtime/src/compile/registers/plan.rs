@@ -252,7 +252,7 @@ impl Plan {
         from: &[Option<Register>],
         steps: &mut Block,
     ) -> Option<Vec<Option<Register>>> {
-        if looping.saves {
+        if looping.saves.is_some() {
             return None;
         }
         let (test, body) = (graph(&*looping.test)?, graph(&*looping.body)?);

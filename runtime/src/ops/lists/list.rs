@@ -4,7 +4,7 @@ use rpds::HashTrieMapSync;
 use rustc_hash::FxBuildHasher;
 
 use crate::array::{Array, Dims, Variant, vec_for};
-use crate::types::{DType, Result, Shape, bail, err};
+use crate::types::{DType, Result, Shape, TensorType, bail, err};
 
 /// A node of the map has so many children: what a change copies is that times the depth.
 const DEGREE: u8 = 16;
@@ -52,6 +52,13 @@ impl TensorList {
         };
         let items = lists.as_variants()?.iter().map(zeros).collect::<Result<_>>()?;
         Array::from_variants(lists.dims(), items)
+    }
+
+    /// A list of these elements.
+    pub(in crate::ops) fn from_items(ty: &TensorType, items: Vec<Array>) -> Result<Array> {
+        let mut list = Self::new(ty.dtype, ty.shape.clone(), 0);
+        items.into_iter().try_for_each(|item| list.push(item))?;
+        list.into_array()
     }
 
     pub(in crate::ops) fn into_array(self) -> Result<Array> {

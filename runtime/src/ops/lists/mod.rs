@@ -5,8 +5,19 @@ mod infer;
 mod kernel;
 pub(in crate::ops) mod list;
 
+use crate::array::Array;
 use crate::define_op;
-use crate::types::{DType, DTypeSet};
+use crate::types::{DType, DTypeSet, Result, TensorType};
+
+use list::TensorList;
+
+/// A list of these arrays in a variant, of elements of this type.
+///
+/// # Errors
+/// `InvalidArgument` for an array that is not of it.
+pub(crate) fn list_of(ty: &TensorType, items: Vec<Array>) -> Result<Array> {
+    TensorList::from_items(ty, items)
+}
 
 define_op! {
     /// A list without elements, that takes elements of this shape (-1 where a size is not known) and
