@@ -257,7 +257,7 @@ fn values_of_unknown_sizes_are_kept_for_gradients() -> Result<()> {
         let (_, sum) = WhileLoop::new(state)
             .invariants((TensorSpec::new(shape![?], DType::F64), TensorSpec::of::<f64>([])))
             .run(
-                |(row, _)| ops::greater(&ops::size(&row)?, 0i32),
+                |(row, _)| ops::greater(&ops::size(row)?, 0i32),
                 |(row, sum)| {
                     let rest = row.slice([1], [-1])?;
                     Ok((rest, ops::add(&sum, &row.reduce_prod(.., false)?)?))
