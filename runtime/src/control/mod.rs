@@ -11,6 +11,7 @@ pub mod autograph;
 mod branch;
 mod branch_gradient;
 mod host;
+mod join;
 mod loop_gradient;
 mod looped;
 mod loops;
@@ -21,6 +22,7 @@ mod tensor_array;
 
 pub use branch::{case, cond, switch_case};
 pub use host::{HostCall, HostFunction, host_function};
+pub use join::Join;
 pub use loops::{WhileLoop, while_loop};
 pub use over::{fold, map_fn, scan};
 pub use rows::{
@@ -28,3 +30,4 @@ pub use rows::{
     WHILE,
 };
 pub use tensor_array::TensorArray;
+

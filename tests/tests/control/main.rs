@@ -4,6 +4,7 @@
 mod branches;
 mod gradients;
 mod host;
+mod joined;
 mod loops;
 mod over;
 mod structures;
