@@ -33,8 +33,8 @@ use smallvec::SmallVec;
 pub use crate::control::autograph;
 pub use crate::function::{BoundFunction, FunctionOptions, FunctionState};
 pub use crate::ops::{
-    Gradient, GradientEntry, InputGradients, IntoGradients, Lent, NamedBy, StaticInput, operator,
-    unbroadcast_gradients,
+    BatchEntry, Gradient, GradientEntry, InputGradients, IntoGradients, Lent, NamedBy, StaticInput,
+    operator, unbroadcast_gradients,
 };
 #[cfg(feature = "serde")]
 pub use crate::spec::typed_spec;

@@ -19,6 +19,7 @@ mod over;
 mod rows;
 mod state;
 mod tensor_array;
+mod vectorized;
 
 pub use branch::{case, cond, switch_case};
 pub use host::{HostCall, HostFunction, host_function};
@@ -30,4 +31,6 @@ pub use rows::{
     WHILE,
 };
 pub use tensor_array::TensorArray;
+pub use vectorized::vectorized_map;
 
+pub use crate::ops::{Batch, BatchRule, Batched, Count, Lane, batch_rule};

@@ -32,12 +32,22 @@ use crate::types::{DType, Dim, Error, Result, Shape, err};
 #[track_caller]
 pub fn map_fn<A: Structure, R: Structure>(
     elements: &A,
-    mut f: impl FnMut(A) -> Result<R>,
+    f: impl FnMut(A) -> Result<R>,
 ) -> Result<R> {
     let site = here("map_fn");
     let all = site.located(Elements::of(&site, elements))?;
+    mapped(site, &all, f)
+}
+
+/// The results of a function for each element, stacked.
+#[track_caller]
+pub(super) fn mapped<A: Structure, R: Structure>(
+    site: Site,
+    all: &Elements<A>,
+    mut f: impl FnMut(A) -> Result<R>,
+) -> Result<R> {
     // A structure of nothing is the state.
-    let found = over(site, &all, Vec::<Tensor>::new(), |none, x| Ok((none, Some(f(x)?))));
+    let found = over(site, all, Vec::<Tensor>::new(), |none, x| Ok((none, Some(f(x)?))));
     site.located(found.and_then(|(_, results)| stacked(results)))
 }
 
@@ -103,16 +113,16 @@ pub fn fold<A: Structure, S: Structure>(
 }
 
 /// A structure that is taken apart along its first axis.
-struct Elements<A: Structure> {
-    leaves: Vec<Tensor>,
+pub(super) struct Elements<A: Structure> {
+    pub(super) leaves: Vec<Tensor>,
     /// The spec of one element.
-    spec: A::Spec,
+    pub(super) spec: A::Spec,
     /// Their number.
-    count: Dim,
+    pub(super) count: Dim,
 }
 
 impl<A: Structure> Elements<A> {
-    fn of(site: &Site, elements: &A) -> Result<Self> {
+    pub(super) fn of(site: &Site, elements: &A) -> Result<Self> {
         let whole = elements.type_spec();
         let spec = whole.unstacked()?;
         let mut leaves = Leaves::new();
@@ -141,7 +151,7 @@ impl<A: Structure> Elements<A> {
     }
 
     /// How many elements there are.
-    fn len(&self) -> Result<Tensor> {
+    pub(super) fn len(&self) -> Result<Tensor> {
         match (self.count.size(), self.leaves.first()) {
             (Some(n), _) => Ok(Tensor::scalar(n as i64)),
             (None, Some(t)) => ops::shape_of(t)?.gather(0, 0)?.cast(DType::I64),

@@ -33,7 +33,7 @@ pub const ROWS: &[Row] = &[
     row("program.scan_two_reverse", |_, x| scan_two_reverse(&x[0], &x[1])),
     row("program.map_row_softmax", |_, x| one(map_fn(&x[0], |row: Tensor| ops::softmax(&row)))),
     row("program.map_two_outputs", |_, x| map_two_outputs(&x[0], &x[1])),
-    row("program.vectorized_map_outer", |_, x| one(map_fn(&x[0], |v: Tensor| outer(&v)))),
+    row("program.vectorized_map_outer", |_, x| one(vectorized_map(&x[0], |v: Tensor| outer(&v)))),
     row("program.foldl_horner", |_, x| horner(&x[0])),
     row("program.tensor_array_gather", |_, x| {
         let at = |i: i32| x[0].gather(&tensor!(i), 0);

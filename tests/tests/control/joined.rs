@@ -1,7 +1,6 @@
 //! Conditionals whose arms are of unlike types.
 
 use extype::prelude::*;
-use extype::spec::ExtensionType as _;
 use extype_ragged::RaggedTensor;
 
 fn rows() -> Result<RaggedTensor> {

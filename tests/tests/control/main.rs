@@ -9,4 +9,5 @@ mod loops;
 mod over;
 mod structures;
 mod tensor_array;
+mod vectorized;
 mod written;
