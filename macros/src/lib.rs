@@ -61,6 +61,7 @@ use proc_macro::TokenStream;
 /// | --- | --- |
 /// | `name = "project.Type"` | the registered name; default: module path and type name |
 /// | `validate` | the constructor calls `Validate::validate` |
+/// | `stackable` | `Stackable` says what a stack of such values is, for `map_fn` and its like; without it, tensor by tensor |
 /// | `constructor = none` | no constructor is written; an identifier renames it |
 /// | `spec = MySpec` | the spec is yours: a type with the same fields, for which you implement `TypeSpec`, with `default_to_any` and `default_from_any` for the conversions; laws that it overrides hold everywhere |
 /// | `bound(T: Trait, …)` | replaces the inferred bounds of the impls |

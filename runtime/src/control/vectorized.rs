@@ -6,7 +6,8 @@
 use smallvec::SmallVec;
 
 use super::arm::here;
-use super::over::{Elements, mapped};
+use super::elements::Elements;
+use super::over::mapped;
 use super::state::Site;
 use crate::function::trace_body;
 use crate::graph::{FunctionGraph, Node};
@@ -68,6 +69,7 @@ fn at_once<A: Structure, R: Structure>(
     all: &Elements<A>,
     f: impl FnOnce(A) -> Result<R>,
 ) -> Result<Option<R>> {
+    let Some(elements) = all.tensors() else { return Ok(None) };
     let body = trace_body("element", &all.spec, f)
         .map_err(|e| e.in_context(format!("the function of {site}")))?;
     let captures = body.captures()?;
@@ -77,7 +79,7 @@ fn at_once<A: Structure, R: Structure>(
         return Ok(None);
     }
     let count = Count { dim: all.count, tensor: all.len()? };
-    let elements = all.leaves.iter().cloned().map(Lane::Each);
+    let elements = elements.into_iter().map(Lane::Each);
     let inputs = elements.chain(captures.into_iter().map(Lane::Same)).collect();
     let Some(results) = batched(site, &graph, inputs, &count)? else { return Ok(None) };
     let leaves = results.iter().zip(graph.output_types()).map(|(lane, ty)| {
