@@ -61,6 +61,7 @@ use proc_macro::TokenStream;
 /// | --- | --- |
 /// | `name = "project.Type"` | the registered name; default: module path and type name |
 /// | `validate` | the constructor calls `Validate::validate` |
+/// | `stackable` | `Stackable` says what a stack of such values is, for `map_fn` and its like; without it, tensor by tensor |
 /// | `constructor = none` | no constructor is written; an identifier renames it |
 /// | `spec = MySpec` | the spec is yours: a type with the same fields, for which you implement `TypeSpec`, with `default_to_any` and `default_from_any` for the conversions; laws that it overrides hold everywhere |
 /// | `bound(T: Trait, …)` | replaces the inferred bounds of the impls |
@@ -177,6 +178,7 @@ pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
 /// | `kernel` | `Map(&table)`, `Zip(&table)` and the other kinds of `op::Kernel`, or `fn(&KernelContext<'_>) -> Result<Outputs>` |
 /// | `gradient` | `none` if no gradient passes; `fn(&Gradient<'_>) -> Result<…>`, in an `op` row also as a closure; in a unary row `\|g, dy\| gradient`, in a binary row `\|g, x, y, dy\| (of x, of y)` before they are summed over broadcast axes. A row without it is refused by tapes |
 /// | `forward` | `fn(&'static OpDef, &Attrs) -> Result<Forward>`: what tapes run in its place, to keep more than its results; the rule is then that of the op run |
+/// | `batch` | `fn(&Batch<'_>) -> Result<Batched>`, or such a closure: how `vectorized_map` calls the op once for all elements. Ops of families have the rule of their family; an op without one is called in a loop |
 /// | `effect` | `Pure` unless said: `Reads`, `Writes`, `Checks`, `Impure` |
 /// | `dispatch: none` | types can't override the op; it has no function |
 /// | `finite_at` | `(1.0)`, `(_, 1.0)`: numbers at which the op and its derivatives are finite, for types that put something in for missing elements |

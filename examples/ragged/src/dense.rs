@@ -55,6 +55,37 @@ impl RaggedTensor {
         lengths.reduce_max(.., false)?.maximum(0)
     }
 
+    /// The rows of a dense tensor `[rows, width, …]`, all of one length, as one ragged axis.
+    ///
+    /// TensorFlow: `RaggedTensor.from_tensor`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if the rank is below 2 or unknown.
+    ///
+    /// ```
+    /// use extype_ragged::RaggedTensor;
+    /// let r = RaggedTensor::from_tensor([[1, 2], [3, 4]])?;
+    /// assert_eq!((r.ragged_rank(), r.to_string().as_str()), (1, "[[1, 2], [3, 4]]"));
+    /// # Ok::<(), extype::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn from_tensor(dense: impl TensorLike) -> Result<Self> {
+        let dense = dense.to_tensor()?;
+        let shape = dense.shape().with_rank_at_least(2)?;
+        // Rows without entries don't tell their number.
+        let known = |axis| shape.dim(axis).ok().and_then(Dim::size).map(|n| n as i64);
+        let sizes = ops::shape_of(&dense)?;
+        let size = |axis: i64| match known(axis) {
+            Some(n) => Ok(Tensor::scalar(n)),
+            None => sizes.gather(axis, 0),
+        };
+        let (rows, width) = (size(0)?, size(1)?);
+        let ends = ops::range(0i64, &ops::add(&rows, 1)?, 1i64)?;
+        let entries = ops::mul(&rows, &width)?.reshape([1i64])?;
+        let flat = dense.reshape(&ops::concat(&[&entries, &sizes.slice([2], [-1])?], 0)?)?;
+        Self::new(flat, vec![ops::mul(&ends, &width)?])
+    }
+
     /// The first entries of each row of a dense tensor `[rows, width, …]`: as many as `lengths`, int32
     /// or int64 `[rows]`, says.
     ///
@@ -117,3 +148,18 @@ impl RaggedTensor {
         Self::from_dense_rows(dense, lengths)
     }
 }
+
+/// A conditional with a ragged and a dense arm is ragged: the rows of the dense one are rows of one length, and
+/// there is one ragged axis.
+impl Join<Tensor> for RaggedTensor {
+    type Joined = Self;
+
+    fn join_self(self) -> Result<Self> {
+        Ok(self)
+    }
+
+    fn join_other(dense: Tensor) -> Result<Self> {
+        Self::from_tensor(dense)
+    }
+}
+extype::join_both_ways!(RaggedTensor, Tensor);

@@ -21,6 +21,7 @@ mod ops;
 mod partition;
 mod reduce;
 mod select;
+mod stack;
 mod tensor;
 
 pub use ops::{

@@ -16,7 +16,8 @@ use crate::partition::check_splits;
 /// `1 ..= ragged_rank` are ragged, those behind are uniform. A tensor without partitions is a plain
 /// one (what is left when all ragged axes are reduced): see [`into_tensor`](Self::into_tensor).
 ///
-/// Elementwise ops apply to the values. Two ragged operands need equal partitions; a dense operand
+/// Elementwise ops apply to the values. `map_fn` goes over the outermost rows, which have an axis less: those of one
+/// ragged axis have none left, and are `flat_values`. Two ragged operands need equal partitions; a dense operand
 /// broadcasts: an axis of size 1 meets rows of any length, another one rows that all have its size.
 ///
 /// ```
@@ -31,7 +32,7 @@ use crate::partition::check_splits;
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(ExtensionType, Clone, Debug)]
-#[extension_type(name = "ragged.RaggedTensor", validate)]
+#[extension_type(name = "ragged.RaggedTensor", validate, stackable)]
 pub struct RaggedTensor {
     /// The values of all rows: rank 1 or more if there are partitions, any dtype.
     pub flat_values: Tensor,
@@ -255,13 +256,18 @@ impl RaggedTensor {
         let end = splits
             .slice([at.saturating_add(1)], [1i64])
             .map_err(|e| e.prefixed(format_args!("row {i}")))?;
-        let size = ops::sub(&end, &begin)?;
+        self.values_between(&begin, &end)
+    }
+
+    /// The values of entries `begin .. end`, which are int64 `[1]`.
+    pub(crate) fn values_between(&self, begin: &Tensor, end: &Tensor) -> Result<Tensor> {
+        let size = ops::sub(end, begin)?;
         let inner = match self.flat_values.rank() {
             Some(rank) => rank - 1,
             None => return Err(Error::invalid("the values of a ragged tensor have a known rank")),
         };
-        let begin = ops::concat(&[begin, Tensor::from_vec(vec![0i64; inner])], 0)?;
-        let size = ops::concat(&[size, Tensor::from_vec(vec![-1i64; inner])], 0)?;
+        let begin = ops::concat(&[begin, &Tensor::from_vec(vec![0i64; inner])], 0)?;
+        let size = ops::concat(&[&size, &Tensor::from_vec(vec![-1i64; inner])], 0)?;
         self.flat_values.slice(begin, size)
     }
 

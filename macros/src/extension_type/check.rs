@@ -16,6 +16,7 @@ const RULES: &[Rule] = &[
     no_lifetimes,
     names_have_two_parts,
     constructors_need_named_fields,
+    a_written_spec_has_its_own_stacks,
     validation_needs_a_constructor,
     field_options_need_a_constructor,
     constraints_are_on_components,
@@ -81,6 +82,16 @@ fn constructors_need_named_fields(model: &Model, d: &mut Diagnostics) {
             "remove `constructor`; the type is made with Rust's own syntax",
         ),
         _ => {}
+    }
+}
+
+fn a_written_spec_has_its_own_stacks(model: &Model, d: &mut Diagnostics) {
+    if model.stackable && model.spec.written.is_none() {
+        d.mild(
+            &model.ident,
+            "`stackable` is for a spec that is derived, and this type has one that you write",
+            "remove `stackable`; let `stacked`, `unstacked` and `stacking` of your `TypeSpec` ask `Stackable`",
+        );
     }
 }
 

@@ -17,6 +17,7 @@ static OPTIONS: Table = Table {
     known: &[
         ("name", "name = \"project.Type\""),
         ("validate", "validate"),
+        ("stackable", "stackable"),
         ("constructor", "constructor = none"),
         ("spec", "spec = MySpec"),
         ("bound", "bound(T: Trait)"),
@@ -62,6 +63,7 @@ pub(super) struct RawOptions {
     pub base: Base,
     pub name: Option<LitStr>,
     pub validate: bool,
+    pub stackable: bool,
     pub constructor: Option<Ident>,
     /// A spec that the user writes.
     pub spec: Option<TypePath>,
@@ -139,6 +141,7 @@ fn options(attrs: &[Attribute], diagnostics: &mut Diagnostics) -> RawOptions {
         base: Base::take(&mut options, diagnostics),
         name: options.value("name", diagnostics),
         validate: options.flag("validate", diagnostics).unwrap_or(false),
+        stackable: options.flag("stackable", diagnostics).unwrap_or(false),
         constructor: options.value("constructor", diagnostics),
         spec: options.value("spec", diagnostics),
         bound: options.list("bound", predicates, diagnostics).map(|(_, p)| p.into_iter().collect()),

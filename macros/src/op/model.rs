@@ -38,6 +38,7 @@ pub(super) struct Row {
     pub kernel: Option<Expr>,
     pub gradient: Option<Gradient>,
     pub forward: Option<Expr>,
+    pub batch: Option<Expr>,
     pub call: Option<Function>,
     pub finite_at: Vec<Expr>,
 }
@@ -183,6 +184,7 @@ pub(super) fn row(row: parse::Row, base: &Base, d: &mut Diagnostics) -> Option<R
         kernel: None,
         gradient: None,
         forward: None,
+        batch: None,
         call: None,
         finite_at: Vec::new(),
         name: row.name,
@@ -205,6 +207,7 @@ pub(super) fn row(row: parse::Row, base: &Base, d: &mut Diagnostics) -> Option<R
             Value::Kernel(expr) => model.kernel = Some(expr),
             Value::Gradient(gradient) => model.gradient = Some(gradient),
             Value::Forward(expr) => model.forward = Some(expr),
+            Value::Batch(expr) => model.batch = Some(expr),
             Value::Call(c) => call = Some(*c),
             Value::FiniteAt(points) => model.finite_at = points,
         }

@@ -15,7 +15,7 @@ use syn::{
 use crate::shared::suggest::nearest;
 
 /// The entries of a row.
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 13] = [
     "inputs",
     "outputs",
     "types",
@@ -25,6 +25,7 @@ const KEYS: [&str; 12] = [
     "kernel",
     "gradient",
     "forward",
+    "batch",
     "effect",
     "dispatch",
     "finite_at",
@@ -70,6 +71,7 @@ pub(super) enum Value {
     Kernel(Expr),
     Gradient(Gradient),
     Forward(Expr),
+    Batch(Expr),
     Call(Box<Call>),
     FiniteAt(Vec<Expr>),
 }
@@ -232,6 +234,7 @@ impl Parse for Field {
             "kernel" => Value::Kernel(input.parse()?),
             "gradient" => Value::Gradient(input.parse()?),
             "forward" => Value::Forward(input.parse()?),
+            "batch" => Value::Batch(input.parse()?),
             "call" => Value::Call(input.parse()?),
             _ => Value::FiniteAt(finite_at(input)?),
         };

@@ -33,15 +33,15 @@ use smallvec::SmallVec;
 pub use crate::control::autograph;
 pub use crate::function::{BoundFunction, FunctionOptions, FunctionState};
 pub use crate::ops::{
-    Gradient, GradientEntry, InputGradients, IntoGradients, Lent, NamedBy, StaticInput, operator,
-    unbroadcast_gradients,
+    BatchEntry, Gradient, GradientEntry, InputGradients, IntoGradients, Lent, NamedBy, StaticInput,
+    operator, unbroadcast_gradients,
 };
 #[cfg(feature = "serde")]
 pub use crate::spec::typed_spec;
 pub use crate::spec::{
     AnySpec, Class, Composite, Fingerprint, Hooks, LeafIter, Leaves, Literal, LiteralSpec,
-    ModuleSpec, ModuleState, ModuleVisitor, Place, SpecContext, SpecEntry, StaticData, TensorSpec,
-    dispatch,
+    ModuleSpec, ModuleState, ModuleVisitor, Place, SpecContext, SpecEntry, Stackable, Stacking,
+    StaticData, TensorSpec, dispatch,
 };
 pub use crate::tensor::call_site;
 use crate::tensor::{Tensor, TensorLike};

@@ -1,6 +1,7 @@
 //! Conditionals as functions of closures.
 
 use super::arm::{Arm, branch, condition, here, one_element, traced};
+use super::join::Join;
 use super::rows::{CASE, IF, check};
 use crate::op::decision;
 use crate::ops::methods::*;
@@ -15,6 +16,9 @@ use crate::types::{DType, Result, bail, err};
 /// be of one structure and have the same dtypes; sizes that differ are unknown in the result, and plain data
 /// (numbers, texts, flags) must be the same. Arms use what they like of what is around them. A variable that
 /// both arms return is that variable.
+///
+/// Arms of unlike types give what the author of one of the types says is common to them: see [`Join`]. An arm that
+/// only fails says of which type its result would be: `|| -> Result<Tensor> { Err(…) }`.
 ///
 /// The condition is one bool, of any shape.
 ///
@@ -32,12 +36,15 @@ use crate::types::{DType, Result, bail, err};
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn cond<R: Structure>(
+pub fn cond<A: Join<B>, B>(
     pred: &Tensor,
-    yes: impl FnOnce() -> Result<R>,
-    no: impl FnOnce() -> Result<R>,
-) -> Result<R> {
+    yes: impl FnOnce() -> Result<A>,
+    no: impl FnOnce() -> Result<B>,
+) -> Result<A::Joined> {
     let site = here("cond");
+    // Each arm turns its own result into the common type.
+    let yes = || yes()?.join_self();
+    let no = || A::join_other(no()?);
     if !is_tracing() {
         let decided = condition(&site, pred)?.value().and_then(decision);
         return if site.located(decided)? { yes() } else { no() };

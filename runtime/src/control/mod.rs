@@ -10,17 +10,22 @@ mod arm;
 pub mod autograph;
 mod branch;
 mod branch_gradient;
+mod elements;
 mod host;
+mod join;
 mod loop_gradient;
 mod looped;
 mod loops;
 mod over;
+mod results;
 mod rows;
 mod state;
 mod tensor_array;
+mod vectorized;
 
 pub use branch::{case, cond, switch_case};
 pub use host::{HostCall, HostFunction, host_function};
+pub use join::Join;
 pub use loops::{WhileLoop, while_loop};
 pub use over::{fold, map_fn, scan};
 pub use rows::{
@@ -28,3 +33,6 @@ pub use rows::{
     WHILE,
 };
 pub use tensor_array::TensorArray;
+pub use vectorized::vectorized_map;
+
+pub use crate::ops::{Batch, BatchRule, Batched, Count, Lane, batch_rule};

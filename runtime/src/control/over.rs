@@ -1,20 +1,27 @@
 //! Functions over the first axis of structures: `map_fn`, `scan`, `fold`.
 
 use super::arm::here;
+use super::elements::{Elements, parts};
 use super::looped::{Looped, Options};
+use super::results::{Collected, Results, lists_of};
 use super::state::{Site, changed};
+use super::tensor_array::TensorArray;
 use crate::op::in_iteration;
 use crate::ops;
 use crate::ops::methods::*;
-use crate::spec::{AnySpec, LeafIter, Leaves, Structure, TypeSpec};
+use crate::spec::{LeafIter, Structure, TensorSpec, TypeSpec};
 use crate::tensor::{Tensor, is_tracing};
-use crate::types::{DType, Dim, Error, Result, Shape, err};
+use crate::types::{Error, Result, err};
 
 /// The results of `f` for each element along the first axis, stacked.
 ///
 /// Elements are values of the same type with one axis less in every tensor: of a tensor its rows, of an extension
 /// type values of that type. Results may be of another type; all must have one shape. In a traced function `f` is
 /// traced once, and the loop is one op of the graph.
+///
+/// Types whose stacks are of another form say of which: [`Stackable`](crate::spec::Stackable). Of a tensor with rows
+/// of unlike lengths the elements are its rows, and results of unlike sizes are stacked to such a tensor; to learn
+/// what they are made of `f` is traced twice.
 ///
 /// TensorFlow: `tf.map_fn`.
 ///
@@ -32,12 +39,22 @@ use crate::types::{DType, Dim, Error, Result, Shape, err};
 #[track_caller]
 pub fn map_fn<A: Structure, R: Structure>(
     elements: &A,
-    mut f: impl FnMut(A) -> Result<R>,
+    f: impl FnMut(A) -> Result<R>,
 ) -> Result<R> {
     let site = here("map_fn");
     let all = site.located(Elements::of(&site, elements))?;
+    mapped(site, &all, f)
+}
+
+/// The results of a function for each element, stacked.
+#[track_caller]
+pub(super) fn mapped<A: Structure, R: Structure>(
+    site: Site,
+    all: &Elements<A>,
+    mut f: impl FnMut(A) -> Result<R>,
+) -> Result<R> {
     // A structure of nothing is the state.
-    let found = over(site, &all, Vec::<Tensor>::new(), |none, x| Ok((none, Some(f(x)?))));
+    let found = over(site, all, Vec::<Tensor>::new(), |none, x| Ok((none, Some(f(x)?))));
     site.located(found.and_then(|(_, results)| stacked(results)))
 }
 
@@ -102,72 +119,6 @@ pub fn fold<A: Structure, S: Structure>(
     site.located(found.map(|(last, _)| last))
 }
 
-/// A structure that is taken apart along its first axis.
-struct Elements<A: Structure> {
-    leaves: Vec<Tensor>,
-    /// The spec of one element.
-    spec: A::Spec,
-    /// Their number.
-    count: Dim,
-}
-
-impl<A: Structure> Elements<A> {
-    fn of(site: &Site, elements: &A) -> Result<Self> {
-        let whole = elements.type_spec();
-        let spec = whole.unstacked()?;
-        let mut leaves = Leaves::new();
-        elements.leaves(&mut leaves);
-        let leaves: Vec<Tensor> = leaves.into_iter().cloned().collect();
-        let own = spec.to_any().leaves();
-        let rows = whole.to_any().default_unstacked()?.leaves();
-        if own != rows {
-            return Err(err!("{site}: {} can't be taken apart tensor by tensor", whole.to_any()));
-        }
-        let mut count: Option<Dim> = None;
-        for t in &leaves {
-            let n = t.shape().dims().and_then(|d| d.first().copied()).unwrap_or(Dim::UNKNOWN);
-            count = match (count, count.and_then(Dim::size), n.size()) {
-                (Some(_), Some(a), Some(b)) if a != b => {
-                    return Err(err!(
-                        "{site}: first axes of {a} and {b} elements; give all one size"
-                    ));
-                }
-                (Some(known), Some(_), _) => Some(known),
-                _ => Some(n),
-            };
-        }
-        let count = count.ok_or_else(|| err!("{site}: there is no tensor to go over"))?;
-        Ok(Self { leaves, spec, count })
-    }
-
-    /// How many elements there are.
-    fn len(&self) -> Result<Tensor> {
-        match (self.count.size(), self.leaves.first()) {
-            (Some(n), _) => Ok(Tensor::scalar(n as i64)),
-            (None, Some(t)) => ops::shape_of(t)?.gather(0, 0)?.cast(DType::I64),
-            (None, None) => Err(Error::internal("no tensor to go over")),
-        }
-    }
-
-    fn at(&self, i: &Tensor) -> Result<A> {
-        let rows = self.leaves.iter().map(|t| t.gather(i, 0)).collect::<Result<Vec<_>>>()?;
-        A::from_leaves(&self.spec, &mut LeafIter::new(rows))
-    }
-}
-
-fn parts<S: Structure>(value: S) -> (S::Spec, Vec<Tensor>) {
-    let spec = value.type_spec();
-    let mut leaves = Vec::new();
-    value.into_leaves(&mut leaves);
-    (spec, leaves)
-}
-
-/// Results along a new first axis.
-struct Results<R: Structure> {
-    spec: R::Spec,
-    leaves: Vec<Tensor>,
-}
-
 fn stacked<R: Structure>(results: Option<Results<R>>) -> Result<R> {
     let results = results.ok_or_else(|| {
         err!("without elements there is no telling what the results are; trace the function")
@@ -184,12 +135,27 @@ fn over<A: Structure, S: Structure, R: Structure>(
     site: Site,
     all: &Elements<A>,
     initial: S,
-    step: impl FnMut(S, A) -> Result<(S, Option<R>)>,
+    mut step: impl FnMut(S, A) -> Result<(S, Option<R>)>,
 ) -> Result<(S, Option<Results<R>>)> {
-    match is_tracing() || all.count.size() == Some(0) {
-        true => traced(site, all, initial, step),
-        false => eager(site, all, initial, step),
+    if !is_tracing() && all.count.size() != Some(0) {
+        return eager(site, all, initial, step);
     }
+    let (spec, leaves) = parts(initial);
+    let mut lists = Vec::new();
+    loop {
+        let initial = S::from_leaves(&spec, &mut LeafIter::new(leaves.clone()))?;
+        match traced(site, all, initial, &lists, &mut step)? {
+            Traced::Done(state, results) => return Ok((state, results)),
+            Traced::Wants(found) => lists = found,
+        }
+    }
+}
+
+/// What came of tracing the loop.
+enum Traced<S, R: Structure> {
+    Done(S, Option<Results<R>>),
+    /// The loop must also carry lists of such tensors.
+    Wants(Vec<TensorSpec>),
 }
 
 #[track_caller]
@@ -197,35 +163,35 @@ fn traced<A: Structure, S: Structure, R: Structure>(
     site: Site,
     all: &Elements<A>,
     initial: S,
-    mut step: impl FnMut(S, A) -> Result<(S, Option<R>)>,
-) -> Result<(S, Option<Results<R>>)> {
+    lists: &[TensorSpec],
+    step: &mut impl FnMut(S, A) -> Result<(S, Option<R>)>,
+) -> Result<Traced<S, R>> {
     let count = all.len()?;
-    let mut looped = Looped::new(site, (Tensor::scalar(0i64), initial), Options::default())?;
-    let (part, (i, _)) = looped.open_test()?;
+    let empty = lists.iter().map(TensorArray::growing).collect::<Result<Vec<_>>>()?;
+    let vars = (Tensor::scalar(0i64), initial, empty);
+    let mut looped = Looped::new(site, vars, Options::default())?;
+    let (part, (i, ..)) = looped.open_test()?;
     let goes_on = i.less(&count)?;
     looped.close_test(part, &goes_on)?;
-    let (part, (i, state)) = looped.open_body()?;
+    let (part, (i, state, arrays)) = looped.open_body()?;
     let (state, result) = all
         .at(&i)
         .and_then(|x| step(state, x))
         .map_err(|e| e.in_context(format!("the function of {site}")))?;
-    let next = (ops::add(&i, 1i64)?, state);
+    let next = ops::add(&i, 1i64)?;
     let Some(result) = result else {
-        return Ok((looped.close_body(part, next)?.1, None));
+        let (_, state, _) = looped.close_body(part, (next, state, arrays))?;
+        return Ok(Traced::Done(state, None));
     };
-    let (spec, leaves) = parts(result);
-    let shapes: Vec<Shape> = leaves.iter().map(|t| t.shape().insert(0, all.count)).collect();
-    let spec = spec.stacked(all.count)?;
-    let ((_, state), stacks) = looped.close_saving(part, next, leaves)?;
-    let mut leaves = Vec::with_capacity(stacks.len());
-    for (stack, shape) in stacks.into_iter().zip(shapes) {
-        // The loop does not know how often it runs; we may.
-        leaves.push(match ops::Integers::try_from(&shape) {
-            Ok(sizes) if stack.shape() != shape => stack.reshape(sizes)?,
-            _ => stack,
-        });
+    let (collected, saved, listed) = Collected::of(result)?;
+    if listed.len() != arrays.len() {
+        return Ok(Traced::Wants(lists_of(&listed)?));
     }
-    Ok((state, Some(Results { spec, leaves })))
+    let arrays = arrays.iter().zip(&listed).map(|(array, t)| array.push(t));
+    let next = (next, state, arrays.collect::<Result<Vec<_>>>()?);
+    let ((_, state, arrays), stacks) = looped.close_saving(part, next, saved)?;
+    let joined = arrays.iter().map(TensorArray::joined).collect::<Result<Vec<_>>>()?;
+    Ok(Traced::Done(state, Some(collected.results(stacks, joined, all.count)?)))
 }
 
 fn eager<A: Structure, S: Structure, R: Structure>(
@@ -236,9 +202,8 @@ fn eager<A: Structure, S: Structure, R: Structure>(
 ) -> Result<(S, Option<Results<R>>)> {
     let first = initial.type_spec().to_any();
     let mut state = initial;
-    let mut spec: Option<AnySpec> = None;
-    let mut typed = None;
-    let mut rows: Vec<Vec<Tensor>> = Vec::new();
+    let mut all_results: Option<Collected<R>> = None;
+    let (mut rows, mut lists): (Vec<Vec<Tensor>>, Vec<Vec<Tensor>>) = Default::default();
     let count = all.count.size().unwrap_or_default();
     for i in 0..count {
         let within = |e: Error| in_iteration(e, "element", i as u64).in_context(site.to_string());
@@ -250,25 +215,21 @@ fn eager<A: Structure, S: Structure, R: Structure>(
         }
         state = next;
         let Some(result) = result else { continue };
-        let (own, leaves) = parts(result);
-        let any = own.to_any();
-        match &spec {
-            Some(spec) if !any.is_subtype_of(spec) => {
-                return Err(err!(
-                    "{site}: the result of element {i} is {any}, of those before {spec}"
-                ));
-            }
-            Some(_) => {}
+        let (found, saved, listed) = Collected::of(result)?;
+        match &mut all_results {
+            Some(before) => before.join(found, &site, i)?,
             None => {
-                rows = leaves.iter().map(|_| Vec::with_capacity(count)).collect();
-                (spec, typed) = (Some(any), Some(own));
+                rows = saved.iter().map(|_| Vec::with_capacity(count)).collect();
+                lists = listed.iter().map(|_| Vec::with_capacity(count)).collect();
+                all_results = Some(found);
             }
         }
-        for (row, t) in rows.iter_mut().zip(leaves) {
+        for (row, t) in rows.iter_mut().chain(&mut lists).zip(saved.into_iter().chain(listed)) {
             row.push(t);
         }
     }
-    let Some(typed) = typed else { return Ok((state, None)) };
-    let leaves = rows.iter().map(|row| ops::stack(row, 0)).collect::<Result<_>>()?;
-    Ok((state, Some(Results { spec: typed.stacked(Dim::from(count))?, leaves })))
+    let Some(found) = all_results else { return Ok((state, None)) };
+    let stacks = rows.iter().map(|row| ops::stack(row, 0)).collect::<Result<_>>()?;
+    let joined = lists.iter().map(|list| super::results::joined(list)).collect::<Result<_>>()?;
+    Ok((state, Some(found.results(stacks, joined, all.count)?)))
 }

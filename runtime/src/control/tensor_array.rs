@@ -16,7 +16,7 @@ use crate::ops::{
     TensorListGetItem, TensorListLength, TensorListPopBack, TensorListPushBack, TensorListReserve,
     TensorListScatterInto, TensorListSetItem, TensorListSplit, TensorListStack,
 };
-use crate::spec::TensorSpec;
+use crate::spec::{Joined, TensorSpec};
 use crate::tensor::{Tensor, TensorLike};
 use crate::types::{DType, Result, Shape, bail};
 
@@ -197,10 +197,16 @@ impl TensorArray {
     /// # Errors
     /// `InvalidArgument` for scalars, and for elements that differ in another axis.
     pub fn concat(&self) -> Result<Tensor> {
+        Ok(self.joined()?.values)
+    }
+
+    /// The elements one after the other, and the size of the first axis of each.
+    pub(super) fn joined(&self) -> Result<Joined> {
         let op = TensorListConcat { dtype: self.dtype };
         let none = Tensor::from_vec(Vec::<i64>::new());
-        let (tensor, _): (Tensor, Tensor) = op.run_as(&[&self.list, &sizes(&self.shape), &none])?;
-        Ok(tensor)
+        let (values, sizes): (Tensor, Tensor) =
+            op.run_as(&[&self.list, &sizes(&self.shape), &none])?;
+        Ok(Joined { values, sizes })
     }
 
     fn with(&self, list: Tensor) -> Result<Self> {

@@ -135,7 +135,7 @@ impl<R: Structure> Body<R> {
     }
 
     /// The graph with placeholders for these captures.
-    fn graph(self, captures: &[Tensor]) -> Result<FunctionGraph> {
+    pub(crate) fn graph(self, captures: &[Tensor]) -> Result<FunctionGraph> {
         let Traced { mut graph, captures: own, .. } = self.traced;
         let own: Vec<Tensor> = own.iter().map(Capture::get).collect::<Result<_>>()?;
         let placeholders = graph.inputs.split_off(graph.num_arguments);

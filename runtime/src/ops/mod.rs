@@ -9,6 +9,7 @@
 
 mod apply;
 mod args;
+mod batch;
 mod gradient;
 mod infer;
 mod mixed;
@@ -47,6 +48,7 @@ pub use args::{
     Integer, Integers, KeepDims, KeepDimsArg, MaybeStatic, MirrorMode, NewAxis, Pairs, Position,
     SideInput, Sizes, StaticInput, StaticValue, step,
 };
+pub use batch::{Batch, BatchEntry, BatchRule, Batched, Count, Lane, batch_rule};
 pub use blocks::*;
 pub use counting::*;
 pub use creation::*;

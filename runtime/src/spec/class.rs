@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use super::{AnySpec, AnyValue, ExtensionType, Nested, TypeSpec};
+use super::{AnySpec, AnyValue, ExtensionType, Nested, Stacking, TypeSpec};
 use crate::tensor::Tensor;
 use crate::types::{Dim, Result, caught, named};
 
@@ -66,6 +66,8 @@ pub struct Hooks {
     pub stacked: fn(&AnySpec, Dim) -> Result<AnySpec>,
     /// See [`TypeSpec::unstacked`].
     pub unstacked: fn(&AnySpec) -> Result<AnySpec>,
+    /// See [`TypeSpec::stacking`].
+    pub stacking: fn() -> Option<Stacking>,
     /// Makes the components anew after the fields have changed.
     pub rebuild: fn(Composite) -> Result<AnySpec>,
     /// True if subtypes, supertypes and compatibility may be others than the fields say.
@@ -82,6 +84,7 @@ impl Hooks {
         is_compatible_with: AnySpec::default_is_compatible_with,
         stacked: AnySpec::default_stacked,
         unstacked: AnySpec::default_unstacked,
+        stacking: || None,
         rebuild: |c| Ok(AnySpec::Composite(Nested::try_new(c)?)),
         own_laws: false,
         admit: |_, _| Ok(()),
@@ -90,6 +93,9 @@ impl Hooks {
     /// The laws that follow from the fields of a Rust type, which must be those that it has.
     pub(crate) const fn derived<T: ExtensionType>() -> Hooks {
         Hooks {
+            stacked: |a, n| Ok(T::Spec::from_any(a)?.stacked(n)?.to_any()),
+            unstacked: |a| Ok(T::Spec::from_any(a)?.unstacked()?.to_any()),
+            stacking: T::Spec::stacking,
             rebuild: |c| Ok(T::Spec::from_any(&AnySpec::Composite(Nested::try_new(c)?))?.to_any()),
             admit: |spec, leaves| {
                 AnyValue::from_parts(spec.clone(), leaves.to_vec())?.downcast::<T>()?.check()
@@ -115,6 +121,7 @@ impl Hooks {
             },
             stacked: |a, n| Ok(S::from_any(a)?.stacked(n)?.to_any()),
             unstacked: |a| Ok(S::from_any(a)?.unstacked()?.to_any()),
+            stacking: S::stacking,
             own_laws: true,
             admit: |spec, leaves| {
                 AnyValue::from_parts(spec.clone(), leaves.to_vec())?.downcast::<S::Value>()?;

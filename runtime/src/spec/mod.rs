@@ -26,6 +26,7 @@ mod render;
 mod serde_impls;
 mod serialize;
 mod stack;
+mod stackable;
 mod structure;
 mod tensor_spec;
 mod value;
@@ -53,6 +54,7 @@ pub use registry::{
 #[doc(hidden)]
 pub use serde_impls::typed_spec;
 pub use serialize::SpecValue;
+pub use stackable::{Joined, Stackable, Stacking};
 pub use structure::{LeafIter, Leaves, SpecContext, Structure, TypeSpec};
 pub use tensor_spec::TensorSpec;
 pub use value::AnyValue;

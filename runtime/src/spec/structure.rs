@@ -4,7 +4,7 @@ use std::fmt::Debug;
 
 use smallvec::SmallVec;
 
-use super::{AnySpec, Fingerprint, SpecValue};
+use super::{AnySpec, Fingerprint, SpecValue, Stacking};
 use crate::tensor::{Identity, Tensor, Tensors};
 use crate::types::{Dim, Error, Result};
 
@@ -183,6 +183,12 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
     /// `InvalidArgument` if there is no first axis to take away.
     fn unstacked(&self) -> Result<Self> {
         Self::from_any(&self.to_any().default_unstacked()?)
+    }
+
+    /// How stacks of such values are made and taken apart, if that is not tensor by tensor: for a type with
+    /// [`Stackable`](super::Stackable), `Some(Stacking::of::<Type>())`.
+    fn stacking() -> Option<Stacking> {
+        None
     }
 
     /// The spec as plain data, to be sent or stored.

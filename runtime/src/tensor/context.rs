@@ -198,6 +198,15 @@ pub fn call_site() -> CallSite {
     CallSite { outermost }
 }
 
+/// [`call_site`] for a line that was recorded, as that of a node which is called again.
+pub(crate) fn call_site_at(location: Option<&'static Location<'static>>) -> CallSite {
+    let outermost = location.is_some() && CALLER.get().is_none();
+    if outermost {
+        CALLER.set(location);
+    }
+    CallSite { outermost }
+}
+
 /// The scope of a [`call_site`].
 #[must_use]
 pub struct CallSite {

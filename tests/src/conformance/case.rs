@@ -5,7 +5,7 @@ use extype::array::Array;
 use serde_json::Value;
 
 use super::compare::{Expected, Tolerance};
-use super::values::{Unreadable, array};
+use super::values::{Unreadable, array, arrays, splits};
 
 /// Tags of cases that need not match.
 const EXEMPT: [&str; 4] = ["denormal", "platform_defined", "python_equality", "optional"];
@@ -55,12 +55,14 @@ impl Case {
         self.list("tags").iter().any(|t| t.as_str().is_some_and(|t| EXEMPT.contains(&t)))
     }
 
-    /// The tensors in.
+    /// The tensors in: those of a ragged tensor one after the other.
     ///
     /// # Errors
-    /// If one is not a dense tensor.
+    /// If one is neither dense nor ragged.
     pub fn inputs(&self) -> Result<Vec<Array>, Unreadable> {
-        self.list("inputs").iter().map(array).collect()
+        let all: Vec<Vec<Array>> =
+            self.list("inputs").iter().map(arrays).collect::<Result<_, _>>()?;
+        Ok(all.into_iter().flatten().collect())
     }
 
     /// The suggested tolerance of the outputs.
@@ -81,18 +83,30 @@ impl Case {
         let compared: Option<Vec<usize>> = self.json["compare_outputs"]
             .as_array()
             .map(|l| l.iter().filter_map(|i| Some(i.as_u64()? as usize)).collect());
-        let read = |(i, json): (usize, &Value)| {
-            let skipped = compared.as_ref().is_some_and(|c| !c.contains(&i)) || json.is_null();
-            (!skipped).then(|| self.expected_output(i, json)).transpose()
-        };
-        self.list("outputs").iter().enumerate().map(read).collect()
+        let mut all = Vec::new();
+        for (i, json) in self.list("outputs").iter().enumerate() {
+            match compared.as_ref().is_some_and(|c| !c.contains(&i)) || json.is_null() {
+                true => all.push(None),
+                false => all.extend(self.expected_output(i, json)?.into_iter().map(Some)),
+            }
+        }
+        Ok(all)
     }
 
-    fn expected_output(&self, i: usize, json: &Value) -> Result<Expected, Unreadable> {
+    fn expected_output(&self, i: usize, json: &Value) -> Result<Vec<Expected>, Unreadable> {
         let other = match self.list("alt_outputs").get(i) {
             Some(json) if !json.is_null() => Some(array(json)?),
             _ => None,
         };
-        Ok(Expected { value: array(json)?, other })
+        let tensors = arrays(json)?.into_iter();
+        Ok(tensors.map(|value| Expected { value, other: other.clone() }).collect())
+    }
+
+    /// A list with an entry for each value under this key, spread to one for each of its tensors: splits of ragged
+    /// ones have none.
+    pub fn spread<T>(&self, key: &str, entries: Vec<Option<T>>) -> Vec<Option<T>> {
+        let extra = self.list(key).iter().map(splits).chain(std::iter::repeat(0));
+        let spread = |(entry, extra)| std::iter::once(entry).chain((0..extra).map(|_| None));
+        entries.into_iter().zip(extra).flat_map(spread).collect()
     }
 }

@@ -2,6 +2,7 @@
 
 use extype::ops;
 use extype::prelude::*;
+use extype_ragged::RaggedTensor;
 
 use super::api::{Row, one, row};
 
@@ -33,7 +34,14 @@ pub const ROWS: &[Row] = &[
     row("program.scan_two_reverse", |_, x| scan_two_reverse(&x[0], &x[1])),
     row("program.map_row_softmax", |_, x| one(map_fn(&x[0], |row: Tensor| ops::softmax(&row)))),
     row("program.map_two_outputs", |_, x| map_two_outputs(&x[0], &x[1])),
-    row("program.vectorized_map_outer", |_, x| one(map_fn(&x[0], |v: Tensor| outer(&v)))),
+    row("program.vectorized_map_outer", |_, x| one(vectorized_map(&x[0], |v: Tensor| outer(&v)))),
+    row("program.map_ragged_rows", |_, x| map_ragged_rows(&ragged(&x[..2])?)),
+    row("program.map_to_ragged_range", |_, x| Ok(flat(map_to_ragged_range(&x[0])?))),
+    row("program.cond_ragged", |_, x| {
+        let (a, b) = (ragged(&x[..2])?, ragged(&x[2..4])?);
+        Ok(flat(cond(&x[4].greater(0.0)?, || Ok(a), || Ok(b))?))
+    }),
+    row("program.while_ragged", |_, x| Ok(flat(while_ragged(ragged(&x[..2])?, &x[2])?))),
     row("program.foldl_horner", |_, x| horner(&x[0])),
     row("program.tensor_array_gather", |_, x| {
         let at = |i: i32| x[0].gather(&tensor!(i), 0);
@@ -221,6 +229,35 @@ fn map_two_outputs(x: &Tensor, k: &Tensor) -> Result<Vec<Tensor>> {
         Ok((x.pow(&k.cast(DType::F32)?)?, ops::mul(&k, 2)?))
     })?;
     Ok(vec![a, b])
+}
+
+/// A ragged tensor from the tensors of an input.
+fn ragged(parts: &[Tensor]) -> Result<RaggedTensor> {
+    let (values, splits) = parts.split_first().ok_or_else(|| Error::invalid("no values"))?;
+    RaggedTensor::from_nested_row_splits(values, splits.to_vec())
+}
+
+fn flat(x: RaggedTensor) -> Vec<Tensor> {
+    std::iter::once(x.flat_values).chain(x.row_splits).collect()
+}
+
+fn map_ragged_rows(x: &RaggedTensor) -> Result<Vec<Tensor>> {
+    let (sums, doubled) = map_fn(x, |row: RaggedTensor| {
+        Ok((row.flat_values.reduce_sum(.., false)?, ops::mul(&row, 2.0)?))
+    })?;
+    Ok(std::iter::once(sums).chain(flat(doubled)).collect())
+}
+
+fn map_to_ragged_range(n: &Tensor) -> Result<RaggedTensor> {
+    map_fn(&ops::range(0i32, n, 1i32)?, |n: Tensor| {
+        RaggedTensor::from_dense(ops::range(0i32, &n, 1i32)?)
+    })
+}
+
+fn while_ragged(x: RaggedTensor, n: &Tensor) -> Result<RaggedTensor> {
+    let step =
+        |(i, x): (Tensor, RaggedTensor)| Ok((ops::add(&i, 1)?, ops::add(ops::mul(&x, 1.1)?, 0.5)?));
+    Ok(while_loop((tensor!(0i32), x), |(i, _)| i.less(n), step)?.1)
 }
 
 fn outer(v: &Tensor) -> Result<Tensor> {

@@ -33,7 +33,7 @@ pub fn check(
         *unchecked = Some(op.to_owned());
         return Verdict::Passed;
     }
-    let verdict = match Recorded::read(&case.json["grads"], "cotangents", "input_grads") {
+    let verdict = match Recorded::read(case, "grads", "cotangents", "input_grads") {
         Ok(first) => check_orders(case, mode, computation, inputs, &first),
         Err(what) => Err(Failure::NoRule(what)),
     };
@@ -69,14 +69,18 @@ struct Recorded {
 }
 
 impl Recorded {
-    fn read(json: &Value, cotangents: &str, gradients: &str) -> Result<Self, String> {
+    fn read(case: &Case, key: &str, cotangents: &str, gradients: &str) -> Result<Self, String> {
+        let json = &case.json[key];
         let read = |key: &str| -> Result<Vec<Option<Array>>, String> {
             let items = json[key].as_array().map_or(&[][..], Vec::as_slice);
             let one = |v: &Value| if v.is_null() { Ok(None) } else { array(v).map(Some) };
             items.iter().map(|v| one(v).map_err(|e| e.0)).collect()
         };
-        let cotangents = read(cotangents)?.into_iter().map(|a| a.map(Tensor::from)).collect();
-        Ok(Recorded { cotangents, gradients: read(gradients)? })
+        // Those of second order are of the gradients of the inputs.
+        let of = if key == "grads" { "outputs" } else { "inputs" };
+        let cotangents = case.spread(of, read(cotangents)?);
+        let cotangents = cotangents.into_iter().map(|a| a.map(Tensor::from)).collect();
+        Ok(Recorded { cotangents, gradients: case.spread("inputs", read(gradients)?) })
     }
 }
 
@@ -97,7 +101,7 @@ fn check_orders(
     if case.json["grads2"].is_null() {
         return Ok(());
     }
-    let read = Recorded::read(&case.json["grads2"], "cotangents2", "input_grads2");
+    let read = Recorded::read(case, "grads2", "cotangents2", "input_grads2");
     let second = read.map_err(Failure::NoRule)?;
     let call = second_order(call, inputs.len(), &second.cotangents);
     let fed: Vec<Tensor> = fed.into_iter().chain(second.cotangents.into_iter().flatten()).collect();

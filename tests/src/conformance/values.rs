@@ -29,7 +29,7 @@ pub fn dtype(json: &Value) -> Result<DType, Unreadable> {
 /// A dense tensor.
 ///
 /// # Errors
-/// For ragged and sparse tensors, and for unknown dtypes.
+/// For sparse tensors, for ragged ones, which are several, and for unknown dtypes.
 pub fn array(json: &Value) -> Result<Array, Unreadable> {
     if json.get("data").is_none() {
         let kind = json.as_object().and_then(|o| o.keys().next()).map_or("null", String::as_str);
@@ -45,6 +45,24 @@ pub fn array(json: &Value) -> Result<Array, Unreadable> {
         (dtype, data) => Array::from_bytes(dtype, dims, &bytes(data)?),
     };
     built.map_err(|e| Unreadable::new(e.to_string()))
+}
+
+/// The tensors of a value: itself, or of a ragged one its values, then its splits, outermost first.
+///
+/// # Errors
+/// As [`array`].
+pub fn arrays(json: &Value) -> Result<Vec<Array>, Unreadable> {
+    let ragged = &json["ragged"];
+    if ragged.is_null() {
+        return array(json).map(|one| vec![one]);
+    }
+    let splits = ragged["row_splits"].as_array().map_or(&[][..], Vec::as_slice);
+    std::iter::once(&ragged["flat_values"]).chain(splits).map(array).collect()
+}
+
+/// How many tensors a value has beside its first: the splits of a ragged one.
+pub fn splits(json: &Value) -> usize {
+    json["ragged"]["row_splits"].as_array().map_or(0, Vec::len)
 }
 
 fn bytes(json: &Value) -> Result<Vec<u8>, Unreadable> {

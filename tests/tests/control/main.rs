@@ -4,9 +4,11 @@
 mod branches;
 mod gradients;
 mod host;
+mod joined;
 mod loops;
 mod over;
 mod scalars;
 mod structures;
 mod tensor_array;
+mod vectorized;
 mod written;

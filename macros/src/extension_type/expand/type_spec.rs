@@ -36,6 +36,7 @@ pub(super) fn type_spec(model: &Model) -> TokenStream {
         };
     }
     let not_recommended = base.not_recommended();
+    let stackable = model.stackable.then(|| stackable(model));
     quote_spanned! {Span::mixed_site()=>
         #[automatically_derived]
         #not_recommended
@@ -49,6 +50,30 @@ pub(super) fn type_spec(model: &Model) -> TokenStream {
             fn from_any(any: &#private::AnySpec) -> #base::Result<Self> {
                 #from_any
             }
+
+            #stackable
+        }
+    }
+}
+
+/// The laws of stacks that the user's `Stackable` says.
+fn stackable(model: &Model) -> TokenStream {
+    let site = Span::mixed_site();
+    let Model { base, ident, params, .. } = model;
+    let private = base.private();
+    let named = params.named();
+    let value = quote_spanned!(site=> #ident #named);
+    quote_spanned! {site=>
+        fn stacked(&self, n: #base::Dim) -> #base::Result<Self> {
+            <#value as #private::Stackable>::stacked_spec(self, n)
+        }
+
+        fn unstacked(&self) -> #base::Result<Self> {
+            <#value as #private::Stackable>::unstacked_spec(self)
+        }
+
+        fn stacking() -> ::core::option::Option<#private::Stacking> {
+            ::core::option::Option::Some(#private::Stacking::of::<#value>())
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The rule of the gradient.
+//! The rules of the gradient and of batches.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -36,6 +36,15 @@ pub(super) fn rule(row: &Row, base: &Base) -> Option<TokenStream> {
         #private::inventory::submit!(#private::GradientEntry::new(&__DEF, |g| {
             ::core::result::Result::Ok({ #body })
         })#forward);
+    })
+}
+
+/// The rule of batches, as an entry beside the definition.
+pub(super) fn batch(row: &Row, base: &Base) -> Option<TokenStream> {
+    let private = base.private();
+    let rule = row.batch.as_ref().map(|f| quote_spanned!(place(f)=> #f))?;
+    Some(quote_spanned! {Span::mixed_site()=>
+        #private::inventory::submit!(#private::BatchEntry::new(&__DEF, #rule));
     })
 }
 

@@ -43,6 +43,7 @@ fn items(row: &Row, base: &Base) -> TokenStream {
     let holder = holder(row, base);
     let definition = definition::definition(row, base);
     let gradient = gradient::rule(row, base);
+    let batch = gradient::batch(row, base);
     let op = meaning::op(row, base);
     let apply = meaning::apply(row, base);
     let name = row.call.as_ref().map(|call| call::name(row, call, base));
@@ -52,6 +53,7 @@ fn items(row: &Row, base: &Base) -> TokenStream {
         const _: () = {
             #definition
             #gradient
+            #batch
             #op
             #apply
         };

@@ -1,5 +1,6 @@
 //! Elements and slices picked and put by coordinates; indices, partitions.
 
+mod batch;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
@@ -34,6 +35,7 @@ define_op! {
         call: method one_hot(indices, on, off; depth, axis),
         infer: infer::one_hot, kernel: kernel::one_hot,
         gradient: |g| Ok([None, None, g.missing(2)?, g.missing(3)?]),
+        batch: batch::one_hot,
     }
 
     /// The permutation that undoes this one.
@@ -153,6 +155,7 @@ define_op! {
         call: method gather_nd(params, indices),
         infer: infer::gather_nd, kernel: scatter::gather_nd,
         gradient: gradient::gather_nd,
+        batch: batch::gather_nd,
     }
 
     /// Zeros of a shape with `updates` added at coordinates.

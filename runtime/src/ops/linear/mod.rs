@@ -1,5 +1,6 @@
 //! Matrix products, sums of products by an equation, biases.
 
+mod batch;
 pub(in crate::ops) mod contract;
 mod einsum;
 pub(in crate::ops) mod equation;
@@ -10,6 +11,7 @@ pub(in crate::ops) mod kernel;
 pub use einsum::*;
 
 use crate::define_op;
+use crate::ops::batch::elementwise;
 use crate::types::DTypeSet;
 
 define_op! {
@@ -26,6 +28,7 @@ define_op! {
         types: { T: DTypeSet::INEXACT.or(DTypeSet::INDEX) }, attrs: { equation: String },
         infer: infer::einsum, kernel: contract::einsum,
         gradient: gradient::einsum,
+        batch: batch::einsum,
     }
 
     /// One bias a channel added; channels are the last axis.
@@ -45,6 +48,7 @@ define_op! {
         call: method bias_add(x, bias),
         infer: infer::bias_add, kernel: contract::bias_add,
         gradient: gradient::bias_add,
+        batch: batch::bias_add,
     }
 
     /// The sum over all axes but that of the channels: the gradient of [`BiasAdd`] for the biases.
@@ -75,6 +79,7 @@ define_op! {
         call: method matmul(x, y),
         infer: infer::matmul, kernel: SelfChecked(kernel::matmul),
         gradient: gradient::mat_mul,
+        batch: batch::mat_mul,
     }
 
     /// The products of two stacks of matrices; leading axes broadcast.
@@ -95,5 +100,6 @@ define_op! {
         call: method batch_matmul(x, y),
         infer: infer::batch_matmul, kernel: SelfChecked(kernel::batch_matmul),
         gradient: gradient::batch_mat_mul,
+        batch: elementwise,
     }
 }

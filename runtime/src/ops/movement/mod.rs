@@ -1,5 +1,6 @@
 //! Ops that move elements and change shapes.
 
+pub(in crate::ops) mod batch;
 mod fill;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
@@ -8,6 +9,7 @@ pub(in crate::ops) mod kernel;
 pub use fill::*;
 
 use crate::define_op;
+use crate::ops::batch::{along, along_attr, elementwise, per_axis};
 use crate::ops::*;
 use crate::types::{DType, DTypeSet};
 
@@ -37,6 +39,7 @@ define_op! {
         call: method reshape(x; shape),
         infer: infer::reshape, kernel: kernel::reshape,
         gradient: gradient::reshape,
+        batch: batch::reshape,
     }
 
     /// The axes in the order of a permutation.
@@ -59,6 +62,7 @@ define_op! {
         call: method transpose(x; perm),
         infer: infer::transpose, kernel: kernel::transpose,
         gradient: gradient::transpose,
+        batch: batch::transpose,
     }
 
     /// A new axis of size 1 before `axis`.
@@ -81,6 +85,7 @@ define_op! {
         call: method expand_dims(x; axis),
         infer: infer::expand_dims, kernel: kernel::expand_dims,
         gradient: gradient::expand_dims,
+        batch: |b| along(b, 1),
     }
 
     /// Without the given axes of size 1; without all such axes for an empty list.
@@ -101,6 +106,7 @@ define_op! {
         call: method squeeze(x; squeeze_dims: impl Into<Vec<i64>>),
         infer: infer::squeeze, kernel: kernel::squeeze,
         gradient: gradient::squeeze,
+        batch: batch::squeeze,
     }
 
     /// Repeated along axes of size 1 and new leading axes, to a shape.
@@ -122,6 +128,7 @@ define_op! {
         call: method broadcast_to(x; shape),
         infer: infer::broadcast_to, kernel: kernel::broadcast_to,
         gradient: gradient::broadcast_to,
+        batch: batch::broadcast_to,
     }
 
     /// Values one after the other along `axis`.
@@ -143,6 +150,7 @@ define_op! {
         call: concat([values]; axis),
         infer: infer::concat, kernel: kernel::concat,
         gradient: gradient::concat,
+        batch: |b| along(b, b.inputs.len() - 1),
     }
 
     /// Values of one shape along a new axis.
@@ -164,6 +172,7 @@ define_op! {
         call: stack([values]; axis),
         infer: infer::pack, kernel: kernel::pack,
         gradient: gradient::stack,
+        batch: |b| along_attr(b, Stack::AXIS),
     }
 
     /// Slices of `params` along `axis` at the indices; `OutOfRange` for an index out of range.
@@ -187,6 +196,7 @@ define_op! {
         call: method gather(params, indices; axis),
         infer: infer::gather, kernel: kernel::gather,
         gradient: gradient::gather,
+        batch: batch::gather,
     }
 
     /// The block of `size` elements from `begin` along each axis; size -1 means to the end.
@@ -208,6 +218,7 @@ define_op! {
         call: method slice(x; begin, size),
         infer: infer::slice, kernel: kernel::slice,
         gradient: gradient::slice,
+        batch: |b| per_axis(b, &[0, -1]),
     }
 
     /// `t` where the condition is true, `e` elsewhere; the three broadcast.
@@ -228,6 +239,7 @@ define_op! {
         call: select(condition, t, e),
         infer: infer::select, kernel: kernel::select,
         gradient: gradient::select,
+        batch: elementwise,
     }
 
     /// A scalar repeated to a shape.
@@ -238,6 +250,7 @@ define_op! {
         types: { T: MOVABLE, index_type: DTypeSet::INDEX },
         infer: infer::fill, kernel: kernel::fill,
         gradient: gradient::fill,
+        batch: batch::fill,
     }
 
     /// Zeros before and after along each axis: one pair an axis.
@@ -255,5 +268,6 @@ define_op! {
         call: method pad(x; paddings),
         infer: infer::pad, kernel: kernel::pad,
         gradient: gradient::pad,
+        batch: batch::pad,
     }
 }

@@ -9,6 +9,7 @@ use extype_kernels::table::softmax as rows;
 pub use losses::*;
 
 use crate::define_op;
+use crate::ops::batch::leading;
 use crate::types::DTypeSet;
 
 define_op! {
@@ -39,6 +40,7 @@ define_op! {
         call: softmax(logits),
         infer: infer::rows, kernel: Rows(&rows::SOFTMAX),
         gradient: gradient::softmax,
+        batch: leading,
     }
 
     /// The logarithm of [`softmax`], accurate also where that is tiny.
@@ -57,6 +59,7 @@ define_op! {
         call: log_softmax(logits),
         infer: infer::rows, kernel: Rows(&rows::LOG_SOFTMAX),
         gradient: gradient::log_softmax,
+        batch: leading,
     }
 
     /// The cross entropy of rows of logits with rows of probabilities, and its derivative by the

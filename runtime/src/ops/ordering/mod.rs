@@ -8,6 +8,7 @@ mod sort;
 pub use sort::*;
 
 use crate::define_op;
+use crate::ops::batch::leading;
 use crate::ops::*;
 use crate::types::{DType, DTypeSet};
 
@@ -36,6 +37,7 @@ define_op! {
         call: method top_k(x; k),
         infer: infer::top_k, kernel: kernel::top_k,
         gradient: gradient::top_k,
+        batch: leading,
     }
 
     /// The element at place `n` of each row of the last axis, were it sorted: from the smallest, or
@@ -57,6 +59,7 @@ define_op! {
         call: method nth_element(x; n, reverse),
         infer: infer::nth_element, kernel: kernel::nth_element,
         gradient: gradient::nth_element,
+        batch: leading,
     }
 
     /// The distinct elements of a vector in the order they occur, and for each element the

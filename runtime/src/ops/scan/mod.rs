@@ -5,6 +5,7 @@ pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 
 use crate::define_op;
+use crate::ops::batch::along;
 use crate::ops::*;
 use crate::types::{DType, DTypeSet};
 
@@ -30,6 +31,7 @@ define_op! {
         call: method argmax(x; axis: impl Into<Axis>) => { dimension: axis.into() },
         infer: infer::search, kernel: kernel::arg_max,
         gradient: none,
+        batch: |b| along(b, 1),
     }
 
     /// The place of the smallest element along an axis, int64: the first of equals, NaN passed
@@ -50,6 +52,7 @@ define_op! {
         call: method argmin(x; axis: impl Into<Axis>) => { dimension: axis.into() },
         infer: infer::search, kernel: kernel::arg_min,
         gradient: none,
+        batch: |b| along(b, 1),
     }
 
     /// Running sums along an axis: without the element itself if `exclusive`, from the end if
@@ -71,6 +74,7 @@ define_op! {
         call: method cumsum(x; axis, exclusive, reverse),
         infer: infer::scan, kernel: kernel::cumsum,
         gradient: gradient::cumsum,
+        batch: |b| along(b, 1),
     }
 
     /// Running products along an axis: without the element itself if `exclusive`, from the end
@@ -92,6 +96,7 @@ define_op! {
         call: method cumprod(x; axis, exclusive, reverse),
         infer: infer::scan, kernel: kernel::cumprod,
         gradient: gradient::cumprod,
+        batch: |b| along(b, 1),
     }
 
     /// Running logarithms of sums of exponentials along an axis: without the element itself if
@@ -113,5 +118,6 @@ define_op! {
         call: method cumulative_logsumexp(x; axis, exclusive, reverse),
         infer: infer::scan, kernel: kernel::cumulative_logsumexp,
         gradient: gradient::cumulative_logsumexp,
+        batch: |b| along(b, 1),
     }
 }

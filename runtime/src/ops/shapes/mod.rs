@@ -1,5 +1,6 @@
 //! Shapes as values.
 
+mod batch;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 
@@ -22,6 +23,7 @@ define_op! {
         call: shape_of(x) => { out_type: DType::I64 },
         infer: infer::shape_of, kernel: kernel::shape_of,
         gradient: none,
+        batch: batch::shape_of,
     }
 
     /// The number of elements as an int64 scalar.
@@ -39,6 +41,7 @@ define_op! {
         call: size(x) => { out_type: DType::I64 },
         infer: infer::size_of, kernel: kernel::size_of,
         gradient: none,
+        batch: batch::size,
     }
 
     /// The number of axes of a tensor, int32.
@@ -49,6 +52,7 @@ define_op! {
         types: { T: DTypeSet::ANY },
         infer: infer::rank_of, kernel: kernel::rank_of,
         gradient: none,
+        batch: batch::rank,
     }
 
     /// For two shapes that broadcast, the axes over which the gradient of each is summed.

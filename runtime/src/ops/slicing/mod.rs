@@ -1,5 +1,6 @@
 //! Strided slices, reversed, rolled, repeated, mirrored and split tensors, and sums of many.
 
+mod batch;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
@@ -9,6 +10,7 @@ pub(in crate::ops) mod strided;
 pub use parts::*;
 
 use crate::define_op;
+use crate::ops::batch::{along, along_attr, leading, per_axis};
 use crate::ops::*;
 use crate::types::{DType, DTypeSet, Shape};
 
@@ -41,6 +43,7 @@ define_op! {
         call: method index(x; at: impl IndexList) => StridedSlice::at(at)?,
         infer: strided::strided_slice, kernel: kernel::strided_slice,
         gradient: gradient::strided_slice,
+        batch: batch::strided_slice,
     }
 
     /// The gradient of a strided slice: zeros of a shape with `dy` where the slice was.
@@ -69,6 +72,7 @@ define_op! {
         call: method reverse(x; axis),
         infer: infer::reverse, kernel: kernel::reverse,
         gradient: gradient::again,
+        batch: |b| along(b, 1),
     }
 
     /// The first `lengths[i]` entries along `seq_dim` backwards in entry `i` of `batch_dim`.
@@ -108,6 +112,7 @@ define_op! {
         call: method roll(x; shift, axis),
         infer: infer::roll, kernel: kernel::roll,
         gradient: gradient::roll,
+        batch: |b| along(b, 2),
     }
 
     /// Repeated a number of times along each axis.
@@ -128,6 +133,7 @@ define_op! {
         call: method tile(x; multiples),
         infer: infer::tile, kernel: kernel::tile,
         gradient: gradient::tile,
+        batch: |b| per_axis(b, &[1]),
     }
 
     /// The shape that two shapes, as integer vectors, broadcast to.
@@ -166,6 +172,7 @@ define_op! {
         call: method split(x; num_split: usize, axis) => { num_split: num_split as i64 },
         infer: infer::split, kernel: kernel::split,
         gradient: gradient::split,
+        batch: |b| along(b, 0),
     }
 
     /// Parts of an axis with the given sizes; one -1 stands for what is left.
@@ -176,6 +183,7 @@ define_op! {
         types: { T: MOVABLE, Tlen: DTypeSet::INDEX }, attrs: { num_split: i64 },
         infer: infer::split_v, kernel: kernel::split_v,
         gradient: gradient::split_sizes,
+        batch: |b| along(b, 2),
     }
 
     /// The slices of an axis, each without it; `num` is the size of the axis.
@@ -196,6 +204,7 @@ define_op! {
         call: method unstack(x; num: usize, axis) => { num: num as i64 },
         infer: infer::unpack, kernel: kernel::unpack,
         gradient: gradient::unstack,
+        batch: |b| along_attr(b, Unstack::AXIS),
     }
 
     /// A value before and after along each axis: one pair an axis.
@@ -213,6 +222,7 @@ define_op! {
         call: method pad_with(x, value; paddings),
         infer: crate::ops::movement::infer::pad, kernel: kernel::pad_with,
         gradient: gradient::pad_with,
+        batch: crate::ops::movement::batch::pad,
     }
 
     /// Mirrored edges before and after along each axis: one pair an axis.
@@ -233,6 +243,7 @@ define_op! {
         call: method mirror_pad(x; paddings, mode),
         infer: infer::mirror_pad, kernel: kernel::mirror_pad,
         gradient: gradient::mirror_pad,
+        batch: crate::ops::movement::batch::pad,
     }
 
     /// The gradient of mirrored edges: each edge added to what it mirrored.
@@ -265,6 +276,7 @@ define_op! {
         call: method ensure_shape(x; shape: impl Into<Shape>),
         infer: infer::ensure_shape, kernel: kernel::ensure_shape,
         gradient: gradient::ensure_shape,
+        batch: batch::ensure_shape,
     }
 
     /// The bytes read as another dtype: smaller ones make a new last axis, larger ones take
@@ -302,5 +314,6 @@ define_op! {
         call: add_n([values]),
         infer: infer::add_n, kernel: kernel::add_n,
         gradient: gradient::add_n,
+        batch: leading,
     }
 }

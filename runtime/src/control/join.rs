@@ -1,0 +1,103 @@
+//! Arms of unlike types: what the authors of types say is common to them.
+
+use crate::spec::Structure;
+use crate::types::Result;
+
+/// Types whose values may be the results of two arms of one conditional.
+///
+/// Every structure joins itself. For two unlike types the author of one of them says what the conditional gives:
+/// mostly the more general of the two, into which each arm turns its own result. The type of the first arm is
+/// `Self`, that of the second `Other`; [`join_both_ways!`](crate::join_both_ways) adds the other order.
+///
+/// What differs within one type, such as the length of a list or a field that is absent, joins nothing: those are
+/// errors of the trace.
+///
+/// ```
+/// use extype::prelude::*;
+///
+/// /// A number with what it may be wrong by.
+/// #[derive(ExtensionType, Clone, Debug)]
+/// struct Measured {
+///     value: Tensor,
+///     error: Tensor,
+/// }
+///
+/// /// A plain number is exact.
+/// impl Join<Tensor> for Measured {
+///     type Joined = Measured;
+///
+///     fn join_self(self) -> Result<Measured> {
+///         Ok(self)
+///     }
+///
+///     fn join_other(value: Tensor) -> Result<Measured> {
+///         Measured::new(&value, value.zeros_like()?)
+///     }
+/// }
+/// extype::join_both_ways!(Measured, Tensor);
+///
+/// #[tf_function]
+/// fn rounded(m: &Measured, exact: &Tensor) -> Result<Measured> {
+///     cond(exact, || m.value.round(), || Ok(m.clone()))
+/// }
+///
+/// let m = Measured::new([1.4f32], [0.2f32])?;
+/// assert_eq!(rounded(&m, &tensor!(true))?.error.as_slice::<f32>()?, &[0.0]);
+/// assert_eq!(rounded(&m, &tensor!(false))?.error.as_slice::<f32>()?, &[0.2]);
+/// # Ok::<(), Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "a `{Self}` and a `{Other}` have no common type",
+    label = "the arms of this conditional return a `{Self}` and a `{Other}`",
+    note = "turn the result of one arm into the type of the other, in that arm",
+    note = "for a type of your own: `impl Join<{Other}> for {Self}`, or \
+            `join_both_ways!({Other}, {Self})` beside the impl of the other order"
+)]
+pub trait Join<Other>: Sized {
+    /// The type of the conditional.
+    type Joined: Structure;
+
+    /// A result of the first arm as a value of the common type. In a traced function this is part of the arm.
+    ///
+    /// # Errors
+    /// If this value has no counterpart.
+    fn join_self(self) -> Result<Self::Joined>;
+
+    /// A result of the second arm as a value of the common type.
+    ///
+    /// # Errors
+    /// As [`join_self`](Self::join_self).
+    fn join_other(other: Other) -> Result<Self::Joined>;
+}
+
+impl<T: Structure> Join<T> for T {
+    type Joined = T;
+
+    fn join_self(self) -> Result<T> {
+        Ok(self)
+    }
+
+    fn join_other(other: T) -> Result<T> {
+        Ok(other)
+    }
+}
+
+/// Beside `impl Join<B> for A`, of types without parameters: the other order, `impl Join<A> for B`.
+///
+/// See [`Join`](crate::control::Join).
+#[macro_export]
+macro_rules! join_both_ways {
+    ($own:ty, $other:ty) => {
+        impl $crate::control::Join<$own> for $other {
+            type Joined = <$own as $crate::control::Join<$other>>::Joined;
+
+            fn join_self(self) -> $crate::Result<Self::Joined> {
+                <$own as $crate::control::Join<$other>>::join_other(self)
+            }
+
+            fn join_other(other: $own) -> $crate::Result<Self::Joined> {
+                <$own as $crate::control::Join<$other>>::join_self(other)
+            }
+        }
+    };
+}

@@ -1,0 +1,127 @@
+//! What a function over the first axis gives: results of all elements, as one value.
+
+use super::elements::{Part, parts};
+use super::state::Site;
+use crate::ops;
+use crate::ops::methods::*;
+use crate::spec::{AnySpec, Joined, Stacking, Structure, TensorSpec, TypeSpec};
+use crate::tensor::Tensor;
+use crate::types::{Dim, Error, Result, Shape, err};
+
+/// Results along a new first axis.
+pub(super) struct Results<R: Structure> {
+    pub(super) spec: R::Spec,
+    pub(super) leaves: Vec<Tensor>,
+}
+
+/// What one result is made of, and so all.
+pub(super) struct Collected<R: Structure> {
+    spec: R::Spec,
+    plan: Vec<Way>,
+}
+
+/// How a part of all results comes to be.
+enum Way {
+    /// A stack of tensors of this shape.
+    Stack(Shape),
+    /// Made of so many lists.
+    Lists(AnySpec, Stacking, usize),
+}
+
+impl<R: Structure> Collected<R> {
+    /// Of one result: what is stacked, and what is collected in lists.
+    pub(super) fn of(result: R) -> Result<(Self, Vec<Tensor>, Vec<Tensor>)> {
+        let (spec, leaves) = parts(result);
+        let (mut plan, mut saved, mut listed) = (Vec::new(), Vec::new(), Vec::new());
+        for part in Part::all(&spec.to_any(), leaves)? {
+            plan.push(match part {
+                Part::Tensor(t) => {
+                    let shape = t.shape();
+                    saved.push(t);
+                    Way::Stack(shape)
+                }
+                Part::Value(value, stacking) => {
+                    let spec = value.spec().clone();
+                    let parts = (stacking.parts)(value)?;
+                    let count = parts.len();
+                    listed.extend(parts);
+                    Way::Lists(spec, stacking, count)
+                }
+            });
+        }
+        Ok((Self { spec, plan }, saved, listed))
+    }
+
+    /// The same for this result and another one, that of element `i`.
+    pub(super) fn join(&mut self, other: Self, site: &Site, i: usize) -> Result<()> {
+        let (before, now) = (self.spec.to_any(), other.spec.to_any());
+        let differs =
+            || err!("{site}: the result of element {i} is {now}, of those before {before}");
+        let same = |(a, b): (&Way, &Way)| match (a, b) {
+            (Way::Stack(a), Way::Stack(b)) => a == b,
+            (Way::Lists(_, _, a), Way::Lists(_, _, b)) => a == b,
+            _ => false,
+        };
+        if self.plan.len() != other.plan.len() || !self.plan.iter().zip(&other.plan).all(same) {
+            return Err(differs());
+        }
+        let joined = before.joined(&now)?.ok_or_else(differs)?;
+        self.spec = R::Spec::from_any(&joined)?;
+        for (way, other) in self.plan.iter_mut().zip(other.plan) {
+            if let (Way::Lists(spec, ..), Way::Lists(other, ..)) = (way, other) {
+                *spec = spec.joined(&other)?.ok_or_else(differs)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All results, from the stacks and the lists.
+    pub(super) fn results(
+        self,
+        stacks: Vec<Tensor>,
+        joined: Vec<Joined>,
+        count: Dim,
+    ) -> Result<Results<R>> {
+        let (mut stacks, mut joined) = (stacks.into_iter(), joined.into_iter());
+        let mut leaves = Vec::new();
+        for way in self.plan {
+            match way {
+                Way::Stack(shape) => {
+                    let stack = stacks.next().ok_or_else(|| Error::internal("no stack"))?;
+                    // The loop does not know how often it runs; we may.
+                    let shape = shape.insert(0, count);
+                    leaves.push(match ops::Integers::try_from(&shape) {
+                        Ok(sizes) if stack.shape() != shape => stack.reshape(sizes)?,
+                        _ => stack,
+                    });
+                }
+                Way::Lists(spec, stacking, count) => {
+                    let own = joined.by_ref().take(count).collect();
+                    leaves.extend_from_slice((stacking.of_parts)(&spec, own)?.leaves());
+                }
+            }
+        }
+        Ok(Results { spec: self.spec.stacked(count)?, leaves })
+    }
+}
+
+/// The specs of lists for such tensors: their first axes may differ.
+pub(super) fn lists_of(tensors: &[Tensor]) -> Result<Vec<TensorSpec>> {
+    tensors.iter().map(list_of).collect()
+}
+
+fn list_of(t: &Tensor) -> Result<TensorSpec> {
+    let shape = match t.shape().dims() {
+        Some([]) => return Err(err!("a scalar is no part of a stack; give it an axis")),
+        Some([_, rest @ ..]) => [Dim::UNKNOWN].iter().chain(rest).copied().collect(),
+        None => Shape::unknown(),
+    };
+    Ok(TensorSpec::new(shape, t.dtype()))
+}
+
+/// Parts of all results, one after the other.
+pub(super) fn joined(list: &[Tensor]) -> Result<Joined> {
+    let size = |t: &Tensor| Ok(t.shape().dim(0)?.size().unwrap_or_default() as i64);
+    let sizes = list.iter().map(size).collect::<Result<Vec<i64>>>()?;
+    Ok(Joined { values: ops::concat(list, 0)?, sizes: Tensor::from_vec(sizes) })
+}

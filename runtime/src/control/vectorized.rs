@@ -1,0 +1,202 @@
+//! `vectorized_map`: a function on all elements at once, instead of one after the other.
+//!
+//! The function is traced on one element. Its ops are then called anew, each once for all elements, by the
+//! batching rules that stand in their rows; an op without a rule is a loop of its own.
+
+use smallvec::SmallVec;
+
+use super::arm::here;
+use super::elements::Elements;
+use super::over::mapped;
+use super::state::Site;
+use crate::function::trace_body;
+use crate::graph::{FunctionGraph, Node};
+use crate::op::{Effect, Types};
+use crate::ops::methods::*;
+use crate::ops::{Batch, Count, Lane, batch_rule};
+use crate::spec::{LeafIter, Structure, TypeSpec};
+use crate::tensor::{Tensor, context, execute};
+use crate::types::{DType, Error, Result, TensorType, bail};
+
+/// [`map_fn`](super::map_fn) without a loop: the results of `f` for each element along the first axis, stacked,
+/// with every op called once on all elements.
+///
+/// `f` is traced, also outside of traced functions, and its graph rewritten. Elements and results are those of
+/// `map_fn`, values of extension types among them; gradients pass. These have rules:
+///
+/// - all unary, binary and reducing ops, those of other crates too; `select`, `softmax`, `log_softmax`, `add_n`
+/// - `matmul`, `batch_matmul`, `einsum`, `bias_add` with one bias
+/// - `reshape`, `transpose`, `expand_dims`, `squeeze`, `broadcast_to`, `ensure_shape`, `fill`, `shape_of`, `size`
+/// - `concat`, `stack`, `unstack`, `split`, `gather`, `slice`, `index`, `pad`, `pad_with`, `mirror_pad`, `tile`,
+///   `reverse`, `roll`, `one_hot`
+/// - `argmax`, `argmin`, `cumsum`, `cumprod`, `cumulative_logsumexp`, `top_k`, `nth_element`
+///
+/// and what is made of them. Another op, a `cond` or a loop in `f` among them, is a loop over the elements in its
+/// place; so is one of these where what says its axes or sizes depends on the element. Where that can't be (results
+/// whose sizes are known only when they are there), and for functions with effects and random numbers, `f` as a
+/// whole is mapped by a loop, as by `map_fn`.
+///
+/// What does not depend on the element is computed once, also if there is no element.
+///
+/// TensorFlow: `tf.vectorized_map`.
+///
+/// # Errors
+/// As [`map_fn`](super::map_fn).
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![[1.0f32, 2.0], [3.0, 4.0]];
+/// let y = vectorized_map(&x, |row: Tensor| ops::sub(&row, row.reduce_mean(.., false)?))?;
+/// assert_eq!(y.as_slice::<f32>()?, &[-0.5, 0.5, -0.5, 0.5]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn vectorized_map<A: Structure, R: Structure>(
+    elements: &A,
+    mut f: impl FnMut(A) -> Result<R>,
+) -> Result<R> {
+    let site = here("vectorized_map");
+    let all = site.located(Elements::of(&site, elements))?;
+    match site.located(at_once(&site, &all, &mut f))? {
+        Some(results) => Ok(results),
+        None => mapped(site, &all, f),
+    }
+}
+
+/// The results for all elements, if no loop over all of `f` must make them.
+fn at_once<A: Structure, R: Structure>(
+    site: &Site,
+    all: &Elements<A>,
+    f: impl FnOnce(A) -> Result<R>,
+) -> Result<Option<R>> {
+    let Some(elements) = all.tensors() else { return Ok(None) };
+    let body = trace_body("element", &all.spec, f)
+        .map_err(|e| e.in_context(format!("the function of {site}")))?;
+    let captures = body.captures()?;
+    let spec = body.output_spec().stacked(all.count)?;
+    let graph = body.graph(&captures)?;
+    if graph.effect() > Effect::Reads {
+        return Ok(None);
+    }
+    let count = Count { dim: all.count, tensor: all.len()? };
+    let elements = elements.into_iter().map(Lane::Each);
+    let inputs = elements.chain(captures.into_iter().map(Lane::Same)).collect();
+    let Some(results) = batched(site, &graph, inputs, &count)? else { return Ok(None) };
+    let leaves = results.iter().zip(graph.output_types()).map(|(lane, ty)| {
+        let t = match lane {
+            Lane::Each(t) => t.clone(),
+            Lane::Same(t) => count.repeat(t)?,
+        };
+        // What was known of one is known of all.
+        let shape = ty.shape.insert(0, all.count);
+        match t.shape().is_subtype_of(&shape) {
+            true => Ok(t),
+            false => t.ensure_shape(shape),
+        }
+    });
+    let mut leaves = LeafIter::new(leaves.collect::<Result<Vec<_>>>()?);
+    let results = R::from_leaves(&spec, &mut leaves)?;
+    leaves.finish()?;
+    Ok(Some(results))
+}
+
+type Lanes = SmallVec<[Lane; 1]>;
+
+/// The results of a graph for many calls of it.
+fn batched(
+    site: &Site,
+    graph: &FunctionGraph,
+    inputs: Vec<Lane>,
+    count: &Count,
+) -> Result<Option<Vec<Lane>>> {
+    let needed = graph.needed();
+    let mut lanes: Vec<Lanes> = vec![Lanes::new(); needed.len()];
+    for (node, lane) in graph.inputs.iter().zip(inputs) {
+        lanes[node.index()].push(lane);
+    }
+    for (id, node) in graph.graph.node_ids().zip(graph.graph.nodes()) {
+        if !needed[id.index()] || !lanes[id.index()].is_empty() {
+            continue;
+        }
+        if let Some(array) = node.constant() {
+            lanes[id.index()].push(Lane::Same(Tensor::Value(array.clone())));
+            continue;
+        }
+        let inputs: Vec<Lane> =
+            node.inputs.iter().map(|e| lanes[e.node.index()][e.output as usize].clone()).collect();
+        let types = node.inputs.iter().map(|e| graph.graph.output_type(*e).clone());
+        let call = Call { node, inputs: &inputs, types: &types.collect::<Types>() };
+        match call.many(site, count)? {
+            Some(outputs) => lanes[id.index()] = outputs,
+            None => return Ok(None),
+        }
+    }
+    let output = |e: &crate::graph::Endpoint| lanes[e.node.index()][e.output as usize].clone();
+    Ok(Some(graph.outputs.iter().map(output).collect()))
+}
+
+/// A node and what its operands are for many calls of it.
+struct Call<'a> {
+    node: &'a Node,
+    inputs: &'a [Lane],
+    types: &'a [TensorType],
+}
+
+impl Call<'_> {
+    /// The results of all calls.
+    fn many(&self, site: &Site, count: &Count) -> Result<Option<Lanes>> {
+        let Self { node, inputs, types } = *self;
+        let _site = context::call_site_at(node.location);
+        let all: Option<SmallVec<[&Tensor; 4]>> = inputs.iter().map(same).collect();
+        if let Some(inputs) = all {
+            let outputs = execute(node.op, node.attrs.clone(), &inputs)?;
+            return Ok(Some(outputs.into_iter().map(Lane::Same).collect()));
+        }
+        let (op, attrs, outputs) = (node.op, &node.attrs, &node.outputs);
+        let rule = batch_rule(op);
+        let found = rule.map(|rule| rule(&Batch { op, attrs, inputs, types, outputs, count }));
+        if let Some(found) = found.transpose()?.flatten() {
+            if found.len() != outputs.len() {
+                bail!(
+                    Internal,
+                    "the batching rule of `{}` gives {} results",
+                    op.rust_name,
+                    found.len()
+                );
+            }
+            return Ok(Some(found));
+        }
+        // Results of unlike sizes can't be stacked, but what is made of them can.
+        let stacks = |ty: &TensorType| {
+            ty.shape.is_fully_defined() && !matches!(ty.dtype, DType::Variant | DType::Resource)
+        };
+        match outputs.iter().all(stacks) {
+            true => self.looped(site).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// The same by a loop.
+    fn looped(&self, site: &Site) -> Result<Lanes> {
+        let each = self.inputs.iter().filter_map(|lane| match lane {
+            Lane::Each(t) => Some(t.clone()),
+            Lane::Same(_) => None,
+        });
+        let all = Elements::of(site, &each.collect::<Vec<_>>())?;
+        let results: Vec<Tensor> = mapped(*site, &all, |each: Vec<Tensor>| {
+            let mut each = each.iter();
+            let inputs: Option<SmallVec<[&Tensor; 4]>> =
+                self.inputs.iter().map(|lane| same(lane).or_else(|| each.next())).collect();
+            let inputs = inputs.ok_or_else(|| Error::internal("an operand is missing"))?;
+            execute(self.node.op, self.node.attrs.clone(), &inputs).map(SmallVec::into_vec)
+        })?;
+        Ok(results.into_iter().map(Lane::Each).collect())
+    }
+}
+
+fn same(lane: &Lane) -> Option<&Tensor> {
+    match lane {
+        Lane::Same(t) => Some(t),
+        Lane::Each(_) => None,
+    }
+}

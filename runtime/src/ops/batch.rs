@@ -1,0 +1,290 @@
+//! One call of an op that stands for many: what a batching rule sees, what it gives, and what rules share.
+//!
+//! The calls are of one op with the same attributes; an operand is the same in all of them, or one of a stack
+//! along a first axis. The rule of an op stands in its row; ops of families have that of their family.
+
+use std::sync::OnceLock;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::args::StaticInput;
+use super::gradient::sizes;
+use super::methods::*;
+use super::{Axis, Integers};
+use crate::op::{Attr, AttrKey, Attrs, OpDef, OpKind};
+use crate::tensor::{Tensor, execute};
+use crate::types::{DType, Dim, Result, TensorType};
+
+/// An operand or a result of many calls.
+#[derive(Clone, Debug)]
+pub enum Lane {
+    /// This one in all calls.
+    Same(Tensor),
+    /// Those of the calls, stacked along a first axis.
+    Each(Tensor),
+}
+
+/// How many calls there are.
+#[derive(Clone, Debug)]
+pub struct Count {
+    /// The number, if it is known while tracing.
+    pub dim: Dim,
+    /// The number as an int64 scalar.
+    pub tensor: Tensor,
+}
+
+impl Count {
+    /// The sizes of a stack of tensors of these sizes.
+    pub fn stacked(&self, sizes: &Integers) -> Result<Integers> {
+        match (self.dim.size(), sizes.known()) {
+            (Some(n), Some(sizes)) => {
+                let all: Vec<i64> = std::iter::once(n as i64).chain(sizes).collect();
+                Ok(Integers::from(all))
+            }
+            _ => {
+                let sizes = sizes.to_tensor().cast(DType::I64)?;
+                let n = self.tensor.reshape([1i64])?;
+                super::concat(&[&n, &sizes], 0).map(Integers::Tensor)
+            }
+        }
+    }
+
+    /// A tensor as often as there are calls.
+    ///
+    /// # Errors
+    /// None that its elements cause.
+    pub fn repeat(&self, t: &Tensor) -> Result<Tensor> {
+        t.broadcast_to(self.stacked(&sizes(t)?)?)
+    }
+}
+
+/// What a batching rule sees of the calls.
+#[derive(Clone, Copy, Debug)]
+pub struct Batch<'a> {
+    /// The op.
+    pub op: &'static OpDef,
+    /// Its attributes.
+    pub attrs: &'a Attrs,
+    /// Its operands, one at least not the same in all calls.
+    pub inputs: &'a [Lane],
+    /// The types of its operands in each call: what was known when one was traced, which the stacks may not tell.
+    pub types: &'a [TensorType],
+    /// The types of its results in each call.
+    pub outputs: &'a [TensorType],
+    /// How many calls there are.
+    pub count: &'a Count,
+}
+
+/// The results of all calls; `None` if the rule does not serve these operands: then a loop does.
+pub type Batched = Option<SmallVec<[Lane; 1]>>;
+
+/// The calls of an op by few calls of ops.
+pub type BatchRule = fn(&Batch<'_>) -> Result<Batched>;
+
+impl Batch<'_> {
+    /// Operand `i`, if it is not the same in all calls.
+    pub fn each(&self, i: usize) -> Option<&Tensor> {
+        match self.inputs.get(i) {
+            Some(Lane::Each(t)) => Some(t),
+            _ => None,
+        }
+    }
+
+    /// Operand `i`, if it is the same in all calls.
+    pub fn same(&self, i: usize) -> Option<&Tensor> {
+        match self.inputs.get(i) {
+            Some(Lane::Same(t)) => Some(t),
+            _ => None,
+        }
+    }
+
+    /// The rank of operand `i` in each call, if it is known.
+    pub fn rank(&self, i: usize) -> Option<usize> {
+        self.types.get(i)?.shape.rank()
+    }
+
+    /// Operand `i` as one of this rank in each call, so that operands of unlike rank broadcast: a stack gets axes of
+    /// size 1 behind its first. `None` if its rank is not known.
+    ///
+    /// # Errors
+    /// `Internal` if there is none.
+    pub fn aligned(&self, i: usize, rank: usize) -> Result<Option<Tensor>> {
+        match (self.inputs.get(i), self.rank(i)) {
+            (Some(Lane::Each(t)), Some(own)) => {
+                (own..rank).try_fold(t.clone(), |t, _| t.expand_dims(1)).map(Some)
+            }
+            (Some(Lane::Each(_)), None) => Ok(None),
+            _ => self.same(i).cloned().map_or_else(|| self.all(i), Ok).map(Some),
+        }
+    }
+
+    /// Operand `i` as a stack.
+    ///
+    /// # Errors
+    /// `Internal` if there is none.
+    pub fn all(&self, i: usize) -> Result<Tensor> {
+        match self.inputs.get(i) {
+            Some(Lane::Each(t)) => Ok(t.clone()),
+            Some(Lane::Same(t)) => self.count.repeat(t),
+            None => Err(crate::types::err!(Internal, "{} has no operand {i}", self.op.rust_name)),
+        }
+    }
+
+    /// The integers of operand `i`, if they are known, and the same in all calls.
+    pub fn integers(&self, i: usize) -> Option<SmallVec<[i64; 4]>> {
+        let t = self.same(i)?;
+        match t.rank() {
+            Some(0) => Axis::from_input(Some(t)).ok().map(|axis| [axis.0].into_iter().collect()),
+            _ => Integers::from_input(Some(t)).ok()?.known(),
+        }
+    }
+
+    /// An attribute.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if it is missing or of another kind.
+    pub fn get<T: Attr>(&self, key: AttrKey<T>) -> Result<T> {
+        self.attrs.get(key)
+    }
+
+    /// The results of this op on operands whose first axis counts the calls.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    pub fn run(&self, inputs: &[Tensor]) -> Result<Batched> {
+        self.run_with(self.attrs.clone(), inputs)
+    }
+
+    /// [`run`](Self::run) with other attributes.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    pub fn run_with(&self, attrs: Attrs, inputs: &[Tensor]) -> Result<Batched> {
+        let inputs: SmallVec<[&Tensor; 4]> = inputs.iter().collect();
+        let outputs = execute(self.op, attrs, &inputs)?;
+        Ok(Some(outputs.into_iter().map(Lane::Each).collect()))
+    }
+
+    /// The operands with plain data among them as it is, others as stacks; `None` if plain data depends on the
+    /// call.
+    fn data(&self) -> Result<Option<Vec<Tensor>>> {
+        let args = self.op.spread_inputs(self.inputs.len()).zip(self.inputs).enumerate();
+        let input = |(i, (arg, lane)): (usize, (&crate::op::ArgDef, &Lane))| match lane {
+            Lane::Same(t) if arg.is_static => Ok(Some(t.clone())),
+            Lane::Each(_) if arg.is_static => Ok(None),
+            _ => self.all(i).map(Some),
+        };
+        args.map(input).collect()
+    }
+}
+
+/// One result.
+pub(in crate::ops) fn one(t: Tensor) -> Result<Batched> {
+    Ok(Some([Lane::Each(t)].into_iter().collect()))
+}
+
+/// Integers in the form and dtype of others.
+pub(in crate::ops) fn integers_like(t: &Tensor, numbers: &[i64]) -> Result<Tensor> {
+    let shape: &[usize] = if t.rank() == Some(0) { &[] } else { &[numbers.len()] };
+    match t.dtype() {
+        // They were int32, and are greater by one at most.
+        DType::I32 => {
+            let small: Vec<i32> = numbers.iter().map(|n| *n as i32).collect();
+            Tensor::from_slice(&small, shape)
+        }
+        _ => Tensor::from_slice(numbers, shape),
+    }
+}
+
+/// An axis of one call as that of the stack. One that counts from the end stays.
+pub(in crate::ops) fn moved(axis: i64) -> i64 {
+    if axis < 0 { axis } else { axis + 1 }
+}
+
+/// The rule of ops on corresponding elements of operands that broadcast.
+pub(in crate::ops) fn elementwise(b: &Batch<'_>) -> Result<Batched> {
+    if let [Lane::Each(x)] = b.inputs {
+        return b.run(std::slice::from_ref(x));
+    }
+    let count = b.inputs.len();
+    let ranks: Option<Vec<usize>> = (0..count).map(|i| b.rank(i)).collect();
+    let Some(most) = ranks.and_then(|ranks| ranks.into_iter().max()) else { return Ok(None) };
+    let inputs = (0..count).map(|i| b.aligned(i, most)).collect::<Result<Option<Vec<_>>>>()?;
+    inputs.map_or(Ok(None), |inputs| b.run(&inputs))
+}
+
+/// The rule of ops along axes that are their operand `at`.
+pub(in crate::ops) fn along(b: &Batch<'_>, at: usize) -> Result<Batched> {
+    let (Some(axes), Some(given)) = (b.integers(at), b.same(at)) else { return Ok(None) };
+    let Some(mut inputs) = b.data()? else { return Ok(None) };
+    let axes: Vec<i64> = axes.into_iter().map(moved).collect();
+    inputs[at] = integers_like(given, &axes)?;
+    b.run(&inputs)
+}
+
+/// The rule of ops along an axis that is an attribute.
+pub(in crate::ops) fn along_attr(b: &Batch<'_>, key: AttrKey<i64>) -> Result<Batched> {
+    let Some(inputs) = b.data()? else { return Ok(None) };
+    let axis = moved(b.get(key)?);
+    b.run_with(b.attrs.clone().with(key, &axis), &inputs)
+}
+
+/// The rule of ops that a further first axis of all operands does not disturb: those along the last axis.
+pub(in crate::ops) fn leading(b: &Batch<'_>) -> Result<Batched> {
+    match b.data()? {
+        Some(inputs) => b.run(&inputs),
+        None => Ok(None),
+    }
+}
+
+/// The rule of ops whose operands from the second on are lists with an entry an axis: these numbers are the entries
+/// of the new axis.
+pub(in crate::ops) fn per_axis(b: &Batch<'_>, entries: &[i64]) -> Result<Batched> {
+    let Some(mut inputs) = b.data()? else { return Ok(None) };
+    for (i, entry) in entries.iter().enumerate() {
+        let Some(given) = b.same(i + 1) else { return Ok(None) };
+        inputs[i + 1] = match b.integers(i + 1) {
+            Some(known) => {
+                let all: Vec<i64> = std::iter::once(*entry).chain(known).collect();
+                integers_like(given, &all)?
+            }
+            None => {
+                let own = integers_like(given, &[*entry])?;
+                super::concat(&[&own, given], 0)?
+            }
+        };
+    }
+    b.run(&inputs)
+}
+
+/// A rule with the op it is for; rows make one.
+#[derive(Clone, Copy)]
+pub struct BatchEntry {
+    op: &'static OpDef,
+    rule: BatchRule,
+}
+
+impl BatchEntry {
+    /// The rule of an op.
+    pub const fn new(op: &'static OpDef, rule: BatchRule) -> Self {
+        Self { op, rule }
+    }
+}
+
+inventory::collect!(BatchEntry);
+
+/// The batching rule of an op, if its row or its family has one.
+pub fn batch_rule(op: &'static OpDef) -> Option<BatchRule> {
+    static RULES: OnceLock<FxHashMap<usize, BatchRule>> = OnceLock::new();
+    // Definitions are statics: their addresses tell them apart.
+    let key = |op: &'static OpDef| std::ptr::from_ref(op).addr();
+    let rules = RULES.get_or_init(|| {
+        inventory::iter::<BatchEntry>.into_iter().map(|e| (key(e.op), e.rule)).collect()
+    });
+    rules.get(&key(op)).copied().or(match op.kind {
+        OpKind::UnaryElementwise | OpKind::BinaryElementwise => Some(elementwise),
+        OpKind::Reduction => Some(|b| along(b, 1)),
+        OpKind::Standalone => None,
+    })
+}

@@ -1,0 +1,125 @@
+//! Batches of ops that move elements and change shapes.
+
+use crate::ops::batch::{Batch, Batched, Lane, integers_like, one};
+use crate::ops::methods::*;
+use crate::ops::{self, Gather, Integers, Pairs, Squeeze, StaticInput};
+use crate::tensor::Tensor;
+use crate::types::{Result, normalize_axis};
+
+/// The shape that is operand `i`, the same in all calls.
+fn asked(b: &Batch<'_>, i: usize) -> Result<Option<Integers>> {
+    // What the trace of one call knows says what -1 stands for, also where there is no call.
+    if let Some(Ok(known)) = b.outputs.first().map(|ty| Integers::try_from(&ty.shape)) {
+        return Ok(b.same(i).map(|_| known));
+    }
+    b.same(i).map(|shape| Integers::from_input(Some(shape))).transpose()
+}
+
+pub(in crate::ops) fn reshape(b: &Batch<'_>) -> Result<Batched> {
+    let (Some(x), Some(shape)) = (b.each(0), asked(b, 1)?) else { return Ok(None) };
+    match shape.known() {
+        // A size that follows from the others says more than one that is computed.
+        Some(sizes) if b.count.dim.size().is_none() && sizes.iter().all(|n| *n > 0) => {
+            let all: Vec<i64> = std::iter::once(-1).chain(sizes).collect();
+            one(x.reshape(all)?)
+        }
+        _ => one(x.reshape(b.count.stacked(&shape)?)?),
+    }
+}
+
+pub(in crate::ops) fn transpose(b: &Batch<'_>) -> Result<Batched> {
+    let (Some(x), Some(perm)) = (b.each(0), b.integers(1)) else { return Ok(None) };
+    let rank = perm.len();
+    let mut all = vec![0];
+    for axis in perm {
+        all.push(normalize_axis(axis, rank)? as i64 + 1);
+    }
+    one(x.transpose(all)?)
+}
+
+pub(in crate::ops) fn squeeze(b: &Batch<'_>) -> Result<Batched> {
+    let Some(x) = b.each(0) else { return Ok(None) };
+    let mut axes: Vec<i64> = b.get(Squeeze::SQUEEZE_DIMS)?;
+    if axes.is_empty() {
+        // All that have size 1, but never that of the calls.
+        let Some(sizes) = b.types[0].shape.sizes() else { return Ok(None) };
+        axes = (0..).zip(&sizes).filter(|(_, n)| **n == 1).map(|(i, _)| i).collect();
+        if axes.is_empty() {
+            return one(x.clone());
+        }
+    }
+    let axes: Vec<i64> = axes.into_iter().map(ops::batch::moved).collect();
+    one(x.squeeze(axes)?)
+}
+
+pub(in crate::ops) fn broadcast_to(b: &Batch<'_>) -> Result<Batched> {
+    let (Some(_), Some(shape)) = (b.each(0), asked(b, 1)?) else { return Ok(None) };
+    broadcast(b, 0, &shape)
+}
+
+pub(in crate::ops) fn fill(b: &Batch<'_>) -> Result<Batched> {
+    let (Some(dims), Some(_)) = (asked(b, 0)?, b.each(1)) else { return Ok(None) };
+    broadcast(b, 1, &dims)
+}
+
+fn broadcast(b: &Batch<'_>, i: usize, shape: &Integers) -> Result<Batched> {
+    let rank = match shape {
+        Integers::Known(sizes) => Some(sizes.len()),
+        Integers::Tensor(t) => t.shape().num_elements(),
+    };
+    let Some(rank) = rank else { return Ok(None) };
+    let Some(x) = b.aligned(i, rank)? else { return Ok(None) };
+    one(x.broadcast_to(b.count.stacked(shape)?)?)
+}
+
+pub(in crate::ops) fn gather(b: &Batch<'_>) -> Result<Batched> {
+    let (Some(axis), Some(given)) = (b.integers(2).and_then(|a| a.first().copied()), b.same(2))
+    else {
+        return Ok(None);
+    };
+    let (Some(rank), Some(ids)) = (b.rank(0), b.rank(1)) else { return Ok(None) };
+    let axis = normalize_axis(axis, rank)?;
+    let dims: i64 = b.get(Gather::BATCH_DIMS)?;
+    let dims = if dims < 0 { dims + ids as i64 } else { dims };
+    if let (Some(params), Lane::Each(indices), 0) = (b.same(0), &b.inputs[1], dims) {
+        // The calls are where the indices are: behind the axes before the gathered one.
+        let found = b.run(&[params.clone(), indices.clone(), given.clone()])?;
+        let Some([Lane::Each(found)]) = found.as_deref() else { return Ok(None) };
+        if axis == 0 {
+            return one(found.clone());
+        }
+        let all = rank + ids;
+        let order = std::iter::once(axis).chain(0..axis).chain(axis + 1..all);
+        return one(found.transpose(order.collect::<Vec<_>>())?);
+    }
+    let axis = integers_like(given, &[axis as i64 + 1])?;
+    match (&b.inputs[1], dims) {
+        (Lane::Same(indices), 0) => b.run(&[b.all(0)?, indices.clone(), axis]),
+        _ => {
+            let attrs = b.attrs.clone().with(Gather::BATCH_DIMS, &(dims + 1));
+            b.run_with(attrs, &[b.all(0)?, b.all(1)?, axis])
+        }
+    }
+}
+
+/// Nothing is added before or after the calls.
+pub(in crate::ops) fn pad(b: &Batch<'_>) -> Result<Batched> {
+    let (Some(x), Some(paddings)) = (b.each(0), b.same(1)) else { return Ok(None) };
+    let paddings = match Pairs::from_input(Some(paddings))?.known() {
+        Some(mut pairs) => {
+            pairs.insert(0, [0, 0]);
+            Tensor::from_slice(pairs.as_flattened(), &[pairs.len(), 2])?
+        }
+        None => {
+            let none = Tensor::from_slice(&[0i64, 0], &[1, 2])?;
+            ops::concat(&[&none, &paddings.cast(none.dtype())?], 0)?
+        }
+    };
+    let mut inputs = vec![x.clone(), paddings];
+    match b.inputs.get(2) {
+        Some(Lane::Same(value)) => inputs.push(value.clone()),
+        Some(Lane::Each(_)) => return Ok(None),
+        None => {}
+    }
+    b.run(&inputs)
+}

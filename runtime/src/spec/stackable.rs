@@ -1,0 +1,142 @@
+//! Types that stand in stacks in a way of their own.
+
+use super::{AnySpec, AnyValue, ExtensionType, TypeSpec};
+use crate::tensor::Tensor;
+use crate::types::{Dim, Result};
+
+/// How a stack of values of this type is made and taken apart, where that is not tensor by tensor: what `map_fn`,
+/// `scan` and `fold` ask for.
+///
+/// For types of a given structure (`values` and `mask` of one shape) nothing is needed: each tensor of a stack has
+/// a first axis more. Rows of different lengths don't stack so. Their type is derived with
+/// `#[extension_type(stackable)]`, and its author says here what a stack of them is.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::spec::{Joined, Stackable};
+///
+/// /// Texts as codes of letters: one text, or several, one after the other.
+/// #[derive(ExtensionType, Clone, Debug)]
+/// #[extension_type(stackable)]
+/// struct Text {
+///     codes: Tensor,
+///     /// Of several texts: where each ends.
+///     ends: Option<Tensor>,
+/// }
+///
+/// impl Stackable for Text {
+///     fn stacked_spec(one: &TextSpec, n: Dim) -> Result<TextSpec> {
+///         let ends = TensorSpec::new([n].into_iter().collect::<Shape>(), DType::I64);
+///         Ok(TextSpec { ends: Some(ends), ..one.clone() })
+///     }
+///
+///     fn unstacked_spec(stack: &TextSpec) -> Result<TextSpec> {
+///         Ok(TextSpec { codes: TensorSpec::new(shape![?], stack.codes.dtype), ends: None })
+///     }
+///
+///     fn count(&self) -> Result<Tensor> {
+///         ops::size(self.ends.as_ref().ok_or_else(|| Error::invalid("one text"))?)
+///     }
+///
+///     fn nth(&self, i: &Tensor) -> Result<Text> {
+///         let ends = self.ends.as_ref().ok_or_else(|| Error::invalid("one text"))?;
+///         let (begin, end) = (ops::concat(&[&tensor![0i64], ends], 0)?.gather(i, 0)?, ends.gather(i, 0)?);
+///         let size = ops::sub(&end, &begin)?.reshape([1i64])?;
+///         Text::new(self.codes.slice(&begin.reshape([1i64])?, &size)?, None)
+///     }
+///
+///     fn parts(self) -> Result<Vec<Tensor>> {
+///         Ok(vec![self.codes])
+///     }
+///
+///     fn of_parts(_: &TextSpec, parts: Vec<Joined>) -> Result<Text> {
+///         let [codes] = <[Joined; 1]>::try_from(parts).map_err(|_| Error::invalid("one part"))?;
+///         Text::new(codes.values, Some(codes.sizes.cumsum(0, false, false)?))
+///     }
+/// }
+///
+/// let texts = Text::new([1i64, 2, 3], Some(tensor![2i64, 3]))?;
+/// let doubled = map_fn(&texts, |t: Text| {
+///     Text::new(ops::concat(&[&t.codes, &t.codes], 0)?, None)
+/// })?;
+/// assert_eq!(doubled.codes.as_slice::<i64>()?, &[1, 2, 1, 2, 3, 3]);
+/// assert_eq!(doubled.ends.unwrap().as_slice::<i64>()?, &[4, 6]);
+/// # Ok::<(), Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has the option `stackable`, but no `Stackable`",
+    label = "nothing says what a stack of these is",
+    note = "write `impl Stackable for {Self} {{ … }}`, or leave the option out: then stacks are made tensor by tensor"
+)]
+pub trait Stackable: ExtensionType {
+    /// The spec of `n` values of this type stacked.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if they can't be.
+    fn stacked_spec(one: &Self::Spec, n: Dim) -> Result<Self::Spec>;
+
+    /// The spec of one value out of a stack of this type.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if this is no stack.
+    fn unstacked_spec(stack: &Self::Spec) -> Result<Self::Spec>;
+
+    /// How many values this stack holds: an int64 scalar, a value where a trace knows it.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if this is no stack.
+    fn count(&self) -> Result<Tensor>;
+
+    /// A value of this stack by its number, an integer scalar.
+    ///
+    /// # Errors
+    /// As [`count`](Self::count).
+    fn nth(&self, index: &Tensor) -> Result<Self>;
+
+    /// The tensors of one value that a stack is made of. Of all values those of one place are joined along their
+    /// first axis, whose size may differ; everything else of them is alike.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a value that can't be stacked.
+    fn parts(self) -> Result<Vec<Tensor>>;
+
+    /// The stack of values with these parts; `one` is a spec of all of them.
+    ///
+    /// # Errors
+    /// As [`parts`](Self::parts).
+    fn of_parts(one: &Self::Spec, parts: Vec<Joined>) -> Result<Self>;
+}
+
+/// The parts of all values of a stack, joined.
+#[derive(Clone, Debug)]
+pub struct Joined {
+    /// One after the other along their first axis.
+    pub values: Tensor,
+    /// The size of that axis in each: an int64 vector.
+    pub sizes: Tensor,
+}
+
+/// [`Stackable`] of a type, without the type: what a class knows of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Stacking {
+    /// See [`Stackable::count`].
+    pub count: fn(&AnyValue) -> Result<Tensor>,
+    /// See [`Stackable::nth`].
+    pub nth: fn(&AnyValue, &Tensor) -> Result<AnyValue>,
+    /// See [`Stackable::parts`].
+    pub parts: fn(AnyValue) -> Result<Vec<Tensor>>,
+    /// See [`Stackable::of_parts`].
+    pub of_parts: fn(&AnySpec, Vec<Joined>) -> Result<AnyValue>,
+}
+
+impl Stacking {
+    /// That of this type.
+    pub const fn of<T: Stackable>() -> Self {
+        Self {
+            count: |stack| stack.clone().downcast::<T>()?.count(),
+            nth: |stack, i| Ok(AnyValue::new(stack.clone().downcast::<T>()?.nth(i)?)),
+            parts: |value| value.downcast::<T>()?.parts(),
+            of_parts: |one, parts| Ok(AnyValue::new(T::of_parts(&T::Spec::from_any(one)?, parts)?)),
+        }
+    }
+}

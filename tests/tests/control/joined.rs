@@ -1,0 +1,99 @@
+//! Conditionals whose arms are of unlike types.
+
+use extype::prelude::*;
+use extype_ragged::RaggedTensor;
+
+fn rows() -> Result<RaggedTensor> {
+    RaggedTensor::from_rows(&[vec![1.0f32, 2.0], vec![], vec![3.0]])
+}
+
+#[test]
+fn a_ragged_and_a_dense_arm_give_a_ragged_tensor_in_both_orders() -> Result<()> {
+    let dense = tensor![[5.0f32, 6.0], [7.0, 8.0]];
+    let first = |p: &Tensor, r: &RaggedTensor, x: &Tensor| {
+        let joined: RaggedTensor = cond(p, || Ok(r.clone()), || ops::mul(x, 2.0))?;
+        Ok(joined)
+    };
+    let second = |p: &Tensor, r: &RaggedTensor, x: &Tensor| {
+        let joined: RaggedTensor = cond(p, || ops::mul(x, 2.0), || Ok(r.clone()))?;
+        Ok(joined)
+    };
+    let (f, g) = (function(first), function(second));
+    let (yes, no, r) = (tensor!(true), tensor!(false), rows()?);
+    for joined in [first(&yes, &r, &dense)?, f.call(&yes, &r, &dense)?, g.call(&no, &r, &dense)?] {
+        joined.check()?;
+        assert_eq!(joined.to_string(), "[[1.0, 2.0], [], [3.0]]");
+    }
+    for joined in [second(&yes, &r, &dense)?, f.call(&no, &r, &dense)?, g.call(&yes, &r, &dense)?] {
+        joined.check()?;
+        assert_eq!(joined.to_string(), "[[10.0, 12.0], [14.0, 16.0]]");
+    }
+    Ok(())
+}
+
+#[test]
+fn each_arm_casts_its_own_result() -> Result<()> {
+    let f = function(|p: &Tensor, r: &RaggedTensor, x: &Tensor| {
+        cond(p, || Ok(r.clone()), || Ok(x.clone()))
+    });
+    // What can't be cast fails where its arm runs, not in the other.
+    let spec = TensorSpec::new(shape![?, ?], DType::F32);
+    let any = f.concrete(&TensorSpec::of::<bool>([]), &rows()?.type_spec(), &spec)?;
+    let text = any.graph().to_string();
+    assert!(!text.contains("Reshape"), "the cast is part of the arm: {text}");
+    let dense = Tensor::from_slice::<f32>(&[], &[3, 0])?;
+    let empty = f.call(&tensor!(false), &rows()?, &dense)?;
+    assert_eq!(empty.to_string(), "[[], [], []]");
+    Ok(())
+}
+
+#[test]
+fn gradients_pass_the_cast() -> Result<()> {
+    let loss = function(|p: &Tensor, r: &RaggedTensor, x: &Tensor| {
+        let joined = cond(p, || Ok(r.clone()), || ops::square(x))?;
+        joined.flat_values.reduce_sum(.., false)
+    });
+    let (r, p) = (rows()?, tensor!(false));
+    let x = tensor![[1.0f32, 2.0], [3.0, 4.0]];
+    let dx = extype::grad(|x: &Tensor| loss.call(&p, &r, x))(&x)?;
+    assert_eq!(dx.as_slice::<f32>()?, &[2.0, 4.0, 6.0, 8.0]);
+    Ok(())
+}
+
+#[test]
+fn what_differs_within_one_type_is_still_an_error() -> Result<()> {
+    let two = function(|p: &Tensor, x: &Tensor| {
+        let nested = || {
+            let splits = vec![tensor![0i64, 1], tensor![0i64, 2]];
+            RaggedTensor::from_nested_row_splits([1.0f32, 2.0], splits)
+        };
+        cond(p, nested, || Ok(x.clone()))
+    });
+    let e = two.call(&tensor!(true), &tensor![[1.0f32]]).expect_err("two ragged axes and one");
+    assert!(e.message().contains("row_splits"), "{e}");
+    let lengths = function(|p: &Tensor, x: &Tensor| {
+        cond(p, || Ok(vec![x.clone()]), || Ok(vec![x.clone(), x.clone()]))
+    });
+    assert!(lengths.call(&tensor!(true), &tensor!(1.0f32)).is_err());
+    let options = function(|p: &Tensor, x: &Tensor| cond(p, || Ok(Some(x.clone())), || Ok(None)));
+    assert!(options.call(&tensor!(true), &tensor!(1.0f32)).is_err());
+    Ok(())
+}
+
+/// Calls whose types follow from each other, in a crate that sees types that join tensors.
+#[test]
+fn ordinary_calls_infer() -> Result<()> {
+    fn either<T: Structure>(p: &Tensor, a: T, b: T) -> Result<T> {
+        cond(p, || Ok(a), || Ok(b))
+    }
+    let (p, x) = (tensor!(true), tensor!(1.0f32));
+    assert_eq!(either(&p, x.clone(), x.clone())?.item::<f32>()?, 1.0);
+    assert_eq!(cond(&p, || x.log(), || Ok(x.clone()))?.item::<f32>()?, 0.0);
+    let pair = cond(&p, || Ok((x.clone(), 1i64)), || Ok((x.clone(), 1)))?;
+    assert_eq!(pair.1, 1);
+    let list = cond(&p, || Ok(vec![x.clone()]), || Ok(vec![]))?;
+    assert_eq!(list.len(), 1);
+    let fails = || -> Result<Tensor> { Err(Error::invalid("no")) };
+    assert_eq!(cond(&p, || x.log(), fails)?.item::<f32>()?, 0.0);
+    Ok(())
+}
