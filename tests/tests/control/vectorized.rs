@@ -188,7 +188,7 @@ fn step(dice: &mut Dice, kind: usize, pool: &[Tensor]) -> Result<Option<Tensor>>
 }
 
 fn step_back() -> extype::ops::Index {
-    ops::step(.., -1).into()
+    ops::step(.., -1)
 }
 
 /// A program on one element: steps with ops that have rules.
@@ -287,7 +287,7 @@ fn programs_of_ops_with_rules_give_what_a_loop_gives_and_have_none() -> Result<(
         for found in [
             vectorized_map(&x, |x: Tensor| program(seed, &x))?,
             known,
-            any.call_flat(&[x.clone()])?,
+            any.call_flat(std::slice::from_ref(&x))?,
         ] {
             assert_eq!(found.len(), want.len());
             for (i, (found, want)) in found.iter().zip(&want).enumerate() {
@@ -319,7 +319,7 @@ fn other_ops_are_loops_in_their_place() -> Result<()> {
     // Sorted sums of segments, a conditional, a loop, a product of matrices whose transposition has no rule.
     let f = |row: Tensor| {
         let ids = tensor![0i32, 1, 0];
-        let sums = ops::unsorted_segment_sum(&row, &ids, &tensor!(2i32))?;
+        let sums = ops::unsorted_segment_sum(&row, &ids, tensor!(2i32))?;
         let positive = sums.reduce_sum(.., false)?.greater(0.0)?;
         let half = cond(&positive, || ops::mul(&sums, 0.5), || ops::neg(&sums))?;
         let (_, grown) = while_loop(
@@ -356,7 +356,7 @@ fn results_of_unlike_sizes_on_the_way_are_mapped_by_a_loop() -> Result<()> {
 fn effects_and_random_numbers_happen_for_each_element() -> Result<()> {
     let count = Variable::new(tensor!(0i64))?;
     let counted = vectorized_map(&tensor![1i64, 2, 3], |x: Tensor| {
-        count.assign_add(&tensor!(1i64))?;
+        count.assign_add(tensor!(1i64))?;
         ops::mul(&x, &count.read()?)
     })?;
     assert_eq!(counted.as_slice::<i64>()?, &[1, 4, 9]);
