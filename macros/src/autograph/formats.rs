@@ -9,6 +9,7 @@ use syn::{Expr, Ident, Lit, Macro, Token};
 
 use super::lower::{Lower, Place};
 use super::plain::plain;
+use super::scope::joined;
 
 const KNOWN: &[&str] = &[
     "assert",
@@ -90,6 +91,13 @@ impl Lower {
             "eprintln" => self.printing(mac, "stderr", true),
             "print" => self.printing(mac, "stdout", false),
             "eprint" => self.printing(mac, "stderr", false),
+            "panic" => self.panicking(mac, "", "explicit panic"),
+            "unreachable" => {
+                let text = "internal error: entered unreachable code";
+                self.panicking(mac, &format!("{text}: "), text)
+            }
+            "todo" => self.panicking(mac, "not yet implemented: ", "not yet implemented"),
+            "unimplemented" => self.panicking(mac, "not implemented: ", "not implemented"),
             _ => None,
         }
     }
@@ -195,17 +203,52 @@ impl Lower {
         quote_spanned!(site=> { #code })
     }
 
+    /// A panic where a trace goes on: the run fails if it comes there.
+    fn panicking(&mut self, mac: &Macro, start: &str, bare: &str) -> Option<TokenStream> {
+        let site = Span::mixed_site();
+        let p = self.p.clone();
+        let mut text = match self.arguments(mac) {
+            Some(arguments) if arguments.is_empty() => Text::of(bare.to_owned()),
+            Some(arguments) => self.text(arguments)?,
+            None => return None,
+        };
+        if !mac.tokens.is_empty() && !start.is_empty() {
+            text.parts.insert(0, Part::Text(start.to_owned()));
+        }
+        let (kinds, region) = self.failing()?;
+        self.changed = true;
+        let kind = joined(&p, &kinds);
+        let at = mac.path.span().resolved_at(site);
+        let note =
+            self.with_pieces(text, |pieces| quote_spanned!(at=> flow.note_panic(&[#(#pieces),*])));
+        Some(quote_spanned! {site=> {
+            if flow.leaving() {
+                #p::graph_only(#kind);
+                #note;
+                break #region ::core::option::Option::None
+            }
+            #mac
+        }})
+    }
+
     fn printing(&mut self, mac: &Macro, stream: &str, line: bool) -> Option<TokenStream> {
         let arguments = self.arguments(mac)?;
         let text = self.text(arguments)?;
+        let inside = self.converted_around();
         let known = |e: &Expr| matches!(e, Expr::Verbatim(_)) || plain(e, &self.scope);
         let unknown = |p: &Part| matches!(p, Part::Value(e, _) if !known(e));
-        if !text.parts.iter().any(unknown) && text.values.iter().all(|e| plain(e, &self.scope)) {
+        let known =
+            !text.parts.iter().any(unknown) && text.values.iter().all(|e| plain(e, &self.scope));
+        if known && !inside {
             return None;
         }
         self.changed = true;
         let (p, site) = (self.p.clone(), Span::mixed_site());
-        let print = |pieces: &[TokenStream]| quote_spanned!(site=> #p::print(&[#(#pieces),*], #stream, #line));
+        // Under a condition it is printed when that is decided, whatever is printed.
+        let print = |pieces: &[TokenStream]| match inside {
+            true => quote_spanned!(site=> flow.print(&[#(#pieces),*], #stream, #line)),
+            false => quote_spanned!(site=> #p::print(&[#(#pieces),*], #stream, #line)),
+        };
         Some(self.with_pieces(text, print))
     }
 

@@ -6,7 +6,7 @@ use syn::{Attribute, Block, Error, Expr, Local, Pat, Stmt, Type};
 
 use super::expr::{attributes, place_like};
 use super::names::{borrows, mentioned};
-use super::plain::{list_type, number, plain, plain_iterator};
+use super::plain::{list_type, number, owned, plain, plain_iterator};
 use super::scope::{Construct, Flow, Region, Scope, joined, label};
 
 /// Where an expression stands.
@@ -204,6 +204,7 @@ impl Lower {
             other => (other.clone(), None),
         };
         let mut facts = (false, false, false, false);
+        let owned = local.init.as_ref().is_some_and(|init| owned(&init.expr, &self.scope));
         let left_plain = take_plain(&mut local.attrs);
         if let Some(init) = &mut local.init {
             let e = &init.expr;
@@ -239,6 +240,7 @@ impl Lower {
                 v.copied = facts.1 && single;
                 v.list = facts.2 && single;
                 v.reference = facts.3 && single;
+                v.owned = owned;
             });
         }
         if !assigned {
@@ -277,21 +279,32 @@ pub(super) fn take_plain(attrs: &mut Vec<Attribute>) -> bool {
 
 /// True if nothing of the statement runs after its construct.
 fn is_construct(stmt: &Stmt) -> bool {
-    let e = match stmt {
-        Stmt::Expr(e, _) => e,
-        Stmt::Local(Local { init: Some(init), .. }) => &*init.expr,
-        _ => return false,
-    };
-    matches!(
-        e,
+    match stmt {
+        Stmt::Expr(e, _) => ends_with_construct(e),
+        Stmt::Local(Local { init: Some(init), .. }) => ends_with_construct(&init.expr),
+        _ => false,
+    }
+}
+
+fn ends_with_construct(e: &Expr) -> bool {
+    match e {
         Expr::If(_)
-            | Expr::While(_)
-            | Expr::ForLoop(_)
-            | Expr::Loop(_)
-            | Expr::Match(_)
-            | Expr::Block(_)
-            | Expr::Unsafe(_)
-    )
+        | Expr::While(_)
+        | Expr::ForLoop(_)
+        | Expr::Loop(_)
+        | Expr::Match(_)
+        | Expr::Block(_)
+        | Expr::Unsafe(_) => true,
+        Expr::Paren(p) => ends_with_construct(&p.expr),
+        Expr::Try(t) => ends_with_construct(&t.expr),
+        Expr::Return(r) => r.expr.as_deref().is_some_and(ends_with_construct),
+        Expr::Break(b) => b.expr.as_deref().is_some_and(ends_with_construct),
+        Expr::Assign(a) => matches!(*a.left, Expr::Path(_)) && ends_with_construct(&a.right),
+        Expr::Call(c) if matches!(&*c.func, Expr::Path(_)) && c.args.len() == 1 => {
+            c.args.iter().all(ends_with_construct)
+        }
+        _ => false,
+    }
 }
 
 /// `{ … }` of statements.

@@ -16,6 +16,7 @@ mod lower;
 mod names;
 mod plain;
 mod scope;
+mod slots;
 #[cfg(test)]
 mod tests;
 

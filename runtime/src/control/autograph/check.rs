@@ -130,8 +130,14 @@ fn traced(condition: &Tensor, pieces: &[Piece]) -> Result<()> {
     crate::tensor::execute(&ASSERT, Attrs::new(), &all).map(|_| ())
 }
 
+/// Fails with the text when the graph runs.
+#[track_caller]
+pub(super) fn fails(pieces: &[Piece]) -> Result<()> {
+    traced(&Tensor::scalar(false), pieces)
+}
+
 /// The text, with `{}` for tensors.
-fn template(pieces: &[Piece]) -> (String, Vec<&Tensor>) {
+pub(super) fn template(pieces: &[Piece]) -> (String, Vec<&Tensor>) {
     let (mut text, mut tensors) = (String::new(), Vec::new());
     for piece in pieces {
         match piece {
@@ -158,5 +164,12 @@ pub fn print(pieces: &[Piece], stream: &'static str, line: bool) {
         }
         return;
     }
+    print_later(pieces, stream, line);
+}
+
+/// Writes a text each time the graph runs.
+#[track_caller]
+pub(super) fn print_later(pieces: &[Piece], stream: &'static str, line: bool) {
+    let (text, tensors) = template(pieces);
     operator(ops::print_text(&text, &tensors, stream, if line { "\n" } else { "" }));
 }

@@ -4,11 +4,13 @@ use std::cell::{Cell, RefCell};
 use std::panic::Location;
 use std::sync::Arc;
 
-use super::branch::{Rest, bool_spec, stand_in};
+use super::branch::{bool_spec, stand_in};
 use super::condition::{Condition, Fact};
 use super::flow::{Flow, Pending, Target};
 use super::kind::{Kind, OfKind, Token};
-use super::state::{ArmValue, Flat, Slot, read_all, rebuilt, write_all};
+use super::rest::Rest;
+use super::slots::{Slot, read_all, write_all};
+use super::state::{ArmValue, Flat, rebuilt};
 use crate::control::arm::condition;
 use crate::control::rows::{BODY, COND, OUTPUT_SHAPES, PARALLEL_ITERATIONS, WHILE};
 use crate::control::state::{Site, changed};
@@ -40,7 +42,7 @@ pub struct Repeat {
 
 /// A guard, whose flow is given again with each call.
 struct Guard {
-    rest: super::branch::Held,
+    rest: super::rest::Held,
 }
 
 /// The body that is being traced.
@@ -71,6 +73,11 @@ impl Flow {
 }
 
 impl Repeat {
+    /// Its number in the function.
+    pub(super) fn id(&self) -> usize {
+        self.id
+    }
+
     fn is_traced(&self) -> bool {
         self.traced.borrow().is_some()
     }
