@@ -12,6 +12,7 @@ mod conditionals;
 mod corners;
 mod exits;
 mod functions;
+mod idioms;
 mod loops;
 mod plain;
 mod refusals;
