@@ -14,6 +14,7 @@ mod exits;
 mod functions;
 mod idioms;
 mod loops;
+mod messages;
 mod plain;
 mod refusals;
 mod searches;
