@@ -298,7 +298,7 @@ fn returns_of_two_sizes(x: &Tensor) -> Result<Vec<Tensor>> {
 fn returns_of_two_structures() {
     says(
         returns_of_two_sizes(&tensor!(3i64)),
-        "fn returns",
+        "#[tf_function]",
         &["return", "[TensorSpec([], int64)]"],
     );
 }
