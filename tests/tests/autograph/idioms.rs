@@ -70,7 +70,7 @@ bodies! {
         let pair = Some((opaque(n), "two"));
         let mut out = 0;
         if let Some((m, word)) = pair && m > 1 && let "one" | "two" = word && !word.is_empty() { out += m; }
-        if n > 100 && let Some((m, _)) = pair { out += m * 100; } else if let None = pair { out = -1; }
+        if n > 100 && let Some((m, _)) = pair { out += m * 100; } else if let Some((_, "one")) = pair { out = -1; }
         Ok(out)
     } (5) => 5;
     while_let_chains(n: i64) -> Vec<i64> {
@@ -144,7 +144,7 @@ bodies! {
     } (3) => 4;
     impl_trait_in_nested_functions(n: i64) -> Vec<i64> {
         fn evens(to: i64) -> impl Iterator<Item = i64> + Clone {
-            (0..to).filter(|x| if x % 2 == 0 { true } else { false })
+            (0..to).filter(|x| if *x > 100 { false } else { x % 2 == 0 })
         }
         fn total(xs: impl IntoIterator<Item = i64>) -> i64 { xs.into_iter().sum() }
         let e = evens(opaque(n));
@@ -305,7 +305,7 @@ bodies! {
         Ok((x, text))
     } (2) => (3, "ab".to_owned());
     borrowed_state(n: i64) -> i64 {
-        let mut v = vec![1i64, 2, 3];
+        let mut v = [1i64, 2, 3];
         let (head, tail) = v.split_at_mut(1);
         if opaque(n) > 0 { head[0] += tail.iter().sum::<i64>(); } else { tail[0] = 0; }
         std::mem::swap(&mut head[0], &mut tail[1]);
@@ -389,7 +389,8 @@ bodies! {
         let parsed: std::result::Result<Vec<i64>, _> = words.iter().map(|w| w.parse::<i64>()).collect();
         let all = match parsed { Ok(all) if !all.is_empty() => all, Ok(_) => return Ok(0), Err(_) => vec![-1] };
         let any: Option<i64> = all.iter().copied().reduce(|a, b| if a > b { a } else { b });
-        Ok(any.ok_or_else(|| Error::invalid("empty"))?)
+        let largest = any.ok_or_else(|| Error::invalid("empty"))?;
+        Ok(largest)
     } (vec!["4".to_owned(), "11".to_owned()]) => 11;
     iterators_by_reference(xs: Vec<i64>) -> (i64, Vec<i64>) {
         let mut it = xs.into_iter();
@@ -469,7 +470,7 @@ bodies! {
     } (3) => 33;
     shadowed_by_patterns(n: i64) -> i64 {
         let x = Some(opaque(n));
-        let x = if let Some(x) = x { x } else { return Ok(0) };
+        let x = if let Some(x) = x && x > 0 { x } else { return Ok(0) };
         let f = |x: i64| { let x = x * 2; if x > 5 { x } else { 0 } };
         let x = { let x = f(x); x + 1 };
         for x in [x, x + 1] { if x % 2 == 0 { return Ok(x); } }
