@@ -7,6 +7,7 @@
 
 pub mod conformance;
 pub mod fuzz;
+pub mod programs;
 pub mod types;
 
 // Its ops are of the registry too, where it is linked.

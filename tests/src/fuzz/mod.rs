@@ -31,5 +31,6 @@ mod values;
 mod worker;
 
 pub use report::{Finding, Summary};
+pub(crate) use rng::Rng;
 pub use session::{Options, Session};
 pub use worker::serve;

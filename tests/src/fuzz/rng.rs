@@ -4,11 +4,11 @@
 ///
 /// Steele, Lea and Flood, *Fast splittable pseudorandom number generators*, 2014.
 #[derive(Clone, Debug)]
-pub(super) struct Rng(u64);
+pub(crate) struct Rng(u64);
 
 impl Rng {
     /// The numbers of the case of this op and seed.
-    pub(super) fn of_case(op: &str, seed: u64) -> Self {
+    pub(crate) fn of_case(op: &str, seed: u64) -> Self {
         let mut rng = Rng(seed);
         for byte in op.bytes() {
             rng.0 = rng.0.rotate_left(8) ^ u64::from(byte);
@@ -17,7 +17,7 @@ impl Rng {
         rng
     }
 
-    pub(super) fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -25,12 +25,12 @@ impl Rng {
     }
 
     /// Below `n`; zero if `n` is.
-    pub(super) fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
 
     /// True this often of a hundred times.
-    pub(super) fn chance(&mut self, percent: usize) -> bool {
+    pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
@@ -38,12 +38,12 @@ impl Rng {
     ///
     /// # Panics
     /// If there is none.
-    pub(super) fn pick<T: Clone>(&mut self, items: &[T]) -> T {
+    pub(crate) fn pick<T: Clone>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())].clone()
     }
 
     /// From `low` up to `high`.
-    pub(super) fn uniform(&mut self, low: f64, high: f64) -> f64 {
+    pub(crate) fn uniform(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use extype::prelude::*;
 
-fn opaque<T>(value: T) -> T {
+pub(crate) fn opaque<T>(value: T) -> T {
     value
 }
 
@@ -21,6 +21,8 @@ macro_rules! bodies {
         })*
     };
 }
+
+pub(crate) use bodies;
 
 bodies! {
     if_else(n: i64) -> i64 { Ok(if opaque(n) > 3 { n * 2 } else { n }) } (4) => 8;

@@ -1,0 +1,413 @@
+//! Programs of seed 1, made by `autograph-fuzz`.
+
+pub(crate) mod p18 {
+    pub(crate) mod numbers {
+        use crate::support::numbers::*;
+
+        pub(crate) fn f(a: Int, b: Int, x: f64, c: bool, v: &[Int], k: i64, flag: bool) -> Result<(Int, f64, bool)> {
+            let mut y1 = a.clone();
+            let mut y2 = scalar(3i64);
+            let mut y3 = x.clone();
+            let mut y4 = c.clone();
+            let mut y5 = (-&b, float(&a)?);
+            for at6 in v.iter().copied() {
+                if (k != 1) && ((&y5.0 % num(7) == &y5.0 - num(2)) && { y1 = &b % num(10); &b % num(7) == &b - num(2) }) {
+                    (y2, y3) = (&at6 * num(k), &y3 * num(0.5));
+                    if y1 > y5.0 {
+                        y5 = (&a + &y2, &y3 % num(2.0));
+                    } else {
+                        if (&y5.0 % num(3) <= &at6 - num(0)) && { y5.0 = &y5.0 / num(2); &y3 + &y3 < num(3.25) } {
+                            y3 *= num(0.75);
+                            y4 = c.clone();
+                            y4 = y5.0 >= num(0);
+                        } else {
+                            y5.0 = &y1 + &b;
+                            break;
+                        }
+                        if (c) && (y1 != b) {
+                            y4 = y4.clone();
+                            y4 = y4 == c;
+                            y2 = &y2 + num(k);
+                        } else {
+                            y4 = &x + &x == num(3.25);
+                        }
+                        y5.1 = &y3 % num(0.5);
+                    }
+                    y5 = (num(2) - &y2, &y5.1 - num(2.0));
+                } else if &y1 % num(7) == &y2 - num(100) {
+                    let mut at7 = scalar(0i64);
+                    while at7 < num(4) && (y1 > num(1)) {
+                        at7 += num(1);
+                        y1 += y5.0.clone();
+                        y5 = (keep(&b)?, &y5.1 * num(1.0));
+                    }
+                    let (mut y8, mut y9) = (num(0) * &at6, (if !(y5.0 < num(0)) { y5.1.clone() } else { y3 }) - num(3.25));
+                    return Ok(((if y9 <= y5.1 { scalar(5i64) } else { y8 }) + num(100), &x - &y5.1, c == y4));
+                }
+                let mut at10 = scalar(0i64);
+                'l1: while at10 < num(3) && (y2 == num(1)) {
+                    at10 += num(1);
+                    let n12 = &at10 % num(5);
+                    'l2: for at11 in ints(1, n12) {
+                        y5.1 -= y5.1.clone();
+                        if (y1 == &y5.0 - num(3)) || !flag {
+                            continue 'l2;
+                        }
+                    }
+                    if b != num(7) {
+                        y3 %= num(3.25);
+                    } else if (y1 == num(0)) && (&a + &y1 < &at10 - num(7)) {
+                        if (!(&at10 + &y5.0 >= y5.0)) || (k == 3) {
+                            y4 = ((y3 != num(0.75)) || { y1 = &y2 - num(k); &a % num(7) > num(100) }) || (&y5.1 % num(10.0) == num(2.0));
+                        } else if (&a + &at6 != at10) || (&y2 + &y5.0 == &at6 - num(5)) {
+                            y4 = c.clone();
+                            y3 += &y3 + &y5.1;
+                            y4 = !c;
+                        } else {
+                            y5.1 = y3;
+                            y5 = (&at6 - num(k), &y3 - &y5.1);
+                            y4 = c.clone();
+                        }
+                        let mut y2 = match k {
+                            0 => {
+                                break;
+                            }
+                            1 | 2 => {
+                                vec![(if !(&y2 + &y5.0 < num(1)) { &a + num(5) } else { &y1 + &at6 }) + num(2), &y1 - &y2]
+                            }
+                            n if n > 4 => {
+                                y5 = (&y2 + &y2, &x + num(10.0));
+                                break;
+                            }
+                            _ => {
+                                vec![(&at6 + num(1)) * &y5.0, at10.clone()]
+                            }
+                        };
+                        y5.0 *= num(0);
+                    } else {
+                        let mut y13 = c.clone();
+                        y5.1 -= y5.1;
+                    }
+                    y2 *= num(7);
+                    y5.1 = (if y5.1 <= num(10.0) { &y3 * num(0.75) } else { keep(&y5.1)? }) - num(1.0);
+                }
+            }
+            Ok((&a + &b, y5.1.clone(), (y5.0 <= num(2)) && (b >= num(7))))
+        }
+    }
+
+    pub(crate) mod tensors {
+        use crate::support::tensors::*;
+
+        #[tf_function]
+        pub(crate) fn f(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
+            let mut y1 = a.clone();
+            let mut y2 = scalar(3i64);
+            let mut y3 = x.clone();
+            let mut y4 = c.clone();
+            let mut y5 = (-b, float(a)?);
+            for at6 in v {
+                if (k != 1) && ((&y5.0 % 7 == &y5.0 - 2) && { y1 = b % 10; b % 7 == b - 2 }) {
+                    (y2, y3) = (&at6 * k, &y3 * 0.5);
+                    if y1 > y5.0 {
+                        y5 = (a + &y2, &y3 % 2.0);
+                    } else {
+                        if (&y5.0 % 3 <= &at6 - 0) && { y5.0 = &y5.0 / 2; &y3 + &y3 < 3.25 } {
+                            y3 *= 0.75;
+                            y4 = c.clone();
+                            y4 = y5.0 >= 0;
+                        } else {
+                            y5.0 = &y1 + b;
+                            break;
+                        }
+                        if (c) && (y1 != b) {
+                            y4 = y4.clone();
+                            y4 = y4 == c;
+                            y2 = &y2 + k;
+                        } else {
+                            y4 = x + x == 3.25;
+                        }
+                        y5.1 = &y3 % 0.5;
+                    }
+                    y5 = (2 - &y2, &y5.1 - 2.0);
+                } else if &y1 % 7 == &y2 - 100 {
+                    let mut at7 = scalar(0i64);
+                    while at7 < 4 && (y1 > 1) {
+                        at7 += 1;
+                        y1 += y5.0.clone();
+                        y5 = (keep(b)?, &y5.1 * 1.0);
+                    }
+                    let (mut y8, mut y9) = (0 * &at6, (if !(y5.0 < 0) { y5.1.clone() } else { y3 }) - 3.25);
+                    return Ok(((if y9 <= y5.1 { scalar(5i64) } else { y8 }) + 100, x - &y5.1, c == y4));
+                }
+                let mut at10 = scalar(0i64);
+                'l1: while at10 < 3 && (y2 == 1) {
+                    at10 += 1;
+                    let n12 = &at10 % 5;
+                    'l2: for at11 in 1..&n12 {
+                        y5.1 -= y5.1.clone();
+                        if (y1 == &y5.0 - 3) || !flag {
+                            continue 'l2;
+                        }
+                    }
+                    if b != 7 {
+                        y3 %= 3.25;
+                    } else if (y1 == 0) && (a + &y1 < &at10 - 7) {
+                        if (!(&at10 + &y5.0 >= y5.0)) || (k == 3) {
+                            y4 = ((y3 != 0.75) || { y1 = &y2 - k; a % 7 > 100 }) || (&y5.1 % 10.0 == 2.0);
+                        } else if (a + &at6 != at10) || (&y2 + &y5.0 == &at6 - 5) {
+                            y4 = c.clone();
+                            y3 += &y3 + &y5.1;
+                            y4 = !c;
+                        } else {
+                            y5.1 = y3;
+                            y5 = (&at6 - k, &y3 - &y5.1);
+                            y4 = c.clone();
+                        }
+                        let mut y2 = match k {
+                            0 => {
+                                break;
+                            }
+                            1 | 2 => {
+                                vec![(if !(&y2 + &y5.0 < 1) { a + 5 } else { &y1 + &at6 }) + 2, &y1 - &y2]
+                            }
+                            n if n > 4 => {
+                                y5 = (&y2 + &y2, x + 10.0);
+                                break;
+                            }
+                            _ => {
+                                vec![(&at6 + 1) * &y5.0, at10.clone()]
+                            }
+                        };
+                        y5.0 *= 0;
+                    } else {
+                        let mut y13 = c.clone();
+                        y5.1 -= y5.1;
+                    }
+                    y2 *= 7;
+                    y5.1 = (if y5.1 <= 10.0 { &y3 * 0.75 } else { keep(&y5.1)? }) - 1.0;
+                }
+            }
+            Ok((a + b, y5.1.clone(), (y5.0 <= 2) && (b >= 7)))
+        }
+
+        pub(crate) fn body(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
+            f::__body(a, b, x, c, v, k, flag)
+        }
+    }
+}
+
+pub(crate) mod p22 {
+    pub(crate) mod numbers {
+        use crate::support::numbers::*;
+
+        pub(crate) fn f(a: Int, b: Int, x: f64, c: bool, v: &[Int], k: i64, flag: bool) -> Result<(Int, f64, bool)> {
+            let mut y1 = a.clone();
+            let mut y2 = scalar(3i64);
+            let mut y3 = x.clone();
+            let mut y2 = c.clone();
+            y1 /= num(7);
+            for at4 in v.iter().copied() {
+                y1 += at4.clone();
+                if !flag {
+                    break;
+                }
+            }
+            {
+            }
+            let mut y5 = &y1 + &y1 != b;
+            if &b + &b == num(1) {
+                {
+                }
+            } else {
+                y2 = y5;
+                return Ok(((scalar(7i64)) * &a, scalar(3.25f64), (a < num(100)) || (y1 >= num(5))));
+            }
+            if (y3 >= x) || (y1 > a) {
+                return Ok((num(0) + &y1, &x % num(3.25), !y2));
+            }
+            'l0: for at6 in v.iter().copied() {
+            }
+            for at7 in v.iter().copied() {
+                y5 = (a != &at7 - num(0)) || { y1 = &at7 % num(2); &y1 + &b != num(1) };
+                y2 = ((x > &x - num(1.0)) && (&y1 + &b != &b - num(0))) && (k != 3);
+            }
+            Ok((&a - &y1, &y3 % num(2.0), (&a + &a > num(1)) && (x < num(2.0))))
+        }
+    }
+
+    pub(crate) mod tensors {
+        use crate::support::tensors::*;
+
+        #[tf_function]
+        pub(crate) fn f(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
+            let mut y1 = a.clone();
+            let mut y2 = scalar(3i64);
+            let mut y3 = x.clone();
+            let mut y2 = c.clone();
+            y1 /= 7;
+            for at4 in v {
+                y1 += at4.clone();
+                if !flag {
+                    break;
+                }
+            }
+            {
+            }
+            let mut y5 = &y1 + &y1 != b;
+            if b + b == 1 {
+                {
+                }
+            } else {
+                y2 = y5;
+                return Ok(((scalar(7i64)) * a, scalar(3.25f64), (a < 100) || (y1 >= 5)));
+            }
+            if (y3 >= x) || (y1 > a) {
+                return Ok((0 + &y1, x % 3.25, !y2));
+            }
+            'l0: for at6 in v {
+            }
+            for at7 in v {
+                y5 = (a != &at7 - 0) || { y1 = &at7 % 2; &y1 + b != 1 };
+                y2 = ((x > x - 1.0) && (&y1 + b != b - 0)) && (k != 3);
+            }
+            Ok((a - &y1, &y3 % 2.0, (a + a > 1) && (x < 2.0)))
+        }
+
+        pub(crate) fn body(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
+            f::__body(a, b, x, c, v, k, flag)
+        }
+    }
+}
+
+pub(crate) mod p25 {
+    pub(crate) mod numbers {
+        use crate::support::numbers::*;
+
+        pub(crate) fn f(a: Int, b: Int, x: f64, c: bool, v: &[Int], k: i64, flag: bool) -> Result<(Int, f64, bool)> {
+            let mut y1 = a.clone();
+            let mut y2 = scalar(3i64);
+            let mut y3 = x.clone();
+            let mut y4 = c.clone();
+            let mut y5 = (y1.clone(), &y3 - num(0.5));
+            y5 = (&y2 / (&a % num(5) + num(7)), &x - &x);
+            y3 *= &y3 + &y5.1;
+            let n7 = &b % num(5);
+            'l0: for at6 in ints(2, n7) {
+                y3 /= num(0.75);
+            }
+            let mut y8 = vec![keep(&y1)?, &b - &y5.0];
+            let Some(m8) = (k > 0).then_some(k + 1) else { return Ok((num(1) - &a, num(0.5) - &x, y2 >= y8[1])) };
+            Ok((&y8[0] * num(k), &y3 - num(3.25), scalar(false)))
+        }
+    }
+
+    pub(crate) mod tensors {
+        use crate::support::tensors::*;
+
+        #[tf_function]
+        pub(crate) fn f(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
+            let mut y1 = a.clone();
+            let mut y2 = scalar(3i64);
+            let mut y3 = x.clone();
+            let mut y4 = c.clone();
+            let mut y5 = (y1.clone(), &y3 - 0.5);
+            y5 = (&y2 / (a % 5 + 7), x - x);
+            y3 *= &y3 + &y5.1;
+            let n7 = b % 5;
+            'l0: for at6 in 2..&n7 {
+                y3 /= 0.75;
+            }
+            let mut y8 = vec![keep(&y1)?, b - &y5.0];
+            let Some(m8) = (k > 0).then_some(k + 1) else { return Ok((1 - a, 0.5 - x, y2 >= y8[1])) };
+            Ok((&y8[0] * k, &y3 - 3.25, scalar(false)))
+        }
+
+        pub(crate) fn body(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
+            f::__body(a, b, x, c, v, k, flag)
+        }
+    }
+}
+
+pub(crate) mod p26 {
+    pub(crate) mod numbers {
+        use crate::support::numbers::*;
+
+        pub(crate) fn f(a: Int, b: Int, x: f64, c: bool, v: &[Int], k: i64, flag: bool) -> Result<(Int, f64, bool)> {
+            let mut y1 = a.clone();
+            let mut y2 = scalar(3i64);
+            let mut y3 = x.clone();
+            let mut y3 = c.clone();
+            let mut y4 = (&y1 * &y1, &x * &x);
+            if &y4.0 % num(3) > num(0) {
+                for at5 in 0..2i64 {
+                    y4.1 = (scalar(0.75f64)) + &x;
+                    y4.1 = &x - num(10.0);
+                }
+                y4.1 = (if y1 <= num(3) { &x * num(10.0) } else { x.clone() }) * num(0.5);
+            }
+            {
+                let mut at6 = scalar(0i64);
+                let mut y7 = loop {
+                    at6 += num(1);
+                    if at6 > num(3) { break scalar(7i64); }
+                    let mut y8 = &x - &y4.1;
+                    let mut y9 = vec![&a % (&y2 % num(5) + num(7)), a.clone()];
+                    y3 = y8 == &x - num(2.0);
+                    let mut y10 = &b + &b != &y9[1] - num(0);
+                };
+                if flag {
+                    y4.0 = &y4.0 - num(2);
+                    let Some(m10) = (k > 0).then_some(k + 1) else { return Ok((&b + num(7), &x / num(3.25), c.clone())) };
+                    y4.0 = (if !flag || (b == &y1 - num(7)) { &y2 - &y7 } else { a.clone() }) - num(100);
+                } else {
+                    y3 = &a + &a > a;
+                }
+            }
+            Ok((y4.0.clone(), y4.1.clone(), c.clone()))
+        }
+    }
+
+    pub(crate) mod tensors {
+        use crate::support::tensors::*;
+
+        #[tf_function]
+        pub(crate) fn f(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
+            let mut y1 = a.clone();
+            let mut y2 = scalar(3i64);
+            let mut y3 = x.clone();
+            let mut y3 = c.clone();
+            let mut y4 = (&y1 * &y1, x * x);
+            if &y4.0 % 3 > 0 {
+                for at5 in 0..2i64 {
+                    y4.1 = (scalar(0.75f64)) + x;
+                    y4.1 = x - 10.0;
+                }
+                y4.1 = (if y1 <= 3 { x * 10.0 } else { x.clone() }) * 0.5;
+            }
+            {
+                let mut at6 = scalar(0i64);
+                let mut y7 = loop {
+                    at6 += 1;
+                    if at6 > 3 { break scalar(7i64); }
+                    let mut y8 = x - &y4.1;
+                    let mut y9 = vec![a % (&y2 % 5 + 7), a.clone()];
+                    y3 = y8 == x - 2.0;
+                    let mut y10 = b + b != &y9[1] - 0;
+                };
+                if flag {
+                    y4.0 = &y4.0 - 2;
+                    let Some(m10) = (k > 0).then_some(k + 1) else { return Ok((b + 7, x / 3.25, c.clone())) };
+                    y4.0 = (if !flag || (b == &y1 - 7) { &y2 - &y7 } else { a.clone() }) - 100;
+                } else {
+                    y3 = a + a > a;
+                }
+            }
+            Ok((y4.0.clone(), y4.1.clone(), c.clone()))
+        }
+
+        pub(crate) fn body(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
+            f::__body(a, b, x, c, v, k, flag)
+        }
+    }
+}
