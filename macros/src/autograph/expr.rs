@@ -182,8 +182,16 @@ impl Lower {
     fn binary(&mut self, b: &mut ExprBinary) -> Option<TokenStream> {
         if assigns(&b.op) {
             self.expr(&mut b.left, Place::Lent);
+            let before = std::mem::take(&mut self.changed);
             self.expr(&mut b.right, Place::Inner);
-            return None;
+            let converted = std::mem::replace(&mut self.changed, true);
+            self.changed = before || converted;
+            if !converted || !is_place(&b.left) {
+                return None;
+            }
+            // The right side may have the variable as state: it comes before the left one is borrowed.
+            let (left, op, right) = (&b.left, &b.op, &b.right);
+            return Some(quote_spanned!(b.op.span()=> match #right { right => #left #op right }));
         }
         let logic = matches!(b.op, BinOp::And(_) | BinOp::Or(_));
         if !logic && !compares(&b.op) {
@@ -544,6 +552,18 @@ fn simple(e: &Expr) -> bool {
                 && simple(&b.left)
                 && simple(&b.right)
         }
+        _ => false,
+    }
+}
+
+/// True for a variable and for parts of one, found without running anything.
+fn is_place(e: &Expr) -> bool {
+    match e {
+        Expr::Path(_) => true,
+        Expr::Field(f) => is_place(&f.base),
+        Expr::Paren(p) => is_place(&p.expr),
+        Expr::Index(i) => is_place(&i.expr) && simple(&i.index),
+        Expr::Unary(u) => matches!(u.op, UnOp::Deref(_)) && is_place(&u.expr),
         _ => false,
     }
 }

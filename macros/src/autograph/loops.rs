@@ -248,6 +248,19 @@ impl Lower {
         let body_token = &parts.body;
         let inner = self.slots(&found, &quote!(&#body_token), Seen::Iteration(object));
         let numbers = self.plain_state(&found, head);
+        // What the test writes is state where it runs only if nobody has left.
+        let asking = self.slots(&written([Code::Expr(&w.cond)]), &quote!(&#head), Seen::Again);
+        let around = |method: &str| {
+            let method = Ident::new(method, site);
+            let graph = quote_spanned! {site=>
+                if #p::is_graph(&#head) {
+                    #p::graph_only(&#head);
+                    #object.#method(&flow, &mut [#(#asking),*]);
+                }
+            };
+            (!asking.is_empty()).then_some(graph)
+        };
+        let (ask, asked) = (around("ask"), around("asked"));
         self.condition(&mut w.cond);
         let cond = &w.cond;
         let body = self.loop_body(&parts, &w.label, &mut w.body, false, |_| {});
@@ -257,7 +270,9 @@ impl Lower {
         quote_spanned! {site=> {
             let #object = flow #start;
             #own: loop {
+                #ask
                 let go = #object.asks(&flow) && #object.test(&flow, &#head, &(#cond));
+                #asked
                 let go = if #p::is_graph(&#head) {
                     #p::graph_only(&#head);
                     #object.turn(&flow, go, &mut [#(#slots),*])

@@ -113,6 +113,53 @@ fn plain_patterns_that_borrow(n: i64) -> Result<i64> {
     Ok(a.iter().sum())
 }
 
+#[tf_function]
+fn a_test_that_writes_before_a_break(x: &Tensor) -> Result<Tensor> {
+    let mut y = x.clone();
+    let mut i = scalar(0i64);
+    while i < 3
+        && (x < 7 && {
+            y = 100 * x;
+            x != 5
+        })
+    {
+        i += 1;
+        if &i > x {
+            break;
+        }
+    }
+    Ok(y + i)
+}
+
+#[tf_function]
+fn a_test_that_writes_what_is_dead(x: &Tensor) -> Result<Tensor> {
+    let mut y = vec![x.clone(), x + 1];
+    let mut i = scalar(0i64);
+    while i < 3
+        && ((y[1] > y[0]) && {
+            y[1] = 100 * &i;
+            x != 5
+        })
+    {
+        i += 1;
+        if x < 0 {
+            break;
+        }
+    }
+    y[1] = x + 2;
+    Ok(&y[0] * 10 + &y[1] + i)
+}
+
+#[tf_function]
+fn conditionals_in_the_right_side_of_assignments(x: &Tensor) -> Result<Tensor> {
+    let mut y = x.clone();
+    let mut v = vec![x.clone(), x + 1];
+    y += (if x > 3 { x.clone() } else { y.clone() }) * 5;
+    v[0] *= if y > 10 { v[0].clone() } else { v[1].clone() };
+    v[1] -= (if v[0] > 3 { v[1].clone() } else { y.clone() }) + 7;
+    Ok(y * 10000 + &v[0] * 100 + &v[1])
+}
+
 mod tests {
     use super::*;
     use crate::corners::agrees;
@@ -123,6 +170,9 @@ mod tests {
     agrees!(plain_continue_beside_a_break: (0i64) => 7i64, (9i64) => 9i64, (3i64) => 6i64);
     agrees!(plain_return_in_an_arm: (3i64) => 6i64, (-3i64) => -2i64);
     agrees!(a_right_side_that_writes: (3i64) => 5661i64, (1i64) => 5201i64, (-3i64) => -3200i64);
+    agrees!(a_test_that_writes_before_a_break: (2i64) => 203i64, (5i64) => 500i64, (9i64) => 9i64, (-1i64) => -99i64);
+    agrees!(a_test_that_writes_what_is_dead: (2i64) => 25i64, (5i64) => 57i64, (-3i64) => -30i64);
+    agrees!(conditionals_in_the_right_side_of_assignments: (2i64) => 120393i64, (5i64) => 302493i64);
     agrees!(patterns_that_borrow: (3i64) => 564i64, (-3i64) => -332i64);
 }
 

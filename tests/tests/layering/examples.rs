@@ -61,7 +61,8 @@ fn has_own_set(sets: &str) -> bool {
 fn every_function_of_an_op_tells_dtypes_and_has_an_example() {
     let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../runtime/src/ops"));
     // What rows of other crates build on, the rules of gradients and batches.
-    let exempt = ["args", "batch.rs", "infer.rs", "gradient.rs", "operators.rs"].map(|name| root.join(name));
+    let exempt =
+        ["args", "batch.rs", "infer.rs", "gradient.rs", "operators.rs"].map(|name| root.join(name));
     let mut missing = Vec::new();
     let mut files = 0;
     for entry in WalkDir::new(root).sort_by_file_name().into_iter().filter_map(Result::ok) {

@@ -107,7 +107,43 @@ impl Repeat {
     #[inline]
     #[track_caller]
     pub fn asks(&self, flow: &Flow) -> bool {
-        !self.is_traced() || operator(self.opened_test(flow))
+        self.guard.borrow().is_some() || !self.is_traced() || operator(self.opened_test(flow))
+    }
+
+    /// Before a test that writes these variables.
+    #[track_caller]
+    pub fn ask(&self, flow: &Flow, slots: &mut [Slot<'_>]) {
+        if !self.is_traced() || !operator(self.opened_test(flow)) {
+            return;
+        }
+        let guard = self.guard.borrow_mut().take();
+        *self.guard.borrow_mut() = guard.map(|guard| {
+            let mut rest = guard.rest.attach(flow);
+            rest.enter(slots);
+            Guard { rest: rest.detach() }
+        });
+    }
+
+    /// After such a test.
+    #[track_caller]
+    pub fn asked(&self, flow: &Flow, slots: &mut [Slot<'_>]) {
+        let guard = self.guard.borrow_mut().take();
+        if let Some(guard) = guard {
+            let mut rest = guard.rest.attach(flow);
+            rest.leave(slots);
+            let test = operator(self.guarded_test(&mut rest));
+            *self.test.borrow_mut() = Some(Fact::Tensor(test));
+            rest.take(slots);
+        }
+    }
+
+    /// The test where nobody has left; the stand-in for it says no.
+    #[track_caller]
+    fn guarded_test(&self, rest: &mut Rest<'_>) -> Result<Tensor> {
+        let value = Flat { specs: vec![bool_spec()], leaves: vec![self.taken_test()] };
+        let joined = rest.close(Some(value), None)?;
+        let test = joined.and_then(|flat| flat.leaves.into_iter().next());
+        test.ok_or_else(|| Error::internal("a test without a value"))
     }
 
     /// The test at the end of a traced body: only where nobody has left.
@@ -271,16 +307,11 @@ impl Repeat {
     /// Whether another iteration follows: not if somebody left.
     #[track_caller]
     fn next_test(&self, flow: &Flow) -> Result<Tensor> {
-        let test = self.taken_test();
-        if let Some(guard) = self.guard.borrow_mut().take() {
-            let mut rest = guard.rest.attach(flow);
-            let value = Flat { specs: vec![bool_spec()], leaves: vec![test] };
-            let joined = rest.close(Some(value), None)?;
-            let goes_on = joined.and_then(|flat| flat.leaves.into_iter().next());
-            let goes_on = goes_on.ok_or_else(|| Error::internal("a test without a value"))?;
-            // Where somebody left, the stand-in for the test says no.
-            return Ok(goes_on);
+        let guard = self.guard.borrow_mut().take();
+        if let Some(guard) = guard {
+            return self.guarded_test(&mut guard.rest.attach(flow));
         }
+        let test = self.taken_test();
         if flow.left_for_certain() {
             return Ok(Tensor::scalar(false));
         }
