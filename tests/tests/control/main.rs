@@ -7,6 +7,7 @@ mod host;
 mod joined;
 mod loops;
 mod over;
+mod stackable;
 mod structures;
 mod tensor_array;
 mod vectorized;
