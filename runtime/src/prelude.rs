@@ -4,8 +4,8 @@ pub use extype_macros::{ExtensionType, Module, StaticData, dispatch, tf_function
 
 pub use crate::array::Array;
 pub use crate::control::{
-    HostFunction, Join, TensorArray, WhileLoop, case, cond, fold, host_function, map_fn, scan,
-    switch_case, vectorized_map, while_loop,
+    HostFunction, Join, MapFn, TensorArray, WhileLoop, case, cond, fold, host_function, map_fn,
+    scan, switch_case, vectorized_map, while_loop,
 };
 pub use crate::function::{ConcreteFunction, Function, function};
 pub use crate::gradient::{GradientTape, Gradients, grad};

@@ -48,6 +48,20 @@ impl Validate for MaskedTensor {
     }
 }
 
+/// A conditional with a masked and a dense arm is masked: what is dense is all valid.
+impl Join<Tensor> for MaskedTensor {
+    type Joined = Self;
+
+    fn join_self(self) -> Result<Self> {
+        Ok(self)
+    }
+
+    fn join_other(values: Tensor) -> Result<Self> {
+        Self::all_valid(values)
+    }
+}
+extype::join_both_ways!(MaskedTensor, Tensor);
+
 /// Constructors.
 impl MaskedTensor {
     /// Values that are all valid.

@@ -89,8 +89,8 @@ fn a_written_spec_has_its_own_stacks(model: &Model, d: &mut Diagnostics) {
     if model.stackable && model.spec.written.is_none() {
         d.mild(
             &model.ident,
-            "`stackable` is for a spec that is derived, and this type has one that you write",
-            "remove `stackable`; let `stacked`, `unstacked` and `stacking` of your `TypeSpec` ask `Stackable`",
+            "`stackable` is for a spec that is derived, and you write that of this type",
+            "remove `stackable`; give `Some(Stacking::of::<…>())` in `TypeSpec::stacking`",
         );
     }
 }

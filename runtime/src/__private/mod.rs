@@ -40,8 +40,8 @@ pub use crate::ops::{
 pub use crate::spec::typed_spec;
 pub use crate::spec::{
     AnySpec, Class, Composite, Fingerprint, Hooks, LeafIter, Leaves, Literal, LiteralSpec,
-    ModuleSpec, ModuleState, ModuleVisitor, Place, SpecContext, SpecEntry, Stackable, Stacking,
-    StaticData, TensorSpec, dispatch,
+    ModuleSpec, ModuleState, ModuleVisitor, Place, SpecContext, SpecEntry, Stacking, StaticData,
+    TensorSpec, dispatch,
 };
 pub use crate::tensor::call_site;
 use crate::tensor::{Tensor, TensorLike};

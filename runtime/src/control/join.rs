@@ -82,12 +82,15 @@ impl<T: Structure> Join<T> for T {
     }
 }
 
-/// Beside `impl Join<B> for A`, of types without parameters: the other order, `impl Join<A> for B`.
+/// Beside `impl Join<B> for A`, of types without parameters: the other order, `impl Join<A> for B`. Values whose types
+/// are known at run time only are cast by it too.
 ///
 /// See [`Join`](crate::control::Join).
 #[macro_export]
 macro_rules! join_both_ways {
     ($own:ty, $other:ty) => {
+        $crate::__private::inventory::submit!($crate::control::JoinEntry::of::<$own, $other>());
+
         impl $crate::control::Join<$own> for $other {
             type Joined = <$own as $crate::control::Join<$other>>::Joined;
 

@@ -10,6 +10,7 @@ mod arm;
 pub mod autograph;
 mod branch;
 mod branch_gradient;
+mod cast;
 mod elements;
 mod host;
 mod join;
@@ -24,10 +25,11 @@ mod tensor_array;
 mod vectorized;
 
 pub use branch::{case, cond, switch_case};
+pub use cast::{JoinEntry, cond_values};
 pub use host::{HostCall, HostFunction, host_function};
 pub use join::Join;
 pub use loops::{WhileLoop, while_loop};
-pub use over::{fold, map_fn, scan};
+pub use over::{MapFn, fold, map_fn, scan};
 pub use rows::{
     BODY, BRANCHES, CASE, COND, ELSE_BRANCH, IF, OUTPUT_SHAPES, PARALLEL_ITERATIONS, THEN_BRANCH,
     WHILE,

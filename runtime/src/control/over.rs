@@ -3,7 +3,7 @@
 use super::arm::here;
 use super::elements::{Elements, parts};
 use super::looped::{Looped, Options};
-use super::results::{Collected, Results, lists_of};
+use super::results::{Collected, Results, lists_of, no_results};
 use super::state::{Site, changed};
 use super::tensor_array::TensorArray;
 use crate::op::in_iteration;
@@ -56,6 +56,73 @@ pub(super) fn mapped<A: Structure, R: Structure>(
     // A structure of nothing is the state.
     let found = over(site, all, Vec::<Tensor>::new(), |none, x| Ok((none, Some(f(x)?))));
     site.located(found.and_then(|(_, results)| stacked(results)))
+}
+
+/// A [`map_fn`] with options.
+///
+/// ```
+/// use extype::prelude::*;
+/// // What can't be traced is called where there are elements only.
+/// let parity = |x: Tensor| Ok(tensor!(x.item::<i64>()? % 2 == 0));
+/// let none = Tensor::from_slice::<i64>(&[], &[0])?;
+/// let even = MapFn::new(&none).output(TensorSpec::of::<bool>([])).run(parity)?;
+/// assert_eq!((even.dtype(), even.shape()), (DType::Bool, shape![0]));
+/// # Ok::<(), Error>(())
+/// ```
+#[must_use = "a function is mapped when `run` is called"]
+pub struct MapFn<'a, A: Structure, R: Structure> {
+    site: Site,
+    elements: &'a A,
+    output: Option<R::Spec>,
+}
+
+impl<A: Structure, R: Structure> std::fmt::Debug for MapFn<'_, A, R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} over {}", self.site, self.elements.type_spec().to_any())
+    }
+}
+
+impl<'a, A: Structure, R: Structure> MapFn<'a, A, R> {
+    /// Over the elements of this structure along the first axis.
+    #[track_caller]
+    pub fn new(elements: &'a A) -> Self {
+        Self { site: here("map_fn"), elements, output: None }
+    }
+
+    /// The type that every result has. Another result is an error, and without elements outside of traces
+    /// the results are made of it; otherwise the function is traced there, to learn what they would be.
+    ///
+    /// TensorFlow: `fn_output_signature`.
+    pub fn output(mut self, spec: R::Spec) -> Self {
+        self.output = Some(spec);
+        self
+    }
+
+    /// Calls the function on the elements.
+    ///
+    /// # Errors
+    /// As [`map_fn`], and `InvalidArgument` for a result that is not of the type given.
+    #[track_caller]
+    pub fn run(self, mut f: impl FnMut(A) -> Result<R>) -> Result<R> {
+        let site = self.site;
+        let all = site.located(Elements::of(&site, self.elements))?;
+        let Some(output) = self.output else { return mapped(site, &all, f) };
+        if !is_tracing()
+            && all.count.size() == Some(0)
+            && let Some(none) = site.located(no_results(&output))?
+        {
+            return Ok(none);
+        }
+        let declared = output.to_any();
+        mapped(site, &all, |x| {
+            let result = f(x)?;
+            let found = result.type_spec().to_any().without_names();
+            match found.is_subtype_of(&declared) {
+                true => Ok(result),
+                false => Err(err!("{site}: the result is {found}, not {declared}")),
+            }
+        })
+    }
 }
 
 /// The accumulators after each element along the first axis, stacked.

@@ -2,9 +2,10 @@
 
 use super::elements::{Part, parts};
 use super::state::Site;
+use crate::array::Array;
 use crate::ops;
 use crate::ops::methods::*;
-use crate::spec::{AnySpec, Joined, Stacking, Structure, TensorSpec, TypeSpec};
+use crate::spec::{AnySpec, Joined, LeafIter, Stacking, Structure, TensorSpec, TypeSpec};
 use crate::tensor::Tensor;
 use crate::types::{Dim, Error, Result, Shape, err};
 
@@ -103,6 +104,29 @@ impl<R: Structure> Collected<R> {
         }
         Ok(Results { spec: self.spec.stacked(count)?, leaves })
     }
+}
+
+/// No result of this type, if its stacks are made tensor by tensor. A size that is not known is zero.
+pub(super) fn no_results<S: TypeSpec>(spec: &S) -> Result<Option<S::Value>> {
+    fn plain(spec: &AnySpec) -> bool {
+        let own = matches!(spec, AnySpec::Composite(c) if (c.class.hooks.stacking)().is_some());
+        !own && spec.component_specs().iter().all(plain)
+    }
+    let any = spec.to_any();
+    if !plain(&any) {
+        return Ok(None);
+    }
+    let stack = spec.stacked(Dim::from(0))?;
+    let leaf = |leaf: &AnySpec| match leaf {
+        AnySpec::Tensor(t) => {
+            let dims = t.shape.dims().into_iter().flatten();
+            let dims: Vec<usize> = dims.map(|d| d.size().unwrap_or(0)).collect();
+            Array::zeros(t.dtype, dims).map(Tensor::Value)
+        }
+        other => Err(err!("{other} can't be stacked")),
+    };
+    let leaves = stack.to_any().leaves().iter().map(leaf).collect::<Result<Vec<_>>>()?;
+    S::Value::from_leaves(&stack, &mut LeafIter::new(leaves)).map(Some)
 }
 
 /// The specs of lists for such tensors: their first axes may differ.

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use super::needs::{Lean, add_shape, lean};
 use super::tape::{GradientTape, replay};
 use crate::function::{CALLED, LibraryFunction, PARTITIONED_CALL, call, trace};
 use crate::graph::{Endpoint, FunctionGraph, NodeId};
@@ -37,6 +38,8 @@ pub(crate) struct Backward {
     pub(crate) function: Arc<LibraryFunction>,
     /// What it takes after the cotangents: values of the original graph.
     pub(crate) needs: Vec<Endpoint>,
+    /// Those among them of which it would do to have the shape.
+    shapes: Vec<(Endpoint, DType)>,
     /// Which inputs of the original have a gradient, in the order of its results.
     pub(crate) connected: Vec<bool>,
 }
@@ -73,14 +76,19 @@ fn make_forward(original: &FunctionGraph) -> Result<Arc<LibraryFunction>> {
     loop {
         let types = whole.output_types();
         let differentiable: Vec<bool> = types.iter().map(|t| t.dtype.passes_gradient()).collect();
-        let needs = make_backward(&whole, &differentiable)?.needs;
+        let Backward { needs, shapes, .. } = make_backward(&whole, &differentiable)?;
         let inputs: FxHashSet<NodeId> = whole.inputs.iter().copied().collect();
         let mut outputs: FxHashSet<Endpoint> = whole.outputs.iter().copied().collect();
         let before = whole.outputs.len();
-        let missing = needs.into_iter().filter(|e| !inputs.contains(&e.node) && outputs.insert(*e));
+        let missing = needs.into_iter().filter(|e| {
+            !inputs.contains(&e.node) && shapes.iter().all(|(s, _)| s != e) && outputs.insert(*e)
+        });
         whole.outputs.extend(missing);
-        if whole.outputs.len() == before {
+        if whole.outputs.len() == before && shapes.is_empty() {
             break;
+        }
+        for (e, dtype) in shapes {
+            add_shape(&mut whole, e, dtype)?;
         }
     }
     forward_of_graph(whole)
@@ -143,9 +151,9 @@ fn make_backward(original: &FunctionGraph, has: &[bool]) -> Result<Backward> {
     open.close()?;
     let traced = traced?;
     let needs = traced.captures.iter().map(captured_endpoint).collect::<Result<_>>()?;
-    let mut function = traced.graph;
+    let Lean { mut function, needs, shapes } = lean(traced.graph, needs, original)?;
     function.num_arguments = function.inputs.len();
-    Ok(Backward { function: LibraryFunction::new(function)?, needs, connected })
+    Ok(Backward { function: LibraryFunction::new(function)?, needs, shapes, connected })
 }
 
 fn spec(ty: &TensorType) -> AnySpec {

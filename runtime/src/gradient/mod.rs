@@ -6,6 +6,7 @@
 
 mod function;
 mod gradients;
+mod needs;
 mod tape;
 
 pub(crate) use function::{backward_of, forward, forward_graph, forward_of_graph, run_backward};

@@ -50,8 +50,12 @@ struct Tape(RefCell<Recorded>);
 
 impl Recorder for Tape {
     fn prepare(&self, op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Option<Forward> {
+        // While the tape is read, for a gradient, it records nothing, and nothing must be kept for it.
+        if self.0.try_borrow_mut().is_err() || !self.watches(inputs) {
+            return None;
+        }
         // What can't be differentiated runs as it is; asking for its gradient fails.
-        if self.watches(inputs) { forward_of(op, attrs)?.ok() } else { None }
+        forward_of(op, attrs)?.ok()
     }
 
     fn record(&self, op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor], outputs: &[Tensor]) {

@@ -275,6 +275,14 @@ impl BatchEntry {
 inventory::collect!(BatchEntry);
 
 /// The batching rule of an op, if its row or its family has one.
+///
+/// ```
+/// use extype::control::batch_rule;
+/// use extype::op::find_op;
+/// assert!(batch_rule(find_op("Tanh")?).is_some() && batch_rule(find_op("MatMul")?).is_some());
+/// assert!(batch_rule(find_op("Unique")?).is_none());
+/// # Ok::<(), extype::Error>(())
+/// ```
 pub fn batch_rule(op: &'static OpDef) -> Option<BatchRule> {
     static RULES: OnceLock<FxHashMap<usize, BatchRule>> = OnceLock::new();
     // Definitions are statics: their addresses tell them apart.

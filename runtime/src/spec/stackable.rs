@@ -40,9 +40,10 @@ use crate::types::{Dim, Result};
 ///
 ///     fn nth(&self, i: &Tensor) -> Result<Text> {
 ///         let ends = self.ends.as_ref().ok_or_else(|| Error::invalid("one text"))?;
-///         let (begin, end) = (ops::concat(&[&tensor![0i64], ends], 0)?.gather(i, 0)?, ends.gather(i, 0)?);
-///         let size = ops::sub(&end, &begin)?.reshape([1i64])?;
-///         Text::new(self.codes.slice(&begin.reshape([1i64])?, &size)?, None)
+///         let bounds = ends.pad([[1, 0]])?;
+///         let i = i.reshape([1i64])?;
+///         let (begin, end) = (bounds.gather(&i, 0)?, ends.gather(&i, 0)?);
+///         Text::new(self.codes.slice(&begin, &ops::sub(&end, &begin)?)?, None)
 ///     }
 ///
 ///     fn parts(self) -> Result<Vec<Tensor>> {
@@ -119,6 +120,10 @@ pub struct Joined {
 /// [`Stackable`] of a type, without the type: what a class knows of it.
 #[derive(Clone, Copy, Debug)]
 pub struct Stacking {
+    /// See [`Stackable::stacked_spec`].
+    pub stacked: fn(&AnySpec, Dim) -> Result<AnySpec>,
+    /// See [`Stackable::unstacked_spec`].
+    pub unstacked: fn(&AnySpec) -> Result<AnySpec>,
     /// See [`Stackable::count`].
     pub count: fn(&AnyValue) -> Result<Tensor>,
     /// See [`Stackable::nth`].
@@ -133,6 +138,8 @@ impl Stacking {
     /// That of this type.
     pub const fn of<T: Stackable>() -> Self {
         Self {
+            stacked: |one, n| Ok(T::stacked_spec(&T::Spec::from_any(one)?, n)?.to_any()),
+            unstacked: |stack| Ok(T::unstacked_spec(&T::Spec::from_any(stack)?)?.to_any()),
             count: |stack| stack.clone().downcast::<T>()?.count(),
             nth: |stack, i| Ok(AnyValue::new(stack.clone().downcast::<T>()?.nth(i)?)),
             parts: |value| value.downcast::<T>()?.parts(),

@@ -174,7 +174,12 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
     /// # Errors
     /// `InvalidArgument` if values of this type can't be stacked.
     fn stacked(&self, n: Dim) -> Result<Self> {
-        Self::from_any(&self.to_any().default_stacked(n)?)
+        let any = self.to_any();
+        let stacked = match Self::stacking() {
+            Some(stacking) => (stacking.stacked)(&any, n),
+            None => any.default_stacked(n),
+        };
+        Self::from_any(&stacked?)
     }
 
     /// The spec of one value out of a stack of this type.
@@ -182,11 +187,17 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
     /// # Errors
     /// `InvalidArgument` if there is no first axis to take away.
     fn unstacked(&self) -> Result<Self> {
-        Self::from_any(&self.to_any().default_unstacked()?)
+        let any = self.to_any();
+        let unstacked = match Self::stacking() {
+            Some(stacking) => (stacking.unstacked)(&any),
+            None => any.default_unstacked(),
+        };
+        Self::from_any(&unstacked?)
     }
 
     /// How stacks of such values are made and taken apart, if that is not tensor by tensor: for a type with
-    /// [`Stackable`](super::Stackable), `Some(Stacking::of::<Type>())`.
+    /// [`Stackable`](super::Stackable), `Some(Stacking::of::<Type>())`, which is also what [`stacked`](Self::stacked) and
+    /// [`unstacked`](Self::unstacked) ask.
     fn stacking() -> Option<Stacking> {
         None
     }

@@ -55,11 +55,19 @@ impl Case {
         self.list("tags").iter().any(|t| t.as_str().is_some_and(|t| EXEMPT.contains(&t)))
     }
 
-    /// The tensors in: those of a ragged tensor one after the other.
+    /// The tensors in.
+    ///
+    /// # Errors
+    /// If one is not a dense tensor.
+    pub fn inputs(&self) -> Result<Vec<Array>, Unreadable> {
+        self.list("inputs").iter().map(array).collect()
+    }
+
+    /// The tensors in, those of a ragged one after the other.
     ///
     /// # Errors
     /// If one is neither dense nor ragged.
-    pub fn inputs(&self) -> Result<Vec<Array>, Unreadable> {
+    pub fn flat_inputs(&self) -> Result<Vec<Array>, Unreadable> {
         let all: Vec<Vec<Array>> =
             self.list("inputs").iter().map(arrays).collect::<Result<_, _>>()?;
         Ok(all.into_iter().flatten().collect())

@@ -37,7 +37,7 @@ pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>)
         .chain(super::control::ROWS)
         .find(|r| r.name == name)
         .ok_or_else(|| name.to_owned())?;
-    prepared(case, row)
+    prepared(case, row, case.flat_inputs())
 }
 
 fn poly(x: &Tensor) -> Result<Tensor> {

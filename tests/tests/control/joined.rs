@@ -1,6 +1,8 @@
 //! Conditionals whose arms are of unlike types.
 
+use extype::control::cond_values;
 use extype::prelude::*;
+use extype_masked::MaskedTensor;
 use extype_ragged::RaggedTensor;
 
 fn rows() -> Result<RaggedTensor> {
@@ -95,5 +97,78 @@ fn ordinary_calls_infer() -> Result<()> {
     assert_eq!(list.len(), 1);
     let fails = || -> Result<Tensor> { Err(Error::invalid("no")) };
     assert_eq!(cond(&p, || x.log(), fails)?.item::<f32>()?, 0.0);
+    Ok(())
+}
+
+#[test]
+fn a_masked_and_a_dense_arm_give_a_masked_tensor() -> Result<()> {
+    let f = function(|p: &Tensor, m: &MaskedTensor, x: &Tensor| {
+        cond(p, || ops::neg(x), || Ok(m.clone()))
+    });
+    let m = MaskedTensor::from_options(&[Some(1.0), None])?;
+    let x = tensor![3.0f64, 4.0];
+    assert_eq!(f.call(&tensor!(true), &m, &x)?.to_string(), "[-3. -4.]");
+    assert_eq!(f.call(&tensor!(false), &m, &x)?.to_string(), "[1. --]");
+    Ok(())
+}
+
+#[test]
+fn specs_know_what_they_can_be_cast_to() -> Result<()> {
+    let ragged = rows()?.type_spec().to_any();
+    let dense = TensorSpec::of::<f32>(shape![4, 5]).to_any();
+    let both = "RaggedTensorSpec(flat_values=TensorSpec([?], float32), row_splits=[TensorSpec([?], int64)])";
+    for (a, b) in [(&ragged, &dense), (&dense, &ragged)] {
+        let joined = a.castable_type(b)?.expect("dense rows are ragged rows");
+        assert_eq!(joined.to_string(), both);
+        // The rows of a matrix.
+        let cast =
+            joined.cast(AnyValue::new(tensor![[1.0f32, 2.0]]))?.downcast::<RaggedTensor>()?;
+        assert_eq!(cast.to_string(), "[[1.0, 2.0]]");
+        let same = joined.cast(AnyValue::new(rows()?))?.downcast::<RaggedTensor>()?;
+        assert_eq!(same.to_string(), rows()?.to_string());
+    }
+    // Within containers, beside parts that only generalize.
+    let pair = |a: &AnySpec, n: usize| {
+        AnySpec::Tuple(vec![a.clone(), TensorSpec::of::<i32>([n]).to_any()].into())
+    };
+    let joined = pair(&ragged, 2).castable_type(&pair(&dense, 3))?.expect("part by part");
+    assert_eq!(joined.to_string(), format!("({both}, TensorSpec([?], int32))"));
+    let value = AnyValue::new((tensor![[1.0f32, 2.0]], tensor![1i32, 2]));
+    let (cast, _): (RaggedTensor, Tensor) = joined.cast(value)?.downcast()?;
+    assert_eq!(cast.to_string(), "[[1.0, 2.0]]");
+    // What is not castable: another dtype, a masked and a ragged tensor, a vector.
+    let masked = MaskedTensor::from_options(&[Some(1.0f32)])?.type_spec().to_any();
+    assert_eq!(ragged.castable_type(&masked)?, None);
+    assert_eq!(ragged.castable_type(&TensorSpec::of::<i32>(shape![4, 5]).to_any())?, None);
+    assert!(ragged.castable_type(&TensorSpec::of::<f32>(shape![4]).to_any()).is_err());
+    let e = joined.cast(AnyValue::new(tensor!(1.0f32))).expect_err("no pair");
+    assert!(e.message().contains("can't be cast"), "{e}");
+    Ok(())
+}
+
+#[test]
+fn arms_of_types_known_at_run_time_only_are_cast() -> Result<()> {
+    let of = |p: &Tensor, r: &RaggedTensor, x: &Tensor| {
+        let ragged = || Ok(AnyValue::new((r.clone(), x.clone())));
+        let dense = || Ok(AnyValue::new((ops::mul(x, 2.0)?, ops::neg(x)?)));
+        cond_values(p, ragged, dense)?.downcast::<(RaggedTensor, Tensor)>()
+    };
+    let f = function(of);
+    let x = tensor![[5.0f32, 6.0]];
+    let (ragged, own) = f.call(&tensor!(true), &rows()?, &x)?;
+    assert_eq!(ragged.to_string(), "[[1.0, 2.0], [], [3.0]]");
+    assert_eq!(own.as_slice::<f32>()?, &[5.0, 6.0]);
+    let (ragged, own) = f.call(&tensor!(false), &rows()?, &x)?;
+    assert_eq!(ragged.to_string(), "[[10.0, 12.0]]");
+    assert_eq!(own.as_slice::<f32>()?, &[-5.0, -6.0]);
+    let unlike = function(|p: &Tensor, x: &Tensor| {
+        let list = || Ok(AnyValue::new(vec![x.clone()]));
+        cond_values(p, list, || Ok(AnyValue::new(x.clone())))?.downcast::<Tensor>()
+    });
+    let e = unlike.call(&tensor!(true), &x).expect_err("a list and a tensor");
+    assert!(
+        e.message().contains("the arm `then`") && e.message().contains("the arm `else`"),
+        "{e}"
+    );
     Ok(())
 }

@@ -8,6 +8,7 @@ mod joined;
 mod loops;
 mod over;
 mod scalars;
+mod stackable;
 mod structures;
 mod tensor_array;
 mod vectorized;

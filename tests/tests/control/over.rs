@@ -102,3 +102,28 @@ fn what_can_not_be_taken_apart_is_refused() -> Result<()> {
     assert!(e.message().contains("int32") && e.message().contains("float32"), "{e}");
     Ok(())
 }
+
+#[test]
+fn results_have_the_type_that_was_given() -> Result<()> {
+    let of = |x: &Tensor| {
+        MapFn::new(x).output(TensorSpec::new(shape![?], DType::F32)).run(|row: Tensor| row.exp())
+    };
+    let x = tensor![[0.0f32, 0.0]];
+    for found in [of(&x)?, function(of).call(&x)?] {
+        assert_eq!(found.as_slice::<f32>()?, &[1.0, 1.0]);
+    }
+    // Without elements nothing is called, and sizes that are not known are zero.
+    assert_eq!(of(&Tensor::from_slice::<f32>(&[], &[0, 2])?)?.shape(), shape![0, 0]);
+    let masked = MaskedTensor::new([1.0f32, 2.0], [true, false])?.type_spec();
+    let none = Tensor::from_slice::<i64>(&[], &[0])?;
+    let never = |_: Tensor| -> Result<MaskedTensor> { Err(Error::invalid("called")) };
+    let found = MapFn::new(&none).output(masked).run(never)?;
+    assert_eq!((found.values.shape(), found.mask.dtype()), (shape![0, 2], DType::Bool));
+    let wrong =
+        |x: &Tensor| MapFn::new(x).output(TensorSpec::of::<f32>([])).run(|row: Tensor| Ok(row));
+    for e in [wrong(&x), function(wrong).call(&x)] {
+        let e = e.expect_err("rows are no numbers");
+        assert!(e.message().contains("not TensorSpec([], float32)"), "{e}");
+    }
+    Ok(())
+}

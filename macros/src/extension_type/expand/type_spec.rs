@@ -56,24 +56,13 @@ pub(super) fn type_spec(model: &Model) -> TokenStream {
     }
 }
 
-/// The laws of stacks that the user's `Stackable` says.
+/// What the user's `Stackable` says of stacks.
 fn stackable(model: &Model) -> TokenStream {
-    let site = Span::mixed_site();
     let Model { base, ident, params, .. } = model;
-    let private = base.private();
-    let named = params.named();
-    let value = quote_spanned!(site=> #ident #named);
-    quote_spanned! {site=>
-        fn stacked(&self, n: #base::Dim) -> #base::Result<Self> {
-            <#value as #private::Stackable>::stacked_spec(self, n)
-        }
-
-        fn unstacked(&self) -> #base::Result<Self> {
-            <#value as #private::Stackable>::unstacked_spec(self)
-        }
-
+    let (private, named) = (base.private(), params.named());
+    quote_spanned! {Span::mixed_site()=>
         fn stacking() -> ::core::option::Option<#private::Stacking> {
-            ::core::option::Option::Some(#private::Stacking::of::<#value>())
+            ::core::option::Option::Some(#private::Stacking::of::<#ident #named>())
         }
     }
 }

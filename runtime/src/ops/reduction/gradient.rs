@@ -20,12 +20,25 @@ pub(in crate::ops) fn with_axes(g: &Gradient<'_>, t: &Tensor) -> Result<Tensor> 
 fn kept_sizes(g: &Gradient<'_>) -> Result<Integers> {
     let (x, axes) = (g.x(0), g.x(1));
     let axes_known = axes.value().ok().and_then(|a| a.to_i64s().ok());
-    if let (Some(mut sizes), Some(known)) = (x.shape().sizes(), axes_known) {
+    if let (Some(rank), Some(known)) = (x.rank(), axes_known) {
+        let mut gone = vec![false; rank];
         for axis in known {
-            let i = normalize_axis(axis, sizes.len())?;
-            sizes[i] = 1;
+            gone[normalize_axis(axis, rank)?] = true;
         }
-        return Ok(Integers::from(&sizes[..]));
+        let sizes = match gone.iter().all(|gone| *gone) {
+            true => Integers::from(vec![1i64; rank]),
+            false => sizes(x)?,
+        };
+        return Ok(match sizes {
+            Integers::Known(mut sizes) => {
+                sizes.iter_mut().zip(gone).filter(|(_, gone)| *gone).for_each(|(n, _)| *n = 1);
+                Integers::Known(sizes)
+            }
+            Integers::Tensor(sizes) => {
+                let gone = Tensor::from_vec(gone);
+                ops::select(&gone, &sizes.ones_like()?, &sizes)?.into()
+            }
+        });
     }
     // The same reduction of anything that has the operand's shape and keeps its axes has them.
     let kept = ops::ReduceSum::new(axes, true).run(&[x])?;

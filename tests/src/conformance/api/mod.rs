@@ -12,10 +12,12 @@ mod slicing;
 
 use std::sync::Arc;
 
+use extype::array::Array;
 use extype::{Result, Tensor};
 
 use super::Case;
 use super::modes::Computation;
+use super::values::Unreadable;
 pub use params::Params;
 pub(super) use random::generator;
 
@@ -56,16 +58,20 @@ pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>)
         pure.chain(reductions::ROWS).chain(nn::ROWS).chain(random::ROWS)
     };
     let row = rows().find(|r| r.name == name).ok_or_else(|| name.to_owned())?;
-    prepared(case, row)
+    prepared(case, row, case.inputs())
 }
 
-/// The call of a row, and the inputs.
+/// The call of a row on these inputs.
 ///
 /// # Errors
 /// With the name of what is unsupported.
-pub fn prepared(case: &Case, row: &Row) -> Result<(Computation, Vec<Tensor>), String> {
+pub fn prepared(
+    case: &Case,
+    row: &Row,
+    inputs: Result<Vec<Array>, Unreadable>,
+) -> Result<(Computation, Vec<Tensor>), String> {
     let params = Params::new(&case.json["attrs"]);
-    let inputs = case.inputs().map_err(|e| format!("{}: {}", row.name, e.0))?;
+    let inputs = inputs.map_err(|e| format!("{}: {}", row.name, e.0))?;
     if !(row.accepts)(&params) {
         return Err(format!("{}: {}", row.name, case.json["attrs"]));
     }

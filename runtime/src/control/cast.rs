@@ -1,0 +1,213 @@
+//! Values whose types are known at run time only: what two types have in common, and values cast to it.
+
+use std::any::TypeId;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use super::arm::{OpenArm, branch, condition, here};
+use super::join::Join;
+use super::rows::IF;
+use super::state::difference;
+use crate::function::trace;
+use crate::op::decision;
+use crate::spec::{AnySpec, AnyValue, Nested, Structure};
+use crate::tensor::{Tensor, is_tracing};
+use crate::types::{Result, bail};
+
+/// A [`Join`] of two types that is found by these; submitted by [`join_both_ways!`](crate::join_both_ways).
+pub struct JoinEntry {
+    types: fn() -> [TypeId; 2],
+    casts: [Cast; 2],
+}
+
+type Cast = fn(AnyValue) -> Result<AnyValue>;
+
+impl JoinEntry {
+    /// That of these types.
+    pub const fn of<A: Structure + Join<B>, B: Structure>() -> Self {
+        Self {
+            types: || [TypeId::of::<A>(), TypeId::of::<B>()],
+            casts: [
+                |own| Ok(AnyValue::new(own.downcast::<A>()?.join_self()?)),
+                |other| Ok(AnyValue::new(A::join_other(other.downcast::<B>()?)?)),
+            ],
+        }
+    }
+}
+
+inventory::collect!(JoinEntry);
+
+/// The Rust type of values of a spec, if it may join others.
+fn type_of(spec: &AnySpec) -> Option<TypeId> {
+    match spec {
+        AnySpec::Tensor(_) => Some(TypeId::of::<Tensor>()),
+        AnySpec::Composite(c) => c.class.type_id,
+        _ => None,
+    }
+}
+
+/// The casts of values of two unlike types to the type that they have in common.
+fn casts(a: &AnySpec, b: &AnySpec) -> Option<[Cast; 2]> {
+    static TABLE: OnceLock<BTreeMap<[TypeId; 2], [Cast; 2]>> = OnceLock::new();
+    let table = TABLE.get_or_init(|| {
+        let entries = inventory::iter::<JoinEntry>.into_iter();
+        let both = entries.flat_map(|entry| {
+            let ([a, b], [of_a, of_b]) = ((entry.types)(), entry.casts);
+            [([a, b], [of_a, of_b]), ([b, a], [of_b, of_a])]
+        });
+        both.collect()
+    });
+    table.get(&[type_of(a)?, type_of(b)?]).copied()
+}
+
+/// The spec of what a cast makes of values of a spec: it is traced.
+fn spec_after(cast: Cast, spec: &AnySpec) -> Result<AnySpec> {
+    let mut after = None;
+    trace("cast", &["x"], std::slice::from_ref(spec), &[], |leaves| {
+        let leaves = spec.leaves().iter().map(|_| leaves.take()).collect::<Result<_>>()?;
+        let value = cast(AnyValue::from_parts(spec.clone(), leaves)?)?;
+        after = Some(value.spec().clone());
+        Ok(value.leaves().to_vec())
+    })?;
+    after.ok_or_else(|| crate::types::err!(Internal, "a cast was not traced"))
+}
+
+/// The parts of two containers of one form.
+fn parts(a: &AnySpec, b: &AnySpec) -> Option<Vec<(AnySpec, AnySpec)>> {
+    let alike = match (a, b) {
+        (AnySpec::Tuple(a), AnySpec::Tuple(b)) | (AnySpec::List(a), AnySpec::List(b)) => {
+            return (a.len() == b.len())
+                .then(|| a.iter().cloned().zip(b.iter().cloned()).collect());
+        }
+        (AnySpec::Map(a), AnySpec::Map(b)) => a.keys().eq(b.keys()),
+        (AnySpec::Optional(Some(_)), AnySpec::Optional(Some(_))) => true,
+        _ => false,
+    };
+    alike.then(|| a.component_specs().into_iter().zip(b.component_specs()).collect())
+}
+
+/// A container of the form of `like` with these parts.
+fn container(like: &AnySpec, parts: Vec<AnySpec>) -> Result<AnySpec> {
+    Ok(match like {
+        AnySpec::Tuple(_) => AnySpec::Tuple(Nested::try_new(parts)?),
+        AnySpec::List(_) => AnySpec::List(Nested::try_new(parts)?),
+        AnySpec::Map(m) => {
+            let all: BTreeMap<String, AnySpec> = m.keys().cloned().zip(parts).collect();
+            AnySpec::Map(Nested::try_new(all)?)
+        }
+        AnySpec::Optional(_) => {
+            AnySpec::Optional(parts.into_iter().next().map(Nested::try_new).transpose()?)
+        }
+        other => other.clone(),
+    })
+}
+
+/// Casting of values whose Rust types are not known. The types are those with a [`Join`] that
+/// [`join_both_ways!`](crate::join_both_ways) knows of, also within tuples, lists, maps and options.
+impl AnySpec {
+    /// The type that values of this and of the other one can be cast to: the common supertype, or what the author
+    /// of a type says is common to the two. `None` if there is none.
+    ///
+    /// The extension-types RFC: `castable_type`.
+    ///
+    /// # Errors
+    /// What the casts fail with on types; a law that panics.
+    pub fn castable_type(&self, other: &AnySpec) -> Result<Option<AnySpec>> {
+        if let Some(joined) = self.joined(other)? {
+            return Ok(Some(joined));
+        }
+        if let Some(parts) = parts(self, other) {
+            let mut joined = Vec::with_capacity(parts.len());
+            for (a, b) in parts {
+                let Some(part) = a.castable_type(&b)? else { return Ok(None) };
+                joined.push(part);
+            }
+            return container(self, joined).map(Some);
+        }
+        let Some([own, theirs]) = casts(self, other) else { return Ok(None) };
+        spec_after(own, self)?.joined(&spec_after(theirs, other)?)
+    }
+
+    /// A value of this type that is equivalent to the given one.
+    ///
+    /// The extension-types RFC: `cast`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a value that can't be; what its cast fails with.
+    pub fn cast(&self, value: AnyValue) -> Result<AnyValue> {
+        if value.spec().is_subtype_of(self) {
+            return Ok(value);
+        }
+        if parts(self, value.spec()).is_some() {
+            let own = match (self, value.spec()) {
+                (AnySpec::Tuple(own), _) | (AnySpec::List(own), _) => own.to_vec(),
+                _ => self.component_specs(),
+            };
+            let theirs = match value.spec() {
+                AnySpec::Tuple(c) | AnySpec::List(c) => c.to_vec(),
+                other => other.component_specs(),
+            };
+            let parts = own.iter().zip(value.split_leaves(theirs));
+            let parts = parts.map(|(own, part)| own.cast(part)).collect::<Result<Vec<_>>>()?;
+            let specs = parts.iter().map(|part| part.spec().clone()).collect();
+            return Ok(AnyValue::joined(container(self, specs)?, parts));
+        }
+        let Some([_, cast]) = casts(self, value.spec()) else {
+            bail!("{} can't be cast to {self}", value.spec());
+        };
+        let found = cast(value)?;
+        match found.spec().is_compatible_with(self) {
+            true => Ok(found),
+            false => bail!("a value is cast to {}, which is no {self}", found.spec()),
+        }
+    }
+}
+
+/// [`cond`](super::cond) of arms whose types are known at run time only.
+///
+/// In a traced function the arms are of one structure, or of types that can be cast to a common one
+/// ([`AnySpec::castable_type`]); each arm casts its own result. Outside of traces the result is that of the arm which
+/// is taken, as it is.
+///
+/// # Errors
+/// As [`cond`](super::cond).
+///
+/// ```
+/// use extype::control::cond_values;
+/// use extype::prelude::*;
+/// let f = function(|p: &Tensor, x: &Tensor| {
+///     let one = || Ok(AnyValue::new((x.clone(), ops::neg(x)?)));
+///     cond_values(p, one, || Ok(AnyValue::new((x.exp()?, x.clone()))))?.downcast::<(Tensor, Tensor)>()
+/// });
+/// assert_eq!(f.call(&tensor!(true), &tensor!(1.0f32))?.1.item::<f32>()?, -1.0);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn cond_values(
+    pred: &Tensor,
+    yes: impl FnOnce() -> Result<AnyValue>,
+    no: impl FnOnce() -> Result<AnyValue>,
+) -> Result<AnyValue> {
+    let site = here("cond_values");
+    let pred = condition(&site, pred)?;
+    if !is_tracing() {
+        return if site.located(pred.value().and_then(decision))? { yes() } else { no() };
+    }
+    let within =
+        |name: &str, e: crate::types::Error| e.in_context(format!("the arm `{name}` of {site}"));
+    let then = OpenArm::open("then")?;
+    let own = yes().map_err(|e| within("then", e))?;
+    let then = then.pause()?;
+    let other = OpenArm::open("else")?;
+    let theirs = no().map_err(|e| within("else", e))?;
+    let joined = site.located(own.spec().castable_type(theirs.spec()))?.ok_or_else(|| {
+        let places = ["the arm `then`", "the arm `else`"];
+        site.locate(difference(&site, "result", [own.spec(), theirs.spec()], places))
+    })?;
+    let cast = |value| joined.cast(value).map(|value| value.leaves().to_vec());
+    let other = other.close(cast(theirs).map_err(|e| within("else", e))?)?;
+    let then = then.resume();
+    let then = then.close(cast(own).map_err(|e| within("then", e))?)?;
+    let leaves = branch(&site, &IF, &pred, vec![then, other])?;
+    AnyValue::from_parts(joined, leaves)
+}

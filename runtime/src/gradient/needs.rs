@@ -1,0 +1,88 @@
+//! What a backward function takes of the way there, and what of it may be left out.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::graph::{DTYPE, Endpoint, FunctionGraph, Node, NodeId, Rewrite, SHAPE, Use};
+use crate::op::Attrs;
+use crate::ops::{NamedOp, ShapeOf};
+use crate::types::{DType, Result};
+
+/// A backward function with what it needs, after the cotangents.
+pub(super) struct Lean {
+    pub(super) function: FunctionGraph,
+    /// Values of the original graph.
+    pub(super) needs: Vec<Endpoint>,
+    /// Those of which it would do to have the shape, if the original had it, of this dtype.
+    pub(super) shapes: Vec<(Endpoint, DType)>,
+}
+
+/// For the op that rules ask sizes with, its dtype.
+fn shape_dtype(node: &Node) -> Option<DType> {
+    (node.op == ShapeOf::DEF).then(|| node.outputs[0].dtype)
+}
+
+/// Adds the shape of a value.
+pub(super) fn add_shape(function: &mut FunctionGraph, e: Endpoint, dtype: DType) -> Result<()> {
+    let attrs = Attrs::new().with(ShapeOf::OUT_TYPE, &dtype);
+    function.graph.add(ShapeOf::DEF, attrs, [e].into_iter().collect(), None).map(|_| ())
+}
+
+/// A backward function of `original` whose last inputs are these values of it, without those that no result uses; in
+/// place of a value of which only the shape is used it takes the shape, if the original has it. So a loop or a function
+/// does not keep what its gradient does not look at.
+pub(super) fn lean(
+    mut function: FunctionGraph,
+    needs: Vec<Endpoint>,
+    original: &FunctionGraph,
+) -> Result<Lean> {
+    let graph = &original.graph;
+    let shape = |id: NodeId| {
+        let node = graph.node(id);
+        let dtype = shape_dtype(node)?;
+        Some(((node.inputs[0], dtype), Endpoint { node: id, output: 0 }))
+    };
+    let shapes_there: FxHashMap<(Endpoint, DType), Endpoint> =
+        graph.node_ids().filter_map(shape).collect();
+    let (needed, uses) = (function.needed(), function.uses());
+    let captured = function.inputs.split_off(function.inputs.len() - needs.len());
+    let (mut kept, mut shapes) = (Vec::new(), Vec::new());
+    let mut are_shapes: FxHashSet<NodeId> = FxHashSet::default();
+    for (placeholder, e) in captured.into_iter().zip(needs) {
+        let used = uses.of(placeholder).iter().filter(|used| match used {
+            Use::Input(node, _) | Use::Control(node) => needed[node.index()],
+            _ => true,
+        });
+        let of_shape = |used: &Use| match used {
+            Use::Input(node, _) => shape_dtype(function.graph.node(*node)),
+            _ => None,
+        };
+        let used: Vec<Option<DType>> = used.map(of_shape).collect();
+        let Some(first) = used.first() else { continue };
+        function.inputs.push(placeholder);
+        // What enters the original is there anyway.
+        let dtype = first.filter(|_| used.iter().all(|other| other == first));
+        let Some(dtype) = dtype.filter(|_| !original.inputs.contains(&e.node)) else {
+            kept.push(e);
+            continue;
+        };
+        if let Some(shape) = shapes_there.get(&(e, dtype)) {
+            let ty = graph.output_type(*shape).clone();
+            let node = function.graph.node_mut(placeholder);
+            node.attrs = node.attrs.clone().with(DTYPE, &ty.dtype).with(SHAPE, &ty.shape);
+            node.outputs = [ty].into_iter().collect();
+            are_shapes.insert(placeholder);
+            kept.push(*shape);
+        } else {
+            kept.push(e);
+            shapes.push((e, dtype));
+        }
+    }
+    let function = function.rewrite(|_, visit| {
+        let of = function.graph.node(visit.id).inputs.first();
+        match of.is_some_and(|e| are_shapes.contains(&e.node)) {
+            true => Ok(Rewrite::Replace(visit.node.inputs.iter().copied().collect())),
+            false => Ok(Rewrite::Keep),
+        }
+    })?;
+    Ok(Lean { function, needs: kept, shapes })
+}

@@ -1,0 +1,10 @@
+use extype::Tensor;
+
+#[derive(extype::ExtensionType)]
+#[extension_type(stackable)]
+struct Rows {
+    values: Tensor,
+    splits: Tensor,
+}
+
+fn main() {}
