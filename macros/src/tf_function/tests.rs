@@ -252,6 +252,25 @@ fn broken_input_keeps_the_function() {
 }
 
 #[test]
+fn a_half_typed_body_is_kept_token_for_token() {
+    for body in [
+        quote!({ if x > 0 { y. } Ok(x) }),
+        quote!({ if x > { Ok(x) } }),
+        quote!({ while x. { x = x / 2; } Ok(x) }),
+        quote!({ for i in 0..n { sum += } Ok(sum) }),
+        quote!({ let y = if x > 0 { x * 2 } else }),
+        quote!({ let  = x > 0 && ; match x { 0 => } }),
+        quote!({ loop { if x == 0 { break } x -= 1; } x.| }),
+        quote!({ assert!(x > ); return Ok(x) x }),
+    ] {
+        let item = quote!(fn f(x: &Tensor) -> Result<Tensor> #body);
+        let out = expand(quote!(), item).to_string();
+        assert!(out.contains(&body.to_string()), "{body}\n{out}");
+        assert!(!out.contains("compile_error") && !out.contains("autograph"), "{out}");
+    }
+}
+
+#[test]
 fn a_function_is_at_most_60_lines_and_its_body() {
     let lines = testing::expect(
         "tf_function/expected/row_means",

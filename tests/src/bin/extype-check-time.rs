@@ -1,9 +1,10 @@
-//! How long an incremental `cargo check` takes in a crate with derived types.
+//! How long an incremental `cargo check` takes in a crate with derived types, and in one with control flow.
 //!
-//! Writes a crate with 20 extension types beside the target directory, checks it once, then changes
-//! one line and checks again, as often as told:
+//! Writes a crate beside the target directory, checks it once, then changes one line and checks again, as often as
+//! told; with 20 extension types and without, and with 20 traced functions with control flow on tensors and with the
+//! same on plain values, left to Rust:
 //!
-//!     cargo run -q -p extype-tests --bin extype-check-time -- --types 20 --runs 7
+//!     cargo run -q -p extype-tests --bin extype-check-time -- --types 20 --functions 20 --runs 7
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -20,7 +21,8 @@ fn main() -> Result<()> {
             Some(i) => Ok(arguments.get(i + 1).context("a number is missing")?.parse()?),
         }
     };
-    let (types, runs) = (number("--types", 20)?, number("--runs", 7)?);
+    let (types, functions) = (number("--types", 20)?, number("--functions", 20)?);
+    let runs = number("--runs", 7)?;
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize()?;
     let target = match std::env::var_os("CARGO_TARGET_DIR") {
         Some(dir) => PathBuf::from(dir),
@@ -28,7 +30,13 @@ fn main() -> Result<()> {
     };
     let dir = target.join("check-time");
     write_crate(&dir, &root)?;
-    for (what, source) in [("no", source(0)), ("derived", source(types))] {
+    let sources = [
+        ("no types", source(0)),
+        ("derived types", source(types)),
+        ("control flow of Rust", control_flow(functions, false)),
+        ("control flow on tensors", control_flow(functions, true)),
+    ];
+    for (what, source) in sources {
         let mut times = (0..=runs)
             .map(|run| check(&dir, &target, &format!("{source}\n// run {run}\n")))
             .collect::<Result<Vec<_>>>()?;
@@ -36,7 +44,7 @@ fn main() -> Result<()> {
         times.remove(0);
         times.sort();
         let (least, median) = (times[0], times[times.len() / 2]);
-        println!("{what} types: least {least:.2?}, median {median:.2?} of {runs} runs");
+        println!("{what}: least {least:.2?}, median {median:.2?} of {runs} runs");
     }
     Ok(())
 }
@@ -89,6 +97,52 @@ impl Type{i} {{
 #[tf_function]
 pub fn function{i}(x: &Type{i}) -> Result<Type{i}> {{
     ops::tanh(x)
+}}
+"
+        )
+        .expect("writing to a string does not fail");
+    }
+    text
+}
+
+/// Functions with loops and conditionals: on tensors, or on plain values and left to Rust.
+fn control_flow(functions: usize, tensors: bool) -> String {
+    let mut text = String::from("//! Made by extype-check-time.\n\nuse extype::prelude::*;\n");
+    let (options, plain, start) = match tensors {
+        true => ("", "Tensor", "scalar(0i64)"),
+        false => ("(autograph = false)", "i64", "0i64"),
+    };
+    for i in 0..functions {
+        write!(
+            text,
+            "
+/// A traced function.
+#[tf_function{options}]
+pub fn function{i}(x: &Tensor, n: &{plain}, limit: &{plain}) -> Result<Tensor> {{
+    let mut y = x.clone();
+    let mut steps = {start};
+    let mut left = n.clone();
+    while left > {start} {{
+        if &left % 2 == {start} {{
+            y = ops::tanh(&y)?;
+            left = &left / 2;
+        }} else if left > *limit {{
+            return Ok(y);
+        }} else {{
+            y = y * 2.0;
+            left = &left - 1;
+        }}
+        steps = &steps + 1;
+    }}
+    let scale = if steps > *limit {{ ops::neg(x)? }} else {{ x.clone() }};
+    loop {{
+        if steps > *limit {{
+            break;
+        }}
+        y = y + &scale;
+        steps = &steps + {i};
+    }}
+    Ok(y)
 }}
 "
         )

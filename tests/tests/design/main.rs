@@ -1,6 +1,7 @@
 //! The design under attack: programs of an expert user who combines its parts.
 
 mod by_hand;
+mod control_flow;
 mod functions;
 mod gradients;
 mod laws;

@@ -1,6 +1,7 @@
 //! What extension types do, one test a scenario, named after what it says.
 
 mod caching;
+mod control_flow;
 mod dispatch;
 mod fields;
 mod nest;
