@@ -36,7 +36,7 @@ fn set(t: &mut Tensor) -> Result<()> {
 
 #[tf_function]
 fn methods_of_what_an_iterator_lends(x: &Tensor) -> Result<Tensor> {
-    let mut cells = vec![Cell { value: x.clone() }, Cell { value: x + 1 }];
+    let mut cells = [Cell { value: x.clone() }, Cell { value: x + 1 }];
     let mut sum = scalar(0i64);
     for cell in cells.iter_mut() {
         if cell.value > 3 {
@@ -49,7 +49,7 @@ fn methods_of_what_an_iterator_lends(x: &Tensor) -> Result<Tensor> {
 
 #[tf_function]
 fn methods_of_what_a_call_lends(x: &Tensor) -> Result<Tensor> {
-    let mut cells = vec![Cell { value: x.clone() }];
+    let mut cells = [Cell { value: x.clone() }];
     if let Some(cell) = cells.get_mut(0) {
         if x > 0 {
             cell.reset();
@@ -65,7 +65,7 @@ fn methods_of_what_a_call_lends(x: &Tensor) -> Result<Tensor> {
 
 #[tf_function]
 fn references_handed_to_calls(x: &Tensor) -> Result<Tensor> {
-    let mut v = vec![x.clone(), x + 1];
+    let mut v = [x.clone(), x + 1];
     let (a, b) = v.split_at_mut(1);
     let first = &mut a[0];
     if x > 0 {
@@ -113,7 +113,7 @@ fn rows_lent_in_a_loop(n: &Tensor) -> Result<Tensor> {
 
 #[tf_function]
 fn a_loop_on_a_lent_row(n: &Tensor) -> Result<Tensor> {
-    let mut rows = vec![vec![scalar(1i64)], vec![scalar(2i64)]];
+    let mut rows = [vec![scalar(1i64)], vec![scalar(2i64)]];
     for row in rows.iter_mut() {
         let mut i = scalar(0i64);
         while i < n {
@@ -138,7 +138,7 @@ fn macros_that_assign(x: &Tensor) -> Result<Tensor> {
     let mut list = vec![x.clone(), x + 1];
     if x > 0 {
         assign!(y, scalar(5i64));
-        let old = vec![std::mem::replace(&mut list[0], scalar(9i64))];
+        let old = [std::mem::replace(&mut list[0], scalar(9i64))];
         y += &old[0];
     }
     Ok(y * 10 + &list[0])
