@@ -5,9 +5,10 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::{Block, Expr, ExprIf, Stmt};
 
 use super::lower::{Lower, Place, block_of};
-use super::names::{Code, Reach, Write, Written, mentioned, written};
+use super::names::{Code, Names, mentioned, written};
 use super::plain::plain;
 use super::scope::{Construct, ConstructKind, Region, joined, label, name};
+use super::slots::Seen;
 
 /// How an arm deals with a variable that was declared without a value.
 pub(super) struct Late {
@@ -65,12 +66,13 @@ impl Lower {
         let (late, local) = self.late(&[Arm::Block(&i.then_branch), Arm::of(&i.else_branch)]);
         let mut code = vec![Code::Block(&i.then_branch)];
         code.extend(i.else_branch.iter().map(|(_, e)| Code::Expr(e)));
-        let slots = self.slots(&written(code), &quote!(&#token), true);
+        let mut names = [Names::new(), Names::new()];
+        mentioned(&i.then_branch, &mut names[0]);
+        i.else_branch.iter().for_each(|(_, e)| mentioned(e, &mut names[1]));
+        let both: Names = names[0].intersection(&names[1]).cloned().collect();
+        let slots = self.slots(&written(code), &quote!(&#token), Seen::After(&both));
         let later = self.scope.later.clone();
-        mentioned(&i.then_branch, &mut self.scope.later);
-        if let Some((_, other)) = &i.else_branch {
-            mentioned(other, &mut self.scope.later);
-        }
+        names.into_iter().for_each(|names| self.scope.later.extend(names));
         self.condition(&mut i.cond);
         self.scope.later = later;
         let cond = &i.cond;
@@ -90,6 +92,7 @@ impl Lower {
             arms.map(|arm| s.arm(arm, inner, &late, &local))
         });
         let exits = construct.as_ref().is_some_and(|c| c.exits);
+        let left = exits || construct.as_ref().is_some_and(|c| c.fails);
         // A plain arm too is left with nothing if what it leaves is on tensors.
         let leaving = joined(&p, &construct.map(|c| c.kinds).unwrap_or_default());
         self.assigned(&late);
@@ -101,7 +104,7 @@ impl Lower {
         let [enter, leave, take] = around(&p, &driver, &quote!(&#token), &slots);
         let ty = self.arm_type(place);
         let names = late.iter().map(|l| l.ident.to_string());
-        let taken = self.take_arm(&late, exits, &leaving, &quote!(#value));
+        let taken = self.take_arm(&late, left, &leaving, &quote!(#value));
         let start = quote_spanned!(i.if_token.span=> .branch(&#token, &(#cond), &[#(#names),*]));
         quote_spanned! {site=> {
             let mut #driver = flow #start;
@@ -185,7 +188,7 @@ impl Lower {
     pub(super) fn take_arm(
         &mut self,
         late: &[Late],
-        exits: bool,
+        left: bool,
         kind: &TokenStream,
         value: &TokenStream,
     ) -> TokenStream {
@@ -195,7 +198,7 @@ impl Lower {
         let idents = late.iter().map(|l| &l.ident);
         let pattern = quote_spanned!(site=> #p::Arm(value, (#(#fresh,)*)));
         let assign = quote_spanned!(site=> #(#idents = #fresh;)*);
-        let outside = if exits { self.scope.flow().leave() } else { None };
+        let outside = if left { self.scope.flow().leave() } else { None };
         match outside {
             Some(label) => quote_spanned! {site=>
                 match #value {
@@ -237,49 +240,6 @@ impl Lower {
         }
     }
 
-    /// What the code may write of variables that live on, as slots of a driver.
-    pub(super) fn slots(
-        &self,
-        written: &Written,
-        kind: &TokenStream,
-        live_only: bool,
-    ) -> Vec<TokenStream> {
-        let mut slots = Vec::new();
-        for (text, writes) in written {
-            let Some(var) = self.scope.find(text).filter(|v| v.assigned) else { continue };
-            let Some(how) = writes.iter().map(|(how, _)| *how).min() else { continue };
-            let ident = &var.ident;
-            let (p, span) = self.at(ident.span());
-            if var.reference && how != Write::Whole {
-                // What it points at lives on, whether or not the reference does.
-                slots.push(quote_spanned!(span=> #p::slot(#kind, #text, &mut *#ident)));
-            } else if var.mutable && how != Write::Through {
-                let runs = writes.iter().any(|(how, _)| *how == Write::Run);
-                if !live_only || runs || self.scope.later.contains(text) {
-                    slots.push(quote_spanned!(span=> #p::slot(#kind, #text, &mut #ident)));
-                }
-            } else {
-                let through = |how| matches!(how, Write::Part | Write::Through);
-                let writes = writes.iter().filter(|(how, _)| through(*how));
-                let places = outermost(writes.map(|(_, reach)| reach).collect());
-                slots.extend(places.into_iter().map(|reach| self.reached(text, reach, kind)));
-            }
-        }
-        slots
-    }
-
-    /// The slot of a place that is written through a reference.
-    fn reached(&self, name: &str, reach: &Reach, kind: &TokenStream) -> TokenStream {
-        let (place, fields) = (&reach.place, reach.path().0);
-        let text = fields.iter().fold(name.to_owned(), |text, field| format!("{text}.{field}"));
-        let (p, span) = self.at(syn::spanned::Spanned::span(place));
-        match (reach.within, fields.is_empty()) {
-            (false, _) => quote_spanned!(span=> #p::slot(#kind, #text, &mut #place)),
-            (true, false) => quote_spanned!(span=> (#place).reached(#kind, #text)),
-            (true, true) => quote_spanned!(span=> (#place).reached_or_held(#kind, #text)),
-        }
-    }
-
     /// The variables without a value that the arms give one: those that have it after the arms, and those
     /// that only some arms use for themselves.
     fn late(&self, arms: &[Arm<'_>]) -> (Vec<Late>, Vec<Late>) {
@@ -316,24 +276,6 @@ impl Lower {
     }
 }
 
-/// The places among these that hold the others.
-fn outermost(mut reaches: Vec<&Reach>) -> Vec<&Reach> {
-    // Of a variable itself nothing is written through.
-    reaches.retain(|r| r.within || !matches!(r.place, Expr::Path(_)));
-    reaches.sort_by_key(|r| {
-        let (fields, derefs) = r.path();
-        (fields.len(), r.within, derefs)
-    });
-    let mut kept: Vec<&Reach> = Vec::new();
-    for reach in reaches {
-        let path = reach.path().0;
-        if !kept.iter().any(|k| path.starts_with(&k.path().0)) {
-            kept.push(reach);
-        }
-    }
-    kept
-}
-
 /// The code before and after an arm that gives drivers the state; nothing without state.
 pub(super) fn around(
     p: &TokenStream,
@@ -361,12 +303,17 @@ impl Construct {
         !matches!(self.kind, ConstructKind::Rust { .. })
     }
 
-    /// The kind that says whether code in it may be visited besides other code, or again.
-    pub(super) fn handing(&self) -> Option<Ident> {
+    /// The kinds that say whether code in it may be visited besides other code, or again; with `leaving`
+    /// also those that say whether the code after it follows an exit.
+    pub(super) fn handing(&self, leaving: bool) -> Vec<Ident> {
         match &self.kind {
-            ConstructKind::Branch(token) => Some(token.clone()),
-            ConstructKind::Loop(l) => l.head.clone(),
-            ConstructKind::Guard(_) | ConstructKind::Rust { .. } => None,
+            ConstructKind::Branch(token) => vec![token.clone()],
+            ConstructKind::Loop(l) => {
+                let body = leaving.then(|| l.body.clone());
+                l.head.clone().into_iter().chain(body).collect()
+            }
+            ConstructKind::Guard(tokens) if leaving => tokens.clone(),
+            ConstructKind::Guard(_) | ConstructKind::Rust { .. } => Vec::new(),
         }
     }
 }
@@ -439,11 +386,7 @@ fn gives(e: &Expr, name: &str) -> Gives {
     match e {
         Expr::Assign(a) => match &*a.left {
             Expr::Path(p) if p.path.is_ident(name) => Gives::Yes,
-            Expr::Tuple(t)
-                if t.elems.iter().any(|e| matches!(e, Expr::Path(p) if p.path.is_ident(name))) =>
-            {
-                Gives::Yes
-            }
+            left if destructures(left, name) => Gives::Yes,
             _ => gives(&a.right, name),
         },
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => Gives::Leaves,
@@ -458,8 +401,38 @@ fn gives(e: &Expr, name: &str) -> Gives {
             every(&arms)
         }
         Expr::Macro(m) => leaving_macro(&m.mac),
+        Expr::Call(c) => match &*c.func {
+            Expr::Path(p)
+                if p.path
+                    .segments
+                    .last()
+                    .is_some_and(|s| s.ident == "exit" || s.ident == "abort") =>
+            {
+                Gives::Leaves
+            }
+            _ => Gives::No,
+        },
         _ => Gives::No,
     }
+}
+
+/// True if the left side of an assignment gives the variable a value.
+fn destructures(left: &Expr, name: &str) -> bool {
+    let any = |e: &Expr| destructures(e, name);
+    match left {
+        Expr::Path(p) => p.path.is_ident(name),
+        Expr::Tuple(t) => t.elems.iter().any(any),
+        Expr::Array(a) => a.elems.iter().any(any),
+        Expr::Struct(s) => s.fields.iter().any(|f| any(&f.expr)),
+        Expr::Call(c) => c.args.iter().any(any),
+        Expr::Paren(p) => any(&p.expr),
+        _ => false,
+    }
+}
+
+/// True if the block does not come to its end.
+pub(super) fn diverges(e: &Expr) -> bool {
+    gives(e, "") == Gives::Leaves
 }
 
 /// True for a condition with patterns.

@@ -4,8 +4,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, Lifetime};
 
+use super::expr::is_raised;
 use super::lower::{Lower, Place};
-use super::scope::{ConstructKind, joined};
+use super::scope::{Construct, ConstructKind, joined};
 
 /// Where an exit leads.
 enum Target {
@@ -16,17 +17,43 @@ enum Target {
 
 impl Lower {
     pub(super) fn exit(&mut self, e: &mut Expr) {
-        let (value, target) = match e {
-            Expr::Return(r) => (r.expr.as_deref_mut(), Some(Target::Function)),
-            Expr::Break(b) => {
-                let target = self.target(b.label.as_ref());
-                (b.expr.as_deref_mut(), target)
-            }
-            Expr::Continue(c) => (None, self.target(c.label.as_ref())),
+        let target = match e {
+            Expr::Return(_) => Some(Target::Function),
+            Expr::Break(b) => self.target(b.label.as_ref()),
+            Expr::Continue(c) => self.target(c.label.as_ref()),
             _ => return,
         };
+        if let Expr::Return(r) = e
+            && r.expr.as_deref().is_some_and(is_raised)
+            && let Some((kinds, region)) = self.failing()
+        {
+            let value = r.expr.as_deref_mut().map(|value| {
+                self.taken_along(value);
+                value.to_token_stream()
+            });
+            let site = r.return_token.span.resolved_at(Span::mixed_site());
+            let kind = joined(&self.p, &kinds);
+            let ty = self.scope.flow().result.clone().map(|r| quote!(: #r));
+            let p = self.p.clone();
+            let converted = quote_spanned! {site=> {
+                let value #ty = #value;
+                if flow.leaving() {
+                    #p::graph_only(#kind);
+                    flow.note_failure(#kind, value);
+                    break #region ::core::option::Option::None
+                }
+                return value
+            }};
+            self.replace(e, converted);
+            return;
+        }
+        let value = match e {
+            Expr::Return(r) => r.expr.as_deref_mut(),
+            Expr::Break(b) => b.expr.as_deref_mut(),
+            _ => None,
+        };
         if let Some(value) = value {
-            self.expr(value, Place::Value);
+            self.taken_along(value);
         }
         let Some(target) = target else { return };
         let goes_on = matches!(e, Expr::Continue(_));
@@ -38,6 +65,46 @@ impl Lower {
             }
             None => self.relabel(e, &target),
         }
+    }
+
+    /// The value of an exit.
+    fn taken_along(&mut self, value: &mut Expr) {
+        let before = std::mem::replace(&mut self.scope.flow().leaving, true);
+        self.expr(value, Place::Value);
+        self.scope.flow().leaving = before;
+    }
+
+    /// True in code that a trace may visit besides other code.
+    pub(super) fn converted_around(&mut self) -> bool {
+        self.scope.flow().constructs.iter().any(Construct::is_converted)
+    }
+
+    /// The kinds under which something fails here, and what is left then: the run ends there, so that
+    /// nothing has to be guarded. `None` where only Rust decides.
+    pub(super) fn failing(&mut self) -> Option<(Vec<Ident>, Lifetime)> {
+        let flow = self.scope.flow();
+        let mut kinds = Vec::new();
+        for construct in &flow.constructs {
+            match &construct.kind {
+                ConstructKind::Branch(token) => kinds.push(token.clone()),
+                ConstructKind::Guard(tokens) => kinds.extend(tokens.iter().cloned()),
+                ConstructKind::Loop(l) => {
+                    kinds.extend(l.head.clone());
+                    kinds.push(l.body.clone());
+                }
+                ConstructKind::Rust { .. } => {}
+            }
+        }
+        if kinds.is_empty() {
+            return None;
+        }
+        // A loop goes on: for its trace an iteration that fails is one like others.
+        let within = |c: &&mut Construct| !matches!(c.kind, ConstructKind::Loop(_));
+        for construct in flow.constructs.iter_mut().rev().take_while(within) {
+            construct.fails = true;
+            construct.kinds.extend(kinds.iter().cloned());
+        }
+        flow.leave().map(|region| (kinds, region))
     }
 
     fn target(&mut self, label: Option<&Lifetime>) -> Option<Target> {
@@ -63,8 +130,12 @@ impl Lower {
         for construct in self.scope.flow().constructs.iter_mut().skip(first) {
             construct.exits = true;
             match &mut construct.kind {
-                ConstructKind::Branch(token) | ConstructKind::Guard(token) => {
+                ConstructKind::Branch(token) => {
                     kinds.push(token.clone());
+                    crossed = true;
+                }
+                ConstructKind::Guard(tokens) => {
+                    kinds.extend(tokens.iter().cloned());
                     crossed = true;
                 }
                 ConstructKind::Loop(l) => {

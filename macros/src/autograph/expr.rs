@@ -1,20 +1,22 @@
 //! Expressions: what is compared, combined, moved.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    BinOp, Block, Expr, ExprBinary, ExprClosure, ExprMatch, Lit, Pat, ReturnType, Token, UnOp,
+    BinOp, Block, Expr, ExprBinary, ExprCall, ExprClosure, ExprMatch, ExprMethodCall, ExprReturn,
+    Lit, Pat, ReturnType, Token, UnOp,
 };
 
 use super::branch::around;
 use super::compares;
 use super::lower::{Lower, Place, take_plain};
 use super::names::{Code, assigns, mentioned, written};
-use super::plain::plain;
-use super::scope::{Construct, ConstructKind, joined, name};
+use super::plain::{owned, plain};
+use super::scope::{Construct, ConstructKind, Var, joined, name};
+use super::slots::Seen;
 
 impl Lower {
     /// Converts an expression in place.
@@ -54,8 +56,21 @@ impl Lower {
             },
             Expr::Reference(r) => self.expr(&mut r.expr, Place::Lent),
             Expr::MethodCall(m) => {
+                let check = self.shared_check(m);
                 self.expr(&mut m.receiver, Place::Lent);
                 m.args.iter_mut().for_each(|a| self.expr(a, Place::Inner));
+                if let Some(check) = check {
+                    self.replace(e, quote!({ #check #e }));
+                }
+            }
+            Expr::Call(c) if place == Place::Tail && is_err(c) && self.converted_around() => {
+                // The result of the function: as if it was returned.
+                *e = Expr::Return(ExprReturn {
+                    attrs: Vec::new(),
+                    return_token: Token![return](c.func.span()),
+                    expr: Some(Box::new(e.clone())),
+                });
+                self.exit(e);
             }
             Expr::Call(c) => {
                 // `Ok(if …)`: nothing but a wrapper.
@@ -63,6 +78,19 @@ impl Lower {
                 self.expr(&mut c.func, Place::Lent);
                 let inner = if wraps && place.is_root() { Place::Value } else { Place::Inner };
                 c.args.iter_mut().for_each(|a| self.expr(a, inner));
+            }
+            Expr::Try(t) if is_raised(&t.expr) && self.converted_around() => {
+                if let Expr::Call(c) = &mut *t.expr {
+                    for error in &mut c.args {
+                        *error = syn::parse_quote!(::core::convert::From::from(#error));
+                    }
+                }
+                *e = Expr::Return(ExprReturn {
+                    attrs: Vec::new(),
+                    return_token: Token![return](t.question_token.span()),
+                    expr: Some(t.expr.clone()),
+                });
+                self.exit(e);
             }
             Expr::Try(t) => {
                 let inner = if place.is_root() { Place::Value } else { Place::Inner };
@@ -75,8 +103,9 @@ impl Lower {
                 self.assigned_place(&mut a.left);
             }
             Expr::Let(l) => {
+                let owned = owned(&l.expr, &self.scope);
                 self.expr(&mut l.expr, Place::Lent);
-                self.scope.declare(&l.pat, |_| {});
+                self.scope.declare(&l.pat, |v| v.owned = owned);
             }
             Expr::Index(x) => {
                 self.expr(&mut x.expr, Place::Lent);
@@ -124,7 +153,9 @@ impl Lower {
             Expr::Array(t) => t.elems.iter_mut().for_each(|e| self.assigned_place(e)),
             Expr::Paren(p) => self.assigned_place(&mut p.expr),
             // What a pattern takes apart: `S { x, .. } = s`, `Some(x) = …`.
-            Expr::Struct(_) | Expr::Call(_) | Expr::Infer(_) | Expr::Range(_) => {}
+            Expr::Struct(s) => s.fields.iter_mut().for_each(|f| self.assigned_place(&mut f.expr)),
+            Expr::Call(c) => c.args.iter_mut().for_each(|e| self.assigned_place(e)),
+            Expr::Infer(_) | Expr::Range(_) => {}
             _ => self.expr(e, Place::Lent),
         }
     }
@@ -140,7 +171,12 @@ impl Lower {
         kind: ConstructKind,
         run: impl FnOnce(&mut Self) -> R,
     ) -> (R, Option<Construct>) {
-        self.scope.flow().constructs.push(Construct { kind, exits: false, kinds: Vec::new() });
+        self.scope.flow().constructs.push(Construct {
+            kind,
+            exits: false,
+            fails: false,
+            kinds: Vec::new(),
+        });
         let result = run(self);
         (result, self.scope.flow().constructs.pop())
     }
@@ -162,7 +198,7 @@ impl Lower {
         let n = self.scope.number();
         let token = name("kind", n);
         let slots = match logic && !known {
-            true => self.slots(&written([Code::Expr(&b.right)]), &quote!(&#token), true),
+            true => self.slots(&written([Code::Expr(&b.right)]), &quote!(&#token), Seen::Later),
             false => Vec::new(),
         };
         if !slots.is_empty() {
@@ -275,6 +311,7 @@ impl Lower {
         let numbers = m.arms.iter().any(|a| number_pattern(&a.pat))
             && m.arms.iter().all(|a| simple_pattern(&a.pat));
         let known = plain(&m.expr, &self.scope);
+        let owned = owned(&m.expr, &self.scope);
         let later = self.scope.later.clone();
         m.arms.iter().for_each(|arm| mentioned(arm, &mut self.scope.later));
         self.expr(&mut m.expr, Place::Lent);
@@ -289,7 +326,7 @@ impl Lower {
         let inner = if place.is_root() { place } else { Place::Inner };
         for arm in &mut m.arms {
             let outer = self.scope.vars.len();
-            self.scope.declare(&arm.pat, |_| {});
+            self.scope.declare(&arm.pat, |v| v.owned = owned);
             if let Pat::Guard(guard) = &mut arm.pat {
                 self.bool_condition(&mut guard.guard);
             }
@@ -355,20 +392,32 @@ impl Lower {
         if var.copied || !var.assigned {
             return;
         }
-        let flows = self.scope.flows.len();
-        let depth = if var.flow == flows { var.depth } else { 0 };
-        let constructs =
-            self.scope.flows.last().map(|f| f.constructs.as_slice()).unwrap_or_default();
-        let tokens: Vec<_> = constructs.iter().skip(depth).filter_map(Construct::handing).collect();
+        let tokens = self.around(var);
         if tokens.is_empty() {
             return;
         }
         let kind = joined(&self.p, &tokens);
         let (p, span) = self.at(e.span());
+        let unknown = !(var.owned || var.mutable || var.plain || var.number || var.reference);
+        // The kind of what leaves a loop is known after the loop only.
+        let in_loop = |c: &Construct| matches!(c.kind, ConstructKind::Loop(_));
+        let late = self.leaving() && self.constructs_around(var).any(in_loop);
+        // A mutable reference is lent on: what it refers to is state.
+        let own = match &*e {
+            _ if late => quote_spanned!(span=> (&&#p::Out(&#e, #kind)).out()),
+            Expr::Path(_) if var.reference && !var.mutable => quote_spanned!(span=> &mut *#e),
+            _ if unknown => quote_spanned! {span=>
+                match (#e).lent(#kind) {
+                    ::core::option::Option::Some(lent) => lent.value(),
+                    ::core::option::Option::None => (&&&&#p::Lent(&#e, #kind)).own(),
+                }
+            },
+            _ => quote_spanned!(span=> (&&&&#p::Own(&#e, #kind)).own()),
+        };
         let converted = quote_spanned! {span=>
             (if #p::is_graph(#kind) {
                 #p::graph_only(#kind);
-                (&&&&#p::Own(&#e, #kind)).own()
+                #own
             } else {
                 #p::plain_only(#kind);
                 #e
@@ -377,12 +426,61 @@ impl Lower {
         self.replace(e, converted);
     }
 
+    /// The kinds of the conditions and loops between a variable and this point.
+    fn around(&self, var: &Var) -> Vec<Ident> {
+        self.constructs_around(var).flat_map(|c| c.handing(self.leaving())).collect()
+    }
+
+    fn constructs_around(&self, var: &Var) -> impl Iterator<Item = &Construct> {
+        // What follows an exit sees all that is declared before it.
+        let own = var.flow == self.scope.flows.len() && !self.leaving();
+        let depth = if own { var.depth } else { 0 };
+        self.scope.flows.last().into_iter().flat_map(|f| &f.constructs).skip(depth)
+    }
+
+    fn leaving(&self) -> bool {
+        self.scope.flows.last().is_some_and(|f| f.leaving)
+    }
+
+    /// A check before a method that writes what a cell or a lock holds.
+    fn shared_check(&self, m: &ExprMethodCall) -> Option<TokenStream> {
+        let writes = SHARED_WRITES.iter().any(|n| m.method == n);
+        let var = root(&m.receiver).filter(|_| writes).and_then(|name| self.scope.find(&name))?;
+        let tokens = self.around(var);
+        if tokens.is_empty() || !var.assigned {
+            return None;
+        }
+        let kind = joined(&self.p, &tokens);
+        let (p, span) = self.at(m.method.span());
+        let receiver = &m.receiver;
+        Some(quote_spanned!(span=> (&&#p::Shared(&(#receiver), #kind)).written();))
+    }
+
     /// Expressions in the arguments of a macro.
     pub(super) fn list(&mut self, tokens: &TokenStream) -> Option<Punctuated<Expr, Token![,]>> {
         let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
         syn::parse::Parser::parse2(parser, tokens.clone()).ok()
     }
 }
+
+/// Methods by which cells and locks are written.
+const SHARED_WRITES: &[&str] = &[
+    "borrow_mut",
+    "fetch_add",
+    "fetch_sub",
+    "lock",
+    "replace",
+    "replace_with",
+    "set",
+    "store",
+    "swap",
+    "take",
+    "try_borrow_mut",
+    "try_lock",
+    "try_write",
+    "update",
+    "write",
+];
 
 /// Visits the expressions in one of which nothing special is known.
 struct Inside<'a>(&'a mut Lower);
@@ -395,6 +493,15 @@ impl VisitMut for Inside<'_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
         self.0.block(block, Place::Inner);
     }
+}
+
+/// `Err(…)`
+pub(super) fn is_err(c: &ExprCall) -> bool {
+    c.args.len() == 1 && matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Err"))
+}
+
+pub(super) fn is_raised(e: &Expr) -> bool {
+    matches!(e, Expr::Call(c) if is_err(c))
 }
 
 /// The attributes of an expression that can be a statement.

@@ -8,6 +8,7 @@ use super::branch::around;
 use super::lower::{Lower, Place, block_of};
 use super::names::{Code, written};
 use super::scope::{ConstructKind, joined, joined_value, name};
+use super::slots::Seen;
 
 impl Lower {
     /// The rest of a block.
@@ -22,7 +23,7 @@ impl Lower {
         let n = self.scope.number();
         let (driver, kind, value) = (name("rest", n), name("left", n), name("value", n));
         let (late, local) = self.late_in(&rest);
-        let slots = self.slots(&written([Code::Stmts(&rest)]), &quote!(&#kind), true);
+        let slots = self.slots(&written([Code::Stmts(&rest)]), &quote!(&#kind), Seen::Later);
         let names = late.iter().map(|l| l.ident.to_string());
         let start = {
             let joined = joined_value(&p, tokens);
@@ -35,7 +36,7 @@ impl Lower {
             Place::Inner | Place::Lent => Place::Value,
             other => other,
         };
-        let (body, construct) = self.within(ConstructKind::Guard(kind.clone()), |s| {
+        let (body, construct) = self.within(ConstructKind::Guard(tokens.to_vec()), |s| {
             s.region(&late, &local, |s| {
                 s.stmts(&mut rest, inner);
                 block_of(&rest)

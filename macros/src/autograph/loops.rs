@@ -6,9 +6,10 @@ use syn::{Block, Expr, ExprForLoop, ExprLoop, ExprWhile, Label, Pat, RangeLimits
 
 use super::branch::has_let;
 use super::lower::{Lower, Place, block_of};
-use super::names::{Code, Written, mentioned, written};
-use super::plain::{number, plain, plain_iterator};
+use super::names::{Code, Names, Write, Written, mentioned, written};
+use super::plain::{number, owned, plain, plain_iterator};
 use super::scope::{ConstructKind, Loop, Region, joined, label, name};
+use super::slots::Seen;
 
 /// The names of a converted loop.
 struct Parts {
@@ -16,6 +17,8 @@ struct Parts {
     head: Option<Ident>,
     body: Ident,
     own: syn::Lifetime,
+    /// What is mentioned after the loop.
+    after: Names,
 }
 
 /// A converted body: its code with what stands before and after it.
@@ -33,6 +36,7 @@ struct Body {
 impl Lower {
     pub(super) fn repetition(&mut self, e: &mut Expr, place: Place) {
         let later = self.scope.later.clone();
+        self.scope.after.clone_from(&later);
         mentioned(&*e, &mut self.scope.later);
         match e {
             Expr::While(w) if !has_let(&w.cond) && !plain(&w.cond, &self.scope) => {
@@ -109,6 +113,7 @@ impl Lower {
             head: headed.then(|| self.scope.token(n, "kind")),
             body: self.scope.token(n, "body"),
             own: label("repeat", n),
+            after: self.scope.after.clone(),
         }
     }
 
@@ -132,6 +137,7 @@ impl Lower {
             crossed: false,
             left: false,
             valued,
+            after: parts.after.clone(),
         };
         let before = std::mem::take(&mut self.scope.flow().pending);
         let outer = self.scope.vars.len();
@@ -199,12 +205,13 @@ impl Lower {
     fn body_slots(
         &mut self,
         body: &Block,
-        kind: &TokenStream,
+        parts: &Parts,
         declare: impl FnOnce(&mut Self),
     ) -> Vec<TokenStream> {
         let outer = self.scope.vars.len();
         declare(self);
-        let slots = self.slots(&written([Code::Block(body)]), kind, false);
+        let (kind, seen) = (&parts.body, Seen::Iteration(&parts.object));
+        let slots = self.slots(&written([Code::Block(body)]), &quote!(&#kind), seen);
         self.scope.vars.truncate(outer);
         slots
     }
@@ -212,7 +219,10 @@ impl Lower {
     /// Declares what the patterns in a condition bind.
     fn declare_lets(&mut self, cond: &Expr) {
         match cond {
-            Expr::Let(l) => self.scope.declare(&l.pat, |_| {}),
+            Expr::Let(l) => {
+                let owned = owned(&l.expr, &self.scope);
+                self.scope.declare(&l.pat, |v| v.owned = owned);
+            }
             Expr::Paren(p) => self.declare_lets(&p.expr),
             Expr::Binary(b) => {
                 self.declare_lets(&b.left);
@@ -234,9 +244,9 @@ impl Lower {
         let parts = self.new_loop(true);
         let found = written([Code::Expr(&w.cond), Code::Block(&w.body)]);
         let (object, head, own) = (&parts.object, &parts.head, &parts.own);
-        let slots = self.slots(&found, &quote!(&#head), false);
+        let slots = self.slots(&found, &quote!(&#head), Seen::Again);
         let body_token = &parts.body;
-        let inner = self.slots(&found, &quote!(&#body_token), false);
+        let inner = self.slots(&found, &quote!(&#body_token), Seen::Iteration(object));
         let numbers = self.plain_state(&found, head);
         self.condition(&mut w.cond);
         let cond = &w.cond;
@@ -272,19 +282,22 @@ impl Lower {
         let parts = self.new_loop(true);
         let found = written([Code::Body(&f.pat, &f.body)]);
         let (object, head, own) = (&parts.object, &parts.head, &parts.own);
-        let slots = self.slots(&found, &quote!(&#head), false);
-        let body_token = &parts.body;
+        let slots = self.slots(&found, &quote!(&#head), Seen::Again);
+        let owned = owned(&f.expr, &self.scope);
+        let checks = self.head_checks(&f.expr, &parts.body, true);
         let inner =
-            self.body_slots(&f.body, &quote!(&#body_token), |s| s.scope.declare(&f.pat, |_| {}));
+            self.body_slots(&f.body, &parts, |s| s.scope.declare(&f.pat, |v| v.owned = owned));
         let numbers = self.plain_state(&found, head);
         self.iterator(&mut f.expr);
         let (iterator, pat) = (&f.expr, f.pat.clone());
+
         let body = self.loop_body(&parts, &f.label, &mut f.body, false, |s| {
-            s.scope.declare(&pat, |_| {});
+            s.scope.declare(&pat, |v| v.owned = owned);
         });
         let over = quote_spanned!(site=> break #own;);
         let code = self.guarded(&parts, &body, &inner, &over);
         let same = self.body_kind(&parts, &body);
+        let checks = (body.left || body.escapes).then_some(checks);
         quote_spanned! {site=>
             match (&&#p::Over::new(#iterator)).items() { mut items => {
                 #p::mark(&#head, &items);
@@ -301,6 +314,7 @@ impl Lower {
                     #code
                 }
                 #same
+                #checks
                 #numbers
                 #object.close(&flow);
             } }
@@ -314,7 +328,7 @@ impl Lower {
         let parts = self.new_loop(false);
         let found = written([Code::Block(&l.body)]);
         let (object, kind, own) = (&parts.object, &parts.body, &parts.own);
-        let slots = self.slots(&found, &quote!(&#kind), false);
+        let slots = self.slots(&found, &quote!(&#kind), Seen::Again);
         let body = self.loop_body(&parts, &l.label, &mut l.body, true, |_| {});
         if !body.crossed {
             return None;
@@ -374,8 +388,9 @@ impl Lower {
         let site = Span::mixed_site();
         let start = quote_spanned!(w.while_token.span=> .repeat("while"));
         let parts = self.new_loop(false);
-        let (object, kind, own) = (&parts.object, &parts.body, &parts.own);
-        let slots = self.body_slots(&w.body, &quote!(&#kind), |s| s.declare_lets(&w.cond));
+        let (object, own) = (&parts.object, &parts.own);
+        let slots = self.body_slots(&w.body, &parts, |s| s.declare_lets(&w.cond));
+        let checks = self.head_checks(&w.cond, &parts.body, false);
         let cond = &mut w.cond;
         let body = self.loop_body(&parts, &w.label, &mut w.body, false, |s| s.rust_condition(cond));
         if !body.crossed {
@@ -383,12 +398,14 @@ impl Lower {
         }
         let code = self.guarded(&parts, &body, &slots, &quote_spanned!(site=> break #own;));
         let (same, cond) = (self.body_kind(&parts, &body), &w.cond);
+        let checks = (body.left || body.escapes).then_some(checks);
         Some(quote_spanned! {site=> {
             let #object = flow #start;
             #own: while #cond {
                 #code
             }
             #same
+            #checks
             #object.close(&flow);
         }})
     }
@@ -397,9 +414,10 @@ impl Lower {
         let site = Span::mixed_site();
         let start = quote_spanned!(f.for_token.span=> .repeat("for"));
         let parts = self.new_loop(false);
-        let (object, kind, own) = (&parts.object, &parts.body, &parts.own);
+        let (object, own) = (&parts.object, &parts.own);
         let known = self.loop_variable(f);
-        let slots = self.body_slots(&f.body, &quote!(&#kind), |s| known.declare(s, &f.pat));
+        let checks = self.head_checks(&f.expr, &parts.body, true);
+        let slots = self.body_slots(&f.body, &parts, |s| known.declare(s, &f.pat));
         self.iterator(&mut f.expr);
         let pat = f.pat.clone();
         let body = self.loop_body(&parts, &f.label, &mut f.body, false, |s| known.declare(s, &pat));
@@ -408,12 +426,14 @@ impl Lower {
         }
         let code = self.guarded(&parts, &body, &slots, &quote_spanned!(site=> break #own;));
         let (same, iterator) = (self.body_kind(&parts, &body), &f.expr);
+        let checks = (body.left || body.escapes).then_some(checks);
         Some(quote_spanned! {site=> {
             let #object = flow #start;
             #own: for #pat in #iterator {
                 #code
             }
             #same
+            #checks
             #object.close(&flow);
         }})
     }
@@ -439,7 +459,14 @@ impl Lower {
             }
             Expr::Paren(inner) => self.iterator(&mut inner.expr),
             Expr::MethodCall(m) => {
-                self.iterator(&mut m.receiver);
+                // What a method borrows is the variable itself, no handle of it.
+                let consumes = ["into_iter", "into_keys", "into_values"];
+                match &*m.receiver {
+                    Expr::Path(_) | Expr::Field(_) if !consumes.iter().any(|n| m.method == n) => {
+                        self.expr(&mut m.receiver, Place::Lent);
+                    }
+                    _ => self.iterator(&mut m.receiver),
+                }
                 m.args.iter_mut().for_each(|a| self.expr(a, Place::Inner));
             }
             _ => self.expr(e, Place::Value),
@@ -449,12 +476,17 @@ impl Lower {
     fn loop_variable(&self, f: &ExprForLoop) -> Known {
         let range = matches!(&*f.expr, Expr::Range(r) if r.start.as_deref().is_none_or(|e| plain(e, &self.scope)));
         let numbers = matches!(&*f.expr, Expr::Array(a) if a.elems.iter().all(number));
-        Known { plain: plain(&f.expr, &self.scope), copied: range || numbers }
+        Known {
+            plain: plain(&f.expr, &self.scope),
+            copied: range || numbers,
+            owned: owned(&f.expr, &self.scope),
+        }
     }
 
     /// Numbers of Rust's that a loop on tensors would have to carry: refused where they are written.
     fn plain_state(&self, found: &Written, head: &Option<Ident>) -> TokenStream {
-        let numbers = found.keys().filter_map(|n| self.scope.find(n)).filter(|v| v.number);
+        let assigned = found.iter().filter(|(_, w)| w.iter().any(|(how, _)| *how <= Write::Part));
+        let numbers = assigned.filter_map(|(n, _)| self.scope.find(n)).filter(|v| v.number);
         let checks = numbers.map(|v| {
             let ident = &v.ident;
             let (p, span) = self.at(ident.span());
@@ -472,6 +504,7 @@ impl Lower {
 struct Known {
     plain: bool,
     copied: bool,
+    owned: bool,
 }
 
 impl Known {
@@ -479,6 +512,7 @@ impl Known {
         let single = matches!(pat, Pat::Ident(_));
         lower.scope.declare(pat, |v| {
             v.plain = self.plain;
+            v.owned = self.owned;
             v.copied = self.plain && self.copied && single;
         });
     }

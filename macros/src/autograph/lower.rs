@@ -4,9 +4,10 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Block, Error, Expr, Local, Pat, Stmt, Type};
 
+use super::branch::diverges;
 use super::expr::{attributes, place_like};
-use super::names::{borrows, mentioned};
-use super::plain::{list_type, number, plain, plain_iterator};
+use super::names::{Names, borrows, mentioned};
+use super::plain::{list_type, number, owned, plain, plain_iterator};
 use super::scope::{Construct, Flow, Region, Scope, joined, label};
 
 /// Where an expression stands.
@@ -41,12 +42,21 @@ pub(super) struct Lower {
     pub scope: Scope,
     pub errors: Vec<Error>,
     pub changed: bool,
+    /// The macros that the body defines.
+    pub own_macros: Names,
 }
 
 impl Lower {
     pub(super) fn new(runtime: TokenStream, site: Span) -> Self {
         let p = quote_spanned!(site=> __autograph);
-        Self { runtime, p, scope: Scope::new(), errors: Vec::new(), changed: false }
+        Self {
+            runtime,
+            p,
+            scope: Scope::new(),
+            errors: Vec::new(),
+            changed: false,
+            own_macros: Names::new(),
+        }
     }
 
     pub(super) fn error(&mut self, at: impl ToTokens, text: &str, help: &str) {
@@ -90,9 +100,13 @@ impl Lower {
             return block.to_token_stream();
         }
         let tokens = &flow.tokens;
+        let new = match self.scope.flows.is_empty() {
+            true => quote!(new),
+            false => quote!(inner),
+        };
         let start = quote_spanned! {site=>
             #import
-            let flow = #p::Flow::new();
+            let flow = #p::Flow::#new();
             #(let #tokens = #p::token();)*
         };
         let region = flow.regions.pop().filter(|r| r.used).map(|r| r.label);
@@ -204,6 +218,7 @@ impl Lower {
             other => (other.clone(), None),
         };
         let mut facts = (false, false, false, false);
+        let owned = local.init.as_ref().is_some_and(|init| owned(&init.expr, &self.scope));
         let left_plain = take_plain(&mut local.attrs);
         if let Some(init) = &mut local.init {
             let e = &init.expr;
@@ -222,7 +237,7 @@ impl Lower {
                 let moves = !matches!(pat, Pat::Wild(_)) && !lent;
                 self.expr(&mut init.expr, if moves { Place::Value } else { Place::Lent });
                 if let Some((_, diverge)) = &mut init.diverge {
-                    self.expr(diverge, Place::Statement);
+                    self.diverging(diverge);
                 }
             }
         }
@@ -239,6 +254,7 @@ impl Lower {
                 v.copied = facts.1 && single;
                 v.list = facts.2 && single;
                 v.reference = facts.3 && single;
+                v.owned = owned;
             });
         }
         if !assigned {
@@ -250,6 +266,25 @@ impl Lower {
                 }
             }
         }
+    }
+
+    /// What stands after `else` in a `let`: where all that leaves it is noted for a trace, the compiler is
+    /// told that it is left.
+    fn diverging(&mut self, e: &mut Expr) {
+        let leaves = diverges(e);
+        let before = std::mem::take(&mut self.changed);
+        self.expr(e, Place::Statement);
+        if let Expr::Block(b) = e
+            && leaves
+            && self.changed
+        {
+            let p = &self.p;
+            let stmts = &b.block.stmts;
+            *e = Expr::Verbatim(quote_spanned! {Span::mixed_site()=>
+                { #(#stmts)*; #[allow(unreachable_code)] match #p::impossible() {} }
+            });
+        }
+        self.changed |= before;
     }
 
     /// Code under `#[plain]`.
@@ -277,21 +312,32 @@ pub(super) fn take_plain(attrs: &mut Vec<Attribute>) -> bool {
 
 /// True if nothing of the statement runs after its construct.
 fn is_construct(stmt: &Stmt) -> bool {
-    let e = match stmt {
-        Stmt::Expr(e, _) => e,
-        Stmt::Local(Local { init: Some(init), .. }) => &*init.expr,
-        _ => return false,
-    };
-    matches!(
-        e,
+    match stmt {
+        Stmt::Expr(e, _) => ends_with_construct(e),
+        Stmt::Local(Local { init: Some(init), .. }) => ends_with_construct(&init.expr),
+        _ => false,
+    }
+}
+
+fn ends_with_construct(e: &Expr) -> bool {
+    match e {
         Expr::If(_)
-            | Expr::While(_)
-            | Expr::ForLoop(_)
-            | Expr::Loop(_)
-            | Expr::Match(_)
-            | Expr::Block(_)
-            | Expr::Unsafe(_)
-    )
+        | Expr::While(_)
+        | Expr::ForLoop(_)
+        | Expr::Loop(_)
+        | Expr::Match(_)
+        | Expr::Block(_)
+        | Expr::Unsafe(_) => true,
+        Expr::Paren(p) => ends_with_construct(&p.expr),
+        Expr::Try(t) => ends_with_construct(&t.expr),
+        Expr::Return(r) => r.expr.as_deref().is_some_and(ends_with_construct),
+        Expr::Break(b) => b.expr.as_deref().is_some_and(ends_with_construct),
+        Expr::Assign(a) => matches!(*a.left, Expr::Path(_)) && ends_with_construct(&a.right),
+        Expr::Call(c) if matches!(&*c.func, Expr::Path(_)) && c.args.len() == 1 => {
+            c.args.iter().all(ends_with_construct)
+        }
+        _ => false,
+    }
 }
 
 /// `{ … }` of statements.

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprClosure, Item, Local, Macro, Pat, PatIdent, Stmt};
+use syn::{Block, Expr, ExprClosure, Item, Local, Macro, Pat, PatIdent, Stmt, Token};
 
 pub(super) type Names = BTreeSet<String>;
 
@@ -13,6 +15,8 @@ pub(super) type Names = BTreeSet<String>;
 pub(super) struct Declared {
     pub ident: Ident,
     pub mutable: bool,
+    /// `ref mut x`
+    pub reference: bool,
 }
 
 impl Declared {
@@ -30,7 +34,8 @@ pub(super) fn declared(pat: &Pat) -> Vec<Declared> {
             if !p.ident.to_string().starts_with(char::is_uppercase) {
                 let ident = p.ident.clone();
                 let mutable = p.mutability.is_some() && p.by_ref.is_none();
-                self.0.push(Declared { ident, mutable });
+                let reference = p.mutability.is_some() && p.by_ref.is_some();
+                self.0.push(Declared { ident, mutable, reference });
             }
             visit::visit_pat_ident(self, p);
         }
@@ -93,6 +98,8 @@ pub(super) enum Write {
     Call,
     /// `x(…)`: a write of what `x` holds if it was declared `mut`
     Run,
+    /// `f(x)`, `for … in x`: what is done with `x` is a write if it is a mutable reference
+    Given,
 }
 
 /// How far into a variable a write reaches.
@@ -105,6 +112,39 @@ pub(super) struct Reach {
 }
 
 impl Reach {
+    /// The variable, as it is written there.
+    pub(super) fn root(&self) -> Option<&Ident> {
+        let mut e = &self.place;
+        loop {
+            e = match e {
+                Expr::Field(f) => &f.base,
+                Expr::Unary(u) => &u.expr,
+                Expr::Paren(p) => &p.expr,
+                Expr::Path(p) => return p.path.get_ident(),
+                _ => return None,
+            };
+        }
+    }
+
+    /// The place and those that it is a part of, the variable last.
+    pub(super) fn around(&self) -> Vec<&Expr> {
+        let (mut places, mut e) = (Vec::new(), &self.place);
+        loop {
+            e = match e {
+                Expr::Field(f) => {
+                    places.push(e);
+                    &f.base
+                }
+                Expr::Paren(p) => &p.expr,
+                Expr::Path(_) => {
+                    places.push(e);
+                    return places;
+                }
+                _ => return places,
+            };
+        }
+    }
+
     /// The fields on the way, and how many dereferences are written among them.
     pub(super) fn path(&self) -> (Vec<String>, usize) {
         let (mut fields, mut derefs, mut e) = (Vec::new(), 0, &self.place);
@@ -201,10 +241,15 @@ impl Writes {
                 match declared {
                     None => self.found.entry(name).or_default().push((how, reach)),
                     // What was bound can only be written if it is a reference into its source.
-                    Some((i, Some(source))) if matches!(how, Write::Part | Write::Through) => {
-                        self.write_in(&source, Write::Part, within(&source), i);
+                    Some((i, Some(source))) => {
+                        let how = if matches!(how, Write::Part | Write::Through) {
+                            Write::Part
+                        } else {
+                            Write::Given
+                        };
+                        self.write_in(&source, how, within(&source), i);
                     }
-                    Some(_) => {}
+                    Some((_, None)) => {}
                 }
             }
             Expr::Field(e) => self.write_in(&e.base, how.max(Write::Part), reach, depth),
@@ -218,6 +263,9 @@ impl Writes {
             Expr::Reference(e) => self.write_in(&e.expr, how, within(&e.expr), depth),
             Expr::Try(e) => self.write_in(&e.expr, how, within(&e.expr), depth),
             Expr::Tuple(e) => e.elems.iter().for_each(|e| self.write(e, how)),
+            Expr::Struct(e) => e.fields.iter().for_each(|f| self.write(&f.expr, how)),
+            // `Some(x) = …`
+            Expr::Call(e) if how == Write::Whole => e.args.iter().for_each(|e| self.write(e, how)),
             Expr::Array(e) => e.elems.iter().for_each(|e| self.write(e, how)),
             // `x.iter_mut().next() = …`: what is called may hand out a place.
             Expr::MethodCall(e) => {
@@ -226,7 +274,40 @@ impl Writes {
             _ => {}
         }
     }
+
+    /// Notes a place that is handed on by value.
+    fn give(&mut self, e: &Expr) {
+        match e {
+            Expr::Path(_) | Expr::Field(_) => self.write(e, Write::Given),
+            Expr::Paren(e) => self.give(&e.expr),
+            _ => {}
+        }
+    }
 }
+
+/// Macros of the standard library and of this one that write nothing but what their arguments do.
+const READERS: &[&str] = &[
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "dbg",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "eprint",
+    "eprintln",
+    "format",
+    "matches",
+    "panic",
+    "print",
+    "println",
+    "shape",
+    "tensor",
+    "todo",
+    "unimplemented",
+    "unreachable",
+    "vec",
+];
 
 /// True for `+=` and its kin.
 pub(super) fn assigns(op: &syn::BinOp) -> bool {
@@ -252,8 +333,20 @@ impl<'ast> Visit<'ast> for Writes {
             Expr::Assign(a) => self.write(&a.left, Write::Whole),
             Expr::Binary(b) if assigns(&b.op) => self.write(&b.left, Write::Part),
             Expr::Reference(r) if r.mutability.is_some() => self.write(&r.expr, Write::Part),
-            Expr::MethodCall(m) => self.write(&m.receiver, Write::Call),
-            Expr::Call(c) => self.write(&c.func, Write::Run),
+            Expr::MethodCall(m) => {
+                self.write(&m.receiver, Write::Call);
+                m.args.iter().for_each(|a| self.give(a));
+            }
+            Expr::Call(c) => {
+                self.write(&c.func, Write::Run);
+                c.args.iter().for_each(|a| self.give(a));
+            }
+            Expr::ForLoop(f) => self.give(&f.expr),
+            Expr::Match(m) => self.give(&m.expr),
+            Expr::Let(l) => self.give(&l.expr),
+            Expr::Struct(s) => s.fields.iter().for_each(|f| self.give(&f.expr)),
+            Expr::Tuple(t) => t.elems.iter().for_each(|e| self.give(e)),
+            Expr::Array(t) => t.elems.iter().for_each(|e| self.give(e)),
             _ => {}
         }
         match e {
@@ -305,6 +398,7 @@ impl<'ast> Visit<'ast> for Writes {
 
     fn visit_local(&mut self, local: &'ast Local) {
         if let Some(init) = &local.init {
+            self.give(&init.expr);
             self.visit_expr(&init.expr);
             if let Some((_, diverge)) = &init.diverge {
                 self.visit_expr(diverge);
@@ -315,17 +409,28 @@ impl<'ast> Visit<'ast> for Writes {
 
     fn visit_item(&mut self, _: &'ast Item) {}
 
-    /// Opaque but for `&mut x`, and for `x.f()`, which can be a write.
+    /// Read if it is known; of another macro each word may be a variable that it writes.
     fn visit_macro(&mut self, mac: &'ast Macro) {
-        let tokens: Vec<TokenTree> = mac.tokens.clone().into_iter().collect();
-        for three in tokens.windows(3) {
-            if let [TokenTree::Punct(p), TokenTree::Ident(m), TokenTree::Ident(x)] = three
-                && p.as_char() == '&'
-                && m == "mut"
-            {
-                let place: Expr = syn::parse_quote!(#x);
-                let reach = Reach { place: place.clone(), within: true };
-                self.write_in(&place, Write::Part, reach, self.scopes.len());
+        let known = READERS.iter().any(|n| mac.path.is_ident(n));
+        let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
+        match parser.parse2(mac.tokens.clone()) {
+            Ok(arguments) if known => arguments.iter().for_each(|a| self.visit_expr(a)),
+            _ => self.words(mac.tokens.clone()),
+        }
+    }
+}
+
+impl Writes {
+    fn words(&mut self, tokens: TokenStream) {
+        for token in tokens {
+            match token {
+                TokenTree::Ident(ident) => {
+                    if let Ok(place) = syn::parse2(ident.to_token_stream()) {
+                        self.write(&place, Write::Call);
+                    }
+                }
+                TokenTree::Group(group) => self.words(group.stream()),
+                TokenTree::Literal(_) | TokenTree::Punct(_) => {}
             }
         }
     }

@@ -112,6 +112,82 @@ pub(super) trait Known {
     fn is_plain(&self, name: &str) -> bool;
     /// True if the variable is a list.
     fn is_list(&self, name: &str) -> bool;
+    /// True if the variable is certainly no mutable reference.
+    fn is_owned(&self, name: &str) -> bool;
+    /// True if the variable can be borrowed mutably.
+    fn is_mutable(&self, name: &str) -> bool;
+}
+
+/// Methods whose result is no mutable reference, whatever they are called on.
+const OWNING: &[&str] = &[
+    "as_ref",
+    "as_slice",
+    "as_str",
+    "cast",
+    "chars",
+    "clone",
+    "cloned",
+    "collect",
+    "copied",
+    "count",
+    "first",
+    "get",
+    "into",
+    "iter",
+    "keys",
+    "last",
+    "len",
+    "parse",
+    "product",
+    "reshape",
+    "sum",
+    "to_owned",
+    "to_string",
+    "to_vec",
+    "unwrap_or_default",
+    "values",
+];
+
+/// True if what the expression gives is certainly no mutable reference, and holds none.
+pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
+    let owned = |e: &Expr| owned(e, known);
+    match e {
+        Expr::Lit(_)
+        | Expr::Cast(_)
+        | Expr::Binary(_)
+        | Expr::Closure(_)
+        | Expr::Index(_)
+        | Expr::Range(_)
+        | Expr::Macro(_)
+        | Expr::Repeat(_) => true,
+        Expr::Unary(u) => !matches!(u.op, UnOp::Deref(_)),
+        Expr::Reference(r) => r.mutability.is_none(),
+        Expr::Path(p) => p.path.get_ident().is_none_or(|i| known.is_owned(&i.to_string())),
+        Expr::Field(f) => owned(&f.base),
+        Expr::Paren(p) => owned(&p.expr),
+        Expr::Group(g) => owned(&g.expr),
+        Expr::Try(t) => owned(&t.expr),
+        Expr::Tuple(t) => t.elems.iter().all(owned),
+        Expr::Array(a) => a.elems.iter().all(owned),
+        Expr::Struct(s) => s.fields.iter().all(|f| owned(&f.expr)),
+        Expr::Call(c) => c.args.iter().all(owned),
+        Expr::MethodCall(m) => {
+            OWNING.iter().any(|n| m.method == n)
+                || (owned(&m.receiver) && !lends(&m.receiver, known) && m.args.iter().all(owned))
+        }
+        _ => false,
+    }
+}
+
+/// True for a place of a variable that can be borrowed mutably.
+fn lends(e: &Expr, known: &dyn Known) -> bool {
+    match e {
+        Expr::Path(p) => p.path.get_ident().is_some_and(|i| known.is_mutable(&i.to_string())),
+        Expr::Field(f) => lends(&f.base, known),
+        Expr::Index(i) => lends(&i.expr, known),
+        Expr::Paren(p) => lends(&p.expr, known),
+        _ => false,
+    }
 }
 
 /// True if no tensor can come out of the expression.

@@ -1,7 +1,7 @@
 //! What the code around the point that is being read says: its variables, and the constructs that it
 //! stands in.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{format_ident, quote};
 use syn::{Lifetime, Pat, Type};
 
@@ -23,6 +23,8 @@ pub(super) struct Var {
     pub copied: bool,
     /// A mutable reference: what it refers to is what code writes.
     pub reference: bool,
+    /// Certainly no mutable reference.
+    pub owned: bool,
     /// False after `let y;`.
     pub assigned: bool,
     /// The function or closure that declares it.
@@ -44,6 +46,8 @@ pub(super) struct Flow {
     pub pending: Vec<Ident>,
     /// Something was converted that needs the run-time half.
     pub used: bool,
+    /// True in the value of an exit: for a trace the code after the exit follows.
+    pub leaving: bool,
 }
 
 /// Code that may be left in the middle.
@@ -59,6 +63,8 @@ pub(super) struct Construct {
     pub kind: ConstructKind,
     /// Left by a `return`, or by a `break` or `continue` of something around it.
     pub exits: bool,
+    /// Left by what fails: a `return Err(…)`, a `panic!`.
+    pub fails: bool,
     /// The kinds under which it is left so.
     pub kinds: Vec<Ident>,
 }
@@ -67,8 +73,8 @@ pub(super) struct Construct {
 pub(super) enum ConstructKind {
     /// An arm of a converted `if`, with the kind of its condition.
     Branch(Ident),
-    /// Code after a statement that may have left.
-    Guard(Ident),
+    /// Code after a statement that may have left, under one of these kinds.
+    Guard(Vec<Ident>),
     /// A converted loop.
     Loop(Loop),
     /// A loop or labelled block of Rust's.
@@ -92,6 +98,8 @@ pub(super) struct Loop {
     pub left: bool,
     /// Breaks give a value.
     pub valued: bool,
+    /// What is mentioned after the loop.
+    pub after: Names,
 }
 
 impl Flow {
@@ -103,6 +111,7 @@ impl Flow {
             regions: Vec::new(),
             pending: Vec::new(),
             used: false,
+            leaving: false,
         }
     }
 
@@ -121,6 +130,8 @@ pub(super) struct Scope {
     pub flows: Vec<Flow>,
     /// What is mentioned after this point.
     pub later: Names,
+    /// What is mentioned after the loop that is about to be read.
+    pub after: Names,
     next: usize,
     /// Of code that is in no function.
     outside: Flow,
@@ -132,6 +143,7 @@ impl Scope {
             vars: Vec::new(),
             flows: Vec::new(),
             later: Names::new(),
+            after: Names::new(),
             next: 0,
             outside: Flow::new(None),
         }
@@ -175,11 +187,15 @@ impl Scope {
                 number: false,
                 copied: false,
                 reference: false,
+                owned: false,
                 assigned: true,
                 flow: self.flows.len(),
                 depth: self.flows.last().map_or(0, |f| f.constructs.len()),
             };
             set(&mut var);
+            if found.reference {
+                (var.reference, var.owned, var.plain) = (true, false, false);
+            }
             self.vars.push(var);
         }
     }
@@ -188,8 +204,10 @@ impl Scope {
     pub(super) fn declare_typed(&mut self, pat: &Pat, ty: &Type) {
         let single = matches!(pat, Pat::Ident(_));
         let ty = crate::shared::types::ungroup(ty);
+        let owned = !mentions_mut(quote::ToTokens::to_token_stream(ty));
         self.declare(pat, |v| {
             v.plain = plain::plain_type(ty);
+            v.owned = owned;
             v.list = single && plain::list_type(ty);
             if let Type::Reference(r) = ty
                 && single
@@ -213,6 +231,15 @@ impl Scope {
     }
 }
 
+/// True if `mut` is among the tokens.
+fn mentions_mut(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == "mut",
+        TokenTree::Group(group) => mentions_mut(group.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
+}
+
 impl Known for Scope {
     fn is_plain(&self, name: &str) -> bool {
         self.find(name).is_some_and(|v| v.plain || v.number)
@@ -220,6 +247,14 @@ impl Known for Scope {
 
     fn is_list(&self, name: &str) -> bool {
         self.find(name).is_some_and(|v| v.list)
+    }
+
+    fn is_owned(&self, name: &str) -> bool {
+        self.find(name).is_none_or(|v| v.owned || v.copied || v.plain || v.number)
+    }
+
+    fn is_mutable(&self, name: &str) -> bool {
+        self.find(name).is_some_and(|v| v.mutable || v.reference)
     }
 }
 

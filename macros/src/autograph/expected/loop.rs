@@ -34,11 +34,21 @@ fn f(n: &Tensor) -> Result<Tensor> {
                                         __autograph::Arm(
                                             {
                                                 {
-                                                    let value = (if __autograph::is_graph(&kind4) {
-                                                        __autograph::graph_only(&kind4);
-                                                        (&&&&__autograph::Own(&x, &kind4)).own()
+                                                    let value = (if __autograph::is_graph(
+                                                        &__autograph::join(&(&body2, (&kind4, ()))),
+                                                    ) {
+                                                        __autograph::graph_only(
+                                                            &__autograph::join(&(&body2, (&kind4, ()))),
+                                                        );
+                                                        (&&__autograph::Out(
+                                                            &x,
+                                                            &__autograph::join(&(&body2, (&kind4, ()))),
+                                                        ))
+                                                            .out()
                                                     } else {
-                                                        __autograph::plain_only(&kind4);
+                                                        __autograph::plain_only(
+                                                            &__autograph::join(&(&body2, (&kind4, ()))),
+                                                        );
                                                         x
                                                     });
                                                     if repeat2.leaving(&flow) {
@@ -87,7 +97,12 @@ fn f(n: &Tensor) -> Result<Tensor> {
                         let mut rest8 = flow.rest(&[]);
                         if __autograph::is_graph(&left8) {
                             __autograph::graph_only(&left8);
-                            rest8.enter(&mut [__autograph::slot(&left8, "x", &mut x)]);
+                            rest8
+                                .enter(
+                                    &mut [
+                                        __autograph::slot(&left8, "x", &mut x).until(&repeat2),
+                                    ],
+                                );
                         }
                         let value8: ::core::option::Option<__autograph::Arm<(), _>> = {
                             ::core::option::Option::Some(
@@ -101,12 +116,22 @@ fn f(n: &Tensor) -> Result<Tensor> {
                         };
                         if __autograph::is_graph(&left8) {
                             __autograph::graph_only(&left8);
-                            rest8.leave(&mut [__autograph::slot(&left8, "x", &mut x)]);
+                            rest8
+                                .leave(
+                                    &mut [
+                                        __autograph::slot(&left8, "x", &mut x).until(&repeat2),
+                                    ],
+                                );
                         }
                         let value8 = rest8.end(&left8, value8);
                         if __autograph::is_graph(&left8) {
                             __autograph::graph_only(&left8);
-                            rest8.take(&mut [__autograph::slot(&left8, "x", &mut x)]);
+                            rest8
+                                .take(
+                                    &mut [
+                                        __autograph::slot(&left8, "x", &mut x).until(&repeat2),
+                                    ],
+                                );
                         }
                         match value8 {
                             ::core::option::Option::Some(__autograph::Arm(value, ())) => {

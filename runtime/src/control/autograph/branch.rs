@@ -3,14 +3,15 @@
 use std::panic::Location;
 
 use super::condition::{Condition, Fact};
-use super::flow::{Exits, Flow, Pending, Target};
+use super::flow::{Exits, Flow, Pending, Target, Watch};
 use super::kind::{Kind, Token};
-use super::state::{ArmValue, Flat, Slot, flattened, read_all, rebuilt, write_all};
+use super::slots::{Life, Slot, read_all, write_all};
+use super::state::{ArmValue, Flat, flattened, rebuilt};
 use crate::array::Array;
 use crate::control::arm::{OpenArm, PausedArm, branch, condition};
 use crate::control::rows::IF;
 use crate::control::state::{Site, difference};
-use crate::ops::{self, operator};
+use crate::ops::operator;
 use crate::spec::AnySpec;
 use crate::tensor::{Tensor, is_tracing};
 use crate::types::{DType, Result, err};
@@ -21,8 +22,8 @@ pub(super) struct Way {
     /// Of a way that needs no trace of its own there is none.
     arm: Option<PausedArm>,
     value: Option<Flat>,
-    /// The variables; empty if nobody sees them any more.
-    state: Vec<Flat>,
+    /// The variables; without those that nobody sees any more.
+    state: Vec<Option<Flat>>,
     exits: Exits,
     name: &'static str,
 }
@@ -35,7 +36,19 @@ impl Way {
         state: Vec<Flat>,
         name: &'static str,
     ) -> Self {
+        let state = state.into_iter().map(Some).collect();
         Self { arm, value: Some(value), state, exits: Exits::new(), name }
+    }
+
+    /// What follows a statement that may have left, or what was left.
+    pub(super) fn rest(
+        arm: Option<PausedArm>,
+        value: Option<Flat>,
+        state: Vec<Option<Flat>>,
+        exits: Exits,
+    ) -> Self {
+        let name = if arm.is_some() { "what follows" } else { "what was left" };
+        Self { arm, value, state, exits, name }
     }
 
     /// A way that was gone before, outside.
@@ -77,10 +90,17 @@ pub(super) fn join_ways(
     // Variables that neither way changed stay as they are.
     let mut changed = Vec::new();
     for (i, name) in names.iter().enumerate() {
-        let values = [yes.state.get(i).cloned(), no.state.get(i).cloned()];
+        let mut values = [&yes.state, &no.state].map(|state| state.get(i).cloned().flatten());
         let same = |value: &Flat| before.get(i).is_some_and(|b| identical(b, value));
         if values.iter().flatten().all(same) {
             continue;
+        }
+        // Where nobody sees it the value from before does as well as any.
+        if let [Some(seen), other @ None] | [other @ None, Some(seen)] = &mut values
+            && let Some(before) = before.get(i)
+            && joinable(seen, before)
+        {
+            *other = Some(before.clone());
         }
         changed.push(i);
         items.push(Item { name: (*name).to_owned(), values });
@@ -133,6 +153,11 @@ pub(super) fn join_ways(
 
 pub(super) fn bool_spec() -> AnySpec {
     AnySpec::Tensor(crate::spec::TensorSpec::of::<bool>([]))
+}
+
+fn joinable(a: &Flat, b: &Flat) -> bool {
+    a.specs.len() == b.specs.len()
+        && a.specs.iter().zip(&b.specs).all(|(a, b)| matches!(a.joined(b), Ok(Some(_))))
 }
 
 fn identical(a: &Flat, b: &Flat) -> bool {
@@ -248,6 +273,7 @@ pub struct Branch {
     before: Vec<Flat>,
     state: Vec<Flat>,
     names: Vec<&'static str>,
+    lives: Vec<Life>,
     late: &'static [&'static str],
     ways: Vec<Way>,
 }
@@ -281,6 +307,7 @@ impl Flow {
         };
         Driver {
             flow: self,
+            watch: Watch::new(site),
             branch: Branch {
                 site,
                 decision,
@@ -290,6 +317,7 @@ impl Flow {
                 before: Vec::new(),
                 state: Vec::new(),
                 names: Vec::new(),
+                lives: Vec::new(),
                 late,
                 ways: Vec::new(),
             },
@@ -308,6 +336,7 @@ fn decide(site: &Site, t: &Tensor) -> Result<Decision> {
 /// A [`Branch`] in its function.
 pub struct Driver<'a> {
     flow: &'a Flow,
+    watch: Watch,
     branch: Branch,
 }
 
@@ -333,6 +362,7 @@ impl Driver<'_> {
         let first = self.branch.arm == 0;
         let name = if first { "then" } else { "else" };
         self.branch.open = Some(operator(OpenArm::open(name)));
+        self.watch.set(self.flow, true);
         self.flow.enter();
         first
     }
@@ -343,6 +373,7 @@ impl Driver<'_> {
         if b.open.is_some() && b.arm == 0 {
             b.before = read_all(slots);
             b.names = slots.iter().map(|s| s.name).collect();
+            b.lives = slots.iter().map(|s| s.life.clone()).collect();
         }
     }
 
@@ -362,6 +393,7 @@ impl Driver<'_> {
     #[track_caller]
     pub fn end<K: Kind, V: ArmValue<K>>(&mut self, _: &Token<K>, value: Option<V>) -> End<V> {
         self.branch.runs = false;
+        self.watch.set(self.flow, false);
         if self.branch.open.is_none() {
             return End::Done(value);
         }
@@ -381,9 +413,7 @@ impl Driver<'_> {
             .map_err(|e| e.in_context(format!("the arm `{name}` of {site}")))?;
         let exits = flow.leave();
         let arm = b.open.take().map(OpenArm::pause).transpose()?;
-        // Nobody sees the variables of a way that returned.
-        let returned = value.is_none() && exits.iter().all(|p| p.target == Target::Return);
-        let state = if returned { Vec::new() } else { std::mem::take(&mut b.state) };
+        let state = seen(std::mem::take(&mut b.state), &b.lives, value.is_some(), &exits);
         b.ways.push(Way { arm, value, state, exits, name: text });
         b.arm += 1;
         if b.arm == 1 {
@@ -408,6 +438,20 @@ impl Driver<'_> {
     }
 }
 
+/// The variables of a way that somebody sees.
+pub(super) fn seen(
+    state: Vec<Flat>,
+    lives: &[Life],
+    ends: bool,
+    exits: &Exits,
+) -> Vec<Option<Flat>> {
+    state
+        .into_iter()
+        .zip(lives)
+        .map(|(flat, life)| life.seen(ends, exits).then_some(flat))
+        .collect()
+}
+
 /// [`join_ways`] with the names of the variables that get their first value.
 #[track_caller]
 fn join_named(
@@ -428,158 +472,6 @@ fn join_named(
         join_specs(&site, "its value", [a, b], [ways[0].name, ways[1].name])?;
     }
     join_ways(site, pred, ways, names, before)
-}
-
-/// What stands after a statement that may have left: traced under the condition that nobody has.
-pub struct Rest<'a> {
-    flow: &'a Flow,
-    site: Site,
-    left: Option<Tensor>,
-    open: Option<OpenArm>,
-    before: Vec<Flat>,
-    after: Vec<Flat>,
-    names: Vec<&'static str>,
-    exits: Exits,
-}
-
-impl Flow {
-    /// The driver of what comes next.
-    #[inline]
-    #[track_caller]
-    pub fn rest(&self, _late: &'static [&'static str]) -> Rest<'_> {
-        let site = Site::new("if", Location::caller());
-        let mut rest = Rest::new(self, site);
-        if is_tracing() {
-            operator(rest.open());
-        }
-        rest
-    }
-}
-
-/// A [`Rest`] apart from its function's flow.
-pub(super) struct Held {
-    site: Site,
-    left: Option<Tensor>,
-    open: Option<OpenArm>,
-    before: Vec<Flat>,
-    names: Vec<&'static str>,
-    exits: Exits,
-}
-
-impl Held {
-    pub(super) fn attach(self, flow: &Flow) -> Rest<'_> {
-        let Held { site, left, open, before, names, exits } = self;
-        Rest { flow, site, left, open, before, after: Vec::new(), names, exits }
-    }
-}
-
-impl<'a> Rest<'a> {
-    /// The rest of a loop's iteration, if it may have been left.
-    pub(super) fn opened(flow: &'a Flow, site: Site) -> Result<Option<Held>> {
-        let mut rest = Rest::new(flow, site);
-        rest.open()?;
-        Ok(rest.is_open().then(|| rest.detach()))
-    }
-
-    pub(super) fn detach(self) -> Held {
-        let Rest { site, left, open, before, names, exits, .. } = self;
-        Held { site, left, open, before, names, exits }
-    }
-
-    fn new(flow: &'a Flow, site: Site) -> Self {
-        Rest {
-            flow,
-            site,
-            left: None,
-            open: None,
-            before: Vec::new(),
-            after: Vec::new(),
-            names: Vec::new(),
-            exits: Exits::new(),
-        }
-    }
-}
-
-impl Rest<'_> {
-    fn open(&mut self) -> Result<()> {
-        let Some(left) = self.flow.left()? else { return Ok(()) };
-        self.exits = self.flow.exits(std::mem::take);
-        self.left = Some(ops::logical_not(&left)?);
-        self.open = Some(OpenArm::open("then")?);
-        self.flow.enter();
-        Ok(())
-    }
-
-    /// True if what comes is traced under a condition.
-    pub(super) fn is_open(&self) -> bool {
-        self.open.is_some()
-    }
-
-    /// Before: the variables that it writes.
-    pub fn enter(&mut self, slots: &mut [Slot<'_>]) {
-        if self.open.is_some() {
-            self.before = read_all(slots);
-            self.names = slots.iter().map(|s| s.name).collect();
-        }
-    }
-
-    /// After: what it made of them.
-    pub fn leave(&mut self, slots: &mut [Slot<'_>]) {
-        if self.open.is_some() {
-            self.after = read_all(slots);
-        }
-    }
-
-    /// Ends it with its value; `None` if it was left.
-    #[inline]
-    #[track_caller]
-    pub fn end<K: Kind, V: ArmValue<K>>(&mut self, _: &Token<K>, value: Option<V>) -> Option<V> {
-        if self.open.is_none() {
-            return value;
-        }
-        operator(value.map(flattened).transpose().and_then(|value| {
-            let value = self.close(value, None)?;
-            value.map(rebuilt).transpose()
-        }))
-    }
-
-    /// Closes it; `done` is a target whose exits end with it.
-    #[track_caller]
-    pub(super) fn close(
-        &mut self,
-        value: Option<Flat>,
-        done: Option<Target>,
-    ) -> Result<Option<Flat>> {
-        let (Some(open), Some(left)) = (self.open.take(), self.left.take()) else {
-            return Ok(value);
-        };
-        let mut inner = self.flow.leave();
-        inner.retain(|p| Some(p.target) != done);
-        let returned = value.is_none()
-            && !inner.is_empty()
-            && inner.iter().all(|p| p.target == Target::Return);
-        let state = if returned { Vec::new() } else { std::mem::take(&mut self.after) };
-        let ran =
-            Way { arm: Some(open.pause()?), value, state, exits: inner, name: "what follows" };
-        let skipped = Way {
-            state: self.before.clone(),
-            exits: std::mem::take(&mut self.exits),
-            name: "what was left",
-            ..Way::default()
-        };
-        let joined = join_ways(&self.site, &left, [ran, skipped], &self.names, &self.before)?;
-        self.before = joined.state;
-        self.flow.exits(|exits| exits.extend(joined.exits));
-        Ok(joined.value)
-    }
-
-    /// After the end: the variables take what it made of them.
-    #[track_caller]
-    pub fn take(&mut self, slots: &mut [Slot<'_>]) {
-        if !self.names.is_empty() {
-            operator(write_all(slots, std::mem::take(&mut self.before)));
-        }
-    }
 }
 
 /// The value of a branch that nothing leaves.

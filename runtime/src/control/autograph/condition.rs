@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::branch::{Way, bool_spec, join_ways};
 use super::kind::{Kind, OfKind, OnTensors, Plain};
-use super::state::{Flat, Slot, read_all, write_all};
+use super::slots::{Slot, read_all, write_all};
+use super::state::Flat;
 use crate::ops::{self, Operand, operator};
 use crate::tensor::{Tensor, TensorLike, Variable, is_tracing};
 use crate::types::{Error, Result};

@@ -5,12 +5,14 @@ use std::cell::{Cell, RefCell};
 use std::panic::Location;
 
 use super::branch::{Joined, Way, join_ways};
+use super::check::{Piece, fails, print, print_later, template};
 use super::kind::{Kind, Token};
 use super::state::{ArmValue, Flat, flattened, rebuilt};
 use crate::control::state::Site;
+use crate::function::left_open;
 use crate::ops::{self, operator};
 use crate::tensor::Tensor;
-use crate::types::{Error, Result};
+use crate::types::{Error, Result, err};
 
 /// Where an exit leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +49,35 @@ pub(super) type Exits = Vec<Pending>;
 pub struct Flow {
     regions: RefCell<Vec<Exits>>,
     loops: Cell<usize>,
+    /// The last error that the run is to raise.
+    failure: RefCell<Option<Error>>,
+    /// That of a closure, which may be left by an error that somebody handles.
+    inner: bool,
+}
+
+/// A construct whose trace may be open: left so without an error, the body means something else.
+pub(super) struct Watch {
+    site: Site,
+    open: Cell<bool>,
+}
+
+impl Watch {
+    pub(super) fn new(site: Site) -> Self {
+        Self { site, open: Cell::new(false) }
+    }
+
+    /// The trace is open, or closed.
+    pub(super) fn set(&self, flow: &Flow, open: bool) {
+        self.open.set(open && !flow.inner);
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if self.open.get() && !std::thread::panicking() {
+            left_open(self.site.to_string());
+        }
+    }
 }
 
 impl Default for Flow {
@@ -59,7 +90,18 @@ impl Flow {
     /// The flow at the start of a function.
     #[inline]
     pub fn new() -> Self {
-        Self { regions: RefCell::new(Vec::new()), loops: Cell::new(0) }
+        Self {
+            regions: RefCell::new(Vec::new()),
+            loops: Cell::new(0),
+            failure: RefCell::new(None),
+            inner: false,
+        }
+    }
+
+    /// The flow at the start of a closure.
+    #[inline]
+    pub fn inner() -> Self {
+        Self { inner: true, ..Self::new() }
     }
 
     /// How many traces are open.
@@ -106,6 +148,35 @@ impl Flow {
         self.note(Target::Return, operator(flattened(value)));
     }
 
+    /// Notes a `return` of an error: it is raised if the run comes there.
+    #[track_caller]
+    pub fn note_failure<K: Kind, V: ArmValue<K>>(&self, _: &Token<K>, value: V) {
+        match flattened(value) {
+            Ok(value) => self.note(Target::Return, value),
+            Err(e) => {
+                operator(fails(&[Piece::Text(e.to_string())]));
+                *self.failure.borrow_mut() = Some(e);
+            }
+        }
+    }
+
+    /// Notes a panic: the run fails if it comes there.
+    #[track_caller]
+    pub fn note_panic(&self, pieces: &[Piece]) {
+        operator(fails(pieces));
+        let site = Site::new("panic", Location::caller());
+        *self.failure.borrow_mut() = Some(site.locate(err!("{}", template(pieces).0)));
+    }
+
+    /// [`print`] under a condition: when it is decided.
+    #[track_caller]
+    pub fn print(&self, pieces: &[Piece], stream: &'static str, line: bool) {
+        match self.leaving() {
+            true => print_later(pieces, stream, line),
+            false => print(pieces, stream, line),
+        }
+    }
+
     pub(super) fn note(&self, target: Target, value: Flat) {
         self.exits(|exits| exits.push(Pending { target, flag: None, value: Some(value) }));
     }
@@ -138,7 +209,12 @@ pub fn finish<K: Kind, R: ArmValue<K>>(flow: &Flow, _: &Token<K>, value: Option<
             let site = Site::new("return", Location::caller());
             operator(either(&site, value, returned))
         }
-        (None, None) => operator(Err(Error::internal("the function came to no result"))),
+        (None, None) => {
+            let failure = flow.failure.take();
+            operator(Err(
+                failure.unwrap_or_else(|| Error::internal("the function came to no result"))
+            ))
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use super::condition::TensorRange;
 use super::flow::Flow;
 use super::kind::{OfKind, OnTensors};
 use super::repeat::Repeat;
-use super::state::Slot;
+use super::slots::Slot;
 use crate::ops::methods::*;
 use crate::ops::{self, operator};
 use crate::tensor::{Tensor, is_tracing};

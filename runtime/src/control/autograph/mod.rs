@@ -12,10 +12,14 @@ mod condition;
 mod flow;
 mod items;
 mod kind;
+mod owned;
 mod repeat;
+mod rest;
+mod shared;
+mod slots;
 mod state;
 
-pub use branch::{Branch, Driver, End, Rest, there};
+pub use branch::{Branch, Driver, End, there};
 pub use check::{Failed, Piece, Shown, check, print, text};
 pub use condition::{
     Condition, Ends, Fact, Logic, Matched, Pair, PlainCondition, Single, TensorRange, TensorSide,
@@ -28,8 +32,12 @@ pub use kind::{
     join, link, mark, no, no_kind, plain_only, same, token,
 };
 pub use numbers::{KeepsNumbers, plain_number};
+pub use owned::{Lent, LentOn, Out, Own};
 pub use repeat::Repeat;
-pub use state::{Arm, ArmValue, Own, Slot, State, slot};
+pub use rest::Rest;
+pub use shared::{Head, Shared, head};
+pub use slots::{At, Called, Holder, Nowhere, Slot, Through, called, slot, through};
+pub use state::{Arm, ArmValue, State};
 pub use std::format;
 
 mod numbers {
@@ -58,7 +66,12 @@ pub mod methods {
         NotTensor as _, PlainEnds as _, PlainPair as _, RightEnd as _, RightTensor as _,
     };
     pub use super::items::{OverPlain as _, OverTensor as _};
-    pub use super::state::{
-        Held as _, OwnOther as _, OwnPlain as _, OwnReference as _, OwnStructure as _, Reached as _,
+    pub use super::owned::{
+        LendsOn as _, NotLent as _, OutOther as _, OutReference as _, OutStructure as _,
+        OwnLent as _, OwnOther as _, OwnPlain as _, OwnReference as _, OwnStructure as _,
     };
+    pub use super::shared::{
+        HeadIterator as _, HeadOther as _, NotShared as _, SharedWritten as _,
+    };
+    pub use super::slots::{NotReached as _, Reached as _};
 }

@@ -4,11 +4,13 @@ use std::cell::{Cell, RefCell};
 use std::panic::Location;
 use std::sync::Arc;
 
-use super::branch::{Rest, bool_spec, stand_in};
+use super::branch::{bool_spec, stand_in};
 use super::condition::{Condition, Fact};
-use super::flow::{Flow, Pending, Target};
+use super::flow::{Flow, Pending, Target, Watch};
 use super::kind::{Kind, OfKind, Token};
-use super::state::{ArmValue, Flat, Slot, read_all, rebuilt, write_all};
+use super::rest::Rest;
+use super::slots::{Slot, read_all, write_all};
+use super::state::{ArmValue, Flat, rebuilt};
 use crate::control::arm::condition;
 use crate::control::rows::{BODY, COND, OUTPUT_SHAPES, PARALLEL_ITERATIONS, WHILE};
 use crate::control::state::{Site, changed};
@@ -36,11 +38,12 @@ pub struct Repeat {
     guarded: Cell<usize>,
     /// The value of the `break` that ended it.
     value: RefCell<Option<Flat>>,
+    watch: Watch,
 }
 
 /// A guard, whose flow is given again with each call.
 struct Guard {
-    rest: super::branch::Held,
+    rest: super::rest::Held,
 }
 
 /// The body that is being traced.
@@ -57,8 +60,10 @@ impl Flow {
     /// The driver of a loop.
     #[track_caller]
     pub fn repeat(&self, word: &'static str) -> Repeat {
+        let site = Site::new(word, Location::caller());
         Repeat {
-            site: Site::new(word, Location::caller()),
+            site,
+            watch: Watch::new(site),
             id: self.next_loop(),
             depth: self.depth(),
             test: RefCell::new(None),
@@ -71,6 +76,11 @@ impl Flow {
 }
 
 impl Repeat {
+    /// Its number in the function.
+    pub(super) fn id(&self) -> usize {
+        self.id
+    }
+
     fn is_traced(&self) -> bool {
         self.traced.borrow().is_some()
     }
@@ -182,6 +192,7 @@ impl Repeat {
         }
         let tracing = Tracing::start("body", &labels, &specs, &[])?;
         flow.enter();
+        self.watch.set(flow, true);
         let mut placeholders = tracing.leaves().iter().skip(1).cloned();
         let inside: Vec<Flat> = initial
             .iter()
@@ -195,6 +206,7 @@ impl Repeat {
 
     #[track_caller]
     fn end_trace(&self, flow: &Flow, slots: &mut [Slot<'_>]) -> Result<bool> {
+        self.watch.set(flow, false);
         self.forget_continue(flow);
         let next = self.next_test(flow)?;
         let exits = flow.leave();

@@ -1,0 +1,169 @@
+//! What stands after a statement that may have left.
+
+use std::panic::Location;
+
+use super::branch::{Way, join_ways, seen};
+use super::flow::{Exits, Flow, Target, Watch};
+use super::kind::{Kind, Token};
+use super::slots::{Life, Slot, read_all, write_all};
+use super::state::{ArmValue, Flat, flattened, rebuilt};
+use crate::control::arm::OpenArm;
+use crate::control::state::Site;
+use crate::ops::{self, operator};
+use crate::tensor::{Tensor, is_tracing};
+use crate::types::Result;
+
+/// What stands after a statement that may have left: traced under the condition that nobody has.
+pub struct Rest<'a> {
+    flow: &'a Flow,
+    site: Site,
+    left: Option<Tensor>,
+    open: Option<OpenArm>,
+    before: Vec<Flat>,
+    after: Vec<Flat>,
+    names: Vec<&'static str>,
+    lives: Vec<Life>,
+    exits: Exits,
+    watch: Watch,
+}
+
+impl Flow {
+    /// The driver of what comes next.
+    #[inline]
+    #[track_caller]
+    pub fn rest(&self, _late: &'static [&'static str]) -> Rest<'_> {
+        let site = Site::new("if", Location::caller());
+        let mut rest = Rest::new(self, site);
+        if is_tracing() {
+            operator(rest.open());
+        }
+        rest
+    }
+}
+
+/// A [`Rest`] apart from its function's flow.
+pub(super) struct Held {
+    site: Site,
+    left: Option<Tensor>,
+    open: Option<OpenArm>,
+    before: Vec<Flat>,
+    names: Vec<&'static str>,
+    lives: Vec<Life>,
+    exits: Exits,
+    watch: Watch,
+}
+
+impl Held {
+    pub(super) fn attach(self, flow: &Flow) -> Rest<'_> {
+        let Held { site, left, open, before, names, lives, exits, watch } = self;
+        Rest { flow, site, left, open, before, after: Vec::new(), names, lives, exits, watch }
+    }
+}
+
+impl<'a> Rest<'a> {
+    /// The rest of a loop's iteration, if it may have been left.
+    pub(super) fn opened(flow: &'a Flow, site: Site) -> Result<Option<Held>> {
+        let mut rest = Rest::new(flow, site);
+        rest.open()?;
+        Ok(rest.is_open().then(|| rest.detach()))
+    }
+
+    pub(super) fn detach(self) -> Held {
+        let Rest { site, left, open, before, names, lives, exits, watch, .. } = self;
+        Held { site, left, open, before, names, lives, exits, watch }
+    }
+
+    fn new(flow: &'a Flow, site: Site) -> Self {
+        Rest {
+            flow,
+            site,
+            left: None,
+            open: None,
+            before: Vec::new(),
+            after: Vec::new(),
+            names: Vec::new(),
+            lives: Vec::new(),
+            exits: Exits::new(),
+            watch: Watch::new(site),
+        }
+    }
+}
+
+impl Rest<'_> {
+    fn open(&mut self) -> Result<()> {
+        let Some(left) = self.flow.left()? else { return Ok(()) };
+        self.exits = self.flow.exits(std::mem::take);
+        self.left = Some(ops::logical_not(&left)?);
+        self.open = Some(OpenArm::open("then")?);
+        self.watch.set(self.flow, true);
+        self.flow.enter();
+        Ok(())
+    }
+
+    /// True if what comes is traced under a condition.
+    pub(super) fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// Before: the variables that it writes.
+    pub fn enter(&mut self, slots: &mut [Slot<'_>]) {
+        if self.open.is_some() {
+            self.before = read_all(slots);
+            self.names = slots.iter().map(|s| s.name).collect();
+            self.lives = slots.iter().map(|s| s.life.clone()).collect();
+        }
+    }
+
+    /// After: what it made of them.
+    pub fn leave(&mut self, slots: &mut [Slot<'_>]) {
+        if self.open.is_some() {
+            self.after = read_all(slots);
+        }
+    }
+
+    /// Ends it with its value; `None` if it was left.
+    #[inline]
+    #[track_caller]
+    pub fn end<K: Kind, V: ArmValue<K>>(&mut self, _: &Token<K>, value: Option<V>) -> Option<V> {
+        if self.open.is_none() {
+            return value;
+        }
+        operator(value.map(flattened).transpose().and_then(|value| {
+            let value = self.close(value, None)?;
+            value.map(rebuilt).transpose()
+        }))
+    }
+
+    /// Closes it; `done` is a target whose exits end with it.
+    #[track_caller]
+    pub(super) fn close(
+        &mut self,
+        value: Option<Flat>,
+        done: Option<Target>,
+    ) -> Result<Option<Flat>> {
+        let (Some(open), Some(left)) = (self.open.take(), self.left.take()) else {
+            return Ok(value);
+        };
+        self.watch.set(self.flow, false);
+        let mut inner = self.flow.leave();
+        inner.retain(|p| Some(p.target) != done);
+        let after = std::mem::take(&mut self.after);
+        let state = seen(after, &self.lives, value.is_some(), &inner);
+        let ran = Way::rest(Some(open.pause()?), value, state, inner);
+        let exits = std::mem::take(&mut self.exits);
+        let before = seen(self.before.clone(), &self.lives, false, &exits);
+        let skipped = Way::rest(None, None, before, exits);
+        let joined = join_ways(&self.site, &left, [ran, skipped], &self.names, &self.before)?;
+        self.before = joined.state;
+        self.flow.exits(|exits| exits.extend(joined.exits));
+        Ok(joined.value)
+    }
+
+    /// After the end: the variables take what it made of them.
+    #[track_caller]
+    pub fn take(&mut self, slots: &mut [Slot<'_>]) {
+        if !self.names.is_empty() {
+            operator(write_all(slots, std::mem::take(&mut self.before)));
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! The variables that branches and loops write: where they are, and who sees them afterwards.
+
+use std::marker::PhantomData;
+
+use super::flow::{Exits, Pending, Target};
+use super::kind::{Kind, Plain, Token};
+use super::repeat::Repeat;
+use super::state::{Erased, Flat, FlatValue, Parts, State};
+use crate::tensor::Tensor;
+use crate::types::Result;
+
+/// A variable in the hands of a driver.
+pub struct Slot<'a> {
+    pub(super) name: &'static str,
+    pub(super) life: Life,
+    places: Vec<&'a mut (dyn Erased + 'static)>,
+}
+
+/// Who sees a variable after a construct.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Life {
+    /// Nobody but the other arm.
+    dead: bool,
+    /// Somebody, also after a `return`.
+    kept: bool,
+    /// Nobody after these loops.
+    until: Vec<usize>,
+}
+
+impl Life {
+    /// True if what a way made of the variable is seen: a way that comes to its end (`ends`), or is left.
+    pub(super) fn seen(&self, ends: bool, exits: &Exits) -> bool {
+        let after = |exit: &Pending| match exit.target {
+            Target::Return => self.kept,
+            Target::Break(id) => !self.until.contains(&id),
+            Target::Continue(_) => true,
+        };
+        !self.dead && (ends || exits.iter().any(after))
+    }
+}
+
+/// A variable that code under a condition of this kind writes.
+#[inline]
+pub fn slot<'a, K: Kind, T: State<K> + ?Sized>(
+    _: &Token<K>,
+    name: &'static str,
+    place: &'a mut T,
+) -> Slot<'a> {
+    Slot { name, life: Life::default(), places: place.places() }
+}
+
+/// What is called under a condition, and may write what it holds.
+#[diagnostic::on_unimplemented(
+    message = "a condition on tensors can't call what may write variables",
+    label = "called under the condition: what it writes would be written whatever the condition says",
+    note = "let it return the new value, and assign that under the condition: `y = next(&y);`",
+    note = "if the condition is plain, compute a `bool` first, or put `#[plain]` on the statement"
+)]
+pub trait Called<K> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: ?Sized> Called<Plain> for T {}
+
+/// A variable that is called under a condition of this kind.
+#[inline]
+pub fn called<'a, K: Kind, T: Called<K> + ?Sized>(
+    _: &Token<K>,
+    name: &'static str,
+    _: &'a mut T,
+) -> Slot<'a> {
+    Slot::none(name)
+}
+
+impl Slot<'_> {
+    /// Nobody but the other arm sees the variable.
+    #[must_use]
+    pub fn dead(mut self) -> Self {
+        self.life.dead = true;
+        self
+    }
+
+    /// The variable is seen after a `return` too.
+    #[must_use]
+    pub fn kept(mut self) -> Self {
+        self.life.kept = true;
+        self
+    }
+
+    /// Nobody sees the variable after this loop.
+    #[must_use]
+    pub fn until(mut self, repeat: &Repeat) -> Self {
+        self.life.until.push(repeat.id());
+        self
+    }
+}
+
+impl<'a> Slot<'a> {
+    fn none(name: &'static str) -> Self {
+        Self { name, life: Life::default(), places: Vec::new() }
+    }
+
+    pub(super) fn of(name: &'static str, place: &'a mut Tensor) -> Self {
+        Self { name, life: Life::default(), places: vec![place] }
+    }
+
+    pub(super) fn again(&mut self) -> Slot<'_> {
+        let places = self.places.iter_mut().map(|place| &mut **place).collect();
+        Slot { name: self.name, life: self.life.clone(), places }
+    }
+
+    pub(super) fn read(&self) -> Flat {
+        let mut out = FlatValue::default();
+        self.places.iter().for_each(|place| place.read(&mut out));
+        out.0
+    }
+
+    pub(super) fn write(&mut self, value: Flat) -> Result<()> {
+        let mut parts = Parts::from(value);
+        self.places.iter_mut().try_for_each(|place| place.write(&mut parts))
+    }
+}
+
+/// What a place is, or refers to.
+pub struct At<'a, T: ?Sized>(&'a mut T);
+
+/// What is no place that can be written, but may hold references to some.
+pub struct Holder<'a, T: ?Sized>(PhantomData<&'a T>);
+
+/// No place.
+pub struct Nowhere;
+
+/// Where code may write through a variable.
+pub trait Through<'a, K> {
+    #[doc(hidden)]
+    fn places(self) -> Vec<&'a mut (dyn Erased + 'static)>;
+}
+
+impl<'a, K, T: State<K> + ?Sized> Through<'a, K> for At<'a, T> {
+    fn places(self) -> Vec<&'a mut (dyn Erased + 'static)> {
+        self.0.places()
+    }
+}
+
+/// What references refer to can't be reached, so that a condition on tensors refuses their holder.
+impl<'a, K, T: State<K> + ?Sized> Through<'a, K> for Holder<'a, T> {
+    fn places(self) -> Vec<&'a mut (dyn Erased + 'static)> {
+        Vec::new()
+    }
+}
+
+impl<'a, K> Through<'a, K> for Nowhere {
+    fn places(self) -> Vec<&'a mut (dyn Erased + 'static)> {
+        Vec::new()
+    }
+}
+
+/// The slot of what code under a condition of this kind may write through a variable.
+#[inline]
+pub fn through<'a, K: Kind, P: Through<'a, K>>(
+    _: &Token<K>,
+    name: &'static str,
+    place: P,
+) -> Slot<'a> {
+    Slot { name, life: Life::default(), places: place.places() }
+}
+
+/// Places that can be written.
+pub trait Reached {
+    /// What the place is, or refers to.
+    fn reached(&mut self) -> At<'_, Self> {
+        At(self)
+    }
+
+    /// What a reference refers to.
+    fn reached_or_held(&mut self) -> At<'_, Self> {
+        At(self)
+    }
+
+    /// What a mutable reference refers to.
+    fn pointed(&mut self) -> At<'_, Self> {
+        At(self)
+    }
+}
+
+impl<T: ?Sized> Reached for T {}
+
+/// [`Reached`] of what is no mutable reference.
+pub trait NotReached {
+    /// What it may hold.
+    fn reached_or_held(&self) -> Holder<'_, Self> {
+        Holder(PhantomData)
+    }
+
+    /// Nothing.
+    fn pointed(&self) -> Nowhere {
+        Nowhere
+    }
+}
+
+impl<T: ?Sized> NotReached for T {}
+
+pub(super) fn read_all(slots: &[Slot<'_>]) -> Vec<Flat> {
+    slots.iter().map(Slot::read).collect()
+}
+
+pub(super) fn write_all(
+    slots: &mut [Slot<'_>],
+    values: impl IntoIterator<Item = Flat>,
+) -> Result<()> {
+    slots.iter_mut().zip(values).try_for_each(|(slot, value)| slot.write(value))
+}
