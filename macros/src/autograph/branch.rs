@@ -303,12 +303,17 @@ impl Construct {
         !matches!(self.kind, ConstructKind::Rust { .. })
     }
 
-    /// The kind that says whether code in it may be visited besides other code, or again.
-    pub(super) fn handing(&self) -> Option<Ident> {
+    /// The kinds that say whether code in it may be visited besides other code, or again; with `leaving`
+    /// also those that say whether the code after it follows an exit.
+    pub(super) fn handing(&self, leaving: bool) -> Vec<Ident> {
         match &self.kind {
-            ConstructKind::Branch(token) => Some(token.clone()),
-            ConstructKind::Loop(l) => l.head.clone(),
-            ConstructKind::Guard(_) | ConstructKind::Rust { .. } => None,
+            ConstructKind::Branch(token) => vec![token.clone()],
+            ConstructKind::Loop(l) => {
+                let body = leaving.then(|| l.body.clone());
+                l.head.clone().into_iter().chain(body).collect()
+            }
+            ConstructKind::Guard(tokens) if leaving => tokens.clone(),
+            ConstructKind::Guard(_) | ConstructKind::Rust { .. } => Vec::new(),
         }
     }
 }
@@ -381,11 +386,7 @@ fn gives(e: &Expr, name: &str) -> Gives {
     match e {
         Expr::Assign(a) => match &*a.left {
             Expr::Path(p) if p.path.is_ident(name) => Gives::Yes,
-            Expr::Tuple(t)
-                if t.elems.iter().any(|e| matches!(e, Expr::Path(p) if p.path.is_ident(name))) =>
-            {
-                Gives::Yes
-            }
+            left if destructures(left, name) => Gives::Yes,
             _ => gives(&a.right, name),
         },
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => Gives::Leaves,
@@ -400,8 +401,38 @@ fn gives(e: &Expr, name: &str) -> Gives {
             every(&arms)
         }
         Expr::Macro(m) => leaving_macro(&m.mac),
+        Expr::Call(c) => match &*c.func {
+            Expr::Path(p)
+                if p.path
+                    .segments
+                    .last()
+                    .is_some_and(|s| s.ident == "exit" || s.ident == "abort") =>
+            {
+                Gives::Leaves
+            }
+            _ => Gives::No,
+        },
         _ => Gives::No,
     }
+}
+
+/// True if the left side of an assignment gives the variable a value.
+fn destructures(left: &Expr, name: &str) -> bool {
+    let any = |e: &Expr| destructures(e, name);
+    match left {
+        Expr::Path(p) => p.path.is_ident(name),
+        Expr::Tuple(t) => t.elems.iter().any(any),
+        Expr::Array(a) => a.elems.iter().any(any),
+        Expr::Struct(s) => s.fields.iter().any(|f| any(&f.expr)),
+        Expr::Call(c) => c.args.iter().any(any),
+        Expr::Paren(p) => any(&p.expr),
+        _ => false,
+    }
+}
+
+/// True if the block does not come to its end.
+pub(super) fn diverges(e: &Expr) -> bool {
+    gives(e, "") == Gives::Leaves
 }
 
 /// True for a condition with patterns.

@@ -28,7 +28,7 @@ impl Lower {
             && let Some((kinds, region)) = self.failing()
         {
             let value = r.expr.as_deref_mut().map(|value| {
-                self.expr(value, Place::Value);
+                self.taken_along(value);
                 value.to_token_stream()
             });
             let site = r.return_token.span.resolved_at(Span::mixed_site());
@@ -53,7 +53,7 @@ impl Lower {
             _ => None,
         };
         if let Some(value) = value {
-            self.expr(value, Place::Value);
+            self.taken_along(value);
         }
         let Some(target) = target else { return };
         let goes_on = matches!(e, Expr::Continue(_));
@@ -65,6 +65,13 @@ impl Lower {
             }
             None => self.relabel(e, &target),
         }
+    }
+
+    /// The value of an exit.
+    fn taken_along(&mut self, value: &mut Expr) {
+        let before = std::mem::replace(&mut self.scope.flow().leaving, true);
+        self.expr(value, Place::Value);
+        self.scope.flow().leaving = before;
     }
 
     /// True in code that a trace may visit besides other code.

@@ -153,7 +153,9 @@ impl Lower {
             Expr::Array(t) => t.elems.iter_mut().for_each(|e| self.assigned_place(e)),
             Expr::Paren(p) => self.assigned_place(&mut p.expr),
             // What a pattern takes apart: `S { x, .. } = s`, `Some(x) = …`.
-            Expr::Struct(_) | Expr::Call(_) | Expr::Infer(_) | Expr::Range(_) => {}
+            Expr::Struct(s) => s.fields.iter_mut().for_each(|f| self.assigned_place(&mut f.expr)),
+            Expr::Call(c) => c.args.iter_mut().for_each(|e| self.assigned_place(e)),
+            Expr::Infer(_) | Expr::Range(_) => {}
             _ => self.expr(e, Place::Lent),
         }
     }
@@ -405,8 +407,12 @@ impl Lower {
         let kind = joined(&self.p, &tokens);
         let (p, span) = self.at(e.span());
         let unknown = !(var.owned || var.mutable || var.plain || var.number || var.reference);
+        // The kind of what leaves a loop is known after the loop only.
+        let in_loop = |c: &Construct| matches!(c.kind, ConstructKind::Loop(_));
+        let late = self.leaving() && self.constructs_around(var).any(in_loop);
         // A mutable reference is lent on: what it refers to is state.
         let own = match &*e {
+            _ if late => quote_spanned!(span=> (&&#p::Out(&#e, #kind)).out()),
             Expr::Path(_) if var.reference && !var.mutable => quote_spanned!(span=> &mut *#e),
             _ if unknown => quote_spanned! {span=>
                 match (#e).lent(#kind) {
@@ -430,9 +436,18 @@ impl Lower {
 
     /// The kinds of the conditions and loops between a variable and this point.
     fn around(&self, var: &Var) -> Vec<Ident> {
-        let depth = if var.flow == self.scope.flows.len() { var.depth } else { 0 };
-        let constructs = self.scope.flows.last().map(|f| f.constructs.as_slice());
-        constructs.unwrap_or_default().iter().skip(depth).filter_map(Construct::handing).collect()
+        self.constructs_around(var).flat_map(|c| c.handing(self.leaving())).collect()
+    }
+
+    fn constructs_around(&self, var: &Var) -> impl Iterator<Item = &Construct> {
+        // What follows an exit sees all that is declared before it.
+        let own = var.flow == self.scope.flows.len() && !self.leaving();
+        let depth = if own { var.depth } else { 0 };
+        self.scope.flows.last().into_iter().flat_map(|f| &f.constructs).skip(depth)
+    }
+
+    fn leaving(&self) -> bool {
+        self.scope.flows.last().is_some_and(|f| f.leaving)
     }
 
     /// A check before a method that writes what a cell or a lock holds.

@@ -52,8 +52,8 @@ impl Parse for Argument {
 /// A part of a formatted text.
 enum Part {
     Text(String),
-    /// A value, and how it is written: `{}`, `{:?}`.
-    Value(Expr, String),
+    /// A value, how it is written: `{}`, `{:?}`, and where it stands.
+    Value(Expr, String, Span),
 }
 
 /// A text and what is evaluated for it, once and in the order of writing.
@@ -78,6 +78,9 @@ impl Lower {
     /// The macro's conversion; `None` if it stays, with its arguments converted if they are expressions.
     pub(super) fn macro_call(&mut self, mac: &mut Macro) -> Option<TokenStream> {
         let name = mac.path.get_ident()?.to_string();
+        if self.own_macros.contains(&name) {
+            return None;
+        }
         let debug = name.strip_prefix("debug_");
         match debug.unwrap_or(&name) {
             "vec" => {
@@ -160,7 +163,7 @@ impl Lower {
         }
         let value = |name: &str| {
             let ident = Ident::new(name, site);
-            Part::Value(Expr::Verbatim(quote!(*#ident)), "{:?}".to_owned())
+            Part::Value(Expr::Verbatim(quote!(*#ident)), "{:?}".to_owned(), site)
         };
         text.parts.push(Part::Text("\n  left: ".to_owned()));
         text.parts.push(value("left"));
@@ -236,7 +239,7 @@ impl Lower {
         let text = self.text(arguments)?;
         let inside = self.converted_around();
         let known = |e: &Expr| matches!(e, Expr::Verbatim(_)) || plain(e, &self.scope);
-        let unknown = |p: &Part| matches!(p, Part::Value(e, _) if !known(e));
+        let unknown = |p: &Part| matches!(p, Part::Value(e, ..) if !known(e));
         let known =
             !text.parts.iter().any(unknown) && text.values.iter().all(|e| plain(e, &self.scope));
         if known && !inside {
@@ -273,11 +276,17 @@ impl Lower {
         let (p, site) = (self.p.clone(), Span::mixed_site());
         let piece = |part| match part {
             Part::Text(text) => quote_spanned!(site=> #p::Piece::Text(#p::text(#text))),
-            Part::Value(mut value, format) => {
+            Part::Value(mut value, format, at) => {
                 self.expr(&mut value, Place::Lent);
+                let at = at.resolved_at(site);
+                // A width or a precision is Rust's.
+                let shown = match ["{:}", "{:?}", "{:#?}"].contains(&format.as_str()) {
+                    true => quote_spanned!(at=> tensor()),
+                    false => quote_spanned!(at=> styled()),
+                };
                 quote_spanned! {site=>
                     match &(#value) {
-                        value => match (&&#p::Shown(value)).tensor() {
+                        value => match (&&#p::Shown(value)).#shown {
                             ::core::option::Option::Some(tensor) => #p::Piece::Tensor(tensor),
                             ::core::option::Option::None => #p::Piece::Text(#p::format!(#format, value)),
                         }
@@ -298,9 +307,9 @@ impl Lower {
         let (text, span) = (literal.value(), literal.span());
         let mut parts = Vec::new();
         let mut plain_text = String::new();
-        let local = |i: usize| -> Option<Expr> {
+        let local = |i: usize| -> Option<(Expr, Span)> {
             let ident = Text::local(i);
-            (i < arguments.len()).then(|| Expr::Verbatim(quote!(*#ident)))
+            arguments.get(i).map(|a| (Expr::Verbatim(quote!(*#ident)), a.value.span()))
         };
         let mut next = 0;
         let mut rest = text.as_str();
@@ -333,11 +342,11 @@ impl Lower {
                     let known = arguments.iter().position(named);
                     let ident = syn::parse_str::<Ident>(name).ok()?;
                     let ident = Ident::new(&ident.to_string(), span);
-                    known.map_or_else(|| Some(syn::parse_quote!(#ident)), local)?
+                    known.map_or_else(|| Some((syn::parse_quote!(#ident), span)), local)?
                 }
             };
             parts.push(Part::Text(std::mem::take(&mut plain_text)));
-            parts.push(Part::Value(value, format!("{{:{format}}}")));
+            parts.push(Part::Value(value.0, format!("{{:{format}}}"), value.1));
             rest = after;
         }
         plain_text.push_str(rest);

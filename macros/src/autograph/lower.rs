@@ -4,8 +4,9 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Block, Error, Expr, Local, Pat, Stmt, Type};
 
+use super::branch::diverges;
 use super::expr::{attributes, place_like};
-use super::names::{borrows, mentioned};
+use super::names::{Names, borrows, mentioned};
 use super::plain::{list_type, number, owned, plain, plain_iterator};
 use super::scope::{Construct, Flow, Region, Scope, joined, label};
 
@@ -41,12 +42,21 @@ pub(super) struct Lower {
     pub scope: Scope,
     pub errors: Vec<Error>,
     pub changed: bool,
+    /// The macros that the body defines.
+    pub own_macros: Names,
 }
 
 impl Lower {
     pub(super) fn new(runtime: TokenStream, site: Span) -> Self {
         let p = quote_spanned!(site=> __autograph);
-        Self { runtime, p, scope: Scope::new(), errors: Vec::new(), changed: false }
+        Self {
+            runtime,
+            p,
+            scope: Scope::new(),
+            errors: Vec::new(),
+            changed: false,
+            own_macros: Names::new(),
+        }
     }
 
     pub(super) fn error(&mut self, at: impl ToTokens, text: &str, help: &str) {
@@ -90,9 +100,13 @@ impl Lower {
             return block.to_token_stream();
         }
         let tokens = &flow.tokens;
+        let new = match self.scope.flows.is_empty() {
+            true => quote!(new),
+            false => quote!(inner),
+        };
         let start = quote_spanned! {site=>
             #import
-            let flow = #p::Flow::new();
+            let flow = #p::Flow::#new();
             #(let #tokens = #p::token();)*
         };
         let region = flow.regions.pop().filter(|r| r.used).map(|r| r.label);
@@ -223,7 +237,7 @@ impl Lower {
                 let moves = !matches!(pat, Pat::Wild(_)) && !lent;
                 self.expr(&mut init.expr, if moves { Place::Value } else { Place::Lent });
                 if let Some((_, diverge)) = &mut init.diverge {
-                    self.expr(diverge, Place::Statement);
+                    self.diverging(diverge);
                 }
             }
         }
@@ -252,6 +266,25 @@ impl Lower {
                 }
             }
         }
+    }
+
+    /// What stands after `else` in a `let`: where all that leaves it is noted for a trace, the compiler is
+    /// told that it is left.
+    fn diverging(&mut self, e: &mut Expr) {
+        let leaves = diverges(e);
+        let before = std::mem::take(&mut self.changed);
+        self.expr(e, Place::Statement);
+        if let Expr::Block(b) = e
+            && leaves
+            && self.changed
+        {
+            let p = &self.p;
+            let stmts = &b.block.stmts;
+            *e = Expr::Verbatim(quote_spanned! {Span::mixed_site()=>
+                { #(#stmts)*; #[allow(unreachable_code)] match #p::impossible() {} }
+            });
+        }
+        self.changed |= before;
     }
 
     /// Code under `#[plain]`.

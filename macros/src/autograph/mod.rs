@@ -23,7 +23,7 @@ mod tests;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::visit::{self, Visit};
-use syn::{BinOp, Block, Error, Expr, Macro, Pat, Type, UnOp};
+use syn::{BinOp, Block, Error, Expr, ItemMacro, Macro, Pat, Type, UnOp};
 
 use crate::shared::Base;
 
@@ -46,8 +46,22 @@ pub(crate) fn convert<'a>(
     for (pat, ty) in parameters {
         lower.scope.declare_typed(pat, ty);
     }
+    lower.own_macros = own_macros(&block);
     let tokens = lower.function(&mut block, result.cloned());
     (lower.changed.then_some(tokens), lower.errors)
+}
+
+/// The macros that the body defines, whose names hide those of the standard library.
+fn own_macros(block: &Block) -> names::Names {
+    struct Finder(names::Names);
+    impl<'ast> Visit<'ast> for Finder {
+        fn visit_item_macro(&mut self, item: &'ast ItemMacro) {
+            self.0.extend(item.ident.as_ref().map(ToString::to_string));
+        }
+    }
+    let mut finder = Finder(names::Names::new());
+    finder.visit_block(block);
+    finder.0
 }
 
 /// True if there is something that may have to be converted.

@@ -263,6 +263,9 @@ impl Writes {
             Expr::Reference(e) => self.write_in(&e.expr, how, within(&e.expr), depth),
             Expr::Try(e) => self.write_in(&e.expr, how, within(&e.expr), depth),
             Expr::Tuple(e) => e.elems.iter().for_each(|e| self.write(e, how)),
+            Expr::Struct(e) => e.fields.iter().for_each(|f| self.write(&f.expr, how)),
+            // `Some(x) = …`
+            Expr::Call(e) if how == Write::Whole => e.args.iter().for_each(|e| self.write(e, how)),
             Expr::Array(e) => e.elems.iter().for_each(|e| self.write(e, how)),
             // `x.iter_mut().next() = …`: what is called may hand out a place.
             Expr::MethodCall(e) => {

@@ -46,6 +46,8 @@ pub(super) struct Flow {
     pub pending: Vec<Ident>,
     /// Something was converted that needs the run-time half.
     pub used: bool,
+    /// True in the value of an exit: for a trace the code after the exit follows.
+    pub leaving: bool,
 }
 
 /// Code that may be left in the middle.
@@ -109,6 +111,7 @@ impl Flow {
             regions: Vec::new(),
             pending: Vec::new(),
             used: false,
+            leaving: false,
         }
     }
 

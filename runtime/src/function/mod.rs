@@ -23,4 +23,4 @@ pub use concrete::ConcreteFunction;
 pub use library::LibraryFunction;
 pub use state::{FunctionOptions, FunctionState};
 pub use tracing::Tracing;
-pub(crate) use tracing::{Paused, trace};
+pub(crate) use tracing::{Paused, left_open, trace};

@@ -1,5 +1,7 @@
 //! Running a body once with placeholders.
 
+use std::cell::Cell;
+
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -8,7 +10,7 @@ use crate::graph::{FunctionGraph, GraphId, NodeId};
 use crate::spec::{AnySpec, LeafIter, Structure};
 use crate::tensor::context::OpenTrace;
 use crate::tensor::{Capture, Frame, Identity, Tensor, context};
-use crate::types::{DType, Result, Shape, TensorType, caught, ensure_stack};
+use crate::types::{DType, Result, Shape, TensorType, bail, caught, ensure_stack};
 
 /// What a body did, of which functions of graphs are made.
 pub(crate) struct Traced<S> {
@@ -135,11 +137,29 @@ pub(crate) fn trace<R: Structure>(
 ) -> Result<Traced<R::Spec>> {
     let tracing = Tracing::start(name, parameters, specs, given)?;
     let mut leaves = LeafIter::new(tracing.leaves().to_vec());
-    let (output, outputs) = caught(
+    let result = caught(
         || format!("the body of `{name}`, while it was traced,"),
         || body(&mut leaves).map(flattened),
-    )?;
+    );
+    let left = LEFT.take();
+    let (output, outputs) = result?;
+    if let Some(construct) = left {
+        bail!(
+            "the body of `{name}` returns from {construct} by a macro that hides it: write the `return` out, \
+             or put `#[plain]` on the condition"
+        );
+    }
     tracing.finish(output, &outputs, given)
+}
+
+thread_local! {
+    /// The construct of the running body that was left while a trace of its own was open.
+    static LEFT: Cell<Option<String>> = const { Cell::new(None) };
+}
+
+/// Notes that a construct of the body that is being traced is left: by an error, or as nobody can see.
+pub(crate) fn left_open(construct: String) {
+    LEFT.set(Some(construct));
 }
 
 /// The spec of a structure and its tensors.

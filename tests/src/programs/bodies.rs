@@ -24,6 +24,8 @@ pub(super) struct Variable {
     /// A parameter: lent on tensors, and never written.
     pub(super) parameter: bool,
     pub(super) written: bool,
+    /// Of an arm under a condition on tensors: in it the variable moves as Rust says.
+    pub(super) local: bool,
 }
 
 /// A loop around the statement.
@@ -45,6 +47,8 @@ pub(super) struct Body {
     pub(super) plain: Vec<String>,
     pub(super) loops: Vec<Around>,
     names: usize,
+    /// Whether the right side of a compound assignment is written: it writes nothing itself.
+    pub(super) compound: bool,
     /// Whether the block is an arm under a condition on tensors: variables may be moved in it, and stay.
     pub(super) moves: bool,
     /// How many statements may still come.
@@ -60,6 +64,7 @@ impl Body {
             ty,
             parameter: true,
             written: false,
+            local: false,
         });
         Self {
             rng,
@@ -70,6 +75,7 @@ impl Body {
             loops: Vec::new(),
             names: 0,
             moves: false,
+            compound: false,
             left: 0,
         }
     }
@@ -124,7 +130,8 @@ impl Body {
 
     /// Brings a variable into scope; hides one of its name.
     pub(super) fn bring(&mut self, name: &str, ty: Type, written: bool) {
-        self.variables.push(Variable { name: name.to_owned(), ty, parameter: false, written });
+        let (name, local) = (name.to_owned(), self.moves);
+        self.variables.push(Variable { name, ty, parameter: false, written, local });
     }
 
     fn declare(&mut self, ty: Type) -> String {
@@ -221,6 +228,7 @@ impl Body {
             format!("{name} {op} {by};")
         } else {
             let op = self.rng.pick(&["+=", "-=", "*="]);
+            self.compound = true;
             let value = match self.rng.below(3) {
                 0 => self.literal(ty, false),
                 // A part of a list is written through all of it.
@@ -228,6 +236,7 @@ impl Body {
                 1 => self.value(ty, 1),
                 _ => self.copy(ty),
             };
+            self.compound = false;
             format!("{name} {op} {value};")
         };
         self.line(&text);

@@ -38,7 +38,7 @@ impl Body {
                 }
                 _ => self.comparison(),
             },
-            8 if self.rng.chance(40) => match self.writable(Type::Int) {
+            8 if !self.compound && self.rng.chance(40) => match self.writable(Type::Int) {
                 // The right side runs only where the left one is true.
                 Some(name) => {
                     let (left, right) = (self.comparison(), self.value(Type::Int, 1));

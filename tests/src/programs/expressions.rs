@@ -1,6 +1,6 @@
 //! Expressions. Those that compute are tensors wherever they stand: a number alone is `scalar(…)`.
 
-use super::bodies::{Body, Type};
+use super::bodies::{Body, Type, Variable};
 
 impl Body {
     /// An expression that is owned, of a type.
@@ -34,17 +34,15 @@ impl Body {
     /// A place of a type, cloned, or moved where that is a copy.
     pub(super) fn copy(&mut self, ty: Type) -> String {
         match self.place(ty) {
-            Some(place)
-                if self.moves
-                    && !place.parameter
-                    && !place.name.ends_with(']')
-                    && self.rng.chance(40) =>
-            {
-                place.name
-            }
+            Some(place) if self.may_move(&place) && self.rng.chance(40) => place.name,
             Some(place) => format!("{}.clone()", place.name),
             None => self.literal(ty, true),
         }
+    }
+
+    /// Whether a move of it is a copy: in an arm under a condition on tensors, of what was there before.
+    fn may_move(&self, place: &Variable) -> bool {
+        self.moves && !place.parameter && !place.local && !place.name.ends_with(']')
     }
 
     fn number(&mut self, ty: Type, depth: usize) -> String {

@@ -429,3 +429,76 @@ fn unrolled_clip_agrees() -> Result<()> {
     }
     Ok(())
 }
+
+#[tf_function]
+fn a_plain_return_after_a_tensor_continue(x: &Tensor, n: i64) -> Result<Tensor> {
+    let mut s = x.clone();
+    for k in 0..n {
+        if s > 4 {
+            s -= 3;
+            continue;
+        }
+        s += k;
+        if std::hint::black_box(k) == 2 {
+            return Ok(s * 10);
+        }
+    }
+    Ok(s)
+}
+
+#[tf_function]
+fn plain_returns_after_a_tensor_return(x: &Tensor, n: i64) -> Result<Tensor> {
+    if x > 3 {
+        return Ok(x * 2);
+    }
+    let y = x + 1;
+    if std::hint::black_box(n) == 1 {
+        if y > 0 {
+            return Ok(y);
+        }
+    } else {
+        return Ok(-y);
+    }
+    Ok(y * 7)
+}
+
+#[tf_function]
+fn exits_of_a_let(x: &Tensor, first: Option<i64>) -> Result<Tensor> {
+    let mut y = x.clone();
+    for k in [first, Some(2), None] {
+        let Some(k) = k else {
+            if y > 5 {
+                continue;
+            } else {
+                return Ok(y * 100);
+            }
+        };
+        if y > 20 {
+            break;
+        }
+        y += k;
+    }
+    Ok(y)
+}
+
+#[test]
+fn what_an_exit_takes_with_it_is_seen_after_it() -> Result<()> {
+    for (x, n, want) in [(0i64, 5, 30i64), (3, 5, 60), (9, 2, 3), (9, 5, 50)] {
+        let x = tensor!(x);
+        agree(a_plain_return_after_a_tensor_continue::__body(&x, n)?, &[tensor!(want)]);
+        agree(a_plain_return_after_a_tensor_continue(&x, n)?, &[tensor!(want)]);
+    }
+    for (x, n, want) in [(0i64, 1, 1i64), (-3, 1, -14), (-3, 5, 2), (9, 1, 18)] {
+        let x = tensor!(x);
+        agree(plain_returns_after_a_tensor_return::__body(&x, n)?, &[tensor!(want)]);
+        agree(plain_returns_after_a_tensor_return(&x, n)?, &[tensor!(want)]);
+    }
+    for (x, first, want) in
+        [(0i64, None, 0i64), (4, None, 400), (9, None, 11), (0, Some(1), 300), (30, Some(1), 30)]
+    {
+        let x = tensor!(x);
+        agree(exits_of_a_let::__body(&x, first)?, &[tensor!(want)]);
+        agree(exits_of_a_let(&x, first)?, &[tensor!(want)]);
+    }
+    Ok(())
+}

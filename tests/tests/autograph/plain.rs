@@ -513,3 +513,28 @@ fn a_continue_that_a_macro_hides_is_told() {
     let e = skipping(5).unwrap_err();
     assert!(e.message().contains("`continue` that a macro hides"), "{e}");
 }
+
+mod own_macros {
+    use extype::prelude::*;
+
+    /// A macro of the body's own has its own meaning.
+    #[tf_function]
+    fn asserts_by_its_own(n: i64) -> Result<i64> {
+        macro_rules! assert {
+            ($condition:expr) => {
+                if !$condition {
+                    return Ok(-1);
+                }
+            };
+        }
+        assert!(std::hint::black_box(n) < 3);
+        Ok(n)
+    }
+
+    #[test]
+    fn macros_of_the_body_are_left_alone() -> Result<()> {
+        assert_eq!(asserts_by_its_own(2)?, 2);
+        assert_eq!(asserts_by_its_own(5)?, -1);
+        Ok(())
+    }
+}

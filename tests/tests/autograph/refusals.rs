@@ -127,3 +127,37 @@ fn plain_data_must_come_out_of_both_arms_alike() {
     let e = flag_of_an_arm(&tensor!(3i64)).unwrap_err();
     names(&e, &["`negative`", "true", "false", "Tensor::scalar"]);
 }
+
+macro_rules! give {
+    ($value:expr) => {
+        return Ok($value)
+    };
+}
+
+#[tf_function]
+fn hidden_return(x: &Tensor) -> Result<Tensor> {
+    if x > 0 {
+        give!(scalar(5i64));
+    }
+    Ok(x + 1)
+}
+
+#[tf_function]
+fn error_in_an_arm(x: &Tensor, missing: Option<i64>) -> Result<Tensor> {
+    let mut y = x.clone();
+    if x > 0 {
+        y += missing.ok_or_else(|| Error::invalid("nothing is given"))?;
+    }
+    Ok(y)
+}
+
+#[test]
+fn a_return_that_a_macro_hides_is_refused() -> Result<()> {
+    let e = hidden_return(&tensor!(-3i64)).unwrap_err();
+    names(&e, &["the `if` at", "refusals.rs", "macro", "#[plain]"]);
+    // An error that leaves an arm is that error, and nothing of it is left.
+    let e = error_in_an_arm(&tensor!(3i64), None).unwrap_err();
+    names(&e, &["nothing is given"]);
+    agree(error_in_an_arm(&tensor!(3i64), Some(4))?, &[tensor!(7i64)]);
+    Ok(())
+}

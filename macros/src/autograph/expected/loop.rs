@@ -34,11 +34,21 @@ fn f(n: &Tensor) -> Result<Tensor> {
                                         __autograph::Arm(
                                             {
                                                 {
-                                                    let value = (if __autograph::is_graph(&kind4) {
-                                                        __autograph::graph_only(&kind4);
-                                                        (&&&&__autograph::Own(&x, &kind4)).own()
+                                                    let value = (if __autograph::is_graph(
+                                                        &__autograph::join(&(&body2, (&kind4, ()))),
+                                                    ) {
+                                                        __autograph::graph_only(
+                                                            &__autograph::join(&(&body2, (&kind4, ()))),
+                                                        );
+                                                        (&&__autograph::Out(
+                                                            &x,
+                                                            &__autograph::join(&(&body2, (&kind4, ()))),
+                                                        ))
+                                                            .out()
                                                     } else {
-                                                        __autograph::plain_only(&kind4);
+                                                        __autograph::plain_only(
+                                                            &__autograph::join(&(&body2, (&kind4, ()))),
+                                                        );
                                                         x
                                                     });
                                                     if repeat2.leaving(&flow) {

@@ -3,7 +3,7 @@
 use std::panic::Location;
 
 use super::condition::{Condition, Fact};
-use super::flow::{Exits, Flow, Pending, Target};
+use super::flow::{Exits, Flow, Pending, Target, Watch};
 use super::kind::{Kind, Token};
 use super::slots::{Life, Slot, read_all, write_all};
 use super::state::{ArmValue, Flat, flattened, rebuilt};
@@ -307,6 +307,7 @@ impl Flow {
         };
         Driver {
             flow: self,
+            watch: Watch::new(site),
             branch: Branch {
                 site,
                 decision,
@@ -335,6 +336,7 @@ fn decide(site: &Site, t: &Tensor) -> Result<Decision> {
 /// A [`Branch`] in its function.
 pub struct Driver<'a> {
     flow: &'a Flow,
+    watch: Watch,
     branch: Branch,
 }
 
@@ -360,6 +362,7 @@ impl Driver<'_> {
         let first = self.branch.arm == 0;
         let name = if first { "then" } else { "else" };
         self.branch.open = Some(operator(OpenArm::open(name)));
+        self.watch.set(self.flow, true);
         self.flow.enter();
         first
     }
@@ -390,6 +393,7 @@ impl Driver<'_> {
     #[track_caller]
     pub fn end<K: Kind, V: ArmValue<K>>(&mut self, _: &Token<K>, value: Option<V>) -> End<V> {
         self.branch.runs = false;
+        self.watch.set(self.flow, false);
         if self.branch.open.is_none() {
             return End::Done(value);
         }

@@ -33,7 +33,23 @@ pub struct Shown<'a, T: ?Sized>(pub &'a T);
 pub trait ShownTensor {
     #[doc(hidden)]
     fn tensor(&self) -> Option<Tensor>;
+    #[doc(hidden)]
+    fn styled(&self) -> Option<Tensor>
+    where
+        Self: Styled,
+    {
+        self.tensor()
+    }
 }
+
+/// What is written with a width or a precision.
+#[diagnostic::on_unimplemented(
+    message = "a tensor is printed as it is",
+    label = "the graph does not keep the width or precision of a tensor",
+    note = "write `{{}}`, or print a number of Rust's with the format",
+    note = "for a few digits round the tensor: `(x * 1000.0).round()? / 1000.0`"
+)]
+pub trait Styled {}
 
 impl<T: super::condition::TensorSide + ?Sized> ShownTensor for &Shown<'_, T> {
     fn tensor(&self) -> Option<Tensor> {
@@ -48,6 +64,11 @@ impl<T: super::condition::TensorSide + ?Sized> ShownTensor for &Shown<'_, T> {
 pub trait ShownPlain {
     #[doc(hidden)]
     fn tensor(&self) -> Option<Tensor>;
+    #[doc(hidden)]
+    #[inline]
+    fn styled(&self) -> Option<Tensor> {
+        None
+    }
 }
 
 impl<T: ?Sized> ShownPlain for Shown<'_, T> {

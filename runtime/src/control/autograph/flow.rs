@@ -9,6 +9,7 @@ use super::check::{Piece, fails, print, print_later, template};
 use super::kind::{Kind, Token};
 use super::state::{ArmValue, Flat, flattened, rebuilt};
 use crate::control::state::Site;
+use crate::function::left_open;
 use crate::ops::{self, operator};
 use crate::tensor::Tensor;
 use crate::types::{Error, Result, err};
@@ -50,6 +51,33 @@ pub struct Flow {
     loops: Cell<usize>,
     /// The last error that the run is to raise.
     failure: RefCell<Option<Error>>,
+    /// That of a closure, which may be left by an error that somebody handles.
+    inner: bool,
+}
+
+/// A construct whose trace may be open: left so without an error, the body means something else.
+pub(super) struct Watch {
+    site: Site,
+    open: Cell<bool>,
+}
+
+impl Watch {
+    pub(super) fn new(site: Site) -> Self {
+        Self { site, open: Cell::new(false) }
+    }
+
+    /// The trace is open, or closed.
+    pub(super) fn set(&self, flow: &Flow, open: bool) {
+        self.open.set(open && !flow.inner);
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if self.open.get() && !std::thread::panicking() {
+            left_open(self.site.to_string());
+        }
+    }
 }
 
 impl Default for Flow {
@@ -62,7 +90,18 @@ impl Flow {
     /// The flow at the start of a function.
     #[inline]
     pub fn new() -> Self {
-        Self { regions: RefCell::new(Vec::new()), loops: Cell::new(0), failure: RefCell::new(None) }
+        Self {
+            regions: RefCell::new(Vec::new()),
+            loops: Cell::new(0),
+            failure: RefCell::new(None),
+            inner: false,
+        }
+    }
+
+    /// The flow at the start of a closure.
+    #[inline]
+    pub fn inner() -> Self {
+        Self { inner: true, ..Self::new() }
     }
 
     /// How many traces are open.

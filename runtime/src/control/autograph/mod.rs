@@ -32,7 +32,7 @@ pub use kind::{
     join, link, mark, no, no_kind, plain_only, same, token,
 };
 pub use numbers::{KeepsNumbers, plain_number};
-pub use owned::{Lent, LentOn, Own};
+pub use owned::{Lent, LentOn, Out, Own};
 pub use repeat::Repeat;
 pub use rest::Rest;
 pub use shared::{Head, Shared, head};
@@ -67,8 +67,8 @@ pub mod methods {
     };
     pub use super::items::{OverPlain as _, OverTensor as _};
     pub use super::owned::{
-        LendsOn as _, NotLent as _, OwnLent as _, OwnOther as _, OwnPlain as _, OwnReference as _,
-        OwnStructure as _,
+        LendsOn as _, NotLent as _, OutOther as _, OutReference as _, OutStructure as _,
+        OwnLent as _, OwnOther as _, OwnPlain as _, OwnReference as _, OwnStructure as _,
     };
     pub use super::shared::{
         HeadIterator as _, HeadOther as _, NotShared as _, SharedWritten as _,

@@ -182,3 +182,82 @@ pub trait Handed: Copy {}
 
 #[diagnostic::do_not_recommend]
 impl<T: Copy> Handed for T {}
+
+/// A value that an exit of a loop takes with it, where it is not known yet whether a trace goes on.
+pub struct Out<'a, T: ?Sized, K>(pub &'a T, pub &'a Token<K>);
+
+/// [`Out`] of a reference.
+pub trait OutReference {
+    /// The value's type.
+    type Value;
+    /// The value.
+    fn out(&self) -> Self::Value;
+}
+
+impl<'b, T: ?Sized, K> OutReference for &&Out<'_, &'b T, K> {
+    type Value = &'b T;
+
+    fn out(&self) -> &'b T {
+        self.0
+    }
+}
+
+/// [`Out`] of a structure: a handle of its own.
+pub trait OutStructure {
+    /// The value's type.
+    type Value;
+    /// The value.
+    fn out(&self) -> Self::Value;
+}
+
+impl<T: Structure, K> OutStructure for &Out<'_, T, K> {
+    type Value = T;
+
+    fn out(&self) -> T {
+        let mut out = FlatValue::default();
+        Erased::read(self.0, &mut out);
+        crate::ops::operator(Parts::from(out.0).take())
+    }
+}
+
+/// [`Out`] of everything else, which must be copied for a trace.
+pub trait OutOther {
+    /// The value's type.
+    type Value;
+    /// Whether it is for a trace.
+    type Kind;
+    /// The value.
+    fn out(&self) -> Self::Value
+    where
+        Self::Kind: TakesOut<Self::Value>;
+}
+
+impl<T, K> OutOther for Out<'_, T, K> {
+    type Value = T;
+    type Kind = K;
+
+    fn out(&self) -> T
+    where
+        K: TakesOut<T>,
+    {
+        K::taken(self.0)
+    }
+}
+
+/// The kinds of loops that can be left with a value.
+pub trait TakesOut<T> {
+    #[doc(hidden)]
+    fn taken(value: &T) -> T;
+}
+
+impl<T> TakesOut<T> for Plain {
+    fn taken(_: &T) -> T {
+        unreachable!("plain values are moved")
+    }
+}
+
+impl<T: Handed> TakesOut<T> for OnTensors {
+    fn taken(value: &T) -> T {
+        *value
+    }
+}

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::branch::{bool_spec, stand_in};
 use super::condition::{Condition, Fact};
-use super::flow::{Flow, Pending, Target};
+use super::flow::{Flow, Pending, Target, Watch};
 use super::kind::{Kind, OfKind, Token};
 use super::rest::Rest;
 use super::slots::{Slot, read_all, write_all};
@@ -38,6 +38,7 @@ pub struct Repeat {
     guarded: Cell<usize>,
     /// The value of the `break` that ended it.
     value: RefCell<Option<Flat>>,
+    watch: Watch,
 }
 
 /// A guard, whose flow is given again with each call.
@@ -59,8 +60,10 @@ impl Flow {
     /// The driver of a loop.
     #[track_caller]
     pub fn repeat(&self, word: &'static str) -> Repeat {
+        let site = Site::new(word, Location::caller());
         Repeat {
-            site: Site::new(word, Location::caller()),
+            site,
+            watch: Watch::new(site),
             id: self.next_loop(),
             depth: self.depth(),
             test: RefCell::new(None),
@@ -225,6 +228,7 @@ impl Repeat {
         }
         let tracing = Tracing::start("body", &labels, &specs, &[])?;
         flow.enter();
+        self.watch.set(flow, true);
         let mut placeholders = tracing.leaves().iter().skip(1).cloned();
         let inside: Vec<Flat> = initial
             .iter()
@@ -238,6 +242,7 @@ impl Repeat {
 
     #[track_caller]
     fn end_trace(&self, flow: &Flow, slots: &mut [Slot<'_>]) -> Result<bool> {
+        self.watch.set(flow, false);
         self.forget_continue(flow);
         let next = self.next_test(flow)?;
         let exits = flow.leave();

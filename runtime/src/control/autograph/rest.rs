@@ -3,7 +3,7 @@
 use std::panic::Location;
 
 use super::branch::{Way, join_ways, seen};
-use super::flow::{Exits, Flow, Target};
+use super::flow::{Exits, Flow, Target, Watch};
 use super::kind::{Kind, Token};
 use super::slots::{Life, Slot, read_all, write_all};
 use super::state::{ArmValue, Flat, flattened, rebuilt};
@@ -24,6 +24,7 @@ pub struct Rest<'a> {
     names: Vec<&'static str>,
     lives: Vec<Life>,
     exits: Exits,
+    watch: Watch,
 }
 
 impl Flow {
@@ -49,12 +50,13 @@ pub(super) struct Held {
     names: Vec<&'static str>,
     lives: Vec<Life>,
     exits: Exits,
+    watch: Watch,
 }
 
 impl Held {
     pub(super) fn attach(self, flow: &Flow) -> Rest<'_> {
-        let Held { site, left, open, before, names, lives, exits } = self;
-        Rest { flow, site, left, open, before, after: Vec::new(), names, lives, exits }
+        let Held { site, left, open, before, names, lives, exits, watch } = self;
+        Rest { flow, site, left, open, before, after: Vec::new(), names, lives, exits, watch }
     }
 }
 
@@ -67,8 +69,8 @@ impl<'a> Rest<'a> {
     }
 
     pub(super) fn detach(self) -> Held {
-        let Rest { site, left, open, before, names, lives, exits, .. } = self;
-        Held { site, left, open, before, names, lives, exits }
+        let Rest { site, left, open, before, names, lives, exits, watch, .. } = self;
+        Held { site, left, open, before, names, lives, exits, watch }
     }
 
     fn new(flow: &'a Flow, site: Site) -> Self {
@@ -82,6 +84,7 @@ impl<'a> Rest<'a> {
             names: Vec::new(),
             lives: Vec::new(),
             exits: Exits::new(),
+            watch: Watch::new(site),
         }
     }
 }
@@ -92,6 +95,7 @@ impl Rest<'_> {
         self.exits = self.flow.exits(std::mem::take);
         self.left = Some(ops::logical_not(&left)?);
         self.open = Some(OpenArm::open("then")?);
+        self.watch.set(self.flow, true);
         self.flow.enter();
         Ok(())
     }
@@ -140,6 +144,7 @@ impl Rest<'_> {
         let (Some(open), Some(left)) = (self.open.take(), self.left.take()) else {
             return Ok(value);
         };
+        self.watch.set(self.flow, false);
         let mut inner = self.flow.leave();
         inner.retain(|p| Some(p.target) != done);
         let after = std::mem::take(&mut self.after);

@@ -332,3 +332,154 @@ pub(crate) mod p14 {
         }
     }
 }
+
+pub(crate) mod p18 {
+    pub(crate) mod numbers {
+        use crate::support::numbers::*;
+
+        pub(crate) fn f(a: Int, b: Int, x: f64, c: bool, v: &[Int], k: i64, flag: bool) -> Result<(Int, f64, bool)> {
+            let mut y1 = a.clone();
+            let mut y2 = scalar(3i64);
+            let mut y3 = x.clone();
+            let mut y4 = c.clone();
+            let mut y5 = (-&b, float(&a)?);
+            for at6 in v.iter().copied() {
+                if (k != 1) && ((&y5.0 % num(7) == &y5.0 - num(2)) && { y1 = &b % num(10); &b % num(7) == &b - num(2) }) {
+                    (y2, y3) = (&at6 * num(k), &y3 * num(0.5));
+                    if y1 > y5.0 {
+                        y5 = (&a + &y2, &y3 % num(2.0));
+                    } else {
+                        if (&y5.0 % num(3) <= &at6 - num(0)) && { y5.0 = &y5.0 / num(2); &y3 + &y3 < num(3.25) } {
+                            y3 *= num(0.75);
+                            y4 = c.clone();
+                            y4 = y5.0 >= num(0);
+                        } else {
+                            y5.0 = &y1 + &b;
+                            break;
+                        }
+                        if (c) && (y1 != b) {
+                            y4 = y4.clone();
+                            y4 = y4 == c;
+                            y2 = &y2 + num(k);
+                        } else {
+                            y4 = &x + &x == num(3.25);
+                        }
+                        y5.1 = &y3 % num(0.5);
+                    }
+                    y5 = (num(2) - &y2, &y5.1 - num(2.0));
+                } else if &y1 % num(7) == &y2 - num(100) {
+                    let mut at7 = scalar(0i64);
+                    while at7 < num(4) && (y1 > num(1)) {
+                        at7 += num(1);
+                        y1 += y5.0.clone();
+                        y5 = (keep(&b)?, &y5.1 * num(1.0));
+                    }
+                    let (mut y8, mut y9) = (num(0) * &at6, (if !(y5.0 < num(0)) { y5.1.clone() } else { y3 }) - num(3.25));
+                    return Ok(((if y9 <= y5.1 { scalar(5i64) } else { y8.clone() }) + num(1), &y3 * &x, &at6 + &y8 >= num(3)));
+                }
+                y1 = &y2 - num(k);
+                let z10;
+                if x >= num(1.0) {
+                    'l1: for at11 in v.iter().copied() {
+                        let mut at12 = scalar(0i64);
+                        while at12 < num(4) && !flag {
+                            at12 += num(1);
+                            y3 = num(3.25) - &y3;
+                            y3 = &y5.1 % num(0.5);
+                            y5 = ((-&at12) - &y1, &x / num(2.0));
+                        }
+                        y5 = (keep(&y2)?, float(&b)?);
+                        if !y4 {
+                            break;
+                        }
+                    }
+                    z10 = &y5.0 + &y5.0;
+                } else {
+                    if (b != y5.0) || (y5.0 > y2) {
+                        y5.0 -= y5.0;
+                    }
+                    let (mut y13, mut y14) = (y1.clone(), y5.1.clone());
+                    z10 = &a * num(7);
+                }
+            }
+            Ok(((scalar(5i64)) * &y5.0, float(&y2)?, !(y2 < &y5.0 - num(7))))
+        }
+    }
+
+    pub(crate) mod tensors {
+        use crate::support::tensors::*;
+
+        #[tf_function]
+        pub(crate) fn f(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
+            let mut y1 = a.clone();
+            let mut y2 = scalar(3i64);
+            let mut y3 = x.clone();
+            let mut y4 = c.clone();
+            let mut y5 = (-b, float(a)?);
+            for at6 in v {
+                if (k != 1) && ((&y5.0 % 7 == &y5.0 - 2) && { y1 = b % 10; b % 7 == b - 2 }) {
+                    (y2, y3) = (&at6 * k, &y3 * 0.5);
+                    if y1 > y5.0 {
+                        y5 = (a + &y2, &y3 % 2.0);
+                    } else {
+                        if (&y5.0 % 3 <= &at6 - 0) && { y5.0 = &y5.0 / 2; &y3 + &y3 < 3.25 } {
+                            y3 *= 0.75;
+                            y4 = c.clone();
+                            y4 = y5.0 >= 0;
+                        } else {
+                            y5.0 = &y1 + b;
+                            break;
+                        }
+                        if (c) && (y1 != b) {
+                            y4 = y4.clone();
+                            y4 = y4 == c;
+                            y2 = &y2 + k;
+                        } else {
+                            y4 = x + x == 3.25;
+                        }
+                        y5.1 = &y3 % 0.5;
+                    }
+                    y5 = (2 - &y2, &y5.1 - 2.0);
+                } else if &y1 % 7 == &y2 - 100 {
+                    let mut at7 = scalar(0i64);
+                    while at7 < 4 && (y1 > 1) {
+                        at7 += 1;
+                        y1 += y5.0.clone();
+                        y5 = (keep(b)?, &y5.1 * 1.0);
+                    }
+                    let (mut y8, mut y9) = (0 * &at6, (if !(y5.0 < 0) { y5.1.clone() } else { y3 }) - 3.25);
+                    return Ok(((if y9 <= y5.1 { scalar(5i64) } else { y8.clone() }) + 1, &y3 * x, &at6 + &y8 >= 3));
+                }
+                y1 = &y2 - k;
+                let z10;
+                if x >= 1.0 {
+                    'l1: for at11 in v {
+                        let mut at12 = scalar(0i64);
+                        while at12 < 4 && !flag {
+                            at12 += 1;
+                            y3 = 3.25 - &y3;
+                            y3 = &y5.1 % 0.5;
+                            y5 = ((-&at12) - &y1, x / 2.0);
+                        }
+                        y5 = (keep(&y2)?, float(b)?);
+                        if !y4 {
+                            break;
+                        }
+                    }
+                    z10 = &y5.0 + &y5.0;
+                } else {
+                    if (b != y5.0) || (y5.0 > y2) {
+                        y5.0 -= y5.0;
+                    }
+                    let (mut y13, mut y14) = (y1.clone(), y5.1.clone());
+                    z10 = a * 7;
+                }
+            }
+            Ok(((scalar(5i64)) * &y5.0, float(&y2)?, !(y2 < &y5.0 - 7)))
+        }
+
+        pub(crate) fn body(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
+            f::__body(a, b, x, c, v, k, flag)
+        }
+    }
+}

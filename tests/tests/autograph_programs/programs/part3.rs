@@ -1,202 +1,5 @@
 //! Programs of seed 1, made by `autograph-fuzz`.
 
-pub(crate) mod p18 {
-    pub(crate) mod numbers {
-        use crate::support::numbers::*;
-
-        pub(crate) fn f(a: Int, b: Int, x: f64, c: bool, v: &[Int], k: i64, flag: bool) -> Result<(Int, f64, bool)> {
-            let mut y1 = a.clone();
-            let mut y2 = scalar(3i64);
-            let mut y3 = x.clone();
-            let mut y4 = c.clone();
-            let mut y5 = (-&b, float(&a)?);
-            for at6 in v.iter().copied() {
-                if (k != 1) && ((&y5.0 % num(7) == &y5.0 - num(2)) && { y1 = &b % num(10); &b % num(7) == &b - num(2) }) {
-                    (y2, y3) = (&at6 * num(k), &y3 * num(0.5));
-                    if y1 > y5.0 {
-                        y5 = (&a + &y2, &y3 % num(2.0));
-                    } else {
-                        if (&y5.0 % num(3) <= &at6 - num(0)) && { y5.0 = &y5.0 / num(2); &y3 + &y3 < num(3.25) } {
-                            y3 *= num(0.75);
-                            y4 = c.clone();
-                            y4 = y5.0 >= num(0);
-                        } else {
-                            y5.0 = &y1 + &b;
-                            break;
-                        }
-                        if (c) && (y1 != b) {
-                            y4 = y4.clone();
-                            y4 = y4 == c;
-                            y2 = &y2 + num(k);
-                        } else {
-                            y4 = &x + &x == num(3.25);
-                        }
-                        y5.1 = &y3 % num(0.5);
-                    }
-                    y5 = (num(2) - &y2, &y5.1 - num(2.0));
-                } else if &y1 % num(7) == &y2 - num(100) {
-                    let mut at7 = scalar(0i64);
-                    while at7 < num(4) && (y1 > num(1)) {
-                        at7 += num(1);
-                        y1 += y5.0.clone();
-                        y5 = (keep(&b)?, &y5.1 * num(1.0));
-                    }
-                    let (mut y8, mut y9) = (num(0) * &at6, (if !(y5.0 < num(0)) { y5.1.clone() } else { y3 }) - num(3.25));
-                    return Ok(((if y9 <= y5.1 { scalar(5i64) } else { y8 }) + num(100), &x - &y5.1, c == y4));
-                }
-                let mut at10 = scalar(0i64);
-                'l1: while at10 < num(3) && (y2 == num(1)) {
-                    at10 += num(1);
-                    let n12 = &at10 % num(5);
-                    'l2: for at11 in ints(1, n12) {
-                        y5.1 -= y5.1.clone();
-                        if (y1 == &y5.0 - num(3)) || !flag {
-                            continue 'l2;
-                        }
-                    }
-                    if b != num(7) {
-                        y3 %= num(3.25);
-                    } else if (y1 == num(0)) && (&a + &y1 < &at10 - num(7)) {
-                        if (!(&at10 + &y5.0 >= y5.0)) || (k == 3) {
-                            y4 = ((y3 != num(0.75)) || { y1 = &y2 - num(k); &a % num(7) > num(100) }) || (&y5.1 % num(10.0) == num(2.0));
-                        } else if (&a + &at6 != at10) || (&y2 + &y5.0 == &at6 - num(5)) {
-                            y4 = c.clone();
-                            y3 += &y3 + &y5.1;
-                            y4 = !c;
-                        } else {
-                            y5.1 = y3;
-                            y5 = (&at6 - num(k), &y3 - &y5.1);
-                            y4 = c.clone();
-                        }
-                        let mut y2 = match k {
-                            0 => {
-                                break;
-                            }
-                            1 | 2 => {
-                                vec![(if !(&y2 + &y5.0 < num(1)) { &a + num(5) } else { &y1 + &at6 }) + num(2), &y1 - &y2]
-                            }
-                            n if n > 4 => {
-                                y5 = (&y2 + &y2, &x + num(10.0));
-                                break;
-                            }
-                            _ => {
-                                vec![(&at6 + num(1)) * &y5.0, at10.clone()]
-                            }
-                        };
-                        y5.0 *= num(0);
-                    } else {
-                        let mut y13 = c.clone();
-                        y5.1 -= y5.1;
-                    }
-                    y2 *= num(7);
-                    y5.1 = (if y5.1 <= num(10.0) { &y3 * num(0.75) } else { keep(&y5.1)? }) - num(1.0);
-                }
-            }
-            Ok((&a + &b, y5.1.clone(), (y5.0 <= num(2)) && (b >= num(7))))
-        }
-    }
-
-    pub(crate) mod tensors {
-        use crate::support::tensors::*;
-
-        #[tf_function]
-        pub(crate) fn f(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
-            let mut y1 = a.clone();
-            let mut y2 = scalar(3i64);
-            let mut y3 = x.clone();
-            let mut y4 = c.clone();
-            let mut y5 = (-b, float(a)?);
-            for at6 in v {
-                if (k != 1) && ((&y5.0 % 7 == &y5.0 - 2) && { y1 = b % 10; b % 7 == b - 2 }) {
-                    (y2, y3) = (&at6 * k, &y3 * 0.5);
-                    if y1 > y5.0 {
-                        y5 = (a + &y2, &y3 % 2.0);
-                    } else {
-                        if (&y5.0 % 3 <= &at6 - 0) && { y5.0 = &y5.0 / 2; &y3 + &y3 < 3.25 } {
-                            y3 *= 0.75;
-                            y4 = c.clone();
-                            y4 = y5.0 >= 0;
-                        } else {
-                            y5.0 = &y1 + b;
-                            break;
-                        }
-                        if (c) && (y1 != b) {
-                            y4 = y4.clone();
-                            y4 = y4 == c;
-                            y2 = &y2 + k;
-                        } else {
-                            y4 = x + x == 3.25;
-                        }
-                        y5.1 = &y3 % 0.5;
-                    }
-                    y5 = (2 - &y2, &y5.1 - 2.0);
-                } else if &y1 % 7 == &y2 - 100 {
-                    let mut at7 = scalar(0i64);
-                    while at7 < 4 && (y1 > 1) {
-                        at7 += 1;
-                        y1 += y5.0.clone();
-                        y5 = (keep(b)?, &y5.1 * 1.0);
-                    }
-                    let (mut y8, mut y9) = (0 * &at6, (if !(y5.0 < 0) { y5.1.clone() } else { y3 }) - 3.25);
-                    return Ok(((if y9 <= y5.1 { scalar(5i64) } else { y8 }) + 100, x - &y5.1, c == y4));
-                }
-                let mut at10 = scalar(0i64);
-                'l1: while at10 < 3 && (y2 == 1) {
-                    at10 += 1;
-                    let n12 = &at10 % 5;
-                    'l2: for at11 in 1..&n12 {
-                        y5.1 -= y5.1.clone();
-                        if (y1 == &y5.0 - 3) || !flag {
-                            continue 'l2;
-                        }
-                    }
-                    if b != 7 {
-                        y3 %= 3.25;
-                    } else if (y1 == 0) && (a + &y1 < &at10 - 7) {
-                        if (!(&at10 + &y5.0 >= y5.0)) || (k == 3) {
-                            y4 = ((y3 != 0.75) || { y1 = &y2 - k; a % 7 > 100 }) || (&y5.1 % 10.0 == 2.0);
-                        } else if (a + &at6 != at10) || (&y2 + &y5.0 == &at6 - 5) {
-                            y4 = c.clone();
-                            y3 += &y3 + &y5.1;
-                            y4 = !c;
-                        } else {
-                            y5.1 = y3;
-                            y5 = (&at6 - k, &y3 - &y5.1);
-                            y4 = c.clone();
-                        }
-                        let mut y2 = match k {
-                            0 => {
-                                break;
-                            }
-                            1 | 2 => {
-                                vec![(if !(&y2 + &y5.0 < 1) { a + 5 } else { &y1 + &at6 }) + 2, &y1 - &y2]
-                            }
-                            n if n > 4 => {
-                                y5 = (&y2 + &y2, x + 10.0);
-                                break;
-                            }
-                            _ => {
-                                vec![(&at6 + 1) * &y5.0, at10.clone()]
-                            }
-                        };
-                        y5.0 *= 0;
-                    } else {
-                        let mut y13 = c.clone();
-                        y5.1 -= y5.1;
-                    }
-                    y2 *= 7;
-                    y5.1 = (if y5.1 <= 10.0 { &y3 * 0.75 } else { keep(&y5.1)? }) - 1.0;
-                }
-            }
-            Ok((a + b, y5.1.clone(), (y5.0 <= 2) && (b >= 7)))
-        }
-
-        pub(crate) fn body(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
-            f::__body(a, b, x, c, v, k, flag)
-        }
-    }
-}
-
 pub(crate) mod p22 {
     pub(crate) mod numbers {
         use crate::support::numbers::*;
@@ -404,6 +207,205 @@ pub(crate) mod p26 {
                 }
             }
             Ok((y4.0.clone(), y4.1.clone(), c.clone()))
+        }
+
+        pub(crate) fn body(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
+            f::__body(a, b, x, c, v, k, flag)
+        }
+    }
+}
+
+pub(crate) mod p29 {
+    pub(crate) mod numbers {
+        use crate::support::numbers::*;
+
+        pub(crate) fn f(a: Int, b: Int, x: f64, c: bool, v: &[Int], k: i64, flag: bool) -> Result<(Int, f64, bool)> {
+            let mut y1 = a.clone();
+            let mut y2 = scalar(3i64);
+            let mut y3 = x.clone();
+            let mut y4 = c.clone();
+            let mut y5 = (&y2 / num(10), &x / num(2.0));
+            let n7 = &y1 % num(5);
+            for at6 in ints(1, n7) {
+                'l1: for at8 in 0..3i64 {
+                    let Some(m8) = flag.then_some(k + 1) else { return Ok((&a / num(10), &x - &x, y5.0 >= y5.0)) };
+                    let z10;
+                    if (y1 < num(1)) && (y5.0 <= num(7)) {
+                        z10 = (&y5.0 + &at6, y3.clone());
+                    } else {
+                        let mut y11 = &y3 - &y3;
+                        'l2: for at12 in v.iter().copied() {
+                            y4 = c.clone();
+                            if flag {
+                                break;
+                            }
+                        }
+                        z10 = (&y1 - num(m8), &y11 / num(10.0));
+                    }
+                    y1 *= num(7);
+                    if (&y1 + &y5.0 != &y1 - num(1)) && (at8 != 1) {
+                        break;
+                    }
+                    y3 += num(1.0);
+                }
+                y3 *= x.clone();
+                if a >= at6 {
+                    return Ok((&a - &at6, keep(&y3)?, scalar(false)));
+                }
+                if y5.0 >= &b - num(5) {
+                    y2 += num(0);
+                    y3 = float(&a)?;
+                } else {
+                    let mut at13 = scalar(0i64);
+                    while at13 < num(4) && ((&y5.0 % num(7) < at6) || (a != y1)) {
+                        at13 += num(1);
+                        y5 = (&a + num(7), &y3 / num(0.75));
+                        (y1, y5.1) = (keep(&y5.0)?, &x % num(3.25));
+                    }
+                    y5.1 = &y5.1 * &y5.1;
+                }
+            }
+            y5 = (&y1 * &b, -&x);
+            let mut y14 = keep(&b)?;
+            'l0: for at15 in v.iter().copied() {
+                let mut y16 = if c == y4 {
+                    (keep(&y5.0)?, y3.clone())
+                } else {
+                    (a.clone(), &y3 + &y5.1)
+                };
+                if y4 {
+                    y14 = (if y4 != c { &y1 % num(2) } else { -&a }) * num(100);
+                    y4 = y5.1 > y3;
+                } else if c {
+                    y16.1 = -&x;
+                    continue;
+                } else {
+                    let z17;
+                    if (y1 >= num(7)) && (y1 > num(100)) {
+                        if ((&y2 + &at15 != y2) && (&at15 + &at15 == &b - num(2))) && (y4 == y4) {
+                            y16.1 = &x - num(0.5);
+                            y3 += y16.1;
+                        } else {
+                            y16.1 = (&y3 - &x) * &x;
+                        }
+                        if (k > 2) && ((x >= num(2.0)) || (y16.0 <= &y2 - num(5))) {
+                            y5.1 %= num(1.0);
+                        } else {
+                            y5.1 = &y16.1 / num(3.25);
+                            y16.0 += &y2 % num(3);
+                            y3 = &x * num(1.0);
+                            break 'l0;
+                        }
+                        z17 = num(7) - &b;
+                    } else {
+                        y16 = ((if (y5.1 != &y5.1 - num(2.0)) || (&y14 % num(10) < &b - num(2)) { &b + &y1 } else { &y5.0 - &y5.0 }) * num(3), num(0.5) - &y3);
+                        z17 = keep(&y14)?;
+                    }
+                    y16.0 += &a - &y5.0;
+                }
+                y5.1 = keep(&y5.1)?;
+                if !y4 {
+                    break;
+                }
+            }
+            Ok((&y14 + &b, (if a == &b - num(2) { scalar(0.75f64) } else { x.clone() }) - num(0.5), y5.1 <= y5.1))
+        }
+    }
+
+    pub(crate) mod tensors {
+        use crate::support::tensors::*;
+
+        #[tf_function]
+        pub(crate) fn f(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
+            let mut y1 = a.clone();
+            let mut y2 = scalar(3i64);
+            let mut y3 = x.clone();
+            let mut y4 = c.clone();
+            let mut y5 = (&y2 / 10, x / 2.0);
+            let n7 = &y1 % 5;
+            for at6 in 1..&n7 {
+                'l1: for at8 in 0..3i64 {
+                    let Some(m8) = flag.then_some(k + 1) else { return Ok((a / 10, x - x, y5.0 >= y5.0)) };
+                    let z10;
+                    if (y1 < 1) && (y5.0 <= 7) {
+                        z10 = (&y5.0 + &at6, y3.clone());
+                    } else {
+                        let mut y11 = &y3 - &y3;
+                        'l2: for at12 in v {
+                            y4 = c.clone();
+                            if flag {
+                                break;
+                            }
+                        }
+                        z10 = (&y1 - m8, &y11 / 10.0);
+                    }
+                    y1 *= 7;
+                    if (&y1 + &y5.0 != &y1 - 1) && (at8 != 1) {
+                        break;
+                    }
+                    y3 += 1.0;
+                }
+                y3 *= x.clone();
+                if a >= at6 {
+                    return Ok((a - &at6, keep(&y3)?, scalar(false)));
+                }
+                if y5.0 >= b - 5 {
+                    y2 += 0;
+                    y3 = float(a)?;
+                } else {
+                    let mut at13 = scalar(0i64);
+                    while at13 < 4 && ((&y5.0 % 7 < at6) || (a != y1)) {
+                        at13 += 1;
+                        y5 = (a + 7, &y3 / 0.75);
+                        (y1, y5.1) = (keep(&y5.0)?, x % 3.25);
+                    }
+                    y5.1 = &y5.1 * &y5.1;
+                }
+            }
+            y5 = (&y1 * b, -x);
+            let mut y14 = keep(b)?;
+            'l0: for at15 in v {
+                let mut y16 = if c == y4 {
+                    (keep(&y5.0)?, y3.clone())
+                } else {
+                    (a.clone(), &y3 + &y5.1)
+                };
+                if y4 {
+                    y14 = (if y4 != c { &y1 % 2 } else { -a }) * 100;
+                    y4 = y5.1 > y3;
+                } else if c {
+                    y16.1 = -x;
+                    continue;
+                } else {
+                    let z17;
+                    if (y1 >= 7) && (y1 > 100) {
+                        if ((&y2 + &at15 != y2) && (&at15 + &at15 == b - 2)) && (y4 == y4) {
+                            y16.1 = x - 0.5;
+                            y3 += y16.1;
+                        } else {
+                            y16.1 = (&y3 - x) * x;
+                        }
+                        if (k > 2) && ((x >= 2.0) || (y16.0 <= &y2 - 5)) {
+                            y5.1 %= 1.0;
+                        } else {
+                            y5.1 = &y16.1 / 3.25;
+                            y16.0 += &y2 % 3;
+                            y3 = x * 1.0;
+                            break 'l0;
+                        }
+                        z17 = 7 - b;
+                    } else {
+                        y16 = ((if (y5.1 != &y5.1 - 2.0) || (&y14 % 10 < b - 2) { b + &y1 } else { &y5.0 - &y5.0 }) * 3, 0.5 - &y3);
+                        z17 = keep(&y14)?;
+                    }
+                    y16.0 += a - &y5.0;
+                }
+                y5.1 = keep(&y5.1)?;
+                if !y4 {
+                    break;
+                }
+            }
+            Ok((&y14 + b, (if a == b - 2 { scalar(0.75f64) } else { x.clone() }) - 0.5, y5.1 <= y5.1))
         }
 
         pub(crate) fn body(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {

@@ -1,138 +1,5 @@
 //! Programs of seed 1, made by `autograph-fuzz`.
 
-pub(crate) mod p31 {
-    pub(crate) mod numbers {
-        use crate::support::numbers::*;
-
-        pub(crate) fn f(a: Int, b: Int, x: f64, c: bool, v: &[Int], k: i64, flag: bool) -> Result<(Int, f64, bool)> {
-            let mut y1 = a.clone();
-            let mut y2 = scalar(3i64);
-            let mut y3 = x.clone();
-            let mut y4 = c.clone();
-            let mut y5 = (&y1 * &y2, &x + &x);
-            let mut y6 = y4.clone();
-            if (&y5.1 + &x > &y3 - num(1.0)) && { y2 = (if (y5.1 >= num(1.0)) || (k < 1) { b.clone() } else { y1.clone() }) * num(1); y1 == num(0) } {
-                y3 += y5.1.clone();
-                y5 = (&b % (&y1 % num(5) + num(7)), &x / num(10.0));
-            } else {
-                let mut at7 = scalar(0i64);
-                let mut y8 = 'l0: loop {
-                    at7 += num(1);
-                    if at7 > num(3) { break &a * num(k); }
-                    if (at7 < num(2)) || ((y1 > num(2)) || (&y1 + &y1 > &at7 - num(3))) {
-                        let mut y9 = if (&at7 % num(10) > num(0)) || (k != 0) {
-                            y5 = (a.clone(), y3.clone());
-                            &x - num(0.5)
-                        } else {
-                            y3 += num(0.75);
-                            &x * &y5.1
-                        };
-                        y9 = x.clone();
-                        y9 = keep(&y3)?;
-                    }
-                    y5 = (&y1 / num(7), float(&y1)?);
-                    let mut y10 = if !(y6 == y4) {
-                        keep(&at7)?
-                    } else if y4 {
-                        let n12 = &b % num(5);
-                        for at11 in ints(1, n12) {
-                            y5.0 -= &y2 - &y2;
-                            y5.0 *= num(7);
-                            y6 = !((a < y2) || (y5.0 > num(2)));
-                        }
-                        y5.0 = &b * num(1);
-                        a.clone()
-                    } else {
-                        if y1 <= num(3) {
-                            y5.0 = (if (k == 0) || (a >= y1) { &y5.0 + &a } else { (if &b + &y5.0 >= at7 { b.clone() } else { b.clone() }) + num(5) }) * num(1);
-                            y2 = y2.clone();
-                        } else if !flag {
-                            y3 /= num(1.0);
-                        }
-                        if (y5.1 < num(10.0)) || { y1 = num(1) - &y2; x < num(2.0) } {
-                            y3 = y3.clone();
-                            y5 = ((if a < y1 { &y2 + num(k) } else { -&b }) - num(2), &x * num(2.0));
-                            y5.1 %= num(2.0);
-                        }
-                        &y5.0 * num(k)
-                    };
-                };
-                y6 = y2 != y2;
-                return Ok((y1.clone(), num(2.0) - &y5.1, y4.clone()));
-            }
-            Ok(((if !(y2 >= &y5.0 - num(0)) { y1.clone() } else { y1.clone() }) * num(7), &y3 % num(3.25), !y6))
-        }
-    }
-
-    pub(crate) mod tensors {
-        use crate::support::tensors::*;
-
-        #[tf_function]
-        pub(crate) fn f(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
-            let mut y1 = a.clone();
-            let mut y2 = scalar(3i64);
-            let mut y3 = x.clone();
-            let mut y4 = c.clone();
-            let mut y5 = (&y1 * &y2, x + x);
-            let mut y6 = y4.clone();
-            if (&y5.1 + x > &y3 - 1.0) && { y2 = (if (y5.1 >= 1.0) || (k < 1) { b.clone() } else { y1.clone() }) * 1; y1 == 0 } {
-                y3 += y5.1.clone();
-                y5 = (b % (&y1 % 5 + 7), x / 10.0);
-            } else {
-                let mut at7 = scalar(0i64);
-                let mut y8 = 'l0: loop {
-                    at7 += 1;
-                    if at7 > 3 { break a * k; }
-                    if (at7 < 2) || ((y1 > 2) || (&y1 + &y1 > &at7 - 3)) {
-                        let mut y9 = if (&at7 % 10 > 0) || (k != 0) {
-                            y5 = (a.clone(), y3.clone());
-                            x - 0.5
-                        } else {
-                            y3 += 0.75;
-                            x * &y5.1
-                        };
-                        y9 = x.clone();
-                        y9 = keep(&y3)?;
-                    }
-                    y5 = (&y1 / 7, float(&y1)?);
-                    let mut y10 = if !(y6 == y4) {
-                        keep(&at7)?
-                    } else if y4 {
-                        let n12 = b % 5;
-                        for at11 in 1..&n12 {
-                            y5.0 -= &y2 - &y2;
-                            y5.0 *= 7;
-                            y6 = !((a < y2) || (y5.0 > 2));
-                        }
-                        y5.0 = b * 1;
-                        a.clone()
-                    } else {
-                        if y1 <= 3 {
-                            y5.0 = (if (k == 0) || (a >= y1) { &y5.0 + a } else { (if b + &y5.0 >= at7 { b.clone() } else { b.clone() }) + 5 }) * 1;
-                            y2 = y2.clone();
-                        } else if !flag {
-                            y3 /= 1.0;
-                        }
-                        if (y5.1 < 10.0) || { y1 = 1 - &y2; x < 2.0 } {
-                            y3 = y3.clone();
-                            y5 = ((if a < y1 { &y2 + k } else { -b }) - 2, x * 2.0);
-                            y5.1 %= 2.0;
-                        }
-                        &y5.0 * k
-                    };
-                };
-                y6 = y2 != y2;
-                return Ok((y1.clone(), 2.0 - &y5.1, y4.clone()));
-            }
-            Ok(((if !(y2 >= &y5.0 - 0) { y1.clone() } else { y1.clone() }) * 7, &y3 % 3.25, !y6))
-        }
-
-        pub(crate) fn body(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
-            f::__body(a, b, x, c, v, k, flag)
-        }
-    }
-}
-
 pub(crate) mod p32 {
     pub(crate) mod numbers {
         use crate::support::numbers::*;
@@ -465,6 +332,103 @@ pub(crate) mod p34 {
                 y1 *= &y1 * 2.0;
             }
             Ok((&y2 + 0, y1.clone(), y3.clone()))
+        }
+
+        pub(crate) fn body(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
+            f::__body(a, b, x, c, v, k, flag)
+        }
+    }
+}
+
+pub(crate) mod p39 {
+    pub(crate) mod numbers {
+        use crate::support::numbers::*;
+
+        pub(crate) fn f(a: Int, b: Int, x: f64, c: bool, v: &[Int], k: i64, flag: bool) -> Result<(Int, f64, bool)> {
+            let mut y1 = a.clone();
+            let mut y2 = scalar(3i64);
+            let mut y3 = x.clone();
+            let mut y4 = c.clone();
+            let mut y4 = (num(3) * &y1, &x % num(3.25));
+            y4.0 = (if (&y4.0 + &a < &a - num(1)) || { y4.0 = -&a; x <= num(2.0) } { &b % (&b % num(5) + num(7)) } else { keep(&b)? }) + num(0);
+            (y1, y4.1) = (&y1 + &y2, &y4.1 + num(0.5));
+            if &y1 % num(7) <= &a - num(5) {
+                if b < y2 {
+                    if y4.1 == &y3 - num(2.0) {
+                        let n6 = &a % num(5);
+                        for at5 in ints(2, n6) {
+                            y4.0 *= &y2 + &b;
+                            if &y1 + &b > &b - num(5) {
+                                break;
+                            }
+                        }
+                        let mut y7 = if (y4.1 < &y4.1 - num(10.0)) && (c != c) {
+                            y4.1 *= num(1.0);
+                            &a + &y2
+                        } else if !c {
+                            y4.0 = (keep(&b)?) + &y2;
+                            y4.0 = keep(&y4.0)?;
+                            keep(&a)?
+                        } else {
+                            &y2 % num(10)
+                        };
+                        y4 = (&b * num(k), &x * num(0.5));
+                    }
+                    y1 = -&a;
+                    return Ok(((if b == num(7) { y4.0.clone() } else { a.clone() }) * num(0), (if (x == &y3 - num(3.25)) || (y3 < y4.1) { y3.clone() } else { scalar(10.0f64) }) + num(2.0), c.clone()));
+                } else {
+                    y3 += float(&b)?;
+                    return Ok((&b / (&b % num(5) + num(7)), float(&y2)?, (a != num(1)) || (&y4.0 % num(3) != a)));
+                }
+                y2 += &a / num(10);
+            }
+            Ok((&y4.0 - &y1, &x / num(0.5), a <= num(2)))
+        }
+    }
+
+    pub(crate) mod tensors {
+        use crate::support::tensors::*;
+
+        #[tf_function]
+        pub(crate) fn f(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
+            let mut y1 = a.clone();
+            let mut y2 = scalar(3i64);
+            let mut y3 = x.clone();
+            let mut y4 = c.clone();
+            let mut y4 = (3 * &y1, x % 3.25);
+            y4.0 = (if (&y4.0 + a < a - 1) || { y4.0 = -a; x <= 2.0 } { b % (b % 5 + 7) } else { keep(b)? }) + 0;
+            (y1, y4.1) = (&y1 + &y2, &y4.1 + 0.5);
+            if &y1 % 7 <= a - 5 {
+                if b < y2 {
+                    if y4.1 == &y3 - 2.0 {
+                        let n6 = a % 5;
+                        for at5 in 2..&n6 {
+                            y4.0 *= &y2 + b;
+                            if &y1 + b > b - 5 {
+                                break;
+                            }
+                        }
+                        let mut y7 = if (y4.1 < &y4.1 - 10.0) && (c != c) {
+                            y4.1 *= 1.0;
+                            a + &y2
+                        } else if !c {
+                            y4.0 = (keep(b)?) + &y2;
+                            y4.0 = keep(&y4.0)?;
+                            keep(a)?
+                        } else {
+                            &y2 % 10
+                        };
+                        y4 = (b * k, x * 0.5);
+                    }
+                    y1 = -a;
+                    return Ok(((if b == 7 { y4.0.clone() } else { a.clone() }) * 0, (if (x == &y3 - 3.25) || (y3 < y4.1) { y3.clone() } else { scalar(10.0f64) }) + 2.0, c.clone()));
+                } else {
+                    y3 += float(b)?;
+                    return Ok((b / (b % 5 + 7), float(&y2)?, (a != 1) || (&y4.0 % 3 != a)));
+                }
+                y2 += a / 10;
+            }
+            Ok((&y4.0 - &y1, x / 0.5, a <= 2))
         }
 
         pub(crate) fn body(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {

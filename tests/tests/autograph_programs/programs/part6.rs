@@ -1,102 +1,5 @@
 //! Programs of seed 1, made by `autograph-fuzz`.
 
-pub(crate) mod p39 {
-    pub(crate) mod numbers {
-        use crate::support::numbers::*;
-
-        pub(crate) fn f(a: Int, b: Int, x: f64, c: bool, v: &[Int], k: i64, flag: bool) -> Result<(Int, f64, bool)> {
-            let mut y1 = a.clone();
-            let mut y2 = scalar(3i64);
-            let mut y3 = x.clone();
-            let mut y4 = c.clone();
-            let mut y4 = (num(3) * &y1, &x % num(3.25));
-            y4.0 = (if (&y4.0 + &a < &a - num(1)) || { y4.0 = -&a; x <= num(2.0) } { &b % (&b % num(5) + num(7)) } else { keep(&b)? }) + num(0);
-            (y1, y4.1) = (&y1 + &y2, &y4.1 + num(0.5));
-            if &y1 % num(7) <= &a - num(5) {
-                if b < y2 {
-                    if y4.1 == &y3 - num(2.0) {
-                        let n6 = &a % num(5);
-                        for at5 in ints(2, n6) {
-                            y4.0 *= &y2 + &b;
-                            if &y1 + &b > &b - num(5) {
-                                break;
-                            }
-                        }
-                        let mut y7 = if (y4.1 < &y4.1 - num(10.0)) && (c != c) {
-                            y4.1 *= num(1.0);
-                            &a + &y2
-                        } else if !c {
-                            y4.0 = (keep(&b)?) + &y2;
-                            y4.0 = keep(&y4.0)?;
-                            keep(&a)?
-                        } else {
-                            &y2 % num(10)
-                        };
-                        y4 = (&b * num(k), &x * num(0.5));
-                    }
-                    y1 = -&a;
-                    return Ok(((if b == num(7) { y4.0.clone() } else { a.clone() }) * num(0), (if (x == &y3 - num(3.25)) || (y3 < y4.1) { y3.clone() } else { scalar(10.0f64) }) + num(2.0), c.clone()));
-                } else {
-                    y3 += float(&b)?;
-                    return Ok((&b / (&b % num(5) + num(7)), float(&y2)?, (a != num(1)) || (&y4.0 % num(3) != a)));
-                }
-                y2 += &a / num(10);
-            }
-            Ok((&y4.0 - &y1, &x / num(0.5), a <= num(2)))
-        }
-    }
-
-    pub(crate) mod tensors {
-        use crate::support::tensors::*;
-
-        #[tf_function]
-        pub(crate) fn f(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
-            let mut y1 = a.clone();
-            let mut y2 = scalar(3i64);
-            let mut y3 = x.clone();
-            let mut y4 = c.clone();
-            let mut y4 = (3 * &y1, x % 3.25);
-            y4.0 = (if (&y4.0 + a < a - 1) || { y4.0 = -a; x <= 2.0 } { b % (b % 5 + 7) } else { keep(b)? }) + 0;
-            (y1, y4.1) = (&y1 + &y2, &y4.1 + 0.5);
-            if &y1 % 7 <= a - 5 {
-                if b < y2 {
-                    if y4.1 == &y3 - 2.0 {
-                        let n6 = a % 5;
-                        for at5 in 2..&n6 {
-                            y4.0 *= &y2 + b;
-                            if &y1 + b > b - 5 {
-                                break;
-                            }
-                        }
-                        let mut y7 = if (y4.1 < &y4.1 - 10.0) && (c != c) {
-                            y4.1 *= 1.0;
-                            a + &y2
-                        } else if !c {
-                            y4.0 = (keep(b)?) + &y2;
-                            y4.0 = keep(&y4.0)?;
-                            keep(a)?
-                        } else {
-                            &y2 % 10
-                        };
-                        y4 = (b * k, x * 0.5);
-                    }
-                    y1 = -a;
-                    return Ok(((if b == 7 { y4.0.clone() } else { a.clone() }) * 0, (if (x == &y3 - 3.25) || (y3 < y4.1) { y3.clone() } else { scalar(10.0f64) }) + 2.0, c.clone()));
-                } else {
-                    y3 += float(b)?;
-                    return Ok((b / (b % 5 + 7), float(&y2)?, (a != 1) || (&y4.0 % 3 != a)));
-                }
-                y2 += a / 10;
-            }
-            Ok((&y4.0 - &y1, x / 0.5, a <= 2))
-        }
-
-        pub(crate) fn body(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
-            f::__body(a, b, x, c, v, k, flag)
-        }
-    }
-}
-
 pub(crate) mod p40 {
     pub(crate) mod numbers {
         use crate::support::numbers::*;
@@ -349,6 +252,181 @@ pub(crate) mod p41 {
     }
 }
 
+pub(crate) mod p46 {
+    pub(crate) mod numbers {
+        use crate::support::numbers::*;
+
+        pub(crate) fn f(a: Int, b: Int, x: f64, c: bool, v: &[Int], k: i64, flag: bool) -> Result<(Int, f64, bool)> {
+            let mut y1 = a.clone();
+            let mut y2 = scalar(3i64);
+            let mut y3 = x.clone();
+            let mut y4 = c.clone();
+            let mut y5 = vec![y1.clone(), &y2 % (&y1 % num(5) + num(7))];
+            let mut y6 = vec![y1.clone(), &y5[0] - num(k)];
+            y3 = &y3 * num(0.75);
+            if y1 == &a - num(5) {
+                y3 = &y3 * &x;
+                let mut y7 = (&b % num(7), &y3 * &x);
+                y7 = (&y6[1] * num(0), keep(&y3)?);
+            }
+            if (!(x > x)) && (y3 > num(1.0)) {
+                if (k != 1) {
+                    return Ok((&y1 + &b, &x + num(2.0), (&y3 + &x == &x - num(10.0)) || (y5[0] <= num(3))));
+                }
+                let mut y8 = match k {
+                    0 => {
+                        let mut at9 = scalar(0i64);
+                        while at9 < num(2) && (y4 == y4) {
+                            at9 += num(1);
+                            let mut y10 = y6[1].clone();
+                            let z11;
+                            if (&at9 % num(10) <= num(7)) && (&y10 % num(2) == &y5[1] - num(3)) {
+                                y4 = y4.clone();
+                                z11 = x.clone();
+                            } else {
+                                y6[1] %= num(10);
+                                z11 = -&x;
+                            }
+                            y3 -= num(0.5);
+                            if y5[1] == &y10 - num(3) {
+                                continue;
+                            }
+                        }
+                        ((x <= y3) || { y1 = scalar(0i64); &x % num(1.0) >= num(1.0) }) && (k == 2)
+                    }
+                    1 | 2 => {
+                        return Ok((&y6[1] + &y5[0], &y3 + num(10.0), c.clone()));
+                    }
+                    n if n > 4 => {
+                        y6 = vec![&a * &b, -&y6[0]];
+                        (k != 3) && ((&y6[1] + &y6[0] < &y2 - num(5)) || (a > &y5[1] - num(100)))
+                    }
+                    _ => {
+                        y6 = vec![&y2 % num(2), &y6[0] / num(10)];
+                        y3 = &x - num(3.25);
+                        x != y3
+                    }
+                };
+                y3 = &y3 - num(1.0);
+                return Ok(((if (y3 >= num(0.5)) && (y3 < &y3 - num(3.25)) { y1 } else { scalar(1i64) }) * num(100), &x * &y3, y8.clone()));
+            } else {
+                'l0: for at12 in 0..1i64 {
+                    y6[1] /= num(10);
+                    let mut y13 = if (y1 > num(3)) && (y3 >= &x - num(1.0)) {
+                        if (at12 != 3) {
+                            y4 = c.clone();
+                            y3 *= -&y3;
+                        } else {
+                            y6 = vec![&y1 - &y2, num(2) - &y1];
+                            y3 -= num(3.25);
+                        }
+                        let (mut y14, mut y15) = (keep(&y2)?, &x + num(1.0));
+                        (&y3 + num(2.0)) - &y3
+                    } else if y2 >= num(7) {
+                        float(&b)?
+                    } else {
+                        (y6[1], y3) = (&b - &y2, &y3 - num(10.0));
+                        y6 = vec![((if y4 == c { scalar(100i64) } else { a.clone() }) + num(100)) + &y2, &y5[1] * num(3)];
+                        &y3 * &x
+                    };
+                    y3 += y13.clone();
+                }
+                y3 -= num(1.0);
+            }
+            Ok((&y5[0] - num(k), &y3 * num(10.0), c.clone()))
+        }
+    }
+
+    pub(crate) mod tensors {
+        use crate::support::tensors::*;
+
+        #[tf_function]
+        pub(crate) fn f(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
+            let mut y1 = a.clone();
+            let mut y2 = scalar(3i64);
+            let mut y3 = x.clone();
+            let mut y4 = c.clone();
+            let mut y5 = vec![y1.clone(), &y2 % (&y1 % 5 + 7)];
+            let mut y6 = vec![y1.clone(), &y5[0] - k];
+            y3 = &y3 * 0.75;
+            if y1 == a - 5 {
+                y3 = &y3 * x;
+                let mut y7 = (b % 7, &y3 * x);
+                y7 = (&y6[1] * 0, keep(&y3)?);
+            }
+            if (!(x > x)) && (y3 > 1.0) {
+                if (k != 1) {
+                    return Ok((&y1 + b, x + 2.0, (&y3 + x == x - 10.0) || (y5[0] <= 3)));
+                }
+                let mut y8 = match k {
+                    0 => {
+                        let mut at9 = scalar(0i64);
+                        while at9 < 2 && (y4 == y4) {
+                            at9 += 1;
+                            let mut y10 = y6[1].clone();
+                            let z11;
+                            if (&at9 % 10 <= 7) && (&y10 % 2 == &y5[1] - 3) {
+                                y4 = y4.clone();
+                                z11 = x.clone();
+                            } else {
+                                y6[1] %= 10;
+                                z11 = -x;
+                            }
+                            y3 -= 0.5;
+                            if y5[1] == &y10 - 3 {
+                                continue;
+                            }
+                        }
+                        ((x <= y3) || { y1 = scalar(0i64); x % 1.0 >= 1.0 }) && (k == 2)
+                    }
+                    1 | 2 => {
+                        return Ok((&y6[1] + &y5[0], &y3 + 10.0, c.clone()));
+                    }
+                    n if n > 4 => {
+                        y6 = vec![a * b, -&y6[0]];
+                        (k != 3) && ((&y6[1] + &y6[0] < &y2 - 5) || (a > &y5[1] - 100))
+                    }
+                    _ => {
+                        y6 = vec![&y2 % 2, &y6[0] / 10];
+                        y3 = x - 3.25;
+                        x != y3
+                    }
+                };
+                y3 = &y3 - 1.0;
+                return Ok(((if (y3 >= 0.5) && (y3 < &y3 - 3.25) { y1 } else { scalar(1i64) }) * 100, x * &y3, y8.clone()));
+            } else {
+                'l0: for at12 in 0..1i64 {
+                    y6[1] /= 10;
+                    let mut y13 = if (y1 > 3) && (y3 >= x - 1.0) {
+                        if (at12 != 3) {
+                            y4 = c.clone();
+                            y3 *= -&y3;
+                        } else {
+                            y6 = vec![&y1 - &y2, 2 - &y1];
+                            y3 -= 3.25;
+                        }
+                        let (mut y14, mut y15) = (keep(&y2)?, x + 1.0);
+                        (&y3 + 2.0) - &y3
+                    } else if y2 >= 7 {
+                        float(b)?
+                    } else {
+                        (y6[1], y3) = (b - &y2, &y3 - 10.0);
+                        y6 = vec![((if y4 == c { scalar(100i64) } else { a.clone() }) + 100) + &y2, &y5[1] * 3];
+                        &y3 * x
+                    };
+                    y3 += y13.clone();
+                }
+                y3 -= 1.0;
+            }
+            Ok((&y5[0] - k, &y3 * 10.0, c.clone()))
+        }
+
+        pub(crate) fn body(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
+            f::__body(a, b, x, c, v, k, flag)
+        }
+    }
+}
+
 pub(crate) mod p50 {
     pub(crate) mod numbers {
         use crate::support::numbers::*;
@@ -412,59 +490,6 @@ pub(crate) mod p50 {
                 y2 = ((if c { y2 } else { scalar(7i64) }) + 1) - a;
             }
             Ok(((if &y3 % 2.0 != 3.25 { b.clone() } else { scalar(7i64) }) - 2, y3.clone(), y2 != b - 100))
-        }
-
-        pub(crate) fn body(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
-            f::__body(a, b, x, c, v, k, flag)
-        }
-    }
-}
-
-pub(crate) mod p52 {
-    pub(crate) mod numbers {
-        use crate::support::numbers::*;
-
-        pub(crate) fn f(a: Int, b: Int, x: f64, c: bool, v: &[Int], k: i64, flag: bool) -> Result<(Int, f64, bool)> {
-            let mut y1 = a.clone();
-            let mut y2 = scalar(3i64);
-            let mut y3 = x.clone();
-            let mut y4 = c.clone();
-            let mut y5 = (num(1) + &y2, &y3 - &y3);
-            y5.0 = &a / (&y2 % num(5) + num(7));
-            if y4 != y4 {
-                let mut at6 = scalar(0i64);
-                'l0: while at6 < num(4) && (b <= num(100)) {
-                    at6 += num(1);
-                }
-                {
-                }
-                y4 = y4 != c;
-            }
-            Ok((&y1 + &y2, (y3.clone()) * &y3, b < &y5.0 - num(3)))
-        }
-    }
-
-    pub(crate) mod tensors {
-        use crate::support::tensors::*;
-
-        #[tf_function]
-        pub(crate) fn f(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
-            let mut y1 = a.clone();
-            let mut y2 = scalar(3i64);
-            let mut y3 = x.clone();
-            let mut y4 = c.clone();
-            let mut y5 = (1 + &y2, &y3 - &y3);
-            y5.0 = a / (&y2 % 5 + 7);
-            if y4 != y4 {
-                let mut at6 = scalar(0i64);
-                'l0: while at6 < 4 && (b <= 100) {
-                    at6 += 1;
-                }
-                {
-                }
-                y4 = y4 != c;
-            }
-            Ok((&y1 + &y2, (y3.clone()) * &y3, b < &y5.0 - 3))
         }
 
         pub(crate) fn body(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {

@@ -1,5 +1,58 @@
 //! Programs of seed 1, made by `autograph-fuzz`.
 
+pub(crate) mod p52 {
+    pub(crate) mod numbers {
+        use crate::support::numbers::*;
+
+        pub(crate) fn f(a: Int, b: Int, x: f64, c: bool, v: &[Int], k: i64, flag: bool) -> Result<(Int, f64, bool)> {
+            let mut y1 = a.clone();
+            let mut y2 = scalar(3i64);
+            let mut y3 = x.clone();
+            let mut y4 = c.clone();
+            let mut y5 = (num(1) + &y2, &y3 - &y3);
+            y5.0 = &a / (&y2 % num(5) + num(7));
+            if y4 != y4 {
+                let mut at6 = scalar(0i64);
+                'l0: while at6 < num(4) && (b <= num(100)) {
+                    at6 += num(1);
+                }
+                {
+                }
+                y4 = y4 != c;
+            }
+            Ok((&y1 + &y2, (y3.clone()) * &y3, b < &y5.0 - num(3)))
+        }
+    }
+
+    pub(crate) mod tensors {
+        use crate::support::tensors::*;
+
+        #[tf_function]
+        pub(crate) fn f(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
+            let mut y1 = a.clone();
+            let mut y2 = scalar(3i64);
+            let mut y3 = x.clone();
+            let mut y4 = c.clone();
+            let mut y5 = (1 + &y2, &y3 - &y3);
+            y5.0 = a / (&y2 % 5 + 7);
+            if y4 != y4 {
+                let mut at6 = scalar(0i64);
+                'l0: while at6 < 4 && (b <= 100) {
+                    at6 += 1;
+                }
+                {
+                }
+                y4 = y4 != c;
+            }
+            Ok((&y1 + &y2, (y3.clone()) * &y3, b < &y5.0 - 3))
+        }
+
+        pub(crate) fn body(a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> Result<(Tensor, Tensor, Tensor)> {
+            f::__body(a, b, x, c, v, k, flag)
+        }
+    }
+}
+
 pub(crate) mod p53 {
     pub(crate) mod numbers {
         use crate::support::numbers::*;
