@@ -62,7 +62,7 @@ impl Lower {
         let p = self.p.clone();
         let n = self.scope.number();
         let token = self.scope.token(n, "kind");
-        let (driver, value) = (name("branch", n), name("value", n));
+        let (driver, value, arms_of) = (name("branch", n), name("value", n), name("arms", n));
         let (late, local) = self.late(&[Arm::Block(&i.then_branch), Arm::of(&i.else_branch)]);
         let mut code = vec![Code::Block(&i.then_branch)];
         code.extend(i.else_branch.iter().map(|(_, e)| Code::Expr(e)));
@@ -85,11 +85,11 @@ impl Lower {
                 Expr::Block(b) if b.label.is_none() && b.attrs.is_empty() => b.block,
                 e => Block { brace_token: Default::default(), stmts: vec![Stmt::Expr(e, None)] },
             },
-            None => Block { brace_token: Default::default(), stmts: Vec::new() },
+            None => Block { brace_token: syn::token::Brace(i.if_token.span), stmts: Vec::new() },
         };
         let arms = [&mut i.then_branch, &mut other];
         let (arms, construct) = self.within(ConstructKind::Branch(token.clone()), |s| {
-            arms.map(|arm| s.arm(arm, inner, &late, &local))
+            arms.map(|arm| s.arm(arm, inner, &late, &local, &arms_of))
         });
         let exits = construct.as_ref().is_some_and(|c| c.exits);
         let left = exits || construct.as_ref().is_some_and(|c| c.fails);
@@ -103,11 +103,16 @@ impl Lower {
         let [then, other] = arms;
         let [enter, leave, take] = around(&p, &driver, &quote!(&#token), &slots);
         let ty = self.arm_type(place);
+        let link = match self.value_type(place) {
+            Some(ty) => quote_spanned!(site=> let #arms_of: #p::Link<#ty> = #p::link();),
+            None => quote_spanned!(site=> let #arms_of = #p::link();),
+        };
         let names = late.iter().map(|l| l.ident.to_string());
         let taken = self.take_arm(&late, left, &leaving, &quote!(#value));
         let start = quote_spanned!(i.if_token.span=> .branch(&#token, &(#cond), &[#(#names),*]));
         quote_spanned! {site=> {
             let mut #driver = flow #start;
+            #link
             let #value #ty = loop {
                 let value = if #driver.arm() { #enter #then } else { #enter #other };
                 #leave
@@ -128,6 +133,7 @@ impl Lower {
         place: Place,
         late: &[Late],
         local: &[Late],
+        arms_of: &Ident,
     ) -> TokenStream {
         let assigned = self.scope.assigned_flags();
         let outer = self.scope.vars.len();
@@ -138,8 +144,12 @@ impl Lower {
             }
         }
         let tokens = self.region(late, local, |s| {
+            let (open, close) = (block.brace_token.span.open(), block.brace_token.span.close());
+            let at = open.join(close).unwrap_or(open).resolved_at(Span::mixed_site());
             s.block(block, place);
-            block_of(&block.stmts)
+            let body = block_of(&block.stmts, at);
+            // Both arms have the type of the first, which the compiler says where they differ.
+            quote_spanned!(at=> #arms_of.value(#body))
         });
         self.scope.vars.truncate(outer);
         self.scope.restore_assigned(&assigned);
@@ -221,12 +231,18 @@ impl Lower {
     pub(super) fn arm_type(&self, place: Place) -> TokenStream {
         let p = &self.p;
         let site = Span::mixed_site();
-        let value = match (place, self.scope.flows.last().and_then(|f| f.result.as_ref())) {
-            (Place::Statement, _) => quote!(()),
-            (Place::Tail, Some(ty)) => ty.to_token_stream(),
-            _ => return TokenStream::new(),
-        };
-        quote_spanned!(site=> : ::core::option::Option<#p::Arm<#value, _>>)
+        match self.value_type(place) {
+            Some(value) => quote_spanned!(site=> : ::core::option::Option<#p::Arm<#value, _>>),
+            None => TokenStream::new(),
+        }
+    }
+
+    fn value_type(&self, place: Place) -> Option<TokenStream> {
+        match (place, self.scope.flows.last().and_then(|f| f.result.as_ref())) {
+            (Place::Statement, _) => Some(quote!(())),
+            (Place::Tail, Some(ty)) => Some(ty.to_token_stream()),
+            _ => None,
+        }
     }
 
     pub(super) fn must_be_root(&mut self, at: impl ToTokens, place: Place) {
@@ -303,16 +319,16 @@ impl Construct {
         !matches!(self.kind, ConstructKind::Rust { .. })
     }
 
-    /// The kinds that say whether code in it may be visited besides other code, or again; with `leaving`
-    /// also those that say whether the code after it follows an exit.
-    pub(super) fn handing(&self, leaving: bool) -> Vec<Ident> {
+    /// The kinds that say whether code in it may be visited besides other code, or again; with `guards` and
+    /// `bodies` also those of code that follows an exit, and of exits of a loop.
+    pub(super) fn handing(&self, guards: bool, bodies: bool) -> Vec<Ident> {
         match &self.kind {
             ConstructKind::Branch(token) => vec![token.clone()],
             ConstructKind::Loop(l) => {
-                let body = leaving.then(|| l.body.clone());
+                let body = bodies.then(|| l.body.clone());
                 l.head.clone().into_iter().chain(body).collect()
             }
-            ConstructKind::Guard(tokens) if leaving => tokens.clone(),
+            ConstructKind::Guard(tokens) if guards => tokens.clone(),
             ConstructKind::Guard(_) | ConstructKind::Rust { .. } => Vec::new(),
         }
     }

@@ -190,12 +190,9 @@ impl Lower {
             Target::Loop(i) => match self.scope.flow().constructs.get(*i).map(|c| c.kind.clone()) {
                 Some(ConstructKind::Loop(l)) => Some(l),
                 _ => {
-                    self.error(
-                        e,
-                        "this leaves a block with a label from under a condition that may be a tensor",
-                        "write a `loop`, or put `#[plain]` on the condition",
-                    );
-                    return None;
+                    // Plain code leaves it as Rust does.
+                    let (p, span) = self.at(syn::spanned::Spanned::span(e));
+                    return Some(quote_spanned!(span=> { #p::leaves_block(#kind); #e }));
                 }
             },
             Target::Function => None,

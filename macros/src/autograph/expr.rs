@@ -186,14 +186,13 @@ impl Lower {
             self.expr(&mut b.left, Place::Lent);
             let before = std::mem::take(&mut self.changed);
             self.expr(&mut b.right, Place::Inner);
-            let converted = std::mem::replace(&mut self.changed, true);
-            self.changed = before || converted;
-            if !converted || !is_place(&b.left) {
-                return None;
-            }
-            // The right side may have the variable as state: it comes before the left one is borrowed.
+            let converted = self.changed;
+            self.changed |= before;
+            // The right side may have what is on the left as its state.
             let (left, op, right) = (&b.left, &b.op, &b.right);
-            return Some(quote_spanned!(b.op.span()=> match #right { right => #left #op right }));
+            let site = Span::mixed_site();
+            return (converted && is_place(left))
+                .then(|| quote_spanned!(site=> match #right { right => #left #op right }));
         }
         let logic = matches!(b.op, BinOp::And(_) | BinOp::Or(_));
         if !logic && !compares(&b.op) {
@@ -406,7 +405,7 @@ impl Lower {
         }
         let kind = joined(&self.p, &tokens);
         let (p, span) = self.at(e.span());
-        let unknown = !(var.owned || var.mutable || var.plain || var.number || var.reference);
+        let unknown = var.may_refer();
         // The kind of what leaves a loop is known after the loop only.
         let in_loop = |c: &Construct| matches!(c.kind, ConstructKind::Loop(_));
         let late = self.leaving() && self.constructs_around(var).any(in_loop);
@@ -436,7 +435,10 @@ impl Lower {
 
     /// The kinds of the conditions and loops between a variable and this point.
     fn around(&self, var: &Var) -> Vec<Ident> {
-        self.constructs_around(var).flat_map(|c| c.handing(self.leaving())).collect()
+        // What may be a mutable reference is looked at after a guard too.
+        let all = self.leaving();
+        let guards = all || var.may_refer();
+        self.constructs_around(var).flat_map(|c| c.handing(guards, all)).collect()
     }
 
     fn constructs_around(&self, var: &Var) -> impl Iterator<Item = &Construct> {

@@ -39,7 +39,7 @@ impl Lower {
         let (body, construct) = self.within(ConstructKind::Guard(tokens.to_vec()), |s| {
             s.region(&late, &local, |s| {
                 s.stmts(&mut rest, inner);
-                block_of(&rest)
+                block_of(&rest, site)
             })
         });
         self.assigned(&late);

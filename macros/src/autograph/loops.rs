@@ -146,7 +146,7 @@ impl Lower {
         let (tokens, construct) = self.within(ConstructKind::Loop(construct), |s| {
             start(s);
             s.block(block, Place::Statement);
-            block_of(&block.stmts)
+            block_of(&block.stmts, site)
         });
         self.scope.vars.truncate(outer);
         let region = self.scope.flow().regions.pop().filter(|r| r.used).map(|r| r.label);
@@ -261,17 +261,19 @@ impl Lower {
             (!asking.is_empty()).then_some(graph)
         };
         let (ask, asked) = (around("ask"), around("asked"));
+        let at = syn::spanned::Spanned::span(&w.cond).resolved_at(site);
         self.condition(&mut w.cond);
         let cond = &w.cond;
         let body = self.loop_body(&parts, &w.label, &mut w.body, false, |_| {});
         let over = quote_spanned!(site=> break #own;);
         let code = self.guarded(&parts, &body, &inner, &over);
         let same = self.body_kind(&parts, &body);
+        let test = quote_spanned!(at=> .test(&flow, &#head, &(#cond)));
         quote_spanned! {site=> {
             let #object = flow #start;
             #own: loop {
                 #ask
-                let go = #object.asks(&flow) && #object.test(&flow, &#head, &(#cond));
+                let go = #object.asks(&flow) && #object #test;
                 #asked
                 let go = if #p::is_graph(&#head) {
                     #p::graph_only(&#head);
@@ -303,8 +305,10 @@ impl Lower {
         let inner =
             self.body_slots(&f.body, &parts, |s| s.scope.declare(&f.pat, |v| v.owned = owned));
         let numbers = self.plain_state(&found, head);
+        let over_span = syn::spanned::Spanned::span(&f.expr).resolved_at(site);
         self.iterator(&mut f.expr);
         let (iterator, pat) = (&f.expr, f.pat.clone());
+        let items = quote_spanned!(over_span=> .items());
 
         let body = self.loop_body(&parts, &f.label, &mut f.body, false, |s| {
             s.scope.declare(&pat, |v| v.owned = owned);
@@ -314,7 +318,7 @@ impl Lower {
         let same = self.body_kind(&parts, &body);
         let checks = (body.left || body.escapes).then_some(checks);
         quote_spanned! {site=>
-            match (&&#p::Over::new(#iterator)).items() { mut items => {
+            match (&&#p::Over::new(#iterator)) #items { mut items => {
                 #p::mark(&#head, &items);
                 let #object = flow #start;
                 #own: loop {

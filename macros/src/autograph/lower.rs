@@ -341,6 +341,7 @@ fn ends_with_construct(e: &Expr) -> bool {
 }
 
 /// `{ … }` of statements.
-pub(super) fn block_of(stmts: &[Stmt]) -> TokenStream {
-    quote!({ #(#stmts)* })
+pub(super) fn block_of(stmts: &[Stmt], at: Span) -> TokenStream {
+    let brace_token = syn::token::Brace(at.resolved_at(Span::mixed_site()));
+    Block { brace_token, stmts: stmts.to_vec() }.into_token_stream()
 }

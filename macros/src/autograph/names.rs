@@ -341,9 +341,6 @@ impl<'ast> Visit<'ast> for Writes {
                 self.write(&c.func, Write::Run);
                 c.args.iter().for_each(|a| self.give(a));
             }
-            Expr::ForLoop(f) => self.give(&f.expr),
-            Expr::Match(m) => self.give(&m.expr),
-            Expr::Let(l) => self.give(&l.expr),
             Expr::Struct(s) => s.fields.iter().for_each(|f| self.give(&f.expr)),
             Expr::Tuple(t) => t.elems.iter().for_each(|e| self.give(e)),
             Expr::Array(t) => t.elems.iter().for_each(|e| self.give(e)),
@@ -398,7 +395,6 @@ impl<'ast> Visit<'ast> for Writes {
 
     fn visit_local(&mut self, local: &'ast Local) {
         if let Some(init) = &local.init {
-            self.give(&init.expr);
             self.visit_expr(&init.expr);
             if let Some((_, diverge)) = &init.diverge {
                 self.visit_expr(diverge);

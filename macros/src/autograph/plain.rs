@@ -1,6 +1,6 @@
 //! What is visibly plain: no tensor can come out of it, whatever the types of other things are.
 
-use syn::{Expr, GenericArgument, Lit, PathArguments, Type, UnOp};
+use syn::{Block, Expr, GenericArgument, Lit, PathArguments, Stmt, Type, UnOp};
 
 use super::names::assigns;
 use crate::shared::types;
@@ -170,12 +170,31 @@ pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
         Expr::Tuple(t) => t.elems.iter().all(owned),
         Expr::Array(a) => a.elems.iter().all(owned),
         Expr::Struct(s) => s.fields.iter().all(|f| owned(&f.expr)),
+        Expr::If(i) => {
+            owned_end(&i.then_branch, known)
+                && i.else_branch.as_ref().is_none_or(|(_, other)| owned(other))
+        }
+        Expr::Match(m) => m.arms.iter().all(|arm| owned(&arm.body)),
+        Expr::Block(b) => owned_end(&b.block, known),
+        Expr::Unsafe(b) => owned_end(&b.block, known),
+        Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
         Expr::Call(c) => c.args.iter().all(owned),
         Expr::MethodCall(m) => {
             OWNING.iter().any(|n| m.method == n)
                 || (owned(&m.receiver) && !lends(&m.receiver, known) && m.args.iter().all(owned))
         }
         _ => false,
+    }
+}
+
+/// [`owned`] of what a block comes to, which may name what is declared in it.
+fn owned_end(block: &Block, known: &dyn Known) -> bool {
+    let declares = block.stmts.iter().any(|s| matches!(s, Stmt::Local(_)));
+    match block.stmts.last() {
+        Some(Stmt::Expr(e, None)) if !declares => owned(e, known),
+        Some(Stmt::Expr(Expr::Lit(_) | Expr::Binary(_) | Expr::Macro(_), None)) => true,
+        Some(Stmt::Expr(_, None)) => false,
+        _ => true,
     }
 }
 

@@ -33,6 +33,13 @@ pub(super) struct Var {
     pub depth: usize,
 }
 
+impl Var {
+    /// True if it may be a mutable reference, for all that is visible.
+    pub(super) fn may_refer(&self) -> bool {
+        !(self.mutable || self.reference || self.owned || self.copied || self.plain || self.number)
+    }
+}
+
 /// The body of a function or closure.
 #[derive(Clone)]
 pub(super) struct Flow {

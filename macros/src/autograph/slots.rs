@@ -126,7 +126,7 @@ impl Lower {
         let parts = outermost(parts.collect());
         let calls = writes.iter().filter(|(how, _)| *how > Write::Through);
         let calls: Vec<&Reach> = calls.map(|(_, reach)| reach).collect();
-        let unknown = !(var.owned || var.copied || var.plain || var.number);
+        let unknown = var.may_refer();
         let kept = self.kept();
         if let Some(reach) = calls.first().filter(|_| unknown && !parts.is_empty()) {
             // It is written as a whole too, if it is a reference.

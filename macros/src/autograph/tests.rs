@@ -213,10 +213,6 @@ fn what_is_refused() {
         "nested `if`",
     );
     refused(
-        quote! { fn f(x: &Tensor) -> Result<Tensor> { 'a: { if x > 0 { break 'a; } } x.abs() } },
-        "a block with a label",
-    );
-    refused(
         quote! { fn f(x: &Tensor) -> Result<Tensor> { if x > 0 { #[plain] { return x.neg(); } } x.abs() } },
         "`#[plain]` code",
     );

@@ -358,3 +358,48 @@ fn shadowed_agrees() -> Result<()> {
     }
     Ok(())
 }
+
+#[tf_function]
+fn a_conditional_that_is_added(a: &Tensor) -> Result<Tensor> {
+    let mut y = a * 2;
+    y += (if a > 3 { a.clone() } else { y.clone() }) * 5;
+    Ok(y)
+}
+
+#[tf_function]
+fn a_return_that_ends_a_loop(a: &Tensor) -> Result<Tensor> {
+    let mut j = a.clone();
+    loop {
+        j += 1;
+        if j > 4 {
+            break;
+        }
+        return Ok(j);
+    }
+    Ok(j * 10)
+}
+
+#[tf_function]
+fn a_block_that_plain_code_leaves(a: &Tensor, n: i64) -> Result<Tensor> {
+    let y = 'found: {
+        if std::hint::black_box(n) > 2 {
+            break 'found a * n;
+        }
+        if a > 3 { a - 1 } else { a + 1 }
+    };
+    Ok(y)
+}
+
+#[test]
+fn conditionals_stand_where_rust_has_them() -> Result<()> {
+    for (a, sum, end) in [(5i64, 35i64, 60i64), (1, 12, 2)] {
+        let a = tensor!(a);
+        agree(a_conditional_that_is_added::__body(&a)?, &[tensor!(sum)]);
+        agree(a_conditional_that_is_added(&a)?, &[tensor!(sum)]);
+        agree(a_return_that_ends_a_loop::__body(&a)?, &[tensor!(end)]);
+        agree(a_return_that_ends_a_loop(&a)?, &[tensor!(end)]);
+    }
+    agree(a_block_that_plain_code_leaves(&tensor!(5i64), 3)?, &[tensor!(15i64)]);
+    agree(a_block_that_plain_code_leaves(&tensor!(5i64), 1)?, &[tensor!(4i64)]);
+    Ok(())
+}

@@ -250,3 +250,33 @@ fn plain_code_infers_as_rust_does() -> Result<()> {
     assert_eq!(types_that_the_arms_tell(5, "7")?, 13);
     Ok(())
 }
+
+/// What was made of things whose types are not visible is moved after an exit.
+#[tf_function]
+fn moves_after_a_return(x: &Tensor, list: Vec<Tensor>) -> Result<Tensor> {
+    let mut list = list;
+    let last = list.pop().ok_or_else(|| Error::invalid("no tensor"))?;
+    let first = list.iter_mut().next().map_or_else(|| x.clone(), |t| t.clone());
+    let sum = {
+        let twice = &last * 2;
+        twice + &first
+    };
+    if x > 0 {
+        return Ok(sum);
+    }
+    let pair = (last, first);
+    if x > -5 {
+        return ops::add(&pair.0, sum);
+    }
+    Ok(ops::neg(&sum)? + pair.1)
+}
+
+#[test]
+fn a_guard_moves_as_rust_does() -> Result<()> {
+    for (x, want) in [(3i64, 21i64), (-3, 31), (-9, -20)] {
+        let list = || vec![tensor!(1i64), tensor!(10i64)];
+        agree(moves_after_a_return::__body(&tensor!(x), list())?, &[tensor!(want)]);
+        agree(moves_after_a_return(&tensor!(x), list())?, &[tensor!(want)]);
+    }
+    Ok(())
+}

@@ -9,6 +9,7 @@ fn f(x: &Tensor) -> Result<Tensor> {
     {
         let mut branch2 = flow
             .branch(&kind2, &((&&&__autograph::Pair(&(x), &(0))).greater()), &[]);
+        let arms2: __autograph::Link<()> = __autograph::link();
         let value2: ::core::option::Option<__autograph::Arm<(), _>> = loop {
             let value = if branch2.arm() {
                 if __autograph::is_graph(&kind2) {
@@ -18,9 +19,10 @@ fn f(x: &Tensor) -> Result<Tensor> {
                 {
                     ::core::option::Option::Some(
                         __autograph::Arm(
-                            {
-                                y = x * 2;
-                            },
+                            arms2
+                                .value({
+                                    y = x * 2;
+                                }),
                             (),
                         ),
                     )
@@ -30,7 +32,7 @@ fn f(x: &Tensor) -> Result<Tensor> {
                     __autograph::graph_only(&kind2);
                     branch2.enter(&mut [__autograph::slot(&kind2, "y", &mut y)]);
                 }
-                { ::core::option::Option::Some(__autograph::Arm({}, ())) }
+                { ::core::option::Option::Some(__autograph::Arm(arms2.value({}), ())) }
             };
             if __autograph::is_graph(&kind2) {
                 __autograph::graph_only(&kind2);

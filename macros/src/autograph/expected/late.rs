@@ -10,6 +10,7 @@ fn f(x: &Tensor) -> Result<Tensor> {
     {
         let mut branch2 = flow
             .branch(&kind2, &((&&&__autograph::Pair(&(x), &(0))).greater()), &["y"]);
+        let arms2: __autograph::Link<()> = __autograph::link();
         let value2: ::core::option::Option<__autograph::Arm<(), _>> = loop {
             let value = if branch2.arm() {
                 {
@@ -17,9 +18,10 @@ fn f(x: &Tensor) -> Result<Tensor> {
                     let y;
                     ::core::option::Option::Some(
                         __autograph::Arm(
-                            {
-                                y = x * 2;
-                            },
+                            arms2
+                                .value({
+                                    y = x * 2;
+                                }),
                             (y,),
                         ),
                     )
@@ -30,9 +32,10 @@ fn f(x: &Tensor) -> Result<Tensor> {
                     let y;
                     ::core::option::Option::Some(
                         __autograph::Arm(
-                            {
-                                y = x - 1;
-                            },
+                            arms2
+                                .value({
+                                    y = x - 1;
+                                }),
                             (y,),
                         ),
                     )

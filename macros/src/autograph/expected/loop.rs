@@ -27,51 +27,57 @@ fn f(n: &Tensor) -> Result<Tensor> {
                                 &((&&&__autograph::Pair(&(x), &(100))).greater()),
                                 &[],
                             );
+                        let arms4: __autograph::Link<()> = __autograph::link();
                         let value4: ::core::option::Option<__autograph::Arm<(), _>> = loop {
                             let value = if branch4.arm() {
                                 'region6: {
                                     ::core::option::Option::Some(
                                         __autograph::Arm(
-                                            {
-                                                {
-                                                    let value = (if __autograph::is_graph(
-                                                        &__autograph::join(&(&body2, (&kind4, ()))),
-                                                    ) {
-                                                        __autograph::graph_only(
+                                            arms4
+                                                .value({
+                                                    {
+                                                        let value = (if __autograph::is_graph(
                                                             &__autograph::join(&(&body2, (&kind4, ()))),
-                                                        );
-                                                        (&&__autograph::Out(
-                                                            &x,
-                                                            &__autograph::join(&(&body2, (&kind4, ()))),
-                                                        ))
-                                                            .out()
-                                                    } else {
-                                                        __autograph::plain_only(
-                                                            &__autograph::join(&(&body2, (&kind4, ()))),
-                                                        );
-                                                        x
-                                                    });
-                                                    if repeat2.leaving(&flow) {
-                                                        __autograph::graph_only(
-                                                            &__autograph::join(&(&kind4, (&body2, ()))),
-                                                        );
-                                                        repeat2
-                                                            .note_break(
-                                                                &flow,
-                                                                &__autograph::join(&(&kind4, (&body2, ()))),
-                                                                value,
+                                                        ) {
+                                                            __autograph::graph_only(
+                                                                &__autograph::join(&(&body2, (&kind4, ()))),
                                                             );
-                                                        break 'region6 ::core::option::Option::None;
-                                                    }
-                                                    break 'repeat2 ::core::option::Option::Some(value);
-                                                };
-                                            },
+                                                            (&&__autograph::Out(
+                                                                &x,
+                                                                &__autograph::join(&(&body2, (&kind4, ()))),
+                                                            ))
+                                                                .out()
+                                                        } else {
+                                                            __autograph::plain_only(
+                                                                &__autograph::join(&(&body2, (&kind4, ()))),
+                                                            );
+                                                            x
+                                                        });
+                                                        if repeat2.leaving(&flow) {
+                                                            __autograph::graph_only(
+                                                                &__autograph::join(&(&kind4, (&body2, ()))),
+                                                            );
+                                                            repeat2
+                                                                .note_break(
+                                                                    &flow,
+                                                                    &__autograph::join(&(&kind4, (&body2, ()))),
+                                                                    value,
+                                                                );
+                                                            break 'region6 ::core::option::Option::None;
+                                                        }
+                                                        break 'repeat2 ::core::option::Option::Some(value);
+                                                    };
+                                                }),
                                             (),
                                         ),
                                     )
                                 }
                             } else {
-                                { ::core::option::Option::Some(__autograph::Arm({}, ())) }
+                                {
+                                    ::core::option::Option::Some(
+                                        __autograph::Arm(arms4.value({}), ()),
+                                    )
+                                }
                             };
                             match branch4.end(&kind4, value) {
                                 __autograph::End::Done(value) => break value,

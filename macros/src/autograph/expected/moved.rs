@@ -8,20 +8,22 @@ fn f(x: &Tensor, v: Tensor) -> Result<Tensor> {
     let y = {
         let mut branch2 = flow
             .branch(&kind2, &((&&&__autograph::Pair(&(x), &(0))).greater()), &[]);
+        let arms2 = __autograph::link();
         let value2 = loop {
             let value = if branch2.arm() {
                 {
                     ::core::option::Option::Some(
                         __autograph::Arm(
-                            {
-                                (if __autograph::is_graph(&kind2) {
-                                    __autograph::graph_only(&kind2);
-                                    (&&&&__autograph::Own(&v, &kind2)).own()
-                                } else {
-                                    __autograph::plain_only(&kind2);
-                                    v
-                                })
-                            },
+                            arms2
+                                .value({
+                                    (if __autograph::is_graph(&kind2) {
+                                        __autograph::graph_only(&kind2);
+                                        (&&&&__autograph::Own(&v, &kind2)).own()
+                                    } else {
+                                        __autograph::plain_only(&kind2);
+                                        v
+                                    })
+                                }),
                             (),
                         ),
                     )
@@ -30,15 +32,16 @@ fn f(x: &Tensor, v: Tensor) -> Result<Tensor> {
                 {
                     ::core::option::Option::Some(
                         __autograph::Arm(
-                            {
-                                (if __autograph::is_graph(&kind2) {
-                                    __autograph::graph_only(&kind2);
-                                    (&&&&__autograph::Own(&v, &kind2)).own()
-                                } else {
-                                    __autograph::plain_only(&kind2);
-                                    v
-                                }) + 1
-                            },
+                            arms2
+                                .value({
+                                    (if __autograph::is_graph(&kind2) {
+                                        __autograph::graph_only(&kind2);
+                                        (&&&&__autograph::Own(&v, &kind2)).own()
+                                    } else {
+                                        __autograph::plain_only(&kind2);
+                                        v
+                                    }) + 1
+                                }),
                             (),
                         ),
                     )

@@ -10,28 +10,34 @@ fn f(x: &Tensor) -> Result<Tensor> {
             {
                 let mut branch2 = flow
                     .branch(&kind2, &((&&&__autograph::Pair(&(x), &(0))).equal()), &[]);
+                let arms2: __autograph::Link<()> = __autograph::link();
                 let value2: ::core::option::Option<__autograph::Arm<(), _>> = loop {
                     let value = if branch2.arm() {
                         'region4: {
                             ::core::option::Option::Some(
                                 __autograph::Arm(
-                                    {
-                                        {
-                                            let value: Result<Tensor> = Ok(x - 1);
-                                            if flow.leaving() {
-                                                __autograph::graph_only(&kind2);
-                                                flow.note_return(&kind2, value);
-                                                break 'region4 ::core::option::Option::None;
-                                            }
-                                            return value;
-                                        };
-                                    },
+                                    arms2
+                                        .value({
+                                            {
+                                                let value: Result<Tensor> = Ok(x - 1);
+                                                if flow.leaving() {
+                                                    __autograph::graph_only(&kind2);
+                                                    flow.note_return(&kind2, value);
+                                                    break 'region4 ::core::option::Option::None;
+                                                }
+                                                return value;
+                                            };
+                                        }),
                                     (),
                                 ),
                             )
                         }
                     } else {
-                        { ::core::option::Option::Some(__autograph::Arm({}, ())) }
+                        {
+                            ::core::option::Option::Some(
+                                __autograph::Arm(arms2.value({}), ()),
+                            )
+                        }
                     };
                     match branch2.end(&kind2, value) {
                         __autograph::End::Done(value) => break value,

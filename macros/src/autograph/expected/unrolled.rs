@@ -23,34 +23,40 @@ fn f(x: &Tensor) -> Result<Tensor> {
                                 &((&&&__autograph::Pair(&(y), &(k))).greater()),
                                 &[],
                             );
+                        let arms4: __autograph::Link<()> = __autograph::link();
                         let value4: ::core::option::Option<__autograph::Arm<(), _>> = loop {
                             let value = if branch4.arm() {
                                 'region6: {
                                     ::core::option::Option::Some(
                                         __autograph::Arm(
-                                            {
-                                                {
-                                                    if repeat2.leaving(&flow) {
-                                                        __autograph::graph_only(
-                                                            &__autograph::join(&(&kind4, (&body2, ()))),
-                                                        );
-                                                        repeat2
-                                                            .note_break(
-                                                                &flow,
+                                            arms4
+                                                .value({
+                                                    {
+                                                        if repeat2.leaving(&flow) {
+                                                            __autograph::graph_only(
                                                                 &__autograph::join(&(&kind4, (&body2, ()))),
-                                                                (),
                                                             );
-                                                        break 'region6 ::core::option::Option::None;
-                                                    }
-                                                    break 'repeat2;
-                                                };
-                                            },
+                                                            repeat2
+                                                                .note_break(
+                                                                    &flow,
+                                                                    &__autograph::join(&(&kind4, (&body2, ()))),
+                                                                    (),
+                                                                );
+                                                            break 'region6 ::core::option::Option::None;
+                                                        }
+                                                        break 'repeat2;
+                                                    };
+                                                }),
                                             (),
                                         ),
                                     )
                                 }
                             } else {
-                                { ::core::option::Option::Some(__autograph::Arm({}, ())) }
+                                {
+                                    ::core::option::Option::Some(
+                                        __autograph::Arm(arms4.value({}), ()),
+                                    )
+                                }
                             };
                             match branch4.end(&kind4, value) {
                                 __autograph::End::Done(value) => break value,

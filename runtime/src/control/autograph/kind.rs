@@ -147,6 +147,12 @@ pub const fn link<T>() -> Link<T> {
 impl<T> Link<T> {
     /// Never called.
     pub fn is(&self, _: T) {}
+
+    /// A value of the type.
+    #[inline]
+    pub fn value(&self, value: T) -> T {
+        value
+    }
 }
 
 /// False; the compiler does not look.

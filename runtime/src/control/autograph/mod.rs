@@ -35,8 +35,8 @@ pub use numbers::{KeepsNumbers, plain_number};
 pub use owned::{Lent, LentOn, Out, Own};
 pub use repeat::Repeat;
 pub use rest::Rest;
-pub use shared::{Head, Shared, head};
-pub use slots::{At, Called, Holder, Nowhere, Slot, Through, called, slot, through};
+pub use shared::{Head, Shared, head, leaves_block};
+pub use slots::{At, Called, Holder, Nowhere, Place, Slot, called, slot, through};
 pub use state::{Arm, ArmValue, State};
 pub use std::format;
 

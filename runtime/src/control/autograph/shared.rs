@@ -109,3 +109,17 @@ pub trait HeadOther {
 }
 
 impl<T: ?Sized, K> HeadOther for Head<'_, T, K> {}
+
+/// The kind of conditions under which a block with a label can be left.
+#[diagnostic::on_unimplemented(
+    message = "a condition on tensors can't leave a block with a label",
+    label = "left here, but the other arm is visited too",
+    note = "write a `loop` that ends with a `break`, or give the value by the arms of the condition"
+)]
+pub trait LeavesBlocks: Kind {}
+
+impl LeavesBlocks for Plain {}
+
+/// Before a `break` out of a block with a label.
+#[inline]
+pub fn leaves_block<K: LeavesBlocks>(_: &Token<K>) {}

@@ -130,38 +130,46 @@ pub struct Holder<'a, T: ?Sized>(PhantomData<&'a T>);
 pub struct Nowhere;
 
 /// Where code may write through a variable.
-pub trait Through<'a, K> {
+pub trait Place<'a> {
+    /// What is written there.
+    type Target: ?Sized;
     #[doc(hidden)]
-    fn places(self) -> Vec<&'a mut (dyn Erased + 'static)>;
+    fn target(self) -> Option<&'a mut Self::Target>;
 }
 
-impl<'a, K, T: State<K> + ?Sized> Through<'a, K> for At<'a, T> {
-    fn places(self) -> Vec<&'a mut (dyn Erased + 'static)> {
-        self.0.places()
+impl<'a, T: ?Sized> Place<'a> for At<'a, T> {
+    type Target = T;
+
+    fn target(self) -> Option<&'a mut T> {
+        Some(self.0)
     }
 }
 
 /// What references refer to can't be reached, so that a condition on tensors refuses their holder.
-impl<'a, K, T: State<K> + ?Sized> Through<'a, K> for Holder<'a, T> {
-    fn places(self) -> Vec<&'a mut (dyn Erased + 'static)> {
-        Vec::new()
+impl<'a, T: ?Sized> Place<'a> for Holder<'a, T> {
+    type Target = T;
+
+    fn target(self) -> Option<&'a mut T> {
+        None
     }
 }
 
-impl<'a, K> Through<'a, K> for Nowhere {
-    fn places(self) -> Vec<&'a mut (dyn Erased + 'static)> {
-        Vec::new()
+impl<'a> Place<'a> for Nowhere {
+    type Target = ();
+
+    fn target(self) -> Option<&'a mut ()> {
+        None
     }
 }
 
 /// The slot of what code under a condition of this kind may write through a variable.
 #[inline]
-pub fn through<'a, K: Kind, P: Through<'a, K>>(
-    _: &Token<K>,
-    name: &'static str,
-    place: P,
-) -> Slot<'a> {
-    Slot { name, life: Life::default(), places: place.places() }
+pub fn through<'a, K: Kind, P: Place<'a>>(_: &Token<K>, name: &'static str, place: P) -> Slot<'a>
+where
+    P::Target: State<K> + 'a,
+{
+    let places = place.target().map(State::<K>::places).unwrap_or_default();
+    Slot { name, life: Life::default(), places }
 }
 
 /// Places that can be written.

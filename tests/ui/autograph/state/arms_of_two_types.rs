@@ -1,0 +1,17 @@
+use extype::prelude::*;
+
+#[tf_function]
+pub fn of_two_types(x: &Tensor) -> Result<Tensor> {
+    let y = if x > 0 { x * 2 } else { 3.0 };
+    Ok(y)
+}
+
+#[tf_function]
+pub fn without_else(x: &Tensor) -> Result<Tensor> {
+    let y = if x > 0 {
+        x * 2
+    };
+    Ok(y)
+}
+
+fn main() {}
