@@ -125,7 +125,7 @@ fn step(dice: &mut Dice, kind: usize, pool: &[Tensor]) -> Result<Option<Tensor>>
         12 => match dice.roll(4) {
             0 => x.index(-1)?,
             1 => x.index((Ellipsis, 0))?,
-            2 => x.index(step_back())?,
+            2 => x.index(ops::step(.., -1))?,
             _ if rank < 4 => x.index((NewAxis, Ellipsis))?,
             _ => return Ok(None),
         },
@@ -185,10 +185,6 @@ fn step(dice: &mut Dice, kind: usize, pool: &[Tensor]) -> Result<Option<Tensor>>
         27 => ops::fill([2i64, 2], &x.reduce_min(.., false)?)?,
         _ => return Ok(None),
     }))
-}
-
-fn step_back() -> extype::ops::Index {
-    ops::step(.., -1).into()
 }
 
 /// A program on one element: steps with ops that have rules.
@@ -287,7 +283,7 @@ fn programs_of_ops_with_rules_give_what_a_loop_gives_and_have_none() -> Result<(
         for found in [
             vectorized_map(&x, |x: Tensor| program(seed, &x))?,
             known,
-            any.call_flat(&[x.clone()])?,
+            any.call_flat(std::slice::from_ref(&x))?,
         ] {
             assert_eq!(found.len(), want.len());
             for (i, (found, want)) in found.iter().zip(&want).enumerate() {
@@ -319,7 +315,7 @@ fn other_ops_are_loops_in_their_place() -> Result<()> {
     // Sorted sums of segments, a conditional, a loop, a product of matrices whose transposition has no rule.
     let f = |row: Tensor| {
         let ids = tensor![0i32, 1, 0];
-        let sums = ops::unsorted_segment_sum(&row, &ids, &tensor!(2i32))?;
+        let sums = ops::unsorted_segment_sum(&row, &ids, tensor!(2i32))?;
         let positive = sums.reduce_sum(.., false)?.greater(0.0)?;
         let half = cond(&positive, || ops::mul(&sums, 0.5), || ops::neg(&sums))?;
         let (_, grown) = while_loop(
@@ -356,7 +352,7 @@ fn results_of_unlike_sizes_on_the_way_are_mapped_by_a_loop() -> Result<()> {
 fn effects_and_random_numbers_happen_for_each_element() -> Result<()> {
     let count = Variable::new(tensor!(0i64))?;
     let counted = vectorized_map(&tensor![1i64, 2, 3], |x: Tensor| {
-        count.assign_add(&tensor!(1i64))?;
+        count.assign_add(tensor!(1i64))?;
         ops::mul(&x, &count.read()?)
     })?;
     assert_eq!(counted.as_slice::<i64>()?, &[1, 4, 9]);
@@ -416,5 +412,21 @@ fn what_fails_names_the_call() -> Result<()> {
             |row: Tensor| Ok(&row + &tensor![1.0f32, 2.0, 3.0]),
         );
     assert!(e.is_err());
+    Ok(())
+}
+
+#[test]
+fn functions_that_are_called_are_rewritten_too() -> Result<()> {
+    #[tf_function]
+    fn centred(row: &Tensor, by: &Tensor) -> Result<Tensor> {
+        ops::mul(&ops::sub(row, row.reduce_mean(.., false)?)?, by)
+    }
+    let f = function(|x: &Tensor| {
+        vectorized_map(x, |row: Tensor| centred(&row, &row.reduce_max(.., false)?))
+    });
+    let x = tensor![[1.0f32, 3.0], [2.0, 6.0]];
+    let text = f.concrete(&x.type_spec())?.graph().to_string();
+    assert!(!text.contains("While") && !text.contains("Call"), "{text}");
+    assert_eq!(f.call(&x)?.as_slice::<f32>()?, &[-3.0, 3.0, -12.0, 12.0]);
     Ok(())
 }
