@@ -29,7 +29,8 @@ use crate::types::{DType, Error, Result, TensorType, bail};
 /// - `reshape`, `transpose`, `expand_dims`, `squeeze`, `broadcast_to`, `ensure_shape`, `fill`, `shape_of`, `size`
 /// - `concat`, `stack`, `unstack`, `split`, `gather`, `slice`, `index`, `pad`, `pad_with`, `mirror_pad`, `tile`,
 ///   `reverse`, `roll`, `one_hot`
-/// - `argmax`, `argmin`, `cumsum`, `cumprod`, `cumulative_logsumexp`, `top_k`, `nth_element`
+/// - `argmax`, `argmin`, `cumsum`, `cumprod`, `cumulative_logsumexp`, `top_k`, `nth_element`,
+///   `bucketize`
 ///
 /// and what is made of them, in functions that `f` calls too. Another op, a `cond` or a loop in `f` among them, is a loop over the elements in its
 /// place; so is one of these where what says its axes or sizes depends on the element. Where that can't be (results

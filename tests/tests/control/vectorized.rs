@@ -183,6 +183,7 @@ fn step(dice: &mut Dice, kind: usize, pool: &[Tensor]) -> Result<Option<Tensor>>
             ops::div(&x, &ops::add(&count, &ops::shape_of(&x)?.reduce_sum(.., false)?.cast(f32)?)?)?
         }
         27 => ops::fill([2i64, 2], &x.reduce_min(.., false)?)?,
+        28 => x.bucketize([-0.5, 0.0, 0.5])?.cast(f32)?,
         _ => return Ok(None),
     }))
 }
@@ -192,7 +193,7 @@ fn program(seed: u64, x: &Tensor) -> Result<Vec<Tensor>> {
     let mut dice = Dice(seed);
     let mut pool = vec![x.clone()];
     for _ in 0..8 {
-        let kind = dice.roll(28);
+        let kind = dice.roll(29);
         let y = step(&mut dice, kind, &pool)?;
         assert!(
             y.as_ref().is_none_or(|y| y.shape().is_fully_defined()),
@@ -208,12 +209,13 @@ fn program(seed: u64, x: &Tensor) -> Result<Vec<Tensor>> {
 }
 
 /// The ops of no family that have rules, by their names in graphs.
-const WITH_RULES: [&str; 41] = [
+const WITH_RULES: [&str; 42] = [
     "AddN",
     "ArgMax",
     "BatchMatMulV2",
     "BiasAdd",
     "BroadcastTo",
+    "Bucketize",
     "ConcatV2",
     "Cumprod",
     "Cumsum",
