@@ -34,8 +34,8 @@ use crate::types::{DType, Error, Result, TensorType, bail};
 ///
 /// and what is made of them, in functions that `f` calls too. Another op, a `cond` or a loop in `f` among them, is a loop over the elements in its
 /// place; so is one of these where what says its axes or sizes depends on the element. Where that can't be (results
-/// whose sizes are known only when they are there), and for functions with effects and random numbers, `f` as a
-/// whole is mapped by a loop, as by `map_fn`.
+/// whose sizes are known only when they are there), and for functions that write, check or draw random numbers,
+/// `f` as a whole is mapped by a loop, as by `map_fn`.
 ///
 /// What does not depend on the element is computed once, also if there is no element.
 ///
