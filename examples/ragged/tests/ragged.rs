@@ -135,3 +135,29 @@ fn the_ragged_rank_is_part_of_the_type() -> Result<()> {
     assert!(deep.row_sum().unwrap_err().message().contains("one ragged axis, not for 2"));
     Ok(())
 }
+
+#[test]
+fn a_conditional_with_a_dense_arm_is_ragged() -> Result<()> {
+    let padded = function(|short: &Tensor, r: &RaggedTensor| {
+        cond(short, || Ok(r.clone()), || r.to_dense(0.0f32))
+    });
+    let r = RaggedTensor::from_rows(&[vec![1.0f32, 2.0], vec![], vec![3.0]])?;
+    assert_eq!(padded.call(&tensor!(true), &r)?.to_string(), "[[1.0, 2.0], [], [3.0]]");
+    let full = padded.call(&tensor!(false), &r)?;
+    assert_eq!(full.to_string(), "[[1.0, 2.0], [0.0, 0.0], [3.0, 0.0]]");
+    Ok(())
+}
+
+#[test]
+fn rows_are_mapped() -> Result<()> {
+    let r = RaggedTensor::from_rows(&[vec![3i64, 1, 2], vec![], vec![5, 4]])?;
+    let sorted = |r: &RaggedTensor| {
+        map_fn(r, |row: RaggedTensor| {
+            RaggedTensor::from_dense(row.into_tensor()?.sort(-1, ops::Direction::Ascending)?)
+        })
+    };
+    for found in [sorted(&r)?, function(sorted).call(&r)?] {
+        assert_eq!(found.to_string(), "[[1, 2, 3], [], [4, 5]]");
+    }
+    Ok(())
+}

@@ -82,6 +82,24 @@ impl<T: Structure> Join<T> for T {
     }
 }
 
+/// Joins everything, and is nothing. With one impl for a type the compiler would take the type of the other arm to
+/// be the same, and say of another that it is not; and what it infers would depend on which crates are there.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Unjoined {}
+
+impl<T: Structure> Join<Unjoined> for T {
+    type Joined = T;
+
+    fn join_self(self) -> Result<T> {
+        Ok(self)
+    }
+
+    fn join_other(other: Unjoined) -> Result<T> {
+        match other {}
+    }
+}
+
 /// Beside `impl Join<B> for A`, of types without parameters: the other order, `impl Join<A> for B`. Values whose types
 /// are known at run time only are cast by it too.
 ///

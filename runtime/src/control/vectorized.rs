@@ -9,7 +9,7 @@ use super::arm::here;
 use super::elements::Elements;
 use super::over::mapped;
 use super::state::Site;
-use crate::function::trace_body;
+use crate::function::{CALLED, LibraryFunction, PARTITIONED_CALL, trace_body};
 use crate::graph::{FunctionGraph, Node};
 use crate::op::{Effect, Types};
 use crate::ops::methods::*;
@@ -29,12 +29,13 @@ use crate::types::{DType, Error, Result, TensorType, bail};
 /// - `reshape`, `transpose`, `expand_dims`, `squeeze`, `broadcast_to`, `ensure_shape`, `fill`, `shape_of`, `size`
 /// - `concat`, `stack`, `unstack`, `split`, `gather`, `slice`, `index`, `pad`, `pad_with`, `mirror_pad`, `tile`,
 ///   `reverse`, `roll`, `one_hot`
-/// - `argmax`, `argmin`, `cumsum`, `cumprod`, `cumulative_logsumexp`, `top_k`, `nth_element`
+/// - `argmax`, `argmin`, `cumsum`, `cumprod`, `cumulative_logsumexp`, `top_k`, `nth_element`,
+///   `bucketize`
 ///
-/// and what is made of them. Another op, a `cond` or a loop in `f` among them, is a loop over the elements in its
+/// and what is made of them, in functions that `f` calls too. Another op, a `cond` or a loop in `f` among them, is a loop over the elements in its
 /// place; so is one of these where what says its axes or sizes depends on the element. Where that can't be (results
-/// whose sizes are known only when they are there), and for functions with effects and random numbers, `f` as a
-/// whole is mapped by a loop, as by `map_fn`.
+/// whose sizes are known only when they are there), and for functions that write, check or draw random numbers,
+/// `f` as a whole is mapped by a loop, as by `map_fn`.
 ///
 /// What does not depend on the element is computed once, also if there is no element.
 ///
@@ -151,6 +152,13 @@ impl Call<'_> {
         if let Some(inputs) = all {
             let outputs = execute(node.op, node.attrs.clone(), &inputs)?;
             return Ok(Some(outputs.into_iter().map(Lane::Same).collect()));
+        }
+        if node.op == &PARTITIONED_CALL
+            && let Some(callee) = LibraryFunction::of(&node.attrs.get(CALLED)?)
+        {
+            // Its ops have rules of their own.
+            let found = batched(site, callee.graph(), inputs.to_vec(), count)?;
+            return Ok(found.map(Lanes::from_vec));
         }
         let (op, attrs, outputs) = (node.op, &node.attrs, &node.outputs);
         let rule = batch_rule(op);

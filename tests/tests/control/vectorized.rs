@@ -125,7 +125,7 @@ fn step(dice: &mut Dice, kind: usize, pool: &[Tensor]) -> Result<Option<Tensor>>
         12 => match dice.roll(4) {
             0 => x.index(-1)?,
             1 => x.index((Ellipsis, 0))?,
-            2 => x.index(step_back())?,
+            2 => x.index(ops::step(.., -1))?,
             _ if rank < 4 => x.index((NewAxis, Ellipsis))?,
             _ => return Ok(None),
         },
@@ -183,12 +183,9 @@ fn step(dice: &mut Dice, kind: usize, pool: &[Tensor]) -> Result<Option<Tensor>>
             ops::div(&x, &ops::add(&count, &ops::shape_of(&x)?.reduce_sum(.., false)?.cast(f32)?)?)?
         }
         27 => ops::fill([2i64, 2], &x.reduce_min(.., false)?)?,
+        28 => x.bucketize([-0.5, 0.0, 0.5])?.cast(f32)?,
         _ => return Ok(None),
     }))
-}
-
-fn step_back() -> extype::ops::Index {
-    ops::step(.., -1)
 }
 
 /// A program on one element: steps with ops that have rules.
@@ -196,7 +193,7 @@ fn program(seed: u64, x: &Tensor) -> Result<Vec<Tensor>> {
     let mut dice = Dice(seed);
     let mut pool = vec![x.clone()];
     for _ in 0..8 {
-        let kind = dice.roll(28);
+        let kind = dice.roll(29);
         let y = step(&mut dice, kind, &pool)?;
         assert!(
             y.as_ref().is_none_or(|y| y.shape().is_fully_defined()),
@@ -212,12 +209,13 @@ fn program(seed: u64, x: &Tensor) -> Result<Vec<Tensor>> {
 }
 
 /// The ops of no family that have rules, by their names in graphs.
-const WITH_RULES: [&str; 41] = [
+const WITH_RULES: [&str; 42] = [
     "AddN",
     "ArgMax",
     "BatchMatMulV2",
     "BiasAdd",
     "BroadcastTo",
+    "Bucketize",
     "ConcatV2",
     "Cumprod",
     "Cumsum",
@@ -416,5 +414,21 @@ fn what_fails_names_the_call() -> Result<()> {
             |row: Tensor| Ok(&row + &tensor![1.0f32, 2.0, 3.0]),
         );
     assert!(e.is_err());
+    Ok(())
+}
+
+#[test]
+fn functions_that_are_called_are_rewritten_too() -> Result<()> {
+    #[tf_function]
+    fn centred(row: &Tensor, by: &Tensor) -> Result<Tensor> {
+        ops::mul(&ops::sub(row, row.reduce_mean(.., false)?)?, by)
+    }
+    let f = function(|x: &Tensor| {
+        vectorized_map(x, |row: Tensor| centred(&row, &row.reduce_max(.., false)?))
+    });
+    let x = tensor![[1.0f32, 3.0], [2.0, 6.0]];
+    let text = f.concrete(&x.type_spec())?.graph().to_string();
+    assert!(!text.contains("While") && !text.contains("Call"), "{text}");
+    assert_eq!(f.call(&x)?.as_slice::<f32>()?, &[-3.0, 3.0, -12.0, 12.0]);
     Ok(())
 }

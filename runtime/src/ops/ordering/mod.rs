@@ -8,7 +8,7 @@ mod sort;
 pub use sort::*;
 
 use crate::define_op;
-use crate::ops::batch::leading;
+use crate::ops::batch::{elementwise, leading};
 use crate::ops::*;
 use crate::types::{DType, DTypeSet};
 
@@ -196,5 +196,6 @@ define_op! {
         call: method bucketize(x; boundaries: impl Into<Vec<f32>>),
         infer: infer::bucketize, kernel: kernel::bucketize,
         gradient: none,
+        batch: elementwise,
     }
 }
