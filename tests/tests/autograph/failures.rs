@@ -91,20 +91,20 @@ fn fails_below_zero(f: impl Fn(&Tensor) -> Result<Tensor>) {
 
 #[test]
 fn an_error_is_raised_if_its_arm_runs() {
-    fails_below_zero(|x| returns_an_error(x));
-    fails_below_zero(|x| gives_an_error(x));
-    fails_below_zero(|x| raises_an_error(x));
-    fails_below_zero(|x| fails_in_a_loop(x));
-    fails_below_zero(|x| fails_after_a_return(x));
+    fails_below_zero(returns_an_error);
+    fails_below_zero(gives_an_error);
+    fails_below_zero(raises_an_error);
+    fails_below_zero(fails_in_a_loop);
+    fails_below_zero(fails_after_a_return);
     assert_eq!(returns_an_error::trace_count(), 1);
 }
 
 #[test]
 fn a_panic_fails_the_run_that_comes_to_it() {
-    fails_below_zero(|x| panics(x));
-    fails_below_zero(|x| reaches_what_it_should_not(x));
-    fails_below_zero(|x| has_much_to_do(x));
-    fails_below_zero(|x| fails_in_an_unrolled_loop(x));
+    fails_below_zero(panics);
+    fails_below_zero(reaches_what_it_should_not);
+    fails_below_zero(has_much_to_do);
+    fails_below_zero(fails_in_an_unrolled_loop);
     let text = panics(&tensor!(-3i64)).unwrap_err().to_string();
     assert!(text.contains("x is negative: -3") && text.contains("failures.rs"), "{text}");
 }
