@@ -6,7 +6,7 @@ use syn::{Expr, Lifetime};
 
 use super::expr::is_raised;
 use super::lower::{Lower, Place};
-use super::scope::{Construct, ConstructKind, joined};
+use super::scope::{Construct, ConstructKind, joined, joined_at};
 
 /// Where an exit leads.
 enum Target {
@@ -192,6 +192,7 @@ impl Lower {
                 _ => {
                     // Plain code leaves it as Rust does.
                     let (p, span) = self.at(syn::spanned::Spanned::span(e));
+                    let kind = joined_at(&p, kinds, span);
                     return Some(quote_spanned!(span=> { #p::leaves_block(#kind); #e }));
                 }
             },

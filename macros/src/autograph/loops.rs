@@ -19,6 +19,8 @@ struct Parts {
     own: syn::Lifetime,
     /// What is mentioned after the loop.
     after: Names,
+    /// Where its word stands.
+    at: Span,
 }
 
 /// A converted body: its code with what stands before and after it.
@@ -106,7 +108,7 @@ impl Lower {
         }
     }
 
-    fn new_loop(&mut self, headed: bool) -> Parts {
+    fn new_loop(&mut self, headed: bool, at: Span) -> Parts {
         let n = self.scope.number();
         Parts {
             object: name("repeat", n),
@@ -114,6 +116,7 @@ impl Lower {
             body: self.scope.token(n, "body"),
             own: label("repeat", n),
             after: self.scope.after.clone(),
+            at: at.resolved_at(Span::mixed_site()),
         }
     }
 
@@ -234,14 +237,15 @@ impl Lower {
 
     fn body_kind(&self, parts: &Parts, body: &Body) -> TokenStream {
         let (p, token, kind) = (&self.p, &parts.body, &body.kind);
-        quote_spanned!(Span::mixed_site()=> #p::same(&#token, #kind);)
+        let token = Ident::new(&token.to_string(), parts.at);
+        quote_spanned!(parts.at=> #p::same(&#token, #kind);)
     }
 
     fn tensor_while(&mut self, w: &mut ExprWhile) -> TokenStream {
         let site = Span::mixed_site();
         let start = quote_spanned!(w.while_token.span=> .repeat("while"));
         let p = self.p.clone();
-        let parts = self.new_loop(true);
+        let parts = self.new_loop(true, w.while_token.span);
         let found = written([Code::Expr(&w.cond), Code::Block(&w.body)]);
         let (object, head, own) = (&parts.object, &parts.head, &parts.own);
         let slots = self.slots(&found, &quote!(&#head), Seen::Again);
@@ -296,7 +300,7 @@ impl Lower {
         let site = Span::mixed_site();
         let start = quote_spanned!(f.for_token.span=> .repeat("for"));
         let p = self.p.clone();
-        let parts = self.new_loop(true);
+        let parts = self.new_loop(true, f.for_token.span);
         let found = written([Code::Body(&f.pat, &f.body)]);
         let (object, head, own) = (&parts.object, &parts.head, &parts.own);
         let slots = self.slots(&found, &quote!(&#head), Seen::Again);
@@ -344,7 +348,7 @@ impl Lower {
         let site = Span::mixed_site();
         let start = quote_spanned!(l.loop_token.span=> .repeat("loop"));
         let p = self.p.clone();
-        let parts = self.new_loop(false);
+        let parts = self.new_loop(false, l.loop_token.span);
         let found = written([Code::Block(&l.body)]);
         let (object, kind, own) = (&parts.object, &parts.body, &parts.own);
         let slots = self.slots(&found, &quote!(&#kind), Seen::Again);
@@ -406,7 +410,7 @@ impl Lower {
     fn unrolled_while(&mut self, w: &mut ExprWhile) -> Option<TokenStream> {
         let site = Span::mixed_site();
         let start = quote_spanned!(w.while_token.span=> .repeat("while"));
-        let parts = self.new_loop(false);
+        let parts = self.new_loop(false, w.while_token.span);
         let (object, own) = (&parts.object, &parts.own);
         let slots = self.body_slots(&w.body, &parts, |s| s.declare_lets(&w.cond));
         let checks = self.head_checks(&w.cond, &parts.body, false);
@@ -432,7 +436,7 @@ impl Lower {
     fn unrolled_for(&mut self, f: &mut ExprForLoop) -> Option<TokenStream> {
         let site = Span::mixed_site();
         let start = quote_spanned!(f.for_token.span=> .repeat("for"));
-        let parts = self.new_loop(false);
+        let parts = self.new_loop(false, f.for_token.span);
         let (object, own) = (&parts.object, &parts.own);
         let known = self.loop_variable(f);
         let checks = self.head_checks(&f.expr, &parts.body, true);

@@ -290,6 +290,13 @@ pub(super) fn joined(p: &TokenStream, tokens: &[Ident]) -> TokenStream {
     quote!(&#value)
 }
 
+/// The same where messages about it are to stand.
+pub(super) fn joined_at(p: &TokenStream, tokens: &[Ident], span: Span) -> TokenStream {
+    let at = |token: &Ident| Ident::new(&token.to_string(), span.resolved_at(Span::mixed_site()));
+    let value = joined_value(p, &tokens.iter().map(at).collect::<Vec<_>>());
+    quote::quote_spanned!(span=> &#value)
+}
+
 /// One kind for several.
 pub(super) fn joined_value(p: &TokenStream, tokens: &[Ident]) -> TokenStream {
     let mut known: Vec<&Ident> = Vec::new();

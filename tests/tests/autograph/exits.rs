@@ -502,3 +502,29 @@ fn what_an_exit_takes_with_it_is_seen_after_it() -> Result<()> {
     }
     Ok(())
 }
+
+#[tf_function]
+fn a_loop_that_rust_ends(x: &Tensor) -> Result<Tensor> {
+    let mut y = x.clone();
+    let mut rounds = 0;
+    while let Some(round) = Some(rounds) {
+        if y > 20 {
+            break;
+        }
+        y = y * 2 + round;
+        rounds += 1;
+        if std::hint::black_box(round) == 3 {
+            break;
+        }
+    }
+    Ok(y)
+}
+
+#[test]
+fn a_plain_break_ends_a_loop_that_a_tensor_may_have_left() -> Result<()> {
+    for (x, want) in [(0i64, 11i64), (7, 29), (50, 50)] {
+        agree(a_loop_that_rust_ends::__body(&tensor!(x))?, &[tensor!(want)]);
+        agree(a_loop_that_rust_ends(&tensor!(x))?, &[tensor!(want)]);
+    }
+    Ok(())
+}

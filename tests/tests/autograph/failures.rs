@@ -141,3 +141,46 @@ fn gradients_pass_by_an_error() -> Result<()> {
     agree(tape.gradient(&y, &x)?.into_structure()?, &[tensor!(0.25f64)]);
     Ok(())
 }
+
+#[tf_function]
+fn fails_in_many_ways(x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    let mut s = scalar(0i64);
+    for i in 0..x {
+        if i == 3 {
+            if y > 0 {
+                return Err(Error::invalid("three"));
+            } else {
+                continue;
+            }
+        }
+        if y == 7 {
+            return Ok(s);
+        }
+        s += if y > 5 { panic!("much: {y}") } else { i };
+    }
+    if s > 8 {
+        Err(Error::invalid("too much"))
+    } else if s > 4 {
+        Ok(s)
+    } else {
+        todo!()
+    }
+}
+
+#[test]
+fn of_many_failures_the_one_is_raised_that_is_met() -> Result<()> {
+    let f = |x: i64, y: i64| fails_in_many_ways(&tensor!(x), &tensor!(y));
+    for (x, y, text) in [
+        (4i64, 1i64, "three"),
+        (2, 6, "much: 6"),
+        (6, -1, "too much"),
+        (3, 1, "not yet implemented"),
+    ] {
+        let e = f(x, y).unwrap_err().to_string();
+        assert!(e.contains(text), "{text} is missing in {e}");
+    }
+    agree(f(5, -1)?, &[tensor!(7i64)]);
+    agree(f(5, 7)?, &[tensor!(0i64)]);
+    assert_eq!(fails_in_many_ways::trace_count(), 1);
+    Ok(())
+}

@@ -4,6 +4,7 @@
     clippy::assign_op_pattern,
     clippy::nonminimal_bool,
     clippy::approx_constant,
+    clippy::useless_vec,
     reason = "programs and their results are as users write them"
 )]
 

@@ -208,6 +208,89 @@ fn a_count_beside_a_return(x: &Tensor) -> Result<Tensor> {
     Ok(y)
 }
 
+#[tf_function]
+fn references_in_a_closure(x: &Tensor) -> Result<Tensor> {
+    let mut row = Row { items: vec![x * 2], last: x.clone() };
+    let lent = &mut row;
+    let bump = |row: &mut Row, x: &Tensor| -> Result<()> {
+        if x > 2 {
+            row.last += 1;
+            row.items[0] += 5;
+            return Ok(());
+        }
+        set(&mut row.items[0])
+    };
+    bump(lent, x)?;
+    if x > 3 {
+        set(&mut lent.last)?;
+        bump(lent, x)?;
+    }
+    Ok(&row.last * 100 + &row.items[0])
+}
+
+#[tf_function]
+fn references_side_by_side(x: &Tensor) -> Result<Tensor> {
+    let mut v = vec![x.clone(), x + 1, x + 2];
+    let w = vec![x * 2, x * 3, x * 4];
+    for (a, b) in v.iter_mut().zip(&w) {
+        if b > 8 {
+            *a = b.clone();
+        } else {
+            *a += b;
+        }
+    }
+    for (i, a) in v.iter_mut().enumerate() {
+        if &*a > i as i64 * 5 {
+            *a -= 1;
+            continue;
+        }
+        *a += 100;
+    }
+    let [p, q, ..] = &mut v[..] else { return Err(Error::invalid("too short")) };
+    if &*p > &*q {
+        std::mem::swap(p, q);
+    }
+    Ok(&v[0] * 10000 + &v[1] * 100 + &v[2])
+}
+
+#[tf_function]
+fn entries_of_a_map(x: &Tensor) -> Result<Tensor> {
+    let mut map = std::collections::BTreeMap::new();
+    map.insert("a".to_string(), x.clone());
+    if x > 2 {
+        map.insert("a".to_string(), x * 2);
+    }
+    let entry = map.entry("a".to_string()).or_insert_with(|| scalar(0i64));
+    if x > 3 {
+        *entry += 1;
+    }
+    if let Some(t) = map.get_mut("a") {
+        while &*t < 50 {
+            *t += 20;
+        }
+    }
+    Ok(map["a"].clone())
+}
+
+fn grows(list: &mut [Tensor]) -> Tensor {
+    list[0] += 1;
+    &list[0] + 0
+}
+
+#[tf_function]
+fn calls_on_the_right_of_and(x: &Tensor) -> Result<Tensor> {
+    let mut v = vec![x.clone()];
+    let lent = &mut v;
+    let mut n = scalar(0i64);
+    while x > 0 && grows(lent) < 5 {
+        n += 1;
+    }
+    if x > 2 || grows(lent) < 5 {
+        n += 10;
+    }
+    Ok(n * 100 + &v[0])
+}
+
 mod on_numbers {
     use super::*;
 
@@ -221,6 +304,10 @@ mod on_numbers {
     agrees! { a_number_that_only_the_arms_see: (3i64) => 12i64, (2i64) => 12i64, (-3i64) => -9i64 }
     agrees! { closures_that_return_early: (3i64) => 7i64, (2i64) => 103i64, (-3i64) => 200i64 }
     agrees! { a_count_of_an_unrolled_loop: (1i64) => 42i64, (7i64) => 32i64, (50i64) => 50i64 }
+    agrees! { references_in_a_closure: (5i64) => 820i64, (3i64) => 411i64, (-3i64) => -293i64 }
+    agrees! { references_side_by_side: (5i64) => 91419i64, (1i64) => 30607i64, (-3i64) => 899187i64 }
+    agrees! { entries_of_a_map: (5i64) => 51i64, (4i64) => 69i64, (3i64) => 66i64, (-3i64) => 57i64 }
+    agrees! { calls_on_the_right_of_and: (1i64) => 306i64, (3i64) => 1105i64, (9i64) => 1010i64, (-3i64) => 998i64 }
     agrees! { a_count_beside_a_return: (1i64) => 42i64, (7i64) => 3200i64, (50i64) => 5000i64 }
 }
 

@@ -150,7 +150,11 @@ impl Rest<'_> {
         let after = std::mem::take(&mut self.after);
         let state = seen(after, &self.lives, value.is_some(), &inner);
         let ran = Way::rest(Some(open.pause()?), value, state, inner);
-        let exits = std::mem::take(&mut self.exits);
+        let mut exits = std::mem::take(&mut self.exits);
+        // Where this was left by one way only, that was taken for certain.
+        if exits.windows(2).all(|two| two[0].target == two[1].target) {
+            exits.iter_mut().for_each(|exit| exit.flag = None);
+        }
         let before = seen(self.before.clone(), &self.lives, false, &exits);
         let skipped = Way::rest(None, None, before, exits);
         let joined = join_ways(&self.site, &left, [ran, skipped], &self.names, &self.before)?;

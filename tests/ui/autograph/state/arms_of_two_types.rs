@@ -6,12 +6,4 @@ pub fn of_two_types(x: &Tensor) -> Result<Tensor> {
     Ok(y)
 }
 
-#[tf_function]
-pub fn without_else(x: &Tensor) -> Result<Tensor> {
-    let y = if x > 0 {
-        x * 2
-    };
-    Ok(y)
-}
-
 fn main() {}

@@ -1,18 +1,7 @@
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use extype::prelude::*;
-
-#[tf_function]
-pub fn counts(n: &Tensor) -> Result<Tensor> {
-    let count = Cell::new(0i64);
-    let mut i = scalar(0i64);
-    while i < n {
-        count.set(count.get() + 1);
-        i += 1;
-    }
-    Ok(i + count.get())
-}
 
 #[tf_function]
 pub fn keeps(x: &Tensor) -> Result<Tensor> {

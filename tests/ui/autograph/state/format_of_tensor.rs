@@ -3,7 +3,6 @@ use extype::prelude::*;
 #[tf_function]
 pub fn shows(x: &Tensor, step: f64) -> Result<Tensor> {
     println!("step {step:.1}: {:.3}", x * 2.0);
-    println!("{x:>8}");
     Ok(x + step)
 }
 
