@@ -161,3 +161,18 @@ fn a_return_that_a_macro_hides_is_refused() -> Result<()> {
     agree(error_in_an_arm(&tensor!(3i64), Some(4))?, &[tensor!(7i64)]);
     Ok(())
 }
+
+#[tf_function]
+fn over_a_scalar(x: &Tensor) -> Result<Tensor> {
+    let mut sum = scalar(0i64);
+    for row in x {
+        sum += row;
+    }
+    Ok(sum)
+}
+
+#[test]
+fn a_scalar_has_no_rows() {
+    let e = over_a_scalar(&tensor!(3i64)).unwrap_err();
+    names(&e, &["the `for` at", "refusals.rs", "0..n"]);
+}

@@ -10,7 +10,7 @@ use super::slots::Slot;
 use crate::ops::methods::*;
 use crate::ops::{self, operator};
 use crate::tensor::{Tensor, is_tracing};
-use crate::types::{Result, bail};
+use crate::types::{Result, err};
 
 /// What stands after `in`.
 pub struct Over<T>(Cell<Option<T>>);
@@ -106,7 +106,10 @@ impl<T: IntoIterator> OverPlain for Over<T> {
 #[track_caller]
 fn first_axis(source: Tensor) -> Result<TensorItems> {
     if source.rank() == Some(0) {
-        bail!("a scalar has no first axis to go over; write a range, as in `for i in 0..n`");
+        let site = crate::control::arm::here("for");
+        return Err(site.locate(err!(
+            "{site}: a scalar has no first axis to go over; write a range, as in `for i in 0..n`"
+        )));
     }
     let end = ops::shape_of(&source)?.gather(0i64, 0)?;
     let index = Tensor::scalar(0i64);
