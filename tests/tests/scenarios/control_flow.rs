@@ -284,11 +284,11 @@ fn left_by_a_tensor(x: &Tensor) -> Result<(Tensor, Tensor)> {
         if y > 100 {
             break;
         }
-        y = y * 2;
+        y *= 2;
     }
     let mut z = x.clone();
     while z < 1000 {
-        z = z * 3;
+        z *= 3;
         if z > 50 {
             break;
         }
@@ -375,7 +375,7 @@ fn passes_through(x: &Tensor, n: i64) -> Result<Tensor> {
         if y > i {
             continue;
         }
-        y = y + step;
+        y += step;
     }
     Ok(y)
 }
