@@ -17,6 +17,7 @@ mod functions;
 mod idioms;
 mod loops;
 mod messages;
+mod places;
 mod plain;
 mod refusals;
 mod searches;

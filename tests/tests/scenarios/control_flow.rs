@@ -288,7 +288,7 @@ fn left_by_a_tensor(x: &Tensor) -> Result<(Tensor, Tensor)> {
     }
     let mut z = x.clone();
     while z < 1000 {
-        z = z * 3;
+        z *= 3;
         if z > 50 {
             break;
         }
