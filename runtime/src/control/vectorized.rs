@@ -29,13 +29,13 @@ use crate::types::{DType, Error, Result, TensorType, bail};
 /// - `reshape`, `transpose`, `expand_dims`, `squeeze`, `broadcast_to`, `ensure_shape`, `fill`, `shape_of`, `size`
 /// - `concat`, `stack`, `unstack`, `split`, `gather`, `slice`, `index`, `pad`, `pad_with`, `mirror_pad`, `tile`,
 ///   `reverse`, `roll`, `one_hot`
-/// - `argmax`, `argmin`, `cumsum`, `cumprod`, `cumulative_logsumexp`, `top_k`, `nth_element`,
-///   `bucketize`
+/// - `argmax`, `argmin`, `cumsum`, `cumprod`, `cumulative_logsumexp`, `top_k`, `nth_element`, `bucketize`
 ///
-/// and what is made of them, in functions that `f` calls too. Another op, a `cond` or a loop in `f` among them, is a loop over the elements in its
-/// place; so is one of these where what says its axes or sizes depends on the element. Where that can't be (results
-/// whose sizes are known only when they are there), and for functions that write, check or draw random numbers,
-/// `f` as a whole is mapped by a loop, as by `map_fn`.
+/// and what is made of them, in functions that `f` calls too. Another op, a `cond` or a loop in `f` among them, is a
+/// loop over the elements in its place; so is one of these where what says its axes or sizes depends on the element.
+/// Where that can't be (results whose sizes are known only when they are there), for functions that write, check or
+/// draw random numbers, and for elements that are no stacks tensor by tensor, `f` as a whole is mapped by a loop, as by
+/// `map_fn`.
 ///
 /// What does not depend on the element is computed once, also if there is no element.
 ///
