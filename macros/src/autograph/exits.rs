@@ -55,7 +55,18 @@ impl Lower {
         if let Some(value) = value {
             self.taken_along(value);
         }
-        let Some(target) = target else { return };
+        let Some(target) = target else {
+            // The compiler would take a driver's loop for one of the user's.
+            let word = match e {
+                Expr::Break(b) if b.label.is_none() => "break",
+                Expr::Continue(c) if c.label.is_none() => "continue",
+                _ => return,
+            };
+            let help =
+                "a function or a closure is left with `return`, a block with a label by its name";
+            self.error(&*e, &format!("`{word}` outside of a loop"), help);
+            return self.replace(e, quote!(::core::unreachable!()));
+        };
         let goes_on = matches!(e, Expr::Continue(_));
         match self.left(&target, goes_on) {
             Some(kinds) => {

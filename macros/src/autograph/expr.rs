@@ -12,7 +12,7 @@ use syn::{
 
 use super::branch::around;
 use super::compares;
-use super::lower::{Lower, Place, take_plain};
+use super::lower::{Lower, Place};
 use super::names::{Code, assigns, mentioned, written};
 use super::plain::{owned, plain};
 use super::scope::{Construct, ConstructKind, Var, joined, name};
@@ -21,7 +21,7 @@ use super::slots::Seen;
 impl Lower {
     /// Converts an expression in place.
     pub(super) fn expr(&mut self, e: &mut Expr, place: Place) {
-        if attributes(e).is_some_and(take_plain) {
+        if attributes(e).is_some_and(|attrs| self.take_plain(attrs)) {
             self.left_plain(e);
             if let Expr::Block(b) = e {
                 b.attrs.push(syn::parse_quote!(#[allow(unused_braces)]));

@@ -59,6 +59,19 @@ impl Lower {
         }
     }
 
+    /// Takes `#[plain]` away, and tells whether it was there.
+    pub(super) fn take_plain(&mut self, attrs: &mut Vec<Attribute>) -> bool {
+        let before = attrs.len();
+        attrs.retain(|a| {
+            let is_plain = a.path().is_ident("plain");
+            if is_plain && !matches!(a.meta, syn::Meta::Path(_)) {
+                self.error(&a.meta, "`plain` takes no words", "write `#[plain]`");
+            }
+            !is_plain
+        });
+        attrs.len() < before
+    }
+
     pub(super) fn error(&mut self, at: impl ToTokens, text: &str, help: &str) {
         self.errors.push(Error::new_spanned(at, format!("{text}\nhelp: {help}")));
     }
@@ -219,7 +232,7 @@ impl Lower {
         };
         let mut facts = (false, false, false, false);
         let owned = local.init.as_ref().is_some_and(|init| owned(&init.expr, &self.scope));
-        let left_plain = take_plain(&mut local.attrs);
+        let left_plain = self.take_plain(&mut local.attrs);
         if let Some(init) = &mut local.init {
             let e = &init.expr;
             let typed = ty.as_ref().is_some_and(list_type);
@@ -301,13 +314,6 @@ impl Lower {
             );
         }
     }
-}
-
-/// Takes `#[plain]` away, and tells whether it was there.
-pub(super) fn take_plain(attrs: &mut Vec<Attribute>) -> bool {
-    let before = attrs.len();
-    attrs.retain(|a| !a.path().is_ident("plain"));
-    attrs.len() < before
 }
 
 /// True if nothing of the statement runs after its construct.
