@@ -11,7 +11,8 @@ use crate::function::{Body, Paused, Tracing, unite_captures};
 use crate::op::{Attrs, Callable, OpDef};
 use crate::ops::methods::*;
 use crate::spec::{LeafIter, Structure, TypeSpec};
-use crate::tensor::{Identity, Tensor, call_site, context, execute};
+use crate::tensor::context::{self, call_site_at};
+use crate::tensor::{Identity, Tensor, execute};
 use crate::types::{DType, Result, bail, caught};
 
 /// An arm that is being traced: closed with its result, or forgotten when it is dropped.
@@ -145,7 +146,7 @@ pub(crate) fn branch<R: Structure>(
     let attrs = with_branches(op, &Attrs::new(), &functions)?;
     let inputs: SmallVec<[&Tensor; 8]> = std::iter::once(pick).chain(&captures).collect();
     let outputs = {
-        let _site = call_site();
+        let _site = call_site_at(Some(site.location));
         execute(op, attrs, &inputs)?
     };
     let mut outputs = outputs.into_iter();

@@ -10,7 +10,8 @@ use crate::op::{Attrs, Callable};
 use crate::ops;
 use crate::ops::methods::*;
 use crate::spec::{AnySpec, LeafIter, Structure, TensorSpec, TypeSpec};
-use crate::tensor::{Tensor, call_site, context, execute};
+use crate::tensor::context::{self, call_site_at};
+use crate::tensor::{Tensor, execute};
 use crate::types::{DType, Result, Shape, bail, caught, err};
 
 /// A loop that is being traced.
@@ -224,7 +225,7 @@ impl<S: Structure> Looped<S> {
             attrs = attrs.with(STACKED, &(saved as i64));
         }
         let outputs = {
-            let _site = call_site();
+            let _site = call_site_at(Some(self.site.location));
             execute(if saved > 0 { &WHILE_SAVING } else { &WHILE }, attrs, &inputs)?
         };
         let mut outputs = outputs.into_vec();

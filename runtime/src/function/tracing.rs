@@ -1,6 +1,6 @@
 //! Running a body once with placeholders.
 
-use std::cell::Cell;
+use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -10,7 +10,7 @@ use crate::graph::{FunctionGraph, GraphId, NodeId};
 use crate::spec::{AnySpec, LeafIter, Structure};
 use crate::tensor::context::OpenTrace;
 use crate::tensor::{Capture, Frame, Identity, Tensor, context};
-use crate::types::{DType, Result, Shape, TensorType, bail, caught, ensure_stack};
+use crate::types::{DType, Error, Result, Shape, TensorType, bail, caught, ensure_stack};
 
 /// What a body did, of which functions of graphs are made.
 pub(crate) struct Traced<S> {
@@ -137,13 +137,15 @@ pub(crate) fn trace<R: Structure>(
 ) -> Result<Traced<R::Spec>> {
     let tracing = Tracing::start(name, parameters, specs, given)?;
     let mut leaves = LeafIter::new(tracing.leaves().to_vec());
+    LEFT.take();
     let result = caught(
         || format!("the body of `{name}`, while it was traced,"),
         || body(&mut leaves).map(flattened),
     );
     let left = LEFT.take();
-    let (output, outputs) = result?;
-    if let Some(construct) = left {
+    let within = |e: Error| left.iter().fold(e, Error::in_context);
+    let (output, outputs) = result.map_err(within)?;
+    if let Some(construct) = left.first() {
         bail!(
             "the body of `{name}` returns from {construct} by a macro that hides it: write the `return` out, \
              or put `#[plain]` on the condition"
@@ -153,13 +155,13 @@ pub(crate) fn trace<R: Structure>(
 }
 
 thread_local! {
-    /// The construct of the running body that was left while a trace of its own was open.
-    static LEFT: Cell<Option<String>> = const { Cell::new(None) };
+    /// The constructs of the running body that were left while a trace of their own was open, from within.
+    static LEFT: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Notes that a construct of the body that is being traced is left: by an error, or as nobody can see.
 pub(crate) fn left_open(construct: String) {
-    LEFT.set(Some(construct));
+    LEFT.with_borrow_mut(|left| left.push(construct));
 }
 
 /// The spec of a structure and its tensors.

@@ -6,7 +6,7 @@ use extype::prelude::*;
 /// Checks that a message holds these parts, and the place of a piece of code: in this file, before the test.
 #[track_caller]
 fn says<T: std::fmt::Debug>(result: Result<T>, code: &str, parts: &[&str]) {
-    let text = result.unwrap_err().to_string();
+    let text: String = result.unwrap_err().to_string();
     for part in parts {
         assert!(text.contains(part), "`{part}` is missing in: {text}");
     }
@@ -14,8 +14,9 @@ fn says<T: std::fmt::Debug>(result: Result<T>, code: &str, parts: &[&str]) {
     let lines: Vec<&str> = include_str!("messages.rs").lines().take(test).collect();
     let body = lines.iter().rposition(|l| *l == "#[test]").expect("the test");
     let line = lines[..body].iter().rposition(|l| l.contains(code)).expect("the code") + 1;
-    let place = format!("messages.rs:{line}:");
-    assert!(text.contains(&place), "`{place}` is missing in: {text}");
+    let place = format!("messages.rs:{line}");
+    let whole = |(at, _)| !text[at + place.len()..].starts_with(|c: char| c.is_ascii_digit());
+    assert!(text.match_indices(&place).any(whole), "`{place}` is missing in: {text}");
 }
 
 #[tf_function]
@@ -301,4 +302,37 @@ fn returns_of_two_structures() {
         "#[tf_function]",
         &["return", "[TensorSpec([], int64)]"],
     );
+}
+
+#[tf_function]
+fn an_operator_fails_in_an_arm(x: &Tensor, long: bool) -> Result<Tensor> {
+    let mut y = x.clone();
+    for i in 0..x.reduce_max(.., false)? {
+        if i > 3 {
+            y = y * 2;
+        } else {
+            y = if long { y + tensor![1i64, 2, 3] } else { y.gather(7, 0)? };
+        }
+    }
+    Ok(y)
+}
+
+#[test]
+fn what_fails_while_it_is_traced_names_the_arm() {
+    let e = an_operator_fails_in_an_arm(&tensor![3i64, 4], true).unwrap_err().to_string();
+    let parts = ["Add: ", "the arm `else` of the `if` at ", "the body of the `for` at "];
+    assert!(parts.iter().all(|part| e.contains(part)), "{e}");
+    assert!(e.find(parts[1]) < e.find(parts[2]), "{e}");
+    // What was left by an error says nothing of the next trace.
+    assert_eq!(an_operator_fails_in_an_arm(&tensor![0i64, 0], false).unwrap().rank(), Some(1));
+}
+
+#[test]
+fn what_fails_when_it_runs_names_the_lines_of_conditionals_and_loops() {
+    let failed = an_operator_fails_in_an_arm(&tensor![3i64, 4], false);
+    says(failed, "y.gather(7, 0)?", &["Gather: ", "iteration 0"]);
+    let failed = an_operator_fails_in_an_arm(&tensor![3i64, 4], false);
+    says(failed, "if i > 3 {", &["in the `cond` at "]);
+    let failed = an_operator_fails_in_an_arm(&tensor![3i64, 4], false);
+    says(failed, "for i in 0..x.reduce_max", &["in the `while_loop` at "]);
 }

@@ -360,9 +360,12 @@ impl Driver<'_> {
     #[track_caller]
     fn open(&mut self) -> bool {
         let first = self.branch.arm == 0;
-        let name = if first { "then" } else { "else" };
+        let (name, part) = match first {
+            true => ("then", "the arm `then` of"),
+            false => ("else", "the arm `else` of"),
+        };
         self.branch.open = Some(operator(OpenArm::open(name)));
-        self.watch.set(self.flow, true);
+        self.watch.set(self.flow, Some(part));
         self.flow.enter();
         first
     }
@@ -393,7 +396,7 @@ impl Driver<'_> {
     #[track_caller]
     pub fn end<K: Kind, V: ArmValue<K>>(&mut self, _: &Token<K>, value: Option<V>) -> End<V> {
         self.branch.runs = false;
-        self.watch.set(self.flow, false);
+        self.watch.set(self.flow, None);
         if self.branch.open.is_none() {
             return End::Done(value);
         }

@@ -58,24 +58,25 @@ pub struct Flow {
 /// A construct whose trace may be open: left so without an error, the body means something else.
 pub(super) struct Watch {
     site: Site,
-    open: Cell<bool>,
+    /// The part of it that is.
+    open: Cell<Option<&'static str>>,
 }
 
 impl Watch {
     pub(super) fn new(site: Site) -> Self {
-        Self { site, open: Cell::new(false) }
+        Self { site, open: Cell::new(None) }
     }
 
-    /// The trace is open, or closed.
-    pub(super) fn set(&self, flow: &Flow, open: bool) {
-        self.open.set(open && !flow.inner);
+    /// The trace of this part is open, or that of all parts closed.
+    pub(super) fn set(&self, flow: &Flow, open: Option<&'static str>) {
+        self.open.set(open.filter(|_| !flow.inner));
     }
 }
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        if self.open.get() && !std::thread::panicking() {
-            left_open(self.site.to_string());
+        if let Some(part) = self.open.get() {
+            left_open(format!("{part} {}", self.site));
         }
     }
 }

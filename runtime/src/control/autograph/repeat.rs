@@ -18,7 +18,8 @@ use crate::function::{Body, Tracing, unite_captures};
 use crate::op::{Attrs, Callable};
 use crate::ops::{self, operator};
 use crate::spec::{AnySpec, TensorSpec};
-use crate::tensor::{Tensor, call_site, context, execute, is_tracing};
+use crate::tensor::context::{self, call_site_at};
+use crate::tensor::{Tensor, execute, is_tracing};
 use crate::types::{DType, Error, Result, Shape, TensorType, err};
 
 /// So many iterations of a loop of Rust's can stand under conditions.
@@ -228,7 +229,7 @@ impl Repeat {
         }
         let tracing = Tracing::start("body", &labels, &specs, &[])?;
         flow.enter();
-        self.watch.set(flow, true);
+        self.watch.set(flow, Some("the body of"));
         let mut placeholders = tracing.leaves().iter().skip(1).cloned();
         let inside: Vec<Flat> = initial
             .iter()
@@ -242,7 +243,7 @@ impl Repeat {
 
     #[track_caller]
     fn end_trace(&self, flow: &Flow, slots: &mut [Slot<'_>]) -> Result<bool> {
-        self.watch.set(flow, false);
+        self.watch.set(flow, None);
         self.forget_continue(flow);
         let next = self.next_test(flow)?;
         let exits = flow.leave();
@@ -290,7 +291,7 @@ impl Repeat {
             }
         }
         let body = paused.resume().close(outputs)?;
-        let mut results = repeated(body, &inputs, &shapes)?.into_iter().skip(1);
+        let mut results = repeated(&self.site, body, &inputs, &shapes)?.into_iter().skip(1);
         let after: Vec<Flat> = initial
             .iter()
             .zip(&declared)
@@ -471,7 +472,12 @@ fn refilled(like: &Flat, specs: &[AnySpec], tensors: &mut impl Iterator<Item = T
 
 /// A `While` whose first variable says whether it goes on.
 #[track_caller]
-fn repeated(body: Body<Vec<Tensor>>, inputs: &[Tensor], shapes: &[Shape]) -> Result<Vec<Tensor>> {
+fn repeated(
+    site: &Site,
+    body: Body<Vec<Tensor>>,
+    inputs: &[Tensor],
+    shapes: &[Shape],
+) -> Result<Vec<Tensor>> {
     let captures = unite_captures([body.captures()?]);
     let specs = inputs
         .iter()
@@ -491,7 +497,7 @@ fn repeated(body: Body<Vec<Tensor>>, inputs: &[Tensor], shapes: &[Shape]) -> Res
         .with(OUTPUT_SHAPES, &shapes)
         .with(PARALLEL_ITERATIONS, &10);
     let all: Vec<&Tensor> = inputs.iter().chain(&captures).collect();
-    let _site = call_site();
+    let _site = call_site_at(Some(site.location));
     Ok(execute(&WHILE, attrs, &all)?.into_iter().collect())
 }
 

@@ -95,7 +95,7 @@ impl Rest<'_> {
         self.exits = self.flow.exits(std::mem::take);
         self.left = Some(ops::logical_not(&left)?);
         self.open = Some(OpenArm::open("then")?);
-        self.watch.set(self.flow, true);
+        self.watch.set(self.flow, Some("what follows"));
         self.flow.enter();
         Ok(())
     }
@@ -144,7 +144,7 @@ impl Rest<'_> {
         let (Some(open), Some(left)) = (self.open.take(), self.left.take()) else {
             return Ok(value);
         };
-        self.watch.set(self.flow, false);
+        self.watch.set(self.flow, None);
         let mut inner = self.flow.leave();
         inner.retain(|p| Some(p.target) != done);
         let after = std::mem::take(&mut self.after);
