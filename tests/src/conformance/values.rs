@@ -50,7 +50,7 @@ pub fn array(json: &Value) -> Result<Array, Unreadable> {
 /// The tensors of a value: itself, or of a ragged one its values, then its splits, outermost first.
 ///
 /// # Errors
-/// As [`array`].
+/// As [`array()`].
 pub fn arrays(json: &Value) -> Result<Vec<Array>, Unreadable> {
     let ragged = &json["ragged"];
     if ragged.is_null() {
