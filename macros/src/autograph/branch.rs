@@ -43,7 +43,11 @@ impl Lower {
     fn rust_if(&mut self, i: &mut ExprIf, place: Place) {
         let outer = self.scope.vars.len();
         if has_let(&i.cond) {
+            let later = self.scope.later.clone();
+            mentioned(&i.then_branch, &mut self.scope.later);
+            i.else_branch.iter().for_each(|(_, e)| mentioned(e, &mut self.scope.later));
             self.bool_condition(&mut i.cond);
+            self.scope.later = later;
         }
         let assigned = self.scope.assigned_flags();
         let late = self.late(&[Arm::Block(&i.then_branch), Arm::of(&i.else_branch)]).0;

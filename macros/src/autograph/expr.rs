@@ -321,8 +321,9 @@ impl Lower {
         let owned = owned(&m.expr, &self.scope);
         let later = self.scope.later.clone();
         m.arms.iter().for_each(|arm| mentioned(arm, &mut self.scope.later));
+        let within = self.scope.later.clone();
         self.expr(&mut m.expr, Place::Lent);
-        self.scope.later = later;
+        self.scope.later = later.clone();
         if numbers && !known && place_like(&m.expr) {
             let inner = &m.expr;
             let (p, span) = self.at(inner.span());
@@ -335,7 +336,9 @@ impl Lower {
             let outer = self.scope.vars.len();
             self.scope.declare(&arm.pat, |v| v.owned = owned);
             if let Pat::Guard(guard) = &mut arm.pat {
+                self.scope.later.clone_from(&within);
                 self.bool_condition(&mut guard.guard);
+                self.scope.later.clone_from(&later);
             }
             self.expr(&mut arm.body, inner);
             self.scope.vars.truncate(outer);
@@ -476,8 +479,18 @@ impl Lower {
 /// Methods by which cells and locks are written.
 const SHARED_WRITES: &[&str] = &[
     "borrow_mut",
+    "compare_exchange",
+    "compare_exchange_weak",
     "fetch_add",
+    "fetch_and",
+    "fetch_max",
+    "fetch_min",
+    "fetch_nand",
+    "fetch_or",
     "fetch_sub",
+    "fetch_update",
+    "fetch_xor",
+    "get_or_init",
     "lock",
     "replace",
     "replace_with",

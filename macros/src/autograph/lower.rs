@@ -248,7 +248,10 @@ impl Lower {
                 // What a pattern borrows stays where it is.
                 let lent = borrows(&pat, false) && place_like(&init.expr);
                 let moves = !matches!(pat, Pat::Wild(_)) && !lent;
+                let later = self.scope.later.clone();
+                init.diverge.iter().for_each(|(_, e)| mentioned(&**e, &mut self.scope.later));
                 self.expr(&mut init.expr, if moves { Place::Value } else { Place::Lent });
+                self.scope.later = later;
                 if let Some((_, diverge)) = &mut init.diverge {
                     self.diverging(diverge);
                 }

@@ -51,7 +51,7 @@ impl Part {
                 Ok((first.unwrap_or(Dim::UNKNOWN), None))
             }
             Part::Value(value, stacking) => {
-                let count = (stacking.count)(value)?;
+                let count = (stacking.count)(value)?.cast(DType::I64)?;
                 let known = count.item::<i64>().ok().and_then(|n| usize::try_from(n).ok());
                 Ok((Dim::from(known), Some(count)))
             }

@@ -7,7 +7,7 @@ use crate::ops;
 use crate::ops::methods::*;
 use crate::spec::{AnySpec, Joined, LeafIter, Stacking, Structure, TensorSpec, TypeSpec};
 use crate::tensor::Tensor;
-use crate::types::{Dim, Error, Result, Shape, err};
+use crate::types::{Dim, Error, Result, Shape, TensorType, err};
 
 /// Results along a new first axis.
 pub(super) struct Results<R: Structure> {
@@ -106,22 +106,22 @@ impl<R: Structure> Collected<R> {
     }
 }
 
+/// True if stacks of this type are made tensor by tensor.
+pub(super) fn stacks_by_tensors(spec: &AnySpec) -> bool {
+    let own = matches!(spec, AnySpec::Composite(c) if (c.class.hooks.stacking)().is_some());
+    !own && spec.component_specs().iter().all(stacks_by_tensors)
+}
+
 /// No result of this type, if its stacks are made tensor by tensor. A size that is not known is zero.
 pub(super) fn no_results<S: TypeSpec>(spec: &S) -> Result<Option<S::Value>> {
-    fn plain(spec: &AnySpec) -> bool {
-        let own = matches!(spec, AnySpec::Composite(c) if (c.class.hooks.stacking)().is_some());
-        !own && spec.component_specs().iter().all(plain)
-    }
-    let any = spec.to_any();
-    if !plain(&any) {
+    if !stacks_by_tensors(&spec.to_any()) {
         return Ok(None);
     }
     let stack = spec.stacked(Dim::from(0))?;
     let leaf = |leaf: &AnySpec| match leaf {
         AnySpec::Tensor(t) => {
-            let dims = t.shape.dims().into_iter().flatten();
-            let dims: Vec<usize> = dims.map(|d| d.size().unwrap_or(0)).collect();
-            Array::zeros(t.dtype, dims).map(Tensor::Value)
+            let ty = TensorType::new(t.dtype, t.shape.clone());
+            Array::zeros_of(&ty).map(Tensor::Value)
         }
         other => Err(err!("{other} can't be stacked")),
     };

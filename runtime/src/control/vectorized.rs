@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use super::arm::here;
 use super::elements::Elements;
 use super::over::mapped;
+use super::results::stacks_by_tensors;
 use super::state::Site;
 use crate::function::{CALLED, LibraryFunction, PARTITIONED_CALL, trace_body};
 use crate::graph::{FunctionGraph, Node};
@@ -73,6 +74,9 @@ fn at_once<A: Structure, R: Structure>(
     let Some(elements) = all.tensors() else { return Ok(None) };
     let body = trace_body("element", &all.spec, f)
         .map_err(|e| e.in_context(format!("the function of {site}")))?;
+    if !stacks_by_tensors(&body.output_spec().to_any()) {
+        return Ok(None);
+    }
     let captures = body.captures()?;
     let spec = body.output_spec().stacked(all.count)?;
     let graph = body.graph(&captures)?;

@@ -160,6 +160,56 @@ fn conditionals_in_the_right_side_of_assignments(x: &Tensor) -> Result<Tensor> {
     Ok(y * 10000 + &v[0] * 100 + &v[1])
 }
 
+#[tf_function]
+fn a_block_that_writes_in_the_head_of_if_let(x: &Tensor) -> Result<Tensor> {
+    let mut y = x.clone();
+    let some = Some(x.clone());
+    if let Some(v) = {
+        if x > 0 {
+            y = x * 2;
+        } else {
+            y = x * 3;
+        }
+        some
+    } {
+        Ok(&y + v)
+    } else {
+        Ok(y)
+    }
+}
+
+#[tf_function]
+fn a_block_that_writes_before_a_let_else(x: &Tensor) -> Result<Tensor> {
+    let mut y = x.clone();
+    let none: Option<Tensor> = None;
+    let Some(v) = ({
+        if x > 0 {
+            y = x * 2;
+        }
+        none
+    }) else {
+        return Ok(y);
+    };
+    Ok(v)
+}
+
+#[tf_function]
+fn a_block_that_writes_in_a_guard(x: &Tensor) -> Result<Tensor> {
+    let mut y = x.clone();
+    match opaque(3) {
+        n if {
+            if x > 0 {
+                y = x * 2;
+            }
+            n > 5
+        } =>
+        {
+            Ok(x.clone())
+        }
+        _ => Ok(y),
+    }
+}
+
 mod tests {
     use super::*;
     use crate::corners::agrees;
@@ -173,6 +223,9 @@ mod tests {
     agrees!(a_test_that_writes_before_a_break: (2i64) => 203i64, (5i64) => 500i64, (9i64) => 9i64, (-1i64) => -99i64);
     agrees!(a_test_that_writes_what_is_dead: (2i64) => 25i64, (5i64) => 57i64, (-3i64) => -30i64);
     agrees!(conditionals_in_the_right_side_of_assignments: (2i64) => 120393i64, (5i64) => 302493i64);
+    agrees!(a_block_that_writes_in_the_head_of_if_let: (2i64) => 6i64, (-2i64) => -8i64);
+    agrees!(a_block_that_writes_before_a_let_else: (2i64) => 4i64, (-2i64) => -2i64);
+    agrees!(a_block_that_writes_in_a_guard: (2i64) => 4i64, (-2i64) => -2i64);
     agrees!(patterns_that_borrow: (3i64) => 564i64, (-3i64) => -332i64);
 }
 

@@ -119,6 +119,11 @@ fn results_have_the_type_that_was_given() -> Result<()> {
     let never = |_: Tensor| -> Result<MaskedTensor> { Err(Error::invalid("called")) };
     let found = MapFn::new(&none).output(masked).run(never)?;
     assert_eq!((found.values.shape(), found.mask.dtype()), (shape![0, 2], DType::Bool));
+    // Also those of unknown rank.
+    let open = TensorSpec::new(Shape::unknown(), DType::F32);
+    let found =
+        MapFn::new(&none).output(open).run(|_: Tensor| -> Result<Tensor> { unreachable!() })?;
+    assert_eq!(found.shape(), shape![0]);
     let wrong =
         |x: &Tensor| MapFn::new(x).output(TensorSpec::of::<f32>([])).run(|row: Tensor| Ok(row));
     for e in [wrong(&x), function(wrong).call(&x)] {

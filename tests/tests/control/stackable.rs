@@ -137,3 +137,14 @@ fn results_of_unlike_types_are_refused() -> Result<()> {
     assert!(plain.expect_err("tensors of two sizes").message().contains("element 1"));
     Ok(())
 }
+
+#[test]
+fn vectorized_map_stacks_ragged_results_as_map_fn_does() -> Result<()> {
+    let x = tensor![[1.0f32, 2.0], [3.0, 4.0]];
+    let of = |x: &Tensor| vectorized_map(x, |row: Tensor| RaggedTensor::from_dense(row));
+    for found in [of(&x)?, function(of).call(&x)?] {
+        found.check()?;
+        assert_eq!(found.to_string(), "[[1.0, 2.0], [3.0, 4.0]]");
+    }
+    Ok(())
+}
