@@ -275,3 +275,39 @@ fn values_of_unknown_sizes_are_kept_for_gradients() -> Result<()> {
     assert_eq!(slope(&x.slice([0], [0])?)?.shape(), shape![0]);
     Ok(())
 }
+
+#[test]
+fn lists_of_unknown_shape_are_kept_for_the_gradients_of_a_loop() -> Result<()> {
+    use extype::ops::{Op, TensorListFromTensor, TensorListGetItem, TensorListSetItem};
+    let item = |list: &Tensor, i: &Tensor| {
+        let shape = Tensor::from_slice::<i32>(&[], &[0])?;
+        TensorListGetItem { dtype: DType::F32 }.run(&[list, i, &shape])
+    };
+    // The product of x and the elements of a list, each of which is squared on the way.
+    let slope = function(move |list: &Tensor, x: &Tensor| {
+        let of = |x: &Tensor| {
+            let (_, _, product) = while_loop(
+                (tensor!(0i32), list.clone(), x.clone()),
+                |(i, ..)| i.less(3),
+                |(i, list, product)| {
+                    let own = item(&list, &i)?;
+                    let next = TensorListSetItem { grows: false }.run(&[
+                        &list,
+                        &i,
+                        &ops::mul(&own, &own)?,
+                    ])?;
+                    let product = ops::mul(&product, &item(&next, &i)?)?;
+                    Ok((ops::add(&i, 1i32)?, next, product))
+                },
+            )?;
+            Ok(product)
+        };
+        extype::grad(of)(x)
+    });
+    let any = TensorSpec::new(Shape::unknown(), DType::Variant);
+    let f = slope.concrete(&any, &TensorSpec::of::<f32>([]))?;
+    let list = TensorListFromTensor {}
+        .run(&[&tensor![1.0f32, 2.0, 3.0], &Tensor::from_slice::<i32>(&[], &[0])?])?;
+    assert_eq!(f.call_flat(&[list, tensor!(5.0f32)])?[0].item::<f32>()?, 36.0);
+    Ok(())
+}
