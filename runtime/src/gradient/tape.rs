@@ -7,6 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::gradients::Gradients;
+use crate::array::HostScalar as _;
 use crate::graph::{Endpoint, FunctionGraph, NodeId};
 use crate::op::{Attrs, Forward, OpDef};
 use crate::ops::methods::*;
@@ -168,7 +169,7 @@ impl GradientTape {
     ) -> Result<Gradients<S>> {
         let mut leaves = Leaves::new();
         target.leaves(&mut leaves);
-        let ones = |t: &&Tensor| t.dtype().is_differentiable().then(|| t.ones_like()).transpose();
+        let ones = |t: &&Tensor| t.dtype().is_differentiable().then(|| ones(t)).transpose();
         let cotangents = leaves.iter().map(ones).collect::<Result<_>>()?;
         self.gradient_with(target, sources, cotangents)
     }
@@ -238,6 +239,14 @@ impl GradientTape {
             }
         }
         Ok(())
+    }
+}
+
+/// The gradient of a sum by what is summed; of a scalar a constant, which programs can compute with.
+fn ones(t: &Tensor) -> Result<Tensor> {
+    match t.shape().rank() {
+        Some(0) => 1i64.to_scalar().to_array(t.dtype()).map(Tensor::Value),
+        _ => t.ones_like(),
     }
 }
 

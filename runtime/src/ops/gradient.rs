@@ -59,6 +59,11 @@ impl Gradient<'_> {
             .ok_or_else(|| err!(Internal, "{} has no cotangent", self.op.rust_name))
     }
 
+    /// Whether anybody asks for the gradient of operand `i`: a rule need not compute the others.
+    pub fn wants(&self, i: usize) -> bool {
+        self.wanted.get(i).copied().unwrap_or(true)
+    }
+
     /// The gradient of operand `i` of a rule that has none for it, though the results depend on it:
     /// none, unless it is wanted.
     ///
