@@ -6,7 +6,6 @@ use k::{Par, Special};
 
 use crate::array::{Array, Dims};
 use crate::op::{Attrs, Kernel, KernelContext, Outputs, broadcast_plan, entry, map_to, typed};
-use crate::ops::lists::list::TensorList;
 use crate::ops::{ApproximateEqualFn, Cast, CastFn, EqualFn, LeakyReluFn, Unary};
 use crate::types::{DType, Result, bail};
 
@@ -96,7 +95,10 @@ pub(in crate::ops) fn zeros_like(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let zeros = match x.dtype() {
         DType::String => Array::zeros(DType::String, x.dims())?,
-        DType::Variant => TensorList::zeros_like(x)?,
+        DType::Variant => {
+            let zeros = x.as_variants()?.iter().map(|v| v.value().zeros_like());
+            Array::from_variants(x.dims(), zeros.collect::<Result<_>>()?)?
+        }
         d => typed!(plain, c, d, T => c.output_slice(x.dims(), |out: &mut [T]| {
             out.fill(T::default());
             Ok(())
