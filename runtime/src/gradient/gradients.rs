@@ -71,6 +71,21 @@ impl<S: Structure> Gradients<S> {
         }
     }
 
+    /// Each gradient that is there changed by a function; of the same shape, such as clipped.
+    ///
+    /// # Errors
+    /// What `f` fails with.
+    pub fn map(&self, mut f: impl FnMut(&Tensor) -> Result<Tensor>) -> Result<Self> {
+        let leaves = self.leaves.iter().map(|g| g.as_ref().map(&mut f).transpose());
+        Ok(Self::new(self.spec.clone(), self.sources.clone(), leaves.collect::<Result<_>>()?))
+    }
+
+    /// The gradient of leaf `i`, if that leaf is this source.
+    pub(crate) fn at(&self, i: usize, source: &Tensor) -> Option<Option<&Tensor>> {
+        let is_source = self.sources.get(i).is_some_and(|s| super::tape::same(s, source));
+        is_source.then(|| self.leaves[i].as_ref())
+    }
+
     /// The gradient with respect to one of the source tensors.
     ///
     /// # Errors

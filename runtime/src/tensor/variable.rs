@@ -159,6 +159,11 @@ impl Variable {
         self
     }
 
+    /// The name that it was given; none for a placeholder.
+    pub fn label(&self) -> Option<&str> {
+        self.state()?.name.get().map(String::as_str)
+    }
+
     /// The variable behind a handle; in a trace the handle may be a placeholder.
     pub(crate) fn from_handle(handle: Tensor, ty: TensorType, trainable: bool) -> Self {
         Variable { handle, ty, trainable }
