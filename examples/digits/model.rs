@@ -20,18 +20,8 @@ impl Dense {
     }
 
     fn call(&self, x: &Tensor) -> Result<Tensor> {
-        Ok(x.matmul(&self.kernel.read()?)? + self.bias.read()?)
+        Ok(x.matmul(&self.kernel)? + &self.bias)
     }
-}
-
-/// How well digits are read.
-#[derive(ExtensionType, Clone, Debug)]
-#[extension_type(name = "examples.Scores")]
-pub(crate) struct Scores {
-    /// The mean cross entropy.
-    pub(crate) loss: Tensor,
-    /// The share that is read right.
-    pub(crate) accuracy: Tensor,
 }
 
 /// A network with one hidden layer.
@@ -39,6 +29,15 @@ pub(crate) struct Scores {
 pub(crate) struct Mlp {
     hidden: Dense,
     output: Dense,
+}
+
+/// How well digits are read.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Scores {
+    /// The mean cross entropy.
+    pub(crate) loss: f64,
+    /// The share that is read right.
+    pub(crate) accuracy: f64,
 }
 
 impl Mlp {
@@ -54,39 +53,41 @@ impl Mlp {
         self.output.call(&self.hidden.call(images)?.relu()?)
     }
 
-    /// How probable each digit is: `[n, 10]`.
-    #[tf_function]
-    pub(crate) fn probabilities(&self, images: &Tensor) -> Result<Tensor> {
-        ops::softmax(self.logits(images)?)
-    }
-
-    /// The scores on these digits.
-    #[tf_function]
-    pub(crate) fn scores(&self, digits: &Digits) -> Result<Scores> {
+    fn loss(&self, digits: &Digits) -> Result<Tensor> {
         let logits = self.logits(&digits.images)?;
-        let loss = ops::sparse_softmax_cross_entropy_with_logits(&digits.labels, &logits)?;
-        let right = logits.argmax(1)?.equal(&digits.labels)?;
-        Ok(Scores {
-            loss: loss.reduce_mean(.., false)?,
-            accuracy: right.cast(f32)?.reduce_mean(.., false)?,
-        })
+        let losses = ops::sparse_softmax_cross_entropy_with_logits(&digits.labels, &logits)?;
+        losses.reduce_mean(.., false)
     }
 
     /// Learns from a batch; returns the loss before.
     #[tf_function]
-    pub(crate) fn train_step(&self, rate: &Tensor, digits: &Digits) -> Result<Tensor> {
+    pub(crate) fn train_step(&self, rate: &Tensor, batch: &Digits) -> Result<Tensor> {
         let tape = GradientTape::new();
         let params = self.variables();
-        let (loss, gradients) = tape.value_and_gradient(&params, || {
-            let logits = self.logits(&digits.images)?;
-            ops::sparse_softmax_cross_entropy_with_logits(&digits.labels, &logits)?
-                .reduce_mean(.., false)
-        })?;
+        let (loss, gradients) = tape.value_and_gradient(&params, || self.loss(batch))?;
         for v in &params {
             if let Some(g) = gradients.of(v)? {
                 v.assign_sub(g * rate)?;
             }
         }
         Ok(loss)
+    }
+
+    /// How probable each digit is: `[n, 10]`.
+    #[tf_function]
+    pub(crate) fn probabilities(&self, images: &Tensor) -> Result<Tensor> {
+        ops::softmax(self.logits(images)?)
+    }
+
+    #[tf_function]
+    fn loss_and_accuracy(&self, digits: &Digits) -> Result<(Tensor, Tensor)> {
+        let right = self.logits(&digits.images)?.argmax(1)?.equal(&digits.labels)?;
+        Ok((self.loss(digits)?, right.cast(f32)?.reduce_mean(.., false)?))
+    }
+
+    /// The scores on these digits.
+    pub(crate) fn scores(&self, digits: &Digits) -> Result<Scores> {
+        let (loss, accuracy) = self.loss_and_accuracy(digits)?;
+        Ok(Scores { loss: loss.item::<f32>()?.into(), accuracy: accuracy.item::<f32>()?.into() })
     }
 }

@@ -8,10 +8,10 @@ use flate2::{Compression, write::GzEncoder};
 
 use crate::curve;
 use crate::data::{Digits, PIXELS};
-use crate::model::Mlp;
+use crate::model::{Mlp, Scores};
 use crate::options::Options;
 use crate::report;
-use crate::training::{Epoch, Numbers, train};
+use crate::training::{Epoch, train};
 
 fn digits() -> Digits {
     Digits::read(Digits::default_path()).unwrap()
@@ -133,10 +133,10 @@ fn mistakes_are_counted_and_drawn() -> Result<()> {
 
 #[test]
 fn the_curve_has_lines_and_labels() {
-    let numbers = |loss, accuracy| Numbers { loss, accuracy };
+    let scores = |loss, accuracy| Scores { loss, accuracy };
     let epoch = |loss: f64| Epoch {
-        training: numbers(loss, 1.0 - loss),
-        held_out: numbers(2.0 * loss, 1.0 - 2.0 * loss),
+        training: scores(loss, 1.0 - loss),
+        held_out: scores(2.0 * loss, 1.0 - 2.0 * loss),
     };
     let svg = curve::draw(&[epoch(0.3), epoch(0.1), epoch(0.04)]);
     assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
