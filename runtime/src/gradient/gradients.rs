@@ -71,19 +71,20 @@ impl<S: Structure> Gradients<S> {
         }
     }
 
-    /// Each gradient that is there changed by a function; of the same shape, such as clipped.
+    /// Each gradient that is there, as a tensor, changed by a function; of the same shape, such as clipped.
     ///
     /// # Errors
     /// What `f` fails with.
     pub fn map(&self, mut f: impl FnMut(&Tensor) -> Result<Tensor>) -> Result<Self> {
-        let leaves = self.leaves.iter().map(|g| g.as_ref().map(&mut f).transpose());
+        let mut of = |leaf: &Leaf| f(leaf.dense()?).map(InputGradient::Dense);
+        let leaves = self.leaves.iter().map(|leaf| leaf.as_ref().map(&mut of).transpose());
         Ok(Self::new(self.spec.clone(), self.sources.clone(), leaves.collect::<Result<_>>()?))
     }
 
     /// The gradient of leaf `i`, if that leaf is this source.
-    pub(crate) fn at(&self, i: usize, source: &Tensor) -> Option<Option<&Tensor>> {
+    pub(crate) fn at(&self, i: usize, source: &Tensor) -> Option<Result<Option<&Tensor>>> {
         let is_source = self.sources.get(i).is_some_and(|s| super::tape::same(s, source));
-        is_source.then(|| self.leaves[i].as_ref())
+        is_source.then(|| dense(&self.leaves[i]))
     }
 
     /// The gradient with respect to one of the source tensors.

@@ -149,7 +149,7 @@ impl<R: Rule> Optimizer<R> {
                 )
             })?;
             if !pairs.iter().any(|(_, v)| v.id() == variable.id()) {
-                pairs.push((gradient.cloned(), variable));
+                pairs.push((gradient?.cloned(), variable));
             }
         }
         self.update(pairs)
