@@ -29,7 +29,7 @@ pub trait Boxed: Any + Send + Sync {
     /// # Errors
     /// `Unimplemented` if the type has none.
     fn zeros_like(&self) -> Result<Variant> {
-        bail!(Unimplemented, "a {} in a variant has no zeros", self.kind())
+        bail!(Unimplemented, "a variant with a {} has no zeros", self.kind())
     }
 
     /// The sum of this value and another of its type, given that of two arrays.
@@ -38,7 +38,7 @@ pub trait Boxed: Any + Send + Sync {
     /// `Unimplemented` if the type has none; `InvalidArgument` for a value of another type.
     fn sum(&self, other: &Variant, add: &AddArrays<'_>) -> Result<Variant> {
         let _ = (other, add);
-        bail!(Unimplemented, "a {} in a variant has no sum", self.kind())
+        bail!(Unimplemented, "a variant with a {} has no sum", self.kind())
     }
 }
 
@@ -49,12 +49,20 @@ pub type AddArrays<'a> = dyn Fn(&Array, &Array) -> Result<Array> + 'a;
 #[derive(Clone)]
 pub struct Variant(Arc<dyn Boxed>);
 
-/// What variants hold that nobody set.
+/// What variants hold that nobody set: zero, whatever else there may be.
 struct Nothing;
 
 impl Boxed for Nothing {
     fn kind(&self) -> &'static str {
-        "variant of nothing"
+        "nothing"
+    }
+
+    fn zeros_like(&self) -> Result<Variant> {
+        Ok(Variant::nothing())
+    }
+
+    fn sum(&self, other: &Variant, _: &AddArrays<'_>) -> Result<Variant> {
+        Ok(other.clone())
     }
 }
 
@@ -67,6 +75,17 @@ impl Variant {
     /// A variant that holds nothing.
     pub fn nothing() -> Self {
         Self::new(Nothing)
+    }
+
+    /// The sum of what two variants hold, given that of two arrays.
+    ///
+    /// # Errors
+    /// As [`Boxed::sum`].
+    pub fn sum(&self, other: &Variant, add: &AddArrays<'_>) -> Result<Variant> {
+        match other.downcast_ref::<Nothing>() {
+            Some(_) => Ok(self.clone()),
+            None => self.0.sum(other, add),
+        }
     }
 
     /// The value.

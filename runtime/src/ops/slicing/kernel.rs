@@ -427,7 +427,7 @@ fn variants_added(all: &[&Array]) -> Result<Outputs> {
     let mut sums = all[0].as_variants()?.to_vec();
     for more in &all[1..] {
         for (sum, x) in sums.iter_mut().zip(more.as_variants()?) {
-            *sum = sum.value().sum(x, &add)?;
+            *sum = sum.sum(x, &add)?;
         }
     }
     Ok([Array::from_variants(all[0].dims(), sums)?].into())
