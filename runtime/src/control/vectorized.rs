@@ -33,7 +33,8 @@ use crate::types::{DType, Error, Result, TensorType, bail};
 /// - `argmax`, `argmin`, `cumsum`, `cumprod`, `cumulative_logsumexp`, `top_k`, `nth_element`, `bucketize`
 ///
 /// and what is made of them, in functions that `f` calls too. Another op, a `cond` or a loop in `f` among them, is a
-/// loop over the elements in its place; so is one of these where what says its axes or sizes depends on the element.
+/// loop over the elements in its place; so is one of these where what says its axes or sizes depends on the element,
+/// or where it depends on ranks that are not known.
 /// Where that can't be (results whose sizes are known only when they are there), for functions that write, check or
 /// draw random numbers, and for elements that are no stacks tensor by tensor, `f` as a whole is mapped by a loop, as by
 /// `map_fn`.

@@ -163,8 +163,6 @@ pub(in crate::ops) fn betainc(c: &Context<'_>) -> Result<Outputs> {
     })
 }
 
-/// The same data with an identity of its own.
-/// Checks before an integer division: nothing is divided if the other operand is empty.
 /// The sign; of a complex number the number on the unit circle.
 pub(in crate::ops) fn sign(dtype: DType, _: &Attrs) -> Kernel {
     Kernel::Map(if dtype.is_complex() { &u::COMPLEX_SIGN } else { &u::REAL_SIGN })
