@@ -14,7 +14,7 @@ use crate::graph::{Endpoint, FunctionGraph, NodeId};
 use crate::op::{Attrs, Callable, Effect, Forward, OpDef};
 use crate::ops::methods::*;
 use crate::ops::{Gradient, GradientEntry, InputGradients, forward_of};
-use crate::spec::{AnySpec, TensorSpec};
+use crate::spec::{AnySpec, Structure, TensorSpec};
 use crate::tensor::{Capture, Frame, Tensor, Variable, context};
 use crate::types::{DType, Error, Result, TensorType, bail, ensure_stack};
 
@@ -314,7 +314,8 @@ pub fn gradient_function(
         let mut has = cotangents.iter();
         y.retain(|_| has.next().copied().unwrap_or_default());
         let dy = take(y.len())?.into_iter().map(Some).collect();
-        let gradients = tape.gradient_with(&y, &x, dy)?;
+        let targets: Vec<&Tensor> = y.iter().collect();
+        let gradients = tape.gradient_of::<Vec<Tensor>>(&targets, dy, x.type_spec(), x.clone())?;
         let found = x.iter().zip(gradients.leaves()).zip(wanted);
         found
             .filter_map(|((x, g), wanted)| Some((x, g, wanted.as_ref()?)))
