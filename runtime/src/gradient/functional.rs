@@ -1,6 +1,6 @@
 //! Derivatives of functions as functions: pullbacks, pushforwards, products with the Hessian.
 
-use super::check::{directions, or_zeros};
+use super::check::{self, directions, or_zeros};
 use super::gradients::Gradients;
 use super::tape::GradientTape;
 use crate::ops::methods::*;
@@ -33,17 +33,17 @@ pub fn vjp<S: Structure, R: Structure>(
     f: impl FnOnce(&S) -> Result<R>,
     x: &S,
 ) -> Result<(R, Pullback<S, R>)> {
+    let mut leaves = Leaves::new();
+    x.leaves(&mut leaves);
+    check::sources(x, &leaves, |_| true)?;
+    let source = leaves.into_iter().cloned().collect();
     let mut tape = GradientTape::new();
     tape.watch(x);
     let y = f(x)?;
     tape.finish();
     let mut leaves = Leaves::new();
-    x.leaves(&mut leaves);
-    super::check::sources(x, &leaves, |_| true)?;
-    let source = leaves.into_iter().cloned().collect();
-    let mut leaves = Leaves::new();
     y.leaves(&mut leaves);
-    super::check::target(&y, &leaves)?;
+    check::target(&y, &leaves)?;
     let target = leaves.into_iter().cloned().collect();
     let results = y.type_spec();
     Ok((y, Pullback { tape, target, results, source, spec: x.type_spec() }))

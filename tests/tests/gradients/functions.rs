@@ -111,3 +111,58 @@ fn broadcasting_sums_the_gradient_down() -> Result<()> {
     }
     Ok(())
 }
+
+/// Every form within one function whose loop and conditional are Rust's own.
+#[tf_function]
+fn every_form(x: &Tensor, n: &Tensor) -> Result<Vec<Tensor>> {
+    let power = |x: &Tensor| powers(x, n);
+    let (y, pullback) = vjp(power, x)?;
+    let ones = y.ones_like()?;
+    let (_, forward) = jvp(power, x, &ones)?;
+    let tape = GradientTape::new();
+    tape.watch(x);
+    let stopped = tape.stop_recording(|| power(x))?;
+    let z = ops::mul(&power(x)?, &stopped)?;
+    let found = tape.gradient(&z, x)?;
+    found.connected()?;
+    Ok(vec![
+        pullback.call(&ones)?,
+        forward,
+        jacobian(power)(x)?.into_tensor()?.tensor_diag_part()?,
+        hessian(power)(x)?.into_tensor()?.tensor_diag_part()?,
+        hvp(power, x, &ones)?,
+        found.into_structure()?,
+        grad(recompute(power))(x)?,
+    ])
+}
+
+/// `xⁿ`, or `-xⁿ` for a negative sum.
+#[tf_function]
+fn powers(x: &Tensor, n: &Tensor) -> Result<Tensor> {
+    let mut y = x.ones_like()?;
+    let mut i = scalar(0i32);
+    while &i < n {
+        y = y * x;
+        i += 1;
+    }
+    if x.reduce_sum(.., false)? < 0.0 {
+        y = -y;
+    }
+    Ok(y)
+}
+
+#[test]
+fn every_form_works_in_functions_of_rust_control_flow() -> Result<()> {
+    for (x, sign) in [([1.0f32, 2.0], 1.0), ([1.0, -2.0], -1.0)] {
+        let found = every_form(&Tensor::from_slice(&x, &[2])?, &tensor!(3i32))?;
+        let slope = x.map(|x| 3.0 * x * x * sign);
+        let curve = x.map(|x| 6.0 * x * sign);
+        let stopped = x.map(|x| 3.0 * x * x * x * x * x);
+        for (i, want) in [slope, slope, slope, curve, curve, stopped, slope].into_iter().enumerate()
+        {
+            assert_eq!(floats(&found[i]), want, "{i}");
+        }
+    }
+    assert_eq!(every_form::trace_count(), 1);
+    Ok(())
+}

@@ -20,11 +20,11 @@
 //! | functions 41: `x³` twice in a function is `6x` | examples `api.rs`, control `squares_of_squares_have_gradients_of_three_orders` |
 //! | functions 42: `x *= 2` three times is 8 | scenarios `the_gradient_through_a_loop_that_doubles_three_times_is_8` |
 //! | functions 43: a captured variable has a gradient without being passed | `functions::variables_of_nested_functions_are_watched` |
-//! | functions 5, `f(x)` with a large captured tensor | design `a_large_tensor_that_is_captured_has_a_gradient` |
-//! | functions 8: gradients of captures of loops add up | control `what_a_loop_captures_has_gradients` |
+//! | functions 2: a large captured tensor is an input, with a gradient | design `a_large_tensor_that_is_captured_has_a_gradient` |
+//! | functions 8: gradients with respect to what a loop captures add up | control `what_a_loop_captures_has_gradients` |
 //! | extension types 8: a source of a type of one's own, with a mask | design `gradients_have_the_structure_of_their_source`, `functional::values_of_types_go_through_every_form` |
-//! | user pains 17: Jacobians of ragged tensors | examples/ragged, `functional::values_of_types_go_through_every_form` (masked) |
-//! | user pains 18: `map_fn` over a ragged tensor has gradients | control `stackable.rs`, examples/ragged `ragged.rs` |
+//! | user pains 17: Jacobians of ragged tensors | examples/ragged `jacobians_pass_sums_of_rows` |
+//! | user pains 18: `map_fn` over a ragged tensor has gradients | control `gradients_pass_rows_of_unlike_lengths` |
 //! | user pains 47: an error within the gradient names op and line | `told::an_op_without_a_rule_is_named_not_silent` |
 //! | user pains 48, 56: broadcasting of unlike ranks | `functions::broadcasting_sums_the_gradient_down`, the fuzzer's gradients |
 
