@@ -137,15 +137,16 @@ impl GradientTape {
     /// The blocks of one tensor.
     fn row<S: Structure>(&self, y: &Tensor, sources: &S) -> Result<Vec<Option<Tensor>>> {
         if y.shape().rank() == Some(0) {
-            return Ok(self.gradient(y, sources)?.leaves().to_vec());
+            return self.gradient(y, sources)?.leaves();
         }
         let ones = y.reshape([-1])?.ones_like()?;
         let units = ones.tensor_diag()?.reshape(sizes(&ones, y, 0)?)?;
         let mut connected: Vec<bool> = Vec::new();
         let mut pull = |unit: Tensor| {
             let found: Gradients<S> = self.gradient_with(y, sources, vec![Some(unit)])?;
-            connected = found.leaves().iter().map(Option::is_some).collect();
-            Ok(found.leaves().iter().flatten().cloned().collect::<Vec<Tensor>>())
+            let found = found.leaves()?;
+            connected = found.iter().map(Option::is_some).collect();
+            Ok(found.into_iter().flatten().collect::<Vec<Tensor>>())
         };
         // What can't be traced (a gradient that looks at values) is called for one element after the other.
         let found = match vectorized_map(&units, &mut pull) {

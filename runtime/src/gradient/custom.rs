@@ -407,7 +407,7 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
             call(&gradient, &args)?.into_iter().map(Some).collect()
         }
     };
-    let mut all: InputGradients = g.inputs.iter().map(|_| None).collect();
+    let mut all: Vec<Option<Tensor>> = vec![None; g.inputs.len()];
     for (at, found) in wrt.into_iter().zip(found) {
         let sum = &mut all[number(at, g.inputs.len() - 1)?];
         // A tensor that is passed twice has both.
@@ -416,5 +416,5 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
             (a, b) => a.or(b),
         };
     }
-    Ok(all)
+    Ok(all.into_iter().collect())
 }

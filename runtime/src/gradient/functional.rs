@@ -121,13 +121,14 @@ pub fn jvp<S: Structure, R: Structure>(
     let tape = GradientTape::new();
     tape.watch(&at);
     let pulled = pullback.pull(cotangents)?;
-    let pairs = pulled.leaves().iter().zip(tangents).filter_map(|(g, v)| Some((g.as_ref()?, v)));
+    let pulled = pulled.leaves()?;
+    let pairs = pulled.iter().zip(tangents).filter_map(|(g, v)| Some((g.as_ref()?, v)));
     let (targets, along): (Vec<&Tensor>, Vec<Option<Tensor>>) = pairs.unzip();
     let pushed: Gradients<Vec<Tensor>> =
         tape.gradient_of(&targets, along, at.type_spec(), at.clone())?;
-    let mut pushed = pushed.leaves().iter();
+    let mut pushed = pushed.leaves()?.into_iter();
     let of = |y: &Tensor| match y.dtype().is_differentiable() {
-        true => or_zeros(pushed.next().cloned().flatten(), y),
+        true => or_zeros(pushed.next().flatten(), y),
         false => Ok(y.clone()),
     };
     let leaves = pullback.target.iter().map(of).collect::<Result<Vec<_>>>()?;
@@ -159,7 +160,8 @@ pub fn hvp<S: Structure, R: Structure>(f: impl FnOnce(&S) -> Result<R>, x: &S, v
     let inner = GradientTape::new();
     let (_, gradient) = inner.value_and_gradient(x, || f(x))?;
     drop(inner);
-    let pairs = gradient.leaves().iter().zip(along).filter_map(|(g, v)| Some((g.as_ref()?, v)));
+    let gradient = gradient.leaves()?;
+    let pairs = gradient.iter().zip(along).filter_map(|(g, v)| Some((g.as_ref()?, v)));
     let (targets, along): (Vec<&Tensor>, Vec<Option<Tensor>>) = pairs.unzip();
     outer.gradient_of::<S>(&targets, along, x.type_spec(), source)?.into_structure()
 }

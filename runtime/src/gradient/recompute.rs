@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::function::{forward, run_backward};
+use super::function::{call_backward, forward};
 use crate::function::{FunctionOptions, FunctionState, PARTITIONED_CALL, call};
 use crate::op::{Callable, Effect};
 use crate::ops::{Gradient, InputGradients, NamedOp, Op};
@@ -96,5 +96,5 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
         cotangents: &cotangents,
         wanted: g.wanted,
     };
-    run_backward(&forward, &again, g.inputs)
+    call_backward(&forward, &again)
 }

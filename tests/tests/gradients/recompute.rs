@@ -143,3 +143,17 @@ fn what_does_not_do_the_same_again_is_refused() -> Result<()> {
     assert_eq!(floats(&ops::mul(&g, &x)?), floats(&seeded(&x)?));
     Ok(())
 }
+
+#[test]
+fn slices_stay_slices() -> Result<()> {
+    let table = Variable::new(tensor![[1.0f32, 2.0], [3.0, 4.0], [5.0, 6.0]])?;
+    let block = recompute(|i: &Tensor| table.read()?.gather(i, 0)?.square());
+    let tape = GradientTape::new();
+    let y = block(&tensor![2i64, 0])?;
+    let g = tape.gradient(&y, &table)?;
+    let slices = g.slices_of(&table)?.expect("slices");
+    assert_eq!(slices.indices().to_vec::<i64>()?, [2, 0]);
+    assert_eq!(floats(slices.values()), [10.0, 12.0, 2.0, 4.0]);
+    assert_eq!(floats(g.of(&table)?.expect("connected")), [2.0, 4.0, 0.0, 0.0, 10.0, 12.0]);
+    Ok(())
+}
