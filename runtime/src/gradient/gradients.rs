@@ -83,9 +83,9 @@ impl<S: Structure> Gradients<S> {
     }
 
     /// The gradient of leaf `i`, if that leaf is this source.
-    pub(crate) fn at(&self, i: usize, source: &Tensor) -> Option<Result<Option<&Tensor>>> {
+    pub(crate) fn at(&self, i: usize, source: &Tensor) -> Option<Option<&InputGradient>> {
         let is_source = self.sources.get(i).is_some_and(|s| super::tape::same(s, source));
-        is_source.then(|| dense(&self.leaves[i]))
+        is_source.then(|| self.leaves[i].as_ref().map(|leaf| &leaf.gradient))
     }
 
     /// The gradient with respect to one of the source tensors.

@@ -172,3 +172,46 @@ fn slices_that_do_not_fit_are_refused() {
         assert!(e.contains(says), "{e}");
     }
 }
+
+/// By slices as by the tensor that they make.
+#[test]
+fn optimizers_take_slices() -> Result<()> {
+    use extype::train::{Adam, AnyOptimizer, SGD};
+    let optimizers: [fn() -> AnyOptimizer; 5] = [
+        || SGD::new(0.5).erased(),
+        || SGD::new(0.5).momentum(0.9).erased(),
+        || SGD::new(0.5).weight_decay(0.1).erased(),
+        || SGD::new(0.5).global_clipnorm(1.0).erased(),
+        || Adam::new(0.5).erased(),
+    ];
+    let places = ids(&[2, 0, 2]);
+    for optimizer in optimizers {
+        for traced in [false, true] {
+            let (v, w) = (table()?, table()?);
+            let (a, b) = (optimizer(), optimizer());
+            let (v2, w2) = (v.clone(), w.clone());
+            let step = move |places: &Tensor| -> Result<Tensor> {
+                let tape = GradientTape::new();
+                let rows = v2.read()?.gather(places, 0)?.square()?;
+                let g = tape.gradient(&rows, &v2)?;
+                assert!(g.slices_of(&v2)?.is_some());
+                let all = v2.read()?;
+                a.apply(&g, &v2)?;
+                b.apply_gradients([(g.of(&v2)?.cloned(), w2.clone())])?;
+                Ok(all)
+            };
+            let f = function(step.clone());
+            for _ in 0..3 {
+                if traced {
+                    f.call(&places)?
+                } else {
+                    step(&places)?
+                };
+                for (x, y) in floats(&v.read()?).iter().zip(floats(&w.read()?)) {
+                    assert!((x - y).abs() < 1e-5, "{:?}: {x}, not {y}", optimizer());
+                }
+            }
+        }
+    }
+    Ok(())
+}
