@@ -13,8 +13,13 @@ use super::values::{Style, filled, reals};
 
 /// Ops whose gradient is not that of their result: by meaning, or since TensorFlow also gives rows
 /// that a later one replaced the cotangent of their place.
-const NOT_DERIVATIVES: [&str; 4] =
-    ["StopGradient", "PreventGradient", "DynamicStitch", "ParallelDynamicStitch"];
+const NOT_DERIVATIVES: [&str; 5] = [
+    "StopGradient",
+    "PreventGradient",
+    "DynamicStitch",
+    "ParallelDynamicStitch",
+    "Extype>CustomGradient",
+];
 
 /// Ops of whose results the first alone has a gradient: the others are what it needs.
 const FIRST_ONLY: [&str; 2] =
