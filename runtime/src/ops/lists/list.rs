@@ -23,6 +23,11 @@ pub(in crate::ops) struct TensorList {
     pub(super) most: Option<usize>,
 }
 
+/// True of the variants of zeros, which stand for what a branch or a loop does not have.
+fn is_nothing(variant: &Variant) -> bool {
+    variant.downcast_ref::<()>().is_some()
+}
+
 impl TensorList {
     pub(super) fn new(dtype: DType, shape: Shape, len: usize) -> Self {
         let items = HashTrieMapSync::new_with_hasher_and_degree_and_ptr_kind(FxBuildHasher, DEGREE);
@@ -38,15 +43,23 @@ impl TensorList {
         list.ok_or_else(|| err!("the {} holds no list of tensors", array.tensor_type()))
     }
 
-    /// Lists of zeros, as long as those of a variant array and of their shapes.
+    /// Lists of zeros, as long as those of a variant array and of their shapes. What stands for a value that
+    /// nobody looks at stays that.
     pub(in crate::ops) fn zeros_like(lists: &Array) -> Result<Array> {
         let zeros = |variant: &Variant| {
+            if is_nothing(variant) {
+                return Ok(variant.clone());
+            }
             let list: Option<&Self> = variant.downcast_ref();
             let list = list.ok_or_else(|| err!("a variant that holds no list has no zeros"))?;
             let mut zeros = Self::new(list.dtype, list.shape.clone(), list.len);
             zeros.most = list.most;
             for (i, item) in &list.items {
-                zeros.items.insert_mut(*i, Array::zeros(list.dtype, item.dims())?);
+                let zero = match list.dtype {
+                    DType::Variant => Self::zeros_like(item)?,
+                    dtype => Array::zeros(dtype, item.dims())?,
+                };
+                zeros.items.insert_mut(*i, zero);
             }
             Ok(Variant::new(zeros))
         };
@@ -158,11 +171,7 @@ impl TensorList {
     }
 
     /// Adds the elements of a list of the same length.
-    pub(in crate::ops) fn add(
-        &mut self,
-        other: &Self,
-        add: impl Fn(&Array, &Array) -> Result<Array>,
-    ) -> Result<()> {
+    fn add(&mut self, other: &Self, add: impl Fn(&Array, &Array) -> Result<Array>) -> Result<()> {
         if self.len != other.len || self.dtype != other.dtype {
             bail!(
                 "a list of {} {}s and one of {} {}s have no sum",
@@ -181,6 +190,23 @@ impl TensorList {
             self.items.insert_mut(*i, sum);
         }
         Ok(())
+    }
+
+    /// The sum of the lists that variants hold. What stands for a value that nobody looks at adds nothing.
+    pub(in crate::ops) fn sum<'a>(
+        variants: impl Iterator<Item = &'a Variant>,
+        add: impl Fn(&Array, &Array) -> Result<Array>,
+    ) -> Result<Variant> {
+        let mut sum: Option<Self> = None;
+        for variant in variants.filter(|v| !is_nothing(v)) {
+            let list: Option<&Self> = variant.downcast_ref();
+            let list = list.ok_or_else(|| err!("a variant that holds no list has no sum"))?;
+            match &mut sum {
+                Some(sum) => sum.add(list, &add)?,
+                None => sum = Some(list.clone()),
+            }
+        }
+        Ok(sum.map_or_else(|| Variant::new(()), Variant::new))
     }
 
     /// True if the element was set.

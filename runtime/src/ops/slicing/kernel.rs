@@ -422,11 +422,17 @@ pub(in crate::ops) fn add_n(c: &Context<'_>) -> Result<Outputs> {
     Ok([sum].into())
 }
 
-/// The sum of lists: of elements that were set in one only, that.
-fn lists_added(lists: &[&Array]) -> Result<Outputs> {
-    let mut sum = TensorList::of(lists[0])?.clone();
-    for list in &lists[1..] {
-        sum.add(TensorList::of(list)?, |x, y| only(Add::default().compute(&[x, y])?))?;
+/// The sums of lists: of elements that were set in one only, that.
+fn lists_added(arrays: &[&Array]) -> Result<Outputs> {
+    let lists = arrays.iter().map(|x| x.as_variants()).collect::<Result<Vec<_>>>()?;
+    if let Some(other) = arrays.iter().find(|x| x.dims() != arrays[0].dims()) {
+        bail!("shapes {} and {} of lists differ", arrays[0].shape(), other.shape());
     }
-    Ok([sum.into_array()?].into())
+    let add = |x: &Array, y: &Array| match x.dtype() {
+        DType::Variant => only(lists_added(&[x, y])?),
+        _ => only(Add::default().compute(&[x, y])?),
+    };
+    let sum = |i: usize| TensorList::sum(lists.iter().map(|x| &x[i]), add);
+    let sums = (0..arrays[0].len()).map(sum).collect::<Result<_>>()?;
+    Ok([Array::from_variants(arrays[0].dims(), sums)?].into())
 }
