@@ -15,9 +15,14 @@
 //! seed and a small call that shows each. No finding is excused by a list.
 
 pub mod call;
+mod chain;
 mod check;
+pub mod command;
 mod corpus;
+mod coverage;
 mod defs;
+mod derivatives;
+mod differences;
 pub mod edit;
 mod generate;
 mod gradient;
@@ -26,11 +31,14 @@ mod recipes;
 pub mod report;
 mod rng;
 pub mod session;
+mod subject;
 mod traced;
 mod values;
+mod ways;
 mod worker;
 
 pub use report::{Finding, Summary};
 pub(crate) use rng::Rng;
 pub use session::{Options, Session};
+pub use subject::Subject;
 pub use worker::serve;
