@@ -1,4 +1,4 @@
-//! Hostile calls of every op of the registry.
+//! Hostile calls of every op of the registry, and their gradients.
 //!
 //! A case is a function of an op's name and a seed: a [`Call`](call::Call), made from the op's
 //! definition or bent from a recorded one. It runs in a worker process with a limit on memory and
@@ -10,6 +10,11 @@
 //!    ranks only, with nothing known), or a refusal by all, but that a program drops a call without
 //!    effect and results; and the inferred types are true;
 //! 3. gradients of the inputs' shapes that agree with central differences.
+//!
+//! A second [`Subject`] are gradients of first and second order, of calls that nothing hostile was done to and
+//! of random chains of ops: by themselves, and in arms, loops, maps and calls, each op by op under tapes and
+//! traced, with tapes outside or inside and with less and less known. Op by op they must agree with
+//! differences, all others with that.
 //!
 //! What enters are names and seeds; what leaves are [`Finding`]s with the
 //! seed and a small call that shows each. No finding is excused by a list.
@@ -27,6 +32,7 @@ pub mod edit;
 mod generate;
 mod gradient;
 mod mutate;
+mod problem;
 mod recipes;
 pub mod report;
 mod rng;

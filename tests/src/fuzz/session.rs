@@ -55,7 +55,11 @@ impl Options {
             cases: u64::MAX,
             op: None,
             time: Duration::from_secs(600),
-            case_time: Duration::from_secs(5),
+            // A case of gradients is dozens of traces.
+            case_time: Duration::from_secs(match subject {
+                Subject::Calls => 5,
+                Subject::Gradients => 40,
+            }),
             // So that 2^31 bytes are too many: a result of `i32::MAX` elements must be refused, not
             // filled.
             memory: 1 << 30,

@@ -4,7 +4,7 @@ use super::chain::{self, Chain};
 use super::check::{self, Checked};
 use super::edit::{self, Edit};
 use super::rng::Rng;
-use super::{defs, derivatives, generate};
+use super::{defs, derivatives, generate, problem};
 
 /// What a run is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,7 +33,7 @@ impl Subject {
     pub(super) fn names(self) -> Vec<&'static str> {
         let mut names: Vec<&str> = defs::ops().into_iter().map(defs::name).collect();
         if self == Subject::Gradients {
-            names.retain(|name| defs::op(name).is_some_and(derivatives::concerned));
+            names.retain(|name| defs::op(name).is_some_and(problem::concerned));
             names.extend([chain::NAME; CHAINS]);
             // A short run sees some of everything.
             let mut rng = Rng::of_case("round", 0);
