@@ -11,7 +11,7 @@
 //!
 //! The modules are floors, each building on those before it only: [`types`], [`mod@array`], [`op`],
 //! [`graph`], [`mod@tensor`], [`ops`], [`spec`], [`random`], [`trace`], [`compile`], [`mod@function`],
-//! [`gradient`], [`control`].
+//! [`gradient`], [`control`], [`train`].
 
 #![deny(unsafe_code)]
 
@@ -30,6 +30,7 @@ pub mod spec;
 mod sync;
 pub mod tensor;
 pub mod trace;
+pub mod train;
 pub mod types;
 
 pub mod prelude;

@@ -379,7 +379,7 @@ fn derivatives<S: Structure>(
     let results = f()?;
     let weights = cotangents.iter().cloned().map(Some).collect();
     let gradients = tape.gradient_with(&results, sources, weights)?;
-    let gradients = connected(gradients.leaves(), at)?;
+    let gradients = connected(&gradients.leaves()?, at)?;
     drop(tape);
     let second = match &outer {
         Some(outer) => second(outer, &gradients, sources, at, cotangents, directions)?,
@@ -401,7 +401,7 @@ fn second<S: Structure>(
     let weights = || directions.iter().cloned().map(Some).collect::<Vec<_>>();
     let of_sources = tape.gradient_with(&gradients, sources, weights())?;
     let of_cotangents = tape.gradient_with(&gradients, &c, weights())?;
-    Ok([connected(of_sources.leaves(), at)?, connected(of_cotangents.leaves(), &c)?].concat())
+    Ok([connected(&of_sources.leaves()?, at)?, connected(&of_cotangents.leaves()?, &c)?].concat())
 }
 
 /// Zeros where there is no gradient.

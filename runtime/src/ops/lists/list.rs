@@ -3,7 +3,7 @@
 use rpds::HashTrieMapSync;
 use rustc_hash::FxBuildHasher;
 
-use crate::array::{Array, Dims, Variant, vec_for};
+use crate::array::{AddArrays, Array, Boxed, Dims, Variant, vec_for};
 use crate::types::{DType, Result, Shape, TensorType, bail, err};
 
 /// A node of the map has so many children: what a change copies is that times the depth.
@@ -23,9 +23,45 @@ pub(in crate::ops) struct TensorList {
     pub(super) most: Option<usize>,
 }
 
-/// True of the variants of zeros, which stand for what a branch or a loop does not have.
-fn is_nothing(variant: &Variant) -> bool {
-    variant.downcast_ref::<()>().is_some()
+impl Boxed for TensorList {
+    fn kind(&self) -> &'static str {
+        "list of tensors"
+    }
+
+    fn zeros_like(&self) -> Result<Variant> {
+        let mut zeros = Self::new(self.dtype, self.shape.clone(), self.len);
+        zeros.most = self.most;
+        for (i, item) in &self.items {
+            zeros.items.insert_mut(*i, Array::zeros(self.dtype, item.dims())?);
+        }
+        Ok(Variant::new(zeros))
+    }
+
+    /// The sum of elements that were set in both; of one that was set in one only, that.
+    fn sum(&self, other: &Variant, add: &AddArrays<'_>) -> Result<Variant> {
+        let Some(other) = other.downcast_ref::<Self>() else {
+            bail!("a list of tensors and a {} have no sum", other.value().kind());
+        };
+        if self.len != other.len || self.dtype != other.dtype {
+            bail!(
+                "a list of {} {}s and one of {} {}s have no sum",
+                self.len,
+                self.dtype,
+                other.len,
+                other.dtype
+            );
+        }
+        let mut sum = self.clone();
+        sum.shape = self.known(&other.shape)?;
+        for (i, item) in &other.items {
+            let item = match self.items.get(i) {
+                Some(own) => add(own, item)?,
+                None => item.clone(),
+            };
+            sum.items.insert_mut(*i, item);
+        }
+        Ok(Variant::new(sum))
+    }
 }
 
 impl TensorList {
@@ -41,30 +77,6 @@ impl TensorList {
             _ => None,
         };
         list.ok_or_else(|| err!("the {} holds no list of tensors", array.tensor_type()))
-    }
-
-    /// Lists of zeros, as long as those of a variant array and of their shapes. What stands for a value that
-    /// nobody looks at stays that.
-    pub(in crate::ops) fn zeros_like(lists: &Array) -> Result<Array> {
-        let zeros = |variant: &Variant| {
-            if is_nothing(variant) {
-                return Ok(variant.clone());
-            }
-            let list: Option<&Self> = variant.downcast_ref();
-            let list = list.ok_or_else(|| err!("a variant that holds no list has no zeros"))?;
-            let mut zeros = Self::new(list.dtype, list.shape.clone(), list.len);
-            zeros.most = list.most;
-            for (i, item) in &list.items {
-                let zero = match list.dtype {
-                    DType::Variant => Self::zeros_like(item)?,
-                    dtype => Array::zeros(dtype, item.dims())?,
-                };
-                zeros.items.insert_mut(*i, zero);
-            }
-            Ok(Variant::new(zeros))
-        };
-        let items = lists.as_variants()?.iter().map(zeros).collect::<Result<_>>()?;
-        Array::from_variants(lists.dims(), items)
     }
 
     /// A list of these elements.
@@ -168,45 +180,6 @@ impl TensorList {
             bail!("a list of {}{} takes no {}", self.dtype, self.shape, item.tensor_type());
         }
         Ok(())
-    }
-
-    /// Adds the elements of a list of the same length.
-    fn add(&mut self, other: &Self, add: impl Fn(&Array, &Array) -> Result<Array>) -> Result<()> {
-        if self.len != other.len || self.dtype != other.dtype {
-            bail!(
-                "a list of {} {}s and one of {} {}s have no sum",
-                self.len,
-                self.dtype,
-                other.len,
-                other.dtype
-            );
-        }
-        self.shape = self.known(&other.shape)?;
-        for (i, item) in &other.items {
-            let sum = match self.items.get(i) {
-                Some(own) => add(own, item)?,
-                None => item.clone(),
-            };
-            self.items.insert_mut(*i, sum);
-        }
-        Ok(())
-    }
-
-    /// The sum of the lists that variants hold. What stands for a value that nobody looks at adds nothing.
-    pub(in crate::ops) fn sum<'a>(
-        variants: impl Iterator<Item = &'a Variant>,
-        add: impl Fn(&Array, &Array) -> Result<Array>,
-    ) -> Result<Variant> {
-        let mut sum: Option<Self> = None;
-        for variant in variants.filter(|v| !is_nothing(v)) {
-            let list: Option<&Self> = variant.downcast_ref();
-            let list = list.ok_or_else(|| err!("a variant that holds no list has no sum"))?;
-            match &mut sum {
-                Some(sum) => sum.add(list, &add)?,
-                None => sum = Some(list.clone()),
-            }
-        }
-        Ok(sum.map_or_else(|| Variant::new(()), Variant::new))
     }
 
     /// True if the element was set.

@@ -3,9 +3,9 @@
 use crate::ops;
 use crate::ops::gradient::{Gradient, InputGradients, first, sizes, sum_to};
 use crate::ops::methods::*;
-use crate::ops::{Gather, Op, Rank, Stack};
+use crate::ops::{Axis, Gather, IndexedSlices, Op, Rank, Stack};
 use crate::tensor::Tensor;
-use crate::types::{DType, Result, bail, err};
+use crate::types::{DType, Result, bail, err, normalize_axis};
 
 pub(in crate::ops) fn reshape(g: &Gradient<'_>) -> Result<InputGradients> {
     Ok(first(g, g.dy()?.reshape(sizes(g.x(0))?)?))
@@ -94,14 +94,14 @@ pub(in crate::ops) fn concat(g: &Gradient<'_>) -> Result<InputGradients> {
     // Where each part begins: zero but along the axis.
     let along = axes.all.equal(&axes.positive(axis)?)?.cast(DType::I64)?;
     let mut begin = along.zeros_like()?;
-    let mut gradients = InputGradients::new();
+    let mut gradients = Vec::new();
     for value in values {
         let size = size_vector(value)?;
         gradients.push(Some(dy.slice(&begin, &size)?));
         begin = ops::add(&begin, &ops::mul(&along, &size)?)?;
     }
     gradients.push(None);
-    Ok(gradients)
+    Ok(gradients.into_iter().collect())
 }
 
 pub(in crate::ops) fn stack(g: &Gradient<'_>) -> Result<InputGradients> {
@@ -116,6 +116,12 @@ pub(in crate::ops) fn gather(g: &Gradient<'_>) -> Result<InputGradients> {
     }
     if g.get(Gather::BATCH_DIMS)? != 0 {
         return batched_gather(g);
+    }
+    if let (Some(rank), Some(ids)) = (params.rank(), indices.rank())
+        && let Ok(Gather { axis: Axis(axis), .. }) = g.op()
+        && normalize_axis(axis, rank)? == 0
+    {
+        return Ok(first(g, slices(params, indices, dy, (rank, ids))?));
     }
     let axes = Axes::of(params, params.rank())?;
     let ids = Axes::of(indices, indices.rank())?.count;
@@ -145,6 +151,23 @@ fn gather_variants(g: &Gradient<'_>) -> Result<InputGradients> {
     let row = ops::expand_dims(g.dy()?, 0)?;
     let place = indices.reshape([1i64, 1])?;
     Ok(first(g, params.zeros_like()?.tensor_scatter_nd_update(&place, &row)?))
+}
+
+/// What was gathered along the first axis of a tensor of this rank by indices of that.
+fn slices(
+    params: &Tensor,
+    indices: &Tensor,
+    dy: &Tensor,
+    (rank, ids): (usize, usize),
+) -> Result<IndexedSlices> {
+    let sizes = sizes(params)?;
+    if ids == 1 {
+        return IndexedSlices::new(dy, indices, sizes);
+    }
+    let indices = indices.reshape([-1])?;
+    let rest = sizes.to_tensor().slice([1], [rank as i64 - 1])?;
+    let count = size_vector(&indices)?;
+    IndexedSlices::new(&dy.reshape(&ops::concat(&[&count, &rest], 0)?)?, &indices, sizes)
 }
 
 /// The product of the sizes where the condition holds, as an int64 scalar.

@@ -1,0 +1,154 @@
+//! Clipping: of one tensor, of several together, of gradients.
+
+use super::rule::{as_dtype, precise};
+use super::state::is_float;
+use crate::gradient::Gradients;
+use crate::ops::{self, Axes, KeepDims, methods::*};
+use crate::spec::Structure;
+use crate::tensor::{Tensor, call_site};
+use crate::types::{DType, Result, bail, err};
+
+/// Refuses a limit that is no positive number.
+pub(super) fn positive(what: &str, limit: f64) -> Result<()> {
+    if limit.is_nan() || limit <= 0.0 {
+        bail!("`{what}` is {limit}; it must be a positive number");
+    }
+    Ok(())
+}
+
+/// Scales a tensor down so that its norm along some axes (`..` for all) is `norm` at most.
+///
+/// TensorFlow: `tf.clip_by_norm`. A float tensor of any shape; the result has the same.
+///
+/// # Errors
+/// `InvalidArgument` for a norm that is not positive, and a dtype that is no float.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::train::clip_by_norm;
+/// let x = tensor![[3.0f32, 4.0], [0.3, 0.4]];
+/// assert_eq!(clip_by_norm(&x, 1.0, 1)?.as_slice::<f32>()?, &[0.6, 0.8, 0.3, 0.4]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn clip_by_norm(x: &Tensor, norm: f64, axes: impl Into<Axes>) -> Result<Tensor> {
+    let _site = call_site();
+    positive("clip norm", norm)?;
+    let size = squares(x, axes)?.sqrt()?;
+    let scale = ops::div(norm, &size.maximum(norm)?)?;
+    ops::mul(x, &as_dtype(&scale, x.dtype())?)
+}
+
+/// The sums of the squares along axes, which are kept; float32 at least.
+fn squares(x: &Tensor, axes: impl Into<Axes>) -> Result<Tensor> {
+    if !is_float(x.dtype()) {
+        bail!("norms are of floats, not of {}", x.tensor_type());
+    }
+    as_dtype(x, precise(x.dtype()))?.square()?.reduce_sum(axes, KeepDims)
+}
+
+/// The norm of several tensors together: the root of the sum of the squares of all elements.
+///
+/// TensorFlow: `tf.linalg.global_norm`. Floats of any shapes; the result is a scalar, float64 if
+/// one of them is and float32 otherwise.
+///
+/// # Errors
+/// `InvalidArgument` for no tensors, and for a dtype that is no float.
+#[track_caller]
+pub fn global_norm(tensors: &[&Tensor]) -> Result<Tensor> {
+    let _site = call_site();
+    let wide = tensors.iter().any(|t| t.dtype() == DType::F64);
+    let dtype = if wide { DType::F64 } else { DType::F32 };
+    let sum = |t: &&Tensor| as_dtype(&squares(t, ..)?.reshape([0i64; 0])?, dtype);
+    let sums: Vec<Tensor> = tensors.iter().map(sum).collect::<Result<_>>()?;
+    let sums: Vec<&Tensor> = sums.iter().collect();
+    match &sums[..] {
+        [] => bail!("the norm of no tensors; give one at least"),
+        [one] => one.sqrt(),
+        all => ops::add_n(all)?.sqrt(),
+    }
+}
+
+/// Scales tensors down together so that their common norm is `norm` at most; also gives the norm
+/// that they had. If that is not finite the results are NaN.
+///
+/// TensorFlow: `tf.clip_by_global_norm`. Floats of any shapes; the results have the same.
+///
+/// # Errors
+/// `InvalidArgument` for a norm that is not positive, for no tensors, and a dtype that is no float.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::train::clip_by_global_norm;
+/// let (x, y) = (tensor![3.0f32,], tensor!(4.0f32));
+/// let (clipped, norm) = clip_by_global_norm(&[&x, &y], 1.0)?;
+/// assert_eq!(norm.item::<f32>()?, 5.0);
+/// assert!((clipped[1].item::<f32>()? - 0.8).abs() < 1e-6);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn clip_by_global_norm(tensors: &[&Tensor], norm: f64) -> Result<(Vec<Tensor>, Tensor)> {
+    let _site = call_site();
+    positive("clip norm", norm)?;
+    let size = global_norm(tensors)?;
+    let scale = ops::mul(&size.reciprocal()?.minimum(1.0 / norm)?, norm)?;
+    // Zero for finite norms, NaN for others.
+    let scale = ops::add(&scale, &ops::sub(&size, &size)?)?;
+    let clipped = tensors.iter().map(|t| ops::mul(*t, &as_dtype(&scale, t.dtype())?));
+    Ok((clipped.collect::<Result<_>>()?, size))
+}
+
+/// Puts every element between `low` and `high`.
+///
+/// TensorFlow: `tf.clip_by_value`; [`ops::clip_by_value`](crate::ops::clip_by_value) takes tensors
+/// as bounds. A float tensor of any shape; the result has the same.
+///
+/// # Errors
+/// `InvalidArgument` for bounds with nothing between them, and for NaN.
+#[track_caller]
+pub fn clip_by_value(x: &Tensor, low: f64, high: f64) -> Result<Tensor> {
+    let _site = call_site();
+    if low.is_nan() || high.is_nan() || low > high {
+        bail!("nothing is between the bounds {low} and {high}");
+    }
+    ops::clip_by_value(x, low, high)
+}
+
+impl<S: Structure> Gradients<S> {
+    /// The gradients, each scaled down to a norm: [`clip_by_norm`](crate::train::clip_by_norm).
+    ///
+    /// # Errors
+    /// As the function.
+    #[track_caller]
+    pub fn clip_by_norm(&self, norm: f64) -> Result<Self> {
+        let _site = call_site();
+        self.map(|g| clip_by_norm(g, norm, ..))
+    }
+
+    /// The gradients with every element between two numbers:
+    /// [`clip_by_value`](crate::train::clip_by_value).
+    ///
+    /// # Errors
+    /// As the function.
+    #[track_caller]
+    pub fn clip_by_value(&self, low: f64, high: f64) -> Result<Self> {
+        let _site = call_site();
+        self.map(|g| clip_by_value(g, low, high))
+    }
+
+    /// The gradients, scaled down together, and the norm that they had:
+    /// [`clip_by_global_norm`](crate::train::clip_by_global_norm).
+    ///
+    /// # Errors
+    /// As the function.
+    #[track_caller]
+    pub fn clip_by_global_norm(&self, norm: f64) -> Result<(Self, Tensor)> {
+        let _site = call_site();
+        let leaves = self.leaves()?;
+        let there: Vec<&Tensor> = leaves.iter().flatten().collect();
+        let (clipped, size) = clip_by_global_norm(&there, norm)?;
+        let mut clipped = clipped.into_iter();
+        let mut next = || clipped.next().ok_or_else(|| err!(Internal, "a gradient was lost"));
+        Ok((self.map(|_| next())?, size))
+    }
+}

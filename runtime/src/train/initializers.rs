@@ -1,0 +1,257 @@
+//! Initial values of variables.
+
+use super::state::is_float;
+use crate::ops::{self, Integers, methods::*};
+use crate::random;
+use crate::tensor::{Tensor, Variable, call_site};
+use crate::types::{DType, Result, bail};
+
+/// The deviation of a normal distribution that is cut at two deviations.
+const TRUNCATED_DEVIATION: f64 = 0.879_625_661_034_239_8;
+
+/// Which number of connections a [scaled](Initializer::variance_scaling) variance is divided by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fan {
+    /// Those into a unit.
+    In,
+    /// Those out of a unit.
+    Out,
+    /// The mean of both.
+    Average,
+}
+
+/// What random numbers are drawn from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Distribution {
+    /// Normal, those two deviations and more from the mean drawn again.
+    TruncatedNormal,
+    /// Normal.
+    UntruncatedNormal,
+    /// Uniform.
+    Uniform,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    Constant(f64),
+    Identity(f64),
+    Normal(f64, f64),
+    TruncatedNormal(f64, f64),
+    Uniform(f64, f64),
+    Scaled(f64, Fan, Distribution),
+}
+
+/// Makes initial values of a shape and dtype, as a [`tensor`](Self::tensor) or a
+/// [`variable`](Self::variable).
+///
+/// With a [`seed`](Self::seed) the numbers are the same each time; without one they come from the
+/// [generator of the process](crate::random::global_generator). Shapes of kernels are those of
+/// Keras: `[in, out]` for dense layers, `[…window, in, out]` for convolutions.
+///
+/// Keras: `keras.initializers`.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::train::Initializer;
+/// let kernel = Initializer::glorot_uniform().seed(1).variable([784, 10], f32)?.name("kernel");
+/// let limit = (6.0f32 / 794.0).sqrt();
+/// assert!(kernel.read()?.as_slice::<f32>()?.iter().all(|x| x.abs() <= limit));
+/// let bias = Initializer::zeros().variable([10], f32)?;
+/// assert_eq!(bias.read()?.as_slice::<f32>()?, &[0.0; 10]);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Initializer {
+    kind: Kind,
+    seed: Option<i64>,
+}
+
+impl Initializer {
+    fn of(kind: Kind) -> Self {
+        Self { kind, seed: None }
+    }
+
+    /// Zeros.
+    pub fn zeros() -> Self {
+        Self::constant(0.0)
+    }
+
+    /// Ones.
+    pub fn ones() -> Self {
+        Self::constant(1.0)
+    }
+
+    /// One number everywhere.
+    pub fn constant(value: f64) -> Self {
+        Self::of(Kind::Constant(value))
+    }
+
+    /// `gain` on the diagonal of a matrix, zeros elsewhere.
+    pub fn identity(gain: f64) -> Self {
+        Self::of(Kind::Identity(gain))
+    }
+
+    /// A normal distribution; Keras's default is a mean of 0 and a deviation of 0.05.
+    pub fn random_normal(mean: f64, stddev: f64) -> Self {
+        Self::of(Kind::Normal(mean, stddev))
+    }
+
+    /// A normal distribution, numbers two deviations and more from the mean drawn again.
+    pub fn truncated_normal(mean: f64, stddev: f64) -> Self {
+        Self::of(Kind::TruncatedNormal(mean, stddev))
+    }
+
+    /// Numbers from `low` up to `high`; Keras's default is from -0.05 to 0.05.
+    pub fn random_uniform(low: f64, high: f64) -> Self {
+        Self::of(Kind::Uniform(low, high))
+    }
+
+    /// A variance of `scale` over the number of connections of a unit.
+    pub fn variance_scaling(scale: f64, fan: Fan, distribution: Distribution) -> Self {
+        Self::of(Kind::Scaled(scale, fan, distribution))
+    }
+
+    /// For units such as tanh: a variance of 1 over the mean of the connections in and out.
+    /// Glorot and Bengio, 2010.
+    pub fn glorot_uniform() -> Self {
+        Self::variance_scaling(1.0, Fan::Average, Distribution::Uniform)
+    }
+
+    /// [`glorot_uniform`](Self::glorot_uniform) with normal numbers.
+    pub fn glorot_normal() -> Self {
+        Self::variance_scaling(1.0, Fan::Average, Distribution::TruncatedNormal)
+    }
+
+    /// For relu: a variance of 2 over the connections in. He and others, 2015.
+    pub fn he_uniform() -> Self {
+        Self::variance_scaling(2.0, Fan::In, Distribution::Uniform)
+    }
+
+    /// [`he_uniform`](Self::he_uniform) with normal numbers.
+    pub fn he_normal() -> Self {
+        Self::variance_scaling(2.0, Fan::In, Distribution::TruncatedNormal)
+    }
+
+    /// For selu: a variance of 1 over the connections in. LeCun and others, 1998.
+    pub fn lecun_uniform() -> Self {
+        Self::variance_scaling(1.0, Fan::In, Distribution::Uniform)
+    }
+
+    /// [`lecun_uniform`](Self::lecun_uniform) with normal numbers.
+    pub fn lecun_normal() -> Self {
+        Self::variance_scaling(1.0, Fan::In, Distribution::TruncatedNormal)
+    }
+
+    /// The same numbers each time. Give each variable a seed of its own: tensors of one seed begin
+    /// with the same numbers.
+    #[must_use]
+    pub fn seed(mut self, seed: i64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// A tensor of these values.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for parameters that make no sense, for random numbers of a dtype that is no
+    /// float, and for an identity that is no matrix.
+    #[track_caller]
+    pub fn tensor(&self, shape: impl AsRef<[usize]>, dtype: DType) -> Result<Tensor> {
+        let _site = call_site();
+        self.make(shape.as_ref(), dtype)
+    }
+
+    /// A trainable variable that begins with these values.
+    ///
+    /// # Errors
+    /// As [`tensor`](Self::tensor), and `FailedPrecondition` in a traced function, unless through
+    /// [`Late`](crate::Late).
+    #[track_caller]
+    pub fn variable(&self, shape: impl AsRef<[usize]>, dtype: DType) -> Result<Variable> {
+        let _site = call_site();
+        Variable::new(self.make(shape.as_ref(), dtype)?)
+    }
+
+    fn make(&self, shape: &[usize], dtype: DType) -> Result<Tensor> {
+        let sizes = Integers::from(shape);
+        match self.kind {
+            Kind::Constant(value) => ops::fill(sizes, Tensor::scalar(value).cast(dtype)?),
+            Kind::Identity(gain) => match shape {
+                [rows, columns] => ops::mul(&ops::eye(*rows, Some(*columns), &[], dtype)?, gain),
+                _ => bail!("an identity is a matrix, not of shape {shape:?}"),
+            },
+            _ if !is_float(dtype) => bail!("random initial values are floats, not {dtype}"),
+            Kind::Normal(mean, stddev) => self.normal(sizes, mean, stddev, dtype),
+            Kind::TruncatedNormal(mean, stddev) => self.truncated(sizes, mean, stddev, dtype),
+            Kind::Uniform(low, high) => self.uniform(sizes, low, high, dtype),
+            Kind::Scaled(scale, fan, distribution) => {
+                if scale.is_nan() || scale <= 0.0 {
+                    bail!("the scale of a variance is {scale}; it must be a positive number");
+                }
+                let variance = scale / connections(shape, fan).max(1.0);
+                let stddev = variance.sqrt();
+                match distribution {
+                    Distribution::TruncatedNormal => {
+                        self.truncated(sizes, 0.0, stddev / TRUNCATED_DEVIATION, dtype)
+                    }
+                    Distribution::UntruncatedNormal => self.normal(sizes, 0.0, stddev, dtype),
+                    Distribution::Uniform => {
+                        let limit = (3.0 * variance).sqrt();
+                        self.uniform(sizes, -limit, limit, dtype)
+                    }
+                }
+            }
+        }
+    }
+
+    fn normal(&self, shape: Integers, mean: f64, stddev: f64, dtype: DType) -> Result<Tensor> {
+        check_normal(mean, stddev)?;
+        match self.seed {
+            Some(seed) => random::stateless_normal(shape, [seed, 0], mean, stddev, dtype),
+            None => random::normal(shape, mean, stddev, dtype),
+        }
+    }
+
+    fn truncated(&self, shape: Integers, mean: f64, stddev: f64, dtype: DType) -> Result<Tensor> {
+        check_normal(mean, stddev)?;
+        match self.seed {
+            Some(seed) => random::stateless_truncated_normal(shape, [seed, 0], mean, stddev, dtype),
+            None => random::truncated_normal(shape, mean, stddev, dtype),
+        }
+    }
+
+    fn uniform(&self, shape: Integers, low: f64, high: f64, dtype: DType) -> Result<Tensor> {
+        if !(low.is_finite() && high.is_finite() && low <= high) {
+            bail!("uniform numbers from {low} to {high}; finite bounds in this order are wanted");
+        }
+        match self.seed {
+            Some(seed) => random::stateless_uniform(shape, [seed, 0], low..high, dtype),
+            None => random::uniform(shape, low..high, dtype),
+        }
+    }
+}
+
+fn check_normal(mean: f64, stddev: f64) -> Result<()> {
+    if !mean.is_finite() || !stddev.is_finite() || stddev < 0.0 {
+        bail!("normal numbers of mean {mean} and deviation {stddev}; finite ones are wanted");
+    }
+    Ok(())
+}
+
+/// The connections of a unit: of a dense kernel `[in, out]`, and of a convolution's `[…window, in,
+/// out]`, where each place of the window counts.
+fn connections(shape: &[usize], fan: Fan) -> f64 {
+    let (into, out) = match *shape {
+        [] => (1.0, 1.0),
+        [n] => (n as f64, n as f64),
+        [ref window @ .., into, out] => {
+            let places: f64 = window.iter().map(|n| *n as f64).product();
+            (into as f64 * places, out as f64 * places)
+        }
+    };
+    match fan {
+        Fan::In => into,
+        Fan::Out => out,
+        Fan::Average => (into + out) / 2.0,
+    }
+}

@@ -1,0 +1,224 @@
+//! Losses of yes and no.
+
+use super::super::rule::within;
+use super::regression::plain;
+use super::{LossFunction, Reduced, aligned, alike, check_smoothing, inside};
+use crate::ops::{self, methods::*};
+use crate::tensor::Tensor;
+use crate::types::Result;
+
+plain! {
+    /// The mean of `max(1 - y_true * y_pred, 0)` along the last axis. Labels are -1 and 1, or 0
+    /// and 1.
+    ///
+    /// Keras: `keras.losses.Hinge`.
+    Hinge = HingeDistance, "hinge", |y, p| distance(y, p)?.reduce_mean(-1, false);
+    /// The mean of `max(1 - y_true * y_pred, 0)²` along the last axis. Labels are -1 and 1, or 0
+    /// and 1.
+    ///
+    /// Keras: `keras.losses.SquaredHinge`.
+    SquaredHinge = SquaredHingeDistance, "squared_hinge", |y, p| {
+        distance(y, p)?.square()?.reduce_mean(-1, false)
+    };
+    /// `max(1 + m - s, 0)`, where `s` is the sum of the predictions of the labels that are 1 and
+    /// `m` the largest of the others, along the last axis. Labels are 0 and 1.
+    ///
+    /// Keras: `keras.losses.CategoricalHinge`.
+    CategoricalHinge = CategoricalHingeDistance, "categorical_hinge", |y, p| {
+        let right = ops::mul(y, p)?.reduce_sum(-1, false)?;
+        let wrong = ops::mul(&ops::sub(1.0, y)?, p)?.reduce_max(-1, false)?;
+        ops::add(&ops::sub(&wrong, &right)?, 1.0)?.maximum(0.0)
+    };
+}
+
+/// `max(1 - y * p, 0)`; labels that are all 0 or 1 become -1 and 1.
+fn distance(y: &Tensor, p: &Tensor) -> Result<Tensor> {
+    let is_binary = y.equal(0.0)?.logical_or(&y.equal(1.0)?)?.reduce_all(.., false)?;
+    let signs = ops::sub(&ops::mul(y, 2.0)?, 1.0)?;
+    let y = ops::select(&is_binary, &signs, y)?;
+    ops::sub(1.0, &ops::mul(&y, p)?)?.maximum(0.0)
+}
+
+/// Labels moved towards a half.
+fn smoothed(y: Tensor, smoothing: f64) -> Result<Tensor> {
+    match smoothing {
+        0.0 => Ok(y),
+        s => ops::add(&ops::mul(&y, 1.0 - s)?, 0.5 * s),
+    }
+}
+
+/// The cross entropy of labels with probabilities, element by element.
+fn entropy(y: &Tensor, p: &Tensor) -> Result<Tensor> {
+    let p = inside(p)?;
+    let yes = ops::mul(y, &p.log()?)?;
+    let no = ops::mul(&ops::sub(1.0, y)?, &ops::sub(1.0, &p)?.log()?)?;
+    ops::neg(&ops::add(&yes, &no)?)
+}
+
+/// The mean of `-y_true * log(y_pred) - (1 - y_true) * log(1 - y_pred)` along an axis, of
+/// probabilities or logits.
+///
+/// Keras: `keras.losses.BinaryCrossentropy`.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::train::{BinaryCrossentropy, Loss};
+/// let (y, logits) = (tensor![[1.0f32, 0.0]], tensor![[0.0f32, 0.0]]);
+/// let loss = BinaryCrossentropy::new().from_logits().call(&y, &logits)?;
+/// assert!((loss.item::<f32>()? - 2f32.ln()).abs() < 1e-6);
+/// # Ok::<(), Error>(())
+/// ```
+pub type BinaryCrossentropy = Reduced<BinaryEntropy>;
+
+/// The function of [`BinaryCrossentropy`].
+#[derive(Clone, Copy, Debug)]
+pub struct BinaryEntropy {
+    from_logits: bool,
+    smoothing: f64,
+    axis: i64,
+}
+
+impl Default for BinaryEntropy {
+    fn default() -> Self {
+        Self { from_logits: false, smoothing: 0.0, axis: -1 }
+    }
+}
+
+impl BinaryCrossentropy {
+    /// Predictions are logits, not probabilities; safe against overflow.
+    #[must_use]
+    pub fn from_logits(mut self) -> Self {
+        self.function.from_logits = true;
+        self
+    }
+
+    /// Moves labels this part of the way to a half.
+    #[must_use]
+    pub fn label_smoothing(mut self, smoothing: f64) -> Self {
+        self.function.smoothing = smoothing;
+        self
+    }
+
+    /// The axis of the mean; the last one by default.
+    #[must_use]
+    pub fn axis(mut self, axis: i64) -> Self {
+        self.function.axis = axis;
+        self
+    }
+}
+
+impl LossFunction for BinaryEntropy {
+    fn name(&self) -> &'static str {
+        "binary_crossentropy"
+    }
+
+    fn check(&self) -> Result<()> {
+        check_smoothing(self.smoothing)
+    }
+
+    fn values(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor> {
+        let (y, p) = alike(y_true, y_pred)?;
+        let y = smoothed(y, self.smoothing)?;
+        let entropy = match self.from_logits {
+            true => ops::sigmoid_cross_entropy_with_logits(&y, &p)?,
+            false => entropy(&y, &p)?,
+        };
+        entropy.reduce_mean(self.axis, false)
+    }
+}
+
+/// [`BinaryCrossentropy`] times `(1 - p)^gamma`, where `p` is what was predicted of the label: what
+/// is right already counts less.
+///
+/// Keras: `keras.losses.BinaryFocalCrossentropy`. Lin and others, 2017 (arXiv:1708.02002).
+pub type BinaryFocalCrossentropy = Reduced<BinaryFocalEntropy>;
+
+/// The function of [`BinaryFocalCrossentropy`].
+#[derive(Clone, Copy, Debug)]
+pub struct BinaryFocalEntropy {
+    balancing: bool,
+    alpha: f64,
+    gamma: f64,
+    from_logits: bool,
+    smoothing: f64,
+    axis: i64,
+}
+
+impl Default for BinaryFocalEntropy {
+    fn default() -> Self {
+        let (balancing, from_logits) = (false, false);
+        Self { balancing, alpha: 0.25, gamma: 2.0, from_logits, smoothing: 0.0, axis: -1 }
+    }
+}
+
+impl BinaryFocalCrossentropy {
+    /// Weighs positive labels by `alpha` and negative ones by `1 - alpha`.
+    #[must_use]
+    pub fn apply_class_balancing(mut self) -> Self {
+        self.function.balancing = true;
+        self
+    }
+
+    /// The weight of positive labels [if classes are balanced](Self::apply_class_balancing); 0.25
+    /// by default.
+    #[must_use]
+    pub fn alpha(mut self, alpha: f64) -> Self {
+        self.function.alpha = alpha;
+        self
+    }
+
+    /// How much less counts what is right; 2 by default.
+    #[must_use]
+    pub fn gamma(mut self, gamma: f64) -> Self {
+        self.function.gamma = gamma;
+        self
+    }
+
+    /// Predictions are logits, not probabilities.
+    #[must_use]
+    pub fn from_logits(mut self) -> Self {
+        self.function.from_logits = true;
+        self
+    }
+
+    /// Moves labels this part of the way to a half.
+    #[must_use]
+    pub fn label_smoothing(mut self, smoothing: f64) -> Self {
+        self.function.smoothing = smoothing;
+        self
+    }
+
+    /// The axis of the mean; the last one by default.
+    #[must_use]
+    pub fn axis(mut self, axis: i64) -> Self {
+        self.function.axis = axis;
+        self
+    }
+}
+
+impl LossFunction for BinaryFocalEntropy {
+    fn name(&self) -> &'static str {
+        "binary_focal_crossentropy"
+    }
+
+    fn check(&self) -> Result<()> {
+        check_smoothing(self.smoothing)?;
+        within("alpha", self.alpha, 0.0, 1.0)?;
+        within("gamma", self.gamma, 0.0, f64::MAX)
+    }
+
+    fn values(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor> {
+        let (y, p) = alike(y_true, y_pred)?;
+        let y = smoothed(y, self.smoothing)?;
+        let p = if self.from_logits { p.sigmoid()? } else { p };
+        let no = ops::sub(1.0, &y)?;
+        let right = ops::add(&ops::mul(&y, &p)?, &ops::mul(&no, &ops::sub(1.0, &p)?)?)?;
+        let focus = ops::pow(&ops::sub(1.0, &right)?, self.gamma)?;
+        let mut loss = ops::mul(&focus, &entropy(&y, &p)?)?;
+        if self.balancing {
+            let weight = ops::add(&ops::mul(&y, self.alpha)?, &ops::mul(&no, 1.0 - self.alpha)?)?;
+            loss = ops::mul(&weight, &loss)?;
+        }
+        loss.reduce_mean(self.axis, false)
+    }
+}

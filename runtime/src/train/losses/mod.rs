@@ -1,0 +1,292 @@
+//! Losses: how wrong predictions are, as one number.
+
+mod binary;
+mod categorical;
+mod overlap;
+mod regression;
+
+use std::fmt::Debug;
+
+pub use binary::*;
+pub use categorical::*;
+pub use overlap::*;
+pub use regression::*;
+
+use super::rule::within;
+use super::state::is_float;
+use crate::ops::{self, methods::*};
+use crate::tensor::{Tensor, call_site};
+use crate::types::{Dim, Result, bail};
+
+/// What is added or kept away from where a logarithm or a quotient would be infinite.
+const EPSILON: f64 = 1e-7;
+
+/// How the losses of the rows become one.
+///
+/// Keras: the argument `reduction`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reduction {
+    /// The sum over the number of losses, whatever their weights are; zero if there are none.
+    #[default]
+    SumOverBatchSize,
+    /// The same as [`SumOverBatchSize`](Self::SumOverBatchSize).
+    Mean,
+    /// The sum over the sum of the weights.
+    MeanWithSampleWeight,
+    /// The sum.
+    Sum,
+    /// A loss for each row.
+    None,
+}
+
+/// How wrong predictions are. See [`Reduced`] for those that the library has, and
+/// [`LossFunction`] for how to write one.
+pub trait Loss: Debug + Send + Sync {
+    /// The loss of predictions: a scalar of their dtype, or a loss for each row with
+    /// [`Reduction::None`].
+    ///
+    /// `y_pred` is a float tensor; `y_true` any numbers, which take its dtype.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for predictions that are no floats, shapes that don't fit, and settings
+    /// that make no sense.
+    fn call(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor>;
+
+    /// [`call`](Self::call) with the losses of the rows multiplied by weights.
+    ///
+    /// The weights broadcast against the losses. If they have an axis of size 1 more, or one less
+    /// than losses that end with size 1, it is taken away or added.
+    ///
+    /// # Errors
+    /// As [`call`](Self::call), and `InvalidArgument` for weights that don't fit.
+    fn weighted(&self, y_true: &Tensor, y_pred: &Tensor, weights: &Tensor) -> Result<Tensor>;
+}
+
+/// The losses of the rows, which [`Reduced`] makes a [`Loss`] of.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::train::{Loss, LossFunction, Reduced, Reduction};
+///
+/// /// The largest error of a row.
+/// #[derive(Clone, Debug, Default)]
+/// struct Largest;
+///
+/// impl LossFunction for Largest {
+///     fn name(&self) -> &'static str {
+///         "largest"
+///     }
+///     fn values(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor> {
+///         ops::sub(y_true.cast(y_pred.dtype())?, y_pred)?.abs()?.reduce_max(-1, false)
+///     }
+/// }
+///
+/// let loss = Reduced::<Largest>::new().reduction(Reduction::Sum);
+/// let (y, p) = (tensor![[1.0f32, 2.0], [0.0, 0.0]], tensor![[1.5f32, 1.0], [3.0, 0.0]]);
+/// assert_eq!(loss.call(&y, &p)?.item::<f32>()?, 4.0);
+/// assert_eq!(loss.weighted(&y, &p, &tensor![2.0f32, 0.0])?.item::<f32>()?, 2.0);
+/// # Ok::<(), Error>(())
+/// ```
+pub trait LossFunction: Debug + Send + Sync {
+    /// Its name, for messages.
+    fn name(&self) -> &'static str;
+
+    /// The loss of each row. `y_pred` is a float tensor, `y_true` is as it was given.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for shapes that don't fit.
+    fn values(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor>;
+
+    /// Which rows count, as bools of the shape of the losses; by default all.
+    ///
+    /// # Errors
+    /// What an op fails with.
+    fn mask(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<Option<Tensor>> {
+        let _ = (y_true, y_pred);
+        Ok(None)
+    }
+
+    /// Refuses settings that make no sense.
+    ///
+    /// # Errors
+    /// `InvalidArgument`, with the setting.
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// A [`Loss`]: a function of rows, and how their losses become one.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::train::{CategoricalCrossentropy, Loss, MeanSquaredError, Reduction};
+///
+/// let (y, p) = (tensor![[0.0f32, 1.0], [0.0, 0.0]], tensor![[1.0f32, 1.0], [1.0, 0.0]]);
+/// assert_eq!(MeanSquaredError::new().call(&y, &p)?.item::<f32>()?, 0.5);
+/// let rows = MeanSquaredError::new().reduction(Reduction::None).call(&y, &p)?;
+/// assert_eq!(rows.as_slice::<f32>()?, &[0.5, 0.5]);
+/// let loss = CategoricalCrossentropy::new().from_logits().label_smoothing(0.1);
+/// assert!(loss.call(&y, &p)?.item::<f32>()? > 0.0);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Reduced<F> {
+    function: F,
+    reduction: Reduction,
+}
+
+impl<F: LossFunction> Reduced<F> {
+    /// The loss with its defaults.
+    pub fn new() -> Self
+    where
+        F: Default,
+    {
+        Self::default()
+    }
+
+    /// The loss of a function.
+    pub fn of(function: F) -> Self {
+        Self { function, reduction: Reduction::default() }
+    }
+
+    /// How the losses of the rows become one; by default their sum over their number.
+    #[must_use]
+    pub fn reduction(mut self, reduction: Reduction) -> Self {
+        self.reduction = reduction;
+        self
+    }
+
+    fn loss(&self, y_true: &Tensor, y_pred: &Tensor, weights: Option<&Tensor>) -> Result<Tensor> {
+        self.function.check()?;
+        if !is_float(y_pred.dtype()) {
+            bail!("`y_pred` is {}; predictions are floats, cast them", y_pred.tensor_type());
+        }
+        let dtype = y_pred.dtype();
+        let mut values = self.function.values(y_true, y_pred)?;
+        let mut factor = self.function.mask(y_true, y_pred)?.map(|m| self.shares(&m, &values));
+        let mut weights = weights.map(|w| w.cast(dtype)).transpose()?;
+        if let (Some(shares), Some(w)) = (&factor, &mut weights) {
+            let (shares, own) = same_rank(shares.as_ref().map_err(Clone::clone)?, w)?;
+            *w = ops::mul(&own, &shares)?;
+            factor = None;
+        }
+        let factor = factor.transpose()?.or(weights);
+        let Some(factor) = factor else { return self.reduce(&values, None) };
+        let (aligned, factor) = same_rank(&values, &factor)?;
+        if let Err(e) = aligned.shape().broadcast(&factor.shape()) {
+            return Err(e.prefixed(format!(
+                "weights of shape {} for losses of shape {}",
+                factor.shape(),
+                aligned.shape()
+            )));
+        }
+        values = ops::mul(&aligned, &factor)?;
+        self.reduce(&values, Some(&factor))
+    }
+
+    /// What each row counts of those that a mask leaves.
+    fn shares(&self, mask: &Tensor, values: &Tensor) -> Result<Tensor> {
+        let mask = mask.cast(values.dtype())?;
+        match self.reduction {
+            Reduction::Mean | Reduction::SumOverBatchSize => {
+                let share = ops::div_no_nan(&count(&mask)?, &mask.reduce_sum(.., false)?)?;
+                ops::mul(&mask, &share)
+            }
+            _ => Ok(mask),
+        }
+    }
+
+    fn reduce(&self, values: &Tensor, weights: Option<&Tensor>) -> Result<Tensor> {
+        if self.reduction == Reduction::None || values.rank() == Some(0) {
+            return Ok(values.clone());
+        }
+        let sum = values.reduce_sum(.., false)?;
+        match (self.reduction, weights) {
+            (Reduction::Sum | Reduction::None, _) => Ok(sum),
+            (Reduction::MeanWithSampleWeight, Some(weights)) => {
+                ops::div_no_nan(&sum, &weights.reduce_sum(.., false)?)
+            }
+            _ => ops::div_no_nan(&sum, &count(values)?),
+        }
+    }
+}
+
+impl<F: LossFunction> Loss for Reduced<F> {
+    #[track_caller]
+    fn call(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor> {
+        let _site = call_site();
+        self.loss(y_true, y_pred, None).map_err(|e| e.in_context(self.function.name()))
+    }
+
+    #[track_caller]
+    fn weighted(&self, y_true: &Tensor, y_pred: &Tensor, weights: &Tensor) -> Result<Tensor> {
+        let _site = call_site();
+        self.loss(y_true, y_pred, Some(weights)).map_err(|e| e.in_context(self.function.name()))
+    }
+}
+
+/// The number of elements, in the dtype of the tensor.
+fn count(x: &Tensor) -> Result<Tensor> {
+    match x.shape().num_elements() {
+        Some(n) => Tensor::scalar(n as f64).cast(x.dtype()),
+        None => ops::size(x)?.cast(x.dtype()),
+    }
+}
+
+/// True if the last axis is known to have size 1.
+fn ends_with_one(x: &Tensor) -> bool {
+    x.shape().dim(-1).is_ok_and(|d| d == Dim::from(Some(1)))
+}
+
+/// Both with one rank, where one has an axis of size 1 more at its end: a vector gains that axis, and
+/// of anything else the other loses it.
+fn same_rank(a: &Tensor, b: &Tensor) -> Result<(Tensor, Tensor)> {
+    let pair = match (a.rank(), b.rank()) {
+        (Some(n), Some(m)) if n == m + 1 && ends_with_one(a) => match m {
+            1 => (a.clone(), b.expand_dims(-1)?),
+            _ => (a.squeeze([-1])?, b.clone()),
+        },
+        (Some(n), Some(m)) if m == n + 1 && ends_with_one(b) => match n {
+            1 => (a.expand_dims(-1)?, b.clone()),
+            _ => (a.clone(), b.squeeze([-1])?),
+        },
+        _ => (a.clone(), b.clone()),
+    };
+    Ok(pair)
+}
+
+/// The labels in the dtype of the predictions, and both with one rank; shapes that broadcast.
+fn aligned(y_true: &Tensor, y_pred: &Tensor) -> Result<(Tensor, Tensor)> {
+    let (y_true, y_pred) = same_rank(&y_true.cast(y_pred.dtype())?, y_pred)?;
+    match y_true.shape().broadcast(&y_pred.shape()) {
+        Ok(_) => Ok((y_true, y_pred)),
+        Err(_) => bail!(
+            "`y_true` of shape {} and `y_pred` of shape {} don't broadcast",
+            y_true.shape(),
+            y_pred.shape()
+        ),
+    }
+}
+
+/// As [`aligned`], of one shape.
+fn alike(y_true: &Tensor, y_pred: &Tensor) -> Result<(Tensor, Tensor)> {
+    let (y_true, y_pred) = same_rank(&y_true.cast(y_pred.dtype())?, y_pred)?;
+    if !y_true.shape().is_compatible_with(&y_pred.shape()) {
+        bail!(
+            "`y_true` of shape {} for `y_pred` of shape {}; they must have one shape",
+            y_true.shape(),
+            y_pred.shape()
+        );
+    }
+    Ok((y_true, y_pred))
+}
+
+/// Probabilities with no zeros and ones.
+fn inside(p: &Tensor) -> Result<Tensor> {
+    ops::clip_by_value(p, EPSILON, 1.0 - EPSILON)
+}
+
+/// Refuses a smoothing that is no part of one.
+fn check_smoothing(smoothing: f64) -> Result<()> {
+    within("label_smoothing", smoothing, 0.0, 1.0)
+}

@@ -1,0 +1,114 @@
+//! Losses of regions: how little they overlap.
+
+use super::super::rule::within;
+use super::{EPSILON, LossFunction, Reduced, alike};
+use crate::ops::{self, Axes, methods::*};
+use crate::tensor::Tensor;
+use crate::types::Result;
+
+/// One less twice the overlap of labels and predictions over their sum, along axes or (by default)
+/// of all.
+///
+/// Keras: `keras.losses.Dice`.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::train::{Dice, Loss};
+/// let (y, p) = (tensor![[1.0f32, 1.0], [0.0, 0.0]], tensor![[1.0f32, 0.0], [1.0, 0.0]]);
+/// assert!((Dice::new().call(&y, &p)?.item::<f32>()? - 0.5).abs() < 1e-6);
+/// # Ok::<(), Error>(())
+/// ```
+pub type Dice = Reduced<DiceOverlap>;
+
+/// The function of [`Dice`].
+#[derive(Clone, Debug, Default)]
+pub struct DiceOverlap {
+    axes: Axes,
+}
+
+impl Dice {
+    /// The axes of the regions; all by default.
+    #[must_use]
+    pub fn axis(mut self, axes: impl Into<Axes>) -> Self {
+        self.function.axes = axes.into();
+        self
+    }
+}
+
+impl LossFunction for DiceOverlap {
+    fn name(&self) -> &'static str {
+        "dice"
+    }
+
+    fn values(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor> {
+        let (y, p) = alike(y_true, y_pred)?;
+        let sum = |x: &Tensor| x.reduce_sum(self.axes.clone(), false);
+        let both = ops::add(&ops::add(&sum(&y)?, &sum(&p)?)?, EPSILON)?;
+        let overlap = ops::mul(&sum(&ops::mul(&y, &p)?)?, 2.0)?;
+        ops::sub(1.0, &ops::div(&overlap, &both)?)
+    }
+}
+
+/// One less the overlap of labels and predictions over the overlap and what is beyond it: `alpha`
+/// weighs what is predicted in vain, `beta` what is missed. Along axes or (by default) of all.
+///
+/// Keras: `keras.losses.Tversky`. Salehi and others, 2017 (arXiv:1706.05721).
+pub type Tversky = Reduced<TverskyOverlap>;
+
+/// The function of [`Tversky`].
+#[derive(Clone, Debug)]
+pub struct TverskyOverlap {
+    alpha: f64,
+    beta: f64,
+    axes: Axes,
+}
+
+impl Default for TverskyOverlap {
+    fn default() -> Self {
+        Self { alpha: 0.5, beta: 0.5, axes: Axes::All }
+    }
+}
+
+impl Tversky {
+    /// The weight of what is predicted in vain; 0.5 by default.
+    #[must_use]
+    pub fn alpha(mut self, alpha: f64) -> Self {
+        self.function.alpha = alpha;
+        self
+    }
+
+    /// The weight of what is missed; 0.5 by default.
+    #[must_use]
+    pub fn beta(mut self, beta: f64) -> Self {
+        self.function.beta = beta;
+        self
+    }
+
+    /// The axes of the regions; all by default.
+    #[must_use]
+    pub fn axis(mut self, axes: impl Into<Axes>) -> Self {
+        self.function.axes = axes.into();
+        self
+    }
+}
+
+impl LossFunction for TverskyOverlap {
+    fn name(&self) -> &'static str {
+        "tversky"
+    }
+
+    fn check(&self) -> Result<()> {
+        within("alpha", self.alpha, 0.0, f64::MAX)?;
+        within("beta", self.beta, 0.0, f64::MAX)
+    }
+
+    fn values(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor> {
+        let (y, p) = alike(y_true, y_pred)?;
+        let sum = |x: &Tensor, y: &Tensor| ops::mul(x, y)?.reduce_sum(self.axes.clone(), false);
+        let overlap = sum(&y, &p)?;
+        let in_vain = ops::mul(&sum(&ops::sub(1.0, &y)?, &p)?, self.alpha)?;
+        let missed = ops::mul(&sum(&y, &ops::sub(1.0, &p)?)?, self.beta)?;
+        let all = ops::add(&ops::add(&overlap, &in_vain)?, &ops::add(&missed, EPSILON)?)?;
+        ops::sub(1.0, &ops::div(&overlap, &all)?)
+    }
+}

@@ -1,0 +1,45 @@
+//! Training: optimizers with their state, schedules of learning rates, losses, clipping of gradients,
+//! initial values.
+//!
+//! What enters are gradients ([`Gradients`](crate::Gradients)) and the variables that they belong
+//! to; what leaves are changed variables. An [`Optimizer`] is a [`Rule`], which says how one
+//! variable changes, and what all optimizers share: the step, the learning rate, clipping, weight
+//! decay, averages, accumulation. A loss is a [`LossFunction`] of rows and a [`Reduction`]. Update
+//! rules, defaults and the meaning of options are those of Keras 3. Everything is made of ops: the
+//! same call works eagerly and in a traced function.
+//!
+//! ```
+//! use extype::prelude::*;
+//! use extype::train::{Adam, Loss, MeanSquaredError};
+//!
+//! let w = Variable::new(tensor!(0.0f32))?;
+//! let (x, y) = (tensor![[1.0f32], [2.0]], tensor![[3.0f32], [6.0]]);
+//! let (optimizer, loss) = (Adam::new(0.1), MeanSquaredError::new());
+//! for _ in 0..300 {
+//!     let tape = GradientTape::new();
+//!     let (_, gradients) = tape.value_and_gradient(&w, || loss.call(&y, &(&x * w.read()?)))?;
+//!     optimizer.apply(&gradients, &w)?;
+//! }
+//! assert!((w.read()?.item::<f32>()? - 3.0).abs() < 1e-2);
+//! # Ok::<(), Error>(())
+//! ```
+
+mod clip;
+mod initializers;
+mod losses;
+mod optimizer;
+mod options;
+mod rate;
+mod rule;
+mod rules;
+mod schedule;
+mod state;
+
+pub use clip::{clip_by_global_norm, clip_by_norm, clip_by_value, global_norm};
+pub use initializers::{Distribution, Fan, Initializer};
+pub use losses::*;
+pub use optimizer::{AnyOptimizer, Optimizer};
+pub use rate::LearningRate;
+pub use rule::{Parameter, Rule, SlicesUpdate, Slot, Step, Update};
+pub use rules::*;
+pub use schedule::*;

@@ -1,0 +1,536 @@
+//! The driver of all optimizers.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use smallvec::SmallVec;
+
+use super::LearningRate;
+use super::clip;
+use super::options::{Clip, Ema, Options};
+use super::rule::{Parameter, Rule, SlicesUpdate, Slot, Step, Update, as_dtype, precise, within};
+use super::state::{State, is_float};
+use crate::control::cond;
+use crate::gradient::{Gradients, InputGradient};
+use crate::ops::{self, methods::*};
+use crate::spec::{AnySpec, Leaves, Module, ModuleState, ModuleVisitor, Structure, TypeSpec};
+use crate::tensor::{Tensor, Variable, call_site};
+use crate::types::{DType, Result, TensorType, bail, err};
+
+/// The name of the moving average of a variable.
+const AVERAGE: &str = "average";
+/// The name of the gradients of a variable that were summed up.
+const ACCUMULATED: &str = "accumulated_gradient";
+
+/// Changes variables by their gradients: a [`Rule`] with what all optimizers share.
+///
+/// The state (the number of steps, the learning rate, the slots of each variable) is in variables
+/// that are made when they are first needed, also in a traced function. Slots belong to a variable
+/// by its identity, wherever it stands in `params`. Clones share the state. An optimizer can be a
+/// field of a [`Module`]; a trace then holds for the optimizer's settings and state.
+///
+/// Keras: `keras.optimizers.Optimizer`. Scalars of a step (a bias correction) are computed in
+/// float32, or float64 for float64 variables, and once for all variables of a dtype.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::train::Adam;
+///
+/// let params = (Variable::new(tensor![1.0f32, 2.0])?, Variable::new(tensor!(3.0f32))?);
+/// let optimizer = Adam::new(0.5).clipnorm(1.0);
+/// let tape = GradientTape::new();
+/// let (loss, gradients) = tape.value_and_gradient(&params, || {
+///     (params.0.read()? * params.1.read()?).square()?.reduce_sum(.., false)
+/// })?;
+/// optimizer.apply(&gradients, &params)?;
+/// assert_eq!(optimizer.iterations()?.item::<i64>()?, 1);
+/// assert!((params.1.read()?.item::<f32>()? - 2.5).abs() < 1e-5);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone)]
+pub struct Optimizer<R> {
+    pub(super) rule: R,
+    pub(super) options: Options,
+    rate: LearningRate,
+    name: Option<Arc<str>>,
+    state: Arc<State>,
+    /// Changes with the settings, so that traces do.
+    edition: i64,
+}
+
+/// An optimizer whose rule is known at run time only.
+pub type AnyOptimizer = Optimizer<Arc<dyn Rule>>;
+
+/// A step that has begun for the variables of one dtype.
+struct Begun<'a> {
+    dtype: DType,
+    /// What weight decay leaves of a value.
+    kept: Option<Tensor>,
+    update: Update<'a>,
+    slices: Option<SlicesUpdate<'a>>,
+}
+
+/// A variable with its gradient and its state.
+struct Target {
+    variable: Variable,
+    gradient: InputGradient,
+    slots: SmallVec<[(Slot, Variable); 3]>,
+    average: Option<Variable>,
+    accumulated: Option<Variable>,
+    decays: bool,
+}
+
+impl<R: Rule> Optimizer<R> {
+    /// The optimizer of a rule.
+    pub fn of(rule: R, learning_rate: impl Into<LearningRate>) -> Self {
+        Self {
+            rule,
+            options: Options::default(),
+            rate: learning_rate.into(),
+            name: None,
+            state: Arc::default(),
+            edition: next_edition(),
+        }
+    }
+
+    /// Changes the settings.
+    pub(super) fn with(mut self, change: impl FnOnce(&mut Self)) -> Self {
+        change(&mut self);
+        self.edition = next_edition();
+        self
+    }
+
+    /// Names the optimizer, which names of its state begin with; by default that is the name of the
+    /// rule: `adam`.
+    #[must_use]
+    pub fn name(self, name: &str) -> Self {
+        self.with(|o| o.name = Some(name.into()))
+    }
+
+    /// The optimizer with its rule known at run time only, as in a list of several. It shares the
+    /// state.
+    pub fn erased(self) -> AnyOptimizer {
+        Optimizer {
+            rule: Arc::new(self.rule),
+            options: self.options,
+            rate: self.rate,
+            name: self.name,
+            state: self.state,
+            edition: self.edition,
+        }
+    }
+
+    /// The rule.
+    pub fn rule(&self) -> &R {
+        &self.rule
+    }
+
+    fn owner(&self) -> &str {
+        self.name.as_deref().unwrap_or_else(|| self.rule.name())
+    }
+
+    fn check(&self) -> Result<()> {
+        let checks =
+            self.rate.check().and_then(|()| self.options.check()).and_then(|()| self.rule.check());
+        checks.map_err(|e| e.prefixed(self.owner()))
+    }
+
+    /// Changes the variables of `params` by the gradients that a tape gave for it.
+    ///
+    /// Variables that are not trainable, and those that the target does not depend on, stay as they
+    /// are. A variable that stands in `params` twice changes once.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for gradients of other sources than `params`, for `params` with tensors
+    /// (which can't change) or integer variables among them, if there is no gradient at all, and
+    /// for settings that make no sense.
+    #[track_caller]
+    pub fn apply<S: Structure>(&self, gradients: &Gradients<S>, params: &S) -> Result<()> {
+        let _site = call_site();
+        let mut pairs: Vec<(Option<InputGradient>, Variable)> = Vec::new();
+        for (i, variable) in self.variables_of(params)?.into_iter().enumerate() {
+            let gradient = gradients.at(i, variable.handle()).ok_or_else(|| {
+                err!(
+                    "{}: the gradients are not those of the params: {variable:?} is not leaf {i} \
+                     of their sources; give `apply` what the tape was given",
+                    self.owner()
+                )
+            })?;
+            if !pairs.iter().any(|(_, v)| v.id() == variable.id()) {
+                pairs.push((gradient.cloned(), variable));
+            }
+        }
+        self.update(pairs)
+    }
+
+    /// Changes variables by gradients from anywhere: pairs of a gradient, which may be absent, and
+    /// the variable that it belongs to.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for gradients of another shape than the variable's, for integer variables,
+    /// if there is no gradient at all, and for settings that make no sense.
+    #[track_caller]
+    pub fn apply_gradients(
+        &self,
+        pairs: impl IntoIterator<Item = (Option<Tensor>, Variable)>,
+    ) -> Result<()> {
+        let _site = call_site();
+        self.update(pairs.into_iter().map(|(g, v)| (g.map(Into::into), v)).collect())
+    }
+
+    /// Makes the state for the variables of `params` without a step, such as to load it.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply).
+    #[track_caller]
+    pub fn build<S: Structure>(&self, params: &S) -> Result<()> {
+        let _site = call_site();
+        self.check()?;
+        self.state.iterations(self.owner())?;
+        self.learning_rate()?;
+        self.totals()?;
+        for variable in self.variables_of(params)?.iter().filter(|v| v.is_trainable()) {
+            self.target(variable, None)?;
+        }
+        Ok(())
+    }
+
+    /// The number of steps in which variables changed: an int64 scalar.
+    ///
+    /// # Errors
+    /// What an op fails with.
+    pub fn iterations(&self) -> Result<Tensor> {
+        let steps = self.state.iterations(self.owner())?.read()?;
+        self.counted(&steps)
+    }
+
+    /// The steps in which variables changed, of those that were made.
+    fn counted(&self, steps: &Tensor) -> Result<Tensor> {
+        self.options.accumulation.map_or(Ok(steps.clone()), |n| steps.floor_div(n))
+    }
+
+    /// The learning rate of the next step: a float scalar.
+    ///
+    /// # Errors
+    /// What a schedule fails with.
+    pub fn learning_rate(&self) -> Result<Tensor> {
+        match &self.rate {
+            LearningRate::Constant(rate) => self.state.rate(self.owner(), *rate)?.read(),
+            LearningRate::Scheduled(schedule) => {
+                let rate = schedule.rate(&self.state.iterations(self.owner())?.read()?)?;
+                let rank = rate.rank().unwrap_or(0);
+                if !is_float(rate.dtype()) || rank > 0 {
+                    bail!(
+                        "{schedule:?} gives {}, not a float scalar as a learning rate",
+                        rate.tensor_type()
+                    );
+                }
+                Ok(rate)
+            }
+        }
+    }
+
+    /// Sets the learning rate, also for functions that were traced.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a negative rate or NaN; `FailedPrecondition` if the rate is a schedule.
+    pub fn set_learning_rate(&self, rate: f64) -> Result<()> {
+        within("learning_rate", rate, 0.0, f64::MAX).map_err(|e| e.prefixed(self.owner()))?;
+        match &self.rate {
+            LearningRate::Constant(initial) => {
+                self.state.rate(self.owner(), *initial)?.assign(rate)
+            }
+            LearningRate::Scheduled(schedule) => bail!(
+                FailedPrecondition,
+                "{}: the learning rate is {schedule:?}; a schedule can't be set",
+                self.owner()
+            ),
+        }
+    }
+
+    /// The state so far: the number of steps, the learning rate if it is a number, then the slots in
+    /// the order in which they were made. The names are those of Keras: `adam/kernel_momentum`.
+    pub fn variables(&self) -> Vec<Variable> {
+        self.state.variables()
+    }
+
+    /// A part of the state of a variable, such as `"momentum"` or `"average"`, if it was made.
+    pub fn slot(&self, name: &str, variable: &Variable) -> Option<Variable> {
+        self.state.find(name, variable)
+    }
+
+    /// Puts the moving averages in the place of the values, at the end of training; does nothing
+    /// without [`use_ema`](Self::use_ema).
+    ///
+    /// # Errors
+    /// `FailedPrecondition` if a variable has no average, since it was never changed.
+    pub fn finalize_variable_values<S: Structure>(&self, params: &S) -> Result<()> {
+        if self.options.ema.is_none() {
+            return Ok(());
+        }
+        for variable in self.variables_of(params)?.iter().filter(|v| v.is_trainable()) {
+            match self.slot(AVERAGE, variable) {
+                Some(average) => variable.assign(average.read()?)?,
+                None => bail!(
+                    FailedPrecondition,
+                    "{}: {variable:?} has no average; make a step first",
+                    self.owner()
+                ),
+            }
+        }
+        Ok(())
+    }
+
+    /// The variables among the leaves, which must all be variables.
+    fn variables_of<S: Structure>(&self, params: &S) -> Result<Vec<Variable>> {
+        let mut leaves = Leaves::new();
+        params.leaves(&mut leaves);
+        let spec = params.type_spec().to_any();
+        let variable = |(spec, handle): (AnySpec, &Tensor)| match spec {
+            AnySpec::Variable(v) => {
+                let ty = TensorType::new(v.dtype, &v.shape);
+                Ok(Variable::from_handle(handle.clone(), ty, v.trainable))
+            }
+            _ => bail!(
+                "{}: the params hold a tensor, {spec}, which can't be changed; hold it in a \
+                 `Variable`",
+                self.owner()
+            ),
+        };
+        spec.leaves().into_iter().zip(leaves).map(variable).collect()
+    }
+
+    /// What belongs to a variable; without a gradient only to make it.
+    fn target(&self, variable: &Variable, gradient: Option<InputGradient>) -> Result<Target> {
+        if !is_float(variable.dtype()) {
+            bail!(
+                "{}: {variable:?} is {}, and only floats can be optimized; make it with \
+                 `Variable::with_shape(…, false)`, which is not trained",
+                self.owner(),
+                variable.dtype()
+            );
+        }
+        let fits = |g: &Tensor| {
+            if !is_float(g.dtype()) || !g.shape().is_compatible_with(variable.shape()) {
+                bail!("{}: a gradient of {} for {variable:?}", self.owner(), g.tensor_type());
+            }
+            as_dtype(g, variable.dtype()).map(InputGradient::Dense)
+        };
+        let gradient = match gradient {
+            // What a tape found for the variable has its type.
+            Some(InputGradient::Slices(slices)) => slices.into(),
+            Some(InputGradient::Dense(g)) => fits(&g)?,
+            None => Tensor::scalar(0.0f32).into(),
+        };
+        let owner = self.owner();
+        let slot = |s: Slot| Ok((s, self.state.slot(owner, &s, variable)?));
+        let with = |on: bool, name, initial: fn(&Tensor) -> Result<Tensor>| {
+            on.then(|| self.state.beside(owner, name, variable, initial)).transpose()
+        };
+        let excluded = &self.options.without_decay;
+        let name = variable.label().unwrap_or_default();
+        Ok(Target {
+            slots: self.rule.slots().into_iter().map(slot).collect::<Result<_>>()?,
+            average: with(self.options.ema.is_some(), AVERAGE, |value| Ok(value.clone()))?,
+            accumulated: with(self.options.accumulation.is_some(), ACCUMULATED, |v| {
+                v.zeros_like()
+            })?,
+            decays: !excluded.iter().any(|part| name.contains(part.as_str())),
+            variable: variable.clone(),
+            gradient,
+        })
+    }
+
+    fn totals(&self) -> Result<Vec<(Slot, Variable)>> {
+        let total = |s: Slot| Ok((s, self.state.total(self.owner(), &s)?));
+        self.rule.totals().into_iter().map(total).collect()
+    }
+
+    fn update(&self, pairs: Vec<(Option<InputGradient>, Variable)>) -> Result<()> {
+        self.check()?;
+        let mut targets = Vec::with_capacity(pairs.len());
+        let count = pairs.len();
+        for (gradient, variable) in pairs {
+            if !variable.is_trainable() {
+                continue;
+            }
+            // Also without a gradient: a dtype that has none is to be told of.
+            match gradient {
+                None if is_float(variable.dtype()) => {}
+                gradient => targets.push(self.target(&variable, gradient)?),
+            }
+        }
+        if targets.is_empty() {
+            bail!(
+                "{}: no gradients are provided for any of the {count} variables: the target does \
+                 not depend on them, or none is trainable",
+                self.owner()
+            );
+        }
+        let iterations = self.state.iterations(self.owner())?;
+        let made = iterations.read()?;
+        match self.options.accumulation {
+            None => self.step(&mut targets, &made)?,
+            Some(n) => self.accumulate(&mut targets, &made, n)?,
+        }
+        if let Some(ema) = &self.options.ema {
+            self.average(&targets, &made, ema)?;
+        }
+        iterations.assign_add(1)
+    }
+
+    /// Sums gradients up, and makes a step with their mean at each `n`th call.
+    fn accumulate(&self, targets: &mut [Target], made: &Tensor, n: i64) -> Result<()> {
+        let is_last = every(made, n)?;
+        let sums = |targets: &[Target]| -> Result<Vec<(Variable, Tensor)>> {
+            let sum = |t: &Target| {
+                let Some(before) = &t.accumulated else { bail!(Internal, "nothing is summed up") };
+                Ok((before.clone(), ops::add(&t.gradient.to_dense()?, &before.read()?)?))
+            };
+            targets.iter().map(sum).collect()
+        };
+        let sums = sums(targets)?;
+        let last = || {
+            for (target, (accumulated, sum)) in targets.iter_mut().zip(&sums) {
+                target.gradient = ops::div(sum, n as f64)?.into();
+                accumulated.assign(sum.zeros_like()?)?;
+            }
+            self.step(targets, made)
+        };
+        cond(&is_last, last, || sums.iter().try_for_each(|(to, sum)| to.assign(sum)))
+    }
+
+    /// Changes the variables.
+    fn step(&self, targets: &mut [Target], made: &Tensor) -> Result<()> {
+        self.clip(targets)?;
+        let rate = self.learning_rate()?;
+        let number = ops::add(&self.counted(made)?, 1)?;
+        let totals = self.totals()?;
+        let mut values: Vec<(Slot, Tensor)> =
+            totals.iter().map(|(s, v)| Ok((*s, v.read()?))).collect::<Result<_>>()?;
+        let advanced = self.rule.advance(&Step::new(DType::F32, &number, &rate, &values)?)?;
+        for (((_, variable), value), new) in totals.iter().zip(&mut values).zip(advanced) {
+            variable.assign(&new)?;
+            value.1 = new;
+        }
+        let mut begun: SmallVec<[Begun<'_>; 2]> = SmallVec::new();
+        for target in targets.iter() {
+            let dtype = target.variable.dtype();
+            let place = match begun.iter().position(|begun| begun.dtype == dtype) {
+                Some(place) => place,
+                None => {
+                    let step = Step::new(dtype, &number, &rate, &values)?;
+                    let (update, slices) =
+                        (self.rule.begin(&step)?, self.rule.begin_slices(&step)?);
+                    begun.push(Begun { dtype, kept: self.kept(&step)?, update, slices });
+                    begun.len() - 1
+                }
+            };
+            let Begun { kept, update, slices, .. } = &begun[place];
+            let kept = kept.as_ref().filter(|_| target.decays);
+            if let (InputGradient::Slices(gradient), Some(update), None) =
+                (&target.gradient, slices, kept)
+            {
+                update(&target.variable, gradient)?;
+                continue;
+            }
+            let gradient = target.gradient.to_dense()?;
+            let (variable, slots) = (&target.variable, &target.slots[..]);
+            update(&Parameter { variable, gradient: &gradient, slots, kept })?;
+        }
+        Ok(())
+    }
+
+    /// What weight decay leaves of a value.
+    fn kept(&self, step: &Step) -> Result<Option<Tensor>> {
+        let Some(decay) = self.options.weight_decay.filter(|d| *d > 0.0) else { return Ok(None) };
+        step.fit(&ops::sub(1.0, &ops::mul(step.rate(), decay)?)?).map(Some)
+    }
+
+    fn clip(&self, targets: &mut [Target]) -> Result<()> {
+        match self.options.clips.first() {
+            None => {}
+            Some(Clip::Norm(norm)) => {
+                for t in targets {
+                    t.gradient = clip::clip_by_norm(&t.gradient.to_dense()?, *norm, ..)?.into();
+                }
+            }
+            Some(Clip::Value(limit)) => {
+                for t in targets {
+                    t.gradient =
+                        clip::clip_by_value(&t.gradient.to_dense()?, -limit, *limit)?.into();
+                }
+            }
+            Some(Clip::GlobalNorm(norm)) => {
+                let gradients = targets.iter().map(|t| t.gradient.to_dense());
+                let gradients = gradients.collect::<Result<Vec<_>>>()?;
+                let all: Vec<&Tensor> = gradients.iter().collect();
+                let (clipped, _) = clip::clip_by_global_norm(&all, *norm)?;
+                for (t, clipped) in targets.iter_mut().zip(clipped) {
+                    t.gradient = clipped.into();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves the averages on; the first step makes them the values.
+    fn average(&self, targets: &[Target], made: &Tensor, ema: &Ema) -> Result<()> {
+        let is_later = self.counted(made)?.not_equal(0)?;
+        let momentum = |dtype: DType| ops::mul(&is_later.cast(precise(dtype))?, ema.momentum);
+        let mut parts: SmallVec<[(DType, Tensor, Tensor); 2]> = SmallVec::new();
+        let mut averages = Vec::with_capacity(targets.len());
+        for target in targets {
+            let Some(average) = &target.average else { continue };
+            let dtype = average.dtype();
+            if !parts.iter().any(|(known, ..)| *known == dtype) {
+                let old = momentum(dtype)?;
+                let new = as_dtype(&ops::sub(1.0, &old)?, dtype)?;
+                parts.push((dtype, as_dtype(&old, dtype)?, new));
+            }
+            let Some((_, old, new)) = parts.iter().find(|(known, ..)| *known == dtype) else {
+                continue;
+            };
+            let value = target.variable.read()?;
+            let moved = ops::add(&ops::mul(&average.read()?, old)?, &ops::mul(&value, new)?)?;
+            average.assign(&moved)?;
+            averages.push((&target.variable, moved));
+        }
+        let Some(n) = ema.overwrite_every else { return Ok(()) };
+        let overwrite = || averages.iter().try_for_each(|(v, average)| v.assign(average));
+        cond(&every(&self.counted(made)?, n)?, overwrite, || Ok(()))
+    }
+}
+
+/// True at each `n`th step, `made` being those before.
+fn every(made: &Tensor, n: i64) -> Result<Tensor> {
+    ops::add(made, 1)?.floor_mod(n)?.equal(0)
+}
+
+/// A number that no settings of the process had.
+fn next_edition() -> i64 {
+    static NEXT: AtomicI64 = AtomicI64::new(0);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// Shows what a trace depends on: the settings, and a cell by which the optimizer is known. Slots
+/// are not shown, since a trace makes them; [`variables`](Optimizer::variables) gives them.
+impl<R: Rule> Module for Optimizer<R> {
+    fn visit(&self, visitor: &mut dyn ModuleVisitor) {
+        visitor.plain("settings".into(), &self.edition);
+        self.state.iterations.visit_at("iterations".into(), visitor);
+        self.state.rate.visit_at("learning_rate".into(), visitor);
+    }
+}
+
+impl<R: Rule> fmt::Debug for Optimizer<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Optimizer")
+            .field("name", &self.owner())
+            .field("rule", &self.rule)
+            .field("learning_rate", &self.rate)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,130 @@
+//! What all optimizers can be told.
+
+use super::Optimizer;
+use super::rule::{Rule, within};
+use crate::types::{Result, bail};
+
+/// How gradients are clipped before they are used.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Clip {
+    Norm(f64),
+    GlobalNorm(f64),
+    Value(f64),
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Options {
+    pub(super) weight_decay: Option<f64>,
+    /// Parts of names, and identities, of variables that do not decay.
+    pub(super) without_decay: Vec<String>,
+    pub(super) clips: Vec<Clip>,
+    pub(super) ema: Option<Ema>,
+    pub(super) accumulation: Option<i64>,
+}
+
+/// A moving average of the values of variables.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Ema {
+    pub(super) momentum: f64,
+    pub(super) overwrite_every: Option<i64>,
+}
+
+impl Default for Ema {
+    fn default() -> Self {
+        Self { momentum: 0.99, overwrite_every: None }
+    }
+}
+
+impl Options {
+    pub(super) fn check(&self) -> Result<()> {
+        if let Some(decay) = self.weight_decay {
+            within("weight_decay", decay, 0.0, f64::MAX)?;
+        }
+        for clip in &self.clips {
+            let (what, limit) = match clip {
+                Clip::Norm(limit) => ("clipnorm", limit),
+                Clip::GlobalNorm(limit) => ("global_clipnorm", limit),
+                Clip::Value(limit) => ("clipvalue", limit),
+            };
+            super::clip::positive(what, *limit)?;
+        }
+        if self.clips.len() > 1 {
+            bail!("give one of `clipnorm`, `global_clipnorm` and `clipvalue`: {:?}", self.clips);
+        }
+        if let Some(ema) = &self.ema {
+            within("ema_momentum", ema.momentum, 0.0, 1.0)?;
+            if ema.overwrite_every.is_some_and(|n| n < 1) {
+                bail!("`ema_overwrite_frequency` is a number of steps, 1 at least");
+            }
+        }
+        if let Some(n) = self.accumulation
+            && n < 2
+        {
+            bail!("`gradient_accumulation_steps` is {n}; it must be 2 at least");
+        }
+        Ok(())
+    }
+}
+
+/// What all optimizers can be told. Each of these begins a new set of traces in the functions that
+/// use the optimizer; wrong values are refused when the optimizer is first used.
+impl<R: Rule> Optimizer<R> {
+    /// Takes `weight_decay * learning rate` of each value away before each step (decoupled weight
+    /// decay). By default nothing, and 0.004 for [`AdamW`](super::AdamW).
+    #[must_use]
+    pub fn weight_decay(self, weight_decay: f64) -> Self {
+        self.with(|o| o.options.weight_decay = Some(weight_decay))
+    }
+
+    /// Variables in whose [name](crate::Variable::label) one of these texts occurs do not decay: `["bias", "norm"]`.
+    #[must_use]
+    pub fn exclude_from_weight_decay<'a>(self, names: impl IntoIterator<Item = &'a str>) -> Self {
+        self.with(|o| o.options.without_decay.extend(names.into_iter().map(str::to_owned)))
+    }
+
+    /// Scales the gradient of a variable down to this norm if its norm is larger.
+    #[must_use]
+    pub fn clipnorm(self, norm: f64) -> Self {
+        self.with(|o| o.options.clips.push(Clip::Norm(norm)))
+    }
+
+    /// Scales all gradients down together so that their common norm is this at most.
+    #[must_use]
+    pub fn global_clipnorm(self, norm: f64) -> Self {
+        self.with(|o| o.options.clips.push(Clip::GlobalNorm(norm)))
+    }
+
+    /// Puts every element of a gradient between `-value` and `value`.
+    #[must_use]
+    pub fn clipvalue(self, value: f64) -> Self {
+        self.with(|o| o.options.clips.push(Clip::Value(value)))
+    }
+
+    /// Keeps a moving average of the values of each variable: `ema_momentum * average +
+    /// (1 - ema_momentum) * value` after each step.
+    /// [`finalize_variable_values`](Self::finalize_variable_values) puts the averages in place.
+    #[must_use]
+    pub fn use_ema(self) -> Self {
+        self.with(|o| o.options.ema = Some(o.options.ema.unwrap_or_default()))
+    }
+
+    /// How much of the average stays, 0.99 by default; also [`use_ema`](Self::use_ema).
+    #[must_use]
+    pub fn ema_momentum(self, momentum: f64) -> Self {
+        self.with(|o| o.options.ema.get_or_insert_default().momentum = momentum)
+    }
+
+    /// Puts the averages in the place of the values every so many steps; also
+    /// [`use_ema`](Self::use_ema).
+    #[must_use]
+    pub fn ema_overwrite_frequency(self, steps: i64) -> Self {
+        self.with(|o| o.options.ema.get_or_insert_default().overwrite_every = Some(steps))
+    }
+
+    /// Sums gradients up and changes variables only at each so many steps, by the mean of the
+    /// gradients. A schedule sees every step.
+    #[must_use]
+    pub fn gradient_accumulation_steps(self, steps: i64) -> Self {
+        self.with(|o| o.options.accumulation = Some(steps))
+    }
+}

@@ -1,0 +1,318 @@
+//! What tells one optimizer from another: how a variable changes by its gradient.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use crate::ops::{self, IndexedSlices, methods::*};
+use crate::tensor::{Tensor, Variable};
+use crate::types::{DType, Result, bail, err};
+
+/// Changes one variable.
+pub type Update<'a> = Box<dyn Fn(&Parameter<'_>) -> Result<()> + 'a>;
+
+/// Changes one variable by slices: nothing but those, and without weight decay.
+pub type SlicesUpdate<'a> = Box<dyn Fn(&Variable, &IndexedSlices) -> Result<()> + 'a>;
+
+/// How an optimizer changes a variable by its gradient. Everything else (the step, the learning
+/// rate, clipping, weight decay, averages) is [`Optimizer`](super::Optimizer)'s.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::train::{Optimizer, Parameter, Rule, Step, Update};
+///
+/// /// Steps of one size, whatever the size of the gradient.
+/// #[derive(Clone, Debug)]
+/// struct SignDescent;
+///
+/// impl Rule for SignDescent {
+///     fn name(&self) -> &'static str {
+///         "sign_descent"
+///     }
+///     fn begin(&self, step: &Step) -> Result<Update<'_>> {
+///         let rate = step.fit(step.rate())?;
+///         Ok(Box::new(move |p: &Parameter| p.subtract(&ops::mul(&p.gradient().sign()?, &rate)?)))
+///     }
+/// }
+///
+/// let w = Variable::new(tensor![1.0f32, -1.0])?;
+/// let optimizer = Optimizer::of(SignDescent, 0.25);
+/// optimizer.apply_gradients([(Some(tensor![9.0f32, -0.1]), w.clone())])?;
+/// assert_eq!(w.read()?.as_slice::<f32>()?, &[0.75, -0.75]);
+/// # Ok::<(), Error>(())
+/// ```
+pub trait Rule: Debug + Send + Sync + 'static {
+    /// What names of state begin with: `adam`.
+    fn name(&self) -> &'static str;
+
+    /// Refuses settings that make no sense.
+    ///
+    /// # Errors
+    /// `InvalidArgument`, with the setting.
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// The state of each variable, of its dtype and shape.
+    fn slots(&self) -> Vec<Slot> {
+        Vec::new()
+    }
+
+    /// State of the optimizer as a whole: float32 scalars.
+    fn totals(&self) -> Vec<Slot> {
+        Vec::new()
+    }
+
+    /// The totals after this step, from those before; in the order of [`totals`](Self::totals).
+    ///
+    /// # Errors
+    /// What an op fails with.
+    fn advance(&self, step: &Step) -> Result<Vec<Tensor>> {
+        let _ = step;
+        Ok(Vec::new())
+    }
+
+    /// Begins a step for the variables of one dtype: computes what they share, such as a bias
+    /// correction, and gives the function that changes each.
+    ///
+    /// # Errors
+    /// What an op fails with.
+    fn begin(&self, step: &Step) -> Result<Update<'_>>;
+
+    /// The same for gradients that are slices, if elements without a gradient stay as they are.
+    /// Otherwise such a gradient comes as a tensor.
+    ///
+    /// # Errors
+    /// What an op fails with.
+    fn begin_slices(&self, step: &Step) -> Result<Option<SlicesUpdate<'_>>> {
+        let _ = step;
+        Ok(None)
+    }
+}
+
+/// A rule that is known at run time only.
+impl Rule for Arc<dyn Rule> {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn check(&self) -> Result<()> {
+        (**self).check()
+    }
+
+    fn slots(&self) -> Vec<Slot> {
+        (**self).slots()
+    }
+
+    fn totals(&self) -> Vec<Slot> {
+        (**self).totals()
+    }
+
+    fn advance(&self, step: &Step) -> Result<Vec<Tensor>> {
+        (**self).advance(step)
+    }
+
+    fn begin(&self, step: &Step) -> Result<Update<'_>> {
+        (**self).begin(step)
+    }
+
+    fn begin_slices(&self, step: &Step) -> Result<Option<SlicesUpdate<'_>>> {
+        (**self).begin_slices(step)
+    }
+}
+
+/// A part of an optimizer's state, by its name, and what it holds at first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slot {
+    name: &'static str,
+    initial: f64,
+}
+
+impl Slot {
+    /// State that begins with zeros.
+    pub const fn zeros(name: &'static str) -> Self {
+        Self::filled(name, 0.0)
+    }
+
+    /// State that begins with this number everywhere.
+    pub const fn filled(name: &'static str, initial: f64) -> Self {
+        Self { name, initial }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The number that it begins with.
+    pub fn initial(&self) -> f64 {
+        self.initial
+    }
+}
+
+/// A step as the variables of one dtype see it.
+///
+/// Scalars are float32, or float64 for float64 variables: a decay of 0.999 is 1 in bfloat16.
+/// [`fit`](Self::fit) gives them the dtype of the variables.
+#[derive(Clone, Debug)]
+pub struct Step {
+    dtype: DType,
+    number: Tensor,
+    rate: Tensor,
+    totals: Vec<(Slot, Tensor)>,
+}
+
+impl Step {
+    /// The step of this number (from 1) and learning rate for variables of a dtype.
+    pub(super) fn new(
+        dtype: DType,
+        number: &Tensor,
+        rate: &Tensor,
+        totals: &[(Slot, Tensor)],
+    ) -> Result<Self> {
+        let precise = precise(dtype);
+        let cast = |(slot, t): &(Slot, Tensor)| Ok((*slot, as_dtype(t, precise)?));
+        Ok(Self {
+            dtype,
+            number: as_dtype(number, precise)?,
+            rate: as_dtype(rate, precise)?,
+            totals: totals.iter().map(cast).collect::<Result<_>>()?,
+        })
+    }
+
+    /// The number of the step, from 1; a scalar.
+    pub fn number(&self) -> &Tensor {
+        &self.number
+    }
+
+    /// The learning rate; a scalar.
+    pub fn rate(&self) -> &Tensor {
+        &self.rate
+    }
+
+    /// One of the [totals](Rule::totals): before the step in [`Rule::advance`], after it in
+    /// [`Rule::begin`]. A scalar.
+    ///
+    /// # Errors
+    /// `NotFound` if the rule has no such total.
+    pub fn total(&self, slot: &Slot) -> Result<&Tensor> {
+        let found = self.totals.iter().find(|(s, _)| s.name == slot.name);
+        found.map(|(_, t)| t).ok_or_else(|| err!(NotFound, "no total is named `{}`", slot.name))
+    }
+
+    /// `base` to the power of the step's number; a scalar.
+    ///
+    /// # Errors
+    /// What the op fails with.
+    pub fn power(&self, base: f64) -> Result<Tensor> {
+        ops::pow(base, &self.number)
+    }
+
+    /// A scalar in the dtype of the variables.
+    ///
+    /// # Errors
+    /// What the op fails with.
+    pub fn fit(&self, scalar: &Tensor) -> Result<Tensor> {
+        as_dtype(scalar, self.dtype)
+    }
+}
+
+/// The dtype in which scalars for variables of a dtype are computed.
+pub(super) fn precise(dtype: DType) -> DType {
+    if dtype == DType::F64 { DType::F64 } else { DType::F32 }
+}
+
+/// The tensor, cast only if it has to be.
+pub(super) fn as_dtype(t: &Tensor, dtype: DType) -> Result<Tensor> {
+    if t.dtype() == dtype { Ok(t.clone()) } else { t.cast(dtype) }
+}
+
+/// A variable as an [`Update`] sees it.
+pub struct Parameter<'a> {
+    pub(super) variable: &'a Variable,
+    pub(super) gradient: &'a Tensor,
+    pub(super) slots: &'a [(Slot, Variable)],
+    /// What weight decay leaves of the value.
+    pub(super) kept: Option<&'a Tensor>,
+}
+
+impl Parameter<'_> {
+    /// The gradient, of the variable's dtype.
+    pub fn gradient(&self) -> &Tensor {
+        self.gradient
+    }
+
+    /// The value, after weight decay.
+    ///
+    /// # Errors
+    /// What an op fails with.
+    pub fn value(&self) -> Result<Tensor> {
+        let value = self.variable.read()?;
+        self.kept.map_or(Ok(value.clone()), |kept| ops::mul(&value, kept))
+    }
+
+    /// The value of a slot.
+    ///
+    /// # Errors
+    /// `NotFound` if the rule has no such slot.
+    pub fn read(&self, slot: &Slot) -> Result<Tensor> {
+        self.slot(slot)?.read()
+    }
+
+    /// Replaces the value of a slot.
+    ///
+    /// # Errors
+    /// `NotFound` if the rule has no such slot; `InvalidArgument` for a value of another shape.
+    pub fn write(&self, slot: &Slot, value: &Tensor) -> Result<()> {
+        self.slot(slot)?.assign(value)
+    }
+
+    fn slot(&self, slot: &Slot) -> Result<&Variable> {
+        match self.slots.iter().find(|(s, _)| s.name == slot.name) {
+            Some((_, variable)) => Ok(variable),
+            None => bail!(NotFound, "no slot is named `{}`", slot.name),
+        }
+    }
+
+    /// Subtracts from the value (after weight decay).
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a shape that is not the variable's.
+    pub fn subtract(&self, change: &Tensor) -> Result<()> {
+        match self.kept {
+            Some(_) => self.replace(&ops::sub(&self.value()?, change)?),
+            None => self.variable.assign_sub(change),
+        }
+    }
+
+    /// Replaces the value.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a shape that is not the variable's.
+    pub fn replace(&self, value: &Tensor) -> Result<()> {
+        self.variable.assign(value)
+    }
+}
+
+/// Moves the value of a slot a part of the way to `target`; the value after.
+pub(super) fn approach(
+    p: &Parameter<'_>,
+    slot: &Slot,
+    target: &Tensor,
+    part: f64,
+) -> Result<Tensor> {
+    let before = p.read(slot)?;
+    let after = ops::add(&before, &ops::mul(&ops::sub(target, &before)?, part)?)?;
+    p.write(slot, &after)?;
+    Ok(after)
+}
+
+/// Refuses a setting out of `[low, high]`, and NaN.
+pub(super) fn within(what: &str, value: f64, low: f64, high: f64) -> Result<()> {
+    if value.is_nan() || value < low || value > high {
+        match high.is_finite() {
+            true => bail!("`{what}` is {value}; it must be between {low} and {high}"),
+            false => bail!("`{what}` is {value}; it must be a number from {low} upwards"),
+        }
+    }
+    Ok(())
+}

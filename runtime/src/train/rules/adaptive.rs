@@ -1,0 +1,230 @@
+//! The gradient divided by its size of late, or so far.
+
+use crate::ops::{self, methods::*};
+use crate::tensor::Tensor;
+use crate::train::rule::{Parameter, Rule, Slot, Step, Update, approach, within};
+use crate::train::{LearningRate, Optimizer};
+use crate::types::Result;
+
+const VELOCITY: Slot = Slot::zeros("velocity");
+const MOMENTUM: Slot = Slot::zeros("momentum");
+const AVERAGE_GRADIENT: Slot = Slot::zeros("average_gradient");
+const ACCUMULATED_GRAD: Slot = Slot::zeros("accumulated_grad");
+const ACCUMULATED_DELTA_VAR: Slot = Slot::zeros("accumulated_delta_var");
+
+/// `√(x + epsilon)`.
+fn root(x: &Tensor, epsilon: f64) -> Result<Tensor> {
+    ops::add(x, epsilon)?.sqrt()
+}
+
+/// The gradient, divided by the root of a moving average of its square.
+///
+/// `u = rho * u + (1 - rho) * g²; v -= rate * g / √(u + epsilon)`, with momentum
+/// `m = momentum * m + rate * g / √(u + epsilon); v -= m`; centered, the square of the average
+/// gradient is taken from `u` first.
+///
+/// Keras: `keras.optimizers.RMSprop`. Hinton, 2012.
+pub type RMSprop = Optimizer<RMSpropRule>;
+
+/// The rule of [`RMSprop`].
+#[derive(Clone, Debug)]
+pub struct RMSpropRule {
+    rho: f64,
+    momentum: f64,
+    epsilon: f64,
+    centered: bool,
+}
+
+impl RMSprop {
+    /// With a decay of 0.9 and no momentum.
+    pub fn new(learning_rate: impl Into<LearningRate>) -> Self {
+        let rule = RMSpropRule { rho: 0.9, momentum: 0.0, epsilon: 1e-7, centered: false };
+        Self::of(rule, learning_rate)
+    }
+
+    /// How much of the average stays at each step; 0.9 by default.
+    #[must_use]
+    pub fn rho(self, rho: f64) -> Self {
+        self.with(|o| o.rule.rho = rho)
+    }
+
+    /// How much of the last change each change begins with; none by default.
+    #[must_use]
+    pub fn momentum(self, momentum: f64) -> Self {
+        self.with(|o| o.rule.momentum = momentum)
+    }
+
+    /// What is added to the average before its root; 1e-7 by default.
+    #[must_use]
+    pub fn epsilon(self, epsilon: f64) -> Self {
+        self.with(|o| o.rule.epsilon = epsilon)
+    }
+
+    /// Divides by the estimated variance of the gradient, not by its square.
+    #[must_use]
+    pub fn centered(self) -> Self {
+        self.with(|o| o.rule.centered = true)
+    }
+}
+
+impl Rule for RMSpropRule {
+    fn name(&self) -> &'static str {
+        "rmsprop"
+    }
+
+    fn check(&self) -> Result<()> {
+        within("rho", self.rho, 0.0, 1.0)?;
+        within("momentum", self.momentum, 0.0, 1.0)?;
+        within("epsilon", self.epsilon, 0.0, f64::MAX)
+    }
+
+    fn slots(&self) -> Vec<Slot> {
+        let mut slots = vec![VELOCITY];
+        slots.extend((self.momentum > 0.0).then_some(MOMENTUM));
+        slots.extend(self.centered.then_some(AVERAGE_GRADIENT));
+        slots
+    }
+
+    fn begin(&self, step: &Step) -> Result<Update<'_>> {
+        let rate = step.fit(step.rate())?;
+        Ok(Box::new(move |p: &Parameter<'_>| {
+            let g = p.gradient();
+            let mut size = approach(p, &VELOCITY, &g.square()?, 1.0 - self.rho)?;
+            if self.centered {
+                let average = approach(p, &AVERAGE_GRADIENT, g, 1.0 - self.rho)?;
+                size = ops::sub(&size, &average.square()?)?;
+            }
+            let mut change = ops::div(&ops::mul(g, &rate)?, &root(&size, self.epsilon)?)?;
+            if self.momentum > 0.0 {
+                change = ops::add(&ops::mul(&p.read(&MOMENTUM)?, self.momentum)?, &change)?;
+                p.write(&MOMENTUM, &change)?;
+            }
+            p.subtract(&change)
+        }))
+    }
+}
+
+/// The gradient, divided by the root of the sum of its squares so far.
+///
+/// `a += g²; v -= rate * g / √(a + epsilon)`
+///
+/// Keras: `keras.optimizers.Adagrad`. Duchi and others, 2011.
+pub type Adagrad = Optimizer<AdagradRule>;
+
+/// The rule of [`Adagrad`].
+#[derive(Clone, Debug)]
+pub struct AdagradRule {
+    initial: f64,
+    epsilon: f64,
+}
+
+impl Adagrad {
+    /// With sums that begin with 0.1.
+    pub fn new(learning_rate: impl Into<LearningRate>) -> Self {
+        Self::of(AdagradRule { initial: 0.1, epsilon: 1e-7 }, learning_rate)
+    }
+
+    /// What the sums begin with; 0.1 by default.
+    #[must_use]
+    pub fn initial_accumulator_value(self, value: f64) -> Self {
+        self.with(|o| o.rule.initial = value)
+    }
+
+    /// What is added to the sum before its root; 1e-7 by default.
+    #[must_use]
+    pub fn epsilon(self, epsilon: f64) -> Self {
+        self.with(|o| o.rule.epsilon = epsilon)
+    }
+}
+
+impl AdagradRule {
+    fn accumulator(&self) -> Slot {
+        Slot::filled("accumulator", self.initial)
+    }
+}
+
+impl Rule for AdagradRule {
+    fn name(&self) -> &'static str {
+        "adagrad"
+    }
+
+    fn check(&self) -> Result<()> {
+        within("initial_accumulator_value", self.initial, 0.0, f64::MAX)?;
+        within("epsilon", self.epsilon, 0.0, f64::MAX)
+    }
+
+    fn slots(&self) -> Vec<Slot> {
+        vec![self.accumulator()]
+    }
+
+    fn begin(&self, step: &Step) -> Result<Update<'_>> {
+        let rate = step.fit(step.rate())?;
+        Ok(Box::new(move |p: &Parameter<'_>| {
+            let (slot, g) = (self.accumulator(), p.gradient());
+            let sum = ops::add(&p.read(&slot)?, &g.square()?)?;
+            p.write(&slot, &sum)?;
+            p.subtract(&ops::div(&ops::mul(g, &rate)?, &root(&sum, self.epsilon)?)?)
+        }))
+    }
+}
+
+/// The gradient, scaled by the size of changes of late over that of gradients of late.
+///
+/// `a = rho * a + (1 - rho) * g²; d = g * √(c + epsilon) / √(a + epsilon);
+/// c = rho * c + (1 - rho) * d²; v -= rate * d`
+///
+/// Keras: `keras.optimizers.Adadelta`. Zeiler, 2012 (arXiv:1212.5701).
+pub type Adadelta = Optimizer<AdadeltaRule>;
+
+/// The rule of [`Adadelta`].
+#[derive(Clone, Debug)]
+pub struct AdadeltaRule {
+    rho: f64,
+    epsilon: f64,
+}
+
+impl Adadelta {
+    /// With a decay of 0.95.
+    pub fn new(learning_rate: impl Into<LearningRate>) -> Self {
+        Self::of(AdadeltaRule { rho: 0.95, epsilon: 1e-7 }, learning_rate)
+    }
+
+    /// How much of the averages stays at each step; 0.95 by default.
+    #[must_use]
+    pub fn rho(self, rho: f64) -> Self {
+        self.with(|o| o.rule.rho = rho)
+    }
+
+    /// What is added to the averages before their roots; 1e-7 by default.
+    #[must_use]
+    pub fn epsilon(self, epsilon: f64) -> Self {
+        self.with(|o| o.rule.epsilon = epsilon)
+    }
+}
+
+impl Rule for AdadeltaRule {
+    fn name(&self) -> &'static str {
+        "adadelta"
+    }
+
+    fn check(&self) -> Result<()> {
+        within("rho", self.rho, 0.0, 1.0)?;
+        within("epsilon", self.epsilon, 0.0, f64::MAX)
+    }
+
+    fn slots(&self) -> Vec<Slot> {
+        vec![ACCUMULATED_GRAD, ACCUMULATED_DELTA_VAR]
+    }
+
+    fn begin(&self, step: &Step) -> Result<Update<'_>> {
+        let rate = step.fit(step.rate())?;
+        Ok(Box::new(move |p: &Parameter<'_>| {
+            let (g, part) = (p.gradient(), 1.0 - self.rho);
+            let size = root(&approach(p, &ACCUMULATED_GRAD, &g.square()?, part)?, self.epsilon)?;
+            let scale = root(&p.read(&ACCUMULATED_DELTA_VAR)?, self.epsilon)?;
+            let change = ops::div(&ops::mul(&scale, g)?, &size)?;
+            approach(p, &ACCUMULATED_DELTA_VAR, &change.square()?, part)?;
+            p.subtract(&ops::mul(&change, &rate)?)
+        }))
+    }
+}

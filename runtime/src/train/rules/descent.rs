@@ -1,0 +1,153 @@
+//! Steps along the gradient, or its sign.
+
+use crate::ops::{self, IndexedSlices, methods::*};
+use crate::tensor::Variable;
+use crate::train::rule::{Parameter, Rule, SlicesUpdate, Slot, Step, Update, within};
+use crate::train::{LearningRate, Optimizer};
+use crate::types::Result;
+
+const MOMENTUM: Slot = Slot::zeros("momentum");
+
+/// Gradient descent, with momentum if asked for.
+///
+/// `v -= rate * g`; with momentum `m = momentum * m - rate * g; v += m`, and by Nesterov
+/// `v += momentum * m - rate * g`.
+///
+/// Keras: `keras.optimizers.SGD`.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::train::SGD;
+/// let v = Variable::new(tensor!(1.0f32))?;
+/// SGD::new(0.1).momentum(0.9).apply_gradients([(Some(tensor!(2.0f32)), v.clone())])?;
+/// assert_eq!(v.read()?.item::<f32>()?, 0.8);
+/// # Ok::<(), Error>(())
+/// ```
+pub type SGD = Optimizer<SGDRule>;
+
+/// The rule of [`SGD`].
+#[derive(Clone, Debug, Default)]
+pub struct SGDRule {
+    momentum: f64,
+    nesterov: bool,
+}
+
+impl SGD {
+    /// Without momentum.
+    pub fn new(learning_rate: impl Into<LearningRate>) -> Self {
+        Self::of(SGDRule::default(), learning_rate)
+    }
+
+    /// How much of the last change each change begins with: from 0, which is the default, to 1.
+    #[must_use]
+    pub fn momentum(self, momentum: f64) -> Self {
+        self.with(|o| o.rule.momentum = momentum)
+    }
+
+    /// Nesterov's momentum, which looks a step ahead.
+    #[must_use]
+    pub fn nesterov(self) -> Self {
+        self.with(|o| o.rule.nesterov = true)
+    }
+}
+
+impl Rule for SGDRule {
+    fn name(&self) -> &'static str {
+        "sgd"
+    }
+
+    fn check(&self) -> Result<()> {
+        within("momentum", self.momentum, 0.0, 1.0)
+    }
+
+    fn slots(&self) -> Vec<Slot> {
+        if self.momentum == 0.0 { Vec::new() } else { vec![MOMENTUM] }
+    }
+
+    fn begin(&self, step: &Step) -> Result<Update<'_>> {
+        let rate = step.fit(step.rate())?;
+        Ok(Box::new(move |p: &Parameter<'_>| {
+            let change = ops::mul(p.gradient(), &rate)?;
+            if self.momentum == 0.0 {
+                return p.subtract(&change);
+            }
+            // What is kept has the sign of a change of the value.
+            let kept = ops::mul(&p.read(&MOMENTUM)?, self.momentum)?;
+            let moved = ops::sub(&kept, &change)?;
+            p.write(&MOMENTUM, &moved)?;
+            match self.nesterov {
+                true => p.subtract(&ops::sub(&change, &ops::mul(&moved, self.momentum)?)?),
+                false => p.replace(&ops::add(&p.value()?, &moved)?),
+            }
+        }))
+    }
+
+    fn begin_slices(&self, step: &Step) -> Result<Option<SlicesUpdate<'_>>> {
+        if self.momentum != 0.0 {
+            return Ok(None);
+        }
+        let rate = step.fit(step.rate())?;
+        Ok(Some(Box::new(move |variable: &Variable, gradient: &IndexedSlices| {
+            variable.scatter_sub(&gradient.map_values(|g| ops::mul(g, &rate))?)
+        })))
+    }
+}
+
+/// Steps of the size of the learning rate, in the direction of the sign of a moving average.
+///
+/// `v -= rate * sign(beta_1 * m + (1 - beta_1) * g); m = beta_2 * m + (1 - beta_2) * g`
+///
+/// Keras: `keras.optimizers.Lion`. Chen and others, 2023 (arXiv:2302.06675).
+pub type Lion = Optimizer<LionRule>;
+
+/// The rule of [`Lion`].
+#[derive(Clone, Debug)]
+pub struct LionRule {
+    beta_1: f64,
+    beta_2: f64,
+}
+
+impl Lion {
+    /// With decays of 0.9 and 0.99.
+    pub fn new(learning_rate: impl Into<LearningRate>) -> Self {
+        Self::of(LionRule { beta_1: 0.9, beta_2: 0.99 }, learning_rate)
+    }
+
+    /// How much of the average counts in a change.
+    #[must_use]
+    pub fn beta_1(self, beta_1: f64) -> Self {
+        self.with(|o| o.rule.beta_1 = beta_1)
+    }
+
+    /// How much of the average stays after it.
+    #[must_use]
+    pub fn beta_2(self, beta_2: f64) -> Self {
+        self.with(|o| o.rule.beta_2 = beta_2)
+    }
+}
+
+impl Rule for LionRule {
+    fn name(&self) -> &'static str {
+        "lion"
+    }
+
+    fn check(&self) -> Result<()> {
+        // Without an average it would be the sign of the gradient.
+        within("beta_1", self.beta_1, f64::MIN_POSITIVE, 1.0)?;
+        within("beta_2", self.beta_2, 0.0, 1.0)
+    }
+
+    fn slots(&self) -> Vec<Slot> {
+        vec![MOMENTUM]
+    }
+
+    fn begin(&self, step: &Step) -> Result<Update<'_>> {
+        let rate = step.fit(step.rate())?;
+        Ok(Box::new(move |p: &Parameter<'_>| {
+            let (m, g) = (p.read(&MOMENTUM)?, p.gradient());
+            let mixed = |beta: f64| ops::add(&ops::mul(&m, beta)?, &ops::mul(g, 1.0 - beta)?);
+            p.subtract(&ops::mul(&mixed(self.beta_1)?.sign()?, &rate)?)?;
+            p.write(&MOMENTUM, &mixed(self.beta_2)?)
+        }))
+    }
+}

@@ -1,0 +1,130 @@
+//! Follow the regularized leader.
+
+use crate::ops::{self, methods::*};
+use crate::tensor::Tensor;
+use crate::train::rule::{Parameter, Rule, Slot, Step, Update, within};
+use crate::train::{LearningRate, Optimizer};
+use crate::types::Result;
+
+const LINEAR: Slot = Slot::zeros("linear");
+
+/// Follow the regularized leader: the values solve a problem with penalties each time, which makes
+/// many of them zero.
+///
+/// `n = a + g²; l += g + 2 * shrinkage * v - (n^-p - a^-p) / rate * v;
+/// v = (clip(l, -l1, l1) - l) / (n^-p / rate + 2 * (l2 + beta / (2 * rate))); a = n`, where `p` is
+/// the power of the learning rate.
+///
+/// Keras: `keras.optimizers.Ftrl`. McMahan and others, 2013.
+pub type Ftrl = Optimizer<FtrlRule>;
+
+/// The rule of [`Ftrl`].
+#[derive(Clone, Debug)]
+pub struct FtrlRule {
+    power: f64,
+    initial: f64,
+    l1: f64,
+    l2: f64,
+    shrinkage: f64,
+    beta: f64,
+}
+
+impl Ftrl {
+    /// Without penalties, with sums that begin with 0.1.
+    pub fn new(learning_rate: impl Into<LearningRate>) -> Self {
+        let rule =
+            FtrlRule { power: -0.5, initial: 0.1, l1: 0.0, l2: 0.0, shrinkage: 0.0, beta: 0.0 };
+        Self::of(rule, learning_rate)
+    }
+
+    /// How the learning rate falls with the sums: -0.5 by default, 0 for not at all.
+    #[must_use]
+    pub fn learning_rate_power(self, power: f64) -> Self {
+        self.with(|o| o.rule.power = power)
+    }
+
+    /// What the sums of squares begin with; 0.1 by default.
+    #[must_use]
+    pub fn initial_accumulator_value(self, value: f64) -> Self {
+        self.with(|o| o.rule.initial = value)
+    }
+
+    /// The penalty on absolute values; none by default.
+    #[must_use]
+    pub fn l1_regularization_strength(self, l1: f64) -> Self {
+        self.with(|o| o.rule.l1 = l1)
+    }
+
+    /// The penalty on squares, which keeps values near zero; none by default.
+    #[must_use]
+    pub fn l2_regularization_strength(self, l2: f64) -> Self {
+        self.with(|o| o.rule.l2 = l2)
+    }
+
+    /// The penalty on squares that counts only where there is a gradient; none by default.
+    #[must_use]
+    pub fn l2_shrinkage_regularization_strength(self, shrinkage: f64) -> Self {
+        self.with(|o| o.rule.shrinkage = shrinkage)
+    }
+
+    /// The beta of the paper; 0 by default.
+    #[must_use]
+    pub fn beta(self, beta: f64) -> Self {
+        self.with(|o| o.rule.beta = beta)
+    }
+}
+
+impl FtrlRule {
+    fn accumulator(&self) -> Slot {
+        Slot::filled("accumulator", self.initial)
+    }
+
+    /// The sum of squares to the power that the learning rate falls with.
+    fn fall(&self, sum: &Tensor) -> Result<Tensor> {
+        // The root is faster than the power, and what Keras's figures are made with.
+        if self.power == -0.5 { sum.sqrt() } else { ops::pow(sum, -self.power) }
+    }
+}
+
+impl Rule for FtrlRule {
+    fn name(&self) -> &'static str {
+        "ftrl"
+    }
+
+    fn check(&self) -> Result<()> {
+        within("learning_rate_power", -self.power, 0.0, f64::MAX)
+            .and_then(|()| within("initial_accumulator_value", self.initial, 0.0, f64::MAX))?;
+        within("l1_regularization_strength", self.l1, 0.0, f64::MAX)?;
+        within("l2_regularization_strength", self.l2, 0.0, f64::MAX)?;
+        within("l2_shrinkage_regularization_strength", self.shrinkage, 0.0, f64::MAX)?;
+        within("beta", self.beta, 0.0, f64::MAX)
+    }
+
+    fn slots(&self) -> Vec<Slot> {
+        vec![self.accumulator(), LINEAR]
+    }
+
+    fn begin(&self, step: &Step) -> Result<Update<'_>> {
+        let inverse = step.rate().reciprocal()?;
+        let penalty = step.fit(&ops::add(&ops::mul(&inverse, self.beta)?, 2.0 * self.l2)?)?;
+        let inverse = step.fit(&inverse)?;
+        Ok(Box::new(move |p: &Parameter<'_>| {
+            let (accumulator, g, value) = (self.accumulator(), p.gradient(), p.value()?);
+            let before = p.read(&accumulator)?;
+            let sum = ops::add(&before, &g.square()?)?;
+            p.write(&accumulator, &sum)?;
+            let fall = self.fall(&sum)?;
+            let fallen = ops::mul(&ops::sub(&fall, &self.fall(&before)?)?, &inverse)?;
+            let shrunk = match self.shrinkage {
+                0.0 => g.clone(),
+                shrinkage => ops::add(g, &ops::mul(&value, 2.0 * shrinkage)?)?,
+            };
+            let change = ops::sub(&shrunk, &ops::mul(&fallen, &value)?)?;
+            let linear = ops::add(&p.read(&LINEAR)?, &change)?;
+            p.write(&LINEAR, &linear)?;
+            let quadratic = ops::add(&ops::mul(&fall, &inverse)?, &penalty)?;
+            let clipped = ops::clip_by_value(&linear, -self.l1, self.l1)?;
+            p.replace(&ops::div(&ops::sub(&clipped, &linear)?, &quadratic)?)
+        }))
+    }
+}

@@ -1,0 +1,141 @@
+//! The state of an optimizer: variables that are made when they are first needed.
+
+use std::fmt;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rustc_hash::FxHashMap;
+
+use super::rule::Slot;
+use crate::ops::{self, methods::*};
+use crate::tensor::{Identity, Late, Tensor, Variable, init_scope};
+use crate::types::{DType, Result, Shape, bail};
+
+/// A variable of the state: whose it is (nobody's: the optimizer's own) and its name.
+type Key = (Option<Identity>, &'static str);
+
+/// The variables of an optimizer. `iterations` tells the optimizer from every other.
+#[derive(Default)]
+pub(super) struct State {
+    pub(super) iterations: Late<Variable>,
+    pub(super) rate: Late<Variable>,
+    table: Mutex<Table>,
+}
+
+#[derive(Default)]
+struct Table {
+    places: FxHashMap<Key, usize>,
+    /// In the order in which they were made.
+    variables: Vec<(Key, Variable)>,
+}
+
+impl State {
+    fn table(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn get(&self, key: Key) -> Option<Variable> {
+        let table = self.table();
+        table.places.get(&key).map(|place| table.variables[*place].1.clone())
+    }
+
+    /// The variable under a key, made outside of every trace if it is not there.
+    fn get_or_make(&self, key: Key, make: impl FnOnce() -> Result<Variable>) -> Result<Variable> {
+        if let Some(there) = self.get(key) {
+            return Ok(there);
+        }
+        // Not under the lock: filling a large tensor may run other tasks on this thread.
+        let made = init_scope(make)?;
+        let mut table = self.table();
+        let next = table.variables.len();
+        let place = *table.places.entry(key).or_insert(next);
+        if place == next {
+            table.variables.push((key, made));
+        }
+        Ok(table.variables[place].1.clone())
+    }
+
+    /// A slot of a variable.
+    pub(super) fn slot(&self, owner: &str, slot: &Slot, variable: &Variable) -> Result<Variable> {
+        let initial = slot.initial();
+        self.beside(owner, slot.name(), variable, |value| match initial {
+            0.0 => value.zeros_like(),
+            _ => ops::mul(&value.ones_like()?, initial),
+        })
+    }
+
+    /// State of a variable that begins with a function of its value.
+    pub(super) fn beside(
+        &self,
+        owner: &str,
+        name: &'static str,
+        variable: &Variable,
+        initial: impl FnOnce(&Tensor) -> Result<Tensor>,
+    ) -> Result<Variable> {
+        if variable.handle().is_symbolic() {
+            bail!(
+                "`{owner}` keeps state (`{name}`) for every variable, and which variable an argument \
+                 of a traced function is differs from call to call: let a closure capture the \
+                 variables, or hold them and the optimizer in a `Module` and trace its method"
+            );
+        }
+        let of = variable.label();
+        let of = of.map_or_else(|| format!("{}", variable.handle().id()), str::to_owned);
+        self.get_or_make((Some(variable.handle().id()), name), || {
+            let value = initial(&variable.read()?)?;
+            let made = Variable::with_shape(&value, variable.shape().clone(), false)?;
+            Ok(made.name(&format!("{owner}/{of}_{name}")))
+        })
+    }
+
+    /// A total of the optimizer: a float32 scalar.
+    pub(super) fn total(&self, owner: &str, slot: &Slot) -> Result<Variable> {
+        self.get_or_make((None, slot.name()), || {
+            let value = Tensor::scalar(slot.initial() as f32);
+            let made = Variable::with_shape(&value, Shape::scalar(), false)?;
+            Ok(made.name(&format!("{owner}/{}", slot.name())))
+        })
+    }
+
+    /// The state of this name of a variable, if it was made.
+    pub(super) fn find(&self, name: &str, variable: &Variable) -> Option<Variable> {
+        let id = Some(variable.handle().id());
+        let table = self.table();
+        let found = table.variables.iter().find(|((of, n), _)| *of == id && *n == name);
+        found.map(|(_, v)| v.clone())
+    }
+
+    /// The number of steps that were made.
+    pub(super) fn iterations(&self, owner: &str) -> Result<&Variable> {
+        self.iterations.get_or_create(|| {
+            let made = Variable::with_shape(&Tensor::scalar(0i64), Shape::scalar(), false)?;
+            Ok(made.name(&format!("{owner}/iterations")))
+        })
+    }
+
+    /// The learning rate, if it is a number.
+    pub(super) fn rate(&self, owner: &str, rate: f64) -> Result<&Variable> {
+        self.rate.get_or_create(|| {
+            let made = Variable::with_shape(&Tensor::scalar(rate as f32), Shape::scalar(), false)?;
+            Ok(made.name(&format!("{owner}/learning_rate")))
+        })
+    }
+
+    /// All that was made: the step, the learning rate, totals and slots.
+    pub(super) fn variables(&self) -> Vec<Variable> {
+        let first = [self.iterations.get(), self.rate.get()];
+        let made = self.table();
+        let rest = made.variables.iter().map(|(_, v)| v);
+        first.into_iter().flatten().chain(rest).cloned().collect()
+    }
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.variables()).finish()
+    }
+}
+
+/// True for dtypes that can be optimized.
+pub(super) fn is_float(dtype: DType) -> bool {
+    matches!(dtype, DType::F16 | DType::BF16 | DType::F32 | DType::F64)
+}
