@@ -68,7 +68,7 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let has: Vec<bool> = g.cotangents.iter().zip(g.outputs).map(has).collect();
     let mut wanted: Vec<Option<TensorType>> = vec![None; g.inputs.len() - 1];
     for forward in &forwards {
-        let backward = backward_of(forward, &has)?;
+        let backward = backward_of(forward, &has, g.wanted_from(1))?;
         let mut types = backward.function.output_types().iter();
         for (wanted, connected) in wanted.iter_mut().zip(&backward.connected) {
             if *connected && let Some(ty) = types.next() {

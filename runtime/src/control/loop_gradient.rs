@@ -13,7 +13,7 @@ use super::rows::{BODY, STACKED, WHILE, WHILE_SAVING};
 use super::state::Site;
 use super::tensor_array::sizes;
 use crate::function::call;
-use crate::gradient::{backward_of, forward, forward_graph, forward_of_graph};
+use crate::gradient::{backward_of, depending, forward, forward_graph, forward_of_graph};
 use crate::graph::{Endpoint, FunctionGraph};
 use crate::op::{Attrs, Callable, Forward, OpDef};
 use crate::ops;
@@ -56,7 +56,7 @@ fn with_needs(attrs: &Attrs) -> Result<Attrs> {
     let whole = forward(&body)?;
     let differentiable: Vec<bool> =
         whole.output_types().iter().map(|ty| ty.dtype.passes_gradient()).collect();
-    let needs = backward_of(&whole, &differentiable)?;
+    let needs = backward_of(&whole, &differentiable, None)?;
     let mut graph = forward_graph(&whole)?;
     let kept = graph.outputs.split_off(results);
     let invariants = invariants(&graph, state);
@@ -90,12 +90,13 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let mut has: Vec<bool> = (0..count).map(flows).chain(kept).collect();
     let invariants = invariants(&graph, count);
     let places = Places { graph: &graph, invariants: &invariants, count };
-    let mut backward = backward_of(&body, &has)?;
+    let wanted = wanted(g, &graph, &invariants);
+    let mut backward = backward_of(&body, &has, wanted.as_deref())?;
     if backward.needs.iter().any(|e| places.find(e).is_err()) {
         // A rule may need more where a cotangent is missing: what is kept is for all of them.
         let all = |y: &TensorType| y.dtype.passes_gradient();
         has = body.output_types().iter().map(all).collect();
-        backward = backward_of(&body, &has)?;
+        backward = backward_of(&body, &has, wanted.as_deref())?;
     }
     let mut types = backward.function.output_types().iter();
     // The iterations left, then of each input the gradient so far; those of variables are sums.
@@ -161,6 +162,23 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     };
     let last = repeat(vars, step)?;
     Ok(at.into_iter().map(|at| at.map(|at| last[at].clone())).collect())
+}
+
+/// The inputs of a body on the way from those of the loop of which gradients are wanted, where that is known.
+fn wanted(g: &Gradient<'_>, body: &FunctionGraph, invariants: &[bool]) -> Option<Vec<bool>> {
+    let mut wanted = g.wanted_from(0)?.to_vec();
+    loop {
+        let depends = depending(body, &wanted);
+        let mut more = false;
+        for (i, e) in body.outputs[..wanted.len()].iter().enumerate() {
+            if depends[e.node.index()] && !wanted[i] && !invariants[i] {
+                (wanted[i], more) = (true, true);
+            }
+        }
+        if !more {
+            return Some(wanted);
+        }
+    }
 }
 
 /// True if the values of a result of this type are in a list. A stack of variants has an axis.

@@ -32,7 +32,17 @@ enum Derivative {
 struct Parts {
     /// Its graph: the results of the function, then the kept intermediates.
     whole: FunctionGraph,
-    backward: Mutex<FxHashMap<(Vec<bool>, Form), Arc<Backward>>>,
+    backward: Mutex<FxHashMap<Asked, Arc<Backward>>>,
+}
+
+/// What is asked of a backward function.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Asked {
+    /// Which results have cotangents.
+    has: Vec<bool>,
+    /// Of which inputs gradients are wanted, where that is known.
+    wanted: Option<Vec<bool>>,
+    form: Form,
 }
 
 /// How a backward function gives gradients.
@@ -89,7 +99,8 @@ fn make_forward(original: &FunctionGraph) -> Result<Arc<LibraryFunction>> {
     loop {
         let types = whole.output_types();
         let differentiable: Vec<bool> = types.iter().map(|t| t.dtype.passes_gradient()).collect();
-        let Backward { needs, shapes, .. } = make_backward(&whole, &differentiable, Form::Dense)?;
+        let asked = Asked { has: differentiable, wanted: None, form: Form::Dense };
+        let Backward { needs, shapes, .. } = make_backward(&whole, &asked)?;
         let inputs: FxHashSet<NodeId> = whole.inputs.iter().copied().collect();
         let mut outputs: FxHashSet<Endpoint> = whole.outputs.iter().copied().collect();
         let before = whole.outputs.len();
@@ -120,9 +131,17 @@ pub(crate) fn forward_graph(forward: &Arc<dyn Callable>) -> Result<FunctionGraph
     with_parts(forward, |parts| Ok(parts.whole.clone()))
 }
 
-/// The backward function of a forward function for results of which these have cotangents.
-pub(crate) fn backward_of(forward: &Arc<dyn Callable>, has: &[bool]) -> Result<Arc<Backward>> {
-    with_parts(forward, |parts| parts.backward(has, Form::Dense))
+/// The backward function of a forward function for results of which these have cotangents, and the
+/// inputs of which gradients are wanted, where that is known.
+pub(crate) fn backward_of(
+    forward: &Arc<dyn Callable>,
+    has: &[bool],
+    wanted: Option<&[bool]>,
+) -> Result<Arc<Backward>> {
+    let wanted = wanted.map(<[bool]>::to_vec);
+    with_parts(forward, |parts| {
+        parts.backward(Asked { has: has.to_vec(), wanted, form: Form::Dense })
+    })
 }
 
 /// The graph with each node replaced by what tapes run in its place; further results come after its
@@ -139,8 +158,9 @@ fn with_forward_ops(original: &FunctionGraph) -> Result<FunctionGraph> {
     Ok(function)
 }
 
-/// The backward function for results of which these have cotangents.
-fn make_backward(original: &FunctionGraph, has: &[bool], form: Form) -> Result<Backward> {
+/// The backward function of a graph.
+fn make_backward(original: &FunctionGraph, asked: &Asked) -> Result<Backward> {
+    let Asked { has, wanted, form } = asked;
     let types = original.output_types();
     let given = types.iter().zip(has).filter(|(_, has)| **has).map(|(ty, _)| ty);
     let specs: Vec<AnySpec> = given.map(spec).collect();
@@ -153,18 +173,21 @@ fn make_backward(original: &FunctionGraph, has: &[bool], form: Form) -> Result<B
     let traced = trace(&name, &["cotangent"], &specs, &[], |leaves| {
         let cotangents: Result<SmallVec<[Option<Tensor>; 4]>> =
             has.iter().map(|has| if *has { leaves.take().map(Some) } else { Ok(None) }).collect();
-        let gradients = replay(original, cotangents?, |e| match graph.node(e.node).constant() {
-            // Made anew, the value is this trace's own: a constant, not a capture.
-            Some(value) => value.renewed().map_or_else(|_| symbol(e), Tensor::Value),
-            None => symbol(e),
+        let gradients = replay(original, cotangents?, wanted.as_deref(), |e| {
+            match graph.node(e.node).constant() {
+                // Made anew, the value is this trace's own: a constant, not a capture.
+                Some(value) => value.renewed().map_or_else(|_| symbol(e), Tensor::Value),
+                None => symbol(e),
+            }
         })?;
         connected = gradients.iter().map(Option::is_some).collect();
-        let is_sliced = |g: &_| form == Form::Sparse && matches!(g, Some(InputGradient::Slices(_)));
+        let is_sliced =
+            |g: &_| *form == Form::Sparse && matches!(g, Some(InputGradient::Slices(_)));
         sliced = gradients.iter().map(is_sliced).collect();
         let mut results = Vec::new();
         for g in gradients.into_iter().flatten() {
             match g {
-                InputGradient::Slices(s) if form == Form::Sparse => results.extend(s.into_parts()),
+                InputGradient::Slices(s) if *form == Form::Sparse => results.extend(s.into_parts()),
                 g => results.push(g.into_dense()?),
             }
         }
@@ -190,17 +213,16 @@ fn captured_endpoint(capture: &Capture) -> Result<Endpoint> {
 }
 
 impl Parts {
-    /// The backward function for results of which these have cotangents, made once.
-    fn backward(&self, has: &[bool], form: Form) -> Result<Arc<Backward>> {
+    /// The backward function for what is asked, made once.
+    fn backward(&self, asked: Asked) -> Result<Arc<Backward>> {
         let table = || self.backward.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (has.to_vec(), form);
-        let known = table().get(&key).cloned();
+        let known = table().get(&asked).cloned();
         if let Some(known) = known {
             return Ok(known);
         }
         // Nothing is locked while rules run; if another thread was first its function stays.
-        let made = Arc::new(make_backward(&self.whole, has, form)?);
-        Ok(table().entry(key).or_insert(made).clone())
+        let made = Arc::new(make_backward(&self.whole, &asked)?);
+        Ok(table().entry(asked).or_insert(made).clone())
     }
 }
 
@@ -236,6 +258,12 @@ impl Parts {
         // A handle that is given back is what it was: its gradient is not one of this call.
         let has = |(c, y): (&Option<Tensor>, &Tensor)| c.is_some() && y.dtype() != DType::Resource;
         let mut has: Vec<bool> = g.cotangents.iter().zip(g.outputs).map(has).collect();
+        // The inputs of the call are the last ones of the op.
+        let wanted = g.wanted_from(g.inputs.len() - inputs.len());
+        let ask = |has: &[bool]| {
+            let (has, wanted) = (has.to_vec(), wanted.map(<[bool]>::to_vec));
+            self.backward(Asked { has, wanted, form })
+        };
         let at = |ends: &mut dyn Iterator<Item = Endpoint>| -> FxHashMap<Endpoint, usize> {
             ends.enumerate().map(|(i, e)| (e, i)).collect()
         };
@@ -246,11 +274,11 @@ impl Parts {
             let input = places.get(e).map(|i| &inputs[*i]);
             input.or_else(|| results.get(e).map(|i| &g.outputs[*i]))
         };
-        let mut backward = self.backward(&has, form)?;
+        let mut backward = ask(&has)?;
         if !backward.needs.iter().all(|e| value(e).is_some()) {
             // A rule may need more where a cotangent is missing: what is kept is for all of them.
             has = g.outputs.iter().map(|y| y.dtype().passes_gradient()).collect();
-            backward = self.backward(&has, form)?;
+            backward = ask(&has)?;
         }
         let given = g.cotangents.iter().zip(g.outputs).zip(&has).filter(|(_, has)| **has);
         let given = given.map(|((c, y), _)| c.clone().map_or_else(|| y.zeros_like(), Ok));
@@ -297,7 +325,7 @@ pub fn gradient_types(
     with_parts(&forward, |parts| {
         let mut has = cotangents.to_vec();
         has.resize(forward.output_types().len(), false);
-        let backward = parts.backward(&has, Form::Dense)?;
+        let backward = parts.backward(Asked { has, wanted: None, form: Form::Dense })?;
         let mut types = backward.function.output_types().iter().cloned();
         Ok(backward.connected.iter().map(|c| if *c { types.next() } else { None }).collect())
     })
@@ -350,7 +378,9 @@ pub fn gradient_function(
         let mut take = |n: usize| (0..n).map(|_| leaves.take()).collect::<Result<Vec<Tensor>>>();
         let x = take(inputs.len())?;
         let tape = GradientTape::new();
-        tape.watch(&x);
+        for (x, _) in x.iter().zip(wanted).filter(|(_, wanted)| wanted.is_some()) {
+            tape.watch(x);
+        }
         let mut y = call(f, &x.iter().collect::<Vec<_>>())?.into_vec();
         let mut has = cotangents.iter();
         y.retain(|_| has.next().copied().unwrap_or_default());

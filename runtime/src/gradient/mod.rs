@@ -19,6 +19,7 @@ pub use function::{gradient_function, gradient_types};
 pub use functional::{Pullback, hvp, jvp, vjp};
 pub use gradients::Gradients;
 pub use recompute::{Recompute, recompute};
+pub(crate) use tape::depending;
 pub use tape::{GradientTape, grad, value_and_grad};
 
 pub use crate::op::Forward;

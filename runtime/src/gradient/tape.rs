@@ -106,7 +106,11 @@ pub(super) fn is_trainable(t: &Tensor) -> bool {
 
 /// True if a gradient can pass the tensor.
 pub(super) fn flows(t: &Tensor) -> bool {
-    t.dtype().passes_gradient() || t.dtype() == DType::Resource
+    flows_as(t.dtype())
+}
+
+fn flows_as(dtype: DType) -> bool {
+    dtype.passes_gradient() || dtype == DType::Resource
 }
 
 /// Records ops from its creation until it is dropped, to compute gradients from them.
@@ -309,8 +313,8 @@ impl GradientTape {
             if cotangents.iter().all(Option::is_none) {
                 continue;
             }
-            let wanted: SmallVec<[bool; 4]> =
-                entry.inputs.iter().map(|x| tape.watched.contains(&key(x))).collect();
+            let is_wanted = |x: &Tensor| tape.watched.contains(&key(x)) || is_trainable(x);
+            let wanted: SmallVec<[bool; 4]> = entry.inputs.iter().map(is_wanted).collect();
             let inputs = gradients_of(entry, &cotangents, &wanted)?;
             for (x, g) in entry.inputs.iter().zip(inputs) {
                 if let Some(g) = g.filter(|_| flows(x)) {
@@ -456,10 +460,26 @@ pub fn value_and_grad<S: Structure, R: Structure>(
     }
 }
 
-/// The gradients of a recorded graph with respect to its inputs, for functions.
+/// Which nodes of a graph depend on these of its inputs, as far as gradients pass.
+pub(crate) fn depending(graph: &FunctionGraph, wanted: &[bool]) -> Vec<bool> {
+    let wanted = graph.inputs.iter().zip(wanted).filter(|(_, wanted)| **wanted);
+    let wanted: FxHashSet<NodeId> = wanted.map(|(n, _)| *n).collect();
+    let mut depends: Vec<bool> = Vec::new();
+    for id in graph.graph.node_ids() {
+        let node = graph.graph.node(id);
+        let flows = |e: &Endpoint| flows_as(graph.graph.output_type(*e).dtype);
+        let passed = node.inputs.iter().any(|e| depends[e.node.index()] && flows(e));
+        depends.push(wanted.contains(&id) || passed && !passes_no_gradient(node.op));
+    }
+    depends
+}
+
+/// The gradients of a recorded graph with respect to those of its inputs that are wanted, for functions;
+/// to all for which there are rules, if it is not known which are.
 pub(super) fn replay(
     graph: &FunctionGraph,
     cotangents: SmallVec<[Option<Tensor>; 4]>,
+    wanted: Option<&[bool]>,
     symbol: impl Fn(Endpoint) -> Tensor,
 ) -> Result<Vec<Option<InputGradient>>> {
     let mut sums = Sums::default();
@@ -471,6 +491,8 @@ pub(super) fn replay(
         }
     }
     let none = FxHashSet::default();
+    let depends = wanted.map(|wanted| depending(graph, wanted));
+    let is_wanted = |e: &Endpoint| depends.as_ref().is_none_or(|depends| depends[e.node.index()]);
     for id in graph.graph.node_ids().rev() {
         let node = graph.graph.node(id);
         // Inputs keep their sums; constants have none to hand on.
@@ -478,6 +500,9 @@ pub(super) fn replay(
             continue;
         }
         let endpoint = |output: usize| Endpoint { node: id, output: output as u32 };
+        if !is_wanted(&endpoint(0)) {
+            continue;
+        }
         if hands_on(node.op) {
             if let Some(sum) = sums.take(at(endpoint(0)), &none) {
                 sums.merge(at(node.inputs[0]), sum);
@@ -496,14 +521,20 @@ pub(super) fn replay(
             inputs: node.inputs.iter().map(|e| symbol(*e)).collect(),
             outputs: (0..node.outputs.len()).map(|o| symbol(endpoint(o))).collect(),
         };
-        for ((x, e), g) in
-            entry.inputs.iter().zip(&node.inputs).zip(gradients_of(&entry, &cotangents, &[])?)
-        {
+        let wanted: SmallVec<[bool; 4]> = match &depends {
+            Some(_) => node.inputs.iter().map(is_wanted).collect(),
+            None => SmallVec::new(),
+        };
+        let found = gradients_of(&entry, &cotangents, &wanted)?;
+        for ((x, e), g) in entry.inputs.iter().zip(&node.inputs).zip(found) {
             if let Some(g) = g.filter(|_| flows(x)) {
                 sums.add(at(*e), g);
             }
         }
     }
-    let input = |n: &NodeId| sums.get(at(Endpoint { node: *n, output: 0 }));
+    let input = |n: &NodeId| {
+        let e = Endpoint { node: *n, output: 0 };
+        if is_wanted(&e) { sums.get(at(e)) } else { Ok(None) }
+    };
     graph.inputs.iter().map(input).collect()
 }

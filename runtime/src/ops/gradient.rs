@@ -64,6 +64,11 @@ impl Gradient<'_> {
         self.wanted.get(i).copied().unwrap_or(true)
     }
 
+    /// Whether anybody asks for the gradients of the operands from `first` on, where that is known.
+    pub(crate) fn wanted_from(&self, first: usize) -> Option<&[bool]> {
+        self.wanted.get(first..).filter(|_| self.wanted.len() == self.inputs.len())
+    }
+
     /// The gradient of operand `i` of a rule that has none for it, though the results depend on it:
     /// none, unless it is wanted.
     ///

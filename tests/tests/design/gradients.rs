@@ -144,3 +144,39 @@ fn packing_and_unpacking_are_each_others_gradients() -> Result<()> {
     assert_eq!(floats(&grad(|m: &MaskedTensor| f.call(m))(&m)?.values), [8.0; 4]);
     Ok(())
 }
+
+/// `betainc` has a gradient with respect to its last operand only.
+#[test]
+fn a_gradient_that_a_rule_lacks_is_told_where_it_is_wanted_only() -> Result<()> {
+    let direct = |a: &Tensor, x: &Tensor| ops::betainc(a, &a.ones_like()?, x);
+    let (inner, outer) = (function(direct), function(direct));
+    let called = function(move |a: &Tensor, x: &Tensor| outer.call(a, x));
+    let chosen = function(move |a: &Tensor, x: &Tensor| {
+        cond(&x.reduce_sum(.., false)?.greater(0.0)?, || direct(a, x), || Ok(x.clone()))
+    });
+    let looped = function(move |a: &Tensor, x: &Tensor| {
+        let (_, y) = while_loop(
+            (scalar(0i32), x.clone()),
+            |(i, _)| i.less(2),
+            |(i, y)| Ok((ops::add(&i, 1)?, direct(a, &y)?)),
+        )?;
+        Ok(y)
+    });
+    let (a, x) = (tensor![0.5f64, 1.5], tensor![0.3f64, 0.6]);
+    let ways: [&dyn Fn(&Tensor, &Tensor) -> Result<Tensor>; 5] = [
+        &direct,
+        &|a, x| inner.call(a, x),
+        &|a, x| called.call(a, x),
+        &|a, x| chosen.call(a, x),
+        &|a, x| looped.call(a, x),
+    ];
+    for (i, f) in ways.into_iter().enumerate() {
+        let dx = grad(|x: &Tensor| f(&a, x))(&x).unwrap_or_else(|e| panic!("{i}: {e}"));
+        assert!(dx.to_vec::<f64>()?.iter().all(|d| *d > 0.0), "{i}: {dx}");
+        let e = grad(|a: &Tensor| f(a, &x))(&a).map(|g| g.to_string()).unwrap_err();
+        assert!(e.kind() == ErrorKind::Unimplemented && e.to_string().contains("`a`"), "{i}: {e}");
+        let both = grad(|both: &(Tensor, Tensor)| f(&both.0, &both.1))(&(a.clone(), x.clone()));
+        assert!(both.is_err(), "{i}");
+    }
+    Ok(())
+}
