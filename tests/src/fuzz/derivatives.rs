@@ -152,7 +152,7 @@ fn one(
     checked: &mut Checked,
 ) -> Option<Evaluated> {
     let found = guarded(|| {
-        let made = make().and_then(|p| Ok(p.map(|p| ((p.f)(&p.inputs), p))));
+        let made = make().map(|p| p.map(|p| ((p.f)(&p.inputs), p)));
         match made {
             Ok(Some((Ok(results), p))) => whole(name, &p, &results, modes, before, rng, checked),
             Ok(None) => Ok(None),
@@ -209,7 +209,7 @@ fn whole(
         checked.gradients.push(format!("not finite, {name}"));
         return Ok(None);
     }
-    let none = |x: &Tensor| x.value().is_ok_and(|x| x.len() == 0);
+    let none = |x: &Tensor| x.value().is_ok_and(Array::is_empty);
     let empty = results.iter().chain(&p.inputs).any(none);
     let Some((order, numbers)) = eager(name, p, &point, checked)? else { return Ok(None) };
     let now = Evaluated { point, numbers, order };
