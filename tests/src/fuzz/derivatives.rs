@@ -285,7 +285,8 @@ fn eager(
             // A trace should say so too.
             let traced = Mode::Outside(Knowing::Shapes).run(&p.f, point, Order::First);
             if traced.is_ok() {
-                checked.gradients.push("no rule, but zeros in a trace".to_owned());
+                let text = format!("{name}: no rule op by op, and numbers in a trace");
+                return Err((Kind::GradientFails, text));
             }
             Ok(None)
         }
