@@ -15,7 +15,7 @@ pub(super) struct Leaf {
 }
 
 impl Leaf {
-    /// What it is called in errors: `source `[1].values``.
+    /// What it is called in errors: "the source's `[1].values`".
     pub(super) fn called(&self, role: &str) -> String {
         match self.path.as_str() {
             "" => format!("the {role}"),

@@ -202,7 +202,7 @@ impl GradientTape {
     /// elements of the result.
     ///
     /// # Errors
-    /// What `f` fails with; `Unimplemented` if an op on the way has no gradient.
+    /// What `f` fails with; as [`gradient`](Self::gradient).
     pub fn value_and_gradient<S: Structure, R: Structure>(
         &self,
         sources: &S,
@@ -430,8 +430,8 @@ impl Sums {
 /// The function that computes the gradient of `f`: of the sum of all elements of its result.
 ///
 /// # Errors
-/// The returned closure fails with what `f` fails with, and `Unimplemented` if an op on the way
-/// has no gradient.
+/// The returned closure fails with what `f` fails with, and as [`GradientTape::gradient`]: for integer tensors,
+/// and ops without a gradient. Of tensors that the result does not depend on the gradient is zeros.
 ///
 /// ```
 /// use extype::prelude::*;

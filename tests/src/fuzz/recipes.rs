@@ -296,6 +296,10 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             let shape = AttrValue::Shape(Box::new([3usize].into()));
             (inputs, vec![("dtype", AttrValue::Type(DType::I64)), ("_shape", shape)])
         }
+        name if name.starts_with("ResourceScatter") => {
+            let state = filled(DType::Resource, &[], Style::Zero, rng);
+            (vec![state, ints(&[2], &[2, 0]), longs(&[2], &[5, 7])], Vec::new())
+        }
         _ => return None,
     };
     let inputs: Option<Vec<Array>> = inputs.into_iter().collect();

@@ -70,7 +70,7 @@ fn gradients_that_are_given_are_written_and_used_when_read() -> Result<()> {
     let x = tensor![1.0f64, 2.0];
     let slope = |f: &dyn Fn(&Tensor) -> Result<Tensor>| grad(f)(&x)?.to_vec::<f64>();
     let found = slope(&|x| Ok(call(&read, &[x])?[0].clone()))?;
-    assert_eq!(found, slope(&|x| Ok(f.call_flat(&[x.clone()])?[0].clone()))?);
+    assert_eq!(found, slope(&|x| Ok(f.call_flat(std::slice::from_ref(x))?[0].clone()))?);
     // 6x eˣ + x² eˣ
     let e = 1.0f64.exp();
     assert!((found[0] - 7.0 * e).abs() < 1e-12, "{found:?}");
