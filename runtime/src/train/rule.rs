@@ -289,13 +289,14 @@ pub(super) fn approach(
     Ok(after)
 }
 
-/// Refuses a setting out of `[low, high]`, and NaN.
+/// Refuses a setting out of `[low, high]`, and NaN; a bound of `f64::MAX` is any finite number.
 pub(super) fn within(what: &str, value: f64, low: f64, high: f64) -> Result<()> {
-    if value.is_nan() || value < low || value > high {
-        match high.is_finite() {
-            true => bail!("`{what}` is {value}; it must be between {low} and {high}"),
-            false => bail!("`{what}` is {value}; it must be a number from {low} upwards"),
-        }
+    if value >= low && value <= high {
+        return Ok(());
     }
-    Ok(())
+    match (low > -f64::MAX, high < f64::MAX) {
+        (true, true) => bail!("`{what}` is {value}; it must be between {low} and {high}"),
+        (true, false) => bail!("`{what}` is {value}; it must be a number from {low} upwards"),
+        _ => bail!("`{what}` is {value}; it must be a number up to {high}"),
+    }
 }
