@@ -1,7 +1,7 @@
 //! What the examples of extype compute, as a library, so that tests can check the numbers.
 //!
-//! The programs are in `src/bin`; `cargo run --release -p extype-examples --bin quickstart` runs
-//! the first one.
+//! `cargo run --release -p extype-examples --bin quickstart` runs the program of this library, which is
+//! in `src/bin`; `digits` stands by itself in a folder of that name.
 
 pub mod penguins;
 pub mod stats;

@@ -218,3 +218,12 @@ fn wrong_losses_are_refused_by_name() {
     refused(sigmoid(&wide, &x), InvalidArgument, &["[2, 4]", "[2, 3]"]);
     refused(ops::in_top_k(&tensor![0i32,], &x, 1), InvalidArgument, &["InTopK", "[2, 3]"]);
 }
+
+#[test]
+fn all_axes_of_an_unknown_rank_leave_a_scalar() -> Result<()> {
+    let sum = function(|x: &Tensor| x.reduce_sum(.., false));
+    let traced = sum.concrete(&TensorSpec::new(Shape::unknown(), DType::F32))?;
+    assert_eq!(traced.output_spec().to_string(), TensorSpec::of::<f32>([]).to_any().to_string());
+    assert_eq!(traced.call_flat(&[matrix()])?[0].shape(), shape![]);
+    Ok(())
+}

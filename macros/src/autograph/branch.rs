@@ -7,6 +7,7 @@ use syn::{Block, Expr, ExprIf, Stmt};
 use super::lower::{Lower, Place, block_of};
 use super::names::{Code, Names, mentioned, written};
 use super::plain::plain;
+use super::raised::BAIL;
 use super::scope::{Construct, ConstructKind, Region, joined, label, name};
 use super::slots::Seen;
 
@@ -81,7 +82,7 @@ impl Lower {
         self.scope.later = later;
         let cond = &i.cond;
         let inner = match place {
-            Place::Statement | Place::Tail => place,
+            Place::Statement | Place::Typed | Place::Tail => place,
             _ => Place::Value,
         };
         let mut other = match i.else_branch.take() {
@@ -144,7 +145,7 @@ impl Lower {
         for shadow in late.iter().chain(local) {
             let (ident, depth) = (shadow.ident.clone(), self.scope.flow().constructs.len());
             if let Some(var) = self.scope.find(&ident.to_string()).cloned() {
-                self.scope.vars.push(super::scope::Var { depth, ..var });
+                self.scope.vars.push(super::scope::Var { depth, stands_in: true, ..var });
             }
         }
         let tokens = self.region(late, local, |s| {
@@ -241,12 +242,15 @@ impl Lower {
         }
     }
 
-    fn value_type(&self, place: Place) -> Option<TokenStream> {
-        match (place, self.scope.flows.last().and_then(|f| f.result.as_ref())) {
-            (Place::Statement, _) => Some(quote!(())),
-            (Place::Tail, Some(ty)) => Some(ty.to_token_stream()),
+    pub(super) fn value_type(&self, place: Place) -> Option<TokenStream> {
+        let flow = self.scope.flows.last();
+        let known = match place {
+            Place::Statement => return Some(quote!(())),
+            Place::Tail => flow.and_then(|f| f.result.as_ref()),
+            Place::Typed => flow.and_then(|f| f.typed.as_ref()),
             _ => None,
-        }
+        };
+        known.map(ToTokens::to_token_stream)
     }
 
     pub(super) fn must_be_root(&mut self, at: impl ToTokens, place: Place) {
@@ -392,7 +396,7 @@ fn gives_all(stmts: &[Stmt], name: &str) -> Gives {
 }
 
 fn leaving_macro(mac: &syn::Macro) -> Gives {
-    let leaves = ["panic", "unreachable", "todo", "unimplemented", "bail"];
+    let leaves = ["panic", "unreachable", "todo", "unimplemented", BAIL];
     let leaves = mac.path.segments.last().is_some_and(|s| leaves.iter().any(|l| s.ident == l));
     if leaves { Gives::Leaves } else { Gives::No }
 }

@@ -4,9 +4,9 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, Lifetime};
 
-use super::expr::is_raised;
 use super::lower::{Lower, Place};
-use super::scope::{Construct, ConstructKind, joined, joined_at};
+use super::raised::is_raised;
+use super::scope::{Construct, ConstructKind, Scope, Var, joined, joined_at};
 
 /// Where an exit leads.
 enum Target {
@@ -68,7 +68,18 @@ impl Lower {
             return self.replace(e, quote!(::core::unreachable!()));
         };
         let goes_on = matches!(e, Expr::Continue(_));
-        match self.left(&target, goes_on) {
+        let left = self.left(&target, goes_on);
+        if let (Expr::Break(b), Target::Loop(i)) = (&*e, &target)
+            && let Some(name) = self.given_in_arm(*i)
+        {
+            let text = format!("`{name}` gets its value in an arm that leaves the loop");
+            let help = format!(
+                "give it with the `break`, as in `let {name} = loop {{ … break value; … }};`"
+            );
+            self.error(b.break_token, &text, &help);
+            return self.replace(e, quote!(::core::unreachable!()));
+        }
+        match left {
             Some(kinds) => {
                 if let Some(converted) = self.exit_of(e, &target, &kinds) {
                     self.replace(e, converted);
@@ -76,6 +87,37 @@ impl Lower {
             }
             None => self.relabel(e, &target),
         }
+    }
+
+    /// A variable without a value, used after the loop of this number, to which an arm in the loop has given one:
+    /// arms have their own in its place, which is gone when they leave.
+    fn given_in_arm(&mut self, i: usize) -> Option<String> {
+        let Scope { vars, flows, .. } = &self.scope;
+        let constructs = &flows.last()?.constructs;
+        let after = match &constructs.get(i)?.kind {
+            ConstructKind::Loop(l) => &l.after,
+            _ => return None,
+        };
+        let is_loop = |c: &Construct| {
+            matches!(c.kind, ConstructKind::Loop(_) | ConstructKind::Rust { is_loop: true, .. })
+        };
+        let given = |own: &&Var| {
+            // In a loop around it everything is mentioned after everything.
+            let outside = |v: &Var| {
+                v.ident == own.ident
+                    && !v.stands_in
+                    && !v.assigned
+                    && v.depth <= i
+                    && !constructs[..v.depth].iter().any(is_loop)
+            };
+            own.stands_in
+                && own.assigned
+                && own.flow == flows.len()
+                && own.depth > i
+                && after.contains(&own.ident.to_string())
+                && vars.iter().any(outside)
+        };
+        vars.iter().find(given).map(|v| v.ident.to_string())
     }
 
     /// The value of an exit.

@@ -1,13 +1,12 @@
 //! Expressions: what is compared, combined, moved.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    BinOp, Block, Expr, ExprBinary, ExprCall, ExprClosure, ExprMatch, ExprMethodCall, ExprReturn,
-    Lit, Pat, ReturnType, Token, UnOp,
+    BinOp, Block, Expr, ExprBinary, ExprClosure, ExprMatch, Lit, Pat, ReturnType, Token, UnOp,
 };
 
 use super::branch::around;
@@ -15,7 +14,8 @@ use super::compares;
 use super::lower::{Lower, Place};
 use super::names::{Code, assigns, mentioned, written};
 use super::plain::{owned, plain};
-use super::scope::{Construct, ConstructKind, Var, joined, name};
+use super::raised::{is_err, is_raised};
+use super::scope::{Construct, ConstructKind, name};
 use super::slots::Seen;
 
 impl Lower {
@@ -64,13 +64,8 @@ impl Lower {
                 }
             }
             Expr::Call(c) if place == Place::Tail && is_err(c) && self.converted_around() => {
-                // The result of the function: as if it was returned.
-                *e = Expr::Return(ExprReturn {
-                    attrs: Vec::new(),
-                    return_token: Token![return](c.func.span()),
-                    expr: Some(Box::new(e.clone())),
-                });
-                self.exit(e);
+                let at = c.func.span();
+                self.raised(e, at);
             }
             Expr::Call(c) => {
                 // `Ok(if …)`: nothing but a wrapper.
@@ -80,17 +75,7 @@ impl Lower {
                 c.args.iter_mut().for_each(|a| self.expr(a, inner));
             }
             Expr::Try(t) if is_raised(&t.expr) && self.converted_around() => {
-                if let Expr::Call(c) = &mut *t.expr {
-                    for error in &mut c.args {
-                        *error = syn::parse_quote!(::core::convert::From::from(#error));
-                    }
-                }
-                *e = Expr::Return(ExprReturn {
-                    attrs: Vec::new(),
-                    return_token: Token![return](t.question_token.span()),
-                    expr: Some(t.expr.clone()),
-                });
-                self.exit(e);
+                *e = self.raised_here(t);
             }
             Expr::Try(t) => {
                 let inner = if place.is_root() { Place::Value } else { Place::Inner };
@@ -213,6 +198,7 @@ impl Lower {
         }
         self.expr(&mut b.left, Place::Lent);
         let kind = ConstructKind::Rust { label: None, is_loop: false };
+        let before = self.scope.flow().tokens.len();
         let (_, right) = self.within(kind, |s| s.expr(&mut b.right, Place::Lent));
         let right_exits = right.is_some_and(|c| c.exits);
         if known {
@@ -220,8 +206,10 @@ impl Lower {
         }
         if logic && right_exits {
             self.no_exit(b);
-            let left = &b.left;
-            return Some(quote!(#left));
+            let (left, p) = (&b.left, self.p.clone());
+            // What is not there tells no kinds.
+            let tokens = self.scope.flow().tokens.get(before..).unwrap_or_default();
+            return Some(quote_spanned!(Span::mixed_site()=> { #(#p::no_kind(&#tokens);)* #left }));
         }
         let (left, right, p) = (&b.left, &b.right, &self.p);
         let (span, site) = (b.op.span(), Span::mixed_site());
@@ -391,119 +379,12 @@ impl Lower {
         self.scope.vars.truncate(outer);
     }
 
-    /// A variable, or a field of one, that is used by value where an arm may be visited besides another:
-    /// there each gets a handle of its own.
-    fn hand_over(&mut self, e: &mut Expr, place: Place) {
-        if place == Place::Lent {
-            return;
-        }
-        let Some(name) = root(e) else { return };
-        let Some(var) = self.scope.find(&name) else { return };
-        if var.copied || !var.assigned {
-            return;
-        }
-        let tokens = self.around(var);
-        if tokens.is_empty() {
-            return;
-        }
-        let kind = joined(&self.p, &tokens);
-        let (p, span) = self.at(e.span());
-        let unknown = var.may_refer();
-        // The kind of what leaves a loop is known after the loop only.
-        let in_loop = |c: &Construct| matches!(c.kind, ConstructKind::Loop(_));
-        let late = self.leaving() && self.constructs_around(var).any(in_loop);
-        // A mutable reference is lent on: what it refers to is state.
-        let own = match &*e {
-            _ if late => quote_spanned!(span=> (&&#p::Out(&#e, #kind)).out()),
-            Expr::Path(_) if var.reference && !var.mutable => quote_spanned!(span=> &mut *#e),
-            _ if unknown => quote_spanned! {span=>
-                match (#e).lent(#kind) {
-                    ::core::option::Option::Some(lent) => lent.value(),
-                    ::core::option::Option::None => (&&&&#p::Lent(&#e, #kind)).own(),
-                }
-            },
-            _ => quote_spanned!(span=> (&&&&#p::Own(&#e, #kind)).own()),
-        };
-        let converted = quote_spanned! {span=>
-            (if #p::is_graph(#kind) {
-                #p::graph_only(#kind);
-                #own
-            } else {
-                #p::plain_only(#kind);
-                #e
-            })
-        };
-        self.replace(e, converted);
-    }
-
-    /// The kinds of the conditions and loops between a variable and this point.
-    fn around(&self, var: &Var) -> Vec<Ident> {
-        // What may be a mutable reference is looked at after a guard too.
-        let all = self.leaving();
-        let guards = all || var.may_refer();
-        self.constructs_around(var).flat_map(|c| c.handing(guards, all)).collect()
-    }
-
-    fn constructs_around(&self, var: &Var) -> impl Iterator<Item = &Construct> {
-        // What follows an exit sees all that is declared before it.
-        let own = var.flow == self.scope.flows.len() && !self.leaving();
-        let depth = if own { var.depth } else { 0 };
-        self.scope.flows.last().into_iter().flat_map(|f| &f.constructs).skip(depth)
-    }
-
-    fn leaving(&self) -> bool {
-        self.scope.flows.last().is_some_and(|f| f.leaving)
-    }
-
-    /// A check before a method that writes what a cell or a lock holds.
-    fn shared_check(&self, m: &ExprMethodCall) -> Option<TokenStream> {
-        let writes = SHARED_WRITES.iter().any(|n| m.method == n);
-        let var = root(&m.receiver).filter(|_| writes).and_then(|name| self.scope.find(&name))?;
-        let tokens = self.around(var);
-        if tokens.is_empty() || !var.assigned {
-            return None;
-        }
-        let kind = joined(&self.p, &tokens);
-        let (p, span) = self.at(m.method.span());
-        let receiver = &m.receiver;
-        Some(quote_spanned!(span=> (&&#p::Shared(&(#receiver), #kind)).written();))
-    }
-
     /// Expressions in the arguments of a macro.
     pub(super) fn list(&mut self, tokens: &TokenStream) -> Option<Punctuated<Expr, Token![,]>> {
         let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
         syn::parse::Parser::parse2(parser, tokens.clone()).ok()
     }
 }
-
-/// Methods by which cells and locks are written.
-const SHARED_WRITES: &[&str] = &[
-    "borrow_mut",
-    "compare_exchange",
-    "compare_exchange_weak",
-    "fetch_add",
-    "fetch_and",
-    "fetch_max",
-    "fetch_min",
-    "fetch_nand",
-    "fetch_or",
-    "fetch_sub",
-    "fetch_update",
-    "fetch_xor",
-    "get_or_init",
-    "lock",
-    "replace",
-    "replace_with",
-    "set",
-    "store",
-    "swap",
-    "take",
-    "try_borrow_mut",
-    "try_lock",
-    "try_write",
-    "update",
-    "write",
-];
 
 /// Visits the expressions in one of which nothing special is known.
 struct Inside<'a>(&'a mut Lower);
@@ -516,15 +397,6 @@ impl VisitMut for Inside<'_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
         self.0.block(block, Place::Inner);
     }
-}
-
-/// `Err(…)`
-pub(super) fn is_err(c: &ExprCall) -> bool {
-    c.args.len() == 1 && matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Err"))
-}
-
-pub(super) fn is_raised(e: &Expr) -> bool {
-    matches!(e, Expr::Call(c) if is_err(c))
 }
 
 /// The attributes of an expression that can be a statement.
@@ -548,15 +420,6 @@ pub(super) fn attributes(e: &mut Expr) -> Option<&mut Vec<syn::Attribute>> {
         Expr::Try(e) => &mut e.attrs,
         _ => return None,
     })
-}
-
-/// The variable that a place is in.
-fn root(e: &Expr) -> Option<String> {
-    match e {
-        Expr::Path(p) if p.attrs.is_empty() => p.path.get_ident().map(ToString::to_string),
-        Expr::Field(f) => root(&f.base),
-        _ => None,
-    }
 }
 
 pub(super) fn place_like(e: &Expr) -> bool {

@@ -9,6 +9,7 @@ use syn::{Expr, Ident, Lit, Macro, Token};
 
 use super::lower::{Lower, Place};
 use super::plain::plain;
+use super::raised::ENSURE;
 use super::scope::joined;
 
 const KNOWN: &[&str] = &[
@@ -26,7 +27,8 @@ const KNOWN: &[&str] = &[
 ];
 
 pub(super) fn is_known(mac: &Macro) -> bool {
-    KNOWN.iter().any(|k| mac.path.is_ident(k))
+    let ensures = mac.path.segments.last().is_some_and(|s| s.ident == ENSURE);
+    ensures || KNOWN.iter().any(|k| mac.path.is_ident(k))
 }
 
 /// An argument of a formatting macro.
@@ -77,6 +79,9 @@ impl Text {
 impl Lower {
     /// The macro's conversion; `None` if it stays, with its arguments converted if they are expressions.
     pub(super) fn macro_call(&mut self, mac: &mut Macro) -> Option<TokenStream> {
+        if let Some(raising) = self.raising(mac) {
+            return Some(raising);
+        }
         let name = mac.path.get_ident()?.to_string();
         if self.own_macros.contains(&name) {
             return None;

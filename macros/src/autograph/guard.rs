@@ -24,12 +24,11 @@ impl Lower {
         let (driver, kind, value) = (name("rest", n), name("left", n), name("value", n));
         let (late, local) = self.late_in(&rest);
         let slots = self.slots(&written([Code::Stmts(&rest)]), &quote!(&#kind), Seen::Later);
-        let names = late.iter().map(|l| l.ident.to_string());
         let start = {
             let joined = joined_value(&p, tokens);
             quote_spanned! {site=>
                 let #kind = #joined;
-                let mut #driver = flow.rest(&[#(#names),*]);
+                let mut #driver = flow.rest();
             }
         };
         let inner = match place {

@@ -322,7 +322,7 @@ impl Lower {
         let same = self.body_kind(&parts, &body);
         let checks = (body.left || body.escapes).then_some(checks);
         quote_spanned! {site=>
-            match (&&#p::Over::new(#iterator)) #items { mut items => {
+            match (&&&#p::Over::new(#iterator)) #items { mut items => {
                 #p::mark(&#head, &items);
                 let #object = flow #start;
                 #own: loop {
@@ -360,11 +360,7 @@ impl Lower {
             self.must_be_root(l.loop_token, place);
         }
         let (code, same) = (&body.tokens, self.body_kind(&parts, &body));
-        let ty = match (place, self.scope.flow().result.clone()) {
-            (Place::Statement, _) => quote!(: ::core::option::Option<()>),
-            (Place::Tail, Some(ty)) => quote!(: ::core::option::Option<#ty>),
-            _ => TokenStream::new(),
-        };
+        let ty = self.value_type(place).map(|ty| quote!(: ::core::option::Option<#ty>));
         let outside = if body.escapes { self.scope.flow().leave() } else { None };
         let taken = match outside {
             Some(outside) => quote_spanned! {site=>

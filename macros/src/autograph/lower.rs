@@ -21,6 +21,8 @@ pub(super) enum Place {
     Statement,
     /// The whole right side of a `let`, an assignment.
     Value,
+    /// The whole right side of a `let` with a type.
+    Typed,
     /// The result of the function.
     Tail,
 }
@@ -28,7 +30,7 @@ pub(super) enum Place {
 impl Place {
     /// True where nothing is left to do in the statement after the expression but to take its value.
     pub(super) fn is_root(self) -> bool {
-        matches!(self, Place::Statement | Place::Value | Place::Tail)
+        matches!(self, Place::Statement | Place::Value | Place::Typed | Place::Tail)
     }
 }
 
@@ -250,7 +252,14 @@ impl Lower {
                 let moves = !matches!(pat, Pat::Wild(_)) && !lent;
                 let later = self.scope.later.clone();
                 init.diverge.iter().for_each(|(_, e)| mentioned(&**e, &mut self.scope.later));
-                self.expr(&mut init.expr, if moves { Place::Value } else { Place::Lent });
+                let place = match &ty {
+                    _ if !moves => Place::Lent,
+                    Some(_) => Place::Typed,
+                    None => Place::Value,
+                };
+                let around = std::mem::replace(&mut self.scope.flow().typed, ty.clone());
+                self.expr(&mut init.expr, place);
+                self.scope.flow().typed = around;
                 self.scope.later = later;
                 if let Some((_, diverge)) = &mut init.diverge {
                     self.diverging(diverge);

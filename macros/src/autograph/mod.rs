@@ -11,10 +11,12 @@ mod exits;
 mod expr;
 mod formats;
 mod guard;
+mod handles;
 mod loops;
 mod lower;
 mod names;
 mod plain;
+mod raised;
 mod scope;
 mod slots;
 #[cfg(test)]

@@ -27,6 +27,8 @@ pub(super) struct Var {
     pub owned: bool,
     /// False after `let y;`.
     pub assigned: bool,
+    /// Of an arm, in the place of one around it that has no value yet.
+    pub stands_in: bool,
     /// The function or closure that declares it.
     pub flow: usize,
     /// How many constructs of that function it stands in.
@@ -53,6 +55,8 @@ pub(super) struct Flow {
     pub pending: Vec<Ident>,
     /// Something was converted that needs the run-time half.
     pub used: bool,
+    /// The type of the `let` whose value is read.
+    pub typed: Option<Type>,
     /// True in the value of an exit: for a trace the code after the exit follows.
     pub leaving: bool,
 }
@@ -118,6 +122,7 @@ impl Flow {
             regions: Vec::new(),
             pending: Vec::new(),
             used: false,
+            typed: None,
             leaving: false,
         }
     }
@@ -196,6 +201,7 @@ impl Scope {
                 reference: false,
                 owned: false,
                 assigned: true,
+                stands_in: false,
                 flow: self.flows.len(),
                 depth: self.flows.last().map_or(0, |f| f.constructs.len()),
             };

@@ -31,6 +31,7 @@ pub use literals::*;
 use smallvec::SmallVec;
 
 pub use crate::control::autograph;
+pub use crate::control::cast::JoinEntry;
 pub use crate::function::{BoundFunction, FunctionOptions, FunctionState};
 pub use crate::ops::{
     BatchEntry, Gradient, GradientEntry, InputGradients, IntoGradients, Lent, NamedBy, StaticInput,

@@ -35,7 +35,7 @@ pub use extype_kernels::{f8e4m3fn, f8e5m2};
 pub(crate) use memory::{copy_of, vec_for};
 pub use print::Formatted;
 pub(crate) use print::entries;
-pub use resource::{Resource, Variant};
+pub use resource::{AddArrays, Boxed, Resource, Variant};
 pub use writer::Writer;
 pub(crate) use writer::stored;
 
@@ -369,7 +369,7 @@ impl Array {
             (DType::Variant, _) => {
                 let len = of(size_of::<Variant>())?;
                 let mut items = vec_for(len)?;
-                items.resize(len, Variant::new(()));
+                items.resize(len, Variant::nothing());
                 Self::from_variants(dims, items)
             }
             _ => Err(err!("there are no zeros of {dtype}")),

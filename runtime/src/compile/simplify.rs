@@ -2,9 +2,10 @@
 
 use smallvec::SmallVec;
 
-use crate::array::Array;
+use crate::array::{Array, HostScalar as _};
 use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, Node, Rewrite, Use, Visit};
 use crate::op::{Effect, Kernel};
+use crate::ops::{BroadcastTo, Mul, NamedOp as _};
 use crate::types::{Error, Result};
 
 /// Results of folding with more bytes than this stay computed at run time.
@@ -25,8 +26,11 @@ pub(crate) fn simplify(function: &FunctionGraph) -> Result<FunctionGraph> {
             decided = true;
             return Ok(Rewrite::Replace(endpoints));
         }
-        Ok(match fold(graph, node) {
-            Some(endpoints) => Rewrite::Replace(endpoints),
+        if let Some(endpoints) = fold(graph, node) {
+            return Ok(Rewrite::Replace(endpoints));
+        }
+        Ok(match elementwise(graph, node) {
+            Some(endpoint) => Rewrite::Replace([endpoint].into()),
             None => Rewrite::Keep,
         })
     })?;
@@ -102,6 +106,49 @@ fn fold(graph: &mut Graph, node: &Node) -> Option<SmallVec<[Endpoint; 1]>> {
     Some(outputs.into_iter().map(|value| graph.add_constant(value)).collect())
 }
 
+/// An elementwise op of two operands repeats them by itself: one that was repeated to the sizes of the other
+/// need not be, and what is multiplied by one alone stays what it is. Gradients of sums are full of both.
+fn elementwise(graph: &mut Graph, node: &Node) -> Option<Endpoint> {
+    let Kernel::Zip(_) = node.op.kernel else { return None };
+    let &[x, y] = &node.inputs[..] else { return None };
+    let ty = &node.outputs[0];
+    let fills = |graph: &Graph, e: Endpoint| graph.output_type(e) == ty;
+    if !ty.shape.is_fully_defined() || !node.control_inputs.is_empty() {
+        return None;
+    }
+    let source = |graph: &Graph, e: Endpoint| {
+        let from = graph.node(e.node);
+        let repeats = from.op == BroadcastTo::DEF && from.control_inputs.is_empty();
+        repeats.then(|| from.inputs[0])
+    };
+    let (x, y) = match (source(graph, x), source(graph, y)) {
+        (Some(small), _) if fills(graph, y) => (small, y),
+        (_, Some(small)) if fills(graph, x) => (x, small),
+        _ => (x, y),
+    };
+    let is_one = |graph: &Graph, e: Endpoint| {
+        let one = |a: &Array| 1i64.to_scalar().to_array(a.dtype()).ok();
+        graph.node(e.node).constant().is_some_and(|a| {
+            !a.dtype().is_complex()
+                && a.len() == 1
+                && one(a).is_some_and(|one| one.as_bytes() == a.as_bytes())
+        })
+    };
+    if node.op == Mul::DEF {
+        if is_one(graph, x) && fills(graph, y) {
+            return Some(y);
+        }
+        if is_one(graph, y) && fills(graph, x) {
+            return Some(x);
+        }
+    }
+    if [x, y] == node.inputs[..] {
+        return None;
+    }
+    let node = Node { inputs: [x, y].into_iter().collect(), ..node.clone() };
+    Some(Endpoint { node: graph.push(node), output: 0 })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,6 +189,39 @@ mod tests {
             node("y", "Neg", &["x", "^n"]),
         ]);
         assert!(text.contains("y = Neg(x, ^w)") && !text.contains("n = "), "{text}");
+    }
+
+    #[test]
+    fn operands_of_elementwise_ops_are_not_repeated_nor_multiplied_by_one() {
+        let with = |name: &str, op: &str, attrs: Vec<(&str, Value)>| NodeDef {
+            attrs: attrs.into_iter().map(|(n, v)| (n.to_owned(), v)).collect(),
+            ..node(name, op, &[])
+        };
+        let placeholder = |name: &str, shape: Shape| {
+            with(
+                name,
+                "Placeholder",
+                vec![("dtype", Value::Type(DType::F32)), ("shape", Value::Shape(shape))],
+            )
+        };
+        let constant =
+            |name: &str, value: Array| with(name, "Const", vec![("value", Value::Tensor(value))]);
+        let text = simplified(vec![
+            placeholder("x", [2, 3].into()),
+            placeholder("s", Shape::scalar()),
+            constant("one", Array::scalar(1.0f32)),
+            constant("dims", Array::from_slice([2], &[2i32, 3]).unwrap()),
+            constant("more", Array::from_slice([3], &[4i32, 2, 3]).unwrap()),
+            node("ones", "BroadcastTo", &["one", "dims"]),
+            node("all", "BroadcastTo", &["s", "dims"]),
+            node("m", "Mul", &["x", "one"]),
+            node("n", "Mul", &["all", "m"]),
+            node("wide", "BroadcastTo", &["n", "more"]),
+            node("y", "Sub", &["wide", "x"]),
+        ]);
+        assert!(text.contains("n = Mul(s, x)"), "{text}");
+        // Here the result is as large as what was repeated, and nothing else is.
+        assert!(text.contains("y = Sub(wide, x)"), "{text}");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::function::trace;
 use crate::op::decision;
 use crate::spec::{AnySpec, AnyValue, Nested, Structure};
 use crate::tensor::{Tensor, is_tracing};
-use crate::types::{Result, bail};
+use crate::types::{Error, Result, bail};
 
 /// A [`Join`] of two types that is found by these; submitted by [`join_both_ways!`](crate::join_both_ways).
 pub struct JoinEntry {
@@ -58,6 +58,28 @@ fn casts(a: &AnySpec, b: &AnySpec) -> Option<[Cast; 2]> {
         both.collect()
     });
     table.get(&[type_of(a)?, type_of(b)?]).copied()
+}
+
+/// The cast of values of a spec to values of another one.
+fn cast_between(own: &AnySpec, wanted: &AnySpec) -> Result<Cast> {
+    let of = type_of(own);
+    let mut refused = None;
+    for entry in inventory::iter::<JoinEntry> {
+        let casts = (entry.types)().into_iter().zip(entry.casts);
+        for (_, cast) in casts.filter(|(ty, _)| Some(*ty) == of) {
+            match spec_after(cast, own) {
+                Ok(found) if found.is_compatible_with(wanted) => return Ok(cast),
+                Ok(_) => {}
+                Err(e) => refused = Some(e),
+            }
+        }
+    }
+    match refused {
+        Some(e) => {
+            Err(Error::new(e.kind(), format!("{own} can't be cast to {wanted}: {}", e.message())))
+        }
+        None => bail!("{own} can't be cast to {wanted}"),
+    }
 }
 
 /// The spec of what a cast makes of values of a spec: it is traced.
@@ -152,10 +174,7 @@ impl AnySpec {
             let specs = parts.iter().map(|part| part.spec().clone()).collect();
             return Ok(AnyValue::joined(container(self, specs)?, parts));
         }
-        let Some([_, cast]) = casts(self, value.spec()) else {
-            bail!("{} can't be cast to {self}", value.spec());
-        };
-        let found = cast(value)?;
+        let found = cast_between(value.spec(), self)?(value)?;
         match found.spec().is_compatible_with(self) {
             true => Ok(found),
             false => bail!("a value is cast to {}, which is no {self}", found.spec()),
@@ -193,8 +212,7 @@ pub fn cond_values(
     if !is_tracing() {
         return if site.located(pred.value().and_then(decision))? { yes() } else { no() };
     }
-    let within =
-        |name: &str, e: crate::types::Error| e.in_context(format!("the arm `{name}` of {site}"));
+    let within = |name: &str, e: Error| e.in_context(format!("the arm `{name}` of {site}"));
     let then = OpenArm::open("then")?;
     let own = yes().map_err(|e| within("then", e))?;
     let then = then.pause()?;

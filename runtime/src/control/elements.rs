@@ -2,12 +2,14 @@
 
 use std::marker::PhantomData;
 
+use super::rows::check;
 use super::state::Site;
-use crate::ops;
 use crate::ops::methods::*;
+use crate::ops::{self, Count};
 use crate::spec::{AnySpec, AnyValue, LeafIter, Stacking, Structure, TypeSpec};
 use crate::tensor::Tensor;
-use crate::types::{DType, Dim, Error, Result, err};
+use crate::tensor::context::call_site_at;
+use crate::types::{DType, Dim, Result, err};
 
 /// A part of a structure that stands in stacks by itself.
 pub(super) enum Part {
@@ -43,17 +45,21 @@ impl Part {
         Ok(())
     }
 
-    /// How many elements it has: the number if it is known, and as a tensor.
-    fn count(&self) -> Result<(Dim, Option<Tensor>)> {
+    /// How many elements it has: the number if it is known, and as an int64 scalar.
+    fn count(&self) -> Result<(Dim, Tensor)> {
         match self {
             Part::Tensor(t) => {
                 let first = t.shape().dims().and_then(|d| d.first().copied());
-                Ok((first.unwrap_or(Dim::UNKNOWN), None))
+                let len = match first.and_then(|n| n.size()) {
+                    Some(n) => Tensor::scalar(n as i64),
+                    None => ops::shape_of(t)?.gather(0, 0)?,
+                };
+                Ok((first.unwrap_or(Dim::UNKNOWN), len))
             }
             Part::Value(value, stacking) => {
                 let count = (stacking.count)(value)?.cast(DType::I64)?;
                 let known = count.item::<i64>().ok().and_then(|n| usize::try_from(n).ok());
-                Ok((Dim::from(known), Some(count)))
+                Ok((Dim::from(known), count))
             }
         }
     }
@@ -76,43 +82,62 @@ fn comes_apart(spec: &AnySpec) -> Result<bool> {
     spec.component_specs().iter().try_fold(true, |all, part| Ok(all && comes_apart(part)?))
 }
 
+/// The parts of a structure, and the spec of one of its elements.
+fn taken_apart<A: Structure>(site: &Site, elements: &A) -> Result<(Vec<Part>, A::Spec)> {
+    let whole = elements.type_spec();
+    let (spec, any) = (whole.unstacked()?, whole.to_any());
+    if !comes_apart(&any)? {
+        return Err(err!("{site}: {any} can't be taken apart tensor by tensor"));
+    }
+    Ok((Part::all(&any, crate::spec::nest::flatten(elements))?, spec))
+}
+
 /// A structure that is taken apart along its first axis.
 pub(super) struct Elements<A: Structure> {
     parts: Vec<Part>,
     /// The spec of one element.
     pub(super) spec: A::Spec,
     /// Their number.
-    pub(super) count: Dim,
-    len: Option<Tensor>,
+    pub(super) count: Count,
     elements: PhantomData<fn() -> A>,
 }
 
 impl<A: Structure> Elements<A> {
     pub(super) fn of(site: &Site, elements: &A) -> Result<Self> {
-        let whole = elements.type_spec();
-        let (spec, any) = (whole.unstacked()?, whole.to_any());
-        if !comes_apart(&any)? {
-            return Err(err!("{site}: {any} can't be taken apart tensor by tensor"));
+        let (parts, spec) = taken_apart(site, elements)?;
+        let counts = parts.iter().map(Part::count).collect::<Result<Vec<_>>>()?;
+        let known = |count: &(Dim, Tensor)| count.0.size();
+        let first = counts.iter().position(|c| known(c).is_some()).unwrap_or(0);
+        let Some((dim, tensor)) = counts.get(first).cloned() else {
+            return Err(err!("{site}: there is no tensor to go over"));
+        };
+        for (_, own) in counts.iter().enumerate().filter(|(i, _)| *i != first) {
+            match (dim.size(), known(own)) {
+                (Some(a), Some(b)) if a == b => {}
+                (Some(a), Some(b)) => {
+                    return Err(err!(
+                        "{site}: first axes of {a} and {b} elements; give all one size"
+                    ));
+                }
+                // The run tells.
+                _ => {
+                    let _site = call_site_at(Some(site.location));
+                    let words = |text: &str| Tensor::from_strings(&[text], &[]);
+                    check(
+                        &ops::equal(&tensor, &own.1)?,
+                        &format!("{site}: first axes of"),
+                        &[&tensor, &words("and")?, &own.1, &words("elements; give all one size")?],
+                    )?;
+                }
+            }
         }
-        let parts = Part::all(&any, crate::spec::nest::flatten(elements))?;
-        let mut found: Option<(Dim, Option<Tensor>)> = None;
-        for part in &parts {
-            let (n, len) = part.count()?;
-            found = Some(match found {
-                None => (n, len),
-                Some((known, own)) => match (known.size(), n.size()) {
-                    (Some(a), Some(b)) if a != b => {
-                        return Err(err!(
-                            "{site}: first axes of {a} and {b} elements; give all one size"
-                        ));
-                    }
-                    (Some(_), _) => (known, own),
-                    (None, _) => (n, len.or(own)),
-                },
-            });
-        }
-        let (count, len) = found.ok_or_else(|| err!("{site}: there is no tensor to go over"))?;
-        Ok(Self { parts, spec, count, len, elements: PhantomData })
+        Ok(Self { parts, spec, count: Count { dim, tensor }, elements: PhantomData })
+    }
+
+    /// Of tensors that are known to have so many.
+    pub(super) fn counted(site: &Site, elements: &A, count: &Count) -> Result<Self> {
+        let (parts, spec) = taken_apart(site, elements)?;
+        Ok(Self { parts, spec, count: count.clone(), elements: PhantomData })
     }
 
     /// The tensors, if all elements are taken apart tensor by tensor.
@@ -122,16 +147,6 @@ impl<A: Structure> Elements<A> {
             Part::Value(..) => None,
         };
         self.parts.iter().map(tensor).collect()
-    }
-
-    /// How many elements there are.
-    pub(super) fn len(&self) -> Result<Tensor> {
-        match (self.count.size(), &self.len, self.parts.first()) {
-            (Some(n), ..) => Ok(Tensor::scalar(n as i64)),
-            (None, Some(n), _) => n.cast(DType::I64),
-            (None, None, Some(Part::Tensor(t))) => ops::shape_of(t)?.gather(0, 0),
-            _ => Err(Error::internal("no tensor to go over")),
-        }
     }
 
     /// The element of this number.

@@ -193,7 +193,7 @@ fn gradient_of<A: Structure, R: Structure>(
             let x = A::from_leaves(&input, &mut leaves)?;
             let y = R::from_leaves(&output, &mut leaves)?;
             let results = sources[count..end].to_vec();
-            let take = |has: &bool| if *has { leaves.take().map(Some) } else { Ok(None) };
+            let take = |has: &bool| has.then(|| leaves.take().map(Into::into)).transpose();
             let cotangents = has.iter().map(take).collect::<Result<Vec<_>>>()?;
             let found = rule(&x, &y, &Gradients::new(output.clone(), results, cotangents))?;
             if found.len() != count {

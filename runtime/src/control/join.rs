@@ -107,7 +107,7 @@ impl<T: Structure> Join<Unjoined> for T {
 #[macro_export]
 macro_rules! join_both_ways {
     ($own:ty, $other:ty) => {
-        $crate::__private::inventory::submit!($crate::control::JoinEntry::of::<$own, $other>());
+        $crate::__private::inventory::submit!($crate::__private::JoinEntry::of::<$own, $other>());
 
         impl $crate::control::Join<$own> for $other {
             type Joined = <$own as $crate::control::Join<$other>>::Joined;

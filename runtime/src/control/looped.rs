@@ -181,7 +181,7 @@ impl<S: Structure> Looped<S> {
                 _ => outputs.push(t),
             }
         }
-        let (state, stacked) = (outputs.len(), saved.len());
+        let stacked = saved.len();
         outputs.extend(saved);
         let body = part.0.close(outputs)?;
         for (i, t) in handles {
@@ -194,43 +194,22 @@ impl<S: Structure> Looped<S> {
                 ));
             }
         }
-        self.finish(body, state, stacked)
+        self.finish(body, stacked)
     }
 
     #[track_caller]
-    fn finish(
-        self,
-        body: Body<Vec<Tensor>>,
-        results: usize,
-        saved: usize,
-    ) -> Result<(S, Vec<Tensor>)> {
-        let test = self.test.as_ref().map(Body::captures).transpose()?.unwrap_or_default();
-        let captures = unite_captures([test, body.captures()?]);
+    fn finish(self, body: Body<Vec<Tensor>>, saved: usize) -> Result<(S, Vec<Tensor>)> {
         let declared: Vec<Option<TensorSpec>> = self.tensors().collect();
         let Some(test) = self.test else { bail!(Internal, "a loop without a test") };
         let zero = self.maximum.as_ref().map(|_| Tensor::scalar(0i64));
         let state = self.leaves.iter().filter(|t| t.dtype() != DType::Resource);
-        let inputs: Vec<&Tensor> = zero.iter().chain(state).chain(&captures).collect();
+        let state: Vec<Tensor> = zero.iter().chain(state).cloned().collect();
         let counter = zero.iter().map(|_| Shape::scalar());
-        let state = declared.iter().flatten().map(|spec| spec.shape.clone());
-        let shapes: Vec<Shape> =
-            counter.chain(state).chain(captures.iter().map(Tensor::shape)).collect();
-        let step: Arc<dyn Callable> = body.into_step(&captures, results)?;
-        let mut attrs = Attrs::new()
-            .with(COND, &test.into_function(&captures)?)
-            .with(BODY, &step)
-            .with(OUTPUT_SHAPES, &shapes)
-            .with(PARALLEL_ITERATIONS, &self.parallel);
-        if saved > 0 {
-            attrs = attrs.with(STACKED, &(saved as i64));
-        }
-        let outputs = {
-            let _site = call_site_at(Some(self.site.location));
-            execute(if saved > 0 { &WHILE_SAVING } else { &WHILE }, attrs, &inputs)?
-        };
-        let mut outputs = outputs.into_vec();
-        // After the state comes the number of steps.
-        let stacks = outputs.split_off(inputs.len()).into_iter().skip(1).collect();
+        let shapes = declared.iter().flatten().map(|spec| spec.shape.clone());
+        let shapes: Vec<Shape> = counter.chain(shapes).collect();
+        let attrs = Attrs::new().with(PARALLEL_ITERATIONS, &self.parallel);
+        let mut outputs = while_op(&self.site, [test, body], &state, shapes, saved, attrs)?;
+        let stacks = outputs.split_off(state.len());
         let mut outputs = outputs.into_iter().skip(zero.iter().count());
         let mut leaves = Vec::with_capacity(self.leaves.len());
         for leaf in self.leaves {
@@ -244,4 +223,34 @@ impl<S: Structure> Looped<S> {
         leaves.finish()?;
         Ok((state, stacks))
     }
+}
+
+/// The loop of a test and a body over tensors, which have these shapes in all iterations: the state after it, then,
+/// of so many further results of the body, the values of all iterations stacked.
+#[track_caller]
+pub(super) fn while_op(
+    site: &Site,
+    [test, body]: [Body<Vec<Tensor>>; 2],
+    state: &[Tensor],
+    mut shapes: Vec<Shape>,
+    saved: usize,
+    attrs: Attrs,
+) -> Result<Vec<Tensor>> {
+    let captures = unite_captures([test.captures()?, body.captures()?]);
+    shapes.extend(captures.iter().map(Tensor::shape));
+    let step: Arc<dyn Callable> = body.into_step(&captures, state.len())?;
+    let mut attrs = attrs
+        .with(COND, &test.into_function(&captures)?)
+        .with(BODY, &step)
+        .with(OUTPUT_SHAPES, &shapes);
+    if saved > 0 {
+        attrs = attrs.with(STACKED, &(saved as i64));
+    }
+    let inputs: Vec<&Tensor> = state.iter().chain(&captures).collect();
+    let _site = call_site_at(Some(site.location));
+    let mut outputs =
+        execute(if saved > 0 { &WHILE_SAVING } else { &WHILE }, attrs, &inputs)?.into_vec();
+    // After the state come what it captures, and the number of steps.
+    outputs.drain(state.len()..outputs.len() - saved);
+    Ok(outputs)
 }

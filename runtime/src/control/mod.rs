@@ -10,7 +10,7 @@ mod arm;
 pub mod autograph;
 mod branch;
 mod branch_gradient;
-mod cast;
+pub(crate) mod cast;
 mod elements;
 mod host;
 mod join;
@@ -25,7 +25,7 @@ mod tensor_array;
 mod vectorized;
 
 pub use branch::{case, cond, switch_case};
-pub use cast::{JoinEntry, cond_values};
+pub use cast::cond_values;
 pub use host::{HostCall, HostFunction, host_function};
 pub use join::Join;
 pub use loops::{WhileLoop, while_loop};

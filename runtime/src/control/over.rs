@@ -108,7 +108,7 @@ impl<'a, A: Structure, R: Structure> MapFn<'a, A, R> {
         let all = site.located(Elements::of(&site, self.elements))?;
         let Some(output) = self.output else { return mapped(site, &all, f) };
         if !is_tracing()
-            && all.count.size() == Some(0)
+            && all.count.dim.size() == Some(0)
             && let Some(none) = site.located(no_results(&output))?
         {
             return Ok(none);
@@ -204,7 +204,7 @@ fn over<A: Structure, S: Structure, R: Structure>(
     initial: S,
     mut step: impl FnMut(S, A) -> Result<(S, Option<R>)>,
 ) -> Result<(S, Option<Results<R>>)> {
-    if !is_tracing() && all.count.size() != Some(0) {
+    if !is_tracing() && all.count.dim.size() != Some(0) {
         return eager(site, all, initial, step);
     }
     let (spec, leaves) = parts(initial);
@@ -233,12 +233,12 @@ fn traced<A: Structure, S: Structure, R: Structure>(
     lists: &[TensorSpec],
     step: &mut impl FnMut(S, A) -> Result<(S, Option<R>)>,
 ) -> Result<Traced<S, R>> {
-    let count = all.len()?;
+    let count = &all.count.tensor;
     let empty = lists.iter().map(TensorArray::growing).collect::<Result<Vec<_>>>()?;
     let vars = (Tensor::scalar(0i64), initial, empty);
     let mut looped = Looped::new(site, vars, Options::default())?;
     let (part, (i, ..)) = looped.open_test()?;
-    let goes_on = i.less(&count)?;
+    let goes_on = i.less(count)?;
     looped.close_test(part, &goes_on)?;
     let (part, (i, state, arrays)) = looped.open_body()?;
     let (state, result) = all
@@ -258,7 +258,7 @@ fn traced<A: Structure, S: Structure, R: Structure>(
     let next = (next, state, arrays.collect::<Result<Vec<_>>>()?);
     let ((_, state, arrays), stacks) = looped.close_saving(part, next, saved)?;
     let joined = arrays.iter().map(TensorArray::joined).collect::<Result<Vec<_>>>()?;
-    Ok(Traced::Done(state, Some(collected.results(stacks, joined, all.count)?)))
+    Ok(Traced::Done(state, Some(collected.results(stacks, joined, all.count.dim)?)))
 }
 
 fn eager<A: Structure, S: Structure, R: Structure>(
@@ -271,7 +271,7 @@ fn eager<A: Structure, S: Structure, R: Structure>(
     let mut state = initial;
     let mut all_results: Option<Collected<R>> = None;
     let (mut rows, mut lists): (Vec<Vec<Tensor>>, Vec<Vec<Tensor>>) = Default::default();
-    let count = all.count.size().unwrap_or_default();
+    let count = all.count.dim.size().unwrap_or_default();
     for i in 0..count {
         let within = |e: Error| in_iteration(e, "element", i as u64).in_context(site.to_string());
         let x = all.at(&Tensor::scalar(i as i64))?;
@@ -298,5 +298,5 @@ fn eager<A: Structure, S: Structure, R: Structure>(
     let Some(found) = all_results else { return Ok((state, None)) };
     let stacks = rows.iter().map(|row| ops::stack(row, 0)).collect::<Result<_>>()?;
     let joined = lists.iter().map(|list| super::results::joined(list)).collect::<Result<_>>()?;
-    Ok((state, Some(found.results(stacks, joined, all.count)?)))
+    Ok((state, Some(found.results(stacks, joined, all.count.dim)?)))
 }

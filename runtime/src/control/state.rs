@@ -73,6 +73,24 @@ pub(crate) fn difference(
 
 /// The error of a state that is not what the loop declares: at entry, or after an iteration.
 pub(crate) fn changed(site: &Site, declared: &AnySpec, found: &AnySpec, when: &str) -> Error {
+    changed_value(site, "vars", [declared, found], when, |a, b| match (a, b) {
+        (AnySpec::Tensor(x), AnySpec::Tensor(y)) => Some(format!(
+            "if its shape is to change, say so with `WhileLoop::invariants`: a spec with the shape {}",
+            x.shape.most_specific_common_supertype(&y.shape)
+        )),
+        _ => None,
+    })
+}
+
+/// [`changed`] of the value of this name. `helps` says what helps where it isn't the dtype that differs, if it knows
+/// better.
+pub(crate) fn changed_value(
+    site: &Site,
+    value: &str,
+    [declared, found]: [&AnySpec; 2],
+    when: &str,
+    helps: impl FnOnce(&AnySpec, &AnySpec) -> Option<String>,
+) -> Error {
     let mut path = String::new();
     let fits = |a: &AnySpec, b: &AnySpec| b.is_subtype_of(a);
     let (a, b) = first_difference(declared, found, &fits, &mut path);
@@ -80,13 +98,9 @@ pub(crate) fn changed(site: &Site, declared: &AnySpec, found: &AnySpec, when: &s
         (AnySpec::Tensor(x), AnySpec::Tensor(y)) if x.dtype != y.dtype => {
             format!("cast it, as in `x.cast({})`", x.dtype)
         }
-        (AnySpec::Tensor(x), AnySpec::Tensor(y)) => format!(
-            "if its shape is to change, say so with `WhileLoop::invariants`: a spec with the shape {}",
-            x.shape.most_specific_common_supertype(&y.shape)
-        ),
-        _ => remedy(&a, &b).to_owned(),
+        _ => helps(&a, &b).unwrap_or_else(|| remedy(&a, &b).to_owned()),
     };
-    let part = site.part("vars", &path);
+    let part = site.part(value, &path);
     err!("{site}: `{part}` is {a} for the loop, but {b} {when}; {help}")
 }
 

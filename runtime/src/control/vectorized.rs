@@ -33,7 +33,8 @@ use crate::types::{DType, Error, Result, TensorType, bail};
 /// - `argmax`, `argmin`, `cumsum`, `cumprod`, `cumulative_logsumexp`, `top_k`, `nth_element`, `bucketize`
 ///
 /// and what is made of them, in functions that `f` calls too. Another op, a `cond` or a loop in `f` among them, is a
-/// loop over the elements in its place; so is one of these where what says its axes or sizes depends on the element.
+/// loop over the elements in its place; so is one of these where what says its axes or sizes depends on the element,
+/// or where it depends on ranks that are not known.
 /// Where that can't be (results whose sizes are known only when they are there), for functions that write, check or
 /// draw random numbers, and for elements that are no stacks tensor by tensor, `f` as a whole is mapped by a loop, as by
 /// `map_fn`.
@@ -78,22 +79,22 @@ fn at_once<A: Structure, R: Structure>(
         return Ok(None);
     }
     let captures = body.captures()?;
-    let spec = body.output_spec().stacked(all.count)?;
+    let spec = body.output_spec().stacked(all.count.dim)?;
     let graph = body.graph(&captures)?;
     if graph.effect() > Effect::Reads {
         return Ok(None);
     }
-    let count = Count { dim: all.count, tensor: all.len()? };
+    let count = &all.count;
     let elements = elements.into_iter().map(Lane::Each);
     let inputs = elements.chain(captures.into_iter().map(Lane::Same)).collect();
-    let Some(results) = batched(site, &graph, inputs, &count)? else { return Ok(None) };
+    let Some(results) = batched(site, &graph, inputs, count)? else { return Ok(None) };
     let leaves = results.iter().zip(graph.output_types()).map(|(lane, ty)| {
         let t = match lane {
             Lane::Each(t) => t.clone(),
             Lane::Same(t) => count.repeat(t)?,
         };
         // What was known of one is known of all.
-        let shape = ty.shape.insert(0, all.count);
+        let shape = ty.shape.insert(0, all.count.dim);
         match t.shape().is_subtype_of(&shape) {
             true => Ok(t),
             false => t.ensure_shape(shape),
@@ -183,18 +184,18 @@ impl Call<'_> {
             ty.shape.is_fully_defined() && !matches!(ty.dtype, DType::Variant | DType::Resource)
         };
         match outputs.iter().all(stacks) {
-            true => self.looped(site).map(Some),
+            true => self.looped(site, count).map(Some),
             false => Ok(None),
         }
     }
 
     /// The same by a loop.
-    fn looped(&self, site: &Site) -> Result<Lanes> {
+    fn looped(&self, site: &Site, count: &Count) -> Result<Lanes> {
         let each = self.inputs.iter().filter_map(|lane| match lane {
             Lane::Each(t) => Some(t.clone()),
             Lane::Same(_) => None,
         });
-        let all = Elements::of(site, &each.collect::<Vec<_>>())?;
+        let all = Elements::counted(site, &each.collect::<Vec<_>>(), count)?;
         let results: Vec<Tensor> = mapped(*site, &all, |each: Vec<Tensor>| {
             let mut each = each.iter();
             let inputs: Option<SmallVec<[&Tensor; 4]>> =

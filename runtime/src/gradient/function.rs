@@ -13,7 +13,9 @@ use crate::function::{CALLED, LibraryFunction, PARTITIONED_CALL, call, trace};
 use crate::graph::{Endpoint, FunctionGraph, NodeId};
 use crate::op::{Attrs, Callable, Effect, Forward, OpDef};
 use crate::ops::methods::*;
-use crate::ops::{Gradient, GradientEntry, InputGradients, forward_of};
+use crate::ops::{
+    Gradient, GradientEntry, IndexedSlices, InputGradient, InputGradients, forward_of,
+};
 use crate::spec::{AnySpec, TensorSpec};
 use crate::tensor::{Capture, Frame, Tensor, Variable, context};
 use crate::types::{DType, Error, Result, TensorType, bail, ensure_stack};
@@ -30,7 +32,16 @@ enum Derivative {
 struct Parts {
     /// Its graph: the results of the function, then the kept intermediates.
     whole: FunctionGraph,
-    backward: Mutex<FxHashMap<Vec<bool>, Arc<Backward>>>,
+    backward: Mutex<FxHashMap<(Vec<bool>, Form), Arc<Backward>>>,
+}
+
+/// How a backward function gives gradients.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Form {
+    /// As tensors.
+    Dense,
+    /// As the tensors that slices are made of, where they are slices.
+    Sparse,
 }
 
 /// The backward function of a forward function, for results of which some have cotangents.
@@ -42,6 +53,8 @@ pub(crate) struct Backward {
     shapes: Vec<(Endpoint, DType)>,
     /// Which inputs of the original have a gradient, in the order of its results.
     pub(crate) connected: Vec<bool>,
+    /// Those that are slices: three results each.
+    sliced: Vec<bool>,
 }
 
 inventory::submit!(GradientEntry::new(&PARTITIONED_CALL, call_gradient).with_forward(forward_call));
@@ -76,7 +89,7 @@ fn make_forward(original: &FunctionGraph) -> Result<Arc<LibraryFunction>> {
     loop {
         let types = whole.output_types();
         let differentiable: Vec<bool> = types.iter().map(|t| t.dtype.passes_gradient()).collect();
-        let Backward { needs, shapes, .. } = make_backward(&whole, &differentiable)?;
+        let Backward { needs, shapes, .. } = make_backward(&whole, &differentiable, Form::Dense)?;
         let inputs: FxHashSet<NodeId> = whole.inputs.iter().copied().collect();
         let mut outputs: FxHashSet<Endpoint> = whole.outputs.iter().copied().collect();
         let before = whole.outputs.len();
@@ -109,7 +122,7 @@ pub(crate) fn forward_graph(forward: &Arc<dyn Callable>) -> Result<FunctionGraph
 
 /// The backward function of a forward function for results of which these have cotangents.
 pub(crate) fn backward_of(forward: &Arc<dyn Callable>, has: &[bool]) -> Result<Arc<Backward>> {
-    with_parts(forward, |parts| parts.backward(has))
+    with_parts(forward, |parts| parts.backward(has, Form::Dense))
 }
 
 /// The graph with each node replaced by what tapes run in its place; further results come after its
@@ -127,14 +140,14 @@ fn with_forward_ops(original: &FunctionGraph) -> Result<FunctionGraph> {
 }
 
 /// The backward function for results of which these have cotangents.
-fn make_backward(original: &FunctionGraph, has: &[bool]) -> Result<Backward> {
+fn make_backward(original: &FunctionGraph, has: &[bool], form: Form) -> Result<Backward> {
     let types = original.output_types();
     let given = types.iter().zip(has).filter(|(_, has)| **has).map(|(ty, _)| ty);
     let specs: Vec<AnySpec> = given.map(spec).collect();
     let graph = &original.graph;
     // Values of the original graph that rules use become captures of the backward function.
     let open = context::push_frame(Frame::on(graph.clone()));
-    let mut connected = Vec::new();
+    let (mut connected, mut sliced) = (Vec::new(), Vec::new());
     let name = format!("gradient of {}", original.name);
     let symbol = |e: Endpoint| Tensor::Symbol(graph.symbol(e));
     let traced = trace(&name, &["cotangent"], &specs, &[], |leaves| {
@@ -146,14 +159,23 @@ fn make_backward(original: &FunctionGraph, has: &[bool]) -> Result<Backward> {
             None => symbol(e),
         })?;
         connected = gradients.iter().map(Option::is_some).collect();
-        Ok(gradients.into_iter().flatten().collect::<Vec<Tensor>>())
+        let is_sliced = |g: &_| form == Form::Sparse && matches!(g, Some(InputGradient::Slices(_)));
+        sliced = gradients.iter().map(is_sliced).collect();
+        let mut results = Vec::new();
+        for g in gradients.into_iter().flatten() {
+            match g {
+                InputGradient::Slices(s) if form == Form::Sparse => results.extend(s.into_parts()),
+                g => results.push(g.into_dense()?),
+            }
+        }
+        Ok(results)
     });
     open.close()?;
     let traced = traced?;
     let needs = traced.captures.iter().map(captured_endpoint).collect::<Result<_>>()?;
     let Lean { mut function, needs, shapes } = lean(traced.graph, needs, original)?;
     function.num_arguments = function.inputs.len();
-    Ok(Backward { function: LibraryFunction::new(function)?, needs, shapes, connected })
+    Ok(Backward { function: LibraryFunction::new(function)?, needs, shapes, connected, sliced })
 }
 
 fn spec(ty: &TensorType) -> AnySpec {
@@ -169,15 +191,16 @@ fn captured_endpoint(capture: &Capture) -> Result<Endpoint> {
 
 impl Parts {
     /// The backward function for results of which these have cotangents, made once.
-    fn backward(&self, has: &[bool]) -> Result<Arc<Backward>> {
+    fn backward(&self, has: &[bool], form: Form) -> Result<Arc<Backward>> {
         let table = || self.backward.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = table().get(has).cloned();
+        let key = (has.to_vec(), form);
+        let known = table().get(&key).cloned();
         if let Some(known) = known {
             return Ok(known);
         }
         // Nothing is locked while rules run; if another thread was first its function stays.
-        let made = Arc::new(make_backward(&self.whole, has)?);
-        Ok(table().entry(has.to_vec()).or_insert(made).clone())
+        let made = Arc::new(make_backward(&self.whole, has, form)?);
+        Ok(table().entry(key).or_insert(made).clone())
     }
 }
 
@@ -196,12 +219,12 @@ fn call_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let f = g.get(CALLED)?;
     // A function that can't be differentiated was recorded as it is; this says why it can't.
     forward(&f)?;
-    with_parts(&f, |parts| parts.run(g, g.inputs))
+    with_parts(&f, |parts| parts.run(g, g.inputs, Form::Sparse))
 }
 
 impl Parts {
     /// The gradients with respect to the inputs of a call on `inputs`.
-    pub(crate) fn run(&self, g: &Gradient<'_>, inputs: &[Tensor]) -> Result<InputGradients> {
+    fn run(&self, g: &Gradient<'_>, inputs: &[Tensor], form: Form) -> Result<InputGradients> {
         // A handle that is given back is what it was: its gradient is not one of this call.
         let has = |(c, y): (&Option<Tensor>, &Tensor)| c.is_some() && y.dtype() != DType::Resource;
         let mut has: Vec<bool> = g.cotangents.iter().zip(g.outputs).map(has).collect();
@@ -215,11 +238,11 @@ impl Parts {
             let input = places.get(e).map(|i| &inputs[*i]);
             input.or_else(|| results.get(e).map(|i| &g.outputs[*i]))
         };
-        let mut backward = self.backward(&has)?;
+        let mut backward = self.backward(&has, form)?;
         if !backward.needs.iter().all(|e| value(e).is_some()) {
             // A rule may need more where a cotangent is missing: what is kept is for all of them.
             has = g.outputs.iter().map(|y| y.dtype().passes_gradient()).collect();
-            backward = self.backward(&has)?;
+            backward = self.backward(&has, form)?;
         }
         let given = g.cotangents.iter().zip(g.outputs).zip(&has).filter(|(_, has)| **has);
         let given = given.map(|((c, y), _)| c.clone().map_or_else(|| y.zeros_like(), Ok));
@@ -230,7 +253,17 @@ impl Parts {
         let args: Vec<&Tensor> = given.iter().chain(needed).collect();
         let f: Arc<dyn Callable> = backward.function.clone();
         let mut found = call(&f, &args)?.into_iter();
-        Ok(backward.connected.iter().map(|c| if *c { found.next() } else { None }).collect())
+        let mut next = || found.next().ok_or_else(|| Error::internal("a gradient is missing"));
+        let of = |(connected, sliced): (&bool, &bool)| -> Result<Option<InputGradient>> {
+            Ok(match (connected, sliced) {
+                (false, _) => None,
+                (true, false) => Some(InputGradient::Dense(next()?)),
+                (true, true) => Some(IndexedSlices::from_parts([next()?, next()?, next()?]).into()),
+            })
+        };
+        let all: Result<SmallVec<_>> =
+            backward.connected.iter().zip(&backward.sliced).map(of).collect();
+        all.map(InputGradients::from)
     }
 }
 
@@ -239,8 +272,8 @@ pub(crate) fn run_backward(
     forward: &Arc<dyn Callable>,
     g: &Gradient<'_>,
     inputs: &[Tensor],
-) -> Result<InputGradients> {
-    with_parts(forward, |parts| parts.run(g, inputs))
+) -> Result<SmallVec<[Option<Tensor>; 2]>> {
+    with_parts(forward, |parts| parts.run(g, inputs, Form::Dense))?.into_dense()
 }
 
 /// The types of the gradients with respect to the inputs of a function, given cotangents of these of
@@ -256,7 +289,7 @@ pub fn gradient_types(
     with_parts(&forward, |parts| {
         let mut has = cotangents.to_vec();
         has.resize(forward.output_types().len(), false);
-        let backward = parts.backward(&has)?;
+        let backward = parts.backward(&has, Form::Dense)?;
         let mut types = backward.function.output_types().iter().cloned();
         Ok(backward.connected.iter().map(|c| if *c { types.next() } else { None }).collect())
     })
@@ -315,11 +348,11 @@ pub fn gradient_function(
         y.retain(|_| has.next().copied().unwrap_or_default());
         let dy = take(y.len())?.into_iter().map(Some).collect();
         let gradients = tape.gradient_with(&y, &x, dy)?;
-        let found = x.iter().zip(gradients.leaves()).zip(wanted);
+        let found = x.iter().zip(gradients.leaves()?).zip(wanted);
         found
             .filter_map(|((x, g), wanted)| Some((x, g, wanted.as_ref()?)))
             .map(|(x, g, ty)| match g {
-                Some(g) => Ok(g.clone()),
+                Some(g) => Ok(g),
                 None if x.dtype() == DType::Resource => {
                     Variable::from_handle(x.clone(), ty.clone(), true).read()?.zeros_like()
                 }

@@ -1,9 +1,10 @@
 //! The gradient with respect to a structure.
 
 use std::marker::PhantomData;
+use std::sync::OnceLock;
 
-use crate::ops;
 use crate::ops::methods::*;
+use crate::ops::{self, IndexedSlices, InputGradient};
 use crate::spec::{LeafIter, Structure, TypeSpec};
 use crate::tensor::{Tensor, Variable};
 use crate::types::{Result, bail, err};
@@ -11,22 +12,52 @@ use crate::types::{Result, bail, err};
 /// The gradients of a target with respect to the leaves of an `S`: one for each leaf, `None`
 /// where the target does not depend on it or it is not differentiable.
 ///
-/// For a variable the leaf is its value.
+/// For a variable the leaf is its value. What was read by [`gather`](ops::gather) alone has
+/// [`IndexedSlices`]; asked for as a tensor they become one, once.
 pub struct Gradients<S: Structure> {
     spec: S::Spec,
     sources: Vec<Tensor>,
-    leaves: Vec<Option<Tensor>>,
+    leaves: Vec<Option<Leaf>>,
     structure: PhantomData<fn() -> S>,
 }
 
+/// A gradient, and the tensor that it was asked for as.
+#[derive(Debug)]
+struct Leaf {
+    gradient: InputGradient,
+    dense: OnceLock<Tensor>,
+}
+
+impl Leaf {
+    fn dense(&self) -> Result<&Tensor> {
+        match &self.gradient {
+            InputGradient::Dense(g) => Ok(g),
+            InputGradient::Slices(slices) => match self.dense.get() {
+                Some(g) => Ok(g),
+                // Nothing is locked while ops run; if another thread was first its tensor stays.
+                None => slices.to_dense().map(|g| self.dense.get_or_init(|| g)),
+            },
+        }
+    }
+}
+
 impl<S: Structure> Gradients<S> {
-    pub(crate) fn new(spec: S::Spec, sources: Vec<Tensor>, leaves: Vec<Option<Tensor>>) -> Self {
+    pub(crate) fn new(
+        spec: S::Spec,
+        sources: Vec<Tensor>,
+        leaves: Vec<Option<InputGradient>>,
+    ) -> Self {
+        let leaf = |gradient| Leaf { gradient, dense: OnceLock::new() };
+        let leaves = leaves.into_iter().map(|g| g.map(leaf)).collect();
         Self { spec, sources, leaves, structure: PhantomData }
     }
 
     /// The gradients in the order of the leaves.
-    pub fn leaves(&self) -> &[Option<Tensor>] {
-        &self.leaves
+    ///
+    /// # Errors
+    /// What making a tensor of slices fails with.
+    pub fn leaves(&self) -> Result<Vec<Option<Tensor>>> {
+        self.leaves.iter().map(|leaf| Ok(dense(leaf)?.cloned())).collect()
     }
 
     /// The gradient of leaf `i`.
@@ -35,24 +66,30 @@ impl<S: Structure> Gradients<S> {
     /// `OutOfRange` if there are fewer leaves.
     pub fn leaf(&self, i: usize) -> Result<Option<&Tensor>> {
         match self.leaves.get(i) {
-            Some(leaf) => Ok(leaf.as_ref()),
+            Some(leaf) => dense(leaf),
             None => bail!(OutOfRange, "leaf {i} of {}", self.leaves.len()),
         }
     }
 
-    /// Each gradient that is there changed by a function; of the same shape, such as clipped.
+    /// Each gradient that is there, as a tensor, changed by a function; of the same shape, such as clipped.
     ///
     /// # Errors
     /// What `f` fails with.
     pub fn map(&self, mut f: impl FnMut(&Tensor) -> Result<Tensor>) -> Result<Self> {
-        let leaves = self.leaves.iter().map(|g| g.as_ref().map(&mut f).transpose());
+        let mut of = |leaf: &Leaf| f(leaf.dense()?).map(InputGradient::Dense);
+        let leaves = self.leaves.iter().map(|leaf| leaf.as_ref().map(&mut of).transpose());
         Ok(Self::new(self.spec.clone(), self.sources.clone(), leaves.collect::<Result<_>>()?))
     }
 
+    /// The number of sources.
+    pub(crate) fn count(&self) -> usize {
+        self.sources.len()
+    }
+
     /// The gradient of leaf `i`, if that leaf is this source.
-    pub(crate) fn at(&self, i: usize, source: &Tensor) -> Option<Option<&Tensor>> {
+    pub(crate) fn at(&self, i: usize, source: &Tensor) -> Option<Option<&InputGradient>> {
         let is_source = self.sources.get(i).is_some_and(|s| super::tape::same(s, source));
-        is_source.then(|| self.leaves[i].as_ref())
+        is_source.then(|| self.leaves[i].as_ref().map(|leaf| &leaf.gradient))
     }
 
     /// The gradient with respect to one of the source tensors.
@@ -61,8 +98,7 @@ impl<S: Structure> Gradients<S> {
     /// `NotFound` if it is none of the sources.
     pub fn wrt(&self, source: &Tensor) -> Result<Option<&Tensor>> {
         let i = self.sources.iter().position(|s| s.id() == source.id());
-        let i = i.ok_or_else(|| err!(NotFound, "the tensor is not among the sources"))?;
-        Ok(self.leaves[i].as_ref())
+        self.leaf(i.ok_or_else(|| err!(NotFound, "the tensor is not among the sources"))?)
     }
 
     /// The gradient with respect to the value of a variable.
@@ -70,9 +106,23 @@ impl<S: Structure> Gradients<S> {
     /// # Errors
     /// `NotFound` if it is not among the sources.
     pub fn of(&self, variable: &Variable) -> Result<Option<&Tensor>> {
+        self.leaf(self.place(variable)?)
+    }
+
+    /// The gradient with respect to the value of a variable, if it is one of slices.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn slices_of(&self, variable: &Variable) -> Result<Option<&IndexedSlices>> {
+        Ok(match &self.leaves[self.place(variable)?] {
+            Some(Leaf { gradient: InputGradient::Slices(slices), .. }) => Some(slices),
+            _ => None,
+        })
+    }
+
+    fn place(&self, variable: &Variable) -> Result<usize> {
         let i = self.sources.iter().position(|s| super::tape::same(s, variable.handle()));
-        let i = i.ok_or_else(|| err!(NotFound, "{variable:?} is not among the sources"))?;
-        Ok(self.leaves[i].as_ref())
+        i.ok_or_else(|| err!(NotFound, "{variable:?} is not among the sources"))
     }
 
     /// The gradient at a path such as `.values` or `[2].weight`.
@@ -94,7 +144,7 @@ impl<S: Structure> Gradients<S> {
     pub fn norm(&self) -> Result<Tensor> {
         let mut total: Option<Tensor> = None;
         for leaf in self.leaves.iter().flatten() {
-            let sum = leaf.square()?.reduce_sum(.., false)?;
+            let sum = leaf.dense()?.square()?.reduce_sum(.., false)?;
             total = Some(match total {
                 Some(t) => ops::add(&t, &sum.cast(t.dtype())?)?,
                 None => sum,
@@ -109,8 +159,8 @@ impl<S: Structure> Gradients<S> {
     /// # Errors
     /// `Unimplemented` if a source is a variable: its gradient is a tensor, see [`of`](Self::of).
     pub fn into_structure(self) -> Result<S> {
-        let leaf = |(source, gradient): (Tensor, Option<Tensor>)| match gradient {
-            Some(g) => Ok(g),
+        let leaf = |(source, leaf): (Tensor, Option<Leaf>)| match leaf {
+            Some(leaf) => leaf.dense().cloned(),
             None if source.dtype().is_differentiable() => source.zeros_like(),
             None if source.dtype() == crate::types::DType::Resource => {
                 bail!(Unimplemented, "the gradient of a variable is a tensor; use `of`")
@@ -123,8 +173,13 @@ impl<S: Structure> Gradients<S> {
     }
 }
 
+fn dense(leaf: &Option<Leaf>) -> Result<Option<&Tensor>> {
+    leaf.as_ref().map(Leaf::dense).transpose()
+}
+
 impl<S: Structure> std::fmt::Debug for Gradients<S> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_list().entries(&self.leaves).finish()
+        let all = self.leaves.iter().map(|leaf| leaf.as_ref().map(|leaf| &leaf.gradient));
+        f.debug_list().entries(all).finish()
     }
 }

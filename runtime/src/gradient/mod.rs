@@ -16,5 +16,6 @@ pub use tape::{GradientTape, grad, value_and_grad};
 
 pub use crate::op::Forward;
 pub use crate::ops::{
-    ForwardFn, Gradient, GradientEntry, GradientRule, InputGradients, IntoGradients, gradient_rule,
+    ForwardFn, Gradient, GradientEntry, GradientRule, IndexedSlices, InputGradient, InputGradients,
+    IntoGradients, gradient_rule,
 };

@@ -7,16 +7,18 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::gradients::Gradients;
+use crate::array::HostScalar as _;
 use crate::graph::{Endpoint, FunctionGraph, NodeId};
 use crate::op::{Attrs, Forward, OpDef};
 use crate::ops::methods::*;
 use crate::ops::{
-    self, Gradient, InputGradients, forward_of, gradient_rule, is_empty, passes_no_gradient,
+    self, Gradient, IndexedSlices, InputGradient, InputGradients, forward_of, gradient_rule,
+    hands_on, is_empty, passes_no_gradient,
 };
 use crate::spec::{Leaves, Structure};
 use crate::tensor::context::{RecorderGuard, attach, resolved};
 use crate::tensor::{Identity, Recorder, Tensor, VariableState};
-use crate::types::{DType, Result, bail, err};
+use crate::types::{DType, Error, Result, bail, err};
 
 /// What tells a source from every other: a variable that was passed to the trace is its placeholder.
 fn key(t: &Tensor) -> Identity {
@@ -167,7 +169,7 @@ impl GradientTape {
     ) -> Result<Gradients<S>> {
         let mut leaves = Leaves::new();
         target.leaves(&mut leaves);
-        let ones = |t: &&Tensor| t.dtype().is_differentiable().then(|| t.ones_like()).transpose();
+        let ones = |t: &&Tensor| t.dtype().is_differentiable().then(|| ones(t)).transpose();
         let cotangents = leaves.iter().map(ones).collect::<Result<_>>()?;
         self.gradient_with(target, sources, cotangents)
     }
@@ -195,14 +197,14 @@ impl GradientTape {
         let mut sums = Sums::default();
         for (t, c) in targets.iter().zip(cotangents) {
             if let Some(c) = c {
-                sums.add(key(t), c)?;
+                sums.add(key(t), c.into());
             }
         }
         self.backward(&mut sums, &sources_flat)?;
         // What nobody watched has no gradient, whatever it met.
         let watched = |s: &Tensor| self.tape.watches(&[s]);
-        let gradient = |s: &Tensor| watched(s).then(|| sums.0.get(&key(s)).cloned()).flatten();
-        let gradients = sources_flat.iter().map(gradient).collect();
+        let gradient = |s| if watched(s) { sums.get(key(s)) } else { Ok(None) };
+        let gradients = sources_flat.iter().map(gradient).collect::<Result<_>>()?;
         Ok(Gradients::new(sources.type_spec(), sources_flat, gradients))
     }
 
@@ -212,12 +214,18 @@ impl GradientTape {
         // Rules run ops, which this tape must not record while it is read; outer tapes do.
         let tape = self.tape.0.borrow();
         for entry in tape.entries.iter().rev() {
+            if hands_on(entry.op) {
+                if let Some(sum) = sums.take(key(&entry.outputs[0]), &kept) {
+                    sums.merge(key(&entry.inputs[0]), sum);
+                }
+                continue;
+            }
             // A handle that was given back is its input: its cotangent stays there.
-            let cotangents: Vec<Option<Tensor>> = entry
-                .outputs
-                .iter()
-                .map(|t| if t.dtype() == DType::Resource { None } else { sums.take(key(t), &kept) })
-                .collect();
+            let cotangents = entry.outputs.iter().map(|t| match t.dtype() {
+                DType::Resource => Ok(None),
+                _ => sums.take(key(t), &kept).map(Sum::into_dense).transpose(),
+            });
+            let cotangents = cotangents.collect::<Result<Vec<Option<Tensor>>>>()?;
             if cotangents.iter().all(Option::is_none) {
                 continue;
             }
@@ -226,11 +234,19 @@ impl GradientTape {
             let inputs = gradients_of(entry, &cotangents, &wanted)?;
             for (x, g) in entry.inputs.iter().zip(inputs) {
                 if let Some(g) = g.filter(|_| flows(x)) {
-                    sums.add(key(x), g)?;
+                    sums.add(key(x), g);
                 }
             }
         }
         Ok(())
+    }
+}
+
+/// The gradient of a sum by what is summed; of a scalar a constant, which programs can compute with.
+fn ones(t: &Tensor) -> Result<Tensor> {
+    match t.shape().rank() {
+        Some(0) => 1i64.to_scalar().to_array(t.dtype()).map(Tensor::Value),
+        _ => t.ones_like(),
     }
 }
 
@@ -267,23 +283,62 @@ fn gradients_of(
     rule(&context).map_err(|e| e.in_context(format!("the gradient of {}", entry.op.rust_name)))
 }
 
+/// The cotangents of one tensor.
+#[derive(Clone, Default)]
+struct Sum {
+    dense: SmallVec<[Tensor; 2]>,
+    slices: SmallVec<[IndexedSlices; 1]>,
+}
+
+impl Sum {
+    /// Their sum, as slices if all are.
+    fn into_gradient(self) -> Result<InputGradient> {
+        match self.dense.is_empty() {
+            true => IndexedSlices::sum(&self.slices).map(InputGradient::Slices),
+            false => self.into_dense().map(InputGradient::Dense),
+        }
+    }
+
+    /// Their sum.
+    fn into_dense(self) -> Result<Tensor> {
+        let mut parts = self.dense;
+        if !self.slices.is_empty() {
+            parts.push(IndexedSlices::sum(&self.slices)?.to_dense()?);
+        }
+        let mut parts = parts.into_iter();
+        let first = parts.next().ok_or_else(|| Error::internal("a sum of nothing"))?;
+        parts.try_fold(first, |sum, g| match g.dtype() {
+            DType::Variant => ops::add_n(&[&sum, &g]),
+            _ => ops::add(&sum, &g),
+        })
+    }
+}
+
 /// Cotangents summed up so far.
 #[derive(Default)]
-struct Sums(FxHashMap<Identity, Tensor>);
+struct Sums(FxHashMap<Identity, Sum>);
 
 impl Sums {
-    fn add(&mut self, key: Identity, g: Tensor) -> Result<()> {
-        let sum = match self.0.remove(&key) {
-            Some(before) if g.dtype() == DType::Variant => ops::add_n(&[&before, &g])?,
-            Some(before) => ops::add(&before, &g)?,
-            None => g,
-        };
-        self.0.insert(key, sum);
-        Ok(())
+    fn add(&mut self, key: Identity, g: InputGradient) {
+        let sum = self.0.entry(key).or_default();
+        match g {
+            InputGradient::Dense(g) => sum.dense.push(g),
+            InputGradient::Slices(g) => sum.slices.push(g),
+        }
+    }
+
+    fn merge(&mut self, key: Identity, more: Sum) {
+        let sum = self.0.entry(key).or_default();
+        sum.dense.extend(more.dense);
+        sum.slices.extend(more.slices);
+    }
+
+    fn get(&self, key: Identity) -> Result<Option<InputGradient>> {
+        self.0.get(&key).map(|sum| sum.clone().into_gradient()).transpose()
     }
 
     /// The sum for a result; it stays if the result is a source itself.
-    fn take(&mut self, key: Identity, kept: &FxHashSet<Identity>) -> Option<Tensor> {
+    fn take(&mut self, key: Identity, kept: &FxHashSet<Identity>) -> Option<Sum> {
         if kept.contains(&key) { self.0.get(&key).cloned() } else { self.0.remove(&key) }
     }
 }
@@ -326,13 +381,13 @@ pub(super) fn replay(
     graph: &FunctionGraph,
     cotangents: SmallVec<[Option<Tensor>; 4]>,
     symbol: impl Fn(Endpoint) -> Tensor,
-) -> Result<Vec<Option<Tensor>>> {
+) -> Result<Vec<Option<InputGradient>>> {
     let mut sums = Sums::default();
     let at = |e: Endpoint| Identity::Symbol(graph.graph.id(), e);
     let inputs: FxHashSet<NodeId> = graph.inputs.iter().copied().collect();
     for (e, c) in graph.outputs.iter().zip(cotangents) {
         if let Some(c) = c {
-            sums.add(at(*e), c)?;
+            sums.add(at(*e), c.into());
         }
     }
     let none = FxHashSet::default();
@@ -343,8 +398,15 @@ pub(super) fn replay(
             continue;
         }
         let endpoint = |output: usize| Endpoint { node: id, output: output as u32 };
-        let cotangents: Vec<Option<Tensor>> =
-            (0..node.outputs.len()).map(|o| sums.take(at(endpoint(o)), &none)).collect();
+        if hands_on(node.op) {
+            if let Some(sum) = sums.take(at(endpoint(0)), &none) {
+                sums.merge(at(node.inputs[0]), sum);
+            }
+            continue;
+        }
+        let cotangents = (0..node.outputs.len())
+            .map(|o| sums.take(at(endpoint(o)), &none).map(Sum::into_dense).transpose())
+            .collect::<Result<Vec<Option<Tensor>>>>()?;
         if cotangents.iter().all(Option::is_none) {
             continue;
         }
@@ -358,10 +420,10 @@ pub(super) fn replay(
             entry.inputs.iter().zip(&node.inputs).zip(gradients_of(&entry, &cotangents, &[])?)
         {
             if let Some(g) = g.filter(|_| flows(x)) {
-                sums.add(at(*e), g)?;
+                sums.add(at(*e), g);
             }
         }
     }
-    let input = |n: &NodeId| sums.0.get(&at(Endpoint { node: *n, output: 0 })).cloned();
-    Ok(graph.inputs.iter().map(input).collect())
+    let input = |n: &NodeId| sums.get(at(Endpoint { node: *n, output: 0 }));
+    graph.inputs.iter().map(input).collect()
 }

@@ -80,7 +80,8 @@ pub struct Saves {
 impl Saves {
     /// True if further result `i`, of this type, becomes a list.
     pub fn lists(&self, i: usize, ty: &TensorType) -> bool {
-        i >= self.stacked && !ty.shape.is_fully_defined()
+        // Variants are stacked as they are: lists have shapes of their own.
+        i >= self.stacked && ty.dtype != DType::Variant && !ty.shape.is_fully_defined()
     }
 }
 

@@ -167,12 +167,13 @@ impl Batch<'_> {
     }
 
     /// The operands with plain data among them as it is, others as stacks; `None` if plain data depends on the
-    /// call.
+    /// call, and for operands of unknown rank: an axis that one of them does not have may be that of the calls.
     fn data(&self) -> Result<Option<Vec<Tensor>>> {
         let args = self.op.spread_inputs(self.inputs.len()).zip(self.inputs).enumerate();
         let input = |(i, (arg, lane)): (usize, (&crate::op::ArgDef, &Lane))| match lane {
             Lane::Same(t) if arg.is_static => Ok(Some(t.clone())),
             Lane::Each(_) if arg.is_static => Ok(None),
+            _ if self.rank(i).is_none() => Ok(None),
             _ => self.all(i).map(Some),
         };
         args.map(input).collect()
@@ -212,6 +213,12 @@ pub(in crate::ops) fn elementwise(b: &Batch<'_>) -> Result<Batched> {
     let Some(most) = ranks.and_then(|ranks| ranks.into_iter().max()) else { return Ok(None) };
     let inputs = (0..count).map(|i| b.aligned(i, most)).collect::<Result<Option<Vec<_>>>>()?;
     inputs.map_or(Ok(None), |inputs| b.run(&inputs))
+}
+
+/// The rule of ops on corresponding elements of operands of one shape.
+pub(in crate::ops) fn alike(b: &Batch<'_>) -> Result<Batched> {
+    let inputs = (0..b.inputs.len()).map(|i| b.all(i)).collect::<Result<Vec<_>>>()?;
+    b.run(&inputs)
 }
 
 /// The rule of ops along axes that are their operand `at`.

@@ -9,6 +9,7 @@ use super::Integers;
 use super::apply::{NamedOp, Op};
 use super::methods::*;
 use super::shapes::BroadcastGradientArgs;
+use super::slices::{IndexedSlices, InputGradient};
 use crate::op::{Attr, AttrKey, Attrs, Forward, OpDef};
 use crate::tensor::{Tensor, execute};
 use crate::types::{Result, err};
@@ -58,6 +59,11 @@ impl Gradient<'_> {
             .ok_or_else(|| err!(Internal, "{} has no cotangent", self.op.rust_name))
     }
 
+    /// Whether anybody asks for the gradient of operand `i`: a rule need not compute the others.
+    pub fn wants(&self, i: usize) -> bool {
+        self.wanted.get(i).copied().unwrap_or(true)
+    }
+
     /// The gradient of operand `i` of a rule that has none for it, though the results depend on it:
     /// none, unless it is wanted.
     ///
@@ -91,8 +97,41 @@ impl Gradient<'_> {
     }
 }
 
-/// The gradients with respect to the operands; `None` where there is none.
-pub type InputGradients = SmallVec<[Option<Tensor>; 2]>;
+/// The gradients with respect to the operands; `None` where there is none. Made by collecting
+/// tensors, or from [`InputGradient`]s where some are slices.
+#[derive(Clone, Debug, Default)]
+pub struct InputGradients(SmallVec<[Option<InputGradient>; 2]>);
+
+impl InputGradients {
+    /// The gradients as tensors.
+    ///
+    /// # Errors
+    /// What making one of slices fails with.
+    pub fn into_dense(self) -> Result<SmallVec<[Option<Tensor>; 2]>> {
+        self.into_iter().map(|g| g.map(InputGradient::into_dense).transpose()).collect()
+    }
+}
+
+impl FromIterator<Option<Tensor>> for InputGradients {
+    fn from_iter<I: IntoIterator<Item = Option<Tensor>>>(all: I) -> Self {
+        Self(all.into_iter().map(|g| g.map(InputGradient::Dense)).collect())
+    }
+}
+
+impl From<SmallVec<[Option<InputGradient>; 2]>> for InputGradients {
+    fn from(all: SmallVec<[Option<InputGradient>; 2]>) -> Self {
+        Self(all)
+    }
+}
+
+impl IntoIterator for InputGradients {
+    type Item = Option<InputGradient>;
+    type IntoIter = smallvec::IntoIter<[Option<InputGradient>; 2]>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
 
 /// The gradient of an op.
 pub type GradientRule = fn(&Gradient<'_>) -> Result<InputGradients>;
@@ -121,21 +160,38 @@ impl IntoGradients for Tensor {
     }
 }
 
+impl IntoGradients for IndexedSlices {
+    fn into_gradients(self, g: &Gradient<'_>) -> InputGradients {
+        first(g, self)
+    }
+}
+
 /// What tapes run in place of an op with these attributes.
 pub type ForwardFn = fn(&'static OpDef, &Attrs) -> Result<Forward>;
+
+/// What a row says of its op's gradient.
+#[derive(Clone, Copy)]
+enum Rule {
+    /// The function that makes it.
+    Function(GradientRule),
+    /// The first operand's is that of the first result, tensor or slices.
+    Same,
+    /// No gradient passes the op.
+    None,
+}
 
 /// A rule with the op it is for; rows make one.
 #[derive(Clone, Copy)]
 pub struct GradientEntry {
     op: &'static OpDef,
-    rule: Option<GradientRule>,
+    rule: Rule,
     forward: Option<ForwardFn>,
 }
 
 impl GradientEntry {
     /// The rule of an op.
     pub const fn new(op: &'static OpDef, rule: GradientRule) -> Self {
-        Self { op, rule: Some(rule), forward: None }
+        Self { op, rule: Rule::Function(rule), forward: None }
     }
 
     /// What tapes run in place of an op that has no rule of its own.
@@ -143,9 +199,14 @@ impl GradientEntry {
         Self::new(op, not_forwarded).with_forward(forward)
     }
 
+    /// That an op hands the cotangent of its first result on to its first operand as it is.
+    pub const fn same(op: &'static OpDef) -> Self {
+        Self { op, rule: Rule::Same, forward: None }
+    }
+
     /// That no gradient passes an op.
     pub const fn none(op: &'static OpDef) -> Self {
-        Self { op, rule: None, forward: None }
+        Self { op, rule: Rule::None, forward: None }
     }
 
     /// The same with what tapes run in its place.
@@ -178,12 +239,23 @@ fn entry(op: &'static OpDef) -> Option<&'static GradientEntry> {
 
 /// The rule of an op, if its row says one: also that no gradient passes.
 pub fn gradient_rule(op: &'static OpDef) -> Option<GradientRule> {
-    entry(op).map(|entry| entry.rule.unwrap_or(|g| Ok(no_gradients(g))))
+    let same: GradientRule = |g| Ok(first(g, g.dy()?.clone()));
+    let none: GradientRule = |g| Ok(no_gradients(g));
+    entry(op).map(|entry| match entry.rule {
+        Rule::Function(rule) => rule,
+        Rule::Same => same,
+        Rule::None => none,
+    })
 }
 
 /// True if the row says that no gradient passes the op.
 pub fn passes_no_gradient(op: &'static OpDef) -> bool {
-    entry(op).is_some_and(|entry| entry.rule.is_none())
+    entry(op).is_some_and(|entry| matches!(entry.rule, Rule::None))
+}
+
+/// True if the cotangent of the first result is the gradient of the first operand, as it is.
+pub(crate) fn hands_on(op: &'static OpDef) -> bool {
+    entry(op).is_some_and(|entry| matches!(entry.rule, Rule::Same))
 }
 
 /// What a gradient tape runs in place of an op, if that is not the op itself.
@@ -215,9 +287,12 @@ pub(in crate::ops) fn conjugate(x: &Tensor) -> Result<Tensor> {
 }
 
 /// The gradient of the first operand only.
-pub(in crate::ops) fn first(g: &Gradient<'_>, gradient: Tensor) -> InputGradients {
+pub(in crate::ops) fn first(
+    g: &Gradient<'_>,
+    gradient: impl Into<InputGradient>,
+) -> InputGradients {
     let mut all = no_gradients(g);
-    all[0] = Some(gradient);
+    all.0[0] = Some(gradient.into());
     all
 }
 

@@ -39,6 +39,7 @@ mod reduction;
 mod scan;
 mod segment;
 mod shapes;
+mod slices;
 mod slicing;
 mod text;
 
@@ -58,13 +59,13 @@ pub use families::{
     Binary, BinaryElementwise, BinaryOp, Dynamic, FunctionOf, Reduce, ReductionOp, Reductions,
     RightElementwise, Unary, UnaryElementwise, UnaryOp, family,
 };
-pub(crate) use gradient::is_empty;
 #[doc(hidden)]
 pub use gradient::unbroadcast_gradients;
 pub use gradient::{
     ForwardFn, Gradient, GradientEntry, GradientRule, InputGradients, IntoGradients, forward_of,
     gradient_rule, no_gradients, passes_no_gradient,
 };
+pub(crate) use gradient::{hands_on, is_empty};
 pub use indexing::*;
 pub use linear::*;
 pub use lists::*;
@@ -86,8 +87,10 @@ pub use results::Results;
 pub use scan::*;
 pub use segment::*;
 pub use shapes::*;
+pub use slices::{IndexedSlices, InputGradient};
 pub use slicing::*;
 pub use text::*;
+pub use variables::{ScatterAddVariable, ScatterSubVariable, ScatterUpdateVariable};
 
 pub use crate::tensor::Lent;
 

@@ -5,8 +5,9 @@ use super::families::{
     BinaryElementwise, BinaryOp, ReductionOp, Reductions, UnaryElementwise, UnaryOp,
 };
 use super::number::{fit, number};
+use super::{Axes, SlicingMethods as _};
 use crate::tensor::{Lent, Tensor, TensorLike, execute_one};
-use crate::types::Result;
+use crate::types::{Result, Shape};
 
 /// An operand of an op, by value or by reference: `ops::add(&x, 2.0)`, `ops::add(x, vec![1, 2])`.
 ///
@@ -69,7 +70,12 @@ impl Reductions for Tensor {
 
     #[track_caller]
     fn reduce<O: ReductionOp>(op: &O, x: &Tensor) -> Result<Tensor> {
-        op.run(&[x])
+        let y = op.run(&[x])?;
+        // Which axes a tensor of unknown rank has only the run knows; not that none is left.
+        match x.rank() {
+            None if *op.axes() == Axes::All && !op.keep_dims() => y.ensure_shape(Shape::scalar()),
+            _ => Ok(y),
+        }
     }
 }
 

@@ -12,10 +12,11 @@ use super::{
     AnySpec, AnyValue, Class, Composite, ExtensionType, Hooks, LeafIter, Leaves, Nested,
     SpecContext, SpecEntry, Structure, TensorSpec, TypeSpec,
 };
-use crate::array::{Array, Dims, Variant};
+use crate::array::{AddArrays, Array, Boxed, Dims, Variant};
 use crate::define_op;
 use crate::op::{InferContext, KernelContext, Outputs, Types};
-use crate::ops::Op;
+use crate::ops::methods::UnaryMethods as _;
+use crate::ops::{Gradient, InputGradients, Op};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, Shape, TensorType, bail, err};
 
@@ -28,6 +29,7 @@ define_op! {
         attrs: { metadata: String },
         dispatch: none,
         infer: |_| Ok([TensorType::new(DType::Variant, Shape::scalar())].into()), kernel: pack,
+        gradient: unpacked_gradient,
     }
 
     /// The components out of a variant that [`PackComponents`] made.
@@ -41,6 +43,7 @@ define_op! {
         },
         dispatch: none,
         infer: unpacked_types, kernel: unpack,
+        gradient: packed_gradient,
     }
 }
 
@@ -49,6 +52,61 @@ struct Components {
     /// The registered name of the type.
     name: String,
     parts: Vec<Array>,
+}
+
+impl Boxed for Components {
+    fn kind(&self) -> &'static str {
+        "packed value of an extension type"
+    }
+
+    /// Zeros where there are gradients; the other components stay.
+    fn zeros_like(&self) -> Result<Variant> {
+        let zeros = |part: &Array| match part.dtype().is_differentiable() {
+            true => Array::zeros(part.dtype(), part.dims()),
+            false => Ok(part.clone()),
+        };
+        let parts = self.parts.iter().map(zeros).collect::<Result<_>>()?;
+        Ok(Variant::new(Components { name: self.name.clone(), parts }))
+    }
+
+    fn sum(&self, other: &Variant, add: &AddArrays<'_>) -> Result<Variant> {
+        let other = other.downcast_ref::<Self>();
+        let Some(other) =
+            other.filter(|o| o.name == self.name && o.parts.len() == self.parts.len())
+        else {
+            bail!("a packed `{}` and a value of another type have no sum", self.name);
+        };
+        let sum = |(x, y): (&Array, &Array)| match x.dtype().is_differentiable() {
+            true => add(x, y),
+            false => Ok(x.clone()),
+        };
+        let parts = self.parts.iter().zip(&other.parts).map(sum).collect::<Result<_>>()?;
+        Ok(Variant::new(Components { name: self.name.clone(), parts }))
+    }
+}
+
+/// The gradient of packing unpacks: a cotangent is a packed value of the same type.
+fn unpacked_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
+    let op = UnpackComponents {
+        metadata: g.get(PackComponents::METADATA)?,
+        dtypes: g.inputs.iter().map(Tensor::dtype).collect(),
+        shapes: g.inputs.iter().map(Tensor::shape).collect(),
+    };
+    let parts: Vec<Tensor> = op.run_as(&[g.dy()?])?;
+    Ok(parts.into_iter().map(|part| Some(part).filter(|p| p.dtype().is_differentiable())).collect())
+}
+
+/// The gradient of unpacking packs; components without a gradient are what they were.
+fn packed_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
+    let part = |(y, dy): (&Tensor, &Option<Tensor>)| match dy {
+        Some(dy) => Ok(dy.clone()),
+        None if y.dtype().is_differentiable() => y.zeros_like(),
+        None => Ok(y.clone()),
+    };
+    let parts = g.outputs.iter().zip(g.cotangents).map(part).collect::<Result<Vec<_>>>()?;
+    let op = PackComponents { metadata: g.get(UnpackComponents::METADATA)? };
+    let packed = op.run(&parts.iter().collect::<Vec<_>>())?;
+    Ok([Some(packed)].into_iter().collect())
 }
 
 fn pack(c: &KernelContext<'_>) -> Result<Outputs> {
@@ -185,7 +243,7 @@ impl AnySpec {
 impl AnyValue {
     /// The value packed into one scalar variant tensor; a packed value is returned as it is.
     ///
-    /// In a trace this adds an op. No gradient flows through a packed value.
+    /// In a trace this adds an op. Gradients pass, component by component.
     ///
     /// # Errors
     /// `InvalidArgument` if it is no value of an extension type, or one with variables;

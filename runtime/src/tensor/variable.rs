@@ -308,12 +308,12 @@ fn state(handle: &Array) -> Result<&VariableState> {
 }
 
 /// Replaces the value of a variable by a function of it, in one step for other threads; returns
-/// the old value. The function may be called twice, and uses no thread pool.
+/// the old value. The function may be called twice, and stays on its thread when told to.
 pub(crate) fn update_variable(
     handle: &Array,
-    f: impl Fn(&Array) -> Result<Array>,
+    f: impl Fn(&Array, Par) -> Result<Array>,
 ) -> Result<Array> {
-    state(handle)?.update(|old, _| f(old))
+    state(handle)?.update(f)
 }
 
 /// What the variable's shape may be.

@@ -144,7 +144,8 @@ impl<S: Structure> Gradients<S> {
     #[track_caller]
     pub fn clip_by_global_norm(&self, norm: f64) -> Result<(Self, Tensor)> {
         let _site = call_site();
-        let there: Vec<&Tensor> = self.leaves().iter().flatten().collect();
+        let leaves = self.leaves()?;
+        let there: Vec<&Tensor> = leaves.iter().flatten().collect();
         let (clipped, size) = clip_by_global_norm(&there, norm)?;
         let mut clipped = clipped.into_iter();
         let mut next = || clipped.next().ok_or_else(|| err!(Internal, "a gradient was lost"));

@@ -40,6 +40,6 @@ pub use initializers::{Distribution, Fan, Initializer};
 pub use losses::*;
 pub use optimizer::{AnyOptimizer, Optimizer};
 pub use rate::LearningRate;
-pub use rule::{Parameter, Rule, Slot, Step, Update};
+pub use rule::{Parameter, Rule, SlicesUpdate, Slot, Step, Update};
 pub use rules::*;
 pub use schedule::*;

@@ -10,10 +10,10 @@ use smallvec::SmallVec;
 use super::LearningRate;
 use super::clip;
 use super::options::{Clip, Ema, Options};
-use super::rule::{Parameter, Rule, Slot, Step, Update, as_dtype, precise, within};
+use super::rule::{Parameter, Rule, SlicesUpdate, Slot, Step, Update, as_dtype, precise, within};
 use super::state::{State, is_float};
 use crate::control::cond;
-use crate::gradient::Gradients;
+use crate::gradient::{Gradients, InputGradient};
 use crate::ops::{self, methods::*};
 use crate::spec::{AnySpec, Leaves, Module, ModuleState, ModuleVisitor, Structure, TypeSpec};
 use crate::tensor::{Tensor, Variable, call_site};
@@ -63,10 +63,19 @@ pub struct Optimizer<R> {
 /// An optimizer whose rule is known at run time only.
 pub type AnyOptimizer = Optimizer<Arc<dyn Rule>>;
 
+/// A step that has begun for the variables of one dtype.
+struct Begun<'a> {
+    dtype: DType,
+    /// What weight decay leaves of a value.
+    kept: Option<Tensor>,
+    update: Update<'a>,
+    slices: Option<SlicesUpdate<'a>>,
+}
+
 /// A variable with its gradient and its state.
 struct Target {
     variable: Variable,
-    gradient: Tensor,
+    gradient: InputGradient,
     slots: SmallVec<[(Slot, Variable); 3]>,
     average: Option<Variable>,
     accumulated: Option<Variable>,
@@ -141,17 +150,17 @@ impl<R: Rule> Optimizer<R> {
     pub fn apply<S: Structure>(&self, gradients: &Gradients<S>, params: &S) -> Result<()> {
         let _site = call_site();
         let variables = self.variables_of(params)?;
-        if variables.len() != gradients.leaves().len() {
+        if variables.len() != gradients.count() {
             bail!(
                 "{}: the gradients are not those of the params: {} of them for {} variables; give \
                  `apply` what the tape was given",
                 self.owner(),
-                gradients.leaves().len(),
+                gradients.count(),
                 variables.len()
             );
         }
         let mut seen = FxHashSet::default();
-        let mut pairs: Vec<(Option<Tensor>, Variable)> = Vec::with_capacity(variables.len());
+        let mut pairs: Vec<(Option<InputGradient>, Variable)> = Vec::with_capacity(variables.len());
         for (i, variable) in variables.into_iter().enumerate() {
             let gradient = gradients.at(i, variable.handle()).ok_or_else(|| {
                 err!(
@@ -179,7 +188,7 @@ impl<R: Rule> Optimizer<R> {
         pairs: impl IntoIterator<Item = (Option<Tensor>, Variable)>,
     ) -> Result<()> {
         let _site = call_site();
-        self.update(pairs.into_iter().collect())
+        self.update(pairs.into_iter().map(|(g, v)| (g.map(Into::into), v)).collect())
     }
 
     /// Makes the state for the variables of `params` without a step, such as to load it.
@@ -305,7 +314,7 @@ impl<R: Rule> Optimizer<R> {
     }
 
     /// What belongs to a variable; without a gradient only to make it.
-    fn target(&self, variable: &Variable, gradient: Option<Tensor>) -> Result<Target> {
+    fn target(&self, variable: &Variable, gradient: Option<InputGradient>) -> Result<Target> {
         if !is_float(variable.dtype()) {
             bail!(
                 "{}: {variable:?} is {}, and only floats can be optimized; make it with \
@@ -314,12 +323,17 @@ impl<R: Rule> Optimizer<R> {
                 variable.dtype()
             );
         }
-        let gradient = match gradient {
-            Some(g) if !is_float(g.dtype()) || !g.shape().is_compatible_with(variable.shape()) => {
-                bail!("{}: a gradient of {} for {variable:?}", self.owner(), g.tensor_type())
+        let fits = |g: &Tensor| {
+            if !is_float(g.dtype()) || !g.shape().is_compatible_with(variable.shape()) {
+                bail!("{}: a gradient of {} for {variable:?}", self.owner(), g.tensor_type());
             }
-            Some(g) => as_dtype(&g, variable.dtype())?,
-            None => Tensor::scalar(0.0f32),
+            as_dtype(g, variable.dtype()).map(InputGradient::Dense)
+        };
+        let gradient = match gradient {
+            // What a tape found for the variable has its type.
+            Some(InputGradient::Slices(slices)) => slices.into(),
+            Some(InputGradient::Dense(g)) => fits(&g)?,
+            None => Tensor::scalar(0.0f32).into(),
         };
         let owner = self.owner();
         let slot = |s: Slot| Ok((s, self.state.slot(owner, &s, variable)?));
@@ -345,7 +359,7 @@ impl<R: Rule> Optimizer<R> {
         self.rule.totals().into_iter().map(total).collect()
     }
 
-    fn update(&self, pairs: Vec<(Option<Tensor>, Variable)>) -> Result<()> {
+    fn update(&self, pairs: Vec<(Option<InputGradient>, Variable)>) -> Result<()> {
         self.check()?;
         let mut targets = Vec::with_capacity(pairs.len());
         let count = pairs.len();
@@ -384,14 +398,14 @@ impl<R: Rule> Optimizer<R> {
         let sums = |targets: &[Target]| -> Result<Vec<(Variable, Tensor)>> {
             let sum = |t: &Target| {
                 let Some(before) = &t.accumulated else { bail!(Internal, "nothing is summed up") };
-                Ok((before.clone(), ops::add(&t.gradient, &before.read()?)?))
+                Ok((before.clone(), ops::add(&t.gradient.to_dense()?, &before.read()?)?))
             };
             targets.iter().map(sum).collect()
         };
         let sums = sums(targets)?;
         let last = || {
             for (target, (accumulated, sum)) in targets.iter_mut().zip(&sums) {
-                target.gradient = ops::div(sum, n as f64)?;
+                target.gradient = ops::div(sum, n as f64)?.into();
                 accumulated.assign(sum.zeros_like()?)?;
             }
             self.step(targets, made)
@@ -412,24 +426,30 @@ impl<R: Rule> Optimizer<R> {
             variable.assign(&new)?;
             value.1 = new;
         }
-        let mut begun: SmallVec<[(DType, Option<Tensor>, Update<'_>); 2]> = SmallVec::new();
+        let mut begun: SmallVec<[Begun<'_>; 2]> = SmallVec::new();
         for target in targets.iter() {
             let dtype = target.variable.dtype();
-            let place = match begun.iter().position(|(known, ..)| *known == dtype) {
+            let place = match begun.iter().position(|begun| begun.dtype == dtype) {
                 Some(place) => place,
                 None => {
                     let step = Step::new(dtype, &number, &rate, &values)?;
-                    begun.push((dtype, self.kept(&step)?, self.rule.begin(&step)?));
+                    let (update, slices) =
+                        (self.rule.begin(&step)?, self.rule.begin_slices(&step)?);
+                    begun.push(Begun { dtype, kept: self.kept(&step)?, update, slices });
                     begun.len() - 1
                 }
             };
-            let (_, kept, update) = &begun[place];
-            update(&Parameter {
-                variable: &target.variable,
-                gradient: &target.gradient,
-                slots: &target.slots,
-                kept: kept.as_ref().filter(|_| target.decays),
-            })?;
+            let Begun { kept, update, slices, .. } = &begun[place];
+            let kept = kept.as_ref().filter(|_| target.decays);
+            if let (InputGradient::Slices(gradient), Some(update), None) =
+                (&target.gradient, slices, kept)
+            {
+                update(&target.variable, gradient)?;
+                continue;
+            }
+            let gradient = target.gradient.to_dense()?;
+            let (variable, slots) = (&target.variable, &target.slots[..]);
+            update(&Parameter { variable, gradient: &gradient, slots, kept })?;
         }
         Ok(())
     }
@@ -445,19 +465,22 @@ impl<R: Rule> Optimizer<R> {
             None => {}
             Some(Clip::Norm(norm)) => {
                 for t in targets {
-                    t.gradient = clip::clip_by_norm(&t.gradient, *norm, ..)?;
+                    t.gradient = clip::clip_by_norm(&t.gradient.to_dense()?, *norm, ..)?.into();
                 }
             }
             Some(Clip::Value(limit)) => {
                 for t in targets {
-                    t.gradient = clip::clip_by_value(&t.gradient, -limit, *limit)?;
+                    t.gradient =
+                        clip::clip_by_value(&t.gradient.to_dense()?, -limit, *limit)?.into();
                 }
             }
             Some(Clip::GlobalNorm(norm)) => {
-                let gradients: Vec<&Tensor> = targets.iter().map(|t| &t.gradient).collect();
-                let (clipped, _) = clip::clip_by_global_norm(&gradients, *norm)?;
+                let gradients = targets.iter().map(|t| t.gradient.to_dense());
+                let gradients = gradients.collect::<Result<Vec<_>>>()?;
+                let all: Vec<&Tensor> = gradients.iter().collect();
+                let (clipped, _) = clip::clip_by_global_norm(&all, *norm)?;
                 for (t, clipped) in targets.iter_mut().zip(clipped) {
-                    t.gradient = clipped;
+                    t.gradient = clipped.into();
                 }
             }
         }

@@ -3,12 +3,15 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use crate::ops::{self, methods::*};
+use crate::ops::{self, IndexedSlices, methods::*};
 use crate::tensor::{Tensor, Variable};
 use crate::types::{DType, Result, bail, err};
 
 /// Changes one variable.
 pub type Update<'a> = Box<dyn Fn(&Parameter<'_>) -> Result<()> + 'a>;
+
+/// Changes one variable by slices: nothing but those, and without weight decay.
+pub type SlicesUpdate<'a> = Box<dyn Fn(&Variable, &IndexedSlices) -> Result<()> + 'a>;
 
 /// How an optimizer changes a variable by its gradient. Everything else (the step, the learning
 /// rate, clipping, weight decay, averages) is [`Optimizer`](super::Optimizer)'s.
@@ -74,6 +77,16 @@ pub trait Rule: Debug + Send + Sync + 'static {
     /// # Errors
     /// What an op fails with.
     fn begin(&self, step: &Step) -> Result<Update<'_>>;
+
+    /// The same for gradients that are slices, if elements without a gradient stay as they are.
+    /// Otherwise such a gradient comes as a tensor.
+    ///
+    /// # Errors
+    /// What an op fails with.
+    fn begin_slices(&self, step: &Step) -> Result<Option<SlicesUpdate<'_>>> {
+        let _ = step;
+        Ok(None)
+    }
 }
 
 /// A rule that is known at run time only.
@@ -100,6 +113,10 @@ impl Rule for Arc<dyn Rule> {
 
     fn begin(&self, step: &Step) -> Result<Update<'_>> {
         (**self).begin(step)
+    }
+
+    fn begin_slices(&self, step: &Step) -> Result<Option<SlicesUpdate<'_>>> {
+        (**self).begin_slices(step)
     }
 }
 

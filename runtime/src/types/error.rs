@@ -35,6 +35,32 @@ pub enum ErrorKind {
     Internal,
 }
 
+/// The kinds with the numbers that TensorFlow gives them.
+const CODES: [(ErrorKind, i64); 10] = [
+    (ErrorKind::Cancelled, 1),
+    (ErrorKind::InvalidArgument, 3),
+    (ErrorKind::NotFound, 5),
+    (ErrorKind::AlreadyExists, 6),
+    (ErrorKind::ResourceExhausted, 8),
+    (ErrorKind::FailedPrecondition, 9),
+    (ErrorKind::OutOfRange, 11),
+    (ErrorKind::Unimplemented, 12),
+    (ErrorKind::Internal, 13),
+    (ErrorKind::DataLoss, 15),
+];
+
+impl ErrorKind {
+    /// The number that TensorFlow gives it.
+    pub(crate) fn code(self) -> i64 {
+        CODES.iter().find(|(kind, _)| *kind == self).map_or(2, |(_, code)| *code)
+    }
+
+    /// The kind of a number; `InvalidArgument` for one that is none of these.
+    pub(crate) fn of_code(code: i64) -> Self {
+        CODES.iter().find(|(_, own)| *own == code).map_or(Self::InvalidArgument, |(kind, _)| *kind)
+    }
+}
+
 /// What went wrong: its kind, the op, a message with the shapes and dtypes involved, the line of
 /// user code that asked for it, and the traced function it happened in.
 ///
@@ -219,6 +245,13 @@ mod tests {
             l.line(),
             l.column()
         )));
+    }
+
+    #[test]
+    fn every_kind_is_the_one_of_its_code() {
+        for (kind, code) in CODES {
+            assert_eq!((kind.code(), ErrorKind::of_code(code)), (code, kind));
+        }
     }
 
     #[test]

@@ -137,7 +137,7 @@ fn first_order(forward: Computation, n: usize, cotangents: &[Option<Tensor>]) ->
         let outputs = forward(inputs)?;
         let gradients = tape.gradient_with(&outputs, &sources, spread(&given, rest))?;
         drop(tape);
-        marked(inputs, gradients.leaves())
+        marked(inputs, &gradients.leaves()?)
     })
 }
 
@@ -160,7 +160,7 @@ fn second_order(first: Computation, n: usize, cotangents: &[Option<Tensor>]) -> 
         }
         let gradients = tape.gradient_with(&outputs, &sources, cotangents)?;
         drop(tape);
-        marked(&before[..n], gradients.leaves())
+        marked(&before[..n], &gradients.leaves()?)
     })
 }
 

@@ -114,9 +114,8 @@ fn taped(call: &Call, cotangents: &[Option<Tensor>]) -> Result<Vec<Option<Tensor
     tape.watch(&floats);
     let y = execute(call.op, call.attrs(), &inputs.iter().collect::<Vec<_>>())?.into_vec();
     let gradients = tape.gradient_with(&y, &floats, cotangents.to_vec())?;
-    let mut found = gradients.leaves().iter();
-    let next =
-        |x: &Tensor| if x.dtype().is_differentiable() { found.next()?.clone() } else { None };
+    let mut found = gradients.leaves()?.into_iter();
+    let next = |x: &Tensor| if x.dtype().is_differentiable() { found.next()? } else { None };
     Ok(inputs.iter().map(next).collect())
 }
 

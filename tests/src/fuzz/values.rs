@@ -134,7 +134,7 @@ pub(super) fn filled(dtype: DType, dims: &[usize], style: Style, rng: &mut Rng) 
             Array::from_strings(dims, (0..len).map(|_| one(rng)).collect()).ok()
         }
         DType::Variant => {
-            Array::from_variants(dims, (0..len).map(|_| Variant::new(1i64)).collect()).ok()
+            Array::from_variants(dims, (0..len).map(|_| Variant::nothing()).collect()).ok()
         }
         DType::Resource => {
             let state = Tensor::from_slice(&[1i64, 2, 3], &[3]).ok()?;

@@ -86,7 +86,7 @@ proptest! {
         let before = sum(&x).unwrap();
         let gradient = tape.gradient(&before, &x).unwrap();
         drop(tape);
-        let gradient = gradient.leaves()[0].clone().unwrap().to_vec::<f64>().unwrap();
+        let gradient = gradient.leaves().unwrap()[0].clone().unwrap().to_vec::<f64>().unwrap();
         let values = x.to_vec::<f64>().unwrap();
         for (i, g) in gradient.iter().enumerate() {
             let mut moved = values.clone();
@@ -108,7 +108,8 @@ fn ellipses_broadcast_and_their_gradients_are_summed() -> Result<()> {
         let y = f(&sources.0.expand_dims(1)?, &sources.1)?;
         assert_eq!(y.shape(), shape![2, 3, 1, 2]);
         let gradients = tape.gradient(&y, &sources)?;
-        let all = std::iter::once(&y).chain(gradients.leaves().iter().flatten());
+        let leaves = gradients.leaves()?;
+        let all = std::iter::once(&y).chain(leaves.iter().flatten());
         all.map(Tensor::to_vec).collect()
     };
     let by_equation = watched(&|a, b| ops::einsum("...ij,...jk->...ik", &[a, b]))?;

@@ -17,7 +17,7 @@ fn gradients(
         let y = ops::mul(f(x)?.reshape([-1])?, &weights)?;
         let gradients = tape.gradient(&y, &floats)?;
         gradients
-            .leaves()
+            .leaves()?
             .iter()
             .zip(&floats)
             .map(|(g, x)| match g {

@@ -266,7 +266,7 @@ fn gradients_reach_weights_and_bounds() -> Result<()> {
     )?;
     let g = tape.gradient(&target, &(weights, start, stop))?;
     let leaves: Vec<Vec<f32>> =
-        g.leaves().iter().flatten().map(Tensor::to_vec).collect::<Result<_>>()?;
+        g.leaves()?.iter().flatten().map(Tensor::to_vec).collect::<Result<_>>()?;
     assert_eq!(leaves, [vec![20.0, 10.0, 0.0], vec![2.5], vec![2.5]]);
     Ok(())
 }

@@ -184,3 +184,76 @@ fn of_many_failures_the_one_is_raised_that_is_met() -> Result<()> {
     assert_eq!(fails_in_many_ways::trace_count(), 1);
     Ok(())
 }
+
+#[tf_function]
+fn fails_in_kinds(x: &Tensor) -> Result<Tensor> {
+    if x < 0 {
+        return Err(Error::new(ErrorKind::NotFound, "x is negative"));
+    }
+    let y = if x == 0 { Err(Error::new(ErrorKind::OutOfRange, "x is zero"))? } else { x + 1 };
+    Ok(y)
+}
+
+#[test]
+fn an_error_of_the_run_is_of_the_kind_that_was_returned() {
+    agree(fails_in_kinds(&tensor!(3i64)).unwrap(), &[tensor!(4i64)]);
+    assert_eq!(fails_in_kinds(&tensor!(-3i64)).unwrap_err().kind(), ErrorKind::NotFound);
+    assert_eq!(fails_in_kinds(&tensor!(0i64)).unwrap_err().kind(), ErrorKind::OutOfRange);
+}
+
+/// As other crates have them.
+macro_rules! bail {
+    ($($text:tt)+) => { return Err(Error::new(ErrorKind::NotFound, format!($($text)+))) };
+}
+
+macro_rules! ensure {
+    ($cond:expr) => { ensure!($cond, "not so: {}", stringify!($cond)) };
+    ($cond:expr, $($text:tt)+) => { if !$cond { bail!($($text)+) } };
+}
+
+#[tf_function]
+fn bails(x: &Tensor) -> Result<Tensor> {
+    if x < 0 {
+        bail!("x is negative");
+    }
+    Ok(x + 1)
+}
+
+#[tf_function]
+fn bails_as_a_value(x: &Tensor) -> Result<Tensor> {
+    let y = if x < 0 { bail!("x is {}", "negative") } else { x + 1 };
+    Ok(y)
+}
+
+#[tf_function]
+fn ensures(x: &Tensor) -> Result<Tensor> {
+    ensure!(x >= 0, "x is negative");
+    Ok(x + 1)
+}
+
+#[tf_function]
+fn ensures_in_a_loop(x: &Tensor, n: i64) -> Result<Tensor> {
+    let mut y = x.clone();
+    for i in 0..x {
+        ensure!(i < 5);
+        ensure!(n > 0, "{n} is not positive");
+        y += 1;
+    }
+    ensure!(n < 10, "{n} is large");
+    Ok(y - x + x + 1 - x)
+}
+
+#[test]
+fn macros_that_return_an_error_fail_the_run_that_comes_to_them() {
+    fails_below_zero(bails);
+    fails_below_zero(bails_as_a_value);
+    fails_below_zero(ensures);
+    assert_eq!(bails(&tensor!(-3i64)).unwrap_err().kind(), ErrorKind::NotFound);
+    let f = |x: i64, n: i64| ensures_in_a_loop(&tensor!(x), n);
+    agree(f(3, 1).unwrap(), &[tensor!(4i64)]);
+    let text = f(7, 1).unwrap_err().to_string();
+    assert!(text.contains("i < 5"), "{text}");
+    assert!(f(3, 0).unwrap_err().to_string().contains("0 is not positive"));
+    agree(f(0, 0).unwrap(), &[tensor!(1i64)]);
+    assert!(f(0, 10).unwrap_err().to_string().contains("10 is large"));
+}

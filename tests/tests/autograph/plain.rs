@@ -423,6 +423,19 @@ bodies! {
         for i in 0..opaque(n) { out.push(if i % 2 == 0 { Some(i) } else { None }); }
         Ok(out)
     } (3) => [Some(0), None, Some(2)];
+    coerced_to_the_type_that_is_written(n: i64) -> String {
+        let owned = String::from("owned");
+        let text: &str = if opaque(n) > 2 { &owned } else { "given" };
+        let f: Box<dyn Fn(i64) -> i64> = if opaque(n) > 3 {
+            Box::new(|k| k + 1)
+        } else if opaque(n) > 2 {
+            Box::new(move |k| k + n)
+        } else {
+            Box::new(|k| k)
+        };
+        let numbers: &[i64] = match opaque(n) { 0 => &[], _ => if opaque(n) > 2 { &[1, 2] } else { &[3] } };
+        Ok(format!("{text} {} {}", f(1), numbers.len()))
+    } (3) => "owned 4 2";
     iterators_by_hand(xs: Vec<i64>) -> i64 {
         let mut it = xs.iter().peekable();
         let mut runs = 0i64;

@@ -275,3 +275,79 @@ fn values_of_unknown_sizes_are_kept_for_gradients() -> Result<()> {
     assert_eq!(slope(&x.slice([0], [0])?)?.shape(), shape![0]);
     Ok(())
 }
+
+#[test]
+fn lists_of_unknown_shape_are_kept_for_the_gradients_of_a_loop() -> Result<()> {
+    use extype::ops::{Op, TensorListFromTensor, TensorListGetItem, TensorListSetItem};
+    let item = |list: &Tensor, i: &Tensor| {
+        let shape = Tensor::from_slice::<i32>(&[], &[0])?;
+        TensorListGetItem { dtype: DType::F32 }.run(&[list, i, &shape])
+    };
+    // The product of x and the elements of a list, each of which is squared on the way.
+    let slope = function(move |list: &Tensor, x: &Tensor| {
+        let of = |x: &Tensor| {
+            let (_, _, product) = while_loop(
+                (tensor!(0i32), list.clone(), x.clone()),
+                |(i, ..)| i.less(3),
+                |(i, list, product)| {
+                    let own = item(&list, &i)?;
+                    let next = TensorListSetItem { grows: false }.run(&[
+                        &list,
+                        &i,
+                        &ops::mul(&own, &own)?,
+                    ])?;
+                    let product = ops::mul(&product, &item(&next, &i)?)?;
+                    Ok((ops::add(&i, 1i32)?, next, product))
+                },
+            )?;
+            Ok(product)
+        };
+        extype::grad(of)(x)
+    });
+    let any = TensorSpec::new(Shape::unknown(), DType::Variant);
+    let f = slope.concrete(&any, &TensorSpec::of::<f32>([]))?;
+    let list = TensorListFromTensor {}
+        .run(&[&tensor![1.0f32, 2.0, 3.0], &Tensor::from_slice::<i32>(&[], &[0])?])?;
+    assert_eq!(f.call_flat(&[list, tensor!(5.0f32)])?[0].item::<f32>()?, 36.0);
+    Ok(())
+}
+
+#[test]
+fn second_gradients_pass_loops_within_arms_and_loops() -> Result<()> {
+    let squares = |x: &Tensor| -> Result<Tensor> {
+        let (_, y) = while_loop(
+            (scalar(0i32), x.clone()),
+            |(i, _)| i.less(2),
+            |(i, y)| Ok((ops::add(&i, 1)?, ops::mul(&y, &y)?)),
+        )?;
+        Ok(y)
+    };
+    // x^4 where x is positive, x elsewhere.
+    let in_arm = move |x: &Tensor| cond(&x.greater(0.0)?, || squares(x), || Ok(x.clone()));
+    // x^4 for each element, and x^16.
+    let in_map = move |x: &Tensor| map_fn(&ops::stack(&[x, x], 0)?, |x: Tensor| squares(&x));
+    let in_loop = move |x: &Tensor| -> Result<Tensor> {
+        let (_, y) = while_loop(
+            (scalar(0i32), x.clone()),
+            |(i, _)| i.less(2),
+            |(i, y)| Ok((ops::add(&i, 1)?, squares(&y)?)),
+        )?;
+        Ok(y)
+    };
+    let check = |f: &dyn Fn(&Tensor) -> Result<Tensor>, at: f64, want: f64| -> Result<()> {
+        let got = grad(grad(|x: &Tensor| f(x)))(&scalar(at))?.item::<f64>()?;
+        assert!((got - want).abs() < 1e-9 * want.abs().max(1.0), "{got}, not {want}");
+        Ok(())
+    };
+    for traced in [false, true] {
+        let (a, m, l) = (function(in_arm), function(in_map), function(in_loop));
+        let arm = |x: &Tensor| if traced { a.call(x) } else { in_arm(x) };
+        let map = |x: &Tensor| if traced { m.call(x) } else { in_map(x) };
+        let looped = |x: &Tensor| if traced { l.call(x) } else { in_loop(x) };
+        check(&arm, 2.0, 48.0)?;
+        check(&arm, -2.0, 0.0)?;
+        check(&map, 2.0, 96.0)?;
+        check(&looped, 1.5, 240.0 * 1.5f64.powi(14))?;
+    }
+    Ok(())
+}

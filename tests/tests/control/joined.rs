@@ -172,3 +172,77 @@ fn arms_of_types_known_at_run_time_only_are_cast() -> Result<()> {
     );
     Ok(())
 }
+
+/// A length in metres, or in miles: both join to numbers with their unit.
+#[derive(ExtensionType, Clone, Debug)]
+struct Metres {
+    value: Tensor,
+}
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Miles {
+    value: Tensor,
+}
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Length {
+    value: Tensor,
+    unit: Tensor,
+}
+
+impl Join<Miles> for Metres {
+    type Joined = Length;
+
+    fn join_self(self) -> Result<Length> {
+        Length::new(self.value, 1.0f32)
+    }
+
+    fn join_other(other: Miles) -> Result<Length> {
+        Length::new(other.value, 1609.0f32)
+    }
+}
+extype::join_both_ways!(Metres, Miles);
+
+/// With a plain number there is no unit that both have: the number alone.
+impl Join<Tensor> for Metres {
+    type Joined = (Tensor, Option<Tensor>);
+
+    fn join_self(self) -> Result<(Tensor, Option<Tensor>)> {
+        Ok((self.value, Some(tensor!(1.0f32))))
+    }
+
+    fn join_other(other: Tensor) -> Result<(Tensor, Option<Tensor>)> {
+        Ok((other.clone(), Some(other)))
+    }
+}
+extype::join_both_ways!(Metres, Tensor);
+
+#[test]
+fn values_are_cast_to_a_third_type_that_two_have_in_common() -> Result<()> {
+    let (metres, miles) = (Metres::new(3.0f32)?, Miles::new(2.0f32)?);
+    let (a, b) = (metres.type_spec().to_any(), miles.type_spec().to_any());
+    for joined in [a.castable_type(&b)?, b.castable_type(&a)?] {
+        let joined = joined.expect("a length");
+        assert_eq!(joined, Length::new(1.0f32, 1.0f32)?.type_spec().to_any());
+        let cast: Length = joined.cast(AnyValue::new(metres.clone()))?.downcast()?;
+        assert_eq!(cast.unit.item::<f32>()?, 1.0);
+        let cast: Length = joined.cast(AnyValue::new(miles.clone()))?.downcast()?;
+        assert_eq!(cast.unit.item::<f32>()?, 1609.0);
+    }
+    let number = TensorSpec::of::<f32>([]).to_any();
+    let joined = a.castable_type(&number)?.expect("a pair");
+    for value in [AnyValue::new(metres.clone()), AnyValue::new(tensor!(3.0f32))] {
+        let cast: (Tensor, Option<Tensor>) = joined.cast(value)?.downcast()?;
+        assert_eq!(cast.0.item::<f32>()?, 3.0);
+    }
+    let e = joined.cast(AnyValue::new(miles)).expect_err("miles are no pair");
+    assert!(e.message().contains("can't be cast"), "{e}");
+    let f = function(|p: &Tensor, a: &Metres, b: &Miles| {
+        let arms = (|| Ok(AnyValue::new(a.clone())), || Ok(AnyValue::new(b.clone())));
+        cond_values(p, arms.0, arms.1)?.downcast::<Length>()
+    });
+    let miles = Miles::new(2.0f32)?;
+    assert_eq!(f.call(&tensor!(true), &metres, &miles)?.unit.item::<f32>()?, 1.0);
+    assert_eq!(f.call(&tensor!(false), &metres, &miles)?.unit.item::<f32>()?, 1609.0);
+    Ok(())
+}

@@ -1,6 +1,12 @@
 //! Loops on scalars, which run in registers: as those that run op by op do.
 
+use std::sync::Arc;
+
+use extype::control::{ELSE_BRANCH, IF, THEN_BRANCH};
+use extype::function::trace_body;
+use extype::op::{Attrs, Callable};
 use extype::prelude::*;
+use extype::tensor::execute;
 use proptest::prelude::*;
 
 type State = (Tensor, Tensor, Tensor, Tensor, Tensor);
@@ -99,5 +105,45 @@ fn what_an_op_refuses_in_a_branch_of_a_loop_names_the_iteration() -> Result<()> 
     assert!(text.contains("iteration 2"), "{e}");
     assert!(text.contains("scalars.rs:"), "{e}");
     assert!(traced.call(&tensor!(2i32), &tensor!(5i64)).is_ok());
+    Ok(())
+}
+
+/// Functions that call the one before twice: what they compute is short to say, and long to do.
+fn doubling(times: usize) -> Result<Arc<dyn Callable>> {
+    let spec = [TensorSpec::of::<bool>([]), TensorSpec::of::<i64>([])].to_vec();
+    let mut f =
+        trace_body("one", &spec, |s: Vec<Tensor>| ops::add(&s[1], 1i64))?.into_function(&[])?;
+    for _ in 0..times {
+        let attrs = Attrs::new().with(THEN_BRANCH, &f).with(ELSE_BRANCH, &f);
+        let call = |s: &[Tensor], x: &Tensor| execute(&IF, attrs.clone(), &[&s[0], &s[0], x]);
+        let twice = |s: Vec<Tensor>| Ok(call(&s, &call(&s, &s[1])?[0])?[0].clone());
+        f = trace_body("twice", &spec, twice)?.into_function(&[])?;
+    }
+    Ok(f)
+}
+
+/// A loop over such a function, with so many iterations.
+fn looped(f: &Arc<dyn Callable>, n: i64) -> Result<Tensor> {
+    let f = f.clone();
+    let all = function(move |n: &Tensor| {
+        let (_, x) = while_loop(
+            (tensor!(0i64), tensor!(0i64)),
+            |(i, _)| i.less(n),
+            |(i, x)| {
+                let attrs = Attrs::new().with(THEN_BRANCH, &f).with(ELSE_BRANCH, &f);
+                let p = i.less(n)?;
+                Ok((ops::add(&i, 1i64)?, execute(&IF, attrs, &[&p, &p, &x])?[0].clone()))
+            },
+        )?;
+        Ok(x)
+    });
+    all.call(&tensor!(n))
+}
+
+#[test]
+fn a_loop_that_is_long_to_write_out_is_not_written_out() -> Result<()> {
+    assert_eq!(looped(&doubling(3)?, 2)?.item::<i64>()?, 16);
+    assert_eq!(looped(&doubling(11)?, 1)?.item::<i64>()?, 1 << 11);
+    assert_eq!(looped(&doubling(40)?, 0)?.item::<i64>()?, 0);
     Ok(())
 }

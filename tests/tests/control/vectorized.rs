@@ -432,3 +432,125 @@ fn functions_that_are_called_are_rewritten_too() -> Result<()> {
     assert_eq!(f.call(&x)?.as_slice::<f32>()?, &[-3.0, 3.0, -12.0, 12.0]);
     Ok(())
 }
+
+#[test]
+fn stacks_of_unlike_sizes_are_refused_where_only_the_run_knows_the_sizes() -> Result<()> {
+    let any = TensorSpec::of::<f32>(shape![?]);
+    let five = TensorSpec::of::<f32>([5]);
+    let (x, y) = (tensor![1.0f32, 2.0, 3.0, 4.0, 5.0], Tensor::from_vec(vec![1.0f32]));
+    let at_once = function(|x: &Tensor, y: &Tensor| {
+        vectorized_map(&(x.clone(), y.clone()), |(x, y)| ops::add(&x, &y))
+    });
+    let looped = function(|x: &Tensor, y: &Tensor| {
+        map_fn(&(x.clone(), y.clone()), |(x, y)| ops::add(&x, &y))
+    });
+    for (specs, of, said) in [
+        ([&any, &any], [&x, &y], "first axes of 5 and 1 elements"),
+        ([&any, &any], [&y, &x], "first axes of 1 and 5 elements"),
+        ([&any, &five], [&y, &x], "first axes of 5 and 1 elements"),
+    ] {
+        let of = of.map(Tensor::clone);
+        for f in [at_once.concrete(specs[0], specs[1])?, looped.concrete(specs[0], specs[1])?] {
+            let e = f.call_flat(&of).expect_err("unlike sizes").to_string();
+            assert!(e.contains(said) && e.contains("vectorized.rs"), "{e}");
+        }
+    }
+    let f = at_once.concrete(&any, &any)?;
+    assert_eq!(f.call_flat(&[x.clone(), x])?[0].as_slice::<f32>()?, &[2.0, 4.0, 6.0, 8.0, 10.0]);
+    Ok(())
+}
+
+#[test]
+fn elements_of_unknown_rank_are_refused_as_a_loop_refuses_them() -> Result<()> {
+    type Step = fn(Tensor) -> Result<Tensor>;
+    let steps: [(&str, Step); 16] = [
+        ("sum", |x| x.reduce_sum(-1, false)),
+        ("argmax", |x| x.argmax(-1)),
+        ("cumsum", |x| x.cumsum(-1, false, false)),
+        ("reverse", |x| x.reverse([-1])),
+        ("squeeze", |x| x.squeeze([-1i64])),
+        ("unstack", |x| Ok(x.unstack(3, -1)?[0].clone())),
+        ("split", |x| Ok(x.split(3, -1)?[0].clone())),
+        ("concat", |x| ops::concat(&[&x, &x], -1)),
+        ("stack", |x| ops::stack(&[&x, &x], -2)),
+        ("expand_dims", |x| x.expand_dims(-2)),
+        ("softmax", |x| ops::softmax(&x)),
+        ("top_k", |x| Ok(x.top_k(1)?.0)),
+        ("matmul", |x| x.matmul(&tensor![[1.0f32, 2.0, 3.0], [1.0, 2.0, 3.0], [1.0, 2.0, 3.0]])),
+        ("bias_add", |x| x.bias_add(&tensor![1.0f32, 2.0, 3.0])),
+        ("gather_nd", |x| tensor![1.0f32, 2.0, 3.0, 4.0, 5.0].gather_nd(&x.cast(i64)?)),
+        ("tanh", |x| x.tanh()),
+    ];
+    let any = TensorSpec::new(Shape::unknown(), DType::F32);
+    for (name, step) in steps {
+        let at_once = function(move |x: &Tensor| vectorized_map(x, step)).concrete(&any)?;
+        let looped = function(move |x: &Tensor| map_fn(x, step)).concrete(&any)?;
+        for x in [
+            tensor![1.0f32, 0.0, 2.0],
+            tensor![[1.0f32, 0.0, 2.0]],
+            tensor![[1.0f32], [3.0]],
+            tensor![[[1.0f32, 0.0, 2.0], [0.0, 1.0, 1.0]]],
+        ] {
+            let x = [x];
+            match (at_once.call_flat(&x), looped.call_flat(&x)) {
+                (Ok(found), Ok(want)) => assert_eq!(found[0].to_string(), want[0].to_string()),
+                (Err(_), Err(_)) => {}
+                (found, want) => panic!("`{name}` of {}: {found:?}, not {want:?}", x[0]),
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn attributes_that_say_how_shapes_meet_are_those_of_one_call() -> Result<()> {
+    use extype::ops::{ApproximateEqualFn, Binary, EqualFn, Gather, NotEqualFn, Op};
+    let rows = tensor![[1.0f32, 2.0, 3.0], [4.0, 5.0, 6.0]];
+    let table = tensor![[1.0f32, 2.0, 3.0], [7.0, 8.0, 9.0]];
+    type Step = fn(&Tensor, &Tensor) -> Result<Tensor>;
+    let steps: [(&str, Step); 7] = [
+        ("equal", |x, _| {
+            Binary(EqualFn { incompatible_shape_error: false }).run(&[x, &tensor![1.0f32, 2.0]])
+        }),
+        ("not_equal", |x, _| {
+            Binary(NotEqualFn { incompatible_shape_error: false }).run(&[x, &tensor![1.0f32, 2.0]])
+        }),
+        ("broadcast", |x, _| {
+            Binary(EqualFn { incompatible_shape_error: false }).run(&[x, &tensor![1.0f32]])
+        }),
+        ("near", |x, _| {
+            Binary(ApproximateEqualFn { tolerance: 0.1 }).run(&[x, &tensor![1.0f32, 2.0, 6.0]])
+        }),
+        ("gather of each", |x, _| {
+            let at = tensor![[0i64, 1], [2, 2]];
+            Gather { batch_dims: -2, axis: ops::Axis(0) }.run(&[x, &at])
+        }),
+        ("gather by each", |x, table| {
+            let at = x.cast(i64)?.slice([0i64], [1i64])?;
+            let at = ops::floor_mod(&at, 3i64)?;
+            Gather { batch_dims: -1, axis: ops::Axis(1) }.run(&[table, &at])
+        }),
+        ("gather in each", |x, table| {
+            let both = ops::add(table, x)?;
+            let at = ops::floor_mod(&x.cast(i64)?.slice([0i64], [2i64])?, 3i64)?.expand_dims(1)?;
+            Gather { batch_dims: -1, axis: ops::Axis(1) }.run(&[&both, &at])
+        }),
+    ];
+    for (name, step) in steps {
+        let want = map_fn(&rows, |x: Tensor| step(&x, &table))?;
+        let found = vectorized_map(&rows, |x: Tensor| step(&x, &table))?;
+        assert_eq!(found.to_string(), want.to_string(), "{name}");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_size_that_follows_from_the_others_is_known_also_without_elements() -> Result<()> {
+    let f = function(|x: &Tensor| vectorized_map(x, |x: Tensor| x.reshape([-1i64, 2])));
+    let any = f.concrete(&TensorSpec::of::<f32>(shape![?, ?, ?]))?;
+    let none = Tensor::from_slice::<f32>(&[], &[0, 3, 4])?;
+    assert_eq!(any.call_flat(&[none])?[0].shape(), shape![0, 6, 2]);
+    let some = Tensor::from_slice::<f32>(&[1.0; 24], &[2, 3, 4])?;
+    assert_eq!(any.call_flat(&[some])?[0].shape(), shape![2, 6, 2]);
+    Ok(())
+}

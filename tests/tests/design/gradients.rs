@@ -108,3 +108,39 @@ fn operands_without_a_rule_are_told_from_those_that_do_not_matter() -> Result<()
     assert_eq!(g.wrt(&y)?.unwrap().to_vec::<f64>()?, [-3.0, 3.0]);
     Ok(())
 }
+
+#[test]
+fn packing_and_unpacking_are_each_others_gradients() -> Result<()> {
+    use extype::spec::Packed;
+    let squares = |m: &MaskedTensor| {
+        let packed = Packed::new(m)?;
+        // Unpacked twice: the cotangents of two packed values are summed.
+        let (a, b) = (packed.unpack()?, packed.unpack()?);
+        ops::reduce_sum(ops::mul(&a.values, &b.values)?, .., false)
+    };
+    let m = masked();
+    for traced in [false, true] {
+        let f = function(squares);
+        let y = |m: &MaskedTensor| if traced { f.call(m) } else { squares(m) };
+        assert_eq!(floats(&grad(y)(&m)?.values), [2.0, 4.0, 6.0, 8.0]);
+        assert_eq!(floats(&grad(grad(y))(&m)?.values), [2.0; 4]);
+    }
+    // A packed value as state of a loop, and as what a branch gives.
+    let looped = |m: &MaskedTensor| {
+        let start = (scalar(0i32), Packed::new(m)?);
+        let (_, packed) = while_loop(
+            start,
+            |(i, _)| i.less(3),
+            |(i, p)| {
+                let m = p.unpack()?;
+                let doubled = MaskedTensor { values: &m.values * 2.0, ..m };
+                Ok((ops::add(&i, 1)?, Packed::new(&doubled)?))
+            },
+        )?;
+        Ok(packed.unpack()?.values)
+    };
+    assert_eq!(floats(&grad(looped)(&m)?.values), [8.0; 4]);
+    let f = function(looped);
+    assert_eq!(floats(&grad(|m: &MaskedTensor| f.call(m))(&m)?.values), [8.0; 4]);
+    Ok(())
+}

@@ -6,6 +6,7 @@ mod functions;
 mod gradients;
 mod laws;
 mod meanings;
+mod slices;
 mod state;
 mod wrappers;
 

@@ -7,7 +7,7 @@ fn f(n: &Tensor) -> Result<Tensor> {
     let kind2 = __autograph::token();
     let body2 = __autograph::token();
     let mut x = n.clone();
-    match (&&__autograph::Over::new((&&&__autograph::Ends(&(0), &(n))).range())).items()
+    match (&&&__autograph::Over::new((&&&__autograph::Ends(&(0), &(n))).range())).items()
     {
         mut items => {
             __autograph::mark(&kind2, &items);

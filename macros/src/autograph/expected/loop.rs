@@ -100,7 +100,7 @@ fn f(n: &Tensor) -> Result<Tensor> {
                     }
                     {
                         let left8 = kind4;
-                        let mut rest8 = flow.rest(&[]);
+                        let mut rest8 = flow.rest();
                         if __autograph::is_graph(&left8) {
                             __autograph::graph_only(&left8);
                             rest8

@@ -56,7 +56,7 @@ fn f(x: &Tensor) -> Result<Tensor> {
             }
             {
                 let left6 = kind2;
-                let mut rest6 = flow.rest(&[]);
+                let mut rest6 = flow.rest();
                 let value6: ::core::option::Option<
                     __autograph::Arm<Result<Tensor>, _>,
                 > = {

@@ -65,7 +65,10 @@ pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
     let finite_at = (!row.finite_at.is_empty()).then(|| {
         let points = row.finite_at.iter().map(|point| match point {
             Expr::Infer(_) => quote!(::core::option::Option::None),
-            point => quote_spanned!(place(point)=> ::core::option::Option::Some(#point)),
+            point => quote_spanned!(place(point)=> const {
+                let point: f64 = #point;
+                ::core::option::Option::Some(point)
+            }),
         });
         quote!(.with_finite_at(&[#(#points),*]))
     });

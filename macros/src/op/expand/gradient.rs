@@ -70,15 +70,23 @@ fn closure_rule(closure: &ExprClosure, form: Form, base: &Base) -> TokenStream {
         _ => None,
     });
     let used = quote_spanned!(site=> #(let _ = #used;)*);
-    let given = quote_spanned!(place(body)=> ::core::result::Result::Ok(#body));
     match form {
-        Form::Unary => quote_spanned! {site=>
-            let of = |#parameters| -> #base::Result<#base::Tensor> {
-                #used
-                #given
-            };
-            #private::IntoGradients::into_gradients(of(g, g.dy()?)?, g)
-        },
+        Form::Unary => {
+            let tensor = quote!(#base::Tensor).into_iter().map(|mut token| {
+                token.set_span(place(body));
+                token
+            });
+            let tensor: TokenStream = tensor.collect();
+            let given = quote_spanned!(place(body)=> let dx: #tensor = #body;);
+            quote_spanned! {site=>
+                let of = |#parameters| -> #base::Result<#base::Tensor> {
+                    #used
+                    #given
+                    ::core::result::Result::Ok(dx)
+                };
+                #private::IntoGradients::into_gradients(of(g, g.dy()?)?, g)
+            }
+        }
         Form::Binary => quote_spanned! {site=>
             let of = |#parameters| -> #base::Result<[::core::option::Option<#base::Tensor>; 2]> {
                 #used

@@ -160,7 +160,13 @@ const _: () = {
         .with_outputs(&[::extype::op::ArgDef::one("z", ::extype::op::ArgType::Var("T"))])
         .with_attrs(&[::extype::op::AttrDef::dtype("T", DTypeSet::FLOAT)])
         .with_finite_at(
-            &[::core::option::Option::None, ::core::option::Option::Some(1.0)],
+            &[
+                ::core::option::Option::None,
+                const {
+                    let point: f64 = 1.0;
+                    ::core::option::Option::Some(point)
+                },
+            ],
         );
     ::extype::__private::inventory::submit!(::extype::op::OpEntry(& __DEF));
     ::extype::__private::inventory::submit!(

@@ -29,13 +29,21 @@ const _: () = {
         .with_inputs(&[::extype::op::ArgDef::one("x", ::extype::op::ArgType::Var("T"))])
         .with_outputs(&[::extype::op::ArgDef::one("y", ::extype::op::ArgType::Var("T"))])
         .with_attrs(&[::extype::op::AttrDef::dtype("T", DTypeSet::FLOAT)])
-        .with_finite_at(&[::core::option::Option::Some(1.0)]);
+        .with_finite_at(
+            &[
+                const {
+                    let point: f64 = 1.0;
+                    ::core::option::Option::Some(point)
+                },
+            ],
+        );
     ::extype::__private::inventory::submit!(::extype::op::OpEntry(& __DEF));
     ::extype::__private::inventory::submit!(
         ::extype::__private::GradientEntry::new(& __DEF, | g | {
         ::core::result::Result::Ok({ let of = | g : & ::extype::__private::Gradient < '_
         >, dy : & ::extype::Tensor | -> ::extype::Result < ::extype::Tensor > { let _ =
-        g; let _ = dy; ::core::result::Result::Ok(ops::mul(dy, g.x(0)) ?) };
+        g; let _ = dy; let dx : ::extype::Tensor = ops::mul(dy, g.x(0)) ?;
+        ::core::result::Result::Ok(dx) };
         ::extype::__private::IntoGradients::into_gradients(of(g, g.dy() ?) ?, g) }) })
     );
     impl ::extype::ops::NamedOp for CubeFn {

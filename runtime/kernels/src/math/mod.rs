@@ -163,7 +163,10 @@ pub(crate) fn tanh(x: f32) -> f32 {
     let near = p * square * magnitude + magnitude;
     // From here on the result is one.
     let capped = if magnitude > 10.0 { 10.0 } else { magnitude };
-    let far = 1.0 - 2.0 / (exp(capped + capped) + 1.0);
+    // An exponential that may be a little off, far from the ends of the range: little of it is left in the result.
+    let (n, r, _) = reduce_exp(capped + capped);
+    let power = pow2(n) * (1.0 + (r + exp_tail(r) * (r * r)));
+    let far = 1.0 - 2.0 / (power + 1.0);
     // The sign is set last, so that negative zero keeps its own.
     let value = if magnitude < 0.625 { near } else { far };
     value.copysign(x)

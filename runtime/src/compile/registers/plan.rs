@@ -7,14 +7,19 @@ use crate::array::Array;
 use crate::compile::simplify;
 use crate::graph::{Endpoint, FunctionGraph, Node};
 use crate::op::{Branching, Callable, Effect, Kernel, Looping};
-use crate::types::DType;
+use crate::types::{DType, ensure_stack};
 
 /// Where tensors lie.
 type Places = FxHashMap<Endpoint, Register>;
 
+/// The most nodes that a loop is planned of: functions that call others twice are long to write out.
+const MAX_NODES: usize = 1 << 13;
+
 /// The registers that were given away.
 #[derive(Default)]
 pub(super) struct Plan {
+    /// So many nodes were planned.
+    nodes: usize,
     registers: Vec<u64>,
     /// Of each whether it is a constant.
     constant: Vec<bool>,
@@ -114,6 +119,7 @@ impl Plan {
         if function.inputs.len() != inputs.len() {
             return None;
         }
+        ensure_stack("the functions of a loop call each other too deep").ok()?;
         let mut at = Places::default();
         for (node, register) in function.inputs.iter().zip(inputs) {
             if let Some(register) = register {
@@ -125,6 +131,10 @@ impl Plan {
         for id in function.graph.node_ids().filter(|id| needed[id.index()]) {
             if function.inputs.contains(&id) {
                 continue;
+            }
+            self.nodes += 1;
+            if self.nodes > MAX_NODES {
+                return None;
             }
             let node = function.graph.node(id);
             if node.effect() != Effect::Pure {

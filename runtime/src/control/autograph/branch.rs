@@ -14,7 +14,7 @@ use crate::control::state::{Site, difference};
 use crate::ops::operator;
 use crate::spec::AnySpec;
 use crate::tensor::{Tensor, is_tracing};
-use crate::types::{DType, Result, err};
+use crate::types::{DType, Result, TensorType, err};
 
 /// What an arm came to.
 #[derive(Default)]
@@ -242,23 +242,10 @@ fn join_specs(
 
 /// What a way gives that does not come to it: zeros that nobody sees.
 pub(super) fn stand_in(like: &Tensor) -> Result<Tensor> {
-    let (dtype, shape) = (like.dtype(), like.shape());
-    let sizes: Vec<usize> = match shape.dims() {
-        Some(dims) => dims.iter().map(|d| d.size().unwrap_or(0)).collect(),
-        None => vec![0],
-    };
-    let count: usize = sizes.iter().product();
-    let array = match (dtype, dtype.size()) {
-        (DType::Resource, _) => return Ok(like.clone()),
-        (DType::String, _) => Array::from_strings(&sizes[..], vec![Vec::new(); count])?,
-        (_, Some(size)) => Array::from_bytes(dtype, &sizes[..], &vec![0; size * count])?,
-        (_, None) => {
-            return Err(err!(
-                "a {dtype} can't be left out in an arm that exits: it has no value that could stand for it"
-            ));
-        }
-    };
-    Ok(Tensor::Value(array))
+    match like.dtype() {
+        DType::Resource => Ok(like.clone()),
+        dtype => Array::zeros_of(&TensorType::new(dtype, like.shape())).map(Tensor::Value),
+    }
 }
 
 /// A condition and its two arms.

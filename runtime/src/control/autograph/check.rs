@@ -4,7 +4,7 @@
 use std::panic::Location;
 
 use super::condition::{Condition, Fact};
-use crate::control::rows::ASSERT;
+use crate::control::rows::{ASSERT, CODE};
 use crate::control::state::Site;
 use crate::op::Attrs;
 use crate::ops::{self, Operand, operator};
@@ -126,7 +126,7 @@ impl Failed {
     #[track_caller]
     pub fn raise(self, pieces: &[Piece]) {
         match &self.condition {
-            Some(condition) => operator(traced(condition, pieces)),
+            Some(condition) => operator(traced(condition, pieces, ErrorKind::InvalidArgument)),
             None if self.plain => panic!("{}", template(pieces).0),
             None => {
                 let text = template(pieces).0;
@@ -138,7 +138,7 @@ impl Failed {
 
 /// The op writes its data side by side, so that the text goes to it in pieces.
 #[track_caller]
-fn traced(condition: &Tensor, pieces: &[Piece]) -> Result<()> {
+fn traced(condition: &Tensor, pieces: &[Piece], kind: ErrorKind) -> Result<()> {
     let mut data = Vec::with_capacity(pieces.len());
     for piece in pieces {
         match piece {
@@ -148,13 +148,14 @@ fn traced(condition: &Tensor, pieces: &[Piece]) -> Result<()> {
         }
     }
     let all: Vec<&Tensor> = std::iter::once(condition).chain(&data).collect();
-    crate::tensor::execute(&ASSERT, Attrs::new(), &all).map(|_| ())
+    let attrs = Attrs::new().with(CODE, &kind.code());
+    crate::tensor::execute(&ASSERT, attrs, &all).map(|_| ())
 }
 
 /// Fails with the text when the graph runs.
 #[track_caller]
-pub(super) fn fails(pieces: &[Piece]) -> Result<()> {
-    traced(&Tensor::scalar(false), pieces)
+pub(super) fn fails(pieces: &[Piece], kind: ErrorKind) -> Result<()> {
+    traced(&Tensor::scalar(false), pieces, kind)
 }
 
 /// The text, with `{}` for tensors.

@@ -12,7 +12,7 @@ use crate::control::state::Site;
 use crate::function::left_open;
 use crate::ops::{self, operator};
 use crate::tensor::Tensor;
-use crate::types::{Error, Result, err};
+use crate::types::{Error, ErrorKind, Result, err};
 
 /// Where an exit leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -155,7 +155,7 @@ impl Flow {
         match flattened(value) {
             Ok(value) => self.note(Target::Return, value),
             Err(e) => {
-                operator(fails(&[Piece::Text(e.to_string())]));
+                operator(fails(&[Piece::Text(e.to_string())], e.kind()));
                 *self.failure.borrow_mut() = Some(e);
             }
         }
@@ -164,7 +164,7 @@ impl Flow {
     /// Notes a panic: the run fails if it comes there.
     #[track_caller]
     pub fn note_panic(&self, pieces: &[Piece]) {
-        operator(fails(pieces));
+        operator(fails(pieces, ErrorKind::InvalidArgument));
         let site = Site::new("panic", Location::caller());
         *self.failure.borrow_mut() = Some(site.locate(err!("{}", template(pieces).0)));
     }
@@ -195,6 +195,17 @@ impl Flow {
     /// True if an exit was taken for certain.
     pub(super) fn left_for_certain(&self) -> bool {
         self.exits(|exits| exits.iter().any(|p| p.flag.is_none()))
+    }
+}
+
+/// The error that a macro returns: `bail!` and its kin.
+///
+/// # Panics
+/// If the macro gives a value.
+pub fn raised<T, E>(result: std::result::Result<T, E>) -> E {
+    match result {
+        Err(e) => e,
+        Ok(_) => panic!("a macro that returns an error returned none"),
     }
 }
 

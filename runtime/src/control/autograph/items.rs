@@ -65,21 +65,21 @@ pub trait OverTensor {
     fn items(&self) -> TensorItems;
 }
 
-impl OverTensor for &Over<TensorRange> {
+impl OverTensor for &&Over<TensorRange> {
     fn items(&self) -> TensorItems {
         let TensorRange { start, end, inclusive } = self.take();
         TensorItems { index: start, end, inclusive, source: None, ready: true, begun: false }
     }
 }
 
-impl OverTensor for &Over<Tensor> {
+impl OverTensor for &&Over<Tensor> {
     #[track_caller]
     fn items(&self) -> TensorItems {
         operator(first_axis(self.take()))
     }
 }
 
-impl OverTensor for &Over<&Tensor> {
+impl OverTensor for &&Over<&Tensor> {
     #[track_caller]
     fn items(&self) -> TensorItems {
         operator(first_axis(self.take().clone()))
@@ -94,13 +94,43 @@ pub trait OverPlain {
     fn items(&self) -> Self::Items;
 }
 
-impl<T: IntoIterator> OverPlain for Over<T> {
+impl<T: IntoIterator> OverPlain for &Over<T> {
     type Items = PlainItems<T::IntoIter>;
 
     #[inline]
     fn items(&self) -> Self::Items {
         PlainItems(self.take().into_iter())
     }
+}
+
+/// What is left: nothing goes over it, and the compiler says so.
+pub trait OverNothing<T> {
+    #[doc(hidden)]
+    fn items(&self) -> T::Items
+    where
+        T: Items;
+}
+
+impl<T> OverNothing<T> for Over<T> {
+    fn items(&self) -> T::Items
+    where
+        T: Items,
+    {
+        self.take().items()
+    }
+}
+
+/// What a `for` goes over, in messages: nothing is of this kind.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not an iterator",
+    label = "a `for` can't go over this",
+    note = "for a number of iterations write a range: `for i in 0..n`"
+)]
+pub trait Items {
+    #[doc(hidden)]
+    type Items;
+    #[doc(hidden)]
+    fn items(self) -> Self::Items;
 }
 
 #[track_caller]

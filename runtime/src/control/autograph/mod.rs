@@ -25,7 +25,7 @@ pub use condition::{
     Condition, Ends, Fact, Logic, Matched, Pair, PlainCondition, Single, TensorRange, TensorSide,
     Truth, and, or, plain_condition,
 };
-pub use flow::{Flow, finish};
+pub use flow::{Flow, finish, raised};
 pub use items::{Over, PlainItems, TensorItems};
 pub use kind::{
     Kind, Kinds, Link, Never, OfKind, OnTensors, Plain, Token, graph_only, impossible, is_graph,
@@ -65,7 +65,7 @@ pub mod methods {
         LeftEnd as _, LeftTensor as _, MatchedPlain as _, MatchedTensor as _, NotPlain as _,
         NotTensor as _, PlainEnds as _, PlainPair as _, RightEnd as _, RightTensor as _,
     };
-    pub use super::items::{OverPlain as _, OverTensor as _};
+    pub use super::items::{OverNothing as _, OverPlain as _, OverTensor as _};
     pub use super::owned::{
         LendsOn as _, NotLent as _, OutOther as _, OutReference as _, OutStructure as _,
         OwnLent as _, OwnOther as _, OwnPlain as _, OwnReference as _, OwnStructure as _,

@@ -2,7 +2,6 @@
 
 use std::cell::{Cell, RefCell};
 use std::panic::Location;
-use std::sync::Arc;
 
 use super::branch::{bool_spec, stand_in};
 use super::condition::{Condition, Fact};
@@ -12,14 +11,14 @@ use super::rest::Rest;
 use super::slots::{Slot, read_all, write_all};
 use super::state::{ArmValue, Flat, rebuilt};
 use crate::control::arm::condition;
-use crate::control::rows::{BODY, COND, OUTPUT_SHAPES, PARALLEL_ITERATIONS, WHILE};
-use crate::control::state::{Site, changed};
-use crate::function::{Body, Tracing, unite_captures};
-use crate::op::{Attrs, Callable};
+use crate::control::looped::while_op;
+use crate::control::state::{Site, changed_value};
+use crate::function::{Body, Tracing};
+use crate::op::Attrs;
 use crate::ops::{self, operator};
 use crate::spec::{AnySpec, TensorSpec};
-use crate::tensor::context::{self, call_site_at};
-use crate::tensor::{Tensor, execute, is_tracing};
+use crate::tensor::context;
+use crate::tensor::{Tensor, is_tracing};
 use crate::types::{DType, Error, Result, Shape, TensorType, err};
 
 /// So many iterations of a loop of Rust's can stand under conditions.
@@ -346,25 +345,29 @@ impl Repeat {
 
     fn changed_variable(&self, name: &str, declared: &AnySpec, found: &AnySpec) -> Error {
         let site = Site { names: &[], ..self.site };
-        let e = changed(&site, declared, found, "after an iteration");
-        let text = e.message().replacen("`vars", &format!("`{name}"), 1);
-        let text = match text.split_once("; if its shape is to change") {
-            Some((text, _)) => format!(
-                "{text}; a size that changes must be unknown from the start: take the tensor from an argument \
-                 of unknown size, as in `signature(f64[?])`, or write the loop as `WhileLoop` with `invariants`"
-            ),
-            None => text.replace("`Tensor::scalar(x)`", "`scalar(x)`"),
-        };
-        let text = match (declared, found) {
-            (AnySpec::List(a), AnySpec::List(b)) if a.len() != b.len() => format!(
+        if let (AnySpec::List(a), AnySpec::List(b)) = (declared, found)
+            && a.len() != b.len()
+        {
+            return err!(
                 "{site}: `{name}` has the length {} before an iteration and {} after it; a list in a loop on \
                  tensors keeps its length: write the results into a tensor, as with `tensor_scatter_nd_update`",
                 a.len(),
                 b.len()
-            ),
-            _ => text,
-        };
-        Error::new(e.kind(), text)
+            );
+        }
+        changed_value(&site, name, [declared, found], "after an iteration", |a, b| {
+            let help = match (a, b) {
+                (AnySpec::Tensor(_), AnySpec::Tensor(_)) => {
+                    "a size that changes must be unknown from the start: take the tensor from an argument of \
+                     unknown size, as in `signature(f64[?])`, or write the loop as `WhileLoop` with `invariants`"
+                }
+                (AnySpec::Literal(_), AnySpec::Literal(_)) => {
+                    "plain data must stay the same; make it a tensor, as in `scalar(x)`"
+                }
+                _ => return None,
+            };
+            Some(help.to_owned())
+        })
     }
 
     fn same_handles(&self, name: &'static str, before: &Flat, after: &Flat) -> Result<()> {
@@ -475,11 +478,10 @@ fn refilled(like: &Flat, specs: &[AnySpec], tensors: &mut impl Iterator<Item = T
 fn repeated(
     site: &Site,
     body: Body<Vec<Tensor>>,
-    inputs: &[Tensor],
+    state: &[Tensor],
     shapes: &[Shape],
 ) -> Result<Vec<Tensor>> {
-    let captures = unite_captures([body.captures()?]);
-    let specs = inputs
+    let specs = state
         .iter()
         .zip(shapes)
         .map(|(t, shape)| AnySpec::Tensor(TensorSpec::new(shape.clone(), t.dtype())));
@@ -488,17 +490,7 @@ fn repeated(
     let tracing = Tracing::start("test", &labels, &specs, &[])?;
     let goes_on: Vec<Tensor> = tracing.leaves().iter().take(1).cloned().collect();
     let test = tracing.close(goes_on)?;
-    let step: Arc<dyn Callable> = body.into_step(&captures, inputs.len())?;
-    let shapes: Vec<Shape> =
-        shapes.iter().cloned().chain(captures.iter().map(Tensor::shape)).collect();
-    let attrs = Attrs::new()
-        .with(COND, &test.into_function(&captures)?)
-        .with(BODY, &step)
-        .with(OUTPUT_SHAPES, &shapes)
-        .with(PARALLEL_ITERATIONS, &10);
-    let all: Vec<&Tensor> = inputs.iter().chain(&captures).collect();
-    let _site = call_site_at(Some(site.location));
-    Ok(execute(&WHILE, attrs, &all)?.into_iter().collect())
+    while_op(site, [test, body], state, shapes.to_vec(), 0, Attrs::new())
 }
 
 /// The kind of a loop over items of Rust's.

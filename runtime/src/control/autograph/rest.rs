@@ -16,6 +16,11 @@ use crate::types::Result;
 /// What stands after a statement that may have left: traced under the condition that nobody has.
 pub struct Rest<'a> {
     flow: &'a Flow,
+    held: Held,
+}
+
+/// A [`Rest`] apart from its function's flow.
+pub(super) struct Held {
     site: Site,
     left: Option<Tensor>,
     open: Option<OpenArm>,
@@ -31,7 +36,7 @@ impl Flow {
     /// The driver of what comes next.
     #[inline]
     #[track_caller]
-    pub fn rest(&self, _late: &'static [&'static str]) -> Rest<'_> {
+    pub fn rest(&self) -> Rest<'_> {
         let site = Site::new("if", Location::caller());
         let mut rest = Rest::new(self, site);
         if is_tracing() {
@@ -41,22 +46,9 @@ impl Flow {
     }
 }
 
-/// A [`Rest`] apart from its function's flow.
-pub(super) struct Held {
-    site: Site,
-    left: Option<Tensor>,
-    open: Option<OpenArm>,
-    before: Vec<Flat>,
-    names: Vec<&'static str>,
-    lives: Vec<Life>,
-    exits: Exits,
-    watch: Watch,
-}
-
 impl Held {
     pub(super) fn attach(self, flow: &Flow) -> Rest<'_> {
-        let Held { site, left, open, before, names, lives, exits, watch } = self;
-        Rest { flow, site, left, open, before, after: Vec::new(), names, lives, exits, watch }
+        Rest { flow, held: self }
     }
 }
 
@@ -65,17 +57,15 @@ impl<'a> Rest<'a> {
     pub(super) fn opened(flow: &'a Flow, site: Site) -> Result<Option<Held>> {
         let mut rest = Rest::new(flow, site);
         rest.open()?;
-        Ok(rest.is_open().then(|| rest.detach()))
+        Ok(rest.is_open().then_some(rest.held))
     }
 
     pub(super) fn detach(self) -> Held {
-        let Rest { site, left, open, before, names, lives, exits, watch, .. } = self;
-        Held { site, left, open, before, names, lives, exits, watch }
+        self.held
     }
 
     fn new(flow: &'a Flow, site: Site) -> Self {
-        Rest {
-            flow,
+        let held = Held {
             site,
             left: None,
             open: None,
@@ -85,39 +75,40 @@ impl<'a> Rest<'a> {
             lives: Vec::new(),
             exits: Exits::new(),
             watch: Watch::new(site),
-        }
+        };
+        Rest { flow, held }
     }
 }
 
 impl Rest<'_> {
     fn open(&mut self) -> Result<()> {
         let Some(left) = self.flow.left()? else { return Ok(()) };
-        self.exits = self.flow.exits(std::mem::take);
-        self.left = Some(ops::logical_not(&left)?);
-        self.open = Some(OpenArm::open("then")?);
-        self.watch.set(self.flow, Some("what follows"));
+        self.held.exits = self.flow.exits(std::mem::take);
+        self.held.left = Some(ops::logical_not(&left)?);
+        self.held.open = Some(OpenArm::open("then")?);
+        self.held.watch.set(self.flow, Some("what follows"));
         self.flow.enter();
         Ok(())
     }
 
     /// True if what comes is traced under a condition.
     pub(super) fn is_open(&self) -> bool {
-        self.open.is_some()
+        self.held.open.is_some()
     }
 
     /// Before: the variables that it writes.
     pub fn enter(&mut self, slots: &mut [Slot<'_>]) {
-        if self.open.is_some() {
-            self.before = read_all(slots);
-            self.names = slots.iter().map(|s| s.name).collect();
-            self.lives = slots.iter().map(|s| s.life.clone()).collect();
+        if self.held.open.is_some() {
+            self.held.before = read_all(slots);
+            self.held.names = slots.iter().map(|s| s.name).collect();
+            self.held.lives = slots.iter().map(|s| s.life.clone()).collect();
         }
     }
 
     /// After: what it made of them.
     pub fn leave(&mut self, slots: &mut [Slot<'_>]) {
-        if self.open.is_some() {
-            self.after = read_all(slots);
+        if self.held.open.is_some() {
+            self.held.after = read_all(slots);
         }
     }
 
@@ -125,7 +116,7 @@ impl Rest<'_> {
     #[inline]
     #[track_caller]
     pub fn end<K: Kind, V: ArmValue<K>>(&mut self, _: &Token<K>, value: Option<V>) -> Option<V> {
-        if self.open.is_none() {
+        if self.held.open.is_none() {
             return value;
         }
         operator(value.map(flattened).transpose().and_then(|value| {
@@ -141,24 +132,25 @@ impl Rest<'_> {
         value: Option<Flat>,
         done: Option<Target>,
     ) -> Result<Option<Flat>> {
-        let (Some(open), Some(left)) = (self.open.take(), self.left.take()) else {
+        let (Some(open), Some(left)) = (self.held.open.take(), self.held.left.take()) else {
             return Ok(value);
         };
-        self.watch.set(self.flow, None);
+        self.held.watch.set(self.flow, None);
         let mut inner = self.flow.leave();
         inner.retain(|p| Some(p.target) != done);
-        let after = std::mem::take(&mut self.after);
-        let state = seen(after, &self.lives, value.is_some(), &inner);
+        let after = std::mem::take(&mut self.held.after);
+        let state = seen(after, &self.held.lives, value.is_some(), &inner);
         let ran = Way::rest(Some(open.pause()?), value, state, inner);
-        let mut exits = std::mem::take(&mut self.exits);
+        let mut exits = std::mem::take(&mut self.held.exits);
         // Where this was left by one way only, that was taken for certain.
         if exits.windows(2).all(|two| two[0].target == two[1].target) {
             exits.iter_mut().for_each(|exit| exit.flag = None);
         }
-        let before = seen(self.before.clone(), &self.lives, false, &exits);
+        let before = seen(self.held.before.clone(), &self.held.lives, false, &exits);
         let skipped = Way::rest(None, None, before, exits);
-        let joined = join_ways(&self.site, &left, [ran, skipped], &self.names, &self.before)?;
-        self.before = joined.state;
+        let joined =
+            join_ways(&self.held.site, &left, [ran, skipped], &self.held.names, &self.held.before)?;
+        self.held.before = joined.state;
         self.flow.exits(|exits| exits.extend(joined.exits));
         Ok(joined.value)
     }
@@ -166,8 +158,8 @@ impl Rest<'_> {
     /// After the end: the variables take what it made of them.
     #[track_caller]
     pub fn take(&mut self, slots: &mut [Slot<'_>]) {
-        if !self.names.is_empty() {
-            operator(write_all(slots, std::mem::take(&mut self.before)));
+        if !self.held.names.is_empty() {
+            operator(write_all(slots, std::mem::take(&mut self.held.before)));
         }
     }
 }

@@ -3,7 +3,7 @@
 use extype_kernels::table::binary as b;
 
 use super::gradient::*;
-use super::{infer, kernel};
+use super::{batch, infer, kernel};
 use crate::op::Kernel;
 use crate::ops::gradient::conjugate;
 use crate::ops::infer::*;
@@ -558,6 +558,7 @@ define_op! {
         call: method equal,
         infer: infer::equality, kernel: Choose(kernel::equal),
         gradient: none,
+        batch: batch::equality,
     }
 
     /// True where `x != y`; NaN differs from everything.
@@ -576,6 +577,7 @@ define_op! {
         call: method not_equal,
         infer: infer::equality, kernel: Choose(kernel::not_equal),
         gradient: none,
+        batch: batch::equality,
     }
 
     /// Logical and.

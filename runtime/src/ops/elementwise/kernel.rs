@@ -6,7 +6,6 @@ use k::{Par, Special};
 
 use crate::array::{Array, Dims};
 use crate::op::{Attrs, Kernel, KernelContext, Outputs, broadcast_plan, entry, map_to, typed};
-use crate::ops::lists::list::TensorList;
 use crate::ops::{ApproximateEqualFn, Cast, CastFn, EqualFn, LeakyReluFn, Unary};
 use crate::types::{DType, Result, bail};
 
@@ -96,7 +95,10 @@ pub(in crate::ops) fn zeros_like(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let zeros = match x.dtype() {
         DType::String => Array::zeros(DType::String, x.dims())?,
-        DType::Variant => TensorList::zeros_like(x)?,
+        DType::Variant => {
+            let zeros = x.as_variants()?.iter().map(|v| v.value().zeros_like());
+            Array::from_variants(x.dims(), zeros.collect::<Result<_>>()?)?
+        }
         d => typed!(plain, c, d, T => c.output_slice(x.dims(), |out: &mut [T]| {
             out.fill(T::default());
             Ok(())
@@ -161,8 +163,6 @@ pub(in crate::ops) fn betainc(c: &Context<'_>) -> Result<Outputs> {
     })
 }
 
-/// The same data with an identity of its own.
-/// Checks before an integer division: nothing is divided if the other operand is empty.
 /// The sign; of a complex number the number on the unit circle.
 pub(in crate::ops) fn sign(dtype: DType, _: &Attrs) -> Kernel {
     Kernel::Map(if dtype.is_complex() { &u::COMPLEX_SIGN } else { &u::REAL_SIGN })

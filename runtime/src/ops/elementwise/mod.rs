@@ -1,5 +1,6 @@
 //! Elementwise ops: one function of each element, or of two that meet.
 
+mod batch;
 mod binary;
 mod composite;
 pub(in crate::ops) mod gradient;

@@ -6,6 +6,7 @@ use extype_kernels::table::special as s;
 
 use super::gradient::*;
 use super::{gradient, kernel};
+use crate::ops::batch::alike;
 use crate::ops::infer::*;
 use crate::ops::*;
 use crate::tensor::Tensor;
@@ -563,6 +564,7 @@ define_op! {
         call: approximate_equal(x, y; tolerance),
         infer: same_shapes_bool, kernel: kernel::approximate_equal,
         gradient: none,
+        batch: alike,
     }
 
     /// The regularized incomplete beta function `I(x; a, b)`; NaN unless `a` and `b` are positive

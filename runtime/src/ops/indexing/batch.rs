@@ -19,7 +19,9 @@ pub(in crate::ops) fn one_hot(b: &Batch<'_>) -> Result<Batched> {
 /// Of one tensor: the coordinates may be stacked as they like.
 pub(in crate::ops) fn gather_nd(b: &Batch<'_>) -> Result<Batched> {
     match b.inputs {
-        [Lane::Same(params), Lane::Each(indices)] => b.run(&[params.clone(), indices.clone()]),
+        [Lane::Same(params), Lane::Each(indices)] if b.rank(1).is_some() => {
+            b.run(&[params.clone(), indices.clone()])
+        }
         _ => Ok(None),
     }
 }

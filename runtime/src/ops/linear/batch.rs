@@ -7,6 +7,10 @@ use crate::types::Result;
 
 /// A product of stacks of matrices.
 pub(in crate::ops) fn mat_mul(b: &Batch<'_>) -> Result<Batched> {
+    // A stack of what is no matrix would pass.
+    if b.types.iter().any(|ty| ty.shape.rank().is_none()) {
+        return Ok(None);
+    }
     let (adj_x, adj_y) = (b.get(MatMul::TRANSPOSE_A)?, b.get(MatMul::TRANSPOSE_B)?);
     let operands = b.inputs.iter().map(|lane| match lane {
         Lane::Same(t) | Lane::Each(t) => t,
@@ -47,7 +51,9 @@ pub(in crate::ops) fn einsum(b: &Batch<'_>) -> Result<Batched> {
 pub(in crate::ops) fn bias_add(b: &Batch<'_>) -> Result<Batched> {
     let format: String = b.get(BiasAdd::DATA_FORMAT)?;
     match (b.inputs, format.as_str()) {
-        ([Lane::Each(x), Lane::Same(bias)], "NHWC") => b.run(&[x.clone(), bias.clone()]),
+        ([Lane::Each(x), Lane::Same(bias)], "NHWC") if b.rank(0).is_some() => {
+            b.run(&[x.clone(), bias.clone()])
+        }
         _ => Ok(None),
     }
 }

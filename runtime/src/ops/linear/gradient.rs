@@ -69,7 +69,8 @@ pub(in crate::ops) fn einsum(g: &Gradient<'_>) -> Result<InputGradients> {
         rank.ok_or_else(|| err!(Unimplemented, "the rank is unknown"))
     });
     let (labels, _) = equation.labels(&ranks.collect::<Result<Vec<_>>>()?)?;
-    (0..g.inputs.len()).map(|i| of_input(g, &equation, &labels, i).map(Some)).collect()
+    let of = |i| g.wants(i).then(|| of_input(g, &equation, &labels, i)).transpose();
+    (0..g.inputs.len()).map(of).collect()
 }
 
 pub(in crate::ops) fn bias_add(g: &Gradient<'_>) -> Result<InputGradients> {
@@ -85,36 +86,35 @@ pub(in crate::ops) fn bias_add_grad(g: &Gradient<'_>) -> Result<InputGradients> 
     Ok([Some(op.run(&[&x.zeros_like()?, dy])?)].into_iter().collect())
 }
 
-fn product(x: &Tensor, y: &Tensor, transpose_a: bool, transpose_b: bool) -> Result<Tensor> {
-    MatMul { transpose_a, transpose_b }.run(&[x, y])
+/// The gradients of a product that are asked for: each is a product of the cotangent with the other operand.
+/// An operand that was transposed (true) gets the transpose.
+fn of_product(
+    g: &Gradient<'_>,
+    [ta, tb]: [bool; 2],
+    [a, b]: [&Tensor; 2],
+    product: impl Fn(&Tensor, &Tensor, bool, bool) -> Result<Tensor>,
+) -> Result<[Option<Tensor>; 2]> {
+    let dy = g.dy()?;
+    let of_a = || if ta { product(b, dy, tb, true) } else { product(dy, b, false, !tb) };
+    let of_b = || if tb { product(dy, a, true, ta) } else { product(a, dy, !ta, false) };
+    Ok([g.wants(0).then(of_a).transpose()?, g.wants(1).then(of_b).transpose()?])
 }
 
 pub(in crate::ops) fn mat_mul(g: &Gradient<'_>) -> Result<InputGradients> {
-    let (a, b, dy) = (conjugate(g.x(0))?, conjugate(g.x(1))?, g.dy()?);
-    let (ta, tb) = (g.get(MatMul::TRANSPOSE_A)?, g.get(MatMul::TRANSPOSE_B)?);
-    let (ga, gb) = match (ta, tb) {
-        (false, false) => (product(dy, &b, false, true)?, product(&a, dy, true, false)?),
-        (false, true) => (product(dy, &b, false, false)?, product(dy, &a, true, false)?),
-        (true, false) => (product(&b, dy, false, true)?, product(&a, dy, false, false)?),
-        (true, true) => (product(&b, dy, true, true)?, product(dy, &a, true, true)?),
+    let transposed = [g.get(MatMul::TRANSPOSE_A)?, g.get(MatMul::TRANSPOSE_B)?];
+    let operands = [&conjugate(g.x(0))?, &conjugate(g.x(1))?];
+    let product = |x: &Tensor, y: &Tensor, transpose_a, transpose_b| {
+        MatMul { transpose_a, transpose_b }.run(&[x, y])
     };
-    Ok([Some(ga), Some(gb)].into_iter().collect())
-}
-
-fn products(x: &Tensor, y: &Tensor, adj_x: bool, adj_y: bool) -> Result<Tensor> {
-    BatchMatMul { adj_x, adj_y }.run(&[x, y])
+    Ok(of_product(g, transposed, operands, product)?.into_iter().collect())
 }
 
 pub(in crate::ops) fn batch_mat_mul(g: &Gradient<'_>) -> Result<InputGradients> {
-    let (x, y, dy) = (g.x(0), g.x(1), g.dy()?);
-    let (ax, ay) = (g.get(BatchMatMul::ADJ_X)?, g.get(BatchMatMul::ADJ_Y)?);
-    let (gx, gy) = match (ax, ay) {
-        (false, false) => (products(dy, y, false, true)?, products(x, dy, true, false)?),
-        (false, true) => (products(dy, y, false, false)?, products(dy, x, true, false)?),
-        (true, false) => (products(y, dy, false, true)?, products(x, dy, false, false)?),
-        (true, true) => (products(y, dy, true, true)?, products(dy, x, true, true)?),
-    };
-    Ok([Some(sum_batches(gx, x)?), Some(sum_batches(gy, y)?)].into_iter().collect())
+    let adjoint = [g.get(BatchMatMul::ADJ_X)?, g.get(BatchMatMul::ADJ_Y)?];
+    let product = |x: &Tensor, y: &Tensor, adj_x, adj_y| BatchMatMul { adj_x, adj_y }.run(&[x, y]);
+    let found = of_product(g, adjoint, [g.x(0), g.x(1)], product)?;
+    let summed = found.into_iter().enumerate();
+    summed.map(|(i, g_i)| g_i.map(|g_i| sum_batches(g_i, g.x(i))).transpose()).collect()
 }
 
 /// Sums the batch axes along which an operand was repeated.

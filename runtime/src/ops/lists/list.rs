@@ -3,7 +3,7 @@
 use rpds::HashTrieMapSync;
 use rustc_hash::FxBuildHasher;
 
-use crate::array::{Array, Dims, Variant, vec_for};
+use crate::array::{AddArrays, Array, Boxed, Dims, Variant, vec_for};
 use crate::types::{DType, Result, Shape, TensorType, bail, err};
 
 /// A node of the map has so many children: what a change copies is that times the depth.
@@ -23,6 +23,47 @@ pub(in crate::ops) struct TensorList {
     pub(super) most: Option<usize>,
 }
 
+impl Boxed for TensorList {
+    fn kind(&self) -> &'static str {
+        "list of tensors"
+    }
+
+    fn zeros_like(&self) -> Result<Variant> {
+        let mut zeros = Self::new(self.dtype, self.shape.clone(), self.len);
+        zeros.most = self.most;
+        for (i, item) in &self.items {
+            zeros.items.insert_mut(*i, Array::zeros(self.dtype, item.dims())?);
+        }
+        Ok(Variant::new(zeros))
+    }
+
+    /// The sum of elements that were set in both; of one that was set in one only, that.
+    fn sum(&self, other: &Variant, add: &AddArrays<'_>) -> Result<Variant> {
+        let Some(other) = other.downcast_ref::<Self>() else {
+            bail!("a list of tensors and a {} have no sum", other.value().kind());
+        };
+        if self.len != other.len || self.dtype != other.dtype {
+            bail!(
+                "a list of {} {}s and one of {} {}s have no sum",
+                self.len,
+                self.dtype,
+                other.len,
+                other.dtype
+            );
+        }
+        let mut sum = self.clone();
+        sum.shape = self.known(&other.shape)?;
+        for (i, item) in &other.items {
+            let item = match self.items.get(i) {
+                Some(own) => add(own, item)?,
+                None => item.clone(),
+            };
+            sum.items.insert_mut(*i, item);
+        }
+        Ok(Variant::new(sum))
+    }
+}
+
 impl TensorList {
     pub(super) fn new(dtype: DType, shape: Shape, len: usize) -> Self {
         let items = HashTrieMapSync::new_with_hasher_and_degree_and_ptr_kind(FxBuildHasher, DEGREE);
@@ -36,22 +77,6 @@ impl TensorList {
             _ => None,
         };
         list.ok_or_else(|| err!("the {} holds no list of tensors", array.tensor_type()))
-    }
-
-    /// Lists of zeros, as long as those of a variant array and of their shapes.
-    pub(in crate::ops) fn zeros_like(lists: &Array) -> Result<Array> {
-        let zeros = |variant: &Variant| {
-            let list: Option<&Self> = variant.downcast_ref();
-            let list = list.ok_or_else(|| err!("a variant that holds no list has no zeros"))?;
-            let mut zeros = Self::new(list.dtype, list.shape.clone(), list.len);
-            zeros.most = list.most;
-            for (i, item) in &list.items {
-                zeros.items.insert_mut(*i, Array::zeros(list.dtype, item.dims())?);
-            }
-            Ok(Variant::new(zeros))
-        };
-        let items = lists.as_variants()?.iter().map(zeros).collect::<Result<_>>()?;
-        Array::from_variants(lists.dims(), items)
     }
 
     /// A list of these elements.
@@ -153,32 +178,6 @@ impl TensorList {
     pub(super) fn check(&self, item: &Array) -> Result<()> {
         if item.dtype() != self.dtype || !item.shape().is_compatible_with(&self.shape) {
             bail!("a list of {}{} takes no {}", self.dtype, self.shape, item.tensor_type());
-        }
-        Ok(())
-    }
-
-    /// Adds the elements of a list of the same length.
-    pub(in crate::ops) fn add(
-        &mut self,
-        other: &Self,
-        add: impl Fn(&Array, &Array) -> Result<Array>,
-    ) -> Result<()> {
-        if self.len != other.len || self.dtype != other.dtype {
-            bail!(
-                "a list of {} {}s and one of {} {}s have no sum",
-                self.len,
-                self.dtype,
-                other.len,
-                other.dtype
-            );
-        }
-        self.shape = self.known(&other.shape)?;
-        for (i, item) in &other.items {
-            let sum = match self.items.get(i) {
-                Some(own) => add(own, item)?,
-                None => item.clone(),
-            };
-            self.items.insert_mut(*i, sum);
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use crate::ops::batch::{Batch, Batched, Lane, integers_like, one};
 use crate::ops::methods::*;
 use crate::ops::{self, Gather, Integers, Pairs, Squeeze, StaticInput};
 use crate::tensor::Tensor;
-use crate::types::{Result, normalize_axis};
+use crate::types::{DType, Result, normalize_axis};
 
 /// The shape that is operand `i`, the same in all calls.
 fn asked(b: &Batch<'_>, i: usize) -> Result<Option<Integers>> {
@@ -23,8 +23,24 @@ pub(in crate::ops) fn reshape(b: &Batch<'_>) -> Result<Batched> {
             let all: Vec<i64> = std::iter::once(-1).chain(sizes).collect();
             one(x.reshape(all)?)
         }
-        _ => one(x.reshape(b.count.stacked(&shape)?)?),
+        _ => one(x.reshape(b.count.stacked(&inferred(b, x, shape)?)?)?),
     }
+}
+
+/// The shape with the size that -1 stands for, which a stack without calls does not tell.
+fn inferred(b: &Batch<'_>, x: &Tensor, shape: Integers) -> Result<Integers> {
+    let told = b.count.dim.size().is_some_and(|n| n > 0);
+    if told || shape.known().is_some_and(|sizes| !sizes.contains(&-1)) {
+        return Ok(shape);
+    }
+    let asked = shape.to_tensor().cast(DType::I64)?;
+    let open = asked.equal(-1i64)?;
+    let others = ops::select(&open, 1i64, &asked)?.reduce_prod(.., false)?;
+    let all = ops::shape_of(x)?.slice([1i64], [-1i64])?.reduce_prod(.., false)?;
+    // Beside a size of zero it stands for nothing, with calls too.
+    let size = ops::floor_div(&all, ops::maximum(&others, 1i64)?)?;
+    let size = ops::select(others.equal(0i64)?, -1i64, &size)?;
+    Ok(Integers::Tensor(ops::select(&open, &size, &asked)?))
 }
 
 pub(in crate::ops) fn transpose(b: &Batch<'_>) -> Result<Batched> {
@@ -38,7 +54,7 @@ pub(in crate::ops) fn transpose(b: &Batch<'_>) -> Result<Batched> {
 }
 
 pub(in crate::ops) fn squeeze(b: &Batch<'_>) -> Result<Batched> {
-    let Some(x) = b.each(0) else { return Ok(None) };
+    let (Some(x), Some(_)) = (b.each(0), b.rank(0)) else { return Ok(None) };
     let mut axes: Vec<i64> = b.get(Squeeze::SQUEEZE_DIMS)?;
     if axes.is_empty() {
         // All that have size 1, but never that of the calls.
@@ -81,9 +97,10 @@ pub(in crate::ops) fn gather(b: &Batch<'_>) -> Result<Batched> {
     let axis = normalize_axis(axis, rank)?;
     let dims: i64 = b.get(Gather::BATCH_DIMS)?;
     let dims = if dims < 0 { dims + ids as i64 } else { dims };
+    let with = |dims: i64| b.attrs.clone().with(Gather::BATCH_DIMS, &dims);
     if let (Some(params), Lane::Each(indices), 0) = (b.same(0), &b.inputs[1], dims) {
         // The calls are where the indices are: behind the axes before the gathered one.
-        let found = b.run(&[params.clone(), indices.clone(), given.clone()])?;
+        let found = b.run_with(with(0), &[params.clone(), indices.clone(), given.clone()])?;
         let Some([Lane::Each(found)]) = found.as_deref() else { return Ok(None) };
         if axis == 0 {
             return one(found.clone());
@@ -94,11 +111,8 @@ pub(in crate::ops) fn gather(b: &Batch<'_>) -> Result<Batched> {
     }
     let axis = integers_like(given, &[axis as i64 + 1])?;
     match (&b.inputs[1], dims) {
-        (Lane::Same(indices), 0) => b.run(&[b.all(0)?, indices.clone(), axis]),
-        _ => {
-            let attrs = b.attrs.clone().with(Gather::BATCH_DIMS, &(dims + 1));
-            b.run_with(attrs, &[b.all(0)?, b.all(1)?, axis])
-        }
+        (Lane::Same(indices), 0) => b.run_with(with(0), &[b.all(0)?, indices.clone(), axis]),
+        _ => b.run_with(with(dims + 1), &[b.all(0)?, b.all(1)?, axis]),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::ops;
 use crate::ops::gradient::{Gradient, InputGradients, first, sizes, sum_to};
 use crate::ops::methods::*;
-use crate::ops::{Gather, Stack};
+use crate::ops::{Axis, Gather, IndexedSlices, Stack};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail, err, normalize_axis};
 
@@ -66,14 +66,14 @@ pub(in crate::ops) fn concat(g: &Gradient<'_>) -> Result<InputGradients> {
     // Where each part begins: zero but along the axis.
     let along = iota(rank).equal(&positive_axis(axis, rank)?)?.cast(crate::DType::I64)?;
     let mut begin = along.zeros_like()?;
-    let mut gradients = InputGradients::new();
+    let mut gradients = Vec::new();
     for value in values {
         let size = size_vector(value)?;
         gradients.push(Some(dy.slice(&begin, &size)?));
         begin = ops::add(&begin, &ops::mul(&along, &size)?)?;
     }
     gradients.push(None);
-    Ok(gradients)
+    Ok(gradients.into_iter().collect())
 }
 
 pub(in crate::ops) fn stack(g: &Gradient<'_>) -> Result<InputGradients> {
@@ -92,6 +92,11 @@ pub(in crate::ops) fn gather(g: &Gradient<'_>) -> Result<InputGradients> {
     let (Some(rank), Some(ids)) = (params.rank(), indices.rank()) else {
         bail!(Unimplemented, "the gradient needs the ranks to be known while tracing")
     };
+    if let Ok(Gather { axis: Axis(axis), .. }) = g.op()
+        && normalize_axis(axis, rank)? == 0
+    {
+        return Ok(first(g, slices(params, indices, dy, (rank, ids))?));
+    }
     let axis = positive_axis(g.x(2), rank)?;
     // Bring the gathered axes to the front, sum rows with one index, bring the axis back.
     let (i, n) = (iota(rank + ids - 1), ids as i64);
@@ -104,6 +109,23 @@ pub(in crate::ops) fn gather(g: &Gradient<'_>) -> Result<InputGradients> {
     let after = ops::select(&i.equal(&axis)?, &i.zeros_like()?, &i)?;
     let back = ops::select(&i.less(&axis)?, &ops::add(&i, 1)?, &after)?;
     Ok(first(g, summed.transpose(&back)?))
+}
+
+/// What was gathered along the first axis of a tensor of this rank by indices of that.
+fn slices(
+    params: &Tensor,
+    indices: &Tensor,
+    dy: &Tensor,
+    (rank, ids): (usize, usize),
+) -> Result<IndexedSlices> {
+    let sizes = sizes(params)?;
+    if ids == 1 {
+        return IndexedSlices::new(dy, indices, sizes);
+    }
+    let indices = indices.reshape([-1])?;
+    let rest = sizes.to_tensor().slice([1], [rank as i64 - 1])?;
+    let count = size_vector(&indices)?;
+    IndexedSlices::new(&dy.reshape(&ops::concat(&[&count, &rest], 0)?)?, &indices, sizes)
 }
 
 /// The product of the sizes where the condition holds, as an int64 scalar.

@@ -190,7 +190,7 @@ pub(in crate::ops) fn read_and_skip(c: &Context<'_>) -> Result<Outputs> {
         bail!("`alg` is 1 (Philox) or 3 (automatic), not {}", c.input(1));
     }
     let &[delta] = c.input(2).as_slice::<u64>()? else { bail!("`delta` is a scalar") };
-    let old = update_variable(c.input(0), |state| {
+    let old = update_variable(c.input(0), |state, _| {
         let &[low, high, key] = state.as_slice::<i64>()? else {
             bail!("the state of a generator is int64 of shape [3], not {}", state.tensor_type());
         };

@@ -10,7 +10,6 @@ use super::infer;
 use crate::array::{Array, Dims, extent, num_elements};
 use crate::op::{KernelContext, Outputs, no_kernel, only, reduced_axes, typed, worked};
 use crate::ops::infer::count;
-use crate::ops::lists::list::TensorList;
 use crate::ops::movement::infer::padded;
 use crate::ops::movement::kernel::asked_dims;
 use crate::ops::moves::{Move, Moved, Strided, moved, row_major};
@@ -413,7 +412,7 @@ pub(in crate::ops) fn add_n(c: &Context<'_>) -> Result<Outputs> {
         bail!("input {i} has shape {}, input 0 has {}", x.shape(), first.shape());
     }
     if first.dtype() == DType::Variant {
-        return lists_added(c.inputs);
+        return variants_added(c.inputs);
     }
     let mut sum = first.renewed()?;
     for x in &c.inputs[1..] {
@@ -422,11 +421,14 @@ pub(in crate::ops) fn add_n(c: &Context<'_>) -> Result<Outputs> {
     Ok([sum].into())
 }
 
-/// The sum of lists: of elements that were set in one only, that.
-fn lists_added(lists: &[&Array]) -> Result<Outputs> {
-    let mut sum = TensorList::of(lists[0])?.clone();
-    for list in &lists[1..] {
-        sum.add(TensorList::of(list)?, |x, y| only(Add::default().compute(&[x, y])?))?;
+/// The sums of what variants hold.
+fn variants_added(all: &[&Array]) -> Result<Outputs> {
+    let add = |x: &Array, y: &Array| only(Add::default().compute(&[x, y])?);
+    let mut sums = all[0].as_variants()?.to_vec();
+    for more in &all[1..] {
+        for (sum, x) in sums.iter_mut().zip(more.as_variants()?) {
+            *sum = sum.sum(x, &add)?;
+        }
     }
-    Ok([sum.into_array()?].into())
+    Ok([Array::from_variants(all[0].dims(), sums)?].into())
 }

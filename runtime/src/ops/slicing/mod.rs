@@ -10,7 +10,7 @@ pub(in crate::ops) mod strided;
 pub use parts::*;
 
 use crate::define_op;
-use crate::ops::batch::{along, along_attr, leading, per_axis};
+use crate::ops::batch::{alike, along, along_attr, per_axis};
 use crate::ops::*;
 use crate::types::{DType, DTypeSet, Shape};
 
@@ -314,6 +314,6 @@ define_op! {
         call: add_n([values]),
         infer: infer::add_n, kernel: kernel::add_n,
         gradient: gradient::add_n,
-        batch: leading,
+        batch: alike,
     }
 }

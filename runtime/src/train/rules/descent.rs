@@ -1,7 +1,8 @@
 //! Steps along the gradient, or its sign.
 
-use crate::ops::{self, methods::*};
-use crate::train::rule::{Parameter, Rule, Slot, Step, Update, within};
+use crate::ops::{self, IndexedSlices, methods::*};
+use crate::tensor::Variable;
+use crate::train::rule::{Parameter, Rule, SlicesUpdate, Slot, Step, Update, within};
 use crate::train::{LearningRate, Optimizer};
 use crate::types::Result;
 
@@ -79,6 +80,16 @@ impl Rule for SGDRule {
                 false => p.replace(&ops::add(&p.value()?, &moved)?),
             }
         }))
+    }
+
+    fn begin_slices(&self, step: &Step) -> Result<Option<SlicesUpdate<'_>>> {
+        if self.momentum != 0.0 {
+            return Ok(None);
+        }
+        let rate = step.fit(step.rate())?;
+        Ok(Some(Box::new(move |variable: &Variable, gradient: &IndexedSlices| {
+            variable.scatter_sub(&gradient.map_values(|g| ops::mul(g, &rate))?)
+        })))
     }
 }
 

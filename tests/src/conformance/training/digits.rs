@@ -22,7 +22,7 @@ struct Digits {
 
 impl Digits {
     fn read() -> Result<Self> {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/digits/digits.csv.gz");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/data/digits.csv.gz");
         let unreadable = |e: std::io::Error| Error::invalid(format!("{}: {e}", path.display()));
         let (mut text, file) = (String::new(), std::fs::File::open(&path).map_err(unreadable)?);
         GzDecoder::new(file).read_to_string(&mut text).map_err(unreadable)?;

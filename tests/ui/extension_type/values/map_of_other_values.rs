@@ -7,7 +7,7 @@ struct Tags {
 }
 
 fn make() -> Result<Tags> {
-    Tags::new(1.0f32, [("a".to_string(), "b")].into())
+    Tags::new(1.0f32, std::collections::BTreeMap::from([("a".to_string(), "b")]))
 }
 
 fn main() {}

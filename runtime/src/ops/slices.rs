@@ -1,0 +1,192 @@
+//! Gradients that are zero but for some slices.
+
+use super::Integers;
+use super::methods::*;
+use crate::ops;
+use crate::tensor::{Tensor, call_site};
+use crate::types::{DType, Result, bail};
+
+/// Slices of a tensor along its first axis, that is zero elsewhere: the gradient of what
+/// [`gather`](ops::gather) read from, such as a table of embeddings. An index may come again: the
+/// tensor has the sum of its slices.
+///
+/// TensorFlow: `tf.IndexedSlices`.
+///
+/// ```
+/// use extype::prelude::*;
+/// let table = Variable::new(tensor![[1.0f32, 2.0], [3.0, 4.0], [5.0, 6.0]])?;
+/// let tape = GradientTape::new();
+/// let (_, g) = tape.value_and_gradient(&table, || table.read()?.gather(&tensor![2, 0, 2], 0))?;
+/// let slices = g.slices_of(&table)?.unwrap();
+/// assert_eq!(slices.indices().as_slice::<i32>()?, &[2, 0, 2]);
+/// assert_eq!(slices.to_dense()?.as_slice::<f32>()?, &[1.0, 1.0, 0.0, 0.0, 2.0, 2.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct IndexedSlices {
+    values: Tensor,
+    indices: Tensor,
+    dense_shape: Tensor,
+}
+
+impl IndexedSlices {
+    /// Slices `values`, of shape `[n, …]`, at the `n` `indices` (int32 or int64) of a tensor of shape
+    /// `dense_shape`, a vector of int64.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for shapes or dtypes that don't fit.
+    pub fn new(
+        values: &Tensor,
+        indices: &Tensor,
+        dense_shape: impl Into<Integers>,
+    ) -> Result<Self> {
+        let dense_shape = dense_shape.into().to_tensor();
+        if !matches!(indices.dtype(), DType::I32 | DType::I64)
+            || indices.rank().is_some_and(|r| r != 1)
+        {
+            bail!(
+                "the indices of slices are a vector of int32 or int64, not {}",
+                indices.tensor_type()
+            );
+        }
+        if values.rank() == Some(0) {
+            bail!("slices lie along a first axis; a scalar of {} has none", values.dtype());
+        }
+        if let (Some(rank), Some(n)) = (values.rank(), dense_shape.shape().num_elements())
+            && rank != n
+        {
+            bail!("slices of shape {} for a tensor of rank {n}", values.shape());
+        }
+        let (count, given) = (values.shape().slice(None, Some(1)), indices.shape());
+        if !count.is_compatible_with(&given) {
+            bail!("slices of shape {} at indices of shape {given}", values.shape());
+        }
+        Ok(Self { values: values.clone(), indices: indices.clone(), dense_shape })
+    }
+
+    /// The slices.
+    pub fn values(&self) -> &Tensor {
+        &self.values
+    }
+
+    /// Where they are along the first axis.
+    pub fn indices(&self) -> &Tensor {
+        &self.indices
+    }
+
+    /// The sizes of the whole tensor, a vector of int64.
+    pub fn dense_shape(&self) -> &Tensor {
+        &self.dense_shape
+    }
+
+    /// The element type.
+    pub fn dtype(&self) -> DType {
+        self.values.dtype()
+    }
+
+    /// The same places with other values of the same shape, made from these.
+    ///
+    /// # Errors
+    /// What `f` fails with; `InvalidArgument` if it returns another shape.
+    pub fn map_values(&self, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Self> {
+        let values = f(&self.values)?;
+        if !values.shape().is_compatible_with(&self.values.shape()) {
+            bail!("slices of {} were mapped to {}", self.values.shape(), values.shape());
+        }
+        Ok(Self { values, ..self.clone() })
+    }
+
+    /// The whole tensor.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` if there is no memory for it.
+    #[track_caller]
+    pub fn to_dense(&self) -> Result<Tensor> {
+        let _site = call_site();
+        let count = self.dense_shape.gather(&Tensor::scalar(0i64), 0)?;
+        ops::unsorted_segment_sum(&self.values, &self.indices, &count)
+    }
+
+    /// Each place once, with the sum of its slices: what an update that is not linear needs.
+    ///
+    /// # Errors
+    /// What an op fails with.
+    #[track_caller]
+    pub fn combined(&self) -> Result<Self> {
+        let _site = call_site();
+        let (places, which) = ops::unique(&self.indices)?;
+        let count = ops::size(&places)?;
+        let values = ops::unsorted_segment_sum(&self.values, &which, &count)?;
+        Ok(Self { values, indices: places, dense_shape: self.dense_shape.clone() })
+    }
+
+    /// The sum of some.
+    pub(crate) fn sum(parts: &[IndexedSlices]) -> Result<Self> {
+        if let [only] = parts {
+            return Ok(only.clone());
+        }
+        let wide = parts.iter().any(|p| p.indices.dtype() == DType::I64);
+        let index = |p: &IndexedSlices| match wide {
+            true => p.indices.cast(DType::I64),
+            false => Ok(p.indices.clone()),
+        };
+        let indices = parts.iter().map(index).collect::<Result<Vec<_>>>()?;
+        let values: Vec<&Tensor> = parts.iter().map(Self::values).collect();
+        Ok(Self {
+            values: ops::concat(&values, 0)?,
+            indices: ops::concat(&indices.iter().collect::<Vec<_>>(), 0)?,
+            dense_shape: parts[0].dense_shape.clone(),
+        })
+    }
+
+    /// The tensors that functions hand on.
+    pub(crate) fn into_parts(self) -> [Tensor; 3] {
+        [self.values, self.indices, self.dense_shape]
+    }
+
+    /// From what functions hand on.
+    pub(crate) fn from_parts([values, indices, dense_shape]: [Tensor; 3]) -> Self {
+        Self { values, indices, dense_shape }
+    }
+}
+
+/// A gradient as rules give it.
+#[derive(Clone, Debug)]
+pub enum InputGradient {
+    /// All of it.
+    Dense(Tensor),
+    /// What is not zero.
+    Slices(IndexedSlices),
+}
+
+impl InputGradient {
+    /// All of it.
+    ///
+    /// # Errors
+    /// As [`IndexedSlices::to_dense`].
+    pub fn to_dense(&self) -> Result<Tensor> {
+        match self {
+            InputGradient::Dense(g) => Ok(g.clone()),
+            InputGradient::Slices(slices) => slices.to_dense(),
+        }
+    }
+
+    pub(crate) fn into_dense(self) -> Result<Tensor> {
+        match self {
+            InputGradient::Dense(g) => Ok(g),
+            InputGradient::Slices(slices) => slices.to_dense(),
+        }
+    }
+}
+
+impl From<Tensor> for InputGradient {
+    fn from(g: Tensor) -> Self {
+        InputGradient::Dense(g)
+    }
+}
+
+impl From<IndexedSlices> for InputGradient {
+    fn from(slices: IndexedSlices) -> Self {
+        InputGradient::Slices(slices)
+    }
+}
