@@ -222,7 +222,8 @@ impl<R: Rule> Optimizer<R> {
         self.options.accumulation.map_or(Ok(steps.clone()), |n| steps.floor_div(n))
     }
 
-    /// The learning rate of the next step: a float scalar.
+    /// The learning rate of the next step: a float scalar, and float32 if it is a number, whatever
+    /// the variables are.
     ///
     /// # Errors
     /// What a schedule fails with.
@@ -421,10 +422,13 @@ impl<R: Rule> Optimizer<R> {
         let totals = self.totals()?;
         let mut values: Vec<(Slot, Tensor)> =
             totals.iter().map(|(s, v)| Ok((*s, v.read()?))).collect::<Result<_>>()?;
-        let advanced = self.rule.advance(&Step::new(DType::F32, &number, &rate, &values)?)?;
-        for (((_, variable), value), new) in totals.iter().zip(&mut values).zip(advanced) {
-            variable.assign(&new)?;
-            value.1 = new;
+        if !totals.is_empty() {
+            let before = Step::new(DType::F32, &number, &rate, &values)?;
+            let advanced = self.rule.advance(&before)?;
+            for (((_, variable), value), new) in totals.iter().zip(&mut values).zip(advanced) {
+                variable.assign(&new)?;
+                value.1 = new;
+            }
         }
         let mut begun: SmallVec<[Begun<'_>; 2]> = SmallVec::new();
         for target in targets.iter() {

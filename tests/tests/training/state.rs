@@ -204,3 +204,51 @@ fn a_schedule_sees_every_step_and_a_mean_of_several_the_last() -> Result<()> {
     assert_eq!(v.read()?.item::<f32>()?, -1.0);
     Ok(())
 }
+
+#[test]
+fn decay_takes_a_part_of_each_value_but_of_those_excluded() -> Result<()> {
+    let params = params()?;
+    let optimizer = SGD::new(0.5).weight_decay(0.2).exclude_from_weight_decay(["bias"]);
+    let (before, zeros) = (values(&params)?, |v: &Variable| v.read()?.zeros_like().map(Some));
+    let pairs = params.iter().map(|v| Ok((zeros(v)?, v.clone()))).collect::<Result<Vec<_>>>()?;
+    optimizer.apply_gradients(pairs)?;
+    for (i, (x, y)) in values(&params)?.into_iter().zip(before).enumerate() {
+        let kept = if i < 6 { 0.9 } else { 1.0 };
+        assert!(is_near(x, kept * y, 1e-6), "element {i}: {x} of {y}");
+    }
+    // AdamW decays without being told to, and a zero gradient moves nothing else.
+    let v = Variable::new(tensor!(1.0f32))?;
+    AdamW::new(0.5).apply_gradients(pair(tensor!(0.0f32), &v))?;
+    assert!(is_near(v.read()?.item()?, 1.0 - 0.5 * 0.004, 1e-7));
+    Ok(())
+}
+
+#[test]
+fn params_are_any_structure_of_variables() -> Result<()> {
+    use std::collections::BTreeMap;
+
+    #[derive(ExtensionType, Clone, Debug)]
+    struct Layer {
+        kernel: Variable,
+        bias: Option<Variable>,
+        units: i64,
+    }
+    let new = |x: f32| Variable::new(Tensor::scalar(x));
+    let layer = Layer { kernel: new(1.0)?, bias: None, units: 3 };
+    let more = BTreeMap::from([("a".to_owned(), new(2.0)?), ("b".to_owned(), new(3.0)?)]);
+    let params = (layer, Some(more));
+    let tape = GradientTape::new();
+    let (_, g) = tape.value_and_gradient(&params, || {
+        let more = params.1.as_ref().expect("it is there");
+        let both = ops::mul(params.0.kernel.read()?, more["a"].read()?)?;
+        ops::add(&both, &more["b"].read()?)
+    })?;
+    SGD::new(1.0).apply(&g, &params)?;
+    let all: Vec<Variable> = [&params.0.kernel]
+        .into_iter()
+        .chain(params.1.iter().flat_map(|m| m.values()))
+        .cloned()
+        .collect();
+    assert_eq!(values(&all)?, [-1.0, 1.0, 2.0]);
+    Ok(())
+}
