@@ -38,9 +38,12 @@ pub mod prelude;
 #[doc(hidden)]
 pub mod __private;
 
+pub use control::{Jacobian, hessian, jacobian};
 pub use extype_macros::{ExtensionType, Module, StaticData, define_op, dispatch, tf_function};
 pub use function::{ConcreteFunction, Function, function};
-pub use gradient::{GradientTape, Gradients, grad};
+pub use gradient::{
+    GradientTape, Gradients, custom_gradient, grad, hvp, jvp, recompute, value_and_grad, vjp,
+};
 pub use spec::{
     ExtensionType, Module, StaticData, Structure, TensorSpec, TypeSpec, Validate, nest,
 };

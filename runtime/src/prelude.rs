@@ -4,11 +4,13 @@ pub use extype_macros::{ExtensionType, Module, StaticData, dispatch, tf_function
 
 pub use crate::array::Array;
 pub use crate::control::{
-    HostFunction, Join, MapFn, TensorArray, WhileLoop, case, cond, fold, host_function, map_fn,
-    scan, switch_case, vectorized_map, while_loop,
+    HostFunction, Jacobian, Join, MapFn, TensorArray, WhileLoop, case, cond, fold, hessian,
+    host_function, jacobian, map_fn, scan, switch_case, vectorized_map, while_loop,
 };
 pub use crate::function::{ConcreteFunction, Function, function};
-pub use crate::gradient::{GradientTape, Gradients, grad};
+pub use crate::gradient::{
+    GradientTape, Gradients, custom_gradient, grad, hvp, jvp, recompute, value_and_grad, vjp,
+};
 pub use crate::ops::methods::*;
 pub use crate::ops::{
     self, Arg, Axes, Axis, BinaryOp, Ellipsis, Integers, KeepDims, NewAxis, Op, Operand, Pair,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use extype_tests::fuzz::{Options, Session};
+use extype_tests::fuzz::{Options, Session, Subject};
 
 /// Cases of each op.
 const CASES: u64 = 24;
@@ -17,11 +17,11 @@ fn hostile_calls_of_every_op_are_answered_or_refused() {
         // For machines that do other things too.
         case_time: Duration::from_secs(10),
         tries: 20,
-        ..Options::new(env!("CARGO_BIN_EXE_op-fuzz"))
+        ..Options::new(env!("CARGO_BIN_EXE_op-fuzz"), Subject::Calls)
     };
     let last = options.seed + options.cases - 1;
     let summary = Session::new(options).run(&|_, _| {}).expect("workers that start");
-    let text = summary.text();
+    let text = summary.text(Subject::Calls);
     eprintln!("seeds 0 to {last}\n{text}");
     assert!(summary.findings.is_empty(), "{} findings, told above", summary.findings.len());
     if summary.left_out == 0 {

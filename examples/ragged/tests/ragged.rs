@@ -124,6 +124,20 @@ fn gradients_pass_sums_of_rows() -> Result<()> {
 }
 
 #[test]
+fn jacobians_pass_sums_of_rows() -> Result<()> {
+    let f = |r: &RaggedTensor| ops::mul(r.row_sum()?, tensor![1.0f32, 10.0, 100.0]);
+    let j = jacobian(f)(&sample())?;
+    let block = j.block(0, 0)?.expect("the values of the rows");
+    assert_eq!(block.shape(), shape![3, 3]);
+    assert_eq!(block.as_slice::<f32>()?, &[1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 100.0]);
+    // The ends of rows have no gradient.
+    assert!(j.block(0, 1)?.is_none());
+    let (_, dy) = jvp(f, &sample(), &sample())?;
+    assert_eq!(dy.as_slice::<f32>()?, f(&sample())?.as_slice::<f32>()?);
+    Ok(())
+}
+
+#[test]
 fn the_ragged_rank_is_part_of_the_type() -> Result<()> {
     let deep = RaggedTensor::from_nested_row_splits(
         [1.0f32, 2.0, 3.0],

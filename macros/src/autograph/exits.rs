@@ -108,7 +108,7 @@ impl Lower {
                     && !v.stands_in
                     && !v.assigned
                     && v.depth <= i
-                    && !constructs[..v.depth].iter().any(is_loop)
+                    && !constructs.iter().take(v.depth).any(is_loop)
             };
             own.stands_in
                 && own.assigned

@@ -56,6 +56,8 @@ fn forward_branching(op: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
 }
 
 fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
+    // A conditional that can't be differentiated was recorded as it is; this says why it can't.
+    forward_branching(g.op, g.attrs)?;
     let branches = branches(g.op, g.attrs)?;
     let forwards = branches.iter().map(forward).collect::<Result<Vec<_>>>()?;
     if forwards.iter().zip(&branches).any(|(forward, own)| !Arc::ptr_eq(forward, own)) {

@@ -50,7 +50,7 @@ impl Part {
         match self {
             Part::Tensor(t) => {
                 let first = t.shape().dims().and_then(|d| d.first().copied());
-                let len = match first.and_then(|n| n.size()) {
+                let len = match first.and_then(Dim::size) {
                     Some(n) => Tensor::scalar(n as i64),
                     None => ops::shape_of(t)?.gather(0, 0)?,
                 };

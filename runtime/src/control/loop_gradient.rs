@@ -76,14 +76,18 @@ fn with_needs(attrs: &Attrs) -> Result<Attrs> {
 }
 
 fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
+    // A loop that can't be differentiated was recorded as it is; this says why it can't.
+    forward_saving(g.op, g.attrs)?;
     let count = g.inputs.len();
     let body = g.get(BODY)?;
     let graph = forward_graph(&body)?;
     let (stacks, cotangents) = (&g.outputs[count + 1..], &g.cotangents[count + 1..]);
     // Every tensor of the state that can have a gradient has one on the way back.
     let flows = |i: usize| g.inputs[i].dtype().passes_gradient();
-    let mut has: Vec<bool> =
-        (0..count).map(flows).chain(cotangents.iter().map(Option::is_some)).collect();
+    // Nor has what is in a list because of its sizes: a list of integers looks like any other.
+    let kept = cotangents.iter().zip(&body.output_types()[count..]);
+    let kept = kept.map(|(c, ty)| c.is_some() && ty.dtype.passes_gradient());
+    let mut has: Vec<bool> = (0..count).map(flows).chain(kept).collect();
     let invariants = invariants(&graph, count);
     let places = Places { graph: &graph, invariants: &invariants, count };
     let mut backward = backward_of(&body, &has)?;
@@ -159,9 +163,9 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     Ok(at.into_iter().map(|at| at.map(|at| last[at].clone())).collect())
 }
 
-/// True if the values of a result of this type are in a list.
+/// True if the values of a result of this type are in a list. A stack of variants has an axis.
 fn is_list(saved: &Tensor, ty: &TensorType) -> bool {
-    saved.dtype() == DType::Variant && ty.dtype != DType::Variant
+    saved.dtype() == DType::Variant && (ty.dtype != DType::Variant || saved.rank() == Some(0))
 }
 
 /// An element of a list.

@@ -103,11 +103,21 @@ impl Trace {
     /// Calls the trace with the leaves of its arguments.
     #[inline]
     pub(crate) fn call(&self, leaves: &[&Tensor]) -> Result<Tensors> {
+        self.call_by(leaves, |f, inputs| call(f, inputs))
+    }
+
+    /// [`call`](Self::call) that within traces and tapes is the call `node` of the function.
+    #[inline]
+    pub(crate) fn call_by(
+        &self,
+        leaves: &[&Tensor],
+        node: impl FnOnce(&Arc<dyn Callable>, &[&Tensor]) -> Result<Tensors>,
+    ) -> Result<Tensors> {
         match &self.fed {
-            None => self.call_flat(leaves),
+            None => self.call_flat(leaves, node),
             Some(fed) => {
                 let inputs: SmallVec<[&Tensor; 16]> = fed.iter().map(|i| leaves[*i]).collect();
-                self.call_flat(&inputs)
+                self.call_flat(&inputs, node)
             }
         }
     }
@@ -115,20 +125,28 @@ impl Trace {
     /// Calls the trace with its flat arguments: runs it, or adds a call to the trace that is open and
     /// tells the tapes.
     #[inline]
-    fn call_flat(&self, arguments: &[&Tensor]) -> Result<Tensors> {
+    fn call_flat(
+        &self,
+        arguments: &[&Tensor],
+        node: impl FnOnce(&Arc<dyn Callable>, &[&Tensor]) -> Result<Tensors>,
+    ) -> Result<Tensors> {
         let outputs = if context::is_active() {
-            self.call_in_context(arguments)
+            self.call_in_context(arguments, node)
         } else {
             self.run(arguments)
         };
         outputs.map_err(|e| e.in_context(self.describe()))
     }
 
-    fn call_in_context(&self, arguments: &[&Tensor]) -> Result<Tensors> {
+    fn call_in_context(
+        &self,
+        arguments: &[&Tensor],
+        node: impl FnOnce(&Arc<dyn Callable>, &[&Tensor]) -> Result<Tensors>,
+    ) -> Result<Tensors> {
         let captures = self.captured()?;
         let inputs: SmallVec<[&Tensor; 16]> = arguments.iter().copied().chain(&captures).collect();
         let f: Arc<dyn Callable> = self.function.clone();
-        let mut outputs = call(&f, &inputs)?;
+        let mut outputs = node(&f, &inputs)?;
         // A handle that the function gives back is the one that it was given.
         for (output, e) in outputs.iter_mut().zip(&self.graph().outputs) {
             if output.dtype() == DType::Resource
@@ -198,7 +216,8 @@ impl ConcreteFunction {
             None => tensors.get(leaf),
             Some(fed) => tensors.get(fed.binary_search(&leaf).ok()?),
         })?;
-        self.0.call_flat(&tensors.iter().collect::<Vec<_>>()).map(Tensors::into_vec)
+        let tensors: Vec<&Tensor> = tensors.iter().collect();
+        self.0.call_flat(&tensors, |f, inputs| call(f, inputs)).map(Tensors::into_vec)
     }
 
     /// Calls the function with one value for each argument.

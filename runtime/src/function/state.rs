@@ -9,7 +9,7 @@ use crate::ops::{EnsureShape, Op};
 use crate::spec::{AnySpec, LeafIter, Leaves, Structure, TypeSpec};
 use crate::sync::{Flight, Turn, WAITS};
 use crate::tensor::scope::idle;
-use crate::tensor::{ContextKey, Tensor, context};
+use crate::tensor::{ContextKey, Tensor, Tensors, context};
 use crate::trace::{Arguments, CallKey, Kept, Lookup, Served, TraceTable, TracedFor, View};
 use crate::types::{Result, Shape, bail, caught};
 
@@ -76,6 +76,17 @@ impl FunctionState {
         args: A,
         body: impl FnOnce(A::Bound) -> Result<R>,
     ) -> Result<R> {
+        self.call_with(args, body, Trace::call)
+    }
+
+    /// [`call`](Self::call) that leaves to `run` how the trace is called with the leaves.
+    #[inline]
+    pub(crate) fn call_with<'a, A: Arguments<'a>, R: Structure>(
+        &self,
+        args: A,
+        body: impl FnOnce(A::Bound) -> Result<R>,
+        run: impl FnOnce(&Trace, &[&Tensor]) -> Result<Tensors>,
+    ) -> Result<R> {
         let mut leaves = Leaves::new();
         let view = self.traces().table.view();
         let what = || format!("finding a trace of `{}`", self.options.name);
@@ -97,10 +108,10 @@ impl FunctionState {
         };
         let trace = &call.traced.trace;
         let outputs = match call.kept.narrowed.is_empty() {
-            true => trace.call(&leaves)?,
+            true => run(trace, &leaves)?,
             false => {
                 let narrowed = narrowed(&leaves, &call.kept.narrowed)?;
-                trace.call(&narrowed.iter().collect::<Leaves<'_>>())?
+                run(trace, &narrowed.iter().collect::<Leaves<'_>>())?
             }
         };
         R::from_leaves(typed_output(trace)?, &mut LeafIter::new(outputs))

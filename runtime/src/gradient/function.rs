@@ -16,7 +16,7 @@ use crate::ops::methods::*;
 use crate::ops::{
     Gradient, GradientEntry, IndexedSlices, InputGradient, InputGradients, forward_of,
 };
-use crate::spec::{AnySpec, TensorSpec};
+use crate::spec::{AnySpec, Structure, TensorSpec};
 use crate::tensor::{Capture, Frame, Tensor, Variable, context};
 use crate::types::{DType, Error, Result, TensorType, bail, ensure_stack};
 
@@ -219,7 +219,15 @@ fn call_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let f = g.get(CALLED)?;
     // A function that can't be differentiated was recorded as it is; this says why it can't.
     forward(&f)?;
-    with_parts(&f, |parts| parts.run(g, g.inputs, Form::Sparse))
+    call_backward(&f, g)
+}
+
+/// The gradients of a recorded call of a forward function, as slices where they are slices.
+pub(super) fn call_backward(
+    forward: &Arc<dyn Callable>,
+    g: &Gradient<'_>,
+) -> Result<InputGradients> {
+    with_parts(forward, |parts| parts.run(g, g.inputs, Form::Sparse))
 }
 
 impl Parts {
@@ -347,7 +355,8 @@ pub fn gradient_function(
         let mut has = cotangents.iter();
         y.retain(|_| has.next().copied().unwrap_or_default());
         let dy = take(y.len())?.into_iter().map(Some).collect();
-        let gradients = tape.gradient_with(&y, &x, dy)?;
+        let targets: Vec<&Tensor> = y.iter().collect();
+        let gradients = tape.gradient_of::<Vec<Tensor>>(&targets, dy, x.type_spec(), x.clone())?;
         let found = x.iter().zip(gradients.leaves()?).zip(wanted);
         found
             .filter_map(|((x, g), wanted)| Some((x, g, wanted.as_ref()?)))

@@ -3,11 +3,12 @@
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 
+use super::check;
 use crate::ops::methods::*;
 use crate::ops::{self, IndexedSlices, InputGradient};
-use crate::spec::{LeafIter, Structure, TypeSpec};
+use crate::spec::{AnySpec, LeafIter, Structure, TypeSpec};
 use crate::tensor::{Tensor, Variable};
-use crate::types::{Result, bail, err};
+use crate::types::{DType, Result, bail, err};
 
 /// The gradients of a target with respect to the leaves of an `S`: one for each leaf, `None`
 /// where the target does not depend on it or it is not differentiable.
@@ -137,6 +138,48 @@ impl<S: Structure> Gradients<S> {
         }
     }
 
+    /// The gradients, if the target depends on every source that can have one. A target that does not is
+    /// mostly a mistake, and its gradient is `None` without this.
+    ///
+    /// # Errors
+    /// `InvalidArgument` with the paths of the sources that are not connected.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (x, unused) = (tensor!(3.0f32), tensor!(1.0f32));
+    /// let tape = GradientTape::new();
+    /// let both = (x.clone(), unused);
+    /// let (_, gradients) = tape.value_and_gradient(&both, || x.square())?;
+    /// assert!(gradients.leaf(1)?.is_none());
+    /// let e = gradients.connected().unwrap_err();
+    /// assert!(e.message().contains("`[1]`"), "{e}");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn connected(&self) -> Result<&Self> {
+        let leaves = check::leaves(&self.spec.to_any());
+        let has_none = |(leaf, gradient): (check::Leaf, &Option<Leaf>)| {
+            let differentiable = match &leaf.spec {
+                AnySpec::Variable(v) => v.trainable && v.dtype.is_differentiable(),
+                AnySpec::Tensor(t) => t.dtype.is_differentiable(),
+                _ => false,
+            };
+            (differentiable && gradient.is_none()).then(|| match leaf.path.as_str() {
+                "" => "the source".to_owned(),
+                path => format!("`{path}`"),
+            })
+        };
+        let none: Vec<String> = leaves.into_iter().zip(&self.leaves).filter_map(has_none).collect();
+        if none.is_empty() {
+            return Ok(self);
+        }
+        bail!(
+            "the target does not depend on {}: it is not used on the way to the target, or used before the \
+             tape watched it, while recording was stopped, or only by what passes no gradient \
+             (`stop_gradient`, comparisons, integers)",
+            none.join(", ")
+        )
+    }
+
     /// The square root of the sum of the squares of all elements, float32 or wider.
     ///
     /// # Errors
@@ -159,13 +202,11 @@ impl<S: Structure> Gradients<S> {
     /// # Errors
     /// `Unimplemented` if a source is a variable: its gradient is a tensor, see [`of`](Self::of).
     pub fn into_structure(self) -> Result<S> {
-        let leaf = |(source, leaf): (Tensor, Option<Leaf>)| match leaf {
-            Some(leaf) => leaf.dense().cloned(),
-            None if source.dtype().is_differentiable() => source.zeros_like(),
-            None if source.dtype() == crate::types::DType::Resource => {
+        let leaf = |(source, leaf): (Tensor, Option<Leaf>)| match source.dtype() {
+            DType::Resource => {
                 bail!(Unimplemented, "the gradient of a variable is a tensor; use `of`")
             }
-            None => Ok(source),
+            _ => check::or_zeros(dense(&leaf)?.cloned(), &source),
         };
         let leaves: Result<Vec<Tensor>> =
             self.sources.into_iter().zip(self.leaves).map(leaf).collect();

@@ -6,9 +6,10 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use super::check;
 use super::gradients::Gradients;
 use crate::array::HostScalar as _;
-use crate::graph::{Endpoint, FunctionGraph, NodeId};
+use crate::graph::{Endpoint, FunctionGraph, GraphId, NodeId};
 use crate::op::{Attrs, Forward, OpDef};
 use crate::ops::methods::*;
 use crate::ops::{
@@ -16,12 +17,12 @@ use crate::ops::{
     hands_on, is_empty, passes_no_gradient,
 };
 use crate::spec::{Leaves, Structure};
-use crate::tensor::context::{RecorderGuard, attach, resolved};
+use crate::tensor::context::{self, RecorderGuard, attach, resolved};
 use crate::tensor::{Identity, Recorder, Tensor, VariableState};
 use crate::types::{DType, Error, Result, bail, err};
 
 /// What tells a source from every other: a variable that was passed to the trace is its placeholder.
-fn key(t: &Tensor) -> Identity {
+pub(super) fn key(t: &Tensor) -> Identity {
     match t.dtype() {
         DType::Resource => resolved(t.id()),
         _ => t.id(),
@@ -46,6 +47,8 @@ struct Recorded {
     watched: FxHashSet<Identity>,
     kept: Vec<Tensor>,
     entries: Vec<Entry>,
+    /// How many closures of `stop_recording` run, one within the other.
+    stopped: usize,
 }
 
 struct Tape(RefCell<Recorded>);
@@ -53,7 +56,7 @@ struct Tape(RefCell<Recorded>);
 impl Recorder for Tape {
     fn prepare(&self, op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Option<Forward> {
         // While the tape is read, for a gradient, it records nothing, and nothing must be kept for it.
-        if self.0.try_borrow_mut().is_err() || !self.watches(inputs) {
+        if self.0.try_borrow_mut().map_or(true, |t| t.stopped > 0) || !self.watches(inputs) {
             return None;
         }
         // What can't be differentiated runs as it is; asking for its gradient fails.
@@ -62,6 +65,9 @@ impl Recorder for Tape {
 
     fn record(&self, op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor], outputs: &[Tensor]) {
         let Ok(mut tape) = self.0.try_borrow_mut() else { return };
+        if tape.stopped > 0 {
+            return;
+        }
         let watched = |t: &&Tensor| tape.watched.contains(&key(t)) || is_trainable(t);
         if !inputs.iter().any(watched) || passes_no_gradient(op) {
             return;
@@ -74,6 +80,10 @@ impl Recorder for Tape {
             outputs: outputs.to_vec(),
         });
     }
+
+    fn follows(&self, t: &Tensor) -> bool {
+        self.watches(&[t])
+    }
 }
 
 impl Tape {
@@ -84,7 +94,7 @@ impl Tape {
 }
 
 /// Trainable variables are watched by themselves.
-fn is_trainable(t: &Tensor) -> bool {
+pub(super) fn is_trainable(t: &Tensor) -> bool {
     match t {
         Tensor::Value(a) => a
             .as_resource()
@@ -95,7 +105,7 @@ fn is_trainable(t: &Tensor) -> bool {
 }
 
 /// True if a gradient can pass the tensor.
-fn flows(t: &Tensor) -> bool {
+pub(super) fn flows(t: &Tensor) -> bool {
     t.dtype().passes_gradient() || t.dtype() == DType::Resource
 }
 
@@ -113,9 +123,13 @@ fn flows(t: &Tensor) -> bool {
 /// assert_eq!(g.wrt(&x)?.unwrap().as_slice::<f32>()?, &[2.0, 4.0]);
 /// # Ok::<(), Error>(())
 /// ```
+///
+/// A tape belongs to the function whose trace it was made in: what it recorded is gone when that ends.
 pub struct GradientTape {
     tape: Rc<Tape>,
-    _attached: RecorderGuard,
+    attached: Option<RecorderGuard>,
+    /// The trace that it was made in.
+    trace: Option<GraphId>,
 }
 
 impl Default for GradientTape {
@@ -128,7 +142,45 @@ impl GradientTape {
     /// Starts recording.
     pub fn new() -> Self {
         let tape = Rc::new(Tape(RefCell::default()));
-        Self { _attached: attach(tape.clone()), tape }
+        let trace = context::open_graphs().last().copied();
+        Self { attached: Some(attach(tape.clone())), tape, trace }
+    }
+
+    /// Records nothing any more; what was recorded stays.
+    pub(super) fn finish(&mut self) {
+        self.attached = None;
+    }
+
+    /// Runs `f` unseen by this tape: what is computed in it is a constant for it. Other tapes see it.
+    ///
+    /// Saves what the tape would keep of ops whose gradient nobody wants: metrics, or a step of an
+    /// optimizer. Whichever way `f` ends, the tape records again afterwards.
+    ///
+    /// TensorFlow: `tf.GradientTape.stop_recording`.
+    ///
+    /// # Errors
+    /// What `f` fails with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor!(3.0f32);
+    /// let tape = GradientTape::new();
+    /// tape.watch(&x);
+    /// let scale = tape.stop_recording(|| x.square())?;
+    /// let y = ops::mul(&x, &scale)?;
+    /// assert_eq!(tape.gradient(&y, &x)?.leaf(0)?.unwrap().item::<f32>()?, 9.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn stop_recording<R>(&self, f: impl FnOnce() -> Result<R>) -> Result<R> {
+        struct Restore<'a>(&'a Tape);
+        impl Drop for Restore<'_> {
+            fn drop(&mut self) {
+                self.0.0.borrow_mut().stopped -= 1;
+            }
+        }
+        self.tape.0.borrow_mut().stopped += 1;
+        let _restore = Restore(&self.tape);
+        f()
     }
 
     /// Watches every tensor of a structure.
@@ -158,17 +210,22 @@ impl GradientTape {
         Ok((value, gradients))
     }
 
-    /// The gradient of the sum of all elements of `target` with respect to `sources`.
+    /// The gradient of the sum of all elements of `target` with respect to `sources`. Tensors of the
+    /// target that can't be differentiated, such as counts, don't matter.
     ///
     /// # Errors
-    /// `Unimplemented` if an op on the way has no gradient.
+    /// `InvalidArgument` if no tensor of the target can be differentiated, for a source that is an integer
+    /// tensor by itself, and for one that the tape never watched; `FailedPrecondition` after the end of the
+    /// trace that the tape was made in; `Unimplemented` if an op on the way has no gradient.
     pub fn gradient<T: Structure, S: Structure>(
         &self,
         target: &T,
         sources: &S,
     ) -> Result<Gradients<S>> {
+        self.check_open()?;
         let mut leaves = Leaves::new();
         target.leaves(&mut leaves);
+        check::target(target, &leaves)?;
         let ones = |t: &&Tensor| t.dtype().is_differentiable().then(|| ones(t)).transpose();
         let cotangents = leaves.iter().map(ones).collect::<Result<_>>()?;
         self.gradient_with(target, sources, cotangents)
@@ -178,8 +235,8 @@ impl GradientTape {
     /// each tensor of the target, `None` for none.
     ///
     /// # Errors
-    /// `InvalidArgument` if their number differs; `Unimplemented` if an op on the way has no
-    /// gradient.
+    /// As [`gradient`](Self::gradient); `InvalidArgument` for another number of cotangents, and for one of
+    /// another dtype or shape than its tensor.
     pub fn gradient_with<T: Structure, S: Structure>(
         &self,
         target: &T,
@@ -188,24 +245,47 @@ impl GradientTape {
     ) -> Result<Gradients<S>> {
         let mut targets = Leaves::new();
         target.leaves(&mut targets);
-        if targets.len() != cotangents.len() {
-            bail!("{} cotangents given for {} tensors", cotangents.len(), targets.len());
-        }
+        check::cotangents(target, &targets, &cotangents)?;
         let mut leaves = Leaves::new();
         sources.leaves(&mut leaves);
-        let sources_flat: Vec<Tensor> = leaves.into_iter().cloned().collect();
+        check::sources(sources, &leaves, |t| self.tape.watches(&[t]))?;
+        let leaves = leaves.into_iter().cloned().collect();
+        self.gradient_of(&targets, cotangents, sources.type_spec(), leaves)
+    }
+
+    /// Refuses a tape whose trace is over.
+    fn check_open(&self) -> Result<()> {
+        if self.trace.is_some_and(|graph| !context::is_open(graph)) {
+            bail!(
+                FailedPrecondition,
+                "the tape is used after the trace that it was made in: what it recorded there has no values; \
+                 ask it for gradients in that function, or make it outside and call the function"
+            );
+        }
+        Ok(())
+    }
+
+    /// [`gradient_with`](Self::gradient_with) of tensors that need no check.
+    pub(crate) fn gradient_of<S: Structure>(
+        &self,
+        targets: &[&Tensor],
+        cotangents: Vec<Option<Tensor>>,
+        spec: S::Spec,
+        sources: Vec<Tensor>,
+    ) -> Result<Gradients<S>> {
+        self.check_open()?;
         let mut sums = Sums::default();
         for (t, c) in targets.iter().zip(cotangents) {
             if let Some(c) = c {
                 sums.add(key(t), c.into());
             }
         }
-        self.backward(&mut sums, &sources_flat)?;
+        self.backward(&mut sums, &sources)?;
         // What nobody watched has no gradient, whatever it met.
         let watched = |s: &Tensor| self.tape.watches(&[s]);
         let gradient = |s| if watched(s) { sums.get(key(s)) } else { Ok(None) };
-        let gradients = sources_flat.iter().map(gradient).collect::<Result<_>>()?;
-        Ok(Gradients::new(sources.type_spec(), sources_flat, gradients))
+        let gradients = sources.iter().map(gradient).collect::<Result<_>>()?;
+        Ok(Gradients::new(spec, sources, gradients))
     }
 
     /// Walks the tape backwards and sums up the cotangents.

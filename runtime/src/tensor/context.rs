@@ -21,6 +21,12 @@ pub trait Recorder {
 
     /// Called after an op with its operands and results.
     fn record(&self, op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor], outputs: &[Tensor]);
+
+    /// True if what is computed from the tensor matters to it.
+    fn follows(&self, t: &Tensor) -> bool {
+        let _ = t;
+        false
+    }
 }
 
 struct Attached {
@@ -28,12 +34,21 @@ struct Attached {
     recorder: Weak<dyn Recorder>,
     /// The number of traces that were open when it was attached.
     depth: usize,
+    /// The innermost of them.
+    graph: Option<GraphId>,
 }
 
 #[derive(Default)]
 struct Context {
     frames: Vec<Frame>,
     recorders: Vec<Attached>,
+}
+
+impl Context {
+    /// Where ops run at present: how many traces are open, and which is the innermost.
+    fn level(&self) -> (usize, Option<GraphId>) {
+        (self.frames.len(), self.frames.last().map(Frame::graph_id))
+    }
 }
 
 thread_local! {
@@ -136,7 +151,10 @@ pub(crate) fn resolved(identity: Identity) -> Identity {
 /// Attaches a recorder to the present level until the guard is dropped.
 pub(crate) fn attach(recorder: Rc<dyn Recorder>) -> RecorderGuard {
     let held = Rc::downgrade(&recorder);
-    change(|c| c.recorders.push(Attached { recorder: held, depth: c.frames.len() }));
+    change(|c| {
+        let (depth, graph) = c.level();
+        c.recorders.push(Attached { recorder: held, depth, graph });
+    });
     RecorderGuard(recorder)
 }
 
@@ -156,8 +174,9 @@ impl Drop for RecorderGuard {
 /// The recorders of the present level.
 pub(crate) fn recorders() -> smallvec::SmallVec<[Rc<dyn Recorder>; 2]> {
     CONTEXT.with_borrow(|c| {
-        let depth = c.frames.len();
-        let here = c.recorders.iter().filter(|a| a.depth == depth);
+        // One of a trace that is over sees nothing of the next.
+        let level = c.level();
+        let here = c.recorders.iter().filter(|a| (a.depth, a.graph) == level);
         here.filter_map(|a| a.recorder.upgrade()).collect()
     })
 }

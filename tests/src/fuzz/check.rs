@@ -17,7 +17,8 @@ pub(super) struct Checked {
     pub(super) taken: bool,
     /// The message of the refusal.
     pub(super) refusal: Option<String>,
-    pub(super) gradient: Outcome,
+    /// What could be said of its gradients.
+    pub(super) gradients: Vec<String>,
     pub(super) findings: Vec<(Kind, String)>,
 }
 
@@ -74,7 +75,7 @@ pub(super) fn check(
     }
     let taken = eager.is_ok();
     let refusal = eager.err().map(|(kind, text)| format!("{kind:?}: {text}"));
-    Checked { taken, refusal, gradient, findings }
+    Checked { taken, refusal, gradients: vec![gradient.name().to_owned()], findings }
 }
 
 type Eager = Result<Vec<Tensor>, (ErrorKind, String)>;

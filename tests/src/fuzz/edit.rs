@@ -21,6 +21,8 @@ pub enum Edit {
     Drop(usize, usize),
     /// An attribute becomes its default: `a2`, the third of the call.
     Default(usize),
+    /// A chain loses a step: `w2`.
+    Without(usize),
 }
 
 impl fmt::Display for Edit {
@@ -31,6 +33,7 @@ impl fmt::Display for Edit {
             Edit::Everywhere(from, to) => write!(f, "e{from}.{to}"),
             Edit::Drop(i, axis) => write!(f, "x{i}.{axis}"),
             Edit::Default(i) => write!(f, "a{i}"),
+            Edit::Without(i) => write!(f, "w{i}"),
         }
     }
 }
@@ -49,6 +52,7 @@ impl FromStr for Edit {
             ("e", [from, to]) => Ok(Edit::Everywhere(*from, *to)),
             ("x", [i, axis]) => Ok(Edit::Drop(*i, *axis)),
             ("a", [i]) => Ok(Edit::Default(*i)),
+            ("w", [i]) => Ok(Edit::Without(*i)),
             _ => Err(wrong()),
         }
     }
@@ -86,6 +90,8 @@ fn step(call: &mut Call, edit: &Edit) {
             }
             return;
         }
+        // A call has no steps.
+        Edit::Without(_) => return,
         Edit::Everywhere(from, to) => {
             for x in &mut call.inputs {
                 let new = |d: &usize| if d == from { *to } else { *d };

@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use extype::DType;
 use extype::array::Array;
 use extype::op::{AttrValue, OpDef};
+use extype::prelude::*;
 
 use super::call::Call;
 use super::corpus::recorded;
 use super::defs::{self, Attribute, Input, Kind, Typed};
+use super::edit::{self, Edit};
 use super::mutate::{mutate, retype};
 use super::recipes::{by_name, doubling, recipe};
 use super::rng::Rng;
@@ -18,12 +19,7 @@ use super::values::{Style, filled, integers, tame_shape};
 pub(super) fn generate(op: &'static OpDef, seed: u64) -> Call {
     let mut rng = Rng::of_case(defs::name(op), seed);
     let rng = &mut rng;
-    let recorded = recorded(op);
-    let mut call = match rng.below(10) {
-        0..5 if !recorded.is_empty() => rng.pick(&recorded),
-        0..8 => recipe(op, rng).unwrap_or_else(|| made(op, rng)),
-        _ => made(op, rng),
-    };
+    let mut call = unbent(op, rng);
     if rng.chance(40) {
         retype(&mut call, rng);
     }
@@ -31,6 +27,57 @@ pub(super) fn generate(op: &'static OpDef, seed: u64) -> Call {
         mutate(&mut call, rng);
     }
     call
+}
+
+/// A call that nothing was done to.
+fn unbent(op: &'static OpDef, rng: &mut Rng) -> Call {
+    let recorded = recorded(op);
+    match rng.below(10) {
+        0..5 if !recorded.is_empty() => rng.pick(&recorded),
+        0..8 => recipe(op, rng).unwrap_or_else(|| made(op, rng)),
+        _ => made(op, rng),
+    }
+}
+
+/// The call of the case of this op and seed with floats that can be differenced: float64 wherever
+/// the op takes it, and nothing hostile but a size now and then.
+pub(super) fn tame(op: &'static OpDef, seed: u64) -> Call {
+    let mut rng = Rng::of_case(defs::name(op), seed);
+    let rng = &mut rng;
+    let mut call = unbent(op, rng);
+    to_float64(&mut call, rng);
+    let sizes: Vec<usize> = call.inputs.iter().flat_map(|x| x.dims().to_vec()).collect();
+    if !sizes.is_empty() && rng.chance(20) {
+        let edit = Edit::Everywhere(rng.pick(&sizes), rng.pick(&[0, 1, 1, 2, 4]));
+        edit::apply(&mut call, &[edit]);
+    }
+    call
+}
+
+/// Floats as float64, where the op takes it.
+fn to_float64(call: &mut Call, rng: &mut Rng) {
+    let floats = |d: DType| d.is_differentiable() && d != DType::F64;
+    let style = reals(rng);
+    for (i, input) in defs::spread(call.op, call.inputs.len()).iter().enumerate() {
+        let x = &call.inputs[i];
+        let takes = match input.dtype {
+            Typed::Fixed(_) => false,
+            Typed::Var(var) => defs::type_set(call.op, var).contains(DType::F64),
+            Typed::Free => true,
+        };
+        if takes && floats(x.dtype()) {
+            let cast = Tensor::from(x.clone()).cast(DType::F64);
+            let cast = cast.ok().and_then(|x| x.value().ok().cloned());
+            if let Some(x) = cast.or_else(|| filled(DType::F64, x.dims(), style, rng)) {
+                call.inputs[i] = x;
+            }
+        }
+    }
+    for (_, value) in &mut call.attrs {
+        if matches!(value, AttrValue::Type(d) if floats(*d)) {
+            *value = AttrValue::Type(DType::F64);
+        }
+    }
 }
 
 /// A call as the definition suggests.

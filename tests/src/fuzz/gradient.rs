@@ -7,21 +7,24 @@ use extype::{DType, ErrorKind, GradientTape, Result, Tensor};
 
 use super::call::Call;
 use super::defs;
+use super::differences::{NotSmooth, direction, moved, slope, weighed};
 use super::report::Kind;
 use super::rng::Rng;
 use super::values::{Style, filled, reals};
 
 /// Ops whose gradient is not that of their result: by meaning, or since TensorFlow also gives rows
 /// that a later one replaced the cotangent of their place.
-const NOT_DERIVATIVES: [&str; 4] =
-    ["StopGradient", "PreventGradient", "DynamicStitch", "ParallelDynamicStitch"];
+pub(super) const NOT_DERIVATIVES: [&str; 5] = [
+    "StopGradient",
+    "PreventGradient",
+    "DynamicStitch",
+    "ParallelDynamicStitch",
+    "Extype>CustomGradient",
+];
 
 /// Ops of whose results the first alone has a gradient: the others are what it needs.
-const FIRST_ONLY: [&str; 2] =
+pub(super) const FIRST_ONLY: [&str; 2] =
     ["SoftmaxCrossEntropyWithLogits", "SparseSoftmaxCrossEntropyWithLogits"];
-
-/// The step of the differences; half of it shows where the function is not smooth.
-const STEP: f64 = 1e-5;
 
 /// What could be said of a call's gradients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,7 +135,7 @@ fn gradients(call: &Call, cotangents: &[Option<Tensor>]) -> Result<Option<Found>
 }
 
 /// The call at a point nearby without ties and corners; `None` if it can't be differenced.
-fn jittered(call: &Call, rng: &mut Rng) -> Option<Call> {
+pub(super) fn jittered(call: &Call, rng: &mut Rng) -> Option<Call> {
     let mut call = call.clone();
     for x in &mut call.inputs {
         if !x.dtype().is_differentiable() {
@@ -181,9 +184,6 @@ fn repeats_a_place(indices: &Array) -> bool {
     places.windows(2).any(|pair| pair[0] == pair[1]) || *depth == 0
 }
 
-/// No derivative here that differences could tell.
-struct NotSmooth;
-
 fn compare(
     call: &Call,
     cotangents: &[Option<Tensor>],
@@ -194,26 +194,13 @@ fn compare(
     let mut compared = false;
     for (i, x) in call.inputs.iter().enumerate() {
         let Ok(point) = x.as_slice::<f64>() else { continue };
-        let direction: Vec<f64> = point.iter().map(|_| rng.uniform(-1.0, 1.0)).collect();
+        let direction = direction(point.len(), rng);
         let at = |h: f64| {
-            let moved: Vec<f64> = point.iter().zip(&direction).map(|(x, v)| x + h * v).collect();
             let mut call = call.clone();
-            call.inputs[i] = reals(DType::F64, x.dims(), &moved).ok_or(NotSmooth)?;
-            weighed(&call, cotangents)
+            call.inputs[i] = moved(x, &direction, h)?;
+            weighed(&outputs(&call).map_err(|_| NotSmooth)?, cotangents)
         };
-        let slope = |h: f64| -> Result<(f64, f64), NotSmooth> {
-            let ((a, size), (b, _)) = (at(h)?, at(-h)?);
-            Ok(((a - b) / (2.0 * h), size))
-        };
-        let Ok((coarse, size)) = slope(STEP) else { continue };
-        let Ok((fine, _)) = slope(STEP / 2.0) else { continue };
-        // A stair with many steps has a slope, unless one looks closely.
-        let Ok((close, _)) = slope(STEP / 128.0) else { continue };
-        let (noise, stairs) = ((coarse - fine).abs(), (close - fine).abs());
-        let scale = coarse.abs().max(1.0);
-        if !noise.is_finite() || noise > 1e-4 * scale || stairs.is_nan() || stairs > 1e-2 * scale {
-            continue;
-        }
+        let Ok(slope) = slope(at) else { continue };
         let given = match &gradients[i] {
             None => None,
             Some(g) => match g.as_slice::<f64>() {
@@ -222,11 +209,10 @@ fn compare(
             },
         };
         compared = true;
-        let told = given.unwrap_or(0.0);
-        let bound = 1e-5 * fine.abs().max(told.abs()) + 20.0 * noise + 1e-8 * size.max(1e-3);
-        if (told - fine).abs() <= bound {
+        if slope.is(given.unwrap_or(0.0)) {
             continue;
         }
+        let fine = slope.value;
         return Ok(Some(match given {
             None => (
                 Kind::GradientMissing,
@@ -241,24 +227,4 @@ fn compare(
         }));
     }
     if compared { Ok(None) } else { Err(NotSmooth) }
-}
-
-/// The sum of all outputs times their cotangents, and of the magnitudes of its terms.
-fn weighed(call: &Call, cotangents: &[Option<Tensor>]) -> Result<(f64, f64), NotSmooth> {
-    let outputs = outputs(call).map_err(|_| NotSmooth)?;
-    let (mut sum, mut size) = (0.0, 0.0);
-    for (y, c) in outputs.iter().zip(cotangents) {
-        let Some(c) = c else { continue };
-        let (Ok(y), Ok(c)) = (y.as_slice::<f64>(), c.as_slice::<f64>()) else {
-            return Err(NotSmooth);
-        };
-        if y.len() != c.len() {
-            return Err(NotSmooth);
-        }
-        for (y, c) in y.iter().zip(c) {
-            sum += y * c;
-            size += (y * c).abs();
-        }
-    }
-    if size.is_finite() { Ok((sum, size)) } else { Err(NotSmooth) }
 }

@@ -1,4 +1,4 @@
-//! Hostile calls of every op of the registry.
+//! Hostile calls of every op of the registry, and their gradients.
 //!
 //! A case is a function of an op's name and a seed: a [`Call`](call::Call), made from the op's
 //! definition or bent from a recorded one. It runs in a worker process with a limit on memory and
@@ -11,26 +11,40 @@
 //!    effect and results; and the inferred types are true;
 //! 3. gradients of the inputs' shapes that agree with central differences.
 //!
+//! A second [`Subject`] are gradients of first and second order, of calls that nothing hostile was done to and
+//! of random chains of ops: by themselves, and in arms, loops, maps and calls, each op by op under tapes and
+//! traced, with tapes outside or inside and with less and less known. Op by op they must agree with
+//! differences, all others with that.
+//!
 //! What enters are names and seeds; what leaves are [`Finding`]s with the
 //! seed and a small call that shows each. No finding is excused by a list.
 
 pub mod call;
+mod chain;
 mod check;
+pub mod command;
 mod corpus;
+mod coverage;
 mod defs;
+mod derivatives;
+mod differences;
 pub mod edit;
 mod generate;
 mod gradient;
 mod mutate;
+mod problem;
 mod recipes;
 pub mod report;
 mod rng;
 pub mod session;
+mod subject;
 mod traced;
 mod values;
+mod ways;
 mod worker;
 
 pub use report::{Finding, Summary};
 pub(crate) use rng::Rng;
 pub use session::{Options, Session};
+pub use subject::Subject;
 pub use worker::serve;

@@ -77,6 +77,15 @@ pub(super) fn doubling() -> Result<AttrValue> {
     called.ok_or_else(|| extype::Error::internal("a call is a node with a function"))
 }
 
+/// A gradient that is given: of a cotangent and of what a result was computed from.
+fn given() -> Result<AttrValue> {
+    let product = function(|dy: &Tensor, x: &Tensor| ops::mul(dy, x));
+    let any = TensorSpec::new(Shape::unknown(), DType::F64);
+    let concrete = product.concrete(&any, &any)?;
+    let f: std::sync::Arc<dyn extype::op::Callable> = concrete.function().clone();
+    Ok(AttrValue::Function(f))
+}
+
 /// The test of a loop that doubles: it ends whatever it starts with.
 fn below() -> Result<AttrValue> {
     let test = function(|x: &Tensor| {
@@ -236,8 +245,18 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
             ];
             (list_inputs(name, (n, m), rng)?, attrs)
         }
-        "PartitionedCall" | "Host>Function" => {
+        "PartitionedCall" | "Host>Function" | "Extype>Recompute" => {
             (vec![reals(&[m, n], rng)], vec![("f", doubling().ok()?)])
+        }
+        "Extype>CustomGradient" => {
+            let attrs = vec![
+                ("gradient", given().ok()?),
+                ("name", AttrValue::Str(b"given"[..].into())),
+                ("results", AttrValue::Int(1)),
+                ("wrt", AttrValue::List([AttrValue::Int(1)].into())),
+                ("outside", AttrValue::List([].into())),
+            ];
+            (vec![reals(&[m, n], rng), reals(&[m, n], rng)], attrs)
         }
         "StatelessIf" => {
             let inputs = vec![filled(DType::Bool, &[], Style::Zero, rng), reals(&[m, n], rng)];

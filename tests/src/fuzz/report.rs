@@ -6,6 +6,7 @@ use std::fmt::{self, Write};
 use extype::DType;
 
 use super::edit::{self, Edit};
+use super::subject::Subject;
 
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,10 +33,14 @@ pub enum Kind {
     GradientWrong,
     /// There is no gradient, but the result depends on the input.
     GradientMissing,
+    /// A gradient of a gradient is not what differences of the gradient tell.
+    SecondWrong,
+    /// The same numbers come out otherwise where the call stands elsewhere.
+    WaysDiffer,
 }
 
 impl Kind {
-    const ALL: [Kind; 11] = [
+    const ALL: [Kind; 13] = [
         Kind::Aborts,
         Kind::Hangs,
         Kind::Panics,
@@ -47,6 +52,8 @@ impl Kind {
         Kind::GradientType,
         Kind::GradientWrong,
         Kind::GradientMissing,
+        Kind::SecondWrong,
+        Kind::WaysDiffer,
     ];
 
     /// Its name.
@@ -63,6 +70,8 @@ impl Kind {
             Kind::GradientType => "gradient-type",
             Kind::GradientWrong => "gradient-wrong",
             Kind::GradientMissing => "gradient-missing",
+            Kind::SecondWrong => "second-order-wrong",
+            Kind::WaysDiffer => "ways-differ",
         }
     }
 
@@ -98,10 +107,12 @@ impl Finding {
             return format!("{} {}", self.op, self.kind.name());
         }
         // Of a wrong gradient the input; of a call's message not how it was traced.
+        let input = matches!(
+            self.kind,
+            Kind::GradientMissing | Kind::GradientWrong | Kind::SecondWrong | Kind::WaysDiffer
+        );
         let text = match self.kind {
-            Kind::GradientMissing | Kind::GradientWrong => {
-                self.text.split(':').next().unwrap_or_default()
-            }
+            _ if input => self.text.split(':').next().unwrap_or_default(),
             _ => {
                 self.text.trim_start_matches("traced with ").trim_start_matches(char::is_alphabetic)
             }
@@ -116,7 +127,6 @@ impl Finding {
                 ']' | ')' => depth -= 1,
                 '-' => {}
                 c if depth <= 0 && out.len() < 60 => {
-                    let input = matches!(self.kind, Kind::GradientMissing | Kind::GradientWrong);
                     out.extend(Some(c).filter(|c| input || !c.is_ascii_digit()));
                 }
                 _ => {}
@@ -199,8 +209,8 @@ impl Summary {
         out
     }
 
-    /// The findings, one a line, and how many of which kind.
-    pub fn text(&self) -> String {
+    /// The findings of a run of this subject, one a line, and how many of which kind.
+    pub fn text(&self, subject: Subject) -> String {
         let mut out = String::new();
         for finding in &self.findings {
             let _ = writeln!(out, "{finding}");
@@ -224,6 +234,17 @@ impl Summary {
             let why = self.ops[op].refusal.as_deref().unwrap_or("no case ran");
             let _ = writeln!(out, "never taken: {op} ({why})");
         }
+        if subject == Subject::Calls {
+            self.unchecked(&mut out);
+        }
+        if self.left_out > 0 {
+            let _ = writeln!(out, "{} cases did not run: the time was over", self.left_out);
+        }
+        out
+    }
+
+    /// The ops whose gradients were never compared.
+    fn unchecked(&self, out: &mut String) {
         let unchecked = self.ops.iter().filter(|(_, t)| {
             t.gradients.keys().any(|k| k == "computed" || k == "no rule")
                 && !t.gradients.contains_key("agrees")
@@ -235,9 +256,5 @@ impl Summary {
         }
         let _ = writeln!(out, "no gradient rule: {}", none.join(" "));
         let _ = writeln!(out, "gradients computed, never compared: {}", numbers.join(" "));
-        if self.left_out > 0 {
-            let _ = writeln!(out, "{} cases did not run: the time was over", self.left_out);
-        }
-        out
     }
 }

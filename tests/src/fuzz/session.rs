@@ -1,6 +1,6 @@
 //! A run: cases given to workers, findings gathered and made small.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -15,13 +15,16 @@ use serde_json::Value;
 
 use super::edit::{self, Edit};
 use super::report::{Finding, Kind, Summary};
-use super::{defs, worker::MARK};
+use super::subject::Subject;
+use super::worker::MARK;
 
 /// What a run does.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The program that serves cases when it is called with `--worker BYTES`.
     pub worker: PathBuf,
+    /// What the cases are of; the program must serve it.
+    pub subject: Subject,
     /// The first seed; an op's cases have this one and those after it.
     pub seed: u64,
     /// Cases of each op.
@@ -43,15 +46,20 @@ pub struct Options {
 }
 
 impl Options {
-    /// All ops with this program.
-    pub fn new(worker: impl Into<PathBuf>) -> Self {
+    /// All cases of a subject with this program.
+    pub fn new(worker: impl Into<PathBuf>, subject: Subject) -> Self {
         Options {
             worker: worker.into(),
+            subject,
             seed: 0,
             cases: u64::MAX,
             op: None,
             time: Duration::from_secs(600),
-            case_time: Duration::from_secs(5),
+            // A case of gradients is dozens of traces.
+            case_time: Duration::from_secs(match subject {
+                Subject::Calls => 5,
+                Subject::Gradients => 40,
+            }),
             // So that 2^31 bytes are too many: a result of `i32::MAX` elements must be refused, not
             // filled.
             memory: 1 << 30,
@@ -71,8 +79,8 @@ pub struct Answer {
     pub taken: bool,
     /// Why not.
     pub refusal: Option<String>,
-    /// The outcome of the gradients' check.
-    pub gradient: String,
+    /// What the check of the gradients told.
+    pub gradients: Vec<String>,
     /// What is wrong.
     pub findings: Vec<(Kind, String)>,
     smaller: Vec<Edit>,
@@ -94,10 +102,19 @@ impl Session {
     /// # Errors
     /// If no worker can be started.
     pub fn run(&self, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Summary> {
-        let all = defs::ops().into_iter().map(defs::name);
         let wanted = |name: &&str| self.options.op.as_ref().is_none_or(|o| o == name);
-        let ops: Vec<&str> = all.filter(wanted).collect();
+        let ops: Vec<&str> = self.options.subject.names().into_iter().filter(wanted).collect();
         anyhow::ensure!(!ops.is_empty(), "no op is named {:?}", self.options.op);
+        // One that stands there several times has as many seeds in a round.
+        let mut seeds: HashMap<&str, u64> = HashMap::new();
+        let places: Vec<u64> = ops
+            .iter()
+            .map(|op| {
+                let n = seeds.entry(op).or_default();
+                *n += 1;
+                *n - 1
+            })
+            .collect();
         let total =
             usize::try_from(self.options.cases).unwrap_or(usize::MAX).saturating_mul(ops.len());
         let (next, began) = (AtomicUsize::new(0), Instant::now());
@@ -109,8 +126,9 @@ impl Session {
                 if i >= total || began.elapsed() > self.options.time {
                     return Ok(());
                 }
-                let (op, seed) =
-                    (ops[i % ops.len()], self.options.seed.wrapping_add((i / ops.len()) as u64));
+                let (op, round) = (ops[i % ops.len()], (i / ops.len()) as u64);
+                let further = round * seeds[op] + places[i % ops.len()];
+                let seed = self.options.seed.wrapping_add(further);
                 let answer = worker.run(op, seed, &[])?;
                 let mut gathered = gathered.lock().unwrap_or_else(PoisonError::into_inner);
                 gathered.add(op, seed, answer);
@@ -217,8 +235,8 @@ impl Gathered {
         let tally = self.summary.ops.entry(op.to_owned()).or_default();
         tally.cases += 1;
         tally.taken += usize::from(answer.taken);
-        if !answer.gradient.is_empty() {
-            *tally.gradients.entry(answer.gradient).or_default() += 1;
+        for told in answer.gradients {
+            *tally.gradients.entry(told).or_default() += 1;
         }
         tally.refusal = answer.refusal.or(tally.refusal.take());
         for (kind, text) in answer.findings {
@@ -371,7 +389,8 @@ impl Answer {
     fn read(&mut self, line: &Value) {
         self.taken = line["taken"].as_bool().unwrap_or(false);
         self.refusal = line["refusal"].as_str().map(str::to_owned);
-        line["gradient"].as_str().unwrap_or_default().clone_into(&mut self.gradient);
+        let told = line["gradients"].as_array().into_iter().flatten();
+        self.gradients = told.filter_map(Value::as_str).map(str::to_owned).collect();
         for finding in line["findings"].as_array().into_iter().flatten() {
             let kind = finding[0].as_str().and_then(Kind::from_name);
             let text = finding[1].as_str().unwrap_or_default();

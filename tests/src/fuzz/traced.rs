@@ -78,7 +78,7 @@ pub(super) fn run(call: &Call, knowing: Knowing) -> Result<Traced, Refused> {
     Ok(Traced { outputs, inferred })
 }
 
-fn constants(call: &Call, knowing: Knowing) -> Vec<bool> {
+pub(super) fn constants(call: &Call, knowing: Knowing) -> Vec<bool> {
     let spread = defs::spread(call.op, call.inputs.len());
     let handle = |i: usize| call.inputs[i].dtype() == DType::Resource;
     let is_static = |i: usize| {
@@ -89,7 +89,7 @@ fn constants(call: &Call, knowing: Knowing) -> Vec<bool> {
     (0..call.inputs.len()).map(constant).collect()
 }
 
-fn spec(x: &Tensor, knowing: Knowing) -> TensorSpec {
+pub(super) fn spec(x: &Tensor, knowing: Knowing) -> TensorSpec {
     let shape = match knowing {
         Knowing::Shapes | Knowing::Constants => x.shape(),
         Knowing::Ranks => x.rank().map_or_else(Shape::unknown, Shape::of_rank),

@@ -7,25 +7,26 @@ use std::io::{self, BufRead, Write};
 
 use serde_json::{Value, json};
 
-use super::check::check;
+use super::edit;
 use super::rng::Rng;
-use super::{defs, edit, generate::generate};
+use super::subject::Subject;
 
 /// Begins every line of an answer.
 pub(super) const MARK: &str = "@@ ";
 
-/// Runs cases from the standard input until it ends, with this much memory, in bytes.
+/// Runs cases of this subject from the standard input until it ends, with this much memory, in bytes.
 ///
 /// # Errors
 /// If the streams end otherwise, or the limit can't be set.
-pub fn serve(memory: u64) -> io::Result<()> {
+pub fn serve(subject: Subject, memory: u64) -> io::Result<()> {
     limit_memory(memory)?;
     for line in io::stdin().lock().lines() {
         let line = line?;
         let mut words = line.split(' ');
         let (op, seed) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
         let edits = words.next().unwrap_or_default();
-        let answer = case(op, seed, edits).unwrap_or_else(|wrong| json!({ "wrong": wrong }));
+        let answer =
+            case(subject, op, seed, edits).unwrap_or_else(|wrong| json!({ "wrong": wrong }));
         send(&answer.to_string())?;
     }
     Ok(())
@@ -38,22 +39,14 @@ fn send(text: &str) -> io::Result<()> {
     out.flush()
 }
 
-fn case(op: &str, seed: &str, edits: &str) -> Result<Value, String> {
-    let def = defs::op(op).ok_or_else(|| format!("no op is named `{op}`"))?;
+fn case(subject: Subject, name: &str, seed: &str, edits: &str) -> Result<Value, String> {
     let seed: u64 = seed.parse().map_err(|_| format!("no seed: `{seed}`"))?;
-    let edits = edit::from_text(edits)?;
-    let make = || {
-        let mut call = generate(def, seed);
-        edit::apply(&mut call, &edits);
-        call
-    };
-    let call = make();
-    let smaller = edit::candidates(&call);
+    let case = subject.case(name, seed, edit::from_text(edits)?)?;
     let told =
-        json!({ "stage": "eager", "call": call.to_string(), "smaller": edit::to_text(&smaller) });
+        json!({ "stage": "eager", "call": case.text, "smaller": edit::to_text(&case.smaller) });
     send(&told.to_string()).map_err(|e| e.to_string())?;
-    let mut rng = Rng::of_case(op, !seed);
-    let checked = check(&make, &mut rng, &mut |stage| {
+    let mut rng = Rng::of_case(name, !seed);
+    let checked = (case.check)(&mut rng, &mut |stage| {
         // If nobody reads, the next read of the input ends this process.
         let _ = send(&json!({ "stage": stage }).to_string());
     });
@@ -62,7 +55,7 @@ fn case(op: &str, seed: &str, edits: &str) -> Result<Value, String> {
     Ok(json!({
         "taken": checked.taken,
         "refusal": checked.refusal,
-        "gradient": checked.gradient.name(),
+        "gradients": checked.gradients,
         "findings": findings,
     }))
 }

@@ -6,6 +6,7 @@ mod gradients;
 mod host;
 mod joined;
 mod loops;
+mod orders;
 mod over;
 mod scalars;
 mod stackable;

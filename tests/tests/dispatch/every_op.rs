@@ -205,7 +205,8 @@ fn has_no_operand(def: &OpDef) -> bool {
     def.inputs.iter().all(|a| a.is_static)
         || def.inputs.iter().any(|a| a.dtype == ArgType::Fixed(DType::Resource))
         || ["PartitionedCall", "StatefulPartitionedCall"].contains(&def.name)
-        || ["Assert", "Extype>WhileSaving"].contains(&def.name)
+        || def.name == "Assert"
+        || def.name.starts_with("Extype>")
         || def.name.starts_with("CompositeTensorVariant")
         || def.name.contains("TensorList")
         || def.name == "Host>Function"

@@ -1,6 +1,10 @@
 //! Functions with gradients, state, captures and random numbers are written and read.
 
-use extype::graph::FunctionGraph;
+use std::sync::Arc;
+
+use extype::function::{LibraryFunction, call};
+use extype::graph::{FunctionGraph, import_library};
+use extype::op::Callable;
 use extype::prelude::*;
 
 use super::comes_back;
@@ -42,5 +46,33 @@ fn state_and_captures_are_written_and_read() -> Result<()> {
     let twice = function(move |x: &Tensor| step.call(&step.call(x)?));
     let f = twice.concrete(&TensorSpec::new([2, 2], DType::F32))?;
     each_comes_back(f.graph());
+    Ok(())
+}
+
+#[test]
+fn gradients_that_are_given_are_written_and_used_when_read() -> Result<()> {
+    // Three times the slope, so that it can be told from that of the ops.
+    let square = custom_gradient(|x: &Tensor| {
+        let slope = ops::mul(x, 6.0)?;
+        Ok((x.square()?, move |dy: &Tensor| ops::mul(dy, &slope)))
+    });
+    let again = recompute(|x: &Tensor| x.exp());
+    let f = function(move |x: &Tensor| ops::mul(square(x)?, again(x)?));
+    let f = f.concrete(&TensorSpec::of::<f64>([2]))?;
+    each_comes_back(f.graph());
+    let def = f.graph().to_graph_def()?;
+    let library = import_library(&def.library, &|_| None, &mut |graph| {
+        Ok(LibraryFunction::read(graph)? as Arc<dyn Callable>)
+    })?;
+    let known = |name: &str| library.get(name).cloned();
+    let read = FunctionGraph::from_graph_def(&def, &f.graph().ends(), &known)?;
+    let read: Arc<dyn Callable> = LibraryFunction::new(read)?;
+    let x = tensor![1.0f64, 2.0];
+    let slope = |f: &dyn Fn(&Tensor) -> Result<Tensor>| grad(f)(&x)?.to_vec::<f64>();
+    let found = slope(&|x| Ok(call(&read, &[x])?[0].clone()))?;
+    assert_eq!(found, slope(&|x| Ok(f.call_flat(&[x.clone()])?[0].clone()))?);
+    // 6x eˣ + x² eˣ
+    let e = 1.0f64.exp();
+    assert!((found[0] - 7.0 * e).abs() < 1e-12, "{found:?}");
     Ok(())
 }

@@ -7,6 +7,7 @@ pub(in crate::ops) mod list;
 
 use crate::array::Array;
 use crate::define_op;
+use crate::ops::movement::MOVABLE;
 use crate::types::{DType, DTypeSet, Result, TensorType};
 
 use list::TensorList;
@@ -117,7 +118,7 @@ define_op! {
     pub op TensorListSetItem = "TensorListSetItem" {
         inputs: { input_handle: {Variant}, index: {I32}, item: element_dtype },
         outputs: { output_handle: {Variant} },
-        types: { element_dtype: DTypeSet::DATA },
+        types: { element_dtype: MOVABLE },
         attrs: { grows as "resize_if_index_out_of_bounds": bool = false },
         dispatch: none,
         infer: infer::set_item, kernel: kernel::set_item,

@@ -3,9 +3,9 @@
 use crate::ops;
 use crate::ops::gradient::{Gradient, InputGradients, first, sizes, sum_to};
 use crate::ops::methods::*;
-use crate::ops::{Axis, Gather, IndexedSlices, Stack};
+use crate::ops::{Axis, Gather, IndexedSlices, Op, Rank, Stack};
 use crate::tensor::Tensor;
-use crate::types::{Result, bail, err, normalize_axis};
+use crate::types::{DType, Result, bail, err, normalize_axis};
 
 pub(in crate::ops) fn reshape(g: &Gradient<'_>) -> Result<InputGradients> {
     Ok(first(g, g.dy()?.reshape(sizes(g.x(0))?)?))
@@ -21,8 +21,7 @@ pub(in crate::ops) fn squeeze(g: &Gradient<'_>) -> Result<InputGradients> {
 
 pub(in crate::ops) fn transpose(g: &Gradient<'_>) -> Result<InputGradients> {
     let rank = g.x(0).rank().or(g.dy()?.rank());
-    let rank = rank.ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
-    let inverse = inverse_permutation(g.x(1), rank)?;
+    let inverse = inverse_permutation(g.x(1), &Axes::of(g.x(0), rank)?)?;
     Ok(first(g, g.dy()?.transpose(&inverse)?))
 }
 
@@ -31,16 +30,45 @@ fn iota(n: usize) -> Tensor {
     Tensor::from_vec((0..n as i64).collect())
 }
 
-/// The inverse of a permutation: `inverse[perm[i]] = i`. Computed with ops, so that it may be
-/// unknown while tracing.
-fn inverse_permutation(perm: &Tensor, n: usize) -> Result<Tensor> {
-    let perm = ops::floor_mod(&perm.cast(crate::DType::I64)?, n.max(1) as i64)?;
-    ops::unsorted_segment_sum(iota(n), &perm, Tensor::scalar(n as i64))
+/// The axes of a tensor, of a rank that may be unknown while tracing.
+struct Axes {
+    /// `0, 1, …` as int64.
+    all: Tensor,
+    /// How many there are, as an int64 scalar.
+    count: Tensor,
+    /// The same, but 1 for none.
+    modulus: Tensor,
 }
 
-/// An axis as a non-negative int64 scalar.
-fn positive_axis(axis: &Tensor, rank: usize) -> Result<Tensor> {
-    ops::floor_mod(&axis.cast(crate::DType::I64)?.reshape([0i64; 0])?, rank.max(1) as i64)
+impl Axes {
+    /// Of this tensor, whose rank this is, if it is known.
+    fn of(x: &Tensor, rank: Option<usize>) -> Result<Self> {
+        match rank {
+            Some(rank) => Ok(Self {
+                all: iota(rank),
+                count: Tensor::scalar(rank as i64),
+                modulus: Tensor::scalar(rank.max(1) as i64),
+            }),
+            None => {
+                let count = Rank {}.run(&[x])?.cast(DType::I64)?;
+                let all = ops::range(0i64, &count, 1i64)?;
+                Ok(Self { all, modulus: ops::maximum(&count, 1i64)?, count })
+            }
+        }
+    }
+
+    /// The axis as a non-negative int64 scalar.
+    fn positive(&self, axis: &Tensor) -> Result<Tensor> {
+        let axis = axis.cast(DType::I64)?.reshape([0i64; 0])?;
+        ops::floor_mod(&axis, &self.modulus)
+    }
+}
+
+/// The inverse of a permutation: `inverse[perm[i]] = i`. Computed with ops, so that it may be
+/// unknown while tracing.
+fn inverse_permutation(perm: &Tensor, axes: &Axes) -> Result<Tensor> {
+    let perm = ops::floor_mod(&perm.cast(DType::I64)?, &axes.modulus)?;
+    ops::unsorted_segment_sum(&axes.all, &perm, &axes.count)
 }
 
 pub(in crate::ops) fn broadcast_to(g: &Gradient<'_>) -> Result<InputGradients> {
@@ -62,9 +90,9 @@ pub(in crate::ops) fn concat(g: &Gradient<'_>) -> Result<InputGradients> {
     let (axis, values) = g.inputs.split_last().ok_or_else(|| err!("no inputs"))?;
     let dy = g.dy()?;
     let rank = dy.rank().or_else(|| values.iter().find_map(Tensor::rank));
-    let rank = rank.ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
+    let axes = Axes::of(dy, rank)?;
     // Where each part begins: zero but along the axis.
-    let along = iota(rank).equal(&positive_axis(axis, rank)?)?.cast(crate::DType::I64)?;
+    let along = axes.all.equal(&axes.positive(axis)?)?.cast(DType::I64)?;
     let mut begin = along.zeros_like()?;
     let mut gradients = Vec::new();
     for value in values {
@@ -77,38 +105,52 @@ pub(in crate::ops) fn concat(g: &Gradient<'_>) -> Result<InputGradients> {
 }
 
 pub(in crate::ops) fn stack(g: &Gradient<'_>) -> Result<InputGradients> {
-    let axis: i64 = g.get(Stack::AXIS)?;
-    let rank = g.dy()?.rank().ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
-    let axis = normalize_axis(axis, rank)? as i64;
-    let part = |i: usize| g.dy()?.gather(&Tensor::scalar(i as i64), axis).map(Some);
-    (0..g.inputs.len()).map(part).collect()
+    let parts = g.dy()?.unstack(g.inputs.len(), g.get(Stack::AXIS)?)?;
+    Ok(parts.into_iter().map(Some).collect())
 }
 
 pub(in crate::ops) fn gather(g: &Gradient<'_>) -> Result<InputGradients> {
     let (params, indices, dy) = (g.x(0), g.x(1), g.dy()?);
+    if params.dtype() == DType::Variant {
+        return gather_variants(g);
+    }
     if g.get(Gather::BATCH_DIMS)? != 0 {
         return batched_gather(g);
     }
-    let (Some(rank), Some(ids)) = (params.rank(), indices.rank()) else {
-        bail!(Unimplemented, "the gradient needs the ranks to be known while tracing")
-    };
-    if let Ok(Gather { axis: Axis(axis), .. }) = g.op()
+    if let (Some(rank), Some(ids)) = (params.rank(), indices.rank())
+        && let Ok(Gather { axis: Axis(axis), .. }) = g.op()
         && normalize_axis(axis, rank)? == 0
     {
         return Ok(first(g, slices(params, indices, dy, (rank, ids))?));
     }
-    let axis = positive_axis(g.x(2), rank)?;
+    let axes = Axes::of(params, params.rank())?;
+    let ids = Axes::of(indices, indices.rank())?.count;
+    let axis = axes.positive(g.x(2))?;
     // Bring the gathered axes to the front, sum rows with one index, bring the axis back.
-    let (i, n) = (iota(rank + ids - 1), ids as i64);
-    let behind = ops::sub(&i, n)?;
+    let i = match (params.rank(), indices.rank()) {
+        (Some(rank), Some(ids)) => iota(rank + ids - 1),
+        _ => ops::range(0i64, ops::sub(ops::add(&axes.count, &ids)?, 1i64)?, 1i64)?,
+    };
+    let behind = ops::sub(&i, &ids)?;
     let kept = ops::select(&behind.less(&axis)?, &behind, &i)?;
-    let front = ops::select(&i.less(n)?, &ops::add(&i, &axis)?, &kept)?;
+    let front = ops::select(&i.less(&ids)?, &ops::add(&i, &axis)?, &kept)?;
     let count = size_vector(params)?.gather(&axis, 0)?;
     let summed = ops::unsorted_segment_sum(&dy.transpose(&front)?, indices, &count)?;
-    let i = iota(rank);
-    let after = ops::select(&i.equal(&axis)?, &i.zeros_like()?, &i)?;
-    let back = ops::select(&i.less(&axis)?, &ops::add(&i, 1)?, &after)?;
+    let i = &axes.all;
+    let after = ops::select(&i.equal(&axis)?, &i.zeros_like()?, i)?;
+    let back = ops::select(&i.less(&axis)?, &ops::add(i, 1)?, &after)?;
     Ok(first(g, summed.transpose(&back)?))
+}
+
+/// Of one of a vector of variants, as loops take them from their stacks: nothing is added up.
+fn gather_variants(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (params, indices) = (g.x(0), g.x(1));
+    if (params.rank(), indices.rank()) != (Some(1), Some(0)) {
+        bail!(Unimplemented, "of variants only the gradient of one of a vector is there");
+    }
+    let row = ops::expand_dims(g.dy()?, 0)?;
+    let place = indices.reshape([1i64, 1])?;
+    Ok(first(g, params.zeros_like()?.tensor_scatter_nd_update(&place, &row)?))
 }
 
 /// What was gathered along the first axis of a tensor of this rank by indices of that.
@@ -143,8 +185,9 @@ fn batched_gather(g: &Gradient<'_>) -> Result<InputGradients> {
     };
     let batch: i64 = g.get(Gather::BATCH_DIMS)?;
     let batch = if batch < 0 { batch + ids as i64 } else { batch };
-    let axis = positive_axis(g.x(2), rank)?;
-    let (p, i) = (size_vector(params)?, iota(rank));
+    let axes = Axes::of(params, Some(rank))?;
+    let axis = axes.positive(g.x(2))?;
+    let (p, i) = (size_vector(params)?, axes.all);
     let in_batch = i.less(batch)?;
     let outer = product_where(&p, &in_batch, rank)?;
     let between = ops::logical_and(&in_batch.logical_not()?, &i.less(&axis)?)?;
@@ -157,7 +200,7 @@ fn batched_gather(g: &Gradient<'_>) -> Result<InputGradients> {
     let rows = ops::mul(&outer, &middle)?;
     let base = ops::mul(&ops::range(Tensor::scalar(0i64), &rows, &one)?, &size)?;
     let base = base.reshape(&ops::stack(&[&outer, &middle, &one], 0)?)?;
-    let index = indices.cast(crate::DType::I64)?;
+    let index = indices.cast(DType::I64)?;
     let index = index.reshape(&ops::stack(&[&outer, &one, &per_batch], 0)?)?;
     let segments = ops::add(&base, &index)?;
     let dy = dy.reshape(&ops::stack(&[&outer, &middle, &per_batch, &inner], 0)?)?;
@@ -167,14 +210,14 @@ fn batched_gather(g: &Gradient<'_>) -> Result<InputGradients> {
 
 pub(in crate::ops) fn slice(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, begin, dy) = (g.x(0), g.x(1), g.dy()?);
-    let before = begin.cast(crate::DType::I64)?;
+    let before = begin.cast(DType::I64)?;
     let after = ops::sub(&ops::sub(&size_vector(x)?, &before)?, &size_vector(dy)?)?;
     let paddings = ops::stack(&[&before, &after], 1)?;
     Ok(first(g, dy.pad(&paddings)?))
 }
 
 pub(in crate::ops) fn pad(g: &Gradient<'_>) -> Result<InputGradients> {
-    let paddings = g.x(1).cast(crate::DType::I64)?;
+    let paddings = g.x(1).cast(DType::I64)?;
     let before = paddings.slice([0, 0], [-1, 1])?.reshape([-1])?;
     Ok(first(g, g.dy()?.slice(&before, sizes(g.x(0))?)?))
 }

@@ -1,0 +1,230 @@
+//! Jacobians and Hessians: pullbacks of all unit cotangents at once.
+
+use std::marker::PhantomData;
+
+use super::over::map_fn;
+use super::vectorized::vectorized_map;
+use crate::gradient::{GradientTape, Gradients, value_and_grad};
+use crate::ops;
+use crate::ops::Integers;
+use crate::ops::methods::*;
+use crate::spec::{AnySpec, Leaves, Structure, TypeSpec};
+use crate::tensor::Tensor;
+use crate::types::{Result, bail, err};
+
+/// The derivatives of all elements of a target with respect to all elements of sources: for each tensor of
+/// the target and each of the sources a block, whose shape is that of the first followed by that of the second.
+///
+/// A block is `None` where the tensor of the target does not depend on the source, and where one of them has
+/// no gradient. For complex sources it is TensorFlow's convention: the conjugate of the derivative.
+pub struct Jacobian<T: Structure, S: Structure> {
+    target: AnySpec,
+    sources: AnySpec,
+    /// The tensors of both.
+    leaves: [Vec<Tensor>; 2],
+    blocks: Vec<Vec<Option<Tensor>>>,
+    types: PhantomData<fn() -> (T, S)>,
+}
+
+impl<T: Structure, S: Structure> Jacobian<T, S> {
+    /// The blocks: a row for each tensor of the target, in it one for each of the sources.
+    pub fn blocks(&self) -> &[Vec<Option<Tensor>>] {
+        &self.blocks
+    }
+
+    /// The block of tensor `i` of the target and tensor `j` of the sources.
+    ///
+    /// # Errors
+    /// `OutOfRange` if there are fewer.
+    pub fn block(&self, i: usize, j: usize) -> Result<Option<&Tensor>> {
+        let block = self.blocks.get(i).and_then(|row| row.get(j));
+        let block = block.ok_or_else(|| {
+            let columns = self.blocks.first().map_or(0, Vec::len);
+            err!(OutOfRange, "block ({i}, {j}) of {} by {columns}", self.blocks.len())
+        })?;
+        Ok(block.as_ref())
+    }
+
+    /// [`block`](Self::block) with zeros, of the dtype of the source, for one that is not connected.
+    ///
+    /// # Errors
+    /// `OutOfRange` if there are fewer; `InvalidArgument` for a source that is a variable and not connected.
+    pub fn dense(&self, i: usize, j: usize) -> Result<Tensor> {
+        if let Some(block) = self.block(i, j)? {
+            return Ok(block.clone());
+        }
+        let [y, x] = [&self.leaves[0][i], &self.leaves[1][j]];
+        ops::fill(sizes(y, x, 0)?, &Tensor::scalar(0i32).cast(x.dtype())?)
+    }
+
+    /// The block of the tensors at these paths, such as `.values` or `[2].weight`; the path of a tensor alone
+    /// is empty.
+    ///
+    /// # Errors
+    /// `NotFound` for a path that is not there.
+    pub fn get(&self, target: &str, source: &str) -> Result<Option<&Tensor>> {
+        let at = |role: &str, spec: &AnySpec, path: &str| {
+            let place = spec.leaf_paths().iter().position(|(known, _)| known == path);
+            place.ok_or_else(|| err!(NotFound, "the {role} has no leaf `{path}`: {spec}"))
+        };
+        let i = at("target", &self.target, target)?;
+        self.block(i, at("source", &self.sources, source)?)
+    }
+}
+
+impl Jacobian<Tensor, Tensor> {
+    /// The only block; zeros if the target does not depend on the source, which [`block`](Jacobian::block)
+    /// tells.
+    ///
+    /// # Errors
+    /// What an op fails with.
+    pub fn into_tensor(self) -> Result<Tensor> {
+        self.dense(0, 0)
+    }
+}
+
+impl<T: Structure, S: Structure> std::fmt::Debug for Jacobian<T, S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "<Jacobian of {} by {}: {:?}>", self.target, self.sources, self.blocks)
+    }
+}
+
+impl GradientTape {
+    /// The derivatives of all elements of `target` with respect to all elements of `sources`.
+    ///
+    /// The gradient is traced once and called for all elements of the target together, as by
+    /// [`vectorized_map`]; where that can't be, in a loop over them. It takes as much memory as the result.
+    ///
+    /// TensorFlow: `tf.GradientTape.jacobian`.
+    ///
+    /// # Errors
+    /// As [`gradient`](Self::gradient).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![1.0f32, 2.0];
+    /// let tape = GradientTape::new();
+    /// tape.watch(&x);
+    /// let y = x.square()?;
+    /// let j = tape.jacobian(&y, &x)?.into_tensor()?;
+    /// assert_eq!((j.shape(), j.as_slice::<f32>()?), (shape![2, 2], &[2.0, 0.0, 0.0, 4.0][..]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn jacobian<T: Structure, S: Structure>(
+        &self,
+        target: &T,
+        sources: &S,
+    ) -> Result<Jacobian<T, S>> {
+        let mut targets = Leaves::new();
+        target.leaves(&mut targets);
+        let mut flat = Leaves::new();
+        sources.leaves(&mut flat);
+        // Refuses what has no gradient.
+        self.gradient_with(target, sources, vec![None; targets.len()])?;
+        if !targets.iter().any(|y| y.dtype().is_differentiable()) {
+            bail!("nothing of the target can be differentiated: {}", target.type_spec().to_any());
+        }
+        let row = |y: &&Tensor| match y.dtype().is_differentiable() {
+            true => self.stop_recording(|| self.row(y, sources)),
+            false => Ok(vec![None; flat.len()]),
+        };
+        let blocks = targets.iter().map(row).collect::<Result<_>>()?;
+        let leaves = [targets, flat].map(|all| all.into_iter().cloned().collect());
+        let (target, sources) = (target.type_spec().to_any(), sources.type_spec().to_any());
+        Ok(Jacobian { target, sources, leaves, blocks, types: PhantomData })
+    }
+
+    /// The blocks of one tensor.
+    fn row<S: Structure>(&self, y: &Tensor, sources: &S) -> Result<Vec<Option<Tensor>>> {
+        if y.shape().rank() == Some(0) {
+            return self.gradient(y, sources)?.leaves();
+        }
+        let ones = y.reshape([-1])?.ones_like()?;
+        let units = ones.tensor_diag()?.reshape(sizes(&ones, y, 0)?)?;
+        let mut connected: Vec<bool> = Vec::new();
+        let mut pull = |unit: Tensor| {
+            let found: Gradients<S> = self.gradient_with(y, sources, vec![Some(unit)])?;
+            let found = found.leaves()?;
+            connected = found.iter().map(Option::is_some).collect();
+            Ok(found.into_iter().flatten().collect::<Vec<Tensor>>())
+        };
+        // What can't be traced (a gradient that looks at values) is called for one element after the other.
+        let found = match vectorized_map(&units, &mut pull) {
+            Ok(found) => found,
+            Err(_) => map_fn(&units, &mut pull)?,
+        };
+        let mut found = found.into_iter();
+        let block = |connected: bool| match connected {
+            true => {
+                let rows = found.next().ok_or_else(|| err!(Internal, "a gradient is missing"))?;
+                rows.reshape(sizes(y, &rows, 1)?).map(Some)
+            }
+            false => Ok(None),
+        };
+        connected.into_iter().map(block).collect()
+    }
+}
+
+/// The sizes of a tensor followed by those of another from an axis on.
+fn sizes(first: &Tensor, then: &Tensor, from: i64) -> Result<Integers> {
+    let shape = first.shape().concatenate(&then.shape().slice(Some(from), None));
+    match Integers::try_from(&shape) {
+        Ok(known) => Ok(known),
+        Err(_) => {
+            let then = ops::shape_of(then)?.slice([from], [-1])?;
+            ops::concat(&[&ops::shape_of(first)?, &then], 0).map(Integers::Tensor)
+        }
+    }
+}
+
+/// The function that computes the Jacobian of `f`: the derivatives of all elements of its result with respect
+/// to all elements of its argument. Of a tensor by a tensor it is [one block](Jacobian::into_tensor).
+///
+/// TensorFlow: `tf.GradientTape.jacobian`. JAX: `jax.jacrev`.
+///
+/// # Errors
+/// The returned closure fails with what `f` fails with, and as [`GradientTape::jacobian`].
+///
+/// ```
+/// use extype::prelude::*;
+/// let f = |x: &Tensor| ops::stack(&[ops::mul(&x.index(0)?, &x.index(1)?)?, x.reduce_sum(.., false)?], 0);
+/// let j = jacobian(f)(&tensor![2.0f32, 3.0])?.into_tensor()?;
+/// assert_eq!(j.as_slice::<f32>()?, &[3.0, 2.0, 1.0, 1.0]);
+/// # Ok::<(), Error>(())
+/// ```
+pub fn jacobian<S: Structure, R: Structure>(
+    f: impl Fn(&S) -> Result<R>,
+) -> impl Fn(&S) -> Result<Jacobian<R, S>> {
+    move |x: &S| {
+        let tape = GradientTape::new();
+        tape.watch(x);
+        let y = f(x)?;
+        tape.jacobian(&y, x)
+    }
+}
+
+/// The function that computes the Hessian of `f`: the second derivatives of the sum of all elements of its
+/// result, for each two tensors of its argument a block. For its product with a vector
+/// [`hvp`](crate::gradient::hvp) is cheaper.
+///
+/// JAX: `jax.hessian`.
+///
+/// # Errors
+/// As [`jacobian`].
+///
+/// ```
+/// use extype::prelude::*;
+/// let h = hessian(|x: &Tensor| x.reduce_prod(.., false))(&tensor![2.0f32, 3.0, 5.0])?;
+/// let h = h.into_tensor()?;
+/// assert_eq!(h.shape(), shape![3, 3]);
+/// assert_eq!(h.as_slice::<f32>()?, &[0.0, 5.0, 3.0, 5.0, 0.0, 2.0, 3.0, 2.0, 0.0]);
+/// # Ok::<(), Error>(())
+/// ```
+pub fn hessian<S: Structure, R: Structure>(
+    f: impl Fn(&S) -> Result<R>,
+) -> impl Fn(&S) -> Result<Jacobian<S, S>> {
+    jacobian(move |x: &S| {
+        let (_, slope) = value_and_grad(&f)(x)?;
+        Ok(slope)
+    })
+}

@@ -1,0 +1,161 @@
+//! What can't be differentiated, and how it is told.
+
+use crate::ops::methods::*;
+use crate::spec::{AnySpec, Structure, TypeSpec};
+use crate::tensor::Tensor;
+use crate::types::{DType, Result, TensorType, bail};
+
+/// A flat tensor of a structure.
+pub(super) struct Leaf {
+    /// The way there: `[1].values`, empty for a tensor alone.
+    pub(super) path: String,
+    /// False if it is a component of an extension type, whose author knows what it holds.
+    pub(super) plain: bool,
+    pub(super) spec: AnySpec,
+}
+
+impl Leaf {
+    /// What it is called in errors: `source `[1].values``.
+    pub(super) fn called(&self, role: &str) -> String {
+        match self.path.as_str() {
+            "" => format!("the {role}"),
+            path => format!("the {role}'s `{path}`"),
+        }
+    }
+}
+
+/// The flat tensors of a spec, in their order.
+pub(super) fn leaves(spec: &AnySpec) -> Vec<Leaf> {
+    fn visit(spec: &AnySpec, plain: bool, path: &mut String, out: &mut Vec<Leaf>) {
+        if let AnySpec::Tensor(_) | AnySpec::Variable(_) = spec {
+            out.push(Leaf { path: path.clone(), plain, spec: spec.clone() });
+        }
+        let plain = plain && !matches!(spec, AnySpec::Composite(_));
+        let option = matches!(spec, AnySpec::Optional(_));
+        for (name, part) in spec.named_components() {
+            let length = path.len();
+            // What an option holds stands where the option does.
+            path.push_str(if option { "" } else { &name });
+            visit(&part, plain, path, out);
+            path.truncate(length);
+        }
+    }
+    let mut out = Vec::new();
+    visit(spec, true, &mut String::new(), &mut out);
+    out
+}
+
+/// Refuses a target of which nothing can be differentiated.
+pub(super) fn target<T: Structure>(target: &T, leaves: &[&Tensor]) -> Result<()> {
+    if leaves.iter().any(|t| t.dtype().is_differentiable()) {
+        return Ok(());
+    }
+    let spec = target.type_spec().to_any();
+    let help = match leaves.first().map(|t| t.dtype()) {
+        None => "it holds no tensor; give what is to be differentiated",
+        Some(DType::Resource) => "read the variable, `v.read()?`, while the tape records",
+        Some(_) => {
+            "only floats and complex numbers have gradients; cast what it is computed from, \
+             `x.cast(f32)`, and compute with floats"
+        }
+    };
+    bail!("the target can't be differentiated, it is {spec}: {help}")
+}
+
+/// Refuses sources that can have no gradient, and those of which the tape can't know one.
+pub(super) fn sources<S: Structure>(
+    sources: &S,
+    leaves: &[&Tensor],
+    watched: impl Fn(&Tensor) -> bool,
+) -> Result<()> {
+    let fine =
+        |t: &&Tensor| t.dtype() == DType::Resource || t.dtype().passes_gradient() && watched(t);
+    if leaves.iter().all(fine) {
+        return Ok(());
+    }
+    let known = leaves.iter().any(fine);
+    for (t, leaf) in leaves.iter().zip(self::leaves(&sources.type_spec().to_any())) {
+        let dtype = t.dtype();
+        if fine(t) || !leaf.plain && (known || !dtype.passes_gradient()) {
+            continue;
+        }
+        let (name, ty) = (leaf.called("source"), t.tensor_type());
+        if dtype.passes_gradient() {
+            bail!(
+                "{name}, {ty}, was never watched by this tape, nor computed from what was: call \
+                 `tape.watch(&x)` before it is used, or `tape.value_and_gradient(&x, || …)`"
+            );
+        }
+        bail!(
+            "{name} is {ty}, which has no gradient: cast it before it is used, `x.cast(f32)`, or leave it \
+             out of the sources"
+        );
+    }
+    Ok(())
+}
+
+/// Refuses cotangents that are not those of the target.
+pub(super) fn cotangents<T: Structure>(
+    target: &T,
+    leaves: &[&Tensor],
+    cotangents: &[Option<Tensor>],
+) -> Result<()> {
+    let (wanted, given) = (leaves.len(), cotangents.len());
+    if wanted != given {
+        bail!(
+            "{given} cotangents are given for the {wanted} tensors of the target {}: give one for each, \
+             `None` for none",
+            target.type_spec().to_any()
+        );
+    }
+    for (i, (t, c)) in leaves.iter().zip(cotangents).enumerate() {
+        let Some(c) = c else { continue };
+        if !fits(c, &t.tensor_type()) {
+            let all = self::leaves(&target.type_spec().to_any());
+            let name = all.get(i).map_or_else(String::new, |leaf| leaf.called("target"));
+            bail!(
+                "the cotangent of {name} is {}, but the tensor is {}; it needs its dtype and its shape",
+                c.tensor_type(),
+                t.tensor_type()
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The tangents or cotangents `given` for a value with these tensors, each of its type; `None` for a tensor
+/// that has none.
+pub(super) fn directions<S: Structure>(
+    what: &str,
+    given: &S,
+    of: &[Tensor],
+) -> Result<Vec<Option<Tensor>>> {
+    let mut leaves = crate::spec::Leaves::new();
+    given.leaves(&mut leaves);
+    if leaves.len() != of.len() {
+        bail!("the {what} has {} tensors, what it belongs to has {}", leaves.len(), of.len());
+    }
+    for (i, (c, t)) in leaves.iter().zip(of).enumerate() {
+        if t.dtype().passes_gradient() && !fits(c, &t.tensor_type()) {
+            let all = self::leaves(&given.type_spec().to_any());
+            let name = all.get(i).map_or_else(String::new, |leaf| leaf.called(what));
+            bail!("{name} is {}, but belongs to a {}", c.tensor_type(), t.tensor_type());
+        }
+    }
+    let direction = |(c, t): (&&Tensor, &Tensor)| t.dtype().passes_gradient().then(|| (*c).clone());
+    Ok(leaves.iter().zip(of).map(direction).collect())
+}
+
+/// True if a cotangent can be one of a tensor of this type.
+pub(super) fn fits(c: &Tensor, ty: &TensorType) -> bool {
+    c.dtype() == ty.dtype && c.shape().is_compatible_with(&ty.shape)
+}
+
+/// Zeros for a tensor that has a gradient, the tensor itself where none is possible.
+pub(super) fn or_zeros(g: Option<Tensor>, x: &Tensor) -> Result<Tensor> {
+    match g {
+        Some(g) => Ok(g),
+        None if x.dtype().is_differentiable() => x.zeros_like(),
+        None => Ok(x.clone()),
+    }
+}

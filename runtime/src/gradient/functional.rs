@@ -1,0 +1,167 @@
+//! Derivatives of functions as functions: pullbacks, pushforwards, products with the Hessian.
+
+use super::check::{self, directions, or_zeros};
+use super::gradients::Gradients;
+use super::tape::GradientTape;
+use crate::ops::methods::*;
+use crate::spec::{LeafIter, Leaves, Structure};
+use crate::tensor::Tensor;
+use crate::types::Result;
+
+/// The value of `f` at `x`, and the function that pulls cotangents of it back to `x`: `f` runs once, its
+/// pullback as often as wanted.
+///
+/// For complex numbers it is TensorFlow's convention: `z ↦ z²` pulls `dy` back to `dy · conj(2 z)`.
+///
+/// JAX: `jax.vjp`.
+///
+/// # Errors
+/// What `f` fails with. The pullback: `InvalidArgument` for a cotangent of another structure, dtype or shape
+/// than the value, and for an `x` that holds an integer tensor by itself; `Unimplemented` if an op on the way
+/// has no gradient, or `x` holds a variable.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![1.0f32, 2.0, 3.0];
+/// let (y, pullback) = vjp(|x: &Tensor| x.square(), &x)?;
+/// assert_eq!(y.as_slice::<f32>()?, &[1.0, 4.0, 9.0]);
+/// assert_eq!(pullback.call(&tensor![1.0f32, 0.0, 0.0])?.as_slice::<f32>()?, &[2.0, 0.0, 0.0]);
+/// assert_eq!(pullback.call(&tensor![0.0f32, 0.0, 5.0])?.as_slice::<f32>()?, &[0.0, 0.0, 30.0]);
+/// # Ok::<(), Error>(())
+/// ```
+pub fn vjp<S: Structure, R: Structure>(
+    f: impl FnOnce(&S) -> Result<R>,
+    x: &S,
+) -> Result<(R, Pullback<S, R>)> {
+    let mut leaves = Leaves::new();
+    x.leaves(&mut leaves);
+    check::sources(x, &leaves, |_| true)?;
+    let source = leaves.into_iter().cloned().collect();
+    let mut tape = GradientTape::new();
+    tape.watch(x);
+    let y = f(x)?;
+    tape.finish();
+    let mut leaves = Leaves::new();
+    y.leaves(&mut leaves);
+    check::target(&y, &leaves)?;
+    let target = leaves.into_iter().cloned().collect();
+    let results = y.type_spec();
+    Ok((y, Pullback { tape, target, results, source, spec: x.type_spec() }))
+}
+
+/// What [`vjp`] returns: it maps cotangents of the value to the gradient with respect to `x`.
+pub struct Pullback<S: Structure, R: Structure> {
+    tape: GradientTape,
+    target: Vec<Tensor>,
+    results: R::Spec,
+    source: Vec<Tensor>,
+    spec: S::Spec,
+}
+
+impl<S: Structure, R: Structure> Pullback<S, R> {
+    /// The gradient of `sum(y * cotangent)`. Of tensors that have no gradient (the mask of a masked tensor)
+    /// the cotangent may hold anything.
+    ///
+    /// # Errors
+    /// As [`vjp`].
+    pub fn call(&self, cotangent: &R) -> Result<S> {
+        self.gradients(cotangent)?.into_structure()
+    }
+
+    /// The same with what is not connected told from zeros.
+    ///
+    /// # Errors
+    /// As [`vjp`].
+    pub fn gradients(&self, cotangent: &R) -> Result<Gradients<S>> {
+        self.pull(directions("cotangent", cotangent, &self.target)?)
+    }
+
+    fn pull(&self, cotangents: Vec<Option<Tensor>>) -> Result<Gradients<S>> {
+        let targets: Vec<&Tensor> = self.target.iter().collect();
+        self.tape.gradient_of(&targets, cotangents, self.spec.clone(), self.source.clone())
+    }
+}
+
+impl<S: Structure, R: Structure> std::fmt::Debug for Pullback<S, R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "<pullback from {:?} to {:?}>", self.results, self.spec)
+    }
+}
+
+/// The value of `f` at `x`, and how it changes along `tangent`: the product of the Jacobian with it.
+///
+/// It is the derivative of the pullback, which is linear, so that every op with a gradient has this one; it
+/// costs about three times `f`. Tensors that have no derivative are what they are in the value.
+///
+/// JAX: `jax.jvp`. TensorFlow: `tf.autodiff.ForwardAccumulator`.
+///
+/// # Errors
+/// What `f` fails with; `InvalidArgument` for a tangent of another structure, dtype or shape than `x`, and for
+/// an `x` that holds an integer tensor by itself; `Unimplemented` if an op on the way has no gradient.
+///
+/// ```
+/// use extype::prelude::*;
+/// let (x, v) = (tensor![1.0f32, 2.0, 3.0], tensor![1.0f32, 0.0, 10.0]);
+/// let (y, dy) = jvp(|x: &Tensor| x.square(), &x, &v)?;
+/// assert_eq!(y.as_slice::<f32>()?, &[1.0, 4.0, 9.0]);
+/// assert_eq!(dy.as_slice::<f32>()?, &[2.0, 0.0, 60.0]);
+/// # Ok::<(), Error>(())
+/// ```
+pub fn jvp<S: Structure, R: Structure>(
+    f: impl FnOnce(&S) -> Result<R>,
+    x: &S,
+    tangent: &S,
+) -> Result<(R, R)> {
+    let (y, pullback) = vjp(f, x)?;
+    let tangents = directions("tangent", tangent, &pullback.source)?;
+    // Where the pullback is taken does not matter: it is linear.
+    let zeros = |y: &Tensor| y.dtype().is_differentiable().then(|| y.zeros_like()).transpose();
+    let cotangents = pullback.target.iter().map(zeros).collect::<Result<Vec<_>>>()?;
+    let at: Vec<Tensor> = cotangents.iter().flatten().cloned().collect();
+    let tape = GradientTape::new();
+    tape.watch(&at);
+    let pulled = pullback.pull(cotangents)?;
+    let pulled = pulled.leaves()?;
+    let pairs = pulled.iter().zip(tangents).filter_map(|(g, v)| Some((g.as_ref()?, v)));
+    let (targets, along): (Vec<&Tensor>, Vec<Option<Tensor>>) = pairs.unzip();
+    let pushed: Gradients<Vec<Tensor>> =
+        tape.gradient_of(&targets, along, at.type_spec(), at.clone())?;
+    let mut pushed = pushed.leaves()?.into_iter();
+    let of = |y: &Tensor| match y.dtype().is_differentiable() {
+        true => or_zeros(pushed.next().flatten(), y),
+        false => Ok(y.clone()),
+    };
+    let leaves = pullback.target.iter().map(of).collect::<Result<Vec<_>>>()?;
+    let dy = R::from_leaves(&pullback.results, &mut LeafIter::new(leaves))?;
+    Ok((y, dy))
+}
+
+/// The product of the Hessian of `f` at `x` with `v`, without the Hessian: the derivative of the gradient of
+/// the sum of all elements of `f` along `v`.
+///
+/// # Errors
+/// As [`jvp`].
+///
+/// ```
+/// use extype::prelude::*;
+/// // The Hessian of Σ x³ is diagonal: 6 x.
+/// let cubes = |x: &Tensor| ops::mul(&x.square()?, x);
+/// let product = hvp(cubes, &tensor![1.0f32, 2.0], &tensor![1.0f32, 10.0])?;
+/// assert_eq!(product.as_slice::<f32>()?, &[6.0, 120.0]);
+/// # Ok::<(), Error>(())
+/// ```
+pub fn hvp<S: Structure, R: Structure>(f: impl FnOnce(&S) -> Result<R>, x: &S, v: &S) -> Result<S> {
+    let mut leaves = Leaves::new();
+    x.leaves(&mut leaves);
+    let source: Vec<Tensor> = leaves.into_iter().cloned().collect();
+    let along = directions("vector", v, &source)?;
+    let outer = GradientTape::new();
+    outer.watch(x);
+    let inner = GradientTape::new();
+    let (_, gradient) = inner.value_and_gradient(x, || f(x))?;
+    drop(inner);
+    let gradient = gradient.leaves()?;
+    let pairs = gradient.iter().zip(along).filter_map(|(g, v)| Some((g.as_ref()?, v)));
+    let (targets, along): (Vec<&Tensor>, Vec<Option<Tensor>>) = pairs.unzip();
+    outer.gradient_of::<S>(&targets, along, x.type_spec(), source)?.into_structure()
+}

@@ -1,0 +1,100 @@
+//! Functions that run again for their gradient, instead of keeping what it needs.
+
+use std::sync::Arc;
+
+use super::function::{call_backward, forward};
+use crate::function::{FunctionOptions, FunctionState, PARTITIONED_CALL, call};
+use crate::op::{Callable, Effect};
+use crate::ops::{Gradient, InputGradients, NamedOp, Op};
+use crate::spec::Structure;
+use crate::tensor::execute;
+use crate::types::{Result, bail};
+
+/// The function that computes `f`, and for a gradient keeps nothing but what goes in: it runs `f` again when
+/// the gradient is computed. That costs the time of `f` once more, and saves the memory of its intermediates.
+///
+/// `f` is traced as by [`function`](crate::function()), once per type of its argument, also outside of traced
+/// functions. Variables and tensors that it uses from outside have their gradients too; of variables the second
+/// run sees the values that they have then, so they must not be assigned in between. It must do nothing else
+/// than compute: without writes, and with random numbers from seeds only (the second run must see the same).
+///
+/// TensorFlow: `tf.recompute_grad`. JAX: `jax.checkpoint`.
+///
+/// # Errors
+/// The returned closure fails with what `f` fails with, and `Unimplemented` if `f` writes or draws random
+/// numbers without a seed of its own.
+///
+/// ```
+/// use extype::prelude::*;
+/// let block = recompute(|x: &Tensor| x.sin()?.exp()?.tanh());
+/// let x = tensor!(0.5f32);
+/// let kept = grad(|x: &Tensor| x.sin()?.exp()?.tanh())(&x)?;
+/// assert_eq!(grad(&block)(&x)?.item::<f32>()?, kept.item::<f32>()?);
+/// # Ok::<(), Error>(())
+/// ```
+pub fn recompute<S: Structure, R: Structure>(
+    f: impl Fn(&S) -> Result<R>,
+) -> impl Fn(&S) -> Result<R> {
+    let state = FunctionState::new(FunctionOptions {
+        name: "recomputed",
+        parameters: &["x"],
+        reduce_retracing: false,
+        signature: None,
+    });
+    move |x: &S| {
+        state.call_with(
+            (x,),
+            |bound| f(&bound.0),
+            |trace, leaves| {
+                checked(&*trace.function)?;
+                trace.call_by(leaves, |f, inputs| {
+                    execute(Recompute::DEF, Recompute { f: f.clone() }.attrs(), inputs)
+                })
+            },
+        )
+    }
+}
+
+/// Refuses a function that does not do the same again.
+fn checked(f: &dyn Callable) -> Result<()> {
+    match f.effect() {
+        Effect::Pure | Effect::Reads | Effect::Checks => Ok(()),
+        Effect::Impure | Effect::Writes => bail!(
+            Unimplemented,
+            "the function given to `recompute` runs again for its gradient, so it must not write, nor draw \
+             random numbers without a seed: do that outside and pass the values, or use \
+             `random::stateless_uniform` and its like"
+        ),
+    }
+}
+
+crate::define_op! {
+    /// The results of a function that runs again for its gradient.
+    ///
+    /// TensorFlow: a call under `tf.recompute_grad`.
+    pub op Recompute = "Extype>Recompute" {
+        inputs: { input: (Tin) }, outputs: { output: (Tout) },
+        attrs: { f: Arc<dyn Callable> },
+        dispatch: none,
+        infer: |c| Ok(c.get(Recompute::F)?.output_types().iter().cloned().collect()),
+        kernel: |c| c.get(Recompute::F)?.call(c.inputs),
+        gradient: gradient,
+    }
+}
+
+/// Runs the function once more, with what its gradient needs among the results.
+fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
+    let forward = forward(&g.get(Recompute::F)?)?;
+    let outputs = call(&forward, &g.inputs.iter().collect::<Vec<_>>())?;
+    let mut cotangents = g.cotangents.to_vec();
+    cotangents.resize(outputs.len(), None);
+    let again = Gradient {
+        op: &PARTITIONED_CALL,
+        attrs: g.attrs,
+        inputs: g.inputs,
+        outputs: &outputs,
+        cotangents: &cotangents,
+        wanted: g.wanted,
+    };
+    call_backward(&forward, &again)
+}
