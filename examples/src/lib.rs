@@ -22,6 +22,8 @@ pub mod guide {
     pub mod control_flow {}
     #[doc = include_str!("../../docs/guide/gradients.md")]
     pub mod gradients {}
+    #[doc = include_str!("../../docs/guide/training.md")]
+    pub mod training {}
     #[doc = include_str!("../../docs/guide/from-tensorflow.md")]
     pub mod from_tensorflow {}
     #[doc = include_str!("../../README.md")]

@@ -82,6 +82,11 @@ impl<S: Structure> Gradients<S> {
         Ok(Self::new(self.spec.clone(), self.sources.clone(), leaves.collect::<Result<_>>()?))
     }
 
+    /// The number of sources.
+    pub(crate) fn count(&self) -> usize {
+        self.sources.len()
+    }
+
     /// The gradient of leaf `i`, if that leaf is this source.
     pub(crate) fn at(&self, i: usize, source: &Tensor) -> Option<Option<&InputGradient>> {
         let is_source = self.sources.get(i).is_some_and(|s| super::tape::same(s, source));

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::LearningRate;
@@ -148,8 +149,19 @@ impl<R: Rule> Optimizer<R> {
     #[track_caller]
     pub fn apply<S: Structure>(&self, gradients: &Gradients<S>, params: &S) -> Result<()> {
         let _site = call_site();
-        let mut pairs: Vec<(Option<InputGradient>, Variable)> = Vec::new();
-        for (i, variable) in self.variables_of(params)?.into_iter().enumerate() {
+        let variables = self.variables_of(params)?;
+        if variables.len() != gradients.count() {
+            bail!(
+                "{}: the gradients are not those of the params: {} of them for {} variables; give \
+                 `apply` what the tape was given",
+                self.owner(),
+                gradients.count(),
+                variables.len()
+            );
+        }
+        let mut seen = FxHashSet::default();
+        let mut pairs: Vec<(Option<InputGradient>, Variable)> = Vec::with_capacity(variables.len());
+        for (i, variable) in variables.into_iter().enumerate() {
             let gradient = gradients.at(i, variable.handle()).ok_or_else(|| {
                 err!(
                     "{}: the gradients are not those of the params: {variable:?} is not leaf {i} \
@@ -157,7 +169,7 @@ impl<R: Rule> Optimizer<R> {
                     self.owner()
                 )
             })?;
-            if !pairs.iter().any(|(_, v)| v.id() == variable.id()) {
+            if seen.insert(variable.id()) {
                 pairs.push((gradient.cloned(), variable));
             }
         }
@@ -210,7 +222,8 @@ impl<R: Rule> Optimizer<R> {
         self.options.accumulation.map_or(Ok(steps.clone()), |n| steps.floor_div(n))
     }
 
-    /// The learning rate of the next step: a float scalar.
+    /// The learning rate of the next step: a float scalar, and float32 if it is a number, whatever
+    /// the variables are.
     ///
     /// # Errors
     /// What a schedule fails with.
@@ -409,10 +422,13 @@ impl<R: Rule> Optimizer<R> {
         let totals = self.totals()?;
         let mut values: Vec<(Slot, Tensor)> =
             totals.iter().map(|(s, v)| Ok((*s, v.read()?))).collect::<Result<_>>()?;
-        let advanced = self.rule.advance(&Step::new(DType::F32, &number, &rate, &values)?)?;
-        for (((_, variable), value), new) in totals.iter().zip(&mut values).zip(advanced) {
-            variable.assign(&new)?;
-            value.1 = new;
+        if !totals.is_empty() {
+            let before = Step::new(DType::F32, &number, &rate, &values)?;
+            let advanced = self.rule.advance(&before)?;
+            for (((_, variable), value), new) in totals.iter().zip(&mut values).zip(advanced) {
+                variable.assign(&new)?;
+                value.1 = new;
+            }
         }
         let mut begun: SmallVec<[Begun<'_>; 2]> = SmallVec::new();
         for target in targets.iter() {

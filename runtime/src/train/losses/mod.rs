@@ -162,26 +162,28 @@ impl<F: LossFunction> Reduced<F> {
             bail!("`y_pred` is {}; predictions are floats, cast them", y_pred.tensor_type());
         }
         let dtype = y_pred.dtype();
-        let mut values = self.function.values(y_true, y_pred)?;
-        let mut factor = self.function.mask(y_true, y_pred)?.map(|m| self.shares(&m, &values));
+        let values = self.function.values(y_true, y_pred)?;
         let mut weights = weights.map(|w| w.cast(dtype)).transpose()?;
-        if let (Some(shares), Some(w)) = (&factor, &mut weights) {
-            let (shares, own) = same_rank(shares.as_ref().map_err(Clone::clone)?, w)?;
-            *w = ops::mul(&own, &shares)?;
-            factor = None;
+        if let Some(mask) = self.function.mask(y_true, y_pred)? {
+            let shares = self.shares(&mask, &values)?;
+            weights = Some(match weights {
+                None => shares,
+                Some(weights) => {
+                    let (shares, weights) = same_rank(&shares, &weights)?;
+                    ops::mul(&weights, &shares)?
+                }
+            });
         }
-        let factor = factor.transpose()?.or(weights);
-        let Some(factor) = factor else { return self.reduce(&values, None) };
-        let (aligned, factor) = same_rank(&values, &factor)?;
-        if let Err(e) = aligned.shape().broadcast(&factor.shape()) {
+        let Some(weights) = weights else { return self.reduce(&values, None) };
+        let (values, weights) = same_rank(&values, &weights)?;
+        if let Err(e) = values.shape().broadcast(&weights.shape()) {
             return Err(e.prefixed(format!(
                 "weights of shape {} for losses of shape {}",
-                factor.shape(),
-                aligned.shape()
+                weights.shape(),
+                values.shape()
             )));
         }
-        values = ops::mul(&aligned, &factor)?;
-        self.reduce(&values, Some(&factor))
+        self.reduce(&ops::mul(&values, &weights)?, Some(&weights))
     }
 
     /// What each row counts of those that a mask leaves.
@@ -289,4 +291,25 @@ fn inside(p: &Tensor) -> Result<Tensor> {
 /// Refuses a smoothing that is no part of one.
 fn check_smoothing(smoothing: f64) -> Result<()> {
     within("label_smoothing", smoothing, 0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_that_differ_by_an_axis_of_one_are_made_the_same() -> Result<()> {
+        let of = |sizes: &[usize]| Tensor::from_slice(&vec![0.0f32; sizes.iter().product()], sizes);
+        let shapes = |a: &[usize], b: &[usize]| -> Result<String> {
+            let (a, b) = same_rank(&of(a)?, &of(b)?)?;
+            Ok(format!("{} {}", a.shape(), b.shape()))
+        };
+        assert_eq!(shapes(&[3], &[3])?, "[3] [3]");
+        assert_eq!(shapes(&[3], &[3, 1])?, "[3, 1] [3, 1]");
+        assert_eq!(shapes(&[3, 1], &[3])?, "[3, 1] [3, 1]");
+        assert_eq!(shapes(&[2, 3, 1], &[2, 3])?, "[2, 3] [2, 3]");
+        assert_eq!(shapes(&[2, 3], &[2, 3, 1])?, "[2, 3] [2, 3]");
+        assert_eq!(shapes(&[3], &[3, 4])?, "[3] [3, 4]");
+        Ok(())
+    }
 }
