@@ -20,6 +20,8 @@ pub mod guide {
     pub mod static_data {}
     #[doc = include_str!("../../docs/guide/control-flow.md")]
     pub mod control_flow {}
+    #[doc = include_str!("../../docs/guide/training.md")]
+    pub mod training {}
     #[doc = include_str!("../../docs/guide/from-tensorflow.md")]
     pub mod from_tensorflow {}
     #[doc = include_str!("../../README.md")]

@@ -255,3 +255,18 @@ fn connections(shape: &[usize], fan: Fan) -> f64 {
         Fan::Average => (into + out) / 2.0,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn connections_are_those_of_dense_and_convolution_kernels() {
+        let fans =
+            |shape: &[usize]| [Fan::In, Fan::Out, Fan::Average].map(|f| connections(shape, f));
+        assert_eq!(fans(&[]), [1.0, 1.0, 1.0]);
+        assert_eq!(fans(&[7]), [7.0, 7.0, 7.0]);
+        assert_eq!(fans(&[4, 6]), [4.0, 6.0, 5.0]);
+        assert_eq!(fans(&[3, 5, 4, 6]), [60.0, 90.0, 75.0]);
+    }
+}

@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::LearningRate;
@@ -139,8 +140,20 @@ impl<R: Rule> Optimizer<R> {
     #[track_caller]
     pub fn apply<S: Structure>(&self, gradients: &Gradients<S>, params: &S) -> Result<()> {
         let _site = call_site();
-        let mut pairs: Vec<(Option<Tensor>, Variable)> = Vec::new();
-        for (i, variable) in self.variables_of(params)?.into_iter().enumerate() {
+        let variables = self.variables_of(params)?;
+        let count = gradients.leaves()?.len();
+        if variables.len() != count {
+            bail!(
+                "{}: the gradients are not those of the params: {} of them for {} variables; give \
+                 `apply` what the tape was given",
+                self.owner(),
+                count,
+                variables.len()
+            );
+        }
+        let mut seen = FxHashSet::default();
+        let mut pairs: Vec<(Option<Tensor>, Variable)> = Vec::with_capacity(variables.len());
+        for (i, variable) in variables.into_iter().enumerate() {
             let gradient = gradients.at(i, variable.handle()).ok_or_else(|| {
                 err!(
                     "{}: the gradients are not those of the params: {variable:?} is not leaf {i} \
@@ -148,7 +161,7 @@ impl<R: Rule> Optimizer<R> {
                     self.owner()
                 )
             })?;
-            if !pairs.iter().any(|(_, v)| v.id() == variable.id()) {
+            if seen.insert(variable.id()) {
                 pairs.push((gradient?.cloned(), variable));
             }
         }

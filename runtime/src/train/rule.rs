@@ -289,13 +289,45 @@ pub(super) fn approach(
     Ok(after)
 }
 
-/// Refuses a setting out of `[low, high]`, and NaN.
+/// Refuses a setting out of `[low, high]`, and NaN; a bound of `f64::MAX` is any finite number.
 pub(super) fn within(what: &str, value: f64, low: f64, high: f64) -> Result<()> {
-    if value.is_nan() || value < low || value > high {
-        match high.is_finite() {
-            true => bail!("`{what}` is {value}; it must be between {low} and {high}"),
-            false => bail!("`{what}` is {value}; it must be a number from {low} upwards"),
-        }
+    if value >= low && value <= high {
+        return Ok(());
     }
-    Ok(())
+    match (low > -f64::MAX, high < f64::MAX) {
+        (true, true) => bail!("`{what}` is {value}; it must be between {low} and {high}"),
+        (true, false) => bail!("`{what}` is {value}; it must be a number from {low} upwards"),
+        _ => bail!("`{what}` is {value}; it must be a number up to {high}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_out_of_their_range_are_told_with_it() {
+        let told =
+            |value, low, high| within("x", value, low, high).map_err(|e| e.message().to_owned());
+        assert_eq!(told(0.0, 0.0, 1.0), Ok(()));
+        assert_eq!(told(2.0, 0.0, 1.0).unwrap_err(), "`x` is 2; it must be between 0 and 1");
+        assert_eq!(
+            told(f64::NAN, 0.0, f64::MAX).unwrap_err(),
+            "`x` is NaN; it must be a number from 0 upwards"
+        );
+        assert!(told(f64::INFINITY, 0.0, f64::MAX).is_err());
+        assert_eq!(told(1.0, -f64::MAX, 0.0).unwrap_err(), "`x` is 1; it must be a number up to 0");
+    }
+
+    #[test]
+    fn scalars_of_small_floats_are_computed_in_float32() -> Result<()> {
+        let (number, rate) = (Tensor::scalar(10i64), Tensor::scalar(0.1f32));
+        let step = Step::new(DType::BF16, &number, &rate, &[])?;
+        // In bfloat16 0.999 is one, and so are its powers.
+        let power = step.power(0.999)?;
+        assert_eq!((power.dtype(), step.fit(&power)?.dtype()), (DType::F32, DType::BF16));
+        assert!((power.item::<f32>()? - 0.990_045).abs() < 1e-5);
+        assert_eq!(Step::new(DType::F64, &number, &rate, &[])?.rate().dtype(), DType::F64);
+        Ok(())
+    }
 }

@@ -204,7 +204,7 @@ impl Schedule for PiecewiseConstantDecay {
         let value = |i: usize| Tensor::scalar(self.values[i] as f32);
         let mut rate = value(self.boundaries.len());
         for (i, boundary) in self.boundaries.iter().enumerate().rev() {
-            rate = ops::select(&step.less_equal(*boundary)?, &value(i), &rate)?;
+            rate = ops::select(&step.less_equal(*boundary)?, value(i), &rate)?;
         }
         Ok(rate)
     }

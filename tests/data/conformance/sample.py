@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Chooses the sample of recorded cases in this folder: see README.md.
 
-  sample.py FULL        FULL is the folder of the whole set, with cases/*.jsonl
+  sample.py FULL TRAINING    FULL is the folder of the whole set, with cases/*.jsonl; TRAINING is
+                             that of the suite `training`, with training.jsonl
 
 The choice depends on nothing but the cases: of each suite and op (or function, or kind of
 question) some, the shortest of every stratum in turn. A stratum is what is asked for (a refusal,
@@ -15,6 +16,8 @@ from pathlib import Path
 A_GROUP = 9  # cases of one op
 LONGEST = 3000  # bytes of a case
 LIMIT = 2_000_000  # bytes of all
+TRAINING_STEPS = 3  # of an optimizer of the suite `training`
+TRAINING_LIMIT = 60_000  # bytes of that suite
 
 
 def group(case):
@@ -41,8 +44,29 @@ def chosen(cases):
     return turns[:A_GROUP]
 
 
+def training(path):
+    """The case of each kind and name with most settings: losses with weights, the first steps of optimizers, no run."""
+    best = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        case = json.loads(line)
+        if case["kind"] == "run" or case["kind"] == "loss" and case["sample_weight"] is None:
+            continue
+        case["steps"] = case.get("steps", [])[:TRAINING_STEPS]
+        line = json.dumps({k: v for k, v in case.items() if v != []})
+        key = (case["kind"], case.get("name"))
+        settings = len(case.get("config", []))
+        if key not in best or settings > best[key][0]:
+            best[key] = (settings, line)
+    return [line for _, line in best.values()]
+
+
 def main():
     here, total = Path(__file__).parent, 0
+    text = "".join(line + "\n" for line in training(Path(sys.argv[2], "training.jsonl")))
+    (here / "training.jsonl").write_text(text, encoding="utf-8")
+    assert len(text.encode()) <= TRAINING_LIMIT, f"training.jsonl: {len(text.encode())} bytes"
+    total += len(text.encode())
+    print(f"training.jsonl: {len(text.encode())} bytes")
     for path in sorted(Path(sys.argv[1], "cases").glob("*.jsonl")):
         groups = defaultdict(list)
         for line in path.read_text(encoding="utf-8").splitlines():

@@ -35,6 +35,19 @@ impl Case {
         Ok(Case { id: text("id")?, suite: text("suite")?, json })
     }
 
+    /// Reads a line of a file; a case without id or suite gets them from its place.
+    ///
+    /// # Errors
+    /// If it is no JSON object.
+    pub fn parse_at(line: &str, file: &str, number: usize) -> Result<Case> {
+        let json: Value = serde_json::from_str(line)?;
+        let text = |key: &str| json[key].as_str().map(str::to_owned);
+        let suite = text("suite").unwrap_or_else(|| file.to_owned());
+        let what = text("name").or_else(|| text("kind")).context("the case has no name")?;
+        let id = text("id").unwrap_or_else(|| format!("{file}:{number} {what}"));
+        Ok(Case { id, suite, json })
+    }
+
     /// A text under this key.
     pub fn text(&self, key: &str) -> Option<&str> {
         self.json[key].as_str()

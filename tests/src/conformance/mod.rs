@@ -10,6 +10,7 @@ pub mod ops;
 pub mod programs;
 pub mod report;
 pub mod runner;
+pub mod training;
 pub mod typespec;
 pub mod values;
 

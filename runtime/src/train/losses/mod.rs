@@ -290,3 +290,24 @@ fn inside(p: &Tensor) -> Result<Tensor> {
 fn check_smoothing(smoothing: f64) -> Result<()> {
     within("label_smoothing", smoothing, 0.0, 1.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_that_differ_by_an_axis_of_one_are_made_the_same() -> Result<()> {
+        let of = |sizes: &[usize]| Tensor::from_slice(&vec![0.0f32; sizes.iter().product()], sizes);
+        let shapes = |a: &[usize], b: &[usize]| -> Result<String> {
+            let (a, b) = same_rank(&of(a)?, &of(b)?)?;
+            Ok(format!("{} {}", a.shape(), b.shape()))
+        };
+        assert_eq!(shapes(&[3], &[3])?, "[3] [3]");
+        assert_eq!(shapes(&[3], &[3, 1])?, "[3, 1] [3, 1]");
+        assert_eq!(shapes(&[3, 1], &[3])?, "[3, 1] [3, 1]");
+        assert_eq!(shapes(&[2, 3, 1], &[2, 3])?, "[2, 3] [2, 3]");
+        assert_eq!(shapes(&[2, 3], &[2, 3, 1])?, "[2, 3] [2, 3]");
+        assert_eq!(shapes(&[3], &[3, 4])?, "[3] [3, 4]");
+        Ok(())
+    }
+}

@@ -92,8 +92,8 @@ impl Rule for FtrlRule {
     }
 
     fn check(&self) -> Result<()> {
-        within("learning_rate_power", -self.power, 0.0, f64::MAX)
-            .and_then(|()| within("initial_accumulator_value", self.initial, 0.0, f64::MAX))?;
+        within("learning_rate_power", self.power, -f64::MAX, 0.0)?;
+        within("initial_accumulator_value", self.initial, 0.0, f64::MAX)?;
         within("l1_regularization_strength", self.l1, 0.0, f64::MAX)?;
         within("l2_regularization_strength", self.l2, 0.0, f64::MAX)?;
         within("l2_shrinkage_regularization_strength", self.shrinkage, 0.0, f64::MAX)?;

@@ -1,0 +1,206 @@
+//! The state of optimizers, and what all of them can be told.
+
+use super::*;
+
+fn pair(g: Tensor, v: &Variable) -> [(Option<Tensor>, Variable); 1] {
+    [(Some(g), v.clone())]
+}
+
+#[test]
+fn state_has_names_and_an_order() -> Result<()> {
+    let params = params()?;
+    let optimizer = Adam::new(0.1);
+    assert!(optimizer.variables().is_empty());
+    optimizer.build(&params)?;
+    let names: Vec<String> =
+        optimizer.variables().iter().filter_map(|v| v.label().map(str::to_owned)).collect();
+    assert_eq!(
+        names,
+        [
+            "adam/iterations",
+            "adam/learning_rate",
+            "adam/kernel_momentum",
+            "adam/kernel_velocity",
+            "adam/bias_momentum",
+            "adam/bias_velocity"
+        ]
+    );
+    let steps = &optimizer.variables()[0];
+    assert_eq!((steps.dtype(), steps.read()?.item::<i64>()?), (DType::I64, 0));
+    assert!(optimizer.variables().iter().all(|v| !v.is_trainable()));
+    let nadam = Nadam::new(0.1).name("mine");
+    nadam.build(&params)?;
+    assert_eq!(nadam.variables()[2].label(), Some("mine/u_product"));
+    Ok(())
+}
+
+#[test]
+fn slots_belong_to_a_variable_wherever_it_stands() -> Result<()> {
+    let optimizer = SGD::new(1.0).momentum(0.5);
+    let (a, b) = (Variable::new(tensor!(0.0f32))?, Variable::new(tensor!(0.0f32))?);
+    optimizer.apply_gradients(pair(tensor!(1.0f32), &a))?;
+    optimizer.apply_gradients([
+        (Some(tensor!(1.0f32)), b.clone()),
+        (Some(tensor!(0.0f32)), a.clone()),
+    ])?;
+    assert_eq!((a.read()?.item::<f32>()?, b.read()?.item::<f32>()?), (-1.5, -1.0));
+    let slot = optimizer.slot("momentum", &a).expect("it was made");
+    assert_eq!(slot.read()?.item::<f32>()?, -0.5);
+    assert!(optimizer.slot("velocity", &a).is_none());
+    Ok(())
+}
+
+#[test]
+fn state_that_is_put_back_goes_on_as_before() -> Result<()> {
+    let (v, w) = (Variable::new(tensor!(1.0f32))?, Variable::new(tensor!(1.0f32))?);
+    let (a, b) = (Adam::new(0.1), Adam::new(0.5));
+    for g in [1.0f32, -2.0] {
+        a.apply_gradients(pair(tensor!(g), &v))?;
+    }
+    b.build(&w)?;
+    w.assign(v.read()?)?;
+    for (from, to) in a.variables().iter().zip(b.variables()) {
+        to.assign(from.read()?)?;
+    }
+    a.apply_gradients(pair(tensor!(0.5f32), &v))?;
+    b.apply_gradients(pair(tensor!(0.5f32), &w))?;
+    assert_eq!(v.read()?.item::<f32>()?, w.read()?.item::<f32>()?);
+    Ok(())
+}
+
+#[test]
+fn variables_that_are_not_trained_or_not_reached_stay() -> Result<()> {
+    let trained = Variable::new(tensor!(1.0f32))?;
+    let frozen = Variable::with_shape(&tensor!(2.0f32), shape![], false)?;
+    let counter = Variable::with_shape(&tensor!(3i64), shape![], false)?;
+    let unreached = Variable::new(tensor!(4.0f32))?;
+    let params = (trained.clone(), frozen.clone(), vec![counter.clone(), unreached.clone()]);
+    let tape = GradientTape::new();
+    let (_, g) = tape.value_and_gradient(&params, || ops::mul(trained.read()?, frozen.read()?))?;
+    SGD::new(0.5).weight_decay(0.1).apply(&g, &params)?;
+    assert!(is_near(trained.read()?.item()?, 1.0 - 0.05 - 1.0, 1e-6));
+    assert_eq!(frozen.read()?.item::<f32>()?, 2.0);
+    assert_eq!(counter.read()?.item::<i64>()?, 3);
+    assert_eq!(unreached.read()?.item::<f32>()?, 4.0);
+    Ok(())
+}
+
+#[test]
+fn a_variable_that_stands_twice_changes_once() -> Result<()> {
+    let v = Variable::new(tensor!(1.0f32))?;
+    let params = (v.clone(), v.clone());
+    let tape = GradientTape::new();
+    let (_, g) = tape.value_and_gradient(&params, || v.read())?;
+    SGD::new(0.25).apply(&g, &params)?;
+    assert_eq!(v.read()?.item::<f32>()?, 0.75);
+    Ok(())
+}
+
+#[test]
+fn every_float_is_optimized_in_its_own_dtype() -> Result<()> {
+    for optimizer in every_kind() {
+        let shape = tensor![1.0f32, -1.0];
+        let dtypes = [DType::F16, DType::BF16, DType::F32, DType::F64];
+        let of = |d: DType| Variable::new(shape.cast(d)?);
+        let params: Vec<Variable> = dtypes.into_iter().map(of).collect::<Result<_>>()?;
+        for _ in 0..6 {
+            // A gradient of another float takes the dtype of the variable.
+            let g = |v: &Variable| Ok((Some(v.read()?.cast(f32)?), v.clone()));
+            optimizer.apply_gradients(params.iter().map(g).collect::<Result<Vec<_>>>()?)?;
+        }
+        let all = values(&params)?;
+        for (i, v) in params.iter().enumerate() {
+            assert_eq!(v.read()?.dtype(), dtypes[i]);
+            let (x, exact) = (all[2 * i], all[6]);
+            // The steps of some are too small for bfloat16.
+            assert!(x <= 1.0 && exact < 1.0 && is_near(x, exact, 0.03), "{optimizer:?}: {all:?}");
+            assert!(is_near(all[2 * i + 1], -x, 0.03), "{optimizer:?}: {all:?}");
+        }
+        // Slots too; totals and the step are the optimizer's own.
+        let slots = optimizer.variables().into_iter().filter(|v| v.shape().rank() == Some(1));
+        let expected = dtypes.iter().cycle();
+        let mut found: Vec<DType> = slots.map(|v| v.dtype()).collect();
+        found.sort_by_key(|d| dtypes.iter().position(|known| known == d));
+        let each = found.len() / dtypes.len();
+        let wanted: Vec<DType> = expected.take(4).flat_map(|d| vec![*d; each]).collect();
+        assert_eq!(found, wanted);
+    }
+    Ok(())
+}
+
+#[test]
+fn gradients_are_summed_up_between_steps() -> Result<()> {
+    let (v, w) = (Variable::new(tensor!(1.0f32))?, Variable::new(tensor!(1.0f32))?);
+    let each = SGD::new(1.0).momentum(0.9).gradient_accumulation_steps(2).clipvalue(1.0);
+    let mean = SGD::new(1.0).momentum(0.9).clipvalue(1.0);
+    for (i, (a, b)) in [(1.0f32, 5.0f32), (0.5, -0.25)].into_iter().enumerate() {
+        let before = v.read()?.item::<f32>()?;
+        each.apply_gradients(pair(tensor!(a), &v))?;
+        assert_eq!(v.read()?.item::<f32>()?, before);
+        each.apply_gradients(pair(tensor!(b), &v))?;
+        mean.apply_gradients(pair(tensor!((a + b) / 2.0), &w))?;
+        assert!(is_near(v.read()?.item()?, w.read()?.item()?, 1e-6));
+        assert_eq!(each.iterations()?.item::<i64>()?, i as i64 + 1);
+    }
+    Ok(())
+}
+
+#[test]
+fn averages_follow_the_values_and_take_their_place() -> Result<()> {
+    let v = Variable::new(tensor!(1.0f32))?;
+    let optimizer = SGD::new(1.0).ema_momentum(0.5);
+    for _ in 0..3 {
+        optimizer.apply_gradients(pair(tensor!(1.0f32), &v))?;
+    }
+    // 0; then 0.5 * 0 + 0.5 * -1; then 0.5 * -0.5 + 0.5 * -2.
+    let average = optimizer.slot("average", &v).expect("it was made");
+    assert_eq!(average.read()?.item::<f32>()?, -1.25);
+    assert_eq!(v.read()?.item::<f32>()?, -2.0);
+    optimizer.finalize_variable_values(&v)?;
+    assert_eq!(v.read()?.item::<f32>()?, -1.25);
+
+    let v = Variable::new(tensor!(1.0f32))?;
+    let optimizer = SGD::new(1.0).ema_momentum(0.5).ema_overwrite_frequency(2);
+    let mut seen = Vec::new();
+    for _ in 0..4 {
+        optimizer.apply_gradients(pair(tensor!(1.0f32), &v))?;
+        seen.push(v.read()?.item::<f32>()?);
+    }
+    // The second value would be -1, its average is -0.5; the fourth -2.5, -1.75 after -1.
+    assert_eq!(seen, [0.0, -0.5, -1.5, -1.75]);
+    Ok(())
+}
+
+#[test]
+fn clones_share_their_state() -> Result<()> {
+    let v = Variable::new(tensor!(1.0f32))?;
+    let optimizer = Adam::new(0.1);
+    optimizer.clone().apply_gradients(pair(tensor!(1.0f32), &v))?;
+    assert_eq!(optimizer.iterations()?.item::<i64>()?, 1);
+    assert_eq!(optimizer.variables().len(), 4);
+    Ok(())
+}
+
+#[test]
+fn threads_that_begin_at_once_make_one_state() -> Result<()> {
+    let v = Variable::new(vec![0.0f32; 10_000])?;
+    let optimizer = Adam::new(0.1);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| optimizer.build(&v).expect("state is made"));
+        }
+    });
+    assert_eq!(optimizer.variables().len(), 4);
+    Ok(())
+}
+
+#[test]
+fn a_schedule_sees_every_step_and_a_mean_of_several_the_last() -> Result<()> {
+    let v = Variable::new(tensor!(0.0f32))?;
+    let rate = PiecewiseConstantDecay::new([0.0, 1.0], [100.0, 1.0, 10.0]);
+    let optimizer = SGD::new(rate).gradient_accumulation_steps(2);
+    optimizer.apply_gradients(pair(tensor!(1.0f32), &v))?;
+    optimizer.apply_gradients(pair(tensor!(1.0f32), &v))?;
+    assert_eq!(v.read()?.item::<f32>()?, -1.0);
+    Ok(())
+}
