@@ -10,8 +10,8 @@ use crate::types::{DType, Result, bail, err};
 
 /// Refuses a limit that is no positive number.
 pub(super) fn positive(what: &str, limit: f64) -> Result<()> {
-    if limit.is_nan() || limit <= 0.0 {
-        bail!("`{what}` is {limit}; it must be a positive number");
+    if !limit.is_finite() || limit <= 0.0 {
+        bail!("`{what}` is {limit}; it must be a positive, finite number");
     }
     Ok(())
 }

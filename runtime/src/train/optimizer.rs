@@ -328,7 +328,11 @@ impl<R: Rule> Optimizer<R> {
             if !is_float(g.dtype()) || !g.shape().is_compatible_with(variable.shape()) {
                 bail!("{}: a gradient of {} for {variable:?}", self.owner(), g.tensor_type());
             }
-            as_dtype(g, variable.dtype()).map(InputGradient::Dense)
+            let g = as_dtype(g, variable.dtype())?;
+            // What a trace does not know yet is not to be spread.
+            let known = g.shape() == *variable.shape();
+            let g = if known { g } else { g.ensure_shape(variable.shape().clone())? };
+            Ok(InputGradient::Dense(g))
         };
         let gradient = match gradient {
             // What a tape found for the variable has its type.
@@ -338,21 +342,22 @@ impl<R: Rule> Optimizer<R> {
         };
         let owner = self.owner();
         let slot = |s: Slot| Ok((s, self.state.slot(owner, &s, variable)?));
-        let with = |on: bool, name, initial: fn(&Tensor) -> Result<Tensor>| {
-            on.then(|| self.state.beside(owner, name, variable, initial)).transpose()
-        };
+        let sum = |_| self.state.beside(owner, ACCUMULATED, variable, |v| v.zeros_like());
         let excluded = &self.options.without_decay;
         let name = variable.label().unwrap_or_default();
         Ok(Target {
             slots: self.rule.slots().into_iter().map(slot).collect::<Result<_>>()?,
-            average: with(self.options.ema.is_some(), AVERAGE, |value| Ok(value.clone()))?,
-            accumulated: with(self.options.accumulation.is_some(), ACCUMULATED, |v| {
-                v.zeros_like()
-            })?,
+            average: self.options.ema.map(|_| self.average_of(variable)).transpose()?,
+            accumulated: self.options.accumulation.map(sum).transpose()?,
             decays: !excluded.iter().any(|part| name.contains(part.as_str())),
             variable: variable.clone(),
             gradient,
         })
+    }
+
+    /// The moving average of a variable.
+    fn average_of(&self, variable: &Variable) -> Result<Variable> {
+        self.state.beside(self.owner(), AVERAGE, variable, |value| Ok(value.clone()))
     }
 
     fn totals(&self) -> Result<Vec<(Slot, Variable)>> {
@@ -363,14 +368,14 @@ impl<R: Rule> Optimizer<R> {
     fn update(&self, pairs: Vec<(Option<InputGradient>, Variable)>) -> Result<()> {
         self.check()?;
         let mut targets = Vec::with_capacity(pairs.len());
-        let count = pairs.len();
+        let (count, mut unreached) = (pairs.len(), Vec::new());
         for (gradient, variable) in pairs {
             if !variable.is_trainable() {
                 continue;
             }
             // Also without a gradient: a dtype that has none is to be told of.
             match gradient {
-                None if is_float(variable.dtype()) => {}
+                None if is_float(variable.dtype()) => unreached.push(variable),
                 gradient => targets.push(self.target(&variable, gradient)?),
             }
         }
@@ -388,7 +393,14 @@ impl<R: Rule> Optimizer<R> {
             Some(n) => self.accumulate(&mut targets, &made, n)?,
         }
         if let Some(ema) = &self.options.ema {
-            self.average(&targets, &made, ema)?;
+            // Also of what has no gradient this time: every value has an average.
+            let mut averages: Vec<(Variable, Variable)> =
+                targets.into_iter().filter_map(|t| Some((t.variable, t.average?))).collect();
+            for variable in unreached {
+                let average = self.average_of(&variable)?;
+                averages.push((variable, average));
+            }
+            self.average(&averages, &made, ema)?;
         }
         iterations.assign_add(1)
     }
@@ -492,13 +504,12 @@ impl<R: Rule> Optimizer<R> {
     }
 
     /// Moves the averages on; the first step makes them the values.
-    fn average(&self, targets: &[Target], made: &Tensor, ema: &Ema) -> Result<()> {
+    fn average(&self, of: &[(Variable, Variable)], made: &Tensor, ema: &Ema) -> Result<()> {
         let is_later = self.counted(made)?.not_equal(0)?;
         let momentum = |dtype: DType| ops::mul(&is_later.cast(precise(dtype))?, ema.momentum);
         let mut parts: SmallVec<[(DType, Tensor, Tensor); 2]> = SmallVec::new();
-        let mut averages = Vec::with_capacity(targets.len());
-        for target in targets {
-            let Some(average) = &target.average else { continue };
+        let mut averages = Vec::with_capacity(of.len());
+        for (variable, average) in of {
             let dtype = average.dtype();
             if !parts.iter().any(|(known, ..)| *known == dtype) {
                 let old = momentum(dtype)?;
@@ -508,10 +519,10 @@ impl<R: Rule> Optimizer<R> {
             let Some((_, old, new)) = parts.iter().find(|(known, ..)| *known == dtype) else {
                 continue;
             };
-            let value = target.variable.read()?;
+            let value = variable.read()?;
             let moved = ops::add(&ops::mul(&average.read()?, old)?, &ops::mul(&value, new)?)?;
             average.assign(&moved)?;
-            averages.push((&target.variable, moved));
+            averages.push((variable, moved));
         }
         let Some(n) = ema.overwrite_every else { return Ok(()) };
         let overwrite = || averages.iter().try_for_each(|(v, average)| v.assign(average));

@@ -293,6 +293,15 @@ impl Parameter<'_> {
     }
 }
 
+/// Keeps `share` of the value of a slot, and takes the rest from `new`; the value after.
+///
+/// What is kept of infinity stays infinite, which [`approach`] makes NaN.
+pub(super) fn mix(p: &Parameter<'_>, slot: &Slot, share: f64, new: &Tensor) -> Result<Tensor> {
+    let after = ops::add(&ops::mul(&p.read(slot)?, share)?, &ops::mul(new, 1.0 - share)?)?;
+    p.write(slot, &after)?;
+    Ok(after)
+}
+
 /// Moves the value of a slot a part of the way to `target`; the value after.
 pub(super) fn approach(
     p: &Parameter<'_>,

@@ -150,6 +150,9 @@ fn clips_that_make_no_sense() {
     let x = tensor![1.0f32, 2.0];
     refused(clip_by_norm(&x, 0.0, ..), &["clip norm", "positive"]);
     refused(clip_by_norm(&x, f64::NAN, ..), &["NaN"]);
+    // It would give infinity over infinity.
+    refused(clip_by_norm(&x, f64::INFINITY, ..), &["inf", "finite"]);
+    refused(clip_by_global_norm(&[&x], f64::INFINITY), &["inf", "finite"]);
     refused(clip_by_norm(&tensor![1, 2], 1.0, ..), &["floats", "int32"]);
     refused(clip_by_global_norm(&[&x], -1.0), &["-1"]);
     refused(clip_by_global_norm(&[], 1.0), &["no tensors"]);

@@ -2,6 +2,7 @@
 //! clipping, initial values, and wrong calls.
 
 mod bad_input;
+mod edges;
 mod losses;
 mod pieces;
 mod state;

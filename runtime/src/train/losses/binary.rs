@@ -174,7 +174,7 @@ impl BinaryFocalCrossentropy {
         self
     }
 
-    /// Predictions are logits, not probabilities.
+    /// Predictions are logits, not probabilities; safe against overflow.
     #[must_use]
     pub fn from_logits(mut self) -> Self {
         self.function.from_logits = true;
@@ -210,11 +210,15 @@ impl LossFunction for BinaryFocalEntropy {
     fn values(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor> {
         let (y, p) = alike(y_true, y_pred)?;
         let y = smoothed(y, self.smoothing)?;
-        let p = if self.from_logits { p.sigmoid()? } else { p };
+        // Of logits: that of the probabilities is wrong where they are nearly 0 or 1.
+        let (entropy, p) = match self.from_logits {
+            true => (ops::sigmoid_cross_entropy_with_logits(&y, &p)?, p.sigmoid()?),
+            false => (entropy(&y, &p)?, p),
+        };
         let no = ops::sub(1.0, &y)?;
         let right = ops::add(&ops::mul(&y, &p)?, &ops::mul(&no, &ops::sub(1.0, &p)?)?)?;
         let focus = ops::pow(&ops::sub(1.0, &right)?, self.gamma)?;
-        let mut loss = ops::mul(&focus, &entropy(&y, &p)?)?;
+        let mut loss = ops::mul(&focus, &entropy)?;
         if self.balancing {
             let weight = ops::add(&ops::mul(&y, self.alpha)?, &ops::mul(&no, 1.0 - self.alpha)?)?;
             loss = ops::mul(&weight, &loss)?;

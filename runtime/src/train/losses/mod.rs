@@ -12,7 +12,7 @@ pub use categorical::*;
 pub use overlap::*;
 pub use regression::*;
 
-use super::rule::within;
+use super::rule::{as_dtype, precise, within};
 use super::state::is_float;
 use crate::ops::{self, methods::*};
 use crate::tensor::{Tensor, call_site};
@@ -42,10 +42,11 @@ pub enum Reduction {
 /// How wrong predictions are. See [`Reduced`] for those that the library has, and
 /// [`LossFunction`] for how to write one.
 pub trait Loss: Debug + Send + Sync {
-    /// The loss of predictions: a scalar of their dtype, or a loss for each row with
-    /// [`Reduction::None`].
+    /// The loss of predictions: a scalar, or a loss for each row with [`Reduction::None`].
     ///
-    /// `y_pred` is a float tensor; `y_true` any numbers, which take its dtype.
+    /// `y_pred` is a float tensor; `y_true` any numbers, which take its dtype. The loss is float64
+    /// for float64 predictions and float32 for all others, and is computed so: 1 - 1e-7 is 1 in
+    /// float16, and its logarithm zero.
     ///
     /// # Errors
     /// `InvalidArgument` for predictions that are no floats, shapes that don't fit, and settings
@@ -91,7 +92,7 @@ pub trait LossFunction: Debug + Send + Sync {
     /// Its name, for messages.
     fn name(&self) -> &'static str;
 
-    /// The loss of each row. `y_pred` is a float tensor, `y_true` is as it was given.
+    /// The loss of each row. `y_pred` is a float32 or float64 tensor, `y_true` is as it was given.
     ///
     /// # Errors
     /// `InvalidArgument` for shapes that don't fit.
@@ -161,7 +162,8 @@ impl<F: LossFunction> Reduced<F> {
         if !is_float(y_pred.dtype()) {
             bail!("`y_pred` is {}; predictions are floats, cast them", y_pred.tensor_type());
         }
-        let dtype = y_pred.dtype();
+        let dtype = precise(y_pred.dtype());
+        let y_pred = &as_dtype(y_pred, dtype)?;
         let values = self.function.values(y_true, y_pred)?;
         let mut weights = weights.map(|w| w.cast(dtype)).transpose()?;
         if let Some(mask) = self.function.mask(y_true, y_pred)? {

@@ -50,7 +50,9 @@ impl LossFunction for DiceOverlap {
 }
 
 /// One less the overlap of labels and predictions over the overlap and what is beyond it: `alpha`
-/// weighs what is predicted in vain, `beta` what is missed. Along axes or (by default) of all.
+/// weighs what is missed, `beta` what is predicted in vain. Along axes or (by default) of all.
+///
+/// These are the figures of Keras, whose text (as the paper) says it the other way round.
 ///
 /// Keras: `keras.losses.Tversky`. Salehi and others, 2017 (arXiv:1706.05721).
 pub type Tversky = Reduced<TverskyOverlap>;
@@ -70,14 +72,14 @@ impl Default for TverskyOverlap {
 }
 
 impl Tversky {
-    /// The weight of what is predicted in vain; 0.5 by default.
+    /// The weight of what is missed; 0.5 by default.
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Self {
         self.function.alpha = alpha;
         self
     }
 
-    /// The weight of what is missed; 0.5 by default.
+    /// The weight of what is predicted in vain; 0.5 by default.
     #[must_use]
     pub fn beta(mut self, beta: f64) -> Self {
         self.function.beta = beta;
@@ -106,8 +108,8 @@ impl LossFunction for TverskyOverlap {
         let (y, p) = alike(y_true, y_pred)?;
         let sum = |x: &Tensor, y: &Tensor| ops::mul(x, y)?.reduce_sum(self.axes.clone(), false);
         let overlap = sum(&y, &p)?;
-        let in_vain = ops::mul(&sum(&ops::sub(1.0, &y)?, &p)?, self.alpha)?;
-        let missed = ops::mul(&sum(&y, &ops::sub(1.0, &p)?)?, self.beta)?;
+        let missed = ops::mul(&sum(&y, &ops::sub(1.0, &p)?)?, self.alpha)?;
+        let in_vain = ops::mul(&sum(&ops::sub(1.0, &y)?, &p)?, self.beta)?;
         let all = ops::add(&ops::add(&overlap, &in_vain)?, &ops::add(&missed, EPSILON)?)?;
         ops::sub(1.0, &ops::div(&overlap, &all)?)
     }

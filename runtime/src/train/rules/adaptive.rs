@@ -2,7 +2,7 @@
 
 use crate::ops::{self, methods::*};
 use crate::tensor::Tensor;
-use crate::train::rule::{Parameter, Rule, Slot, Step, Update, approach, within};
+use crate::train::rule::{Parameter, Rule, Slot, Step, Update, mix, within};
 use crate::train::{LearningRate, Optimizer};
 use crate::types::Result;
 
@@ -89,9 +89,9 @@ impl Rule for RMSpropRule {
         let rate = step.fit(step.rate())?;
         Ok(Box::new(move |p: &Parameter<'_>| {
             let g = p.gradient();
-            let mut size = approach(p, &VELOCITY, &g.square()?, 1.0 - self.rho)?;
+            let mut size = mix(p, &VELOCITY, self.rho, &g.square()?)?;
             if self.centered {
-                let average = approach(p, &AVERAGE_GRADIENT, g, 1.0 - self.rho)?;
+                let average = mix(p, &AVERAGE_GRADIENT, self.rho, g)?;
                 size = ops::sub(&size, &average.square()?)?;
             }
             let mut change = ops::div(&ops::mul(g, &rate)?, &root(&size, self.epsilon)?)?;
@@ -219,11 +219,11 @@ impl Rule for AdadeltaRule {
     fn begin(&self, step: &Step) -> Result<Update<'_>> {
         let rate = step.fit(step.rate())?;
         Ok(Box::new(move |p: &Parameter<'_>| {
-            let (g, part) = (p.gradient(), 1.0 - self.rho);
-            let size = root(&approach(p, &ACCUMULATED_GRAD, &g.square()?, part)?, self.epsilon)?;
+            let g = p.gradient();
+            let size = root(&mix(p, &ACCUMULATED_GRAD, self.rho, &g.square()?)?, self.epsilon)?;
             let scale = root(&p.read(&ACCUMULATED_DELTA_VAR)?, self.epsilon)?;
             let change = ops::div(&ops::mul(&scale, g)?, &size)?;
-            approach(p, &ACCUMULATED_DELTA_VAR, &change.square()?, part)?;
+            mix(p, &ACCUMULATED_DELTA_VAR, self.rho, &change.square()?)?;
             p.subtract(&ops::mul(&change, &rate)?)
         }))
     }

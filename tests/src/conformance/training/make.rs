@@ -66,7 +66,13 @@ macro_rules! with {
 /// The optimizer of a name and settings.
 pub(super) fn optimizer(name: &str, config: &Value) -> Made<AnyOptimizer> {
     let mut s = Settings::new(name, config);
-    let rate = s.number("learning_rate").unwrap_or(0.001);
+    let rate = match s.take("learning_rate") {
+        Some(Value::Object(scheduled)) => {
+            let name = scheduled["schedule"].as_str().unwrap_or_default();
+            LearningRate::Scheduled(schedule(name, &scheduled["config"])?)
+        }
+        number => number.and_then(Value::as_f64).unwrap_or(0.001).into(),
+    };
     let made = match name {
         "SGD" => with!(SGD::new(rate), s; momentum; nesterov).erased(),
         "Adam" => with!(Adam::new(rate), s; beta_1, beta_2, epsilon; amsgrad).erased(),
