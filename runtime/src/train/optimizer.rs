@@ -551,6 +551,8 @@ impl<R: Rule> Module for Optimizer<R> {
     }
 }
 
+crate::__module_argument!([R: Rule] Optimizer<R>, []);
+
 impl<R: Rule> fmt::Debug for Optimizer<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Optimizer")
