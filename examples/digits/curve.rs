@@ -141,7 +141,7 @@ fn steps(low: f64, high: f64) -> Vec<f64> {
 /// Powers of ten around `low..=high`, with twice and five times them if there are few.
 fn factors(low: f64, high: f64) -> Vec<f64> {
     let (first, last) = (low.log10().floor() as i32, high.log10().floor() as i32 + 1);
-    let between: &[f64] = if last - first > 2 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+    let between: &[f64] = if last - first > 3 { &[1.0] } else { &[1.0, 2.0, 5.0] };
     let powers = (first..=last).map(|power| 10f64.powi(power));
     let all: Vec<f64> = powers.flat_map(|p| between.iter().map(move |f| round(f * p))).collect();
     let from = all.iter().rposition(|tick| *tick <= low).unwrap_or(0);

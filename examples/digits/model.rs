@@ -1,7 +1,7 @@
 //! The network: two layers, and what is done with them.
 
 use extype::prelude::*;
-use extype::random;
+use extype::train::{Adam, Initializer, Loss, SparseCategoricalCrossentropy};
 
 use crate::data::{CLASSES, Digits, PIXELS};
 
@@ -13,10 +13,11 @@ struct Dense {
 }
 
 impl Dense {
-    fn new(inputs: usize, units: usize, seed: [i64; 2]) -> Result<Self> {
-        let deviation = (2.0 / inputs as f64).sqrt();
-        let kernel = random::stateless_normal([inputs, units], seed, 0.0, deviation, f32)?;
-        Ok(Self { kernel: Variable::new(kernel)?, bias: Variable::new(vec![0.0f32; units])? })
+    fn new(inputs: usize, units: usize, seed: i64) -> Result<Self> {
+        Ok(Self {
+            kernel: Initializer::he_normal().seed(seed).variable([inputs, units], f32)?,
+            bias: Initializer::zeros().variable([units], f32)?,
+        })
     }
 
     fn call(&self, x: &Tensor) -> Result<Tensor> {
@@ -43,8 +44,8 @@ pub(crate) struct Scores {
 impl Mlp {
     pub(crate) fn new(hidden: usize, seed: i64) -> Result<Self> {
         Ok(Self {
-            hidden: Dense::new(PIXELS, hidden, [seed, 0])?,
-            output: Dense::new(hidden, CLASSES, [seed, 1])?,
+            hidden: Dense::new(PIXELS, hidden, seed)?,
+            output: Dense::new(hidden, CLASSES, seed + 1)?,
         })
     }
 
@@ -54,22 +55,17 @@ impl Mlp {
     }
 
     fn loss(&self, digits: &Digits) -> Result<Tensor> {
-        let logits = self.logits(&digits.images)?;
-        let losses = ops::sparse_softmax_cross_entropy_with_logits(&digits.labels, &logits)?;
-        losses.reduce_mean(.., false)
+        let loss = SparseCategoricalCrossentropy::new().from_logits();
+        loss.call(&digits.labels, &self.logits(&digits.images)?)
     }
 
     /// Learns from a batch; returns the loss before.
     #[tf_function]
-    pub(crate) fn train_step(&self, rate: &Tensor, batch: &Digits) -> Result<Tensor> {
-        let tape = GradientTape::new();
+    pub(crate) fn train_step(&self, optimizer: &Adam, batch: &Digits) -> Result<Tensor> {
         let params = self.variables();
+        let tape = GradientTape::new();
         let (loss, gradients) = tape.value_and_gradient(&params, || self.loss(batch))?;
-        for v in &params {
-            if let Some(g) = gradients.of(v)? {
-                v.assign_sub(g * rate)?;
-            }
-        }
+        optimizer.apply(&gradients, &params)?;
         Ok(loss)
     }
 

@@ -16,7 +16,7 @@ usage: digits [OPTION VALUE]…
   --epochs N    how often each image is seen (default 40)
   --batch N     images a step (32)
   --hidden N    units of the hidden layer (128)
-  --rate X      the learning rate (0.2)
+  --rate X      the learning rate (0.001)
   --seed N      of the weights and the order of images (0)
   --curve PATH  where the learning curve goes, an SVG file (beside the program)";
 
@@ -33,7 +33,7 @@ pub(crate) struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { epochs: 40, batch: 32, hidden: 128, rate: 0.2, seed: 0, curve: None }
+        Self { epochs: 40, batch: 32, hidden: 128, rate: 1e-3, seed: 0, curve: None }
     }
 }
 

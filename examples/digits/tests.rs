@@ -156,7 +156,7 @@ fn the_curve_has_lines_and_labels() {
 fn a_short_training_learns_and_repeats() -> anyhow::Result<()> {
     let some = digits().rows(&ops::range(0i64, 500, 1)?)?;
     let (training, held_out) = some.split()?;
-    let options = Options { epochs: 6, hidden: 32, ..Options::default() };
+    let options = Options { epochs: 6, hidden: 32, rate: 0.01, ..Options::default() };
     let run = || {
         let model = Mlp::new(options.hidden, options.seed)?;
         let epochs = train(&model, &training, &held_out, &options, |_| ())?;

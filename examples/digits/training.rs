@@ -1,7 +1,7 @@
 //! The training loop.
 
 use anyhow::{Result, ensure};
-use extype::tensor;
+use extype::train::Adam;
 
 use crate::data::Digits;
 use crate::model::{Mlp, Scores};
@@ -22,11 +22,11 @@ pub(crate) fn train(
     options: &Options,
     mut seen: impl FnMut(&Epoch),
 ) -> Result<Vec<Epoch>> {
-    let rate = tensor!(options.rate as f32);
+    let optimizer = Adam::new(options.rate);
     let mut epochs = Vec::new();
     for number in 0..options.epochs {
         for batch in training.batches(options.batch, [options.seed, number as i64])? {
-            model.train_step(&rate, &batch?)?;
+            model.train_step(&optimizer, &batch?)?;
         }
         let epoch = Epoch { training: model.scores(training)?, held_out: model.scores(held_out)? };
         let finite = epoch.training.loss.is_finite() && epoch.held_out.loss.is_finite();
