@@ -31,3 +31,8 @@ pub(crate) fn tensor(stream: u64, sizes: &[usize]) -> Result<Tensor> {
 pub(crate) fn tensor_in(stream: u64, sizes: &[usize], lo: f32, hi: f32) -> Result<Tensor> {
     Tensor::from_slice(&uniform(stream, sizes.iter().product(), lo, hi), sizes)
 }
+
+/// A vector of `n` numbers in `0..classes`.
+pub(crate) fn labels(stream: u64, n: usize, classes: u64) -> Tensor {
+    Tensor::from_vec((0..n as u64).map(|i| (hash(stream, i) % classes) as i32).collect())
+}

@@ -9,6 +9,7 @@ mod loops;
 mod masked;
 mod runner;
 mod traces;
+mod training;
 
 use std::process::ExitCode;
 
@@ -39,13 +40,14 @@ fn run(runner: &Runner) -> Result<ExitCode> {
             .status()?;
         return Ok(ExitCode::from(u8::try_from(status.code().unwrap_or(1)).unwrap_or(1)));
     }
-    let groups: [(&str, Workload); 12] = [
+    let groups: [(&str, Workload); 13] = [
         ("W1", calls::calls),
         ("W2", kernels::eager),
         ("W3", kernels::chain),
         ("W4", kernels::bandwidth),
         ("W5", kernels::products),
         ("W6", kernels::sums),
+        ("W10", training::training),
         ("W11", loops::loops),
         ("W12", traces::traces),
         ("W15", calls::nests),
