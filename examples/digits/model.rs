@@ -45,7 +45,7 @@ impl Mlp {
     pub(crate) fn new(hidden: usize, seed: i64) -> Result<Self> {
         Ok(Self {
             hidden: Dense::new(PIXELS, hidden, seed)?,
-            output: Dense::new(hidden, CLASSES, seed + 1)?,
+            output: Dense::new(hidden, CLASSES, seed.wrapping_add(1))?,
         })
     }
 
