@@ -14,6 +14,9 @@ const TOP: f64 = 52.0;
 const ACROSS: f64 = 276.0;
 const DOWN: f64 = 236.0;
 
+/// Losses below are drawn as this one.
+const LEAST: f64 = 1e-4;
+
 const STYLE: &str = "
   text { font: 12px system-ui, sans-serif; fill: #475569 }
   .title { font-size: 14px; font-weight: 600; fill: #0f172a }
@@ -28,8 +31,8 @@ const STYLE: &str = "
 pub(crate) fn draw(epochs: &[Epoch]) -> String {
     // A loss falls by factors: on its axis equal ones are equally long.
     let lines = [
-        epochs.iter().map(|e| e.training.loss.max(1e-6)).collect(),
-        epochs.iter().map(|e| e.held_out.loss.max(1e-6)).collect(),
+        epochs.iter().map(|e| e.training.loss.max(LEAST)).collect(),
+        epochs.iter().map(|e| e.held_out.loss.max(LEAST)).collect(),
     ];
     let (low, high) = range(&lines);
     let loss = Panel { title: "Loss", lines, ticks: factors(low, high), along: f64::log10 };
@@ -113,7 +116,10 @@ fn text(class: &str, x: f64, y: f64, content: &str) -> String {
 
 /// Three digits that count.
 fn short(x: f64) -> String {
-    let places = (2.0 - x.max(1e-6).log10().floor()).max(0.0);
+    if x <= LEAST {
+        return format!("≤ {LEAST}");
+    }
+    let places = (2.0 - x.log10().floor()).max(0.0);
     format!("{x:.*}", places as usize)
 }
 

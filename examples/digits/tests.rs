@@ -149,6 +149,7 @@ fn the_curve_has_lines_and_labels() {
     for epochs in [vec![epoch(0.1)], vec![epoch(0.1); 3], vec![epoch(0.0); 2]] {
         let svg = curve::draw(&epochs);
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{svg}");
+        assert_eq!(svg.contains("≤ 0.0001"), epochs[0].training.loss == 0.0);
     }
 }
 
