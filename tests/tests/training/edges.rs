@@ -107,3 +107,29 @@ fn a_gradient_of_unknown_shape_is_not_spread() -> Result<()> {
     }
     Ok(())
 }
+
+/// The loss in a trace that knows the ranks only.
+fn rank_only(loss: impl Loss + 'static, x: [Tensor; 3]) -> Result<f32> {
+    let f = function(move |x: &Vec<Tensor>| loss.weighted(&x[0], &x[1], &x[2]));
+    let spec = |t: &Tensor| TensorSpec::new(Shape::of_rank(t.rank().unwrap_or(0)), t.dtype());
+    let concrete = f.concrete(&x.iter().map(spec).collect::<Vec<_>>())?;
+    concrete.call_flat(&x)?[0].item()
+}
+
+#[test]
+fn axes_of_size_one_are_understood_where_a_trace_does_not_know_them() -> Result<()> {
+    let (y, p) = (tensor![[0.0f32, 0.0], [0.0, 0.0]], tensor![[1.0f32, 1.0], [2.0, 2.0]]);
+    let mse = MeanSquaredError::new;
+    let column = tensor![[1.0f32], [0.5]];
+    assert_eq!(rank_only(mse(), [y.clone(), p.clone(), column])?, 1.5);
+    assert_eq!(rank_only(mse(), [y.clone(), p.clone(), tensor!(2.0f32)])?, 5.0);
+    // Labels in a row, predictions in a column.
+    let x = [tensor![1.0f32, 2.0], tensor![[1.0f32], [4.0]], tensor!(1.0f32)];
+    assert_eq!(rank_only(mse(), x)?, 2.0);
+    let x = [tensor![[1], [0]], tensor![[0.5f32, 0.5], [0.5, 0.5]], tensor![1.0f32, 1.0]];
+    let sparse = SparseCategoricalCrossentropy::new().ignore_class(7);
+    assert!(is_near(rank_only(sparse, x)?, 2f32.ln(), 1e-6));
+    // Not a table of both rows with both.
+    assert!(rank_only(mse(), [y.clone(), p.clone(), y]).is_err());
+    Ok(())
+}

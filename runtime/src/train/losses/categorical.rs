@@ -182,7 +182,8 @@ impl SparseEntropy {
     fn classes(y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor> {
         let y = y_true.cast(DType::I64)?;
         let same = y.rank().is_some() && y.rank() == y_pred.rank();
-        if same && super::ends_with_one(&y) { y.squeeze([-1]) } else { Ok(y) }
+        let column = if same { super::ending_with_one(&y)? } else { None };
+        column.map_or(Ok(y), |column| column.squeeze([-1]))
     }
 }
 

@@ -16,7 +16,7 @@ use super::rule::{as_dtype, precise, within};
 use super::state::is_float;
 use crate::ops::{self, methods::*};
 use crate::tensor::{Tensor, call_site};
-use crate::types::{Dim, Result, bail};
+use crate::types::{Dim, Result, Shape, bail};
 
 /// What is added or kept away from where a logarithm or a quotient would be infinite.
 const EPSILON: f64 = 1e-7;
@@ -237,26 +237,39 @@ fn count(x: &Tensor) -> Result<Tensor> {
     }
 }
 
-/// True if the last axis is known to have size 1.
-fn ends_with_one(x: &Tensor) -> bool {
-    x.shape().dim(-1).is_ok_and(|d| d == Dim::from(Some(1)))
+/// A tensor whose last axis has size 1, if `x` is one. What a trace does not know the run checks:
+/// the other reading would silently be a table of every row with every other.
+fn ending_with_one(x: &Tensor) -> Result<Option<Tensor>> {
+    match (x.rank(), x.shape().dim(-1).map(Dim::size)) {
+        (Some(_), Ok(Some(1))) => Ok(Some(x.clone())),
+        (Some(rank @ 2..), Ok(None)) => {
+            let shape = Shape::of_rank(rank - 1).concatenate(&Shape::from([1]));
+            x.ensure_shape(shape).map(Some)
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Both with one rank, where one has an axis of size 1 more at its end: a vector gains that axis, and
 /// of anything else the other loses it.
 fn same_rank(a: &Tensor, b: &Tensor) -> Result<(Tensor, Tensor)> {
-    let pair = match (a.rank(), b.rank()) {
-        (Some(n), Some(m)) if n == m + 1 && ends_with_one(a) => match m {
-            1 => (a.clone(), b.expand_dims(-1)?),
-            _ => (a.squeeze([-1])?, b.clone()),
-        },
-        (Some(n), Some(m)) if m == n + 1 && ends_with_one(b) => match n {
-            1 => (a.expand_dims(-1)?, b.clone()),
-            _ => (a.clone(), b.squeeze([-1])?),
-        },
-        _ => (a.clone(), b.clone()),
-    };
-    Ok(pair)
+    match (a.rank(), b.rank()) {
+        (Some(n), Some(m)) if n == m + 1 => without_last(a, b),
+        (Some(n), Some(m)) if m == n + 1 => {
+            let (b, a) = without_last(b, a)?;
+            Ok((a, b))
+        }
+        _ => Ok((a.clone(), b.clone())),
+    }
+}
+
+/// [`same_rank`] of one that has an axis more.
+fn without_last(long: &Tensor, short: &Tensor) -> Result<(Tensor, Tensor)> {
+    match ending_with_one(long)? {
+        None => Ok((long.clone(), short.clone())),
+        Some(long) if short.rank() == Some(1) => Ok((long, short.expand_dims(-1)?)),
+        Some(long) => Ok((long.squeeze([-1])?, short.clone())),
+    }
 }
 
 /// The labels in the dtype of the predictions, and both with one rank; shapes that broadcast.
