@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::over::map_fn;
 use super::vectorized::vectorized_map;
-use crate::gradient::{GradientTape, Gradients, value_and_grad};
+use crate::gradient::{GradientTape, Gradients, apart, value_and_grad};
 use crate::ops;
 use crate::ops::Integers;
 use crate::ops::methods::*;
@@ -196,6 +196,8 @@ pub fn jacobian<S: Structure, R: Structure>(
     f: impl Fn(&S) -> Result<R>,
 ) -> impl Fn(&S) -> Result<Jacobian<R, S>> {
     move |x: &S| {
+        let own = apart(x)?;
+        let x = own.as_ref().unwrap_or(x);
         let tape = GradientTape::new();
         tape.watch(x);
         let y = f(x)?;

@@ -1,7 +1,9 @@
 //! What can't be differentiated, and how it is told.
 
+use rustc_hash::FxHashSet;
+
 use crate::ops::methods::*;
-use crate::spec::{AnySpec, Structure, TypeSpec};
+use crate::spec::{AnySpec, LeafIter, Leaves, Structure, TypeSpec};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, TensorType, bail};
 
@@ -158,4 +160,19 @@ pub(super) fn or_zeros(g: Option<Tensor>, x: &Tensor) -> Result<Tensor> {
         None if x.dtype().is_differentiable() => x.zeros_like(),
         None => Ok(x.clone()),
     }
+}
+
+/// The argument of a function with repeated tensors told apart, if there are any: a derivative is by each alone.
+pub(crate) fn apart<S: Structure>(x: &S) -> Result<Option<S>> {
+    let mut leaves = Leaves::new();
+    x.leaves(&mut leaves);
+    let mut seen = FxHashSet::default();
+    let again = |t: &&Tensor| t.dtype().is_differentiable() && !seen.insert(t.id());
+    let again: Vec<bool> = leaves.iter().map(again).collect();
+    if !again.contains(&true) {
+        return Ok(None);
+    }
+    let own = |(t, again): (&Tensor, bool)| if again { t.identity() } else { Ok(t.clone()) };
+    let own = leaves.into_iter().zip(again).map(own).collect::<Result<Vec<Tensor>>>()?;
+    S::from_leaves(&x.type_spec(), &mut LeafIter::new(own)).map(Some)
 }

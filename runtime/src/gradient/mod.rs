@@ -13,6 +13,7 @@ mod needs;
 mod recompute;
 mod tape;
 
+pub(crate) use check::apart;
 pub use custom::{CustomGradient, custom_gradient};
 pub(crate) use function::{backward_of, forward, forward_graph, forward_of_graph, run_backward};
 pub use function::{gradient_function, gradient_types};

@@ -454,6 +454,8 @@ pub fn value_and_grad<S: Structure, R: Structure>(
     f: impl Fn(&S) -> Result<R>,
 ) -> impl Fn(&S) -> Result<(R, S)> {
     move |x: &S| {
+        let own = check::apart(x)?;
+        let x = own.as_ref().unwrap_or(x);
         let tape = GradientTape::new();
         let (value, gradients) = tape.value_and_gradient(x, || f(x))?;
         Ok((value, gradients.into_structure()?))

@@ -181,14 +181,23 @@ impl<R: Rule> Optimizer<R> {
     ///
     /// # Errors
     /// `InvalidArgument` for gradients of another shape than the variable's, for integer variables,
-    /// if there is no gradient at all, and for settings that make no sense.
+    /// for a variable that is given twice, if there is no gradient at all, and for settings that make no sense.
     #[track_caller]
     pub fn apply_gradients(
         &self,
         pairs: impl IntoIterator<Item = (Option<Tensor>, Variable)>,
     ) -> Result<()> {
         let _site = call_site();
-        self.update(pairs.into_iter().map(|(g, v)| (g.map(Into::into), v)).collect())
+        let pairs: Vec<(Option<InputGradient>, Variable)> =
+            pairs.into_iter().map(|(g, v)| (g.map(Into::into), v)).collect();
+        let mut seen = FxHashSet::default();
+        if let Some((_, twice)) = pairs.iter().find(|(_, v)| !seen.insert(v.id())) {
+            bail!(
+                "{}: {twice:?} is given twice; add its gradients up and give it once",
+                self.owner()
+            );
+        }
+        self.update(pairs)
     }
 
     /// Makes the state for the variables of `params` without a step, such as to load it.
@@ -249,7 +258,8 @@ impl<R: Rule> Optimizer<R> {
     /// # Errors
     /// `InvalidArgument` for a negative rate or NaN; `FailedPrecondition` if the rate is a schedule.
     pub fn set_learning_rate(&self, rate: f64) -> Result<()> {
-        within("learning_rate", rate, 0.0, f64::MAX).map_err(|e| e.prefixed(self.owner()))?;
+        within("learning_rate", rate, 0.0, f32::MAX.into())
+            .map_err(|e| e.prefixed(self.owner()))?;
         match &self.rate {
             LearningRate::Constant(initial) => {
                 self.state.rate(self.owner(), *initial)?.assign(rate)

@@ -20,7 +20,7 @@ pub enum LearningRate {
 impl LearningRate {
     pub(super) fn check(&self) -> Result<()> {
         match self {
-            LearningRate::Constant(rate) => within("learning_rate", *rate, 0.0, f64::MAX),
+            LearningRate::Constant(rate) => within("learning_rate", *rate, 0.0, f32::MAX.into()),
             LearningRate::Scheduled(schedule) => schedule.check(),
         }
     }

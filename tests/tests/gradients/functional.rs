@@ -226,3 +226,28 @@ fn a_gradient_that_looks_at_values_is_looped_over() -> Result<()> {
     assert_eq!(floats(&j), [2.0, 0.0, 0.0, 6.0]);
     Ok(())
 }
+
+/// A derivative with respect to one part of an argument holds the others still, also where they are the same tensor.
+#[test]
+fn an_argument_that_holds_a_tensor_twice_has_two_derivatives() -> Result<()> {
+    let f = |(a, b): &(Tensor, Tensor)| ops::mul(&a.square()?, b);
+    let x = tensor![2.0f64, 3.0];
+    let (twice, along) = ((x.clone(), x.clone()), (x.ones_like()?, x.zeros_like()?));
+    let numbers =
+        |(a, b): &(Tensor, Tensor)| -> Result<[Vec<f64>; 2]> { Ok([a.to_vec()?, b.to_vec()?]) };
+    let slopes = [vec![8.0, 18.0], vec![4.0, 9.0]];
+    assert_eq!(numbers(&grad(f)(&twice)?)?, slopes);
+    let traced = function(move |x: &(Tensor, Tensor)| grad(f)(x));
+    assert_eq!(numbers(&traced.call(&twice)?)?, slopes);
+    let (_, pullback) = vjp(f, &twice)?;
+    assert_eq!(numbers(&pullback.call(&x.ones_like()?)?)?, slopes);
+    assert_eq!(jvp(f, &twice, &along)?.1.to_vec::<f64>()?, slopes[0]);
+    assert_eq!(numbers(&hvp(f, &twice, &along)?)?, [vec![4.0, 6.0], vec![4.0, 6.0]]);
+    let diagonal = jacobian(f)(&twice)?.dense(0, 1)?;
+    assert_eq!(diagonal.to_vec::<f64>()?, [4.0, 0.0, 0.0, 9.0]);
+    // A tape asks what a tensor counts wherever it stands.
+    let tape = GradientTape::new();
+    let (_, both) = tape.value_and_gradient(&twice, || f(&twice))?;
+    assert_eq!(both.leaf(0)?.unwrap().to_vec::<f64>()?, [12.0, 27.0]);
+    Ok(())
+}
