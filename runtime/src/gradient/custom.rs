@@ -36,8 +36,7 @@ use crate::types::{DType, Error, Result, TensorType, bail, caught, err};
 /// traced, and the second is a function of the graph; outside of it they run as they are.
 ///
 /// A trainable variable that `f` reads is refused unless it is a part of the argument, and so is a gradient
-/// with respect to a tensor that `f` uses from outside: the closure gives none. In a traced function this is
-/// known for tapes in that function; for one around the call such a tensor is a constant.
+/// with respect to a tensor that `f` uses from outside: the closure gives none.
 ///
 /// TensorFlow: `tf.custom_gradient`. JAX: `jax.custom_vjp`.
 ///
@@ -272,8 +271,12 @@ impl Seen {
                  argument, or read it outside and pass the value, with `stop_gradient` if it shall have none"
             );
         }
+        // Of a trace's tensors a tape around it may ask.
         let recorders = recorders();
-        used.retain(|t| t.dtype() != DType::Resource && recorders.iter().any(|r| r.follows(t)));
+        used.retain(|t| {
+            let follows = || recorders.iter().any(|r| r.follows(t));
+            t.dtype() != DType::Resource && (t.is_symbolic() || follows())
+        });
         Ok(used)
     }
 }

@@ -46,9 +46,28 @@ struct Entry {
 struct Recorded {
     watched: FxHashSet<Identity>,
     kept: Vec<Tensor>,
-    entries: Vec<Entry>,
+    entries: Vec<Rc<Entry>>,
+    /// The gradients that were given and not recorded, and what was computed of them.
+    given: FxHashSet<Identity>,
     /// How many closures of `stop_recording` run, one within the other.
     stopped: usize,
+}
+
+impl Recorded {
+    /// Notes what is computed of gradients that were given.
+    fn follow_given(&mut self, inputs: &[&Tensor], outputs: &[Tensor]) {
+        if inputs.iter().any(|t| self.given.contains(&key(t))) {
+            self.give(outputs);
+        }
+    }
+
+    fn give(&mut self, tensors: &[Tensor]) {
+        let tensors = tensors.iter().filter(|t| t.dtype().passes_gradient());
+        for t in tensors {
+            self.given.insert(key(t));
+            self.kept.push(t.clone());
+        }
+    }
 }
 
 struct Tape(RefCell<Recorded>);
@@ -68,17 +87,20 @@ impl Recorder for Tape {
         if tape.stopped > 0 {
             return;
         }
+        if !tape.given.is_empty() && !passes_no_gradient(op) {
+            tape.follow_given(inputs, outputs);
+        }
         let watched = |t: &&Tensor| tape.watched.contains(&key(t)) || is_trainable(t);
         if !inputs.iter().any(watched) || passes_no_gradient(op) {
             return;
         }
         tape.watched.extend(outputs.iter().filter(|t| flows(t)).map(key));
-        tape.entries.push(Entry {
+        tape.entries.push(Rc::new(Entry {
             op,
             attrs: attrs.clone(),
             inputs: inputs.iter().map(|t| (*t).clone()).collect(),
             outputs: outputs.to_vec(),
-        });
+        }));
     }
 
     fn follows(&self, t: &Tensor) -> bool {
@@ -134,6 +156,8 @@ pub struct GradientTape {
     attached: Option<RecorderGuard>,
     /// The trace that it was made in.
     trace: Option<GraphId>,
+    /// True if it records the gradients that it gives.
+    persistent: bool,
 }
 
 impl Default for GradientTape {
@@ -147,7 +171,28 @@ impl GradientTape {
     pub fn new() -> Self {
         let tape = Rc::new(Tape(RefCell::default()));
         let trace = context::open_graphs().last().copied();
-        Self { attached: Some(attach(tape.clone())), tape, trace }
+        Self { attached: Some(attach(tape.clone())), tape, trace, persistent: false }
+    }
+
+    /// Starts recording, the gradients too that the tape is asked for while it records: what is computed of them
+    /// can be differentiated by the same tape. That costs what recording them costs; a tape within another one, or
+    /// [`grad`] of [`grad`], costs less.
+    ///
+    /// TensorFlow: `tf.GradientTape(persistent=True)`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor!(3.0f32);
+    /// let tape = GradientTape::persistent();
+    /// tape.watch(&x);
+    /// let y = ops::mul(&x.square()?, &x)?;
+    /// let slope = tape.gradient(&y, &x)?.leaf(0)?.unwrap().clone();
+    /// assert_eq!(slope.item::<f32>()?, 27.0);
+    /// assert_eq!(tape.gradient(&slope, &x)?.leaf(0)?.unwrap().item::<f32>()?, 18.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn persistent() -> Self {
+        Self { persistent: true, ..Self::new() }
     }
 
     /// Records nothing any more; what was recorded stays.
@@ -284,46 +329,83 @@ impl GradientTape {
                 sums.add(key(t), c.into());
             }
         }
+        if targets.iter().any(|t| self.tape.0.borrow().given.contains(&key(t))) {
+            bail!(
+                FailedPrecondition,
+                "the target depends on a gradient that this tape gave, which it did not record: for a derivative of \
+                 second order make it with `GradientTape::persistent()`, or take the first one with a tape within \
+                 this one; if it is to be a constant, use its `stop_gradient()`"
+            );
+        }
         self.backward(&mut sums, &sources)?;
         // What nobody watched has no gradient, whatever it met.
         let watched = |s: &Tensor| self.tape.watches(&[s]);
         let gradient = |s| if watched(s) { sums.get(key(s)) } else { Ok(None) };
-        let gradients = sources.iter().map(gradient).collect::<Result<_>>()?;
+        let gradients: Vec<Option<InputGradient>> =
+            sources.iter().map(gradient).collect::<Result<_>>()?;
+        if !self.persistent && self.attached.is_some() {
+            let mut tape = self.tape.0.borrow_mut();
+            for g in gradients.iter().flatten() {
+                match g {
+                    InputGradient::Dense(g) => tape.give(std::slice::from_ref(g)),
+                    InputGradient::Slices(g) => tape.give(std::slice::from_ref(g.values())),
+                }
+            }
+        }
         Ok(Gradients::new(spec, sources, gradients))
     }
 
     /// Walks the tape backwards and sums up the cotangents.
     fn backward(&self, sums: &mut Sums, sources: &[Tensor]) -> Result<()> {
         let kept: FxHashSet<Identity> = sources.iter().map(key).collect();
+        if self.persistent {
+            // Rules run ops, which are recorded after what is read here.
+            let entries = self.tape.0.borrow().entries.clone();
+            return walk(&entries, sums, &kept);
+        }
         // Rules run ops, which this tape must not record while it is read; outer tapes do.
-        let tape = self.tape.0.borrow();
-        for entry in tape.entries.iter().rev() {
-            if hands_on(entry.op) {
-                if let Some(sum) = sums.take(key(&entry.outputs[0]), &kept) {
-                    sums.merge(key(&entry.inputs[0]), sum);
-                }
-                continue;
+        walk(&self.tape.0.borrow().entries, sums, &kept)
+    }
+}
+
+/// Walks recorded ops backwards and sums up the cotangents of what depends on the sources.
+fn walk(entries: &[Rc<Entry>], sums: &mut Sums, sources: &FxHashSet<Identity>) -> Result<()> {
+    let mut depends = sources.clone();
+    for entry in entries {
+        if entry.inputs.iter().any(|x| depends.contains(&key(x))) {
+            depends.extend(entry.outputs.iter().filter(|y| flows(y)).map(key));
+        }
+    }
+    for entry in entries.iter().rev() {
+        let wanted: SmallVec<[bool; 4]> =
+            entry.inputs.iter().map(|x| depends.contains(&key(x))).collect();
+        if !wanted.contains(&true) {
+            continue;
+        }
+        if hands_on(entry.op) {
+            if let Some(sum) = sums.take(key(&entry.outputs[0]), sources) {
+                sums.merge(key(&entry.inputs[0]), sum);
             }
-            // A handle that was given back is its input: its cotangent stays there.
-            let cotangents = entry.outputs.iter().map(|t| match t.dtype() {
-                DType::Resource => Ok(None),
-                _ => sums.take(key(t), &kept).map(Sum::into_dense).transpose(),
-            });
-            let cotangents = cotangents.collect::<Result<Vec<Option<Tensor>>>>()?;
-            if cotangents.iter().all(Option::is_none) {
-                continue;
-            }
-            let is_wanted = |x: &Tensor| tape.watched.contains(&key(x)) || is_trainable(x);
-            let wanted: SmallVec<[bool; 4]> = entry.inputs.iter().map(is_wanted).collect();
-            let inputs = gradients_of(entry, &cotangents, &wanted)?;
-            for (x, g) in entry.inputs.iter().zip(inputs) {
-                if let Some(g) = g.filter(|_| flows(x)) {
-                    sums.add(key(x), g);
-                }
+            continue;
+        }
+        // A handle that was given back is its input: its cotangent stays there.
+        let cotangents = entry.outputs.iter().map(|t| match t.dtype() {
+            DType::Resource => Ok(None),
+            _ => sums.take(key(t), sources).map(Sum::into_dense).transpose(),
+        });
+        let cotangents = cotangents.collect::<Result<Vec<Option<Tensor>>>>()?;
+        if cotangents.iter().all(Option::is_none) {
+            continue;
+        }
+        let inputs = of_nothing(entry, &wanted);
+        let inputs = inputs.unwrap_or_else(|| gradients_of(entry, &cotangents, &wanted))?;
+        for (x, g) in entry.inputs.iter().zip(inputs) {
+            if let Some(g) = g.filter(|_| flows(x)) {
+                sums.add(key(x), g);
             }
         }
-        Ok(())
     }
+    Ok(())
 }
 
 /// The gradient of a sum by what is summed; of a scalar a constant, which programs can compute with.
@@ -332,6 +414,21 @@ fn ones(t: &Tensor) -> Result<Tensor> {
         Some(0) => 1i64.to_scalar().to_array(t.dtype()).map(Tensor::Value),
         _ => t.ones_like(),
     }
+}
+
+/// The gradients of an op with empty results, or with empty operands alone that are wanted: zeros whatever its rule
+/// says, which need not know what to do with sizes beyond all others.
+fn of_nothing(entry: &Entry, wanted: &[bool]) -> Option<Result<InputGradients>> {
+    let mut through = entry.inputs.iter().zip(wanted).filter(|(_, wanted)| **wanted);
+    // The gradient of a variable has the type of its value, which only rules know.
+    if through.clone().any(|(x, _)| x.dtype() == DType::Resource) {
+        return None;
+    }
+    let is_nothing = entry.outputs.iter().all(is_empty) || through.all(|(x, _)| is_empty(x));
+    let zeros = |(x, wanted): (&Tensor, &bool)| {
+        (*wanted && x.dtype().is_differentiable()).then(|| x.zeros_like()).transpose()
+    };
+    is_nothing.then(|| entry.inputs.iter().zip(wanted).map(zeros).collect())
 }
 
 fn gradients_of(
@@ -347,15 +444,6 @@ fn gradients_of(
         )
         .with_op(entry.op.rust_name)
     })?;
-    let mut through = entry.inputs.iter().zip(wanted).filter(|(_, wanted)| **wanted).peekable();
-    let nothing = entry.outputs.iter().all(is_empty);
-    if through.peek().is_some() && (nothing || through.all(|(x, _)| is_empty(x))) {
-        // Zero whatever the rule says, and it need not know what to do with sizes beyond all others.
-        let zeros = |(x, wanted): (&Tensor, &bool)| {
-            (*wanted && x.dtype().is_differentiable()).then(|| x.zeros_like()).transpose()
-        };
-        return entry.inputs.iter().zip(wanted).map(zeros).collect();
-    }
     let context = Gradient {
         op: entry.op,
         attrs: &entry.attrs,

@@ -262,3 +262,46 @@ fn results_have_cotangents_of_zeros_where_nobody_looks() -> Result<()> {
     assert_eq!(floats(&grad(|x: &Tensor| traced.call(x))(&x)?), [-2.0, -2.0]);
     Ok(())
 }
+
+/// `x * w`, which gives no gradient of `w`.
+fn of_x_only(x: &Tensor, w: &Tensor) -> Result<Tensor> {
+    let w = w.clone();
+    custom_gradient(move |x: &Tensor| {
+        let kept = w.clone();
+        Ok((ops::mul(x, &w)?, move |dy: &Tensor| ops::mul(dy, &kept)))
+    })(x)
+}
+
+#[test]
+fn a_gradient_that_is_not_given_is_told_wherever_the_function_stands() -> Result<()> {
+    type Pair = (Tensor, Tensor);
+    let forms: [(&str, fn(&Pair) -> Result<Tensor>); 5] = [
+        ("alone", |(x, w)| of_x_only(x, w)),
+        ("cond", |(x, w)| {
+            cond(&x.reduce_sum(.., false)?.greater(0.0)?, || of_x_only(x, w), || Ok(x.clone()))
+        }),
+        ("while_loop", |(x, w)| {
+            let start = (scalar(0i32), x.clone());
+            let next = |(i, y): Pair| Ok((ops::add(&i, 1)?, of_x_only(&y, w)?));
+            Ok(while_loop(start, |(i, _)| i.less(1), next)?.1)
+        }),
+        ("map_fn", |(x, w)| map_fn(x, |x: Tensor| of_x_only(&x, w))),
+        ("call", |(x, w)| function(|(x, w): &Pair| of_x_only(x, w)).call(&(x.clone(), w.clone()))),
+    ];
+    let (x, w) = (Tensor::from_vec(vec![5.0f32]), scalar(3.0f32));
+    for (name, f) in forms {
+        for traced in [false, true] {
+            let g = function(f);
+            let y = |x: &Tensor, w: &Tensor| {
+                let pair = (x.clone(), w.clone());
+                if traced { g.call(&pair) } else { f(&pair) }
+            };
+            let dx = grad(|x: &Tensor| y(x, &w))(&x).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(dx.to_vec::<f32>()?, [3.0], "{name}");
+            let dw = grad(|w: &Tensor| y(&x, w))(&w);
+            let e = dw.map(|g| g.to_string()).expect_err(name);
+            assert!(e.to_string().contains("from outside"), "{name}: {e}");
+        }
+    }
+    Ok(())
+}

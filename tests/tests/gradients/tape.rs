@@ -178,3 +178,53 @@ fn what_was_stopped_has_no_second_derivative() -> Result<()> {
     assert!(told.contains("the source") && told.contains("recording was stopped"), "{told}");
     Ok(())
 }
+
+#[test]
+fn a_tape_takes_its_own_gradients_in_or_says_that_it_does_not() -> Result<()> {
+    let v = Variable::new(3.0f32)?;
+    for tape in [GradientTape::new(), GradientTape::persistent()] {
+        let y = ops::mul(&v.read()?.square()?, &v.read()?)?;
+        let slope = tape.gradient(&y, &v)?.of(&v)?.unwrap().clone();
+        assert_eq!(slope.item::<f32>()?, 27.0);
+        let penalty = ops::add(&y, &slope.square()?)?;
+        let fixed = ops::add(&y, &slope.stop_gradient()?.square()?)?;
+        assert_eq!(tape.gradient(&fixed, &v)?.of(&v)?.unwrap().item::<f32>()?, 27.0);
+        match tape.gradient(&penalty, &v) {
+            // 27 + 2 * 27 * 18.
+            Ok(g) => assert_eq!(g.of(&v)?.unwrap().item::<f32>()?, 999.0),
+            Err(e) => assert!(
+                e.kind() == ErrorKind::FailedPrecondition && e.to_string().contains("persistent"),
+                "{e}"
+            ),
+        }
+    }
+    let tape = GradientTape::persistent();
+    let y = v.read()?.square()?;
+    let slope = tape.gradient(&y, &v)?.of(&v)?.unwrap().clone();
+    assert_eq!(tape.gradient(&slope, &v)?.of(&v)?.unwrap().item::<f32>()?, 2.0);
+    Ok(())
+}
+
+#[test]
+fn what_no_source_leads_to_is_not_asked_for_its_gradient() -> Result<()> {
+    let (a, x) = (tensor![0.5f64, 1.5], tensor![0.3f64, 0.6]);
+    let tape = GradientTape::new();
+    tape.watch(&a);
+    tape.watch(&x);
+    let y = ops::betainc(&a, &a.ones_like()?, &x)?;
+    assert!(tape.gradient(&y, &x)?.leaf(0)?.is_some());
+    assert_eq!(tape.gradient(&y, &a).map(|_| ()).unwrap_err().kind(), ErrorKind::Unimplemented);
+    Ok(())
+}
+
+#[test]
+fn a_variable_has_zeros_where_a_call_has_no_elements() -> Result<()> {
+    let v = Variable::new(tensor![1.0f32, 2.0, 3.0])?;
+    let w = v.clone();
+    let f = function(move |x: &Tensor| ops::add(x, w.read()?));
+    let tape = GradientTape::new();
+    let y = f.call(&Tensor::from_slice(&[0.0f32; 0], &[0, 3])?)?.reduce_sum(.., false)?;
+    let g = tape.gradient(&y, &v)?;
+    assert_eq!(g.of(&v)?.unwrap().to_vec::<f32>()?, [0.0; 3]);
+    Ok(())
+}
