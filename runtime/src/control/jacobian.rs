@@ -196,8 +196,7 @@ pub fn jacobian<S: Structure, R: Structure>(
     f: impl Fn(&S) -> Result<R>,
 ) -> impl Fn(&S) -> Result<Jacobian<R, S>> {
     move |x: &S| {
-        let own = apart(x)?;
-        let x = own.as_ref().unwrap_or(x);
+        let x = &apart(x)?;
         let tape = GradientTape::new();
         tape.watch(x);
         let y = f(x)?;

@@ -1,7 +1,5 @@
 //! What can't be differentiated, and how it is told.
 
-use rustc_hash::FxHashSet;
-
 use crate::ops::methods::*;
 use crate::spec::{AnySpec, LeafIter, Leaves, Structure, TypeSpec};
 use crate::tensor::Tensor;
@@ -162,17 +160,15 @@ pub(super) fn or_zeros(g: Option<Tensor>, x: &Tensor) -> Result<Tensor> {
     }
 }
 
-/// The argument of a function with repeated tensors told apart, if there are any: a derivative is by each alone.
-pub(crate) fn apart<S: Structure>(x: &S) -> Result<Option<S>> {
+/// The argument of a function with identities of its own: a derivative is by each part of it alone, whatever else
+/// holds the same tensor, another part or what the function captured.
+pub(crate) fn apart<S: Structure>(x: &S) -> Result<S> {
     let mut leaves = Leaves::new();
     x.leaves(&mut leaves);
-    let mut seen = FxHashSet::default();
-    let again = |t: &&Tensor| t.dtype().is_differentiable() && !seen.insert(t.id());
-    let again: Vec<bool> = leaves.iter().map(again).collect();
-    if !again.contains(&true) {
-        return Ok(None);
-    }
-    let own = |(t, again): (&Tensor, bool)| if again { t.identity() } else { Ok(t.clone()) };
-    let own = leaves.into_iter().zip(again).map(own).collect::<Result<Vec<Tensor>>>()?;
-    S::from_leaves(&x.type_spec(), &mut LeafIter::new(own)).map(Some)
+    let own = |t: &Tensor| match t.dtype().is_differentiable() {
+        true => t.identity(),
+        false => Ok(t.clone()),
+    };
+    let own = leaves.into_iter().map(own).collect::<Result<Vec<Tensor>>>()?;
+    S::from_leaves(&x.type_spec(), &mut LeafIter::new(own))
 }

@@ -33,8 +33,7 @@ pub fn vjp<S: Structure, R: Structure>(
     f: impl FnOnce(&S) -> Result<R>,
     x: &S,
 ) -> Result<(R, Pullback<S, R>)> {
-    let own = check::apart(x)?;
-    let x = own.as_ref().unwrap_or(x);
+    let x = &check::apart(x)?;
     let mut leaves = Leaves::new();
     x.leaves(&mut leaves);
     check::sources(x, &leaves, |_| true)?;
@@ -153,8 +152,7 @@ pub fn jvp<S: Structure, R: Structure>(
 /// # Ok::<(), Error>(())
 /// ```
 pub fn hvp<S: Structure, R: Structure>(f: impl FnOnce(&S) -> Result<R>, x: &S, v: &S) -> Result<S> {
-    let own = check::apart(x)?;
-    let x = own.as_ref().unwrap_or(x);
+    let x = &check::apart(x)?;
     let mut leaves = Leaves::new();
     x.leaves(&mut leaves);
     let source: Vec<Tensor> = leaves.into_iter().cloned().collect();

@@ -16,7 +16,7 @@ use crate::ops::{
     self, Gradient, IndexedSlices, InputGradient, InputGradients, forward_of, gradient_rule,
     hands_on, is_empty, passes_no_gradient,
 };
-use crate::spec::{Leaves, Structure};
+use crate::spec::{AnySpec, Leaves, Structure, TypeSpec as _};
 use crate::tensor::context::{self, RecorderGuard, attach, resolved};
 use crate::tensor::{Identity, Recorder, Tensor, VariableState};
 use crate::types::{DType, Error, Result, bail, err};
@@ -314,6 +314,25 @@ impl GradientTape {
         Ok(())
     }
 
+    /// Refuses targets of an arm, a body or a function that was opened after the tape was made: it saw nothing of it.
+    fn check_level(&self, targets: &[&Tensor]) -> Result<()> {
+        let open = context::open_graphs();
+        let place = |graph: GraphId| open.iter().position(|g| *g == graph);
+        let own = self.trace.map_or(0, |graph| place(graph).map_or(0, |at| at + 1));
+        let within = |t: &&Tensor| match t.id() {
+            Identity::Symbol(graph, _) => place(graph).is_some_and(|at| at >= own),
+            _ => false,
+        };
+        if targets.iter().any(within) {
+            bail!(
+                FailedPrecondition,
+                "the target is of an arm, a body or a function that the tape does not see, since it was made around it: \
+                 make a tape within, or ask outside"
+            );
+        }
+        Ok(())
+    }
+
     /// [`gradient_with`](Self::gradient_with) of tensors that need no check.
     pub(crate) fn gradient_of<S: Structure>(
         &self,
@@ -323,6 +342,7 @@ impl GradientTape {
         sources: Vec<Tensor>,
     ) -> Result<Gradients<S>> {
         self.check_open()?;
+        self.check_level(targets)?;
         let mut sums = Sums::default();
         for (t, c) in targets.iter().zip(cotangents) {
             if let Some(c) = c {
@@ -338,11 +358,18 @@ impl GradientTape {
             );
         }
         self.backward(&mut sums, &sources)?;
+        let frozen = frozen(&spec.to_any(), &sources);
         // What nobody watched has no gradient, whatever it met.
-        let watched = |s: &Tensor| self.tape.watches(&[s]);
-        let gradient = |s| if watched(s) { sums.get(key(s)) } else { Ok(None) };
+        let watched = |s: &Tensor, frozen: bool| match frozen {
+            true => self.tape.0.borrow().watched.contains(&key(s)),
+            false => self.tape.watches(&[s]),
+        };
+        let gradient = |(i, s)| match watched(s, frozen.contains(&i)) {
+            true => sums.get(key(s)),
+            false => Ok(None),
+        };
         let gradients: Vec<Option<InputGradient>> =
-            sources.iter().map(gradient).collect::<Result<_>>()?;
+            sources.iter().enumerate().map(gradient).collect::<Result<_>>()?;
         if !self.persistent && self.attached.is_some() {
             let mut tape = self.tape.0.borrow_mut();
             for g in gradients.iter().flatten() {
@@ -366,6 +393,16 @@ impl GradientTape {
         // Rules run ops, which this tape must not record while it is read; outer tapes do.
         walk(&self.tape.0.borrow().entries, sums, &kept)
     }
+}
+
+/// The variables among the leaves that are not trained; of a placeholder only the spec tells.
+fn frozen(spec: &AnySpec, leaves: &[Tensor]) -> Vec<usize> {
+    if !leaves.iter().any(|t| t.dtype() == DType::Resource && t.is_symbolic()) {
+        return Vec::new();
+    }
+    let is_frozen = |spec: &AnySpec| matches!(spec, AnySpec::Variable(v) if !v.trainable);
+    let all = spec.leaves().into_iter().enumerate();
+    all.filter(|(_, spec)| is_frozen(spec)).map(|(i, _)| i).collect()
 }
 
 /// Walks recorded ops backwards and sums up the cotangents of what depends on the sources.
@@ -542,8 +579,7 @@ pub fn value_and_grad<S: Structure, R: Structure>(
     f: impl Fn(&S) -> Result<R>,
 ) -> impl Fn(&S) -> Result<(R, S)> {
     move |x: &S| {
-        let own = check::apart(x)?;
-        let x = own.as_ref().unwrap_or(x);
+        let x = &check::apart(x)?;
         let tape = GradientTape::new();
         let (value, gradients) = tape.value_and_gradient(x, || f(x))?;
         Ok((value, gradients.into_structure()?))

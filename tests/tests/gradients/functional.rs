@@ -245,6 +245,11 @@ fn an_argument_that_holds_a_tensor_twice_has_two_derivatives() -> Result<()> {
     assert_eq!(numbers(&hvp(f, &twice, &along)?)?, [vec![4.0, 6.0], vec![4.0, 6.0]]);
     let diagonal = jacobian(f)(&twice)?.dense(0, 1)?;
     assert_eq!(diagonal.to_vec::<f64>()?, [4.0, 0.0, 0.0, 9.0]);
+    // What a function captured is a constant for it, though it is given the same tensor.
+    let captured = |y: &Tensor| ops::mul(&x, &y.square()?);
+    assert_eq!(grad(captured)(&x)?.to_vec::<f64>()?, [8.0, 18.0]);
+    assert_eq!(jvp(captured, &x, &x.ones_like()?)?.1.to_vec::<f64>()?, [8.0, 18.0]);
+    assert_eq!(hvp(captured, &x, &x.ones_like()?)?.to_vec::<f64>()?, [4.0, 6.0]);
     // A tape asks what a tensor counts wherever it stands.
     let tape = GradientTape::new();
     let (_, both) = tape.value_and_gradient(&twice, || f(&twice))?;

@@ -228,3 +228,33 @@ fn a_variable_has_zeros_where_a_call_has_no_elements() -> Result<()> {
     assert_eq!(g.of(&v)?.unwrap().to_vec::<f32>()?, [0.0; 3]);
     Ok(())
 }
+
+#[test]
+fn a_tape_around_an_arm_says_that_it_does_not_see_it() -> Result<()> {
+    let f = |x: &Tensor| -> Result<Tensor> {
+        let tape = GradientTape::new();
+        tape.watch(x);
+        let within = || -> Result<Tensor> {
+            let y = x.square()?;
+            Ok(tape.gradient(&y, x)?.leaf(0)?.unwrap().clone())
+        };
+        cond(&x.greater(0.0)?, within, || Ok(x.clone()))
+    };
+    assert_eq!(f(&scalar(2.0f32))?.item::<f32>()?, 4.0);
+    let e = function(f).call(&scalar(2.0f32)).unwrap_err();
+    assert!(e.kind() == ErrorKind::FailedPrecondition && e.to_string().contains("within"), "{e}");
+    Ok(())
+}
+
+#[test]
+fn a_variable_that_is_not_trained_is_none_as_an_argument_too() -> Result<()> {
+    let v = Variable::with_shape(&scalar(3.0f32), shape![], false)?;
+    let f = |(v, x): &(Variable, Tensor)| -> Result<Option<Tensor>> {
+        let tape = GradientTape::new();
+        let y = ops::mul(x, v.read()?.square()?)?;
+        Ok(tape.gradient(&y, v)?.of(v)?.cloned())
+    };
+    let both = (v, scalar(2.0f32));
+    assert!(f(&both)?.is_none() && function(f).call(&both)?.is_none());
+    Ok(())
+}
