@@ -330,3 +330,44 @@ fn gradients_of_higher_order_pass_traced_functions() -> Result<()> {
     assert_eq!(traced.call(&tensor!(2.0f32))?.item::<f32>()?, 12.0);
     Ok(())
 }
+
+/// A line through points: parameters, a tape, an optimizer; and the gradient as a function of a function.
+#[test]
+fn a_model_learns_by_a_tape_and_an_optimizer() -> Result<()> {
+    use extype::train::SGD;
+
+    #[derive(Module)]
+    struct Line {
+        w: Variable,
+        b: Variable,
+    }
+
+    impl Line {
+        fn loss(&self, (x, y): &(Tensor, Tensor)) -> Result<Tensor> {
+            let error = ops::sub(&ops::add(&ops::mul(x, &self.w)?, &self.b)?, y)?;
+            error.square()?.reduce_mean(.., false)
+        }
+    }
+
+    let model = Line { w: Variable::new(0.0f32)?, b: Variable::new(0.0f32)? };
+    let batch = (tensor![0.0f32, 1.0, 2.0], tensor![1.0f32, 3.0, 5.0]);
+    let params = model.variables();
+    let optimizer = SGD::new(0.2);
+    let mut last = f32::INFINITY;
+    for _ in 0..100 {
+        let tape = GradientTape::new();
+        let (loss, grads) = tape.value_and_gradient(&params, || model.loss(&batch))?;
+        assert!(grads.of(&model.w)?.is_some() && grads.norm()?.item::<f32>()? >= 0.0);
+        optimizer.apply(&grads, &params)?;
+        assert!(loss.item::<f32>()? <= last);
+        last = loss.item()?;
+    }
+    let (w, b) = (model.w.read()?.item::<f32>()?, model.b.read()?.item::<f32>()?);
+    assert!((w - 2.0).abs() < 0.01 && (b - 1.0).abs() < 0.01, "{w} x + {b}");
+
+    let g = grad(|x: &Tensor| x.square()?.reduce_sum(.., false));
+    assert_eq!(g(&tensor![1.0f32, 2.0])?.as_slice::<f32>()?, &[2.0, 4.0]);
+    let second = grad(grad(|x: &Tensor| ops::mul(&x.square()?, x)));
+    assert_eq!(second(&tensor!(2.0f32))?.item::<f32>()?, 12.0);
+    Ok(())
+}
