@@ -195,6 +195,8 @@ impl<T: Structure> Lent<'_, T> {
 #[macro_export]
 macro_rules! __module_argument {
     ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
+        // That other types are modules does not help who forgot to say so of his own.
+        #[diagnostic::do_not_recommend]
         impl<$($g)*> $crate::__private::Argument for $t where $($w)* {
             type Spec = $crate::__private::ModuleSpec;
             type Bound<'a> = $crate::__private::Lent<'a, Self> where Self: 'a;
