@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
+use super::backward::replay;
 use super::needs::{Lean, add_shape, lean};
-use super::tape::{GradientTape, replay};
+use super::tape::GradientTape;
 use crate::function::{CALLED, LibraryFunction, PARTITIONED_CALL, call, trace};
 use crate::graph::{Endpoint, FunctionGraph, NodeId};
 use crate::op::{Attrs, Callable, Effect, Forward, OpDef};

@@ -4,6 +4,7 @@
 //! sources' structure. The rule of an op stands in its row and is written with ops: it runs on
 //! values and is traced alike, and so has a gradient itself.
 
+mod backward;
 mod check;
 mod custom;
 mod function;
@@ -13,6 +14,7 @@ mod needs;
 mod recompute;
 mod tape;
 
+pub(crate) use backward::depending;
 pub(crate) use check::apart;
 pub use custom::{CustomGradient, custom_gradient};
 pub(crate) use function::{backward_of, forward, forward_graph, forward_of_graph, run_backward};
@@ -20,7 +22,6 @@ pub use function::{gradient_function, gradient_types};
 pub use functional::{Pullback, hvp, jvp, vjp};
 pub use gradients::Gradients;
 pub use recompute::{Recompute, recompute};
-pub(crate) use tape::depending;
 pub use tape::{GradientTape, grad, value_and_grad};
 
 pub use crate::op::Forward;

@@ -3,23 +3,20 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-use smallvec::SmallVec;
+use rustc_hash::FxHashSet;
 
+use super::backward::{Entry, Sums, walk};
 use super::check;
 use super::gradients::Gradients;
 use crate::array::HostScalar as _;
-use crate::graph::{Endpoint, FunctionGraph, GraphId, NodeId};
+use crate::graph::GraphId;
 use crate::op::{Attrs, Forward, OpDef};
 use crate::ops::methods::*;
-use crate::ops::{
-    self, Gradient, IndexedSlices, InputGradient, InputGradients, forward_of, gradient_rule,
-    hands_on, is_empty, passes_no_gradient,
-};
+use crate::ops::{InputGradient, forward_of, passes_no_gradient};
 use crate::spec::{AnySpec, Leaves, Structure, TypeSpec as _};
 use crate::tensor::context::{self, RecorderGuard, attach, resolved};
 use crate::tensor::{Identity, Recorder, Tensor, VariableState};
-use crate::types::{DType, Error, Result, bail, err};
+use crate::types::{DType, Result, bail};
 
 /// What tells a source from every other: a variable that was passed to the trace is its placeholder.
 pub(super) fn key(t: &Tensor) -> Identity {
@@ -32,14 +29,6 @@ pub(super) fn key(t: &Tensor) -> Identity {
 /// True if both are the same tensor or the same resource.
 pub(super) fn same(a: &Tensor, b: &Tensor) -> bool {
     key(a) == key(b)
-}
-
-struct Entry {
-    op: &'static OpDef,
-    attrs: Attrs,
-    /// Kept alive, so that identities stay unique while the tape lives.
-    inputs: Vec<Tensor>,
-    outputs: Vec<Tensor>,
 }
 
 #[derive(Default)]
@@ -131,7 +120,7 @@ pub(super) fn flows(t: &Tensor) -> bool {
     flows_as(t.dtype())
 }
 
-fn flows_as(dtype: DType) -> bool {
+pub(super) fn flows_as(dtype: DType) -> bool {
     dtype.passes_gradient() || dtype == DType::Resource
 }
 
@@ -405,150 +394,11 @@ fn frozen(spec: &AnySpec, leaves: &[Tensor]) -> Vec<usize> {
     all.filter(|(_, spec)| is_frozen(spec)).map(|(i, _)| i).collect()
 }
 
-/// Walks recorded ops backwards and sums up the cotangents of what depends on the sources.
-fn walk(entries: &[Rc<Entry>], sums: &mut Sums, sources: &FxHashSet<Identity>) -> Result<()> {
-    let mut depends = sources.clone();
-    for entry in entries {
-        if entry.inputs.iter().any(|x| depends.contains(&key(x))) {
-            depends.extend(entry.outputs.iter().filter(|y| flows(y)).map(key));
-        }
-    }
-    for entry in entries.iter().rev() {
-        let wanted: SmallVec<[bool; 4]> =
-            entry.inputs.iter().map(|x| depends.contains(&key(x))).collect();
-        if !wanted.contains(&true) {
-            continue;
-        }
-        if hands_on(entry.op) {
-            if let Some(sum) = sums.take(key(&entry.outputs[0]), sources) {
-                sums.merge(key(&entry.inputs[0]), sum);
-            }
-            continue;
-        }
-        // A handle that was given back is its input: its cotangent stays there.
-        let cotangents = entry.outputs.iter().map(|t| match t.dtype() {
-            DType::Resource => Ok(None),
-            _ => sums.take(key(t), sources).map(Sum::into_dense).transpose(),
-        });
-        let cotangents = cotangents.collect::<Result<Vec<Option<Tensor>>>>()?;
-        if cotangents.iter().all(Option::is_none) {
-            continue;
-        }
-        let inputs = of_nothing(entry, &wanted);
-        let inputs = inputs.unwrap_or_else(|| gradients_of(entry, &cotangents, &wanted))?;
-        for (x, g) in entry.inputs.iter().zip(inputs) {
-            if let Some(g) = g.filter(|_| flows(x)) {
-                sums.add(key(x), g);
-            }
-        }
-    }
-    Ok(())
-}
-
 /// The gradient of a sum by what is summed; of a scalar a constant, which programs can compute with.
 fn ones(t: &Tensor) -> Result<Tensor> {
     match t.shape().rank() {
         Some(0) => 1i64.to_scalar().to_array(t.dtype()).map(Tensor::Value),
         _ => t.ones_like(),
-    }
-}
-
-/// The gradients of an op with empty results, or with empty operands alone that are wanted: zeros whatever its rule
-/// says, which need not know what to do with sizes beyond all others.
-fn of_nothing(entry: &Entry, wanted: &[bool]) -> Option<Result<InputGradients>> {
-    let mut through = entry.inputs.iter().zip(wanted).filter(|(_, wanted)| **wanted);
-    // The gradient of a variable has the type of its value, which only rules know.
-    if through.clone().any(|(x, _)| x.dtype() == DType::Resource) {
-        return None;
-    }
-    let is_nothing = entry.outputs.iter().all(is_empty) || through.all(|(x, _)| is_empty(x));
-    let zeros = |(x, wanted): (&Tensor, &bool)| {
-        (*wanted && x.dtype().is_differentiable()).then(|| x.zeros_like()).transpose()
-    };
-    is_nothing.then(|| entry.inputs.iter().zip(wanted).map(zeros).collect())
-}
-
-fn gradients_of(
-    entry: &Entry,
-    cotangents: &[Option<Tensor>],
-    wanted: &[bool],
-) -> Result<InputGradients> {
-    let rule = gradient_rule(entry.op).ok_or_else(|| {
-        err!(
-            Unimplemented,
-            "the op has no gradient rule; its row can give one, `gradient: …`, or say that none \
-             passes, `gradient: none`"
-        )
-        .with_op(entry.op.rust_name)
-    })?;
-    let context = Gradient {
-        op: entry.op,
-        attrs: &entry.attrs,
-        inputs: &entry.inputs,
-        outputs: &entry.outputs,
-        cotangents,
-        wanted,
-    };
-    rule(&context).map_err(|e| e.in_context(format!("the gradient of {}", entry.op.rust_name)))
-}
-
-/// The cotangents of one tensor.
-#[derive(Clone, Default)]
-struct Sum {
-    dense: SmallVec<[Tensor; 2]>,
-    slices: SmallVec<[IndexedSlices; 1]>,
-}
-
-impl Sum {
-    /// Their sum, as slices if all are.
-    fn into_gradient(self) -> Result<InputGradient> {
-        match self.dense.is_empty() {
-            true => IndexedSlices::sum(&self.slices).map(InputGradient::Slices),
-            false => self.into_dense().map(InputGradient::Dense),
-        }
-    }
-
-    /// Their sum.
-    fn into_dense(self) -> Result<Tensor> {
-        let mut parts = self.dense;
-        if !self.slices.is_empty() {
-            parts.push(IndexedSlices::sum(&self.slices)?.to_dense()?);
-        }
-        let mut parts = parts.into_iter();
-        let first = parts.next().ok_or_else(|| Error::internal("a sum of nothing"))?;
-        parts.try_fold(first, |sum, g| match g.dtype() {
-            DType::Variant => ops::add_n(&[&sum, &g]),
-            _ => ops::add(&sum, &g),
-        })
-    }
-}
-
-/// Cotangents summed up so far.
-#[derive(Default)]
-struct Sums(FxHashMap<Identity, Sum>);
-
-impl Sums {
-    fn add(&mut self, key: Identity, g: InputGradient) {
-        let sum = self.0.entry(key).or_default();
-        match g {
-            InputGradient::Dense(g) => sum.dense.push(g),
-            InputGradient::Slices(g) => sum.slices.push(g),
-        }
-    }
-
-    fn merge(&mut self, key: Identity, more: Sum) {
-        let sum = self.0.entry(key).or_default();
-        sum.dense.extend(more.dense);
-        sum.slices.extend(more.slices);
-    }
-
-    fn get(&self, key: Identity) -> Result<Option<InputGradient>> {
-        self.0.get(&key).map(|sum| sum.clone().into_gradient()).transpose()
-    }
-
-    /// The sum for a result; it stays if the result is a source itself.
-    fn take(&mut self, key: Identity, kept: &FxHashSet<Identity>) -> Option<Sum> {
-        if kept.contains(&key) { self.0.get(&key).cloned() } else { self.0.remove(&key) }
     }
 }
 
@@ -584,83 +434,4 @@ pub fn value_and_grad<S: Structure, R: Structure>(
         let (value, gradients) = tape.value_and_gradient(x, || f(x))?;
         Ok((value, gradients.into_structure()?))
     }
-}
-
-/// Which nodes of a graph depend on these of its inputs, as far as gradients pass.
-pub(crate) fn depending(graph: &FunctionGraph, wanted: &[bool]) -> Vec<bool> {
-    let wanted = graph.inputs.iter().zip(wanted).filter(|(_, wanted)| **wanted);
-    let wanted: FxHashSet<NodeId> = wanted.map(|(n, _)| *n).collect();
-    let mut depends: Vec<bool> = Vec::new();
-    for id in graph.graph.node_ids() {
-        let node = graph.graph.node(id);
-        let flows = |e: &Endpoint| flows_as(graph.graph.output_type(*e).dtype);
-        let passed = node.inputs.iter().any(|e| depends[e.node.index()] && flows(e));
-        depends.push(wanted.contains(&id) || passed && !passes_no_gradient(node.op));
-    }
-    depends
-}
-
-/// The gradients of a recorded graph with respect to those of its inputs that are wanted, for functions;
-/// to all for which there are rules, if it is not known which are.
-pub(super) fn replay(
-    graph: &FunctionGraph,
-    cotangents: SmallVec<[Option<Tensor>; 4]>,
-    wanted: Option<&[bool]>,
-    symbol: impl Fn(Endpoint) -> Tensor,
-) -> Result<Vec<Option<InputGradient>>> {
-    let mut sums = Sums::default();
-    let at = |e: Endpoint| Identity::Symbol(graph.graph.id(), e);
-    let inputs: FxHashSet<NodeId> = graph.inputs.iter().copied().collect();
-    for (e, c) in graph.outputs.iter().zip(cotangents) {
-        if let Some(c) = c {
-            sums.add(at(*e), c.into());
-        }
-    }
-    let none = FxHashSet::default();
-    let depends = wanted.map(|wanted| depending(graph, wanted));
-    let is_wanted = |e: &Endpoint| depends.as_ref().is_none_or(|depends| depends[e.node.index()]);
-    for id in graph.graph.node_ids().rev() {
-        let node = graph.graph.node(id);
-        // Inputs keep their sums; constants have none to hand on.
-        if inputs.contains(&id) || node.inputs.is_empty() {
-            continue;
-        }
-        let endpoint = |output: usize| Endpoint { node: id, output: output as u32 };
-        if !is_wanted(&endpoint(0)) {
-            continue;
-        }
-        if hands_on(node.op) {
-            if let Some(sum) = sums.take(at(endpoint(0)), &none) {
-                sums.merge(at(node.inputs[0]), sum);
-            }
-            continue;
-        }
-        let cotangents = (0..node.outputs.len())
-            .map(|o| sums.take(at(endpoint(o)), &none).map(Sum::into_dense).transpose())
-            .collect::<Result<Vec<Option<Tensor>>>>()?;
-        if cotangents.iter().all(Option::is_none) {
-            continue;
-        }
-        let entry = Entry {
-            op: node.op,
-            attrs: node.attrs.clone(),
-            inputs: node.inputs.iter().map(|e| symbol(*e)).collect(),
-            outputs: (0..node.outputs.len()).map(|o| symbol(endpoint(o))).collect(),
-        };
-        let wanted: SmallVec<[bool; 4]> = match &depends {
-            Some(_) => node.inputs.iter().map(is_wanted).collect(),
-            None => SmallVec::new(),
-        };
-        let found = gradients_of(&entry, &cotangents, &wanted)?;
-        for ((x, e), g) in entry.inputs.iter().zip(&node.inputs).zip(found) {
-            if let Some(g) = g.filter(|_| flows(x)) {
-                sums.add(at(*e), g);
-            }
-        }
-    }
-    let input = |n: &NodeId| {
-        let e = Endpoint { node: *n, output: 0 };
-        if is_wanted(&e) { sums.get(at(e)) } else { Ok(None) }
-    };
-    graph.inputs.iter().map(input).collect()
 }
