@@ -194,9 +194,8 @@ impl<T: Structure> Lent<'_, T> {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __module_argument {
-    ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
-        // That other types are modules does not help who forgot to say so of his own.
-        #[diagnostic::do_not_recommend]
+    ($(#[$attr:meta])* [$($g:tt)*] $t:ty, [$($w:tt)*]) => {
+        $(#[$attr])*
         impl<$($g)*> $crate::__private::Argument for $t where $($w)* {
             type Spec = $crate::__private::ModuleSpec;
             type Bound<'a> = $crate::__private::Lent<'a, Self> where Self: 'a;

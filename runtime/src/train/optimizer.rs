@@ -561,7 +561,11 @@ impl<R: Rule> Module for Optimizer<R> {
     }
 }
 
-crate::__module_argument!([R: Rule] Optimizer<R>, []);
+crate::__module_argument! {
+    // No advice to who forgot to make a module of his own type.
+    #[diagnostic::do_not_recommend]
+    [R: Rule] Optimizer<R>, []
+}
 
 impl<R: Rule> fmt::Debug for Optimizer<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
