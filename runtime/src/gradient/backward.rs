@@ -220,7 +220,9 @@ pub(super) fn replay(
         let cotangents = (0..node.outputs.len())
             .map(|o| sums.take(at(endpoint(o)), &none).map(Sum::into_dense).transpose())
             .collect::<Result<Vec<Option<Tensor>>>>()?;
-        if cotangents.iter().all(Option::is_none) {
+        // What has no rule is told once it is known to be wanted.
+        let no_rule = wanted.is_none() && gradient_rule(node.op).is_none();
+        if no_rule || cotangents.iter().all(Option::is_none) {
             continue;
         }
         let entry = Entry {

@@ -242,6 +242,10 @@ fn whole(
             {
                 checked.gradients.push(format!("needs shapes: {}", last_line(&e)));
             }
+            // Sizes that a trace does not know may be fewer after an iteration.
+            Ok(Err(e)) if mode.knows_little() && e.message().contains("for the loop, but") => {
+                checked.gradients.push(format!("needs shapes: {}", last_line(&e)));
+            }
             Ok(Err(e)) => return Err((Kind::TraceRefuses, format!("{told}: {e}"))),
             Ok(Ok(numbers)) => {
                 if let Some(text) = now.difference(&numbers) {
@@ -284,7 +288,13 @@ fn eager(
             checked.gradients.push(format!("no rule: {}", brief(&e)));
             // A trace should say so too.
             let traced = Mode::Outside(Knowing::Shapes).run(&p.f, point, Order::First);
-            if traced.is_ok() {
+            // Of nothing the gradient is zeros, whatever rules there are.
+            if traced.is_ok()
+                && point
+                    .cotangents
+                    .iter()
+                    .any(|c| !c.shape().sizes().is_some_and(|s| s.contains(&0)))
+            {
                 let text = format!("{name}: no rule op by op, and numbers in a trace");
                 return Err((Kind::GradientFails, text));
             }

@@ -14,11 +14,13 @@ use super::values::{Style, filled, reals};
 
 /// Ops whose gradient is not that of their result: by meaning, or since TensorFlow also gives rows
 /// that a later one replaced the cotangent of their place.
-pub(super) const NOT_DERIVATIVES: [&str; 5] = [
+pub(super) const NOT_DERIVATIVES: [&str; 7] = [
     "StopGradient",
     "PreventGradient",
     "DynamicStitch",
     "ParallelDynamicStitch",
+    "TensorListScatterIntoExistingList",
+    "TensorListScatterV2",
     "Extype>CustomGradient",
 ];
 

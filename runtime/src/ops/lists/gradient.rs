@@ -5,7 +5,7 @@ use super::{
     TensorListPopBack, TensorListPushBack, TensorListReserve, TensorListResize, TensorListSetItem,
     TensorListSplit, TensorListStack,
 };
-use crate::ops::gradient::{Gradient, InputGradients, first};
+use crate::ops::gradient::{Gradient, InputGradients, first, is_empty};
 use crate::ops::methods::*;
 use crate::ops::{Op, ShapeOf, unsorted_segment_sum};
 use crate::tensor::Tensor;
@@ -90,7 +90,7 @@ pub(super) fn scatter_v2(g: &Gradient<'_>) -> Result<InputGradients> {
 
 pub(super) fn scatter_into(g: &Gradient<'_>) -> Result<InputGradients> {
     let (tensor, indices) = (g.x(1), g.x(2));
-    let set = rows(g, tensor, indices)?;
+    let set = if is_empty(tensor) { tensor.zeros_like()? } else { rows(g, tensor, indices)? };
     let zeros = super::TensorListScatterInto {};
     let list = zeros.run(&[g.dy()?, &tensor.zeros_like()?, indices])?;
     Ok([Some(list), Some(set), None].into_iter().collect())

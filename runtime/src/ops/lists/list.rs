@@ -51,6 +51,10 @@ impl Boxed for TensorList {
                 other.dtype
             );
         }
+        // What no gradient passes, such as the sizes that a loop keeps, is in the way back by its form alone.
+        if !self.dtype.is_differentiable() {
+            return Ok(Variant::new(self.clone()));
+        }
         let mut sum = self.clone();
         sum.shape = self.known(&other.shape)?;
         for (i, item) in &other.items {

@@ -142,11 +142,13 @@ pub(in crate::ops) fn gather(g: &Gradient<'_>) -> Result<InputGradients> {
     Ok(first(g, summed.transpose(&back)?))
 }
 
-/// Of one of a vector of variants, as loops take them from their stacks: nothing is added up.
+/// Of one of a stack of variants, as loops take them: nothing is added up.
 fn gather_variants(g: &Gradient<'_>) -> Result<InputGradients> {
     let (params, indices) = (g.x(0), g.x(1));
-    if (params.rank(), indices.rank()) != (Some(1), Some(0)) {
-        bail!(Unimplemented, "of variants only the gradient of one of a vector is there");
+    let Gather { axis: Axis(axis), batch_dims } = g.op()?;
+    let first_axis = axis == 0 || params.rank().is_some_and(|rank| axis == -(rank as i64));
+    if !first_axis || batch_dims != 0 || indices.rank() != Some(0) {
+        bail!(Unimplemented, "of variants only the gradient of one of a stack is there");
     }
     let row = ops::expand_dims(g.dy()?, 0)?;
     let place = indices.reshape([1i64, 1])?;
