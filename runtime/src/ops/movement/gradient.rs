@@ -150,9 +150,12 @@ fn gather_variants(g: &Gradient<'_>) -> Result<InputGradients> {
     if !first_axis || batch_dims != 0 || indices.rank() != Some(0) {
         bail!(Unimplemented, "of variants only the gradient of one of a stack is there");
     }
-    let row = ops::expand_dims(g.dy()?, 0)?;
-    let place = indices.reshape([1i64, 1])?;
-    Ok(first(g, params.zeros_like()?.tensor_scatter_nd_update(&place, &row)?))
+    let (zeros, at) = (params.zeros_like()?, indices.cast(crate::DType::I64)?);
+    let (count, next) =
+        (size_vector(params)?.gather(&Tensor::scalar(0i64), 0)?, ops::add(&at, 1i64)?);
+    let before = zeros.gather(&ops::range(0i64, &at, 1i64)?, 0)?;
+    let after = zeros.gather(&ops::range(&next, &count, 1i64)?, 0)?;
+    Ok(first(g, ops::concat(&[&before, &ops::expand_dims(g.dy()?, 0)?, &after], 0)?))
 }
 
 /// What was gathered along the first axis of a tensor of this rank by indices of that.
