@@ -2,8 +2,9 @@
 
 use super::arm::{Arm, branch, condition, here, one_element, traced};
 use super::join::Join;
-use super::rows::{CASE, IF, check};
+use super::rows::{CASE, IF};
 use crate::op::decision;
+use crate::ops::check;
 use crate::ops::methods::*;
 use crate::spec::Structure;
 use crate::tensor::{Tensor, is_tracing};

@@ -2,10 +2,9 @@
 
 use std::marker::PhantomData;
 
-use super::rows::check;
 use super::state::Site;
 use crate::ops::methods::*;
-use crate::ops::{self, Count};
+use crate::ops::{self, Count, check};
 use crate::spec::{AnySpec, AnyValue, LeafIter, Stacking, Structure, TypeSpec};
 use crate::tensor::Tensor;
 use crate::tensor::context::call_site_at;

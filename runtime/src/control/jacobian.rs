@@ -139,11 +139,16 @@ impl GradientTape {
         if y.shape().rank() == Some(0) {
             return self.gradient(y, sources)?.leaves();
         }
+        let mut leaves = Leaves::new();
+        sources.leaves(&mut leaves);
+        let leaves: Vec<Tensor> = leaves.into_iter().cloned().collect();
         let ones = y.reshape([-1])?.ones_like()?;
         let units = ones.tensor_diag()?.reshape(sizes(&ones, y, 0)?)?;
         let mut connected: Vec<bool> = Vec::new();
         let mut pull = |unit: Tensor| {
-            let found: Gradients<S> = self.gradient_with(y, sources, vec![Some(unit)])?;
+            let unit = vec![Some(unit)];
+            let found: Gradients<S> =
+                self.gradient_of(&[y], unit, sources.type_spec(), leaves.clone())?;
             let found = found.leaves()?;
             connected = found.iter().map(Option::is_some).collect();
             Ok(found.into_iter().flatten().collect::<Vec<Tensor>>())

@@ -6,11 +6,10 @@ use crate::array::Array;
 use crate::graph::{DTYPE, SHAPE};
 use crate::op::{
     ArgDef, ArgType, AttrDef, AttrKey, AttrKind, AttrValue, Attrs, Branches, Branching, Callable,
-    Effect, InferContext, Kernel, Looping, OpDef, OpEntry, Saves, Types, decision,
+    InferContext, Kernel, Looping, OpDef, OpEntry, Saves, Types, decision,
 };
-use crate::ops::{GradientEntry, list_of};
-use crate::tensor::{Tensor, execute};
-use crate::types::{DType, DTypeSet, Error, ErrorKind, Result, Shape, TensorType, bail, err};
+use crate::ops::list_of;
+use crate::types::{DType, DTypeSet, Error, Result, Shape, TensorType, bail, err};
 
 /// What runs where the condition of an [`IF`] is true.
 pub const THEN_BRANCH: AttrKey<Arc<dyn Callable>> = AttrKey::new("then_branch");
@@ -123,51 +122,6 @@ pub(super) static FAKE_PARAM: OpDef = OpDef::new(
 .with_outputs(&[ArgDef::one("output", ArgType::Var("dtype"))])
 .with_attrs(&[AttrDef::of::<DType>(DTYPE.name()), AttrDef::of::<Shape>(SHAPE.name())]);
 
-/// Of which kind the error of an [`ASSERT`] is. TensorFlow, where all are `InvalidArgument`, takes no notice of
-/// attributes that begin so.
-pub(crate) const CODE: AttrKey<i64> = AttrKey::new("_code");
-
-/// Fails if the condition is false, with the values of tensors: mostly a message first.
-pub(crate) static ASSERT: OpDef = OpDef::new(
-    "Assert",
-    "Assert",
-    |_| Ok(Types::new()),
-    Kernel::SelfChecked(|c| {
-        if decision(c.input(0))? {
-            return Ok([].into_iter().collect());
-        }
-        let shown = |x: &&Array| match x.as_strings() {
-            Ok([one]) => String::from_utf8_lossy(one).into_owned(),
-            _ => x.to_string().split_whitespace().collect::<Vec<_>>().join(" "),
-        };
-        let values: Vec<String> = c.inputs[1..].iter().map(shown).collect();
-        let text = match values.is_empty() {
-            true => "the assertion does not hold".to_owned(),
-            false => values.join(" "),
-        };
-        Err(Error::new(ErrorKind::of_code(c.get(CODE).unwrap_or(3)), text))
-    }),
-)
-.with_doc("Fails if the condition is false.")
-.with_effect(Effect::Checks)
-.with_inputs(&[ArgDef::one("condition", ArgType::Fixed(DType::Bool)), ArgDef::each("data", "T")])
-.with_attrs(&[
-    AttrDef::dtypes("T"),
-    AttrDef::of::<i64>("summarize").or(|| AttrValue::Int(3)),
-    AttrDef::of::<i64>(CODE.name()).or(|| AttrValue::Int(3)),
-]);
-
-/// Fails when it runs if the condition is false, with a message and the values of tensors.
-#[track_caller]
-pub(crate) fn check(condition: &Tensor, message: &str, data: &[&Tensor]) -> Result<()> {
-    let message = Tensor::from_strings(&[message], &[])?;
-    let inputs: Vec<&Tensor> =
-        [condition, &message].into_iter().chain(data.iter().copied()).collect();
-    execute(&ASSERT, Attrs::new(), &inputs).map(|_| ())
-}
-
-inventory::submit!(OpEntry(&ASSERT));
-inventory::submit!(GradientEntry::none(&ASSERT));
 inventory::submit!(OpEntry(&IF));
 inventory::submit!(OpEntry(&CASE));
 inventory::submit!(OpEntry(&WHILE));

@@ -1,5 +1,6 @@
 //! What can't be differentiated, and how it is told.
 
+use crate::ops::check_same_shape;
 use crate::ops::methods::*;
 use crate::spec::{AnySpec, LeafIter, Leaves, Structure, TypeSpec};
 use crate::tensor::Tensor;
@@ -108,17 +109,33 @@ pub(super) fn cotangents<T: Structure>(
             target.type_spec().to_any()
         );
     }
-    for (i, (t, c)) in leaves.iter().zip(cotangents).enumerate() {
-        let Some(c) = c else { continue };
-        if !fits(c, &t.tensor_type()) {
-            let all = self::leaves(&target.type_spec().to_any());
-            let name = all.get(i).map_or_else(String::new, |leaf| leaf.called("target"));
+    let pairs = cotangents.iter().zip(leaves);
+    let pairs = pairs.enumerate().filter_map(|(i, (c, t))| Some((i, c.as_ref()?, *t)));
+    belong(
+        pairs,
+        || target.type_spec().to_any(),
+        |leaf| format!("the cotangent of {}", leaf.called("target")),
+    )
+}
+
+/// Refuses directions that are not of their tensors' types; sizes that are not known yet when the program runs.
+fn belong<'a>(
+    pairs: impl Iterator<Item = (usize, &'a Tensor, &'a Tensor)>,
+    spec: impl Fn() -> AnySpec,
+    called: impl Fn(&Leaf) -> String,
+) -> Result<()> {
+    for (i, direction, t) in pairs {
+        let name = || leaves(&spec()).get(i).map_or_else(String::new, &called);
+        if direction.dtype() != t.dtype() || !direction.shape().is_compatible_with(&t.shape()) {
+            let (direction, t) = (direction.tensor_type(), t.tensor_type());
             bail!(
-                "the cotangent of {name} is {}, but the tensor is {}; it needs its dtype and its shape",
-                c.tensor_type(),
-                t.tensor_type()
+                "{} is {direction}, but belongs to a {t}; it needs its dtype and its shape",
+                name()
             );
         }
+        check_same_shape(direction, t, || {
+            format!("{} has another shape than what it belongs to", name())
+        })?;
     }
     Ok(())
 }
@@ -135,13 +152,9 @@ pub(super) fn directions<S: Structure>(
     if leaves.len() != of.len() {
         bail!("the {what} has {} tensors, what it belongs to has {}", leaves.len(), of.len());
     }
-    for (i, (c, t)) in leaves.iter().zip(of).enumerate() {
-        if t.dtype().passes_gradient() && !fits(c, &t.tensor_type()) {
-            let all = self::leaves(&given.type_spec().to_any());
-            let name = all.get(i).map_or_else(String::new, |leaf| leaf.called(what));
-            bail!("{name} is {}, but belongs to a {}", c.tensor_type(), t.tensor_type());
-        }
-    }
+    let pairs = leaves.iter().zip(of).enumerate().map(|(i, (c, t))| (i, *c, t));
+    let pairs = pairs.filter(|(_, _, t)| t.dtype().passes_gradient());
+    belong(pairs, || given.type_spec().to_any(), |leaf| leaf.called(what))?;
     let direction = |(c, t): (&&Tensor, &Tensor)| t.dtype().passes_gradient().then(|| (*c).clone());
     Ok(leaves.iter().zip(of).map(direction).collect())
 }

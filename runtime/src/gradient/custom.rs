@@ -412,7 +412,13 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     };
     let mut all: Vec<Option<Tensor>> = vec![None; g.inputs.len()];
     for (at, found) in wrt.into_iter().zip(found) {
-        let sum = &mut all[number(at, g.inputs.len() - 1)?];
+        let at = number(at, g.inputs.len() - 1)?;
+        if let Some(found) = found.as_ref().filter(|_| g.x(at).dtype() != DType::Resource) {
+            let message =
+                || format!("{name}: the shapes of a gradient and its argument must be one");
+            ops::check_same_shape(found, g.x(at), message)?;
+        }
+        let sum = &mut all[at];
         // A tensor that is passed twice has both.
         *sum = match (sum.take(), found) {
             (Some(a), Some(b)) => Some(ops::add(&a, &b)?),

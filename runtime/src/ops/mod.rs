@@ -10,6 +10,7 @@
 mod apply;
 mod args;
 mod batch;
+mod checks;
 mod gradient;
 mod infer;
 mod mixed;
@@ -51,6 +52,7 @@ pub use args::{
 };
 pub use batch::{Batch, BatchEntry, BatchRule, Batched, Count, Lane, batch_rule};
 pub use blocks::*;
+pub(crate) use checks::{ASSERT, CODE, check, check_same_shape};
 pub use counting::*;
 pub use creation::*;
 pub use diagonal::*;

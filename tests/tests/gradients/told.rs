@@ -137,6 +137,39 @@ fn cotangents_are_checked() -> Result<()> {
     Ok(())
 }
 
+/// What a trace knows as `?` is compared when it runs: cotangents of another size would broadcast.
+#[test]
+fn sizes_of_cotangents_that_a_trace_does_not_know_are_compared_when_it_runs() -> Result<()> {
+    #[tf_function(signature(f32[?], f32[?]))]
+    fn pulled(x: &Tensor, c: &Tensor) -> Result<Tensor> {
+        vjp(|x: &Tensor| x.square(), x)?.1.call(c)
+    }
+    #[tf_function(signature(f32[..], f32[..]))]
+    fn pushed(x: &Tensor, v: &Tensor) -> Result<Tensor> {
+        Ok(jvp(|x: &Tensor| x.square(), x, v)?.1)
+    }
+    #[tf_function(signature(f32[..], f32[..]))]
+    fn given(x: &Tensor, g: &Tensor) -> Result<Tensor> {
+        let g = g.clone();
+        grad(custom_gradient(move |x: &Tensor| {
+            let g = g.clone();
+            Ok((x.square()?, move |_: &Tensor| Ok(g.clone())))
+        }))(x)
+    }
+    let x = tensor![1.0f32, 2.0, 3.0];
+    assert_eq!(super::floats(&pulled(&x, &x)?), [2.0, 8.0, 18.0]);
+    assert_eq!(super::floats(&pushed(&x, &x)?), [2.0, 8.0, 18.0]);
+    assert_eq!(super::floats(&given(&x, &x)?), [1.0, 2.0, 3.0]);
+    let row = tensor![1.0f32,];
+    tells(pulled(&x, &row), &["the cotangent has another shape", "[1]", "[3]"]);
+    for other in [row, tensor!(1.0f32), tensor![[1.0f32, 1.0, 1.0]], tensor![1.0f32, 1.0]] {
+        tells(pushed(&x, &other), &["the tangent has another shape", "[3]"]);
+        tells(given(&x, &other), &["custom_gradient at", "the shapes of a gradient", "[3]"]);
+    }
+    assert_eq!((pulled::trace_count(), pushed::trace_count(), given::trace_count()), (1, 1, 1));
+    Ok(())
+}
+
 #[test]
 fn nothing_has_no_gradients() -> Result<()> {
     let x = tensor!(1.0f32);

@@ -36,6 +36,21 @@ fn labels_take_the_dtype_of_the_predictions() -> Result<()> {
     Ok(())
 }
 
+/// Where Keras wants one shape nothing is repeated, though a trace knows the sizes only when it runs.
+#[test]
+fn sizes_that_a_trace_does_not_know_are_compared_when_it_runs() -> Result<()> {
+    #[tf_function(signature(f32[?, ?], f32[?, ?]))]
+    fn loss(y: &Tensor, p: &Tensor) -> Result<Tensor> {
+        CategoricalCrossentropy::new().call(y, p)
+    }
+    let p = tensor![[0.5f32, 0.5], [0.25, 0.75]];
+    assert!(is_near(item(loss(&tensor![[1.0f32, 0.0], [1.0, 0.0]], &p)), 1.5 * 2f32.ln(), 1e-6));
+    let e = loss(&tensor![[1.0f32, 0.0]], &p).unwrap_err().to_string();
+    assert!(e.contains("the shapes of `y_true` and `y_pred` must be one"), "{e}");
+    assert!(e.contains("[1 2]") && e.contains("[2 2]"), "{e}");
+    Ok(())
+}
+
 #[test]
 fn weights_are_squeezed_spread_and_counted() -> Result<()> {
     let (y, p) = (tensor![[0.0f32, 0.0], [0.0, 0.0]], tensor![[1.0f32, 1.0], [2.0, 2.0]]);

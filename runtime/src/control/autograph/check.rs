@@ -4,10 +4,9 @@
 use std::panic::Location;
 
 use super::condition::{Condition, Fact};
-use crate::control::rows::{ASSERT, CODE};
 use crate::control::state::Site;
 use crate::op::Attrs;
-use crate::ops::{self, Operand, operator};
+use crate::ops::{self, ASSERT, CODE, Operand, operator};
 use crate::tensor::{Tensor, is_tracing};
 use crate::types::{Error, ErrorKind, Result};
 

@@ -288,13 +288,8 @@ fn aligned(y_true: &Tensor, y_pred: &Tensor) -> Result<(Tensor, Tensor)> {
 /// As [`aligned`], of one shape.
 fn alike(y_true: &Tensor, y_pred: &Tensor) -> Result<(Tensor, Tensor)> {
     let (y_true, y_pred) = same_rank(&y_true.cast(y_pred.dtype())?, y_pred)?;
-    if !y_true.shape().is_compatible_with(&y_pred.shape()) {
-        bail!(
-            "`y_true` of shape {} for `y_pred` of shape {}; they must have one shape",
-            y_true.shape(),
-            y_pred.shape()
-        );
-    }
+    let message = || "the shapes of `y_true` and `y_pred` must be one".to_owned();
+    ops::check_same_shape(&y_true, &y_pred, message)?;
     Ok((y_true, y_pred))
 }
 
