@@ -144,8 +144,9 @@ impl<R: Rule> Optimizer<R> {
     ///
     /// # Errors
     /// `InvalidArgument` for gradients of other sources than `params`, for `params` with tensors
-    /// (which can't change) or integer variables among them, if there is no gradient at all, and
-    /// for settings that make no sense.
+    /// (which can't change) or integer variables among them, if there is no gradient at all, for
+    /// settings that make no sense, and, of rules that keep state, for variables that were neither in
+    /// the first step nor [added](Self::build).
     #[track_caller]
     pub fn apply<S: Structure>(&self, gradients: &Gradients<S>, params: &S) -> Result<()> {
         let _site = call_site();
@@ -200,7 +201,8 @@ impl<R: Rule> Optimizer<R> {
         self.update(pairs)
     }
 
-    /// Makes the state for the variables of `params` without a step, such as to load it.
+    /// Makes the state for the variables of `params` without a step, such as to load it, or to add variables
+    /// that the first step does not have: their gradients count as zeros so far.
     ///
     /// # Errors
     /// As [`apply`](Self::apply).
@@ -213,6 +215,7 @@ impl<R: Rule> Optimizer<R> {
         self.totals()?;
         for variable in self.variables_of(params)?.iter().filter(|v| v.is_trainable()) {
             self.target(variable, None)?;
+            self.state.add(variable);
         }
         Ok(())
     }
@@ -377,6 +380,10 @@ impl<R: Rule> Optimizer<R> {
 
     fn update(&self, pairs: Vec<(Option<InputGradient>, Variable)>) -> Result<()> {
         self.check()?;
+        if !self.rule.slots().is_empty() {
+            let variables = pairs.iter().map(|(_, v)| v);
+            self.state.take_in(self.owner(), variables.filter(|v| v.is_trainable()))?;
+        }
         let mut targets = Vec::with_capacity(pairs.len());
         let (count, mut unreached) = (pairs.len(), Vec::new());
         for (gradient, variable) in pairs {
@@ -412,6 +419,7 @@ impl<R: Rule> Optimizer<R> {
             }
             self.average(&averages, &made, ema)?;
         }
+        self.state.begin();
         iterations.assign_add(1)
     }
 

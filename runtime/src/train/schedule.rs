@@ -116,6 +116,7 @@ impl ExponentialDecay {
 
 impl Schedule for ExponentialDecay {
     fn rate(&self, step: &Tensor) -> Result<Tensor> {
+        self.check()?;
         let part = part(step, self.steps, self.staircase)?;
         ops::mul(&ops::pow(self.decay, &part)?, self.initial)
     }
@@ -158,6 +159,7 @@ impl InverseTimeDecay {
 
 impl Schedule for InverseTimeDecay {
     fn rate(&self, step: &Tensor) -> Result<Tensor> {
+        self.check()?;
         let part = part(step, self.steps, self.staircase)?;
         ops::div(self.initial, &ops::add(&ops::mul(&part, self.decay)?, 1.0)?)
     }
@@ -273,6 +275,7 @@ impl PolynomialDecay {
 
 impl Schedule for PolynomialDecay {
     fn rate(&self, step: &Tensor) -> Result<Tensor> {
+        self.check()?;
         let step = step.cast(DType::F32)?;
         let part = match self.cycle {
             false => ops::div(&step.minimum(self.steps)?, self.steps)?,
@@ -344,6 +347,7 @@ impl CosineDecay {
 
 impl Schedule for CosineDecay {
     fn rate(&self, step: &Tensor) -> Result<Tensor> {
+        self.check()?;
         let step = step.cast(DType::F32)?;
         match self.warmup {
             Some((steps, target)) if steps > 0.0 => {
@@ -432,6 +436,7 @@ impl CosineDecayRestarts {
 
 impl Schedule for CosineDecayRestarts {
     fn rate(&self, step: &Tensor) -> Result<Tensor> {
+        self.check()?;
         let part = ops::div(&step.cast(DType::F32)?, self.steps)?;
         let (wave, over) = self.wave(&part)?;
         let height = ops::pow(self.m_mul, &wave)?;

@@ -26,6 +26,27 @@ struct Table {
     places: FxHashMap<Key, usize>,
     /// In the order in which they were made.
     variables: Vec<(Key, Variable)>,
+    /// The variables that were there at the first step, or were added, and what their state is named by.
+    names: FxHashMap<Identity, String>,
+    /// True once a step was made.
+    begun: bool,
+}
+
+impl Table {
+    /// The name of a variable, `variable` if it has none, with a number if another one has it.
+    fn name_of(&mut self, variable: &Variable) -> String {
+        let id = variable.handle().id();
+        if let Some(known) = self.names.get(&id) {
+            return known.clone();
+        }
+        let first = variable.label().unwrap_or("variable");
+        let numbered = (1..).map(|n| format!("{first}_{n}"));
+        let mut names = std::iter::once(first.to_owned()).chain(numbered);
+        let is_free = |name: &String| self.names.values().all(|known| known != name);
+        let name = names.find(is_free).unwrap_or_default();
+        self.names.insert(id, name.clone());
+        name
+    }
 }
 
 impl State {
@@ -54,6 +75,35 @@ impl State {
         Ok(table.variables[place].1.clone())
     }
 
+    /// Takes a variable in.
+    pub(super) fn add(&self, variable: &Variable) {
+        self.table().name_of(variable);
+    }
+
+    /// Takes the variables of a step in. Refused is one that was not there at the first step: its averages would be
+    /// corrected as if they had been made since.
+    pub(super) fn take_in<'a>(
+        &self,
+        owner: &str,
+        variables: impl Iterator<Item = &'a Variable>,
+    ) -> Result<()> {
+        let mut table = self.table();
+        for variable in variables {
+            if table.begun && !table.names.contains_key(&variable.handle().id()) {
+                bail!(
+                    "{owner}: {variable:?} was not among the variables of the first step, and its state would                      count the steps from there: give it an optimizer of its own, or call `build` with all params                      before the first step (or now, if its gradients are to count as zeros so far)"
+                );
+            }
+            table.name_of(variable);
+        }
+        Ok(())
+    }
+
+    /// A step was made.
+    pub(super) fn begin(&self) {
+        self.table().begun = true;
+    }
+
     /// A slot of a variable.
     pub(super) fn slot(&self, owner: &str, slot: &Slot, variable: &Variable) -> Result<Variable> {
         let initial = slot.initial();
@@ -78,9 +128,12 @@ impl State {
                  variables, or hold them and the optimizer in a `Module` and trace its method"
             );
         }
-        let of = variable.label();
-        let of = of.map_or_else(|| format!("{}", variable.handle().id()), str::to_owned);
-        self.get_or_make((Some(variable.handle().id()), name), || {
+        let key = (Some(variable.handle().id()), name);
+        if let Some(there) = self.get(key) {
+            return Ok(there);
+        }
+        let of = self.table().name_of(variable);
+        self.get_or_make(key, || {
             let value = initial(&variable.read()?)?;
             let made = Variable::with_shape(&value, variable.shape().clone(), false)?;
             Ok(made.name(&format!("{owner}/{of}_{name}")))

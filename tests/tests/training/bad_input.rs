@@ -46,6 +46,7 @@ fn settings_that_make_no_sense() {
     setting(Adam::new(0.1).global_clipnorm(-1.0).erased(), &["`global_clipnorm` is -1"]);
     setting(Adam::new(0.1).clipvalue(f64::NAN).erased(), &["`clipvalue` is NaN"]);
     setting(Adam::new(0.1).clipvalue(1.0).clipnorm(1.0).erased(), &["one of `clipnorm`"]);
+    setting(Adam::new(0.1).beta_1(1.0).erased(), &["`beta_1` is 1", "less"]);
     setting(Adam::new(0.1).ema_momentum(1.5).erased(), &["`ema_momentum` is 1.5"]);
     setting(Adam::new(0.1).ema_overwrite_frequency(0).erased(), &["`ema_overwrite_frequency`"]);
     setting(

@@ -35,9 +35,51 @@ fn state_has_names_and_an_order() -> Result<()> {
 }
 
 #[test]
+fn names_of_state_are_unique_whatever_variables_are_called() -> Result<()> {
+    let zero = || Variable::new(tensor!(0.0f32));
+    let params = vec![zero()?.name("w"), zero()?, zero()?.name("w"), zero()?];
+    let optimizer = SGD::new(1.0).momentum(0.5);
+    optimizer.build(&params)?;
+    let names: Vec<String> =
+        optimizer.variables()[2..].iter().filter_map(|v| v.label().map(str::to_owned)).collect();
+    let wanted = ["w", "variable", "w_1", "variable_1"].map(|n| format!("sgd/{n}_momentum"));
+    assert_eq!(names, wanted);
+    Ok(())
+}
+
+/// As Keras: the averages of a variable that comes later would be corrected by the steps of the others.
+#[test]
+fn variables_that_come_later_are_refused_until_they_are_added() -> Result<()> {
+    let optimizer = Adam::new(0.5);
+    let first = Variable::new(tensor!(0.0f32))?.name("first");
+    let (later, unreached) =
+        (Variable::new(tensor!(0.0f32))?.name("later"), Variable::new(1.0f32)?);
+    optimizer
+        .apply_gradients([(Some(tensor!(1.0f32)), first.clone()), (None, unreached.clone())])?;
+    let e = optimizer.apply_gradients(pair(tensor!(1.0f32), &later)).unwrap_err().to_string();
+    assert!(e.contains("later") && e.contains("not among the variables of the first step"), "{e}");
+    assert_eq!(later.read()?.item::<f32>()?, 0.0);
+    assert_eq!(optimizer.iterations()?.item::<i64>()?, 1);
+    let step = {
+        let (optimizer, later) = (optimizer.clone(), later.clone());
+        function(move |g: &Tensor| optimizer.apply_gradients(pair(g.clone(), &later)))
+    };
+    assert!(step.call(&tensor!(1.0f32)).is_err());
+    optimizer.apply_gradients(pair(tensor!(1.0f32), &unreached))?;
+    optimizer.build(&later)?;
+    step.call(&tensor!(1.0f32))?;
+    assert!(later.read()?.item::<f32>()? < 0.0);
+    // What keeps no state takes any.
+    let plain = SGD::new(1.0);
+    plain.apply_gradients(pair(tensor!(1.0f32), &first))?;
+    plain.apply_gradients(pair(tensor!(1.0f32), &later))
+}
+
+#[test]
 fn slots_belong_to_a_variable_wherever_it_stands() -> Result<()> {
     let optimizer = SGD::new(1.0).momentum(0.5);
     let (a, b) = (Variable::new(tensor!(0.0f32))?, Variable::new(tensor!(0.0f32))?);
+    optimizer.build(&vec![a.clone(), b.clone()])?;
     optimizer.apply_gradients(pair(tensor!(1.0f32), &a))?;
     optimizer.apply_gradients([
         (Some(tensor!(1.0f32)), b.clone()),

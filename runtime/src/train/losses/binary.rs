@@ -117,13 +117,21 @@ impl LossFunction for BinaryEntropy {
     }
 
     fn values(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor> {
+        let (_, _, entropy) = self.parts(y_true, y_pred)?;
+        entropy.reduce_mean(self.axis, false)
+    }
+}
+
+impl BinaryEntropy {
+    /// The labels, the predictions and the entropy of each.
+    fn parts(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<(Tensor, Tensor, Tensor)> {
         let (y, p) = alike(y_true, y_pred)?;
         let y = smoothed(y, self.smoothing)?;
         let entropy = match self.from_logits {
             true => ops::sigmoid_cross_entropy_with_logits(&y, &p)?,
             false => entropy(&y, &p)?,
         };
-        entropy.reduce_mean(self.axis, false)
+        Ok((y, p, entropy))
     }
 }
 
@@ -136,18 +144,15 @@ pub type BinaryFocalCrossentropy = Reduced<BinaryFocalEntropy>;
 /// The function of [`BinaryFocalCrossentropy`].
 #[derive(Clone, Copy, Debug)]
 pub struct BinaryFocalEntropy {
+    entropy: BinaryEntropy,
     balancing: bool,
     alpha: f64,
     gamma: f64,
-    from_logits: bool,
-    smoothing: f64,
-    axis: i64,
 }
 
 impl Default for BinaryFocalEntropy {
     fn default() -> Self {
-        let (balancing, from_logits) = (false, false);
-        Self { balancing, alpha: 0.25, gamma: 2.0, from_logits, smoothing: 0.0, axis: -1 }
+        Self { entropy: BinaryEntropy::default(), balancing: false, alpha: 0.25, gamma: 2.0 }
     }
 }
 
@@ -177,21 +182,21 @@ impl BinaryFocalCrossentropy {
     /// Predictions are logits, not probabilities; safe against overflow.
     #[must_use]
     pub fn from_logits(mut self) -> Self {
-        self.function.from_logits = true;
+        self.function.entropy.from_logits = true;
         self
     }
 
     /// Moves labels this part of the way to a half.
     #[must_use]
     pub fn label_smoothing(mut self, smoothing: f64) -> Self {
-        self.function.smoothing = smoothing;
+        self.function.entropy.smoothing = smoothing;
         self
     }
 
     /// The axis of the mean; the last one by default.
     #[must_use]
     pub fn axis(mut self, axis: i64) -> Self {
-        self.function.axis = axis;
+        self.function.entropy.axis = axis;
         self
     }
 }
@@ -202,19 +207,14 @@ impl LossFunction for BinaryFocalEntropy {
     }
 
     fn check(&self) -> Result<()> {
-        check_smoothing(self.smoothing)?;
+        self.entropy.check()?;
         within("alpha", self.alpha, 0.0, 1.0)?;
         within("gamma", self.gamma, 0.0, f64::MAX)
     }
 
     fn values(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor> {
-        let (y, p) = alike(y_true, y_pred)?;
-        let y = smoothed(y, self.smoothing)?;
-        // Of logits: that of the probabilities is wrong where they are nearly 0 or 1.
-        let (entropy, p) = match self.from_logits {
-            true => (ops::sigmoid_cross_entropy_with_logits(&y, &p)?, p.sigmoid()?),
-            false => (entropy(&y, &p)?, p),
-        };
+        let (y, p, entropy) = self.entropy.parts(y_true, y_pred)?;
+        let p = if self.entropy.from_logits { p.sigmoid()? } else { p };
         let no = ops::sub(1.0, &y)?;
         let right = ops::add(&ops::mul(&y, &p)?, &ops::mul(&no, &ops::sub(1.0, &p)?)?)?;
         let focus = ops::pow(&ops::sub(1.0, &right)?, self.gamma)?;
@@ -223,6 +223,6 @@ impl LossFunction for BinaryFocalEntropy {
             let weight = ops::add(&ops::mul(&y, self.alpha)?, &ops::mul(&no, 1.0 - self.alpha)?)?;
             loss = ops::mul(&weight, &loss)?;
         }
-        loss.reduce_mean(self.axis, false)
+        loss.reduce_mean(self.entropy.axis, false)
     }
 }

@@ -4,7 +4,7 @@ use crate::ops::{self, methods::*};
 use crate::tensor::Tensor;
 use crate::train::rule::{Parameter, Rule, Slot, Step, Update, approach, within};
 use crate::train::{LearningRate, Optimizer};
-use crate::types::Result;
+use crate::types::{Result, bail};
 
 const MOMENTUM: Slot = Slot::zeros("momentum");
 const VELOCITY: Slot = Slot::zeros("velocity");
@@ -31,8 +31,14 @@ impl Default for Betas {
 
 impl Betas {
     fn check(&self) -> Result<()> {
-        within("beta_1", self.beta_1, 0.0, 1.0)?;
-        within("beta_2", self.beta_2, 0.0, 1.0)?;
+        for (what, beta) in [("beta_1", self.beta_1), ("beta_2", self.beta_2)] {
+            within(what, beta, 0.0, 1.0)?;
+            if beta == 1.0 {
+                bail!(
+                    "`{what}` is 1; it must be less: an average of nothing is divided by nothing"
+                );
+            }
+        }
         within("epsilon", self.epsilon, 0.0, f64::MAX)
     }
 
