@@ -21,7 +21,7 @@ pub(in crate::ops) fn squeeze(g: &Gradient<'_>) -> Result<InputGradients> {
 
 pub(in crate::ops) fn transpose(g: &Gradient<'_>) -> Result<InputGradients> {
     let rank = g.x(0).rank().or(g.dy()?.rank());
-    let inverse = inverse_permutation(g.x(1), &Axes::of(g.x(0), rank)?)?;
+    let inverse = inverse_permutation(g.x(1), &AxesOf::of(g.x(0), rank)?)?;
     Ok(first(g, g.dy()?.transpose(&inverse)?))
 }
 
@@ -31,7 +31,7 @@ fn iota(n: usize) -> Tensor {
 }
 
 /// The axes of a tensor, of a rank that may be unknown while tracing.
-struct Axes {
+struct AxesOf {
     /// `0, 1, …` as int64.
     all: Tensor,
     /// How many there are, as an int64 scalar.
@@ -40,7 +40,7 @@ struct Axes {
     modulus: Tensor,
 }
 
-impl Axes {
+impl AxesOf {
     /// Of this tensor, whose rank this is, if it is known.
     fn of(x: &Tensor, rank: Option<usize>) -> Result<Self> {
         match rank {
@@ -66,7 +66,7 @@ impl Axes {
 
 /// The inverse of a permutation: `inverse[perm[i]] = i`. Computed with ops, so that it may be
 /// unknown while tracing.
-fn inverse_permutation(perm: &Tensor, axes: &Axes) -> Result<Tensor> {
+fn inverse_permutation(perm: &Tensor, axes: &AxesOf) -> Result<Tensor> {
     let perm = ops::floor_mod(&perm.cast(DType::I64)?, &axes.modulus)?;
     ops::unsorted_segment_sum(&axes.all, &perm, &axes.count)
 }
@@ -90,7 +90,7 @@ pub(in crate::ops) fn concat(g: &Gradient<'_>) -> Result<InputGradients> {
     let (axis, values) = g.inputs.split_last().ok_or_else(|| err!("no inputs"))?;
     let dy = g.dy()?;
     let rank = dy.rank().or_else(|| values.iter().find_map(Tensor::rank));
-    let axes = Axes::of(dy, rank)?;
+    let axes = AxesOf::of(dy, rank)?;
     // Where each part begins: zero but along the axis.
     let along = axes.all.equal(&axes.positive(axis)?)?.cast(DType::I64)?;
     let mut begin = along.zeros_like()?;
@@ -123,8 +123,8 @@ pub(in crate::ops) fn gather(g: &Gradient<'_>) -> Result<InputGradients> {
     {
         return Ok(first(g, slices(params, indices, dy, (rank, ids))?));
     }
-    let axes = Axes::of(params, params.rank())?;
-    let ids = Axes::of(indices, indices.rank())?.count;
+    let axes = AxesOf::of(params, params.rank())?;
+    let ids = AxesOf::of(indices, indices.rank())?.count;
     let axis = axes.positive(g.x(2))?;
     // Bring the gathered axes to the front, sum rows with one index, bring the axis back.
     let i = match (params.rank(), indices.rank()) {
@@ -190,7 +190,7 @@ fn batched_gather(g: &Gradient<'_>) -> Result<InputGradients> {
     };
     let batch: i64 = g.get(Gather::BATCH_DIMS)?;
     let batch = if batch < 0 { batch + ids as i64 } else { batch };
-    let axes = Axes::of(params, Some(rank))?;
+    let axes = AxesOf::of(params, Some(rank))?;
     let axis = axes.positive(g.x(2))?;
     let (p, i) = (size_vector(params)?, axes.all);
     let in_batch = i.less(batch)?;
