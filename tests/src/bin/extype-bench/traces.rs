@@ -35,7 +35,7 @@ pub(crate) fn traces(runner: &Runner) -> Result<()> {
     runner.time(("W12", "run_1000"), || f.call(&x))
 }
 
-/// W16: a cached call of value and gradient.
+/// W16: a cached call of value and gradient; and what a tape around an op and a cached call costs.
 ///
 /// # Errors
 /// What an op fails with.
@@ -47,5 +47,18 @@ pub(crate) fn gradients(runner: &Runner) -> Result<()> {
             tape.value_and_gradient(w, || x.matmul(w)?.tanh()?.reduce_sum(.., false))?;
         Ok((value, gradients.into_structure()?))
     });
-    runner.time(("W16", "grad_call"), || f.call(&x, &w).map(|(_, g)| g))
+    runner.time(("W16", "grad_call"), || f.call(&x, &w).map(|(_, g)| g))?;
+    let small = tensor(22, &[8])?;
+    let taped = |run: &dyn Fn() -> Result<Tensor, Error>| {
+        let tape = GradientTape::new();
+        tape.watch(&small);
+        run()
+    };
+    let op = || small.tanh();
+    runner.time(("W16", "op"), op)?;
+    runner.time(("W16", "op_taped"), || taped(&op))?;
+    let f = function(|x: &Tensor| x.tanh());
+    let call = || f.call(&small);
+    runner.time(("W16", "call"), call)?;
+    runner.time(("W16", "call_taped"), || taped(&call))
 }
