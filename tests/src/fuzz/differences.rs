@@ -41,7 +41,7 @@ impl Slope {
     /// True if this derivative may be the one that the differences tell.
     pub(super) fn is(&self, told: f64) -> bool {
         let scale = self.value.abs().max(told.abs());
-        let bound = 1e-5 * scale + 20.0 * self.noise + 1e-8 * self.size.max(1e-3);
+        let bound = 1e-5 * scale + 20.0 * self.noise + 1e-8 * self.size.max(0.1);
         (told - self.value).abs() <= bound
     }
 }

@@ -33,6 +33,7 @@ mod functional;
 mod functions;
 mod kept;
 mod recompute;
+mod rows;
 mod tape;
 mod told;
 

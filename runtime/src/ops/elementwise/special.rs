@@ -484,6 +484,11 @@ define_op! {
         types: { T: DTypeSet::FLOAT },
         call: igamma_grad_a(a, x),
         kernel: Zip(&s::IGAMMA_GRAD_A),
+        // By `a` there is no closed form.
+        gradient: |g, a, x, dy| {
+            let by_x = || ops::mul(&density(a, x)?, &ops::sub(&x.log()?, &a.digamma()?)?);
+            (g.missing(0)?, g.wants(1).then(|| ops::mul(dy, &by_x()?)).transpose()?)
+        },
     }
 
     /// Hurwitz's zeta function: the sum of `(q + k)⁻ˣ` over all natural `k`; NaN for `x` below 1.

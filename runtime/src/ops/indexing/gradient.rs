@@ -49,10 +49,25 @@ pub(in crate::ops) fn gather_nd(g: &Gradient<'_>) -> Result<InputGradients> {
     let (x, indices, dy) = (g.x(0), g.x(1), g.dy()?);
     // One place is a list of one.
     let dx = match indices.rank() {
-        Some(1) => put(g, &indices.expand_dims(0)?, &dy.expand_dims(0)?, x)?,
-        _ => put(g, indices, dy, x)?,
+        None | Some(1) => put(g, &indices.expand_dims(0)?, &dy.expand_dims(0)?, x)?,
+        Some(_) => put(g, indices, dy, x)?,
     };
     Ok(first(g, dx))
+}
+
+/// Of each value the cotangents where it stands.
+pub(in crate::ops) fn one_hot(g: &Gradient<'_>) -> Result<InputGradients> {
+    let (dy, (indices, depth)) = (g.dy()?, (g.x(0), g.x(1)));
+    let of = |i: usize, on: i64, off: i64| {
+        let used = || {
+            let value = |v: i64| Tensor::scalar(v).cast(dy.dtype());
+            let marks =
+                execute_one(g.op, g.attrs.clone(), &[indices, depth, &value(on)?, &value(off)?])?;
+            ops::mul(dy, &marks)?.reduce_sum(.., false)
+        };
+        g.wants(i).then(used).transpose()
+    };
+    Ok([None, None, of(2, 1, 0)?, of(3, 0, 1)?].into_iter().collect())
 }
 
 pub(in crate::ops) fn scatter_nd(g: &Gradient<'_>) -> Result<InputGradients> {

@@ -1,0 +1,45 @@
+//! Gradients of single ops in which a rule has more to do than it seems.
+
+use super::floats;
+use extype::prelude::*;
+
+/// TensorFlow has none.
+#[test]
+fn the_values_of_a_one_hot_encoding_have_the_cotangents_where_they_stand() -> Result<()> {
+    let f = |(on, off): &(Tensor, Tensor)| {
+        let y = tensor![0, 2, 7].one_hot(on, off, 3, -1)?;
+        ops::mul(&y, tensor![[1.0f64, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]])
+    };
+    let values = (tensor!(1.0f64), tensor!(0.0f64));
+    let (on, off) = grad(f)(&values)?;
+    assert_eq!((on.item::<f64>()?, off.item::<f64>()?), (1.0 + 6.0, 45.0 - 7.0));
+    let (on, off) = grad(|v: &(Tensor, Tensor)| function(f).call(v))(&values)?;
+    assert_eq!((on.item::<f64>()?, off.item::<f64>()?), (7.0, 38.0));
+    Ok(())
+}
+
+#[test]
+fn one_place_is_gathered_also_where_a_trace_knows_no_ranks() -> Result<()> {
+    #[tf_function(signature(f32[..], i32[..]))]
+    fn slope(x: &Tensor, at: &Tensor) -> Result<Tensor> {
+        grad(|x: &Tensor| x.square()?.gather_nd(at))(x)
+    }
+    let x = tensor![[1.0f32, 2.0], [3.0, 4.0]];
+    assert_eq!(floats(&slope(&x, &tensor![1, 0])?), [0.0, 0.0, 6.0, 0.0]);
+    assert_eq!(floats(&slope(&x, &tensor![[1, 0], [0, 1]])?), [0.0, 4.0, 6.0, 0.0]);
+    assert_eq!(floats(&slope(&x, &tensor![[1]])?), [0.0, 0.0, 6.0, 8.0]);
+    Ok(())
+}
+
+/// By `a` twice there is no closed form; by `a` and `x` there is.
+#[test]
+fn the_mixed_derivative_of_the_incomplete_gamma_function() -> Result<()> {
+    let x = tensor![0.5f64, 1.0, 4.0];
+    let by_x = grad(|x: &Tensor| ops::igamma_grad_a(2.5f64, x))(&x)?;
+    for (i, told) in by_x.as_slice::<f64>()?.iter().enumerate() {
+        let at = |h: f64| ops::igamma_grad_a(2.5f64, x.as_slice::<f64>()?[i] + h)?.item::<f64>();
+        let slope = (at(1e-5)? - at(-1e-5)?) / 2e-5;
+        assert!((told - slope).abs() < 1e-6, "{told} and {slope}");
+    }
+    Ok(())
+}
