@@ -1,22 +1,36 @@
 //! Printing in NumPy's manner: aligned columns, nested brackets, elision of large arrays.
 
+mod numbers;
+
 use std::fmt::{self, Write};
 
-use extype_kernels::Cast as _;
+use extype_kernels::{f8e4m3fn, f8e5m2};
+use half::{bf16, f16};
+use num_complex::{Complex32, Complex64};
 
+use self::numbers::{Number, Style, alone, complex, complex_alone, together};
 use super::{Array, with_element};
-use crate::types::Kind;
+use crate::types::{DType, Kind};
 
 /// Arrays with more elements than this are elided.
 const THRESHOLD: usize = 1000;
 /// Entries shown at each end of an elided dimension.
 const EDGE: usize = 3;
 /// The width after which a row is broken.
-const LINE: usize = 88;
+const LINE: usize = 75;
 
 impl fmt::Display for Array {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        Formatted::new(self, f.precision()).fmt(f)
+        let style = Style { precision: f.precision(), scientific: false, plus: f.sign_plus() };
+        fmt::Display::fmt(&Formatted::of(self, style), f)
+    }
+}
+
+/// With exponents, and so many digits after the point: `{:.2e}`.
+impl fmt::LowerExp for Array {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let style = Style { precision: f.precision(), scientific: true, plus: f.sign_plus() };
+        fmt::Display::fmt(&Formatted::of(self, style), f)
     }
 }
 
@@ -42,8 +56,12 @@ pub struct Formatted {
 impl Formatted {
     /// The texts of an array's elements, floats with `precision` digits if given.
     pub fn new(array: &Array, precision: Option<usize>) -> Self {
+        Self::of(array, Style { precision, ..Style::default() })
+    }
+
+    fn of(array: &Array, style: Style) -> Self {
         let (edge, indices) = visible(array);
-        let texts = texts(array, &indices, precision);
+        let texts = texts(array, &indices, style);
         Self { dims: array.dims().into(), edge, shown: indices.into_iter().zip(texts).collect() }
     }
 
@@ -54,7 +72,7 @@ impl Formatted {
     /// use extype::array::{Array, Formatted};
     /// let a = Array::from_slice([3], &[1.5, 1e30, 20.0])?;
     /// let text = Formatted::hiding(&a, None, "--", |i| i == 1);
-    /// assert_eq!(text.to_string(), "[ 1.5   -- 20.0]");
+    /// assert_eq!(text.to_string(), "[ 1.5   -- 20. ]");
     /// # Ok::<(), extype::Error>(())
     /// ```
     pub fn hiding(
@@ -66,7 +84,8 @@ impl Formatted {
         let (edge, indices) = visible(array);
         let mut shown = Vec::new();
         let others: Vec<usize> = indices.iter().copied().filter(|i| !hidden(*i)).collect();
-        let mut texts = texts(array, &others, precision).into_iter().zip(others).peekable();
+        let style = Style { precision, ..Style::default() };
+        let mut texts = texts(array, &others, style).into_iter().zip(others).peekable();
         for i in indices {
             let own = texts.next_if(|(_, j)| *j == i).map(|(t, _)| t);
             shown.push((i, own.unwrap_or_else(|| text.to_owned())));
@@ -89,8 +108,16 @@ impl fmt::Display for Formatted {
         if self.dims.contains(&0) {
             return f.write_str("[]");
         }
-        let texts: Vec<&str> = self.shown.iter().map(|(_, t)| t.as_str()).collect();
-        write_nested(f, &self.dims, self.edge, &texts)
+        let quoted = |t: &str| t.starts_with('"');
+        let widest = self.shown.iter().filter(|(_, t)| !quoted(t)).map(|(_, t)| t.chars().count());
+        let width = widest.max().unwrap_or(0).max(f.width().unwrap_or(0));
+        let mut texts = self.shown.iter().map(|(_, t)| t.as_str());
+        let mut next = || {
+            let text = texts.next().unwrap_or_default();
+            // Texts of strings stand side by side, not in columns.
+            if quoted(text) { text.to_owned() } else { format!("{text:>width$}") }
+        };
+        write_level(f, &self.dims, self.edge, 0, &mut next)
     }
 }
 
@@ -100,56 +127,57 @@ impl fmt::Debug for Array {
     }
 }
 
-/// Writes the texts of the visible elements in the nesting of `dims`, right-aligned in columns.
-fn write_nested(f: &mut impl Write, dims: &[usize], edge: usize, texts: &[&str]) -> fmt::Result {
-    let width = texts.iter().map(|t| t.chars().count()).max().unwrap_or(0);
-    let mut texts = texts.iter();
-    write_level(f, dims, edge, 0, width, &mut || texts.next().copied().unwrap_or_default())
-}
-
-fn write_level<'a>(
+/// Writes the texts of the visible elements in the nesting of `dims`.
+fn write_level(
     f: &mut impl Write,
     dims: &[usize],
     edge: usize,
     depth: usize,
-    width: usize,
-    next: &mut dyn FnMut() -> &'a str,
+    next: &mut dyn FnMut() -> String,
 ) -> fmt::Result {
-    let Some((&n, inner)) = dims.split_first() else { return write!(f, "{:>width$}", next()) };
+    let Some((&n, inner)) = dims.split_first() else { return f.write_str(&next()) };
+    let indent = depth + 1;
     f.write_char('[')?;
-    let mut column = depth + 1;
-    let mut first = true;
-    for entry in entries(n, edge) {
-        if !first {
-            separate(f, inner.len(), depth, &mut column, width)?;
+    if inner.is_empty() {
+        write_row(
+            f,
+            entries(n, edge).map(|entry| entry.map_or_else(|| "...".into(), |_| next())),
+            indent,
+        )?;
+        return f.write_char(']');
+    }
+    for (i, entry) in entries(n, edge).enumerate() {
+        if i > 0 {
+            write!(f, "{:\n<1$}{2:3$}", "", inner.len(), "", indent)?;
         }
-        first = false;
         match entry {
-            Some(_) => write_level(f, inner, edge, depth + 1, width, next)?,
+            Some(_) => write_level(f, inner, edge, depth + 1, next)?,
             None => f.write_str("...")?,
         }
-        column += width;
     }
     f.write_char(']')
 }
 
-/// The gap between two entries: a space within a row, line breaks between rows and blocks.
-fn separate(
+/// Writes the words of a row, in lines as long as they may be.
+fn write_row(
     f: &mut impl Write,
-    inner_rank: usize,
-    depth: usize,
-    column: &mut usize,
-    width: usize,
+    words: impl Iterator<Item = String>,
+    indent: usize,
 ) -> fmt::Result {
-    if inner_rank == 0 && *column + 1 + width < LINE {
-        *column += 1;
-        return f.write_char(' ');
+    let blanks = " ".repeat(indent);
+    let mut line = String::new();
+    for word in words {
+        // A bracket for each level closes the last line.
+        let is_full = indent + line.chars().count() + word.chars().count() > LINE - indent;
+        if is_full && !line.is_empty() {
+            write!(f, "{}\n{blanks}", line.trim_end())?;
+            line.clear();
+        }
+        line.push_str(&word);
+        line.push(' ');
     }
-    for _ in 0..inner_rank.max(1) {
-        f.write_char('\n')?;
-    }
-    *column = depth + 1;
-    write!(f, "{:1$}", "", depth + 1)
+    line.pop();
+    f.write_str(&line)
 }
 
 /// The indices shown along one dimension, so many at each end; `None` stands for the dots.
@@ -179,17 +207,22 @@ fn visit(dims: &[usize], len: usize, edge: usize, base: usize, f: &mut dyn FnMut
     }
 }
 
-/// The texts of the elements at these flat indices, in one common form.
-fn texts(array: &Array, shown: &[usize], precision: Option<usize>) -> Vec<String> {
-    match array.dtype().kind() {
-        Kind::Float | Kind::Float8 => float_texts(array, shown, precision),
-        Kind::String => match array.as_strings() {
-            Ok(s) => {
-                shown.iter().map(|i| format!("{:?}", String::from_utf8_lossy(&s[*i]))).collect()
-            }
-            Err(_) => Vec::new(),
-        },
-        Kind::Bool | Kind::Signed | Kind::Unsigned | Kind::Complex | Kind::Handle => {
+/// The texts of the elements at these flat indices, in one common form; that of a scalar in its own.
+fn texts(array: &Array, shown: &[usize], style: Style) -> Vec<String> {
+    match (array.dtype().kind(), array.dims()) {
+        (Kind::Float | Kind::Float8, []) => {
+            floats(array, shown).iter().map(|x| alone(x, style)).collect()
+        }
+        (Kind::Float | Kind::Float8, _) => together(&floats(array, shown), style),
+        (Kind::Complex, []) => {
+            parts(array, shown).iter().map(|x| complex_alone(x, style)).collect()
+        }
+        (Kind::Complex, _) => complex(&parts(array, shown), style),
+        (Kind::String, _) => {
+            let strings = array.as_strings().unwrap_or_default();
+            shown.iter().map(|i| format!("{:?}", String::from_utf8_lossy(&strings[*i]))).collect()
+        }
+        (Kind::Bool | Kind::Signed | Kind::Unsigned | Kind::Handle, _) => {
             let d = array.dtype();
             with_element!(d, T => match array.as_slice::<T>() {
                 Ok(s) => shown.iter().map(|i| s[*i].to_string()).collect(),
@@ -199,54 +232,115 @@ fn texts(array: &Array, shown: &[usize], precision: Option<usize>) -> Vec<String
     }
 }
 
-/// Floats share one form: as few digits as show each exactly, up to 8 (4 for shorter floats), in
-/// scientific notation if the magnitudes are far apart.
-fn float_texts(array: &Array, shown: &[usize], precision: Option<usize>) -> Vec<String> {
-    let short = array.dtype().size().is_some_and(|bytes| bytes <= 2);
-    let values: Vec<(f64, String)> = with_element!(array.dtype(), T => {
-        let elements = array.as_slice::<T>().unwrap_or_default();
-        shown.iter().map(|i| (elements[*i].cast(), elements[*i].to_string())).collect()
-    }, else Vec::new());
-    let finite = || values.iter().map(|v| v.0.abs()).filter(|x| x.is_finite() && *x != 0.0);
-    let (low, high) = (finite().fold(f64::INFINITY, f64::min), finite().fold(0.0, f64::max));
-    let scientific = high >= 1e8 || low < 1e-4 || (low > 0.0 && high / low > 1e3 && low < 1e-3);
-    let limit = if short { 4 } else { 8 };
-    let digits = precision.unwrap_or_else(|| {
-        let fraction = |s: &str| s.split_once('.').map_or(0, |(_, d)| d.len());
-        let need = values.iter().filter(|v| v.0.is_finite()).map(|v| fraction(&v.1)).max();
-        need.unwrap_or(0).min(limit)
-    });
-    let text = |x: f64| match x {
-        x if x.is_nan() => "nan".into(),
-        x if x.is_infinite() => if x > 0.0 { "inf" } else { "-inf" }.into(),
-        x if scientific && low.is_finite() => format!("{x:.*e}", precision.unwrap_or(4)),
-        // NumPy marks whole floats with a trailing dot.
-        x if digits == 0 && precision.is_none() => format!("{x:.0}."),
-        x => format!("{x:.digits$}"),
-    };
-    values.iter().map(|v| text(v.0)).collect()
+/// The floats at these flat indices.
+fn floats(array: &Array, shown: &[usize]) -> Vec<Number> {
+    macro_rules! numbers {
+        ($element:ty, $of:path) => {{
+            let all = array.as_slice::<$element>().unwrap_or_default();
+            shown.iter().map(|i| $of(all[*i])).collect()
+        }};
+    }
+    match array.dtype() {
+        DType::F32 => numbers!(f32, Number::f32),
+        DType::F16 => numbers!(f16, Number::short),
+        DType::BF16 => numbers!(bf16, Number::short),
+        DType::F8E5M2 => numbers!(f8e5m2, Number::short),
+        DType::F8E4M3FN => numbers!(f8e4m3fn, Number::short),
+        _ => numbers!(f64, Number::f64),
+    }
+}
+
+/// The parts of the complex numbers at these flat indices.
+fn parts(array: &Array, shown: &[usize]) -> Vec<(Number, Number)> {
+    if let Ok(all) = array.as_slice::<Complex32>() {
+        return shown.iter().map(|i| (Number::f32(all[*i].re), Number::f32(all[*i].im))).collect();
+    }
+    let all = array.as_slice::<Complex64>().unwrap_or_default();
+    shown.iter().map(|i| (Number::f64(all[*i].re), Number::f64(all[*i].im))).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Array, Formatted, NestedData};
+    use super::super::NestedData;
+    use super::*;
 
     fn shown(data: &impl NestedData) -> String {
         data.to_nested_array().unwrap().to_string()
     }
 
+    /// Each is what NumPy 2.4 prints.
     #[test]
     fn prints_like_numpy() {
         assert_eq!(shown(&1.5f32), "1.5");
+        assert_eq!(shown(&1.0f64), "1.0");
+        assert_eq!(shown(&0.1f32), "0.1");
+        assert_eq!(shown(&1e-5f64), "1e-05");
+        assert_eq!(shown(&-1.5e300f64), "-1.5e+300");
+        assert_eq!(shown(&(1.0f64 / 3.0)), "0.3333333333333333");
         assert_eq!(shown(&[1.0f32, 2.0]), "[1. 2.]");
-        assert_eq!(shown(&[[1.0f64, -2.25], [10.0, 0.5]]), "[[ 1.00 -2.25]\n [10.00  0.50]]");
+        assert_eq!(shown(&[[1.0f64, -2.25], [10.0, 0.5]]), "[[ 1.   -2.25]\n [10.    0.5 ]]");
+        assert_eq!(shown(&[1.0f64 / 3.0, 2.5]), "[0.33333333 2.5       ]");
+        assert_eq!(shown(&[0.012_345_679f32]), "[0.01234568]");
         assert_eq!(shown(&[f32::NAN, f32::INFINITY, -0.0]), "[nan inf -0.]");
+        assert_eq!(shown(&[1.5, f64::NAN, f64::NEG_INFINITY]), "[ 1.5  nan -inf]");
+        assert_eq!(shown(&[f64::NAN, f64::INFINITY]), "[nan inf]");
         assert_eq!(shown(&[[[1, 2]], [[3, 4]]]), "[[[1 2]]\n\n [[3 4]]]");
-        assert_eq!(shown(&[true, false]), "[ true false]");
-        assert_eq!(shown(&["a", "bc"]), "[ \"a\" \"bc\"]");
         assert_eq!(shown(&Vec::<f32>::new()), "[]");
-        assert_eq!(format!("{:.2}", [0.123f32].to_nested_array().unwrap()), "[0.12]");
-        assert_eq!(shown(&[1e10f64, 1.0]), "[1.0000e10  1.0000e0]");
+    }
+
+    #[test]
+    fn one_exponent_style_a_column() {
+        assert_eq!(shown(&[1e10f64, 1.0]), "[1.e+10 1.e+00]");
+        assert_eq!(shown(&[1e6f32, 1.0]), "[1.e+06 1.e+00]");
+        assert_eq!(shown(&[1_234_567f32, 2e6]), "[1.234567e+06 2.000000e+06]");
+        assert_eq!(shown(&[-1.5e-7f64, 2.0]), "[-1.5e-07  2.0e+00]");
+        assert_eq!(shown(&[[1e-10, f64::NAN]]), "[[1.e-10    nan]]");
+        assert_eq!(shown(&[1e-100f64, 1e10]), "[1.e-100 1.e+010]");
+        assert_eq!(shown(&[f16::from_f32(1000.0), f16::from_f32(999.0)]), "[1.00e+03 9.99e+02]");
+        assert_eq!(shown(&[f16::from_f32(0.1), f16::from_f32(0.25)]), "[0.1  0.25]");
+    }
+
+    #[test]
+    fn complex_numbers_have_parts_of_two_forms() {
+        let c = |re: f64, im: f64| Complex64::new(re, im);
+        assert_eq!(shown(&[c(1.0, 2.0), c(0.0, -3.5)]), "[1.+2.j  0.-3.5j]");
+        assert_eq!(shown(&[c(0.0, 1e-5)]), "[0.+1.e-05j]");
+        assert_eq!(shown(&[c(1.5, 22.25), c(-10.0, 1.5)]), "[  1.5+22.25j -10.  +1.5j ]");
+        assert_eq!(shown(&c(1.0, 2.0)), "(1+2j)");
+        assert_eq!(shown(&c(0.0, 2.0)), "2j");
+        assert_eq!(shown(&c(-0.5, f64::NAN)), "(-0.5+nanj)");
+    }
+
+    /// As Rust has them.
+    #[test]
+    fn truths_and_texts_are_as_in_rust() {
+        assert_eq!(shown(&[true, false]), "[ true false]");
+        assert_eq!(shown(&["a", "bc"]), "[\"a\" \"bc\"]");
+    }
+
+    #[test]
+    fn width_precision_sign_and_exponent_can_be_asked_for() {
+        let a = [0.123f64, 20.0].to_nested_array().unwrap();
+        assert_eq!(format!("{a:.2}"), "[ 0.12 20.00]");
+        assert_eq!(format!("{a:.0}"), "[ 0 20]");
+        assert_eq!(format!("{a:8.1}"), "[     0.1     20.0]");
+        assert_eq!(format!("{a:+.1}"), "[ +0.1 +20.0]");
+        assert_eq!(format!("{a:e}"), "[1.23e-01 2.00e+01]");
+        assert_eq!(format!("{a:.1e}"), "[1.2e-01 2.0e+01]");
+        assert_eq!(format!("{:.3}", 0.5f32.to_nested_array().unwrap()), "0.500");
+        assert_eq!(format!("{:4}", [1, 2].to_nested_array().unwrap()), "[   1    2]");
+    }
+
+    #[test]
+    fn long_rows_are_broken() {
+        let row: Vec<f64> = (0..40).map(|i| f64::from(i) * 1.25).collect();
+        let rows = [
+            "[ 0.    1.25  2.5   3.75  5.    6.25  7.5   8.75 10.   11.25 12.5  13.75",
+            " 15.   16.25 17.5  18.75 20.   21.25 22.5  23.75 25.   26.25 27.5  28.75",
+            " 30.   31.25 32.5  33.75 35.   36.25 37.5  38.75 40.   41.25 42.5  43.75",
+            " 45.   46.25 47.5  48.75]",
+        ];
+        assert_eq!(shown(&row), rows.join("\n"));
     }
 
     #[test]
