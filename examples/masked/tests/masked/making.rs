@@ -38,7 +38,7 @@ fn options_nest_and_have_any_element_type() -> Result<()> {
 #[test]
 fn strings_and_bools_can_be_missing() -> Result<()> {
     let m = MaskedTensor::new(["a", "b"], [true, false])?.cleared()?;
-    assert_eq!(m.to_string(), "[\"a\"  --]");
+    assert_eq!(m.to_string(), "[\"a\" --]");
     assert_eq!(ops::concat(&[&m, &m], 0)?.count(..)?.item::<i64>()?, 2);
     assert_eq!(text(MaskedTensor::all_missing(DType::String, [1])), "[--]");
     assert_eq!(text(MaskedTensor::all_missing(bool, [1, 2])), "[[-- --]]");

@@ -17,7 +17,7 @@ fn missing_entries_print_as_dashes_in_aligned_columns() -> Result<()> {
 #[test]
 fn what_stands_at_missing_entries_has_no_influence() -> Result<()> {
     let m = MaskedTensor::new([1.5f64, 1e300, 20.0], [true, false, true])?;
-    assert_eq!(m.to_string(), "[ 1.5   -- 20.0]");
+    assert_eq!(m.to_string(), "[ 1.5   -- 20. ]");
     Ok(())
 }
 
