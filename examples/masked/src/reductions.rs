@@ -56,8 +56,8 @@ impl MaskedTensor {
     /// ```
     /// use extype_masked::MaskedTensor;
     /// let m = MaskedTensor::from_options(&[Some(1.0), None, Some(5.0)])?;
-    /// assert_eq!(m.variance(.., 0, false)?.to_string(), "4.");
-    /// assert_eq!(m.variance(.., 1, false)?.to_string(), "8.");
+    /// assert_eq!(m.variance(.., 0, false)?.to_string(), "4.0");
+    /// assert_eq!(m.variance(.., 1, false)?.to_string(), "8.0");
     /// assert_eq!(m.variance(.., 2, false)?.to_string(), "--");
     /// # Ok::<(), extype::Error>(())
     /// ```

@@ -133,12 +133,13 @@ fn subjects_of_ops_form_no_circles() {
 #[test]
 fn nothing_finds_ops_or_attributes_by_strings() {
     let finds = ["find_op(\"", "attrs.get(\"", ".value(\"", ".with(\"", "AttrKey::new(\""];
-    // The ops of floors below the table make the keys of their attributes by hand.
+    // Ops that are no rows make the keys of their attributes by hand.
     let defines = [
         "graph/builtin.rs",
         "function/call.rs",
         "tensor/variable.rs",
         "op/kernel.rs",
+        "ops/checks.rs",
         "control/rows.rs",
     ];
     let mut found = Vec::new();
