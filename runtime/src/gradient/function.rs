@@ -197,7 +197,9 @@ fn make_backward(original: &FunctionGraph, asked: &Asked) -> Result<Backward> {
     open.close()?;
     let traced = traced?;
     let needs = traced.captures.iter().map(captured_endpoint).collect::<Result<_>>()?;
-    let Lean { mut function, needs, shapes } = lean(traced.graph, needs, original)?;
+    let all = types.iter().zip(has).all(|(ty, has)| *has == ty.dtype.passes_gradient());
+    let partial = !all || wanted.is_some();
+    let Lean { mut function, needs, shapes } = lean(traced.graph, needs, original, partial)?;
     function.num_arguments = function.inputs.len();
     Ok(Backward { function: LibraryFunction::new(function)?, needs, shapes, connected, sliced })
 }

@@ -29,17 +29,21 @@ pub(super) fn add_shape(function: &mut FunctionGraph, e: Endpoint, dtype: DType)
 
 /// A backward function of `original` whose last inputs are these values of it, without those that no result uses; in
 /// place of a value of which only the shape is used it takes the shape, if the original has it. So a loop or a function
-/// does not keep what its gradient does not look at.
+/// does not keep what its gradient does not look at. One of several backward functions (`partial`) takes what was kept
+/// for all of them: the shape or the value.
 pub(super) fn lean(
     mut function: FunctionGraph,
     needs: Vec<Endpoint>,
     original: &FunctionGraph,
+    partial: bool,
 ) -> Result<Lean> {
     let graph = &original.graph;
     let shape = |id: NodeId| {
         let node = graph.node(id);
         let dtype = shape_dtype(node)?;
-        Some(((node.inputs[0], dtype), Endpoint { node: id, output: 0 }))
+        let shape = Endpoint { node: id, output: 0 };
+        let there = !partial || original.outputs.contains(&shape);
+        there.then_some(((node.inputs[0], dtype), shape))
     };
     let shapes_there: FxHashMap<(Endpoint, DType), Endpoint> =
         graph.node_ids().filter_map(shape).collect();
@@ -74,7 +78,9 @@ pub(super) fn lean(
             kept.push(*shape);
         } else {
             kept.push(e);
-            shapes.push((e, dtype));
+            if !partial {
+                shapes.push((e, dtype));
+            }
         }
     }
     let function = function.rewrite(|_, visit| {

@@ -83,3 +83,28 @@ fn a_function_keeps_what_its_gradient_looks_at() -> Result<()> {
     assert_eq!(count(|x| x.exp()?.reduce_sum(.., false))?, 1);
     Ok(())
 }
+
+/// The gradient of one operand asks for the shape of what is kept as a value for that of the other.
+#[test]
+fn a_gradient_that_needs_less_finds_it_in_what_is_kept_for_all() -> Result<()> {
+    #[tf_function(signature(f64[..], f64[..]))]
+    fn product(x: &Tensor, w: &Tensor) -> Result<Tensor> {
+        let u = ops::add(x, 1.0)?;
+        ops::mul(&u, w)?.reshape(&ops::shape_of(&u)?)
+    }
+    let (x, w) = (tensor![1.0f64, 2.0], tensor![3.0f64, 4.0]);
+    let (by_x, by_w) = (|x: &Tensor| product(x, &w), |w: &Tensor| product(&x, w));
+    assert_eq!(grad(by_x)(&x)?.to_vec::<f64>()?, [3.0, 4.0]);
+    assert_eq!(grad(by_w)(&w)?.to_vec::<f64>()?, [2.0, 3.0]);
+    let both = grad(|(x, w): &(Tensor, Tensor)| product(x, w))(&(x.clone(), w.clone()))?;
+    assert_eq!((both.0.to_vec::<f64>()?, both.1.to_vec::<f64>()?), (vec![3.0, 4.0], vec![2.0, 3.0]));
+    let looped = |x: &Tensor, w: &Tensor| {
+        let step = |(i, x): (Tensor, Tensor)| {
+            Ok((ops::add(&i, 1)?, product(&x, w)?.ensure_shape(shape![2])?))
+        };
+        Ok(while_loop((tensor!(0i32), x.clone()), |(i, _)| i.less(2), step)?.1)
+    };
+    let f = function(move |x: &Tensor, w: &Tensor| grad(|x: &Tensor| looped(x, w))(x));
+    assert_eq!(f.call(&x, &w)?.to_vec::<f64>()?, [9.0, 16.0]);
+    Ok(())
+}
