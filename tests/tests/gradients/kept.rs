@@ -97,7 +97,10 @@ fn a_gradient_that_needs_less_finds_it_in_what_is_kept_for_all() -> Result<()> {
     assert_eq!(grad(by_x)(&x)?.to_vec::<f64>()?, [3.0, 4.0]);
     assert_eq!(grad(by_w)(&w)?.to_vec::<f64>()?, [2.0, 3.0]);
     let both = grad(|(x, w): &(Tensor, Tensor)| product(x, w))(&(x.clone(), w.clone()))?;
-    assert_eq!((both.0.to_vec::<f64>()?, both.1.to_vec::<f64>()?), (vec![3.0, 4.0], vec![2.0, 3.0]));
+    assert_eq!(
+        (both.0.to_vec::<f64>()?, both.1.to_vec::<f64>()?),
+        (vec![3.0, 4.0], vec![2.0, 3.0])
+    );
     let looped = |x: &Tensor, w: &Tensor| {
         let step = |(i, x): (Tensor, Tensor)| {
             Ok((ops::add(&i, 1)?, product(&x, w)?.ensure_shape(shape![2])?))
