@@ -20,7 +20,7 @@ fn hostile_calls_of_every_op_are_answered_or_refused() {
         ..Options::new(env!("CARGO_BIN_EXE_op-fuzz"), Subject::Calls)
     };
     let last = options.seed + options.cases - 1;
-    let summary = Session::new(options).run(&|_, _| {}).expect("workers that start");
+    let summary = Session::new(options).run(&|_, _, _| {}).expect("workers that start");
     let text = summary.text(Subject::Calls);
     eprintln!("seeds 0 to {last}\n{text}");
     assert!(summary.findings.is_empty(), "{} findings, told above", summary.findings.len());

@@ -15,7 +15,7 @@ fn gradients_agree_with_differences_and_in_all_ways() {
         tries: 20,
         ..Options::new(env!("CARGO_BIN_EXE_gradient-fuzz"), Subject::Gradients)
     };
-    let summary = Session::new(options).run(&|_, _| {}).expect("workers that start");
+    let summary = Session::new(options).run(&|_, _, _| {}).expect("workers that start");
     eprintln!("seeds from 0\n{}", summary.text(Subject::Gradients));
     assert!(summary.findings.is_empty(), "{} findings, told above", summary.findings.len());
 }

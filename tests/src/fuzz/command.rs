@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 
-use super::{Options, Session, Subject, edit, serve};
+use super::{Finding, Options, Session, Subject, edit, serve};
 
 const USAGE: &str = "options: [--minutes N] [--cases N] [--seed N] [--jobs N] [--op NAME] \
                      [--case SEED [--edits STEPS]] [--out FILE]";
@@ -64,7 +64,10 @@ fn all(options: Options, out: Option<&str>) -> Result<ExitCode> {
     let subject = options.subject;
     eprintln!("seed {}, {} s at most", options.seed, options.time.as_secs());
     let shown = Mutex::new(Instant::now());
-    let progress = |cases: usize, findings: usize| {
+    let progress = |cases: usize, findings: usize, new: &[Finding]| {
+        for finding in new {
+            eprintln!("\r{finding}");
+        }
         if let Ok(mut shown) = shown.try_lock()
             && shown.elapsed() > Duration::from_secs(2)
         {

@@ -97,11 +97,11 @@ impl Session {
         Session { options }
     }
 
-    /// Runs the cases; `progress` is told from time to time how many are done and found.
+    /// Runs the cases; `progress` is told how many are done and found, and the first findings of their kind.
     ///
     /// # Errors
     /// If no worker can be started.
-    pub fn run(&self, progress: &(dyn Fn(usize, usize) + Sync)) -> Result<Summary> {
+    pub fn run(&self, progress: &(dyn Fn(usize, usize, &[Finding]) + Sync)) -> Result<Summary> {
         let wanted = |name: &&str| self.options.op.as_ref().is_none_or(|o| o == name);
         let ops: Vec<&str> = self.options.subject.names().into_iter().filter(wanted).collect();
         anyhow::ensure!(!ops.is_empty(), "no op is named {:?}", self.options.op);
@@ -131,8 +131,8 @@ impl Session {
                 let seed = self.options.seed.wrapping_add(further);
                 let answer = worker.run(op, seed, &[])?;
                 let mut gathered = gathered.lock().unwrap_or_else(PoisonError::into_inner);
-                gathered.add(op, seed, answer);
-                progress(gathered.summary.cases(), gathered.findings.len());
+                let new = gathered.add(op, seed, answer);
+                progress(gathered.summary.cases(), gathered.findings.len(), &new);
             }
         };
         thread::scope(|scope| {
@@ -231,7 +231,8 @@ struct Gathered {
 }
 
 impl Gathered {
-    fn add(&mut self, op: &str, seed: u64, answer: Answer) {
+    /// Takes an answer in, and gives the findings that are the first of their kind.
+    fn add(&mut self, op: &str, seed: u64, answer: Answer) -> Vec<Finding> {
         let tally = self.summary.ops.entry(op.to_owned()).or_default();
         tally.cases += 1;
         tally.taken += usize::from(answer.taken);
@@ -239,6 +240,7 @@ impl Gathered {
             *tally.gradients.entry(told).or_default() += 1;
         }
         tally.refusal = answer.refusal.or(tally.refusal.take());
+        let mut first = Vec::new();
         for (kind, text) in answer.findings {
             let call = answer.call.clone();
             let new =
@@ -250,7 +252,11 @@ impl Gathered {
                 *kept = new;
             }
             kept.count = count;
+            if count == 1 {
+                first.push(kept.clone());
+            }
         }
+        first
     }
 }
 
