@@ -43,3 +43,26 @@ fn the_mixed_derivative_of_the_incomplete_gamma_function() -> Result<()> {
     }
     Ok(())
 }
+
+/// Nothing is set in the list, whatever shape its elements have.
+#[test]
+fn no_rows_are_scattered_into_a_list_also_where_a_trace_does_not_know_that() -> Result<()> {
+    #[tf_function(signature(f64[?, ?], f64[?, ?], i32[?]))]
+    fn slopes(x: &Tensor, rows: &Tensor, at: &Tensor) -> Result<(Tensor, Tensor)> {
+        grad(|(x, rows): &(Tensor, Tensor)| {
+            let shape = tensor![2i32,];
+            let list = ops::TensorListFromTensor {}.run(&[x, &shape])?;
+            let list = ops::TensorListScatterInto {}.run(&[&list, rows, at])?;
+            ops::TensorListStack { dtype: f64, num_elements: -1 }.run(&[&list, &shape])?.square()
+        })(&(x.clone(), rows.clone()))
+    }
+    let x = tensor![[1.0f64, 2.0], [3.0, 4.0]];
+    let none = Tensor::from_slice::<f64>(&[], &[0, 0])?;
+    let (by_x, by_rows) = slopes(&x, &none, &Tensor::from_slice::<i32>(&[], &[0])?)?;
+    assert_eq!(by_x.to_vec::<f64>()?, [2.0, 4.0, 6.0, 8.0]);
+    assert_eq!(by_rows.shape(), shape![0, 0]);
+    let (by_x, by_rows) = slopes(&x, &tensor![[5.0f64, 6.0]], &tensor![1i32,])?;
+    assert_eq!(by_x.to_vec::<f64>()?, [2.0, 4.0, 0.0, 0.0]);
+    assert_eq!(by_rows.to_vec::<f64>()?, [10.0, 12.0]);
+    Ok(())
+}

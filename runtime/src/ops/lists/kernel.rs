@@ -138,6 +138,11 @@ pub(super) fn stack(c: &Context<'_>) -> Result<Outputs> {
 pub(super) fn gather(c: &Context<'_>) -> Result<Outputs> {
     let (list, asked) = (of_dtype(c, c.get(TensorListGather::DTYPE)?)?, shape(c, 2)?);
     let indices = c.input(1).to_i64s()?;
+    // None of the elements has to have the shape: rows that were scattered may have been none.
+    if let (true, Some(sizes)) = (indices.is_empty(), asked.sizes()) {
+        let dims: Vec<usize> = std::iter::once(0).chain(sizes).collect();
+        return Ok([Array::zeros(list.dtype, dims)?].into());
+    }
     let items = indices.iter().map(|i| list.get(*i, &asked)).collect::<Result<Vec<_>>>()?;
     stacked(list, &items, &asked)
 }
