@@ -44,7 +44,7 @@ fn the_mixed_derivative_of_the_incomplete_gamma_function() -> Result<()> {
     Ok(())
 }
 
-/// Nothing is set in the list, whatever shape its elements have.
+/// Rows that are none have the shape of the elements too: their gradient is a list of such.
 #[test]
 fn no_rows_are_scattered_into_a_list_also_where_a_trace_does_not_know_that() -> Result<()> {
     #[tf_function(signature(f64[?, ?], f64[?, ?], i32[?]))]
@@ -57,12 +57,15 @@ fn no_rows_are_scattered_into_a_list_also_where_a_trace_does_not_know_that() -> 
         })(&(x.clone(), rows.clone()))
     }
     let x = tensor![[1.0f64, 2.0], [3.0, 4.0]];
-    let none = Tensor::from_slice::<f64>(&[], &[0, 0])?;
-    let (by_x, by_rows) = slopes(&x, &none, &Tensor::from_slice::<i32>(&[], &[0])?)?;
+    let none = |n: usize| Tensor::from_slice::<f64>(&[], &[0, n]);
+    let nowhere = Tensor::from_slice::<i32>(&[], &[0])?;
+    let (by_x, by_rows) = slopes(&x, &none(2)?, &nowhere)?;
     assert_eq!(by_x.to_vec::<f64>()?, [2.0, 4.0, 6.0, 8.0]);
-    assert_eq!(by_rows.shape(), shape![0, 0]);
+    assert_eq!(by_rows.shape(), shape![0, 2]);
     let (by_x, by_rows) = slopes(&x, &tensor![[5.0f64, 6.0]], &tensor![1i32,])?;
     assert_eq!(by_x.to_vec::<f64>()?, [2.0, 4.0, 0.0, 0.0]);
     assert_eq!(by_rows.to_vec::<f64>()?, [10.0, 12.0]);
+    let e = slopes(&x, &none(3)?, &nowhere).unwrap_err().to_string();
+    assert!(e.contains("elements of shape [2] are no [3]"), "{e}");
     Ok(())
 }

@@ -138,11 +138,6 @@ pub(super) fn stack(c: &Context<'_>) -> Result<Outputs> {
 pub(super) fn gather(c: &Context<'_>) -> Result<Outputs> {
     let (list, asked) = (of_dtype(c, c.get(TensorListGather::DTYPE)?)?, shape(c, 2)?);
     let indices = c.input(1).to_i64s()?;
-    // None of the elements has to have the shape: rows that were scattered may have been none.
-    if let (true, Some(sizes)) = (indices.is_empty(), asked.sizes()) {
-        let dims: Vec<usize> = std::iter::once(0).chain(sizes).collect();
-        return Ok([Array::zeros(list.dtype, dims)?].into());
-    }
     let items = indices.iter().map(|i| list.get(*i, &asked)).collect::<Result<Vec<_>>>()?;
     stacked(list, &items, &asked)
 }
@@ -153,6 +148,8 @@ fn scatter(list: &mut TensorList, tensor: &Array, indices: &Array) -> Result<()>
     if tensor.dims().first() != Some(&indices.len()) {
         bail!("{} indices for the rows of {}", indices.len(), tensor.tensor_type());
     }
+    // Also of no rows: their gradient would be of a shape that no element has.
+    list.known(&Shape::from(&tensor.dims()[1..]))?;
     let rows = Unstack { num: indices.len() as i64, axis: 0 }.compute(&[tensor])?;
     for (i, row) in indices.iter().zip(rows) {
         list.set(*i, row, true)?;
