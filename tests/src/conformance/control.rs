@@ -232,7 +232,7 @@ fn map_two_outputs(x: &Tensor, k: &Tensor) -> Result<Vec<Tensor>> {
 }
 
 /// A ragged tensor from the tensors of an input.
-fn ragged(parts: &[Tensor]) -> Result<RaggedTensor> {
+pub(super) fn ragged(parts: &[Tensor]) -> Result<RaggedTensor> {
     let (values, splits) = parts.split_first().ok_or_else(|| Error::invalid("no values"))?;
     RaggedTensor::from_nested_row_splits(values, splits.to_vec())
 }

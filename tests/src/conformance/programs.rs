@@ -35,12 +35,13 @@ pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>)
     let row = ROWS
         .iter()
         .chain(super::control::ROWS)
+        .chain(super::derived::ROWS)
         .find(|r| r.name == name)
         .ok_or_else(|| name.to_owned())?;
     prepared(case, row, case.flat_inputs())
 }
 
-fn poly(x: &Tensor) -> Result<Tensor> {
+pub(super) fn poly(x: &Tensor) -> Result<Tensor> {
     Ok(x.pow(3.0)? - x.square()? * 2.0 + x * x.sin()?)
 }
 
@@ -72,7 +73,7 @@ fn where_safe(x: &Tensor) -> Result<Tensor> {
     ops::select(&positive, safe.sqrt()?, 0.0)
 }
 
-fn jacobian_input(x: &Tensor) -> Result<Tensor> {
+pub(super) fn jacobian_input(x: &Tensor) -> Result<Tensor> {
     let at = |i: i32| x.gather(&Tensor::scalar(i), 0);
     ops::stack(&[at(0)? * at(1)?, at(2)?.sin()?, at(0)? * at(2)?], 0)
 }

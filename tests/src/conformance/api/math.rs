@@ -18,6 +18,10 @@ pub(super) const ROWS: &[Row] = &[
     row("tf.math.expm1", |_, x| one(x[0].expm1())),
     row("tf.math.floor", |_, x| one(x[0].floor())),
     row("tf.math.is_nan", |_, x| one(x[0].is_nan())),
+    row("tf.math.cumsum", |p, x| {
+        one(x[0].cumsum(p.int("axis", 0), p.flag("exclusive"), p.flag("reverse")))
+    }),
+    row("tf.math.lgamma", |_, x| one(x[0].lgamma())),
     row("tf.math.log", |_, x| one(x[0].log())),
     row("tf.math.log1p", |_, x| one(x[0].log1p())),
     row("tf.math.negative", |_, x| Ok(vec![-&x[0]])),

@@ -12,6 +12,7 @@ pub(super) const ROWS: &[Row] = &[
     row("tf.math.reduce_mean", |p, x| one(x[0].reduce_mean(p.axes("axis"), keep(p)))),
     row("tf.math.reduce_max", |p, x| one(x[0].reduce_max(p.axes("axis"), keep(p)))),
     row("tf.math.reduce_min", |p, x| one(x[0].reduce_min(p.axes("axis"), keep(p)))),
+    row("tf.math.reduce_prod", |p, x| one(x[0].reduce_prod(p.axes("axis"), keep(p)))),
     row("tf.math.reduce_variance", |p, x| {
         one(ops::reduce_variance(&x[0], p.axes("axis"), keep(p)))
     }),
