@@ -21,6 +21,10 @@ const INPUTS: usize = 2;
 
 type Step = fn(&Tensor, &Tensor) -> Result<Tensor>;
 
+/// What decides is compared with. Not zero, which a chain may make whatever enters, but for rounding: a sum of what is
+/// above and below a mean.
+const THRESHOLD: f64 = 0.0371;
+
 /// Smooth almost everywhere, with results as large as what enters, more or less.
 const STEPS: [(&str, Step); 36] = [
     ("add", |a, b| ops::add(a, b)),
@@ -54,10 +58,16 @@ const STEPS: [(&str, Step); 36] = [
     ("pad", |a, _| ops::slice(ops::pad(a, [[1, 0], [0, 2]])?, [0, 1], [3, 3])),
     ("tile", |a, _| ops::tile(a, [2, 1])?.slice([1, 0], [3, 3])),
     ("reshape", |a, b| ops::mul(a.reshape([-1])?.reshape(&ops::shape_of(b)?)?, b)),
-    ("select", |a, b| ops::select(a.greater(b)?, a.sin()?, ops::mul(a, b)?)),
+    ("select", |a, b| {
+        let above = ops::sub(a, b)?.greater(THRESHOLD)?;
+        ops::select(above, a.sin()?, ops::mul(a, b)?)
+    }),
     ("maximum", |a, b| ops::maximum(a, b)),
     ("top_k", |a, _| Ok(ops::top_k(a, 3)?.0)),
-    ("arm", |a, b| cond(&a.reduce_sum(.., false)?.greater(0.0)?, || ops::mul(a, b), || b.sin())),
+    ("arm", |a, b| {
+        let above = a.reduce_sum(.., false)?.greater(THRESHOLD)?;
+        cond(&above, || ops::mul(a, b), || b.sin())
+    }),
     ("loop", |a, b| {
         let start = (tensor!(0i32), a.clone());
         let turn = |(i, x): (Tensor, Tensor)| {
