@@ -11,7 +11,7 @@
 //!
 //! The modules are floors, each building on those before it only: [`types`], [`mod@array`], [`op`],
 //! [`graph`], [`mod@tensor`], [`ops`], [`spec`], [`random`], [`trace`], [`compile`], [`mod@function`],
-//! [`gradient`], [`control`], [`train`].
+//! [`gradient`], [`control`], `linalg` and `fft` (features), [`train`].
 
 #![deny(unsafe_code)]
 
@@ -20,9 +20,13 @@ extern crate self as extype;
 pub mod array;
 pub mod compile;
 pub mod control;
+#[cfg(feature = "fft")]
+pub mod fft;
 pub mod function;
 pub mod gradient;
 pub mod graph;
+#[cfg(feature = "linalg")]
+pub mod linalg;
 pub mod op;
 pub mod ops;
 pub mod random;

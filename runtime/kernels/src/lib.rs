@@ -16,6 +16,8 @@
 //! | [`matmul`] | matrix products, single and batched |
 //! | [`table`] | the functions of every op, a table an op with an entry a type |
 //! | [`softmax`] | rows of exponentials that sum up to one, cross entropies |
+//! | `factor` (feature `linalg`) | factorizations of matrices, systems of equations, eigenvalues |
+//! | `fourier` (feature `fft`) | discrete Fourier transforms |
 //! | [`random`] | Philox4x32-10 and the distributions drawn from it |
 //!
 //! # Conventions
@@ -78,6 +80,10 @@ pub mod broadcast;
 mod counter;
 pub mod element;
 pub mod elementwise;
+#[cfg(feature = "linalg")]
+pub mod factor;
+#[cfg(feature = "fft")]
+pub mod fourier;
 mod halves;
 mod math;
 pub mod matmul;

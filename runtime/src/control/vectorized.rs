@@ -26,7 +26,7 @@ use crate::types::{DType, Error, Result, TensorType, bail};
 /// `map_fn`, values of extension types among them; gradients pass. These have rules:
 ///
 /// - all unary, binary and reducing ops, those of other crates too; `select`, `softmax`, `log_softmax`, `add_n`
-/// - `matmul`, `batch_matmul`, `einsum`, `bias_add` with one bias
+/// - `matmul`, `batch_matmul`, `einsum`, `bias_add` with one bias; the ops of `linalg` and `fft`
 /// - `reshape`, `transpose`, `expand_dims`, `squeeze`, `broadcast_to`, `ensure_shape`, `fill`, `shape_of`, `size`
 /// - `concat`, `stack`, `unstack`, `split`, `gather`, `slice`, `index`, `pad`, `pad_with`, `mirror_pad`, `tile`,
 ///   `reverse`, `roll`, `one_hot`

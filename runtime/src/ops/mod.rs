@@ -26,9 +26,13 @@ mod variables;
 mod blocks;
 mod counting;
 mod creation;
+#[cfg(feature = "linalg")]
+mod decompositions;
 mod diagonal;
 mod elementwise;
 mod families;
+#[cfg(feature = "fft")]
+mod fourier;
 mod indexing;
 mod linear;
 mod lists;
@@ -55,12 +59,16 @@ pub use blocks::*;
 pub(crate) use checks::{ASSERT, CODE, check, check_same_shape};
 pub use counting::*;
 pub use creation::*;
+#[cfg(feature = "linalg")]
+pub use decompositions::*;
 pub use diagonal::*;
 pub use elementwise::*;
 pub use families::{
     Binary, BinaryElementwise, BinaryOp, Dynamic, FunctionOf, Reduce, ReductionOp, Reductions,
     RightElementwise, Unary, UnaryElementwise, UnaryOp, family,
 };
+#[cfg(feature = "fft")]
+pub use fourier::*;
 #[doc(hidden)]
 pub use gradient::unbroadcast_gradients;
 pub use gradient::{

@@ -11,6 +11,7 @@ pub mod ops;
 pub mod programs;
 pub mod report;
 pub mod runner;
+mod signs;
 pub mod training;
 pub mod typespec;
 pub mod values;

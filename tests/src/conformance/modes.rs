@@ -103,6 +103,15 @@ pub fn check(case: &Case, mode: Mode, computation: &Computation, inputs: &[Tenso
         }
         Ok(outputs) => outputs,
     };
+    let outputs = match case.text("compare") {
+        Some(_) => {
+            match super::signs::aligned(case.text("op").unwrap_or_default(), &outputs, &expected) {
+                Ok(outputs) => outputs,
+                Err(e) => return Verdict::failed("outputs", e.to_string()),
+            }
+        }
+        None => outputs,
+    };
     if outputs.len() != expected.len() {
         return Verdict::failed(
             format!("{} outputs", expected.len()),

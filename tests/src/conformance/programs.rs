@@ -2,7 +2,7 @@
 
 use extype::ops;
 use extype::ops::methods::*;
-use extype::prelude::{Axis, KeepDims};
+use extype::prelude::{Axis, KeepDims, Op as _};
 use extype::{Result, Tensor};
 
 use super::Case;
@@ -24,6 +24,9 @@ const ROWS: &[Row] = &[
     row("program.jacobian_input", |_, x| one(jacobian_input(&x[0]))),
     row("program.layer_norm", layer_norm),
     row("program.attention", attention),
+    row("program.cholesky_lower", |_, x| {
+        one(ops::Cholesky { checked: false }.run(&[&x[0]])?.matrix_band_part(-1, 0))
+    }),
     row("program.generator", super::api::generator),
 ];
 

@@ -147,6 +147,25 @@ fn list_inputs(name: &str, (n, m): (usize, usize), rng: &mut Rng) -> Option<Vec<
     })
 }
 
+/// Matrices with distinct eigenvalues and singular values that are far from zero; positive definite
+/// if they are to be symmetric.
+fn regular(dims: &[usize], symmetric: bool, rng: &mut Rng) -> Option<Array> {
+    let [.., rows, columns] = *dims else { return None };
+    let small = filled(DType::F64, dims, Style::Within(-0.4, 0.4), rng)?;
+    let small = small.as_slice::<f64>().ok()?;
+    let size = rows * columns;
+    let at = |k: usize| {
+        let (block, i, j) = (k / size * size, k % size / columns, k % columns);
+        match i == j {
+            true => 2.0 + i as f64 + small[k],
+            false if symmetric => small[block + i.max(j) * columns + i.min(j)],
+            false => small[k],
+        }
+    };
+    let all: Vec<f64> = (0..small.len()).map(at).collect();
+    super::values::reals(DType::F64, dims, &all)
+}
+
 /// A call that the op takes, if there is a recipe for it.
 pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
     let reals =
@@ -157,6 +176,42 @@ pub(super) fn recipe(op: &'static OpDef, rng: &mut Rng) -> Option<Call> {
     let (m, n) = (1 + rng.below(3), 2 + rng.below(3));
     let (inputs, attrs): (Vec<Option<Array>>, Vec<(&'static str, AttrValue)>) = match defs::name(op)
     {
+        name @ ("Cholesky"
+        | "SelfAdjointEigV2"
+        | "MatrixInverse"
+        | "MatrixDeterminant"
+        | "LogMatrixDeterminant"
+        | "Lu"
+        | "Eig") => {
+            let symmetric = matches!(name, "Cholesky" | "SelfAdjointEigV2");
+            let vectors = AttrValue::Bool(rng.chance(50));
+            let attrs = vec![("compute_v", vectors), ("Tout", AttrValue::Type(DType::Complex128))];
+            (vec![regular(&[m, n, n], symmetric, rng)], attrs)
+        }
+        "MatrixSolve" => (vec![regular(&[m, n, n], false, rng), reals(&[m, n, 2], rng)], vec![]),
+        "MatrixTriangularSolve" => {
+            let lower = AttrValue::Bool(rng.chance(50));
+            let batch: &[usize] = rng.pick(&[&[], &[1], &[2]]);
+            let a = regular(&[batch, &[n, n]].concat(), false, rng);
+            (vec![a, reals(&[2, n, 2], rng)], vec![("lower", lower)])
+        }
+        "Qr" | "Svd" => {
+            let vectors = AttrValue::Bool(rng.chance(70));
+            (vec![regular(&[2, m, n], false, rng)], vec![("compute_uv", vectors)])
+        }
+        name @ ("RFFT" | "RFFT2D" | "RFFT3D" | "IRFFT" | "IRFFT2D" | "IRFFT3D") => {
+            let axes = if name.ends_with("3D") { 3 } else { 1 + usize::from(name.ends_with("2D")) };
+            let sizes: Vec<i64> = (0..axes).map(|_| 1 + rng.below(5) as i64).collect();
+            let x = match name.starts_with('I') {
+                true => filled(DType::Complex128, &[m, n, 3], Style::Within(-2.0, 2.0), rng),
+                false => reals(&[m, n, 3], rng),
+            };
+            let attrs = vec![
+                ("Tcomplex", AttrValue::Type(DType::Complex128)),
+                ("Treal", AttrValue::Type(DType::F64)),
+            ];
+            (vec![x, ints(&[axes], &sizes)], attrs)
+        }
         "InvertPermutation" => (vec![longs(&[n], &permutation(n, rng))], vec![]),
         "Bincount" | "DenseBincount" => {
             let sizes = rng.pick(&[0, n]);

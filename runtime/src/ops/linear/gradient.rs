@@ -118,7 +118,7 @@ pub(in crate::ops) fn batch_mat_mul(g: &Gradient<'_>) -> Result<InputGradients> 
 }
 
 /// Sums the batch axes along which an operand was repeated.
-fn sum_batches(g: Tensor, x: &Tensor) -> Result<Tensor> {
+pub(in crate::ops) fn sum_batches(g: Tensor, x: &Tensor) -> Result<Tensor> {
     if g.shape() == x.shape() && x.shape().is_fully_defined() {
         return Ok(g);
     }

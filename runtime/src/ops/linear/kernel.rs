@@ -91,7 +91,7 @@ pub(in crate::ops) fn batch_matmul(c: &KernelContext<'_>) -> Result<Outputs> {
 }
 
 /// Which matrix of each operand goes into each product.
-fn matrix_pairs(
+pub(in crate::ops) fn matrix_pairs(
     a: &[usize],
     b: &[usize],
     plan: &k::broadcast::Broadcast,

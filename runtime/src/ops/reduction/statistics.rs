@@ -2,7 +2,7 @@
 
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
-use crate::types::{DType, Result, bail, err};
+use crate::types::{DType, Result, bail, err, normalize_axis};
 
 /// How many elements over `axes` are not zero, int64.
 ///
@@ -208,8 +208,12 @@ pub enum NormOrder {
     #[default]
     Euclidean,
     /// Of vectors the order-th root of the sum of the absolute values to that power, the largest
-    /// for infinity. Of matrices 1 (the largest sum of a column) and infinity (of a row).
+    /// for infinity, the smallest for -infinity, how many are not zero for 0. Of matrices 1 (the
+    /// largest sum of a column), infinity (of a row) and 2 (the largest singular value); of -1,
+    /// -infinity and -2 it is the smallest.
     P(f64),
+    /// Of matrices the sum of the singular values.
+    Nuclear,
 }
 
 impl From<f64> for NormOrder {
@@ -227,13 +231,13 @@ impl From<i32> for NormOrder {
 /// The norm of vectors along one axis (or of everything, for `..`), or of matrices that lie in two
 /// axes, rows first.
 ///
-/// TensorFlow: `tf.norm`. Floats, and complex numbers for the Euclidean norm, which is complex too;
-/// the result is without the axes, or keeps them with size 1.
+/// TensorFlow: `tf.norm`. NumPy: `np.linalg.norm`. Floats, and complex numbers for the Euclidean
+/// norm, which is complex too; the result is without the axes, or keeps them with size 1. Norms of
+/// singular values need the feature `linalg`, and take float32 and float64.
 ///
 /// # Errors
-/// `InvalidArgument` for an order that is not positive, for more than two axes, for matrices other
-/// orders than Euclidean, 1, 2 and infinity; `Unimplemented` for order 2 of matrices, which needs
-/// singular values.
+/// `InvalidArgument` for more than two axes, for matrices other orders than Euclidean, nuclear, 1, 2
+/// and infinity and their negatives.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -274,33 +278,71 @@ fn vector_norm(x: &Tensor, order: NormOrder, axes: &Axes, keep: bool) -> Result<
         }
         NormOrder::P(1.0) => x.abs()?.reduce_sum(axes, keep),
         NormOrder::P(f64::INFINITY) => x.abs()?.reduce_max(axes, keep),
-        NormOrder::P(p) if p > 0.0 => x.abs()?.pow(p)?.reduce_sum(axes, keep)?.pow(1.0 / p),
-        NormOrder::P(p) => bail!("the order of a norm is positive, not {p}"),
+        NormOrder::P(f64::NEG_INFINITY) => x.abs()?.reduce_min(axes, keep),
+        NormOrder::P(0.0) => x.not_equal(&x.zeros_like()?)?.cast(x.dtype())?.reduce_sum(axes, keep),
+        NormOrder::P(p) if p.is_nan() => bail!("the order of a norm is NaN"),
+        NormOrder::P(p) => x.abs()?.pow(p)?.reduce_sum(axes, keep)?.pow(1.0 / p),
+        NormOrder::Nuclear => {
+            bail!("the nuclear norm is one of matrices; name their two axes, rows first")
+        }
     }
 }
 
-fn matrix_norm(
-    x: &Tensor,
-    order: NormOrder,
-    [rows, columns]: [i64; 2],
-    keep: bool,
-) -> Result<Tensor> {
-    let largest_sum = |summed: i64, compared: i64| {
-        let sums = x.abs()?.reduce_sum(summed, KeepDims)?;
-        let largest = sums.reduce_max(compared, KeepDims)?;
-        if keep { Ok(largest) } else { largest.squeeze(vec![rows, columns]) }
-    };
+fn matrix_norm(x: &Tensor, order: NormOrder, axes: [i64; 2], keep: bool) -> Result<Tensor> {
+    let [rows, columns] = axes;
+    let kept = |x: Tensor| if keep { Ok(x) } else { x.squeeze(vec![rows, columns]) };
+    let sums = |summed: i64| x.abs()?.reduce_sum(summed, KeepDims);
     match order {
-        NormOrder::Euclidean => vector_norm(x, order, &Axes::from([rows, columns]), keep),
-        NormOrder::P(1.0) => largest_sum(rows, columns),
-        NormOrder::P(f64::INFINITY) => largest_sum(columns, rows),
-        NormOrder::P(2.0) => {
-            bail!(Unimplemented, "the norm of order 2 of matrices needs singular values")
-        }
-        NormOrder::P(p) => {
-            bail!("norms of matrices are Euclidean or of order 1, 2 or infinity, not {p}")
-        }
+        NormOrder::Euclidean => vector_norm(x, order, &Axes::from(axes), keep),
+        NormOrder::P(1.0) => kept(sums(rows)?.reduce_max(columns, KeepDims)?),
+        NormOrder::P(-1.0) => kept(sums(rows)?.reduce_min(columns, KeepDims)?),
+        NormOrder::P(f64::INFINITY) => kept(sums(columns)?.reduce_max(rows, KeepDims)?),
+        NormOrder::P(f64::NEG_INFINITY) => kept(sums(columns)?.reduce_min(rows, KeepDims)?),
+        NormOrder::P(2.0) => spectral(x, axes, keep, |s| s.reduce_max(-1, false)),
+        NormOrder::P(-2.0) => spectral(x, axes, keep, |s| s.reduce_min(-1, false)),
+        NormOrder::Nuclear => spectral(x, axes, keep, |s| s.reduce_sum(-1, false)),
+        NormOrder::P(p) => bail!(
+            "norms of matrices are Euclidean, nuclear or of order 1, 2, infinity, -1, -2 or \
+             -infinity, not {p}"
+        ),
     }
+}
+
+/// What becomes of the singular values of the matrices that lie in two axes.
+fn spectral(
+    x: &Tensor,
+    axes: [i64; 2],
+    keep: bool,
+    of_values: fn(&Tensor) -> Result<Tensor>,
+) -> Result<Tensor> {
+    let rank = x.rank().ok_or_else(|| {
+        err!("a norm of singular values needs a rank that is known while tracing")
+    })?;
+    let [rows, columns] =
+        [normalize_axis(axes[0], rank)? as i64, normalize_axis(axes[1], rank)? as i64];
+    if rows == columns {
+        bail!("the axes of a matrix are two, not {axes:?}");
+    }
+    let others = (0..rank as i64).filter(|axis| ![rows, columns].contains(axis));
+    let order: Vec<i64> = others.chain([rows, columns]).collect();
+    let norms = of_values(&singular_values(&x.transpose(order)?)?)?;
+    match keep {
+        // The smaller axis comes first, so that the other finds its place.
+        true => norms.expand_dims(rows.min(columns))?.expand_dims(rows.max(columns)),
+        false => Ok(norms),
+    }
+}
+
+#[cfg(feature = "linalg")]
+fn singular_values(x: &Tensor) -> Result<Tensor> {
+    let (s, _, _): (Tensor, Tensor, Tensor) =
+        Svd { compute_uv: false, full_matrices: false }.run_as(&[x])?;
+    Ok(s)
+}
+
+#[cfg(not(feature = "linalg"))]
+fn singular_values(_: &Tensor) -> Result<Tensor> {
+    bail!(Unimplemented, "a norm of singular values needs the feature `linalg` of extype")
 }
 
 /// Divided by the [`norm`] over `axes`; and that norm, with the axes kept.

@@ -3,6 +3,7 @@
 //! One row a function; a function without a row is unsupported.
 
 mod arranging;
+mod linalg;
 mod math;
 mod nn;
 mod params;
@@ -55,7 +56,7 @@ pub fn one(result: Result<Tensor>) -> Result<Vec<Tensor>> {
 pub fn computation(case: &Case, name: &str) -> Result<(Computation, Vec<Tensor>), String> {
     let rows = || {
         let pure = math::ROWS.iter().chain(arranging::ROWS).chain(slicing::ROWS);
-        pure.chain(reductions::ROWS).chain(nn::ROWS).chain(random::ROWS)
+        pure.chain(reductions::ROWS).chain(linalg::ROWS).chain(nn::ROWS).chain(random::ROWS)
     };
     let row = rows().find(|r| r.name == name).ok_or_else(|| name.to_owned())?;
     prepared(case, row, case.inputs())

@@ -26,16 +26,8 @@ pub(super) const ROWS: &[Row] = &[
     row("tf.math.l2_normalize", |p, x| {
         one(ops::l2_normalize(&x[0], p.axes("axis"), p.float("epsilon", 1e-12)))
     }),
-    Row {
-        name: "tf.linalg.normalize",
-        function: |p, x| two(ops::normalize(&x[0], order(p), p.axes("axis"))),
-        accepts: |p| !is_spectral(p),
-    },
-    Row {
-        name: "tf.norm",
-        function: |p, x| one(ops::norm(&x[0], order(p), p.axes("axis"), keep(p))),
-        accepts: |p| !is_spectral(p),
-    },
+    row("tf.linalg.normalize", |p, x| two(ops::normalize(&x[0], order(p), p.axes("axis")))),
+    row("tf.norm", |p, x| one(ops::norm(&x[0], order(p), p.axes("axis"), keep(p)))),
 ];
 
 fn keep(p: &Params) -> bool {
@@ -52,10 +44,4 @@ fn order(p: &Params) -> NormOrder {
         Some("inf") => NormOrder::P(f64::INFINITY),
         _ => order.as_f64().map_or(NormOrder::Euclidean, NormOrder::P),
     }
-}
-
-/// The norm of order 2 of matrices is made of singular values.
-fn is_spectral(p: &Params) -> bool {
-    let is_matrix = p.json("axis").as_array().is_some_and(|axes| axes.len() == 2);
-    is_matrix && order(p) == NormOrder::P(2.0)
 }

@@ -1,0 +1,181 @@
+//! Factorizations of matrices, and what is computed by them, through `faer`.
+//!
+//! A matrix is a row-major slice. Whatever the precision of the elements, the work is done in
+//! double precision: one copy of the factorizations for real numbers is compiled and one for
+//! complex ones, and float32 loses nothing on the way. Results are appended to vectors, for which
+//! the caller has reserved memory.
+
+mod eigen;
+mod solve;
+#[cfg(test)]
+mod tests;
+
+pub use eigen::{NotConverged, Vectors, eig, eigh, qr, svd};
+pub use solve::{
+    NotPositive, Singular, cholesky, determinant, inverse, log_determinant, lu, solve,
+    triangular_solve,
+};
+
+use faer::traits::ComplexField;
+use faer::{Mat, MatRef};
+
+use crate::{Complex32, Complex64};
+
+/// An element whose matrices can be factorized.
+pub trait Field: Copy {
+    /// What is computed with.
+    type Wide: Wide;
+    /// The complex numbers of this precision.
+    type Complex;
+
+    /// The number in double precision.
+    fn widen(self) -> Self::Wide;
+
+    /// The number rounded to this precision.
+    fn narrow(x: Self::Wide) -> Self;
+
+    /// A complex number rounded to this precision.
+    fn narrow_complex(x: Complex64) -> Self::Complex;
+}
+
+/// A number of double precision.
+pub trait Wide: ComplexField<Real = f64> + Copy {
+    /// A real number.
+    fn of_real(x: f64) -> Self;
+
+    /// The real part.
+    fn real_part(self) -> f64;
+
+    /// The absolute value.
+    fn size(self) -> f64;
+
+    /// The complex conjugate.
+    fn conjugate(self) -> Self;
+
+    /// The number times another.
+    fn times(self, other: Self) -> Self;
+
+    /// The number, divided by a real one.
+    fn over(self, by: f64) -> Self;
+
+    /// The eigenvalues of a square matrix, and its right eigenvectors as columns.
+    ///
+    /// # Errors
+    /// If they are not found.
+    fn eigen(a: MatRef<'_, Self>) -> Result<(Vec<Complex64>, Mat<Complex64>), NotConverged>;
+}
+
+macro_rules! fields {
+    ($($element:ty, $wide:ty, $complex:ty, $widen:expr, $narrow:expr, $narrow_complex:expr;)*) => {
+        $(impl Field for $element {
+            type Wide = $wide;
+            type Complex = $complex;
+
+            #[inline]
+            fn widen(self) -> $wide {
+                $widen(self)
+            }
+
+            #[inline]
+            fn narrow(x: $wide) -> Self {
+                $narrow(x)
+            }
+
+            #[inline]
+            fn narrow_complex(x: Complex64) -> $complex {
+                $narrow_complex(x)
+            }
+        })*
+    };
+}
+
+fn short(x: Complex64) -> Complex32 {
+    Complex32::new(x.re as f32, x.im as f32)
+}
+
+fields! {
+    f32, f64, Complex32, f64::from, |x: f64| x as f32, short;
+    f64, f64, Complex64, |x| x, |x| x, |x| x;
+    Complex32, Complex64, Complex32,
+        |x: Complex32| Complex64::new(x.re.into(), x.im.into()), short, short;
+    Complex64, Complex64, Complex64, |x| x, |x| x, |x| x;
+}
+
+impl Wide for f64 {
+    fn of_real(x: f64) -> Self {
+        x
+    }
+
+    fn real_part(self) -> f64 {
+        self
+    }
+
+    fn size(self) -> f64 {
+        self.abs()
+    }
+
+    fn conjugate(self) -> Self {
+        self
+    }
+
+    fn times(self, other: Self) -> Self {
+        self * other
+    }
+
+    fn over(self, by: f64) -> Self {
+        self / by
+    }
+
+    fn eigen(a: MatRef<'_, Self>) -> Result<(Vec<Complex64>, Mat<Complex64>), NotConverged> {
+        eigen::unpacked(faer::linalg::solvers::Eigen::new_from_real(a))
+    }
+}
+
+impl Wide for Complex64 {
+    fn of_real(x: f64) -> Self {
+        x.into()
+    }
+
+    fn real_part(self) -> f64 {
+        self.re
+    }
+
+    fn size(self) -> f64 {
+        self.norm()
+    }
+
+    fn conjugate(self) -> Self {
+        self.conj()
+    }
+
+    fn times(self, other: Self) -> Self {
+        self * other
+    }
+
+    fn over(self, by: f64) -> Self {
+        self / by
+    }
+
+    fn eigen(a: MatRef<'_, Self>) -> Result<(Vec<Complex64>, Mat<Complex64>), NotConverged> {
+        eigen::unpacked(faer::linalg::solvers::Eigen::new(a))
+    }
+}
+
+/// The matrix of `m` rows and `n` columns that a slice holds.
+fn read<T: Field>(a: &[T], m: usize, n: usize) -> Mat<T::Wide> {
+    assert_eq!(a.len(), m * n, "a matrix of another size");
+    Mat::from_fn(m, n, |i, j| a[i * n + j].widen())
+}
+
+/// Its conjugate transpose.
+fn read_adjoint<T: Field>(a: &[T], m: usize, n: usize) -> Mat<T::Wide> {
+    assert_eq!(a.len(), m * n, "a matrix of another size");
+    Mat::from_fn(n, m, |i, j| a[j * n + i].widen().conjugate())
+}
+
+/// Appends a matrix.
+fn write<T: Field>(x: MatRef<'_, T::Wide>, out: &mut Vec<T>) {
+    for i in 0..x.nrows() {
+        out.extend((0..x.ncols()).map(|j| T::narrow(x[(i, j)])));
+    }
+}

@@ -1,0 +1,171 @@
+//! Triangular factors, systems of equations, inverses, determinants.
+
+use faer::linalg::cholesky::llt::factor::LltError;
+use faer::linalg::solvers::{PartialPivLu, Solve};
+use faer::{Mat, Side};
+
+use super::{Field, Wide, read, read_adjoint, write};
+
+/// A matrix is not positive definite: the first leading minor that is not positive has this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotPositive {
+    /// The order of the minor.
+    pub minor: usize,
+}
+
+/// A matrix has no inverse: the first pivot that is zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Singular {
+    /// Its place on the diagonal of the upper triangular factor.
+    pub pivot: usize,
+}
+
+/// The lower triangular factor of a Hermitian matrix `[n, n]` of which the lower triangle is read.
+///
+/// # Errors
+/// If it is not positive definite; a NaN makes it so. Nothing was appended then.
+pub fn cholesky<T: Field>(a: &[T], n: usize, out: &mut Vec<T>) -> Result<(), NotPositive> {
+    let a = read(a, n, n);
+    match a.llt(Side::Lower) {
+        Ok(factor) => {
+            let diagonal = (0..n).map(|i| factor.L()[(i, i)].real_part());
+            if let Some(i) = diagonal.into_iter().position(f64::is_nan) {
+                return Err(NotPositive { minor: i + 1 });
+            }
+            write(factor.L(), out);
+            Ok(())
+        }
+        Err(LltError::NonPositivePivot { index }) => Err(NotPositive { minor: index + 1 }),
+    }
+}
+
+/// The factors of a square matrix with its rows in another order: `upper` on and above the
+/// diagonal, `lower` below it, where its diagonal is ones; and which row of the matrix each row
+/// was.
+pub fn lu<T: Field>(a: &[T], n: usize, out: &mut Vec<T>, rows: &mut Vec<usize>) {
+    let factor = Lu::<T>::new(read(a, n, n));
+    let (lower, upper) = (factor.0.L(), factor.0.U());
+    for i in 0..n {
+        let at = |j: usize| if j < i { lower[(i, j)] } else { upper[(i, j)] };
+        out.extend((0..n).map(|j| T::narrow(at(j))));
+    }
+    rows.extend(factor.0.P().arrays().0);
+}
+
+struct Lu<T: Field>(PartialPivLu<T::Wide>);
+
+impl<T: Field> Lu<T> {
+    fn new(a: Mat<T::Wide>) -> Self {
+        Self(a.partial_piv_lu())
+    }
+
+    fn pivots(&self) -> impl Iterator<Item = T::Wide> {
+        let upper = self.0.U();
+        (0..upper.nrows()).map(move |i| upper[(i, i)])
+    }
+
+    /// Whether the rows are an odd permutation.
+    fn is_odd(&self) -> bool {
+        let rows = self.0.P().arrays().0;
+        let mut seen = vec![false; rows.len()];
+        let mut odd = false;
+        for start in 0..rows.len() {
+            let mut at = start;
+            let mut length = 0;
+            while !std::mem::replace(&mut seen[at], true) {
+                at = rows[at];
+                length += 1;
+            }
+            odd ^= length > 0 && length % 2 == 0;
+        }
+        odd
+    }
+
+    fn regular(self) -> Result<Self, Singular> {
+        let zero = self.pivots().position(|p| p.size() == 0.0);
+        zero.map_or(Ok(self), |pivot| Err(Singular { pivot }))
+    }
+}
+
+/// The solution `[n, k]` of `a x = b`, or of `aᴴ x = b`.
+///
+/// # Errors
+/// If the matrix has no inverse: a pivot is zero.
+pub fn solve<T: Field>(
+    a: &[T],
+    n: usize,
+    adjoint: bool,
+    b: &[T],
+    k: usize,
+    out: &mut Vec<T>,
+) -> Result<(), Singular> {
+    let a = if adjoint { read_adjoint(a, n, n) } else { read(a, n, n) };
+    let factor = Lu::<T>::new(a).regular()?;
+    let mut x = read(b, n, k);
+    if n > 0 && k > 0 {
+        factor.0.solve_in_place(&mut x);
+    }
+    write(x.as_ref(), out);
+    Ok(())
+}
+
+/// The inverse of a matrix `[n, n]`, or of its adjoint.
+///
+/// # Errors
+/// As [`solve`].
+pub fn inverse<T: Field>(
+    a: &[T],
+    n: usize,
+    adjoint: bool,
+    out: &mut Vec<T>,
+) -> Result<(), Singular> {
+    let a = if adjoint { read_adjoint(a, n, n) } else { read(a, n, n) };
+    let factor = Lu::<T>::new(a).regular()?;
+    let mut x = Mat::<T::Wide>::identity(n, n);
+    if n > 0 {
+        factor.0.solve_in_place(&mut x);
+    }
+    write(x.as_ref(), out);
+    Ok(())
+}
+
+/// The solution `[n, k]` of `a x = b`, or of `aᴴ x = b`, where of `a` one triangle is read. A zero
+/// on the diagonal makes infinities and NaN.
+pub fn triangular_solve<T: Field>(
+    a: &[T],
+    n: usize,
+    (lower, adjoint): (bool, bool),
+    b: &[T],
+    k: usize,
+    out: &mut Vec<T>,
+) {
+    let a = if adjoint { read_adjoint(a, n, n) } else { read(a, n, n) };
+    let mut x = read(b, n, k);
+    if n > 0 && k > 0 {
+        match lower != adjoint {
+            true => a.solve_lower_triangular_in_place(&mut x),
+            false => a.solve_upper_triangular_in_place(&mut x),
+        }
+    }
+    write(x.as_ref(), out);
+}
+
+/// The determinant of a matrix `[n, n]`: 1 of one without elements.
+pub fn determinant<T: Field>(a: &[T], n: usize) -> T {
+    let factor = Lu::<T>::new(read(a, n, n));
+    let sign = T::Wide::of_real(if factor.is_odd() { -1.0 } else { 1.0 });
+    T::narrow(factor.pivots().fold(sign, Wide::times))
+}
+
+/// The sign of the determinant, a number of size 1 or 0, and the logarithm of its size.
+pub fn log_determinant<T: Field>(a: &[T], n: usize) -> (T, T) {
+    let factor = Lu::<T>::new(read(a, n, n));
+    let mut sign = T::Wide::of_real(if factor.is_odd() { -1.0 } else { 1.0 });
+    let mut log = 0.0;
+    for pivot in factor.pivots() {
+        let size = pivot.size();
+        log += size.ln();
+        sign = if size == 0.0 { T::Wide::of_real(0.0) } else { sign.times(pivot.over(size)) };
+    }
+    (T::narrow(sign), T::narrow(T::Wide::of_real(log)))
+}

@@ -1,0 +1,149 @@
+//! Discrete Fourier transforms over the last axes of row-major slices, through `rustfft` and
+//! `realfft`.
+//!
+//! The inverse transforms divide by the number of places, the others by nothing.
+
+use num_complex::Complex;
+use realfft::{FftNum, RealFftPlanner};
+use rustfft::{FftDirection, FftPlanner};
+
+/// Which way a transform goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// To frequencies.
+    Forward,
+    /// From frequencies, with the division.
+    Inverse,
+}
+
+/// A float that transforms take.
+pub trait Sample: FftNum + Default {
+    /// The division by a number of places.
+    fn over(self, n: usize) -> Self;
+}
+
+impl Sample for f32 {
+    fn over(self, n: usize) -> Self {
+        self / n as f32
+    }
+}
+
+impl Sample for f64 {
+    fn over(self, n: usize) -> Self {
+        self / n as f64
+    }
+}
+
+/// Transforms blocks of these sizes, one behind the other, over all their axes.
+pub fn transform<T: Sample>(data: &mut [Complex<T>], sizes: &[usize], direction: Direction) {
+    for axis in 0..sizes.len() {
+        along(data, sizes, axis, direction);
+    }
+}
+
+/// Transforms blocks of these sizes over one of their axes.
+fn along<T: Sample>(data: &mut [Complex<T>], sizes: &[usize], axis: usize, direction: Direction) {
+    let n = sizes[axis];
+    if data.is_empty() {
+        return;
+    }
+    let way = match direction {
+        Direction::Forward => FftDirection::Forward,
+        Direction::Inverse => FftDirection::Inverse,
+    };
+    let plan = FftPlanner::new().plan_fft(n, way);
+    let mut scratch = vec![Complex::default(); plan.get_inplace_scratch_len()];
+    let stride: usize = sizes[axis + 1..].iter().product();
+    if stride == 1 {
+        plan.process_with_scratch(data, &mut scratch);
+    } else {
+        let mut line = vec![Complex::default(); n];
+        for block in data.chunks_exact_mut(n * stride) {
+            for start in 0..stride {
+                let places = block[start..].iter().step_by(stride);
+                line.iter_mut().zip(places).for_each(|(to, x)| *to = *x);
+                plan.process_with_scratch(&mut line, &mut scratch);
+                let places = block[start..].iter_mut().step_by(stride);
+                places.zip(&line).for_each(|(to, x)| *to = *x);
+            }
+        }
+    }
+    if direction == Direction::Inverse {
+        for x in data {
+            *x = Complex::new(x.re.over(n), x.im.over(n));
+        }
+    }
+}
+
+/// Blocks of one size cut, or filled up with zeros behind, to blocks of another.
+pub fn resized<X: Copy + Default>(data: &[X], from: &[usize], to: &[usize], out: &mut Vec<X>) {
+    let (whole, wanted): (usize, usize) = (from.iter().product(), to.iter().product());
+    if wanted == 0 || data.is_empty() {
+        return;
+    }
+    let start = out.len();
+    for block in data.chunks_exact(whole) {
+        part(block, from, to, out);
+    }
+    debug_assert_eq!((out.len() - start) % wanted, 0);
+}
+
+fn part<X: Copy + Default>(block: &[X], from: &[usize], to: &[usize], out: &mut Vec<X>) {
+    let ([n, from @ ..], [m, to @ ..]) = (from, to) else { return out.extend(block) };
+    let (step, wanted): (usize, usize) = (from.iter().product(), to.iter().product());
+    for i in 0..*n.min(m) {
+        part(&block[i * step..(i + 1) * step], from, to, out);
+    }
+    let missing = (m - n.min(m)) * wanted;
+    out.extend(std::iter::repeat_n(X::default(), missing));
+}
+
+/// The frequencies, up to the half, of blocks of real numbers of these sizes.
+pub fn real_transform<T: Sample>(data: &mut [T], sizes: &[usize], out: &mut Vec<Complex<T>>) {
+    let Some((&n, rest)) = sizes.split_last() else { return };
+    if data.is_empty() {
+        return;
+    }
+    let half = n / 2 + 1;
+    let start = out.len();
+    let plan = RealFftPlanner::new().plan_fft_forward(n);
+    let mut scratch = plan.make_scratch_vec();
+    let mut line = plan.make_output_vec();
+    for row in data.chunks_exact_mut(n) {
+        // The lengths are those of the plan.
+        if plan.process_with_scratch(row, &mut line, &mut scratch).is_ok() {
+            out.extend(&line);
+        }
+    }
+    let block: Vec<usize> = rest.iter().copied().chain([half]).collect();
+    for axis in 0..rest.len() {
+        along(&mut out[start..], &block, axis, Direction::Forward);
+    }
+}
+
+/// The blocks of real numbers of these sizes with these frequencies, which are changed on the way.
+/// Those at zero and at the half count as real.
+pub fn real_inverse<T: Sample>(data: &mut [Complex<T>], sizes: &[usize], out: &mut Vec<T>) {
+    let Some((&n, rest)) = sizes.split_last() else { return };
+    if data.is_empty() {
+        return;
+    }
+    let half = n / 2 + 1;
+    let block: Vec<usize> = rest.iter().copied().chain([half]).collect();
+    for axis in 0..rest.len() {
+        along(data, &block, axis, Direction::Inverse);
+    }
+    let plan = RealFftPlanner::new().plan_fft_inverse(n);
+    let mut scratch = plan.make_scratch_vec();
+    let mut line = plan.make_output_vec();
+    for row in data.chunks_exact_mut(half) {
+        row[0].im = T::default();
+        if n % 2 == 0 {
+            row[half - 1].im = T::default();
+        }
+        // The lengths are those of the plan, and what has to be real is.
+        if plan.process_with_scratch(row, &mut line, &mut scratch).is_ok() {
+            out.extend(line.iter().map(|x| x.over(n)));
+        }
+    }
+}

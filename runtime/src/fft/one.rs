@@ -1,0 +1,196 @@
+//! Transforms over one axis.
+
+use crate::ops::{
+    self, Fft, Ifft, Integer, Irfft, Op as _, Rfft, fit, length, methods::*, number, parts_of,
+};
+use crate::tensor::{Tensor, call_site};
+use crate::types::{DType, Result, bail, err, normalize_axis};
+
+/// The complex dtype of numbers, and they as such.
+pub(super) fn as_complex(x: &Tensor) -> Result<Tensor> {
+    let dtype = complex_of(x.dtype())?;
+    if x.dtype() == dtype { Ok(x.clone()) } else { x.cast(dtype) }
+}
+
+fn complex_of(dtype: DType) -> Result<DType> {
+    match dtype {
+        DType::F32 | DType::Complex64 => Ok(DType::Complex64),
+        DType::F64 | DType::Complex128 => Ok(DType::Complex128),
+        other => {
+            bail!("float32, float64 or complex numbers are transformed, not {other}; cast them")
+        }
+    }
+}
+
+/// Calls `f` with an axis as the last one.
+pub(super) fn at_end(
+    x: &Tensor,
+    axis: i64,
+    f: impl FnOnce(&Tensor) -> Result<Tensor>,
+) -> Result<Tensor> {
+    let rank = x
+        .rank()
+        .ok_or_else(|| err!("the rank must be known while tracing; give the tensor a shape"))?;
+    let axis = normalize_axis(axis, rank)?;
+    if axis + 1 == rank {
+        return f(x);
+    }
+    let mut exchanged: Vec<i64> = (0..rank as i64).collect();
+    exchanged.swap(axis, rank - 1);
+    f(&x.transpose(&exchanged[..])?)?.transpose(&exchanged[..])
+}
+
+/// A size that is asked for.
+pub(super) fn asked(n: usize) -> Result<Integer> {
+    match n {
+        0 => bail!("a transform has one place at least; `n` is 0"),
+        n => Ok(n.into()),
+    }
+}
+
+/// The input of an op that says the sizes.
+pub(super) fn lengths(sizes: &[Integer]) -> Result<ops::Lengths> {
+    let known: Option<Vec<i64>> = sizes
+        .iter()
+        .map(|n| match n {
+            Integer::Known(n) => Some(*n),
+            Integer::Tensor(_) => None,
+        })
+        .collect();
+    if let Some(known) = known {
+        return Ok(known.into());
+    }
+    let all = sizes.iter().map(|n| number(n)?.cast(DType::I32)).collect::<Result<Vec<_>>>()?;
+    ops::stack(&all.iter().collect::<Vec<_>>(), 0).map(ops::Lengths::Tensor)
+}
+
+/// Twice the frequencies but one.
+pub(super) fn whole(half: Integer) -> Result<Integer> {
+    match half {
+        Integer::Known(0) => bail!("no frequencies: there is one at least"),
+        Integer::Known(n) => Ok(Integer::Known(2 * (n - 1))),
+        Integer::Tensor(n) => Ok(Integer::Tensor((n - 1) * 2)),
+    }
+}
+
+pub(super) fn real_only(x: &Tensor, name: &str) -> Result<()> {
+    match x.dtype() {
+        DType::F32 | DType::F64 => Ok(()),
+        other => bail!("{name}: float32 or float64 is wanted, not {other}"),
+    }
+}
+
+fn complex(
+    x: &Tensor,
+    n: Option<usize>,
+    axis: i64,
+    f: impl FnOnce(&Tensor) -> Result<Tensor>,
+) -> Result<Tensor> {
+    let x = as_complex(x)?;
+    at_end(&x, axis, |x| match n {
+        Some(n) => f(&fit(x, &[asked(n)?])?),
+        None => f(x),
+    })
+}
+
+/// The frequencies of numbers along an axis: `y[k]` is the sum of `x[j] exp(-2πi jk/n)`.
+///
+/// TensorFlow: `tf.signal.fft`, op `FFT`. NumPy: `np.fft.fft`. Real or complex numbers of rank 1 at
+/// least; the result is complex, with the axis at size `n`.
+///
+/// # Errors
+/// `InvalidArgument` for other dtypes, an axis out of range, `n` of 0, an unknown rank.
+///
+/// ```
+/// use extype::fft;
+/// use extype::prelude::*;
+/// let y = fft::fft(&tensor![1.0f64, 0.0], Some(4), 0)?;
+/// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn fft(x: &Tensor, n: Option<usize>, axis: i64) -> Result<Tensor> {
+    let _site = call_site();
+    complex(x, n, axis, |x| Fft {}.run(&[x])).map_err(|e| e.with_op("fft"))
+}
+
+/// The numbers with these frequencies along an axis: what undoes [`fft()`].
+///
+/// TensorFlow: `tf.signal.ifft`, op `IFFT`. NumPy: `np.fft.ifft`. Shapes and dtypes as of [`fft()`].
+///
+/// # Errors
+/// As [`fft()`].
+///
+/// ```
+/// use extype::fft;
+/// use extype::prelude::*;
+/// let y = fft::ifft(&tensor![4.0f64, 0.0, 0.0, 0.0], None, -1)?;
+/// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn ifft(x: &Tensor, n: Option<usize>, axis: i64) -> Result<Tensor> {
+    let _site = call_site();
+    complex(x, n, axis, |x| Ifft {}.run(&[x])).map_err(|e| e.with_op("ifft"))
+}
+
+/// The frequencies of real numbers along an axis up to the half, since the others are their
+/// conjugates.
+///
+/// TensorFlow: `tf.signal.rfft`, op `RFFT`. NumPy: `np.fft.rfft`. float32 or float64 of rank 1 at
+/// least; the result is complex, with the axis at size `n / 2 + 1`.
+///
+/// # Errors
+/// As [`fft()`], and `InvalidArgument` for complex numbers.
+///
+/// ```
+/// use extype::fft;
+/// use extype::prelude::*;
+/// let y = fft::rfft(&tensor![1.0f64, 1.0, 1.0, 1.0], None, 0)?;
+/// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[4.0, 0.0, 0.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn rfft(x: &Tensor, n: Option<usize>, axis: i64) -> Result<Tensor> {
+    let _site = call_site();
+    real_only(x, "rfft")?;
+    let tcomplex = complex_of(x.dtype())?;
+    let turned = at_end(x, axis, |x| {
+        let n = n.map_or_else(|| length(x, -1), asked)?;
+        Rfft { tcomplex, fft_length: lengths(&[n])? }.run(&[x])
+    });
+    turned.map_err(|e| e.with_op("rfft"))
+}
+
+/// The real numbers along an axis with these frequencies up to the half: what undoes [`rfft()`].
+/// `None` stands for an even number of them, twice the frequencies but one.
+///
+/// TensorFlow: `tf.signal.irfft`, op `IRFFT`. NumPy: `np.fft.irfft`. Complex numbers (or real ones)
+/// of rank 1 at least; the result is real, with the axis at size `n`.
+///
+/// # Errors
+/// As [`fft()`].
+///
+/// ```
+/// use extype::fft;
+/// use extype::prelude::*;
+/// let x = tensor![1.0f64, 2.0, 3.0];
+/// let y = fft::irfft(&fft::rfft(&x, None, 0)?, Some(3), 0)?;
+/// assert!((y.as_slice::<f64>()?[2] - 3.0).abs() < 1e-12);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn irfft(x: &Tensor, n: Option<usize>, axis: i64) -> Result<Tensor> {
+    let _site = call_site();
+    let run = || {
+        let x = as_complex(x)?;
+        at_end(&x, axis, |x| {
+            let n = match n {
+                Some(n) => asked(n)?,
+                None => whole(length(x, -1)?)?,
+            };
+            Irfft { treal: parts_of(x.dtype()), fft_length: lengths(&[n])? }.run(&[x])
+        })
+    };
+    run().map_err(|e: crate::types::Error| e.with_op("irfft"))
+}

@@ -1,0 +1,41 @@
+//! Linear algebra: factorizations, systems of equations, eigenvalues, norms, functions of matrices.
+//!
+//! Functions take stacks of matrices, `[…, m, n]`, of float32, float64, complex64 or complex128, and
+//! work on each matrix alone; where one matrix of a stack is at fault the error says which. They are
+//! ops of TensorFlow (`tf.linalg`), or made of such, so all of them can be traced and
+//! differentiated. The factorizations compute in double precision whatever the dtype, on one thread.
+//!
+//! A matrix without elements has factors without elements, and the determinant 1. NaN and
+//! infinities pass through products, systems, determinants and orthogonal factors; what is found by
+//! iteration (singular values, eigenvalues, and what is made of them) refuses them, and a matrix
+//! with NaN is not positive definite.
+//!
+//! ```
+//! use extype::linalg;
+//! use extype::prelude::*;
+//!
+//! let a = tensor![[4.0f64, 2.0], [2.0, 3.0]];
+//! let x = linalg::solve(&a, &tensor![2.0f64, 1.0], false)?;
+//! assert_eq!(x.as_slice::<f64>()?, &[0.5, 0.0]);
+//! assert!((linalg::det(&a)?.item::<f64>()? - 8.0).abs() < 1e-12);
+//!
+//! let singular = tensor![[1.0f64, 2.0], [2.0, 4.0]];
+//! assert!(linalg::inv(&singular).unwrap_err().to_string().contains("has no inverse"));
+//! # Ok::<(), Error>(())
+//! ```
+
+mod factors;
+mod functions;
+mod norms;
+mod systems;
+mod words;
+
+pub use factors::{cholesky, eig, eigh, eigvals, eigvalsh, lu, lu_reconstruct, qr, svd, svdvals};
+pub use functions::{expm, matrix_power};
+pub use norms::{cond, det, logdet, matrix_rank, slogdet};
+pub use systems::{cholesky_solve, inv, lstsq, pinv, solve, triangular_solve};
+pub use words::{adjoint, cross, matrix_transpose};
+
+pub use crate::ops::{
+    NormOrder, batch_matmul, einsum, eye, matmul, matvec, norm, normalize, tensordot, trace,
+};

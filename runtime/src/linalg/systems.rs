@@ -1,0 +1,242 @@
+//! Systems of equations, inverses, least squares.
+
+use super::factors::svd;
+use super::words::{
+    adjoint, adjoint_product, epsilon, plus_diagonal, product, product_adjoint, size,
+};
+use crate::gradient::custom_gradient;
+use crate::ops::methods::*;
+use crate::ops::{self, Cholesky, MatrixInverse, MatrixSolve, MatrixTriangularSolve, Op as _};
+use crate::tensor::{Tensor, call_site};
+use crate::types::{Result, Shape, bail};
+
+/// Calls `f` on a right side as matrices: a vector is a matrix of one column.
+fn with_columns(b: &Tensor, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
+    match b.rank() {
+        Some(1) => f(&b.expand_dims(-1)?)?.squeeze(vec![-1]),
+        _ => f(b),
+    }
+}
+
+/// Two stacks of matrices over one batch, if their shapes tell it.
+fn one_batch(a: &Tensor, b: &Tensor) -> Result<(Tensor, Tensor)> {
+    let batch = |x: &Tensor| x.shape().slice(None, Some(-2));
+    let (front, behind) = (batch(a), batch(b));
+    if front == behind || front.sizes().is_none() || behind.sizes().is_none() {
+        return Ok((a.clone(), b.clone()));
+    }
+    let both = front.broadcast(&behind)?;
+    let spread = |x: &Tensor| -> Result<Tensor> {
+        let shape: Shape = both.concatenate(&x.shape().slice(Some(-2), None));
+        match ops::Integers::try_from(&shape) {
+            Ok(sizes) => x.broadcast_to(sizes),
+            Err(_) => bail!("the batches {front} and {behind} of matrices of unknown sizes"),
+        }
+    };
+    Ok((spread(a)?, spread(b)?))
+}
+
+/// The solutions `x` of `a x = b`, or of `aᴴ x = b` if `adjoint`.
+///
+/// TensorFlow: `tf.linalg.solve`, op `MatrixSolve`. Matrices `[…, n, n]` and right sides `[…, n, k]`,
+/// or one vector `[n]` (as NumPy's), of float32, float64, complex64 or complex128; the result has
+/// the shape of the right side. Batches that are known broadcast.
+///
+/// # Errors
+/// `InvalidArgument` for matrices that are not square, other sizes, and a matrix that has no
+/// inverse, with its place in the batch.
+///
+/// ```
+/// use extype::linalg;
+/// use extype::prelude::*;
+/// let a = tensor![[2.0f64, 1.0], [0.0, 4.0]];
+/// let x = linalg::solve(&a, &tensor![[4.0f64], [4.0]], false)?;
+/// assert_eq!(x.as_slice::<f64>()?, &[1.5, 1.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn solve(a: &Tensor, b: &Tensor, adjoint: bool) -> Result<Tensor> {
+    let _site = call_site();
+    with_columns(b, |b| {
+        let (a, b) = one_batch(a, b).map_err(|e| e.with_op("solve"))?;
+        MatrixSolve { adjoint }.run(&[&a, &b])
+    })
+}
+
+/// [`solve`] with triangular matrices, of which the other triangle is not read. A zero on the
+/// diagonal makes infinities and NaN.
+///
+/// TensorFlow: `tf.linalg.triangular_solve`, op `MatrixTriangularSolve`. Shapes and dtypes as of
+/// [`solve`]; batches broadcast.
+///
+/// # Errors
+/// `InvalidArgument` for matrices that are not square, and other sizes.
+///
+/// ```
+/// use extype::linalg;
+/// use extype::prelude::*;
+/// let l = tensor![[2.0f64, f64::NAN], [1.0, 4.0]];
+/// let x = linalg::triangular_solve(&l, &tensor![2.0f64, 5.0], true, false)?;
+/// assert_eq!(x.as_slice::<f64>()?, &[1.0, 1.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn triangular_solve(a: &Tensor, b: &Tensor, lower: bool, adjoint: bool) -> Result<Tensor> {
+    let _site = call_site();
+    with_columns(b, |b| MatrixTriangularSolve { lower, adjoint }.run(&[a, b]))
+}
+
+/// The solutions of systems whose matrices have these [`cholesky`](super::cholesky) factors.
+///
+/// TensorFlow: `tf.linalg.cholesky_solve`. Shapes and dtypes as of [`solve`].
+///
+/// # Errors
+/// As [`triangular_solve`].
+///
+/// ```
+/// use extype::linalg;
+/// use extype::prelude::*;
+/// let l = linalg::cholesky(&tensor![[4.0f64, 2.0], [2.0, 2.0]])?;
+/// let x = linalg::cholesky_solve(&l, &tensor![6.0f64, 4.0])?;
+/// assert_eq!(x.as_slice::<f64>()?, &[1.0, 1.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn cholesky_solve(factor: &Tensor, b: &Tensor) -> Result<Tensor> {
+    let _site = call_site();
+    let first = triangular_solve(factor, b, true, false)?;
+    triangular_solve(factor, &first, true, true)
+}
+
+/// The inverses of square matrices.
+///
+/// TensorFlow: `tf.linalg.inv`, op `MatrixInverse`. `[…, n, n]` of float32, float64, complex64 or
+/// complex128; the result has the same shape.
+///
+/// # Errors
+/// As [`solve`].
+///
+/// ```
+/// use extype::linalg;
+/// use extype::prelude::*;
+/// let y = linalg::inv(&tensor![[2.0f64, 0.0], [0.0, 4.0]])?;
+/// assert_eq!(y.as_slice::<f64>()?, &[0.5, 0.0, 0.0, 0.25]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn inv(x: &Tensor) -> Result<Tensor> {
+    let _site = call_site();
+    MatrixInverse { adjoint: false }.run(&[x])
+}
+
+/// The Moore-Penrose inverses of matrices. Singular values that are not above `rcond` times the
+/// largest count as zero; `None` stands for `10 max(m, n)` times the precision of the dtype.
+///
+/// The gradient is that of matrices that keep their rank; it does not ask whether singular values
+/// coincide.
+///
+/// TensorFlow: `tf.linalg.pinv`. `[…, m, n]` of float32, float64, complex64 or complex128 gives `[…,
+/// n, m]`.
+///
+/// # Errors
+/// As [`svd`].
+///
+/// ```
+/// use extype::linalg;
+/// use extype::prelude::*;
+/// let y = linalg::pinv(&tensor![[2.0f64, 0.0], [0.0, 0.0], [0.0, 0.0]], None)?;
+/// assert_eq!(y.as_slice::<f64>()?, &[0.5, 0.0, 0.0, 0.0, 0.0, 0.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn pinv(x: &Tensor, rcond: Option<f64>) -> Result<Tensor> {
+    let _site = call_site();
+    pseudo_inverse(x, rcond, 10.0, ORDERS)
+}
+
+/// So many orders of derivatives do not go through the singular vectors. A trace makes the rules of
+/// all of them.
+const ORDERS: usize = 2;
+
+fn pseudo_inverse(x: &Tensor, rcond: Option<f64>, factor: f64, orders: usize) -> Result<Tensor> {
+    if orders == 0 {
+        return pseudo_inverse_by_values(x, rcond, factor);
+    }
+    let f = custom_gradient(move |x: &Tensor| {
+        let y = pseudo_inverse_by_values(x, rcond, factor)?;
+        let x = x.clone();
+        // The inverse is made anew, so that the gradient of the rule is right too.
+        let backward = move |dy: &Tensor| {
+            pseudo_inverse_gradient(&x, &pseudo_inverse(&x, rcond, factor, orders - 1)?, dy)
+        };
+        Ok((y, backward))
+    });
+    f(x)
+}
+
+/// Golub and Pereyra's derivative of the inverse `p` of `a`.
+fn pseudo_inverse_gradient(a: &Tensor, p: &Tensor, dy: &Tensor) -> Result<Tensor> {
+    let g = adjoint(dy)?;
+    let within = adjoint_product(p, &product_adjoint(dy, p)?)?;
+    let left = ops::sub(&g, product(a, &product(p, &g)?)?)?;
+    let right = ops::sub(&g, product(&product(&g, p)?, a)?)?;
+    let beside = ops::add(
+        product(&left, &product_adjoint(p, p)?)?,
+        product(&adjoint_product(p, p)?, &right)?,
+    )?;
+    ops::sub(&beside, &within)
+}
+
+fn pseudo_inverse_by_values(x: &Tensor, rcond: Option<f64>, factor: f64) -> Result<Tensor> {
+    let (s, u, v) = svd(x, false)?;
+    let rcond = match rcond {
+        Some(rcond) => Tensor::scalar(rcond).cast(s.dtype())?,
+        None => {
+            let larger = ops::maximum(size(x, -2)?, size(x, -1)?)?.cast(s.dtype())?;
+            larger * (factor * epsilon(x.dtype()))
+        }
+    };
+    // The first is the largest; of a matrix without elements there is none.
+    let kept = s.greater(&ops::mul(s.index((ops::Ellipsis, ..1))?, &rcond)?)?;
+    let one = s.ones_like()?;
+    let inverse = ops::div(&one, &ops::select(&kept, &s, &one)?)?;
+    let inverse = ops::select(&kept, &inverse, &s.zeros_like()?)?;
+    let weighed = ops::mul(&v, inverse.expand_dims(-2)?.cast(x.dtype())?)?;
+    product_adjoint(&weighed, &u)
+}
+
+/// The `x` that make `a x` nearest to `b`: the least squares, and of those the smallest `x`.
+///
+/// With `l2_regularizer` above 0 the least of `|a x - b|² + l2_regularizer |x|²`. Without, singular
+/// values not above `max(m, n)` times the precision count as zero, as NumPy's `rcond=None`.
+///
+/// TensorFlow: `tf.linalg.lstsq`. NumPy: the first result of `np.linalg.lstsq`. Matrices `[…, m, n]`
+/// and right sides `[…, m, k]`, or one vector `[m]`, of float32, float64, complex64 or complex128
+/// give `[…, n, k]`.
+///
+/// # Errors
+/// `InvalidArgument` for sizes that differ, a regularizer below 0, and what [`svd`] refuses.
+///
+/// ```
+/// use extype::linalg;
+/// use extype::prelude::*;
+/// let a = tensor![[1.0f64, 0.0], [1.0, 1.0], [1.0, 2.0]];
+/// let x = linalg::lstsq(&a, &tensor![1.0f64, 3.0, 5.0], 0.0)?;
+/// assert!((x.as_slice::<f64>()?[0] - 1.0).abs() < 1e-12);
+/// assert!((x.as_slice::<f64>()?[1] - 2.0).abs() < 1e-12);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn lstsq(a: &Tensor, b: &Tensor, l2_regularizer: f64) -> Result<Tensor> {
+    let _site = call_site();
+    if l2_regularizer.is_nan() || l2_regularizer < 0.0 {
+        bail!("lstsq: `l2_regularizer` is {l2_regularizer}; it must be 0 or above");
+    }
+    with_columns(b, |b| {
+        if l2_regularizer == 0.0 {
+            return product(&pseudo_inverse(a, None, 1.0, ORDERS)?, b);
+        }
+        let gram = plus_diagonal(&adjoint_product(a, a)?, l2_regularizer)?;
+        cholesky_solve(&Cholesky { checked: true }.run(&[&gram])?, &adjoint_product(a, b)?)
+    })
+}

@@ -1,0 +1,55 @@
+//! Last axes cut, or filled up with zeros behind.
+
+use crate::ops::methods::*;
+use crate::ops::{self, Ellipsis, Index, Integer};
+use crate::tensor::Tensor;
+use crate::types::{DType, Result, err};
+
+/// The size of an axis.
+pub(crate) fn length(x: &Tensor, axis: i64) -> Result<Integer> {
+    match x.rank().and_then(|_| x.shape().dim(axis).ok()?.size()) {
+        Some(n) => Ok(n.into()),
+        None => ops::shape_of(x)?.index(axis).map(Integer::Tensor),
+    }
+}
+
+/// A size as an int64 scalar.
+pub(crate) fn number(n: &Integer) -> Result<Tensor> {
+    match n {
+        Integer::Known(n) => Ok(Tensor::scalar(*n)),
+        Integer::Tensor(n) => n.cast(DType::I64),
+    }
+}
+
+/// The last axes of a tensor at these sizes.
+pub(crate) fn fit(x: &Tensor, sizes: &[Integer]) -> Result<Tensor> {
+    let rank = x.rank().ok_or_else(|| {
+        err!(Unimplemented, "the rank must be known while tracing; give the tensor a shape")
+    })?;
+    let ranges = sizes.iter().map(|n| Index::from(..n.clone()));
+    let cut = x.index(std::iter::once(Index::from(Ellipsis)).chain(ranges).collect::<Vec<_>>())?;
+    let front = rank - sizes.len();
+    let mut known = vec![[0, 0]; rank];
+    let mut behind = Vec::with_capacity(sizes.len());
+    let mut all_known = true;
+    for (i, n) in sizes.iter().enumerate() {
+        let axis = front + i;
+        match (n, length(&cut, axis as i64)?) {
+            (Integer::Known(n), Integer::Known(size)) => {
+                known[axis][1] = n - size;
+                behind.push(Tensor::scalar(n - size));
+            }
+            (n, size) => {
+                all_known = false;
+                behind.push(ops::sub(&number(n)?, number(&size)?)?);
+            }
+        }
+    }
+    if all_known {
+        return if known.iter().all(|p| p[1] == 0) { Ok(cut) } else { cut.pad(&known[..]) };
+    }
+    let none = Tensor::scalar(0i64);
+    let column: Vec<&Tensor> = std::iter::repeat_n(&none, front).chain(&behind).collect();
+    let column = ops::stack(&column, 0)?;
+    cut.pad(&ops::stack(&[&column.zeros_like()?, &column], 1)?)
+}

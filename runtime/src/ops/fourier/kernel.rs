@@ -1,0 +1,108 @@
+//! Kernels: discrete Fourier transforms.
+
+use extype_kernels::fourier::{self, Direction, Sample};
+use num_complex::Complex;
+
+use super::infer::half;
+use crate::array::{Array, Dims, Element, num_elements, vec_for};
+use crate::op::{KernelContext, Outputs, no_kernel};
+use crate::types::{DType, Result, bail};
+
+type Context<'a> = KernelContext<'a>;
+
+fn transformed<T: Sample>(c: &Context<'_>, axes: usize, way: Direction) -> Result<Outputs>
+where
+    Complex<T>: Element,
+{
+    let x = c.input(0);
+    let sizes = &x.dims()[x.rank() - axes..];
+    let data = x.as_slice::<Complex<T>>()?;
+    let out = c.output_slice(x.dims(), |out: &mut [Complex<T>]| {
+        out.copy_from_slice(data);
+        fourier::transform(out, sizes, way);
+        Ok(())
+    })?;
+    Ok([out].into())
+}
+
+fn complex(c: &Context<'_>, axes: usize, way: Direction) -> Result<Outputs> {
+    match c.input(0).dtype() {
+        DType::Complex64 => transformed::<f32>(c, axes, way),
+        DType::Complex128 => transformed::<f64>(c, axes, way),
+        _ => Err(no_kernel(c)),
+    }
+}
+
+pub(in crate::ops) fn forward(c: &Context<'_>, axes: usize) -> Result<Outputs> {
+    complex(c, axes, Direction::Forward)
+}
+
+pub(in crate::ops) fn inverse(c: &Context<'_>, axes: usize) -> Result<Outputs> {
+    complex(c, axes, Direction::Inverse)
+}
+
+/// The sizes over which a transform goes: those asked for.
+fn lengths(c: &Context<'_>) -> Result<Dims> {
+    let size = |n: &i64| match usize::try_from(*n) {
+        Ok(n) => Ok(n),
+        Err(_) => bail!("`fft_length` has a negative size, {n}"),
+    };
+    c.input(1).to_i64s()?.iter().map(size).collect()
+}
+
+/// The blocks of an array along its last axes, cut or filled up to other sizes.
+fn blocks<X: Element + Copy>(x: &Array, front: &[usize], to: &[usize]) -> Result<Vec<X>> {
+    let dims: Dims = front.iter().chain(to).copied().collect();
+    let count = num_elements(&dims, size_of::<X>())?;
+    let mut out = vec_for(count)?;
+    fourier::resized(x.as_slice::<X>()?, &x.dims()[front.len()..], to, &mut out);
+    // Of no elements the blocks are zeros.
+    out.resize(count, X::default());
+    Ok(out)
+}
+
+fn of_real_as<T: Sample + Element>(c: &Context<'_>, axes: usize) -> Result<Outputs>
+where
+    Complex<T>: Element,
+{
+    let (x, sizes) = (c.input(0), lengths(c)?);
+    let front = &x.dims()[..x.rank() - axes];
+    let mut data = blocks::<T>(x, front, &sizes)?;
+    let mut dims: Dims = front.iter().chain(&sizes).copied().collect();
+    let last = dims.len() - 1;
+    dims[last] = half(dims[last]);
+    let mut out = vec_for(num_elements(&dims, size_of::<Complex<T>>())?)?;
+    fourier::real_transform(&mut data, &sizes, &mut out);
+    Ok([Array::from_slice(dims, &out)?].into())
+}
+
+pub(in crate::ops) fn of_real(c: &Context<'_>, axes: usize) -> Result<Outputs> {
+    match c.input(0).dtype() {
+        DType::F32 => of_real_as::<f32>(c, axes),
+        DType::F64 => of_real_as::<f64>(c, axes),
+        _ => Err(no_kernel(c)),
+    }
+}
+
+fn to_real_as<T: Sample + Element>(c: &Context<'_>, axes: usize) -> Result<Outputs>
+where
+    Complex<T>: Element,
+{
+    let (x, sizes) = (c.input(0), lengths(c)?);
+    let front = &x.dims()[..x.rank() - axes];
+    let mut frequencies = sizes.clone();
+    frequencies[axes - 1] = half(frequencies[axes - 1]);
+    let mut data = blocks::<Complex<T>>(x, front, &frequencies)?;
+    let dims: Dims = front.iter().chain(&sizes).copied().collect();
+    let mut out = vec_for(num_elements(&dims, size_of::<T>())?)?;
+    fourier::real_inverse(&mut data, &sizes, &mut out);
+    Ok([Array::from_slice(dims, &out)?].into())
+}
+
+pub(in crate::ops) fn to_real(c: &Context<'_>, axes: usize) -> Result<Outputs> {
+    match c.input(0).dtype() {
+        DType::Complex64 => to_real_as::<f32>(c, axes),
+        DType::Complex128 => to_real_as::<f64>(c, axes),
+        _ => Err(no_kernel(c)),
+    }
+}
