@@ -12,10 +12,16 @@ pub use crate::gradient::{
     GradientTape, Gradients, custom_gradient, grad, hvp, jvp, recompute, value_and_grad, vjp,
 };
 pub use crate::ops::methods::*;
-pub use crate::ops::{
-    self, Arg, Axes, Axis, BinaryOp, Ellipsis, Integers, KeepDims, NewAxis, Op, Operand, Pair,
-    ReductionOp, UnaryOp,
+pub use crate::ops::options::{
+    Backwards, Base, BatchShape, Columns, Ddof, Descending, Endpoint, Exclusive, MaxLength,
+    MinLength, NanAs, NegInfAs, PosInfAs, Weights,
 };
+pub use crate::ops::{
+    self, Arg, At, Atol, Axes, Axis, Between, BinEdges, BinaryOp, ByColumns, Density, Ellipsis,
+    EqualNan, Integers, KeepDims, NewAxis, Op, Operand, Overlap, Pair, QuantileMethod, ReductionOp,
+    Rtol, Side, Spaced, Times, UnaryOp,
+};
+pub use crate::random::{self, NoRepeats, Seed};
 pub use crate::spec::{
     AnySpec, AnyValue, ExtensionType, Module, StaticData, Structure, TensorSpec, TypeSpec,
     Validate, VariableSpec, nest,

@@ -70,7 +70,7 @@ fn matmul_says_which_dimensions_differ_and_where() {
     let line = line!() + 1;
     let r = a.matmul(&b);
     refused(r, InvalidArgument, &[&format!("bad_input.rs:{line}:")]);
-    refused(ops::matmul(zeros(&[3]), &b), InvalidArgument, &["MatMul", "[3]", "rank"]);
+    refused(ops::matmul(zeros(&[3]), &b), InvalidArgument, &["MatMul", "[3] × [4, 5] (3 ≠ 4)"]);
 }
 
 #[test]

@@ -166,9 +166,7 @@ fn a_conditional_with_a_dense_arm_is_ragged() -> Result<()> {
 fn rows_are_mapped() -> Result<()> {
     let r = RaggedTensor::from_rows(&[vec![3i64, 1, 2], vec![], vec![5, 4]])?;
     let sorted = |r: &RaggedTensor| {
-        map_fn(r, |row: RaggedTensor| {
-            RaggedTensor::from_dense(row.into_tensor()?.sort(-1, ops::Direction::Ascending)?)
-        })
+        map_fn(r, |row: RaggedTensor| RaggedTensor::from_dense(row.into_tensor()?.sort(-1)?))
     };
     for found in [sorted(&r)?, function(sorted).call(&r)?] {
         assert_eq!(found.to_string(), "[[1, 2, 3], [], [4, 5]]");

@@ -23,6 +23,8 @@ mod pair;
 mod results;
 mod variables;
 
+pub mod options;
+
 mod blocks;
 mod counting;
 mod creation;
@@ -46,6 +48,7 @@ mod segment;
 mod shapes;
 mod slices;
 mod slicing;
+mod statistics;
 mod text;
 
 pub use apply::{Apply1, Apply2, Apply3, ApplySeq, NamedOp, Op};
@@ -62,6 +65,7 @@ pub use creation::*;
 #[cfg(feature = "linalg")]
 pub use decompositions::*;
 pub use diagonal::*;
+pub use elementwise::compare::abs;
 pub use elementwise::*;
 pub use families::{
     Binary, BinaryElementwise, BinaryOp, Dynamic, FunctionOf, Reduce, ReductionOp, Reductions,
@@ -77,6 +81,7 @@ pub use gradient::{
 };
 pub(crate) use gradient::{hands_on, is_empty};
 pub use indexing::*;
+pub use linear::products::matmul;
 pub use linear::*;
 pub use lists::*;
 pub use mixed::{ApplyMixed, Beside, Item, Items};
@@ -89,16 +94,20 @@ pub(crate) use number::settle_numbers;
 pub use operand::{HasMethods, Operand};
 #[doc(hidden)]
 pub use operators::operator;
+pub use options::{Along, Over};
 pub use ordering::*;
 pub use pair::{Arg, Pair};
 pub use random::*;
 pub use reduction::*;
 pub use results::Results;
+pub(in crate::ops) use scan::running::row_or_axis;
+pub use scan::running::{argmax, argmin, cumprod, cumsum};
 pub use scan::*;
 pub use segment::*;
 pub use shapes::*;
 pub use slices::{IndexedSlices, InputGradient};
 pub use slicing::*;
+pub use statistics::*;
 pub use text::*;
 pub use variables::{ScatterAddVariable, ScatterSubVariable, ScatterUpdateVariable};
 
@@ -115,7 +124,7 @@ pub mod methods {
     pub use super::linear::LinearMethods;
     pub use super::movement::MovementMethods;
     pub use super::ordering::OrderingMethods;
-    pub use super::reduction::ReductionMethods;
+    pub use super::reduction::{ReductionMethods, ShortMethods};
     pub use super::scan::ScanMethods;
     pub use super::slicing::SlicingMethods;
 }

@@ -63,3 +63,19 @@ pub(crate) fn settle_numbers(
     });
     settled.collect::<Result<_>>().map(Some)
 }
+
+/// Two operands of one function that is made of several ops: a plain number takes the dtype of the
+/// tensor beside it, and of two numbers an integer that of a float. Tensors stay as they are.
+pub(in crate::ops) fn agree(x: &Tensor, y: &Tensor) -> Result<(Tensor, Tensor)> {
+    let of = |n: Scalar, dtype: DType| n.to_array(dtype).map(Tensor::Value);
+    Ok(match (number(x), number(y)) {
+        (Some(n), None) => (of(n, y.dtype())?, y.clone()),
+        (None, Some(n)) => (x.clone(), of(n, x.dtype())?),
+        (Some(a), Some(b)) => {
+            let is_float = |t: &Tensor| t.dtype().is_differentiable();
+            let dtype = if is_float(y) && !is_float(x) { y.dtype() } else { x.dtype() };
+            (of(a, dtype)?, of(b, dtype)?)
+        }
+        (None, None) => (x.clone(), y.clone()),
+    })
+}

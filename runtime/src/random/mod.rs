@@ -23,12 +23,14 @@
 //! # Ok::<(), Error>(())
 //! ```
 
+mod draws;
 mod generator;
 mod global;
 mod parameter;
 mod stateless;
 mod stream;
 
+pub use draws::{Drawing, NoRepeats, Seed, choice, integers, permutation, shuffle};
 pub use generator::Generator;
 pub use global::{global_generator, normal, set_seed, truncated_normal, uniform};
 pub use parameter::{Bounds, Parameter};

@@ -177,7 +177,9 @@ impl Initializer {
         match self.kind {
             Kind::Constant(value) => ops::fill(sizes, Tensor::scalar(value).cast(dtype)?),
             Kind::Identity(gain) => match shape {
-                [rows, columns] => ops::mul(&ops::eye(*rows, Some(*columns), &[], dtype)?, gain),
+                [rows, columns] => {
+                    ops::mul(&ops::eye(*rows, (ops::options::Columns(*columns), dtype))?, gain)
+                }
                 _ => bail!("an identity is a matrix, not of shape {shape:?}"),
             },
             _ if !is_float(dtype) => bail!("random initial values are floats, not {dtype}"),

@@ -45,7 +45,7 @@ const STEPS: [(&str, Step); 36] = [
     ("softmax", |a, _| ops::softmax(a)),
     ("log_softmax", |a, _| ops::log_softmax(a)),
     ("logsumexp", |a, b| ops::sub(b, ops::reduce_logsumexp(a, 1, true)?)),
-    ("cumsum", |a, _| a.cumsum(0, false, false)),
+    ("cumsum", |a, _| a.cumsum(0)),
     ("transpose", |a, _| a.transpose([1, 0])),
     ("mean", |a, b| ops::sub(b, a.reduce_mean(0, true)?)),
     ("sum of all", |a, b| ops::mul(b, a.reduce_sum(.., false)?.tanh()?)),

@@ -1,6 +1,6 @@
 //! The same answers in traces that know ranks only.
 
-use extype::ops::{Direction, Indexing, Side};
+use extype::ops::{Indexing, Side};
 use extype::prelude::*;
 
 #[test]
@@ -9,11 +9,10 @@ fn sizes_may_be_unknown() -> Result<()> {
         let (values, ids) = x[0].top_k(&x[1])?;
         assert_eq!(values.shape().rank(), Some(2));
         let repeated = ops::repeat(&x[0], &x[2], Some(0))?;
-        let ends = ops::searchsorted(&x[0], &values, Side::Right, DType::I32)?;
+        let ends = ops::searchsorted(&x[0], &values, Side::Right)?;
         let median = x[0].nth_element(1, false)?;
         assert_eq!(median.shape().rank(), Some(1));
-        let mut all =
-            vec![values, ids, median, repeated, ends, x[0].sort(0, Direction::Descending)?];
+        let mut all = vec![values, ids, median, repeated, ends, x[0].sort((0, Descending))?];
         all.extend(ops::meshgrid(&[&x[2], &x[2]], Indexing::Xy)?);
         all.push(x[2].one_hot(true, false, &x[1], 0)?);
         Ok(all)
@@ -38,7 +37,7 @@ fn inference_knows_what_constants_tell() -> Result<()> {
         assert_eq!(x.top_k(2)?.0.shape(), Shape::from_iter([Dim::UNKNOWN, 2.into()]));
         let blocks = x.expand_dims(-1)?.space_to_batch([2], [[1, 0]])?;
         assert_eq!(blocks.shape(), Shape::from_iter([Dim::UNKNOWN, 2.into(), 1.into()]));
-        assert_eq!(ops::eye(2, Some(3), &[4], DType::F32)?.shape(), shape![4, 2, 3]);
+        assert_eq!(ops::eye(2, (Columns(3), BatchShape(vec![4])))?.shape(), shape![4, 2, 3]);
         let ids = x.cast(DType::I64)?;
         assert_eq!(ids.one_hot(1, 0, 5, 1)?.shape().dim(1)?, Dim::from(5));
         assert_eq!(x.nth_element(2, false)?.shape(), Shape::from_iter([Dim::UNKNOWN]));

@@ -164,8 +164,8 @@ fn step(dice: &mut Dice, kind: usize, pool: &[Tensor]) -> Result<Option<Tensor>>
             }
         }
         20 => match dice.roll(2) {
-            0 => x.cumsum(axis(dice, rank), dice.roll(2) == 0, dice.roll(2) == 0)?,
-            _ => x.cumprod(axis(dice, rank), false, true)?,
+            0 => ScanMethods::cumsum(&x, axis(dice, rank), dice.roll(2) == 0, dice.roll(2) == 0)?,
+            _ => x.cumprod((axis(dice, rank), Backwards))?,
         },
         21 if rank < 4 => {
             let place = axis(dice, rank);
@@ -466,7 +466,7 @@ fn elements_of_unknown_rank_are_refused_as_a_loop_refuses_them() -> Result<()> {
     let steps: [(&str, Step); 16] = [
         ("sum", |x| x.reduce_sum(-1, false)),
         ("argmax", |x| x.argmax(-1)),
-        ("cumsum", |x| x.cumsum(-1, false, false)),
+        ("cumsum", |x| x.cumsum(-1)),
         ("reverse", |x| x.reverse([-1])),
         ("squeeze", |x| x.squeeze([-1i64])),
         ("unstack", |x| Ok(x.unstack(3, -1)?[0].clone())),

@@ -110,6 +110,20 @@ integers_from! {
     [] Vec<usize>;
 }
 
+macro_rules! one_integer_from {
+    ($($t:ty),*) => {
+        $(
+            /// A list of one: the shape of a vector, one axis, one shift.
+            impl From<$t> for Integers {
+                fn from(n: $t) -> Self {
+                    Integers::Known(smallvec::smallvec![saturated(n)])
+                }
+            }
+        )*
+    };
+}
+one_integer_from!(i32, i64, usize);
+
 /// No integers: the shape of a scalar. (Of an empty array the compiler can't tell the type of the
 /// elements.)
 ///
@@ -160,6 +174,19 @@ pairs_from!(
     [] &[[i64; 2]],
     [] Vec<[i64; 2]>,
 );
+
+impl<const N: usize> From<[(i64, i64); N]> for Pairs {
+    fn from(pairs: [(i64, i64); N]) -> Self {
+        Pairs::Known(pairs.iter().map(|(a, b)| [*a, *b]).collect())
+    }
+}
+
+/// One pair, the same number before and after.
+impl From<i64> for Pairs {
+    fn from(n: i64) -> Self {
+        Pairs::Known(vec![[n, n]])
+    }
+}
 
 /// Sizes that a graph's node wants in the dtype of its first operand, int32 or int64.
 ///

@@ -1,7 +1,8 @@
 //! Counts of values, and elements repeated by counts.
 
+use crate::ops::options::{MaxLength, MinLength, Sets, Weights, options};
 use crate::ops::*;
-use crate::tensor::{Tensor, call_site};
+use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, normalize_axis};
 
 /// What [`bincount`] counts, and how.
@@ -37,7 +38,8 @@ impl Default for BincountOptions<'_> {
 
 /// How often each integer from 0 to the largest occurs; gradients reach weights of float dtype.
 ///
-/// TensorFlow: `tf.math.bincount`. Integers of any shape, weights of theirs; the result is a
+/// NumPy: `bincount`; TensorFlow: `tf.math.bincount`. Options: `MinLength(n)`, `MaxLength(n)`,
+/// `Weights(&w)`, a dtype, or a `&BincountOptions`. Integers of any shape, weights of theirs; the result is a
 /// vector, or for `per_row` `[rows, bins]`, of the options' dtype or that of the weights: int32,
 /// int64, float32, float64.
 ///
@@ -47,13 +49,23 @@ impl Default for BincountOptions<'_> {
 /// ```
 /// use extype::ops::BincountOptions;
 /// use extype::prelude::*;
-/// let bins = ops::bincount(&tensor![1, 1, 3], &BincountOptions::default())?;
-/// assert_eq!(bins.as_slice::<i32>()?, &[0, 2, 0, 1]);
+/// let x = tensor![1, 1, 3];
+/// assert_eq!(x.bincount(..)?.as_slice::<i32>()?, &[0, 2, 0, 1]);
+/// assert_eq!(x.bincount(MinLength(6))?.shape(), shape![6]);
+/// let once = BincountOptions { binary_output: true, ..Default::default() };
+/// assert_eq!(ops::bincount(&x, &once)?.as_slice::<i32>()?, &[0, 1, 0, 1]);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn bincount(values: &Tensor, options: &BincountOptions<'_>) -> Result<Tensor> {
+pub fn bincount<'a>(
+    values: impl TensorLike,
+    words: impl Sets<BincountOptions<'a>>,
+) -> Result<Tensor> {
     let _site = call_site();
+    counted(&*values.lend()?, &options(words))
+}
+
+fn counted(values: &Tensor, options: &BincountOptions<'_>) -> Result<Tensor> {
     let values = match values.dtype() {
         DType::I32 | DType::I64 => values.clone(),
         d if d.is_integer() => values.cast(DType::I64)?,
@@ -129,10 +141,10 @@ pub fn confusion_matrix(
     sums.reshape(&stack(&[&n, &n], 0)?)
 }
 
-/// Every element `repeats` times, along an axis or of the flattened tensor; one number for all, or
-/// one each.
+/// Every element `repeats` times, along an axis or of all elements as one row (`..`); one number for
+/// all, or one each.
 ///
-/// TensorFlow: `tf.repeat`. Of any dtype but resource.
+/// NumPy: `repeat`; TensorFlow: `tf.repeat`. Of any dtype but resource.
 ///
 /// # Errors
 /// `InvalidArgument` for repeats that are no integers, of rank 2 or more, or not as many as
@@ -140,13 +152,22 @@ pub fn confusion_matrix(
 ///
 /// ```
 /// use extype::prelude::*;
-/// let y = ops::repeat(&tensor![1, 2, 3], &tensor![2, 0, 1], Some(0))?;
-/// assert_eq!(y.as_slice::<i32>()?, &[1, 1, 3]);
+/// let x = tensor![1, 2, 3];
+/// assert_eq!(x.repeat([2, 0, 1], 0)?.as_slice::<i32>()?, &[1, 1, 3]);
+/// assert_eq!(x.repeat(2, ..)?.shape(), shape![6]);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn repeat(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {
+pub fn repeat(
+    x: impl TensorLike,
+    repeats: impl TensorLike,
+    axis: impl Sets<Along>,
+) -> Result<Tensor> {
     let _site = call_site();
+    repeated(&*x.lend()?, &*repeats.lend()?, options::<Along>(axis).axis)
+}
+
+fn repeated(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {
     if !repeats.dtype().is_integer() {
         bail!("repeat: repeats of {}; integers are wanted", repeats.dtype());
     }
@@ -177,6 +198,56 @@ pub fn repeat(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor>
     let (ends, places): (Tensor, Tensor) = op.run_as(&[&zero, &repeats, &Tensor::scalar(1i64)])?;
     let places = count_to(&size(&places)?)?;
     // Runs begin with the first of the ends, 0, which is one end too many for each place.
-    let rows = searchsorted(&ends, &places, Side::Right, DType::I64)?;
+    let rows = searchsorted(&ends, &places, (Side::Right, DType::I64))?;
     gather(&x, sub(rows, 1)?, axis)
+}
+
+impl<'a> Sets<BincountOptions<'a>> for &BincountOptions<'a> {
+    fn set(self, options: &mut BincountOptions<'a>) {
+        *options = self.clone();
+    }
+}
+
+impl Sets<BincountOptions<'_>> for MinLength {
+    fn set(self, options: &mut BincountOptions<'_>) {
+        options.minlength = Some(self.0);
+    }
+}
+
+impl Sets<BincountOptions<'_>> for MaxLength {
+    fn set(self, options: &mut BincountOptions<'_>) {
+        options.maxlength = Some(self.0);
+    }
+}
+
+impl<'a> Sets<BincountOptions<'a>> for Weights<'a> {
+    fn set(self, options: &mut BincountOptions<'a>) {
+        options.weights = Some(self.0);
+    }
+}
+
+impl Sets<BincountOptions<'_>> for DType {
+    fn set(self, options: &mut BincountOptions<'_>) {
+        options.dtype = self;
+    }
+}
+
+impl Tensor {
+    /// See [`ops::bincount`].
+    ///
+    /// # Errors
+    /// As the function.
+    #[track_caller]
+    pub fn bincount<'a>(&self, words: impl Sets<BincountOptions<'a>>) -> Result<Tensor> {
+        bincount(self, words)
+    }
+
+    /// See [`ops::repeat`].
+    ///
+    /// # Errors
+    /// As the function.
+    #[track_caller]
+    pub fn repeat(&self, repeats: impl TensorLike, axis: impl Sets<Along>) -> Result<Tensor> {
+        repeat(self, repeats, axis)
+    }
 }

@@ -1,7 +1,8 @@
 //! Tensors made of numbers, grids and masks.
 
+use crate::ops::options::{Sets, options};
 use crate::ops::*;
-use crate::tensor::{Tensor, call_site};
+use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, normalize_axis};
 
 /// `0, 1, …, n - 1`.
@@ -10,56 +11,8 @@ pub(in crate::ops) fn count_to(n: &Tensor) -> Result<Tensor> {
     range(&number(0)?, n, &number(1)?)
 }
 
-/// The identity matrix, or one that is not square, for each entry of a batch.
-///
-/// TensorFlow: `tf.eye`. The result is `[…batch, rows, columns]`.
-///
-/// # Errors
-/// `InvalidArgument` for a dtype without numbers, `ResourceExhausted` for too large a size.
-///
-/// ```
-/// use extype::prelude::*;
-/// assert_eq!(ops::eye(2, None, &[], DType::I32)?.as_slice::<i32>()?, &[1, 0, 0, 1]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn eye(
-    rows: usize,
-    columns: Option<usize>,
-    batch_shape: &[usize],
-    dtype: DType,
-) -> Result<Tensor> {
-    let _site = call_site();
-    let columns = columns.unwrap_or(rows);
-    let count = |n: usize| match i64::try_from(n) {
-        Ok(n) => count_to(&Tensor::scalar(n)),
-        Err(_) => bail!(ResourceExhausted, "eye: a matrix of {rows} rows and {columns} columns"),
-    };
-    let one = equal(&count(rows)?.reshape([rows, 1])?, &count(columns)?)?.cast(dtype)?;
-    if batch_shape.is_empty() {
-        return Ok(one);
-    }
-    one.broadcast_to([batch_shape, &[rows, columns]].concat())
-}
-
-/// `num` evenly spaced numbers from `start` to `stop`, both among them, along a new axis; `start`
-/// and `stop` broadcast, gradients reach both, and integers become float64.
-///
-/// TensorFlow: `tf.linspace`. Numbers of one dtype; the result has the shape that the bounds
-/// broadcast to, with an axis of `num` more.
-///
-/// # Errors
-/// `InvalidArgument` for `num` below 1, dtypes that are no numbers, an axis out of range.
-///
-/// ```
-/// use extype::prelude::*;
-/// let y = ops::linspace(&tensor!(0.0f32), &tensor!(1.0f32), 5, 0)?;
-/// assert_eq!(y.as_slice::<f32>()?, &[0.0, 0.25, 0.5, 0.75, 1.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn linspace(start: &Tensor, stop: &Tensor, num: i64, axis: i64) -> Result<Tensor> {
-    let _site = call_site();
+/// `num` evenly spaced numbers from `start` to `stop` along a new axis; integers become float64.
+pub(super) fn between(start: &Tensor, stop: &Tensor, num: i64, axis: i64) -> Result<Tensor> {
     if num < 1 {
         bail!("linspace: {num} numbers; one at least is wanted");
     }
@@ -99,7 +52,8 @@ pub enum Indexing {
 
 /// The coordinates of all points of a grid: for each vector a tensor of the grid's shape.
 ///
-/// TensorFlow: `tf.meshgrid`. Vectors of any dtype but resource, each for itself.
+/// TensorFlow: `tf.meshgrid`. Vectors of any dtype but resource, each for itself. Option: an
+/// [`Indexing`], `..` for `Xy`.
 ///
 /// # Errors
 /// What `reshape` and `broadcast_to` refuse.
@@ -112,8 +66,18 @@ pub enum Indexing {
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn meshgrid(vectors: &[&Tensor], indexing: Indexing) -> Result<Vec<Tensor>> {
+pub fn meshgrid<X: TensorLike>(
+    vectors: &[X],
+    indexing: impl Sets<Indexing>,
+) -> Result<Vec<Tensor>> {
     let _site = call_site();
+    let vectors: Vec<Lent<'_, Tensor>> =
+        vectors.iter().map(TensorLike::lend).collect::<Result<_>>()?;
+    let vectors: Vec<&Tensor> = vectors.iter().map(|v| &**v).collect();
+    grid(&vectors, options(indexing))
+}
+
+fn grid(vectors: &[&Tensor], indexing: Indexing) -> Result<Vec<Tensor>> {
     let rank = vectors.len();
     let axis = |i: usize| if indexing == Indexing::Xy && rank > 1 && i < 2 { 1 - i } else { i };
     let lengths: Vec<Tensor> =

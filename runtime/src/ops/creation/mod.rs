@@ -1,10 +1,14 @@
 //! Tensors made of numbers, grids and masks.
 
+mod arrays;
 mod grid;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
+mod matrices;
 
+pub use arrays::*;
 pub use grid::*;
+pub use matrices::*;
 
 use crate::define_op;
 use crate::types::DTypeSet;

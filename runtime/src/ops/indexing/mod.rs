@@ -1,13 +1,17 @@
 //! Elements and slices picked and put by coordinates; indices, partitions.
 
 mod batch;
+mod edit;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 pub(in crate::ops) mod scatter;
 mod stitch;
+mod take;
 
+pub use edit::*;
 pub use stitch::*;
+pub use take::*;
 
 use crate::define_op;
 use crate::ops::*;

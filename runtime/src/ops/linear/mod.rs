@@ -7,8 +7,10 @@ pub(in crate::ops) mod equation;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
+pub(in crate::ops) mod products;
 
 pub use einsum::*;
+pub use products::{cross, dot, inner, kron, outer, vdot};
 
 use crate::define_op;
 use crate::ops::batch::elementwise;

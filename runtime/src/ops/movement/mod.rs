@@ -1,12 +1,16 @@
 //! Ops that move elements and change shapes.
 
+pub(in crate::ops) mod arrange;
 pub(in crate::ops) mod batch;
 mod fill;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
+mod join;
 pub(in crate::ops) mod kernel;
 
+pub use arrange::*;
 pub use fill::*;
+pub use join::*;
 
 use crate::define_op;
 use crate::ops::batch::{along, along_attr, elementwise, per_axis};

@@ -3,8 +3,10 @@
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
+mod sets;
 mod sort;
 
+pub use sets::*;
 pub use sort::*;
 
 use crate::define_op;

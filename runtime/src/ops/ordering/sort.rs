@@ -1,7 +1,9 @@
 //! Ops that compare elements, sorting, searching.
 
+use crate::ops::number::agree;
+use crate::ops::options::{Sets, TakesInteger, functions};
 use crate::ops::*;
-use crate::tensor::{Tensor, call_site};
+use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, DTypeSet, Result, bail, err, normalize_axis};
 
 /// The order of a sort.
@@ -24,47 +26,219 @@ pub enum Side {
     Right,
 }
 
-/// The elements sorted along an axis, of any integer or real float dtype; equal elements keep
-/// their order. NaN comes last in both directions.
-///
-/// TensorFlow: `tf.sort`. Of rank 1 at least; the result has the same shape.
-///
-/// # Errors
-/// `InvalidArgument` for a dtype that has no order, a scalar, and an axis out of range.
-///
-/// ```
-/// use extype::ops::Direction;
-/// use extype::prelude::*;
-/// let y = ops::sort(&tensor![2.0f32, 3.0, 1.0], -1, Direction::Ascending)?;
-/// assert_eq!(y.as_slice::<f32>()?, &[1.0, 2.0, 3.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn sort(x: &Tensor, axis: i64, direction: Direction) -> Result<Tensor> {
-    let _site = call_site();
-    let (values, _) = sorted(x, axis, direction).map_err(|e| e.with_op("sort"))?;
-    // Sorted turned round: turn the values back.
-    reversed_order(&values, direction)
+/// Options of a sort: an axis (the last for `..`), a [`Direction`] or the word
+/// [`Descending`](crate::ops::options::Descending).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Order {
+    /// The axis.
+    pub axis: i64,
+    /// The direction.
+    pub direction: Direction,
 }
 
-/// The int32 indices that sort the elements along an axis; equal elements keep their order.
+impl Default for Order {
+    fn default() -> Self {
+        Self { axis: -1, direction: Direction::Ascending }
+    }
+}
+
+impl TakesInteger for Order {
+    fn set_integer(&mut self, n: i64) {
+        self.axis = n;
+    }
+}
+
+impl Sets<Order> for Direction {
+    fn set(self, options: &mut Order) {
+        options.direction = self;
+    }
+}
+
+/// Options of [`searchsorted`]: a [`Side`] (left for `..`), and the dtype of the places, int32 or
+/// int64 (int32 for `..`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Searching {
+    /// Before or behind equal elements.
+    pub side: Side,
+    /// The dtype of the places.
+    pub dtype: DType,
+}
+
+impl Default for Searching {
+    fn default() -> Self {
+        Self { side: Side::Left, dtype: DType::I32 }
+    }
+}
+
+impl Sets<Searching> for Side {
+    fn set(self, options: &mut Searching) {
+        options.side = self;
+    }
+}
+
+impl Sets<Searching> for DType {
+    fn set(self, options: &mut Searching) {
+        options.dtype = self;
+    }
+}
+
+functions! {
+    /// The elements sorted along an axis, of any integer or real float dtype; equal elements keep
+    /// their order. NaN comes last in both directions.
+    ///
+    /// NumPy: `sort`; TensorFlow: `tf.sort`. Of rank 1 at least; the result has the same shape.
+    /// Options: an axis (the last for `..`), `Descending`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that has no order, a scalar, and an axis out of range.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![2.0f32, 3.0, 1.0];
+    /// assert_eq!(x.sort(..)?.as_slice::<f32>()?, &[1.0, 2.0, 3.0]);
+    /// assert_eq!(x.sort((0, Descending))?.as_slice::<f32>()?, &[3.0, 2.0, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn sort(x => o: Order) -> Tensor {
+        let (values, _) = sorted(x, o.axis, o.direction)?;
+        // Sorted turned round: turn the values back.
+        reversed_order(&values, o.direction)
+    }
+
+    /// The int32 indices that sort the elements along an axis; equal elements keep their order.
+    ///
+    /// NumPy: `argsort`; TensorFlow: `tf.argsort`. Of rank 1 at least; the result has the same shape.
+    /// Options as of [`sort`].
+    ///
+    /// # Errors
+    /// As [`sort`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let order = tensor![2.0f32, 3.0, 1.0].argsort(Descending)?;
+    /// assert_eq!(order.as_slice::<i32>()?, &[1, 0, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn argsort(x => o: Order) -> Tensor {
+        sorted(x, o.axis, o.direction).map(|(_, indices)| indices)
+    }
+
+    /// The elements along an axis so arranged that the one at place `kth` is where a sort puts it, no
+    /// larger one before it and no smaller one behind: here the whole axis is sorted.
+    ///
+    /// NumPy: `partition`. Options as of [`sort`].
+    ///
+    /// # Errors
+    /// As [`sort`], and for a place that is out of range.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![3, 1, 2].partition(1, ..)?.index(1)?.item::<i32>()?, 2);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn partition(x; kth: i64 => o: Order) -> Tensor {
+        check_place(x, kth, o.axis)?;
+        x.sort((o.axis, o.direction))
+    }
+
+    /// The int32 indices that arrange the elements as [`partition`] does.
+    ///
+    /// NumPy: `argpartition`. Options as of [`sort`].
+    ///
+    /// # Errors
+    /// As [`partition`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![3, 1, 2].argpartition(0, ..)?.index(0)?.item::<i32>()?, 1);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn argpartition(x; kth: i64 => o: Order) -> Tensor {
+        check_place(x, kth, o.axis)?;
+        x.argsort((o.axis, o.direction))
+    }
+
+    /// For each value, where it belongs in a sorted row, int32 or int64. Of a sorted vector the values
+    /// have any shape; of rows along the last axis the other axes agree.
+    ///
+    /// NumPy: `searchsorted`; TensorFlow: `tf.searchsorted`. `[…, n]` and `[…, m]`, integers or floats
+    /// of one dtype; the result has the shape of the values. Options: a [`Side`] (`Left` for `..`), a
+    /// dtype of the places (int32 for `..`).
+    ///
+    /// # Errors
+    /// `InvalidArgument` for differing dtypes, and for axes before the last that differ.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let sorted = tensor![1, 2, 2, 4];
+    /// assert_eq!(sorted.searchsorted([2, 5], ..)?.as_slice::<i32>()?, &[1, 4]);
+    /// assert_eq!(sorted.searchsorted(2, (Side::Right, i64))?.item::<i64>()?, 3);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn searchsorted(sorted, values => o: Searching) -> Tensor {
+        let (sorted, values) = agree(sorted, values)?;
+        if sorted.rank() == Some(1) && values.rank().is_some_and(|rank| rank != 1) {
+            let places = in_rows(&sorted, &values.reshape([-1])?, o)?;
+            return places.reshape(&shape_of(&values)?);
+        }
+        in_rows(&sorted, &values, o)
+    }
+
+    /// For each element the number of the bin it is in: how many of the edges (a vector that
+    /// increases) are not above it, int32.
+    ///
+    /// NumPy: `digitize`; where the right edge belongs to the bin, `edges.searchsorted(x, ..)`.
+    ///
+    /// # Errors
+    /// As [`searchsorted`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let bins = tensor![0.5f32, 1.0, 7.0].digitize(&tensor![0.0f32, 1.0, 5.0])?;
+    /// assert_eq!(bins.as_slice::<i32>()?, &[1, 2, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn digitize(x, edges) -> Tensor {
+        let (x, edges) = agree(x, edges)?;
+        edges.searchsorted(&x, Side::Right)
+    }
+}
+
+fn check_place(x: &Tensor, kth: i64, axis: i64) -> Result<()> {
+    if let Some(n) = x.shape().dim(axis)?.size() {
+        normalize_axis(kth, n)
+            .map_err(|_| err!("place {kth} is out of range for {n} elements of axis {axis}"))?;
+    }
+    Ok(())
+}
+
+/// The int32 indices that sort by several keys, vectors of one length: by the last of them, among
+/// equals by the one before, and so on.
 ///
-/// TensorFlow: `tf.argsort`. Of rank 1 at least; the result has the same shape.
+/// NumPy: `lexsort`.
 ///
 /// # Errors
-/// As [`sort`].
+/// `InvalidArgument` for no key, and as [`sort`].
 ///
 /// ```
-/// use extype::ops::Direction;
 /// use extype::prelude::*;
-/// let order = ops::argsort(&tensor![2.0f32, 3.0, 1.0], -1, Direction::Descending)?;
-/// assert_eq!(order.as_slice::<i32>()?, &[1, 0, 2]);
+/// let order = ops::lexsort(&[tensor![9, 4, 0], tensor![1, 2, 1]])?;
+/// assert_eq!(order.as_slice::<i32>()?, &[2, 0, 1]);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn argsort(x: &Tensor, axis: i64, direction: Direction) -> Result<Tensor> {
+pub fn lexsort<X: TensorLike>(keys: &[X]) -> Result<Tensor> {
     let _site = call_site();
-    sorted(x, axis, direction).map(|(_, indices)| indices).map_err(|e| e.with_op("argsort"))
+    let mut order: Option<Tensor> = None;
+    for key in keys {
+        let key = key.lend()?;
+        order = Some(match order {
+            None => key.argsort(0)?,
+            // Equal elements keep the order of the keys before.
+            Some(order) => order.gather(key.gather(&order, 0)?.argsort(0)?, 0)?,
+        });
+    }
+    order.ok_or_else(|| err!("lexsort: no key is given"))
 }
 
 /// Elements whose order is that of `x`, or the reverse of it.
@@ -113,30 +287,9 @@ fn whole_rows(x: &Tensor) -> Result<(Tensor, Tensor)> {
     top_k(x, n)
 }
 
-/// For each value, where it belongs in the sorted row of the last axis, int32 or int64: all axes
-/// but the last agree.
-///
-/// TensorFlow: `tf.searchsorted`. `[…, n]` and `[…, m]`, integers or floats of one dtype; the
-/// result has the shape of the values.
-///
-/// # Errors
-/// `InvalidArgument` for differing dtypes, and for axes before the last that differ.
-///
-/// ```
-/// use extype::ops::Side;
-/// use extype::prelude::*;
-/// let at = ops::searchsorted(&tensor![1, 2, 2, 4], &tensor![2, 5], Side::Right, DType::I32)?;
-/// assert_eq!(at.as_slice::<i32>()?, &[3, 4]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn searchsorted(
-    sorted: &Tensor,
-    values: &Tensor,
-    side: Side,
-    out_type: DType,
-) -> Result<Tensor> {
-    let _site = call_site();
+/// [`searchsorted`] in rows along the last axis.
+fn in_rows(sorted: &Tensor, values: &Tensor, o: Searching) -> Result<Tensor> {
+    let (side, out_type) = (o.side, o.dtype);
     let matrix = |x: &Tensor| -> Result<Tensor> {
         match (x.rank(), x.shape().dims().and_then(|d| d.last()?.size())) {
             (Some(0), _) => bail!("a scalar has no row; reshape it to [1]"),
@@ -160,25 +313,5 @@ pub fn searchsorted(
         (Some(2), _) => Ok(places),
         (_, Ok(sizes)) => places.reshape(sizes),
         _ => places.reshape(&shape_of(values)?),
-    }
-}
-
-impl Tensor {
-    /// The elements sorted along an axis: see [`ops::sort`](crate::ops::sort).
-    ///
-    /// # Errors
-    /// As the function.
-    #[track_caller]
-    pub fn sort(&self, axis: i64, direction: Direction) -> Result<Tensor> {
-        sort(self, axis, direction)
-    }
-
-    /// The indices that sort the elements along an axis: see [`ops::argsort`](crate::ops::argsort).
-    ///
-    /// # Errors
-    /// As the function.
-    #[track_caller]
-    pub fn argsort(&self, axis: i64, direction: Direction) -> Result<Tensor> {
-        argsort(self, axis, direction)
     }
 }

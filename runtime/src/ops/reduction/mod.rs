@@ -2,9 +2,13 @@
 
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
+mod nan;
+pub(in crate::ops) mod short;
 mod statistics;
 
 use extype_kernels::table::reduction as r;
+pub use nan::*;
+pub use short::*;
 pub use statistics::*;
 
 use crate::define_op;

@@ -1,36 +1,33 @@
 //! Variance, norms and other functions made of several reductions.
 
+use crate::ops::options::{Over, functions};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail, err, normalize_axis};
 
-/// How many elements over `axes` are not zero, int64.
-///
-/// TensorFlow: `tf.math.count_nonzero`. Numbers, bools or strings of any shape; the
-/// result is without the axes, or keeps them with size 1.
-///
-/// # Errors
-/// `InvalidArgument` for an axis out of range or given twice.
-///
-/// ```
-/// use extype::prelude::*;
-/// let n = ops::count_nonzero(&tensor![[0.0f32, 1.0], [2.0, 3.0]], 1, false)?;
-/// assert_eq!(n.as_slice::<i64>()?, &[1, 2]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn count_nonzero(
-    x: &Tensor,
-    axes: impl Into<Axes>,
-    keep_dims: impl KeepDimsArg,
-) -> Result<Tensor> {
-    let _site = call_site();
-    let is_counted = match x.dtype() {
-        DType::Bool => x.clone(),
-        DType::String => x.not_equal(&Tensor::from_strings(&[""], &[])?)?,
-        _ => x.not_equal(&x.zeros_like()?)?,
-    };
-    is_counted.cast(DType::I64)?.reduce_sum(axes, keep_dims)
+functions! {
+    /// How many elements over axes are not zero, int64.
+    ///
+    /// NumPy: `count_nonzero`; TensorFlow: `tf.math.count_nonzero`. Numbers, bools or strings of any
+    /// shape. Options: axes (`..` for all), `KeepDims`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for an axis out of range or given twice.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let n = tensor![[0.0f32, 1.0], [2.0, 3.0]].count_nonzero(1)?;
+    /// assert_eq!(n.as_slice::<i64>()?, &[1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn count_nonzero(x => o: Over) -> Tensor {
+        let is_counted = match x.dtype() {
+            DType::Bool => x.clone(),
+            DType::String => x.not_equal(&Tensor::from_strings(&[""], &[])?)?,
+            _ => x.not_equal(&x.zeros_like()?)?,
+        };
+        is_counted.cast(DType::I64)?.reduce_sum(o.axes, o.keep_dims)
+    }
 }
 
 /// The part of the elements that is zero, a float32 scalar.

@@ -3,6 +3,7 @@
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
+pub(in crate::ops) mod running;
 
 use crate::define_op;
 use crate::ops::batch::along;

@@ -5,9 +5,12 @@ pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 mod parts;
+mod rows;
 pub(in crate::ops) mod strided;
+mod turn;
 
 pub use parts::*;
+pub use turn::*;
 
 use crate::define_op;
 use crate::ops::batch::{alike, along, along_attr, per_axis};

@@ -1,6 +1,7 @@
 //! Sorting, counting, grids, sequences, contractions.
 
 use extype::ops::methods::*;
+use extype::ops::options::{BatchShape, Columns};
 use extype::ops::{self, BincountOptions, ContractedAxes, Direction, Indexing, Integer, Side};
 use extype::{DType, Result, Tensor};
 
@@ -8,14 +9,16 @@ use super::{Params, Row, one, row};
 
 /// The rows.
 pub(super) const ROWS: &[Row] = &[
-    row("tf.sort", |p, x| one(ops::sort(&x[0], p.int("axis", -1), direction(p)))),
-    row("tf.argsort", |p, x| one(ops::argsort(&x[0], p.int("axis", -1), direction(p)))),
+    row("tf.sort", |p, x| one(ops::sort(&x[0], (p.int("axis", -1), direction(p))))),
+    row("tf.argsort", |p, x| one(ops::argsort(&x[0], (p.int("axis", -1), direction(p))))),
     row("tf.searchsorted", |p, x| {
         let side = if p.json("side") == "right" { Side::Right } else { Side::Left };
-        one(ops::searchsorted(&x[0], &x[1], side, p.dtype("out_type", DType::I32)))
+        one(ops::searchsorted(&x[0], &x[1], (side, p.dtype("out_type", DType::I32))))
     }),
     row("tf.eye", eye),
-    row("tf.linspace", |p, x| one(ops::linspace(&x[0], &x[1], p.int("num", 50), p.int("axis", 0)))),
+    row("tf.linspace", |p, x| {
+        one(ops::linspace_with(&x[0], &x[1], p.int("num", 50), p.int("axis", 0)))
+    }),
     row("tf.meshgrid", |p, x| {
         let ij = p.json("indexing") == "ij";
         let vectors: Vec<&Tensor> = x.iter().collect();
@@ -64,7 +67,8 @@ fn eye(p: &Params, _: &[Tensor]) -> Result<Vec<Tensor>> {
     let batch: Vec<usize> =
         p.json("batch_shape").as_array().into_iter().flatten().filter_map(size).collect();
     let rows = size(p.json("num_rows")).unwrap_or(0);
-    one(ops::eye(rows, size(p.json("num_columns")), &batch, p.dtype("dtype", DType::F32)))
+    let columns = size(p.json("num_columns")).unwrap_or(rows);
+    one(ops::eye(rows, (Columns(columns), BatchShape(batch), p.dtype("dtype", DType::F32))))
 }
 
 fn bincount(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {

@@ -1,7 +1,7 @@
 //! Reductions that are made of several ops.
 
 use extype::ops::methods::*;
-use extype::ops::{self, NormOrder};
+use extype::ops::{self, NormOrder, Over};
 use extype::{Result, Tensor};
 
 use super::{Params, Row, one, row};
@@ -20,7 +20,9 @@ pub(super) const ROWS: &[Row] = &[
     row("tf.math.reduce_logsumexp", |p, x| {
         one(ops::reduce_logsumexp(&x[0], p.axes("axis"), keep(p)))
     }),
-    row("tf.math.count_nonzero", |p, x| one(ops::count_nonzero(&x[0], p.axes("axis"), keep(p)))),
+    row("tf.math.count_nonzero", |p, x| {
+        one(ops::count_nonzero(&x[0], Over { axes: p.axes("axis"), keep_dims: keep(p) }))
+    }),
     row("tf.math.zero_fraction", |_, x| one(ops::zero_fraction(&x[0]))),
     row("tf.nn.moments", |p, x| two(ops::moments(&x[0], p.axes("axes"), keep(p)))),
     row("tf.math.l2_normalize", |p, x| {

@@ -1,0 +1,301 @@
+//! Tensors filled with one number, and evenly spaced numbers.
+
+use crate::ops::number::agree;
+use crate::ops::options::{Spacing, functions};
+use crate::ops::*;
+use crate::tensor::{Tensor, TensorLike, call_site};
+use crate::types::{DType, DTypeSet, Result, bail};
+
+/// That there are numbers of a dtype.
+pub(super) fn check_numbers(dtype: DType) -> Result<()> {
+    if !DTypeSet::NUMERIC.or(DTypeSet::BOOL).or(DTypeSet::FLOAT8).contains(dtype) {
+        bail!("{dtype} has no numbers; a dtype of numbers, or bool, is wanted");
+    }
+    Ok(())
+}
+
+fn filled(shape: &Integers, number: i32, dtype: DType) -> Result<Tensor> {
+    check_numbers(dtype)?;
+    fill(shape, Tensor::scalar(number).cast(dtype)?)
+}
+
+/// Zeros of a shape and dtype; false for bools.
+///
+/// NumPy: `zeros`. The shape is a number, an array of numbers, or an integer tensor.
+///
+/// # Errors
+/// `InvalidArgument` for a negative size, and for dtypes that numbers can't be cast to.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(ops::zeros([2, 3], f32)?.shape(), shape![2, 3]);
+/// assert_eq!(ops::zeros(2, i32)?.as_slice::<i32>()?, &[0, 0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn zeros(shape: impl Into<Integers>, dtype: DType) -> Result<Tensor> {
+    let _site = call_site();
+    filled(&shape.into(), 0, dtype).map_err(|e| e.with_op("zeros"))
+}
+
+/// Ones of a shape and dtype; true for bools.
+///
+/// NumPy: `ones`. The shape as of [`zeros`].
+///
+/// # Errors
+/// As [`zeros`].
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(ops::ones([1, 2], f64)?.as_slice::<f64>()?, &[1.0, 1.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn ones(shape: impl Into<Integers>, dtype: DType) -> Result<Tensor> {
+    let _site = call_site();
+    filled(&shape.into(), 1, dtype).map_err(|e| e.with_op("ones"))
+}
+
+/// One value in every place of a shape; its dtype is the value's.
+///
+/// NumPy: `full`; TensorFlow: `Fill`, which [`fill`] is by name.
+///
+/// # Errors
+/// `InvalidArgument` for a negative size, and for a value that is no scalar.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(ops::full([2], 7.0f32)?.as_slice::<f32>()?, &[7.0, 7.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn full(shape: impl Into<Integers>, value: impl TensorLike) -> Result<Tensor> {
+    let _site = call_site();
+    fill(shape.into(), &*value.lend()?).map_err(|e| e.with_op("full"))
+}
+
+/// Where [`arange`] begins, ends (before it) and how far it steps: an end, `begin..end`, or a tuple
+/// of begin, end and step.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not say from where to where `arange` goes",
+    label = "write an end, `begin..end`, or `(begin, end, step)`"
+)]
+pub trait Steps {
+    /// Begin, end and step.
+    ///
+    /// # Errors
+    /// What the conversion of the numbers refuses.
+    fn steps(&self) -> Result<[Tensor; 3]>;
+}
+
+impl<T: TensorLike> Steps for T {
+    fn steps(&self) -> Result<[Tensor; 3]> {
+        let end = self.to_tensor()?;
+        Ok([end.zeros_like()?, end.clone(), end.ones_like()?])
+    }
+}
+
+impl<T: TensorLike> Steps for std::ops::Range<T> {
+    fn steps(&self) -> Result<[Tensor; 3]> {
+        let (begin, end) = agree(&*self.start.lend()?, &*self.end.lend()?)?;
+        let step = begin.ones_like()?;
+        Ok([begin, end, step])
+    }
+}
+
+impl<A: TensorLike, B: TensorLike> Steps for (A, B) {
+    fn steps(&self) -> Result<[Tensor; 3]> {
+        let (begin, end) = agree(&*self.0.lend()?, &*self.1.lend()?)?;
+        let step = begin.ones_like()?;
+        Ok([begin, end, step])
+    }
+}
+
+impl<A: TensorLike, B: TensorLike, C: TensorLike> Steps for (A, B, C) {
+    fn steps(&self) -> Result<[Tensor; 3]> {
+        let (begin, end, step) = (self.0.lend()?, self.1.lend()?, self.2.lend()?);
+        let (begin, end) = agree(&begin, &end)?;
+        let (begin, step) = agree(&begin, &step)?;
+        Ok([begin.clone(), end.cast(begin.dtype())?, step])
+    }
+}
+
+/// `0, 1, …` up to an end, the numbers of `begin..end`, or those from begin in steps: each without
+/// the end.
+///
+/// NumPy: `arange`; TensorFlow: `Range`, which [`range()`] is by name. Integers and floats; a host
+/// number has the dtype of its Rust type, so `arange(5)` is int32.
+///
+/// # Errors
+/// `InvalidArgument` for a step of zero or away from the end.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(ops::arange(3)?.as_slice::<i32>()?, &[0, 1, 2]);
+/// assert_eq!(ops::arange(2..4)?.as_slice::<i32>()?, &[2, 3]);
+/// assert_eq!(ops::arange((2, 10, 3))?.as_slice::<i32>()?, &[2, 5, 8]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn arange(steps: impl Steps) -> Result<Tensor> {
+    let _site = call_site();
+    let [begin, end, step] = steps.steps()?;
+    range(&begin, &end, &step).map_err(|e| e.with_op("arange"))
+}
+
+/// Evenly spaced numbers by the options.
+fn spaced(start: &Tensor, stop: &Tensor, num: i64, o: Spacing) -> Result<Tensor> {
+    let (start, stop) = agree(start, stop)?;
+    if o.endpoint {
+        return super::grid::between(&start, &stop, num, o.axis);
+    }
+    // One more, which is dropped.
+    let all = super::grid::between(&start, &stop, num.saturating_add(1), o.axis)?;
+    all.gather(&range(0i64, num, 1i64)?, o.axis)
+}
+
+/// Bounds as floats.
+fn floats(start: &Tensor, stop: &Tensor) -> Result<(Tensor, Tensor)> {
+    let (start, stop) = agree(start, stop)?;
+    if start.dtype().is_integer() {
+        return Ok((start.cast(DType::F64)?, stop.cast(DType::F64)?));
+    }
+    Ok((start, stop))
+}
+
+fn powers(start: &Tensor, stop: &Tensor, num: i64, o: Spacing) -> Result<Tensor> {
+    let (start, stop) = floats(start, stop)?;
+    let exponents = spaced(&start, &stop, num, o)?;
+    pow(fill([0i64; 0], o.base)?.cast(exponents.dtype())?, exponents)
+}
+
+fn geometric(start: &Tensor, stop: &Tensor, num: i64, o: Spacing) -> Result<Tensor> {
+    let (start, stop) = floats(start, stop)?;
+    let size = spaced(&start.abs()?.log()?, &stop.abs()?.log()?, num, o)?.exp()?;
+    // Of one sign: that of the product is positive.
+    let sign = select(mul(&start, &stop)?.greater(0.0)?, start.sign()?, f64::NAN)?;
+    mul(sign, size)
+}
+
+functions! {
+    /// `num` evenly spaced numbers from `start` to `stop`, both among them; gradients reach both,
+    /// and integers become float64.
+    ///
+    /// NumPy: `linspace`; TensorFlow: `tf.linspace`. Numbers of one dtype that broadcast; the
+    /// result has an axis of `num` more, in front. [`linspace_with`] takes options.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for `num` below 1, and dtypes that are no numbers.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::linspace(0.0, 1.0, 5)?;
+    /// assert_eq!(y.as_slice::<f64>()?, &[0.0, 0.25, 0.5, 0.75, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn linspace(start, stop; num: i64) -> Tensor {
+        spaced(start, stop, num, Spacing::default())
+    }
+
+    /// [`linspace`] with options: the axis of the result along which the numbers lie,
+    /// `Endpoint(false)` to leave `stop` out.
+    ///
+    /// # Errors
+    /// As [`linspace`], and for an axis out of range.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::linspace_with(0.0, 1.0, 4, Endpoint(false))?;
+    /// assert_eq!(y.as_slice::<f64>()?, &[0.0, 0.25, 0.5, 0.75]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn linspace_with(start, stop; num: i64 => o: Spacing) -> Tensor {
+        spaced(start, stop, num, o)
+    }
+
+    /// `num` numbers from `10^start` to `10^stop`, evenly spaced on a logarithmic scale.
+    ///
+    /// NumPy: `logspace`. Dtypes and shape as of [`linspace`]; [`logspace_with`] takes options.
+    ///
+    /// # Errors
+    /// As [`linspace`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::logspace(0.0, 2.0, 3)?;
+    /// assert_eq!(y.as_slice::<f64>()?, &[1.0, 10.0, 100.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn logspace(start, stop; num: i64) -> Tensor {
+        powers(start, stop, num, Spacing::default())
+    }
+
+    /// [`logspace`] with options: an axis, `Endpoint(false)`, `Base(2.0)`.
+    ///
+    /// # Errors
+    /// As [`linspace_with`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::logspace_with(0.0, 3.0, 4, Base(2.0))?;
+    /// assert_eq!(y.as_slice::<f64>()?, &[1.0, 2.0, 4.0, 8.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn logspace_with(start, stop; num: i64 => o: Spacing) -> Tensor {
+        powers(start, stop, num, o)
+    }
+
+    /// `num` numbers from `start` to `stop`, each the same multiple of the one before.
+    ///
+    /// NumPy: `geomspace`. Real numbers of one sign, which are not zero; others give NaN. Dtypes
+    /// and shape as of [`linspace`]; [`geomspace_with`] takes options.
+    ///
+    /// # Errors
+    /// As [`linspace`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::geomspace(1.0, 8.0, 4)?;
+    /// assert!((y.as_slice::<f64>()?[2] - 4.0).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn geomspace(start, stop; num: i64) -> Tensor {
+        geometric(start, stop, num, Spacing::default())
+    }
+
+    /// [`geomspace`] with options: an axis, `Endpoint(false)`.
+    ///
+    /// # Errors
+    /// As [`linspace_with`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::geomspace_with(1.0, 8.0, 3, Endpoint(false))?;
+    /// assert!((y.as_slice::<f64>()?[1] - 2.0).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn geomspace_with(start, stop; num: i64 => o: Spacing) -> Tensor {
+        geometric(start, stop, num, o)
+    }
+
+    /// One value in the shape and dtype of a tensor.
+    ///
+    /// NumPy: `full_like`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a value that is no scalar, or a number that the dtype can't hold.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![[1.0f32, 2.0]].full_like(5)?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[5.0, 5.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn full_like(x, value) -> Tensor {
+        let (_, value) = agree(x, value)?;
+        if value.rank() != Some(0) {
+            bail!("the value is a scalar, not of shape {}", value.shape());
+        }
+        fill(&shape_of(x)?, value.cast(x.dtype())?)
+    }
+}

@@ -1,0 +1,308 @@
+//! Comparison within tolerances, questions by their other names, parts of complex numbers.
+
+use crate::ops::methods::UnaryMethods;
+use crate::ops::number::agree;
+use crate::ops::operand::{as_result, as_tensor};
+use crate::ops::options::{functions, option_words};
+use crate::ops::*;
+use crate::tensor::{Tensor, call_site};
+use crate::types::{DType, Result, bail};
+
+/// Options of [`isclose`]: [`Rtol`], [`Atol`], [`EqualNan`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Closeness {
+    /// How far apart as a part of the second operand, 1e-5.
+    pub rtol: f64,
+    /// How far apart anyway, 1e-8.
+    pub atol: f64,
+    /// True if NaN is close to NaN.
+    pub equal_nan: bool,
+}
+
+impl Default for Closeness {
+    fn default() -> Self {
+        Self { rtol: 1e-5, atol: 1e-8, equal_nan: false }
+    }
+}
+
+option_words! {
+    /// How far apart close numbers are as a part of the second operand.
+    Rtol(f64) for Closeness => |o, x| o.rtol = x;
+
+    /// How far apart close numbers are anyway.
+    Atol(f64) for Closeness => |o, x| o.atol = x;
+
+    /// Whether NaN is close to NaN.
+    EqualNan(bool) for Closeness => |o, is_equal| o.equal_nan = is_equal;
+}
+
+fn close(x: &Tensor, y: &Tensor, o: Closeness) -> Result<Tensor> {
+    let (x, y) = agree(x, y)?;
+    let equal = x.equal(&y)?;
+    if x.dtype() == DType::Bool {
+        return Ok(equal);
+    }
+    let (x, y) = (as_float(&x)?, as_float(&y)?);
+    let allowed = add(mul(y.abs()?, o.rtol)?, o.atol)?;
+    let near = sub(&x, &y)?.abs()?.less_equal(allowed)?;
+    // Of infinities only equal ones are close.
+    let near = logical_or(equal, logical_and(near, y.is_finite()?)?)?;
+    if !o.equal_nan {
+        return Ok(near);
+    }
+    logical_or(near, logical_and(x.is_nan()?, y.is_nan()?)?)
+}
+
+/// The dtype of the parts of a complex number.
+fn part_of(dtype: DType) -> DType {
+    if dtype == DType::Complex64 { DType::F32 } else { DType::F64 }
+}
+
+/// The unit `i` in a complex dtype, times a sign.
+fn unit(dtype: DType, sign: f64) -> Result<Tensor> {
+    Tensor::scalar(num_complex::Complex64::new(0.0, sign)).cast(dtype)
+}
+
+functions! {
+    /// True where two numbers are close: `|x - y| <= atol + rtol · |y|`, or equal infinities.
+    ///
+    /// NumPy: `isclose`. Numbers of one dtype broadcast. Options: `Rtol(1e-5)`, `Atol(1e-8)`,
+    /// `EqualNan(false)`, which `..` stands for.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for dtypes that differ, and shapes that don't broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![1.0f64, 2.0];
+    /// assert_eq!(x.isclose([1.0 + 1e-9, 2.1], ..)?.as_slice::<bool>()?, &[true, false]);
+    /// assert!(x.isclose([1.0, 2.1], Rtol(0.1))?.all(..)?.item::<bool>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn isclose(x, y => o: Closeness) -> Tensor {
+        close(x, y, o)
+    }
+
+    /// Whether all numbers are close, a bool scalar.
+    ///
+    /// NumPy: `allclose`. As [`isclose`].
+    ///
+    /// # Errors
+    /// As [`isclose`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert!(tensor![1.0f64, 2.0].allclose([1.0, 2.0 + 1e-9], ..)?.item::<bool>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn allclose(x, y => o: Closeness) -> Tensor {
+        close(x, y, o)?.reduce_all(.., false)
+    }
+
+    /// Whether shapes and all elements are equal, a bool scalar.
+    ///
+    /// NumPy: `array_equal`. Shapes that are unknown while tracing are taken for equal if the elements
+    /// are that broadcast.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for dtypes that differ.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert!(tensor![1, 2].array_equal([1, 2])?.item::<bool>()?);
+    /// assert!(!tensor![1, 2].array_equal([1, 2, 3])?.item::<bool>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn array_equal(x, y) -> Tensor {
+        if !x.shape().is_compatible_with(&y.shape()) {
+            return Ok(Tensor::scalar(false));
+        }
+        let (x, y) = agree(x, y)?;
+        x.equal(&y)?.reduce_all(.., false)
+    }
+
+    /// True where an element is NaN: [`is_nan()`] by NumPy's name.
+    ///
+    /// # Errors
+    /// As [`is_nan()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, f32::NAN].isnan()?.as_slice::<bool>()?, &[false, true]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn isnan(x) -> Tensor {
+        is_nan(x)
+    }
+
+    /// True where an element is infinite: [`is_inf()`] by NumPy's name.
+    ///
+    /// # Errors
+    /// As [`is_inf()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, f32::INFINITY].isinf()?.as_slice::<bool>()?, &[false, true]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn isinf(x) -> Tensor {
+        is_inf(x)
+    }
+
+    /// True where an element is neither infinite nor NaN: [`is_finite()`] by NumPy's name.
+    ///
+    /// # Errors
+    /// As [`is_finite()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, f32::NAN].isfinite()?.as_slice::<bool>()?, &[true, false]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn isfinite(x) -> Tensor {
+        is_finite(x)
+    }
+
+    /// True where one of two is true and the other is not.
+    ///
+    /// NumPy: `logical_xor`; TensorFlow: `tf.math.logical_xor`. Bools broadcast.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for dtypes other than bool.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![true, false].logical_xor(true)?;
+    /// assert_eq!(y.as_slice::<bool>()?, &[false, true]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn logical_xor(x, y) -> Tensor {
+        for t in [x, y] {
+            if t.dtype() != DType::Bool {
+                bail!("bools are wanted, not {}", t.dtype());
+            }
+        }
+        not_equal(x, y)
+    }
+
+    /// The real part; real numbers are their own.
+    ///
+    /// NumPy: `real`; TensorFlow: `tf.math.real`. Numbers of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no number.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = ops::complex(3.0, 4.0)?;
+    /// assert_eq!(x.real()?.item::<f64>()?, 3.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn real(x) -> Tensor {
+        if x.dtype().is_complex() { x.cast(part_of(x.dtype())) } else { Ok(x.clone()) }
+    }
+
+    /// The imaginary part; zero for real numbers, NaN where the real part is infinite.
+    ///
+    /// NumPy: `imag`; TensorFlow: `tf.math.imag`. Numbers of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no number.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::complex(3.0, 4.0)?.imag()?.item::<f64>()?, 4.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn imag(x) -> Tensor {
+        if !x.dtype().is_complex() {
+            return x.zeros_like();
+        }
+        mul(x, unit(x.dtype(), -1.0)?)?.cast(part_of(x.dtype()))
+    }
+
+    /// The angle of a complex number in radians, from -π to π; for real numbers zero or π.
+    ///
+    /// NumPy: `angle`; TensorFlow: `tf.math.angle`. Floats and complex numbers of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no float.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::complex(0.0, 2.0)?.angle()?.item::<f64>()?;
+    /// assert_eq!(y, std::f64::consts::FRAC_PI_2);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn angle(x) -> Tensor {
+        let x = as_float(x)?;
+        x.imag()?.atan2(x.real()?)
+    }
+
+    /// Complex numbers of their real and imaginary parts.
+    ///
+    /// TensorFlow: `tf.complex`; NumPy: `x + 1j * y`. Float32 or float64, one dtype, broadcast; the
+    /// result is complex64 or complex128.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for other dtypes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::complex(&tensor![1.0f32], 2.0)?.dtype(), DType::Complex64);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn complex(real, imag) -> Tensor {
+        let (real, imag) = agree(real, imag)?;
+        let dtype = match (real.dtype(), imag.dtype()) {
+            (DType::F32, DType::F32) => DType::Complex64,
+            (DType::F64, DType::F64) => DType::Complex128,
+            (a, b) => bail!("parts of {a} and {b}; both are float32, or both float64"),
+        };
+        add(real.cast(dtype)?, mul(imag.cast(dtype)?, unit(dtype, 1.0)?)?)
+    }
+}
+
+/// The absolute value; of a tensor of complex numbers their size, which is real.
+///
+/// NumPy: `abs`, `absolute`; TensorFlow: `tf.abs`. Of real numbers it is the op [`Abs`].
+///
+/// # Errors
+/// `InvalidArgument` for a dtype that is no number.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(tensor![-1.5f32, 2.0].abs()?.as_slice::<f32>()?, &[1.5, 2.0]);
+/// assert_eq!(ops::abs(ops::complex(3.0, 4.0)?)?.item::<f64>()?, 5.0);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+#[doc(alias = "absolute")]
+pub fn abs<X: Operand>(x: X) -> Result<<abs as Takes1<X::Value>>::Output>
+where
+    X::Value: 'static,
+    abs: Takes1<X::Value, Output: 'static>,
+{
+    let _site = call_site();
+    let x = x.operand()?;
+    if let Some(c) = as_tensor(&*x)
+        && c.dtype().is_complex()
+        && let Some(size) = as_result(c.real()?.hypot(c.imag()?)?)
+    {
+        return Ok(size);
+    }
+    <abs as Takes1<X::Value>>::call(&Abs::default(), &*x)
+}
+
+impl Tensor {
+    /// See [`ops::abs`](abs()).
+    ///
+    /// # Errors
+    /// As the function.
+    #[track_caller]
+    #[doc(alias = "absolute")]
+    pub fn abs(&self) -> Result<Tensor> {
+        let _site = call_site();
+        if self.dtype().is_complex() { abs(self) } else { UnaryMethods::abs(self) }
+    }
+}

@@ -1,0 +1,522 @@
+//! Functions of one element at a time that are made of several ops.
+
+use std::f64::consts::{LN_2, LN_10, PI};
+
+use crate::ops::number::agree;
+use crate::ops::options::functions;
+use crate::ops::*;
+use crate::tensor::Tensor;
+use crate::types::{DType, Result, bail};
+
+/// Floats as they are, integers as float64.
+pub(in crate::ops) fn as_float(x: &Tensor) -> Result<Tensor> {
+    if x.dtype().is_integer() { x.cast(DType::F64) } else { Ok(x.clone()) }
+}
+
+/// True where there is a minus sign, also that of zero and NaN.
+fn negative(x: &Tensor) -> Result<Tensor> {
+    let bits = match x.dtype() {
+        DType::F16 | DType::BF16 => DType::I16,
+        DType::F32 => DType::I32,
+        DType::F64 => DType::I64,
+        d if d.is_integer() => return x.less(0),
+        d => bail!("{d} has no sign; real numbers have"),
+    };
+    x.bitcast(bits)?.less(0)
+}
+
+/// The steps that Euclid's algorithm takes at most for integers of this dtype.
+fn steps(dtype: DType) -> usize {
+    // Each two steps halve the numbers at least; Fibonacci numbers take the most.
+    match dtype.size() {
+        Some(1) => 14,
+        Some(2) => 25,
+        Some(4) => 48,
+        _ => 94,
+    }
+}
+
+fn divisor(x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    if !x.dtype().is_integer() {
+        bail!("integers are wanted, not {}", x.dtype());
+    }
+    let (mut a, mut b) = (x.clone(), y.clone());
+    for _ in 0..steps(x.dtype()) {
+        let is_done = b.equal(0)?;
+        if let Tensor::Value(done) = &is_done
+            && done.as_slice::<bool>()?.iter().all(|done| *done)
+        {
+            break;
+        }
+        let rest = rem(&a, select(&is_done, 1, &b)?)?;
+        (a, b) = (select(&is_done, &a, &b)?, select(&is_done, &b, rest)?);
+    }
+    // Of the shape that both have together, also if nothing was done.
+    add(a, b.zeros_like()?)?.abs()
+}
+
+functions! {
+    /// The length of the hypotenuse, `sqrt(x² + y²)`, without overflow on the way.
+    ///
+    /// NumPy: `hypot`. Floats of one dtype broadcast.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for dtypes that differ, and shapes that don't broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![3.0f32].hypot(4.0)?.as_slice::<f32>()?, &[5.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn hypot(x, y) -> Tensor {
+        let (x, y) = agree(x, y)?;
+        let (x, y) = (as_float(&x)?, as_float(&y)?);
+        let size = maximum(x.abs()?, y.abs()?)?;
+        let usable = logical_and(size.greater(0.0)?, size.is_finite()?)?;
+        let size = select(usable, size, 1.0)?.stop_gradient()?;
+        let squares = add(div(&x, &size)?.square()?, div(&y, &size)?.square()?)?;
+        // The root has no slope at zero; the length has, if any, zero.
+        let is_zero = squares.equal(0.0)?;
+        let root = select(&is_zero, 1.0, squares)?.sqrt()?;
+        select(is_zero, 0.0, mul(root, size)?)
+    }
+
+    /// The cube root, negative for negative numbers.
+    ///
+    /// NumPy: `cbrt`. Real floats of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no real float.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert!((tensor!(-8.0f64).cbrt()?.item::<f64>()? + 2.0).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn cbrt(x) -> Tensor {
+        let x = as_float(x)?;
+        mul(x.sign()?, x.abs()?.pow(1.0 / 3.0)?)
+    }
+
+    /// `sin(πx) / (πx)`, one at zero.
+    ///
+    /// NumPy: `sinc`. Floats of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no float.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![0.0f64, 0.5].sinc()?.as_slice::<f64>()?[0], 1.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn sinc(x) -> Tensor {
+        let x = as_float(x)?;
+        let is_zero = x.equal(0.0)?;
+        let angle = select(&is_zero, 1.0, mul(&x, PI)?)?;
+        select(is_zero, 1.0, div(angle.sin()?, &angle)?)
+    }
+
+    /// The step function: zero below zero, `at_zero` there, one above.
+    ///
+    /// NumPy: `heaviside`. Real floats of one dtype broadcast; NaN stays NaN.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for dtypes that differ.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![-2.0f32, 0.0, 3.0].heaviside(0.5)?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[0.0, 0.5, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn heaviside(x, at_zero) -> Tensor {
+        let (x, at_zero) = agree(x, at_zero)?;
+        let (x, at_zero) = (as_float(&x)?, as_float(&at_zero)?);
+        let step = x.greater(0.0)?.cast(x.dtype())?;
+        let step = select(x.equal(0.0)?, at_zero, step)?;
+        select(x.is_nan()?, &x, step)
+    }
+
+    /// `log(exp(x) + exp(y))` without overflow.
+    ///
+    /// NumPy: `logaddexp`. Real floats of one dtype broadcast.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for dtypes that differ or are no real floats.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor!(1000.0f64).logaddexp(1000.0)?.item::<f64>()?;
+    /// assert!((y - 1000.0 - 2f64.ln()).abs() < 1e-9);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn logaddexp(x, y) -> Tensor {
+        let (x, y) = agree(x, y)?;
+        let (x, y) = (as_float(&x)?, as_float(&y)?);
+        let difference = sub(&y, &x)?;
+        // Infinities of one sign are as far apart as equal numbers.
+        let alike = x.equal(&y)?;
+        let difference = select(logical_and(alike, difference.is_nan()?)?, 0.0, difference)?;
+        // The form whose softplus is small, since that is exact.
+        let (left, right) = (difference.softplus()?, neg(&difference)?.softplus()?);
+        select(difference.less_equal(0.0)?, add(&x, left)?, add(&y, right)?)
+    }
+
+    /// `log2(2^x + 2^y)` without overflow.
+    ///
+    /// NumPy: `logaddexp2`. Real floats of one dtype broadcast.
+    ///
+    /// # Errors
+    /// As [`logaddexp`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor!(3.0f64).logaddexp2(3.0)?.item::<f64>()?;
+    /// assert!((y - 4.0).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn logaddexp2(x, y) -> Tensor {
+        let (x, y) = agree(x, y)?;
+        let natural = mul(as_float(&x)?, LN_2)?.logaddexp(mul(as_float(&y)?, LN_2)?)?;
+        div(natural, LN_2)
+    }
+
+    /// Two to the power of every element.
+    ///
+    /// NumPy: `exp2`. Floats of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no float.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![3.0f32, -1.0].exp2()?.as_slice::<f32>()?, &[8.0, 0.5]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn exp2(x) -> Tensor {
+        pow(2.0, as_float(x)?)
+    }
+
+    /// The logarithm to the base 2.
+    ///
+    /// NumPy: `log2`. Floats of any shape; integers become float64.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no number.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert!((tensor!(8.0f64).log2()?.item::<f64>()? - 3.0).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn log2(x) -> Tensor {
+        div(as_float(x)?.log()?, LN_2)
+    }
+
+    /// The logarithm to the base 10.
+    ///
+    /// NumPy: `log10`. Floats of any shape; integers become float64.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no number.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert!((tensor!(1000.0f64).log10()?.item::<f64>()? - 3.0).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn log10(x) -> Tensor {
+        div(as_float(x)?.log()?, LN_10)
+    }
+
+    /// Degrees as radians.
+    ///
+    /// NumPy: `deg2rad`, `radians`. Floats of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no float.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor!(180.0f64).deg2rad()?.item::<f64>()?, std::f64::consts::PI);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "radians")]
+    fn deg2rad(x) -> Tensor {
+        mul(as_float(x)?, PI / 180.0)
+    }
+
+    /// Radians as degrees.
+    ///
+    /// NumPy: `rad2deg`, `degrees`. Floats of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no float.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor!(std::f64::consts::PI).rad2deg()?.item::<f64>()?, 180.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "degrees")]
+    fn rad2deg(x) -> Tensor {
+        mul(as_float(x)?, 180.0 / PI)
+    }
+
+    /// `x` to the power of `y`: [`pow()`] by its other name.
+    ///
+    /// NumPy: `power`.
+    ///
+    /// # Errors
+    /// As [`pow()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![2, 3].power(2)?.as_slice::<i32>()?, &[4, 9]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn power(x, y) -> Tensor {
+        pow(x, y)
+    }
+
+    /// `x` to the power of `y` in floats; integers become float64.
+    ///
+    /// NumPy: `float_power`.
+    ///
+    /// # Errors
+    /// As [`pow()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![2, 4].float_power(-1)?.as_slice::<f64>()?, &[0.5, 0.25]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn float_power(x, y) -> Tensor {
+        let (x, y) = agree(x, y)?;
+        let (x, y) = agree(&as_float(&x)?, &as_float(&y)?)?;
+        pow(x, y)
+    }
+
+    /// `x / y` rounded down: [`floor_div()`] by its other name. (The operator `/` cuts integers towards
+    /// zero, as Rust's does.)
+    ///
+    /// NumPy: `floor_divide`, `//`.
+    ///
+    /// # Errors
+    /// As [`floor_div()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::floor_divide(-7, 2)?.item::<i32>()?, -4);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn floor_divide(x, y) -> Tensor {
+        floor_div(x, y)
+    }
+
+    /// `x / y` in floats: [`truediv`] by its other name, which takes host numbers too.
+    ///
+    /// NumPy: `true_divide`, `divide`, `/`.
+    ///
+    /// # Errors
+    /// As [`truediv`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 3].true_divide(2)?.as_slice::<f64>()?, &[0.5, 1.5]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "divide")]
+    fn true_divide(x, y) -> Tensor {
+        let (x, y) = agree(x, y)?;
+        truediv(&x, &y)
+    }
+
+    /// What is left of `x` after a division rounded down, of the sign of `y`: [`floor_mod()`] by its
+    /// other name. (The operator `%` has the sign of `x`, as Rust's.)
+    ///
+    /// NumPy: `remainder`, `mod`, `%`.
+    ///
+    /// # Errors
+    /// As [`floor_mod()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::remainder(-7, 4)?.item::<i32>()?, 1);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "mod")]
+    fn remainder(x, y) -> Tensor {
+        floor_mod(x, y)
+    }
+
+    /// What is left of `x` after a division cut towards zero, of the sign of `x`: the operator `%`.
+    ///
+    /// NumPy: `fmod`.
+    ///
+    /// # Errors
+    /// As [`rem()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::fmod(-7.0, 3.0)?.item::<f64>()?, -1.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn fmod(x, y) -> Tensor {
+        rem(x, y)
+    }
+
+    /// [`floor_div()`] and [`floor_mod()`].
+    ///
+    /// NumPy: `divmod`.
+    ///
+    /// # Errors
+    /// As [`floor_div()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (quotient, rest) = tensor![-7, 7].divmod(2)?;
+    /// assert_eq!((quotient.to_vec::<i32>()?, rest.to_vec::<i32>()?), (vec![-4, 3], vec![1, 1]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn divmod(x, y) -> (Tensor, Tensor) {
+        Ok((floor_div(x, y)?, floor_mod(x, y)?))
+    }
+
+    /// The greatest common divisor of the absolute values.
+    ///
+    /// NumPy: `gcd`. Integers of one dtype broadcast.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for dtypes that differ or are no integers.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![12, -8, 0].gcd(18)?.as_slice::<i32>()?, &[6, 2, 18]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn gcd(x, y) -> Tensor {
+        let (x, y) = agree(x, y)?;
+        divisor(&x, &y)
+    }
+
+    /// The least common multiple of the absolute values; zero where one is zero.
+    ///
+    /// NumPy: `lcm`. Integers of one dtype broadcast.
+    ///
+    /// # Errors
+    /// As [`gcd`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![4, 0].lcm(6)?.as_slice::<i32>()?, &[12, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn lcm(x, y) -> Tensor {
+        let (x, y) = agree(x, y)?;
+        let common = maximum(divisor(&x, &y)?, 1)?;
+        mul(div(&x, common)?, &y)?.abs()
+    }
+
+    /// The size of `x` with the sign of `y`, also that of a zero.
+    ///
+    /// NumPy: `copysign`. Real floats broadcast.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for dtypes that differ or have no sign.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![1.0f32, -2.0].copysign(&tensor![-0.0f32, 3.0])?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[-1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn copysign(x, y) -> Tensor {
+        let (x, y) = agree(x, y)?;
+        let turned = not_equal(negative(&x)?, negative(&y)?)?;
+        select(turned, neg(&x)?, &x)
+    }
+
+    /// True where there is a minus sign, also that of a zero.
+    ///
+    /// NumPy: `signbit`. Real numbers of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that has no sign.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![-0.0f32, 1.0].signbit()?.as_slice::<bool>()?, &[true, false]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn signbit(x) -> Tensor {
+        negative(x)
+    }
+
+    /// The next number after `x` on the way to `y`: [`next_after()`] by its other name.
+    ///
+    /// NumPy: `nextafter`.
+    ///
+    /// # Errors
+    /// As [`next_after()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::nextafter(1.0f32, 2.0f32)?.item::<f32>()?, 1.0 + f32::EPSILON);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn nextafter(x, y) -> Tensor {
+        next_after(x, y)
+    }
+
+    /// `x · 2^n`.
+    ///
+    /// NumPy: `ldexp`. Floats, and integers `n`, that broadcast.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for `x` that are no floats.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.5f32, 3.0].ldexp(2)?.as_slice::<f32>()?, &[6.0, 12.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn ldexp(x, n) -> Tensor {
+        mul(x, pow(2.0, n.cast(x.dtype())?)?)
+    }
+
+    /// The larger of two, the number where one is NaN.
+    ///
+    /// NumPy: `fmax`. ([`maximum()`] is NaN there.) Real floats of one dtype broadcast.
+    ///
+    /// # Errors
+    /// As [`maximum()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![f32::NAN, 1.0].fmax(0.5)?.as_slice::<f32>()?, &[0.5, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn fmax(x, y) -> Tensor {
+        let (x, y) = agree(x, y)?;
+        select(y.is_nan()?, &x, select(x.is_nan()?, &y, maximum(&x, &y)?)?)
+    }
+
+    /// The smaller of two, the number where one is NaN.
+    ///
+    /// NumPy: `fmin`. ([`minimum()`] is NaN there.) Real floats of one dtype broadcast.
+    ///
+    /// # Errors
+    /// As [`minimum()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![f32::NAN, 1.0].fmin(0.5)?.as_slice::<f32>()?, &[0.5, 0.5]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn fmin(x, y) -> Tensor {
+        let (x, y) = agree(x, y)?;
+        select(y.is_nan()?, &x, select(x.is_nan()?, &y, minimum(&x, &y)?)?)
+    }
+}

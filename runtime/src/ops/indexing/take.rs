@@ -1,0 +1,281 @@
+//! Elements taken and put by index, by place or by condition.
+
+use crate::ops::number::agree;
+use crate::ops::options::{Along, functions};
+use crate::ops::*;
+use crate::tensor::{Tensor, TensorLike, call_site};
+use crate::types::{DType, Result, bail, normalize_axis};
+
+/// Indices along an axis of size `n` with negative ones counted from the end.
+fn from_start(indices: &Tensor, n: &Tensor) -> Result<Tensor> {
+    if !indices.dtype().is_integer() {
+        bail!("indices are integers, not {}; cast them", indices.dtype());
+    }
+    let indices =
+        if indices.dtype() == DType::I64 { indices } else { &indices.cast(DType::I64)? };
+    // Constants stay constants: negative ones alone need the size.
+    if let Tensor::Value(known) = indices
+        && known.as_slice::<i64>()?.iter().all(|i| *i >= 0)
+    {
+        return Ok(indices.clone());
+    }
+    select(less(indices, 0)?, add(indices, n)?, indices)
+}
+
+/// The size of an axis, int64.
+fn size_along(x: &Tensor, axis: i64) -> Result<Tensor> {
+    let axis = normalize_axis(axis, rank_of(x)?)?;
+    shape_of(x)?.index(axis)
+}
+
+/// The places of a condition that is true, or not zero, int64.
+fn places(condition: &Tensor) -> Result<Tensor> {
+    where_indices(condition.reshape([-1])?)?.squeeze(1)
+}
+
+/// Rows of the last axis as a matrix.
+fn as_rows(x: &Tensor) -> Result<Tensor> {
+    x.reshape(&stack(&[&Tensor::scalar(-1i64), &size_along(x, -1)?], 0)?)
+}
+
+functions! {
+    /// The elements (or slices) at indices along an axis, or among all elements as one row (`..`);
+    /// negative indices count from the end.
+    ///
+    /// NumPy: `take`, `x[[2, 0]]`; TensorFlow: `GatherV2`, which [`gather()`] is by name. Indices of any
+    /// shape, which stands in the place of the axis.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for an index or axis out of range, and for indices that are no integers.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1, 2], [3, 4]];
+    /// assert_eq!(x.take([3, 0], ..)?.as_slice::<i32>()?, &[4, 1]);
+    /// assert_eq!(x.take([-1], 0)?.as_slice::<i32>()?, &[3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn take(x, indices => o: Along) -> Tensor {
+        let (x, axis) = row_or_axis(x, o.axis)?;
+        gather(&x, &from_start(indices, &size_along(&x, axis)?)?, axis)
+    }
+
+    /// For each row along an axis the elements at its own indices: what [`argsort`] and [`argmax()`]
+    /// give is taken so. `..` stands for all elements as one row.
+    ///
+    /// NumPy: `take_along_axis`. The other axes of both agree.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for other axes that differ, and an index or axis out of range.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[3, 1, 2], [9, 7, 8]];
+    /// let sorted = x.take_along_axis(&x.argsort(1)?, 1)?;
+    /// assert_eq!(sorted.as_slice::<i32>()?, &[1, 2, 3, 7, 8, 9]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn take_along_axis(x, indices => o: Along) -> Tensor {
+        let (x, axis) = row_or_axis(x, o.axis)?;
+        let rank = rank_of(&x)?;
+        if indices.rank().is_some_and(|other| other != rank) {
+            bail!("indices of shape {} for a tensor of shape {}", indices.shape(), x.shape());
+        }
+        let n = size_along(&x, axis)?;
+        let indices = from_start(indices, &n)?.move_axis(axis, -1)?;
+        let op = Gather { axis: Axis(rank as i64 - 1), batch_dims: rank as i64 - 1 };
+        op.run(&[&x.move_axis(axis, -1)?, &indices])?.move_axis(-1, axis)
+    }
+
+    /// With other values at indices among all elements as one row: a tensor of the same shape. One
+    /// value is for all indices.
+    ///
+    /// NumPy: `put`, which changes its operand.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for an index out of range, and values that don't fit the indices.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2, 3].put([0, -1], [7, 8])?.as_slice::<i32>()?, &[7, 2, 8]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn put(x, indices, values) -> Tensor {
+        let (_, values) = agree(x, values)?;
+        let indices = from_start(&indices.reshape([-1])?, &size(x)?)?;
+        let values = values.broadcast_to(&shape_of(&indices)?)?;
+        let row = x.reshape([-1])?;
+        row.tensor_scatter_nd_update(indices.expand_dims(1)?, values)?.reshape(&shape_of(x)?)
+    }
+
+    /// With other values at each row's own indices along an axis: a tensor of the same shape. The
+    /// values broadcast to the shape of the indices.
+    ///
+    /// NumPy: `put_along_axis`, which changes its operand. `..` stands for all elements as one row.
+    ///
+    /// # Errors
+    /// As [`take_along_axis`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[3, 1], [7, 9]];
+    /// let y = x.put_along_axis(&tensor![[0], [1]], 0, 1)?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[0, 1, 7, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn put_along_axis(x, indices, values => o: Along) -> Tensor {
+        let (row, axis) = row_or_axis(x, o.axis)?;
+        let (_, values) = agree(x, values)?;
+        let n = size_along(&row, axis)?;
+        let values = values.broadcast_to(&shape_of(indices)?)?.move_axis(axis, -1)?;
+        let indices = as_rows(&from_start(indices, &n)?.move_axis(axis, -1)?)?;
+        let rows = row.move_axis(axis, -1)?;
+        let starts = mul(count_to(&size_along(&indices, 0)?)?, &n)?.expand_dims(1)?;
+        // An index beyond its row is refused, not taken for one of the next.
+        let places = select(less(&indices, &n)?, add(&indices, starts)?, -1i64)?;
+        let put = rows.put(places, values.reshape([-1])?)?;
+        put.move_axis(-1, axis)?.reshape(&shape_of(x)?)
+    }
+
+    /// The slices along an axis for which a condition is true, or of all elements as one row (`..`);
+    /// a shorter condition leaves the rest out.
+    ///
+    /// NumPy: `compress`. The condition is a vector of bools or numbers.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a longer condition, one that is no vector, and an axis out of range.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1, 2, 3], [4, 5, 6]];
+    /// assert_eq!(x.compress([true, false, true], 1)?.as_slice::<i32>()?, &[1, 3, 4, 6]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn compress(x, condition => o: Along) -> Tensor {
+        if condition.rank().is_some_and(|rank| rank != 1) {
+            bail!("the condition is a vector, not of shape {}", condition.shape());
+        }
+        let (x, axis) = row_or_axis(x, o.axis)?;
+        gather(&x, &places(condition)?, axis)
+    }
+
+    /// The elements where a condition of the same shape is true, as one row.
+    ///
+    /// NumPy: `extract`, `x[mask]`; TensorFlow: `tf.boolean_mask`, which [`boolean_mask`] is by name.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for more places than elements.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1, 2], [3, 4]];
+    /// assert_eq!(x.extract(x.greater(2)?)?.as_slice::<i32>()?, &[3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn extract(x, condition) -> Tensor {
+        gather(x.reshape([-1])?, &places(condition)?, 0)
+    }
+
+    /// The coordinates of the elements that are true or not zero, one row each, int64.
+    ///
+    /// NumPy: `argwhere`; TensorFlow: `Where`, which [`where_indices()`] is by name.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that has no zero.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[0, 5], [6, 0]].argwhere()?.as_slice::<i64>()?, &[0, 1, 1, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn argwhere(x) -> Tensor {
+        where_indices(x)
+    }
+
+    /// The coordinates of the elements that are true or not zero: for each axis a vector, int64.
+    ///
+    /// NumPy: `nonzero`, and `where` of a condition alone.
+    ///
+    /// # Errors
+    /// As [`argwhere`], and for a rank that is unknown while tracing.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let at = tensor![[0, 5], [6, 0]].nonzero()?;
+    /// assert_eq!(at[0].as_slice::<i64>()?, &[0, 1]);
+    /// assert_eq!(at[1].as_slice::<i64>()?, &[1, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn nonzero(x) -> Vec<Tensor> {
+        where_indices(x)?.unstack(rank_of(x)?, 1)
+    }
+
+    /// The places of the elements that are true or not zero, among all as one row, int64.
+    ///
+    /// NumPy: `flatnonzero`.
+    ///
+    /// # Errors
+    /// As [`argwhere`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[0, 5], [6, 0]].flatnonzero()?.as_slice::<i64>()?, &[1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn flatnonzero(x) -> Tensor {
+        places(x)
+    }
+
+    /// The elements of `x` where a condition is true, else those of `y`; all three broadcast.
+    ///
+    /// NumPy: `where`; TensorFlow: `SelectV2`, which [`select()`] is by name and which takes other
+    /// types than tensors. Of a condition alone there is [`nonzero`].
+    ///
+    /// # Errors
+    /// `InvalidArgument` for dtypes that differ, and shapes that don't broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![1.0f32, -2.0];
+    /// assert_eq!(ops::where_(x.greater(0.0)?, &x, 0.0)?.as_slice::<f32>()?, &[1.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "where")]
+    free fn where_(condition, x, y) -> Tensor {
+        let (x, y) = agree(x, y)?;
+        select(condition, &x, &y)
+    }
+}
+
+/// For each element that of the first choice whose condition is true, else the default; all
+/// broadcast.
+///
+/// NumPy: `select`. ([`select()`] is TensorFlow's: one condition, two choices.)
+///
+/// # Errors
+/// `InvalidArgument` for not as many choices as conditions, dtypes that differ, and shapes that
+/// don't broadcast.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![1, 5, 9];
+/// let sizes = ops::select_cases(&[x.less(3)?, x.less(7)?], &[10, 20], 30)?;
+/// assert_eq!(sizes.as_slice::<i32>()?, &[10, 20, 30]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn select_cases<C: TensorLike, X: TensorLike>(
+    conditions: &[C],
+    choices: &[X],
+    default: impl TensorLike,
+) -> Result<Tensor> {
+    let _site = call_site();
+    if conditions.len() != choices.len() {
+        bail!("select_cases: {} choices for {} conditions", choices.len(), conditions.len());
+    }
+    let mut result = (*default.lend()?).clone();
+    for (condition, choice) in conditions.iter().zip(choices).rev() {
+        result = where_(condition, choice, result).map_err(|e| e.with_op("select_cases"))?;
+    }
+    Ok(result)
+}

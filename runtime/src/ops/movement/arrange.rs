@@ -1,0 +1,330 @@
+//! Axes added, dropped, moved and joined.
+
+use crate::ops::options::{Among, Sets, functions, options};
+use crate::ops::*;
+use crate::tensor::{Tensor, call_site};
+use crate::types::{Result, bail, err, normalize_axis};
+
+/// The rank, which must be known.
+pub(in crate::ops) fn rank_of(x: &Tensor) -> Result<usize> {
+    x.rank().ok_or_else(|| err!("the rank is unknown while tracing; give the tensor a shape"))
+}
+
+/// The size of an axis, which must be known.
+pub(in crate::ops) fn length_of(x: &Tensor, axis: i64) -> Result<usize> {
+    x.shape().dim(axis)?.size().ok_or_else(|| {
+        err!("the size of axis {axis} is unknown while tracing; give the tensor a shape")
+    })
+}
+
+/// Axes of a tensor as they are numbered from 0, each once.
+pub(in crate::ops) fn known_axes(axes: &Integers, rank: usize) -> Result<Vec<usize>> {
+    let known = axes.known().ok_or_else(|| err!("the axes must be known while tracing"))?;
+    let axes: Vec<usize> = known.iter().map(|a| normalize_axis(*a, rank)).collect::<Result<_>>()?;
+    if let Some(i) = (1..axes.len()).find(|i| axes[..*i].contains(&axes[*i])) {
+        bail!("axis {} is given twice", known[i]);
+    }
+    Ok(axes)
+}
+
+fn moved(x: &Tensor, from: &Integers, to: &Integers) -> Result<Tensor> {
+    let rank = rank_of(x)?;
+    let (from, to) = (known_axes(from, rank)?, known_axes(to, rank)?);
+    if from.len() != to.len() {
+        bail!("{} axes can't move to {} places", from.len(), to.len());
+    }
+    let mut others = (0..rank).filter(|a| !from.contains(a));
+    let place = |i: usize| match to.iter().position(|t| *t == i) {
+        Some(at) => Some(from[at]),
+        None => others.next(),
+    };
+    let order: Vec<i64> = (0..rank).filter_map(place).map(|a| a as i64).collect();
+    x.transpose(order)
+}
+
+/// Axes moved to other places; the others keep their order.
+///
+/// NumPy: `moveaxis`. Each side is an axis or a list of them.
+///
+/// # Errors
+/// `InvalidArgument` for axes out of range, given twice, or not as many as places.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = ops::zeros([2, 3, 4], f32)?;
+/// assert_eq!(x.move_axis(0, -1)?.shape(), shape![3, 4, 2]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+#[doc(alias = "moveaxis")]
+pub fn move_axis(x: &Tensor, from: impl Into<Integers>, to: impl Into<Integers>) -> Result<Tensor> {
+    let _site = call_site();
+    moved(x, &from.into(), &to.into()).map_err(|e| e.with_op("move_axis"))
+}
+
+impl Tensor {
+    /// See [`ops::move_axis`].
+    ///
+    /// # Errors
+    /// As the function.
+    #[track_caller]
+    #[doc(alias = "moveaxis")]
+    pub fn move_axis(&self, from: impl Into<Integers>, to: impl Into<Integers>) -> Result<Tensor> {
+        move_axis(self, from, to)
+    }
+
+    /// Without axes of size 1: those that are given, or all of them (`..`).
+    ///
+    /// NumPy: `squeeze`; TensorFlow: `Squeeze`, which [`ops::squeeze`](squeeze()) is by name.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for axes of other sizes, and ones that are out of range.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::ones([1, 3, 1], f32)?.squeeze(..)?.shape(), shape![3]);
+    /// assert_eq!(ops::ones([1, 3, 1], f32)?.squeeze(0)?.shape(), shape![3, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn squeeze(&self, axes: impl Sets<Among>) -> Result<Tensor> {
+        let _site = call_site();
+        let axes = match options::<Among>(axes).given() {
+            None => Vec::new(),
+            Some(list) => {
+                let known = list.known();
+                known.ok_or_else(|| err!("squeeze: axes must be known while tracing"))?.to_vec()
+            }
+        };
+        squeeze(self, axes)
+    }
+
+    /// Repeated so many times along each axis; one number is for the last axis, and further axes are
+    /// put in front of whichever has fewer.
+    ///
+    /// NumPy: `tile`; TensorFlow: `Tile`, which [`ops::tile`](tile()) is by name and takes a number
+    /// for each axis.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for negative numbers.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2].tile(2)?.as_slice::<i32>()?, &[1, 2, 1, 2]);
+    /// assert_eq!(tensor![1, 2].tile([2, 1])?.shape(), shape![2, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn tile(&self, multiples: impl Into<Integers>) -> Result<Tensor> {
+        let _site = call_site();
+        let multiples = multiples.into();
+        match (self.rank(), multiples.known()) {
+            (Some(rank), Some(known)) if known.len() < rank => {
+                let mut all = vec![1i64; rank - known.len()];
+                all.extend(known);
+                tile(self, all)
+            }
+            (Some(rank), Some(known)) if known.len() > rank => {
+                let mut x = self.clone();
+                for _ in rank..known.len() {
+                    x = x.expand_dims(0)?;
+                }
+                tile(&x, multiples)
+            }
+            _ => tile(self, multiples),
+        }
+    }
+
+    /// Rolled along axes, or all elements as one row (`..`): what leaves at the end comes in at the
+    /// beginning.
+    ///
+    /// NumPy: `roll`; TensorFlow: `Roll`, which [`ops::roll`](roll()) is by name.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for axes out of range, or not as many as shifts.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 2], [3, 4]].roll(1, ..)?.as_slice::<i32>()?, &[4, 1, 2, 3]);
+    /// assert_eq!(tensor![[1, 2], [3, 4]].roll(1, 0)?.as_slice::<i32>()?, &[3, 4, 1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn roll(&self, shift: impl Into<Integers>, axes: impl Sets<Among>) -> Result<Tensor> {
+        let _site = call_site();
+        match options::<Among>(axes).given() {
+            Some(axes) => roll(self, shift, axes),
+            None => roll(self.reshape([-1])?, shift, [0])?.reshape(&shape_of(self)?),
+        }
+    }
+
+    /// With so many elements more before and after each axis: zeros, false, empty strings. One number,
+    /// or one pair, is for all axes.
+    ///
+    /// NumPy: `pad`; TensorFlow: `Pad`, which [`ops::pad`](pad()) is by name and takes a pair for each
+    /// axis. Other elements are put by `pad_with`, reflections by `mirror_pad`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for negative numbers, and not a pair for each axis.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![5, 6].pad(1)?.as_slice::<i32>()?, &[0, 5, 6, 0]);
+    /// assert_eq!(tensor![[5]].pad([[1, 0], [0, 2]])?.as_slice::<i32>()?, &[0, 0, 0, 5, 0, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn pad(&self, paddings: impl Into<Pairs>) -> Result<Tensor> {
+        let _site = call_site();
+        let paddings = paddings.into();
+        match (self.rank(), &paddings) {
+            (Some(rank), Pairs::Known(one)) if one.len() == 1 => pad(self, vec![one[0]; rank]),
+            _ => pad(self, paddings),
+        }
+    }
+}
+
+functions! {
+    /// All elements as one row.
+    ///
+    /// NumPy: `flatten`.
+    ///
+    /// # Errors
+    /// What `reshape` refuses.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 2], [3, 4]].flatten()?.shape(), shape![4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn flatten(x) -> Tensor {
+        x.reshape([-1])
+    }
+
+    /// All elements as one row: [`flatten`] by its other name.
+    ///
+    /// NumPy: `ravel`.
+    ///
+    /// # Errors
+    /// What `reshape` refuses.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 2], [3, 4]].ravel()?.shape(), shape![4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn ravel(x) -> Tensor {
+        x.reshape([-1])
+    }
+
+    /// The axes in reverse order: of a matrix its transpose.
+    ///
+    /// NumPy: `x.T`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a rank that is unknown while tracing.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 2, 3]].t()?.shape(), shape![3, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "T")]
+    fn t(x) -> Tensor {
+        x.transpose((0..rank_of(x)? as i64).rev().collect::<Vec<i64>>())
+    }
+
+    /// The last two axes exchanged: the transposes of a stack of matrices.
+    ///
+    /// NumPy: `matrix_transpose`, `x.mT`; TensorFlow: `tf.linalg.matrix_transpose`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a rank below 2.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::zeros([5, 2, 3], f32)?.matrix_transpose()?.shape(), shape![5, 3, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "mT")]
+    fn matrix_transpose(x) -> Tensor {
+        x.swap_axes(-1, -2)
+    }
+
+    /// Two axes exchanged.
+    ///
+    /// NumPy: `swapaxes`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for axes out of range.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::zeros([2, 3, 4], f32)?.swap_axes(0, -1)?.shape(), shape![4, 3, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "swapaxes")]
+    fn swap_axes(x; a: i64, b: i64) -> Tensor {
+        let rank = rank_of(x)?;
+        let mut order: Vec<i64> = (0..rank as i64).collect();
+        order.swap(normalize_axis(a, rank)?, normalize_axis(b, rank)?);
+        x.transpose(order)
+    }
+
+    /// A scalar as a vector of one; others as they are.
+    ///
+    /// NumPy: `atleast_1d`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a rank that is unknown while tracing.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(scalar(1.0f32).atleast_1d()?.shape(), shape![1]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn atleast_1d(x) -> Tensor {
+        if rank_of(x)? == 0 { x.reshape([1]) } else { Ok(x.clone()) }
+    }
+
+    /// With rank 2 at least: a vector becomes a row.
+    ///
+    /// NumPy: `atleast_2d`.
+    ///
+    /// # Errors
+    /// As [`atleast_1d`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, 2.0].atleast_2d()?.shape(), shape![1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn atleast_2d(x) -> Tensor {
+        match rank_of(x)? {
+            0 => x.reshape([1, 1]),
+            1 => x.expand_dims(0),
+            _ => Ok(x.clone()),
+        }
+    }
+
+    /// With rank 3 at least: a vector `[n]` becomes `[1, n, 1]`, a matrix `[m, n]` becomes `[m, n, 1]`.
+    ///
+    /// NumPy: `atleast_3d`.
+    ///
+    /// # Errors
+    /// As [`atleast_1d`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, 2.0].atleast_3d()?.shape(), shape![1, 2, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn atleast_3d(x) -> Tensor {
+        match rank_of(x)? {
+            0 => x.reshape([1, 1, 1]),
+            1 => x.expand_dims(0)?.expand_dims(2),
+            2 => x.expand_dims(2),
+            _ => Ok(x.clone()),
+        }
+    }
+}

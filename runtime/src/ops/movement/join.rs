@@ -1,0 +1,288 @@
+//! Tensors joined and taken apart.
+
+use crate::ops::options::{Along, Sets, functions, options};
+use crate::ops::*;
+use crate::tensor::{Tensor, TensorLike, call_site};
+use crate::types::{Result, bail, err};
+
+use super::arrange::{length_of, rank_of};
+
+/// Declares functions of a sequence of tensors.
+macro_rules! of_many {
+    ($($(#[$doc:meta])* fn $name:ident($xs:ident) -> $out:ty $body:block)*) => {
+        $(
+            $(#[$doc])*
+            #[track_caller]
+            pub fn $name<X: TensorLike>(tensors: &[X]) -> Result<$out> {
+                #[track_caller]
+                fn inner($xs: &[&Tensor]) -> Result<$out> $body
+                let _site = call_site();
+                let lent = lend(tensors)?;
+                inner(&lent.iter().map(|x| &**x).collect::<Vec<_>>())
+                    .map_err(|e| e.with_op(stringify!($name)))
+            }
+        )*
+    };
+}
+
+fn lend<X: TensorLike>(tensors: &[X]) -> Result<Vec<Lent<'_, Tensor>>> {
+    tensors.iter().map(TensorLike::lend).collect()
+}
+
+fn each(xs: &[&Tensor], f: fn(&Tensor) -> Result<Tensor>) -> Result<Vec<Tensor>> {
+    xs.iter().map(|x| f(x)).collect()
+}
+
+/// Tensors joined along an axis, the first if none is given (`..`).
+///
+/// NumPy: `concatenate`; TensorFlow: `ConcatV2`, which [`concat()`] is by name and which takes other
+/// types than tensors.
+///
+/// # Errors
+/// `InvalidArgument` for no tensor, sizes that differ along other axes, and an axis out of range.
+///
+/// ```
+/// use extype::prelude::*;
+/// let (x, y) = (tensor![[1, 2]], tensor![[3, 4]]);
+/// assert_eq!(ops::concatenate(&[&x, &y], ..)?.shape(), shape![2, 2]);
+/// assert_eq!(ops::concatenate(&[&x, &y], 1)?.shape(), shape![1, 4]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn concatenate<X: TensorLike>(tensors: &[X], axis: impl Sets<Along>) -> Result<Tensor> {
+    let _site = call_site();
+    let lent = lend(tensors)?;
+    concat(&lent, options::<Along>(axis).axis.unwrap_or(0)).map_err(|e| e.with_op("concatenate"))
+}
+
+of_many! {
+    /// Tensors on top of each other: joined along the first axis, vectors as rows.
+    ///
+    /// NumPy: `vstack`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for sizes that differ.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::vstack(&[tensor![1, 2], tensor![3, 4]])?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[1, 2, 3, 4]);
+    /// assert_eq!(y.shape(), shape![2, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "row_stack")]
+    fn vstack(xs) -> Tensor {
+        concat(&each(xs, |x| x.atleast_2d())?, 0)
+    }
+
+    /// Tensors side by side: joined along the second axis, vectors along their only one.
+    ///
+    /// NumPy: `hstack`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for sizes that differ.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::hstack(&[tensor![1, 2], tensor![3, 4]])?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[1, 2, 3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn hstack(xs) -> Tensor {
+        let xs = each(xs, |x| x.atleast_1d())?;
+        let is_row = xs.first().is_some_and(|x| x.rank() == Some(1));
+        concat(&xs, if is_row { 0 } else { 1 })
+    }
+
+    /// Tensors behind each other: joined along the third axis, a vector `[n]` as `[1, n, 1]`.
+    ///
+    /// NumPy: `dstack`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for sizes that differ.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::dstack(&[tensor![1, 2], tensor![3, 4]])?.shape(), shape![1, 2, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn dstack(xs) -> Tensor {
+        concat(&each(xs, |x| x.atleast_3d())?, 2)
+    }
+
+    /// Vectors as the columns of a matrix; matrices side by side.
+    ///
+    /// NumPy: `column_stack`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for sizes that differ.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::column_stack(&[tensor![1, 2], tensor![3, 4]])?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[1, 3, 2, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn column_stack(xs) -> Tensor {
+        let column = |x: &Tensor| match x.rank() {
+            Some(0 | 1) => x.reshape([-1, 1]),
+            _ => Ok(x.clone()),
+        };
+        concat(&each(xs, column)?, 1)
+    }
+
+    /// Tensors broadcast to the shape that all of them have together.
+    ///
+    /// NumPy: `broadcast_arrays`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for shapes that don't broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let both = ops::broadcast_arrays(&[tensor![[1], [2]], tensor![[3, 4, 5]]])?;
+    /// assert_eq!(both[0].shape(), shape![2, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn broadcast_arrays(xs) -> Vec<Tensor> {
+        let mut shape = Tensor::from_vec::<i64>(Vec::new());
+        for x in xs {
+            shape = broadcast_args(&shape, shape_of(*x)?)?;
+        }
+        xs.iter().map(|x| x.broadcast_to(&shape)).collect()
+    }
+}
+
+/// The parts between places along an axis.
+fn between(x: &Tensor, places: &[i64], axis: i64) -> Result<Vec<Tensor>> {
+    let n = length_of(x, axis)? as i64;
+    let rank = rank_of(x)?;
+    let axis = crate::types::normalize_axis(axis, rank)?;
+    let place = |at: i64| (if at < 0 { at + n } else { at }).clamp(0, n);
+    let mut start = 0;
+    let mut parts = Vec::with_capacity(places.len() + 1);
+    for at in places.iter().map(|at| place(*at)).chain([n]) {
+        let (mut begin, mut size) = (vec![0i64; rank], vec![-1i64; rank]);
+        (begin[axis], size[axis]) = (start, (at - start).max(0));
+        parts.push(x.slice(begin, size)?);
+        start = at;
+    }
+    Ok(parts)
+}
+
+functions! {
+    /// So many parts along an axis (the first for `..`), as equal as can be: the first ones have one
+    /// element more where it does not divide.
+    ///
+    /// NumPy: `array_split`. Where equal parts are wanted there is [`split()`].
+    ///
+    /// # Errors
+    /// `InvalidArgument` for no part, a scalar, and a size that is unknown while tracing.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let parts = tensor![1, 2, 3].array_split(2, ..)?;
+    /// assert_eq!(parts[0].as_slice::<i32>()?, &[1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn array_split(x; parts: usize => o: Along) -> Vec<Tensor> {
+        if parts == 0 {
+            bail!("a tensor can't be split into no parts");
+        }
+        let axis = o.axis.unwrap_or(0);
+        let (each, more) = (length_of(x, axis)? / parts, length_of(x, axis)? % parts);
+        let places: Vec<i64> = (1..parts).map(|i| (i * each + i.min(more)) as i64).collect();
+        between(x, &places, axis)
+    }
+
+    /// So many equal parts along the second axis, or along the only one of a vector.
+    ///
+    /// NumPy: `hsplit`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a size that can't be divided so.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 2], [3, 4]].hsplit(2)?[1].as_slice::<i32>()?, &[2, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn hsplit(x; parts: usize) -> Vec<Tensor> {
+        x.split(parts, if rank_of(x)? == 1 { 0 } else { 1 })
+    }
+
+    /// So many equal parts along the first axis.
+    ///
+    /// NumPy: `vsplit`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a size that can't be divided so.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 2], [3, 4]].vsplit(2)?[1].as_slice::<i32>()?, &[3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn vsplit(x; parts: usize) -> Vec<Tensor> {
+        x.split(parts, 0)
+    }
+
+    /// So many equal parts along the third axis.
+    ///
+    /// NumPy: `dsplit`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a size that can't be divided so.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[[1, 2], [3, 4]]].dsplit(2)?[1].as_slice::<i32>()?, &[2, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn dsplit(x; parts: usize) -> Vec<Tensor> {
+        x.split(parts, 2)
+    }
+}
+
+/// The parts between places along an axis (the first for `..`): `[2, 5]` gives what is before 2, from
+/// 2 to 5, and behind.
+///
+/// NumPy: `split` with a list.
+///
+/// # Errors
+/// `InvalidArgument` for an axis out of range, and a size or places that are unknown while tracing.
+///
+/// ```
+/// use extype::prelude::*;
+/// let parts = ops::split_at(&tensor![1, 2, 3, 4], [1, 3], ..)?;
+/// assert_eq!(parts[1].as_slice::<i32>()?, &[2, 3]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn split_at(
+    x: &Tensor,
+    places: impl Into<Integers>,
+    axis: impl Sets<Along>,
+) -> Result<Vec<Tensor>> {
+    let _site = call_site();
+    let places = places
+        .into()
+        .known()
+        .ok_or_else(|| err!("split_at: the places must be known while tracing; write numbers"))?;
+    between(x, &places, options::<Along>(axis).axis.unwrap_or(0)).map_err(|e| e.with_op("split_at"))
+}
+
+impl Tensor {
+    /// See [`ops::split_at`].
+    ///
+    /// # Errors
+    /// As the function.
+    #[track_caller]
+    pub fn split_at(
+        &self,
+        places: impl Into<Integers>,
+        axis: impl Sets<Along>,
+    ) -> Result<Vec<Tensor>> {
+        split_at(self, places, axis)
+    }
+}

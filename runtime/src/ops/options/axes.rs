@@ -1,0 +1,199 @@
+//! Axes among options.
+
+use super::Sets;
+use crate::ops::{Axes, Axis, Integers, KeepDims};
+use crate::tensor::Tensor;
+
+/// Options of which one integer says the most: an axis (negative ones count from the end), or a
+/// diagonal.
+pub trait TakesInteger {
+    /// The integer.
+    fn set_integer(&mut self, n: i64);
+}
+
+/// Options with any number of axes.
+pub trait TakesAxes {
+    /// The axes.
+    fn set_axes(&mut self, axes: Axes);
+}
+
+macro_rules! axis {
+    ($($t:ty),*) => {
+        $(impl<O: TakesInteger> Sets<O> for $t {
+            fn set(self, options: &mut O) {
+                options.set_integer(Axis::from(self).0);
+            }
+        })*
+    };
+}
+axis!(i32, i64, usize, Axis);
+
+macro_rules! axes {
+    ($([$($g:tt)*] $t:ty),*) => {
+        $(impl<O: TakesAxes, $($g)*> Sets<O> for $t {
+            fn set(self, options: &mut O) {
+                options.set_axes(Axes::from(self));
+            }
+        })*
+    };
+}
+axes!([const N: usize] [i32; N], [const N: usize] [i64; N], [] &[i64], [] Vec<i64>, [] &Tensor, [] Axes, [] &Axes);
+
+impl<O: TakesInteger> Sets<O> for Option<i64> {
+    fn set(self, options: &mut O) {
+        if let Some(axis) = self {
+            options.set_integer(axis);
+        }
+    }
+}
+
+/// Options of a function along one axis: an axis. Its doc says what `..` stands for, as a rule all
+/// elements as one row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Along {
+    /// The axis, if one is given.
+    pub axis: Option<i64>,
+}
+
+impl TakesInteger for Along {
+    fn set_integer(&mut self, axis: i64) {
+        self.axis = Some(axis);
+    }
+}
+
+/// Options of a reduction: axes (`..` for all), [`KeepDims`].
+#[derive(Clone, Debug, Default)]
+pub struct Over {
+    /// The axes that are reduced.
+    pub axes: Axes,
+    /// True to keep them with size 1.
+    pub keep_dims: bool,
+}
+
+impl TakesInteger for Over {
+    fn set_integer(&mut self, axis: i64) {
+        self.axes = Axis(axis).into();
+    }
+}
+
+impl TakesAxes for Over {
+    fn set_axes(&mut self, axes: Axes) {
+        self.axes = axes;
+    }
+}
+
+impl Sets<Over> for KeepDims {
+    fn set(self, options: &mut Over) {
+        options.keep_dims = true;
+    }
+}
+
+impl Sets<Over> for Over {
+    fn set(self, options: &mut Over) {
+        *options = self;
+    }
+}
+
+/// Options of a variance: axes (`..` for all), [`KeepDims`], [`Ddof`](super::Ddof).
+#[derive(Clone, Debug, Default)]
+pub struct Spread {
+    /// Axes, and whether they are kept.
+    pub over: Over,
+    /// What is taken from the number of elements before it divides.
+    pub ddof: f64,
+}
+
+impl TakesInteger for Spread {
+    fn set_integer(&mut self, axis: i64) {
+        self.over.set_integer(axis);
+    }
+}
+
+impl TakesAxes for Spread {
+    fn set_axes(&mut self, axes: Axes) {
+        self.over.set_axes(axes);
+    }
+}
+
+impl Sets<Spread> for KeepDims {
+    fn set(self, options: &mut Spread) {
+        options.over.keep_dims = true;
+    }
+}
+
+/// Options of a function over a list of axes: axes (`..` for all).
+#[derive(Clone, Debug, Default)]
+pub struct Among {
+    /// The axes.
+    pub axes: Axes,
+}
+
+impl TakesInteger for Among {
+    fn set_integer(&mut self, axis: i64) {
+        self.axes = Axis(axis).into();
+    }
+}
+
+impl TakesAxes for Among {
+    fn set_axes(&mut self, axes: Axes) {
+        self.axes = axes;
+    }
+}
+
+impl Among {
+    /// The axes that are given, if any.
+    pub(in crate::ops) fn given(self) -> Option<Integers> {
+        match self.axes {
+            Axes::All => None,
+            Axes::List(list) => Some(list),
+        }
+    }
+}
+
+impl Sets<Among> for Among {
+    fn set(self, options: &mut Among) {
+        *options = self;
+    }
+}
+
+impl Sets<Along> for Along {
+    fn set(self, options: &mut Along) {
+        *options = self;
+    }
+}
+
+/// Options of a running reduction: an axis (`..` for all elements as one row),
+/// [`Exclusive`](super::Exclusive), [`Backwards`](super::Backwards).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Running {
+    /// The axis, if one is given.
+    pub axis: Option<i64>,
+    /// True to leave the element itself out.
+    pub exclusive: bool,
+    /// True to begin at the end.
+    pub backwards: bool,
+}
+
+impl TakesInteger for Running {
+    fn set_integer(&mut self, axis: i64) {
+        self.axis = Some(axis);
+    }
+}
+
+impl Sets<Running> for Along {
+    fn set(self, options: &mut Running) {
+        options.axis = self.axis;
+    }
+}
+
+impl<O: TakesAxes> Sets<O> for Tensor {
+    fn set(self, options: &mut O) {
+        (&self).set(options);
+    }
+}
+
+impl<O: TakesAxes> Sets<O> for Integers {
+    fn set(self, options: &mut O) {
+        options.set_axes(Axes::List(self));
+    }
+}

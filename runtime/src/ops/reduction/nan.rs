@@ -1,0 +1,277 @@
+//! Reductions that pass over NaN.
+
+use crate::ops::options::{Along, Over, Spread, functions};
+use crate::ops::*;
+use crate::tensor::Tensor;
+use crate::types::{DType, Result};
+
+/// Where there is a number, or `None` for dtypes without NaN.
+fn numbers(x: &Tensor) -> Result<Option<Tensor>> {
+    let has_nan = x.dtype().is_differentiable();
+    Ok(if has_nan { Some(x.is_nan()?.logical_not()?) } else { None })
+}
+
+/// `x` with a number in place of NaN.
+fn filled(x: &Tensor, with: f64) -> Result<Tensor> {
+    Ok(match numbers(x)? {
+        Some(numbers) => select(numbers, x, with)?,
+        None => x.clone(),
+    })
+}
+
+/// How many numbers there are over axes, in the dtype of `x`.
+fn count(x: &Tensor, over: &Over) -> Result<Tensor> {
+    let ones = match numbers(x)? {
+        Some(numbers) => numbers,
+        None => x.ones_like()?,
+    };
+    ones.cast(x.dtype())?.reduce_sum(&over.axes, over.keep_dims)
+}
+
+/// NaN where there was no number at all.
+fn nan_if_none(y: &Tensor, x: &Tensor, over: &Over) -> Result<Tensor> {
+    if !x.dtype().is_differentiable() {
+        return Ok(y.clone());
+    }
+    select(count(x, over)?.equal(0.0)?, f64::NAN, y)
+}
+
+fn mean(x: &Tensor, over: &Over) -> Result<Tensor> {
+    div(filled(x, 0.0)?.reduce_sum(&over.axes, over.keep_dims)?, count(x, over)?)
+}
+
+fn variance(x: &Tensor, o: &Spread) -> Result<Tensor> {
+    let Some(numbers) = numbers(x)? else { return super::short::variance(x, o) };
+    let center = mean(x, &Over { keep_dims: true, ..o.over.clone() })?;
+    // The distance is zero before it is squared: gradients pass no NaN.
+    let distance = select(numbers, sub(x, center)?, 0.0)?;
+    let sum = distance.square()?.reduce_sum(&o.over.axes, o.over.keep_dims)?;
+    let n = sub(count(x, &o.over)?, o.ddof)?;
+    // As many numbers as `ddof`, or fewer, have no variance.
+    div(sum, select(n.greater(0.0)?, &n, f64::NAN)?)
+}
+
+functions! {
+    /// The sum over axes of what is not NaN; of nothing zero.
+    ///
+    /// NumPy: `nansum`. Options: axes (`..` for all), `KeepDims`.
+    ///
+    /// # Errors
+    /// As [`reduce_sum()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nansum(..)?.item::<f32>()?, 3.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn nansum(x => o: Over) -> Tensor {
+        filled(x, 0.0)?.reduce_sum(&o.axes, o.keep_dims)
+    }
+
+    /// The product over axes of what is not NaN; of nothing one.
+    ///
+    /// NumPy: `nanprod`. Options: axes (`..` for all), `KeepDims`.
+    ///
+    /// # Errors
+    /// As [`reduce_prod()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![2.0f32, f32::NAN, 3.0].nanprod(..)?.item::<f32>()?, 6.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn nanprod(x => o: Over) -> Tensor {
+        filled(x, 1.0)?.reduce_prod(&o.axes, o.keep_dims)
+    }
+
+    /// The mean over axes of what is not NaN; of nothing NaN.
+    ///
+    /// NumPy: `nanmean`. Options: axes (`..` for all), `KeepDims`.
+    ///
+    /// # Errors
+    /// As [`reduce_mean()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanmean(..)?.item::<f32>()?, 1.5);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn nanmean(x => o: Over) -> Tensor {
+        mean(x, &o)
+    }
+
+    /// The variance over axes of what is not NaN.
+    ///
+    /// NumPy: `nanvar`. Floats. Options: axes (`..` for all), `KeepDims`, `Ddof(1)`.
+    ///
+    /// # Errors
+    /// As [`var`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, f32::NAN, 3.0].nanvar(..)?.item::<f32>()?, 1.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn nanvar(x => o: Spread) -> Tensor {
+        variance(x, &o)
+    }
+
+    /// The square root of [`nanvar`].
+    ///
+    /// NumPy: `nanstd`. Options as there.
+    ///
+    /// # Errors
+    /// As [`var`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, f32::NAN, 3.0].nanstd(Ddof(0))?.item::<f32>()?, 1.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn nanstd(x => o: Spread) -> Tensor {
+        variance(x, &o)?.sqrt()
+    }
+
+    /// The largest over axes of what is not NaN; NaN where there is nothing else.
+    ///
+    /// NumPy: `nanmax`. Options: axes (`..` for all), `KeepDims`.
+    ///
+    /// # Errors
+    /// As [`reduce_max()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanmax(..)?.item::<f32>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn nanmax(x => o: Over) -> Tensor {
+        nan_if_none(&filled(x, f64::NEG_INFINITY)?.reduce_max(&o.axes, o.keep_dims)?, x, &o)
+    }
+
+    /// The smallest over axes of what is not NaN; NaN where there is nothing else.
+    ///
+    /// NumPy: `nanmin`. Options: axes (`..` for all), `KeepDims`.
+    ///
+    /// # Errors
+    /// As [`reduce_min()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanmin(..)?.item::<f32>()?, 1.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn nanmin(x => o: Over) -> Tensor {
+        nan_if_none(&filled(x, f64::INFINITY)?.reduce_min(&o.axes, o.keep_dims)?, x, &o)
+    }
+
+    /// The place of the largest element that is not NaN, int64: along an axis, or among all elements
+    /// as one row (`..`).
+    ///
+    /// NumPy: `nanargmax`, but 0 where there is nothing but NaN.
+    ///
+    /// # Errors
+    /// As [`argmax()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanargmax(..)?.item::<i64>()?, 2);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn nanargmax(x => o: Along) -> Tensor {
+        filled(x, f64::NEG_INFINITY)?.argmax(o)
+    }
+
+    /// The place of the smallest element that is not NaN, int64: along an axis, or among all
+    /// elements as one row (`..`).
+    ///
+    /// NumPy: `nanargmin`, but 0 where there is nothing but NaN.
+    ///
+    /// # Errors
+    /// As [`argmin()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanargmin(..)?.item::<i64>()?, 0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn nanargmin(x => o: Along) -> Tensor {
+        filled(x, f64::INFINITY)?.argmin(o)
+    }
+
+    /// The running sums of what is not NaN: along an axis, or of all elements as one row (`..`).
+    ///
+    /// NumPy: `nancumsum`.
+    ///
+    /// # Errors
+    /// As [`cumsum()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![1.0f32, f32::NAN, 2.0].nancumsum(..)?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 1.0, 3.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn nancumsum(x => o: Along) -> Tensor {
+        filled(x, 0.0)?.cumsum(o)
+    }
+
+    /// The running products of what is not NaN: along an axis, or of all elements as one row (`..`).
+    ///
+    /// NumPy: `nancumprod`.
+    ///
+    /// # Errors
+    /// As [`cumprod()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![2.0f32, f32::NAN, 2.0].nancumprod(..)?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[2.0, 2.0, 4.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn nancumprod(x => o: Along) -> Tensor {
+        filled(x, 1.0)?.cumprod(o)
+    }
+}
+
+functions! {
+    /// `x` with zero in place of NaN, and the largest and smallest numbers of its dtype in place of the
+    /// infinities.
+    ///
+    /// NumPy: `nan_to_num`. Floats; other dtypes stay as they are. Options: `NanAs`, `PosInfAs`,
+    /// `NegInfAs` for other numbers.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for complex numbers.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![1.0f32, f32::NAN, f32::INFINITY];
+    /// assert_eq!(x.nan_to_num(..)?.as_slice::<f32>()?, &[1.0, 0.0, f32::MAX]);
+    /// assert_eq!(x.nan_to_num((NanAs(7.0), PosInfAs(9.0)))?.as_slice::<f32>()?, &[1.0, 7.0, 9.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn nan_to_num(x => o: Replacing) -> Tensor {
+        let largest = match x.dtype() {
+            DType::F16 => 65504.0,
+            DType::BF16 => f64::from(half::bf16::MAX),
+            DType::F32 => f64::from(f32::MAX),
+            DType::F64 => f64::MAX,
+            d if d.is_complex() => crate::types::bail!("{d} has two parts; take `real` and `imag`"),
+            _ => return Ok(x.clone()),
+        };
+        let y = filled(x, o.nan)?;
+        let y = select(equal(x, f64::INFINITY)?, o.pos_inf.unwrap_or(largest), y)?;
+        select(equal(x, f64::NEG_INFINITY)?, o.neg_inf.unwrap_or(-largest), y)
+    }
+}
+
+/// Options of [`nan_to_num`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Replacing {
+    /// What stands in place of NaN.
+    pub nan: f64,
+    /// What stands in place of infinity, the largest number if nothing is given.
+    pub pos_inf: Option<f64>,
+    /// What stands in place of minus infinity, the smallest number if nothing is given.
+    pub neg_inf: Option<f64>,
+}

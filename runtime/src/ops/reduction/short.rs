@@ -1,0 +1,221 @@
+//! Reductions under their short names, whose last argument holds axes and options.
+
+use crate::ops::options::{Over, Sets, Spread, functions, options};
+use crate::ops::*;
+use crate::tensor::Tensor;
+use crate::types::{DType, Result};
+
+macro_rules! short {
+    ($($(#[$doc:meta])* $name:ident = $long:ident;)*) => {
+        $(
+            $(#[$doc])*
+            #[track_caller]
+            pub fn $name<X: Operand>(x: X, over: impl Sets<Over>)
+                -> Result<<$long as Takes1<X::Value>>::Output>
+            where
+                $long: Takes1<X::Value>,
+            {
+                let over = options::<Over>(over);
+                $long(x, over.axes, over.keep_dims)
+            }
+        )*
+
+        /// Methods: reductions under their short names.
+        pub trait ShortMethods: HasMethods {
+            $(
+                #[doc = concat!("See [`ops::", stringify!($name), "`](crate::ops::", stringify!($name), "()).")]
+                ///
+                /// # Errors
+                /// As the function.
+                #[track_caller]
+                fn $name(&self, over: impl Sets<Over>) -> Result<<$long as Takes1<Self::Value>>::Output>
+                where
+                    $long: Takes1<Self::Value>,
+                {
+                    $name(self.operand()?, over)
+                }
+            )*
+        }
+    };
+}
+
+short! {
+    /// The sum over axes: [`reduce_sum()`] by its short name.
+    ///
+    /// NumPy: `sum`. Options: axes (`..` for all), `KeepDims`.
+    ///
+    /// # Errors
+    /// As [`reduce_sum()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1.0f32, 2.0], [3.0, 4.0]];
+    /// assert_eq!(x.sum(..)?.item::<f32>()?, 10.0);
+    /// assert_eq!(x.sum((1, KeepDims))?.shape(), shape![2, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    sum = reduce_sum;
+
+    /// The product over axes: [`reduce_prod()`] by its short name.
+    ///
+    /// NumPy: `prod`. Options: axes (`..` for all), `KeepDims`.
+    ///
+    /// # Errors
+    /// As [`reduce_prod()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![2.0f32, 3.0].prod(..)?.item::<f32>()?, 6.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    prod = reduce_prod;
+
+    /// The mean over axes: [`reduce_mean()`] by its short name. The mean of integers is an integer,
+    /// as TensorFlow's; cast them for NumPy's.
+    ///
+    /// NumPy: `mean`. Options: axes (`..` for all), `KeepDims`.
+    ///
+    /// # Errors
+    /// As [`reduce_mean()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1.0f32, 2.0], [3.0, 4.0]].mean(0)?.as_slice::<f32>()?, &[2.0, 3.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    mean = reduce_mean;
+
+    /// The largest element over axes: [`reduce_max()`] by its short name.
+    ///
+    /// NumPy: `max`, `amax`. Options: axes (`..` for all), `KeepDims`.
+    ///
+    /// # Errors
+    /// As [`reduce_max()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 5], [3, 4]].max(1)?.as_slice::<i32>()?, &[5, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "amax")]
+    max = reduce_max;
+
+    /// The smallest element over axes: [`reduce_min()`] by its short name.
+    ///
+    /// NumPy: `min`, `amin`. Options: axes (`..` for all), `KeepDims`.
+    ///
+    /// # Errors
+    /// As [`reduce_min()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 5], [3, 4]].min(..)?.item::<i32>()?, 1);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "amin")]
+    min = reduce_min;
+
+    /// True where every element over axes is: [`reduce_all()`] by its short name.
+    ///
+    /// NumPy: `all`. Bools; of numbers write `x.not_equal(0)`. Options: axes (`..` for all),
+    /// `KeepDims`.
+    ///
+    /// # Errors
+    /// As [`reduce_all()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[true, true], [true, false]].all(0)?.as_slice::<bool>()?, &[true, false]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    all = reduce_all;
+
+    /// True where some element over axes is: [`reduce_any()`] by its short name.
+    ///
+    /// NumPy: `any`. Bools; of numbers write `x.not_equal(0)`. Options: axes (`..` for all),
+    /// `KeepDims`.
+    ///
+    /// # Errors
+    /// As [`reduce_any()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert!(tensor![[false, true], [false, false]].any(..)?.item::<bool>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
+    any = reduce_any;
+}
+
+impl<X: HasMethods + ?Sized> ShortMethods for X {}
+
+/// How many elements the axes have together, as a scalar of a dtype.
+pub(in crate::ops) fn count_over(x: &Tensor, axes: &Axes, dtype: DType) -> Result<Tensor> {
+    let ones = x.ones_like()?.cast(DType::F64)?;
+    ones.reduce_sum(axes, KeepDims)?.reduce_max(.., false)?.cast(dtype)
+}
+
+/// The variance with what divides lessened by `ddof`.
+pub(in crate::ops) fn variance(x: &Tensor, o: &Spread) -> Result<Tensor> {
+    let plain = reduce_variance(x, &o.over.axes, o.over.keep_dims)?;
+    if o.ddof == 0.0 {
+        return Ok(plain);
+    }
+    let n = count_over(x, &o.over.axes, plain.dtype())?;
+    mul(plain, div(&n, sub(&n, o.ddof)?)?)
+}
+
+functions! {
+    /// The mean of the squared distances to the mean over axes.
+    ///
+    /// NumPy: `var`. Floats or complex numbers of any shape; integers are refused (cast them).
+    /// Options: axes (`..` for all), `KeepDims`, `Ddof(1)` to divide by one less than the number of
+    /// elements.
+    ///
+    /// # Errors
+    /// As [`reduce_variance`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1.0f32, 3.0], [2.0, 8.0]];
+    /// assert_eq!(x.var(1)?.as_slice::<f32>()?, &[1.0, 9.0]);
+    /// assert_eq!(x.var((1, Ddof(1)))?.as_slice::<f32>()?, &[2.0, 18.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "variance")]
+    fn var(x => o: Spread) -> Tensor {
+        variance(x, &o)
+    }
+
+    /// The square root of [`var`].
+    ///
+    /// NumPy: `std`. Dtypes and options as there.
+    ///
+    /// # Errors
+    /// As [`var`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1.0f32, 3.0], [2.0, 8.0]].std(1)?.as_slice::<f32>()?, &[1.0, 3.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn std(x => o: Spread) -> Tensor {
+        variance(x, &o)?.sqrt()
+    }
+
+    /// The largest element less the smallest, over axes.
+    ///
+    /// NumPy: `ptp`. Integers or real floats. Options: axes (`..` for all), `KeepDims`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that has no order, and for wrong axes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 5], [3, 4]].ptp(1)?.as_slice::<i32>()?, &[4, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "peak_to_peak")]
+    fn ptp(x => o: Over) -> Tensor {
+        sub(x.reduce_max(&o.axes, o.keep_dims)?, x.reduce_min(&o.axes, o.keep_dims)?)
+    }
+}

@@ -1,0 +1,40 @@
+//! The rows of a tensor one by one.
+
+use crate::ops::*;
+use crate::tensor::{Tensor, call_site};
+use crate::types::{Result, bail, err};
+
+impl Tensor {
+    /// The slices along the first axis, for a loop: `for row in x.rows()? { … }`. What could fail fails
+    /// before the loop begins.
+    ///
+    /// NumPy: `for row in x`. In a traced function `for row in &x` is a loop of the graph.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a scalar, and for a first size that is unknown while tracing.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let mut sums = Vec::new();
+    /// for row in tensor![[1, 2], [3, 4]].rows()? {
+    ///     sums.push(row.sum(..)?.item::<i32>()?);
+    /// }
+    /// assert_eq!(sums, [3, 7]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    #[doc(alias = "iter")]
+    pub fn rows(&self) -> Result<std::vec::IntoIter<Tensor>> {
+        let _site = call_site();
+        let Some(1..) = self.rank() else {
+            bail!("rows: a tensor with an axis is wanted, not {}", self.tensor_type())
+        };
+        let n = self.shape().dim(0)?.size().ok_or_else(|| {
+            err!(
+                "rows: how many there are is unknown while tracing; `for row in &x` in a \
+                 `#[tf_function]` is a loop of the graph"
+            )
+        })?;
+        Ok(self.unstack(n, 0)?.into_iter())
+    }
+}

@@ -1,0 +1,151 @@
+//! Histograms.
+
+use crate::ops::options::{
+    MaxLength, MinLength, Sets, TakesInteger, Weights, functions, option_words,
+};
+use crate::ops::*;
+use crate::tensor::Tensor;
+use crate::types::{DType, Result, bail};
+
+/// Options of [`histogram`]: how many bins (10), [`Between`], [`BinEdges`], `Weights(&w)`,
+/// [`Density`].
+#[derive(Clone, Debug)]
+pub struct Histogram {
+    /// How many bins.
+    pub bins: i64,
+    /// From where to where, the smallest and the largest element if not given.
+    pub range: Option<(f64, f64)>,
+    /// The edges, in place of the two above.
+    pub edges: Option<Tensor>,
+    /// How much each element weighs.
+    pub weights: Option<Tensor>,
+    /// True for densities in place of counts.
+    pub density: bool,
+}
+
+impl Default for Histogram {
+    fn default() -> Self {
+        Self { bins: 10, range: None, edges: None, weights: None, density: false }
+    }
+}
+
+impl TakesInteger for Histogram {
+    fn set_integer(&mut self, n: i64) {
+        self.bins = n;
+    }
+}
+
+impl Sets<Histogram> for Weights<'_> {
+    fn set(self, options: &mut Histogram) {
+        options.weights = Some(self.0.clone());
+    }
+}
+
+option_words! {
+    /// The edges of the bins, which increase: one more than bins.
+    BinEdges(Tensor) for Histogram => |o, edges| o.edges = Some(edges);
+
+    /// From where to where bins go.
+    Between((f64, f64)) for Histogram => |o, range| o.range = Some(range);
+}
+
+/// Densities, whose integral over the bins is one, in place of counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Density;
+
+impl Sets<Histogram> for Density {
+    fn set(self, options: &mut Histogram) {
+        options.density = true;
+    }
+}
+
+fn edges(x: &Tensor, o: &Histogram) -> Result<Tensor> {
+    if let Some(edges) = &o.edges {
+        if edges.rank() != Some(1) || edges.shape().num_elements().is_some_and(|n| n < 2) {
+            bail!("edges are a vector of two at least, not of shape {}", edges.shape());
+        }
+        return edges.cast(x.dtype());
+    }
+    if o.bins < 1 {
+        bail!("a histogram has one bin at least, not {}", o.bins);
+    }
+    let (low, high) = match o.range {
+        Some((low, high)) if low > high || (low - high).is_nan() => {
+            bail!("bins from {low} to {high}")
+        }
+        Some((low, high)) => {
+            (Tensor::scalar(low).cast(x.dtype())?, Tensor::scalar(high).cast(x.dtype())?)
+        }
+        None if x.shape().num_elements() == Some(0) => {
+            (Tensor::scalar(0.0f64).cast(x.dtype())?, Tensor::scalar(1.0f64).cast(x.dtype())?)
+        }
+        None => (x.reduce_min(.., false)?, x.reduce_max(.., false)?),
+    };
+    // One number for all elements has a bin of width one around it.
+    let half = select(low.equal(&high)?, 0.5, low.zeros_like()?)?;
+    linspace(sub(&low, &half)?, add(&high, &half)?, o.bins + 1)
+}
+
+functions! {
+    /// How many elements lie in each of several bins, int64, and the edges of the bins: each bin is
+    /// without its upper edge, but for the last. Elements out of range and NaN are not counted.
+    ///
+    /// NumPy: `histogram`. Real numbers of any shape; integers become float64. Options: how many bins
+    /// (an integer, 10), `Between((0.0, 1.0))`, `BinEdges(edges)`, `Weights(&w)` to sum these in place
+    /// of counting, `Density`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for no bin, a range that decreases, weights of another shape.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (counts, edges) = tensor![1.0f32, 2.0, 2.5, 5.0].histogram(2)?;
+    /// assert_eq!(counts.as_slice::<i64>()?, &[3, 1]);
+    /// assert_eq!(edges.as_slice::<f32>()?, &[1.0, 3.0, 5.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn histogram(x => o: Histogram) -> (Tensor, Tensor) {
+        let x = as_float(x)?.reshape([-1])?;
+        let edges = edges(&x, &o)?;
+        let n = length_of(&edges, 0)? as i64 - 1;
+        let place = sub(edges.searchsorted(&x, (Side::Right, DType::I64))?, 1)?;
+        // The last bin has its upper edge; what is below or above is in none.
+        let last = edges.index(n)?;
+        let place = select(x.equal(&last)?, n - 1, place)?;
+        let inside = logical_and(place.greater_equal(0)?, x.less_equal(&last)?)?;
+        let place = select(inside, place, n)?;
+        let weights = match &o.weights {
+            Some(weights) => Some(weights.reshape([-1])?),
+            None => None,
+        };
+        let length = (MinLength(n), MaxLength(n));
+        let counts = match &weights {
+            Some(weights) => place.bincount((length, Weights(weights)))?,
+            None => place.bincount((length, DType::I64))?,
+        };
+        if !o.density {
+            return Ok((counts, edges));
+        }
+        let counts = counts.cast(edges.dtype())?;
+        let widths = sub(edges.slice([1], [n])?, edges.slice([0], [n])?)?;
+        let total = counts.reduce_sum(.., false)?;
+        Ok((div(div(&counts, total)?, widths)?, edges))
+    }
+
+    /// The edges of the bins that [`histogram`] would count in.
+    ///
+    /// NumPy: `histogram_bin_edges`. Options: how many bins (an integer, 10), `Between((0.0, 1.0))`.
+    ///
+    /// # Errors
+    /// As [`histogram`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let edges = tensor![1.0f32, 5.0].histogram_bin_edges(2)?;
+    /// assert_eq!(edges.as_slice::<f32>()?, &[1.0, 3.0, 5.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn histogram_bin_edges(x => o: Histogram) -> Tensor {
+        edges(&as_float(x)?.reshape([-1])?, &o)
+    }
+}

@@ -1,0 +1,50 @@
+//! Statistics of data and of series: order statistics, averages, histograms, differences, sums of
+//! products along a line.
+
+mod histogram;
+mod moments;
+mod quantiles;
+mod series;
+mod windows;
+
+pub use histogram::*;
+pub use moments::*;
+pub use quantiles::*;
+pub use series::*;
+pub use windows::*;
+
+use crate::ops::options::Over;
+use crate::ops::*;
+use crate::tensor::Tensor;
+use crate::types::Result;
+
+/// The elements over axes as rows of a new last axis, the other axes before it in their order.
+fn rows_over(x: &Tensor, axes: &Axes) -> Result<Tensor> {
+    let Axes::List(list) = axes else { return x.reshape([-1]) };
+    let rank = rank_of(x)?;
+    let axes = known_axes(list, rank)?;
+    let others = (0..rank).filter(|a| !axes.contains(a));
+    let order: Vec<i64> = others.chain(axes.iter().copied()).map(|a| a as i64).collect();
+    let x = x.transpose(order)?;
+    let kept = (rank - axes.len()) as i64;
+    if axes.len() == 1 {
+        return Ok(x);
+    }
+    let sizes = shape_of(&x)?;
+    let (outer, inner) = (sizes.slice([0], [kept])?, sizes.slice([kept], [-1])?);
+    x.reshape(&concat(&[outer, inner.reduce_prod(.., KeepDims)?], 0)?)
+}
+
+/// A result without the axes with them again, of size 1, if they are kept.
+fn keeping(y: Tensor, x: &Tensor, over: &Over) -> Result<Tensor> {
+    if !over.keep_dims {
+        return Ok(y);
+    }
+    let rank = rank_of(x)?;
+    let mut axes = match &over.axes {
+        Axes::All => (0..rank).collect(),
+        Axes::List(list) => known_axes(list, rank)?,
+    };
+    axes.sort_unstable();
+    axes.into_iter().try_fold(y, |y, axis| y.expand_dims(axis))
+}

@@ -1,0 +1,182 @@
+//! Weighted averages, covariances and correlations.
+
+use crate::ops::options::{Ddof, Over, Sets, TakesAxes, TakesInteger, Weights, functions};
+use crate::ops::*;
+use crate::tensor::Tensor;
+use crate::types::{Result, bail};
+
+/// Options of [`average`]: axes (`..` for all), `KeepDims`, `Weights(&w)`.
+#[derive(Clone, Debug, Default)]
+pub struct Averaging {
+    /// Axes, and whether they are kept.
+    pub over: Over,
+    /// How much each element weighs, if not all the same.
+    pub weights: Option<Tensor>,
+}
+
+impl TakesInteger for Averaging {
+    fn set_integer(&mut self, n: i64) {
+        self.over.set_integer(n);
+    }
+}
+
+impl TakesAxes for Averaging {
+    fn set_axes(&mut self, axes: Axes) {
+        self.over.set_axes(axes);
+    }
+}
+
+impl Sets<Averaging> for KeepDims {
+    fn set(self, options: &mut Averaging) {
+        options.over.keep_dims = true;
+    }
+}
+
+impl Sets<Averaging> for Weights<'_> {
+    fn set(self, options: &mut Averaging) {
+        options.weights = Some(self.0.clone());
+    }
+}
+
+/// Options of [`cov`] and [`corrcoef`]: `Ddof` (1), [`ByColumns`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Covariance {
+    /// What is taken from the number of observations before it divides.
+    pub ddof: f64,
+    /// True if variables are columns, not rows.
+    pub by_columns: bool,
+}
+
+impl Default for Covariance {
+    fn default() -> Self {
+        Self { ddof: 1.0, by_columns: false }
+    }
+}
+
+impl Sets<Covariance> for Ddof {
+    fn set(self, options: &mut Covariance) {
+        options.ddof = self.0 as f64;
+    }
+}
+
+/// Variables are columns and observations rows, not the other way round: NumPy's `rowvar=False`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ByColumns;
+
+impl Sets<Covariance> for ByColumns {
+    fn set(self, options: &mut Covariance) {
+        options.by_columns = true;
+    }
+}
+
+/// Weights of the shape of `x`: a vector lies along the one axis.
+fn spread(weights: &Tensor, x: &Tensor, over: &Over) -> Result<Tensor> {
+    let (Some(own), Some(rank)) = (weights.rank(), x.rank()) else { return Ok(weights.clone()) };
+    if own == rank {
+        return Ok(weights.clone());
+    }
+    let Axes::List(axes) = &over.axes else {
+        bail!("weights of shape {} for all of shape {}", weights.shape(), x.shape())
+    };
+    match (own, &known_axes(axes, rank)?[..]) {
+        (1, [axis]) => {
+            let mut sizes = vec![1i64; rank];
+            sizes[*axis] = -1;
+            weights.reshape(sizes)
+        }
+        _ => bail!(
+            "weights of shape {} for a tensor of shape {}: those of one axis are a vector",
+            weights.shape(),
+            x.shape()
+        ),
+    }
+}
+
+fn covariance(x: &Tensor, o: Covariance) -> Result<Tensor> {
+    let x = as_float(x)?;
+    let rank = rank_of(&x)?;
+    let x = match rank {
+        1 => x.expand_dims(0)?,
+        2 if o.by_columns => x.t()?,
+        2 => x,
+        _ => bail!("a vector or a matrix is wanted, not {}", x.tensor_type()),
+    };
+    let n = x.ones_like()?.slice([0, 0], [1, -1])?.reduce_sum(.., false)?;
+    let distance = sub(&x, x.reduce_mean(1, KeepDims)?)?;
+    let turned = distance.t()?;
+    let turned = if x.dtype().is_complex() { turned.conj()? } else { turned };
+    let c = div(matmul(&distance, turned)?, sub(n, o.ddof)?)?;
+    if rank == 1 { c.reshape([0i64; 0]) } else { Ok(c) }
+}
+
+functions! {
+    /// The mean over axes, weighted if weights are given.
+    ///
+    /// NumPy: `average`. Floats; integers become float64. Options: axes (`..` for all), `KeepDims`,
+    /// `Weights(&w)` of the same shape, or a vector for one axis.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for weights of another shape or dtype, and for wrong axes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![1.0f32, 4.0];
+    /// assert_eq!(x.average(Weights(&tensor![2.0f32, 1.0]))?.item::<f32>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn average(x => o: Averaging) -> Tensor {
+        let x = as_float(x)?;
+        let Some(weights) = &o.weights else {
+            return x.reduce_mean(&o.over.axes, o.over.keep_dims);
+        };
+        let weights = spread(weights, &x, &o.over)?;
+        let weights = if weights.dtype().is_integer() { weights.cast(x.dtype())? } else { weights };
+        let sum = mul(&x, &weights)?.reduce_sum(&o.over.axes, o.over.keep_dims)?;
+        let weights = weights.broadcast_to(&shape_of(&x)?)?;
+        div(sum, weights.reduce_sum(&o.over.axes, o.over.keep_dims)?)
+    }
+
+    /// The covariances of variables: each row is a variable, each column an observation.
+    ///
+    /// NumPy: `cov`. Floats; integers become float64; a vector is one variable, whose variance is a
+    /// scalar. Options: `Ddof(0)` to divide by the number of observations and not by one less,
+    /// `ByColumns` where variables are columns.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for ranks other than 1 and 2.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1.0f32, 3.0], [2.0, 0.0]];
+    /// assert_eq!(x.cov(..)?.as_slice::<f32>()?, &[2.0, -2.0, -2.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "covariance")]
+    fn cov(x => o: Covariance) -> Tensor {
+        covariance(x, o)
+    }
+
+    /// The correlation coefficients of variables: [`cov`] divided by the deviations of both.
+    ///
+    /// NumPy: `corrcoef`. Real floats; integers become float64. Option: `ByColumns`.
+    ///
+    /// # Errors
+    /// As [`cov`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1.0f64, 3.0], [2.0, 0.0]];
+    /// assert!(x.corrcoef(..)?.allclose([[1.0, -1.0], [-1.0, 1.0]], ..)?.item::<bool>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "correlation")]
+    fn corrcoef(x => o: Covariance) -> Tensor {
+        let c = covariance(x, o)?;
+        if c.rank() == Some(0) {
+            return div(&c, &c);
+        }
+        let deviation = c.diag(..)?.sqrt()?;
+        let scaled = div(div(&c, &deviation)?, deviation.expand_dims(1)?)?;
+        if scaled.dtype().is_complex() { Ok(scaled) } else { scaled.clip(-1.0, 1.0) }
+    }
+}

@@ -1,0 +1,232 @@
+//! Medians and quantiles.
+
+use super::{keeping, rows_over};
+use crate::ops::options::{Over, Sets, TakesAxes, TakesInteger, functions};
+use crate::ops::*;
+use crate::tensor::Tensor;
+use crate::types::{DType, Result, bail};
+
+/// What a quantile between two elements is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum QuantileMethod {
+    /// On the line between them.
+    #[default]
+    Linear,
+    /// The lower one.
+    Lower,
+    /// The higher one.
+    Higher,
+    /// The nearer one, of two the one at the even place.
+    Nearest,
+    /// The middle between them.
+    Midpoint,
+}
+
+/// Options of a quantile: axes (`..` for all), `KeepDims`, a [`QuantileMethod`].
+#[derive(Clone, Debug, Default)]
+pub struct Quantiles {
+    /// Axes, and whether they are kept.
+    pub over: Over,
+    /// What a quantile between two elements is.
+    pub method: QuantileMethod,
+}
+
+impl TakesInteger for Quantiles {
+    fn set_integer(&mut self, n: i64) {
+        self.over.set_integer(n);
+    }
+}
+
+impl TakesAxes for Quantiles {
+    fn set_axes(&mut self, axes: Axes) {
+        self.over.set_axes(axes);
+    }
+}
+
+impl Sets<Quantiles> for KeepDims {
+    fn set(self, options: &mut Quantiles) {
+        options.over.keep_dims = true;
+    }
+}
+
+impl Sets<Quantiles> for QuantileMethod {
+    fn set(self, options: &mut Quantiles) {
+        options.method = self;
+    }
+}
+
+/// The elements at places that may lie between two, along sorted rows; the places are `[…, m]`.
+fn at(sorted: &Tensor, places: &Tensor, method: QuantileMethod) -> Result<Tensor> {
+    let whole = |places: &Tensor| sorted.take_along_axis(places.cast(DType::I64)?, -1);
+    let (low, high) = (places.floor()?, places.ceil()?);
+    let between = |share: &Tensor| {
+        let (from, to) = (whole(&low)?, whole(&high)?);
+        let way = mul(sub(&to, &from)?, share.cast(sorted.dtype())?)?;
+        // Equal elements, also infinite ones, are what is between them.
+        select(from.equal(&to)?, &from, add(&from, way)?)
+    };
+    match method {
+        QuantileMethod::Linear => between(&sub(places, &low)?),
+        QuantileMethod::Lower => whole(&low),
+        QuantileMethod::Higher => whole(&high),
+        QuantileMethod::Nearest => whole(&places.round()?),
+        QuantileMethod::Midpoint => between(&sub(&high, &low)?.mul_no_nan(0.5)?),
+    }
+}
+
+/// Quantiles over axes: `q` may have any shape, whose axes come first in the result.
+fn quantiles(x: &Tensor, q: &Tensor, o: &Quantiles, passes_nan: bool) -> Result<Tensor> {
+    if let Tensor::Value(known) = &q.cast(DType::F64)?
+        && let Some(q) = known.as_slice::<f64>()?.iter().find(|q| !(0.0..=1.0).contains(*q))
+    {
+        bail!("a quantile is from 0 to 1, not {q}; percentages are for `percentile`");
+    }
+    let data = as_float(x)?;
+    let q_rank = rank_of(q)?;
+    let sorted = rows_over(&data, &o.over.axes)?.sort(-1)?;
+    if sorted.shape().dim(-1)?.size() == Some(0) {
+        bail!("of no elements there is no quantile; the shape is {}", x.shape());
+    }
+    let is_nan = sorted.is_nan()?;
+    let rank = rank_of(&sorted)?;
+    // How many elements count, for each row: NaN stands behind them.
+    let ones = sorted.ones_like()?.cast(DType::F64)?;
+    let count = match passes_nan {
+        true => select(&is_nan, 0.0, ones)?.reduce_sum(-1, KeepDims)?,
+        false => ones.reduce_sum(-1, KeepDims)?,
+    };
+    let q = q.cast(DType::F64)?.reshape([-1])?;
+    let last = maximum(sub(&count, 1.0)?, 0.0)?;
+    let places = mul(last, q)?.stop_gradient()?;
+    let mut found = at(&sorted, &places, o.method)?;
+    if !passes_nan {
+        found = select(is_nan.reduce_any(-1, KeepDims)?, f64::NAN, found)?;
+    }
+    // The quantiles' axis to the front, and as many axes as there were of it.
+    let found = found.move_axis(-1, 0)?;
+    if q_rank == 0 {
+        return keeping(found.squeeze(0)?, x, &o.over);
+    }
+    let each = Over { keep_dims: o.over.keep_dims, axes: o.over.axes.clone() };
+    if q_rank == 1 && !each.keep_dims {
+        return Ok(found);
+    }
+    if q_rank > 1 {
+        bail!(
+            "quantiles are a number or a vector of them, not of rank {q_rank} (data of rank {rank})"
+        );
+    }
+    let rows = found.unstack(length_of(&found, 0)?, 0)?;
+    let rows: Vec<Tensor> =
+        rows.into_iter().map(|row| keeping(row, x, &each)).collect::<Result<_>>()?;
+    stack(&rows, 0)
+}
+
+fn half() -> Tensor {
+    Tensor::scalar(0.5f64)
+}
+
+functions! {
+    /// The middle element over axes, or the middle between two; NaN if an element is.
+    ///
+    /// NumPy: `median`. Real numbers; integers become float64. Options: axes (`..` for all),
+    /// `KeepDims`. Gradients reach the elements that are taken.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for no elements, for dtypes without order, and for wrong axes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1.0f32, 9.0], [3.0, 5.0]];
+    /// assert_eq!(x.median(..)?.item::<f32>()?, 4.0);
+    /// assert_eq!(x.median(0)?.as_slice::<f32>()?, &[2.0, 7.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn median(x => o: Over) -> Tensor {
+        quantiles(x, &half(), &Quantiles { over: o, ..Quantiles::default() }, false)
+    }
+
+    /// The middle over axes of what is not NaN; NaN where there is nothing else.
+    ///
+    /// NumPy: `nanmedian`. As [`median`].
+    ///
+    /// # Errors
+    /// As [`median`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, f32::NAN, 3.0].nanmedian(..)?.item::<f32>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn nanmedian(x => o: Over) -> Tensor {
+        quantiles(x, &half(), &Quantiles { over: o, ..Quantiles::default() }, true)
+    }
+
+    /// The element below which a part `q` of the elements over axes lies; NaN if an element is.
+    ///
+    /// NumPy: `quantile`. Real numbers; integers become float64. `q` is a number from 0 to 1, or a
+    /// vector of them, whose axis then comes first. Options: axes (`..` for all), `KeepDims`, a
+    /// [`QuantileMethod`] (`Linear`).
+    ///
+    /// # Errors
+    /// As [`median`], and for `q` out of range.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![0.0f32, 10.0, 20.0];
+    /// assert_eq!(x.quantile(0.25, ..)?.item::<f32>()?, 5.0);
+    /// assert_eq!(x.quantile([0.0, 1.0], 0)?.as_slice::<f32>()?, &[0.0, 20.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn quantile(x, q => o: Quantiles) -> Tensor {
+        quantiles(x, q, &o, false)
+    }
+
+    /// The element below which `q` percent of the elements over axes lie; NaN if an element is.
+    ///
+    /// NumPy: `percentile`. As [`quantile`], with `q` from 0 to 100.
+    ///
+    /// # Errors
+    /// As [`quantile`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![0.0f32, 10.0, 20.0].percentile(25, ..)?.item::<f32>()?, 5.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn percentile(x, q => o: Quantiles) -> Tensor {
+        quantiles(x, &div(q.cast(DType::F64)?, 100.0)?, &o, false)
+    }
+
+    /// [`quantile`] of what is not NaN; NaN where there is nothing else.
+    ///
+    /// NumPy: `nanquantile`.
+    ///
+    /// # Errors
+    /// As [`quantile`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![0.0f32, f32::NAN, 10.0].nanquantile(0.5, ..)?.item::<f32>()?, 5.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn nanquantile(x, q => o: Quantiles) -> Tensor {
+        quantiles(x, q, &o, true)
+    }
+
+    /// [`percentile`] of what is not NaN; NaN where there is nothing else.
+    ///
+    /// NumPy: `nanpercentile`.
+    ///
+    /// # Errors
+    /// As [`quantile`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![0.0f32, f32::NAN, 10.0].nanpercentile(50, ..)?.item::<f32>()?, 5.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn nanpercentile(x, q => o: Quantiles) -> Tensor {
+        quantiles(x, &div(q.cast(DType::F64)?, 100.0)?, &o, true)
+    }
+}

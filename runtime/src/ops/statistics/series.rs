@@ -1,0 +1,257 @@
+//! Series along an axis: differences, slopes, integrals, interpolation.
+
+use crate::ops::number::agree;
+use crate::ops::options::{TakesInteger, functions, option_words};
+use crate::ops::*;
+use crate::tensor::Tensor;
+use crate::types::{Result, bail, normalize_axis};
+
+/// Options of [`diff`]: an axis (the last for `..`), [`Times`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Differences {
+    /// The axis.
+    pub axis: i64,
+    /// How often differences are taken.
+    pub times: usize,
+}
+
+impl Default for Differences {
+    fn default() -> Self {
+        Self { axis: -1, times: 1 }
+    }
+}
+
+impl TakesInteger for Differences {
+    fn set_integer(&mut self, n: i64) {
+        self.axis = n;
+    }
+}
+
+/// Options of [`slope`] and [`trapezoid`]: an axis (the last for `..`), [`Spaced`], [`At`].
+#[derive(Clone, Debug)]
+pub struct Sampling {
+    /// The axis.
+    pub axis: i64,
+    /// How far apart samples are.
+    pub spacing: f64,
+    /// Where each sample was taken, in place of a spacing.
+    pub places: Option<Tensor>,
+}
+
+impl Default for Sampling {
+    fn default() -> Self {
+        Self { axis: -1, spacing: 1.0, places: None }
+    }
+}
+
+impl TakesInteger for Sampling {
+    fn set_integer(&mut self, n: i64) {
+        self.axis = n;
+    }
+}
+
+option_words! {
+    /// How often differences are taken.
+    Times(usize) for Differences => |o, n| o.times = n;
+
+    /// How far apart samples are.
+    Spaced(f64) for Sampling => |o, step| o.spacing = step;
+
+    /// Where each sample along the axis was taken: a vector.
+    At(Tensor) for Sampling => |o, places| o.places = Some(places);
+}
+
+/// A part of an axis: from an element, and up to another counted from the end.
+fn part(x: &Tensor, axis: usize, from: i64, until: i64) -> Result<Tensor> {
+    let mut at = vec![everything(); rank_of(x)?];
+    at[axis] = if until == 0 { (from..).into() } else { (from..until).into() };
+    x.index(&at[..])
+}
+
+fn everything() -> Index {
+    (..).into()
+}
+
+/// Each element along an axis less the one before.
+fn steps(x: &Tensor, axis: usize) -> Result<Tensor> {
+    sub(part(x, axis, 1, 0)?, part(x, axis, 0, -1)?)
+}
+
+/// The distances of the samples, which broadcast along the axis.
+fn distances(x: &Tensor, axis: usize, o: &Sampling) -> Result<Tensor> {
+    let rank = rank_of(x)?;
+    let mut sizes = vec![1i64; rank];
+    match &o.places {
+        None => Tensor::scalar(o.spacing).cast(x.dtype())?.reshape(sizes),
+        Some(places) => {
+            if places.rank() != Some(1)
+                || !places.shape().dim(0)?.is_compatible_with(x.shape().dim(axis as i64)?)
+            {
+                bail!("places of shape {} for axis {axis} of {}", places.shape(), x.shape());
+            }
+            sizes[axis] = -1;
+            steps(&places.cast(x.dtype())?, 0)?.reshape(sizes)
+        }
+    }
+}
+
+fn slopes(x: &Tensor, o: &Sampling) -> Result<Tensor> {
+    let x = as_float(x)?;
+    let axis = normalize_axis(o.axis, rank_of(&x)?)?;
+    let n = length_of(&x, axis as i64)?;
+    if n < 2 {
+        bail!("a slope needs two samples, not {n} of axis {axis}");
+    }
+    let between = div(steps(&x, axis)?, distances(&x, axis, o)?)?;
+    let (first, last) = (part(&between, axis, 0, 2 - n as i64)?, part(&between, axis, -1, 0)?);
+    let (before, after) = (part(&between, axis, 0, -1)?, part(&between, axis, 1, 0)?);
+    // Of the slopes on both sides the one on the shorter side weighs more.
+    let inner = match &o.places {
+        None => mul(add(before, after)?, 0.5)?,
+        Some(_) => {
+            let step = distances(&x, axis, o)?;
+            let (left, right) = (part(&step, axis, 0, -1)?, part(&step, axis, 1, 0)?);
+            let weighted = add(mul(before, &right)?, mul(after, &left)?)?;
+            div(weighted, add(left, right)?)?
+        }
+    };
+    concat(&[first, inner, last], axis)
+}
+
+functions! {
+    /// Each element along an axis less the one before it.
+    ///
+    /// NumPy: `diff`. Numbers; the result is one shorter. Options: an axis (the last for `..`),
+    /// `Times(n)` for differences of differences.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a scalar, and an axis out of range.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 4, 9].diff(..)?.as_slice::<i32>()?, &[3, 5]);
+    /// assert_eq!(tensor![1, 4, 9].diff(Times(2))?.as_slice::<i32>()?, &[2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn diff(x => o: Differences) -> Tensor {
+        let axis = normalize_axis(o.axis, rank_of(x)?)?;
+        (0..o.times).try_fold(x.clone(), |x, _| steps(&x, axis))
+    }
+
+    /// The differences of all elements as one row.
+    ///
+    /// NumPy: `ediff1d`.
+    ///
+    /// # Errors
+    /// As [`diff`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 4], [9, 7]].ediff1d()?.as_slice::<i32>()?, &[3, 5, -2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn ediff1d(x) -> Tensor {
+        steps(&x.reshape([-1])?, 0)
+    }
+
+    /// How steep samples rise along an axis: half the difference of both neighbours, at the ends the
+    /// difference of two.
+    ///
+    /// NumPy: `gradient` (which is another thing here: the derivative by a tape). Floats; integers
+    /// become float64. Options: an axis (the last for `..`), `Spaced(0.1)`, `At(places)` for samples
+    /// that are not evenly spaced.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for fewer than two samples, places that are no vector as long as the axis,
+    /// and a size that is unknown while tracing.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![1.0f32, 2.0, 4.0].slope(..)?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 1.5, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "gradient")]
+    fn slope(x => o: Sampling) -> Tensor {
+        slopes(x, &o)
+    }
+
+    /// The integral along an axis by the trapezoidal rule.
+    ///
+    /// NumPy: `trapezoid`. Floats; integers become float64. Options as of [`slope`].
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a scalar, an axis out of range, places as of [`slope`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.0f32, 2.0, 3.0].trapezoid(..)?.item::<f32>()?, 4.0);
+    /// assert_eq!(tensor![1.0f32, 2.0].trapezoid(Spaced(2.0))?.item::<f32>()?, 3.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "trapz")]
+    fn trapezoid(x => o: Sampling) -> Tensor {
+        let x = as_float(x)?;
+        let axis = normalize_axis(o.axis, rank_of(&x)?)?;
+        let heights = mul(add(part(&x, axis, 1, 0)?, part(&x, axis, 0, -1)?)?, 0.5)?;
+        mul(heights, distances(&x, axis, &o)?)?.reduce_sum(axis as i64, false)
+    }
+
+    /// The values at `x` of the line through points, whose places increase; before the first and behind
+    /// the last it is level.
+    ///
+    /// NumPy: `interp`. Floats of one dtype (integers become float64): `x` of any shape, places and
+    /// values as vectors of one length.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for places and values that are no vectors of one length, or empty.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::interp([0.0, 1.5, 9.0], [1.0, 2.0], [10.0, 20.0])?;
+    /// assert_eq!(y.as_slice::<f64>()?, &[10.0, 15.0, 20.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn interp(x, places, values) -> Tensor {
+        let (x, places) = agree(x, places)?;
+        let (x, places, values) = (as_float(&x)?, as_float(&places)?, as_float(values)?);
+        if places.rank() != Some(1) || !places.shape().is_compatible_with(&values.shape()) {
+            bail!(
+                "places and values are vectors of one length, not of shapes {} and {}",
+                places.shape(),
+                values.shape()
+            );
+        }
+        let n = size(&places)?;
+        let next = places.searchsorted(&x, (Side::Right, crate::types::DType::I64))?;
+        let last = sub(&n, 1)?;
+        let (low, high) = (sub(&next, 1)?.clip(0, &last)?, minimum(&next, &last)?);
+        let (from, to) = (places.gather(&low, 0)?, places.gather(&high, 0)?);
+        let (start, end) = (values.gather(&low, 0)?, values.gather(&high, 0)?);
+        let share = sub(&x, &from)?.div_no_nan(sub(to, &from)?)?.cast(values.dtype())?;
+        let line = add(&start, mul(sub(end, &start)?, share)?)?;
+        select(x.is_nan()?, f64::NAN, line)
+    }
+
+    /// The value of a polynomial, whose coefficients begin with that of the highest power.
+    ///
+    /// NumPy: `polyval`. Numbers of one dtype: coefficients as a vector, `x` of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for coefficients that are no vector, and a length that is unknown while
+    /// tracing.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::polyval([1.0, -2.0, 3.0], 2.0)?.item::<f64>()?, 3.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn polyval(coefficients, x) -> Tensor {
+        if coefficients.rank() != Some(1) {
+            bail!("coefficients are a vector, not of shape {}", coefficients.shape());
+        }
+        let (coefficients, x) = agree(coefficients, x)?;
+        let parts = coefficients.unstack(length_of(&coefficients, 0)?, 0)?;
+        parts.iter().try_fold(x.zeros_like()?, |value, part| add(mul(value, &x)?, part))
+    }
+}

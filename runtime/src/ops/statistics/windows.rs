@@ -1,0 +1,122 @@
+//! Sums of products of two series, one moved along the other.
+
+use crate::ops::number::agree;
+use crate::ops::options::{Sets, functions};
+use crate::ops::*;
+use crate::tensor::Tensor;
+use crate::types::{Result, bail};
+
+/// Which of the sums [`convolve`] and [`correlate`] give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Overlap {
+    /// Wherever both have an element in common: `n + m - 1`.
+    Full,
+    /// As many as the longer has, those in the middle.
+    Same,
+    /// Where the shorter lies in the longer as a whole.
+    Valid,
+}
+
+/// Options of [`convolve`]: an [`Overlap`], `Full` for `..`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Convolution {
+    /// Which sums.
+    pub overlap: Overlap,
+}
+
+impl Default for Convolution {
+    fn default() -> Self {
+        Self { overlap: Overlap::Full }
+    }
+}
+
+impl Sets<Convolution> for Overlap {
+    fn set(self, options: &mut Convolution) {
+        options.overlap = self;
+    }
+}
+
+/// Options of [`correlate`]: an [`Overlap`], `Valid` for `..`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Correlation {
+    /// Which sums.
+    pub overlap: Overlap,
+}
+
+impl Default for Correlation {
+    fn default() -> Self {
+        Self { overlap: Overlap::Valid }
+    }
+}
+
+impl Sets<Correlation> for Overlap {
+    fn set(self, options: &mut Correlation) {
+        options.overlap = self;
+    }
+}
+
+/// The sums of products of `x` with `y` moved along it, from the first overlap to the last.
+fn sums(x: &Tensor, y: &Tensor, overlap: Overlap) -> Result<Tensor> {
+    if x.rank() != Some(1) || y.rank() != Some(1) {
+        bail!("vectors are wanted, not of shapes {} and {}", x.shape(), y.shape());
+    }
+    let (n, m) = (length_of(x, 0)? as i64, length_of(y, 0)? as i64);
+    if n == 0 || m == 0 {
+        bail!("a vector is empty: {} and {}", x.shape(), y.shape());
+    }
+    let (short, long) = (n.min(m), n.max(m));
+    // As NumPy's: of an even length the middle is before it for one order, behind for the other.
+    let middle = if n < m { short / 2 } else { (short - 1) / 2 };
+    let (from, count) = match overlap {
+        Overlap::Full => (0, n + m - 1),
+        Overlap::Same => (middle, long),
+        Overlap::Valid => (short - 1, long - short + 1),
+    };
+    let wide = x.pad([[m - 1, m - 1]])?;
+    let starts = range(from, from + count, 1i64)?.expand_dims(1)?;
+    let windows = wide.gather(add(starts, range(0i64, m, 1i64)?)?, 0)?;
+    matvec(&windows, y)
+}
+
+functions! {
+    /// The convolution of two vectors: the coefficients of the product of two polynomials.
+    ///
+    /// NumPy: `convolve`. Numbers of one dtype. Option: an [`Overlap`], `Full` for `..`. All windows are
+    /// written down (`n · m` elements).
+    ///
+    /// # Errors
+    /// `InvalidArgument` for other ranks than 1, empty vectors, sizes that are unknown while tracing.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![1.0f32, 2.0].convolve(&tensor![1.0f32, 10.0], ..)?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 12.0, 20.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn convolve(x, y => o: Convolution) -> Tensor {
+        let (x, y) = agree(x, y)?;
+        let is_longer = y.shape().num_elements() > x.shape().num_elements();
+        let (x, y) = if is_longer { (y, x) } else { (x, y) };
+        sums(&x, &reverse(y, 0)?, o.overlap)
+    }
+
+    /// The correlation of two vectors: the sums of the products of the first with the second (its
+    /// conjugate) moved along it.
+    ///
+    /// NumPy: `correlate`. Numbers of one dtype. Option: an [`Overlap`], `Valid` for `..`.
+    ///
+    /// # Errors
+    /// As [`convolve`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::correlate([1.0, 2.0, 3.0], [0.0, 1.0], ops::Overlap::Full)?;
+    /// assert_eq!(y.as_slice::<f64>()?, &[1.0, 2.0, 3.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn correlate(x, y => o: Correlation) -> Tensor {
+        let (x, y) = agree(x, y)?;
+        let y = if y.dtype().is_complex() { y.conj()? } else { y };
+        sums(&x, &y, o.overlap)
+    }
+}

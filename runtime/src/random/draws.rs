@@ -1,0 +1,208 @@
+//! Draws from data: shuffled rows, permutations, choices, integers.
+
+use super::{global_generator, stateless_categorical, stateless_shuffle, stateless_uniform};
+use crate::ops::methods::*;
+use crate::ops::options::{Sets, Weights};
+use crate::ops::{self, Integers};
+use crate::tensor::{Tensor, TensorLike, call_site};
+use crate::types::{DType, Result, bail, err};
+
+/// Options of draws: [`Seed`], and of [`choice`] [`NoRepeats`] and `Weights(&w)`.
+#[derive(Clone, Debug, Default)]
+pub struct Drawing {
+    /// What the numbers are a function of; without it they come from the generator of the process.
+    pub seed: Option<i64>,
+    /// True if nothing is chosen twice.
+    pub no_repeats: bool,
+    /// How likely each is to be chosen, up to a factor.
+    pub weights: Option<Tensor>,
+}
+
+/// Makes draws a function of a number; without it they come from the generator of the process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seed(pub i64);
+
+impl Sets<Drawing> for Seed {
+    fn set(self, options: &mut Drawing) {
+        options.seed = Some(self.0);
+    }
+}
+
+/// Chooses nothing twice: NumPy's `replace=False`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoRepeats;
+
+impl Sets<Drawing> for NoRepeats {
+    fn set(self, options: &mut Drawing) {
+        options.no_repeats = true;
+    }
+}
+
+impl Sets<Drawing> for Weights<'_> {
+    fn set(self, options: &mut Drawing) {
+        options.weights = Some(self.0.clone());
+    }
+}
+
+fn drawing(words: impl Sets<Drawing>) -> Drawing {
+    let mut options = Drawing::default();
+    words.set(&mut options);
+    options
+}
+
+impl Drawing {
+    /// The seed of the functions without state.
+    fn seed(&self) -> Result<Integers> {
+        match self.seed {
+            Some(seed) => Ok(Integers::from([seed, 0])),
+            None => Ok(global_generator()?.make_seeds(1)?.reshape([2])?.into()),
+        }
+    }
+}
+
+/// The rows (along axis 0) of a tensor in a random order.
+///
+/// NumPy: `random.shuffle`, which changes its operand, and `random.permutation` of an array. Of any
+/// dtype. Option: [`Seed`].
+///
+/// # Errors
+/// `InvalidArgument` for a scalar.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = random::shuffle([1, 2, 3], ..)?;
+/// assert_eq!(x.sort(..)?.as_slice::<i32>()?, &[1, 2, 3]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn shuffle(x: impl TensorLike, o: impl Sets<Drawing>) -> Result<Tensor> {
+    let _site = call_site();
+    let (x, o) = (x.lend()?, drawing(o));
+    if x.rank() == Some(0) {
+        bail!("shuffle: a scalar has no rows; for the numbers below it there is `permutation`");
+    }
+    stateless_shuffle(&*x, o.seed()?)
+}
+
+/// The numbers `0..n` in a random order, int64.
+///
+/// NumPy: `random.permutation` of a number. Option: [`Seed`].
+///
+/// # Errors
+/// `InvalidArgument` for a negative number.
+///
+/// ```
+/// use extype::prelude::*;
+/// let order = random::permutation(4, Seed(7))?;
+/// assert_eq!(order.sort(..)?.as_slice::<i64>()?, &[0, 1, 2, 3]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn permutation(n: i64, o: impl Sets<Drawing>) -> Result<Tensor> {
+    let _site = call_site();
+    if n < 0 {
+        bail!("permutation: {n} numbers");
+    }
+    stateless_shuffle(&ops::range(0i64, n, 1i64)?, drawing(o).seed()?)
+}
+
+/// Integers of a range, each as likely, int64.
+///
+/// NumPy: `random.integers`; [`uniform`](super::uniform()) draws other dtypes. Option: [`Seed`].
+///
+/// # Errors
+/// `InvalidArgument` for an empty range and a shape with negative sizes.
+///
+/// ```
+/// use extype::prelude::*;
+/// let dice = random::integers(1..7, [100], ..)?;
+/// assert!(dice.as_slice::<i64>()?.iter().all(|n| (1..7).contains(n)));
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn integers(
+    range: std::ops::Range<i64>,
+    shape: impl Into<Integers>,
+    o: impl Sets<Drawing>,
+) -> Result<Tensor> {
+    let _site = call_site();
+    if range.is_empty() {
+        bail!("integers: the range {}..{} has none", range.start, range.end);
+    }
+    stateless_uniform(shape, drawing(o).seed()?, range, DType::I64)
+}
+
+/// Rows of a tensor (or numbers below an integer scalar) chosen at random, in a shape.
+///
+/// NumPy: `random.choice`. Options: [`Seed`], [`NoRepeats`], `Weights(&w)`: a float vector with a weight
+/// for each row, not all zero.
+///
+/// # Errors
+/// `InvalidArgument` for nothing to choose from, more rows than there are without repeats, weights
+/// that are not one for each row, and sizes that are unknown while tracing.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![5, 6, 7];
+/// assert_eq!(random::choice(&x, [2, 4], ..)?.shape(), shape![2, 4]);
+/// let all = random::choice(&x, 3, (NoRepeats, Seed(1)))?;
+/// assert_eq!(all.sort(..)?.as_slice::<i32>()?, &[5, 6, 7]);
+/// let last = random::choice(&x, 3, Weights(&tensor![0.0, 0.0, 1.0]))?;
+/// assert_eq!(last.as_slice::<i32>()?, &[7, 7, 7]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn choice(
+    x: impl TensorLike,
+    shape: impl Into<Integers>,
+    o: impl Sets<Drawing>,
+) -> Result<Tensor> {
+    let _site = call_site();
+    chosen(&*x.lend()?, shape.into(), &drawing(o)).map_err(|e| e.with_op("choice"))
+}
+
+fn chosen(x: &Tensor, shape: Integers, o: &Drawing) -> Result<Tensor> {
+    let rows = match x.rank() {
+        Some(0) => ops::arange(x.cast(DType::I64)?)?,
+        _ => x.clone(),
+    };
+    let known = rows.shape().dim(0)?.size();
+    let n = known.ok_or_else(|| err!("how many rows there are is unknown while tracing"))? as i64;
+    if n == 0 {
+        bail!("there is nothing to choose from: {}", x.tensor_type());
+    }
+    let sizes = shape.known();
+    let sizes = sizes.ok_or_else(|| err!("the shape must be known while tracing"))?;
+    let count = match sizes.iter().try_fold(1i64, |n, size| n.checked_mul(*size)) {
+        Some(count) if sizes.iter().all(|size| *size >= 0) => count,
+        _ => bail!("a shape of sizes {sizes:?}"),
+    };
+    if o.no_repeats && count > n {
+        bail!("{count} of {n} rows can't be chosen without repeats");
+    }
+    let seed = o.seed()?;
+    let places = match &o.weights {
+        None if o.no_repeats => {
+            stateless_shuffle(&ops::range(0i64, n, 1i64)?, seed)?.slice([0], [count])?
+        }
+        None => stateless_uniform([count], seed, 0..n, DType::I64)?,
+        Some(weights) => {
+            if weights.shape().sizes().is_none_or(|s| s[..] != [n as usize]) {
+                bail!("weights of shape {} for {n} rows", weights.shape());
+            }
+            let logits = weights.cast(DType::F64)?.log()?;
+            if o.no_repeats {
+                // Gumbel's trick: the largest of logits with noise are such a choice.
+                let noise = stateless_uniform([n], seed, 1e-300..1.0, DType::F64)?;
+                let noisy = ops::sub(logits, ops::neg(&noise.log()?)?.log()?)?;
+                noisy.top_k(count)?.1.cast(DType::I64)?
+            } else {
+                let count =
+                    i32::try_from(count).map_err(|_| err!("{count} choices are too many"))?;
+                stateless_categorical(&logits.reshape([1, n])?, count, seed, DType::I64)?
+                    .reshape([-1])?
+            }
+        }
+    };
+    rows.gather(&places.reshape(sizes.to_vec())?, 0)
+}

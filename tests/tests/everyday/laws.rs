@@ -1,0 +1,236 @@
+//! What must hold for any data, of the functions with corners.
+
+use extype::ops::Overlap;
+use extype::prelude::*;
+use proptest::prelude::*;
+
+fn floats(x: &Tensor) -> Vec<f64> {
+    x.to_vec().expect("float64")
+}
+
+fn ints(x: &Tensor) -> Vec<i64> {
+    x.cast(i64).and_then(|x| x.to_vec()).expect("integers")
+}
+
+/// The quantile by its definition.
+fn quantile(sorted: &[f64], q: f64) -> f64 {
+    let place = q * (sorted.len() - 1) as f64;
+    let (low, high) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+    low + (high - low) * (place - place.floor())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn quantiles_are_those_of_the_sorted_numbers(
+        mut x in prop::collection::vec(-9.0..9.0f64, 1..20), q in 0.0..1.0f64,
+    ) {
+        let t = Tensor::from_vec(x.clone());
+        x.sort_by(f64::total_cmp);
+        let got = t.quantile(q, ..).unwrap().item::<f64>().unwrap();
+        prop_assert!((got - quantile(&x, q)).abs() < 1e-9);
+        let column = t.expand_dims(1).unwrap().broadcast_to([x.len() as i64, 2]).unwrap();
+        let both = floats(&column.median((0, KeepDims)).unwrap());
+        prop_assert!(both.iter().all(|m| (m - quantile(&x, 0.5)).abs() < 1e-9));
+    }
+
+    #[test]
+    fn nan_is_passed_over_as_if_it_were_not_there(
+        x in prop::collection::vec(prop::option::of(-9.0..9.0f64), 1..20),
+    ) {
+        let there: Vec<f64> = x.iter().copied().flatten().collect();
+        let t = Tensor::from_vec(x.iter().map(|x| x.unwrap_or(f64::NAN)).collect::<Vec<_>>());
+        let all = Tensor::from_vec(there.clone());
+        let item = |t: Result<Tensor>| t.unwrap().item::<f64>().unwrap();
+        prop_assert!((item(t.nansum(..)) - item(all.sum(..))).abs() < 1e-9);
+        if there.is_empty() {
+            prop_assert!(item(t.nanmean(..)).is_nan() && item(t.nanmedian(..)).is_nan());
+            prop_assert!(item(t.nanmax(..)).is_nan() && item(t.nanvar(..)).is_nan());
+        } else {
+            prop_assert!((item(t.nanvar(..)) - item(all.var(..))).abs() < 1e-9);
+            prop_assert!((item(t.nanmedian(..)) - item(all.median(..))).abs() < 1e-9);
+            prop_assert_eq!(item(t.nanmin(..)), item(all.min(..)));
+        }
+    }
+
+    #[test]
+    fn a_histogram_counts_each_element_once(
+        x in prop::collection::vec(-20..20i64, 1..40), bins in 1..9i64,
+    ) {
+        let t = Tensor::from_vec(x.clone());
+        let (counts, edges) = t.histogram(bins).unwrap();
+        let (counts, edges) = (ints(&counts), floats(&edges));
+        prop_assert_eq!(counts.iter().sum::<i64>(), x.len() as i64);
+        for (i, count) in counts.iter().enumerate() {
+            let is_last = i + 1 == counts.len();
+            let inside = x.iter().map(|x| *x as f64).filter(|x| {
+                edges[i] <= *x && (*x < edges[i + 1] || (is_last && *x == edges[i + 1]))
+            });
+            prop_assert_eq!(*count, inside.count() as i64);
+        }
+        // Weights of one count.
+        let ones = t.ones_like().unwrap().cast(f64).unwrap();
+        let weighed = t.histogram((bins, Weights(&ones))).unwrap().0;
+        prop_assert_eq!(ints(&weighed), counts);
+    }
+
+    #[test]
+    fn sets_have_each_element_once(
+        x in prop::collection::vec(-5..5i64, 0..12), y in prop::collection::vec(-5..5i64, 0..12),
+    ) {
+        let (a, b) = (Tensor::from_vec(x.clone()), Tensor::from_vec(y.clone()));
+        let set = |keep: &dyn Fn(i64) -> bool| -> Vec<i64> { (-5..5).filter(|n| keep(*n)).collect() };
+        let (in_x, in_y) = (|n| x.contains(&n), |n| y.contains(&n));
+        prop_assert_eq!(ints(&a.union1d(&b).unwrap()), set(&|n| in_x(n) || in_y(n)));
+        prop_assert_eq!(ints(&a.intersect1d(&b).unwrap()), set(&|n| in_x(n) && in_y(n)));
+        prop_assert_eq!(ints(&a.setdiff1d(&b).unwrap()), set(&|n| in_x(n) && !in_y(n)));
+        prop_assert_eq!(ints(&a.setxor1d(&b).unwrap()), set(&|n| in_x(n) != in_y(n)));
+        let among: Vec<bool> = x.iter().map(|n| in_y(*n)).collect();
+        prop_assert_eq!(a.isin(&b).unwrap().to_vec::<bool>().unwrap(), among);
+        let (values, first) = a.unique_with_index().unwrap();
+        for (value, first) in ints(&values).iter().zip(ints(&first)) {
+            prop_assert_eq!(x.iter().position(|n| n == value), Some(first as usize));
+        }
+    }
+
+    #[test]
+    fn a_convolution_multiplies_polynomials(
+        x in prop::collection::vec(-5..5i64, 1..8), y in prop::collection::vec(-5..5i64, 1..8),
+    ) {
+        let mut want = vec![0; x.len() + y.len() - 1];
+        for (i, a) in x.iter().enumerate() {
+            for (j, b) in y.iter().enumerate() {
+                want[i + j] += a * b;
+            }
+        }
+        let (a, b) = (Tensor::from_vec(x.clone()), Tensor::from_vec(y.clone()));
+        let full = ints(&a.convolve(&b, ..).unwrap());
+        prop_assert_eq!(&full, &want);
+        let long = x.len().max(y.len());
+        prop_assert_eq!(ints(&a.convolve(&b, Overlap::Same).unwrap()).len(), long);
+        let valid = ints(&a.convolve(&b, Overlap::Valid).unwrap());
+        let skip = x.len().min(y.len()) - 1;
+        prop_assert_eq!(&valid[..], &full[skip..full.len() - skip]);
+        prop_assert_eq!(ints(&a.correlate(b.flip(..).unwrap(), Overlap::Full).unwrap()), want);
+    }
+
+    #[test]
+    fn what_is_taken_along_an_axis_can_be_put_back(
+        x in prop::collection::vec(-50..50i64, 12..13), axis in -3..3i64,
+    ) {
+        let t = Tensor::from_slice(&x, &[2, 3, 2]).unwrap();
+        let order = t.argsort(axis).unwrap();
+        let sorted = t.take_along_axis(&order, axis).unwrap();
+        prop_assert_eq!(ints(&sorted), ints(&t.sort(axis).unwrap()));
+        let back = t.zeros_like().unwrap().put_along_axis(&order, &sorted, axis).unwrap();
+        prop_assert_eq!(ints(&back), x);
+    }
+
+    #[test]
+    fn parts_of_a_split_make_the_whole(n in 0..20usize, parts in 1..6usize, at in -9..25i64) {
+        let t = ops::arange(n as i64).unwrap();
+        let split = t.array_split(parts, ..).unwrap();
+        let sizes: Vec<usize> = split.iter().filter_map(|p| p.shape().num_elements()).collect();
+        prop_assert!(sizes.iter().max().unwrap() - sizes.iter().min().unwrap() <= 1);
+        prop_assert_eq!(ints(&ops::concatenate(&split, ..).unwrap()), ints(&t));
+        prop_assert_eq!(ints(&ops::concatenate(&t.split_at(at, 0).unwrap(), ..).unwrap()), ints(&t));
+    }
+
+    #[test]
+    fn divisors_divide(a in -60..60i64, b in -60..60i64) {
+        let (gcd, lcm) = (ops::gcd(a, b).unwrap(), ops::lcm(a, b).unwrap());
+        let (gcd, lcm) = (gcd.item::<i64>().unwrap(), lcm.item::<i64>().unwrap());
+        prop_assert_eq!(gcd * lcm, (a * b).abs());
+        prop_assert!(gcd == 0 || (a % gcd == 0 && b % gcd == 0));
+    }
+}
+
+#[test]
+fn gradients_and_traces_pass_through() -> Result<()> {
+    let x = tensor![[0.5f64, -1.0, 2.0], [3.0, 0.25, -2.0]];
+    let functions: [(&str, fn(&Tensor) -> Result<Tensor>); 14] = [
+        ("var", |x| x.var((1, Ddof(1)))),
+        ("median", |x| x.median(1)),
+        ("quantile", |x| x.quantile(0.3, 0)),
+        ("cov", |x| x.cov(..)),
+        ("hypot", |x| x.hypot(x + 1.0)),
+        ("logaddexp", |x| x.logaddexp(x * 2.0)),
+        ("sinc", |x| x.sinc()),
+        ("convolve", |x| x.flatten()?.convolve(tensor![1.0, 2.0], ..)),
+        ("interp", |x| x.interp([-3.0, 0.0, 4.0], [1.0, 2.0, 9.0])),
+        ("slope", |x| x.slope(1)),
+        ("trapezoid", |x| x.trapezoid(..)),
+        ("cumsum", |x| x.cumsum(..)),
+        ("matmul", |x| x.matmul(x.index(0)?)),
+        ("sort", |x| x.sort(0)),
+    ];
+    let step = 1e-6;
+    for (name, f) in functions {
+        let tape = GradientTape::new();
+        tape.watch(&x);
+        let y = f(&x)?.sum(..)?;
+        let gradient = tape.gradient(&y, &x)?.into_structure()?;
+        let traced = function(f).call(&x)?;
+        assert!(traced.allclose(f(&x)?, ..)?.item::<bool>()?, "{name}: traced");
+        for i in 0..6 {
+            let nudge = ops::zeros(6, f64)?.put([i], step)?.reshape([2, 3])?;
+            let (above, below) = (f(&(&x + &nudge))?.sum(..)?, f(&(&x - &nudge))?.sum(..)?);
+            let want = (above.item::<f64>()? - below.item::<f64>()?) / (2.0 * step);
+            let got = gradient.flatten()?.index(i)?.item::<f64>()?;
+            assert!((got - want).abs() < 1e-4, "{name}, element {i}: {got} instead of {want}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn wrong_inputs_are_refused_in_words() {
+    let x = tensor![[1.0f32, 2.0], [3.0, 4.0]];
+    let mut failures = Vec::new();
+    let mut refused = |result: Result<Tensor>, parts: &[&str]| {
+        let text = result.map_or_else(|e| e.to_string(), |y| format!("no error, but {y}"));
+        for part in parts.iter().filter(|part| !text.contains(**part)) {
+            failures.push(format!("no {part:?} in: {text}"));
+        }
+    };
+    refused(x.sum(2), &["axis 2", "rank 2"]);
+    refused(tensor![1, 2].var(..), &["variance", "int32", "cast"]);
+    refused(x.quantile(25.0, ..), &["quantile", "25", "percentile"]);
+    refused(ops::zeros([0], f32).and_then(|x| x.median(..)), &["median", "no elements"]);
+    refused(x.take([4], ..), &["4"]);
+    refused(x.take([0.5], ..), &["take", "integers", "float64"]);
+    refused(x.insert(1.0, 9, 0), &["insert", "index 9", "axis 0"]);
+    refused(x.cross(&x.index(0).unwrap().append(1.0, ..).unwrap()), &["cross", "2 and 3"]);
+    refused(x.matmul(tensor!(1.0f32)), &["MatMul", "scalar", "*"]);
+    refused(x.average(Weights(&tensor![1.0f32, 2.0])), &["average", "[2]", "[2, 2]"]);
+    refused(x.histogram(0).map(|h| h.0), &["histogram", "0"]);
+    refused(x.array_split(0, ..).map(|p| p[0].clone()), &["array_split", "no parts"]);
+    refused(x.move_axis([0, 0], [0, 1]), &["move_axis", "twice"]);
+    refused(x.gcd(2), &["gcd", "float32"]);
+    refused(x.slope(At(tensor![1.0,])), &["slope", "[1]"]);
+    refused(ops::select_cases(&[x.greater(1).unwrap()], &[1, 2], 0), &["2 choices", "1 condition"]);
+    refused(ops::complex(1, 2), &["complex", "int32"]);
+    refused(ops::eye(2, DType::String), &["eye", "string"]);
+    refused(random::choice(&x, 3, NoRepeats), &["choice", "3 of 2"]);
+    let scalar = tensor!(1.0f32).rows().map(|mut rows| rows.next().expect("a row"));
+    refused(scalar, &["rows", "float32"]);
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
+}
+
+#[test]
+fn draws_with_a_seed_are_the_same_again() -> Result<()> {
+    let x = tensor![1, 2, 3, 4, 5];
+    let all = |o| random::shuffle(&x, o)?.to_vec::<i32>();
+    assert_eq!(all(Seed(3))?, all(Seed(3))?);
+    let drawn = |o| random::choice(&x, [2, 3], o)?.to_vec::<i32>();
+    assert_eq!(drawn(Seed(3))?, drawn(Seed(3))?);
+    let weights = tensor![0.0, 1.0, 0.0, 2.0, 0.0];
+    let two = random::choice(&x, 2, (NoRepeats, Weights(&weights)))?.sort(..)?;
+    assert_eq!(two.as_slice::<i32>()?, &[2, 4]);
+    let many = random::choice(3, 3000, Weights(&tensor![1.0, 0.0, 2.0]))?.bincount(MinLength(3))?;
+    let many = many.to_vec::<i32>()?;
+    assert!(many[1] == 0 && (800..1200).contains(&many[0]), "{many:?}");
+    assert_eq!(random::permutation(6, ..)?.sort(..)?.to_vec::<i64>()?, [0, 1, 2, 3, 4, 5]);
+    Ok(())
+}

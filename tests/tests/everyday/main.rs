@@ -1,0 +1,190 @@
+//! What people write in NumPy every day, with NumPy's answers, and the guide's table made of it.
+
+/// The rows of a table: a line of NumPy, its Rust, and what differs if anything does.
+macro_rules! table {
+    (($inputs:ident: $($name:ident),*) $($numpy:literal => $rust:expr $(, $note:literal)?;)*) => {
+        pub(crate) fn rows($inputs: &[Tensor; 11]) -> Vec<crate::Row> {
+            let [$($name),*] = $inputs;
+            vec![$(crate::Row {
+                numpy: $numpy,
+                rust: stringify!($rust),
+                note: concat!($($note)?),
+                result: (|| Ok($rust))(),
+            }),*]
+        }
+    };
+}
+
+mod extra;
+mod laws;
+mod names;
+mod table;
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+use extype::prelude::*;
+use num_complex::Complex64;
+use serde_json::Value;
+
+/// A line of NumPy, its Rust, what differs, and what the Rust gives.
+struct Row {
+    numpy: &'static str,
+    rust: &'static str,
+    note: &'static str,
+    result: Result<Tensor>,
+}
+
+/// The tensors that the lines name.
+const INPUTS: [&str; 11] = ["x", "y", "m", "v", "w", "i", "k", "b", "n", "t", "c"];
+
+/// Lines whose functions are the linear algebra's and the Fourier transforms'.
+const ELSEWHERE: [(&str, &str); 10] = [
+    ("np.linalg.norm(x)", "linalg::norm(&x, ..)?"),
+    ("np.linalg.norm(x, axis=1)", "linalg::norm(&x, 1)?"),
+    ("np.linalg.norm(v, ord=np.inf)", "linalg::norm(&v, f64::INFINITY)?"),
+    ("np.linalg.det(m)", "linalg::det(&m)?"),
+    ("np.linalg.solve(m, v)", "linalg::solve(&m, &v)?"),
+    ("np.linalg.eigvalsh(m)", "linalg::eigvalsh(&m)?"),
+    ("np.linalg.svd(x, compute_uv=False)", "linalg::svdvals(&x)?"),
+    ("np.linalg.cholesky(m)", "linalg::cholesky(&m)?"),
+    ("np.linalg.lstsq(x.T, v, rcond=None)[0]", "linalg::lstsq(&x.t()?, &v)?"),
+    ("np.fft.rfft(w)", "fft::rfft(&w)?"),
+];
+
+fn data(name: &str) -> Vec<Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data").join(name);
+    let text = fs::read_to_string(path).expect("a file of the tests");
+    text.lines().map(|line| serde_json::from_str(line).expect("a line of JSON")).collect()
+}
+
+fn number(value: &Value) -> f64 {
+    match value.as_str() {
+        Some("nan") => f64::NAN,
+        Some("inf") => f64::INFINITY,
+        Some(_) => f64::NEG_INFINITY,
+        None => {
+            value.as_f64().or(value.as_bool().map(|b| f64::from(u8::from(b)))).expect("a number")
+        }
+    }
+}
+
+/// Real and imaginary parts of the elements.
+fn parts(value: &Value) -> Vec<Complex64> {
+    let elements = value["data"].as_array().expect("a list");
+    let one = |x: &Value| match x.as_array() {
+        Some(pair) => Complex64::new(number(&pair[0]), number(&pair[1])),
+        None => Complex64::new(number(x), 0.0),
+    };
+    elements.iter().map(one).collect()
+}
+
+fn sizes(value: &Value) -> Vec<usize> {
+    let sizes = value["shape"].as_array().expect("a shape");
+    sizes.iter().map(|n| n.as_u64().expect("a size") as usize).collect()
+}
+
+fn tensor(value: &Value) -> Result<Tensor> {
+    let all = Tensor::from_slice(&parts(value), &sizes(value))?;
+    match value["dtype"].as_str().expect("a dtype") {
+        "complex128" => Ok(all),
+        "bool" => all.cast(f64)?.not_equal(0.0),
+        "int64" => all.cast(f64)?.cast(i64),
+        _ => all.cast(f64),
+    }
+}
+
+fn inputs(first: &Value) -> [Tensor; 11] {
+    INPUTS.map(|name| tensor(&first["inputs"][name]).expect("an input"))
+}
+
+/// What is wrong with an answer, if anything is.
+fn wrong(row: &Row, want: &Value) -> Option<String> {
+    let got = match &row.result {
+        Ok(got) => got,
+        Err(e) => return Some(e.to_string()),
+    };
+    let dtype = want["dtype"].as_str().expect("a dtype");
+    // Places and counts are int32, as TensorFlow's, where a note says so.
+    if got.dtype().to_string() != dtype && !row.note.contains("int32") {
+        return Some(format!("{} instead of {dtype}", got.dtype()));
+    }
+    if got.shape().sizes().is_none_or(|s| s[..] != sizes(want)[..]) {
+        return Some(format!("shape {} instead of {}", got.shape(), want["shape"]));
+    }
+    let as_float = if got.dtype() == DType::Bool { got.cast(f64) } else { Ok(got.clone()) };
+    let values = as_float.and_then(|x| x.cast(DType::Complex128)).and_then(|x| x.to_vec());
+    let values: Vec<Complex64> = values.expect("numbers");
+    let is_close = |a: f64, b: f64| {
+        a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= 1e-12 * (1.0 + b.abs())
+    };
+    let differ = values
+        .iter()
+        .zip(parts(want))
+        .find(|(a, b)| !is_close(a.re, b.re) || !is_close(a.im, b.im));
+    differ.map(|(a, b)| format!("{a} instead of {b}: {got}"))
+}
+
+fn check(rows: &[Row], lines: &[Value]) {
+    let rows: HashMap<&str, &Row> = rows.iter().map(|row| (row.numpy, row)).collect();
+    let mut failures = Vec::new();
+    for line in lines {
+        let numpy = line["numpy"].as_str().expect("a line of NumPy");
+        match rows.get(numpy) {
+            Some(row) => {
+                if let Some(text) = wrong(row, &line["result"]) {
+                    failures.push(format!("{numpy}\n    {}\n    {text}", row.rust));
+                }
+            }
+            None if ELSEWHERE.iter().any(|(line, _)| *line == numpy) => {}
+            None => failures.push(format!("{numpy}: no Rust for it")),
+        }
+    }
+    assert!(failures.is_empty(), "{} lines:\n{}", failures.len(), failures.join("\n"));
+}
+
+#[test]
+fn every_line_has_its_answer() {
+    let lines = data("everyday.jsonl");
+    check(&table::rows(&inputs(&lines[0])), &lines[1..]);
+}
+
+#[test]
+fn further_lines_have_their_answers() {
+    let inputs = inputs(&data("everyday.jsonl")[0]);
+    check(&extra::rows(&inputs), &data("everyday-more.jsonl"));
+}
+
+/// Rust as it is printed in one line.
+fn tidy(rust: &str) -> String {
+    rust.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
+}
+
+#[test]
+fn the_guide_has_the_table() {
+    let inputs = inputs(&data("everyday.jsonl")[0]);
+    let mut text = String::from(
+        "# Arrays for NumPy users\n\n\
+         Functions have NumPy's names where they do what NumPy's do. The last argument holds what are \
+         keyword arguments there: `..` for the defaults,\nan axis, a word such as `KeepDims` or \
+         `Ddof(1)`, or a tuple of these ([tensors](tensors.md)). Each line of the table is run by a test, \
+         which writes it\n(`EXTYPE_BLESS=1 cargo test -p extype-tests --test everyday`): `x`, `y`, … are \
+         tensors. Each is also a function of `ops`: `ops::sum(&x, ..)?`.\n\n\
+         | NumPy | here | what differs |\n| --- | --- | --- |\n",
+    );
+    for row in table::rows(&inputs).iter().chain(&extra::rows(&inputs)) {
+        text += &format!(
+            "| `{}` | `{}` | {} |\n",
+            row.numpy.replace('|', "\\|"),
+            tidy(row.rust),
+            row.note
+        );
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guide/numpy.md");
+    if std::env::var_os("EXTYPE_BLESS").is_some() {
+        fs::write(&path, &text).expect("writing the guide");
+    }
+    let there = fs::read_to_string(&path).unwrap_or_default();
+    assert!(there == text, "docs/guide/numpy.md differs; EXTYPE_BLESS=1 rewrites it");
+}
