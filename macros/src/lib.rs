@@ -127,13 +127,24 @@ pub fn derive_module(item: TokenStream) -> TokenStream {
 /// | `#[overrides(concat)]` | `fn(xs: &[&Self], axis: Axis) -> Result<R>` | one op on a sequence |
 /// | `#[overrides(tanh, in unary_elementwise)]` | `fn(x: &Self) -> Result<R>` | one op of a family that the block overrides too; the result type is the family's |
 ///
-/// An op is named as its function (`matmul`) or as its type (`MatMul`). A name alone is looked for
-/// among the ops of `extype::ops`, then where the block stands; an op of your own that has the name
-/// of one of them is written with a path, `self::cumsum`. The functions stay what they are and can be
-/// called. `#[dispatch(crate = ::path)]` says where `extype` is found.
+/// An op is named as its function (`matmul`), as its type (`MatMul`), as in graphs (`BatchMatMulV2`)
+/// or as its operator (`#[overrides(+)]`). A name alone is looked for among the ops of `extype::ops`,
+/// then where the block stands; an op of your own that has the name of one of them, or nearly, is
+/// written with a path, `self::cumsum`.
+///
+/// A function takes all operands and all attributes of its op, or the op itself as `op: &MatMul`.
+/// `#[overrides(matmul, ..)]` says that the attributes that it does not take may be any; of one that
+/// it takes without using it the name begins with an underscore, `_transpose_a: bool`. The functions
+/// stay what they are and can be called. `#[dispatch(crate = ::path)]` says where `extype` is found.
 #[proc_macro_attribute]
 pub fn dispatch(args: TokenStream, item: TokenStream) -> TokenStream {
     shared::entry::attribute("dispatch", args.into(), &item.into(), dispatch::expand).into()
+}
+
+/// Marks the functions of a `#[dispatch]` impl, which reads it; alone it means nothing, and says so.
+#[proc_macro_attribute]
+pub fn overrides(args: TokenStream, item: TokenStream) -> TokenStream {
+    shared::entry::attribute("overrides", args.into(), &item.into(), dispatch::stray).into()
 }
 
 /// Defines ops: rows of the op table, for `extype` and for crates of yours.

@@ -63,7 +63,9 @@ pub mod prelude;
 pub mod __private;
 
 pub use control::{Jacobian, hessian, jacobian};
-pub use extype_macros::{ExtensionType, Module, StaticData, define_op, dispatch, tf_function};
+pub use extype_macros::{
+    ExtensionType, Module, StaticData, define_op, dispatch, overrides, tf_function,
+};
 pub use function::{ConcreteFunction, Function, function};
 pub use gradient::{
     GradientTape, Gradients, custom_gradient, grad, hvp, jvp, recompute, value_and_grad, vjp,

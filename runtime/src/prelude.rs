@@ -1,6 +1,6 @@
 //! What most programs use: `use extype::prelude::*;`.
 
-pub use extype_macros::{ExtensionType, Module, StaticData, dispatch, tf_function};
+pub use extype_macros::{ExtensionType, Module, StaticData, dispatch, overrides, tf_function};
 
 pub use crate::array::Array;
 pub use crate::control::{

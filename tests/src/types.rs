@@ -22,5 +22,6 @@ pub struct Labelled {
     #[static_data]
     pub labels: Vec<String>,
     /// What the values are scaled by.
+    #[static_data]
     pub scale: f64,
 }

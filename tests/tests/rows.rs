@@ -68,17 +68,17 @@ mod private {
             Ok(power)
         }
 
-        #[overrides(self::op)]
+        #[overrides(self::op, ..)]
         fn of_two(&self, _y: &Self, count: i64) -> Result<i64> {
             Ok(count)
         }
 
-        #[overrides(total)]
+        #[overrides(total, ..)]
         fn totalled(&self, keep_dims: bool) -> Result<bool> {
             Ok(keep_dims)
         }
 
-        #[overrides(lists)]
+        #[overrides(lists, ..)]
         fn listed(xs: &[&Self]) -> Result<usize> {
             Ok(xs.len())
         }

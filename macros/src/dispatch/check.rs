@@ -56,7 +56,7 @@ fn instances_are_known(model: &Model, d: &mut Diagnostics) {
     if model.params.is_empty() {
         return;
     }
-    let conversion = model.conversion().map(|o| o.path.to_token_stream());
+    let conversion = model.conversion().map(|o| o.name.to_token_stream());
     let declared = model.supertypes.first().map(ToTokens::to_token_stream);
     for tokens in conversion.into_iter().chain(declared) {
         d.severe(
@@ -138,7 +138,7 @@ fn operand_counts(o: &Override, d: &mut Diagnostics) -> bool {
     let operands = o.operand_count();
     let sequence = is_sequence(o);
     let at = &o.function.inputs;
-    let name = o.path.to_token_stream();
+    let name = o.name.text();
     match o.target {
         Target::Family(family) => {
             let ops = o.parts.iter().filter(|p| !matches!(p, Part::Operand(_))).count();
@@ -151,28 +151,28 @@ fn operand_counts(o: &Override, d: &mut Diagnostics) -> bool {
                 format!("write `{}`", form(family)),
             );
         }
-        Target::Op if sequence && operands > 1 => {
+        Target::Op(_) if sequence && operands > 1 => {
             d.severe(
                 at,
                 "a sequence of operands stands alone",
                 "write `xs: &[&Self]`, or `xs: &[Arg<'_, Self, Tensor>]`, then the op's attributes",
             );
         }
-        Target::Op if is_split(o) => {
+        Target::Op(_) if is_split(o) => {
             d.severe(
                 at,
                 format!("the operands of `{name}` come as one of the pairs that can be"),
                 PAIR,
             );
         }
-        Target::Op if (1..=3).contains(&operands) => return true,
-        Target::Op if operands == 0 => {
+        Target::Op(_) if (1..=3).contains(&operands) => return true,
+        Target::Op(_) if operands == 0 => {
             d.severe(at_or(at, &o.function.ident), format!("the override of `{name}` has no operand"),
                 "the first parameters are the operands: `x: &Self`, `y: &Tensor`, `xs: &[&Self]`; another type \
                  is named by `with = Type`");
         }
         Target::Conversion => return true,
-        Target::Op => {
+        Target::Op(_) => {
             d.severe(at, "an op has at most three operands", "attributes come after the operands");
         }
     }
@@ -266,17 +266,17 @@ fn others_are_used(o: &Override, d: &mut Diagnostics) {
 fn nothing_twice(model: &Model, d: &mut Diagnostics) {
     let mut seen: Vec<(String, Vec<Vec<Kind>>, &Override)> = Vec::new();
     for o in &model.overrides {
-        let (name, types) = (o.path.to_token_stream().to_string(), o.combinations());
+        let (name, types) = (o.key(), o.combinations());
         let meets = |(n, t, first): &&(String, Vec<Vec<Kind>>, &Override)| {
             *n == name
                 && is_sequence(first) == is_sequence(o)
                 && t.iter().any(|t| types.contains(t))
         };
         if let Some((_, _, first)) = seen.iter().find(meets) {
-            d.severe(&first.path, format!("`{name}` is first overridden here"), "");
+            d.severe(&first.name, format!("`{}` is first overridden here", first.name.text()), "");
             d.severe(
-                &o.path,
-                format!("`{name}` is overridden twice for the same operands"),
+                &o.name,
+                format!("`{}` is overridden twice for the same operands", o.name.text()),
                 "remove one of the two",
             );
             return;
@@ -293,20 +293,20 @@ fn branches_have_their_family(model: &Model, d: &mut Diagnostics) {
     for o in &model.overrides {
         let Some(family) = o.within else { continue };
         if matches!(o.target, Target::Family(_)) {
-            d.severe(&o.path, "a family is not in a family", "write the name of an op before `in`");
+            d.severe(&o.name, "a family is not in a family", "write the name of an op before `in`");
         } else if !model
             .overrides
             .iter()
             .any(|f| matches!(f.target, Target::Family(x) if x == family))
         {
             d.severe(
-                &o.path,
+                &o.name,
                 format!("the block does not override the family `{}`", family.name()),
                 format!("remove `in {}`: the op stands for itself", family.name()),
             );
         } else if o.operand_count() != family.arity() {
             d.severe(
-                &o.path,
+                &o.name,
                 format!("the ops of `{}` have {} operands", family.name(), family.arity()),
                 "",
             );

@@ -1,19 +1,22 @@
 //! The trait impls and the entries for run-time dispatch.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Type;
+use syn::ext::IdentExt;
 
-use super::model::{Family, Kind, Model, Operand, Override, Part, Target, alias};
+use super::model::{
+    Family, Kind, Model, Operand, Override, Part, Target, alias, is_named_by_function,
+};
 use crate::shared::types;
 
 /// All impls of all overrides, in a scope where a bare op name means an op of `extype::ops`, or
 /// another one that is in scope where the block stands.
 pub(super) fn all(model: &Model) -> TokenStream {
     let base = &model.base;
-    let names = model.named_ops().enumerate().map(|(i, o)| {
-        let (alias, path) = (alias(i), &o.path);
-        let function = o.is_named_by_function().then(|| quote!(fn));
+    let names = model.named_ops().enumerate().map(|(i, (_, path))| {
+        let alias = alias(i);
+        let function = is_named_by_function(path).then(|| quote!(fn));
         quote_spanned!(Span::mixed_site()=> #base::__overridden!(#alias = #function #path);)
     });
     let impls = model.overrides.iter().flat_map(|o| match (o.within, &o.target) {
@@ -21,14 +24,56 @@ pub(super) fn all(model: &Model) -> TokenStream {
         (Some(_), _) => vec![entries_of_branch(model, o)],
         (None, _) => o.combinations().iter().map(|kinds| implementation(model, o, kinds)).collect(),
     });
+    let checks = model.overrides.iter().filter_map(|o| fitness(model, o));
     let subtypes = model.supertypes.iter().map(|ty| subtype(model, ty));
     quote_spanned! {Span::mixed_site()=>
         const _: () = {
             #(#names)*
+            #(#checks)*
             #(#impls)*
             #(#subtypes)*
         };
     }
+}
+
+/// The check that the function takes what the op has: its operands, and its attributes unless the
+/// user wrote `..` or takes the op itself. Only the compiler knows what the op has.
+fn fitness(model: &Model, o: &Override) -> Option<TokenStream> {
+    if !matches!(o.target, Target::Op(_)) {
+        return None;
+    }
+    let (op, name) = (model.op(o), o.name.text());
+    // Where the user's tokens are, since the compiler shows the place of the call.
+    let call = |function: &str, at: &TokenStream, arguments: TokenStream| {
+        let (first, last) = ends(at).unwrap_or((o.name.span(), o.name.span()));
+        let (base, function) = (model.base.at(first), Ident::new(function, first));
+        let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
+        arguments.set_span(last);
+        quote_spanned!(first=> #base::__private::#function::<#op> #arguments;)
+    };
+    let inputs = o.function.inputs.iter().map(ToTokens::to_token_stream);
+    let operands = o.parts.iter().zip(inputs).filter_map(|(part, input)| match part {
+        Part::Operand(operand) => Some((operand, input)),
+        _ => None,
+    });
+    let (mut from, all) = (0, o.operand_count());
+    let operands = operands.map(|(operand, input)| {
+        let (to, sequence) = (from + operand.count(), operand.is_sequence());
+        let check = call("fits_operands", &input, quote!(#name, #from, #to, #all, #sequence));
+        from = to;
+        check
+    });
+    let reads_all = o.any || o.parts.iter().any(|p| matches!(p, Part::Op { .. }));
+    let attributes = (!reads_all).then(|| {
+        let names = o.parts.iter().filter_map(|p| match p {
+            Part::Attribute { name, .. } => Some(name.unraw().to_string()),
+            _ => None,
+        });
+        call("fits_attributes", &o.name.to_token_stream(), quote!(#name, &[#(#names),*]))
+    });
+    Some(quote_spanned! {Span::mixed_site()=>
+        const _: () = { #(#operands)* #attributes };
+    })
 }
 
 /// The entry for the conversion to a tensor.
@@ -73,7 +118,7 @@ fn ty(model: &Model, kind: &Kind) -> TokenStream {
 fn implementation(model: &Model, o: &Override, kinds: &[Kind]) -> TokenStream {
     let implementation = match o.target {
         Target::Family(family) => for_family(model, o, family, kinds),
-        Target::Op | Target::Conversion => for_op(model, o, kinds),
+        Target::Op(_) | Target::Conversion => for_op(model, o, kinds),
     };
     let entry = entry(model, o, kinds);
     quote!(#implementation #entry)
@@ -301,7 +346,9 @@ fn call(model: &Model, o: &Override, kinds: &[Kind], op: &TokenStream) -> TokenS
     let site = Span::mixed_site();
     let (own, function) = (&model.self_ty, &o.function.ident);
     let mut position = 0;
-    let arguments = o.parts.iter().map(|part| match part {
+    // What has another type in the op is an error at the type of the parameter.
+    let mut attributes = Vec::new();
+    let arguments = o.parts.iter().enumerate().map(|(i, part)| match part {
         Part::Operand(operand) => {
             let from = position;
             position += operand.count();
@@ -310,13 +357,31 @@ fn call(model: &Model, o: &Override, kinds: &[Kind], op: &TokenStream) -> TokenS
         }
         Part::Op { by_ref: true } => op.clone(),
         Part::Op { by_ref: false } => quote_spanned!(site=> ::core::clone::Clone::clone(#op)),
-        Part::Attribute { name, by_ref: true } => quote_spanned!(site=> &#op.#name),
-        Part::Attribute { name, by_ref: false } => {
-            quote_spanned!(site=> ::core::clone::Clone::clone(&#op.#name))
+        Part::Attribute { name, by_ref, ty } => {
+            let place = ends(ty).map_or(site, |(first, _)| first);
+            let value = format_ident!("__extype_attribute{i}", span = place);
+            let field = match by_ref {
+                true => quote_spanned!(site=> &#op.#name),
+                false => quote_spanned!(site=> ::core::clone::Clone::clone(&#op.#name)),
+            };
+            attributes.push(quote_spanned!(site=> let #value = #field;));
+            value.to_token_stream()
         }
         Part::Unknown(_) => TokenStream::new(),
     });
-    quote_spanned!(site=> <#own>::#function(#(#arguments),*))
+    let name = function.span();
+    let call = quote_spanned!(name=> <#own>::#function(#(#arguments),*));
+    match &attributes[..] {
+        [] => call,
+        attributes => quote_spanned!(site=> { #(#attributes)* #call }),
+    }
+}
+
+/// The places of the first and the last token.
+fn ends(tokens: &TokenStream) -> Option<(Span, Span)> {
+    let mut spans = tokens.clone().into_iter().map(|t| t.span());
+    let first = spans.next()?;
+    Some((first, spans.last().unwrap_or(first)))
 }
 
 /// One operand, or a pair of two, as the user's function takes it.
@@ -374,7 +439,7 @@ fn entry(model: &Model, o: &Override, kinds: &[Kind]) -> Option<TokenStream> {
     let op = model.op(o);
     let family = match (&o.target, o.within) {
         (Target::Family(family), _) => Some(*family),
-        (Target::Op | Target::Conversion, _) => None,
+        (Target::Op(_) | Target::Conversion, _) => None,
     };
     let (target, handler) = match family {
         Some(family) => {

@@ -3,7 +3,9 @@
 mod check;
 mod expand;
 mod model;
+mod names;
 mod parse;
+mod table;
 #[cfg(test)]
 mod tests;
 
@@ -50,5 +52,18 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     if !severe {
         tokens.extend(expand::all(&model));
     }
+    tokens
+}
+
+/// `#[overrides]` that no `#[dispatch]` has read.
+pub(crate) fn stray(_: TokenStream, item: TokenStream) -> TokenStream {
+    let mut diagnostics = Diagnostics::new();
+    diagnostics.severe(
+        proc_macro2::Ident::new("overrides", proc_macro2::Span::call_site()),
+        "`#[overrides]` outside of a `#[dispatch]` block does nothing",
+        "put `#[dispatch]` on the `impl` block",
+    );
+    let mut tokens = diagnostics.finish();
+    tokens.extend(item);
     tokens
 }

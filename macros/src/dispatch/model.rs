@@ -5,6 +5,7 @@ use quote::{ToTokens, format_ident, quote_spanned};
 use syn::ext::IdentExt;
 use syn::{FnArg, Pat, Path, ReceiverKind, ReturnType, Signature, Type};
 
+use super::names::{Meaning, Name, known, type_of};
 use super::parse::{Block, Overrides};
 use crate::shared::generics::Parameters;
 use crate::shared::suggest::{distance, nearest};
@@ -32,13 +33,15 @@ pub(super) struct Override {
     pub output: Option<TokenStream>,
     /// It returns `Result<Option<R>>`: `None` declines.
     pub declines: bool,
-    /// What names the override in messages.
-    pub path: Path,
+    /// What the user wrote for the op or family.
+    pub name: Name,
+    /// `..`: it need not take the other attributes of the op.
+    pub any: bool,
 }
 
 pub(super) enum Target {
     Family(Family),
-    Op,
+    Op(Meaning),
     /// `to_tensor`: no op, but how the type converts.
     Conversion,
 }
@@ -58,13 +61,21 @@ pub(super) enum Part {
     Op {
         by_ref: bool,
     },
-    /// An attribute of the op.
+    /// An attribute of the op, and the tokens of its type.
     Attribute {
         name: Ident,
         by_ref: bool,
+        ty: TokenStream,
     },
     /// Something that can't be.
     Unknown(TokenStream),
+}
+
+impl Part {
+    /// How many operands of the op it gets.
+    pub(super) fn operands(&self) -> usize {
+        if let Part::Operand(operand) = self { operand.count() } else { 0 }
+    }
 }
 
 #[derive(Clone)]
@@ -193,21 +204,30 @@ impl Family {
 impl Model {
     /// The type of the op of an override.
     pub(super) fn op(&self, o: &Override) -> TokenStream {
-        let position = self.named_ops().position(|named| std::ptr::eq(named, o));
+        if let Target::Op(Meaning::Row(row)) = &o.target {
+            return type_of(row, &self.base, o.name.span());
+        }
+        let position = self.named_ops().position(|(named, _)| std::ptr::eq(named, o));
         match position {
             Some(i) => {
                 let (private, alias) = (self.base.private(), alias(i));
                 quote_spanned!(Span::mixed_site()=> <#alias as #private::Overridden>::Op)
             }
-            None => o.path.to_token_stream(),
+            None => o.name.to_token_stream(),
         }
     }
 
-    /// The overrides of ops that are not given by the path of a type: by a name alone, with no path
-    /// to where they are, or by their functions.
-    pub(super) fn named_ops(&self) -> impl Iterator<Item = &Override> {
-        let named = |o: &&Override| o.path.get_ident().is_some() || o.is_named_by_function();
-        self.overrides.iter().filter(|o| matches!(o.target, Target::Op)).filter(named)
+    /// The overrides of ops that the runtime does not have by this name and that are not given by
+    /// the path of a type: by a name alone, with no path to where they are, or by their functions.
+    pub(super) fn named_ops(&self) -> impl Iterator<Item = (&Override, &Path)> {
+        self.overrides.iter().filter_map(|o| match &o.target {
+            Target::Op(Meaning::Path(path))
+                if path.get_ident().is_some() || is_named_by_function(path) =>
+            {
+                Some((o, path))
+            }
+            _ => None,
+        })
     }
 
     pub(super) fn new(block: &Block, base: Base, d: &mut Diagnostics) -> Self {
@@ -232,6 +252,12 @@ impl Model {
     }
 }
 
+/// True if the op is named as its function is (`matmul`), and not as its type (`MatMul`).
+pub(super) fn is_named_by_function(path: &Path) -> bool {
+    let last = path.segments.last().map(|s| s.ident.unraw().to_string());
+    last.is_some_and(|name| name.starts_with(|c: char| c.is_lowercase()))
+}
+
 /// What stands for the op of a name.
 pub(super) fn alias(i: usize) -> Ident {
     format_ident!("__ExtypeOp{i}", span = Span::mixed_site())
@@ -243,12 +269,13 @@ fn one(
     sig: &Signature,
     d: &mut Diagnostics,
 ) -> Option<Override> {
-    let target = target(&parsed.target, d)?;
+    let family_of = |target: &Target| matches!(target, Target::Family(_));
+    let target = target(&parsed, self_ty, sig, d)?;
     let within = match parsed.within {
         None => None,
         Some(name) => Some(family(&name, d)?),
     };
-    let parts = parts(self_ty, &parsed.with, sig, matches!(target, Target::Family(_)));
+    let parts = parts(self_ty, &parsed.with, sig, family_of(&target));
     let result = result(&sig.output);
     let inner = result.filter(|ty| types::is_named(ty, "Option"));
     let inner = inner.and_then(|ty| types::type_arguments(ty).first().copied());
@@ -264,20 +291,37 @@ fn one(
         parts,
         output,
         declines: inner.is_some(),
-        path: parsed.target,
+        name: parsed.target,
+        any: parsed.any,
     })
 }
 
 /// A family by its name; everything that does not look like one is an op, by the name of its
 /// type or of its function.
-fn target(path: &Path, d: &mut Diagnostics) -> Option<Target> {
-    let Some(ident) = path.get_ident() else { return Some(Target::Op) };
-    if ident == "to_tensor" {
-        return Some(Target::Conversion);
+fn target(
+    parsed: &Overrides,
+    self_ty: &Type,
+    sig: &Signature,
+    d: &mut Diagnostics,
+) -> Option<Target> {
+    if let Name::Path(path) = &parsed.target
+        && let Some(ident) = path.get_ident()
+    {
+        if ident == "to_tensor" {
+            return Some(Target::Conversion);
+        }
+        if looks_like_a_family(&ident.to_string()) {
+            return family(ident, d).map(Target::Family);
+        }
     }
-    match looks_like_a_family(&ident.to_string()) {
-        false => Some(Target::Op),
-        true => family(ident, d).map(Target::Family),
+    let parts = parts(self_ty, &parsed.with, sig, false);
+    let operands = parts.iter().map(Part::operands).sum();
+    match parsed.target.meaning(operands) {
+        Ok(meaning) => Some(Target::Op(meaning)),
+        Err((text, help)) => {
+            d.mild(&parsed.target, text, help);
+            None
+        }
     }
 }
 
@@ -331,7 +375,8 @@ fn parts(self_ty: &Type, with: &[Type], sig: &Signature, family: bool) -> Vec<Pa
                     (None, Pat::Ident(p)) if p.ident == "op" => Part::Op { by_ref },
                     (None, Pat::Ident(p)) => {
                         leading = false;
-                        Part::Attribute { name: p.ident.clone(), by_ref }
+                        let (name, ty) = (attribute(&p.ident), ty.to_token_stream());
+                        Part::Attribute { name, by_ref, ty }
                     }
                     (None, pat) => Part::Unknown(pat.to_token_stream()),
                 }
@@ -340,6 +385,14 @@ fn parts(self_ty: &Type, with: &[Type], sig: &Signature, family: bool) -> Vec<Pa
         parts.push(part);
     }
     parts
+}
+
+/// The attribute that a parameter gets: an underscore before the name says that it is not used.
+fn attribute(parameter: &Ident) -> Ident {
+    match parameter.to_string().strip_prefix('_') {
+        Some(name) if !name.is_empty() => Ident::new(name, parameter.span()),
+        _ => parameter.clone(),
+    }
 }
 
 fn operand(self_ty: &Type, with: &[Type], ty: &Type) -> Option<Operand> {
@@ -400,15 +453,24 @@ impl Override {
         })
     }
 
-    /// True if the op is named as its function is (`matmul`), and not as its type (`MatMul`).
-    pub(super) fn is_named_by_function(&self) -> bool {
-        let last = self.path.segments.last().map(|s| s.ident.unraw().to_string());
-        last.is_some_and(|name| name.starts_with(|c: char| c.is_lowercase()))
+    /// What tells the op from others, however it is named.
+    pub(super) fn key(&self) -> String {
+        match &self.target {
+            Target::Op(Meaning::Row(row)) => row.name.to_owned(),
+            Target::Op(Meaning::Path(path)) => {
+                let text = path.to_token_stream().to_string().replace(' ', "");
+                let name = ["ops::", "extype::ops::", "::extype::ops::"]
+                    .iter()
+                    .find_map(|of| known(text.strip_prefix(of)?));
+                name.map_or(text, |row| row.name.to_owned())
+            }
+            Target::Family(_) | Target::Conversion => self.name.text(),
+        }
     }
 
-    /// How many operands the op has.
+    /// How many operands it takes.
     pub(super) fn operand_count(&self) -> usize {
-        self.operands().map(Operand::count).sum()
+        self.parts.iter().map(Part::operands).sum()
     }
 
     /// The types that the operands may have together; one at least is the block's own.

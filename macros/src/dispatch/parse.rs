@@ -6,10 +6,11 @@ use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Error, Generics, Ident, ImplItem, Meta, Path, Result, Signature, Token, Type,
-    Visibility, token,
+    Attribute, Error, Generics, Ident, ImplItem, Meta, Result, Signature, Token, Type, Visibility,
+    token,
 };
 
+use super::names::{Name, OPERATORS};
 use crate::shared::suggest::nearest;
 
 /// The impl block as written.
@@ -34,11 +35,13 @@ pub(super) struct Item {
     rest: TokenStream,
 }
 
-/// `#[overrides(Tanh, in unary_elementwise, with = Tensor)]`
+/// `#[overrides(Tanh, in unary_elementwise, with = Tensor, ..)]`
 pub(super) struct Overrides {
-    pub target: Path,
+    pub target: Name,
     pub within: Option<Ident>,
     pub with: Vec<Type>,
+    /// `..`: the attributes that the function does not take may be any.
+    pub any: bool,
 }
 
 impl Parse for Block {
@@ -139,8 +142,13 @@ impl Overrides {
 
 impl Parse for Overrides {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let mut parsed = Self { target: input.parse()?, within: None, with: Vec::new() };
+        let target = input.parse()?;
+        let mut parsed = Self { target, within: None, with: Vec::new(), any: false };
         while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
+            if input.parse::<Option<Token![..]>>()?.is_some() {
+                parsed.any = true;
+                continue;
+            }
             if input.parse::<Option<Token![in]>>()?.is_some() {
                 parsed.within = Some(input.parse()?);
                 continue;
@@ -149,7 +157,9 @@ impl Parse for Overrides {
             if key != "with" {
                 let near = match nearest(&key.to_string(), ["with"]) {
                     Some(_) => "did you mean `with = Tensor`?",
-                    None => "after the op may stand `with = Tensor` and `in unary_elementwise`",
+                    None => {
+                        "after the op may stand `with = Tensor`, `in unary_elementwise` and `..`"
+                    }
                 };
                 return Err(Error::new(
                     key.span(),
@@ -162,6 +172,24 @@ impl Parse for Overrides {
             true => Ok(parsed),
             false => Err(input.error("expected a comma; one attribute overrides one op or family")),
         }
+    }
+}
+
+impl Parse for Name {
+    fn parse(input: ParseStream<'_>) -> Result<Self> {
+        if !input.peek(Token![::])
+            && let Some((first, _)) = input.cursor().punct()
+        {
+            let double =
+                |c: char| if matches!(c, '<' | '>') { c.to_string().repeat(2) } else { c.into() };
+            let text = double(first.as_char());
+            let Some((operator, _)) = OPERATORS.iter().find(|(o, _)| *o == text) else {
+                return Err(input.error("no operator of tensors\nhelp: write the name of an op, as in `#[overrides(matmul)]`"));
+            };
+            let tokens = (0..operator.len()).map(|_| input.parse::<TokenTree>());
+            return Ok(Name::Operator(operator, tokens.collect::<Result<TokenStream>>()?));
+        }
+        Ok(Name::Path(input.parse()?))
     }
 }
 

@@ -24,6 +24,8 @@ const RULES: &[Rule] = &[
     fields_are_owned,
     fields_are_immutable,
     fields_are_ordered,
+    maps_of_tensors_have_string_keys,
+    numbers_say_what_they_are,
     tensors_are_not_static,
 ];
 
@@ -257,6 +259,32 @@ fn fields_are_ordered(model: &Model, d: &mut Diagnostics) {
             };
             d.severe(&name, format!("{}: a `{text}` {why}", the(field)), format!("use `{other}`"));
         }
+    }
+}
+
+fn maps_of_tensors_have_string_keys(model: &Model, d: &mut Diagnostics) {
+    for field in model.fields().filter(|f| f.kind == Kind::Component) {
+        let Some(key) = types::wrong_key(&field.ty) else { continue };
+        d.severe(
+            key,
+            format!("{}: the keys of a map of tensors are strings, which name them", the(field)),
+            "write `String`, and `key.to_string()` where the value is made",
+        );
+    }
+}
+
+/// Floats, and lists of numbers, may be meant as data; one number, as an axis, is not.
+fn numbers_say_what_they_are(model: &Model, d: &mut Diagnostics) {
+    for field in model.fields().filter(|f| f.kind == Kind::Static && f.marked.is_none()) {
+        if !types::may_be_data(&field.ty) {
+            continue;
+        }
+        d.mild(
+            &field.ty,
+            format!("{}: are these numbers data, or part of the type?", the(field)),
+            "write `Tensor` for data, which may differ from call to call; mark the field \
+             `#[static_data]` for what is part of the type: each value has traces of its own",
+        );
     }
 }
 

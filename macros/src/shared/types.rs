@@ -77,6 +77,39 @@ pub(crate) fn is_made_of_plain(ty: &Type) -> bool {
     }
 }
 
+/// The key of a map, here or in a container, that is known to be no string.
+pub(crate) fn wrong_key(ty: &Type) -> Option<&Type> {
+    match ungroup(ty) {
+        Type::Tuple(tuple) => tuple.elems.iter().find_map(wrong_key),
+        Type::Array(array) => wrong_key(&array.elem),
+        ty => {
+            let (items, keyed) = container(ty)?;
+            let key = items.first().filter(|key| {
+                keyed && !is_made_of_plain(ty) && {
+                    !is_named(key, "String") && (is_made_of_plain(key) || is_named(key, "Tensor"))
+                }
+            });
+            key.copied().or_else(|| items.into_iter().find_map(wrong_key))
+        }
+    }
+}
+
+/// True for plain types that hold a float, or a list of numbers.
+pub(crate) fn may_be_data(ty: &Type) -> bool {
+    let number = |name: &Ident| {
+        is_plain_name(name)
+            && !["bool", "char", "String", "DType", "Shape"].iter().any(|n| name == n)
+    };
+    let ty = ungroup(ty);
+    let names = path_names(ty);
+    match ty {
+        _ if names.iter().any(|name| name == "f32" || name == "f64") => true,
+        Type::Array(_) => names.iter().any(number),
+        ty if is_named(ty, "Vec") => names.iter().any(number),
+        ty => container(ty).is_some_and(|(items, _)| items.into_iter().any(may_be_data)),
+    }
+}
+
 /// True for types that are structures by the names in them: tensors, variables, plain types, and
 /// containers of these.
 pub(crate) fn is_known_structure(ty: &Type) -> bool {

@@ -19,12 +19,66 @@ const RULES: &[Rule] = &[
     results_are_owned,
     signatures_name_all_arguments,
     names_are_not_empty,
+    type_parameters_are_bounded,
 ];
 
 pub(super) fn check(model: &Model, diagnostics: &mut Diagnostics) {
     for rule in RULES {
         rule(model, diagnostics);
     }
+}
+
+/// A parameter that may be anything is no structure; functions are none either.
+fn type_parameters_are_bounded(model: &Model, d: &mut Diagnostics) {
+    let generics = &model.sig.generics;
+    let mentioned = |name: &syn::Ident| {
+        let own = [name.clone()];
+        let argument = model.arguments.iter().any(|a| types::mentions(&a.ty, &own));
+        argument || types::mentions(&model.sig.output, &own)
+    };
+    for param in generics.type_params().filter(|p| mentioned(&p.ident)) {
+        let own = [param.ident.clone()];
+        let function = param.bounds.iter().find(|bound| match bound {
+            syn::TypeParamBound::Trait(t) => {
+                let last = t.path.segments.last().map(|s| s.ident.to_string());
+                last.is_some_and(|name| ["Fn", "FnMut", "FnOnce"].contains(&name.as_str()))
+            }
+            _ => false,
+        });
+        let predicates = generics.where_clause.iter().flat_map(|w| &w.predicates);
+        if let Some(function) = function {
+            d.severe(
+                function,
+                "an argument can't be a function: it is no part of what a trace is found by",
+                "make it a method of a type parameter, or an enum that says which",
+            );
+        } else if param.bounds.is_empty()
+            && !predicates.into_iter().any(|p| types::mentions(p, &own))
+        {
+            d.severe(
+                param,
+                format!(
+                    "`{}` may be any type, and a traced function takes and returns structures",
+                    param.ident
+                ),
+                format!(
+                    "write `{0}: Structure`, or `{0}: ExtensionType`; `+ Clone` to clone it",
+                    param.ident
+                ),
+            );
+        }
+    }
+}
+
+/// True if a type parameter may be anything: most uses of it in the body are errors too.
+pub(super) fn has_open_parameters(model: &Model) -> bool {
+    let generics = &model.sig.generics;
+    let bounded = |name: &syn::Ident| {
+        let own = [name.clone()];
+        let predicates = generics.where_clause.iter().flat_map(|w| &w.predicates);
+        predicates.into_iter().any(|p| types::mentions(p, &own))
+    };
+    generics.type_params().any(|p| p.bounds.is_empty() && !bounded(&p.ident))
 }
 
 fn qualifiers_are_plain(model: &Model, d: &mut Diagnostics) {

@@ -28,6 +28,16 @@ fn without_const(item: TokenStream) -> TokenStream {
     kept.collect()
 }
 
+/// The function without its body, all whose lines may be wrong for the reason that was told.
+fn without_body(item: TokenStream) -> TokenStream {
+    let mut trees: Vec<TokenTree> = item.into_iter().collect();
+    trees.pop();
+    let mut tokens = quote::quote!(#[allow(unused, clippy::all)]);
+    tokens.extend(trees);
+    tokens.extend(quote::quote!({ ::core::unimplemented!() }));
+    tokens
+}
+
 /// Converts the control flow of the body.
 fn convert(model: &mut model::Model, diagnostics: &mut Diagnostics) {
     let parameters = model.arguments.iter().map(|a| (&*a.written.pat, &*a.written.ty));
@@ -74,6 +84,10 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     }
     let severe = diagnostics.is_severe();
     let mut tokens = diagnostics.finish();
-    tokens.extend(if severe { without_const(item) } else { expand::all(&model) });
+    tokens.extend(match severe {
+        false => expand::all(&model),
+        true if check::has_open_parameters(&model) => without_body(item),
+        true => without_const(item),
+    });
     tokens
 }

@@ -90,6 +90,11 @@ impl<T> std::fmt::Debug for StandIn<T> {
         Ok(())
     }
 }
+impl<T> std::fmt::Display for StandIn<T> {
+    fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        Ok(())
+    }
+}
 impl<T: Structure<Spec = StandIn<T>>> TypeSpec for StandIn<T> {
     type Value = T;
     fn to_any(&self) -> AnySpec {

@@ -20,6 +20,7 @@ mod fields;
 mod functions;
 mod handlers;
 mod literals;
+mod overrides;
 mod scaffold;
 
 pub use assertions::*;
@@ -28,6 +29,7 @@ pub use fields::*;
 pub use functions::*;
 pub use handlers::*;
 pub use literals::*;
+pub use overrides::*;
 use smallvec::SmallVec;
 
 pub use crate::control::autograph;

@@ -258,8 +258,8 @@ macro_rules! __overridden {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __stand_in {
-    ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
-        impl<$($g)*> $crate::Structure for $t where $($w)* {
+    ([$($g:tt)*] $t:ty) => {
+        impl<$($g)*> $crate::Structure for $t {
             type Spec = $crate::__private::StandIn<Self>;
 
             fn spec_in(&self, _: &mut $crate::__private::SpecContext) -> Self::Spec {
@@ -278,13 +278,13 @@ macro_rules! __stand_in {
             }
         }
 
-        impl<$($g)*> $crate::ExtensionType for $t where $($w)* {
+        impl<$($g)*> $crate::ExtensionType for $t {
             fn class() -> $crate::__private::Arc<$crate::__private::Class> {
                 ::core::unreachable!()
             }
         }
 
-        $crate::__extension_type!(@ops [$($g)*] $t, [$($w)*]);
+        $crate::__extension_type!(@ops [$($g)*] $t, []);
     };
 }
 

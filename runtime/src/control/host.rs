@@ -112,7 +112,7 @@ impl<A: Structure, R: Structure> HostFunction<A, R> {
     /// As [`host_function`].
     #[track_caller]
     pub fn call(&self, output: &R::Spec, input: &A) -> Result<R> {
-        let _site = call_site();
+        let _site = call_site!();
         let mut leaves = crate::spec::Leaves::new();
         input.leaves(&mut leaves);
         let f: Arc<dyn Callable> = Arc::new(self.host(input.type_spec(), output.clone()));

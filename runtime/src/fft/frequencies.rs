@@ -29,7 +29,7 @@ fn frequencies(numbers: impl Iterator<Item = i64>, n: usize, d: f64, name: &str)
 /// ```
 #[track_caller]
 pub fn fftfreq(n: usize, d: f64) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let (size, positive) = (n as i64, n.div_ceil(2) as i64);
     frequencies((0..positive).chain(positive - size..0), n, d, "fftfreq")
 }
@@ -50,7 +50,7 @@ pub fn fftfreq(n: usize, d: f64) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn rfftfreq(n: usize, d: f64) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     frequencies(0..=(n / 2) as i64, n, d, "rfftfreq")
 }
 
@@ -96,7 +96,7 @@ fn shifted(x: &Tensor, axes: Option<&[i64]>, sign: i64) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn fftshift(x: &Tensor, axes: Option<&[i64]>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     shifted(x, axes, 1).map_err(|e| e.with_op("fftshift"))
 }
 
@@ -115,6 +115,6 @@ pub fn fftshift(x: &Tensor, axes: Option<&[i64]>) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn ifftshift(x: &Tensor, axes: Option<&[i64]>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     shifted(x, axes, -1).map_err(|e| e.with_op("ifftshift"))
 }

@@ -56,7 +56,7 @@ fn each(
 /// ```
 #[track_caller]
 pub fn fftn(x: &Tensor, sizes: Option<&[usize]>, axes: Option<&[i64]>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     each(x, &places(x, sizes, axes).map_err(|e| e.with_op("fftn"))?, fft)
 }
 
@@ -76,7 +76,7 @@ pub fn fftn(x: &Tensor, sizes: Option<&[usize]>, axes: Option<&[i64]>) -> Result
 /// ```
 #[track_caller]
 pub fn ifftn(x: &Tensor, sizes: Option<&[usize]>, axes: Option<&[i64]>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     each(x, &places(x, sizes, axes).map_err(|e| e.with_op("ifftn"))?, ifft)
 }
 
@@ -96,7 +96,7 @@ pub fn ifftn(x: &Tensor, sizes: Option<&[usize]>, axes: Option<&[i64]>) -> Resul
 /// ```
 #[track_caller]
 pub fn rfftn(x: &Tensor, sizes: Option<&[usize]>, axes: Option<&[i64]>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let places = places(x, sizes, axes).map_err(|e| e.with_op("rfftn"))?;
     let Some(((axis, n), rest)) = places.split_last() else {
         bail!("rfftn: one axis at least is wanted")
@@ -122,7 +122,7 @@ pub fn rfftn(x: &Tensor, sizes: Option<&[usize]>, axes: Option<&[i64]>) -> Resul
 /// ```
 #[track_caller]
 pub fn irfftn(x: &Tensor, sizes: Option<&[usize]>, axes: Option<&[i64]>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let places = places(x, sizes, axes).map_err(|e| e.with_op("irfftn"))?;
     let Some(((axis, n), rest)) = places.split_last() else {
         bail!("irfftn: one axis at least is wanted")
@@ -146,7 +146,7 @@ pub fn irfftn(x: &Tensor, sizes: Option<&[usize]>, axes: Option<&[i64]>) -> Resu
 /// ```
 #[track_caller]
 pub fn fft2(x: &Tensor, sizes: Option<[usize; 2]>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     fftn(x, sizes.as_ref().map(|sizes| &sizes[..]), Some(&[-2, -1]))
 }
 
@@ -166,7 +166,7 @@ pub fn fft2(x: &Tensor, sizes: Option<[usize; 2]>) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn ifft2(x: &Tensor, sizes: Option<[usize; 2]>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     ifftn(x, sizes.as_ref().map(|sizes| &sizes[..]), Some(&[-2, -1]))
 }
 
@@ -186,7 +186,7 @@ pub fn ifft2(x: &Tensor, sizes: Option<[usize; 2]>) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn rfft2(x: &Tensor, sizes: Option<[usize; 2]>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     rfftn(x, sizes.as_ref().map(|sizes| &sizes[..]), Some(&[-2, -1]))
 }
 
@@ -206,6 +206,6 @@ pub fn rfft2(x: &Tensor, sizes: Option<[usize; 2]>) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn irfft2(x: &Tensor, sizes: Option<[usize; 2]>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     irfftn(x, sizes.as_ref().map(|sizes| &sizes[..]), Some(&[-2, -1]))
 }

@@ -110,7 +110,7 @@ fn complex(
 /// ```
 #[track_caller]
 pub fn fft(x: &Tensor, n: Option<usize>, axis: i64) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     complex(x, n, axis, |x| Fft {}.run(&[x])).map_err(|e| e.with_op("fft"))
 }
 
@@ -130,7 +130,7 @@ pub fn fft(x: &Tensor, n: Option<usize>, axis: i64) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn ifft(x: &Tensor, n: Option<usize>, axis: i64) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     complex(x, n, axis, |x| Ifft {}.run(&[x])).map_err(|e| e.with_op("ifft"))
 }
 
@@ -152,7 +152,7 @@ pub fn ifft(x: &Tensor, n: Option<usize>, axis: i64) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn rfft(x: &Tensor, n: Option<usize>, axis: i64) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     real_only(x, "rfft")?;
     let tcomplex = complex_of(x.dtype())?;
     let turned = at_end(x, axis, |x| {
@@ -181,7 +181,7 @@ pub fn rfft(x: &Tensor, n: Option<usize>, axis: i64) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn irfft(x: &Tensor, n: Option<usize>, axis: i64) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let run = || {
         let x = as_complex(x)?;
         at_end(&x, axis, |x| {

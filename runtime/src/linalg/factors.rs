@@ -28,7 +28,7 @@ use crate::types::{DType, Result};
 /// ```
 #[track_caller]
 pub fn cholesky(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     Cholesky { checked: true }.run(&[x])
 }
 
@@ -51,7 +51,7 @@ pub fn cholesky(x: &Tensor) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn lu(x: &Tensor) -> Result<(Tensor, Tensor)> {
-    let _site = call_site();
+    let _site = call_site!();
     let op = Lu { output_idx_type: DType::I32 };
     op.run_as(&[x])
 }
@@ -73,7 +73,7 @@ pub fn lu(x: &Tensor) -> Result<(Tensor, Tensor)> {
 /// ```
 #[track_caller]
 pub fn lu_reconstruct(lu: &Tensor, p: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let ones = lu.matrix_diag_part(0, 0, Default::default())?.ones_like()?;
     let lower = lu.matrix_band_part(-1, 0)?.matrix_set_diag(&ones, 0, Default::default())?;
     let rows = product(&lower, &lu.matrix_band_part(0, -1)?)?;
@@ -105,7 +105,7 @@ pub fn lu_reconstruct(lu: &Tensor, p: &Tensor) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn qr(x: &Tensor, full_matrices: bool) -> Result<(Tensor, Tensor)> {
-    let _site = call_site();
+    let _site = call_site!();
     let op = Qr { full_matrices };
     op.run_as(&[x])
 }
@@ -137,7 +137,7 @@ fn svd_of(x: &Tensor, op: &Svd) -> Result<(Tensor, Tensor, Tensor)> {
 /// ```
 #[track_caller]
 pub fn svd(x: &Tensor, full_matrices: bool) -> Result<(Tensor, Tensor, Tensor)> {
-    let _site = call_site();
+    let _site = call_site!();
     svd_of(x, &Svd { compute_uv: true, full_matrices })
 }
 
@@ -158,7 +158,7 @@ pub fn svd(x: &Tensor, full_matrices: bool) -> Result<(Tensor, Tensor, Tensor)> 
 /// ```
 #[track_caller]
 pub fn svdvals(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     Ok(svd_of(x, &Svd { compute_uv: false, full_matrices: false })?.0)
 }
 
@@ -188,7 +188,7 @@ fn eigh_of(x: &Tensor, compute_v: bool) -> Result<(Tensor, Tensor)> {
 /// ```
 #[track_caller]
 pub fn eigh(x: &Tensor) -> Result<(Tensor, Tensor)> {
-    let _site = call_site();
+    let _site = call_site!();
     eigh_of(x, true)
 }
 
@@ -209,7 +209,7 @@ pub fn eigh(x: &Tensor) -> Result<(Tensor, Tensor)> {
 /// ```
 #[track_caller]
 pub fn eigvalsh(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     Ok(eigh_of(x, false)?.0)
 }
 
@@ -240,7 +240,7 @@ fn eig_of(x: &Tensor, compute_v: bool) -> Result<(Tensor, Tensor)> {
 /// ```
 #[track_caller]
 pub fn eig(x: &Tensor) -> Result<(Tensor, Tensor)> {
-    let _site = call_site();
+    let _site = call_site!();
     eig_of(x, true)
 }
 
@@ -260,6 +260,6 @@ pub fn eig(x: &Tensor) -> Result<(Tensor, Tensor)> {
 /// ```
 #[track_caller]
 pub fn eigvals(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     Ok(eig_of(x, false)?.0)
 }

@@ -46,7 +46,7 @@ const LARGEST: f64 = 5.371920351148152;
 /// ```
 #[track_caller]
 pub fn expm(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     if !matches!(x.dtype(), DType::F32 | DType::F64) {
         bail!("expm: float32 or float64 is wanted, not {}; cast it", x.dtype());
     }
@@ -102,7 +102,7 @@ fn quotient(a: &Tensor) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn matrix_power(x: &Tensor, n: i64) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let (mut square, mut rest) = (if n < 0 { inv(x)? } else { x.clone() }, n.unsigned_abs());
     if rest == 0 {
         return plus_diagonal(&x.zeros_like()?, 1.0);

@@ -24,7 +24,7 @@ use crate::types::{DType, Result};
 /// ```
 #[track_caller]
 pub fn det(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     MatrixDeterminant {}.run(&[x])
 }
 
@@ -46,7 +46,7 @@ pub fn det(x: &Tensor) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn slogdet(x: &Tensor) -> Result<(Tensor, Tensor)> {
-    let _site = call_site();
+    let _site = call_site!();
     let op = LogMatrixDeterminant {};
     let (sign, log) = op.run_as(&[x])?;
     Ok((sign, as_real(log)?))
@@ -69,7 +69,7 @@ pub fn slogdet(x: &Tensor) -> Result<(Tensor, Tensor)> {
 /// ```
 #[track_caller]
 pub fn logdet(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let diagonal = cholesky(x)?.matrix_diag_part(0, 0, Default::default())?;
     Ok(as_real(diagonal)?.log()?.reduce_sum(-1, false)? * 2.0)
 }
@@ -92,7 +92,7 @@ pub fn logdet(x: &Tensor) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn matrix_rank(x: &Tensor, tol: Option<f64>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let s = svdvals(x)?;
     let tol = match tol {
         Some(tol) => Tensor::scalar(tol).cast(s.dtype())?,
@@ -124,7 +124,7 @@ pub fn matrix_rank(x: &Tensor, tol: Option<f64>) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn cond(x: &Tensor, order: impl Into<NormOrder>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let order = order.into();
     if let NormOrder::P(p @ (2.0 | -2.0)) = order {
         let s = svdvals(x)?;

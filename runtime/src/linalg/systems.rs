@@ -56,7 +56,7 @@ fn one_batch(a: &Tensor, b: &Tensor) -> Result<(Tensor, Tensor)> {
 /// ```
 #[track_caller]
 pub fn solve(a: &Tensor, b: &Tensor, adjoint: bool) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     with_columns(b, |b| {
         let (a, b) = one_batch(a, b).map_err(|e| e.with_op("solve"))?;
         MatrixSolve { adjoint }.run(&[&a, &b])
@@ -82,7 +82,7 @@ pub fn solve(a: &Tensor, b: &Tensor, adjoint: bool) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn triangular_solve(a: &Tensor, b: &Tensor, lower: bool, adjoint: bool) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     with_columns(b, |b| MatrixTriangularSolve { lower, adjoint }.run(&[a, b]))
 }
 
@@ -103,7 +103,7 @@ pub fn triangular_solve(a: &Tensor, b: &Tensor, lower: bool, adjoint: bool) -> R
 /// ```
 #[track_caller]
 pub fn cholesky_solve(factor: &Tensor, b: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let first = triangular_solve(factor, b, true, false)?;
     triangular_solve(factor, &first, true, true)
 }
@@ -125,7 +125,7 @@ pub fn cholesky_solve(factor: &Tensor, b: &Tensor) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn inv(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     MatrixInverse { adjoint: false }.run(&[x])
 }
 
@@ -150,7 +150,7 @@ pub fn inv(x: &Tensor) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn pinv(x: &Tensor, rcond: Option<f64>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     pseudo_inverse(x, rcond, 10.0, ORDERS)
 }
 
@@ -228,7 +228,7 @@ fn pseudo_inverse_by_values(x: &Tensor, rcond: Option<f64>, factor: f64) -> Resu
 /// ```
 #[track_caller]
 pub fn lstsq(a: &Tensor, b: &Tensor, l2_regularizer: f64) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     if l2_regularizer.is_nan() || l2_regularizer < 0.0 {
         bail!("lstsq: `l2_regularizer` is {l2_regularizer}; it must be 0 or above");
     }

@@ -33,7 +33,7 @@ fn exchanged(x: &Tensor) -> Result<Vec<i64>> {
 /// ```
 #[track_caller]
 pub fn matrix_transpose(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     x.transpose(exchanged(x).map_err(|e| e.with_op("matrix_transpose"))?)
 }
 
@@ -53,7 +53,7 @@ pub fn matrix_transpose(x: &Tensor) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn adjoint(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let turned = x.transpose(exchanged(x).map_err(|e| e.with_op("adjoint"))?)?;
     if x.dtype().is_complex() { turned.conj() } else { Ok(turned) }
 }
@@ -75,7 +75,7 @@ pub fn adjoint(x: &Tensor) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn cross(x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let shape = x.shape().merge(&y.shape()).map_err(|e| e.with_op("cross"))?;
     if shape.dims().is_some_and(|d| !d.last().is_some_and(|n| n.is_compatible_with(3.into()))) {
         bail!("cross: vectors of three elements are wanted, not {shape}");

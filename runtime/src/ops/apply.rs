@@ -115,6 +115,30 @@ pub trait NamedOp {
     const RUST_NAME: &'static str;
     /// The row.
     const DEF: &'static OpDef;
+    /// What an override of the op is given.
+    const OPERANDS: Operands;
+    /// The fields of the op: attributes, and inputs that are plain data.
+    const FIELDS: &'static [Field];
+}
+
+/// A field of an op.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type, as the row has it.
+    pub ty: &'static str,
+}
+
+/// The operands of an op, as types override it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operands {
+    /// So many.
+    Each(usize),
+    /// Any number of one kind.
+    Sequence,
+    /// None of which a type can be: the op is called on tensors only.
+    None,
 }
 
 /// The meaning of an op with one tensor operand for this type.

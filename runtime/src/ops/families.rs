@@ -8,7 +8,7 @@ use std::fmt::Debug;
 
 use smallvec::SmallVec;
 
-use super::apply::{Apply1, Apply2, NamedOp, Op};
+use super::apply::{Apply1, Apply2, Field, NamedOp, Op, Operands};
 use super::{Axes, StaticInput};
 use crate::op::{Attrs, KEEP_DIMS, OpDef};
 use crate::tensor::Tensor;
@@ -69,6 +69,8 @@ macro_rules! named_families {
             const NAME: &'static str = F::NAME;
             const RUST_NAME: &'static str = F::RUST_NAME;
             const DEF: &'static OpDef = F::DEF;
+            const OPERANDS: Operands = F::OPERANDS;
+            const FIELDS: &'static [Field] = F::FIELDS;
         })*
     };
 }

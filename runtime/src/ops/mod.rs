@@ -51,7 +51,7 @@ mod slicing;
 mod statistics;
 mod text;
 
-pub use apply::{Apply1, Apply2, Apply3, ApplySeq, NamedOp, Op};
+pub use apply::{Apply1, Apply2, Apply3, ApplySeq, Field, NamedOp, Op, Operands};
 pub use args::{
     Axes, Axis, DiagonalAlign, DiagonalRange, Diagonals, Ellipsis, Extent, Index, IndexList,
     Integer, Integers, KeepDims, KeepDimsArg, MaybeStatic, MirrorMode, NewAxis, Pairs, Position,

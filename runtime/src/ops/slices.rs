@@ -102,7 +102,7 @@ impl IndexedSlices {
     /// `ResourceExhausted` if there is no memory for it.
     #[track_caller]
     pub fn to_dense(&self) -> Result<Tensor> {
-        let _site = call_site();
+        let _site = call_site!();
         let count = self.dense_shape.gather(&Tensor::scalar(0i64), 0)?;
         ops::unsorted_segment_sum(&self.values, &self.indices, &count)
     }
@@ -113,7 +113,7 @@ impl IndexedSlices {
     /// What an op fails with.
     #[track_caller]
     pub fn combined(&self) -> Result<Self> {
-        let _site = call_site();
+        let _site = call_site!();
         let (places, which) = ops::unique(&self.indices)?;
         let count = ops::size(&places)?;
         let values = ops::unsorted_segment_sum(&self.values, &which, &count)?;

@@ -105,7 +105,7 @@ impl Variable {
     /// ```
     #[track_caller]
     pub fn scatter_add(&self, slices: &IndexedSlices) -> Result<()> {
-        let _site = call_site();
+        let _site = call_site!();
         self.scatter(ScatterAddVariable {}, slices)
     }
 
@@ -117,7 +117,7 @@ impl Variable {
     /// As [`scatter_add`](Self::scatter_add).
     #[track_caller]
     pub fn scatter_sub(&self, slices: &IndexedSlices) -> Result<()> {
-        let _site = call_site();
+        let _site = call_site!();
         self.scatter(ScatterSubVariable {}, slices)
     }
 
@@ -129,7 +129,7 @@ impl Variable {
     /// As [`scatter_add`](Self::scatter_add).
     #[track_caller]
     pub fn scatter_update(&self, slices: &IndexedSlices) -> Result<()> {
-        let _site = call_site();
+        let _site = call_site!();
         self.scatter(ScatterUpdateVariable {}, slices)
     }
 

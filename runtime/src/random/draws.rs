@@ -76,7 +76,7 @@ impl Drawing {
 /// ```
 #[track_caller]
 pub fn shuffle(x: impl TensorLike, o: impl Sets<Drawing>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let (x, o) = (x.lend()?, drawing(o));
     if x.rank() == Some(0) {
         bail!("shuffle: a scalar has no rows; for the numbers below it there is `permutation`");
@@ -99,7 +99,7 @@ pub fn shuffle(x: impl TensorLike, o: impl Sets<Drawing>) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn permutation(n: i64, o: impl Sets<Drawing>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     if n < 0 {
         bail!("permutation: {n} numbers");
     }
@@ -125,7 +125,7 @@ pub fn integers(
     shape: impl Into<Integers>,
     o: impl Sets<Drawing>,
 ) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     if range.is_empty() {
         bail!("integers: the range {}..{} has none", range.start, range.end);
     }
@@ -157,7 +157,7 @@ pub fn choice(
     shape: impl Into<Integers>,
     o: impl Sets<Drawing>,
 ) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     chosen(&*x.lend()?, shape.into(), &drawing(o)).map_err(|e| e.with_op("choice"))
 }
 

@@ -90,7 +90,7 @@ impl Generator {
     /// As [`Variable::read`].
     #[track_caller]
     pub fn key(&self) -> Result<Tensor> {
-        let _site = call_site();
+        let _site = call_site!();
         self.state.read()?.gather(&Tensor::scalar(2i32), 0)?.cast(DType::U64)
     }
 
@@ -119,7 +119,7 @@ impl Generator {
     /// `InvalidArgument` for other tensors.
     #[track_caller]
     pub fn skip(&self, delta: impl Parameter) -> Result<Tensor> {
-        let _site = call_site();
+        let _site = call_site!();
         let delta = delta.of_dtype(DType::U64)?;
         RngReadAndSkip {}.run(&[self.state.handle(), &Tensor::scalar(PHILOX), &delta])
     }
@@ -153,7 +153,7 @@ impl Generator {
         bounds: impl Bounds,
         dtype: DType,
     ) -> Result<Tensor> {
-        let _site = call_site();
+        let _site = call_site!();
         let (shape, stream) = self.stream(&shape.into())?;
         stream.uniform(&shape, &bounds, dtype)
     }
@@ -170,7 +170,7 @@ impl Generator {
         stddev: impl Parameter,
         dtype: DType,
     ) -> Result<Tensor> {
-        let _site = call_site();
+        let _site = call_site!();
         let (shape, stream) = self.stream(&shape.into())?;
         stream.normal(&shape, &mean, &stddev, dtype)
     }
@@ -187,7 +187,7 @@ impl Generator {
         stddev: impl Parameter,
         dtype: DType,
     ) -> Result<Tensor> {
-        let _site = call_site();
+        let _site = call_site!();
         let (shape, stream) = self.stream(&shape.into())?;
         stream.truncated_normal(&shape, &mean, &stddev, dtype)
     }
@@ -204,7 +204,7 @@ impl Generator {
     where
         X::Value: Apply1<StatelessShuffle>,
     {
-        let _site = call_site();
+        let _site = call_site!();
         let (_, stream) = self.stream(&Integers::from([0i64; 0]))?;
         X::Value::apply1(&stream.shuffle(), &*value.operand()?)
     }
@@ -215,7 +215,7 @@ impl Generator {
     /// As [`uniform`](Self::uniform).
     #[track_caller]
     pub fn make_seeds(&self, count: usize) -> Result<Tensor> {
-        let _site = call_site();
+        let _site = call_site!();
         let keys = self.uniform([count], .., DType::I64)?;
         ops::stack(&[&keys, &keys.zeros_like()?], 0)
     }
@@ -226,7 +226,7 @@ impl Generator {
     /// `FailedPrecondition` in a traced function, which can't create variables.
     #[track_caller]
     pub fn split(&self, count: usize) -> Result<Vec<Self>> {
-        let _site = call_site();
+        let _site = call_site!();
         let keys = self.uniform([count], .., DType::I64)?;
         keys.as_slice::<i64>()?.iter().map(|key| Self::new(&[0, 0, *key])).collect()
     }

@@ -34,7 +34,7 @@ pub fn stateless_uniform(
     bounds: impl Bounds,
     dtype: DType,
 ) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     Stream::of_seed(&seed.into())?.uniform(&shape.into().to_tensor(), &bounds, dtype)
 }
 
@@ -52,7 +52,7 @@ pub fn stateless_normal(
     stddev: impl Parameter,
     dtype: DType,
 ) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     Stream::of_seed(&seed.into())?.normal(&shape.into().to_tensor(), &mean, &stddev, dtype)
 }
 
@@ -70,7 +70,7 @@ pub fn stateless_truncated_normal(
     stddev: impl Parameter,
     dtype: DType,
 ) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let shape = shape.into().to_tensor();
     Stream::of_seed(&seed.into())?.truncated_normal(&shape, &mean, &stddev, dtype)
 }
@@ -92,7 +92,7 @@ pub fn stateless_categorical<X: Operand>(
 where
     X::Value: Apply1<StatelessMultinomial>,
 {
-    let _site = call_site();
+    let _site = call_site!();
     let op = StatelessMultinomial {
         output_dtype: dtype,
         num_samples: SideInput(Tensor::scalar(num_samples)),
@@ -117,7 +117,7 @@ where
 /// ```
 #[track_caller]
 pub fn stateless_split(seed: impl Into<Integers>, num: usize) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let seed = seed.into();
     let dtype = seed.to_tensor().dtype();
     Stream::of_seed(&seed)?.uniform(&Integers::from([num, 2]).to_tensor(), &.., dtype)
@@ -132,7 +132,7 @@ pub fn stateless_split(seed: impl Into<Integers>, num: usize) -> Result<Tensor> 
 /// `InvalidArgument` for a seed of another shape than `[2]`, and data that is no integer scalar.
 #[track_caller]
 pub fn stateless_fold_in(seed: impl Into<Integers>, data: impl TensorLike) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let data = data.to_tensor()?;
     if !matches!(data.dtype(), DType::I32 | DType::I64) || data.rank().is_some_and(|r| r > 0) {
         bail!("`data` is an int32 or int64 scalar, not {}", data.tensor_type());
@@ -165,7 +165,7 @@ pub fn stateless_shuffle<X: Operand>(
 where
     X::Value: Apply1<StatelessShuffle>,
 {
-    let _site = call_site();
+    let _site = call_site!();
     let op = Stream::of_seed(&seed.into())?.shuffle();
     X::Value::apply1(&op, &*value.operand()?)
 }

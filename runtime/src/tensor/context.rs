@@ -9,7 +9,7 @@ use super::mark::set_open_traces;
 use super::{Frame, Identity, Tensor};
 use crate::graph::GraphId;
 use crate::op::{Attrs, Forward, OpDef};
-use crate::types::{Error, Result};
+use crate::types::{Caller, Error, Result, caller, set_caller};
 
 /// Sees every op that runs or is recorded at the level where it was attached: a gradient tape.
 pub trait Recorder {
@@ -57,7 +57,6 @@ thread_local! {
     static ACTIVE: Cell<bool> = const { Cell::new(false) };
     /// The graphs of traces that an [`init_scope`] has set aside.
     static ASIDE: RefCell<Vec<GraphId>> = const { RefCell::new(Vec::new()) };
-    static CALLER: Cell<Option<&'static Location<'static>>> = const { Cell::new(None) };
 }
 
 /// True if ops on this thread must look at the context.
@@ -98,7 +97,8 @@ pub(crate) fn is_open(graph: GraphId) -> bool {
 /// Opens a trace until the guard is closed or dropped. The line of the call that led here is set
 /// aside meanwhile.
 pub(crate) fn push_frame(mut frame: Frame) -> OpenTrace {
-    frame.outer_caller = CALLER.take();
+    frame.outer_caller = caller();
+    set_caller(None);
     change(|c| {
         frame.depth = c.frames.len() as u32 + 1;
         let graph = frame.graph_id();
@@ -128,7 +128,7 @@ impl OpenTrace {
             c.frames.truncate(if own { self.depth } else { c.frames.len() });
             if own { c.frames.pop() } else { None }
         })?;
-        CALLER.set(frame.outer_caller);
+        set_caller(frame.outer_caller);
         Some(frame)
     }
 }
@@ -210,20 +210,37 @@ pub(super) fn is_aside(graph: GraphId) -> bool {
 #[track_caller]
 #[inline]
 pub fn call_site() -> CallSite {
-    let outermost = CALLER.get().is_none();
+    mark(Location::caller(), None)
+}
+
+/// [`call_site`] of the function of this name, which errors tell where they know no op.
+#[track_caller]
+#[inline]
+pub fn call_site_of(function: Option<&'static str>) -> CallSite {
+    mark(Location::caller(), function)
+}
+
+/// [`call_site`] of the function that it stands in.
+macro_rules! site {
+    () => {{
+        fn here() {}
+        $crate::tensor::call_site_of($crate::types::name_of(&here))
+    }};
+}
+pub(crate) use site as call_site;
+
+#[inline]
+fn mark(location: &'static Location<'static>, function: Option<&'static str>) -> CallSite {
+    let outermost = caller().is_none();
     if outermost {
-        CALLER.set(Some(Location::caller()));
+        set_caller(Some(Caller { location, function }));
     }
     CallSite { outermost }
 }
 
 /// [`call_site`] for a line that was recorded, as that of a node which is called again.
 pub(crate) fn call_site_at(location: Option<&'static Location<'static>>) -> CallSite {
-    let outermost = location.is_some() && CALLER.get().is_none();
-    if outermost {
-        CALLER.set(location);
-    }
-    CallSite { outermost }
+    location.map_or(CallSite { outermost: false }, |location| mark(location, None))
 }
 
 /// The scope of a [`call_site`].
@@ -236,12 +253,7 @@ impl Drop for CallSite {
     #[inline]
     fn drop(&mut self) {
         if self.outermost {
-            CALLER.set(None);
+            set_caller(None);
         }
     }
-}
-
-/// The line that is marked.
-pub(super) fn caller() -> Option<&'static Location<'static>> {
-    CALLER.get()
 }

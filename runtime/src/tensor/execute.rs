@@ -9,7 +9,7 @@ use super::{Frame, Tensor};
 use crate::array::Array;
 use crate::graph::{Endpoint, GraphId};
 use crate::op::{Attrs, OpDef, Outputs};
-use crate::types::{DType, Error, Result};
+use crate::types::{DType, Error, Result, caller};
 
 /// The results of an op: mostly one.
 pub type Tensors = SmallVec<[Tensor; 1]>;
@@ -60,8 +60,8 @@ fn only(mut outputs: Tensors) -> Result<Tensor> {
 #[cold]
 fn locate(e: Error, op: &OpDef) -> Error {
     let e = e.with_op(op.rust_name);
-    match context::caller() {
-        Some(l) => e.with_location(l),
+    match caller() {
+        Some(call) => e.with_location(call.location),
         None => e,
     }
 }
@@ -135,7 +135,7 @@ fn add_node(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tens
     let outputs = operands.infer(op, &attrs)?;
     in_frame(|frame, _| {
         let graph = frame.graph_mut();
-        let node = graph.add_inferred(op, attrs, inputs, outputs, context::caller());
+        let node = graph.add_inferred(op, attrs, inputs, outputs, caller().map(|c| c.location));
         if let Some(device) = current_device() {
             graph.set_device(node, Some(device.to_string().into()));
         }

@@ -1,6 +1,5 @@
 //! A trace in progress: the graph that grows, and what it captures from outside.
 
-use std::panic::Location;
 use std::sync::{Arc, Weak};
 
 use rustc_hash::FxHashMap;
@@ -9,7 +8,7 @@ use super::mark::open_traces;
 use super::{Identity, Tensor, context};
 use crate::array::{Array, Resource};
 use crate::graph::{Endpoint, FunctionGraph, Graph, GraphId, NodeId, Symbol};
-use crate::types::{DType, Error, Result, TensorType, err};
+use crate::types::{Caller, DType, Error, Result, TensorType, err};
 
 /// Values with at most so many elements can be constants of the graph.
 const MAX_CONSTANT: usize = 128;
@@ -80,7 +79,7 @@ pub(crate) struct Frame {
     met: Vec<Identity>,
     /// Keeps captured tensors alive, so that identities stay unique during the trace.
     kept: Vec<Tensor>,
-    pub(super) outer_caller: Option<&'static Location<'static>>,
+    pub(super) outer_caller: Option<Caller>,
     /// How many traces are open with this one.
     pub(super) depth: u32,
 }

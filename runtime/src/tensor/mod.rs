@@ -19,7 +19,7 @@ mod variable;
 use crate::array::{Array, Element, copy_of, vec_for};
 use crate::graph::Symbol;
 use crate::types::{DType, Error, Result, Shape, TensorType, bail, err};
-pub use context::{CallSite, Recorder, call_site, init_scope, is_tracing};
+pub use context::{CallSite, Recorder, call_site, call_site_of, init_scope, is_tracing};
 pub use convert::{Lent, TensorLike};
 pub use execute::{Tensors, execute, execute_one};
 pub(crate) use frame::{Capture, Frame};

@@ -32,7 +32,7 @@ pub(super) fn positive(what: &str, limit: f64) -> Result<()> {
 /// ```
 #[track_caller]
 pub fn clip_by_norm(x: &Tensor, norm: f64, axes: impl Into<Axes>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     positive("clip norm", norm)?;
     let size = squares(x, axes)?.sqrt()?;
     let scale = ops::div(norm, &size.maximum(norm)?)?;
@@ -56,7 +56,7 @@ fn squares(x: &Tensor, axes: impl Into<Axes>) -> Result<Tensor> {
 /// `InvalidArgument` for no tensors, and for a dtype that is no float.
 #[track_caller]
 pub fn global_norm(tensors: &[&Tensor]) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let wide = tensors.iter().any(|t| t.dtype() == DType::F64);
     let dtype = if wide { DType::F64 } else { DType::F32 };
     let sum = |t: &&Tensor| as_dtype(&squares(t, ..)?.reshape([0i64; 0])?, dtype);
@@ -88,7 +88,7 @@ pub fn global_norm(tensors: &[&Tensor]) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn clip_by_global_norm(tensors: &[&Tensor], norm: f64) -> Result<(Vec<Tensor>, Tensor)> {
-    let _site = call_site();
+    let _site = call_site!();
     positive("clip norm", norm)?;
     let size = global_norm(tensors)?;
     let scale = ops::mul(&size.reciprocal()?.minimum(1.0 / norm)?, norm)?;
@@ -107,7 +107,7 @@ pub fn clip_by_global_norm(tensors: &[&Tensor], norm: f64) -> Result<(Vec<Tensor
 /// `InvalidArgument` for bounds with nothing between them, and for NaN.
 #[track_caller]
 pub fn clip_by_value(x: &Tensor, low: f64, high: f64) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     if low.is_nan() || high.is_nan() || low > high {
         bail!("nothing is between the bounds {low} and {high}");
     }
@@ -121,7 +121,7 @@ impl<S: Structure> Gradients<S> {
     /// As the function.
     #[track_caller]
     pub fn clip_by_norm(&self, norm: f64) -> Result<Self> {
-        let _site = call_site();
+        let _site = call_site!();
         self.map(|g| clip_by_norm(g, norm, ..))
     }
 
@@ -132,7 +132,7 @@ impl<S: Structure> Gradients<S> {
     /// As the function.
     #[track_caller]
     pub fn clip_by_value(&self, low: f64, high: f64) -> Result<Self> {
-        let _site = call_site();
+        let _site = call_site!();
         self.map(|g| clip_by_value(g, low, high))
     }
 
@@ -143,7 +143,7 @@ impl<S: Structure> Gradients<S> {
     /// As the function.
     #[track_caller]
     pub fn clip_by_global_norm(&self, norm: f64) -> Result<(Self, Tensor)> {
-        let _site = call_site();
+        let _site = call_site!();
         let leaves = self.leaves()?;
         let there: Vec<&Tensor> = leaves.iter().flatten().collect();
         let (clipped, size) = clip_by_global_norm(&there, norm)?;

@@ -157,7 +157,7 @@ impl Initializer {
     /// float, and for an identity that is no matrix.
     #[track_caller]
     pub fn tensor(&self, shape: impl AsRef<[usize]>, dtype: DType) -> Result<Tensor> {
-        let _site = call_site();
+        let _site = call_site!();
         self.make(shape.as_ref(), dtype)
     }
 
@@ -168,7 +168,7 @@ impl Initializer {
     /// [`Late`](crate::Late).
     #[track_caller]
     pub fn variable(&self, shape: impl AsRef<[usize]>, dtype: DType) -> Result<Variable> {
-        let _site = call_site();
+        let _site = call_site!();
         Variable::new(self.make(shape.as_ref(), dtype)?)
     }
 

@@ -149,7 +149,7 @@ impl<R: Rule> Optimizer<R> {
     /// the first step nor [added](Self::build).
     #[track_caller]
     pub fn apply<S: Structure>(&self, gradients: &Gradients<S>, params: &S) -> Result<()> {
-        let _site = call_site();
+        let _site = call_site!();
         let variables = self.variables_of(params)?;
         if variables.len() != gradients.count() {
             bail!(
@@ -188,7 +188,7 @@ impl<R: Rule> Optimizer<R> {
         &self,
         pairs: impl IntoIterator<Item = (Option<Tensor>, Variable)>,
     ) -> Result<()> {
-        let _site = call_site();
+        let _site = call_site!();
         let pairs: Vec<(Option<InputGradient>, Variable)> =
             pairs.into_iter().map(|(g, v)| (g.map(Into::into), v)).collect();
         let mut seen = FxHashSet::default();
@@ -208,7 +208,7 @@ impl<R: Rule> Optimizer<R> {
     /// As [`apply`](Self::apply).
     #[track_caller]
     pub fn build<S: Structure>(&self, params: &S) -> Result<()> {
-        let _site = call_site();
+        let _site = call_site!();
         self.check()?;
         self.state.iterations(self.owner())?;
         self.learning_rate()?;

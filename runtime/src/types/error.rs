@@ -3,6 +3,8 @@
 use std::fmt;
 use std::panic::Location;
 
+use super::caller::caller;
+
 /// Contexts that an error keeps.
 const MAX_CONTEXT: usize = 8;
 
@@ -78,19 +80,26 @@ struct Inner {
     op: Option<Box<str>>,
     message: String,
     location: Option<&'static Location<'static>>,
+    /// The line is that of the call that was running; one of a node is nearer.
+    marked: bool,
+    /// What was called there.
+    function: Option<&'static str>,
     context: Vec<String>,
     source: Option<std::sync::Arc<dyn std::error::Error + Send + Sync>>,
 }
 
 impl Error {
-    /// An error of this kind with this message.
+    /// An error of this kind with this message, at the line of the call of the library that runs.
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
+        let caller = caller();
         Self(Box::new(Inner {
             kind,
             op: None,
             message: message.into(),
-            location: None,
+            location: caller.map(|c| c.location),
+            marked: caller.is_some(),
+            function: caller.and_then(|c| c.function),
             context: Vec::new(),
             source: None,
         }))
@@ -143,7 +152,10 @@ impl Error {
     /// Records the user's line; the innermost record that is there stays.
     #[must_use]
     pub fn with_location(mut self, location: &'static Location<'static>) -> Self {
-        self.0.location.get_or_insert(location);
+        if self.0.location.is_none() || self.0.marked {
+            self.0.location = Some(location);
+            self.0.marked = false;
+        }
         self
     }
 
@@ -181,8 +193,8 @@ impl Clone for Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let e = &*self.0;
-        if let Some(op) = &e.op {
-            write!(f, "{op}: ")?;
+        if let Some(name) = e.op.as_deref().or(e.function) {
+            write!(f, "{name}: ")?;
         }
         f.write_str(&e.message)?;
         if e.location.is_some() || !e.context.is_empty() {

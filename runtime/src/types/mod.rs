@@ -4,6 +4,7 @@
 //! [`DType`], [`Shape`] (known, partly known, or of unknown rank), [`TensorType`] (the two
 //! together), [`Device`] and the one [`Error`] of the library.
 
+mod caller;
 mod caught;
 mod device;
 mod dtype;
@@ -12,6 +13,7 @@ mod error;
 mod shape;
 mod stack;
 
+pub(crate) use caller::{Caller, caller, name_of, set_caller};
 pub(crate) use caught::{OperatorFailed, caught, caught_alone, is_caught, named};
 pub use device::Device;
 pub use dtype::{DType, DTypeSet};

@@ -85,7 +85,7 @@ macro_rules! overridden {
     ($op:ident $function:ident 1 $f:ident) => {
         #[dispatch]
         impl Each {
-            #[overrides($function)]
+            #[overrides($function, ..)]
             fn $f(_x: &Self) -> Result<Tensor> {
                 <$op as NamedOp>::NAME.to_tensor()
             }
@@ -94,7 +94,7 @@ macro_rules! overridden {
     ($op:ident $function:ident 2 $f:ident) => {
         #[dispatch]
         impl Each {
-            #[overrides($function)]
+            #[overrides($function, ..)]
             fn $f(_x: &Self, _y: &Self) -> Result<Tensor> {
                 <$op as NamedOp>::NAME.to_tensor()
             }
@@ -103,7 +103,7 @@ macro_rules! overridden {
     ($op:ident $function:ident 3 $f:ident) => {
         #[dispatch]
         impl Each {
-            #[overrides($function)]
+            #[overrides($function, ..)]
             fn $f(_x: &Self, _y: &Self, _z: &Self) -> Result<Tensor> {
                 <$op as NamedOp>::NAME.to_tensor()
             }
@@ -112,7 +112,7 @@ macro_rules! overridden {
     ($op:ident $function:ident seq $f:ident) => {
         #[dispatch]
         impl Each {
-            #[overrides($function)]
+            #[overrides($function, ..)]
             fn $f(_xs: &[&Self]) -> Result<Tensor> {
                 <$op as NamedOp>::NAME.to_tensor()
             }

@@ -46,7 +46,7 @@ impl Scaled {
         Ok(Self { x: op.call(part(x), part(y))? })
     }
 
-    #[overrides(MatMul)]
+    #[overrides(MatMul, ..)]
     fn product(x: &Self, y: &Tensor) -> Result<Self> {
         Ok(Self { x: ops::matmul(&x.x, y)? })
     }

@@ -4,4 +4,5 @@ mod arguments;
 mod every_op;
 mod foreign;
 mod mixed;
+mod names;
 mod order;

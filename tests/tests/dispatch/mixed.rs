@@ -35,7 +35,7 @@ impl Seen {
     }
 
     /// A single op, and one of three operands: the last two are the pair.
-    #[overrides(MatMul, with = Tensor)]
+    #[overrides(MatMul, with = Tensor, ..)]
     fn matmul(operands: Pair<'_, Self, Tensor>, transpose_a: bool) -> Result<Tensor> {
         let (x, y) = operands.split();
         format!("{} {} {transpose_a}", word(&x), word(&y)).to_tensor()
@@ -54,7 +54,7 @@ impl Seen {
     }
 
     /// Takes no more than two; others are stacked as tensors.
-    #[overrides(Stack, with = Tensor)]
+    #[overrides(Stack, with = Tensor, ..)]
     fn stack(xs: &[Arg<'_, Self, Tensor>]) -> Result<Option<Tensor>> {
         let words: Vec<&str> = xs.iter().map(word).collect();
         match xs.len() {

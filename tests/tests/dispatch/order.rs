@@ -164,7 +164,7 @@ impl Even {
         t.if_even()
     }
 
-    #[overrides(Concat)]
+    #[overrides(Concat, ..)]
     fn concat(xs: &[&Self]) -> Result<Option<Self>> {
         xs.first().map_or(Ok(None), |x| x.if_even())
     }

@@ -161,7 +161,7 @@ struct Vector {
 
 #[dispatch]
 impl Vector {
-    #[overrides(MatMul)]
+    #[overrides(MatMul, ..)]
     fn matmul(x: &Self, y: &Self) -> Result<Option<Tensor>> {
         if x.x.rank() != Some(1) {
             return Ok(None);
@@ -183,7 +183,7 @@ struct Opaque {
 
 #[dispatch]
 impl Opaque {
-    #[overrides(MatMul)]
+    #[overrides(MatMul, ..)]
     fn matmul(x: &Self, y: &Self) -> Result<Option<Tensor>> {
         let _ = (x, y);
         Ok(None)

@@ -30,13 +30,17 @@ struct Everything {
     flag: bool,
     letter: char,
     int: i64,
+    #[static_data]
     float: f64,
     text: String,
     constant: &'static str,
+    #[static_data]
     bytes: Vec<u8>,
     dtype: DType,
     shape: Shape,
+    #[static_data]
     ints: Vec<i64>,
+    #[static_data]
     settings: BTreeMap<String, (i64, Option<f64>)>,
     sizes: HashMap<i64, String>,
     mode: Mode,
@@ -161,6 +165,7 @@ fn a_hash_map_is_a_dict_its_leaves_come_by_key() -> Result<()> {
 fn a_list_of_ints_given_an_array_is_stored_as_a_list() {
     #[derive(ExtensionType, Clone, Debug)]
     struct Sizes {
+        #[static_data]
         sizes: Vec<i64>,
     }
     assert_eq!(Sizes::new([1, 2].into()).unwrap().sizes, [1, 2]);

@@ -29,8 +29,30 @@ where
 }
 const _: () = {
     ::renamed::__overridden!(__ExtypeOp0 = fn ops::concat);
-    ::renamed::__overridden!(__ExtypeOp1 = Select);
-    ::renamed::__overridden!(__ExtypeOp2 = Stack);
+    const _: () = {
+        ::renamed::__private::fits_operands::<
+            <__ExtypeOp0 as ::renamed::__private::Overridden>::Op,
+        >("ops::concat", 0usize, 1usize, 1usize, true);
+        ::renamed::__private::fits_attributes::<
+            <__ExtypeOp0 as ::renamed::__private::Overridden>::Op,
+        >("ops::concat", &["axis"]);
+    };
+    const _: () = {
+        ::renamed::__private::fits_operands::<
+            ::renamed::ops::Select,
+        >("Select", 0usize, 1usize, 3usize, false);
+        ::renamed::__private::fits_operands::<
+            ::renamed::ops::Select,
+        >("Select", 1usize, 3usize, 3usize, false);
+    };
+    const _: () = {
+        ::renamed::__private::fits_operands::<
+            ::renamed::ops::Stack,
+        >("Stack", 0usize, 1usize, 1usize, true);
+        ::renamed::__private::fits_attributes::<
+            ::renamed::ops::Stack,
+        >("Stack", &["axis"]);
+    };
     #[automatically_derived]
     impl<V> ::renamed::ops::BinaryElementwise<Masked<V>> for Masked<V>
     where
@@ -89,26 +111,24 @@ const _: () = {
             >(
                 op,
                 || {
-                    <Masked<V>>::concat(operand0, ::core::clone::Clone::clone(&op.axis))
+                    {
+                        let __extype_attribute1 = ::core::clone::Clone::clone(&op.axis);
+                        <Masked<V>>::concat(operand0, __extype_attribute1)
+                    }
                 },
             )
         }
     }
     #[automatically_derived]
-    impl<
-        V,
-    > ::renamed::ops::Apply3<
-        Masked<V>,
-        Masked<V>,
-        <__ExtypeOp1 as ::renamed::__private::Overridden>::Op,
-    > for Tensor
+    impl<V> ::renamed::ops::Apply3<Masked<V>, Masked<V>, ::renamed::ops::Select>
+    for Tensor
     where
         V: BinaryElementwise<V, Output = V>,
     {
         type Output = Masked<V>;
         #[track_caller]
         fn apply3(
-            op: &<__ExtypeOp1 as ::renamed::__private::Overridden>::Op,
+            op: &::renamed::ops::Select,
             operand0: &Tensor,
             operand1: &Masked<V>,
             operand2: &Masked<V>,
@@ -132,20 +152,14 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl<
-        V,
-    > ::renamed::ops::Apply3<
-        Masked<V>,
-        Tensor,
-        <__ExtypeOp1 as ::renamed::__private::Overridden>::Op,
-    > for Tensor
+    impl<V> ::renamed::ops::Apply3<Masked<V>, Tensor, ::renamed::ops::Select> for Tensor
     where
         V: BinaryElementwise<V, Output = V>,
     {
         type Output = Masked<V>;
         #[track_caller]
         fn apply3(
-            op: &<__ExtypeOp1 as ::renamed::__private::Overridden>::Op,
+            op: &::renamed::ops::Select,
             operand0: &Tensor,
             operand1: &Masked<V>,
             operand2: &Tensor,
@@ -169,20 +183,14 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl<
-        V,
-    > ::renamed::ops::Apply3<
-        Tensor,
-        Masked<V>,
-        <__ExtypeOp1 as ::renamed::__private::Overridden>::Op,
-    > for Tensor
+    impl<V> ::renamed::ops::Apply3<Tensor, Masked<V>, ::renamed::ops::Select> for Tensor
     where
         V: BinaryElementwise<V, Output = V>,
     {
         type Output = Masked<V>;
         #[track_caller]
         fn apply3(
-            op: &<__ExtypeOp1 as ::renamed::__private::Overridden>::Op,
+            op: &::renamed::ops::Select,
             operand0: &Tensor,
             operand1: &Tensor,
             operand2: &Masked<V>,
@@ -206,17 +214,14 @@ const _: () = {
         }
     }
     #[automatically_derived]
-    impl<
-        V,
-    > ::renamed::ops::ApplySeq<<__ExtypeOp2 as ::renamed::__private::Overridden>::Op>
-    for Masked<V>
+    impl<V> ::renamed::ops::ApplySeq<::renamed::ops::Stack> for Masked<V>
     where
         V: BinaryElementwise<V, Output = V>,
     {
         type Output = Masked<V>;
         #[track_caller]
         fn apply_seq(
-            op: &<__ExtypeOp2 as ::renamed::__private::Overridden>::Op,
+            op: &::renamed::ops::Stack,
             operand0: &[&Masked<V>],
         ) -> ::renamed::Result<Self::Output> {
             ::renamed::__private::dispatch::handled::<
@@ -226,31 +231,31 @@ const _: () = {
             >(
                 op,
                 || {
-                    <Masked<
-                        V,
-                    >>::stack(
-                        &operand0
-                            .iter()
-                            .map(|x| ::renamed::ops::Arg::This(*x))
-                            .collect::<::renamed::__private::Vec<_>>(),
-                        ::core::clone::Clone::clone(&op.axis),
-                    )
+                    {
+                        let __extype_attribute1 = ::core::clone::Clone::clone(&op.axis);
+                        <Masked<
+                            V,
+                        >>::stack(
+                            &operand0
+                                .iter()
+                                .map(|x| ::renamed::ops::Arg::This(*x))
+                                .collect::<::renamed::__private::Vec<_>>(),
+                            __extype_attribute1,
+                        )
+                    }
                 },
             )
         }
     }
     #[automatically_derived]
-    impl<
-        V,
-    > ::renamed::ops::ApplyMixed<<__ExtypeOp2 as ::renamed::__private::Overridden>::Op>
-    for Masked<V>
+    impl<V> ::renamed::ops::ApplyMixed<::renamed::ops::Stack> for Masked<V>
     where
         V: BinaryElementwise<V, Output = V>,
     {
         type Output = Masked<V>;
         #[track_caller]
         fn apply_mixed(
-            op: &<__ExtypeOp2 as ::renamed::__private::Overridden>::Op,
+            op: &::renamed::ops::Stack,
             operand0: &[::renamed::ops::Arg<'_, Masked<V>, ::renamed::Tensor>],
         ) -> ::renamed::Result<Self::Output> {
             ::renamed::__private::dispatch::handled::<
@@ -260,7 +265,10 @@ const _: () = {
             >(
                 op,
                 || {
-                    <Masked<V>>::stack(operand0, ::core::clone::Clone::clone(&op.axis))
+                    {
+                        let __extype_attribute1 = ::core::clone::Clone::clone(&op.axis);
+                        <Masked<V>>::stack(operand0, __extype_attribute1)
+                    }
                 },
             )
         }

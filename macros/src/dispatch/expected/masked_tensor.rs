@@ -21,9 +21,28 @@ impl MaskedTensor {
     }
 }
 const _: () = {
-    ::extype::__overridden!(__ExtypeOp0 = Tanh);
-    ::extype::__overridden!(__ExtypeOp1 = LeakyRelu);
-    ::extype::__overridden!(__ExtypeOp2 = fn reduce_sum);
+    const _: () = {
+        ::extype::__private::fits_operands::<
+            ::extype::ops::Tanh,
+        >("Tanh", 0usize, 1usize, 1usize, false);
+        ::extype::__private::fits_attributes::<::extype::ops::Tanh>("Tanh", &[]);
+    };
+    const _: () = {
+        ::extype::__private::fits_operands::<
+            ::extype::ops::LeakyRelu,
+        >("LeakyRelu", 0usize, 1usize, 1usize, false);
+        ::extype::__private::fits_attributes::<
+            ::extype::ops::LeakyRelu,
+        >("LeakyRelu", &["alpha"]);
+    };
+    const _: () = {
+        ::extype::__private::fits_operands::<
+            ::extype::ops::ReduceSum,
+        >("reduce_sum", 0usize, 1usize, 1usize, false);
+        ::extype::__private::fits_attributes::<
+            ::extype::ops::ReduceSum,
+        >("reduce_sum", &["axes", "keep_dims"]);
+    };
     #[automatically_derived]
     impl ::extype::ops::UnaryElementwise for MaskedTensor {
         type Output = MaskedTensor;
@@ -39,22 +58,21 @@ const _: () = {
             >(
                 op,
                 || {
-                    if ::extype::__private::downcast_op::<
-                        <__ExtypeOp0 as ::extype::__private::Overridden>::Op,
-                        _,
-                    >(op)
+                    if ::extype::__private::downcast_op::<::extype::ops::Tanh, _>(op)
                         .is_some()
                     {
                         return <MaskedTensor>::tanh(operand0);
                     }
                     if let ::core::option::Option::Some(single) = ::extype::__private::downcast_op::<
-                        <__ExtypeOp1 as ::extype::__private::Overridden>::Op,
+                        ::extype::ops::LeakyRelu,
                         _,
                     >(op) {
-                        return <MaskedTensor>::leaky_relu(
-                            operand0,
-                            ::core::clone::Clone::clone(&single.alpha),
-                        );
+                        return {
+                            let __extype_attribute1 = ::core::clone::Clone::clone(
+                                &single.alpha,
+                            );
+                            <MaskedTensor>::leaky_relu(operand0, __extype_attribute1)
+                        };
                     }
                     <MaskedTensor>::unary(::core::clone::Clone::clone(op), operand0)
                 },
@@ -72,22 +90,21 @@ const _: () = {
     ::extype::__private::inventory::submit! {
         ::extype::__private::dispatch::DispatchEntry { owner :
         ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
-        ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: < <
-        __ExtypeOp0 as ::extype::__private::Overridden > ::Op >), operands :
+        ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: <
+        ::extype::ops::Tanh >), operands :
         ::extype::__private::dispatch::Operands::Each(&
         [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()]), handler :
-        ::extype::__private::dispatch::apply1:: < MaskedTensor, < __ExtypeOp0 as
-        ::extype::__private::Overridden > ::Op >, }
+        ::extype::__private::dispatch::apply1:: < MaskedTensor, ::extype::ops::Tanh >, }
     }
     ::extype::__private::inventory::submit! {
         ::extype::__private::dispatch::DispatchEntry { owner :
         ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
-        ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: < <
-        __ExtypeOp1 as ::extype::__private::Overridden > ::Op >), operands :
+        ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: <
+        ::extype::ops::LeakyRelu >), operands :
         ::extype::__private::dispatch::Operands::Each(&
         [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()]), handler :
-        ::extype::__private::dispatch::apply1:: < MaskedTensor, < __ExtypeOp1 as
-        ::extype::__private::Overridden > ::Op >, }
+        ::extype::__private::dispatch::apply1:: < MaskedTensor, ::extype::ops::LeakyRelu
+        >, }
     }
     #[automatically_derived]
     impl ::extype::ops::BinaryElementwise<MaskedTensor> for MaskedTensor {
@@ -189,12 +206,11 @@ const _: () = {
         ::extype::__private::dispatch::binary:: < Tensor, MaskedTensor >, }
     }
     #[automatically_derived]
-    impl ::extype::ops::Apply1<<__ExtypeOp2 as ::extype::__private::Overridden>::Op>
-    for MaskedTensor {
+    impl ::extype::ops::Apply1<::extype::ops::ReduceSum> for MaskedTensor {
         type Output = Tensor;
         #[track_caller]
         fn apply1(
-            op: &<__ExtypeOp2 as ::extype::__private::Overridden>::Op,
+            op: &::extype::ops::ReduceSum,
             operand0: &MaskedTensor,
         ) -> ::extype::Result<Self::Output> {
             ::extype::__private::dispatch::handled::<
@@ -204,11 +220,17 @@ const _: () = {
             >(
                 op,
                 || {
-                    <MaskedTensor>::reduce_sum(
-                        operand0,
-                        &op.axes,
-                        ::core::clone::Clone::clone(&op.keep_dims),
-                    )
+                    {
+                        let __extype_attribute1 = &op.axes;
+                        let __extype_attribute2 = ::core::clone::Clone::clone(
+                            &op.keep_dims,
+                        );
+                        <MaskedTensor>::reduce_sum(
+                            operand0,
+                            __extype_attribute1,
+                            __extype_attribute2,
+                        )
+                    }
                 },
             )
         }
@@ -216,11 +238,11 @@ const _: () = {
     ::extype::__private::inventory::submit! {
         ::extype::__private::dispatch::DispatchEntry { owner :
         ::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > (), target :
-        ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: < <
-        __ExtypeOp2 as ::extype::__private::Overridden > ::Op >), operands :
+        ::extype::__private::dispatch::Target::Op(::extype::__private::op_name:: <
+        ::extype::ops::ReduceSum >), operands :
         ::extype::__private::dispatch::Operands::Each(&
         [::extype::__private::dispatch::TypeRef::of:: < MaskedTensor > ()]), handler :
-        ::extype::__private::dispatch::apply1:: < MaskedTensor, < __ExtypeOp2 as
-        ::extype::__private::Overridden > ::Op >, }
+        ::extype::__private::dispatch::apply1:: < MaskedTensor, ::extype::ops::ReduceSum
+        >, }
     }
 };

@@ -48,6 +48,31 @@ pub(super) fn constructor(model: &Model) -> Option<TokenStream> {
     })
 }
 
+/// A constructor with as many parameters, whatever their types: those of the fields may be what is
+/// wrong.
+pub(super) fn stand_in(model: &Model) -> Option<TokenStream> {
+    let Constructor::Named(constructor) = &model.constructor else { return None };
+    let [variant] = &model.variants[..] else { return None };
+    if model.is_enum() || !variant.named {
+        return None;
+    }
+    let Model { base, vis, ident, params, .. } = model;
+    let (declared, named) = (params.declared(), params.named());
+    let given = variant.fields.iter().filter(|f| f.options.default.is_none());
+    let given = given.filter(|f| f.kind != Kind::Marker).enumerate();
+    let types: Vec<_> =
+        given.map(|(i, _)| format_ident!("Given{i}", span = Span::mixed_site())).collect();
+    Some(quote_spanned! {Span::mixed_site()=>
+        #[allow(dead_code, clippy::all)]
+        impl #declared #ident #named {
+            #[doc(hidden)]
+            #vis fn #constructor<#(#types),*>(#(_: #types),*) -> #base::Result<Self> {
+                ::core::unreachable!()
+            }
+        }
+    })
+}
+
 fn errors(model: &Model) -> &'static str {
     match model.is_checked() {
         true => "If a field does not convert to a tensor, or the value is refused by `check`.",

@@ -41,13 +41,7 @@ pub(super) fn stand_in(model: &Model) -> TokenStream {
     let Model { base, vis, ident, spec, params, .. } = model;
     let private = base.private();
     let (declared, named, slot) = (params.declared(), params.named(), params.slot());
-    let mut open = params.clone();
-    // `for<'any>` lets it be false for a type without parameters: there is no stand-in then.
-    let binder = params.is_empty().then(|| quote_spanned!(Span::mixed_site()=> for<'any>));
-    open.require(quote_spanned! {Span::mixed_site()=>
-        #binder #ident #named: ::core::marker::Send + ::core::marker::Sync + 'static
-    });
-    let predicates = open.predicate_slot();
+    let constructor = constructor::stand_in(model);
     let spec = spec.written.as_ref().map(|spec| {
         quote_spanned! {Span::mixed_site()=>
             #[doc(hidden)]
@@ -57,6 +51,10 @@ pub(super) fn stand_in(model: &Model) -> TokenStream {
     });
     quote_spanned! {Span::mixed_site()=>
         #spec
-        #base::__stand_in!([#slot] #ident #named, [#predicates]);
+        #constructor
+        // There is no such value: the error that was reported ends the compilation.
+        unsafe impl #declared ::core::marker::Send for #ident #named {}
+        unsafe impl #declared ::core::marker::Sync for #ident #named {}
+        #base::__stand_in!([#slot] #ident #named);
     }
 }

@@ -9,6 +9,7 @@ use crate::shared::{Base, docs};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::Attribute;
+use syn::ext::IdentExt;
 
 /// `X, Y`, the name of the op with what it takes, the result type and the bound.
 struct Generic {
@@ -175,7 +176,7 @@ pub(super) fn function(row: &Row, call: &Function, base: &Base) -> TokenStream {
     let site = Span::mixed_site();
     let Generic { letters, result, takes, bound } = generic(row, call, false, base);
     let (vis, name, alias) = (&row.vis, &call.name, alias(row));
-    let (declared, made) = (declared(call), made(row, call, base));
+    let (declared, made, text) = (declared(call), made(row, call, base), name.unraw().to_string());
     let docs = documentation(row, call);
     let errors = (!doc_text(&row.docs).contains("# Errors")).then(|| {
         quote! {
@@ -206,7 +207,7 @@ pub(super) fn function(row: &Row, call: &Function, base: &Base) -> TokenStream {
         where
             #bound,
         {
-            let _site = #base::tensor::call_site();
+            let _site = #base::tensor::call_site_of(::core::option::Option::Some(#text));
             let op = #made;
             #takes::call(&op, #given)
         }

@@ -1,11 +1,12 @@
 //! The op as a value, and what it means for tensors.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 
 use super::super::model::{Dispatch, Form, Row, attribute_name};
 use super::super::parse::ArgumentType;
-use super::place;
+use super::{fields, place};
 use crate::shared::Base;
 
 /// The op: its attributes, and how it is made of them.
@@ -13,11 +14,27 @@ pub(super) fn op(row: &Row, base: &Base) -> TokenStream {
     let site = Span::mixed_site();
     let private = base.private();
     let (name, holder, graph) = (row.name.to_string(), &row.holder, &row.graph);
+    let operands = match row.dispatch {
+        Dispatch::Operands(n) => quote!(Each(#n)),
+        Dispatch::Sequence => quote!(Sequence),
+        Dispatch::None => quote!(None),
+    };
+    let familys = [("axes", "&Axes"), ("keep_dims", "bool")].map(|(n, t)| (n.into(), t.into()));
+    let familys = familys.into_iter().filter(|_| row.form == Form::Reduction);
+    let own = fields(row).into_iter().map(|(field, ty, _)| {
+        let ty: String = ty.to_token_stream().to_string().replace(' ', "");
+        (field.unraw().to_string(), ty)
+    });
+    let fields = familys
+        .chain(own)
+        .map(|(name, ty)| quote_spanned!(site=> #base::ops::Field { name: #name, ty: #ty }));
     let named = quote_spanned! {site=>
         impl #base::ops::NamedOp for #holder {
             const NAME: &'static str = #graph;
             const RUST_NAME: &'static str = #name;
             const DEF: &'static #base::op::OpDef = &__DEF;
+            const OPERANDS: #base::ops::Operands = #base::ops::Operands::#operands;
+            const FIELDS: &'static [#base::ops::Field] = &[#(#fields),*];
         }
     };
     let set = row.attrs.iter().map(|a| {

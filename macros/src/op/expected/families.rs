@@ -72,6 +72,21 @@ const _: () = {
         const NAME: &'static str = "Mine>Total";
         const RUST_NAME: &'static str = "Total";
         const DEF: &'static ::extype::op::OpDef = &__DEF;
+        const OPERANDS: ::extype::ops::Operands = ::extype::ops::Operands::Each(1usize);
+        const FIELDS: &'static [::extype::ops::Field] = &[
+            ::extype::ops::Field {
+                name: "axes",
+                ty: "&Axes",
+            },
+            ::extype::ops::Field {
+                name: "keep_dims",
+                ty: "bool",
+            },
+            ::extype::ops::Field {
+                name: "weight",
+                ty: "f32",
+            },
+        ];
     }
     impl ::extype::ops::FunctionOf<::extype::ops::family::Reduction> for TotalFn {
         fn def(&self) -> &'static ::extype::op::OpDef {
@@ -113,7 +128,7 @@ pub fn total<X: ::extype::ops::Operand, R>(
 where
     total: ::extype::ops::Takes1<X::Value, Output = R>,
 {
-    let _site = ::extype::tensor::call_site();
+    let _site = ::extype::tensor::call_site_of(::core::option::Option::Some("total"));
     let op = ::extype::ops::Reduce {
         axes: ::core::convert::Into::into(axes),
         keep_dims: false,
@@ -184,6 +199,8 @@ const _: () = {
         const NAME: &'static str = "Mine>Power";
         const RUST_NAME: &'static str = "Power";
         const DEF: &'static ::extype::op::OpDef = &__DEF;
+        const OPERANDS: ::extype::ops::Operands = ::extype::ops::Operands::Each(2usize);
+        const FIELDS: &'static [::extype::ops::Field] = &[];
     }
     impl ::extype::ops::FunctionOf<::extype::ops::family::Binary> for PowerFn {
         fn def(&self) -> &'static ::extype::op::OpDef {
@@ -222,7 +239,7 @@ pub(crate) fn power<X: ::extype::ops::Operand, Y: ::extype::ops::Operand, R>(
 where
     power: ::extype::ops::Takes2<X::Value, Y::Value, Output = R>,
 {
-    let _site = ::extype::tensor::call_site();
+    let _site = ::extype::tensor::call_site_of(::core::option::Option::Some("power"));
     let op = ::extype::ops::Binary(PowerFn {});
     <power as ::extype::ops::Takes2<
         X::Value,

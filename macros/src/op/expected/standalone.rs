@@ -79,6 +79,27 @@ const _: () = {
         const NAME: &'static str = "Mine>Horner";
         const RUST_NAME: &'static str = "Horner";
         const DEF: &'static ::renamed::op::OpDef = &__DEF;
+        const OPERANDS: ::renamed::ops::Operands = ::renamed::ops::Operands::Each(
+            2usize,
+        );
+        const FIELDS: &'static [::renamed::ops::Field] = &[
+            ::renamed::ops::Field {
+                name: "reverse",
+                ty: "bool",
+            },
+            ::renamed::ops::Field {
+                name: "type",
+                ty: "DType",
+            },
+            ::renamed::ops::Field {
+                name: "count",
+                ty: "i64",
+            },
+            ::renamed::ops::Field {
+                name: "axis",
+                ty: "Axis",
+            },
+        ];
     }
     impl ::renamed::ops::Op for Horner {
         const STATIC_INPUTS: usize = 1usize;
@@ -159,7 +180,7 @@ pub fn horner<X: ::renamed::ops::Operand, Y: ::renamed::ops::Operand, R>(
 where
     horner: ::renamed::ops::Takes2<X::Value, Y::Value, Output = R>,
 {
-    let _site = ::renamed::tensor::call_site();
+    let _site = ::renamed::tensor::call_site_of(::core::option::Option::Some("horner"));
     let op = Horner {
         reverse: {
             let default: bool = false;
@@ -232,6 +253,13 @@ const _: () = {
         const NAME: &'static str = "Mine>Sums";
         const RUST_NAME: &'static str = "Sums";
         const DEF: &'static ::renamed::op::OpDef = &__DEF;
+        const OPERANDS: ::renamed::ops::Operands = ::renamed::ops::Operands::Sequence;
+        const FIELDS: &'static [::renamed::ops::Field] = &[
+            ::renamed::ops::Field {
+                name: "n",
+                ty: "Integer",
+            },
+        ];
     }
     impl ::renamed::ops::Op for Sums {
         const STATIC_INPUTS: usize = 1usize;
@@ -297,7 +325,7 @@ fn sums<X, R>(xs: X, n: impl ::core::convert::Into<Integer>) -> ::renamed::Resul
 where
     sums: ::renamed::ops::TakesAll<X, Output = R>,
 {
-    let _site = ::renamed::tensor::call_site();
+    let _site = ::renamed::tensor::call_site_of(::core::option::Option::Some("sums"));
     let op = Sums {
         n: ::core::convert::Into::into(n),
     };

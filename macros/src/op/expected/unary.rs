@@ -50,6 +50,8 @@ const _: () = {
         const NAME: &'static str = "Mine>Cube";
         const RUST_NAME: &'static str = "Cube";
         const DEF: &'static ::extype::op::OpDef = &__DEF;
+        const OPERANDS: ::extype::ops::Operands = ::extype::ops::Operands::Each(1usize);
+        const FIELDS: &'static [::extype::ops::Field] = &[];
     }
     impl ::extype::ops::FunctionOf<::extype::ops::family::Unary> for CubeFn {
         fn def(&self) -> &'static ::extype::op::OpDef {
@@ -87,7 +89,7 @@ pub fn cube<X: ::extype::ops::Operand, R>(x: X) -> ::extype::Result<R>
 where
     cube: ::extype::ops::Takes1<X::Value, Output = R>,
 {
-    let _site = ::extype::tensor::call_site();
+    let _site = ::extype::tensor::call_site_of(::core::option::Option::Some("cube"));
     let op = ::extype::ops::Unary(CubeFn {});
     <cube as ::extype::ops::Takes1<
         X::Value,

@@ -61,7 +61,7 @@ pub fn bincount<'a>(
     values: impl TensorLike,
     words: impl Sets<BincountOptions<'a>>,
 ) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     counted(&*values.lend()?, &options(words))
 }
 
@@ -113,7 +113,7 @@ pub fn confusion_matrix(
     weights: Option<&Tensor>,
     dtype: DType,
 ) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     if !labels.shape().is_compatible_with(&predictions.shape()) {
         bail!(
             "confusion_matrix: labels of shape {} for predictions of shape {}",
@@ -163,7 +163,7 @@ pub fn repeat(
     repeats: impl TensorLike,
     axis: impl Sets<Along>,
 ) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     repeated(&*x.lend()?, &*repeats.lend()?, options::<Along>(axis).axis)
 }
 

@@ -34,7 +34,7 @@ fn filled(shape: &Integers, number: i32, dtype: DType) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn zeros(shape: impl Into<Integers>, dtype: DType) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     filled(&shape.into(), 0, dtype).map_err(|e| e.with_op("zeros"))
 }
 
@@ -52,7 +52,7 @@ pub fn zeros(shape: impl Into<Integers>, dtype: DType) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn ones(shape: impl Into<Integers>, dtype: DType) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     filled(&shape.into(), 1, dtype).map_err(|e| e.with_op("ones"))
 }
 
@@ -70,7 +70,7 @@ pub fn ones(shape: impl Into<Integers>, dtype: DType) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn full(shape: impl Into<Integers>, value: impl TensorLike) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     fill(shape.into(), &*value.lend()?).map_err(|e| e.with_op("full"))
 }
 
@@ -138,7 +138,7 @@ impl<A: TensorLike, B: TensorLike, C: TensorLike> Steps for (A, B, C) {
 /// ```
 #[track_caller]
 pub fn arange(steps: impl Steps) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let [begin, end, step] = steps.steps()?;
     range(&begin, &end, &step).map_err(|e| e.with_op("arange"))
 }

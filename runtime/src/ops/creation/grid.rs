@@ -70,7 +70,7 @@ pub fn meshgrid<X: TensorLike>(
     vectors: &[X],
     indexing: impl Sets<Indexing>,
 ) -> Result<Vec<Tensor>> {
-    let _site = call_site();
+    let _site = call_site!();
     let vectors: Vec<Lent<'_, Tensor>> =
         vectors.iter().map(TensorLike::lend).collect::<Result<_>>()?;
     let vectors: Vec<&Tensor> = vectors.iter().map(|v| &**v).collect();
@@ -111,7 +111,7 @@ fn grid(vectors: &[&Tensor], indexing: Indexing) -> Result<Vec<Tensor>> {
 /// ```
 #[track_caller]
 pub fn sequence_mask(lengths: &Tensor, maxlen: Option<Integer>, dtype: DType) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let limit = match maxlen {
         Some(Integer::Known(n)) => Tensor::scalar(n).cast(lengths.dtype())?,
         Some(Integer::Tensor(n)) => n.cast(lengths.dtype())?,

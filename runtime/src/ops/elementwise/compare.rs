@@ -283,7 +283,7 @@ where
     X::Value: 'static,
     abs: Takes1<X::Value, Output: 'static>,
 {
-    let _site = call_site();
+    let _site = call_site!();
     let x = x.operand()?;
     if let Some(c) = as_tensor(&*x)
         && c.dtype().is_complex()
@@ -302,7 +302,7 @@ impl Tensor {
     #[track_caller]
     #[doc(alias = "absolute")]
     pub fn abs(&self) -> Result<Tensor> {
-        let _site = call_site();
+        let _site = call_site!();
         if self.dtype().is_complex() { abs(self) } else { UnaryMethods::abs(self) }
     }
 }

@@ -28,7 +28,7 @@ pub fn log_sigmoid<X: Operand>(x: X) -> Result<X::Value>
 where
     X::Value: Apply1<Neg, Output = X::Value> + Apply1<Softplus, Output = X::Value>,
 {
-    let _site = call_site();
+    let _site = call_site!();
     neg(own(softplus(own(neg(x)?))?))
 }
 
@@ -51,7 +51,7 @@ where
         + Apply2<Tensor, Mul, Output = X::Value>
         + Apply2<X::Value, Mul, Output = X::Value>,
 {
-    let _site = call_site();
+    let _site = call_site!();
     let x = x.operand()?;
     let gate = sigmoid(own(mul(Lent::Borrowed(&*x), beta)?))?;
     mul(x, own(gate))
@@ -85,7 +85,7 @@ where
         + Apply2<X::Value, Mul, Output = X::Value>
         + Apply2<X::Value, Add, Output = X::Value>,
 {
-    let _site = call_site();
+    let _site = call_site!();
     let x = x.operand()?;
     let x = || Lent::Borrowed(&*x);
     // The constants have the precision that TensorFlow's have.
@@ -120,7 +120,7 @@ where
     X::Value:
         Apply2<H::Value, Minimum, Output = X::Value> + Apply2<L::Value, Maximum, Output = X::Value>,
 {
-    let _site = call_site();
+    let _site = call_site!();
     maximum(own(minimum(x, max)?), min)
 }
 
@@ -141,7 +141,7 @@ pub fn reciprocal_no_nan<X: Operand>(x: X) -> Result<<Tensor as Apply2<X::Value,
 where
     Tensor: Apply2<X::Value, DivNoNan>,
 {
-    let _site = call_site();
+    let _site = call_site!();
     div_no_nan(1.0, x)
 }
 
@@ -163,7 +163,7 @@ pub fn erfcinv<X: Operand>(x: X) -> Result<X::Value>
 where
     X::Value: Apply1<Ndtri, Output = X::Value> + Apply2<Tensor, Mul, Output = X::Value>,
 {
-    let _site = call_site();
+    let _site = call_site!();
     mul(own(ndtri(own(mul(x, 0.5)?))?), -std::f64::consts::FRAC_1_SQRT_2)
 }
 
@@ -189,7 +189,7 @@ pub fn crelu<X: Operand>(
 where
     X::Value: Apply1<Neg, Output = X::Value> + Apply1<Relu, Output = X::Value> + ApplySeq<Concat>,
 {
-    let _site = call_site();
+    let _site = call_site!();
     let x = x.operand()?;
     let x = || Lent::Borrowed(&*x);
     concat(&[own(relu(x())?), own(relu(own(neg(x())?))?)], axis)
@@ -211,7 +211,7 @@ where
 /// ```
 #[track_caller]
 pub fn truediv(x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     if x.dtype() != y.dtype() {
         bail!("truediv: dtypes {} and {} differ; `cast` one of them", x.dtype(), y.dtype());
     }

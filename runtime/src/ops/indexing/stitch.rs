@@ -21,7 +21,7 @@ use crate::types::{Result, bail};
 /// ```
 #[track_caller]
 pub fn dynamic_stitch(indices: &[&Tensor], data: &[&Tensor]) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     if indices.len() != data.len() {
         bail!("DynamicStitch: {} tensors of indices for {} of data", indices.len(), data.len());
     }

@@ -269,7 +269,7 @@ pub fn select_cases<C: TensorLike, X: TensorLike>(
     choices: &[X],
     default: impl TensorLike,
 ) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     if conditions.len() != choices.len() {
         bail!("select_cases: {} choices for {} conditions", choices.len(), conditions.len());
     }

@@ -29,7 +29,7 @@ pub fn einsum<X: Operand>(equation: &str, inputs: &[X]) -> Result<X::Value>
 where
     X::Value: ApplySeq<Einsum, Output = X::Value>,
 {
-    let _site = call_site();
+    let _site = call_site!();
     let parsed = Equation::parse(equation, inputs.len()).map_err(|e| e.with_op("Einsum"))?;
     let Equation { inputs: subscripts, output } = parsed;
     let lent: Vec<Lent<'_, X::Value>> =
@@ -98,7 +98,7 @@ impl<const N: usize> From<([i64; N], [i64; N])> for ContractedAxes {
 /// ```
 #[track_caller]
 pub fn tensordot(x: &Tensor, y: &Tensor, axes: impl Into<ContractedAxes>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let (Some(a), Some(b)) = (x.rank(), y.rank()) else {
         bail!("tensordot: the ranks are unknown while tracing; give the tensors shapes")
     };
@@ -165,7 +165,7 @@ pub fn tensordot(x: &Tensor, y: &Tensor, axes: impl Into<ContractedAxes>) -> Res
 /// ```
 #[track_caller]
 pub fn matvec(x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     einsum("...ij,...j->...i", &[x, y]).map_err(|e| e.with_op("matvec"))
 }
 
@@ -183,7 +183,7 @@ pub fn matvec(x: &Tensor, y: &Tensor) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn trace(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let shape = x.shape().with_rank_at_least(2).map_err(|e| e.with_op("trace"))?;
     let Some(dims) = shape.dims() else {
         bail!("trace: the rank is unknown while tracing; give the tensor a shape")

@@ -204,7 +204,7 @@ where
     Y::Value: 'static,
     matmul: Takes2<X::Value, Y::Value, Output: 'static>,
 {
-    let _site = call_site();
+    let _site = call_site!();
     let (x, y) = (x.operand()?, y.operand()?);
     if let (Some(x), Some(y)) = (as_tensor(&*x), as_tensor(&*y))
         && [x, y].iter().any(|t| t.rank().is_some_and(|rank| rank != 2))

@@ -58,7 +58,7 @@ fn moved(x: &Tensor, from: &Integers, to: &Integers) -> Result<Tensor> {
 #[track_caller]
 #[doc(alias = "moveaxis")]
 pub fn move_axis(x: &Tensor, from: impl Into<Integers>, to: impl Into<Integers>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     moved(x, &from.into(), &to.into()).map_err(|e| e.with_op("move_axis"))
 }
 
@@ -88,7 +88,7 @@ impl Tensor {
     /// ```
     #[track_caller]
     pub fn squeeze(&self, axes: impl Sets<Among>) -> Result<Tensor> {
-        let _site = call_site();
+        let _site = call_site!();
         let axes = match options::<Among>(axes).given() {
             None => Vec::new(),
             Some(list) => {
@@ -116,7 +116,7 @@ impl Tensor {
     /// ```
     #[track_caller]
     pub fn tile(&self, multiples: impl Into<Integers>) -> Result<Tensor> {
-        let _site = call_site();
+        let _site = call_site!();
         let multiples = multiples.into();
         match (self.rank(), multiples.known()) {
             (Some(rank), Some(known)) if known.len() < rank => {
@@ -151,7 +151,7 @@ impl Tensor {
     /// ```
     #[track_caller]
     pub fn roll(&self, shift: impl Into<Integers>, axes: impl Sets<Among>) -> Result<Tensor> {
-        let _site = call_site();
+        let _site = call_site!();
         match options::<Among>(axes).given() {
             Some(axes) => roll(self, shift, axes),
             None => roll(self.reshape([-1])?, shift, [0])?.reshape(&shape_of(self)?),
@@ -175,7 +175,7 @@ impl Tensor {
     /// ```
     #[track_caller]
     pub fn pad(&self, paddings: impl Into<Pairs>) -> Result<Tensor> {
-        let _site = call_site();
+        let _site = call_site!();
         let paddings = paddings.into();
         match (self.rank(), &paddings) {
             (Some(rank), Pairs::Known(one)) if one.len() == 1 => pad(self, vec![one[0]; rank]),

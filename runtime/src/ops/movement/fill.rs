@@ -22,6 +22,6 @@ pub fn fill<X: Operand>(
 where
     X::Value: Apply1<Fill>,
 {
-    let _site = call_site();
+    let _site = call_site!();
     X::Value::apply1(&Fill { dims: dims.into() }, &*value.operand()?)
 }

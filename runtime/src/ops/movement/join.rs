@@ -16,7 +16,7 @@ macro_rules! of_many {
             pub fn $name<X: TensorLike>(tensors: &[X]) -> Result<$out> {
                 #[track_caller]
                 fn inner($xs: &[&Tensor]) -> Result<$out> $body
-                let _site = call_site();
+                let _site = call_site!();
                 let lent = lend(tensors)?;
                 inner(&lent.iter().map(|x| &**x).collect::<Vec<_>>())
                     .map_err(|e| e.with_op(stringify!($name)))
@@ -50,7 +50,7 @@ fn each(xs: &[&Tensor], f: fn(&Tensor) -> Result<Tensor>) -> Result<Vec<Tensor>>
 /// ```
 #[track_caller]
 pub fn concatenate<X: TensorLike>(tensors: &[X], axis: impl Sets<Along>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let lent = lend(tensors)?;
     concat(&lent, options::<Along>(axis).axis.unwrap_or(0)).map_err(|e| e.with_op("concatenate"))
 }
@@ -264,7 +264,7 @@ pub fn split_at(
     places: impl Into<Integers>,
     axis: impl Sets<Along>,
 ) -> Result<Vec<Tensor>> {
-    let _site = call_site();
+    let _site = call_site!();
     let places = places
         .into()
         .known()

@@ -20,7 +20,7 @@ use crate::types::{Result, Shape, bail, err, normalize_axis};
 /// ```
 #[track_caller]
 pub fn softmax_along(logits: &Tensor, axis: impl Into<Axis>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     along(logits, axis.into(), |x| softmax(x))
 }
 
@@ -40,7 +40,7 @@ pub fn softmax_along(logits: &Tensor, axis: impl Into<Axis>) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn log_softmax_along(logits: &Tensor, axis: impl Into<Axis>) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     along(logits, axis.into(), |x| log_softmax(x))
 }
 
@@ -101,7 +101,7 @@ fn as_rows(x: &Tensor) -> Result<(Tensor, Integers)> {
 /// ```
 #[track_caller]
 pub fn softmax_cross_entropy_with_logits(labels: &Tensor, logits: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     if let (Some(a), Some(b)) = (labels.rank(), logits.rank())
         && a != b
     {
@@ -135,7 +135,7 @@ pub fn sparse_softmax_cross_entropy_with_logits(
     labels: &Tensor,
     logits: &Tensor,
 ) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let outer: Shape = logits.shape().slice(None, Some(-1));
     if !labels.shape().is_compatible_with(&outer) {
         bail!("labels of shape {} for logits of shape {}", labels.shape(), logits.shape());
@@ -163,7 +163,7 @@ pub fn sparse_softmax_cross_entropy_with_logits(
 /// ```
 #[track_caller]
 pub fn sigmoid_cross_entropy_with_logits(labels: &Tensor, logits: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     check_same_shape(labels, logits)?;
     let zeros = logits.zeros_like()?;
     let is_positive = logits.greater_equal(&zeros)?;
@@ -198,7 +198,7 @@ pub fn weighted_cross_entropy_with_logits<W: Operand>(
 where
     Tensor: Apply2<W::Value, Mul, Output = Tensor>,
 {
-    let _site = call_site();
+    let _site = call_site!();
     check_same_shape(labels, logits)?;
     weighted(labels, logits, &Tensor::apply2(&Mul::default(), labels, &*pos_weight.operand()?)?)
 }
@@ -234,7 +234,7 @@ fn check_same_shape(labels: &Tensor, logits: &Tensor) -> Result<()> {
 /// ```
 #[track_caller]
 pub fn in_top_k(targets: &Tensor, predictions: &Tensor, k: i32) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let k = Tensor::scalar(k).cast(targets.dtype())?;
     Tensor::apply3(&InTopK {}, predictions, targets, &k)
 }

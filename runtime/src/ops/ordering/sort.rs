@@ -228,7 +228,7 @@ fn check_place(x: &Tensor, kth: i64, axis: i64) -> Result<()> {
 /// ```
 #[track_caller]
 pub fn lexsort<X: TensorLike>(keys: &[X]) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let mut order: Option<Tensor> = None;
     for key in keys {
         let key = key.lend()?;

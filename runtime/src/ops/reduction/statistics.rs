@@ -44,7 +44,7 @@ functions! {
 /// ```
 #[track_caller]
 pub fn zero_fraction(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     x.equal(&x.zeros_like()?)?.cast(DType::F32)?.reduce_mean(.., false)
 }
 
@@ -68,7 +68,7 @@ pub fn reduce_variance(
     axes: impl Into<Axes>,
     keep_dims: impl KeepDimsArg,
 ) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     if !x.dtype().is_differentiable() {
         bail!("a variance is of floats or complex numbers, not of {}; cast them", x.dtype());
     }
@@ -96,7 +96,7 @@ pub fn reduce_std(
     axes: impl Into<Axes>,
     keep_dims: impl KeepDimsArg,
 ) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     reduce_variance(x, axes, keep_dims)?.sqrt()
 }
 
@@ -130,7 +130,7 @@ pub fn reduce_logsumexp(
     axes: impl Into<Axes>,
     keep_dims: impl KeepDimsArg,
 ) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let (axes, keep) = (axes.into(), keep_dims.keep_dims());
     let largest = x.reduce_max(&axes, KeepDims)?;
     let shift = select(largest.is_finite()?, &largest, 0.0)?.stop_gradient()?;
@@ -160,7 +160,7 @@ pub fn moments(
     axes: impl Into<Axes>,
     keep_dims: impl KeepDimsArg,
 ) -> Result<(Tensor, Tensor)> {
-    let _site = call_site();
+    let _site = call_site!();
     if !x.dtype().is_differentiable() {
         bail!("moments are of floats or complex numbers, not of {}; cast them", x.dtype());
     }
@@ -192,7 +192,7 @@ pub fn moments(
 /// ```
 #[track_caller]
 pub fn l2_normalize(x: &Tensor, axes: impl Into<Axes>, epsilon: f64) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let inverse = square_size(x)?.reduce_sum(axes, KeepDims)?.maximum(epsilon)?.rsqrt()?;
     let inverse = if x.dtype().is_complex() { inverse.cast(x.dtype())? } else { inverse };
     mul(x, inverse)
@@ -251,7 +251,7 @@ pub fn norm(
     axes: impl Into<Axes>,
     keep_dims: impl KeepDimsArg,
 ) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     let (order, axes, keep) = (order.into(), axes.into(), keep_dims.keep_dims());
     let list = match &axes {
         Axes::All => None,
@@ -362,7 +362,7 @@ pub fn normalize(
     order: impl Into<NormOrder>,
     axes: impl Into<Axes>,
 ) -> Result<(Tensor, Tensor)> {
-    let _site = call_site();
+    let _site = call_site!();
     let norm = norm(x, order, axes, KeepDims)?;
     let scale = if x.dtype() == norm.dtype() { norm.clone() } else { norm.cast(x.dtype())? };
     Ok((div(x, &scale)?, norm))

@@ -25,7 +25,7 @@ pub fn split_sizes<X: Operand, const N: usize>(
 where
     X::Value: Apply1<SplitSizes>,
 {
-    let _site = call_site();
+    let _site = call_site!();
     let op = SplitSizes { num_split: N as i64, sizes: sizes.into(), axis: axis.into() };
     X::Value::apply1(&op, &*x.operand()?)
 }
@@ -46,7 +46,7 @@ where
 /// ```
 #[track_caller]
 pub fn boolean_mask(x: &Tensor, mask: &Tensor, axis: i64) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     if mask.dtype() != DType::Bool {
         bail!("boolean_mask: the mask is {}, not bool; compare or cast it", mask.dtype());
     }
@@ -97,7 +97,7 @@ pub fn boolean_mask(x: &Tensor, mask: &Tensor, axis: i64) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn flip_left_right(image: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     image_axis(image, "flip_left_right")?.reverse([-2])
 }
 
@@ -115,7 +115,7 @@ pub fn flip_left_right(image: &Tensor) -> Result<Tensor> {
 /// ```
 #[track_caller]
 pub fn flip_up_down(image: &Tensor) -> Result<Tensor> {
-    let _site = call_site();
+    let _site = call_site!();
     image_axis(image, "flip_up_down")?.reverse([-3])
 }
 

@@ -25,7 +25,7 @@ impl Tensor {
     #[track_caller]
     #[doc(alias = "iter")]
     pub fn rows(&self) -> Result<std::vec::IntoIter<Tensor>> {
-        let _site = call_site();
+        let _site = call_site!();
         let Some(1..) = self.rank() else {
             bail!("rows: a tensor with an axis is wanted, not {}", self.tensor_type())
         };

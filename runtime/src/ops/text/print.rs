@@ -29,7 +29,7 @@ pub(crate) fn print_text(
     stream: &str,
     end: &str,
 ) -> Result<()> {
-    let _site = call_site();
+    let _site = call_site!();
     let format =
         StringFormat { template: template.to_owned(), placeholder: "{}".to_owned(), summarize: 3 };
     let text = format.run(tensors)?;

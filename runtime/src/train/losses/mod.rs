@@ -218,13 +218,13 @@ impl<F: LossFunction> Reduced<F> {
 impl<F: LossFunction> Loss for Reduced<F> {
     #[track_caller]
     fn call(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor> {
-        let _site = call_site();
+        let _site = call_site!();
         self.loss(y_true, y_pred, None).map_err(|e| e.in_context(self.function.name()))
     }
 
     #[track_caller]
     fn weighted(&self, y_true: &Tensor, y_pred: &Tensor, weights: &Tensor) -> Result<Tensor> {
-        let _site = call_site();
+        let _site = call_site!();
         self.loss(y_true, y_pred, Some(weights)).map_err(|e| e.in_context(self.function.name()))
     }
 }

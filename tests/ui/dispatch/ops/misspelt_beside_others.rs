@@ -1,0 +1,21 @@
+use extype::prelude::*;
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Masked {
+    values: Tensor,
+}
+
+#[dispatch]
+impl Masked {
+    #[overrides(tanh)]
+    fn tanh(x: &Self) -> Result<Self> {
+        Ok(x.clone())
+    }
+
+    #[overrides(Sigmod)]
+    fn sigmoid(x: &Self) -> Result<Self> {
+        Ok(x.clone())
+    }
+}
+
+fn main() {}
