@@ -16,7 +16,6 @@ use std::fs;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use extype::prelude::*;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use data::Digits;

@@ -187,7 +187,7 @@ impl CooMatrix {
     pub fn summed(&self) -> Result<Self> {
         let columns = self.columns as i64;
         let places = ops::add(ops::mul(self.coordinates(0)?, columns)?, self.coordinates(1)?)?;
-        let order = ops::argsort(&places, 0, ops::Direction::Ascending)?;
+        let order = places.argsort(0)?;
         let (places, group) = places.gather(&order, 0)?.unique()?;
         let values = self.values.gather(&order, 0)?;
         let values = ops::unsorted_segment_sum(&values, &group, &ops::size(&places)?)?;

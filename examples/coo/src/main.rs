@@ -46,7 +46,7 @@ fn main() -> Result<()> {
 /// The first `count` of each class: bool `[n]`.
 fn first_of_each(labels: &Tensor, classes: usize, count: i64) -> Result<Tensor> {
     let of_class = labels.one_hot(1i64, 0, classes as i64, -1)?;
-    let place = ops::mul(of_class.cumsum(0, false, false)?, &of_class)?.reduce_sum(1, false)?;
+    let place = ops::mul(of_class.cumsum(0)?, &of_class)?.reduce_sum(1, false)?;
     Ok(place.less_equal(count)?)
 }
 

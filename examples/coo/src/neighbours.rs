@@ -30,7 +30,7 @@ pub fn graph(points: &Tensor, count: usize) -> Result<CooMatrix> {
     let apart = ops::sub(&scaled.expand_dims(1)?, &scaled.expand_dims(0)?)?;
     let distance = apart.square()?.reduce_sum(-1, false)?;
     // Nobody is a neighbour of itself.
-    let far = ops::mul(ops::eye(n, None, &[], f64)?, f64::MAX)?;
+    let far = ops::mul(ops::eye(n, f64)?, f64::MAX)?;
     let (_, nearest) = ops::neg(ops::add(&distance, &far)?)?.top_k(count as i32)?;
     let from = ops::range(0i64, n as i64, 1)?.expand_dims(1)?.broadcast_to([n, count])?;
     let pairs = [from.reshape([-1])?, nearest.cast(i64)?.reshape([-1])?];

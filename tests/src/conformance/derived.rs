@@ -1,6 +1,6 @@
 //! The named programs that are about gradients: of one's own, through ragged rows, Jacobians, Hessians.
 
-use extype::ops::{self, Direction, step};
+use extype::ops::{self, step};
 use extype::prelude::*;
 use extype_ragged::{RaggedTensor, RowIds};
 
@@ -75,7 +75,7 @@ fn normalised(x: &RaggedTensor, scale: &Tensor) -> Result<Tensor> {
 }
 
 fn sort_topk(x: &Tensor) -> Result<Vec<Tensor>> {
-    let sorted = ops::sort(x, -1, Direction::Ascending)?;
+    let sorted = ops::sort(x, ..)?;
     let (largest, _) = x.top_k(2)?;
     Ok(vec![ops::mul(&sorted, tensor![1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0].cast(x.dtype())?)?, largest])
 }

@@ -110,7 +110,7 @@ fn of_any_matrices() -> Result<()> {
         ("norm", |x| linalg::norm(x, ops::NormOrder::Nuclear, [-2, -1], false)),
     ];
     for sizes in [[2, 3, 2], [2, 2, 3], [2, 3, 3]] {
-        let x = ops::add(numbers(&sizes), linalg::eye(sizes[1], Some(sizes[2]), &[], f64)? * 2.0)?;
+        let x = ops::add(numbers(&sizes), linalg::eye(sizes[1], (extype::ops::options::Columns(sizes[2]), f64))? * 2.0)?;
         for (name, f) in all {
             if name == "lstsq" && sizes[2] != 2 {
                 continue;
@@ -144,6 +144,6 @@ fn of_all_vectors() -> Result<()> {
 
 #[test]
 fn equal_singular_values_do_not_disturb_pseudo_inverses() -> Result<()> {
-    let x = linalg::eye(2, None, &[], f64)?;
+    let x = linalg::eye(2, f64)?;
     check("pinv of the identity", |x| linalg::pinv(x, None), &x, &numbers(&[2, 2]))
 }

@@ -26,7 +26,7 @@ pub(crate) fn numbers(sizes: &[usize]) -> Tensor {
 pub(crate) fn positive(sizes: &[usize]) -> Result<Tensor> {
     let x = numbers(sizes);
     let n = sizes[sizes.len() - 1];
-    ops::add(ops::batch_matmul(&x, linalg::adjoint(&x)?)?, linalg::eye(n, None, &[], f64)?)
+    ops::add(ops::batch_matmul(&x, linalg::adjoint(&x)?)?, linalg::eye(n, f64)?)
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! `tf.math`: element by element, products, and some more.
 
 use extype::ops::methods::*;
-use extype::ops::{self, Integers};
+use extype::ops::{self, Integers, options::Running};
 use extype::{Result, Tensor};
 
 use super::{Params, Row, one, row};
@@ -19,7 +19,8 @@ pub(super) const ROWS: &[Row] = &[
     row("tf.math.floor", |_, x| one(x[0].floor())),
     row("tf.math.is_nan", |_, x| one(x[0].is_nan())),
     row("tf.math.cumsum", |p, x| {
-        one(x[0].cumsum(p.int("axis", 0), p.flag("exclusive"), p.flag("reverse")))
+        let (exclusive, backwards) = (p.flag("exclusive"), p.flag("reverse"));
+        one(x[0].cumsum(Running { axis: Some(p.int("axis", 0)), exclusive, backwards }))
     }),
     row("tf.math.lgamma", |_, x| one(x[0].lgamma())),
     row("tf.math.log", |_, x| one(x[0].log())),
