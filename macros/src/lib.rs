@@ -185,6 +185,7 @@ pub fn overrides(args: TokenStream, item: TokenStream) -> TokenStream {
 /// | `types` | the dtypes that a type attribute may have; the function's documentation tells those of its operands |
 /// | `attrs` | `dst as "DstT": DType = DType::F32`: field, graph name, type, default |
 /// | `call` | the function, `name(operands; fields)`, after `method` also a method; a parameter may have a type of its own (`n: usize`), and `=> { field: value }` makes fields of it |
+/// | `tensors` | `fn(&Op, &[&Tensor]) -> Result<…>`, or such a closure: what the op means for tensors, where that is more than to run it; in `op` and `unary` rows |
 /// | `infer` | `fn(&InferContext<'_>) -> Result<Types>` |
 /// | `kernel` | `Map(&table)`, `Zip(&table)` and the other kinds of `op::Kernel`, or `fn(&KernelContext<'_>) -> Result<Outputs>` |
 /// | `gradient` | `none` if no gradient passes; `fn(&Gradient<'_>) -> Result<…>`, in an `op` row also as a closure; in a unary row `\|g, dy\| gradient`, in a binary row `\|g, x, y, dy\| (of x, of y)` before they are summed over broadcast axes. A row without it is refused by tapes |

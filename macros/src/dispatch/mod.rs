@@ -5,6 +5,7 @@ mod expand;
 mod model;
 mod names;
 mod parse;
+mod rows;
 mod table;
 #[cfg(test)]
 mod tests;

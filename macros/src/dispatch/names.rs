@@ -5,7 +5,8 @@ use quote::{ToTokens, quote};
 use syn::Path;
 use syn::ext::IdentExt;
 
-use super::table::{ELSEWHERE, MADE_OF_SEVERAL, OPS, Row};
+use super::rows::{MADE_OF_SEVERAL, OPS};
+use super::table::{ELSEWHERE, Row};
 use crate::shared::suggest::distance;
 
 /// What stands in the parentheses: a path, or an operator of Rust.
@@ -79,13 +80,14 @@ impl Name {
                 false => Meaning::Path(path.clone()),
             });
         }
-        if MADE_OF_SEVERAL.contains(&name) {
+        let ours = ELSEWHERE.iter().find(|(theirs, _)| *theirs == name).map(|(_, ours)| *ours);
+        if ours.is_none() && MADE_OF_SEVERAL.contains(&name) {
             return Err((
                 format!("`{name}` is no op: it is made of several"),
                 "override the ops that it calls".to_owned(),
             ));
         }
-        match meant(name) {
+        match ours.or_else(|| meant(name)) {
             None => Ok(Meaning::Path(path.clone())),
             Some(near) if alone => Err((
                 format!("there is no op `{name}`"),
@@ -126,15 +128,12 @@ pub(super) fn known(name: &str) -> Option<&'static Row> {
         .or_else(|| {
             let snake = name.replace('_', "");
             let is = |row: &&Row| row.function.is_empty() && row.name.to_lowercase() == snake;
-            OPS.iter().find(is).filter(|_| !MADE_OF_SEVERAL.contains(&name))
+            OPS.iter().find(is)
         })
 }
 
 /// The name that a misspelt one was meant to be: nobody misspells the first letter.
 fn meant(name: &str) -> Option<&'static str> {
-    if let Some((_, ours)) = ELSEWHERE.iter().find(|(theirs, _)| *theirs == name) {
-        return Some(ours);
-    }
     let begins = |text: &str| text.chars().next().map(|c| c.to_ascii_lowercase());
     let limit = if name.len() < 8 { 1 } else { 2 };
     let upper = name.starts_with(|c: char| c.is_ascii_uppercase());
@@ -158,8 +157,10 @@ pub(super) fn type_of(row: &Row, base: &crate::shared::Base, at: Span) -> TokenS
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
     use std::path::Path;
 
+    /// The files of the subjects, each a folder.
     fn files(folder: &Path, into: &mut Vec<String>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -170,37 +171,71 @@ mod tests {
         }
     }
 
+    /// `row("Add", "add", "AddV2")`, of what stands between the braces of a table.
+    fn row(text: &str) -> Option<String> {
+        let head = text.lines().find_map(|line| line.trim().strip_prefix("pub "))?;
+        let (names, graph) = head.split_once(" = \"")?;
+        let name = names.split(' ').nth(1)?;
+        let call = text.lines().find_map(|line| line.trim().strip_prefix("call: "));
+        let call = call.map(|call| call.strip_prefix("method ").unwrap_or(call));
+        let function = call.and_then(|call| call.split(['(', ',']).next()).unwrap_or_default();
+        let graph = graph.split('"').next()?;
+        Some(format!("    row(\"{name}\", \"{function}\", \"{graph}\"),\n"))
+    }
+
+    /// The functions of a file, in `functions!` and beside it.
+    fn functions(text: &str) -> impl Iterator<Item = String> {
+        let mut within = false;
+        text.lines().filter_map(move |line| {
+            within = line.starts_with("functions! {") || within && line != "}";
+            let function = match within {
+                true => line.strip_prefix("    free fn ").or_else(|| line.strip_prefix("    fn ")),
+                false => line.strip_prefix("pub fn "),
+            };
+            Some(function?.split(['(', '<']).next()?.to_owned())
+        })
+    }
+
     #[test]
     fn the_ops_are_those_of_the_runtime() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../runtime/src/ops");
         let mut texts = Vec::new();
         files(Path::new(folder), &mut texts);
         let tables = texts.iter().filter_map(|t| t.split_once("\ndefine_op! {"));
-        let row = |text: &str| {
-            let head = text.lines().find_map(|line| line.trim().strip_prefix("pub "))?;
-            let (names, graph) = head.split_once(" = \"")?;
-            let name = names.split(' ').nth(1)?.to_owned();
-            let call = text.lines().find_map(|line| line.trim().strip_prefix("call: "));
-            let call = call.map(|call| call.strip_prefix("method ").unwrap_or(call));
-            let function = call.and_then(|call| call.split(['(', ',']).next()).unwrap_or_default();
-            Some((name, function.to_owned(), graph.split('"').next()?.to_owned()))
-        };
-        let rows: Vec<_> =
+        let rows: BTreeSet<_> =
             tables.flat_map(|(_, table)| table.split("\n    }\n").filter_map(row)).collect();
-        let mut listed: Vec<_> = OPS
+        // Functions that do more than to call the op, such as `einsum`, are its name as well.
+        let named = |row: &String, f: &str| {
+            let of_type =
+                row.split('"').nth(1).is_some_and(|n| n.to_lowercase() == f.replace('_', ""));
+            row.contains(&format!(" \"{f}\",")) || of_type && row.contains(" \"\",")
+        };
+        let made: BTreeSet<_> = texts
             .iter()
-            .map(|r| (r.name.to_owned(), r.function.to_owned(), r.graph.to_owned()))
+            .flat_map(|text| functions(text))
+            .filter(|f| !rows.iter().any(|row| named(row, f)))
+            .map(|f| format!("    \"{f}\",\n"))
             .collect();
-        let missing: Vec<_> = rows.iter().filter(|row| !listed.contains(row)).collect();
-        assert!(missing.is_empty(), "rows that `dispatch/table.rs` does not have: {missing:?}");
-        listed.retain(|row| !rows.contains(row));
-        assert!(listed.is_empty(), "rows of `dispatch/table.rs` that are none: {listed:?}");
-        for function in MADE_OF_SEVERAL {
-            assert!(
-                texts.iter().any(|t| t.contains(&format!("\npub fn {function}"))),
-                "{function}"
-            );
+        let text = format!(
+            "//! What `extype::ops` has: made from its rows by the test beside `names.rs`.\n\n\
+             use super::table::{{Row, row}};\n\n\
+             /// Functions that are made of several ops.\n#[rustfmt::skip]\n\
+             pub(super) const MADE_OF_SEVERAL: &[&str] = &[\n{}];\n\n\
+             /// Every row.\n#[rustfmt::skip]\npub(super) const OPS: &[Row] = &[\n{}];\n",
+            Vec::from_iter(made).concat(),
+            Vec::from_iter(rows).concat(),
+        );
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/dispatch/rows.rs");
+        if std::env::var_os("EXTYPE_BLESS").is_some() {
+            std::fs::write(path, &text).unwrap();
         }
+        let listed = std::fs::read_to_string(path).unwrap_or_default();
+        let missing = text.lines().find(|line| !listed.lines().any(|l| l == *line));
+        let surplus = listed.lines().find(|line| !text.lines().any(|l| l == *line));
+        assert!(
+            text == listed,
+            "EXTYPE_BLESS=1 rewrites {path}: it lacks {missing:?}, has {surplus:?} too much"
+        );
     }
 
     #[test]

@@ -115,6 +115,14 @@ fn entries(row: &Row, d: &mut Diagnostics) {
             "write `infer: f` for a function `fn(&InferContext<'_>) -> Result<Types>`",
         );
     }
+    if let Some(f) = &row.tensors {
+        let help = "leave the entry out: tensors run the op";
+        if row.dispatch == Dispatch::None {
+            d.severe(f, "an op with `dispatch: none` is called on tensors only", help);
+        } else if matches!(row.form, Form::Binary | Form::Reduction) {
+            d.severe(f, "what these ops mean for tensors their family says", help);
+        }
+    }
     let effect = row.effect.to_string();
     if !EFFECTS.contains(&effect.as_str()) {
         let help = match nearest(&effect, EFFECTS) {

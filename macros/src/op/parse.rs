@@ -15,12 +15,13 @@ use syn::{
 use crate::shared::suggest::nearest;
 
 /// The entries of a row.
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 14] = [
     "inputs",
     "outputs",
     "types",
     "attrs",
     "call",
+    "tensors",
     "infer",
     "kernel",
     "gradient",
@@ -67,6 +68,7 @@ pub(super) enum Value {
     Attributes(Vec<AttributeRow>),
     Effect(Ident),
     Dispatch(Ident),
+    Tensors(Expr),
     Infer(Expr),
     Kernel(Expr),
     Gradient(Gradient),
@@ -230,6 +232,7 @@ impl Parse for Field {
             "attrs" => Value::Attributes(list(input)?),
             "effect" => Value::Effect(input.parse()?),
             "dispatch" => Value::Dispatch(input.parse()?),
+            "tensors" => Value::Tensors(input.parse()?),
             "infer" => Value::Infer(input.parse()?),
             "kernel" => Value::Kernel(input.parse()?),
             "gradient" => Value::Gradient(input.parse()?),

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::apply::{Apply1, Apply2, Field, NamedOp, Op, Operands};
 use super::{Axes, StaticInput};
 use crate::op::{Attrs, KEEP_DIMS, OpDef};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, execute_one};
 use crate::types::Result;
 
 /// What tells the ops of one family apart: the definition, and attributes beyond the family's.
@@ -29,6 +29,15 @@ pub trait FunctionOf<Family>: Clone + Debug + Send + Sync + 'static {
     /// # Errors
     /// `InvalidArgument` if an attribute is missing or of another kind.
     fn from_attrs(attrs: &Attrs) -> Result<Self>;
+
+    /// What the op means for tensors: it runs, unless its row says `tensors`.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    #[track_caller]
+    fn on_tensors(&self, operands: &[&Tensor]) -> Result<Tensor> {
+        execute_one(self.def(), self.attrs(), operands)
+    }
 }
 
 /// Marks the families in [`FunctionOf`].
@@ -171,6 +180,12 @@ impl<Family> FunctionOf<Family> for Dynamic {
 
 /// Any unary elementwise op, as the handler of the family gets it.
 pub trait UnaryOp: Op {
+    /// What it means for a tensor.
+    ///
+    /// # Errors
+    /// What the op refuses.
+    fn on_tensor(&self, x: &Tensor) -> Result<Tensor>;
+
     /// Calls the op on a component.
     ///
     /// # Errors
@@ -221,7 +236,13 @@ pub trait ReductionOp: Op {
     }
 }
 
-impl<F: FunctionOf<family::Unary>> UnaryOp for Unary<F> {}
+impl<F: FunctionOf<family::Unary>> UnaryOp for Unary<F> {
+    #[track_caller]
+    fn on_tensor(&self, x: &Tensor) -> Result<Tensor> {
+        self.0.on_tensors(&[x])
+    }
+}
+
 impl<F: FunctionOf<family::Binary>> BinaryOp for Binary<F> {}
 
 impl<F: FunctionOf<family::Reduction>> ReductionOp for Reduce<F> {

@@ -65,7 +65,6 @@ pub use creation::*;
 #[cfg(feature = "linalg")]
 pub use decompositions::*;
 pub use diagonal::*;
-pub use elementwise::compare::abs;
 pub use elementwise::*;
 pub use families::{
     Binary, BinaryElementwise, BinaryOp, Dynamic, FunctionOf, Reduce, ReductionOp, Reductions,
@@ -81,7 +80,6 @@ pub use gradient::{
 };
 pub(crate) use gradient::{hands_on, is_empty};
 pub use indexing::*;
-pub use linear::products::matmul;
 pub use linear::*;
 pub use lists::*;
 pub use mixed::{ApplyMixed, Beside, Item, Items};

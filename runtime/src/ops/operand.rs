@@ -1,8 +1,6 @@
 //! What can stand as an operand: tensors, extension types, and everything that converts to a
 //! tensor.
 
-use std::any::Any;
-
 use super::families::{
     BinaryElementwise, BinaryOp, ReductionOp, Reductions, UnaryElementwise, UnaryOp,
 };
@@ -63,7 +61,7 @@ impl UnaryElementwise for Tensor {
 
     #[track_caller]
     fn unary<O: UnaryOp>(op: &O, x: &Tensor) -> Result<Tensor> {
-        execute_one(op.def(), op.attrs(), &[x])
+        op.on_tensor(x)
     }
 }
 
@@ -97,15 +95,4 @@ impl BinaryElementwise<Tensor> for Tensor {
             _ => op.run(&[x, y]),
         }
     }
-}
-
-/// The operand, if it is a tensor and of no other type.
-pub(in crate::ops) fn as_tensor<T: 'static>(x: &T) -> Option<&Tensor> {
-    (x as &dyn Any).downcast_ref()
-}
-
-/// The tensor as what tensors give, which it is.
-pub(in crate::ops) fn as_result<R: 'static>(tensor: Tensor) -> Option<R> {
-    let mut slot = Some(tensor);
-    (&mut slot as &mut dyn Any).downcast_mut::<Option<R>>().and_then(Option::take)
 }

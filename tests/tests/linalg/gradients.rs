@@ -110,7 +110,10 @@ fn of_any_matrices() -> Result<()> {
         ("norm", |x| linalg::norm(x, ops::NormOrder::Nuclear, [-2, -1], false)),
     ];
     for sizes in [[2, 3, 2], [2, 2, 3], [2, 3, 3]] {
-        let x = ops::add(numbers(&sizes), linalg::eye(sizes[1], (extype::ops::options::Columns(sizes[2]), f64))? * 2.0)?;
+        let x = ops::add(
+            numbers(&sizes),
+            linalg::eye(sizes[1], (extype::ops::options::Columns(sizes[2]), f64))? * 2.0,
+        )?;
         for (name, f) in all {
             if name == "lstsq" && sizes[2] != 2 {
                 continue;

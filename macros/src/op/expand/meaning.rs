@@ -62,6 +62,14 @@ pub(super) fn op(row: &Row, base: &Base) -> TokenStream {
             _ => quote!(Reduction),
         };
         let unused = got.is_empty().then(|| quote_spanned!(site=> let _ = attrs;));
+        let tensors = row.tensors.as_ref().map(|f| {
+            quote_spanned! {place(f)=>
+                #[track_caller]
+                fn on_tensors(&self, operands: &[&#base::Tensor]) -> #base::Result<#base::Tensor> {
+                    (#f)(self, operands)
+                }
+            }
+        });
         return quote_spanned! {site=>
             #named
 
@@ -76,6 +84,8 @@ pub(super) fn op(row: &Row, base: &Base) -> TokenStream {
                     #unused
                     ::core::result::Result::Ok(Self { #(#got)* })
                 }
+
+                #tensors
             }
         };
     }
@@ -169,6 +179,10 @@ pub(super) fn apply(row: &Row, base: &Base) -> Option<TokenStream> {
             )
         }
     };
+    let meaning = match &row.tensors {
+        Some(f) => quote_spanned!(place(f)=> (#f)(op, #operands)),
+        None => quote_spanned!(site=> #base::ops::Op::run_as(op, #operands)),
+    };
     Some(quote_spanned! {site=>
         #[diagnostic::do_not_recommend]
         impl #base::ops::#of for #tensor {
@@ -176,7 +190,7 @@ pub(super) fn apply(row: &Row, base: &Base) -> Option<TokenStream> {
 
             #[track_caller]
             fn #method(op: &#name, #parameters) -> #base::Result<Self::Output> {
-                #base::ops::Op::run_as(op, #operands)
+                #meaning
             }
         }
     })

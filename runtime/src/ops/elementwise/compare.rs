@@ -2,10 +2,9 @@
 
 use crate::ops::methods::UnaryMethods;
 use crate::ops::number::agree;
-use crate::ops::operand::{as_result, as_tensor};
 use crate::ops::options::{functions, option_words};
 use crate::ops::*;
-use crate::tensor::{Tensor, call_site};
+use crate::tensor::{Tensor, execute_one};
 use crate::types::{DType, Result, bail};
 
 /// Options of [`isclose`]: [`Rtol`], [`Atol`], [`EqualNan`].
@@ -263,46 +262,10 @@ functions! {
     }
 }
 
-/// The absolute value; of a tensor of complex numbers their size, which is real.
-///
-/// NumPy: `abs`, `absolute`; TensorFlow: `tf.abs`. Of real numbers it is the op [`Abs`].
-///
-/// # Errors
-/// `InvalidArgument` for a dtype that is no number.
-///
-/// ```
-/// use extype::prelude::*;
-/// assert_eq!(tensor![-1.5f32, 2.0].abs()?.as_slice::<f32>()?, &[1.5, 2.0]);
-/// assert_eq!(ops::abs(ops::complex(3.0, 4.0)?)?.item::<f64>()?, 5.0);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-#[doc(alias = "absolute")]
-pub fn abs<X: Operand>(x: X) -> Result<<abs as Takes1<X::Value>>::Output>
-where
-    X::Value: 'static,
-    abs: Takes1<X::Value, Output: 'static>,
-{
-    let _site = call_site!();
-    let x = x.operand()?;
-    if let Some(c) = as_tensor(&*x)
-        && c.dtype().is_complex()
-        && let Some(size) = as_result(c.real()?.hypot(c.imag()?)?)
-    {
-        return Ok(size);
-    }
-    <abs as Takes1<X::Value>>::call(&Abs::default(), &*x)
-}
-
-impl Tensor {
-    /// See [`ops::abs`](abs()).
-    ///
-    /// # Errors
-    /// As the function.
-    #[track_caller]
-    #[doc(alias = "absolute")]
-    pub fn abs(&self) -> Result<Tensor> {
-        let _site = call_site!();
-        if self.dtype().is_complex() { abs(self) } else { UnaryMethods::abs(self) }
+/// What [`Abs`] means for tensors: also the size of complex numbers.
+pub(super) fn absolute(function: &AbsFn, operands: &[&Tensor]) -> Result<Tensor> {
+    match operands {
+        [c] if c.dtype().is_complex() => c.real()?.hypot(c.imag()?),
+        _ => execute_one(function.def(), function.attrs(), operands),
     }
 }

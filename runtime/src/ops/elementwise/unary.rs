@@ -30,18 +30,21 @@ define_op! {
         gradient: |g, dy| ops::neg(dy)?,
     }
 
-    /// The absolute value of every element; the smallest signed integer stays.
+    /// The absolute value of every element; the smallest signed integer stays. Of complex numbers
+    /// their size, which is real.
     ///
-    /// TensorFlow: `Abs`. Input of any shape; the result has the same.
+    /// NumPy: `abs`, `absolute`; TensorFlow: `tf.abs`, `Abs`. Input of any shape; the result has the same.
     ///
     /// ```
     /// use extype::prelude::*;
     /// assert_eq!(tensor![-1.5f32, 2.0].abs()?.as_slice::<f32>()?, &[1.5, 2.0]);
+    /// assert_eq!(ops::complex(3.0, 4.0)?.abs()?.item::<f64>()?, 5.0);
     /// # Ok::<(), Error>(())
     /// ```
     pub unary Abs = "Abs" {
         types: { T: DTypeSet::SIGNED.or(DTypeSet::FLOAT) },
         call: method abs,
+        tensors: super::compare::absolute,
         kernel: Map(&u::ABS),
         gradient: |g, dy| ops::mul(dy, &g.x(0).sign()?)?,
     }

@@ -63,15 +63,19 @@ define_op! {
         gradient: gradient::bias_add_grad,
     }
 
-    /// The product of two matrices.
+    /// The product of two matrices; of tensors also that of stacks of matrices, and of vectors: the
+    /// scalar product of two, a vector as a row on the left and a column on the right.
     ///
-    /// TensorFlow: `MatMul`. Matrices `[m, k]` and `[k, n]`; the result is `[m, n]`.
+    /// NumPy: `@`, `matmul`; TensorFlow: `tf.linalg.matmul`, `MatMul`; of stacks it is [`BatchMatMul`].
+    /// Matrices `[…, m, k]` and `[…, k, n]`, whose leading axes broadcast; the result is `[…, m, n]`.
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor![[1.0f32, 2.0], [3.0, 4.0]].matmul(&tensor![[1.0f32], [10.0]])?;
+    /// let x = tensor![[1.0f32, 2.0], [3.0, 4.0]];
+    /// let y = x.matmul(&tensor![[1.0f32], [10.0]])?;
     /// assert_eq!(y.shape(), shape![2, 1]);
     /// assert_eq!(y.as_slice::<f32>()?, &[21.0, 43.0]);
+    /// assert_eq!(x.matmul(&tensor![1.0f32, 10.0])?.as_slice::<f32>()?, &[21.0, 43.0]);
     /// # Ok::<(), Error>(())
     /// ```
     pub op MatMul = "MatMul" {
@@ -79,6 +83,7 @@ define_op! {
         types: { T: DTypeSet::INEXACT.or(DTypeSet::INDEX) },
         attrs: { transpose_a: bool = false, transpose_b: bool = false },
         call: method matmul(x, y),
+        tensors: products::mat_mul,
         infer: infer::matmul, kernel: SelfChecked(kernel::matmul),
         gradient: gradient::mat_mul,
         batch: batch::mat_mul,

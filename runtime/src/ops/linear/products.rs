@@ -1,13 +1,25 @@
 //! Products of vectors, matrices and stacks of them, as NumPy has them.
 
 use crate::ops::number::agree;
-use crate::ops::operand::{as_result, as_tensor};
 use crate::ops::options::functions;
 use crate::ops::*;
-use crate::tensor::{Tensor, call_site};
+use crate::tensor::Tensor;
 use crate::types::{Result, bail, err};
 
-/// NumPy's `@`: a vector counts as a row on the left, as a column on the right.
+/// What [`MatMul`] means for tensors: NumPy's `@`. A vector counts as a row on the left, as a column
+/// on the right.
+pub(super) fn mat_mul(op: &MatMul, operands: &[&Tensor]) -> Result<Tensor> {
+    match operands {
+        [x, y] if operands.iter().any(|t| t.rank().is_some_and(|rank| rank != 2)) => {
+            if op.transpose_a || op.transpose_b {
+                bail!("matrices are transposed, not {} and {}", x.shape(), y.shape());
+            }
+            product(x, y)
+        }
+        _ => op.run_as(operands),
+    }
+}
+
 fn product(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     let (a, b) = (rank_of(x)?, rank_of(y)?);
     if a > 0 && b > 0 {
@@ -175,61 +187,5 @@ functions! {
     fn cross(x, y) -> Tensor {
         let (x, y) = agree(x, y)?;
         crossed(&x, &y)
-    }
-}
-
-/// The product of matrices; of tensors also that of stacks of matrices, and of vectors: the scalar
-/// product of two, a vector as a row on the left and a column on the right. Leading axes broadcast.
-///
-/// NumPy: `@`, `matmul`; TensorFlow: `tf.linalg.matmul`. Of two matrices it is the op [`MatMul`], of
-/// stacks [`BatchMatMul`].
-///
-/// # Errors
-/// `InvalidArgument` for inner sizes that differ, scalars, and dtypes that differ.
-///
-/// ```
-/// use extype::prelude::*;
-/// let x = tensor![[1.0f32, 2.0], [3.0, 4.0]];
-/// assert_eq!(x.matmul(&tensor![1.0f32, 10.0])?.as_slice::<f32>()?, &[21.0, 43.0]);
-/// assert_eq!(ops::matmul(&x, &x)?.shape(), shape![2, 2]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn matmul<X: Operand, Y: Operand>(
-    x: X,
-    y: Y,
-) -> Result<<matmul as Takes2<X::Value, Y::Value>>::Output>
-where
-    X::Value: 'static,
-    Y::Value: 'static,
-    matmul: Takes2<X::Value, Y::Value, Output: 'static>,
-{
-    let _site = call_site!();
-    let (x, y) = (x.operand()?, y.operand()?);
-    if let (Some(x), Some(y)) = (as_tensor(&*x), as_tensor(&*y))
-        && [x, y].iter().any(|t| t.rank().is_some_and(|rank| rank != 2))
-        && let Some(product) = as_result(product(x, y).map_err(|e| e.with_op("MatMul"))?)
-    {
-        return Ok(product);
-    }
-    let op = MatMul { transpose_a: false, transpose_b: false };
-    <matmul as Takes2<X::Value, Y::Value>>::call(&op, &*x, &*y)
-}
-
-impl Tensor {
-    /// See [`ops::matmul`](matmul()).
-    ///
-    /// # Errors
-    /// As the function.
-    #[track_caller]
-    pub fn matmul<Y: Operand>(
-        &self,
-        other: Y,
-    ) -> Result<<matmul as Takes2<Tensor, Y::Value>>::Output>
-    where
-        Y::Value: 'static,
-        matmul: Takes2<Tensor, Y::Value, Output: 'static>,
-    {
-        matmul(self, other)
     }
 }

@@ -4,6 +4,7 @@ use extype::prelude::*;
 struct Masked {
     values: Tensor,
     axis: i64,
+    #[static_data]
     scale: f64,
     window: (i64, String),
 }
