@@ -26,7 +26,7 @@ fn refused(result: Result<Tensor>, kind: ErrorKind, parts: &[&str]) {
     }
 }
 
-use ErrorKind::{InvalidArgument, Unimplemented};
+use ErrorKind::InvalidArgument;
 
 fn matrix() -> Tensor {
     tensor![[1.0f32, -2.0, 3.0], [4.0, 5.0, -6.0]]

@@ -26,11 +26,13 @@ pub(super) fn all(model: &Model) -> TokenStream {
     });
     let checks = model.overrides.iter().filter_map(|o| fitness(model, o));
     let subtypes = model.supertypes.iter().map(|ty| subtype(model, ty));
+    let operators = super::operators::all(model);
     quote_spanned! {Span::mixed_site()=>
         const _: () = {
             #(#names)*
             #(#checks)*
             #(#impls)*
+            #operators
             #(#subtypes)*
         };
     }

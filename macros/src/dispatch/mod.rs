@@ -4,6 +4,7 @@ mod check;
 mod expand;
 mod model;
 mod names;
+mod operators;
 mod parse;
 mod rows;
 mod table;

@@ -158,17 +158,31 @@ pub(super) fn type_of(row: &Row, base: &crate::shared::Base, at: Span) -> TokenS
 mod tests {
     use super::*;
     use std::collections::BTreeSet;
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
-    /// The files of the subjects, each a folder.
-    fn files(folder: &Path, into: &mut Vec<String>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            match path.is_dir() {
-                true => files(&path, into),
-                false => into.push(std::fs::read_to_string(path).unwrap()),
-            }
-        }
+    /// Functions of `ops` that are none of tensors.
+    const MACHINERY: [&str; 11] = [
+        "batch_rule",
+        "broadcast",
+        "broadcast_bool",
+        "forward_of",
+        "gradient_rule",
+        "no_gradients",
+        "operator",
+        "pairs",
+        "passes_no_gradient",
+        "unbroadcast_gradients",
+        "with_op",
+    ];
+
+    /// The files of a folder with those below it.
+    fn files(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let read = |path: PathBuf| match path.is_dir() {
+            true => files(&path),
+            false => vec![std::fs::read_to_string(path).unwrap()],
+        };
+        entries.flat_map(read).collect()
     }
 
     /// `row("Add", "add", "AddV2")`, of what stands between the braces of a table.
@@ -183,7 +197,7 @@ mod tests {
         Some(format!("    row(\"{name}\", \"{function}\", \"{graph}\"),\n"))
     }
 
-    /// The functions of a file, in `functions!` and beside it.
+    /// The functions of a subject, in `functions!` and beside it; files of no subject are machinery.
     fn functions(text: &str) -> impl Iterator<Item = String> {
         let mut within = false;
         text.lines().filter_map(move |line| {
@@ -192,15 +206,15 @@ mod tests {
                 true => line.strip_prefix("    free fn ").or_else(|| line.strip_prefix("    fn ")),
                 false => line.strip_prefix("pub fn "),
             };
-            Some(function?.split(['(', '<']).next()?.to_owned())
+            let name = function?.split(['(', '<']).next()?;
+            (!MACHINERY.contains(&name)).then(|| name.to_owned())
         })
     }
 
     #[test]
     fn the_ops_are_those_of_the_runtime() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../runtime/src/ops");
-        let mut texts = Vec::new();
-        files(Path::new(folder), &mut texts);
+        let texts = files(Path::new(folder));
         let tables = texts.iter().filter_map(|t| t.split_once("\ndefine_op! {"));
         let rows: BTreeSet<_> =
             tables.flat_map(|(_, table)| table.split("\n    }\n").filter_map(row)).collect();

@@ -137,28 +137,9 @@ macro_rules! __extension_type {
         }
 
         impl<$($g)*> $crate::ops::HasMethods for $t where $($w)* {}
-        impl<$($g)*> $crate::ops::Beside<$t> for $t where $($w)* {
-            type Own = $t;
-        }
-
-        impl<$($g)*> $crate::ops::Beside<$crate::Tensor> for $t where $($w)* {
-            type Own = $t;
-        }
-
-        impl<$($g)*> $crate::ops::Beside<$t> for $crate::Tensor where $($w)* {
-            type Own = $t;
-        }
-
-        impl<$($g)*> $crate::ops::Item<$t> for $t where $($w)* {
-            fn item(&self) -> $crate::ops::Arg<'_, $t, $crate::Tensor> {
-                $crate::ops::Arg::This(self)
-            }
-        }
-
 
         $crate::__operators!([$($g)*] $t, [$($w)*]);
         $crate::__unary_operators!([$($g)*] $t, [$($w)*]);
-        $crate::__number_operators!([$($g)*] $t, [$($w)*]);
     };
 }
 
@@ -178,54 +159,34 @@ macro_rules! __unary_operators {
             for<'x> $crate::ops::$op: $crate::ops::Takes1<$t>,
             $($w)*
         {
-            type Output = <$crate::ops::$op as $crate::ops::Takes1<$t>>::Output;
+            type Output = $crate::__private::Unary<$crate::ops::$op, $t>;
 
             #[track_caller]
             fn $method(self) -> Self::Output {
-                let _site = $crate::__private::call_site();
-                let op = ::core::default::Default::default();
-                $crate::__private::operator(<$crate::ops::$op as $crate::ops::Takes1<$t>>::call(
-                    &op, &self,
-                ))
+                $crate::__private::unary::<$crate::ops::$op, $t>(&self)
             }
         }
     };
 }
 
-/// `2.0 * &m`: plain floats are `f64`, plain integers `i64`.
+/// `2.0 * &m`, of a type that takes a tensor on the left: plain floats are `f64`, plain integers
+/// `i64`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __number_operators {
-    ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
-        $crate::__number_operators!(@each [$($g)*] $t, [$($w)*],
-            Add add add, Sub sub sub, Mul mul mul, Div div div, Rem rem rem);
+    ($g:tt $t:ty, $w:tt, $($trait:ident $method:ident),*) => {
+        $($crate::__number_operators!(@one $g $t, $w, $trait $method, f64, $t);
+        $crate::__number_operators!(@one $g $t, $w, $trait $method, f64, &$t);
+        $crate::__number_operators!(@one $g $t, $w, $trait $method, i64, $t);
+        $crate::__number_operators!(@one $g $t, $w, $trait $method, i64, &$t);)*
     };
-    (@each $g:tt $t:ty, $w:tt, $($trait:ident $method:ident $op:ident),*) => {
-        $($crate::__number_operators!(@one $g $t, $w, $trait $method $op, f64, $t);
-        $crate::__number_operators!(@one $g $t, $w, $trait $method $op, f64, &$t);
-        $crate::__number_operators!(@one $g $t, $w, $trait $method $op, i64, $t);
-        $crate::__number_operators!(@one $g $t, $w, $trait $method $op, i64, &$t);)*
-    };
-    (@one [$($g:tt)*] $t:ty, [$($w:tt)*], $trait:ident $method:ident $op:ident, $host:ty, $right:ty) => {
-        impl<$($g)*> ::core::ops::$trait<$right> for $host
-        where
-            for<'x> $crate::ops::$op: $crate::ops::Takes2<$crate::Tensor, $t>,
-            $($w)*
-        {
-            type Output =
-                <$crate::ops::$op as $crate::ops::Takes2<$crate::Tensor, $t>>::Output;
+    (@one [$($g:tt)*] $t:ty, [$($w:tt)*], $trait:ident $method:ident, $host:ty, $right:ty) => {
+        impl<$($g)*> ::core::ops::$trait<$right> for $host where $($w)* {
+            type Output = $crate::__private::Binary<$crate::ops::$method, $crate::Tensor, $t>;
 
             #[track_caller]
             fn $method(self, rhs: $right) -> Self::Output {
-                let _site = $crate::__private::call_site();
-                let op = ::core::default::Default::default();
-                $crate::__private::operator(
-                    $crate::ops::Operand::operand(&self).and_then(|host| {
-                        <$crate::ops::$op as $crate::ops::Takes2<$crate::Tensor, $t>>::call(
-                            &op, &*host, &rhs,
-                        )
-                    }),
-                )
+                $crate::__private::with_number::<$crate::ops::$method, _, $t>(self, &rhs)
             }
         }
     };

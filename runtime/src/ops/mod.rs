@@ -18,7 +18,7 @@ mod moves;
 mod named;
 mod number;
 mod operand;
-mod operators;
+pub(crate) mod operators;
 mod pair;
 mod results;
 mod variables;

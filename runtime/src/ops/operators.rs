@@ -9,7 +9,9 @@ use std::ops::{
     SubAssign,
 };
 
+use super::{Operand, Takes1, Takes2};
 use crate::Tensor;
+use crate::tensor::call_site;
 use crate::types::{OperatorFailed, Result, is_caught};
 
 /// The value of an operator's call.
@@ -27,6 +29,51 @@ pub fn operator<T>(result: Result<T>) -> T {
         }
         Err(e) => panic!("{e}"),
     }
+}
+
+/// What a unary operator gives.
+pub type Unary<N, X> = <N as Takes1<X>>::Output;
+
+/// What a binary operator gives.
+pub type Binary<N, X, Y> = <N as Takes2<X, Y>>::Output;
+
+/// The value of a unary operator.
+///
+/// # Panics
+/// As [`operator`].
+#[inline]
+#[track_caller]
+pub fn unary<N: Takes1<X, Op: Default>, X>(x: &X) -> N::Output {
+    let _site = call_site();
+    operator(N::call(&Default::default(), x))
+}
+
+/// The value of a binary operator.
+///
+/// # Panics
+/// As [`operator`].
+#[inline]
+#[track_caller]
+pub fn binary<N, X, Y: Operand>(x: &X, y: &Y) -> N::Output
+where
+    N: Takes2<X, Y::Value, Op: Default>,
+{
+    let _site = call_site();
+    operator(y.operand().and_then(|y| N::call(&Default::default(), x, &*y)))
+}
+
+/// The value of a binary operator with a number on the left.
+///
+/// # Panics
+/// As [`operator`].
+#[inline]
+#[track_caller]
+pub fn with_number<N, X: Operand<Value = Tensor>, Y>(x: X, y: &Y) -> N::Output
+where
+    N: Takes2<Tensor, Y, Op: Default>,
+{
+    let _site = call_site();
+    operator(x.operand().and_then(|x| N::call(&Default::default(), &*x, y)))
 }
 
 /// Implements the binary operators for a left operand type; used by `#[derive(ExtensionType)]`.
@@ -48,20 +95,11 @@ macro_rules! __operators {
             $crate::ops::$op: $crate::ops::Takes2<$t, Rhs__::Value>,
             $($w)*
         {
-            type Output =
-                <$crate::ops::$op as $crate::ops::Takes2<$t, Rhs__::Value>>::Output;
+            type Output = $crate::__private::Binary<$crate::ops::$op, $t, Rhs__::Value>;
 
             #[track_caller]
             fn $method(self, rhs: Rhs__) -> Self::Output {
-                let _site = $crate::__private::call_site();
-                let op = ::core::default::Default::default();
-                $crate::__private::operator(
-                    $crate::ops::Operand::operand(&rhs).and_then(|rhs| {
-                        <$crate::ops::$op as $crate::ops::Takes2<$t, Rhs__::Value>>::call(
-                            &op, &self, &*rhs,
-                        )
-                    }),
-                )
+                $crate::__private::binary::<$crate::ops::$op, $t, _>(&self, &rhs)
             }
         }
     };

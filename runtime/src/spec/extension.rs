@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::{AnySpec, Class, Composite, Structure};
+use crate::ops::{Arg, Beside, Item};
 use crate::tensor::Tensor;
 use crate::types::Result;
 
@@ -77,6 +78,30 @@ pub trait Validate {
     /// # Errors
     /// What the implementer refuses.
     fn validate(&self) -> Result<()>;
+}
+
+// Sequences of operands: values of one extension type, with tensors among them.
+
+#[diagnostic::do_not_recommend]
+impl<T: ExtensionType> Beside<T> for T {
+    type Own = T;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ExtensionType> Beside<Tensor> for T {
+    type Own = T;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ExtensionType> Beside<T> for Tensor {
+    type Own = T;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: ExtensionType> Item<T> for T {
+    fn item(&self) -> Arg<'_, T, Tensor> {
+        Arg::This(self)
+    }
 }
 
 impl Composite {

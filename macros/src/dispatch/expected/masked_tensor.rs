@@ -245,4 +245,7 @@ const _: () = {
         ::extype::__private::dispatch::apply1:: < MaskedTensor, ::extype::ops::ReduceSum
         >, }
     }
+    ::extype::__number_operators!(
+        [] MaskedTensor, [], Add add, Sub sub, Mul mul, Div div, Rem rem
+    );
 };
