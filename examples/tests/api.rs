@@ -59,7 +59,7 @@ fn errors_name_op_shapes_and_line() {
     let e = a.matmul(&b).unwrap_err();
     assert_eq!(e.kind(), ErrorKind::InvalidArgument);
     let text = e.to_string();
-    assert!(text.starts_with("MatMul: inner dimensions differ: [2, 2] × [3, 1] (2 ≠ 3)"), "{text}");
+    assert!(text.starts_with("matmul: inner dimensions differ: [2, 2] × [3, 1] (2 ≠ 3)"), "{text}");
     assert!(text.contains("tests/api.rs"), "{text}");
 }
 

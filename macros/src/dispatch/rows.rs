@@ -18,6 +18,7 @@ pub(super) const MADE_OF_SEVERAL: &[&str] = &[
     "atleast_2d",
     "atleast_3d",
     "average",
+    "binary",
     "boolean_mask",
     "cbrt",
     "clip",
@@ -179,6 +180,7 @@ pub(super) const MADE_OF_SEVERAL: &[&str] = &[
     "triu",
     "true_divide",
     "truediv",
+    "unary",
     "union1d",
     "unique_with_index",
     "vander",
@@ -188,6 +190,7 @@ pub(super) const MADE_OF_SEVERAL: &[&str] = &[
     "vsplit",
     "weighted_cross_entropy_with_logits",
     "where_",
+    "with_number",
     "zero_fraction",
     "zeros",
 ];

@@ -85,6 +85,21 @@ impl Row {
             || self.form == Form::Reduction && input == 1
     }
 
+    /// What users call: its function, or one written beside the row, which has the name of the type.
+    pub(super) fn called(&self) -> String {
+        if let Some(call) = &self.call {
+            return call.name.unraw().to_string();
+        }
+        let mut snake = String::new();
+        for c in self.name.to_string().chars() {
+            if c.is_ascii_uppercase() && !snake.is_empty() {
+                snake.push('_');
+            }
+            snake.push(c.to_ascii_lowercase());
+        }
+        snake
+    }
+
     /// Inputs that are operands.
     pub(super) fn operands(&self) -> impl Iterator<Item = &Argument> {
         self.inputs.iter().enumerate().filter(|(i, _)| !self.is_static(*i)).map(|(_, a)| a)

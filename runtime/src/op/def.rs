@@ -143,7 +143,7 @@ pub struct OpDef {
     pub name: &'static str,
     /// The name in a GraphDef of a call whose functions have effects, where it is another.
     pub stateful_name: Option<&'static str>,
-    /// What users call it, and what errors say.
+    /// The function that users call, and what errors say.
     pub rust_name: &'static str,
     /// The documentation before its first example or heading.
     pub doc: &'static str,

@@ -17,7 +17,7 @@ pub(crate) const CODE: AttrKey<i64> = AttrKey::new("_code");
 /// Fails if the condition is false, with the values of tensors: mostly a message first.
 pub(crate) static ASSERT: OpDef = OpDef::new(
     "Assert",
-    "Assert",
+    "assert",
     |_| Ok(Types::new()),
     Kernel::SelfChecked(|c| {
         if decision(c.input(0))? {

@@ -336,7 +336,7 @@ const ATTRS: &[AttrDef] =
 /// The op that reads a variable: shares the variable's buffer.
 pub static READ_VARIABLE: OpDef = OpDef::new(
     "ReadVariableOp",
-    "ReadVariable",
+    "read",
     read_type,
     Kernel::SelfChecked(|c| {
         let (value, dtype) = (state(c.input(0))?.value.read(), c.get(DTYPE)?);
@@ -382,14 +382,14 @@ inventory::submit!(OpEntry(&READ_VARIABLE));
 
 assignments! {
     /// Replaces the value of a variable.
-    ASSIGN_VARIABLE = "AssignVariableOp" "AssignVariable", |v, new| {
+    ASSIGN_VARIABLE = "AssignVariableOp" "assign", |v, new| {
         v.accept(new)?;
         Ok(v.value.replace(new.clone()))
     };
     /// Adds to the value of a variable.
-    ASSIGN_ADD_VARIABLE = "AssignAddVariableOp" "AssignAddVariable", |v, x| combine(v, &binary::ADD, x);
+    ASSIGN_ADD_VARIABLE = "AssignAddVariableOp" "assign_add", |v, x| combine(v, &binary::ADD, x);
     /// Subtracts from the value of a variable.
-    ASSIGN_SUB_VARIABLE = "AssignSubVariableOp" "AssignSubVariable", |v, x| combine(v, &binary::SUB, x);
+    ASSIGN_SUB_VARIABLE = "AssignSubVariableOp" "assign_sub", |v, x| combine(v, &binary::SUB, x);
 }
 
 /// Replaces the value by `value op x`.

@@ -70,7 +70,7 @@ impl ErrorKind {
 /// use extype::prelude::*;
 /// let e = tensor![1.0f32, 2.0].matmul(&tensor![[1.0f32]]).unwrap_err();
 /// assert_eq!(e.kind(), ErrorKind::InvalidArgument);
-/// assert_eq!(e.op(), Some("MatMul"));
+/// assert_eq!(e.op(), Some("matmul"));
 /// ```
 pub struct Error(Box<Inner>);
 
@@ -122,7 +122,7 @@ impl Error {
         self.0.kind
     }
 
-    /// The op that failed, by its graph name.
+    /// The op that failed, by the function that users call.
     pub fn op(&self) -> Option<&str> {
         self.0.op.as_deref()
     }

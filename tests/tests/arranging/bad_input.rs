@@ -24,18 +24,18 @@ fn zeros(sizes: &[usize]) -> Tensor {
 #[test]
 fn more_elements_than_there_are() {
     let x = zeros(&[2, 3]);
-    refused(x.top_k(4), InvalidArgument, &["TopK", "4", "3", "bad_input.rs"]);
-    refused(x.top_k(-1), InvalidArgument, &["TopK", "-1", "negative"]);
-    refused(x.top_k(usize::MAX), InvalidArgument, &["TopK", "int32"]);
-    refused(x.top_k(tensor![1, 2]), InvalidArgument, &["TopK", "[2]"]);
-    refused(zeros(&[]).top_k(1), InvalidArgument, &["TopK", "rank"]);
-    refused(tensor![true,].top_k(1), InvalidArgument, &["TopK", "bool"]);
-    refused(x.nth_element(3, false), InvalidArgument, &["NthElement", "`n` = 3", "has 3"]);
-    refused(x.nth_element(-1, true), InvalidArgument, &["NthElement", "-1", "negative"]);
-    refused(x.nth_element(tensor![1, 2], true), InvalidArgument, &["NthElement", "[2]"]);
-    refused(zeros(&[]).nth_element(0, true), InvalidArgument, &["NthElement", "rank"]);
-    refused(zeros(&[2, 0]).nth_element(0, true), InvalidArgument, &["NthElement", "has 0"]);
-    refused(tensor![true,].nth_element(0, false), InvalidArgument, &["NthElement", "bool"]);
+    refused(x.top_k(4), InvalidArgument, &["top_k", "4", "3", "bad_input.rs"]);
+    refused(x.top_k(-1), InvalidArgument, &["top_k", "-1", "negative"]);
+    refused(x.top_k(usize::MAX), InvalidArgument, &["top_k", "int32"]);
+    refused(x.top_k(tensor![1, 2]), InvalidArgument, &["top_k", "[2]"]);
+    refused(zeros(&[]).top_k(1), InvalidArgument, &["top_k", "rank"]);
+    refused(tensor![true,].top_k(1), InvalidArgument, &["top_k", "bool"]);
+    refused(x.nth_element(3, false), InvalidArgument, &["nth_element", "`n` = 3", "has 3"]);
+    refused(x.nth_element(-1, true), InvalidArgument, &["nth_element", "-1", "negative"]);
+    refused(x.nth_element(tensor![1, 2], true), InvalidArgument, &["nth_element", "[2]"]);
+    refused(zeros(&[]).nth_element(0, true), InvalidArgument, &["nth_element", "rank"]);
+    refused(zeros(&[2, 0]).nth_element(0, true), InvalidArgument, &["nth_element", "has 0"]);
+    refused(tensor![true,].nth_element(0, false), InvalidArgument, &["nth_element", "bool"]);
 }
 
 #[test]
@@ -46,61 +46,61 @@ fn what_has_no_order_is_not_sorted() {
     refused(zeros(&[]).argsort((0, up)), InvalidArgument, &["argsort", "scalar"]);
     refused(zeros(&[2, 3]).sort((2, up)), InvalidArgument, &["sort", "axis 2", "rank 2"]);
     let r = ops::searchsorted(zeros(&[2, 3]), zeros(&[3, 3]), (Side::Left, DType::I32));
-    refused(r, InvalidArgument, &["LowerBound", "[2, 3]", "[3, 3]"]);
+    refused(r, InvalidArgument, &["lower_bound", "[2, 3]", "[3, 3]"]);
     let r = ops::searchsorted(zeros(&[3]), tensor![1,], (Side::Right, DType::I32));
-    refused(r, InvalidArgument, &["UpperBound", "float32", "int32"]);
+    refused(r, InvalidArgument, &["upper_bound", "float32", "int32"]);
     let r = ops::searchsorted(zeros(&[3]), zeros(&[3]), (Side::Right, DType::U8));
-    refused(r, InvalidArgument, &["UpperBound", "uint8"]);
+    refused(r, InvalidArgument, &["upper_bound", "uint8"]);
     refused(
         zeros(&[2]).bucketize([2.0f32, 1.0]),
         InvalidArgument,
-        &["Bucketize", "[2.0, 1.0]", "sorted"],
+        &["bucketize", "[2.0, 1.0]", "sorted"],
     );
 }
 
 #[test]
 fn distinct_elements_are_those_of_a_vector() {
-    refused(zeros(&[2, 2]).unique(), InvalidArgument, &["Unique", "[2, 2]"]);
-    refused(zeros(&[2, 2]).unique_along(2), InvalidArgument, &["UniqueV2", "axis 2", "rank 2"]);
-    refused(zeros(&[2, 2]).list_diff(&zeros(&[2])), InvalidArgument, &["ListDiff", "[2, 2]"]);
+    refused(zeros(&[2, 2]).unique(), InvalidArgument, &["unique", "[2, 2]"]);
+    refused(zeros(&[2, 2]).unique_along(2), InvalidArgument, &["unique_along", "axis 2", "rank 2"]);
+    refused(zeros(&[2, 2]).list_diff(&zeros(&[2])), InvalidArgument, &["list_diff", "[2, 2]"]);
     let two = ops::UniqueV2 { out_idx: DType::I32, axis: [0, 1].into() };
     refused(
         two.run_as::<Vec<Tensor>>(&[&zeros(&[2, 2])]),
         InvalidArgument,
-        &["UniqueV2", "[0, 1]"],
+        &["unique_along", "[0, 1]"],
     );
     let complex = zeros(&[2]).cast(DType::Complex64).unwrap();
-    refused(complex.unique(), InvalidArgument, &["Unique", "complex64"]);
+    refused(complex.unique(), InvalidArgument, &["unique", "complex64"]);
 }
 
 #[test]
 fn indices_and_their_sizes() {
     let ids = tensor![0, 1];
-    refused(ids.one_hot(1.0, 0.0, -1, -1), InvalidArgument, &["OneHot", "-1", "negative"]);
-    refused(ids.one_hot(1.0, 0.0, 3, 2), InvalidArgument, &["OneHot", "axis 2", "rank 2"]);
-    refused(ids.one_hot(&zeros(&[1]), 0.0, 3, 0), InvalidArgument, &["OneHot", "[1]"]);
-    refused(ids.one_hot(1, 0.5, 3, 0), InvalidArgument, &["OneHot", "0.5", "int32"]);
-    refused(zeros(&[1]).one_hot(1, 0, 3, 0), InvalidArgument, &["OneHot", "float32"]);
+    refused(ids.one_hot(1.0, 0.0, -1, -1), InvalidArgument, &["one_hot", "-1", "negative"]);
+    refused(ids.one_hot(1.0, 0.0, 3, 2), InvalidArgument, &["one_hot", "axis 2", "rank 2"]);
+    refused(ids.one_hot(&zeros(&[1]), 0.0, 3, 0), InvalidArgument, &["one_hot", "[1]"]);
+    refused(ids.one_hot(1, 0.5, 3, 0), InvalidArgument, &["one_hot", "0.5", "int32"]);
+    refused(zeros(&[1]).one_hot(1, 0, 3, 0), InvalidArgument, &["one_hot", "float32"]);
     let huge = Tensor::scalar(i32::MAX);
     let many =
         Tensor::from_slice(&[0i64; 4], &[1, 2, 2]).unwrap().broadcast_to([1 << 20, 2, 2]).unwrap();
-    refused(many.one_hot(1.0, 0.0, &huge, 0), ErrorKind::ResourceExhausted, &["OneHot"]);
-    refused(tensor![2, 2, 1].invert_permutation(), InvalidArgument, &["InvertPermutation", "2"]);
+    refused(many.one_hot(1.0, 0.0, &huge, 0), ErrorKind::ResourceExhausted, &["one_hot"]);
+    refused(tensor![2, 2, 1].invert_permutation(), InvalidArgument, &["invert_permutation", "2"]);
     refused(
         tensor![0, 3].invert_permutation(),
         InvalidArgument,
-        &["InvertPermutation", "3", "[0, 2)"],
+        &["invert_permutation", "3", "[0, 2)"],
     );
-    refused(tensor![-1,].invert_permutation(), InvalidArgument, &["InvertPermutation", "-1"]);
+    refused(tensor![-1,].invert_permutation(), InvalidArgument, &["invert_permutation", "-1"]);
     refused(
         tensor![6,].unravel_index(&tensor![2, 3]),
         InvalidArgument,
-        &["UnravelIndex", "6", "[2, 3]"],
+        &["unravel_index", "6", "[2, 3]"],
     );
     refused(
         tensor![0,].unravel_index(&tensor![2, 0]),
         InvalidArgument,
-        &["UnravelIndex", "[2, 0]"],
+        &["unravel_index", "[2, 0]"],
     );
 }
 
@@ -108,73 +108,73 @@ fn indices_and_their_sizes() {
 fn parts_and_their_numbers() {
     let x = zeros(&[2, 3]);
     let r = x.dynamic_partition(&tensor![0, 3], 2);
-    refused(r, InvalidArgument, &["DynamicPartition", "3", "position 1", "[0, 2)"]);
+    refused(r, InvalidArgument, &["dynamic_partition", "3", "position 1", "[0, 2)"]);
     refused(
         x.dynamic_partition(&tensor![0,], 2),
         InvalidArgument,
-        &["DynamicPartition", "[2, 3]", "[1]"],
+        &["dynamic_partition", "[2, 3]", "[1]"],
     );
-    refused(x.dynamic_partition(&tensor![0, 0], 0), InvalidArgument, &["DynamicPartition", "0"]);
+    refused(x.dynamic_partition(&tensor![0, 0], 0), InvalidArgument, &["dynamic_partition", "0"]);
     refused(
         x.dynamic_partition(&tensor![0i64, 0], 1),
         InvalidArgument,
-        &["DynamicPartition", "int64"],
+        &["dynamic_partition", "int64"],
     );
     let ids = tensor![0, 1];
-    refused(ops::dynamic_stitch(&[&ids], &[&x, &x]), InvalidArgument, &["DynamicStitch", "1", "2"]);
-    refused(ops::dynamic_stitch(&[], &[]), InvalidArgument, &["DynamicStitch"]);
+    refused(ops::dynamic_stitch(&[&ids], &[&x, &x]), InvalidArgument, &["dynamic_stitch", "1", "2"]);
+    refused(ops::dynamic_stitch(&[], &[]), InvalidArgument, &["dynamic_stitch"]);
     refused(
         ops::dynamic_stitch(&[&tensor![-1, 0]], &[&x]),
         InvalidArgument,
-        &["DynamicStitch", "-1"],
+        &["dynamic_stitch", "-1"],
     );
     let r = ops::dynamic_stitch(&[&ids, &ids], &[&x, &zeros(&[2, 4])]);
-    refused(r, InvalidArgument, &["DynamicStitch", "data 1", "[3]", "[4]"]);
+    refused(r, InvalidArgument, &["dynamic_stitch", "data 1", "[3]", "[4]"]);
 }
 
 #[test]
 fn blocks_that_do_not_fit() {
     let x = zeros(&[1, 3, 2]);
     let r = x.space_to_batch([2], [[0, 0]]);
-    refused(r, InvalidArgument, &["SpaceToBatch", "axis 1", "3", "2"]);
-    refused(x.space_to_batch([0], [[0, 0]]), InvalidArgument, &["SpaceToBatch", "[0]", "positive"]);
-    refused(x.space_to_batch([2], [[-1, 0]]), InvalidArgument, &["SpaceToBatch", "-1", "negative"]);
-    refused(x.space_to_batch([1, 1], [[0, 0]]), InvalidArgument, &["SpaceToBatch", "[1, 2]"]);
+    refused(r, InvalidArgument, &["space_to_batch", "axis 1", "3", "2"]);
+    refused(x.space_to_batch([0], [[0, 0]]), InvalidArgument, &["space_to_batch", "[0]", "positive"]);
+    refused(x.space_to_batch([2], [[-1, 0]]), InvalidArgument, &["space_to_batch", "-1", "negative"]);
+    refused(x.space_to_batch([1, 1], [[0, 0]]), InvalidArgument, &["space_to_batch", "[1, 2]"]);
     let r = x.space_to_batch([1, 1, 1], [[0, 0]; 3]);
-    refused(r, InvalidArgument, &["SpaceToBatch", "3 blocks", "rank 4"]);
-    refused(x.batch_to_space([2], [[0, 0]]), InvalidArgument, &["BatchToSpace", "axis 0", "2"]);
-    refused(x.batch_to_space([1], [[2, 2]]), InvalidArgument, &["BatchToSpace", "axis 1", "2"]);
+    refused(r, InvalidArgument, &["space_to_batch", "3 blocks", "rank 4"]);
+    refused(x.batch_to_space([2], [[0, 0]]), InvalidArgument, &["batch_to_space", "axis 0", "2"]);
+    refused(x.batch_to_space([1], [[2, 2]]), InvalidArgument, &["batch_to_space", "axis 1", "2"]);
     let huge = x.batch_to_space([i64::MAX, 4], [[0, 0]; 2]);
-    refused(huge, ErrorKind::ResourceExhausted, &["BatchToSpace"]);
+    refused(huge, ErrorKind::ResourceExhausted, &["batch_to_space"]);
     let image = zeros(&[1, 2, 2, 3]);
-    refused(image.depth_to_space(2), InvalidArgument, &["DepthToSpace", "axis 3", "4"]);
-    refused(image.space_to_depth(3), InvalidArgument, &["SpaceToDepth", "axis 1", "3"]);
-    refused(image.space_to_depth(1), InvalidArgument, &["SpaceToDepth", "1"]);
-    refused(image.space_to_depth(i64::MAX), InvalidArgument, &["SpaceToDepth"]);
-    refused(zeros(&[2, 2]).space_to_depth(2), InvalidArgument, &["SpaceToDepth", "rank"]);
+    refused(image.depth_to_space(2), InvalidArgument, &["depth_to_space", "axis 3", "4"]);
+    refused(image.space_to_depth(3), InvalidArgument, &["space_to_depth", "axis 1", "3"]);
+    refused(image.space_to_depth(1), InvalidArgument, &["space_to_depth", "1"]);
+    refused(image.space_to_depth(i64::MAX), InvalidArgument, &["space_to_depth"]);
+    refused(zeros(&[2, 2]).space_to_depth(2), InvalidArgument, &["space_to_depth", "rank"]);
     let channels_first = ops::SpaceToDepth { block_size: 2, data_format: "NCHW".to_owned() };
     refused(
         channels_first.run(&[&zeros(&[1, 1, 2, 2])]),
         ErrorKind::Unimplemented,
-        &["SpaceToDepth", "NHWC"],
+        &["space_to_depth", "NHWC"],
     );
 }
 
 #[test]
 fn counts_and_their_bins() {
     let plain = BincountOptions::default();
-    refused(ops::bincount(tensor![-1,], &plain), InvalidArgument, &["DenseBincount", "-1"]);
+    refused(ops::bincount(tensor![-1,], &plain), InvalidArgument, &["dense_bincount", "-1"]);
     refused(ops::bincount(zeros(&[1]), &plain), InvalidArgument, &["bincount", "float32"]);
     let weights = zeros(&[3]);
     let weighted = BincountOptions { weights: Some(&weights), ..Default::default() };
     refused(
         ops::bincount(tensor![1,], &weighted),
         InvalidArgument,
-        &["DenseBincount", "[1]", "[3]"],
+        &["dense_bincount", "[1]", "[3]"],
     );
     let by_row = BincountOptions { per_row: true, ..Default::default() };
     let deep = tensor![[[1]]];
-    refused(ops::bincount(&deep, &by_row), InvalidArgument, &["DenseBincount", "[1, 1, 1]"]);
+    refused(ops::bincount(&deep, &by_row), InvalidArgument, &["dense_bincount", "[1, 1, 1]"]);
     let (a, b) = (tensor![0, 1], tensor![0, 2]);
     let r = ops::confusion_matrix(&a, &b, Some(2.into()), None, DType::I32);
     refused(r, InvalidArgument, &["out of range"]);
@@ -184,11 +184,11 @@ fn counts_and_their_bins() {
     refused(r, InvalidArgument, &["confusion_matrix", "[2]", "[1]"]);
     let x = zeros(&[3]);
     let r = x.histogram_fixed_width(&tensor![2.0f32, 1.0], 4, DType::I32);
-    refused(r, InvalidArgument, &["HistogramFixedWidth", "[2, 1]"]);
+    refused(r, InvalidArgument, &["histogram_fixed_width", "[2, 1]"]);
     let r = x.histogram_fixed_width(&tensor![0.0f32, 1.0], 0, DType::I32);
-    refused(r, InvalidArgument, &["HistogramFixedWidth", "0"]);
+    refused(r, InvalidArgument, &["histogram_fixed_width", "0"]);
     let r = x.histogram_fixed_width(&tensor![0.0f32,], 1, DType::I32);
-    refused(r, InvalidArgument, &["HistogramFixedWidth", "[1]"]);
+    refused(r, InvalidArgument, &["histogram_fixed_width", "[1]"]);
 }
 
 #[test]
@@ -212,18 +212,18 @@ fn grids_repeats_and_lines() {
     let r = ops::linspace_with(tensor!(0.0f32), tensor!(1.0f32), 2, 1);
     refused(r, InvalidArgument, &["linspace", "axis 1"]);
     let line = ops::LinSpace { num: 0.into() };
-    refused(line.run(&[&tensor!(0.0f32), &tensor!(1.0f32)]), InvalidArgument, &["LinSpace", "0"]);
-    refused(line.run(&[&x, &tensor!(1.0f32)]), InvalidArgument, &["LinSpace", "[2, 3]"]);
+    refused(line.run(&[&tensor!(0.0f32), &tensor!(1.0f32)]), InvalidArgument, &["lin_space", "0"]);
+    refused(line.run(&[&x, &tensor!(1.0f32)]), InvalidArgument, &["lin_space", "[2, 3]"]);
     refused(ops::eye(usize::MAX, ..), ErrorKind::ResourceExhausted, &["eye"]);
     let words = Tensor::from_strings(&["a"], &[1]).unwrap();
     refused(
         ops::sequence_mask(&words, None, DType::Bool),
         InvalidArgument,
-        &["ReduceMax", "string"],
+        &["reduce_max", "string"],
     );
     let steps = ops::RaggedRange { splits_dtype: DType::I32 };
     let r = steps.run_as::<Vec<Tensor>>(&[&tensor![0, 0], &tensor![1, 1, 1], &tensor!(1)]);
-    refused(r, InvalidArgument, &["RaggedRange", "limits", "[2]", "[3]"]);
+    refused(r, InvalidArgument, &["ragged_range", "limits", "[2]", "[3]"]);
     let r = steps.run_as::<Vec<Tensor>>(&[&tensor!(0), &tensor!(1), &tensor!(0)]);
-    refused(r, InvalidArgument, &["RaggedRange", "zero"]);
+    refused(r, InvalidArgument, &["ragged_range", "zero"]);
 }

@@ -146,25 +146,25 @@ fn equations_that_do_not_fit() {
     use ErrorKind::InvalidArgument;
     let x = numbered(&[2, 3], 0);
     let call = |equation: &str| ops::einsum(equation, &[&x, &x]);
-    refused(call("ij,jk->ik"), InvalidArgument, &["Einsum", "ij,jk->ik", "input 1", "[2, 3]", "3"]);
-    refused(call("ij,k->ik"), InvalidArgument, &["Einsum", "input 1", "`k`", "rank 1", "2"]);
-    refused(call("ij->ij"), InvalidArgument, &["Einsum", "1 tensors, not 2"]);
-    refused(call("ij,ij->k"), InvalidArgument, &["Einsum", "`k`"]);
-    refused(call("i1,ij->i"), InvalidArgument, &["Einsum", "letters"]);
-    refused(call("...,...->"), InvalidArgument, &["Einsum", "ellipsis"]);
-    refused(ops::einsum::<&Tensor>("", &[]), InvalidArgument, &["Einsum"]);
+    refused(call("ij,jk->ik"), InvalidArgument, &["einsum", "ij,jk->ik", "input 1", "[2, 3]", "3"]);
+    refused(call("ij,k->ik"), InvalidArgument, &["einsum", "input 1", "`k`", "rank 1", "2"]);
+    refused(call("ij->ij"), InvalidArgument, &["einsum", "1 tensors, not 2"]);
+    refused(call("ij,ij->k"), InvalidArgument, &["einsum", "`k`"]);
+    refused(call("i1,ij->i"), InvalidArgument, &["einsum", "letters"]);
+    refused(call("...,...->"), InvalidArgument, &["einsum", "ellipsis"]);
+    refused(ops::einsum::<&Tensor>("", &[]), InvalidArgument, &["einsum"]);
     refused(ops::tensordot(&x, &x, 3), InvalidArgument, &["tensordot", "3", "[2, 3]"]);
     refused(ops::tensordot(&x, &x, ([0], [2])), InvalidArgument, &["tensordot", "axis 2"]);
     refused(ops::tensordot(&x, &x, ([0, 0], [0, 1])), InvalidArgument, &["tensordot", "twice"]);
-    refused(ops::tensordot(&x, &x, ([0], [1])), InvalidArgument, &["Einsum", "3", "2"]);
-    refused(ops::matvec(&x, &numbered(&[2], 0)), InvalidArgument, &["Einsum", "3", "2"]);
+    refused(ops::tensordot(&x, &x, ([0], [1])), InvalidArgument, &["einsum", "3", "2"]);
+    refused(ops::matvec(&x, &numbered(&[2], 0)), InvalidArgument, &["einsum", "3", "2"]);
     refused(ops::trace(&numbered(&[2], 0)), InvalidArgument, &["trace", "rank"]);
     refused(
         x.bias_add(&numbered(&[2], 0)),
         InvalidArgument,
-        &["BiasAdd", "[2]", "[2, 3]", "axis 1"],
+        &["bias_add", "[2]", "[2, 3]", "axis 1"],
     );
-    refused(numbered(&[2], 0).bias_add(&numbered(&[2], 0)), InvalidArgument, &["BiasAdd", "rank"]);
+    refused(numbered(&[2], 0).bias_add(&numbered(&[2], 0)), InvalidArgument, &["bias_add", "rank"]);
     let odd = ops::BiasAdd { data_format: "CHWN".to_owned() };
-    refused(odd.run(&[&x, &numbered(&[3], 0)]), InvalidArgument, &["BiasAdd", "CHWN"]);
+    refused(odd.run(&[&x, &numbered(&[3], 0)]), InvalidArgument, &["bias_add", "CHWN"]);
 }

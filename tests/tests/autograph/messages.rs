@@ -320,7 +320,7 @@ fn an_operator_fails_in_an_arm(x: &Tensor, long: bool) -> Result<Tensor> {
 #[test]
 fn what_fails_while_it_is_traced_names_the_arm() {
     let e = an_operator_fails_in_an_arm(&tensor![3i64, 4], true).unwrap_err().to_string();
-    let parts = ["Add: ", "the arm `else` of the `if` at ", "the body of the `for` at "];
+    let parts = ["add: ", "the arm `else` of the `if` at ", "the body of the `for` at "];
     assert!(parts.iter().all(|part| e.contains(part)), "{e}");
     assert!(e.find(parts[1]) < e.find(parts[2]), "{e}");
     // What was left by an error says nothing of the next trace.
@@ -330,7 +330,7 @@ fn what_fails_while_it_is_traced_names_the_arm() {
 #[test]
 fn what_fails_when_it_runs_names_the_lines_of_conditionals_and_loops() {
     let failed = an_operator_fails_in_an_arm(&tensor![3i64, 4], false);
-    says(failed, "y.gather(7, 0)?", &["Gather: ", "iteration 0"]);
+    says(failed, "y.gather(7, 0)?", &["gather: ", "iteration 0"]);
     let failed = an_operator_fails_in_an_arm(&tensor![3i64, 4], false);
     says(failed, "if i > 3 {", &["in the `cond` at "]);
     let failed = an_operator_fails_in_an_arm(&tensor![3i64, 4], false);

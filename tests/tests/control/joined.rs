@@ -42,7 +42,7 @@ fn each_arm_casts_its_own_result() -> Result<()> {
     let spec = TensorSpec::new(shape![?, ?], DType::F32);
     let any = f.concrete(&TensorSpec::of::<bool>([]), &rows()?.type_spec(), &spec)?;
     let text = any.graph().to_string();
-    assert!(!text.contains("Reshape"), "the cast is part of the arm: {text}");
+    assert!(!text.contains("reshape"), "the cast is part of the arm: {text}");
     let dense = Tensor::from_slice::<f32>(&[], &[3, 0])?;
     let empty = f.call(&tensor!(false), &rows()?, &dense)?;
     assert_eq!(empty.to_string(), "[[], [], []]");

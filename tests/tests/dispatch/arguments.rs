@@ -141,7 +141,7 @@ fn wrong_arguments_are_refused_with_the_op_s_signature() {
         let shown = format!("{c:?}");
         let e = c.call().expect_err(&shown);
         assert_eq!(e.kind(), ErrorKind::InvalidArgument, "{e}");
-        assert_eq!(e.op(), Some("MatMul"));
+        assert_eq!(e.op(), Some("matmul"));
         assert!(parts.iter().all(|p| e.to_string().contains(p)), "{shown}: {e}");
     }
 }

@@ -103,7 +103,7 @@ fn circles_of_subtypes_and_second_conversions_are_refused() -> Result<()> {
 
 #[test]
 fn handlers_that_are_never_asked_are_refused() {
-    let target = Target::Op(|| "Minimum");
+    let target = Target::Op(|| "minimum");
     let only_base = Operands::Each(const { &[TypeRef::of::<Base>(), TypeRef::of::<Base>()] });
     let owner = TypeRef::of::<Other>();
     let e = register_handler(DispatchEntry { owner, target, operands: only_base, handler: base });

@@ -13,7 +13,7 @@ use crate::shared::Base;
 pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
     let site = Span::mixed_site();
     let private = base.private();
-    let (graph, name) = (&row.graph, row.name.to_string());
+    let (graph, name) = (&row.graph, row.called());
     let doc = doc_in_registry(&row.docs);
     let inputs = row.inputs.iter().enumerate().map(|(i, a)| {
         let of = argument(a, base);

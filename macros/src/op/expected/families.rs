@@ -31,7 +31,7 @@ impl ::core::cmp::PartialEq for TotalFn {
 const _: () = {
     static __DEF: ::extype::op::OpDef = ::extype::op::OpDef::new(
             "Mine>Total",
-            "Total",
+            "total",
             ::extype::ops::rules::reduction,
             ::extype::op::Kernel::Reduce(&TOTAL),
         )
@@ -159,7 +159,7 @@ impl ::core::cmp::PartialEq for PowerFn {
 const _: () = {
     static __DEF: ::extype::op::OpDef = ::extype::op::OpDef::new(
             "Mine>Power",
-            "Power",
+            "power",
             ::extype::ops::rules::broadcast,
             ::extype::op::Kernel::Zip(&POWER),
         )

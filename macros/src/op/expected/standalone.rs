@@ -34,7 +34,7 @@ impl ::core::cmp::PartialEq for Horner {
 const _: () = {
     static __DEF: ::renamed::op::OpDef = ::renamed::op::OpDef::new(
             "Mine>Horner",
-            "Horner",
+            "horner",
             horner_types,
             ::renamed::op::Kernel::General(horner_kernel),
         )
@@ -216,7 +216,7 @@ impl ::core::cmp::PartialEq for Sums {
 const _: () = {
     static __DEF: ::renamed::op::OpDef = ::renamed::op::OpDef::new(
             "Mine>Sums",
-            "Sums",
+            "sums",
             |c| types(c),
             ::renamed::op::Kernel::General(|c| sums(c)),
         )

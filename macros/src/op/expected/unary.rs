@@ -19,7 +19,7 @@ impl ::core::cmp::PartialEq for CubeFn {
 const _: () = {
     static __DEF: ::extype::op::OpDef = ::extype::op::OpDef::new(
             "Mine>Cube",
-            "Cube",
+            "cube",
             ::extype::ops::rules::same_shape,
             ::extype::op::Kernel::Map(&CUBE),
         )

@@ -30,7 +30,7 @@ where
     X::Value: ApplySeq<Einsum, Output = X::Value>,
 {
     let _site = call_site!();
-    let parsed = Equation::parse(equation, inputs.len()).map_err(|e| e.with_op("Einsum"))?;
+    let parsed = Equation::parse(equation, inputs.len()).map_err(|e| e.with_op("einsum"))?;
     let Equation { inputs: subscripts, output } = parsed;
     let lent: Vec<Lent<'_, X::Value>> =
         inputs.iter().map(Operand::operand).collect::<Result<_>>()?;
