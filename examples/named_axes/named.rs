@@ -75,7 +75,7 @@ impl Named {
         let position = self.position(axis)?;
         let mut axes = self.axes.clone();
         axes.remove(position);
-        Ok(Self { values: self.values.gather(&tensor!(place), position as i64)?, axes })
+        Ok(Self { values: self.values.gather(&scalar(place), position as i64)?, axes })
     }
 
     fn with(&self, values: Tensor) -> Result<Self> {

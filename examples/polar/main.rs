@@ -30,12 +30,12 @@ fn current(voltage: &Polar, impedance: &Polar) -> Result<Polar> {
 }
 
 fn main() -> Result<()> {
-    let unity = Polar { radius: tensor!(1.0), angle: tensor!(0.0) };
+    let unity = Polar { radius: scalar(1.0), angle: scalar(0.0) };
     println!("The fifth roots of 1:\n  {}", unity.roots(5)?);
     let product = ops::mul(&unity.roots(5)?, &unity.roots(5)?)?;
     println!("Their squares:\n  {product}\n");
 
-    let (resistor, coil, capacitor) = (tensor!(10.0), tensor!(0.1), tensor!(1e-5));
+    let (resistor, coil, capacitor) = (scalar(10.0), scalar(0.1), scalar(1e-5));
     let hertz = tensor![50.0, 100.0, 150.0, 159.155, 170.0, 250.0, 500.0];
     let omega = ops::mul(&hertz, 2.0 * PI)?;
     let z = impedance(&resistor, &coil, &capacitor, &omega)?;
@@ -49,7 +49,7 @@ fn main() -> Result<()> {
     }
 
     // The coil for which 100 Hz resonate: by the gradient through the polar form, in Newton's steps.
-    let omega = tensor!(100.0 * 2.0 * PI);
+    let omega = scalar(100.0 * 2.0 * PI);
     let squared = |coil: &Tensor| impedance(&resistor, coil, &capacitor, &omega)?.radius.square();
     let mut coil = coil;
     for _ in 0..5 {

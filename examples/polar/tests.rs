@@ -30,7 +30,7 @@ fn arithmetic_is_that_of_complex_numbers() -> Result<()> {
     is(&-&a, &[-1.0, 3.0], &[-2.0, -0.5]);
     assert_eq!(ops::abs(&of(&[3.0], &[4.0]))?.as_slice::<f64>()?, &[5.0]);
     is(&a.index(1..)?, &[-3.0], &[0.5]);
-    let minus_one = Polar { radius: tensor!(1.0), angle: tensor!(PI) };
+    let minus_one = Polar { radius: scalar(1.0), angle: scalar(PI) };
     is(&minus_one.roots(2)?, &[0.0, 0.0], &[1.0, -1.0]);
     assert_eq!(format!("{:.0}", of(&[0.0], &[2.0])), "2 ∠ 90°");
     Ok(())
@@ -39,7 +39,7 @@ fn arithmetic_is_that_of_complex_numbers() -> Result<()> {
 #[test]
 fn in_resonance_the_resistor_is_left() -> Result<()> {
     let omega = tensor![1000.0, 2000.0];
-    let z = impedance(&tensor!(10.0), &tensor!(0.1), &tensor!(1e-5), &omega)?;
+    let z = impedance(&scalar(10.0), &scalar(0.1), &scalar(1e-5), &omega)?;
     is(&z, &[10.0, 10.0], &[0.0, 150.0]);
     let volts = Polar { radius: tensor![100.0, 100.0], angle: tensor![0.0, 0.0] };
     assert!((current(&volts, &z)?.radius.to_vec::<f64>()?[0] - 10.0).abs() < 1e-12);

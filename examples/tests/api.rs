@@ -120,12 +120,9 @@ fn static_data_is_part_of_the_type() -> Result<()> {
 
 #[test]
 fn maps_lists_options_and_generics_are_fields() -> Result<()> {
-    let edge = |a: i64, b: i64| Edge { from: tensor!(a), to: tensor!(b) };
+    let edge = |a: i64, b: i64| Edge { from: scalar(a), to: scalar(b) };
     let graph = |weights: Option<Tensor>| Digraph {
-        nodes: BTreeMap::from([
-            ("x".to_owned(), tensor!(1.0f32)),
-            ("y".to_owned(), tensor!(2.0f32)),
-        ]),
+        nodes: BTreeMap::from([("x".to_owned(), scalar(1.0f32)), ("y".to_owned(), scalar(2.0f32))]),
         edges: vec![edge(0, 1), edge(1, 0)],
         weights,
     };
@@ -139,7 +136,7 @@ fn maps_lists_options_and_generics_are_fields() -> Result<()> {
         }
     });
     assert_eq!(total.call(&graph(None))?.item::<f32>()?, 5.0);
-    assert_eq!(total.call(&graph(Some(tensor!(0.5f32))))?.item::<f32>()?, 5.5);
+    assert_eq!(total.call(&graph(Some(scalar(0.5f32))))?.item::<f32>()?, 5.5);
     assert_eq!(total.trace_count(), 2);
     Ok(())
 }
@@ -265,7 +262,7 @@ fn assign_then_read(v: &Variable) -> Result<Tensor> {
 
 #[test]
 fn state_changes_in_program_order() -> Result<()> {
-    let v = Variable::new(tensor!(7.0f32))?.name("v");
+    let v = Variable::new(scalar(7.0f32))?.name("v");
     assert_eq!(assign_then_read(&v)?.item::<f32>()?, 2.0);
     v.assign(5.0)?;
     assert_eq!(assign_then_read(&v)?.item::<f32>()?, 2.0);
@@ -297,7 +294,7 @@ fn gradients_pass_extension_types_and_traced_functions() -> Result<()> {
 #[test]
 fn gradients_nest() -> Result<()> {
     let second = grad(grad(|x: &Tensor| Ok(x * x * x)));
-    assert_eq!(second(&tensor!(2.0f32))?.item::<f32>()?, 12.0);
+    assert_eq!(second(&scalar(2.0f32))?.item::<f32>()?, 12.0);
     Ok(())
 }
 
@@ -325,9 +322,9 @@ fn extension_types_nest_across_crates() -> Result<()> {
 fn gradients_of_higher_order_pass_traced_functions() -> Result<()> {
     let cube = function(|x: &Tensor| ops::mul(&x.square()?, x));
     let second = grad(grad(|x: &Tensor| cube.call(x)));
-    assert_eq!(second(&tensor!(2.0f32))?.item::<f32>()?, 12.0);
+    assert_eq!(second(&scalar(2.0f32))?.item::<f32>()?, 12.0);
     let traced = function(|x: &Tensor| grad(grad(|x: &Tensor| cube.call(x)))(x));
-    assert_eq!(traced.call(&tensor!(2.0f32))?.item::<f32>()?, 12.0);
+    assert_eq!(traced.call(&scalar(2.0f32))?.item::<f32>()?, 12.0);
     Ok(())
 }
 
@@ -368,6 +365,6 @@ fn a_model_learns_by_a_tape_and_an_optimizer() -> Result<()> {
     let g = grad(|x: &Tensor| x.square()?.reduce_sum(.., false));
     assert_eq!(g(&tensor![1.0f32, 2.0])?.as_slice::<f32>()?, &[2.0, 4.0]);
     let second = grad(grad(|x: &Tensor| ops::mul(&x.square()?, x)));
-    assert_eq!(second(&tensor!(2.0f32))?.item::<f32>()?, 12.0);
+    assert_eq!(second(&scalar(2.0f32))?.item::<f32>()?, 12.0);
     Ok(())
 }

@@ -18,7 +18,7 @@ struct Falling {
 }
 
 fn of(x: f64, unit: units::Unit) -> Quantity {
-    Quantity { values: tensor!(x), unit }
+    Quantity { values: scalar(x), unit }
 }
 
 /// Until it lands: the time it takes and the speed it lands with. `drag` is force by squared speed.

@@ -73,5 +73,5 @@ pub use gradient::{
 pub use spec::{
     ExtensionType, Module, StaticData, Structure, TensorSpec, TypeSpec, Validate, nest,
 };
-pub use tensor::{Late, Tensor, TensorLike, Variable, init_scope};
+pub use tensor::{Late, Tensor, TensorLike, Variable, init_scope, scalar};
 pub use types::{DType, Dim, Error, ErrorKind, Result, Shape};

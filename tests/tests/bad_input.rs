@@ -38,13 +38,13 @@ fn floats(t: &Tensor) -> Vec<f32> {
 
 #[test]
 fn dtypes_that_differ_are_named() {
-    let r = ops::add(tensor![1.0f32,], tensor![1i32,]);
+    let r = ops::add(tensor![1.0f32], tensor![1i32]);
     refused(r, InvalidArgument, &["add", "float32", "int32", "bad_input.rs"]);
-    let r = ops::sqrt(tensor![1i32,]);
+    let r = ops::sqrt(tensor![1i32]);
     refused(r, InvalidArgument, &["sqrt", "int32", "bad_input.rs"]);
-    let r = ops::logical_and(tensor![1.0f32,], tensor![true,]);
+    let r = ops::logical_and(tensor![1.0f32], tensor![true]);
     refused(r, InvalidArgument, &["logical_and", "float32", "bool"]);
-    let r = ops::select(tensor![1.0f32,], tensor![1.0f32,], tensor![1.0f32,]);
+    let r = ops::select(tensor![1.0f32], tensor![1.0f32], tensor![1.0f32]);
     refused(r, InvalidArgument, &["select", "bool", "float32"]);
 }
 
@@ -83,7 +83,7 @@ fn axes_out_of_range_or_given_twice_are_named() {
     refused(x.expand_dims(4), InvalidArgument, &["expand_dims", "axis 4"]);
     refused(ops::concat(&[&x, &x], 2), InvalidArgument, &["concat", "axis 2"]);
     refused(ops::stack(&[&x, &x], 5), InvalidArgument, &["stack", "axis 5"]);
-    refused(x.gather(&tensor![0i64,], 2), InvalidArgument, &["gather", "axis 2"]);
+    refused(x.gather(&tensor![0i64], 2), InvalidArgument, &["gather", "axis 2"]);
     refused(x.transpose([0, 0]), InvalidArgument, &["transpose", "[0, 0]"]);
     refused(x.transpose([0]), InvalidArgument, &["transpose"]);
     refused(x.squeeze(vec![0]), InvalidArgument, &["squeeze"]);
@@ -154,7 +154,7 @@ fn lists_that_are_empty_have_no_concat() {
 fn indices_out_of_range_are_named() {
     let x = tensor![1.0f32, 2.0, 3.0];
     refused(x.gather(&tensor![0i64, 7], 0), OutOfRange, &["gather", "7", "3"]);
-    refused(x.gather(&tensor![-1i64,], 0), OutOfRange, &["gather", "-1"]);
+    refused(x.gather(&tensor![-1i64], 0), OutOfRange, &["gather", "-1"]);
     refused(x.slice([2], [5]), InvalidArgument, &["slice"]);
     refused(x.slice([-1], [1]), InvalidArgument, &["slice", "-1"]);
 }
@@ -178,7 +178,7 @@ fn integers_divided_by_zero_are_an_error() {
 
 #[test]
 fn integers_at_their_limits_wrap_and_do_not_panic() -> Result<()> {
-    let (min, max) = (tensor![i32::MIN,], tensor![i32::MAX,]);
+    let (min, max) = (tensor![i32::MIN], tensor![i32::MAX]);
     let one = |t: Tensor| t.item::<i32>();
     assert_eq!(one(ops::floor_div(&min, -1)?)?, i32::MIN);
     assert_eq!(one(ops::truncate_div(&min, -1)?)?, i32::MIN);
@@ -196,8 +196,8 @@ fn integers_at_their_limits_wrap_and_do_not_panic() -> Result<()> {
     ops::left_shift(&max, 40)?;
     ops::right_shift(&min, 40)?;
     ops::left_shift(&max, -1)?;
-    ops::pow(tensor![3i32,], 100)?;
-    let _ = ops::pow(tensor![2i32,], -1);
+    ops::pow(tensor![3i32], 100)?;
+    let _ = ops::pow(tensor![2i32], -1);
     tensor![1e300f64, f64::NAN, f64::NEG_INFINITY].cast(i32)?;
     Ok(())
 }
@@ -265,9 +265,9 @@ fn values_are_read_as_what_they_are() {
 #[test]
 fn a_symbol_has_no_value() {
     let f = function(|x: &Tensor| Ok(Tensor::scalar(x.item::<f32>()?)));
-    refused(f.call(&tensor!(1.0f32)), FailedPrecondition, &["closure", "trac"]);
+    refused(f.call(&scalar(1.0f32)), FailedPrecondition, &["closure", "trac"]);
     let f = function(|x: &Tensor| Ok(Tensor::scalar(x.as_slice::<f32>()?.len() as f32)));
-    refused(f.call(&tensor![1.0f32,]), FailedPrecondition, &["closure", "trac"]);
+    refused(f.call(&tensor![1.0f32]), FailedPrecondition, &["closure", "trac"]);
     assert_eq!(f.trace_count(), 0);
 }
 
@@ -278,7 +278,7 @@ fn an_error_of_the_body_leaves_no_trace_behind() -> Result<()> {
         true => Err(Error::new(NotFound, "the moon is missing")),
         false => ops::add(x, 1.0),
     });
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     refused(f.call(&x), NotFound, &["the moon is missing", "`closure`, traced for (", "float32"]);
     assert_eq!((f.trace_count(), f.concrete_functions().len()), (0, 0));
     fails.store(false, Ordering::Relaxed);
@@ -295,14 +295,14 @@ fn a_panic_of_the_body_is_an_error_with_its_text() -> Result<()> {
         let list = [1.0f32, 2.0];
         ops::mul(x, list[usize::try_from(*n).expect("n must not be negative")])
     });
-    let x = tensor!(3.0f32);
+    let x = scalar(3.0f32);
     refused(f.call(&x, &7), Internal, &["panicked", "index out of bounds", "`closure`"]);
     refused(f.call(&x, &-1), Internal, &["panicked", "n must not be negative"]);
     assert_eq!(f.trace_count(), 0);
     assert_eq!(f.call(&x, &1)?.item::<f32>()?, 6.0);
     assert_eq!(f.trace_count(), 1);
     // Neither a trace nor a tape is left open.
-    Variable::new(tensor!(1.0f32))?;
+    Variable::new(scalar(1.0f32))?;
     assert_eq!(grad(|x: &Tensor| ops::square(x))(&x)?.item::<f32>()?, 6.0);
     Ok(())
 }
@@ -310,10 +310,10 @@ fn a_panic_of_the_body_is_an_error_with_its_text() -> Result<()> {
 #[test]
 fn a_variable_is_not_created_in_a_body() {
     let f =
-        function(|x: &Tensor| Variable::new(tensor!(1.0f32))?.read().and_then(|v| ops::add(x, &v)));
-    refused(f.call(&tensor!(1.0f32)), FailedPrecondition, &["Late<Variable>", "get_or_create"]);
+        function(|x: &Tensor| Variable::new(scalar(1.0f32))?.read().and_then(|v| ops::add(x, &v)));
+    refused(f.call(&scalar(1.0f32)), FailedPrecondition, &["Late<Variable>", "get_or_create"]);
     let f = function(|x: &Tensor| Variable::new(x.clone())?.read());
-    refused(f.call(&tensor!(1.0f32)), FailedPrecondition, &["Late<Variable>", "closure"]);
+    refused(f.call(&scalar(1.0f32)), FailedPrecondition, &["Late<Variable>", "closure"]);
 }
 
 #[test]
@@ -322,7 +322,7 @@ fn an_initializer_that_uses_an_argument_is_told_so() {
     let f =
         function(|x: &Tensor| cells[0].get_or_create(|| Variable::new(ops::mul(x, 2.0)?))?.read());
     let g = function(|x: &Tensor| cells[1].get_or_create(|| Variable::new(x))?.read());
-    for e in [f.call(&tensor!(1.0f32)), g.call(&tensor!(1.0f32))] {
+    for e in [f.call(&scalar(1.0f32)), g.call(&scalar(1.0f32))] {
         refused(e, FailedPrecondition, &["initializer of a `Late`", "outside the trace", "assign"]);
     }
     assert!(cells.iter().all(|cell| cell.get().is_none()));
@@ -330,24 +330,24 @@ fn an_initializer_that_uses_an_argument_is_told_so() {
 
 #[test]
 fn a_variable_that_is_dropped_is_missed_by_name() -> Result<()> {
-    let held = Mutex::new(Some(Variable::new(tensor!(2.0f32))?.name("weight")));
+    let held = Mutex::new(Some(Variable::new(scalar(2.0f32))?.name("weight")));
     let f = function(|x: &Tensor| match &*held.lock().unwrap() {
         Some(v) => ops::mul(x, &v.read()?),
         None => ops::mul(x, -1.0),
     });
-    assert_eq!(f.call(&tensor!(3.0f32))?.item::<f32>()?, 6.0);
+    assert_eq!(f.call(&scalar(3.0f32))?.item::<f32>()?, 6.0);
     let concrete = f.concrete_functions().remove(0);
     *held.lock().unwrap() = None;
-    refused(concrete.call_flat(&[tensor!(3.0f32)]), FailedPrecondition, &["weight", "dropped"]);
+    refused(concrete.call_flat(&[scalar(3.0f32)]), FailedPrecondition, &["weight", "dropped"]);
     // A call traces anew, which finds what is there now.
-    assert_eq!(f.call(&tensor!(3.0f32))?.item::<f32>()?, -3.0);
+    assert_eq!(f.call(&scalar(3.0f32))?.item::<f32>()?, -3.0);
     Ok(())
 }
 
 #[test]
 fn variables_keep_their_type() -> Result<()> {
     let v = Variable::new(tensor![1.0f32, 2.0])?;
-    refused(v.assign(tensor![1.0f32,]), InvalidArgument, &["float32[1]", "float32[2]"]);
+    refused(v.assign(tensor![1.0f32]), InvalidArgument, &["float32[1]", "float32[2]"]);
     refused(v.assign(tensor![1i32, 2]), InvalidArgument, &["int32[2]", "float32[2]"]);
     refused(v.assign_add(tensor![1.0f64, 2.0]), InvalidArgument, &["float64", "float32"]);
     let f = function(|v: &Variable| v.assign(tensor![1.0f32, 2.0, 3.0]));
@@ -455,7 +455,7 @@ fn names_stand_for_one_type() {
 
 #[test]
 fn dispatch_names_unknown_ops_and_bad_calls() {
-    let x = AnyValue::from(tensor![1.0f32,]);
+    let x = AnyValue::from(tensor![1.0f32]);
     let none = Attrs::new();
     refused(
         dispatch::call("Frobnicate", std::slice::from_ref(&x), &none),
@@ -486,7 +486,7 @@ fn dispatch_names_unknown_ops_and_bad_calls() {
 #[test]
 fn dispatch_refuses_surplus_operands() {
     let masked = AnyValue::new(MaskedTensor::new([1.0f32], [true]).unwrap());
-    let x = AnyValue::from(tensor![1.0f32,]);
+    let x = AnyValue::from(tensor![1.0f32]);
     let r = dispatch::call("AddV2", &[masked.clone(), masked, x], &Attrs::new());
     refused(r, InvalidArgument, &["add"]);
 }
@@ -494,21 +494,21 @@ fn dispatch_refuses_surplus_operands() {
 #[test]
 fn gradients_that_do_not_exist_are_named() {
     let tape = GradientTape::new();
-    let x = tensor![1.0f32,];
+    let x = tensor![1.0f32];
     tape.watch(&x);
     let y = ops::square(&x).unwrap();
     let g = tape.gradient(&y, &x).unwrap();
     refused(g.get(".nothing").map(|_| ()), NotFound, &[".nothing"]);
     refused(g.wrt(&y).map(|_| ()), NotFound, &["sources"]);
     refused(g.leaf(4).map(|_| ()), OutOfRange, &["4"]);
-    let v = Variable::new(tensor!(1.0f32)).unwrap();
+    let v = Variable::new(scalar(1.0f32)).unwrap();
     refused(g.of(&v).map(|_| ()), NotFound, &["sources"]);
 }
 
 #[test]
 fn values_are_packed_by_a_spec_that_fits() {
-    let spec = (tensor![1.0f32,].type_spec(), tensor![1i32,].type_spec());
-    let (f, i) = (tensor![1.0f32,], tensor![1i32,]);
+    let spec = (tensor![1.0f32].type_spec(), tensor![1i32].type_spec());
+    let (f, i) = (tensor![1.0f32], tensor![1i32]);
     refused(nest::pack_sequence_as(&spec, vec![f.clone()]), InvalidArgument, &["1", "2"]);
     refused(
         nest::pack_sequence_as(&spec, vec![f.clone(), i.clone(), i.clone()]),

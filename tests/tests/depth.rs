@@ -96,13 +96,13 @@ struct Chain {
 }
 
 fn tree(depth: usize) -> Tree {
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     let leaf = Tree { x: x.clone(), children: vec![] };
     (1..depth).fold(leaf, |child, _| Tree { x: x.clone(), children: vec![child] })
 }
 
 fn chain(depth: usize) -> Chain {
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     let end = Chain { x: x.clone(), next: None };
     (1..depth).fold(end, |next, _| Chain { x: x.clone(), next: Some(Box::new(next)) })
 }
@@ -178,7 +178,7 @@ fn static_data_that_is_too_deep_is_refused() {
         let rules = |depth: usize| {
             (1..depth).fold(Rules { within: vec![] }, |r, _| Rules { within: vec![r] })
         };
-        let f = function(|_: &Rules| Ok(tensor!(1.0f32)));
+        let f = function(|_: &Rules| Ok(scalar(1.0f32)));
         assert!(f.call(&rules(50)).is_ok());
         let mut deep = rules(100_000);
         assert!(panics(|| drop(deep.to_literal())));
@@ -193,7 +193,7 @@ fn traced_functions_within_each_other_are_bounded() {
     type Step = std::sync::Arc<dyn Fn(&Tensor) -> Result<Tensor> + Send + Sync>;
     // On the 2 MiB of a test's thread: half of it is what `ensure_stack` allows.
     {
-        let x = tensor!(0.0f32);
+        let x = scalar(0.0f32);
         for called_on_the_way in [true, false] {
             let mut step: Step = std::sync::Arc::new(|x: &Tensor| ops::add(x, 1.0));
             let mut refused = None;

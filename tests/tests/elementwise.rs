@@ -44,7 +44,7 @@ const UNARY: &[Row] = &[
     ("polygamma by x", |x| (x.ones_like()? * 2.0).polygamma(x), &[0.3, 2.0, 17.0]),
     (
         "betainc by x",
-        |x| ops::betainc(tensor!(2.5f64), &(x.ones_like()? * 0.5), x),
+        |x| ops::betainc(scalar(2.5f64), &(x.ones_like()? * 0.5), x),
         &[0.1, 0.5, 0.8],
     ),
 ];
@@ -97,7 +97,7 @@ fn functions_of_several_ops_take_extension_types() -> Result<()> {
 #[test]
 fn shapes_and_dtypes_are_checked() {
     let (two, three) = (tensor![1.0f32, 2.0], tensor![1.0f32, 2.0, 3.0]);
-    let one = tensor!(1.0f32);
+    let one = scalar(1.0f32);
     for result in [
         ops::approximate_equal(&two, &three, 0.1),
         ops::approximate_equal(&two, &one, 0.1),
@@ -137,7 +137,7 @@ fn trunc_cuts_off_what_is_behind_the_point() -> Result<()> {
     let want = [1.0, -1.0, 0.0, -0.0, 3.0, -0.0, 1e300, f64::INFINITY, f64::NEG_INFINITY];
     let got = Tensor::from_vec(points.to_vec()).trunc()?.to_vec::<f64>()?;
     assert_eq!(format!("{got:?}"), format!("{want:?}"));
-    assert!(tensor!(f32::NAN).trunc()?.item::<f32>()?.is_nan());
+    assert!(scalar(f32::NAN).trunc()?.item::<f32>()?.is_nan());
     for dtype in [DType::F16, DType::BF16, DType::F32] {
         let y = tensor![2.75f64, -2.75].cast(dtype)?.trunc()?;
         assert_eq!((y.dtype(), y.cast(f64)?.to_vec::<f64>()?), (dtype, vec![2.0, -2.0]));
@@ -146,6 +146,6 @@ fn trunc_cuts_off_what_is_behind_the_point() -> Result<()> {
     assert_eq!(ints.trunc()?.to_vec::<i8>()?, [i8::MIN, -1, 7]);
     let m = MaskedTensor::from_options(&[Some(-1.5), None])?;
     assert_eq!(m.trunc()?.values.to_vec::<f64>()?[0], -1.0);
-    assert_eq!(tensor![true].trunc().unwrap_err().kind(), ErrorKind::InvalidArgument);
+    assert_eq!(scalar(true).trunc().unwrap_err().kind(), ErrorKind::InvalidArgument);
     Ok(())
 }

@@ -201,7 +201,7 @@ fn what_can_not_be_transformed_is_refused() {
     };
     refused(fft::fft(&tensor![1, 2], None, -1), "int32");
     refused(fft::rfft(&complex(&[3]), None, -1), "complex128");
-    refused(fft::fft(&tensor!(1.0f64), None, -1), "axis");
+    refused(fft::fft(&scalar(1.0f64), None, -1), "axis");
     refused(fft::fft(&numbers(&[3]), None, 1), "axis");
     refused(fft::fft(&numbers(&[3]), Some(0), 0), "`n` is 0");
     refused(fft::fft2(&numbers(&[3]), None), "axis");

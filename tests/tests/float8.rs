@@ -26,7 +26,7 @@ fn data_becomes_tensors_and_comes_back() -> Result<()> {
     let t = tensor![[x, f8e4m3fn::from_bits(0x7f)]];
     assert_eq!((t.dtype(), t.shape()), (f8e4m3fn, shape![1, 2]));
     assert_eq!(t.as_slice::<f8e4m3fn>()?[0].to_f32(), 0.3125);
-    assert_eq!(tensor!(x).item::<f8e4m3fn>()?, x);
+    assert_eq!(scalar(x).item::<f8e4m3fn>()?, x);
     let array = Array::from_bytes(f8e5m2, [2], &[0x3c, 0xfc])?;
     assert_eq!(Tensor::from(array.clone()).cast(f32)?.to_vec::<f32>()?, [1.0, f32::NEG_INFINITY]);
     assert_eq!(array.to_ndarray::<f8e5m2>()?[[0]].to_f64(), 1.0);
@@ -47,7 +47,7 @@ fn casts_to_and_from_every_number_round_once() -> Result<()> {
         assert_eq!(tensor![true, false].cast(dtype)?.cast(f32)?.to_vec::<f32>()?, [1.0, 0.0]);
     }
     // Just above the middle of 1 and 1.125: by way of float32 it would be the middle.
-    let above = tensor![1.0625 + 2f64.powi(-40)];
+    let above = scalar(1.0625 + 2f64.powi(-40));
     assert_eq!(above.cast(f8e4m3fn)?.cast(f64)?.to_vec::<f64>()?, [1.125]);
     // What is too large: NaN where there is no infinity.
     let large = tensor![448.0f32, 1e5, -1e5, f32::INFINITY];

@@ -56,16 +56,16 @@ fn counts_of_results_are_bounded() {
 
 #[test]
 fn indices_size_nothing_that_does_not_fit() {
-    let far = tensor![i32::MAX,];
+    let far = tensor![i32::MAX];
     let row = Tensor::from_slice(&[0.0f64; 1 << 10], &[1, 1 << 10]).unwrap();
     refused(ops::dynamic_stitch(&[&far], &[&row]), ErrorKind::ResourceExhausted);
     let places = Tensor::from_slice::<i32>(&[], &[1 << 62, 0]).unwrap();
-    refused(ops::gather_nd(tensor!(1.0f64), &places), ErrorKind::ResourceExhausted);
+    refused(ops::gather_nd(scalar(1.0f64), &places), ErrorKind::ResourceExhausted);
 }
 
 #[test]
 fn paddings_are_pairs() {
-    let scalar = tensor!(1.0f32);
+    let scalar = scalar(1.0f32);
     refused(
         scalar.pad(Tensor::from_slice::<i32>(&[], &[1, 0]).unwrap()),
         ErrorKind::InvalidArgument,
@@ -96,14 +96,14 @@ fn an_empty_axis_is_unstacked_to_nothing_also_where_a_trace_does_not_know_it() -
 #[test]
 fn segments_refuse_ids_beyond_them_also_without_elements() -> Result<()> {
     let none = empty(&[0]);
-    let of_none = ops::unsorted_segment_sum(&none, tensor!(0i32), tensor!(0i64));
+    let of_none = ops::unsorted_segment_sum(&none, scalar(0i32), scalar(0i64));
     refused(of_none, ErrorKind::InvalidArgument);
     // Rows with a negative id are in no segment, and there may be none.
     for n in [0i32, 1] {
         let (x, ids) = (tensor![1.0f32, 2.0], tensor![-1i32, n - 1]);
         let tape = GradientTape::new();
         tape.watch(&x);
-        let y = ops::unsorted_segment_sum(&x, &ids, tensor!(n))?;
+        let y = ops::unsorted_segment_sum(&x, &ids, scalar(n))?;
         let g = tape.gradient(&y, &x)?;
         let g = g.wrt(&x)?.unwrap();
         assert_eq!(g.as_slice::<f32>()?, &[0.0, n as f32]);
@@ -124,7 +124,7 @@ fn one_place_has_a_gradient() -> Result<()> {
     let x = Tensor::from_slice::<f32>(&[], &[1, 1 << 40, 0])?;
     let tape = GradientTape::new();
     tape.watch(&x);
-    let y = ops::gather_nd(&x, tensor![0i32,])?;
+    let y = ops::gather_nd(&x, tensor![0i32])?;
     assert_eq!(tape.gradient(&y, &x)?.wrt(&x)?.unwrap().shape(), x.shape());
     Ok(())
 }
@@ -158,11 +158,11 @@ fn gradients_of_nothing_are_nothing() -> Result<()> {
 
 #[test]
 fn the_smallest_shift_goes_back() -> Result<()> {
-    for shift in [tensor![i32::MIN,], tensor![i64::MIN,]] {
+    for shift in [tensor![i32::MIN], tensor![i64::MIN]] {
         let x = tensor![1.0f32, 2.0, 3.0, 4.0, 5.0];
         let tape = GradientTape::new();
         tape.watch(&x);
-        let y = ops::mul(x.roll(&shift, tensor![0i32,])?, &x)?;
+        let y = ops::mul(x.roll(&shift, tensor![0i32])?, &x)?;
         let g = tape.gradient(&y, &x)?;
         // Each element meets the one two places on and the one two places back.
         let back = ops::add(x.roll([-2], [0])?, x.roll([2], [0])?)?;
@@ -173,7 +173,7 @@ fn the_smallest_shift_goes_back() -> Result<()> {
 
 #[test]
 fn diagonals_without_elements_have_a_gradient() -> Result<()> {
-    let (x, padding) = (empty(&[0]), tensor!(1.0f32));
+    let (x, padding) = (empty(&[0]), scalar(1.0f32));
     let tape = GradientTape::new();
     tape.watch(&x);
     let y = x.matrix_diag(&padding, -1, -1, -1, Default::default())?;
@@ -273,13 +273,13 @@ fn kernels_without_memory_to_work_in_are_refused() {
         return;
     }
     // 1.5 GB of operands and result, and 1 GB to widen one of them.
-    let zero = tensor!(0.0f32).cast(DType::BF16).unwrap();
+    let zero = scalar(0.0f32).cast(DType::BF16).unwrap();
     let x = ops::fill([1i64 << 14, 1 << 14], &zero).unwrap();
     let y = ops::fill([1i64 << 14, 1 << 14], &zero).unwrap();
     refused(ops::matmul(&x, &y), ErrorKind::ResourceExhausted);
     drop((x, y));
     // 2 GB of keys.
-    let x = ops::fill([1i64 << 28], tensor!(0u8)).unwrap();
+    let x = ops::fill([1i64 << 28], scalar(0u8)).unwrap();
     refused(x.unique(), ErrorKind::ResourceExhausted);
 }
 

@@ -244,7 +244,7 @@ struct Image;
 impl TensorLike for Image {
     fn to_tensor(&self) -> Result<Tensor> {
         part("image");
-        Ok(tensor![1.0f32])
+        Ok(scalar(1.0f32))
     }
 }
 
@@ -252,7 +252,7 @@ impl TensorLike for Image {
 fn a_conversion_that_panics_is_named() {
     for e in [
         with_broken("image", || ops::tanh(Image)),
-        with_broken("image", || ops::add(tensor![2.0f32], &Image)),
+        with_broken("image", || ops::add(scalar(2.0f32), &Image)),
         with_broken("image", || Tensor::new(Image)),
     ] {
         assert_panicked(&e, "Image", "broken image");
@@ -280,7 +280,7 @@ fn kernel(c: &KernelContext<'_>) -> Result<Outputs> {
 
 #[test]
 fn an_op_that_panics_is_named() {
-    let x = tensor![1.0f32];
+    let x = scalar(1.0f32);
     for broken in ["kernel", "infer"] {
         let eager = with_broken(broken, || brittle(&x));
         let traced = with_broken(broken, || function(|x: &Tensor| brittle(x)).call(&x));
@@ -337,7 +337,7 @@ fn a_handler_that_calls_its_op_on_its_type_is_told_so() {
         }
     }
     // Nothing is left open.
-    let frail = Frail { x: tensor![1.0f32] };
+    let frail = Frail { x: scalar(1.0f32) };
     assert!(ops::tanh(&frail).is_ok());
 }
 
@@ -358,8 +358,8 @@ impl Tree {
 }
 
 fn tree(depth: usize) -> Tree {
-    let leaf = Tree { x: tensor!(1.0f32), children: vec![] };
-    (1..depth).fold(leaf, |child, _| Tree { x: tensor!(1.0f32), children: vec![child] })
+    let leaf = Tree { x: scalar(1.0f32), children: vec![] };
+    (1..depth).fold(leaf, |child, _| Tree { x: scalar(1.0f32), children: vec![child] })
 }
 
 #[test]

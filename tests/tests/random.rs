@@ -90,7 +90,7 @@ fn split_generators_draw_numbers_of_their_own() -> Result<()> {
 #[test]
 fn the_process_has_a_generator_that_can_be_seeded() -> Result<()> {
     let draw = function(|_: &Tensor| random::normal([3], 0.0, 1.0, f64));
-    let none = tensor!(0i32);
+    let none = scalar(0i32);
     random::set_seed(12)?;
     let first = draw.call(&none)?.to_vec::<f64>()?;
     let second = random::normal([3], 0.0, 1.0, f64)?.to_vec::<f64>()?;
@@ -131,7 +131,7 @@ fn wrong_calls_are_refused_by_name() {
     refused(random::stateless_uniform([2], [1, 2], 0..5, u32), &["uint32"]);
     refused(random::stateless_uniform([2], [1, 2], 0.5..1.5, i32), &["0.5", "int32"]);
     refused(random::stateless_normal([2], [1, 2], 0.0, 1.0, i32), &["dtype", "int32"]);
-    let mean = tensor![1.0f64,];
+    let mean = tensor![1.0f64];
     refused(random::stateless_normal([1], [1, 2], &mean, 1.0, f32), &["float64", "float32"]);
     refused(random::stateless_fold_in([1, 2], 1.5f32), &["data", "float32"]);
     let logits = tensor![0.5f32, 0.5];
@@ -151,7 +151,7 @@ fn wrong_calls_are_refused_by_name() {
 #[test]
 fn a_generator_is_not_created_in_a_trace() {
     let f = function(|_: &Tensor| Generator::from_seed(1)?.uniform([1], .., f32));
-    assert_eq!(f.call(&tensor!(1i32)).unwrap_err().kind(), ErrorKind::FailedPrecondition);
+    assert_eq!(f.call(&scalar(1i32)).unwrap_err().kind(), ErrorKind::FailedPrecondition);
 }
 
 #[derive(Module)]
@@ -210,7 +210,7 @@ fn gradients_go_back_through_a_shuffle() -> Result<()> {
     }
     // A scalar has one order, and no rows have no gradient.
     let alone = |x: &Tensor| random::stateless_shuffle(x, [3, 4])?.reduce_sum(.., false);
-    assert_eq!(extype::grad(alone)(&tensor!(2.0f64))?.item::<f64>()?, 1.0);
+    assert_eq!(extype::grad(alone)(&scalar(2.0f64))?.item::<f64>()?, 1.0);
     assert_eq!(extype::grad(alone)(&Tensor::from_vec(Vec::<f64>::new()))?.shape(), shape![0]);
     Ok(())
 }

@@ -101,7 +101,7 @@ fn moments_of_halves_do_not_lose_small_differences() -> Result<()> {
 
 #[test]
 fn spreads_of_complex_numbers_are_real() -> Result<()> {
-    let i = tensor!(-1.0f32).cast(complex64)?.sqrt()?;
+    let i = scalar(-1.0f32).cast(complex64)?.sqrt()?;
     let parts = tensor![3.0f32, -3.0].cast(complex64)?;
     let x = ops::add(&parts, ops::mul(&i, tensor![4.0f32, -4.0].cast(complex64)?)?)?;
     close(&ops::reduce_variance(&x, .., false)?, &[25.0]);
@@ -190,11 +190,11 @@ fn wrong_axes_and_dtypes_are_refused_by_name() {
     let empty = Tensor::from_slice::<f32>(&[], &[0, 3]).unwrap();
     refused(empty.argmax(0), InvalidArgument, &["argmax", "[0, 3]", "empty"]);
     refused(x.cumsum(5), InvalidArgument, &["cumsum", "5"]);
-    refused(tensor![true,].cumsum(0), InvalidArgument, &["cumsum", "bool"]);
-    refused(tensor![1i32,].cumulative_logsumexp(0, false, false), InvalidArgument, &["int32"]);
+    refused(tensor![true].cumsum(0), InvalidArgument, &["cumsum", "bool"]);
+    refused(tensor![1i32].cumulative_logsumexp(0, false, false), InvalidArgument, &["int32"]);
     refused(x.reduce_prod([0, 0], false), InvalidArgument, &["reduce_prod", "twice"]);
-    refused(tensor![true,].reduce_prod(0, false), InvalidArgument, &["reduce_prod", "bool"]);
-    refused(ops::reduce_variance(&tensor![1i32,], .., false), InvalidArgument, &["int32", "cast"]);
+    refused(tensor![true].reduce_prod(0, false), InvalidArgument, &["reduce_prod", "bool"]);
+    refused(ops::reduce_variance(&tensor![1i32], .., false), InvalidArgument, &["int32", "cast"]);
     refused(ops::norm(&x, -1.0, .., false), InvalidArgument, &["order", "-1"]);
     refused(ops::norm(&x, 3, [0, 1], false), InvalidArgument, &["matrices", "3"]);
     refused(ops::norm(&x, 2, [0, 1, 2], false), InvalidArgument, &["one axis or two"]);
@@ -204,18 +204,18 @@ fn wrong_axes_and_dtypes_are_refused_by_name() {
 fn wrong_losses_are_refused_by_name() {
     let x = matrix();
     refused(ops::softmax(tensor![1i32, 2]), InvalidArgument, &["softmax", "int32"]);
-    refused(ops::softmax(tensor!(1.0f32)), InvalidArgument, &["softmax", "rank"]);
+    refused(ops::softmax(scalar(1.0f32)), InvalidArgument, &["softmax", "rank"]);
     refused(ops::softmax_along(&x, 2), InvalidArgument, &["2"]);
     let sparse = ops::sparse_softmax_cross_entropy_with_logits;
     refused(sparse(&tensor![0i32, 3], &x), InvalidArgument, &["label 3", "[0, 3)"]);
     refused(sparse(&tensor![0i32, -1], &x), InvalidArgument, &["label -1", "[0, 3)"]);
-    refused(sparse(&tensor![0i32,], &x), InvalidArgument, &["[1]", "[2, 3]"]);
+    refused(sparse(&tensor![0i32], &x), InvalidArgument, &["[1]", "[2, 3]"]);
     let dense = ops::softmax_cross_entropy_with_logits;
     let wide = Tensor::from_slice(&[0.0f32; 8], &[2, 4]).unwrap();
     refused(dense(&wide, &x), InvalidArgument, &["[2, 3]", "[2, 4]"]);
     let sigmoid = ops::sigmoid_cross_entropy_with_logits;
     refused(sigmoid(&wide, &x), InvalidArgument, &["[2, 4]", "[2, 3]"]);
-    refused(ops::in_top_k(&tensor![0i32,], &x, 1), InvalidArgument, &["in_top_k", "[2, 3]"]);
+    refused(ops::in_top_k(&tensor![0i32], &x, 1), InvalidArgument, &["in_top_k", "[2, 3]"]);
 }
 
 #[test]

@@ -86,7 +86,7 @@ mod private {
 
     #[test]
     fn ones_own_rows_are_overridden_by_their_functions() -> Result<()> {
-        let own = Own { x: tensor!(1.0f32) };
+        let own = Own { x: scalar(1.0f32) };
         assert_eq!((own.cube()?, cube(&own)?), (3, 3));
         assert_eq!(own.op(&own, "b", 1, 2, 7)?, 7);
         assert!(total(&own, 0)?);

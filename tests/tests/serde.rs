@@ -58,7 +58,7 @@ fn a_derived_spec_is_found_again_by_its_name() {
 
 #[test]
 fn an_instance_of_a_generic_type_is_found_too() {
-    let spec = Masked { values: MaskedTensor::new([1.0f32], [true]).unwrap(), mask: tensor![true] };
+    let spec = Masked { values: MaskedTensor::new([1.0f32], [true]).unwrap(), mask: scalar(true) };
     round_trip(&spec.type_spec().to_any());
 }
 

@@ -35,11 +35,11 @@ impl Doubled for By {
 
 #[rustfmt::skip]
 #[tf_function(handle = none)]
-fn nothing() -> Result<Tensor> { Ok(tensor!(3.0f32)) }
+fn nothing() -> Result<Tensor> { Ok(scalar(3.0f32)) }
 
 #[test]
 fn a_result_like_the_arguments_compiles_and_has_a_concrete_function() {
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     let (_, y) = same(&x, &x).unwrap();
     assert_eq!(y.item::<f32>().unwrap(), 2.0);
     let spec = x.type_spec();
@@ -50,7 +50,7 @@ fn a_result_like_the_arguments_compiles_and_has_a_concrete_function() {
 
 #[test]
 fn bodies_of_one_expression_need_no_other_braces() {
-    let (x, by) = (tensor!(1.5f32), By { by: tensor!(2.0f32) });
+    let (x, by) = (scalar(1.5f32), By { by: scalar(2.0f32) });
     assert_eq!(By::doubled(&x).unwrap().item::<f32>().unwrap(), 3.0);
     assert_eq!(by.doubled_by(&x).unwrap().item::<f32>().unwrap(), 3.0);
     assert_eq!(nothing().unwrap().item::<f32>().unwrap(), 3.0);

@@ -101,7 +101,7 @@ impl CooMatrix {
         }
         let rows_of_y = y.gather(&x.coordinates(1)?, 0)?;
         let parts = ops::mul(x.values.expand_dims(1)?, &rows_of_y)?;
-        ops::unsorted_segment_sum(&parts, &x.coordinates(0)?, tensor!(x.rows as i64))
+        ops::unsorted_segment_sum(&parts, &x.coordinates(0)?, scalar(x.rows as i64))
     }
 
     #[overrides(transpose)]
@@ -122,7 +122,7 @@ impl CooMatrix {
         };
         let sum_to = |axis: usize, size: usize| {
             let at = x.coordinates(axis as i64)?;
-            let sums = ops::unsorted_segment_sum(&x.values, &at, tensor!(size as i64))?;
+            let sums = ops::unsorted_segment_sum(&x.values, &at, scalar(size as i64))?;
             if keep_dims { sums.expand_dims(1 - axis as i64) } else { Ok(sums) }
         };
         match axes.as_deref() {

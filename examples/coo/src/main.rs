@@ -32,7 +32,7 @@ fn main() -> Result<()> {
     for each in [1, 2, 5, 10, 20] {
         let known = first_of_each(&labels, names.len(), each)?;
         let start = ops::mul(&all, known.cast(f64)?.expand_dims(1)?)?;
-        let (found, rounds) = spread(&edges, &start, &tensor!(0.95), &tensor!(1e-6))?;
+        let (found, rounds) = spread(&edges, &start, &scalar(0.95), &scalar(1e-6))?;
         let right = found.argmax(1)?.equal(&labels)?;
         let unseen = ops::boolean_mask(&right, &known.logical_not()?, 0)?;
         let share = unseen.cast(f64)?.reduce_mean(.., false)?.item::<f64>()?;

@@ -29,7 +29,7 @@ fn ops_give_what_they_give_of_dense_matrices() -> Result<()> {
     same(&ops::matmul(&t, &dense)?, &dense.transpose([1, 0])?.matmul(&dense)?);
     same(&(&m + &m).to_dense()?, &(&dense + &dense));
     same(&(2.0 * &m).to_dense()?, &(&dense * 2.0));
-    same(&(&m * &tensor!(0.5f32)).to_dense()?, &(&dense * 0.5));
+    same(&(&m * &scalar(0.5f32)).to_dense()?, &(&dense * 0.5));
     same(&(-&m).to_dense()?, &-&dense);
     for keep in [false, true] {
         same(&ops::reduce_sum(&m, .., keep)?, &dense.reduce_sum(.., keep)?);
@@ -67,8 +67,8 @@ fn it_goes_through_traces_and_loops() -> Result<()> {
     let m = CooMatrix::new([[0i64, 1], [1, 0], [1, 1]], [1.0f32, 1.0, 1.0], 2, 2)?;
     let x = tensor![[0.0f32], [1.0]];
     // Fibonacci's numbers.
-    assert_eq!(floats(&power(&m, &x, &tensor!(10i64))?), [55.0, 89.0]);
-    assert_eq!(floats(&power(&m, &x, &tensor!(3i64))?), [2.0, 3.0]);
+    assert_eq!(floats(&power(&m, &x, &scalar(10i64))?), [55.0, 89.0]);
+    assert_eq!(floats(&power(&m, &x, &scalar(3i64))?), [2.0, 3.0]);
     assert_eq!(power::trace_count(), 1);
     let sums = function(|m: &CooMatrix| (m + m).summed());
     assert_eq!(floats(&sums.call(&m)?.values), [2.0, 2.0, 2.0]);
@@ -100,7 +100,7 @@ fn labels_spread_over_two_groups() -> Result<()> {
     let points = tensor![[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]];
     let edges = graph(&points, 2)?;
     let known = tensor![[1.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0], [0.0, 1.0]];
-    let (found, rounds) = spread(&edges, &known, &tensor!(0.9), &tensor!(1e-9))?;
+    let (found, rounds) = spread(&edges, &known, &scalar(0.9), &scalar(1e-9))?;
     assert_eq!(found.argmax(1)?.as_slice::<i64>()?, &[0, 0, 0, 1, 1, 1]);
     assert!(rounds.item::<i64>()? > 10);
     let e = graph(&points, 6).unwrap_err();

@@ -120,7 +120,7 @@ impl MaskedTensor {
     /// What is added is valid: its value was asked for.
     #[overrides(PadWith)]
     fn pad_with(x: &Self, value: &Tensor, op: &PadWith) -> Result<Self> {
-        let mask = op.run(&[&x.mask, &tensor!(true)])?;
+        let mask = op.run(&[&x.mask, &scalar(true)])?;
         Ok(Self { values: op.run(&[&x.values, value])?, mask })
     }
 
@@ -149,7 +149,7 @@ impl MaskedTensor {
         let chosen = match (t_mask, e_mask) {
             (None, None) => None,
             (t, e) => {
-                let valid = tensor!(true);
+                let valid = scalar(true);
                 Some(ops::select(c, t.unwrap_or(&valid), e.unwrap_or(&valid))?)
             }
         };
@@ -157,7 +157,7 @@ impl MaskedTensor {
             (Some(a), Some(b)) => ops::logical_and(a, &b)?,
             (Some(a), None) => a.clone(),
             (None, Some(b)) => b,
-            (None, None) => ops::fill(sizes(&values)?, &tensor!(true))?,
+            (None, None) => ops::fill(sizes(&values)?, &scalar(true))?,
         };
         Ok(Self { mask: same_shape(&mask, &values)?, values })
     }

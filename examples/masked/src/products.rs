@@ -64,6 +64,6 @@ fn zeroed(values: &Tensor, mask: Option<&Tensor>) -> Result<Tensor> {
 fn ones(values: &Tensor, mask: Option<&Tensor>) -> Result<Tensor> {
     match mask {
         Some(mask) => mask.cast(f32),
-        None => ops::fill(crate::tensor::sizes(values)?, &tensor!(1.0f32)),
+        None => ops::fill(crate::tensor::sizes(values)?, &scalar(1.0f32)),
     }
 }

@@ -77,7 +77,7 @@ impl MaskedTensor {
     #[track_caller]
     pub fn all_valid(values: impl TensorLike) -> Result<Self> {
         let values = values.to_tensor()?;
-        Ok(Self { mask: ops::fill(sizes(&values)?, &tensor!(true))?, values })
+        Ok(Self { mask: ops::fill(sizes(&values)?, &scalar(true))?, values })
     }
 
     /// A tensor without a valid entry (`numpy.ma.masked_all`).
@@ -95,7 +95,7 @@ impl MaskedTensor {
     pub fn all_missing(dtype: DType, shape: impl Into<Integers>) -> Result<Self> {
         let shape = shape.into();
         let values = ops::fill(&shape, &constant(dtype, 0)?)?;
-        Ok(Self { values, mask: ops::fill(&shape, &tensor!(false))? })
+        Ok(Self { values, mask: ops::fill(&shape, &scalar(false))? })
     }
 
     /// A tensor in which NaN stands for a missing entry; of a float dtype and any shape.

@@ -115,7 +115,7 @@ fn rows_are_gathered_sliced_and_joined() -> Result<()> {
         "[[3.0, 4.0, 5.0], [1.0, 2.0], [1.0, 2.0]]"
     );
     assert_eq!(d.gather(tensor![2i64, 1], 0)?.to_string(), "[[[4, 5, 6]], []]");
-    let e = r.gather(tensor![3,], 0).unwrap_err();
+    let e = r.gather(tensor![3], 0).unwrap_err();
     assert!(e.message().contains("index 3 at position 0 is not a row: there are 3"), "{e}");
     assert_eq!(r.slice_axis(0, Some(1), None, 1)?.to_string(), "[[], [3.0, 4.0, 5.0]]");
     assert_eq!(r.slice_axis(1, None, Some(-1), 1)?.to_string(), "[[1.0], [], [3.0, 4.0]]");
@@ -220,8 +220,8 @@ fn values_and_splits_of_other_ranks_are_refused_eagerly_and_traced() -> Result<(
         |_, splits| RowIds {}.run(&[splits]),
         |_, splits| SplitsOfLengths {}.run(&[splits]),
     ];
-    let (scalar, matrix) = (tensor!(0i64), tensor![[0i64, 1]]);
-    for (x, splits) in [(tensor!(1.0f32), scalar), (tensor![1.0f32,], matrix)] {
+    let (scalar, matrix) = (scalar(0i64), tensor![[0i64, 1]]);
+    for (x, splits) in [(Tensor::scalar(1.0f32), scalar), (tensor![1.0f32], matrix)] {
         for call in calls {
             let traced = function(move |x: &Tensor, splits: &Tensor| call(x, splits));
             for e in [call(&x, &splits), traced.call(&x, &splits)] {
@@ -230,6 +230,6 @@ fn values_and_splits_of_other_ranks_are_refused_eagerly_and_traced() -> Result<(
         }
     }
     let max = RowReduce { function: "Max".to_owned() };
-    assert!(max.run(&[&tensor!(1.0f32), &tensor![0i64, 1]]).is_err(), "values of rank 0");
+    assert!(max.run(&[&Tensor::scalar(1.0f32), &tensor![0i64, 1]]).is_err(), "values of rank 0");
     Ok(())
 }

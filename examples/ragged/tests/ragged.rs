@@ -37,7 +37,7 @@ fn elementwise_ops_keep_the_rows() -> Result<()> {
     assert_eq!(ops::neg(&r)?.to_string(), "[[-1.0, -2.0], [], [-3.0]]");
     assert_eq!((&r * &r).to_string(), "[[1.0, 4.0], [], [9.0]]");
     assert_eq!((1.0 - &r).to_string(), "[[0.0, -1.0], [], [-2.0]]");
-    assert_eq!((&r + tensor!(1.0f32)).to_string(), "[[2.0, 3.0], [], [4.0]]");
+    assert_eq!((&r + scalar(1.0f32)).to_string(), "[[2.0, 3.0], [], [4.0]]");
     assert_eq!(format!("{:.2}", ops::sqrt(&r)?), "[[1.00, 1.41], [], [1.73]]");
     Ok(())
 }
@@ -156,8 +156,8 @@ fn a_conditional_with_a_dense_arm_is_ragged() -> Result<()> {
         cond(short, || Ok(r.clone()), || r.to_dense(0.0f32))
     });
     let r = RaggedTensor::from_rows(&[vec![1.0f32, 2.0], vec![], vec![3.0]])?;
-    assert_eq!(padded.call(&tensor!(true), &r)?.to_string(), "[[1.0, 2.0], [], [3.0]]");
-    let full = padded.call(&tensor!(false), &r)?;
+    assert_eq!(padded.call(&scalar(true), &r)?.to_string(), "[[1.0, 2.0], [], [3.0]]");
+    let full = padded.call(&scalar(false), &r)?;
     assert_eq!(full.to_string(), "[[1.0, 2.0], [0.0, 0.0], [3.0, 0.0]]");
     Ok(())
 }

@@ -32,8 +32,8 @@ use crate::types::{DType, Result, bail, err};
 /// ```
 /// use extype::prelude::*;
 /// let f = function(|x: &Tensor| cond(&x.greater(0.0)?, || x.log(), || Ok(x.clone())));
-/// assert_eq!(f.call(&tensor!(1.0f32))?.item::<f32>()?, 0.0);
-/// assert_eq!(f.call(&tensor!(-1.0f32))?.item::<f32>()?, -1.0);
+/// assert_eq!(f.call(&scalar(1.0f32))?.item::<f32>()?, 0.0);
+/// assert_eq!(f.call(&scalar(-1.0f32))?.item::<f32>()?, -1.0);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
@@ -69,9 +69,9 @@ pub fn cond<A: Join<B>, B>(
 /// ```
 /// use extype::prelude::*;
 /// type Branch<'a> = Box<dyn FnOnce() -> Result<Tensor> + 'a>;
-/// let x = tensor!(3.0f32);
+/// let x = scalar(3.0f32);
 /// let branches: Vec<Branch> = vec![Box::new(|| ops::neg(&x)), Box::new(|| x.square())];
-/// let y = switch_case(&tensor!(1i32), branches, None)?;
+/// let y = switch_case(&scalar(1i32), branches, None)?;
 /// assert_eq!(y.item::<f32>()?, 9.0);
 /// # Ok::<(), Error>(())
 /// ```
@@ -114,7 +114,7 @@ pub fn switch_case<R: Structure, F: FnOnce() -> Result<R>>(
 /// ```
 /// use extype::prelude::*;
 /// type Branch<'a> = Box<dyn FnOnce() -> Result<Tensor> + 'a>;
-/// let x = tensor!(3.0f32);
+/// let x = scalar(3.0f32);
 /// let pairs: Vec<(Tensor, Branch)> = vec![
 ///     (x.less(0.0)?, Box::new(|| ops::neg(&x))),
 ///     (x.less(10.0)?, Box::new(|| x.square())),

@@ -198,7 +198,7 @@ impl AnySpec {
 ///     let one = || Ok(AnyValue::new((x.clone(), ops::neg(x)?)));
 ///     cond_values(p, one, || Ok(AnyValue::new((x.exp()?, x.clone()))))?.downcast::<(Tensor, Tensor)>()
 /// });
-/// assert_eq!(f.call(&tensor!(true), &tensor!(1.0f32))?.1.item::<f32>()?, -1.0);
+/// assert_eq!(f.call(&scalar(true), &scalar(1.0f32))?.1.item::<f32>()?, -1.0);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]

@@ -64,7 +64,7 @@ pub fn host_function<A: Structure, R: Structure>(
 ///         Ok(vec![dy.map(|dy| ops::mul(&dy, &ops::mul(x, 2.0)?)).transpose()?])
 ///     });
 /// let f = function(move |x: &Tensor| square.call(&x.type_spec(), x));
-/// let slope = extype::grad(|x: &Tensor| f.call(x))(&tensor!(3.0f32))?;
+/// let slope = extype::grad(|x: &Tensor| f.call(x))(&scalar(3.0f32))?;
 /// assert_eq!(slope.item::<f32>()?, 6.0);
 /// # Ok::<(), Error>(())
 /// ```

@@ -42,8 +42,8 @@ use crate::types::Result;
 /// }
 ///
 /// let m = Measured::new([1.4f32], [0.2f32])?;
-/// assert_eq!(rounded(&m, &tensor!(true))?.error.as_slice::<f32>()?, &[0.0]);
-/// assert_eq!(rounded(&m, &tensor!(false))?.error.as_slice::<f32>()?, &[0.2]);
+/// assert_eq!(rounded(&m, &scalar(true))?.error.as_slice::<f32>()?, &[0.0]);
+/// assert_eq!(rounded(&m, &scalar(false))?.error.as_slice::<f32>()?, &[0.2]);
 /// # Ok::<(), Error>(())
 /// ```
 #[diagnostic::on_unimplemented(

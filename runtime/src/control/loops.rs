@@ -28,11 +28,11 @@ use crate::types::{Error, Result, err};
 /// ```
 /// use extype::prelude::*;
 /// let f = function(|n: &Tensor| {
-///     let start = (tensor!(0i32), tensor!(1.0f32));
+///     let start = (scalar(0i32), scalar(1.0f32));
 ///     let (_, x) = while_loop(start, |(i, _)| i.less(n), |(i, x)| Ok((i + 1, x * 2.0)))?;
 ///     Ok(x)
 /// });
-/// assert_eq!(f.call(&tensor!(5i32))?.item::<f32>()?, 32.0);
+/// assert_eq!(f.call(&scalar(5i32))?.item::<f32>()?, 32.0);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
@@ -53,7 +53,7 @@ pub fn while_loop<S: Structure>(
 ///     WhileLoop::new(x.clone())
 ///         .invariants(grows)
 ///         .maximum_iterations(3)
-///         .run(|_| Ok(tensor!(true)), |x| ops::concat(&[&x, &x], 0))
+///         .run(|_| Ok(scalar(true)), |x| ops::concat(&[&x, &x], 0))
 /// });
 /// assert_eq!(f.call(&tensor![1.0f32, 2.0])?.shape(), shape![16]);
 /// # Ok::<(), Error>(())

@@ -63,7 +63,7 @@ pub(super) fn mapped<A: Structure, R: Structure>(
 /// ```
 /// use extype::prelude::*;
 /// // What can't be traced is called where there are elements only.
-/// let parity = |x: Tensor| Ok(tensor!(x.item::<i64>()? % 2 == 0));
+/// let parity = |x: Tensor| Ok(scalar(x.item::<i64>()? % 2 == 0));
 /// let none = Tensor::from_slice::<i64>(&[], &[0])?;
 /// let even = MapFn::new(&none).output(TensorSpec::of::<bool>([])).run(parity)?;
 /// assert_eq!((even.dtype(), even.shape()), (DType::Bool, shape![0]));
@@ -138,7 +138,7 @@ impl<'a, A: Structure, R: Structure> MapFn<'a, A, R> {
 /// ```
 /// use extype::prelude::*;
 /// let x = tensor![1.0f32, 2.0, 3.0];
-/// let y = scan(&x, tensor!(1.0f32), |product, x| ops::mul(&product, &x))?;
+/// let y = scan(&x, scalar(1.0f32), |product, x| ops::mul(&product, &x))?;
 /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 2.0, 6.0]);
 /// # Ok::<(), Error>(())
 /// ```
@@ -170,7 +170,7 @@ pub fn scan<A: Structure, S: Structure>(
 /// ```
 /// use extype::prelude::*;
 /// let x = tensor![1.0f32, 2.0, 3.0];
-/// let y = fold(&x, tensor!(1.0f32), |product, x| ops::mul(&product, &x))?;
+/// let y = fold(&x, scalar(1.0f32), |product, x| ops::mul(&product, &x))?;
 /// assert_eq!(y.item::<f32>()?, 6.0);
 /// # Ok::<(), Error>(())
 /// ```

@@ -42,7 +42,7 @@ use crate::types::{DType, Result, Shape, bail};
 ///     }
 ///     powers.stack()
 /// }
-/// assert_eq!(powers(&tensor!(2.0f32))?.as_slice::<f32>()?, &[2.0, 4.0, 8.0]);
+/// assert_eq!(powers(&scalar(2.0f32))?.as_slice::<f32>()?, &[2.0, 4.0, 8.0]);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(ExtensionType, Clone)]

@@ -57,8 +57,8 @@ use crate::types::{DType, Error, Result, TensorType, bail, caught, err};
 ///     };
 ///     Ok((y, backward))
 /// });
-/// assert_eq!(grad(&log1pexp)(&tensor!(100.0f32))?.item::<f32>()?, 1.0);
-/// assert_eq!(grad(&log1pexp)(&tensor!(0.0f32))?.item::<f32>()?, 0.5);
+/// assert_eq!(grad(&log1pexp)(&scalar(100.0f32))?.item::<f32>()?, 1.0);
+/// assert_eq!(grad(&log1pexp)(&scalar(0.0f32))?.item::<f32>()?, 0.5);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]

@@ -351,7 +351,7 @@ pub fn gradient_types(
 /// let traced = cube.concrete(&TensorSpec::of::<f32>([]))?;
 /// let f: std::sync::Arc<dyn extype::op::Callable> = traced.function().clone();
 /// let slope = gradient_function(&f, &[true], &gradient_types(&f, &[true])?)?;
-/// let dx = call(&slope, &[&tensor!(2.0f32), &tensor!(1.0f32)])?;
+/// let dx = call(&slope, &[&scalar(2.0f32), &scalar(1.0f32)])?;
 /// assert_eq!(dx[0].item::<f32>()?, 12.0);
 /// # Ok::<(), Error>(())
 /// ```

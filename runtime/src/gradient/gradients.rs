@@ -146,7 +146,7 @@ impl<S: Structure> Gradients<S> {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let (x, unused) = (tensor!(3.0f32), tensor!(1.0f32));
+    /// let (x, unused) = (scalar(3.0f32), scalar(1.0f32));
     /// let tape = GradientTape::new();
     /// let both = (x.clone(), unused);
     /// let (_, gradients) = tape.value_and_gradient(&both, || x.square())?;

@@ -27,7 +27,7 @@ use crate::types::{Result, bail};
 /// ```
 /// use extype::prelude::*;
 /// let block = recompute(|x: &Tensor| x.sin()?.exp()?.tanh());
-/// let x = tensor!(0.5f32);
+/// let x = scalar(0.5f32);
 /// let kept = grad(|x: &Tensor| x.sin()?.exp()?.tanh())(&x)?;
 /// assert_eq!(grad(&block)(&x)?.item::<f32>()?, kept.item::<f32>()?);
 /// # Ok::<(), Error>(())

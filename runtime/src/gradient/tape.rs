@@ -171,7 +171,7 @@ impl GradientTape {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let x = tensor!(3.0f32);
+    /// let x = scalar(3.0f32);
     /// let tape = GradientTape::persistent();
     /// tape.watch(&x);
     /// let y = ops::mul(&x.square()?, &x)?;
@@ -201,7 +201,7 @@ impl GradientTape {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let x = tensor!(3.0f32);
+    /// let x = scalar(3.0f32);
     /// let tape = GradientTape::new();
     /// tape.watch(&x);
     /// let scale = tape.stop_recording(|| x.square())?;
@@ -412,7 +412,7 @@ fn ones(t: &Tensor) -> Result<Tensor> {
 /// use extype::prelude::*;
 /// let cube = |x: &Tensor| x * x * x;
 /// let d2 = grad(grad(move |x: &Tensor| Ok(cube(x))));
-/// assert_eq!(d2(&tensor!(2.0f32))?.item::<f32>()?, 12.0);
+/// assert_eq!(d2(&scalar(2.0f32))?.item::<f32>()?, 12.0);
 /// # fn cube_of(x: &Tensor) -> Tensor { x * x * x }
 /// # Ok::<(), Error>(())
 /// ```

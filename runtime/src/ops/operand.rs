@@ -17,7 +17,7 @@ use crate::types::{Result, Shape};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand of a tensor op",
     label = "not a tensor, an extension type, a number, or data that is `TensorLike`",
-    note = "make a tensor of other data: `tensor!(data)`, or implement `TensorLike` for its type"
+    note = "make a tensor of other data: `Tensor::from(data)`, or implement `TensorLike` for its type"
 )]
 pub trait Operand {
     /// The type that decides what the op means.

@@ -18,7 +18,7 @@
 //!
 //! let generator = Generator::from_seed(1)?;
 //! let noisy = function(move |x: &Tensor| ops::add(x, generator.normal([3], 0.0, 0.1, f32)?));
-//! let (a, b) = (noisy.call(&tensor!(1.0f32))?, noisy.call(&tensor!(1.0f32))?);
+//! let (a, b) = (noisy.call(&scalar(1.0f32))?, noisy.call(&scalar(1.0f32))?);
 //! assert_ne!(a.as_slice::<f32>()?, b.as_slice::<f32>()?);
 //! # Ok::<(), Error>(())
 //! ```

@@ -106,7 +106,7 @@ impl AnySpec {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let spec = (tensor!(1.0f32), vec![tensor!(2i32)]).type_spec().to_any();
+    /// let spec = (scalar(1.0f32), vec![scalar(2i32)]).type_spec().to_any();
     /// let paths: Vec<String> = spec.leaf_paths().into_iter().map(|(path, _)| path).collect();
     /// assert_eq!(paths, ["[0]", "[1][0]"]);
     /// ```

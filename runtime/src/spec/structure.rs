@@ -16,7 +16,7 @@ pub type Leaves<'a> = SmallVec<[&'a Tensor; 32]>;
 /// ```
 /// use extype::prelude::*;
 /// use extype::spec::LeafIter;
-/// let mut leaves = LeafIter::new(vec![tensor!(1.0f32)]);
+/// let mut leaves = LeafIter::new(vec![scalar(1.0f32)]);
 /// let x = Tensor::from_leaves(&TensorSpec::of::<f32>([]), &mut leaves)?;
 /// leaves.finish()?;
 /// # Ok::<(), Error>(())

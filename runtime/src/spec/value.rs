@@ -11,7 +11,7 @@ use crate::types::{DType, Result, bail, caught};
 ///
 /// ```
 /// use extype::prelude::*;
-/// let value = AnyValue::new((tensor![1.0f32, 2.0], vec![tensor!(3i64)]));
+/// let value = AnyValue::new((tensor![1.0f32, 2.0], vec![scalar(3i64)]));
 /// assert_eq!(value.leaves().len(), 2);
 /// assert_eq!(value.components()[1].spec().to_string(), "[TensorSpec([], int64)]");
 /// let (x, list): (Tensor, Vec<Tensor>) = value.clone().downcast()?;
@@ -48,7 +48,7 @@ impl AnyValue {
     /// use extype::prelude::*;
     /// let spec = vec![TensorSpec::of::<f32>(shape![?])].to_any();
     /// assert!(AnyValue::from_parts(spec.clone(), vec![tensor![1.0f32, 2.0]]).is_ok());
-    /// assert!(AnyValue::from_parts(spec, vec![tensor!(1i32)]).is_err());
+    /// assert!(AnyValue::from_parts(spec, vec![scalar(1i32)]).is_err());
     /// ```
     pub fn from_parts(spec: AnySpec, leaves: Vec<Tensor>) -> Result<Self> {
         let specs = spec.leaves();

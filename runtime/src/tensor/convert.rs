@@ -205,19 +205,16 @@ fn converted<T: TensorLike + ?Sized>(value: &T) -> Result<Tensor> {
     caught(what, || value.to_tensor())
 }
 
-/// A tensor literal. The brackets that the macro is called with are the outer list, but one
-/// expression alone is taken as it is:
+/// A tensor literal: a list, as `vec!` has it, or a list of rows.
 ///
 /// | written | tensor |
 /// | --- | --- |
-/// | `tensor![1, 2]` | a vector |
+/// | `tensor![1, 2]`, `tensor![1.5f32]` | a vector, of one element the second |
 /// | `tensor![[1, 2], [3, 4]]`, `tensor![[1, 2]]` | a matrix, of one row the second |
-/// | `tensor!(1.5f32)`, the same as `tensor![1.5f32]` | a scalar |
-/// | `tensor!(data)` | what `data` converts to: a vector from a `Vec<f32>` |
-/// | `tensor![1.5f32,]` | a vector of one element: the comma makes the list, as in a tuple of one |
+/// | `scalar(1.5f32)` | a scalar: [`scalar`](crate::scalar) |
+/// | `Tensor::from(data)` | what `data` converts to: a vector from a `Vec<f32>` |
 ///
-/// (Rust does not tell a macro which brackets it was called with.) The dtype is that of the Rust
-/// literals.
+/// The dtype is that of the Rust literals.
 ///
 /// # Panics
 /// If lists of one level have different lengths in a way the compiler can't see (vectors).
@@ -225,16 +222,15 @@ fn converted<T: TensorLike + ?Sized>(value: &T) -> Result<Tensor> {
 /// ```
 /// use extype::prelude::*;
 /// assert_eq!(tensor![[1.0f32, 2.0], [3.0, 4.0]].shape(), shape![2, 2]);
-/// assert_eq!(tensor!(7i64).item::<i64>()?, 7);
-/// assert_eq!(tensor![1.5f32,].shape(), shape![1]);
-/// assert_eq!(tensor!(vec![1.5f32]).shape(), shape![1]);
+/// assert_eq!(tensor![1.5f32].shape(), shape![1]);
 /// assert_eq!(tensor!["a", "b"].dtype(), DType::String);
+/// assert_eq!(scalar(7i64).shape(), shape![]);
+/// assert_eq!(Tensor::from(vec![1.5f32, 2.5]).shape(), shape![2]);
 /// # Ok::<(), Error>(())
 /// ```
 #[macro_export]
 macro_rules! tensor {
     ($([$($row:tt)*]),+ $(,)?) => { $crate::__private::tensor_literal(&[$([$($row)*]),+]) };
-    ($data:expr) => { $crate::__private::tensor_literal(&$data) };
     ($($item:expr),* $(,)?) => { $crate::__private::tensor_literal(&[$($item),*]) };
 }
 

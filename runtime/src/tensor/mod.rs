@@ -9,6 +9,7 @@ pub(crate) mod context;
 mod convert;
 mod execute;
 mod frame;
+mod from;
 mod identity;
 mod late;
 mod mark;

@@ -97,7 +97,7 @@ impl Resource for VariableState {
 ///
 /// ```
 /// use extype::prelude::*;
-/// let v = Variable::new(tensor!(1.0f32))?;
+/// let v = Variable::new(scalar(1.0f32))?;
 /// v.assign_add(2.0)?;
 /// assert_eq!(v.read()?.item::<f32>()?, 3.0);
 /// # Ok::<(), Error>(())

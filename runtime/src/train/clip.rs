@@ -80,7 +80,7 @@ pub fn global_norm(tensors: &[&Tensor]) -> Result<Tensor> {
 /// ```
 /// use extype::prelude::*;
 /// use extype::train::clip_by_global_norm;
-/// let (x, y) = (tensor![3.0f32,], tensor!(4.0f32));
+/// let (x, y) = (tensor![3.0f32], scalar(4.0f32));
 /// let (clipped, norm) = clip_by_global_norm(&[&x, &y], 1.0)?;
 /// assert_eq!(norm.item::<f32>()?, 5.0);
 /// assert!((clipped[1].item::<f32>()? - 0.8).abs() < 1e-6);

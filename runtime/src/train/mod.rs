@@ -12,7 +12,7 @@
 //! use extype::prelude::*;
 //! use extype::train::{Adam, Loss, MeanSquaredError};
 //!
-//! let w = Variable::new(tensor!(0.0f32))?;
+//! let w = Variable::new(scalar(0.0f32))?;
 //! let (x, y) = (tensor![[1.0f32], [2.0]], tensor![[3.0f32], [6.0]]);
 //! let (optimizer, loss) = (Adam::new(0.1), MeanSquaredError::new());
 //! for _ in 0..300 {

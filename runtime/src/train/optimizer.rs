@@ -38,7 +38,7 @@ const ACCUMULATED: &str = "accumulated_gradient";
 /// use extype::prelude::*;
 /// use extype::train::Adam;
 ///
-/// let params = (Variable::new(tensor![1.0f32, 2.0])?, Variable::new(tensor!(3.0f32))?);
+/// let params = (Variable::new(tensor![1.0f32, 2.0])?, Variable::new(scalar(3.0f32))?);
 /// let optimizer = Adam::new(0.5).clipnorm(1.0);
 /// let tape = GradientTape::new();
 /// let (loss, gradients) = tape.value_and_gradient(&params, || {

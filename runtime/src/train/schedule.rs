@@ -83,8 +83,8 @@ fn check_start(rate: f64, what: &str, steps: f64) -> Result<()> {
 /// use extype::prelude::*;
 /// use extype::train::{ExponentialDecay, Schedule};
 /// let rate = ExponentialDecay::new(0.5, 10.0, 0.25);
-/// assert_eq!(rate.rate(&tensor!(5i64))?.item::<f32>()?, 0.25);
-/// assert_eq!(rate.staircase().rate(&tensor!(5i64))?.item::<f32>()?, 0.5);
+/// assert_eq!(rate.rate(&scalar(5i64))?.item::<f32>()?, 0.25);
+/// assert_eq!(rate.staircase().rate(&scalar(5i64))?.item::<f32>()?, 0.5);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -178,8 +178,8 @@ impl Schedule for InverseTimeDecay {
 /// use extype::prelude::*;
 /// use extype::train::{PiecewiseConstantDecay, Schedule};
 /// let rate = PiecewiseConstantDecay::new([100.0], [1.0, 0.5]);
-/// assert_eq!(rate.rate(&tensor!(100i64))?.item::<f32>()?, 1.0);
-/// assert_eq!(rate.rate(&tensor!(101i64))?.item::<f32>()?, 0.5);
+/// assert_eq!(rate.rate(&scalar(100i64))?.item::<f32>()?, 1.0);
+/// assert_eq!(rate.rate(&scalar(101i64))?.item::<f32>()?, 0.5);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -306,7 +306,7 @@ impl Schedule for PolynomialDecay {
 /// use extype::train::{CosineDecay, Schedule};
 /// let rate = CosineDecay::new(0.0, 100.0).warmup(10.0, 1.0);
 /// for (step, wanted) in [(0i64, 0.0f32), (5, 0.5), (10, 1.0), (60, 0.5), (110, 0.0)] {
-///     assert!((rate.rate(&tensor!(step))?.item::<f32>()? - wanted).abs() < 1e-6);
+///     assert!((rate.rate(&scalar(step))?.item::<f32>()? - wanted).abs() < 1e-6);
 /// }
 /// # Ok::<(), Error>(())
 /// ```

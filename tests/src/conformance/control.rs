@@ -28,7 +28,7 @@ pub const ROWS: &[Row] = &[
     row("program.switch_case", |_, x| one(switch(&x[0], &x[1]))),
     row("program.case_first_true", |_, x| one(case_first_true(&x[0], &x[1]))),
     row("program.scan_cumulative", |_, x| {
-        one(scan(&x[0], tensor!(1.0f32), |acc, x| ops::add(&ops::mul(&acc, 0.5)?, &x)))
+        one(scan(&x[0], scalar(1.0f32), |acc, x| ops::add(&ops::mul(&acc, 0.5)?, &x)))
     }),
     row("program.scan_no_initializer", |_, x| one(scan_no_initializer(&x[0]))),
     row("program.scan_two_reverse", |_, x| scan_two_reverse(&x[0], &x[1])),
@@ -44,7 +44,7 @@ pub const ROWS: &[Row] = &[
     row("program.while_ragged", |_, x| Ok(flat(while_ragged(ragged(&x[..2])?, &x[2])?))),
     row("program.foldl_horner", |_, x| horner(&x[0])),
     row("program.tensor_array_gather", |_, x| {
-        let at = |i: i32| x[0].gather(&tensor!(i), 0);
+        let at = |i: i32| x[0].gather(&scalar(i), 0);
         one(ops::mul(&ops::stack(&[at(2)?, ops::add(&at(0)?, &at(2)?)?, at(0)?], 0)?, 3.0))
     }),
     row("program.tensor_array_fibonacci", |_, x| one(fibonacci(&x[0]))),
@@ -52,7 +52,7 @@ pub const ROWS: &[Row] = &[
 
 fn while_factorial(n: &Tensor) -> Result<Vec<Tensor>> {
     let (i, p) = while_loop(
-        (tensor!(1i32), tensor!(1i32)),
+        (scalar(1i32), scalar(1i32)),
         |(i, _)| i.less_equal(n),
         |(i, p)| Ok((ops::add(&i, 1)?, ops::mul(&p, &i)?)),
     )?;
@@ -67,7 +67,7 @@ fn while_newton_sqrt(a: &Tensor) -> Result<Vec<Tensor>> {
     let step = |(x, k): (Tensor, Tensor)| {
         Ok((ops::mul(&ops::add(&x, &ops::div(a, &x)?)?, 0.5)?, ops::add(&k, 1)?))
     };
-    let (x, k) = while_loop((a.clone(), tensor!(0i32)), far, step)?;
+    let (x, k) = while_loop((a.clone(), scalar(0i32)), far, step)?;
     Ok(vec![x, k])
 }
 
@@ -77,7 +77,7 @@ fn while_collatz(n: &Tensor) -> Result<Tensor> {
         let next = cond(&even, || ops::floor_div(&n, 2), || ops::add(&ops::mul(&n, 3)?, 1))?;
         Ok((next, ops::add(&steps, 1)?))
     };
-    Ok(while_loop((n.clone(), tensor!(0i32)), |(n, _)| n.not_equal(1), step)?.1)
+    Ok(while_loop((n.clone(), scalar(0i32)), |(n, _)| n.not_equal(1), step)?.1)
 }
 
 fn while_matvec_power(m: &Tensor, v: &Tensor, n: &Tensor) -> Result<Tensor> {
@@ -86,7 +86,7 @@ fn while_matvec_power(m: &Tensor, v: &Tensor, n: &Tensor) -> Result<Tensor> {
         Ok((ops::add(&k, 1)?, v))
     };
     let spec = (TensorSpec::of::<i32>([]), TensorSpec::new(shape![?], v.dtype()));
-    let vars = (tensor!(0i32), v.clone());
+    let vars = (scalar(0i32), v.clone());
     Ok(WhileLoop::new(vars).invariants(spec).run(|(k, _)| k.less(n), step)?.1)
 }
 
@@ -96,18 +96,16 @@ fn while_growing_shape(x: &Tensor) -> Result<Tensor> {
         Ok((ops::add(&i, 1)?, ops::concat(&[acc, more], 0)?))
     };
     let spec = (TensorSpec::of::<i32>([]), TensorSpec::new(shape![?], x.dtype()));
-    let vars = (tensor!(0i32), x.clone());
+    let vars = (scalar(0i32), x.clone());
     Ok(WhileLoop::new(vars).invariants(spec).run(|(i, _)| i.less(3), step)?.1)
 }
 
 fn while_maximum_iterations(x: &Tensor, n: &Tensor) -> Result<Tensor> {
-    WhileLoop::new(x.clone())
-        .maximum_iterations(n)
-        .run(|_| Ok(tensor!(true)), |x| ops::mul(&x, 1.5))
+    WhileLoop::new(x.clone()).maximum_iterations(n).run(|_| Ok(scalar(true)), |x| ops::mul(&x, 1.5))
 }
 
 fn while_zero_iterations(x: &Tensor) -> Result<Tensor> {
-    while_loop(x.clone(), |_| Ok(tensor!(false)), |x| ops::add(&x, 1.0))
+    while_loop(x.clone(), |_| Ok(scalar(false)), |x| ops::add(&x, 1.0))
 }
 
 fn while_power(x: &Tensor, a: &Tensor, n: &Tensor) -> Result<Tensor> {
@@ -126,15 +124,15 @@ fn nested_while_sum(m: &Tensor) -> Result<Tensor> {
             let entry = row.gather(&j, 0)?;
             Ok((ops::add(&j, 1)?, ops::add(&s, &ops::mul(&entry, &weight)?)?))
         };
-        let (_, s) = while_loop((tensor!(0i32), s), |(j, _)| j.less_equal(&i), columns)?;
+        let (_, s) = while_loop((scalar(0i32), s), |(j, _)| j.less_equal(&i), columns)?;
         Ok((next, s))
     };
-    Ok(while_loop((tensor!(0i32), tensor!(0.0f32)), |(i, _)| i.less(3), rows)?.1)
+    Ok(while_loop((scalar(0i32), scalar(0.0f32)), |(i, _)| i.less(3), rows)?.1)
 }
 
 fn evens(x: &Tensor) -> Result<Vec<Tensor>> {
     let n = ops::shape_of(x)?.gather(0, 0)?.cast(DType::I32)?;
-    let vars = (tensor!(0i32), tensor!(0i32), tensor!(false));
+    let vars = (scalar(0i32), scalar(0i32), scalar(false));
     let goes_on = |(_, seen, stop): &(Tensor, Tensor, Tensor)| {
         seen.less(&n)?.logical_and(ops::logical_not(stop)?)
     };
@@ -167,7 +165,7 @@ fn lstm_like(x: &[Tensor]) -> Result<Tensor> {
     };
     let any = || TensorSpec::new(shape![?, ?], DType::F32);
     let spec = (TensorSpec::of::<i32>([]), any(), any());
-    let vars = (tensor!(0i32), zeros.clone(), zeros);
+    let vars = (scalar(0i32), zeros.clone(), zeros);
     let (_, h, _) = WhileLoop::new(vars).invariants(spec).run(|(t, _, _)| t.less(5), step)?;
     Ok(h)
 }
@@ -183,8 +181,8 @@ fn cond_nested(p: &Tensor, x: &Tensor, y: &Tensor) -> Result<Tensor> {
 }
 
 fn cond_multiple_outputs(p: &Tensor, x: &Tensor) -> Result<Vec<Tensor>> {
-    let yes = || Ok((x.clone(), x.reduce_sum(.., false)?, tensor!(true)));
-    let no = || Ok((ops::neg(x)?, p.clone(), tensor!(false)));
+    let yes = || Ok((x.clone(), x.reduce_sum(.., false)?, scalar(true)));
+    let no = || Ok((ops::neg(x)?, p.clone(), scalar(false)));
     let (a, b, c) = cond(&p.greater(0.0)?, yes, no)?;
     Ok(vec![a, b, c])
 }
@@ -218,7 +216,7 @@ fn scan_no_initializer(x: &Tensor) -> Result<Tensor> {
 
 fn scan_two_reverse(x: &Tensor, y: &Tensor) -> Result<Vec<Tensor>> {
     let rows = (ops::reverse(x, [0])?, ops::reverse(y, [0])?);
-    let (a, b) = scan(&rows, (tensor!(0.0f32), tensor!(1.0f32)), |(a, b), (x, y)| {
+    let (a, b) = scan(&rows, (scalar(0.0f32), scalar(1.0f32)), |(a, b), (x, y)| {
         Ok((ops::add(&a, &ops::mul(&x, &y)?)?, ops::add(&ops::mul(&b, 0.9)?, &x)?))
     })?;
     Ok(vec![ops::reverse(&a, [0])?, ops::reverse(&b, [0])?])
@@ -257,7 +255,7 @@ fn map_to_ragged_range(n: &Tensor) -> Result<RaggedTensor> {
 fn while_ragged(x: RaggedTensor, n: &Tensor) -> Result<RaggedTensor> {
     let step =
         |(i, x): (Tensor, RaggedTensor)| Ok((ops::add(&i, 1)?, ops::add(ops::mul(&x, 1.1)?, 0.5)?));
-    Ok(while_loop((tensor!(0i32), x), |(i, _)| i.less(n), step)?.1)
+    Ok(while_loop((scalar(0i32), x), |(i, _)| i.less(n), step)?.1)
 }
 
 fn outer(v: &Tensor) -> Result<Tensor> {
@@ -266,13 +264,13 @@ fn outer(v: &Tensor) -> Result<Tensor> {
 
 fn fibonacci(n: &Tensor) -> Result<Tensor> {
     let places = ops::range(0i32, n, 1i32)?;
-    let start = (tensor!(0i64), tensor!(1i64));
+    let start = (scalar(0i64), scalar(1i64));
     let step = |(a, b): (Tensor, Tensor), _: Tensor| Ok((b.clone(), ops::add(&a, &b)?));
     Ok(scan(&places, start, step)?.0)
 }
 
 fn horner(c: &Tensor) -> Result<Vec<Tensor>> {
     let step = |acc: Tensor, c: Tensor| ops::add(&ops::mul(&acc, 0.5)?, &c);
-    let zero = tensor!(0.0f32);
+    let zero = scalar(0.0f32);
     Ok(vec![fold(c, zero.clone(), step)?, fold(&ops::reverse(c, [0])?, zero, step)?])
 }

@@ -69,7 +69,7 @@ const STEPS: [(&str, Step); 36] = [
         cond(&above, || ops::mul(a, b), || b.sin())
     }),
     ("loop", |a, b| {
-        let start = (tensor!(0i32), a.clone());
+        let start = (scalar(0i32), a.clone());
         let turn = |(i, x): (Tensor, Tensor)| {
             let next = shaped_like(&ops::mul(&x, b)?.tanh()?, &x)?;
             Ok((ops::add(&i, 1)?, next))

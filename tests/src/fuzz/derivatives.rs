@@ -73,7 +73,7 @@ pub(super) fn check(
     let plan = Plan::new(rng);
     match problem {
         Ok(mut problem) => {
-            problem.inputs.extend([tensor!(1i32), tensor!(plan.iterations)]);
+            problem.inputs.extend([scalar(1i32), scalar(plan.iterations)]);
             examine(&problem, &plan, rng, stage)
         }
         Err(e) => Checked {

@@ -83,7 +83,7 @@ pub(super) fn problem(
         _ => floats.clone(),
     };
     let mut inputs = call.tensors();
-    inputs.extend([tensor!(1i32), tensor!(iterations)]);
+    inputs.extend([scalar(1i32), scalar(iterations)]);
     let (op, attrs) = (call.op, call.attrs());
     let f = move |x: &[Tensor]| -> Result<Vec<Tensor>> {
         let one = |(i, fixed): (usize, &Option<Tensor>)| match fixed {
@@ -124,11 +124,11 @@ fn list_op(name: &str, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensor> {
 }
 
 fn list_of(rows: &Tensor) -> Result<Tensor> {
-    list_op("TensorListFromTensor", Attrs::new(), &[rows, &tensor!(-1i32)])
+    list_op("TensorListFromTensor", Attrs::new(), &[rows, &scalar(-1i32)])
 }
 
 fn rows_of(list: &Tensor) -> Result<Tensor> {
     let attrs = Attrs::new().with(AttrKey::new("element_dtype"), &DType::F64);
     let attrs = attrs.with(AttrKey::new("num_elements"), &-1i64);
-    list_op("TensorListStack", attrs, &[list, &tensor!(-1i32)])
+    list_op("TensorListStack", attrs, &[list, &scalar(-1i32)])
 }

@@ -113,7 +113,7 @@ fn list(rows: &Array) -> Result<Array> {
         return Err(extype::Error::internal("there is an op that makes lists"));
     };
     let rows = Tensor::from(rows.clone());
-    let list = execute(op, Attrs::new(), &[&rows, &extype::tensor!(-1i32)])?;
+    let list = execute(op, Attrs::new(), &[&rows, &extype::scalar(-1i32)])?;
     list[0].value().cloned()
 }
 

@@ -71,7 +71,7 @@ impl Surrounding {
         let mut around = p.clone();
         let (arm, turns) = (p.inputs.len() - 2, p.inputs.len() - 1);
         if self == Surrounding::Else {
-            around.inputs[arm] = tensor!(0i32);
+            around.inputs[arm] = scalar(0i32);
         }
         let f = p.f.clone();
         around.f = match self {
@@ -163,7 +163,7 @@ impl Onward {
 
     /// A scalar that no direction of the results leaves alone.
     fn summed(&self, results: &[Tensor]) -> Result<Tensor> {
-        let mut total = tensor!(0.0f64);
+        let mut total = scalar(0.0f64);
         for (y, scale) in results.iter().zip(&self.scales) {
             let y = ops::mul(y, *scale)?;
             let weighed = ops::mul(&y, ops::add(&y, 0.5)?)?;
@@ -179,7 +179,7 @@ fn looped(p: &Problem, turns: usize) -> Result<Map> {
     let (f, onward) = (p.f.clone(), Onward::new(p)?);
     Ok(Rc::new(move |x: &[Tensor]| {
         let fed: Vec<Tensor> = onward.feeds.iter().map(|(i, _)| x[*i].clone()).collect();
-        let start = (tensor!(0i32), fed, tensor!(0.0f64));
+        let start = (scalar(0i32), fed, scalar(0.0f64));
         let (_, fed, total) = while_loop(
             start,
             |(i, _, _)| i.less(&x[turns]),
@@ -205,7 +205,7 @@ fn scanned(p: &Problem) -> Result<Map> {
         let elements = (stacks(x, &rest)?, tensor![1.0f64, 0.7, -0.4]);
         let start: Vec<Tensor> = fed.iter().map(|i| x[*i].clone()).collect();
         let (fed, total) =
-            scan(&elements, (start, tensor!(0.0f64)), |(old, total), (row, factor)| {
+            scan(&elements, (start, scalar(0.0f64)), |(old, total), (row, factor)| {
                 let results = f(&placed(&placed(x, &rest, &row), &fed, &old))?;
                 let new = old.iter().map(|old| onward.fed(old, &results, &factor));
                 let new = new.collect::<Result<Vec<Tensor>>>()?;

@@ -43,8 +43,8 @@ fn gradients(
 #[test]
 fn weights_that_are_left_out_have_zeros_of_their_shape() -> Result<()> {
     let counts: [fn(&[Tensor]) -> Result<Tensor>; 2] = [
-        |x| Bincount {}.run(&[&x[0], &tensor!(2), &x[1]]),
-        |x| DenseBincount { binary_output: false }.run(&[&x[0], &tensor!(2), &x[1]]),
+        |x| Bincount {}.run(&[&x[0], &scalar(2), &x[1]]),
+        |x| DenseBincount { binary_output: false }.run(&[&x[0], &scalar(2), &x[1]]),
     ];
     for f in counts {
         for shape in [vec![0], vec![3, 0]] {

@@ -229,7 +229,7 @@ fn grids_and_ranges() -> Result<()> {
     let y = ops::linspace_with([0, 4], 8, 3, -1)?;
     assert_eq!(y.to_vec::<f64>()?, [0.0, 4.0, 8.0, 4.0, 6.0, 8.0]);
     let (splits, values): (Tensor, Tensor) = ops::RaggedRange { splits_dtype: DType::I64 }
-        .run_as(&[&tensor![0, 5], &tensor!(3), &tensor![1, -1]])?;
+        .run_as(&[&tensor![0, 5], &scalar(3), &tensor![1, -1]])?;
     assert_eq!((splits.to_vec::<i64>()?, ints(&values)), (vec![0, 3, 5], vec![0, 1, 2, 5, 4]));
     Ok(())
 }
@@ -249,7 +249,7 @@ fn places_in_rows_of_any_rank() -> Result<()> {
 
 #[test]
 fn gradients_reach_weights_and_bounds() -> Result<()> {
-    let (weights, start, stop) = (tensor![1.0f32, 2.0, 3.0], tensor!(1.0f32), tensor!(3.0f32));
+    let (weights, start, stop) = (tensor![1.0f32, 2.0, 3.0], scalar(1.0f32), scalar(3.0f32));
     let tape = GradientTape::new();
     tape.watch(&weights);
     tape.watch(&start);

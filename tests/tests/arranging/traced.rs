@@ -17,7 +17,7 @@ fn sizes_may_be_unknown() -> Result<()> {
         all.push(x[2].one_hot(true, false, &x[1], 0)?);
         Ok(all)
     });
-    let inputs = vec![tensor![[1.0f32, 2.0, 3.0], [4.0, 5.0, 6.0]], tensor!(2), tensor![0, 2]];
+    let inputs = vec![tensor![[1.0f32, 2.0, 3.0], [4.0, 5.0, 6.0]], scalar(2), tensor![0, 2]];
     let specs: Vec<TensorSpec> = inputs
         .iter()
         .map(|t| TensorSpec::new(Shape::of_rank(t.rank().unwrap_or(0)), t.dtype()))

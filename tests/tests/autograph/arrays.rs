@@ -18,34 +18,34 @@ pub fn mandelbrot(cr: &Tensor, ci: &Tensor, limit: &Tensor) -> Result<Tensor> {
 #[test]
 fn mandelbrot_agrees() -> Result<()> {
     {
-        let a0 = tensor!(0.0);
-        let a1 = tensor!(0.0);
-        let a2 = tensor!(50i64);
-        let want = [tensor!(50i64)];
+        let a0 = scalar(0.0);
+        let a1 = scalar(0.0);
+        let a2 = scalar(50i64);
+        let want = [scalar(50i64)];
         agree(mandelbrot::__body(&a0, &a1, &a2)?, &want);
         agree(mandelbrot(&a0, &a1, &a2)?, &want);
     }
     {
-        let a0 = tensor!(1.0);
-        let a1 = tensor!(1.0);
-        let a2 = tensor!(50i64);
-        let want = [tensor!(2i64)];
+        let a0 = scalar(1.0);
+        let a1 = scalar(1.0);
+        let a2 = scalar(50i64);
+        let want = [scalar(2i64)];
         agree(mandelbrot::__body(&a0, &a1, &a2)?, &want);
         agree(mandelbrot(&a0, &a1, &a2)?, &want);
     }
     {
-        let a0 = tensor!(-0.75);
-        let a1 = tensor!(0.25);
-        let a2 = tensor!(100i64);
-        let want = [tensor!(13i64)];
+        let a0 = scalar(-0.75);
+        let a1 = scalar(0.25);
+        let a2 = scalar(100i64);
+        let want = [scalar(13i64)];
         agree(mandelbrot::__body(&a0, &a1, &a2)?, &want);
         agree(mandelbrot(&a0, &a1, &a2)?, &want);
     }
     {
-        let a0 = tensor!(0.375);
-        let a1 = tensor!(0.25);
-        let a2 = tensor!(200i64);
-        let want = [tensor!(200i64)];
+        let a0 = scalar(0.375);
+        let a1 = scalar(0.25);
+        let a2 = scalar(200i64);
+        let want = [scalar(200i64)];
         agree(mandelbrot::__body(&a0, &a1, &a2)?, &want);
         agree(mandelbrot(&a0, &a1, &a2)?, &want);
     }
@@ -65,29 +65,29 @@ pub fn horner(c: &Tensor, x: &Tensor) -> Result<Tensor> {
 fn horner_agrees() -> Result<()> {
     {
         let a0 = tensor![1.0, 2.0, 3.0];
-        let a1 = tensor!(2.0);
-        let want = [tensor!(11.0)];
+        let a1 = scalar(2.0);
+        let want = [scalar(11.0)];
         agree(horner::__body(&a0, &a1)?, &want);
         agree(horner(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor![5.0].reshape([1])?;
-        let a1 = tensor!(-7.0);
-        let want = [tensor!(5.0)];
+        let a0 = scalar(5.0).reshape([1])?;
+        let a1 = scalar(-7.0);
+        let want = [scalar(5.0)];
         agree(horner::__body(&a0, &a1)?, &want);
         agree(horner(&a0, &a1)?, &want);
     }
     {
         let a0 = tensor![1.0, 0.0, -1.0, 0.5];
-        let a1 = tensor!(0.5);
-        let want = [tensor!(0.125)];
+        let a1 = scalar(0.5);
+        let want = [scalar(0.125)];
         agree(horner::__body(&a0, &a1)?, &want);
         agree(horner(&a0, &a1)?, &want);
     }
     let any = horner::concrete(&TensorSpec::of::<f64>(shape![?]), &TensorSpec::of::<f64>([]))?;
-    agree(any.call_flat(&[tensor![1.0, 2.0, 3.0], tensor!(2.0)])?, &[tensor!(11.0)]);
-    agree(any.call_flat(&[tensor![5.0].reshape([1])?, tensor!(-7.0)])?, &[tensor!(5.0)]);
-    agree(any.call_flat(&[tensor![1.0, 0.0, -1.0, 0.5], tensor!(0.5)])?, &[tensor!(0.125)]);
+    agree(any.call_flat(&[tensor![1.0, 2.0, 3.0], scalar(2.0)])?, &[scalar(11.0)]);
+    agree(any.call_flat(&[scalar(5.0).reshape([1])?, scalar(-7.0)])?, &[scalar(5.0)]);
+    agree(any.call_flat(&[tensor![1.0, 0.0, -1.0, 0.5], scalar(0.5)])?, &[scalar(0.125)]);
     Ok(())
 }
 
@@ -110,21 +110,21 @@ pub fn matrix_power(m: &Tensor, n: &Tensor) -> Result<Tensor> {
 fn matrix_power_agrees() -> Result<()> {
     {
         let a0 = tensor![[1i64, 1i64], [1i64, 0i64]];
-        let a1 = tensor!(10i64);
+        let a1 = scalar(10i64);
         let want = [tensor![[89i64, 55i64], [55i64, 34i64]]];
         agree(matrix_power::__body(&a0, &a1)?, &want);
         agree(matrix_power(&a0, &a1)?, &want);
     }
     {
         let a0 = tensor![[2i64, 0i64], [0i64, 3i64]];
-        let a1 = tensor!(5i64);
+        let a1 = scalar(5i64);
         let want = [tensor![[32i64, 0i64], [0i64, 243i64]]];
         agree(matrix_power::__body(&a0, &a1)?, &want);
         agree(matrix_power(&a0, &a1)?, &want);
     }
     {
         let a0 = tensor![[1i64, 2i64], [3i64, 4i64]];
-        let a1 = tensor!(0i64);
+        let a1 = scalar(0i64);
         let want = [tensor![[1i64, 0i64], [0i64, 1i64]]];
         agree(matrix_power::__body(&a0, &a1)?, &want);
         agree(matrix_power(&a0, &a1)?, &want);
@@ -132,15 +132,15 @@ fn matrix_power_agrees() -> Result<()> {
     let any =
         matrix_power::concrete(&TensorSpec::of::<i64>(shape![?, ?]), &TensorSpec::of::<i64>([]))?;
     agree(
-        any.call_flat(&[tensor![[1i64, 1i64], [1i64, 0i64]], tensor!(10i64)])?,
+        any.call_flat(&[tensor![[1i64, 1i64], [1i64, 0i64]], scalar(10i64)])?,
         &[tensor![[89i64, 55i64], [55i64, 34i64]]],
     );
     agree(
-        any.call_flat(&[tensor![[2i64, 0i64], [0i64, 3i64]], tensor!(5i64)])?,
+        any.call_flat(&[tensor![[2i64, 0i64], [0i64, 3i64]], scalar(5i64)])?,
         &[tensor![[32i64, 0i64], [0i64, 243i64]]],
     );
     agree(
-        any.call_flat(&[tensor![[1i64, 2i64], [3i64, 4i64]], tensor!(0i64)])?,
+        any.call_flat(&[tensor![[1i64, 2i64], [3i64, 4i64]], scalar(0i64)])?,
         &[tensor![[1i64, 0i64], [0i64, 1i64]]],
     );
     Ok(())
@@ -166,7 +166,7 @@ pub fn life_step(board: &Tensor) -> Result<Tensor> {
             let at = ops::stack(&[&i, &j], 0)?;
             let alive = board.gather_nd(&at)? == 1;
             let lives =
-                if around == 3 || alive && around == 2 { tensor![1i64] } else { tensor![0i64] };
+                if around == 3 || alive && around == 2 { scalar(1i64) } else { scalar(0i64) };
             next = next.tensor_scatter_nd_update(&at.expand_dims(0)?, &lives.reshape([1])?)?;
         }
     }
@@ -257,7 +257,7 @@ fn life_step_agrees() -> Result<()> {
 pub fn dtw(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     let (n, m) = (ops::size(x)?, ops::size(y)?);
     let mut d = ops::fill(&ops::stack(&[&(&n + 1), &(&m + 1)], 0)?, 1e9f64)?;
-    d = d.tensor_scatter_nd_update(tensor![[0i64, 0]], tensor![0.0].reshape([1])?)?;
+    d = d.tensor_scatter_nd_update(tensor![[0i64, 0]], scalar(0.0).reshape([1])?)?;
     for i in 1..=&n {
         for j in 1..=&m {
             let cost = (x.gather(&i - 1, 0)? - y.gather(&j - 1, 0)?).abs()?;
@@ -283,30 +283,30 @@ fn dtw_agrees() -> Result<()> {
     {
         let a0 = tensor![1.0, 2.0, 3.0];
         let a1 = tensor![1.0, 2.0, 2.0, 3.5];
-        let want = [tensor!(0.5)];
+        let want = [scalar(0.5)];
         agree(dtw::__body(&a0, &a1)?, &want);
         agree(dtw(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor![0.0].reshape([1])?;
+        let a0 = scalar(0.0).reshape([1])?;
         let a1 = tensor![5.0, 6.0];
-        let want = [tensor!(11.0)];
+        let want = [scalar(11.0)];
         agree(dtw::__body(&a0, &a1)?, &want);
         agree(dtw(&a0, &a1)?, &want);
     }
     {
         let a0 = tensor![1.0, 5.0, 2.0, 8.0];
         let a1 = tensor![1.0, 4.0, 3.0, 8.0];
-        let want = [tensor!(2.0)];
+        let want = [scalar(2.0)];
         agree(dtw::__body(&a0, &a1)?, &want);
         agree(dtw(&a0, &a1)?, &want);
     }
     let any = dtw::concrete(&TensorSpec::of::<f64>(shape![?]), &TensorSpec::of::<f64>(shape![?]))?;
-    agree(any.call_flat(&[tensor![1.0, 2.0, 3.0], tensor![1.0, 2.0, 2.0, 3.5]])?, &[tensor!(0.5)]);
-    agree(any.call_flat(&[tensor![0.0].reshape([1])?, tensor![5.0, 6.0]])?, &[tensor!(11.0)]);
+    agree(any.call_flat(&[tensor![1.0, 2.0, 3.0], tensor![1.0, 2.0, 2.0, 3.5]])?, &[scalar(0.5)]);
+    agree(any.call_flat(&[scalar(0.0).reshape([1])?, tensor![5.0, 6.0]])?, &[scalar(11.0)]);
     agree(
         any.call_flat(&[tensor![1.0, 5.0, 2.0, 8.0], tensor![1.0, 4.0, 3.0, 8.0]])?,
-        &[tensor!(2.0)],
+        &[scalar(2.0)],
     );
     Ok(())
 }
@@ -335,8 +335,8 @@ fn softmax_loop_agrees() -> Result<()> {
         agree(softmax_loop(&a0)?, &want);
     }
     {
-        let a0 = tensor![0.0].reshape([1])?;
-        let want = [tensor![1.0].reshape([1])?];
+        let a0 = scalar(0.0).reshape([1])?;
+        let want = [scalar(1.0).reshape([1])?];
         agree(softmax_loop::__body(&a0)?, &want);
         agree(softmax_loop(&a0)?, &want);
     }
@@ -356,7 +356,7 @@ fn softmax_loop_agrees() -> Result<()> {
         any.call_flat(&[tensor![1.0, 2.0, 3.0]])?,
         &[tensor![0.09003057317038046, 0.24472847105479764, 0.6652409557748218]],
     );
-    agree(any.call_flat(&[tensor![0.0].reshape([1])?])?, &[tensor![1.0].reshape([1])?]);
+    agree(any.call_flat(&[scalar(0.0).reshape([1])?])?, &[scalar(1.0).reshape([1])?]);
     agree(
         any.call_flat(&[tensor![500.0, 499.0, -20.0, 500.0]])?,
         &[tensor![
@@ -394,31 +394,31 @@ pub fn power_iteration(m: &Tensor) -> Result<(Tensor, Tensor)> {
 fn power_iteration_agrees() -> Result<()> {
     {
         let a0 = tensor![[2.0, 1.0], [1.0, 3.0]];
-        let want = [tensor!(3.618033988694995), tensor![0.5257330489189119, 0.8506496113409006]];
+        let want = [scalar(3.618033988694995), tensor![0.5257330489189119, 0.8506496113409006]];
         agree(power_iteration::__body(&a0)?, &want);
         agree(power_iteration(&a0)?, &want);
     }
     {
         let a0 = tensor![[4.0, 0.0], [0.0, 1.0]];
-        let want = [tensor!(3.999999999972715), tensor![0.9999999999995453, 9.536743164058163e-07]];
+        let want = [scalar(3.999999999972715), tensor![0.9999999999995453, 9.536743164058163e-07]];
         agree(power_iteration::__body(&a0)?, &want);
         agree(power_iteration(&a0)?, &want);
     }
     {
         let a0 = tensor![[0.0, 0.0], [0.0, 0.0]];
-        let want = [tensor!(0.0), tensor![1.0, 1.0]];
+        let want = [scalar(0.0), tensor![1.0, 1.0]];
         agree(power_iteration::__body(&a0)?, &want);
         agree(power_iteration(&a0)?, &want);
     }
     let any = power_iteration::concrete(&TensorSpec::of::<f64>(shape![?, ?]))?;
     agree(
         any.call_flat(&[tensor![[2.0, 1.0], [1.0, 3.0]]])?,
-        &[tensor!(3.618033988694995), tensor![0.5257330489189119, 0.8506496113409006]],
+        &[scalar(3.618033988694995), tensor![0.5257330489189119, 0.8506496113409006]],
     );
     agree(
         any.call_flat(&[tensor![[4.0, 0.0], [0.0, 1.0]]])?,
-        &[tensor!(3.999999999972715), tensor![0.9999999999995453, 9.536743164058163e-07]],
+        &[scalar(3.999999999972715), tensor![0.9999999999995453, 9.536743164058163e-07]],
     );
-    agree(any.call_flat(&[tensor![[0.0, 0.0], [0.0, 0.0]]])?, &[tensor!(0.0), tensor![1.0, 1.0]]);
+    agree(any.call_flat(&[tensor![[0.0, 0.0], [0.0, 0.0]]])?, &[scalar(0.0), tensor![1.0, 1.0]]);
     Ok(())
 }

@@ -18,20 +18,20 @@ pub fn sign_step(x: &Tensor) -> Result<Tensor> {
 #[test]
 fn sign_step_agrees() -> Result<()> {
     {
-        let a0 = tensor!(5i64);
-        let want = [tensor!(50i64)];
+        let a0 = scalar(5i64);
+        let want = [scalar(50i64)];
         agree(sign_step::__body(&a0)?, &want);
         agree(sign_step(&a0)?, &want);
     }
     {
-        let a0 = tensor!(0i64);
-        let want = [tensor!(-1i64)];
+        let a0 = scalar(0i64);
+        let want = [scalar(-1i64)];
         agree(sign_step::__body(&a0)?, &want);
         agree(sign_step(&a0)?, &want);
     }
     {
-        let a0 = tensor!(-3i64);
-        let want = [tensor!(-4i64)];
+        let a0 = scalar(-3i64);
+        let want = [scalar(-4i64)];
         agree(sign_step::__body(&a0)?, &want);
         agree(sign_step(&a0)?, &want);
     }
@@ -48,23 +48,23 @@ pub fn abs_diff_scaled(a: &Tensor, b: &Tensor) -> Result<Tensor> {
 #[test]
 fn abs_diff_scaled_agrees() -> Result<()> {
     {
-        let a0 = tensor!(3.0);
-        let a1 = tensor!(1.0);
-        let want = [tensor!(6.5)];
+        let a0 = scalar(3.0);
+        let a1 = scalar(1.0);
+        let want = [scalar(6.5)];
         agree(abs_diff_scaled::__body(&a0, &a1)?, &want);
         agree(abs_diff_scaled(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(1.0);
-        let a1 = tensor!(1.25);
-        let want = [tensor!(1.0)];
+        let a0 = scalar(1.0);
+        let a1 = scalar(1.25);
+        let want = [scalar(1.0)];
         agree(abs_diff_scaled::__body(&a0, &a1)?, &want);
         agree(abs_diff_scaled(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(-20.0);
-        let a1 = tensor!(5.0);
-        let want = [tensor!(45.5)];
+        let a0 = scalar(-20.0);
+        let a1 = scalar(5.0);
+        let want = [scalar(45.5)];
         agree(abs_diff_scaled::__body(&a0, &a1)?, &want);
         agree(abs_diff_scaled(&a0, &a1)?, &want);
     }
@@ -89,38 +89,38 @@ pub fn grade(points: &Tensor) -> Result<Tensor> {
 #[test]
 fn grade_agrees() -> Result<()> {
     {
-        let a0 = tensor!(95i64);
-        let want = [tensor!(1i64)];
+        let a0 = scalar(95i64);
+        let want = [scalar(1i64)];
         agree(grade::__body(&a0)?, &want);
         agree(grade(&a0)?, &want);
     }
     {
-        let a0 = tensor!(75i64);
-        let want = [tensor!(2i64)];
+        let a0 = scalar(75i64);
+        let want = [scalar(2i64)];
         agree(grade::__body(&a0)?, &want);
         agree(grade(&a0)?, &want);
     }
     {
-        let a0 = tensor!(74i64);
-        let want = [tensor!(3i64)];
+        let a0 = scalar(74i64);
+        let want = [scalar(3i64)];
         agree(grade::__body(&a0)?, &want);
         agree(grade(&a0)?, &want);
     }
     {
-        let a0 = tensor!(60i64);
-        let want = [tensor!(3i64)];
+        let a0 = scalar(60i64);
+        let want = [scalar(3i64)];
         agree(grade::__body(&a0)?, &want);
         agree(grade(&a0)?, &want);
     }
     {
-        let a0 = tensor!(0i64);
-        let want = [tensor!(6i64)];
+        let a0 = scalar(0i64);
+        let want = [scalar(6i64)];
         agree(grade::__body(&a0)?, &want);
         agree(grade(&a0)?, &want);
     }
     {
-        let a0 = tensor!(1i64);
-        let want = [tensor!(5i64)];
+        let a0 = scalar(1i64);
+        let want = [scalar(5i64)];
         agree(grade::__body(&a0)?, &want);
         agree(grade(&a0)?, &want);
     }
@@ -158,44 +158,44 @@ pub fn quadrant(x: &Tensor, y: &Tensor) -> Result<(Tensor, Tensor)> {
 #[test]
 fn quadrant_agrees() -> Result<()> {
     {
-        let a0 = tensor!(1.0);
-        let a1 = tensor!(2.0);
-        let want = [tensor!(1i64), tensor!(false)];
+        let a0 = scalar(1.0);
+        let a1 = scalar(2.0);
+        let want = [scalar(1i64), scalar(false)];
         agree(quadrant::__body(&a0, &a1)?, &want);
         agree(quadrant(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(1.0);
-        let a1 = tensor!(-2.0);
-        let want = [tensor!(4i64), tensor!(false)];
+        let a0 = scalar(1.0);
+        let a1 = scalar(-2.0);
+        let want = [scalar(4i64), scalar(false)];
         agree(quadrant::__body(&a0, &a1)?, &want);
         agree(quadrant(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(1.0);
-        let a1 = tensor!(0.0);
-        let want = [tensor!(0i64), tensor!(true)];
+        let a0 = scalar(1.0);
+        let a1 = scalar(0.0);
+        let want = [scalar(0i64), scalar(true)];
         agree(quadrant::__body(&a0, &a1)?, &want);
         agree(quadrant(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(-1.0);
-        let a1 = tensor!(3.0);
-        let want = [tensor!(2i64), tensor!(false)];
+        let a0 = scalar(-1.0);
+        let a1 = scalar(3.0);
+        let want = [scalar(2i64), scalar(false)];
         agree(quadrant::__body(&a0, &a1)?, &want);
         agree(quadrant(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(0.0);
-        let a1 = tensor!(0.0);
-        let want = [tensor!(0i64), tensor!(false)];
+        let a0 = scalar(0.0);
+        let a1 = scalar(0.0);
+        let want = [scalar(0i64), scalar(false)];
         agree(quadrant::__body(&a0, &a1)?, &want);
         agree(quadrant(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(0.0);
-        let a1 = tensor!(-5.0);
-        let want = [tensor!(0i64), tensor!(true)];
+        let a0 = scalar(0.0);
+        let a1 = scalar(-5.0);
+        let want = [scalar(0i64), scalar(true)];
         agree(quadrant::__body(&a0, &a1)?, &want);
         agree(quadrant(&a0, &a1)?, &want);
     }
@@ -227,30 +227,30 @@ pub fn number_on_either_side(x: &Tensor, y: &Tensor) -> Result<(Tensor, Tensor)>
 #[test]
 fn number_on_either_side_agrees() -> Result<()> {
     {
-        let a0 = tensor!(3i64);
-        let a1 = tensor!(0.0);
-        let want = [tensor!(true), tensor!(1111i64)];
+        let a0 = scalar(3i64);
+        let a1 = scalar(0.0);
+        let want = [scalar(true), scalar(1111i64)];
         agree(number_on_either_side::__body(&a0, &a1)?, &want);
         agree(number_on_either_side(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(4i64);
-        let a1 = tensor!(9.5);
-        let want = [tensor!(true), tensor!(11001i64)];
+        let a0 = scalar(4i64);
+        let a1 = scalar(9.5);
+        let want = [scalar(true), scalar(11001i64)];
         agree(number_on_either_side::__body(&a0, &a1)?, &want);
         agree(number_on_either_side(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(-1i64);
-        let a1 = tensor!(-5.0);
-        let want = [tensor!(false), tensor!(110i64)];
+        let a0 = scalar(-1i64);
+        let a1 = scalar(-5.0);
+        let want = [scalar(false), scalar(110i64)];
         agree(number_on_either_side::__body(&a0, &a1)?, &want);
         agree(number_on_either_side(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(99i64);
-        let a1 = tensor!(5.0);
-        let want = [tensor!(true), tensor!(1100i64)];
+        let a0 = scalar(99i64);
+        let a1 = scalar(5.0);
+        let want = [scalar(true), scalar(1100i64)];
         agree(number_on_either_side::__body(&a0, &a1)?, &want);
         agree(number_on_either_side(&a0, &a1)?, &want);
     }
@@ -279,32 +279,32 @@ pub fn scale_or_shift(x: &Tensor, scale: bool, times: i64) -> Result<Tensor> {
 #[test]
 fn scale_or_shift_agrees() -> Result<()> {
     {
-        let a0 = tensor!(5i64);
-        let want = [tensor!(85i64)];
+        let a0 = scalar(5i64);
+        let want = [scalar(85i64)];
         agree(scale_or_shift::__body(&a0, true, 3i64)?, &want);
         agree(scale_or_shift(&a0, true, 3i64)?, &want);
     }
     {
-        let a0 = tensor!(5i64);
-        let want = [tensor!(26i64)];
+        let a0 = scalar(5i64);
+        let want = [scalar(26i64)];
         agree(scale_or_shift::__body(&a0, false, 3i64)?, &want);
         agree(scale_or_shift(&a0, false, 3i64)?, &want);
     }
     {
-        let a0 = tensor!(9i64);
-        let want = [tensor!(-9i64)];
+        let a0 = scalar(9i64);
+        let want = [scalar(-9i64)];
         agree(scale_or_shift::__body(&a0, true, 0i64)?, &want);
         agree(scale_or_shift(&a0, true, 0i64)?, &want);
     }
     {
-        let a0 = tensor!(-40i64);
-        let want = [tensor!(26i64)];
+        let a0 = scalar(-40i64);
+        let want = [scalar(26i64)];
         agree(scale_or_shift::__body(&a0, false, 2i64)?, &want);
         agree(scale_or_shift(&a0, false, 2i64)?, &want);
     }
     {
-        let a0 = tensor!(-4i64);
-        let want = [tensor!(36i64)];
+        let a0 = scalar(-4i64);
+        let want = [scalar(36i64)];
         agree(scale_or_shift::__body(&a0, true, 2i64)?, &want);
         agree(scale_or_shift(&a0, true, 2i64)?, &want);
     }
@@ -333,26 +333,26 @@ pub fn shadowed(x: &Tensor) -> Result<(Tensor, Tensor)> {
 #[test]
 fn shadowed_agrees() -> Result<()> {
     {
-        let a0 = tensor!(2i64);
-        let want = [tensor!(9i64), tensor!(3i64)];
+        let a0 = scalar(2i64);
+        let want = [scalar(9i64), scalar(3i64)];
         agree(shadowed::__body(&a0)?, &want);
         agree(shadowed(&a0)?, &want);
     }
     {
-        let a0 = tensor!(10i64);
-        let want = [tensor!(34i64), tensor!(11i64)];
+        let a0 = scalar(10i64);
+        let want = [scalar(34i64), scalar(11i64)];
         agree(shadowed::__body(&a0)?, &want);
         agree(shadowed(&a0)?, &want);
     }
     {
-        let a0 = tensor!(9i64);
-        let want = [tensor!(30i64), tensor!(10i64)];
+        let a0 = scalar(9i64);
+        let want = [scalar(30i64), scalar(10i64)];
         agree(shadowed::__body(&a0)?, &want);
         agree(shadowed(&a0)?, &want);
     }
     {
-        let a0 = tensor!(-5i64);
-        let want = [tensor!(-12i64), tensor!(-4i64)];
+        let a0 = scalar(-5i64);
+        let want = [scalar(-12i64), scalar(-4i64)];
         agree(shadowed::__body(&a0)?, &want);
         agree(shadowed(&a0)?, &want);
     }
@@ -393,13 +393,13 @@ fn a_block_that_plain_code_leaves(a: &Tensor, n: i64) -> Result<Tensor> {
 #[test]
 fn conditionals_stand_where_rust_has_them() -> Result<()> {
     for (a, sum, end) in [(5i64, 35i64, 60i64), (1, 12, 2)] {
-        let a = tensor!(a);
-        agree(a_conditional_that_is_added::__body(&a)?, &[tensor!(sum)]);
-        agree(a_conditional_that_is_added(&a)?, &[tensor!(sum)]);
-        agree(a_return_that_ends_a_loop::__body(&a)?, &[tensor!(end)]);
-        agree(a_return_that_ends_a_loop(&a)?, &[tensor!(end)]);
+        let a = scalar(a);
+        agree(a_conditional_that_is_added::__body(&a)?, &[scalar(sum)]);
+        agree(a_conditional_that_is_added(&a)?, &[scalar(sum)]);
+        agree(a_return_that_ends_a_loop::__body(&a)?, &[scalar(end)]);
+        agree(a_return_that_ends_a_loop(&a)?, &[scalar(end)]);
     }
-    agree(a_block_that_plain_code_leaves(&tensor!(5i64), 3)?, &[tensor!(15i64)]);
-    agree(a_block_that_plain_code_leaves(&tensor!(5i64), 1)?, &[tensor!(4i64)]);
+    agree(a_block_that_plain_code_leaves(&scalar(5i64), 3)?, &[scalar(15i64)]);
+    agree(a_block_that_plain_code_leaves(&scalar(5i64), 1)?, &[scalar(4i64)]);
     Ok(())
 }

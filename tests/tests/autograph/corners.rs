@@ -9,8 +9,8 @@ macro_rules! agrees {
     ($f:ident: $(($($x:expr),*) => $want:expr),* $(,)?) => {
         #[test]
         fn $f() -> Result<()> {
-            $(agree(super::$f::__body($(&tensor!($x)),*)?, &[tensor!($want)]);
-            agree(super::$f($(&tensor!($x)),*)?, &[tensor!($want)]);)*
+            $(agree(super::$f::__body($(&scalar($x)),*)?, &[scalar($want)]);
+            agree(super::$f($(&scalar($x)),*)?, &[scalar($want)]);)*
             Ok(())
         }
     };
@@ -275,8 +275,8 @@ mod tests {
     #[test]
     fn matches_with_tensors_in_their_arms() -> Result<()> {
         for (x, mode, want) in [(1, 0, 1000i64), (-1, 0, -3), (1, 1, 68), (-1, 1, -2), (2, 5, 29)] {
-            agree(matches_around_tensors::__body(&tensor!(x as i64), mode)?, &[tensor!(want)]);
-            agree(matches_around_tensors(&tensor!(x as i64), mode)?, &[tensor!(want)]);
+            agree(matches_around_tensors::__body(&scalar(x as i64), mode)?, &[scalar(want)]);
+            agree(matches_around_tensors(&scalar(x as i64), mode)?, &[scalar(want)]);
         }
         Ok(())
     }
@@ -288,8 +288,8 @@ mod tests {
             while_with_a_test_that_fails_after_a_break::__body,
             while_with_a_test_that_fails_after_a_break,
         ] {
-            agree(f(&x, &tensor!(3i64))?, &[tensor!(6i64)]);
-            agree(f(&x, &tensor!(2i64))?, &[tensor!(3i64)]);
+            agree(f(&x, &scalar(3i64))?, &[scalar(6i64)]);
+            agree(f(&x, &scalar(2i64))?, &[scalar(3i64)]);
         }
         Ok(())
     }
@@ -330,11 +330,11 @@ fn guarded_writes(v: &Variable, x: &Tensor) -> Result<Tensor> {
 #[test]
 fn effects_happen_where_rust_would_have_them() -> Result<()> {
     let v = Variable::new(0i64)?;
-    assert_eq!(guarded_writes(&v, &tensor!(2i64))?.item::<i64>()?, 1031);
+    assert_eq!(guarded_writes(&v, &scalar(2i64))?.item::<i64>()?, 1031);
     assert_eq!(v.read()?.item::<i64>()?, 103);
-    assert_eq!(guarded_writes(&v, &tensor!(2i64))?.item::<i64>()?, -1);
+    assert_eq!(guarded_writes(&v, &scalar(2i64))?.item::<i64>()?, -1);
     assert_eq!(v.read()?.item::<i64>()?, 105);
-    assert_eq!(guarded_writes(&v, &tensor!(-2i64))?.item::<i64>()?, 1061);
+    assert_eq!(guarded_writes(&v, &scalar(-2i64))?.item::<i64>()?, 1061);
     assert_eq!(guarded_writes::trace_count(), 1);
     Ok(())
 }
@@ -367,7 +367,7 @@ fn power(x: &Tensor, n: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn gradients_flow_through_loops() -> Result<()> {
-    let (x, n) = (tensor!(2.0), tensor!(3i64));
+    let (x, n) = (scalar(2.0), scalar(3i64));
     let tape = GradientTape::new();
     tape.watch(&x);
     let y = power(&x, &n)?;
@@ -379,7 +379,7 @@ fn gradients_flow_through_loops() -> Result<()> {
 #[test]
 fn gradients_flow_through_conditions_and_returns() -> Result<()> {
     for (at, want) in [(2.0, 12.0), (-2.0, 3.0)] {
-        let x = tensor!(at);
+        let x = scalar(at);
         let tape = GradientTape::new();
         tape.watch(&x);
         let y = cubes_positive(&x)?;

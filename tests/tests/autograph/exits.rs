@@ -21,32 +21,32 @@ pub fn safe_reciprocal(x: &Tensor) -> Result<Tensor> {
 #[test]
 fn safe_reciprocal_agrees() -> Result<()> {
     {
-        let a0 = tensor!(0.0);
-        let want = [tensor!(0.0)];
+        let a0 = scalar(0.0);
+        let want = [scalar(0.0)];
         agree(safe_reciprocal::__body(&a0)?, &want);
         agree(safe_reciprocal(&a0)?, &want);
     }
     {
-        let a0 = tensor!(4.0);
-        let want = [tensor!(0.25)];
+        let a0 = scalar(4.0);
+        let want = [scalar(0.25)];
         agree(safe_reciprocal::__body(&a0)?, &want);
         agree(safe_reciprocal(&a0)?, &want);
     }
     {
-        let a0 = tensor!(0.001);
-        let want = [tensor!(100.0)];
+        let a0 = scalar(0.001);
+        let want = [scalar(100.0)];
         agree(safe_reciprocal::__body(&a0)?, &want);
         agree(safe_reciprocal(&a0)?, &want);
     }
     {
-        let a0 = tensor!(-0.0001);
-        let want = [tensor!(-100.0)];
+        let a0 = scalar(-0.0001);
+        let want = [scalar(-100.0)];
         agree(safe_reciprocal::__body(&a0)?, &want);
         agree(safe_reciprocal(&a0)?, &want);
     }
     {
-        let a0 = tensor!(-8.0);
-        let want = [tensor!(-0.125)];
+        let a0 = scalar(-8.0);
+        let want = [scalar(-0.125)];
         agree(safe_reciprocal::__body(&a0)?, &want);
         agree(safe_reciprocal(&a0)?, &want);
     }
@@ -69,32 +69,32 @@ pub fn smallest_factor(n: &Tensor) -> Result<Tensor> {
 #[test]
 fn smallest_factor_agrees() -> Result<()> {
     {
-        let a0 = tensor!(2i64);
-        let want = [tensor!(0i64)];
+        let a0 = scalar(2i64);
+        let want = [scalar(0i64)];
         agree(smallest_factor::__body(&a0)?, &want);
         agree(smallest_factor(&a0)?, &want);
     }
     {
-        let a0 = tensor!(91i64);
-        let want = [tensor!(7i64)];
+        let a0 = scalar(91i64);
+        let want = [scalar(7i64)];
         agree(smallest_factor::__body(&a0)?, &want);
         agree(smallest_factor(&a0)?, &want);
     }
     {
-        let a0 = tensor!(97i64);
-        let want = [tensor!(0i64)];
+        let a0 = scalar(97i64);
+        let want = [scalar(0i64)];
         agree(smallest_factor::__body(&a0)?, &want);
         agree(smallest_factor(&a0)?, &want);
     }
     {
-        let a0 = tensor!(1000003i64);
-        let want = [tensor!(0i64)];
+        let a0 = scalar(1000003i64);
+        let want = [scalar(0i64)];
         agree(smallest_factor::__body(&a0)?, &want);
         agree(smallest_factor(&a0)?, &want);
     }
     {
-        let a0 = tensor!(49i64);
-        let want = [tensor!(7i64)];
+        let a0 = scalar(49i64);
+        let want = [scalar(7i64)];
         agree(smallest_factor::__body(&a0)?, &want);
         agree(smallest_factor(&a0)?, &want);
     }
@@ -124,30 +124,30 @@ pub fn digits_until(n: &Tensor, limit: &Tensor) -> Result<(Tensor, Tensor)> {
 #[test]
 fn digits_until_agrees() -> Result<()> {
     {
-        let a0 = tensor!(98765i64);
-        let a1 = tensor!(1000i64);
-        let want = [tensor!(35i64), tensor!(5i64)];
+        let a0 = scalar(98765i64);
+        let a1 = scalar(1000i64);
+        let want = [scalar(35i64), scalar(5i64)];
         agree(digits_until::__body(&a0, &a1)?, &want);
         agree(digits_until(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(98765i64);
-        let a1 = tensor!(10i64);
-        let want = [tensor!(11i64), tensor!(2i64)];
+        let a0 = scalar(98765i64);
+        let a1 = scalar(10i64);
+        let want = [scalar(11i64), scalar(2i64)];
         agree(digits_until::__body(&a0, &a1)?, &want);
         agree(digits_until(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(0i64);
-        let a1 = tensor!(3i64);
-        let want = [tensor!(0i64), tensor!(0i64)];
+        let a0 = scalar(0i64);
+        let a1 = scalar(3i64);
+        let want = [scalar(0i64), scalar(0i64)];
         agree(digits_until::__body(&a0, &a1)?, &want);
         agree(digits_until(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(1111i64);
-        let a1 = tensor!(0i64);
-        let want = [tensor!(1i64), tensor!(1i64)];
+        let a0 = scalar(1111i64);
+        let a1 = scalar(0i64);
+        let want = [scalar(1i64), scalar(1i64)];
         agree(digits_until::__body(&a0, &a1)?, &want);
         agree(digits_until(&a0, &a1)?, &want);
     }
@@ -174,30 +174,30 @@ pub fn first_power_above(base: &Tensor, limit: &Tensor) -> Result<(Tensor, Tenso
 #[test]
 fn first_power_above_agrees() -> Result<()> {
     {
-        let a0 = tensor!(2i64);
-        let a1 = tensor!(1000i64);
-        let want = [tensor!(1024i64), tensor!(10i64)];
+        let a0 = scalar(2i64);
+        let a1 = scalar(1000i64);
+        let want = [scalar(1024i64), scalar(10i64)];
         agree(first_power_above::__body(&a0, &a1)?, &want);
         agree(first_power_above(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(3i64);
-        let a1 = tensor!(0i64);
-        let want = [tensor!(1i64), tensor!(0i64)];
+        let a0 = scalar(3i64);
+        let a1 = scalar(0i64);
+        let want = [scalar(1i64), scalar(0i64)];
         agree(first_power_above::__body(&a0, &a1)?, &want);
         agree(first_power_above(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(1i64);
-        let a1 = tensor!(5i64);
-        let want = [tensor!(-1i64), tensor!(20i64)];
+        let a0 = scalar(1i64);
+        let a1 = scalar(5i64);
+        let want = [scalar(-1i64), scalar(20i64)];
         agree(first_power_above::__body(&a0, &a1)?, &want);
         agree(first_power_above(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(10i64);
-        let a1 = tensor!(99999i64);
-        let want = [tensor!(100000i64), tensor!(5i64)];
+        let a0 = scalar(10i64);
+        let a1 = scalar(99999i64);
+        let want = [scalar(100000i64), scalar(5i64)];
         agree(first_power_above::__body(&a0, &a1)?, &want);
         agree(first_power_above(&a0, &a1)?, &want);
     }
@@ -228,26 +228,26 @@ pub fn sum_odd_positive(x: &Tensor) -> Result<Tensor> {
 fn sum_odd_positive_agrees() -> Result<()> {
     {
         let a0 = tensor![1i64, 2i64, 3i64, -5i64, 7i64];
-        let want = [tensor!(-89i64)];
+        let want = [scalar(-89i64)];
         agree(sum_odd_positive::__body(&a0)?, &want);
         agree(sum_odd_positive(&a0)?, &want);
     }
     {
         let a0 = tensor![-1i64, -3i64];
-        let want = [tensor!(0i64)];
+        let want = [scalar(0i64)];
         agree(sum_odd_positive::__body(&a0)?, &want);
         agree(sum_odd_positive(&a0)?, &want);
     }
     {
         let a0 = tensor![4i64, 4i64, 9i64];
-        let want = [tensor!(-191i64)];
+        let want = [scalar(-191i64)];
         agree(sum_odd_positive::__body(&a0)?, &want);
         agree(sum_odd_positive(&a0)?, &want);
     }
     let any = sum_odd_positive::concrete(&TensorSpec::of::<i64>(shape![?]))?;
-    agree(any.call_flat(&[tensor![1i64, 2i64, 3i64, -5i64, 7i64]])?, &[tensor!(-89i64)]);
-    agree(any.call_flat(&[tensor![-1i64, -3i64]])?, &[tensor!(0i64)]);
-    agree(any.call_flat(&[tensor![4i64, 4i64, 9i64]])?, &[tensor!(-191i64)]);
+    agree(any.call_flat(&[tensor![1i64, 2i64, 3i64, -5i64, 7i64]])?, &[scalar(-89i64)]);
+    agree(any.call_flat(&[tensor![-1i64, -3i64]])?, &[scalar(0i64)]);
+    agree(any.call_flat(&[tensor![4i64, 4i64, 9i64]])?, &[scalar(-191i64)]);
     Ok(())
 }
 
@@ -279,49 +279,49 @@ pub fn pair_with_sum(x: &Tensor, target: &Tensor) -> Result<(Tensor, Tensor, Ten
 fn pair_with_sum_agrees() -> Result<()> {
     {
         let a0 = tensor![1i64, 5i64, 9i64, 4i64, 7i64];
-        let a1 = tensor!(13i64);
-        let want = [tensor!(2i64), tensor!(3i64), tensor!(8i64)];
+        let a1 = scalar(13i64);
+        let want = [scalar(2i64), scalar(3i64), scalar(8i64)];
         agree(pair_with_sum::__body(&a0, &a1)?, &want);
         agree(pair_with_sum(&a0, &a1)?, &want);
     }
     {
         let a0 = tensor![1i64, 5i64, -1i64, 9i64, 4i64];
-        let a1 = tensor!(13i64);
-        let want = [tensor!(3i64), tensor!(4i64), tensor!(4i64)];
+        let a1 = scalar(13i64);
+        let want = [scalar(3i64), scalar(4i64), scalar(4i64)];
         agree(pair_with_sum::__body(&a0, &a1)?, &want);
         agree(pair_with_sum(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor![2i64].reshape([1])?;
-        let a1 = tensor!(4i64);
-        let want = [tensor!(-1i64), tensor!(-1i64), tensor!(0i64)];
+        let a0 = scalar(2i64).reshape([1])?;
+        let a1 = scalar(4i64);
+        let want = [scalar(-1i64), scalar(-1i64), scalar(0i64)];
         agree(pair_with_sum::__body(&a0, &a1)?, &want);
         agree(pair_with_sum(&a0, &a1)?, &want);
     }
     {
         let a0 = tensor![3i64, 3i64, 3i64];
-        let a1 = tensor!(7i64);
-        let want = [tensor!(-1i64), tensor!(-1i64), tensor!(3i64)];
+        let a1 = scalar(7i64);
+        let want = [scalar(-1i64), scalar(-1i64), scalar(3i64)];
         agree(pair_with_sum::__body(&a0, &a1)?, &want);
         agree(pair_with_sum(&a0, &a1)?, &want);
     }
     let any =
         pair_with_sum::concrete(&TensorSpec::of::<i64>(shape![?]), &TensorSpec::of::<i64>([]))?;
     agree(
-        any.call_flat(&[tensor![1i64, 5i64, 9i64, 4i64, 7i64], tensor!(13i64)])?,
-        &[tensor!(2i64), tensor!(3i64), tensor!(8i64)],
+        any.call_flat(&[tensor![1i64, 5i64, 9i64, 4i64, 7i64], scalar(13i64)])?,
+        &[scalar(2i64), scalar(3i64), scalar(8i64)],
     );
     agree(
-        any.call_flat(&[tensor![1i64, 5i64, -1i64, 9i64, 4i64], tensor!(13i64)])?,
-        &[tensor!(3i64), tensor!(4i64), tensor!(4i64)],
+        any.call_flat(&[tensor![1i64, 5i64, -1i64, 9i64, 4i64], scalar(13i64)])?,
+        &[scalar(3i64), scalar(4i64), scalar(4i64)],
     );
     agree(
-        any.call_flat(&[tensor![2i64].reshape([1])?, tensor!(4i64)])?,
-        &[tensor!(-1i64), tensor!(-1i64), tensor!(0i64)],
+        any.call_flat(&[scalar(2i64).reshape([1])?, scalar(4i64)])?,
+        &[scalar(-1i64), scalar(-1i64), scalar(0i64)],
     );
     agree(
-        any.call_flat(&[tensor![3i64, 3i64, 3i64], tensor!(7i64)])?,
-        &[tensor!(-1i64), tensor!(-1i64), tensor!(3i64)],
+        any.call_flat(&[tensor![3i64, 3i64, 3i64], scalar(7i64)])?,
+        &[scalar(-1i64), scalar(-1i64), scalar(3i64)],
     );
     Ok(())
 }
@@ -348,33 +348,33 @@ pub fn prefix_until_negative(x: &Tensor) -> Result<(Tensor, Tensor)> {
 fn prefix_until_negative_agrees() -> Result<()> {
     {
         let a0 = tensor![2.0, 3.0, -1.0, 4.0];
-        let want = [tensor!(6.0), tensor!(2i64)];
+        let want = [scalar(6.0), scalar(2i64)];
         agree(prefix_until_negative::__body(&a0)?, &want);
         agree(prefix_until_negative(&a0)?, &want);
     }
     {
-        let a0 = tensor![-1.0].reshape([1])?;
-        let want = [tensor!(1.0), tensor!(0i64)];
+        let a0 = scalar(-1.0).reshape([1])?;
+        let want = [scalar(1.0), scalar(0i64)];
         agree(prefix_until_negative::__body(&a0)?, &want);
         agree(prefix_until_negative(&a0)?, &want);
     }
     {
         let a0 = tensor![20.0, 30.0, 40.0, 2.0];
-        let want = [tensor!(1000.0), tensor!(3i64)];
+        let want = [scalar(1000.0), scalar(3i64)];
         agree(prefix_until_negative::__body(&a0)?, &want);
         agree(prefix_until_negative(&a0)?, &want);
     }
     {
         let a0 = tensor![1.5, 2.0];
-        let want = [tensor!(3.0), tensor!(2i64)];
+        let want = [scalar(3.0), scalar(2i64)];
         agree(prefix_until_negative::__body(&a0)?, &want);
         agree(prefix_until_negative(&a0)?, &want);
     }
     let any = prefix_until_negative::concrete(&TensorSpec::of::<f64>(shape![?]))?;
-    agree(any.call_flat(&[tensor![2.0, 3.0, -1.0, 4.0]])?, &[tensor!(6.0), tensor!(2i64)]);
-    agree(any.call_flat(&[tensor![-1.0].reshape([1])?])?, &[tensor!(1.0), tensor!(0i64)]);
-    agree(any.call_flat(&[tensor![20.0, 30.0, 40.0, 2.0]])?, &[tensor!(1000.0), tensor!(3i64)]);
-    agree(any.call_flat(&[tensor![1.5, 2.0]])?, &[tensor!(3.0), tensor!(2i64)]);
+    agree(any.call_flat(&[tensor![2.0, 3.0, -1.0, 4.0]])?, &[scalar(6.0), scalar(2i64)]);
+    agree(any.call_flat(&[scalar(-1.0).reshape([1])?])?, &[scalar(1.0), scalar(0i64)]);
+    agree(any.call_flat(&[tensor![20.0, 30.0, 40.0, 2.0]])?, &[scalar(1000.0), scalar(3i64)]);
+    agree(any.call_flat(&[tensor![1.5, 2.0]])?, &[scalar(3.0), scalar(2i64)]);
     Ok(())
 }
 
@@ -404,26 +404,26 @@ pub fn unrolled_clip(x: &Tensor) -> Result<(Tensor, Tensor)> {
 #[test]
 fn unrolled_clip_agrees() -> Result<()> {
     {
-        let a0 = tensor!(20.0);
-        let want = [tensor!(52.0), tensor!(3i64)];
+        let a0 = scalar(20.0);
+        let want = [scalar(52.0), scalar(3i64)];
         agree(unrolled_clip::__body(&a0)?, &want);
         agree(unrolled_clip(&a0)?, &want);
     }
     {
-        let a0 = tensor!(1.0);
-        let want = [tensor!(1.5), tensor!(0i64)];
+        let a0 = scalar(1.0);
+        let want = [scalar(1.5), scalar(0i64)];
         agree(unrolled_clip::__body(&a0)?, &want);
         agree(unrolled_clip(&a0)?, &want);
     }
     {
-        let a0 = tensor!(9.0);
-        let want = [tensor!(3.0), tensor!(1i64)];
+        let a0 = scalar(9.0);
+        let want = [scalar(3.0), scalar(1i64)];
         agree(unrolled_clip::__body(&a0)?, &want);
         agree(unrolled_clip(&a0)?, &want);
     }
     {
-        let a0 = tensor!(5.0);
-        let want = [tensor!(3.0), tensor!(1i64)];
+        let a0 = scalar(5.0);
+        let want = [scalar(3.0), scalar(1i64)];
         agree(unrolled_clip::__body(&a0)?, &want);
         agree(unrolled_clip(&a0)?, &want);
     }
@@ -484,21 +484,21 @@ fn exits_of_a_let(x: &Tensor, first: Option<i64>) -> Result<Tensor> {
 #[test]
 fn what_an_exit_takes_with_it_is_seen_after_it() -> Result<()> {
     for (x, n, want) in [(0i64, 5, 30i64), (3, 5, 60), (9, 2, 3), (9, 5, 50)] {
-        let x = tensor!(x);
-        agree(a_plain_return_after_a_tensor_continue::__body(&x, n)?, &[tensor!(want)]);
-        agree(a_plain_return_after_a_tensor_continue(&x, n)?, &[tensor!(want)]);
+        let x = scalar(x);
+        agree(a_plain_return_after_a_tensor_continue::__body(&x, n)?, &[scalar(want)]);
+        agree(a_plain_return_after_a_tensor_continue(&x, n)?, &[scalar(want)]);
     }
     for (x, n, want) in [(0i64, 1, 1i64), (-3, 1, -14), (-3, 5, 2), (9, 1, 18)] {
-        let x = tensor!(x);
-        agree(plain_returns_after_a_tensor_return::__body(&x, n)?, &[tensor!(want)]);
-        agree(plain_returns_after_a_tensor_return(&x, n)?, &[tensor!(want)]);
+        let x = scalar(x);
+        agree(plain_returns_after_a_tensor_return::__body(&x, n)?, &[scalar(want)]);
+        agree(plain_returns_after_a_tensor_return(&x, n)?, &[scalar(want)]);
     }
     for (x, first, want) in
         [(0i64, None, 0i64), (4, None, 400), (9, None, 11), (0, Some(1), 300), (30, Some(1), 30)]
     {
-        let x = tensor!(x);
-        agree(exits_of_a_let::__body(&x, first)?, &[tensor!(want)]);
-        agree(exits_of_a_let(&x, first)?, &[tensor!(want)]);
+        let x = scalar(x);
+        agree(exits_of_a_let::__body(&x, first)?, &[scalar(want)]);
+        agree(exits_of_a_let(&x, first)?, &[scalar(want)]);
     }
     Ok(())
 }
@@ -523,8 +523,8 @@ fn a_loop_that_rust_ends(x: &Tensor) -> Result<Tensor> {
 #[test]
 fn a_plain_break_ends_a_loop_that_a_tensor_may_have_left() -> Result<()> {
     for (x, want) in [(0i64, 11i64), (7, 29), (50, 50)] {
-        agree(a_loop_that_rust_ends::__body(&tensor!(x))?, &[tensor!(want)]);
-        agree(a_loop_that_rust_ends(&tensor!(x))?, &[tensor!(want)]);
+        agree(a_loop_that_rust_ends::__body(&scalar(x))?, &[scalar(want)]);
+        agree(a_loop_that_rust_ends(&scalar(x))?, &[scalar(want)]);
     }
     Ok(())
 }

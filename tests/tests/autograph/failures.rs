@@ -84,8 +84,8 @@ fn fails_after_a_return(x: &Tensor) -> Result<Tensor> {
 
 #[track_caller]
 fn fails_below_zero(f: impl Fn(&Tensor) -> Result<Tensor>) {
-    agree(f(&tensor!(3i64)).unwrap(), &[tensor!(4i64)]);
-    let text = f(&tensor!(-3i64)).unwrap_err().to_string();
+    agree(f(&scalar(3i64)).unwrap(), &[scalar(4i64)]);
+    let text = f(&scalar(-3i64)).unwrap_err().to_string();
     assert!(text.contains("x is negative"), "{text}");
 }
 
@@ -105,7 +105,7 @@ fn a_panic_fails_the_run_that_comes_to_it() {
     fails_below_zero(reaches_what_it_should_not);
     fails_below_zero(has_much_to_do);
     fails_below_zero(fails_in_an_unrolled_loop);
-    let text = panics(&tensor!(-3i64)).unwrap_err().to_string();
+    let text = panics(&scalar(-3i64)).unwrap_err().to_string();
     assert!(text.contains("x is negative: -3") && text.contains("failures.rs"), "{text}");
 }
 
@@ -120,7 +120,7 @@ fn fails_for_certain(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn a_function_that_only_fails_has_no_trace() {
-    let text = fails_for_certain(&tensor!(3i64)).unwrap_err().to_string();
+    let text = fails_for_certain(&scalar(3i64)).unwrap_err().to_string();
     assert!(text.contains("negative"), "{text}");
 }
 
@@ -134,11 +134,11 @@ fn gradients_pass_by_an_error() -> Result<()> {
         }
         x.sqrt()
     }
-    let x = tensor!(4.0f64);
+    let x = scalar(4.0f64);
     let tape = GradientTape::new();
     tape.watch(&x);
     let y = root(&x)?;
-    agree(tape.gradient(&y, &x)?.into_structure()?, &[tensor!(0.25f64)]);
+    agree(tape.gradient(&y, &x)?.into_structure()?, &[scalar(0.25f64)]);
     Ok(())
 }
 
@@ -169,7 +169,7 @@ fn fails_in_many_ways(x: &Tensor, y: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn of_many_failures_the_one_is_raised_that_is_met() -> Result<()> {
-    let f = |x: i64, y: i64| fails_in_many_ways(&tensor!(x), &tensor!(y));
+    let f = |x: i64, y: i64| fails_in_many_ways(&scalar(x), &scalar(y));
     for (x, y, text) in [
         (4i64, 1i64, "three"),
         (2, 6, "much: 6"),
@@ -179,8 +179,8 @@ fn of_many_failures_the_one_is_raised_that_is_met() -> Result<()> {
         let e = f(x, y).unwrap_err().to_string();
         assert!(e.contains(text), "{text} is missing in {e}");
     }
-    agree(f(5, -1)?, &[tensor!(7i64)]);
-    agree(f(5, 7)?, &[tensor!(0i64)]);
+    agree(f(5, -1)?, &[scalar(7i64)]);
+    agree(f(5, 7)?, &[scalar(0i64)]);
     assert_eq!(fails_in_many_ways::trace_count(), 1);
     Ok(())
 }
@@ -196,9 +196,9 @@ fn fails_in_kinds(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn an_error_of_the_run_is_of_the_kind_that_was_returned() {
-    agree(fails_in_kinds(&tensor!(3i64)).unwrap(), &[tensor!(4i64)]);
-    assert_eq!(fails_in_kinds(&tensor!(-3i64)).unwrap_err().kind(), ErrorKind::NotFound);
-    assert_eq!(fails_in_kinds(&tensor!(0i64)).unwrap_err().kind(), ErrorKind::OutOfRange);
+    agree(fails_in_kinds(&scalar(3i64)).unwrap(), &[scalar(4i64)]);
+    assert_eq!(fails_in_kinds(&scalar(-3i64)).unwrap_err().kind(), ErrorKind::NotFound);
+    assert_eq!(fails_in_kinds(&scalar(0i64)).unwrap_err().kind(), ErrorKind::OutOfRange);
 }
 
 /// As other crates have them.
@@ -248,12 +248,12 @@ fn macros_that_return_an_error_fail_the_run_that_comes_to_them() {
     fails_below_zero(bails);
     fails_below_zero(bails_as_a_value);
     fails_below_zero(ensures);
-    assert_eq!(bails(&tensor!(-3i64)).unwrap_err().kind(), ErrorKind::NotFound);
-    let f = |x: i64, n: i64| ensures_in_a_loop(&tensor!(x), n);
-    agree(f(3, 1).unwrap(), &[tensor!(4i64)]);
+    assert_eq!(bails(&scalar(-3i64)).unwrap_err().kind(), ErrorKind::NotFound);
+    let f = |x: i64, n: i64| ensures_in_a_loop(&scalar(x), n);
+    agree(f(3, 1).unwrap(), &[scalar(4i64)]);
     let text = f(7, 1).unwrap_err().to_string();
     assert!(text.contains("i < 5"), "{text}");
     assert!(f(3, 0).unwrap_err().to_string().contains("0 is not positive"));
-    agree(f(0, 0).unwrap(), &[tensor!(1i64)]);
+    agree(f(0, 0).unwrap(), &[scalar(1i64)]);
     assert!(f(0, 10).unwrap_err().to_string().contains("10 is large"));
 }

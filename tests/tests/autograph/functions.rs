@@ -24,9 +24,9 @@ impl Counter {
 #[test]
 fn methods_have_control_flow() -> Result<()> {
     let counter = Counter { limit: 5, total: Variable::new(0i64)? };
-    assert_eq!(counter.add(&tensor!(3i64))?.item::<i64>()?, 3);
-    assert_eq!(counter.add(&tensor!(7i64))?.item::<i64>()?, -1);
-    assert_eq!(counter.add(&tensor!(2i64))?.item::<i64>()?, 5);
+    assert_eq!(counter.add(&scalar(3i64))?.item::<i64>()?, 3);
+    assert_eq!(counter.add(&scalar(7i64))?.item::<i64>()?, -1);
+    assert_eq!(counter.add(&scalar(2i64))?.item::<i64>()?, 5);
     assert_eq!(counter.add_function().trace_count(), 1);
     Ok(())
 }
@@ -54,8 +54,8 @@ impl Steps for Counter {
 #[test]
 fn functions_without_handles_have_control_flow() -> Result<()> {
     let counter = Counter { limit: 5, total: Variable::new(0i64)? };
-    assert_eq!(counter.steps(&tensor!(12i64))?.item::<i64>()?, 3);
-    assert_eq!(counter.steps(&tensor!(100i64))?.item::<i64>()?, 80);
+    assert_eq!(counter.steps(&scalar(12i64))?.item::<i64>()?, 3);
+    assert_eq!(counter.steps(&scalar(100i64))?.item::<i64>()?, 80);
     Ok(())
 }
 
@@ -66,9 +66,9 @@ fn largest<S: Structure + Clone>(x: &Tensor, yes: &S, no: &S) -> Result<S> {
 
 #[test]
 fn generic_functions_have_control_flow() -> Result<()> {
-    let pairs = [(tensor!(1i64), tensor!(2i64)), (tensor!(3i64), tensor!(4i64))];
-    agree(largest(&tensor!(1i64), &pairs[0], &pairs[1])?, &[tensor!(1i64), tensor!(2i64)]);
-    agree(largest(&tensor!(0i64), &pairs[0], &pairs[1])?, &[tensor!(3i64), tensor!(4i64)]);
+    let pairs = [(scalar(1i64), scalar(2i64)), (scalar(3i64), scalar(4i64))];
+    agree(largest(&scalar(1i64), &pairs[0], &pairs[1])?, &[scalar(1i64), scalar(2i64)]);
+    agree(largest(&scalar(0i64), &pairs[0], &pairs[1])?, &[scalar(3i64), scalar(4i64)]);
     Ok(())
 }
 
@@ -85,7 +85,7 @@ fn left_to_rust(x: &Tensor, n: i64) -> Result<Tensor> {
 
 #[test]
 fn the_conversion_can_be_turned_off() -> Result<()> {
-    assert_eq!(left_to_rust(&tensor!(3i64), 2)?.item::<i64>()?, 5);
+    assert_eq!(left_to_rust(&scalar(3i64), 2)?.item::<i64>()?, 5);
     Ok(())
 }
 
@@ -100,12 +100,12 @@ fn checked(x: &Tensor, y: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn assertions_compare_tensors_when_they_run() -> Result<()> {
-    let (a, b) = (tensor!(2i64), tensor!(3i64));
+    let (a, b) = (scalar(2i64), scalar(3i64));
     assert_eq!(checked(&a, &a)?.item::<i64>()?, 4);
     let e = checked(&a, &b).unwrap_err().to_string();
     assert!(e.contains("left == right") && e.contains("of two"), "{e}");
     assert!(e.contains("left: 2") && e.contains("right: 3"), "{e}");
-    assert!(checked(&tensor!(7i64), &tensor!(7i64)).is_err());
+    assert!(checked(&scalar(7i64), &scalar(7i64)).is_err());
     assert_eq!(checked::trace_count(), 1);
     Ok(())
 }
@@ -124,7 +124,7 @@ fn too_many(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn unrolled_loops_under_conditions_are_bounded() {
-    let e = too_many(&tensor!(0i64)).unwrap_err().to_string();
+    let e = too_many(&scalar(0i64)).unwrap_err().to_string();
     assert!(e.contains("more than 1000 iterations") && e.contains("tensor end"), "{e}");
 }
 
@@ -146,7 +146,7 @@ fn mixed_sides(c: &Tensor, v: &Variable, n: i64) -> Result<Tensor> {
 #[test]
 fn all_kinds_of_sides_compare() -> Result<()> {
     let v = Variable::new(5i64)?;
-    assert_eq!(mixed_sides(&tensor!(3i64), &v, 3)?.item::<i64>()?, 111);
-    assert_eq!(mixed_sides(&tensor!(9i64), &v, 5)?.item::<i64>()?, 0);
+    assert_eq!(mixed_sides(&scalar(3i64), &v, 3)?.item::<i64>()?, 111);
+    assert_eq!(mixed_sides(&scalar(9i64), &v, 5)?.item::<i64>()?, 0);
     Ok(())
 }

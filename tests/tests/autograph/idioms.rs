@@ -517,8 +517,8 @@ fn padded<const N: usize>(n: i64) -> Result<Vec<i64>> {
 
 #[test]
 fn generic_functions() -> Result<()> {
-    assert_eq!(copies(&tensor!(1.0), 3)?, 4);
-    assert_eq!(copies(&(tensor!(1.0), vec![tensor!(2)]), 1)?, 1);
+    assert_eq!(copies(&scalar(1.0), 3)?, 4);
+    assert_eq!(copies(&(scalar(1.0), vec![scalar(2)]), 1)?, 1);
     assert_eq!(padded::<3>(2)?, [2, 2, 0]);
     Ok(())
 }

@@ -29,8 +29,8 @@ fn running_max_agrees() -> Result<()> {
         agree(running_max(&a0)?, &want);
     }
     {
-        let a0 = tensor![5i64].reshape([1])?;
-        let want = [tensor![5i64].reshape([1])?];
+        let a0 = scalar(5i64).reshape([1])?;
+        let want = [scalar(5i64).reshape([1])?];
         agree(running_max::__body(&a0)?, &want);
         agree(running_max(&a0)?, &want);
     }
@@ -45,7 +45,7 @@ fn running_max_agrees() -> Result<()> {
         any.call_flat(&[tensor![3i64, 1i64, 4i64, 1i64, 5i64, 9i64, 2i64, 6i64]])?,
         &[tensor![3i64, 3i64, 4i64, 4i64, 5i64, 9i64, 9i64, 9i64]],
     );
-    agree(any.call_flat(&[tensor![5i64].reshape([1])?])?, &[tensor![5i64].reshape([1])?]);
+    agree(any.call_flat(&[scalar(5i64).reshape([1])?])?, &[scalar(5i64).reshape([1])?]);
     agree(
         any.call_flat(&[tensor![-3i64, -7i64, -2i64, -2i64, -9i64]])?,
         &[tensor![-3i64, -3i64, -2i64, -2i64, -2i64]],
@@ -71,26 +71,26 @@ pub fn collatz(n: &Tensor) -> Result<Tensor> {
 #[test]
 fn collatz_agrees() -> Result<()> {
     {
-        let a0 = tensor!(1i64);
-        let want = [tensor!(0i64)];
+        let a0 = scalar(1i64);
+        let want = [scalar(0i64)];
         agree(collatz::__body(&a0)?, &want);
         agree(collatz(&a0)?, &want);
     }
     {
-        let a0 = tensor!(7i64);
-        let want = [tensor!(16i64)];
+        let a0 = scalar(7i64);
+        let want = [scalar(16i64)];
         agree(collatz::__body(&a0)?, &want);
         agree(collatz(&a0)?, &want);
     }
     {
-        let a0 = tensor!(27i64);
-        let want = [tensor!(111i64)];
+        let a0 = scalar(27i64);
+        let want = [scalar(111i64)];
         agree(collatz::__body(&a0)?, &want);
         agree(collatz(&a0)?, &want);
     }
     {
-        let a0 = tensor!(97i64);
-        let want = [tensor!(118i64)];
+        let a0 = scalar(97i64);
+        let want = [scalar(118i64)];
         agree(collatz::__body(&a0)?, &want);
         agree(collatz(&a0)?, &want);
     }
@@ -112,33 +112,33 @@ pub fn find_from(x: &Tensor, start: &Tensor, key: &Tensor) -> Result<Tensor> {
 fn find_from_agrees() -> Result<()> {
     {
         let a0 = tensor![4i64, 8i64, 15i64, 16i64, 23i64, 42i64];
-        let a1 = tensor!(0i64);
-        let a2 = tensor!(23i64);
-        let want = [tensor!(4i64)];
+        let a1 = scalar(0i64);
+        let a2 = scalar(23i64);
+        let want = [scalar(4i64)];
         agree(find_from::__body(&a0, &a1, &a2)?, &want);
         agree(find_from(&a0, &a1, &a2)?, &want);
     }
     {
         let a0 = tensor![4i64, 8i64, 15i64, 16i64, 23i64, 42i64];
-        let a1 = tensor!(3i64);
-        let a2 = tensor!(8i64);
-        let want = [tensor!(-1i64)];
+        let a1 = scalar(3i64);
+        let a2 = scalar(8i64);
+        let want = [scalar(-1i64)];
         agree(find_from::__body(&a0, &a1, &a2)?, &want);
         agree(find_from(&a0, &a1, &a2)?, &want);
     }
     {
         let a0 = tensor![4i64, 8i64, 15i64, 16i64, 23i64, 42i64];
-        let a1 = tensor!(6i64);
-        let a2 = tensor!(4i64);
-        let want = [tensor!(-1i64)];
+        let a1 = scalar(6i64);
+        let a2 = scalar(4i64);
+        let want = [scalar(-1i64)];
         agree(find_from::__body(&a0, &a1, &a2)?, &want);
         agree(find_from(&a0, &a1, &a2)?, &want);
     }
     {
-        let a0 = tensor![7i64].reshape([1])?;
-        let a1 = tensor!(0i64);
-        let a2 = tensor!(7i64);
-        let want = [tensor!(0i64)];
+        let a0 = scalar(7i64).reshape([1])?;
+        let a1 = scalar(0i64);
+        let a2 = scalar(7i64);
+        let want = [scalar(0i64)];
         agree(find_from::__body(&a0, &a1, &a2)?, &want);
         agree(find_from(&a0, &a1, &a2)?, &want);
     }
@@ -150,30 +150,30 @@ fn find_from_agrees() -> Result<()> {
     agree(
         any.call_flat(&[
             tensor![4i64, 8i64, 15i64, 16i64, 23i64, 42i64],
-            tensor!(0i64),
-            tensor!(23i64),
+            scalar(0i64),
+            scalar(23i64),
         ])?,
-        &[tensor!(4i64)],
+        &[scalar(4i64)],
     );
     agree(
         any.call_flat(&[
             tensor![4i64, 8i64, 15i64, 16i64, 23i64, 42i64],
-            tensor!(3i64),
-            tensor!(8i64),
+            scalar(3i64),
+            scalar(8i64),
         ])?,
-        &[tensor!(-1i64)],
+        &[scalar(-1i64)],
     );
     agree(
         any.call_flat(&[
             tensor![4i64, 8i64, 15i64, 16i64, 23i64, 42i64],
-            tensor!(6i64),
-            tensor!(4i64),
+            scalar(6i64),
+            scalar(4i64),
         ])?,
-        &[tensor!(-1i64)],
+        &[scalar(-1i64)],
     );
     agree(
-        any.call_flat(&[tensor![7i64].reshape([1])?, tensor!(0i64), tensor!(7i64)])?,
-        &[tensor!(0i64)],
+        any.call_flat(&[scalar(7i64).reshape([1])?, scalar(0i64), scalar(7i64)])?,
+        &[scalar(0i64)],
     );
     Ok(())
 }
@@ -194,30 +194,30 @@ pub fn triangular(start: &Tensor, n: &Tensor) -> Result<(Tensor, Tensor)> {
 #[test]
 fn triangular_agrees() -> Result<()> {
     {
-        let a0 = tensor!(0i64);
-        let a1 = tensor!(5i64);
-        let want = [tensor!(10i64), tensor!(89i64)];
+        let a0 = scalar(0i64);
+        let a1 = scalar(5i64);
+        let want = [scalar(10i64), scalar(89i64)];
         agree(triangular::__body(&a0, &a1)?, &want);
         agree(triangular(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(3i64);
-        let a1 = tensor!(3i64);
-        let want = [tensor!(0i64), tensor!(19i64)];
+        let a0 = scalar(3i64);
+        let a1 = scalar(3i64);
+        let want = [scalar(0i64), scalar(19i64)];
         agree(triangular::__body(&a0, &a1)?, &want);
         agree(triangular(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(7i64);
-        let a1 = tensor!(2i64);
-        let want = [tensor!(0i64), tensor!(8i64)];
+        let a0 = scalar(7i64);
+        let a1 = scalar(2i64);
+        let want = [scalar(0i64), scalar(8i64)];
         agree(triangular::__body(&a0, &a1)?, &want);
         agree(triangular(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(-4i64);
-        let a1 = tensor!(3i64);
-        let want = [tensor!(-7i64), tensor!(19i64)];
+        let a0 = scalar(-4i64);
+        let a1 = scalar(3i64);
+        let want = [scalar(-7i64), scalar(19i64)];
         agree(triangular::__body(&a0, &a1)?, &want);
         agree(triangular(&a0, &a1)?, &want);
     }
@@ -244,32 +244,29 @@ pub fn weighted_rows(m: &Tensor) -> Result<(Tensor, Tensor)> {
 fn weighted_rows_agrees() -> Result<()> {
     {
         let a0 = tensor![[1.0, 2.0], [3.0, 4.0], [-8.0, 0.5]];
-        let want = [tensor!(4.625), tensor!(1i64)];
+        let want = [scalar(4.625), scalar(1i64)];
         agree(weighted_rows::__body(&a0)?, &want);
         agree(weighted_rows(&a0)?, &want);
     }
     {
         let a0 = tensor![[0.0, 0.0, 0.0]];
-        let want = [tensor!(0.0), tensor!(0i64)];
+        let want = [scalar(0.0), scalar(0i64)];
         agree(weighted_rows::__body(&a0)?, &want);
         agree(weighted_rows(&a0)?, &want);
     }
     {
         let a0 = tensor![[-1.0], [-2.0], [4.0], [-8.0]];
-        let want = [tensor!(-2.0), tensor!(3i64)];
+        let want = [scalar(-2.0), scalar(3i64)];
         agree(weighted_rows::__body(&a0)?, &want);
         agree(weighted_rows(&a0)?, &want);
     }
     let any = weighted_rows::concrete(&TensorSpec::of::<f64>(shape![?, ?]))?;
     agree(
         any.call_flat(&[tensor![[1.0, 2.0], [3.0, 4.0], [-8.0, 0.5]]])?,
-        &[tensor!(4.625), tensor!(1i64)],
+        &[scalar(4.625), scalar(1i64)],
     );
-    agree(any.call_flat(&[tensor![[0.0, 0.0, 0.0]]])?, &[tensor!(0.0), tensor!(0i64)]);
-    agree(
-        any.call_flat(&[tensor![[-1.0], [-2.0], [4.0], [-8.0]]])?,
-        &[tensor!(-2.0), tensor!(3i64)],
-    );
+    agree(any.call_flat(&[tensor![[0.0, 0.0, 0.0]]])?, &[scalar(0.0), scalar(0i64)]);
+    agree(any.call_flat(&[tensor![[-1.0], [-2.0], [4.0], [-8.0]]])?, &[scalar(-2.0), scalar(3i64)]);
     Ok(())
 }
 
@@ -295,26 +292,26 @@ pub fn count_lattice(r: &Tensor) -> Result<(Tensor, Tensor)> {
 #[test]
 fn count_lattice_agrees() -> Result<()> {
     {
-        let a0 = tensor!(0i64);
-        let want = [tensor!(1i64), tensor!(1i64)];
+        let a0 = scalar(0i64);
+        let want = [scalar(1i64), scalar(1i64)];
         agree(count_lattice::__body(&a0)?, &want);
         agree(count_lattice(&a0)?, &want);
     }
     {
-        let a0 = tensor!(1i64);
-        let want = [tensor!(3i64), tensor!(2i64)];
+        let a0 = scalar(1i64);
+        let want = [scalar(3i64), scalar(2i64)];
         agree(count_lattice::__body(&a0)?, &want);
         agree(count_lattice(&a0)?, &want);
     }
     {
-        let a0 = tensor!(5i64);
-        let want = [tensor!(26i64), tensor!(4i64)];
+        let a0 = scalar(5i64);
+        let want = [scalar(26i64), scalar(4i64)];
         agree(count_lattice::__body(&a0)?, &want);
         agree(count_lattice(&a0)?, &want);
     }
     {
-        let a0 = tensor!(10i64);
-        let want = [tensor!(90i64), tensor!(4i64)];
+        let a0 = scalar(10i64);
+        let want = [scalar(90i64), scalar(4i64)];
         agree(count_lattice::__body(&a0)?, &want);
         agree(count_lattice(&a0)?, &want);
     }
@@ -334,26 +331,26 @@ pub fn fib_pair(n: &Tensor) -> Result<(Tensor, Tensor)> {
 #[test]
 fn fib_pair_agrees() -> Result<()> {
     {
-        let a0 = tensor!(0i64);
-        let want = [tensor!(0i64), tensor!(1i64)];
+        let a0 = scalar(0i64);
+        let want = [scalar(0i64), scalar(1i64)];
         agree(fib_pair::__body(&a0)?, &want);
         agree(fib_pair(&a0)?, &want);
     }
     {
-        let a0 = tensor!(1i64);
-        let want = [tensor!(1i64), tensor!(1i64)];
+        let a0 = scalar(1i64);
+        let want = [scalar(1i64), scalar(1i64)];
         agree(fib_pair::__body(&a0)?, &want);
         agree(fib_pair(&a0)?, &want);
     }
     {
-        let a0 = tensor!(10i64);
-        let want = [tensor!(55i64), tensor!(89i64)];
+        let a0 = scalar(10i64);
+        let want = [scalar(55i64), scalar(89i64)];
         agree(fib_pair::__body(&a0)?, &want);
         agree(fib_pair(&a0)?, &want);
     }
     {
-        let a0 = tensor!(50i64);
-        let want = [tensor!(12586269025i64), tensor!(20365011074i64)];
+        let a0 = scalar(50i64);
+        let want = [scalar(12586269025i64), scalar(20365011074i64)];
         agree(fib_pair::__body(&a0)?, &want);
         agree(fib_pair(&a0)?, &want);
     }
@@ -384,9 +381,9 @@ fn mixed_state_agrees() -> Result<()> {
     {
         let a0 = tensor![1.0, 2.0, 4.0];
         let want = [
-            tensor!(3i64),
-            tensor!(2.3333333333333335),
-            tensor!(true),
+            scalar(3i64),
+            scalar(2.3333333333333335),
+            scalar(true),
             tensor![4.0, 2.3333333333333335],
         ];
         agree(mixed_state::__body(&a0)?, &want);
@@ -394,33 +391,28 @@ fn mixed_state_agrees() -> Result<()> {
     }
     {
         let a0 = tensor![3.0, 2.0, 4.0, 8.0];
-        let want = [tensor!(4i64), tensor!(4.25), tensor!(false), tensor![8.0, 4.25]];
+        let want = [scalar(4i64), scalar(4.25), scalar(false), tensor![8.0, 4.25]];
         agree(mixed_state::__body(&a0)?, &want);
         agree(mixed_state(&a0)?, &want);
     }
     {
-        let a0 = tensor![-1.5].reshape([1])?;
-        let want = [tensor!(1i64), tensor!(-1.5), tensor!(true), tensor![-1.5, -1.5]];
+        let a0 = scalar(-1.5).reshape([1])?;
+        let want = [scalar(1i64), scalar(-1.5), scalar(true), tensor![-1.5, -1.5]];
         agree(mixed_state::__body(&a0)?, &want);
         agree(mixed_state(&a0)?, &want);
     }
     let any = mixed_state::concrete(&TensorSpec::of::<f64>(shape![?]))?;
     agree(
         any.call_flat(&[tensor![1.0, 2.0, 4.0]])?,
-        &[
-            tensor!(3i64),
-            tensor!(2.3333333333333335),
-            tensor!(true),
-            tensor![4.0, 2.3333333333333335],
-        ],
+        &[scalar(3i64), scalar(2.3333333333333335), scalar(true), tensor![4.0, 2.3333333333333335]],
     );
     agree(
         any.call_flat(&[tensor![3.0, 2.0, 4.0, 8.0]])?,
-        &[tensor!(4i64), tensor!(4.25), tensor!(false), tensor![8.0, 4.25]],
+        &[scalar(4i64), scalar(4.25), scalar(false), tensor![8.0, 4.25]],
     );
     agree(
-        any.call_flat(&[tensor![-1.5].reshape([1])?])?,
-        &[tensor!(1i64), tensor!(-1.5), tensor!(true), tensor![-1.5, -1.5]],
+        any.call_flat(&[scalar(-1.5).reshape([1])?])?,
+        &[scalar(1i64), scalar(-1.5), scalar(true), tensor![-1.5, -1.5]],
     );
     Ok(())
 }
@@ -446,20 +438,20 @@ pub fn compound_assign(n: &Tensor) -> Result<(Tensor, Tensor)> {
 #[test]
 fn compound_assign_agrees() -> Result<()> {
     {
-        let a0 = tensor!(0i64);
-        let want = [tensor!(1i64), tensor!(1.0)];
+        let a0 = scalar(0i64);
+        let want = [scalar(1i64), scalar(1.0)];
         agree(compound_assign::__body(&a0)?, &want);
         agree(compound_assign(&a0)?, &want);
     }
     {
-        let a0 = tensor!(3i64);
-        let want = [tensor!(21i64), tensor!(4.375)];
+        let a0 = scalar(3i64);
+        let want = [scalar(21i64), scalar(4.375)];
         agree(compound_assign::__body(&a0)?, &want);
         agree(compound_assign(&a0)?, &want);
     }
     {
-        let a0 = tensor!(9i64);
-        let want = [tensor!(432i64), tensor!(16.005859375)];
+        let a0 = scalar(9i64);
+        let want = [scalar(432i64), scalar(16.005859375)];
         agree(compound_assign::__body(&a0)?, &want);
         agree(compound_assign(&a0)?, &want);
     }

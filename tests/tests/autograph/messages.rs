@@ -32,7 +32,7 @@ fn widened(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn a_dtype_that_changes_in_a_loop() {
-    says(widened(&tensor!(3i64)), "while", &["`y`", "int64", "float64", "while"]);
+    says(widened(&scalar(3i64)), "while", &["`y`", "int64", "float64", "while"]);
 }
 
 #[tf_function]
@@ -46,7 +46,7 @@ fn lifted(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn a_rank_that_changes_in_a_loop() {
-    says(lifted(&tensor!(3i64)), "for ", &["`y`", "[]", "[1]", "`for`"]);
+    says(lifted(&scalar(3i64)), "for ", &["`y`", "[]", "[1]", "`for`"]);
 }
 
 #[tf_function]
@@ -60,7 +60,7 @@ fn untyped(n: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn an_untyped_scalar_is_an_int32() {
-    says(untyped(&tensor!(3i64)), "for ", &["`y`", "int32", "int64", "cast"]);
+    says(untyped(&scalar(3i64)), "for ", &["`y`", "int32", "int64", "cast"]);
 }
 
 #[tf_function]
@@ -74,7 +74,7 @@ fn pair_of_dtypes(x: &Tensor) -> Result<(Tensor, Tensor)> {
 
 #[test]
 fn a_part_of_a_variable_of_two_dtypes() {
-    says(pair_of_dtypes(&tensor!(3i64)), "if ", &["`pair", "1", "int64", "float64"]);
+    says(pair_of_dtypes(&scalar(3i64)), "if ", &["`pair", "1", "int64", "float64"]);
 }
 
 #[tf_function]
@@ -88,7 +88,7 @@ fn some_in_one_arm(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn an_option_that_is_some_in_one_arm() {
-    says(some_in_one_arm(&tensor!(7i64)), "if ", &["`best`", "None"]);
+    says(some_in_one_arm(&scalar(7i64)), "if ", &["`best`", "None"]);
 }
 
 #[tf_function]
@@ -103,7 +103,7 @@ fn counts_plainly(x: &Tensor, mut steps: i64) -> Result<Tensor> {
 
 #[test]
 fn a_plain_number_that_a_loop_changes() {
-    says(counts_plainly(&tensor!(7i64), 0), "while", &["`steps`", "0", "1", "scalar"]);
+    says(counts_plainly(&scalar(7i64), 0), "while", &["`steps`", "0", "1", "scalar"]);
 }
 
 #[tf_function]
@@ -123,7 +123,7 @@ fn breaks_of_two_dtypes(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn breaks_with_two_dtypes() {
-    says(breaks_of_two_dtypes(&tensor!(1i64)), "#[tf_function]", &["break", "int64", "float64"]);
+    says(breaks_of_two_dtypes(&scalar(1i64)), "#[tf_function]", &["break", "int64", "float64"]);
 }
 
 #[tf_function]
@@ -137,7 +137,7 @@ fn number_as_condition(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn a_condition_that_is_no_bool() {
-    says(number_as_condition(&tensor!(1i64)), "if ", &["int64", "`if`", "bool", "not_equal"]);
+    says(number_as_condition(&scalar(1i64)), "if ", &["int64", "`if`", "bool", "not_equal"]);
 }
 
 #[tf_function]
@@ -166,7 +166,7 @@ fn rows_of_a_scalar(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn rows_of_a_tensor_without_any() {
-    let e = rows_of_a_scalar(&tensor!(3i64)).unwrap_err();
+    let e = rows_of_a_scalar(&scalar(3i64)).unwrap_err();
     assert!(e.message().contains("a scalar has no first axis"), "{e}");
 }
 
@@ -198,12 +198,12 @@ fn divides(x: &Tensor, y: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn what_fails_in_a_loop_in_an_arm_fails_only_if_it_runs() -> Result<()> {
-    says(divides(&tensor!(9i64), &tensor!(4i64)), "z =", &["zero"]);
+    says(divides(&scalar(9i64), &scalar(4i64)), "z =", &["zero"]);
     assert_eq!(
-        divides(&tensor!(9i64), &tensor!(4i64)).unwrap_err().kind(),
+        divides(&scalar(9i64), &scalar(4i64)).unwrap_err().kind(),
         ErrorKind::InvalidArgument
     );
-    assert_eq!(divides(&tensor!(2i64), &tensor!(0i64))?.item::<i64>()?, 2);
+    assert_eq!(divides(&scalar(2i64), &scalar(0i64))?.item::<i64>()?, 2);
     assert_eq!(divides::trace_count(), 1);
     Ok(())
 }
@@ -220,14 +220,14 @@ fn takes(x: &Tensor, n: &Tensor) -> Result<Tensor> {
 #[test]
 fn an_index_that_is_too_large_in_one_iteration() {
     let x = tensor![1.0, 2.0, 4.0];
-    says(takes(&x, &tensor!(5i64)), "sum =", &["3", "iteration"]);
+    says(takes(&x, &scalar(5i64)), "sum =", &["3", "iteration"]);
 }
 
 fn checked(x: &Tensor) -> Result<Tensor> {
     match x.item::<i64>()? {
         4 => Err(Error::invalid("four is not served here")),
         16 => panic!("sixteen is too much"),
-        x => Ok(tensor!(x * 2)),
+        x => Ok(scalar(x * 2)),
     }
 }
 
@@ -243,9 +243,9 @@ fn asks_the_host(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn a_host_function_that_fails_or_panics_in_a_loop() -> Result<()> {
-    says(asks_the_host(&tensor!(1i64)), "host_function", &["four is not served here", "iteration"]);
-    says(asks_the_host(&tensor!(8i64)), "host_function", &["sixteen is too much", "panic"]);
-    assert_eq!(asks_the_host(&tensor!(3i64))?.item::<i64>()?, 192);
+    says(asks_the_host(&scalar(1i64)), "host_function", &["four is not served here", "iteration"]);
+    says(asks_the_host(&scalar(8i64)), "host_function", &["sixteen is too much", "panic"]);
+    assert_eq!(asks_the_host(&scalar(3i64))?.item::<i64>()?, 192);
     assert_eq!(asks_the_host::trace_count(), 1);
     Ok(())
 }
@@ -265,8 +265,8 @@ fn asserts_in_a_loop(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn an_assertion_in_an_unrolled_loop_tells_the_step() -> Result<()> {
-    says(asserts_in_a_loop(&tensor!(3i64)), "assert_ne!", &["step 2", "24"]);
-    assert_eq!(asserts_in_a_loop(&tensor!(7i64))?.item::<i64>()?, 56);
+    says(asserts_in_a_loop(&scalar(3i64)), "assert_ne!", &["step 2", "24"]);
+    assert_eq!(asserts_in_a_loop(&scalar(7i64))?.item::<i64>()?, 56);
     Ok(())
 }
 
@@ -284,7 +284,7 @@ fn unrolls_for_long(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn a_loop_that_unrolls_too_often_says_to_give_the_range_a_tensor() {
-    says(unrolls_for_long(&tensor!(3i64)), "for ", &["1000", "range", "tensor"]);
+    says(unrolls_for_long(&scalar(3i64)), "for ", &["1000", "range", "tensor"]);
 }
 
 #[tf_function]
@@ -298,7 +298,7 @@ fn returns_of_two_sizes(x: &Tensor) -> Result<Vec<Tensor>> {
 #[test]
 fn returns_of_two_structures() {
     says(
-        returns_of_two_sizes(&tensor!(3i64)),
+        returns_of_two_sizes(&scalar(3i64)),
         "#[tf_function]",
         &["return", "[TensorSpec([], int64)]"],
     );

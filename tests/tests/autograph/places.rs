@@ -99,8 +99,8 @@ fn grown<G: Grows>(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn in_a_function_within_a_generic_one() -> Result<()> {
-    assert_eq!(grown::<Scale<2>>(&tensor!(3i64))?.item::<i64>()?, 63);
-    assert_eq!(grown::<Scale<10>>(&tensor!(3i64))?.item::<i64>()?, 311);
+    assert_eq!(grown::<Scale<2>>(&scalar(3i64))?.item::<i64>()?, 63);
+    assert_eq!(grown::<Scale<10>>(&scalar(3i64))?.item::<i64>()?, 311);
     Ok(())
 }
 
@@ -122,8 +122,8 @@ fn with_a_length_of_its_own<const N: usize>(x: &Tensor) -> Result<Tensor> {
 #[test]
 fn in_a_function_of_a_constant() -> Result<()> {
     for (x, want) in [(3i64, 22i64), (9, 62), (-9, -24)] {
-        agree(with_a_length_of_its_own::<3>::__body(&tensor!(x))?, &[tensor!(want)]);
-        agree(with_a_length_of_its_own::<3>(&tensor!(x))?, &[tensor!(want)]);
+        agree(with_a_length_of_its_own::<3>::__body(&scalar(x))?, &[scalar(want)]);
+        agree(with_a_length_of_its_own::<3>(&scalar(x))?, &[scalar(want)]);
     }
     Ok(())
 }

@@ -26,7 +26,7 @@ fn unlike_dtype_arms(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn arms_of_two_dtypes_are_refused_by_the_variable() {
-    let e = unlike_dtype_arms(&tensor!(7i64)).unwrap_err();
+    let e = unlike_dtype_arms(&scalar(7i64)).unwrap_err();
     names(&e, &["`y`", "int64", "float64", "the `if` at", "then", "else"]);
 }
 
@@ -43,7 +43,7 @@ fn growing_vec(n: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn a_list_that_grows_in_a_loop_is_refused() {
-    let e = growing_vec(&tensor!(5i64)).unwrap_err();
+    let e = growing_vec(&scalar(5i64)).unwrap_err();
     names(&e, &["`out`", "while", "length", "tensor_scatter_nd_update"]);
 }
 
@@ -68,7 +68,7 @@ fn return_other_dtype(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn returns_of_two_dtypes_are_refused() {
-    let e = return_other_dtype(&tensor!(3i64)).unwrap_err();
+    let e = return_other_dtype(&scalar(3i64)).unwrap_err();
     names(&e, &["return", "bool", "int64"]);
 }
 
@@ -86,8 +86,8 @@ fn failing_assert(n: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn an_assertion_fails_when_it_runs() -> Result<()> {
-    agree(failing_assert(&tensor!(4i64))?, &[tensor!(2i64)]);
-    let e = failing_assert(&tensor!(-4i64)).unwrap_err();
+    agree(failing_assert(&scalar(4i64))?, &[scalar(2i64)]);
+    let e = failing_assert(&scalar(-4i64)).unwrap_err();
     names(&e, &["n must be positive, not -4", "refusals.rs:77"]);
     assert_eq!(failing_assert::trace_count(), 1);
     Ok(())
@@ -124,7 +124,7 @@ fn flag_of_an_arm(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn plain_data_must_come_out_of_both_arms_alike() {
-    let e = flag_of_an_arm(&tensor!(3i64)).unwrap_err();
+    let e = flag_of_an_arm(&scalar(3i64)).unwrap_err();
     names(&e, &["`negative`", "true", "false", "Tensor::scalar"]);
 }
 
@@ -153,12 +153,12 @@ fn error_in_an_arm(x: &Tensor, missing: Option<i64>) -> Result<Tensor> {
 
 #[test]
 fn a_return_that_a_macro_hides_is_refused() -> Result<()> {
-    let e = hidden_return(&tensor!(-3i64)).unwrap_err();
+    let e = hidden_return(&scalar(-3i64)).unwrap_err();
     names(&e, &["the `if` at", "refusals.rs", "macro", "#[plain]"]);
     // An error that leaves an arm is that error, and nothing of it is left.
-    let e = error_in_an_arm(&tensor!(3i64), None).unwrap_err();
+    let e = error_in_an_arm(&scalar(3i64), None).unwrap_err();
     names(&e, &["nothing is given"]);
-    agree(error_in_an_arm(&tensor!(3i64), Some(4))?, &[tensor!(7i64)]);
+    agree(error_in_an_arm(&scalar(3i64), Some(4))?, &[scalar(7i64)]);
     Ok(())
 }
 
@@ -173,6 +173,6 @@ fn over_a_scalar(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn a_scalar_has_no_rows() {
-    let e = over_a_scalar(&tensor!(3i64)).unwrap_err();
+    let e = over_a_scalar(&scalar(3i64)).unwrap_err();
     names(&e, &["the `for` at", "refusals.rs", "0..n"]);
 }

@@ -18,37 +18,37 @@ pub fn gcd(a: &Tensor, b: &Tensor) -> Result<Tensor> {
 #[test]
 fn gcd_agrees() -> Result<()> {
     {
-        let a0 = tensor!(48i64);
-        let a1 = tensor!(36i64);
-        let want = [tensor!(12i64)];
+        let a0 = scalar(48i64);
+        let a1 = scalar(36i64);
+        let want = [scalar(12i64)];
         agree(gcd::__body(&a0, &a1)?, &want);
         agree(gcd(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(17i64);
-        let a1 = tensor!(5i64);
-        let want = [tensor!(1i64)];
+        let a0 = scalar(17i64);
+        let a1 = scalar(5i64);
+        let want = [scalar(1i64)];
         agree(gcd::__body(&a0, &a1)?, &want);
         agree(gcd(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(0i64);
-        let a1 = tensor!(9i64);
-        let want = [tensor!(9i64)];
+        let a0 = scalar(0i64);
+        let a1 = scalar(9i64);
+        let want = [scalar(9i64)];
         agree(gcd::__body(&a0, &a1)?, &want);
         agree(gcd(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(1071i64);
-        let a1 = tensor!(462i64);
-        let want = [tensor!(21i64)];
+        let a0 = scalar(1071i64);
+        let a1 = scalar(462i64);
+        let want = [scalar(21i64)];
         agree(gcd::__body(&a0, &a1)?, &want);
         agree(gcd(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(10i64);
-        let a1 = tensor!(0i64);
-        let want = [tensor!(10i64)];
+        let a0 = scalar(10i64);
+        let a1 = scalar(0i64);
+        let want = [scalar(10i64)];
         agree(gcd::__body(&a0, &a1)?, &want);
         agree(gcd(&a0, &a1)?, &want);
     }
@@ -79,38 +79,38 @@ pub fn binary_search(x: &Tensor, key: &Tensor) -> Result<Tensor> {
 fn binary_search_agrees() -> Result<()> {
     {
         let a0 = tensor![1.0, 3.5, 7.0, 9.25, 12.0];
-        let a1 = tensor!(9.25);
-        let want = [tensor!(3i64)];
+        let a1 = scalar(9.25);
+        let want = [scalar(3i64)];
         agree(binary_search::__body(&a0, &a1)?, &want);
         agree(binary_search(&a0, &a1)?, &want);
     }
     {
         let a0 = tensor![1.0, 3.5, 7.0, 9.25, 12.0];
-        let a1 = tensor!(1.0);
-        let want = [tensor!(0i64)];
+        let a1 = scalar(1.0);
+        let want = [scalar(0i64)];
         agree(binary_search::__body(&a0, &a1)?, &want);
         agree(binary_search(&a0, &a1)?, &want);
     }
     {
         let a0 = tensor![1.0, 3.5, 7.0, 9.25, 12.0];
-        let a1 = tensor!(8.0);
-        let want = [tensor!(-1i64)];
+        let a1 = scalar(8.0);
+        let want = [scalar(-1i64)];
         agree(binary_search::__body(&a0, &a1)?, &want);
         agree(binary_search(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor![2.0].reshape([1])?;
-        let a1 = tensor!(3.0);
-        let want = [tensor!(-1i64)];
+        let a0 = scalar(2.0).reshape([1])?;
+        let a1 = scalar(3.0);
+        let want = [scalar(-1i64)];
         agree(binary_search::__body(&a0, &a1)?, &want);
         agree(binary_search(&a0, &a1)?, &want);
     }
     let any =
         binary_search::concrete(&TensorSpec::of::<f64>(shape![?]), &TensorSpec::of::<f64>([]))?;
-    agree(any.call_flat(&[tensor![1.0, 3.5, 7.0, 9.25, 12.0], tensor!(9.25)])?, &[tensor!(3i64)]);
-    agree(any.call_flat(&[tensor![1.0, 3.5, 7.0, 9.25, 12.0], tensor!(1.0)])?, &[tensor!(0i64)]);
-    agree(any.call_flat(&[tensor![1.0, 3.5, 7.0, 9.25, 12.0], tensor!(8.0)])?, &[tensor!(-1i64)]);
-    agree(any.call_flat(&[tensor![2.0].reshape([1])?, tensor!(3.0)])?, &[tensor!(-1i64)]);
+    agree(any.call_flat(&[tensor![1.0, 3.5, 7.0, 9.25, 12.0], scalar(9.25)])?, &[scalar(3i64)]);
+    agree(any.call_flat(&[tensor![1.0, 3.5, 7.0, 9.25, 12.0], scalar(1.0)])?, &[scalar(0i64)]);
+    agree(any.call_flat(&[tensor![1.0, 3.5, 7.0, 9.25, 12.0], scalar(8.0)])?, &[scalar(-1i64)]);
+    agree(any.call_flat(&[scalar(2.0).reshape([1])?, scalar(3.0)])?, &[scalar(-1i64)]);
     Ok(())
 }
 
@@ -140,44 +140,41 @@ pub fn bubble_sort(x: &Tensor) -> Result<(Tensor, Tensor)> {
 fn bubble_sort_agrees() -> Result<()> {
     {
         let a0 = tensor![5i64, 1i64, 4i64, 2i64, 8i64];
-        let want = [tensor![1i64, 2i64, 4i64, 5i64, 8i64], tensor!(4i64)];
+        let want = [tensor![1i64, 2i64, 4i64, 5i64, 8i64], scalar(4i64)];
         agree(bubble_sort::__body(&a0)?, &want);
         agree(bubble_sort(&a0)?, &want);
     }
     {
         let a0 = tensor![1i64, 2i64, 3i64];
-        let want = [tensor![1i64, 2i64, 3i64], tensor!(0i64)];
+        let want = [tensor![1i64, 2i64, 3i64], scalar(0i64)];
         agree(bubble_sort::__body(&a0)?, &want);
         agree(bubble_sort(&a0)?, &want);
     }
     {
         let a0 = tensor![9i64, 8i64, 7i64, 6i64];
-        let want = [tensor![6i64, 7i64, 8i64, 9i64], tensor!(6i64)];
+        let want = [tensor![6i64, 7i64, 8i64, 9i64], scalar(6i64)];
         agree(bubble_sort::__body(&a0)?, &want);
         agree(bubble_sort(&a0)?, &want);
     }
     {
-        let a0 = tensor![3i64].reshape([1])?;
-        let want = [tensor![3i64].reshape([1])?, tensor!(0i64)];
+        let a0 = scalar(3i64).reshape([1])?;
+        let want = [scalar(3i64).reshape([1])?, scalar(0i64)];
         agree(bubble_sort::__body(&a0)?, &want);
         agree(bubble_sort(&a0)?, &want);
     }
     let any = bubble_sort::concrete(&TensorSpec::of::<i64>(shape![?]))?;
     agree(
         any.call_flat(&[tensor![5i64, 1i64, 4i64, 2i64, 8i64]])?,
-        &[tensor![1i64, 2i64, 4i64, 5i64, 8i64], tensor!(4i64)],
+        &[tensor![1i64, 2i64, 4i64, 5i64, 8i64], scalar(4i64)],
     );
-    agree(
-        any.call_flat(&[tensor![1i64, 2i64, 3i64]])?,
-        &[tensor![1i64, 2i64, 3i64], tensor!(0i64)],
-    );
+    agree(any.call_flat(&[tensor![1i64, 2i64, 3i64]])?, &[tensor![1i64, 2i64, 3i64], scalar(0i64)]);
     agree(
         any.call_flat(&[tensor![9i64, 8i64, 7i64, 6i64]])?,
-        &[tensor![6i64, 7i64, 8i64, 9i64], tensor!(6i64)],
+        &[tensor![6i64, 7i64, 8i64, 9i64], scalar(6i64)],
     );
     agree(
-        any.call_flat(&[tensor![3i64].reshape([1])?])?,
-        &[tensor![3i64].reshape([1])?, tensor!(0i64)],
+        any.call_flat(&[scalar(3i64).reshape([1])?])?,
+        &[scalar(3i64).reshape([1])?, scalar(0i64)],
     );
     Ok(())
 }
@@ -204,30 +201,30 @@ pub fn newton_sqrt(a: &Tensor, max_steps: &Tensor) -> Result<(Tensor, Tensor)> {
 #[test]
 fn newton_sqrt_agrees() -> Result<()> {
     {
-        let a0 = tensor!(2.0);
-        let a1 = tensor!(50i64);
-        let want = [tensor!(1.414213562373095), tensor!(5i64)];
+        let a0 = scalar(2.0);
+        let a1 = scalar(50i64);
+        let want = [scalar(1.414213562373095), scalar(5i64)];
         agree(newton_sqrt::__body(&a0, &a1)?, &want);
         agree(newton_sqrt(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(0.0);
-        let a1 = tensor!(50i64);
-        let want = [tensor!(0.0), tensor!(0i64)];
+        let a0 = scalar(0.0);
+        let a1 = scalar(50i64);
+        let want = [scalar(0.0), scalar(0i64)];
         agree(newton_sqrt::__body(&a0, &a1)?, &want);
         agree(newton_sqrt(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(0.25);
-        let a1 = tensor!(50i64);
-        let want = [tensor!(0.5000000000000006), tensor!(5i64)];
+        let a0 = scalar(0.25);
+        let a1 = scalar(50i64);
+        let want = [scalar(0.5000000000000006), scalar(5i64)];
         agree(newton_sqrt::__body(&a0, &a1)?, &want);
         agree(newton_sqrt(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(1000000.0);
-        let a1 = tensor!(3i64);
-        let want = [tensor!(125002.62498950005), tensor!(3i64)];
+        let a0 = scalar(1000000.0);
+        let a1 = scalar(3i64);
+        let want = [scalar(125002.62498950005), scalar(3i64)];
         agree(newton_sqrt::__body(&a0, &a1)?, &want);
         agree(newton_sqrt(&a0, &a1)?, &want);
     }
@@ -256,30 +253,30 @@ pub fn power_by_squaring(base: &Tensor, exponent: &Tensor) -> Result<Tensor> {
 #[test]
 fn power_by_squaring_agrees() -> Result<()> {
     {
-        let a0 = tensor!(2.0);
-        let a1 = tensor!(10i64);
-        let want = [tensor!(1024.0)];
+        let a0 = scalar(2.0);
+        let a1 = scalar(10i64);
+        let want = [scalar(1024.0)];
         agree(power_by_squaring::__body(&a0, &a1)?, &want);
         agree(power_by_squaring(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(2.0);
-        let a1 = tensor!(-3i64);
-        let want = [tensor!(0.125)];
+        let a0 = scalar(2.0);
+        let a1 = scalar(-3i64);
+        let want = [scalar(0.125)];
         agree(power_by_squaring::__body(&a0, &a1)?, &want);
         agree(power_by_squaring(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(1.5);
-        let a1 = tensor!(7i64);
-        let want = [tensor!(17.0859375)];
+        let a0 = scalar(1.5);
+        let a1 = scalar(7i64);
+        let want = [scalar(17.0859375)];
         agree(power_by_squaring::__body(&a0, &a1)?, &want);
         agree(power_by_squaring(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(5.0);
-        let a1 = tensor!(0i64);
-        let want = [tensor!(1.0)];
+        let a0 = scalar(5.0);
+        let a1 = scalar(0i64);
+        let want = [scalar(1.0)];
         agree(power_by_squaring::__body(&a0, &a1)?, &want);
         agree(power_by_squaring(&a0, &a1)?, &want);
     }
@@ -305,23 +302,23 @@ pub fn bisect(lo: &Tensor, hi: &Tensor) -> Result<Tensor> {
 #[test]
 fn bisect_agrees() -> Result<()> {
     {
-        let a0 = tensor!(1.0);
-        let a1 = tensor!(2.0);
-        let want = [tensor!(1.521379706915468)];
+        let a0 = scalar(1.0);
+        let a1 = scalar(2.0);
+        let want = [scalar(1.521379706915468)];
         agree(bisect::__body(&a0, &a1)?, &want);
         agree(bisect(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(0.0);
-        let a1 = tensor!(8.0);
-        let want = [tensor!(1.5213797055184841)];
+        let a0 = scalar(0.0);
+        let a1 = scalar(8.0);
+        let want = [scalar(1.5213797055184841)];
         agree(bisect::__body(&a0, &a1)?, &want);
         agree(bisect(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(-1.0);
-        let a1 = tensor!(100.0);
-        let want = [tensor!(1.5213796715252101)];
+        let a0 = scalar(-1.0);
+        let a1 = scalar(100.0);
+        let want = [scalar(1.5213796715252101)];
         agree(bisect::__body(&a0, &a1)?, &want);
         agree(bisect(&a0, &a1)?, &want);
     }
@@ -361,44 +358,44 @@ pub fn turnstile(inputs: &Tensor) -> Result<(Tensor, Tensor, Tensor)> {
 fn turnstile_agrees() -> Result<()> {
     {
         let a0 = tensor![0i64, 1i64, 0i64, 0i64, 1i64];
-        let want = [tensor!(1i64), tensor!(1i64), tensor!(5i64)];
+        let want = [scalar(1i64), scalar(1i64), scalar(5i64)];
         agree(turnstile::__body(&a0)?, &want);
         agree(turnstile(&a0)?, &want);
     }
     {
         let a0 = tensor![1i64, 0i64, 1i64, 0i64, 1i64, 1i64, 0i64];
-        let want = [tensor!(0i64), tensor!(3i64), tensor!(7i64)];
+        let want = [scalar(0i64), scalar(3i64), scalar(7i64)];
         agree(turnstile::__body(&a0)?, &want);
         agree(turnstile(&a0)?, &want);
     }
     {
         let a0 = tensor![1i64, 2i64, 1i64, 0i64];
-        let want = [tensor!(2i64), tensor!(0i64), tensor!(2i64)];
+        let want = [scalar(2i64), scalar(0i64), scalar(2i64)];
         agree(turnstile::__body(&a0)?, &want);
         agree(turnstile(&a0)?, &want);
     }
     {
-        let a0 = tensor![0i64].reshape([1])?;
-        let want = [tensor!(0i64), tensor!(0i64), tensor!(1i64)];
+        let a0 = scalar(0i64).reshape([1])?;
+        let want = [scalar(0i64), scalar(0i64), scalar(1i64)];
         agree(turnstile::__body(&a0)?, &want);
         agree(turnstile(&a0)?, &want);
     }
     let any = turnstile::concrete(&TensorSpec::of::<i64>(shape![?]))?;
     agree(
         any.call_flat(&[tensor![0i64, 1i64, 0i64, 0i64, 1i64]])?,
-        &[tensor!(1i64), tensor!(1i64), tensor!(5i64)],
+        &[scalar(1i64), scalar(1i64), scalar(5i64)],
     );
     agree(
         any.call_flat(&[tensor![1i64, 0i64, 1i64, 0i64, 1i64, 1i64, 0i64]])?,
-        &[tensor!(0i64), tensor!(3i64), tensor!(7i64)],
+        &[scalar(0i64), scalar(3i64), scalar(7i64)],
     );
     agree(
         any.call_flat(&[tensor![1i64, 2i64, 1i64, 0i64]])?,
-        &[tensor!(2i64), tensor!(0i64), tensor!(2i64)],
+        &[scalar(2i64), scalar(0i64), scalar(2i64)],
     );
     agree(
-        any.call_flat(&[tensor![0i64].reshape([1])?])?,
-        &[tensor!(0i64), tensor!(0i64), tensor!(1i64)],
+        any.call_flat(&[scalar(0i64).reshape([1])?])?,
+        &[scalar(0i64), scalar(0i64), scalar(1i64)],
     );
     Ok(())
 }
@@ -414,7 +411,7 @@ pub fn run_lengths(x: &Tensor) -> Result<(Tensor, Tensor)> {
             last = v;
         }
         counts =
-            counts.tensor_scatter_nd_add(&run.reshape([1, 1])?, &tensor![1i64].reshape([1])?)?;
+            counts.tensor_scatter_nd_add(&run.reshape([1, 1])?, &scalar(1i64).reshape([1])?)?;
     }
     Ok((counts, run + 1))
 }
@@ -423,44 +420,41 @@ pub fn run_lengths(x: &Tensor) -> Result<(Tensor, Tensor)> {
 fn run_lengths_agrees() -> Result<()> {
     {
         let a0 = tensor![1i64, 1i64, 2i64, 2i64, 2i64, 1i64];
-        let want = [tensor![2i64, 3i64, 1i64, 0i64, 0i64, 0i64], tensor!(3i64)];
+        let want = [tensor![2i64, 3i64, 1i64, 0i64, 0i64, 0i64], scalar(3i64)];
         agree(run_lengths::__body(&a0)?, &want);
         agree(run_lengths(&a0)?, &want);
     }
     {
         let a0 = tensor![0i64, 0i64, 0i64];
-        let want = [tensor![3i64, 0i64, 0i64], tensor!(1i64)];
+        let want = [tensor![3i64, 0i64, 0i64], scalar(1i64)];
         agree(run_lengths::__body(&a0)?, &want);
         agree(run_lengths(&a0)?, &want);
     }
     {
-        let a0 = tensor![7i64].reshape([1])?;
-        let want = [tensor![1i64].reshape([1])?, tensor!(1i64)];
+        let a0 = scalar(7i64).reshape([1])?;
+        let want = [scalar(1i64).reshape([1])?, scalar(1i64)];
         agree(run_lengths::__body(&a0)?, &want);
         agree(run_lengths(&a0)?, &want);
     }
     {
         let a0 = tensor![3i64, 1i64, 3i64, 1i64];
-        let want = [tensor![1i64, 1i64, 1i64, 1i64], tensor!(4i64)];
+        let want = [tensor![1i64, 1i64, 1i64, 1i64], scalar(4i64)];
         agree(run_lengths::__body(&a0)?, &want);
         agree(run_lengths(&a0)?, &want);
     }
     let any = run_lengths::concrete(&TensorSpec::of::<i64>(shape![?]))?;
     agree(
         any.call_flat(&[tensor![1i64, 1i64, 2i64, 2i64, 2i64, 1i64]])?,
-        &[tensor![2i64, 3i64, 1i64, 0i64, 0i64, 0i64], tensor!(3i64)],
+        &[tensor![2i64, 3i64, 1i64, 0i64, 0i64, 0i64], scalar(3i64)],
     );
+    agree(any.call_flat(&[tensor![0i64, 0i64, 0i64]])?, &[tensor![3i64, 0i64, 0i64], scalar(1i64)]);
     agree(
-        any.call_flat(&[tensor![0i64, 0i64, 0i64]])?,
-        &[tensor![3i64, 0i64, 0i64], tensor!(1i64)],
-    );
-    agree(
-        any.call_flat(&[tensor![7i64].reshape([1])?])?,
-        &[tensor![1i64].reshape([1])?, tensor!(1i64)],
+        any.call_flat(&[scalar(7i64).reshape([1])?])?,
+        &[scalar(1i64).reshape([1])?, scalar(1i64)],
     );
     agree(
         any.call_flat(&[tensor![3i64, 1i64, 3i64, 1i64]])?,
-        &[tensor![1i64, 1i64, 1i64, 1i64], tensor!(4i64)],
+        &[tensor![1i64, 1i64, 1i64, 1i64], scalar(4i64)],
     );
     Ok(())
 }

@@ -29,30 +29,30 @@ pub fn interval_walk(x: &Tensor, target: &Tensor) -> Result<(Tensor, Tensor, Ten
 #[test]
 fn interval_walk_agrees() -> Result<()> {
     {
-        let a0 = tensor!(0.0);
-        let a1 = tensor!(7.0);
-        let want = [tensor!(0.0), tensor!(8.0), tensor!(3i64)];
+        let a0 = scalar(0.0);
+        let a1 = scalar(7.0);
+        let want = [scalar(0.0), scalar(8.0), scalar(3i64)];
         agree(interval_walk::__body(&a0, &a1)?, &want);
         agree(interval_walk(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(0.0);
-        let a1 = tensor!(40.0);
-        let want = [tensor!(32.0), tensor!(40.0), tensor!(13i64)];
+        let a0 = scalar(0.0);
+        let a1 = scalar(40.0);
+        let want = [scalar(32.0), scalar(40.0), scalar(13i64)];
         agree(interval_walk::__body(&a0, &a1)?, &want);
         agree(interval_walk(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(5.0);
-        let a1 = tensor!(1.0);
-        let want = [tensor!(1.0), tensor!(5.0), tensor!(0i64)];
+        let a0 = scalar(5.0);
+        let a1 = scalar(1.0);
+        let want = [scalar(1.0), scalar(5.0), scalar(0i64)];
         agree(interval_walk::__body(&a0, &a1)?, &want);
         agree(interval_walk(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(2.0);
-        let a1 = tensor!(2.5);
-        let want = [tensor!(2.0), tensor!(3.0), tensor!(0i64)];
+        let a0 = scalar(2.0);
+        let a1 = scalar(2.5);
+        let want = [scalar(2.0), scalar(3.0), scalar(0i64)];
         agree(interval_walk::__body(&a0, &a1)?, &want);
         agree(interval_walk(&a0, &a1)?, &want);
     }
@@ -80,34 +80,34 @@ pub fn ring_of_three(x: &Tensor) -> Result<(Vec<Tensor>, Tensor)> {
 fn ring_of_three_agrees() -> Result<()> {
     {
         let a0 = tensor![1i64, 2i64, 3i64, 4i64, 5i64];
-        let want = [tensor!(0i64), tensor!(4i64), tensor!(5i64), tensor!(12i64)];
+        let want = [scalar(0i64), scalar(4i64), scalar(5i64), scalar(12i64)];
         agree(ring_of_three::__body(&a0)?, &want);
         agree(ring_of_three(&a0)?, &want);
     }
     {
         let a0 = tensor![9i64, -4i64, 1i64, 1i64];
-        let want = [tensor!(-4i64), tensor!(1i64), tensor!(1i64), tensor!(9i64)];
+        let want = [scalar(-4i64), scalar(1i64), scalar(1i64), scalar(9i64)];
         agree(ring_of_three::__body(&a0)?, &want);
         agree(ring_of_three(&a0)?, &want);
     }
     {
-        let a0 = tensor![-2000i64].reshape([1])?;
-        let want = [tensor!(0i64), tensor!(0i64), tensor!(-2000i64), tensor!(-1000i64)];
+        let a0 = scalar(-2000i64).reshape([1])?;
+        let want = [scalar(0i64), scalar(0i64), scalar(-2000i64), scalar(-1000i64)];
         agree(ring_of_three::__body(&a0)?, &want);
         agree(ring_of_three(&a0)?, &want);
     }
     let any = ring_of_three::concrete(&TensorSpec::of::<i64>(shape![?]))?;
     agree(
         any.call_flat(&[tensor![1i64, 2i64, 3i64, 4i64, 5i64]])?,
-        &[tensor!(0i64), tensor!(4i64), tensor!(5i64), tensor!(12i64)],
+        &[scalar(0i64), scalar(4i64), scalar(5i64), scalar(12i64)],
     );
     agree(
         any.call_flat(&[tensor![9i64, -4i64, 1i64, 1i64]])?,
-        &[tensor!(-4i64), tensor!(1i64), tensor!(1i64), tensor!(9i64)],
+        &[scalar(-4i64), scalar(1i64), scalar(1i64), scalar(9i64)],
     );
     agree(
-        any.call_flat(&[tensor![-2000i64].reshape([1])?])?,
-        &[tensor!(0i64), tensor!(0i64), tensor!(-2000i64), tensor!(-1000i64)],
+        any.call_flat(&[scalar(-2000i64).reshape([1])?])?,
+        &[scalar(0i64), scalar(0i64), scalar(-2000i64), scalar(-1000i64)],
     );
     Ok(())
 }
@@ -150,26 +150,26 @@ pub fn helper_in_loop(n: &Tensor) -> Result<(Tensor, Tensor)> {
 #[test]
 fn helper_in_loop_agrees() -> Result<()> {
     {
-        let a0 = tensor!(16i64);
-        let want = [tensor!(16i64), tensor!(0i64)];
+        let a0 = scalar(16i64);
+        let want = [scalar(16i64), scalar(0i64)];
         agree(helper_in_loop::__body(&a0)?, &want);
         agree(helper_in_loop(&a0)?, &want);
     }
     {
-        let a0 = tensor!(200i64);
-        let want = [tensor!(100i64), tensor!(1i64)];
+        let a0 = scalar(200i64);
+        let want = [scalar(100i64), scalar(1i64)];
         agree(helper_in_loop::__body(&a0)?, &want);
         agree(helper_in_loop(&a0)?, &want);
     }
     {
-        let a0 = tensor!(7i64);
-        let want = [tensor!(25i64), tensor!(16i64)];
+        let a0 = scalar(7i64);
+        let want = [scalar(25i64), scalar(16i64)];
         agree(helper_in_loop::__body(&a0)?, &want);
         agree(helper_in_loop(&a0)?, &want);
     }
     {
-        let a0 = tensor!(53i64);
-        let want = [tensor!(16i64), tensor!(3i64)];
+        let a0 = scalar(53i64);
+        let want = [scalar(16i64), scalar(3i64)];
         agree(helper_in_loop::__body(&a0)?, &want);
         agree(helper_in_loop(&a0)?, &want);
     }
@@ -201,22 +201,22 @@ pub fn account(
 fn account_agrees() -> Result<()> {
     {
         let a1 = tensor![5.0, -20.0, -10.0];
-        let a2 = tensor!(0.0);
-        let want = [tensor!(10.0), tensor!(1i64), tensor!(5.0)];
+        let a2 = scalar(0.0);
+        let want = [scalar(10.0), scalar(1i64), scalar(5.0)];
         agree(account::__body(&Variable::new(10.0)?, &a1, &a2)?, &want);
         agree(account(&Variable::new(10.0)?, &a1, &a2)?, &want);
     }
     {
         let a1 = tensor![20.0, -30.0];
-        let a2 = tensor!(0.0);
-        let want = [tensor!(90.0), tensor!(0i64), tensor!(70.0)];
+        let a2 = scalar(0.0);
+        let want = [scalar(90.0), scalar(0i64), scalar(70.0)];
         agree(account::__body(&Variable::new(90.0)?, &a1, &a2)?, &want);
         agree(account(&Variable::new(90.0)?, &a1, &a2)?, &want);
     }
     {
         let a1 = tensor![-1.0, -2.0];
-        let a2 = tensor!(0.0);
-        let want = [tensor!(0.0), tensor!(2i64), tensor!(0.0)];
+        let a2 = scalar(0.0);
+        let want = [scalar(0.0), scalar(2i64), scalar(0.0)];
         agree(account::__body(&Variable::new(0.0)?, &a1, &a2)?, &want);
         agree(account(&Variable::new(0.0)?, &a1, &a2)?, &want);
     }
@@ -243,26 +243,26 @@ pub fn question_mark(x: &Tensor) -> Result<Tensor> {
 fn question_mark_agrees() -> Result<()> {
     {
         let a0 = tensor![0.5, -0.25];
-        let want = [tensor!(0.3125)];
+        let want = [scalar(0.3125)];
         agree(question_mark::__body(&a0)?, &want);
         agree(question_mark(&a0)?, &want);
     }
     {
         let a0 = tensor![3.0, 4.0, -1.0];
-        let want = [tensor!(1.0334918285180859)];
+        let want = [scalar(1.0334918285180859)];
         agree(question_mark::__body(&a0)?, &want);
         agree(question_mark(&a0)?, &want);
     }
     {
         let a0 = tensor![2.0, -1.0];
-        let want = [tensor!(0.75)];
+        let want = [scalar(0.75)];
         agree(question_mark::__body(&a0)?, &want);
         agree(question_mark(&a0)?, &want);
     }
     let any = question_mark::concrete(&TensorSpec::of::<f64>(shape![?]))?;
-    agree(any.call_flat(&[tensor![0.5, -0.25]])?, &[tensor!(0.3125)]);
-    agree(any.call_flat(&[tensor![3.0, 4.0, -1.0]])?, &[tensor!(1.0334918285180859)]);
-    agree(any.call_flat(&[tensor![2.0, -1.0]])?, &[tensor!(0.75)]);
+    agree(any.call_flat(&[tensor![0.5, -0.25]])?, &[scalar(0.3125)]);
+    agree(any.call_flat(&[tensor![3.0, 4.0, -1.0]])?, &[scalar(1.0334918285180859)]);
+    agree(any.call_flat(&[tensor![2.0, -1.0]])?, &[scalar(0.75)]);
     Ok(())
 }
 
@@ -284,30 +284,30 @@ pub fn closures(x: &Tensor, k: &Tensor) -> Result<Tensor> {
 #[test]
 fn closures_agrees() -> Result<()> {
     {
-        let a0 = tensor!(7i64);
-        let a1 = tensor!(3i64);
-        let want = [tensor!(4i64)];
+        let a0 = scalar(7i64);
+        let a1 = scalar(3i64);
+        let want = [scalar(4i64)];
         agree(closures::__body(&a0, &a1)?, &want);
         agree(closures(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(-2i64);
-        let a1 = tensor!(10i64);
-        let want = [tensor!(6i64)];
+        let a0 = scalar(-2i64);
+        let a1 = scalar(10i64);
+        let want = [scalar(6i64)];
         agree(closures::__body(&a0, &a1)?, &want);
         agree(closures(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(100i64);
-        let a1 = tensor!(9i64);
-        let want = [tensor!(46i64)];
+        let a0 = scalar(100i64);
+        let a1 = scalar(9i64);
+        let want = [scalar(46i64)];
         agree(closures::__body(&a0, &a1)?, &want);
         agree(closures(&a0, &a1)?, &want);
     }
     {
-        let a0 = tensor!(0i64);
-        let a1 = tensor!(4i64);
-        let want = [tensor!(6i64)];
+        let a0 = scalar(0i64);
+        let a1 = scalar(4i64);
+        let want = [scalar(6i64)];
         agree(closures::__body(&a0, &a1)?, &want);
         agree(closures(&a0, &a1)?, &want);
     }

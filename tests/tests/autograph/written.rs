@@ -361,9 +361,9 @@ fn moves_after_a_return(x: &Tensor, list: Vec<Tensor>) -> Result<Tensor> {
 #[test]
 fn a_guard_moves_as_rust_does() -> Result<()> {
     for (x, want) in [(3i64, 21i64), (-3, 31), (-9, -20)] {
-        let list = || vec![tensor!(1i64), tensor!(10i64)];
-        agree(moves_after_a_return::__body(&tensor!(x), list())?, &[tensor!(want)]);
-        agree(moves_after_a_return(&tensor!(x), list())?, &[tensor!(want)]);
+        let list = || vec![scalar(1i64), scalar(10i64)];
+        agree(moves_after_a_return::__body(&scalar(x), list())?, &[scalar(want)]);
+        agree(moves_after_a_return(&scalar(x), list())?, &[scalar(want)]);
     }
     Ok(())
 }

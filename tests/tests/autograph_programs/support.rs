@@ -182,7 +182,7 @@ pub(crate) fn differences(program: &Program) -> Vec<String> {
             result.map(|(int, float, truth)| (int.0, float, truth)).map_err(|e| e.to_string())
         });
         let rows = Tensor::from_vec(v.to_vec());
-        let [a, b, x, c] = [tensor!(a), tensor!(b), tensor!(x), tensor!(c)];
+        let [a, b, x, c] = [scalar(a), scalar(b), scalar(x), scalar(c)];
         let one = TensorSpec::of::<i64>([]);
         let vector = TensorSpec::of::<i64>(shape![?]);
         let ways: [(&str, &dyn Fn() -> Results); 3] = [

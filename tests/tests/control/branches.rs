@@ -19,14 +19,14 @@ fn only_the_taken_arm_runs_eagerly_and_traced() -> Result<()> {
         )
     };
     let f = function(of);
-    let x = tensor!(3.0f32);
+    let x = scalar(3.0f32);
     for (i, call) in
         [&of as &dyn Fn(&Tensor, &Tensor) -> _, &|p, x| f.call(p, x)].iter().enumerate()
     {
         v.assign(0.0)?;
-        assert_eq!(call(&tensor!(true), &x)?.item::<f32>()?, -3.0);
+        assert_eq!(call(&scalar(true), &x)?.item::<f32>()?, -3.0);
         assert_eq!(v.read()?.item::<f32>()?, 1.0, "{i}");
-        assert_eq!(call(&tensor!(false), &x)?.item::<f32>()?, 9.0);
+        assert_eq!(call(&scalar(false), &x)?.item::<f32>()?, 9.0);
         assert_eq!(v.read()?.item::<f32>()?, 11.0, "{i}");
     }
     assert_eq!(f.trace_count(), 1);
@@ -38,8 +38,8 @@ fn the_graph_says_whether_arms_have_state() -> Result<()> {
     let v = Variable::new(0.0f32)?;
     let pure = function(|p: &Tensor, x: &Tensor| cond(p, || ops::neg(x), || x.square()));
     let reads = function(|p: &Tensor, x: &Tensor| cond(p, || v.read(), || x.square()));
-    pure.call(&tensor!(true), &tensor!(1.0f32))?;
-    reads.call(&tensor!(true), &tensor!(1.0f32))?;
+    pure.call(&scalar(true), &scalar(1.0f32))?;
+    reads.call(&scalar(true), &scalar(1.0f32))?;
     assert!(ops_of(&pure.concrete_functions()[0]).contains(&"StatelessIf".to_owned()));
     assert!(ops_of(&reads.concrete_functions()[0]).contains(&"If".to_owned()));
     let def = pure.concrete_functions()[0].graph().to_graph_def()?;
@@ -61,8 +61,8 @@ fn sizes_that_differ_between_arms_are_unknown() -> Result<()> {
     });
     let (x, y) =
         (Tensor::from_slice(&[1.0f32; 6], &[2, 3])?, Tensor::from_slice(&[1.0f32; 10], &[2, 5])?);
-    assert_eq!(f.call(&tensor!(true), &x, &y)?.shape(), shape![2, 3]);
-    assert_eq!(f.call(&tensor!(false), &x, &y)?.shape(), shape![2, 5]);
+    assert_eq!(f.call(&scalar(true), &x, &y)?.shape(), shape![2, 3]);
+    assert_eq!(f.call(&scalar(false), &x, &y)?.shape(), shape![2, 5]);
     assert_eq!(seen.lock().expect("lock")[..], [(shape![2, ?], Shape::unknown())]);
     Ok(())
 }
@@ -70,9 +70,9 @@ fn sizes_that_differ_between_arms_are_unknown() -> Result<()> {
 #[test]
 fn arms_of_two_dtypes_are_refused_with_part_types_and_remedy() -> Result<()> {
     let f = function(|p: &Tensor, x: &Tensor| {
-        cond(p, || Ok((x.clone(), tensor!(1i32))), || Ok((x.clone(), tensor!(1.0f32))))
+        cond(p, || Ok((x.clone(), scalar(1i32))), || Ok((x.clone(), scalar(1.0f32))))
     });
-    let e = f.call(&tensor!(true), &tensor!(1.0f32)).expect_err("refused");
+    let e = f.call(&scalar(true), &scalar(1.0f32)).expect_err("refused");
     assert_eq!(e.kind(), ErrorKind::InvalidArgument);
     for part in ["`result[1]`", "int32", "float32", "`then`", "`else`", "cast"] {
         assert!(e.message().contains(part), "{part}: {e}");
@@ -86,28 +86,28 @@ fn arms_of_two_structures_are_refused() -> Result<()> {
     let lists = function(|p: &Tensor, x: &Tensor| {
         cond(p, || Ok(vec![x.clone()]), || Ok(vec![x.clone(), x.clone()]))
     });
-    let e = lists.call(&tensor!(true), &tensor!(1.0f32)).expect_err("refused");
+    let e = lists.call(&scalar(true), &scalar(1.0f32)).expect_err("refused");
     assert!(e.message().contains("structure"), "{e}");
     let options = function(|p: &Tensor, x: &Tensor| cond(p, || Ok(Some(x.clone())), || Ok(None)));
-    let e = options.call(&tensor!(true), &tensor!(1.0f32)).expect_err("refused");
+    let e = options.call(&scalar(true), &scalar(1.0f32)).expect_err("refused");
     assert!(e.message().contains("give a value in both"), "{e}");
     let plain = function(|p: &Tensor, x: &Tensor| {
         cond(p, || Ok((x.clone(), 1i64)), || Ok((x.clone(), 2i64)))
     });
-    let e = plain.call(&tensor!(true), &tensor!(1.0f32)).expect_err("refused");
+    let e = plain.call(&scalar(true), &scalar(1.0f32)).expect_err("refused");
     assert!(e.message().contains("result[1]") && e.message().contains("Tensor::scalar"), "{e}");
     // Eagerly nobody compares.
-    let x = tensor!(1.0f32);
-    assert!(cond(&tensor!(false), || Ok(Some(x.clone())), || Ok(None))?.is_none());
+    let x = scalar(1.0f32);
+    assert!(cond(&scalar(false), || Ok(Some(x.clone())), || Ok(None))?.is_none());
     Ok(())
 }
 
 #[test]
 fn a_condition_is_one_bool() -> Result<()> {
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     let of = |p: &Tensor| cond(p, || ops::neg(&x), || Ok(x.clone()));
     let f = function(of);
-    for wrong in [tensor!(1i32), tensor![true, false], tensor!(0.5f32)] {
+    for wrong in [scalar(1i32), tensor![true, false], scalar(0.5f32)] {
         for e in [of(&wrong).expect_err("refused"), f.call(&wrong).expect_err("refused")] {
             assert_eq!(e.kind(), ErrorKind::InvalidArgument, "{e}");
             assert!(e.message().contains("bool") || e.message().contains("reduce_all"), "{e}");
@@ -118,7 +118,7 @@ fn a_condition_is_one_bool() -> Result<()> {
     assert_eq!(of(&tensor![[true]])?.item::<f32>()?, -1.0);
     // What is known only when it runs is found there.
     let dynamic = f.concrete(&TensorSpec::new(Shape::unknown(), DType::Bool))?;
-    assert_eq!(dynamic.call_flat(&[tensor![true]])?[0].item::<f32>()?, -1.0);
+    assert_eq!(dynamic.call_flat(&[scalar(true)])?[0].item::<f32>()?, -1.0);
     let e = dynamic.call_flat(&[tensor![true, true]]).expect_err("refused");
     assert_eq!(e.kind(), ErrorKind::InvalidArgument, "{e}");
     Ok(())
@@ -132,10 +132,10 @@ fn a_variable_that_both_arms_return_is_that_variable() -> Result<()> {
         same.assign_add(&x)?;
         v.read()
     });
-    assert_eq!(f.call(&tensor!(true))?.item::<f32>()?, 2.0);
-    assert_eq!(f.call(&tensor!(false))?.item::<f32>()?, 4.0);
+    assert_eq!(f.call(&scalar(true))?.item::<f32>()?, 2.0);
+    assert_eq!(f.call(&scalar(false))?.item::<f32>()?, 4.0);
     let other = function(|p: &Tensor| cond(p, || Ok(v.clone()), || Ok(w.clone()))?.read());
-    let e = other.call(&tensor!(true)).expect_err("refused");
+    let e = other.call(&scalar(true)).expect_err("refused");
     assert!(e.message().contains("another variable"), "{e}");
     Ok(())
 }
@@ -150,7 +150,7 @@ fn a_tensor_of_one_arm_is_refused_in_the_other() {
         };
         cond(p, first, || ops::neg(&*made.borrow()))
     });
-    let e = f.call(&tensor!(true), &tensor!(1.0f32)).expect_err("refused");
+    let e = f.call(&scalar(true), &scalar(1.0f32)).expect_err("refused");
     let text = e.to_string();
     assert!(text.contains("`then`") && text.contains("the arm `else`"), "{e}");
 }
@@ -166,7 +166,7 @@ fn an_index_without_a_branch_takes_the_last_one_or_the_default() -> Result<()> {
     };
     let f = function(|i: &Tensor, x: &Tensor| of(i, x, false));
     let g = function(|i: &Tensor, x: &Tensor| of(i, x, true));
-    let x = tensor!(3.0f32);
+    let x = scalar(3.0f32);
     for (i, want, other) in [
         (0i32, -3.0f32, -3.0f32),
         (1, 9.0, 9.0),
@@ -174,17 +174,17 @@ fn an_index_without_a_branch_takes_the_last_one_or_the_default() -> Result<()> {
         (7, 13.0, 300.0),
         (-1, 13.0, 300.0),
     ] {
-        let i = tensor!(i);
+        let i = scalar(i);
         assert_eq!(of(&i, &x, false)?.item::<f32>()?, want);
         assert_eq!(f.call(&i, &x)?.item::<f32>()?, want);
         assert_eq!(of(&i, &x, true)?.item::<f32>()?, other);
         assert_eq!(g.call(&i, &x)?.item::<f32>()?, other);
     }
     assert!(ops_of(&f.concrete_functions()[0]).contains(&"StatelessCase".to_owned()));
-    let e = f.call(&tensor!(0i64), &x).expect_err("refused");
+    let e = f.call(&scalar(0i64), &x).expect_err("refused");
     assert!(e.message().contains("int32") && e.message().contains("cast"), "{e}");
     let none: Vec<Branch> = Vec::new();
-    assert!(switch_case(&tensor!(0i32), none, None).is_err());
+    assert!(switch_case(&scalar(0i32), none, None).is_err());
     Ok(())
 }
 
@@ -202,10 +202,10 @@ fn a_case_with_no_true_condition_and_no_default_fails_when_it_runs() -> Result<(
     let exclusive = function(|x: &Tensor| of(x, true, false));
     let default = function(|x: &Tensor| of(x, false, true));
     for (x, want) in [(-2.0f32, 2.0f32), (3.0, 9.0)] {
-        assert_eq!(of(&tensor!(x), false, false)?.item::<f32>()?, want);
-        assert_eq!(f.call(&tensor!(x))?.item::<f32>()?, want);
+        assert_eq!(of(&scalar(x), false, false)?.item::<f32>()?, want);
+        assert_eq!(f.call(&scalar(x))?.item::<f32>()?, want);
     }
-    let big = tensor!(100.0f32);
+    let big = scalar(100.0f32);
     assert_eq!(default.call(&big)?.item::<f32>()?, 10.0);
     for e in [f.call(&big).expect_err("none"), of(&big, false, false).expect_err("none")] {
         assert_eq!(e.kind(), ErrorKind::InvalidArgument);
@@ -215,11 +215,11 @@ fn a_case_with_no_true_condition_and_no_default_fails_when_it_runs() -> Result<(
         );
     }
     // The last pair counts, also without a default.
-    let both = tensor!(-2.0f32);
+    let both = scalar(-2.0f32);
     for e in [exclusive.call(&both).expect_err("two"), of(&both, true, false).expect_err("two")] {
         assert!(e.message().contains("more than one"), "{e}");
     }
-    assert_eq!(exclusive.call(&tensor!(3.0f32))?.item::<f32>()?, 9.0);
+    assert_eq!(exclusive.call(&scalar(3.0f32))?.item::<f32>()?, 9.0);
     let one: Vec<(Tensor, Branch)> = Vec::new();
     assert!(case(one, None, false).is_err());
     Ok(())
@@ -232,22 +232,22 @@ fn both_arms_may_return_nothing() -> Result<()> {
         cond(p, || v.assign(1.0), || Ok(()))?;
         v.read()
     });
-    assert_eq!(f.call(&tensor!(false))?.item::<f32>()?, 0.0);
-    assert_eq!(f.call(&tensor!(true))?.item::<f32>()?, 1.0);
+    assert_eq!(f.call(&scalar(false))?.item::<f32>()?, 0.0);
+    assert_eq!(f.call(&scalar(true))?.item::<f32>()?, 1.0);
     Ok(())
 }
 
 #[test]
 fn an_error_of_an_arm_names_the_arm_and_the_line() -> Result<()> {
     let f = function(|p: &Tensor, x: &Tensor| cond(p, || x.matmul(x), || ops::neg(x)));
-    let e = f.call(&tensor!(true), &tensor![1.0f32]).expect_err("refused");
+    let e = f.call(&scalar(true), &scalar(1.0f32)).expect_err("refused");
     assert!(e.to_string().contains("the arm `then` of the `cond` at tests"), "{e}");
     // Known only when it runs: an error only if the arm runs.
     let g =
         function(|p: &Tensor, x: &Tensor, i: &Tensor| cond(p, || x.gather(i, 0), || ops::neg(x)));
     let (x, i) = (tensor![1.0f32, 2.0], tensor![5i32, 0]);
-    assert!(g.call(&tensor!(false), &x, &i).is_ok());
-    let e = g.call(&tensor!(true), &x, &i).expect_err("refused");
+    assert!(g.call(&scalar(false), &x, &i).is_ok());
+    let e = g.call(&scalar(true), &x, &i).expect_err("refused");
     let text = e.to_string();
     assert!(
         text.contains("then") && text.contains("the `cond` at tests/tests/control/branches.rs"),
@@ -260,7 +260,7 @@ fn an_error_of_an_arm_names_the_arm_and_the_line() -> Result<()> {
 fn a_condition_that_is_known_costs_nothing_and_keeps_its_effects() -> Result<()> {
     let v = Variable::new(1.0f32)?;
     let f = function(|x: &Tensor| {
-        let yes = ops::greater(tensor!(2i32), 1)?;
+        let yes = ops::greater(scalar(2i32), 1)?;
         v.assign_add(1.0)?;
         let nested = || cond(&yes, || v.assign_add(10.0), || v.assign_add(1000.0));
         cond(&yes, nested, || v.assign_add(100.0))?;
@@ -269,7 +269,7 @@ fn a_condition_that_is_known_costs_nothing_and_keeps_its_effects() -> Result<()>
         ops::add(&y, &v.read()?)
     });
     // 1 + 1 + 10 times 2, and 13.
-    assert_eq!(f.call(&tensor!(2.0f32))?.item::<f32>()?, 24.0 + 13.0);
+    assert_eq!(f.call(&scalar(2.0f32))?.item::<f32>()?, 24.0 + 13.0);
     assert_eq!(v.read()?.item::<f32>()?, 13.0);
     // The graph keeps what was traced.
     assert!(ops_of(&f.concrete_functions()[0]).iter().filter(|op| *op == "If").count() == 2);

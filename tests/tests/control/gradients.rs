@@ -6,7 +6,7 @@ use extype::prelude::*;
 fn slopes(f: &dyn Fn(&Tensor) -> Result<Tensor>, x: f32) -> Result<(f32, f32)> {
     let first = extype::grad(f);
     let second = extype::grad(&first);
-    let x = tensor!(x);
+    let x = scalar(x);
     Ok((first(&x)?.item()?, second(&x)?.item()?))
 }
 
@@ -22,8 +22,8 @@ fn both_arms_of_a_conditional_have_gradients_of_two_orders() -> Result<()> {
     });
     let e = 2.0f32.exp();
     for (p, want) in [(true, (3.0 * e, 4.0 * e)), (false, (12.0, 12.0))] {
-        let got = slopes(&|x| f.call(&tensor!(p), x), 2.0)?;
-        let (a, b) = inside.call(&tensor!(p), &tensor!(2.0f32))?;
+        let got = slopes(&|x| f.call(&scalar(p), x), 2.0)?;
+        let (a, b) = inside.call(&scalar(p), &scalar(2.0f32))?;
         for (a, b) in [got, (a.item()?, b.item()?)] {
             assert!(
                 (a - want.0).abs() < 1e-4 && (b - want.1).abs() < 1e-4,
@@ -54,7 +54,7 @@ fn an_arm_that_does_not_use_a_source_gives_zeros() -> Result<()> {
         let x = tensor![2.0f32, 3.0];
         let tape = GradientTape::new();
         tape.watch(&x);
-        let y = f.call(&tensor!(i), &x)?;
+        let y = f.call(&scalar(i), &x)?;
         let g = tape.gradient(&y, &(x.clone(), w.clone()))?;
         assert_eq!(g.wrt(&x)?.expect("connected").as_slice::<f32>()?, &dx, "{i}");
         assert_eq!(g.of(&w)?.expect("connected").as_slice::<f32>()?, &dw, "{i}");
@@ -64,7 +64,7 @@ fn an_arm_that_does_not_use_a_source_gives_zeros() -> Result<()> {
 
 #[test]
 fn an_arm_runs_once_for_its_result_and_its_gradient() -> Result<()> {
-    let count = Variable::with_shape(&tensor!(0i64), shape![], false)?;
+    let count = Variable::with_shape(&scalar(0i64), shape![], false)?;
     let f = function(|p: &Tensor, x: &Tensor| {
         let noisy = || {
             count.assign_add(1i64)?;
@@ -75,9 +75,9 @@ fn an_arm_runs_once_for_its_result_and_its_gradient() -> Result<()> {
         cond(p, noisy, || Ok(x.clone()))
     });
     for _ in 0..4 {
-        let x = tensor!(1.0f32);
+        let x = scalar(1.0f32);
         let tape = GradientTape::new();
-        let (y, g) = tape.value_and_gradient(&x, || f.call(&tensor!(true), &x))?;
+        let (y, g) = tape.value_and_gradient(&x, || f.call(&scalar(true), &x))?;
         assert_eq!(g.wrt(&x)?.expect("connected").item::<f32>()?, y.item::<f32>()?);
     }
     assert_eq!(count.read()?.item::<i64>()?, 4);
@@ -88,14 +88,14 @@ fn an_arm_runs_once_for_its_result_and_its_gradient() -> Result<()> {
 fn doubling_three_times_has_slope_eight() -> Result<()> {
     let f = function(|x: &Tensor, n: &Tensor| {
         let (_, x) = while_loop(
-            (tensor!(0i32), x.clone()),
+            (scalar(0i32), x.clone()),
             |(i, _)| i.less(n),
             |(i, x)| Ok((ops::add(&i, 1)?, ops::mul(&x, 2.0)?)),
         )?;
         Ok(x)
     });
     for (n, want) in [(3i32, 8.0f32), (0, 1.0), (1, 2.0)] {
-        let (first, second) = slopes(&|x| f.call(x, &tensor!(n)), 5.0)?;
+        let (first, second) = slopes(&|x| f.call(x, &scalar(n)), 5.0)?;
         assert_eq!((first, second), (want, 0.0));
     }
     Ok(())
@@ -105,18 +105,18 @@ fn doubling_three_times_has_slope_eight() -> Result<()> {
 fn squares_of_squares_have_gradients_of_three_orders() -> Result<()> {
     let f = function(|x: &Tensor, n: &Tensor| {
         let (_, x) = while_loop(
-            (tensor!(0i32), x.clone()),
+            (scalar(0i32), x.clone()),
             |(i, _)| i.less(n),
             |(i, x)| Ok((ops::add(&i, 1)?, ops::mul(&x, &x)?)),
         )?;
         Ok(x)
     });
     // x^4
-    let n = tensor!(2i32);
+    let n = scalar(2i32);
     let d1 = extype::grad(|x: &Tensor| f.call(x, &n));
     let d2 = extype::grad(&d1);
     let d3 = extype::grad(&d2);
-    let x = tensor!(3.0f32);
+    let x = scalar(3.0f32);
     assert_eq!(d1(&x)?.item::<f32>()?, 4.0 * 27.0);
     assert_eq!(d2(&x)?.item::<f32>()?, 12.0 * 9.0);
     assert_eq!(d3(&x)?.item::<f32>()?, 24.0 * 3.0);
@@ -135,14 +135,14 @@ fn what_a_loop_captures_has_gradients() -> Result<()> {
     let w = Variable::new(2.0f32)?;
     let f = function(|x: &Tensor, a: &Tensor| {
         let (_, y) = while_loop(
-            (tensor!(0i32), x.clone()),
+            (scalar(0i32), x.clone()),
             |(i, _)| i.less(3),
             |(i, y)| Ok((ops::add(&i, 1)?, ops::add(&ops::mul(&y, &w.read()?)?, a)?)),
         )?;
         Ok(y)
     });
     // ((x w + a) w + a) w + a
-    let (x, a) = (tensor!(5.0f32), tensor!(7.0f32));
+    let (x, a) = (scalar(5.0f32), scalar(7.0f32));
     let tape = GradientTape::new();
     tape.watch(&(x.clone(), a.clone()));
     let y = f.call(&x, &a)?;
@@ -159,10 +159,10 @@ fn what_a_loop_captures_has_gradients() -> Result<()> {
 
 #[test]
 fn a_body_with_random_numbers_and_writes_runs_once_an_iteration() -> Result<()> {
-    let count = Variable::with_shape(&tensor!(0i64), shape![], false)?;
+    let count = Variable::with_shape(&scalar(0i64), shape![], false)?;
     let f = function(|x: &Tensor| {
         let (_, x) = while_loop(
-            (tensor!(0i32), x.clone()),
+            (scalar(0i32), x.clone()),
             |(i, _)| i.less(3),
             |(i, x)| {
                 count.assign_add(1i64)?;
@@ -177,7 +177,7 @@ fn a_body_with_random_numbers_and_writes_runs_once_an_iteration() -> Result<()> 
         )?;
         Ok(x)
     });
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     let tape = GradientTape::new();
     let (y, g) = tape.value_and_gradient(&x, || f.call(&x))?;
     assert!((g.wrt(&x)?.expect("connected").item::<f32>()? - y.item::<f32>()?).abs() < 1e-6);
@@ -190,7 +190,7 @@ fn conditionals_and_loops_in_loops_have_gradients() -> Result<()> {
     // x * (1 or x) for odd and even i: x^(1 + number of even i below n).
     let f = function(|x: &Tensor, n: &Tensor| {
         let (_, y) = while_loop(
-            (tensor!(0i32), x.clone()),
+            (scalar(0i32), x.clone()),
             |(i, _)| i.less(n),
             |(i, y)| {
                 let even = ops::floor_mod(&i, 2)?.equal(0)?;
@@ -200,20 +200,20 @@ fn conditionals_and_loops_in_loops_have_gradients() -> Result<()> {
         )?;
         Ok(y)
     });
-    let (first, second) = slopes(&|x| f.call(x, &tensor!(5i32)), 2.0)?;
+    let (first, second) = slopes(&|x| f.call(x, &scalar(5i32)), 2.0)?;
     assert_eq!((first, second), (4.0 * 8.0, 12.0 * 4.0));
     // ((x^2)^2)^2 by a loop of loops.
     let g = function(|x: &Tensor| {
         let square = |x: Tensor, n: i32| -> Result<Tensor> {
             let (_, x) = while_loop(
-                (tensor!(0i32), x),
+                (scalar(0i32), x),
                 |(i, _)| i.less(n),
                 |(i, x)| Ok((ops::add(&i, 1)?, ops::mul(&x, &x)?)),
             )?;
             Ok(x)
         };
         let (_, x) = while_loop(
-            (tensor!(0i32), x.clone()),
+            (scalar(0i32), x.clone()),
             |(i, _)| i.less(3),
             |(i, x)| Ok((ops::add(&i, 1)?, square(x, 1)?)),
         )?;
@@ -231,7 +231,7 @@ fn a_state_that_grows_has_gradients_of_two_orders() -> Result<()> {
         WhileLoop::new(x.clone())
             .invariants(TensorSpec::new(shape![?], DType::F64))
             .maximum_iterations(2)
-            .run(|_| Ok(tensor!(true)), |x| ops::concat(&[&x.square()?, &x], 0))
+            .run(|_| Ok(scalar(true)), |x| ops::concat(&[&x.square()?, &x], 0))
     });
     let x = tensor![1.0f64, 2.0];
     assert_eq!(f.call(&x)?.shape(), shape![8]);
@@ -253,7 +253,7 @@ fn a_state_that_grows_has_gradients_of_two_orders() -> Result<()> {
 fn values_of_unknown_sizes_are_kept_for_gradients() -> Result<()> {
     // A cumulative product by rows that get shorter.
     let f = function(|x: &Tensor| {
-        let state = (x.clone(), tensor!(0.0f64));
+        let state = (x.clone(), scalar(0.0f64));
         let (_, sum) = WhileLoop::new(state)
             .invariants((TensorSpec::new(shape![?], DType::F64), TensorSpec::of::<f64>([])))
             .run(
@@ -287,7 +287,7 @@ fn lists_of_unknown_shape_are_kept_for_the_gradients_of_a_loop() -> Result<()> {
     let slope = function(move |list: &Tensor, x: &Tensor| {
         let of = |x: &Tensor| {
             let (_, _, product) = while_loop(
-                (tensor!(0i32), list.clone(), x.clone()),
+                (scalar(0i32), list.clone(), x.clone()),
                 |(i, ..)| i.less(3),
                 |(i, list, product)| {
                     let own = item(&list, &i)?;
@@ -308,7 +308,7 @@ fn lists_of_unknown_shape_are_kept_for_the_gradients_of_a_loop() -> Result<()> {
     let f = slope.concrete(&any, &TensorSpec::of::<f32>([]))?;
     let list = TensorListFromTensor {}
         .run(&[&tensor![1.0f32, 2.0, 3.0], &Tensor::from_slice::<i32>(&[], &[0])?])?;
-    assert_eq!(f.call_flat(&[list, tensor!(5.0f32)])?[0].item::<f32>()?, 36.0);
+    assert_eq!(f.call_flat(&[list, scalar(5.0f32)])?[0].item::<f32>()?, 36.0);
     Ok(())
 }
 

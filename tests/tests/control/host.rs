@@ -93,8 +93,8 @@ fn it_is_in_order_with_variables_and_runs_unused() -> Result<()> {
             v.read()
         })
     };
-    assert_eq!(f.call(&tensor!(5.0f32))?.item::<f32>()?, 6.0);
-    assert_eq!(f.call(&tensor!(7.0f32))?.item::<f32>()?, 8.0);
+    assert_eq!(f.call(&scalar(5.0f32))?.item::<f32>()?, 6.0);
+    assert_eq!(f.call(&scalar(7.0f32))?.item::<f32>()?, 8.0);
     assert_eq!(*seen.lock().unwrap(), [5.0, 7.0]);
     Ok(())
 }
@@ -112,11 +112,11 @@ fn without_effects_it_is_dropped_unused_and_folded_once() -> Result<()> {
     };
     let f = function(move |x: &Tensor| {
         let _unused = code.call(&x.type_spec(), x)?;
-        let two = tensor!(2.0f32);
+        let two = scalar(2.0f32);
         ops::mul(x, &code.call(&two.type_spec(), &two)?)
     });
     for _ in 0..3 {
-        assert_eq!(f.call(&tensor!(4.0f32))?.item::<f32>()?, 8.0);
+        assert_eq!(f.call(&scalar(4.0f32))?.item::<f32>()?, 8.0);
     }
     assert_eq!(count.load(Ordering::SeqCst), 1);
     Ok(())
@@ -138,11 +138,11 @@ fn its_gradient_is_the_given_one_at_every_order() -> Result<()> {
     });
     let f =
         function(move |x: &Tensor| cube.call(&x.type_spec(), &(x.clone(), Tensor::scalar(3i64))));
-    assert_eq!(extype::grad(|x: &Tensor| f.call(x))(&tensor!(2.0f32))?.item::<f32>()?, 12.0);
+    assert_eq!(extype::grad(|x: &Tensor| f.call(x))(&scalar(2.0f32))?.item::<f32>()?, 12.0);
     let within = function(move |x: &Tensor| extype::grad(|x: &Tensor| f.call(x))(x));
-    assert_eq!(within.call(&tensor!(2.0f32))?.item::<f32>()?, 12.0);
+    assert_eq!(within.call(&scalar(2.0f32))?.item::<f32>()?, 12.0);
     // The gradient is Rust code without a gradient.
-    let e = extype::grad(|x: &Tensor| within.call(x))(&tensor!(2.0f32)).unwrap_err();
+    let e = extype::grad(|x: &Tensor| within.call(x))(&scalar(2.0f32)).unwrap_err();
     assert!(e.message().contains("has no gradient"), "{e}");
     Ok(())
 }
@@ -151,8 +151,8 @@ fn its_gradient_is_the_given_one_at_every_order() -> Result<()> {
 fn without_a_gradient_it_says_how_to_give_one() {
     let code = |x: &Tensor| host_function(&x.type_spec(), |x: Tensor| Ok(x), x);
     for e in [
-        extype::grad(code)(&tensor!(2.0f32)).unwrap_err(),
-        extype::grad(|x: &Tensor| function(code).call(x))(&tensor!(2.0f32)).unwrap_err(),
+        extype::grad(code)(&scalar(2.0f32)).unwrap_err(),
+        extype::grad(|x: &Tensor| function(code).call(x))(&scalar(2.0f32)).unwrap_err(),
     ] {
         assert_eq!(e.kind(), ErrorKind::Unimplemented);
         assert!(e.message().contains("with_gradient") && e.message().contains("host.rs"), "{e}");
@@ -168,7 +168,7 @@ fn gradients_of_another_number_or_type_are_errors() -> Result<()> {
     assert_eq!(with(|_| vec![None])?.as_slice::<f32>()?, &[0.0, 0.0]);
     let e = with(|_| vec![]).unwrap_err();
     assert!(e.message().contains("returned 0 gradients for the 1 leaves"), "{e}");
-    let e = with(|_| vec![Some(tensor!(1.0f32))]).unwrap_err();
+    let e = with(|_| vec![Some(scalar(1.0f32))]).unwrap_err();
     assert!(e.message().contains("leaf 0 of its input, which is float32[2]"), "{e}");
     Ok(())
 }
@@ -189,7 +189,7 @@ fn what_fails_names_the_code_and_leaves_the_function_usable() -> Result<()> {
     let (zero, one) = (fails(0.0), fails(1.0));
     assert!(zero.contains("host.rs") && zero.contains("panicked: zero"), "{zero}");
     assert!(one.contains("returned TensorSpec([2], float32)") && one.contains("host.rs"), "{one}");
-    assert_eq!(f.call(&tensor!(3.0f32))?.item::<f32>()?, 3.0);
+    assert_eq!(f.call(&scalar(3.0f32))?.item::<f32>()?, 3.0);
     Ok(())
 }
 
@@ -202,7 +202,7 @@ fn tapes_and_traces_around_see_the_result_only() -> Result<()> {
         Ok(own)
     })
     .with_gradient(|_, _, dy| Ok(vec![dy.leaf(0)?.map(|dy| ops::mul(dy, 100.0)).transpose()?]));
-    let x = tensor!(3.0f32);
+    let x = scalar(3.0f32);
     let tape = GradientTape::new();
     tape.watch(&x);
     let y = code.call(&x.type_spec(), &x)?;

@@ -21,7 +21,7 @@ fn a_ragged_and_a_dense_arm_give_a_ragged_tensor_in_both_orders() -> Result<()> 
         Ok(joined)
     };
     let (f, g) = (function(first), function(second));
-    let (yes, no, r) = (tensor!(true), tensor!(false), rows()?);
+    let (yes, no, r) = (scalar(true), scalar(false), rows()?);
     for joined in [first(&yes, &r, &dense)?, f.call(&yes, &r, &dense)?, g.call(&no, &r, &dense)?] {
         joined.check()?;
         assert_eq!(joined.to_string(), "[[1.0, 2.0], [], [3.0]]");
@@ -44,7 +44,7 @@ fn each_arm_casts_its_own_result() -> Result<()> {
     let text = any.graph().to_string();
     assert!(!text.contains("reshape"), "the cast is part of the arm: {text}");
     let dense = Tensor::from_slice::<f32>(&[], &[3, 0])?;
-    let empty = f.call(&tensor!(false), &rows()?, &dense)?;
+    let empty = f.call(&scalar(false), &rows()?, &dense)?;
     assert_eq!(empty.to_string(), "[[], [], []]");
     Ok(())
 }
@@ -55,7 +55,7 @@ fn gradients_pass_the_cast() -> Result<()> {
         let joined = cond(p, || Ok(r.clone()), || ops::square(x))?;
         joined.flat_values.reduce_sum(.., false)
     });
-    let (r, p) = (rows()?, tensor!(false));
+    let (r, p) = (rows()?, scalar(false));
     let x = tensor![[1.0f32, 2.0], [3.0, 4.0]];
     let dx = extype::grad(|x: &Tensor| loss.call(&p, &r, x))(&x)?;
     assert_eq!(dx.as_slice::<f32>()?, &[2.0, 4.0, 6.0, 8.0]);
@@ -71,14 +71,14 @@ fn what_differs_within_one_type_is_still_an_error() -> Result<()> {
         };
         cond(p, nested, || Ok(x.clone()))
     });
-    let e = two.call(&tensor!(true), &tensor![[1.0f32]]).expect_err("two ragged axes and one");
+    let e = two.call(&scalar(true), &tensor![[1.0f32]]).expect_err("two ragged axes and one");
     assert!(e.message().contains("row_splits"), "{e}");
     let lengths = function(|p: &Tensor, x: &Tensor| {
         cond(p, || Ok(vec![x.clone()]), || Ok(vec![x.clone(), x.clone()]))
     });
-    assert!(lengths.call(&tensor!(true), &tensor!(1.0f32)).is_err());
+    assert!(lengths.call(&scalar(true), &scalar(1.0f32)).is_err());
     let options = function(|p: &Tensor, x: &Tensor| cond(p, || Ok(Some(x.clone())), || Ok(None)));
-    assert!(options.call(&tensor!(true), &tensor!(1.0f32)).is_err());
+    assert!(options.call(&scalar(true), &scalar(1.0f32)).is_err());
     Ok(())
 }
 
@@ -88,7 +88,7 @@ fn ordinary_calls_infer() -> Result<()> {
     fn either<T: Structure>(p: &Tensor, a: T, b: T) -> Result<T> {
         cond(p, || Ok(a), || Ok(b))
     }
-    let (p, x) = (tensor!(true), tensor!(1.0f32));
+    let (p, x) = (scalar(true), scalar(1.0f32));
     assert_eq!(either(&p, x.clone(), x.clone())?.item::<f32>()?, 1.0);
     assert_eq!(cond(&p, || x.log(), || Ok(x.clone()))?.item::<f32>()?, 0.0);
     let pair = cond(&p, || Ok((x.clone(), 1i64)), || Ok((x.clone(), 1)))?;
@@ -107,8 +107,8 @@ fn a_masked_and_a_dense_arm_give_a_masked_tensor() -> Result<()> {
     });
     let m = MaskedTensor::from_options(&[Some(1.0), None])?;
     let x = tensor![3.0f64, 4.0];
-    assert_eq!(f.call(&tensor!(true), &m, &x)?.to_string(), "[-3. -4.]");
-    assert_eq!(f.call(&tensor!(false), &m, &x)?.to_string(), "[1. --]");
+    assert_eq!(f.call(&scalar(true), &m, &x)?.to_string(), "[-3. -4.]");
+    assert_eq!(f.call(&scalar(false), &m, &x)?.to_string(), "[1. --]");
     Ok(())
 }
 
@@ -141,7 +141,7 @@ fn specs_know_what_they_can_be_cast_to() -> Result<()> {
     assert_eq!(ragged.castable_type(&masked)?, None);
     assert_eq!(ragged.castable_type(&TensorSpec::of::<i32>(shape![4, 5]).to_any())?, None);
     assert!(ragged.castable_type(&TensorSpec::of::<f32>(shape![4]).to_any()).is_err());
-    let e = joined.cast(AnyValue::new(tensor!(1.0f32))).expect_err("no pair");
+    let e = joined.cast(AnyValue::new(scalar(1.0f32))).expect_err("no pair");
     assert!(e.message().contains("can't be cast"), "{e}");
     Ok(())
 }
@@ -155,17 +155,17 @@ fn arms_of_types_known_at_run_time_only_are_cast() -> Result<()> {
     };
     let f = function(of);
     let x = tensor![[5.0f32, 6.0]];
-    let (ragged, own) = f.call(&tensor!(true), &rows()?, &x)?;
+    let (ragged, own) = f.call(&scalar(true), &rows()?, &x)?;
     assert_eq!(ragged.to_string(), "[[1.0, 2.0], [], [3.0]]");
     assert_eq!(own.as_slice::<f32>()?, &[5.0, 6.0]);
-    let (ragged, own) = f.call(&tensor!(false), &rows()?, &x)?;
+    let (ragged, own) = f.call(&scalar(false), &rows()?, &x)?;
     assert_eq!(ragged.to_string(), "[[10.0, 12.0]]");
     assert_eq!(own.as_slice::<f32>()?, &[-5.0, -6.0]);
     let unlike = function(|p: &Tensor, x: &Tensor| {
         let list = || Ok(AnyValue::new(vec![x.clone()]));
         cond_values(p, list, || Ok(AnyValue::new(x.clone())))?.downcast::<Tensor>()
     });
-    let e = unlike.call(&tensor!(true), &x).expect_err("a list and a tensor");
+    let e = unlike.call(&scalar(true), &x).expect_err("a list and a tensor");
     assert!(
         e.message().contains("the arm `then`") && e.message().contains("the arm `else`"),
         "{e}"
@@ -208,7 +208,7 @@ impl Join<Tensor> for Metres {
     type Joined = (Tensor, Option<Tensor>);
 
     fn join_self(self) -> Result<(Tensor, Option<Tensor>)> {
-        Ok((self.value, Some(tensor!(1.0f32))))
+        Ok((self.value, Some(scalar(1.0f32))))
     }
 
     fn join_other(other: Tensor) -> Result<(Tensor, Option<Tensor>)> {
@@ -231,7 +231,7 @@ fn values_are_cast_to_a_third_type_that_two_have_in_common() -> Result<()> {
     }
     let number = TensorSpec::of::<f32>([]).to_any();
     let joined = a.castable_type(&number)?.expect("a pair");
-    for value in [AnyValue::new(metres.clone()), AnyValue::new(tensor!(3.0f32))] {
+    for value in [AnyValue::new(metres.clone()), AnyValue::new(scalar(3.0f32))] {
         let cast: (Tensor, Option<Tensor>) = joined.cast(value)?.downcast()?;
         assert_eq!(cast.0.item::<f32>()?, 3.0);
     }
@@ -242,7 +242,7 @@ fn values_are_cast_to_a_third_type_that_two_have_in_common() -> Result<()> {
         cond_values(p, arms.0, arms.1)?.downcast::<Length>()
     });
     let miles = Miles::new(2.0f32)?;
-    assert_eq!(f.call(&tensor!(true), &metres, &miles)?.unit.item::<f32>()?, 1.0);
-    assert_eq!(f.call(&tensor!(false), &metres, &miles)?.unit.item::<f32>()?, 1609.0);
+    assert_eq!(f.call(&scalar(true), &metres, &miles)?.unit.item::<f32>()?, 1.0);
+    assert_eq!(f.call(&scalar(false), &metres, &miles)?.unit.item::<f32>()?, 1609.0);
     Ok(())
 }

@@ -9,7 +9,7 @@ fn ops_of(f: &ConcreteFunction) -> Vec<String> {
 #[test]
 fn a_loop_runs_eagerly_and_traced() -> Result<()> {
     let factorial = |n: &Tensor| {
-        let vars = (tensor!(1i32), tensor!(1i32));
+        let vars = (scalar(1i32), scalar(1i32));
         while_loop(
             vars,
             |(i, _)| i.less_equal(n),
@@ -18,8 +18,8 @@ fn a_loop_runs_eagerly_and_traced() -> Result<()> {
     };
     let f = function(factorial);
     for n in 0..8i32 {
-        let (i, x) = f.call(&tensor!(n))?;
-        let (j, y) = factorial(&tensor!(n))?;
+        let (i, x) = f.call(&scalar(n))?;
+        let (j, y) = factorial(&scalar(n))?;
         assert_eq!((i.item::<i32>()?, x.item::<i32>()?), (j.item::<i32>()?, y.item::<i32>()?));
         assert_eq!(x.item::<i32>()?, (1..=n).product::<i32>());
     }
@@ -39,7 +39,7 @@ fn a_loop_runs_eagerly_and_traced() -> Result<()> {
 fn growth_without_an_invariant_is_refused_with_both_shapes() -> Result<()> {
     let grow = |x: &Tensor| {
         while_loop(
-            (tensor!(0i32), x.clone()),
+            (scalar(0i32), x.clone()),
             |(i, _)| i.less(2),
             |(i, x)| Ok((ops::add(&i, 1)?, ops::concat(&[&x, &x], 0)?)),
         )
@@ -54,7 +54,7 @@ fn growth_without_an_invariant_is_refused_with_both_shapes() -> Result<()> {
     let seen = std::sync::Mutex::new(Vec::new());
     let f = function(|x: &Tensor| {
         let spec = (TensorSpec::of::<i32>([]), TensorSpec::new(shape![?], DType::F32));
-        let (_, x) = WhileLoop::new((tensor!(0i32), x.clone())).invariants(spec).run(
+        let (_, x) = WhileLoop::new((scalar(0i32), x.clone())).invariants(spec).run(
             |(i, _)| i.less(2),
             |(i, x)| {
                 seen.lock().expect("lock").push(x.shape());
@@ -84,12 +84,12 @@ fn an_invariant_that_the_start_does_not_fit_is_refused() {
 fn a_body_that_changes_a_dtype_is_refused_with_the_part_and_both() {
     let f = function(|x: &Tensor| {
         while_loop(
-            (tensor!(0i32), x.clone()),
+            (scalar(0i32), x.clone()),
             |(i, _)| i.less(2),
             |(i, x)| Ok((ops::add(&i, 1)?, x.cast(f64)?)),
         )
     });
-    let e = f.call(&tensor!(1.0f32)).expect_err("refused");
+    let e = f.call(&scalar(1.0f32)).expect_err("refused");
     for part in ["`vars[1]`", "float32", "float64", "cast it, as in `x.cast(float32)`"] {
         assert!(e.message().contains(part), "{part}: {e}");
     }
@@ -107,7 +107,7 @@ fn a_list_that_changes_its_length_is_refused_everywhere() {
             },
         )
     };
-    for e in [of(&tensor!(1.0f32)), function(of).call(&tensor!(1.0f32))] {
+    for e in [of(&scalar(1.0f32)), function(of).call(&scalar(1.0f32))] {
         let e = e.expect_err("refused");
         assert!(e.message().contains("structure"), "{e}");
     }
@@ -131,20 +131,20 @@ fn maximum_iterations_end_an_endless_loop() -> Result<()> {
     let of = |x: &Tensor, n: &Tensor| {
         WhileLoop::new(x.clone())
             .maximum_iterations(n)
-            .run(|_| Ok(tensor!(true)), |x| ops::add(&x, 1.0))
+            .run(|_| Ok(scalar(true)), |x| ops::add(&x, 1.0))
     };
     let f = function(of);
-    let x = tensor!(0.0f32);
+    let x = scalar(0.0f32);
     for (n, want) in [(3i32, 3.0f32), (0, 0.0), (-1, 0.0)] {
-        assert_eq!(of(&x, &tensor!(n))?.item::<f32>()?, want);
-        assert_eq!(f.call(&x, &tensor!(n))?.item::<f32>()?, want);
+        assert_eq!(of(&x, &scalar(n))?.item::<f32>()?, want);
+        assert_eq!(f.call(&x, &scalar(n))?.item::<f32>()?, want);
     }
     let wrong = tensor![1i32, 2];
     assert!(of(&x, &wrong).is_err() && f.call(&x, &wrong).is_err());
-    let wrong = tensor!(1.5f32);
+    let wrong = scalar(1.5f32);
     assert!(f.call(&x, &wrong).is_err());
     let none = function(|x: &Tensor| {
-        WhileLoop::new(x.clone()).parallel_iterations(0).run(|_| Ok(tensor!(false)), Ok)
+        WhileLoop::new(x.clone()).parallel_iterations(0).run(|_| Ok(scalar(false)), Ok)
     });
     assert!(none.call(&x).expect_err("refused").message().contains("at least 1"));
     Ok(())
@@ -152,7 +152,7 @@ fn maximum_iterations_end_an_endless_loop() -> Result<()> {
 
 #[test]
 fn a_test_is_one_bool() {
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     let number = |x: &Tensor| while_loop(x.clone(), |x| Ok(x.clone()), Ok);
     let many = |x: &Tensor| while_loop(x.clone(), |_| Ok(tensor![true, false]), Ok);
     for e in [number(&x), many(&x), function(number).call(&x), function(many).call(&x)] {
@@ -166,7 +166,7 @@ fn variables_in_a_loop_are_written_in_order_and_stay_what_they_are() -> Result<(
     let v = Variable::new(0i64)?;
     let f = function(|n: &Tensor| {
         let (i, same) = while_loop(
-            (tensor!(0i64), v.clone()),
+            (scalar(0i64), v.clone()),
             |(i, _)| i.less(n),
             |(i, w)| {
                 w.assign_add(&i)?;
@@ -177,7 +177,7 @@ fn variables_in_a_loop_are_written_in_order_and_stay_what_they_are() -> Result<(
         same.assign_add(100i64)?;
         Ok((i, v.read()?))
     });
-    let (i, sum) = f.call(&tensor!(4i64))?;
+    let (i, sum) = f.call(&scalar(4i64))?;
     assert_eq!((i.item::<i64>()?, sum.item::<i64>()?), (4, 6 + 4 + 100));
     assert!(ops_of(&f.concrete_functions()[0]).contains(&"While".to_owned()));
     let w = Variable::new(0i64)?;
@@ -190,7 +190,7 @@ fn variables_in_a_loop_are_written_in_order_and_stay_what_they_are() -> Result<(
         )?;
         v.read()
     });
-    let e = swap.call(&tensor!(2i64)).expect_err("refused");
+    let e = swap.call(&scalar(2i64)).expect_err("refused");
     assert!(e.message().contains("`vars[0]`") && e.message().contains("another variable"), "{e}");
     Ok(())
 }
@@ -199,7 +199,7 @@ fn variables_in_a_loop_are_written_in_order_and_stay_what_they_are() -> Result<(
 fn loops_and_conditionals_nest() -> Result<()> {
     let collatz = |n: &Tensor| {
         let (_, steps) = while_loop(
-            (n.clone(), tensor!(0i32)),
+            (n.clone(), scalar(0i32)),
             |(n, _)| n.not_equal(1),
             |(n, steps)| {
                 let even = ops::floor_mod(&n, 2)?.equal(0)?;
@@ -212,16 +212,16 @@ fn loops_and_conditionals_nest() -> Result<()> {
     };
     let f = function(collatz);
     for (n, want) in [(1i32, 0i32), (6, 8), (27, 111)] {
-        assert_eq!(collatz(&tensor!(n))?.item::<i32>()?, want);
-        assert_eq!(f.call(&tensor!(n))?.item::<i32>()?, want);
+        assert_eq!(collatz(&scalar(n))?.item::<i32>()?, want);
+        assert_eq!(f.call(&scalar(n))?.item::<i32>()?, want);
     }
     let table = function(|n: &Tensor| {
         let (_, sum) = while_loop(
-            (tensor!(0i32), tensor!(0i32)),
+            (scalar(0i32), scalar(0i32)),
             |(i, _)| i.less(n),
             |(i, sum)| {
                 let (_, sum) = while_loop(
-                    (tensor!(0i32), sum),
+                    (scalar(0i32), sum),
                     |(j, _)| j.less(&i),
                     |(j, sum)| Ok((ops::add(&j, 1)?, ops::add(&sum, &ops::mul(&i, &j)?)?)),
                 )?;
@@ -231,7 +231,7 @@ fn loops_and_conditionals_nest() -> Result<()> {
         Ok(sum)
     });
     let want: i32 = (0..6).flat_map(|i| (0..i).map(move |j| i * j)).sum();
-    assert_eq!(table.call(&tensor!(6i32))?.item::<i32>()?, want);
+    assert_eq!(table.call(&scalar(6i32))?.item::<i32>()?, want);
     Ok(())
 }
 
@@ -240,7 +240,7 @@ fn an_error_in_a_loop_names_the_loop_the_iteration_and_the_way() -> Result<()> {
     let inner = function(|x: &Tensor, i: &Tensor| x.gather(i, 0));
     let of = |x: &Tensor| {
         while_loop(
-            (tensor!(0i32), tensor!(0.0f32)),
+            (scalar(0i32), scalar(0.0f32)),
             |(i, _)| i.less(10),
             |(i, sum)| Ok((ops::add(&i, 1)?, ops::add(&sum, &inner.call(x, &i)?)?)),
         )
@@ -261,7 +261,7 @@ fn an_error_in_a_loop_names_the_loop_the_iteration_and_the_way() -> Result<()> {
 #[test]
 fn loops_on_scalars_move_their_state_as_the_body_says() -> Result<()> {
     let fibonacci = |n: &Tensor| {
-        let vars = (tensor!(0i32), tensor!(0i64), tensor!(1i64), tensor!(true), tensor!(2.5f64));
+        let vars = (scalar(0i32), scalar(0i64), scalar(1i64), scalar(true), scalar(2.5f64));
         while_loop(
             vars,
             |(i, ..)| i.less(n),
@@ -272,35 +272,35 @@ fn loops_on_scalars_move_their_state_as_the_body_says() -> Result<()> {
     };
     let f = function(fibonacci);
     for n in [0i32, 1, 2, 9, 50] {
-        let (want, got) = (fibonacci(&tensor!(n))?, f.call(&tensor!(n))?);
+        let (want, got) = (fibonacci(&scalar(n))?, f.call(&scalar(n))?);
         assert_eq!(got.1.item::<i64>()?, want.1.item::<i64>()?, "{n}");
         assert_eq!(got.2.item::<i64>()?, want.2.item::<i64>()?, "{n}");
         assert_eq!((got.3.item::<bool>()?, got.4.item::<f64>()?), (n % 2 == 0, 2.5));
     }
     let swapped = function(|n: &Tensor, big: &Tensor| {
         while_loop(
-            (n.clone(), tensor!(1.0f32), tensor!(2.0f32), tensor!(3.0f32), big.clone()),
+            (n.clone(), scalar(1.0f32), scalar(2.0f32), scalar(3.0f32), big.clone()),
             |(n, ..)| n.greater(0i64),
             |(n, a, b, c, big)| Ok((ops::sub(&n, 1i64)?, b, c, a, big)),
         )
     });
     let big = tensor![1.0f32, 2.0];
     for (n, want) in [(0i64, [1.0f32, 2.0, 3.0]), (1, [2.0, 3.0, 1.0]), (5, [3.0, 1.0, 2.0])] {
-        let (_, a, b, c, kept) = swapped.call(&tensor!(n), &big)?;
+        let (_, a, b, c, kept) = swapped.call(&scalar(n), &big)?;
         assert_eq!([a.item::<f32>()?, b.item::<f32>()?, c.item::<f32>()?], want);
         assert_eq!(kept.as_slice::<f32>()?, &[1.0, 2.0]);
         assert_ne!(kept.id(), big.id());
     }
     // A divisor of zero is an error of its iteration.
     let divides = function(|n: &Tensor| {
-        let vars = (n.clone(), tensor!(0i32));
+        let vars = (n.clone(), scalar(0i32));
         while_loop(
             vars,
             |(n, _)| n.greater(-1),
-            |(n, sum)| Ok((ops::sub(&n, 1)?, ops::add(&sum, &ops::floor_div(tensor!(6i32), &n)?)?)),
+            |(n, sum)| Ok((ops::sub(&n, 1)?, ops::add(&sum, &ops::floor_div(scalar(6i32), &n)?)?)),
         )
     });
-    let e = divides.call(&tensor!(3i32)).expect_err("a division by zero");
+    let e = divides.call(&scalar(3i32)).expect_err("a division by zero");
     assert!(e.to_string().contains("iteration 3"), "{e}");
     Ok(())
 }

@@ -39,7 +39,7 @@ fn powers(x: &Tensor, times: &Tensor) -> Result<Tensor> {
         // A loop keeps what is known of shapes; of a product of unknown ones that is nothing.
         Ok((ops::add(&i, 1)?, next))
     };
-    let start = (tensor!(0i32), x.clone());
+    let start = (scalar(0i32), x.clone());
     Ok(while_loop(start, |(i, _)| i.less(times), turn)?.1)
 }
 
@@ -48,7 +48,7 @@ fn of_a_loop_in_an_arm() -> Result<()> {
     for sign in [1.0, -1.0] {
         let f: Map = |x| {
             let yes = x.reduce_sum(.., false)?.greater(0.0)?;
-            cond(&yes, || powers(x, &tensor!(3i32)), || ops::mul(x, 2.0)?.square())
+            cond(&yes, || powers(x, &scalar(3i32)), || ops::mul(x, 2.0)?.square())
         };
         as_op_by_op("an arm", f, &ops::mul(tensor![0.5f64, 1.5], sign)?)?;
     }
@@ -58,12 +58,12 @@ fn of_a_loop_in_an_arm() -> Result<()> {
 #[test]
 fn of_a_loop_in_a_loop() -> Result<()> {
     let x = tensor![[0.5f64, 1.5], [0.7, -0.3], [1.1, 0.9]];
-    as_op_by_op("map_fn", |x| map_fn(x, |row: Tensor| powers(&row, &tensor!(2i32))), &x)?;
+    as_op_by_op("map_fn", |x| map_fn(x, |row: Tensor| powers(&row, &scalar(2i32))), &x)?;
     as_op_by_op(
         "scan",
         |x| {
             let start = ops::gather(x, 0, 0)?;
-            scan(x, start, |sum, row: Tensor| ops::add(&sum, powers(&row, &tensor!(2i32))?)?.sin())
+            scan(x, start, |sum, row: Tensor| ops::add(&sum, powers(&row, &scalar(2i32))?)?.sin())
         },
         &x,
     )?;
@@ -72,7 +72,7 @@ fn of_a_loop_in_a_loop() -> Result<()> {
         "while",
         |x| {
             let turn = |(i, y): (Tensor, Tensor)| Ok((ops::add(&i, 1)?, powers(&y, &i)?));
-            Ok(while_loop((tensor!(0i32), x.clone()), |(i, _)| i.less(4), turn)?.1)
+            Ok(while_loop((scalar(0i32), x.clone()), |(i, _)| i.less(4), turn)?.1)
         },
         &tensor![0.5f64, 1.5],
     )

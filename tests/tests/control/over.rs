@@ -55,10 +55,10 @@ fn values_of_an_extension_type_are_mapped_one_by_one() -> Result<()> {
 #[test]
 fn scan_and_fold_hand_an_accumulator_on() -> Result<()> {
     let scanned = |x: &Tensor, y: &Tensor| {
-        scan(&(x.clone(), y.clone()), tensor!(1.0f32), |s, (x, y)| ops::add(&ops::mul(&s, &x)?, &y))
+        scan(&(x.clone(), y.clone()), scalar(1.0f32), |s, (x, y)| ops::add(&ops::mul(&s, &x)?, &y))
     };
     let folded = |x: &Tensor, y: &Tensor| {
-        fold(&(x.clone(), y.clone()), tensor!(1.0f32), |s, (x, y)| ops::add(&ops::mul(&s, &x)?, &y))
+        fold(&(x.clone(), y.clone()), scalar(1.0f32), |s, (x, y)| ops::add(&ops::mul(&s, &x)?, &y))
     };
     let (x, y) = (tensor![1.0f32, 2.0, 3.0], tensor![1.0f32, 0.0, 1.0]);
     for r in [scanned(&x, &y)?, function(scanned).call(&x, &y)?] {
@@ -81,7 +81,7 @@ fn gradients_of_two_orders_go_through() -> Result<()> {
     let second = extype::grad(&first);
     assert_eq!(first(&x)?.as_slice::<f32>()?, &[3.0, 12.0, 27.0, 48.0]);
     assert_eq!(second(&x)?.as_slice::<f32>()?, &[6.0, 12.0, 18.0, 24.0]);
-    let products = function(|x: &Tensor| scan(x, tensor!(1.0f32), |p, x| ops::mul(&p, &x)));
+    let products = function(|x: &Tensor| scan(x, scalar(1.0f32), |p, x| ops::mul(&p, &x)));
     // x0 + x0 x1 + x0 x1 x2
     let dx = extype::grad(|x: &Tensor| products.call(x))(&tensor![2.0f32, 3.0, 5.0])?;
     assert_eq!(dx.as_slice::<f32>()?, &[1.0 + 3.0 + 15.0, 2.0 + 10.0, 6.0]);
@@ -90,14 +90,14 @@ fn gradients_of_two_orders_go_through() -> Result<()> {
 
 #[test]
 fn what_can_not_be_taken_apart_is_refused() -> Result<()> {
-    let e = map_fn(&tensor!(1.0f32), |x: Tensor| Ok(x)).expect_err("a scalar");
+    let e = map_fn(&scalar(1.0f32), |x: Tensor| Ok(x)).expect_err("a scalar");
     assert!(e.message().contains("first axis"), "{e}");
     let pair = (tensor![1.0f32, 2.0], tensor![1.0f32, 2.0, 3.0]);
     let e = map_fn(&pair, |(x, _): (Tensor, Tensor)| Ok(x)).expect_err("two sizes");
     assert!(e.message().contains("2 and 3"), "{e}");
-    let v = Variable::new(tensor![1.0f32])?;
+    let v = Variable::new(scalar(1.0f32))?;
     assert!(map_fn(&v, |v: Variable| v.read()).is_err());
-    let changes = function(|x: &Tensor| scan(x, tensor!(1i32), |_, x: Tensor| Ok(x)));
+    let changes = function(|x: &Tensor| scan(x, scalar(1i32), |_, x: Tensor| Ok(x)));
     let e = changes.call(&tensor![1.0f32, 2.0]).expect_err("another dtype");
     assert!(e.message().contains("int32") && e.message().contains("float32"), "{e}");
     Ok(())

@@ -31,7 +31,7 @@ fn step(code: u8, state: State) -> Result<State> {
         5 => (a, x) = (x.cast(i64)?, a.cast(f64)?),
         6 => {
             let within = while_loop(
-                (tensor!(0i64), a.clone()),
+                (scalar(0i64), a.clone()),
                 |(j, _)| j.less(3i64),
                 |(j, a)| Ok((ops::add(&j, 1i64)?, ops::add(&a, &j)?)),
             )?;
@@ -53,7 +53,7 @@ fn step(code: u8, state: State) -> Result<State> {
 fn program(codes: &[u8], n: &Tensor, start: &Tensor) -> Result<State> {
     let (x, y) = (start.cast(f64)?, start.cast(f32)?);
     while_loop(
-        (tensor!(0i32), start.clone(), x, y, tensor!(false)),
+        (scalar(0i32), start.clone(), x, y, scalar(false)),
         |(i, ..)| i.less(n),
         |state| {
             let (i, a, x, y, p) = codes.iter().try_fold(state, |state, c| step(*c, state))?;
@@ -76,7 +76,7 @@ proptest! {
         n in 0i32..6,
         start in -9i64..9,
     ) {
-        let (n, start) = (tensor!(n), tensor!(start));
+        let (n, start) = (scalar(n), scalar(start));
         let traced = function(|n: &Tensor, start: &Tensor| program(&codes, n, start));
         let (got, want) = (shown(traced.call(&n, &start)), shown(program(&codes, &n, &start)));
         // What fails does not run in a graph where nothing needs it.
@@ -89,7 +89,7 @@ fn each_step_alone_runs_as_its_ops_do() {
     for code in 0..STEPS {
         let traced = function(|n: &Tensor, start: &Tensor| program(&[code], n, start));
         for (n, start) in [(0i32, 7i64), (1, -3), (5, 12)] {
-            let (n, start) = (tensor!(n), tensor!(start));
+            let (n, start) = (scalar(n), scalar(start));
             let want = shown(program(&[code], &n, &start));
             assert_eq!(shown(traced.call(&n, &start)), want, "step {code}");
         }
@@ -99,12 +99,12 @@ fn each_step_alone_runs_as_its_ops_do() {
 #[test]
 fn what_an_op_refuses_in_a_branch_of_a_loop_names_the_iteration() -> Result<()> {
     let traced = function(|n: &Tensor, start: &Tensor| program(&[10, 1], n, start));
-    let e = traced.call(&tensor!(9i32), &tensor!(5i64)).expect_err("a division by zero");
+    let e = traced.call(&scalar(9i32), &scalar(5i64)).expect_err("a division by zero");
     let text = e.to_string();
     assert!(text.contains("integer division by zero"), "{e}");
     assert!(text.contains("iteration 2"), "{e}");
     assert!(text.contains("scalars.rs:"), "{e}");
-    assert!(traced.call(&tensor!(2i32), &tensor!(5i64)).is_ok());
+    assert!(traced.call(&scalar(2i32), &scalar(5i64)).is_ok());
     Ok(())
 }
 
@@ -127,7 +127,7 @@ fn looped(f: &Arc<dyn Callable>, n: i64) -> Result<Tensor> {
     let f = f.clone();
     let all = function(move |n: &Tensor| {
         let (_, x) = while_loop(
-            (tensor!(0i64), tensor!(0i64)),
+            (scalar(0i64), scalar(0i64)),
             |(i, _)| i.less(n),
             |(i, x)| {
                 let attrs = Attrs::new().with(THEN_BRANCH, &f).with(ELSE_BRANCH, &f);
@@ -137,7 +137,7 @@ fn looped(f: &Arc<dyn Callable>, n: i64) -> Result<Tensor> {
         )?;
         Ok(x)
     });
-    all.call(&tensor!(n))
+    all.call(&scalar(n))
 }
 
 #[test]

@@ -87,7 +87,7 @@ fn dense_elements_go_beside_ragged_ones_and_scans_collect() -> Result<()> {
         assert_eq!(found.to_string(), "[[0, 1], [], [0, 1, 2]]");
     }
     let last = |x: &RaggedTensor| {
-        fold(x, tensor!(1.0f32), |p, row: RaggedTensor| {
+        fold(x, scalar(1.0f32), |p, row: RaggedTensor| {
             ops::mul(&p, row.flat_values.reduce_prod(.., false)?)
         })
     };

@@ -14,14 +14,14 @@ struct Tagged {
 fn a_ragged_state_keeps_its_type_or_is_declared() -> Result<()> {
     let scale = |x: &RaggedTensor, n: &Tensor| {
         let (_, x) = while_loop(
-            (tensor!(0i32), x.clone()),
+            (scalar(0i32), x.clone()),
             |(i, _)| i.less(n),
             |(i, x)| Ok((ops::add(&i, 1)?, ops::add(&ops::mul(&x, 2.0)?, 0.5)?)),
         )?;
         Ok(x)
     };
     let x = RaggedTensor::from_row_splits(tensor![1.0f32, 2.0, 3.0], tensor![0i64, 2, 2, 3])?;
-    for y in [scale(&x, &tensor!(2i32))?, function(scale).call(&x, &tensor!(2i32))?] {
+    for y in [scale(&x, &scalar(2i32))?, function(scale).call(&x, &scalar(2i32))?] {
         assert_eq!(y.flat_values.as_slice::<f32>()?, &[5.5, 9.5, 13.5]);
         assert_eq!(y.row_splits[0].as_slice::<i64>()?, &[0, 2, 2, 3]);
     }
@@ -34,7 +34,7 @@ fn a_ragged_state_keeps_its_type_or_is_declared() -> Result<()> {
             grows = grows.invariants(spec);
         }
         grows.run(
-            |_| Ok(tensor!(true)),
+            |_| Ok(scalar(true)),
             |x| {
                 let values = ops::concat(&[&x.flat_values, &x.flat_values], 0)?;
                 let splits = ops::mul(&x.row_splits[0], 2i64)?;
@@ -85,13 +85,13 @@ fn arms_return_values_of_extension_types() -> Result<()> {
     });
     let a = MaskedTensor::new(tensor![1.0f32, 2.0], tensor![true, false])?;
     let b = MaskedTensor::new(tensor![3.0f32, 4.0, 5.0], tensor![true, true, false])?;
-    assert_eq!(f.call(&tensor!(true), &a, &b)?.values.as_slice::<f32>()?, &[1.0, 2.0]);
-    assert_eq!(f.call(&tensor!(false), &a, &b)?.mask.as_slice::<bool>()?, &[true, true, false]);
+    assert_eq!(f.call(&scalar(true), &a, &b)?.values.as_slice::<f32>()?, &[1.0, 2.0]);
+    assert_eq!(f.call(&scalar(false), &a, &b)?.mask.as_slice::<bool>()?, &[true, true, false]);
     let tags = function(|p: &Tensor, x: &Tensor| {
         let tagged = |tag| Ok(Tagged { values: x.clone(), tag });
         cond(p, || tagged(1), || tagged(2))
     });
-    let e = tags.call(&tensor!(true), &tensor!(1.0f32)).expect_err("refused");
+    let e = tags.call(&scalar(true), &scalar(1.0f32)).expect_err("refused");
     assert!(e.message().contains("`result.tag`"), "{e}");
     Ok(())
 }

@@ -64,7 +64,7 @@ fn one_that_grows_is_pushed_to_and_popped_from() -> Result<()> {
         let longer = array.write(4, x)?;
         Ok((array.stack()?, last, longer.stack()?))
     };
-    for (rows, last, longer) in both(push, &tensor!(1.0f32))? {
+    for (rows, last, longer) in both(push, &scalar(1.0f32))? {
         assert_eq!((rows.to_vec::<f32>()?, last.item::<f32>()?), (vec![1.0, 2.0], 3.0));
         assert_eq!(longer.to_vec::<f32>()?, [1.0, 2.0, 0.0, 0.0, 1.0]);
     }
@@ -101,7 +101,7 @@ fn gradients_pass_it() -> Result<()> {
         Ok(array.stack()?.reduce_sum(.., false)?
             + (array.read(1)? * &weights).reduce_sum(.., false)?)
     };
-    let x = tensor!(4.0f32);
+    let x = scalar(4.0f32);
     // 1 + 2x + 10 * 2x.
     assert_eq!(extype::grad(f)(&x)?.item::<f32>()?, 89.0);
     let traced = function(f);
@@ -135,7 +135,7 @@ fn gradients_pass_every_way_in_and_out() -> Result<()> {
         (
             |x| {
                 let rows = TensorArray::unstack(x)?;
-                rows.scatter([1], &tensor![9.0f32,])?.stack()
+                rows.scatter([1], &tensor![9.0f32])?.stack()
             },
             [1.0, 0.0, 1.0],
         ),
@@ -153,9 +153,9 @@ fn gradients_pass_every_way_in_and_out() -> Result<()> {
 #[test]
 fn strings_and_bools_are_elements_too() -> Result<()> {
     let words = TensorArray::new(2, &TensorSpec::new([], DType::String))?;
-    let words = words.write(1, &tensor!("b"))?.stack()?;
+    let words = words.write(1, &Tensor::from("b"))?.stack()?;
     assert_eq!(words.value()?.as_strings()?, [b"".to_vec(), b"b".to_vec()]);
-    let flags = TensorArray::new(2, &TensorSpec::of::<bool>([]))?.write(0, &tensor!(true))?;
+    let flags = TensorArray::new(2, &TensorSpec::of::<bool>([]))?.write(0, &scalar(true))?;
     assert_eq!(flags.stack()?.to_vec::<bool>()?, [true, false]);
     Ok(())
 }
@@ -168,17 +168,17 @@ fn wrong_uses_say_what_is_wrong() -> Result<()> {
     refused(array.write(-1, &x), &["index -1"]);
     refused(array.read(5), &["index 5"]);
     refused(array.write(0, &tensor![1, 2]), &["float32[2]", "int32[2]"]);
-    refused(array.write(0, &tensor!(1.0f32)), &["float32[2]", "takes no float32"]);
+    refused(array.write(0, &scalar(1.0f32)), &["float32[2]", "takes no float32"]);
     refused(array.write(0.5, &x), &["integer", "float"]);
     refused(array.push(&x), &["growing"]);
     refused(array.pop(), &["growing"]);
     refused(TensorArray::new(-1, &pair()), &["-1 elements"]);
-    refused(TensorArray::unstack(&tensor!(1.0f32)), &["scalar"]);
+    refused(TensorArray::unstack(&scalar(1.0f32)), &["scalar"]);
     refused(TensorArray::growing(&pair())?.pop(), &["empty list"]);
     refused(TensorArray::split(&tensor![1, 2], [1, 2]), &["2"]);
     let open = TensorArray::new(2, &TensorSpec::of::<f32>(shape![?]))?;
     refused(open.read(0), &["never set", "[?]"]);
-    refused(open.write(0, &x)?.write(1, &tensor![1.0f32,])?.stack(), &["[1]", "[2]"]);
+    refused(open.write(0, &x)?.write(1, &tensor![1.0f32])?.stack(), &["[1]", "[2]"]);
     // What was never written has the shape of what was.
     assert_eq!(open.write(1, &x)?.stack()?.shape(), shape![2, 2]);
     // A list for billions costs nothing before it is a tensor.
@@ -192,7 +192,7 @@ fn loops_and_branches_carry_it() -> Result<()> {
     let squares = |n: &Tensor| {
         let array = TensorArray::growing(&TensorSpec::of::<i64>([]))?;
         let (_, array) = while_loop(
-            (tensor!(0i64), array),
+            (scalar(0i64), array),
             |(i, _)| ops::less(i, n),
             |(i, array)| {
                 let odd = ops::equal(&(&i % 2), 1)?;
@@ -217,7 +217,7 @@ fn gradients_pass_loops_that_carry_it() -> Result<()> {
     let powers = |x: &Tensor| {
         let array = TensorArray::new(4, &TensorSpec::of::<f64>([]))?;
         let (_, _, array) = while_loop(
-            (tensor!(0i64), tensor!(1.0f64), array),
+            (scalar(0i64), scalar(1.0f64), array),
             |(i, _, _)| ops::less(i, 4),
             |(i, y, array)| {
                 let y = ops::mul(&y, x)?;
@@ -230,7 +230,7 @@ fn gradients_pass_loops_that_carry_it() -> Result<()> {
         )?;
         array.stack()
     };
-    let x = tensor!(2.0f64);
+    let x = scalar(2.0f64);
     for found in both(powers, &x)? {
         assert_eq!(found.to_vec::<f64>()?, [4.0, 4.0, 8.0, 16.0]);
     }

@@ -317,11 +317,11 @@ fn other_ops_are_loops_in_their_place() -> Result<()> {
     // Sorted sums of segments, a conditional, a loop, a product of matrices whose transposition has no rule.
     let f = |row: Tensor| {
         let ids = tensor![0i32, 1, 0];
-        let sums = ops::unsorted_segment_sum(&row, &ids, tensor!(2i32))?;
+        let sums = ops::unsorted_segment_sum(&row, &ids, scalar(2i32))?;
         let positive = sums.reduce_sum(.., false)?.greater(0.0)?;
         let half = cond(&positive, || ops::mul(&sums, 0.5), || ops::neg(&sums))?;
         let (_, grown) = while_loop(
-            (tensor!(0i32), half),
+            (scalar(0i32), half),
             |(i, _)| i.less(3),
             |(i, x)| Ok((i + 1, ops::mul(&x, 2.0)?)),
         )?;
@@ -352,9 +352,9 @@ fn results_of_unlike_sizes_on_the_way_are_mapped_by_a_loop() -> Result<()> {
 
 #[test]
 fn effects_and_random_numbers_happen_for_each_element() -> Result<()> {
-    let count = Variable::new(tensor!(0i64))?;
+    let count = Variable::new(scalar(0i64))?;
     let counted = vectorized_map(&tensor![1i64, 2, 3], |x: Tensor| {
-        count.assign_add(tensor!(1i64))?;
+        count.assign_add(scalar(1i64))?;
         ops::mul(&x, &count.read()?)
     })?;
     assert_eq!(counted.as_slice::<i64>()?, &[1, 4, 9]);
@@ -369,7 +369,7 @@ fn effects_and_random_numbers_happen_for_each_element() -> Result<()> {
 fn extension_types_go_in_and_out_and_constants_are_repeated() -> Result<()> {
     let f = |m: MaskedTensor| {
         let sum = ops::select(&m.mask, &m.values, 0.0)?.reduce_sum(.., false)?;
-        Ok((MaskedTensor::new(ops::mul(&m.values, &sum)?, m.mask)?, tensor!(7i32)))
+        Ok((MaskedTensor::new(ops::mul(&m.values, &sum)?, m.mask)?, scalar(7i32)))
     };
     let m = MaskedTensor::new(
         tensor![[1.0f32, 2.0], [3.0, 4.0]],
@@ -403,10 +403,10 @@ fn maps_nest_and_pass_gradients_of_two_orders() -> Result<()> {
 
 #[test]
 fn what_fails_names_the_call() -> Result<()> {
-    let e = vectorized_map(&tensor![[1.0f32], [2.0]], |row: Tensor| ops::add(&row, tensor![1i32]))
+    let e = vectorized_map(&tensor![[1.0f32], [2.0]], |row: Tensor| ops::add(&row, scalar(1i32)))
         .expect_err("two dtypes");
     assert!(e.to_string().contains("vectorized.rs"), "{e}");
-    assert!(vectorized_map(&tensor!(1.0f32), |x: Tensor| Ok(x)).is_err());
+    assert!(vectorized_map(&scalar(1.0f32), |x: Tensor| Ok(x)).is_err());
     // An operator that fails is an error too.
     let e =
         vectorized_map(
@@ -516,7 +516,7 @@ fn attributes_that_say_how_shapes_meet_are_those_of_one_call() -> Result<()> {
             Binary(NotEqualFn { incompatible_shape_error: false }).run(&[x, &tensor![1.0f32, 2.0]])
         }),
         ("broadcast", |x, _| {
-            Binary(EqualFn { incompatible_shape_error: false }).run(&[x, &tensor![1.0f32]])
+            Binary(EqualFn { incompatible_shape_error: false }).run(&[x, &scalar(1.0f32)])
         }),
         ("near", |x, _| {
             Binary(ApproximateEqualFn { tolerance: 0.1 }).run(&[x, &tensor![1.0f32, 2.0, 6.0]])

@@ -10,7 +10,7 @@ fn conditionals_and_loops_are_written_and_read_again() -> Result<()> {
     type Branch<'a> = Box<dyn FnOnce() -> Result<Tensor> + 'a>;
     let f = function(|k: &Tensor, x: &Tensor| {
         let (_, y) = while_loop(
-            (tensor!(0i32), x.clone()),
+            (scalar(0i32), x.clone()),
             |(i, _)| i.less(3),
             |(i, y)| {
                 let y = cond(&y.greater(10.0)?, || ops::sub(&y, x), || ops::mul(&y, 3.0))?;
@@ -20,7 +20,7 @@ fn conditionals_and_loops_are_written_and_read_again() -> Result<()> {
         let branches: Vec<Branch> = vec![Box::new(|| y.sqrt()), Box::new(|| y.square())];
         switch_case(k, branches, None)
     });
-    let (k, x) = (tensor!(1i32), tensor!(2.0f32));
+    let (k, x) = (scalar(1i32), scalar(2.0f32));
     let want = f.call(&k, &x)?.item::<f32>()?;
     let graph = f.concrete_functions()[0].graph().clone();
     let def = graph.to_graph_def()?;

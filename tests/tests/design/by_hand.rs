@@ -91,7 +91,7 @@ impl ExtensionType for Fruit {
 }
 
 fn fruit(kind: &'static str, n: i64) -> Fruit {
-    Fruit { kind, count: tensor!(n) }
+    Fruit { kind, count: scalar(n) }
 }
 
 #[tf_function(reduce_retracing)]

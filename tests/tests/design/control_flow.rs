@@ -28,7 +28,7 @@ fn a_body_on_tensors_is_written_as_on_numbers() -> Result<()> {
         steps
     }
     for n in [1i64, 2, 7, 27, 97] {
-        assert_eq!(collatz(&tensor!(n))?.item::<i64>()?, on_numbers(n));
+        assert_eq!(collatz(&scalar(n))?.item::<i64>()?, on_numbers(n));
     }
     assert_eq!(collatz::trace_count(), 1);
     Ok(())
@@ -78,13 +78,13 @@ fn a_method_trains_in_a_loop_of_its_graph() -> Result<()> {
         Ok(Model { w: Variable::new(vec![0.5f32, 0.5])?, bias: Late::new(), units: 2 })
     };
     let (model, other) = (new()?, new()?);
-    let (loss, steps) = model.fit(&masked(), &tensor!(1000i64))?;
+    let (loss, steps) = model.fit(&masked(), &scalar(1000i64))?;
     assert!(loss.item::<f32>()? < 1e-3, "{loss} after {steps}");
     let steps = steps.item::<i64>()?;
     assert!(steps > 3 && steps < 1000, "{steps}");
     // The same in two calls: state is kept, and nothing is traced anew.
-    other.fit(&masked(), &tensor!(2i64))?;
-    let (_, rest) = other.fit(&masked(), &tensor!(1000i64))?;
+    other.fit(&masked(), &scalar(2i64))?;
+    let (_, rest) = other.fit(&masked(), &scalar(1000i64))?;
     assert_eq!(rest.item::<i64>()? + 2, steps);
     assert_eq!(floats(&model.w.read()?), floats(&other.w.read()?));
     Ok(())
@@ -98,8 +98,8 @@ fn arms_give_values_of_a_type_with_sizes_that_differ() -> Result<()> {
     });
     let x = RaggedTensor::from_row_splits(tensor![1.0f32, 2.0, 3.0], tensor![0i64, 2, 3])?;
     let y = RaggedTensor::from_row_splits(tensor![4.0f32, 5.0], tensor![0i64, 0, 2, 2])?;
-    assert_eq!(floats(&f.call(&tensor!(true), &x, &y)?.flat_values), [2.0, 4.0, 6.0]);
-    assert_eq!(floats(&f.call(&tensor!(false), &x, &y)?.flat_values), [8.0, 10.0]);
+    assert_eq!(floats(&f.call(&scalar(true), &x, &y)?.flat_values), [2.0, 4.0, 6.0]);
+    assert_eq!(floats(&f.call(&scalar(false), &x, &y)?.flat_values), [8.0, 10.0]);
     assert_eq!(f.trace_count(), 1);
     Ok(())
 }
@@ -108,14 +108,14 @@ fn arms_give_values_of_a_type_with_sizes_that_differ() -> Result<()> {
 fn loops_and_rust_code_stand_in_one_graph() -> Result<()> {
     let f = function(|m: &MaskedTensor| {
         let (i, acc) = while_loop(
-            (tensor!(0i64), m.clone()),
+            (scalar(0i64), m.clone()),
             |(i, _)| i.less(10),
             |(i, acc)| Ok((i + 1, ops::add(&acc, 1.0)?)),
         )?;
         let spec = TensorSpec::of::<f32>([]);
         let sum = |m: MaskedTensor| -> Result<Tensor> {
             let (values, mask) = (m.values.as_slice::<f32>()?, m.mask.as_slice::<bool>()?);
-            Ok(tensor!(values.iter().zip(mask).filter(|(_, m)| **m).map(|(v, _)| *v).sum::<f32>()))
+            Ok(scalar(values.iter().zip(mask).filter(|(_, m)| **m).map(|(v, _)| *v).sum::<f32>()))
         };
         Ok((i, host_function(&spec, sum, &acc)?))
     });
@@ -144,11 +144,11 @@ fn until_it_fits(m: &MaskedTensor, limit: &Tensor) -> Result<MaskedTensor> {
 
 #[test]
 fn a_value_of_a_type_is_the_state_of_loops_and_arms() -> Result<()> {
-    let m = until_it_fits(&masked(), &tensor!(1.0f32))?;
+    let m = until_it_fits(&masked(), &scalar(1.0f32))?;
     // Halved twice: the first row sums to 0.75 then.
     assert_eq!(floats(&m.values), [0.25, 0.5, 0.75, 1.0]);
     assert_eq!(m.mask.as_slice::<bool>()?, [false; 4]);
-    let m = until_it_fits(&masked(), &tensor!(3.0f32))?;
+    let m = until_it_fits(&masked(), &scalar(3.0f32))?;
     assert_eq!(floats(&m.values), [0.5, 1.0, 1.5, 2.0]);
     assert_eq!(m.mask.as_slice::<bool>()?, [true, false, true, true]);
     assert_eq!(until_it_fits::trace_count(), 1);

@@ -29,7 +29,7 @@ fn pong(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn mutual_recursion_on_plain_values_ends() -> Result<()> {
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     assert_eq!(even(10, &x)?.item::<f32>()?, 2.0);
     assert_eq!(even(11, &x)?.item::<f32>()?, -1.0);
     assert_eq!(odd(11, &x)?.item::<f32>()?, 2.0);
@@ -43,7 +43,7 @@ fn power(n: u32, x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn gradients_pass_recursion() -> Result<()> {
-    let x = tensor!(2.0f32);
+    let x = scalar(2.0f32);
     assert_eq!(grad(|x: &Tensor| power(3, x))(&x)?.item::<f32>()?, 12.0);
     assert_eq!(grad(grad(|x: &Tensor| power(3, x)))(&x)?.item::<f32>()?, 12.0);
     assert_eq!(grad(|x: &Tensor| even(10, x))(&x)?.item::<f32>()?, 2.0);
@@ -63,7 +63,7 @@ fn gradients_pass_nested_traced_functions() -> Result<()> {
 
 #[test]
 fn recursion_on_tensors_is_an_error() {
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     for (e, count) in [(forever(&x), forever::trace_count()), (ping(&x), ping::trace_count())] {
         let text = e.unwrap_err().to_string();
         assert!(text.contains("recursion works on plain values"), "{text}");
@@ -75,7 +75,7 @@ fn recursion_on_tensors_is_an_error() {
 
 #[test]
 fn recursion_on_tensors_has_a_short_error() {
-    let text = forever(&tensor!(1.0f32)).unwrap_err().to_string();
+    let text = forever(&scalar(1.0f32)).unwrap_err().to_string();
     assert!(text.len() < 1000, "{} characters: {text}", text.len());
 }
 
@@ -84,7 +84,7 @@ fn values_of_any_type_go_through_a_concrete_function() -> Result<()> {
     let f = function(|m: &MaskedTensor, n: &i64, xs: &Vec<Tensor>| {
         Ok((ops::add(m, &xs[*n as usize])?, xs.clone()))
     });
-    let xs = vec![tensor!(10.0f32), tensor!(20.0f32)];
+    let xs = vec![scalar(10.0f32), scalar(20.0f32)];
     let want = f.call(&masked(), &1, &xs)?.0;
     let c = &f.concrete_functions()[0];
     let args = [AnyValue::new(masked()), AnyValue::new(1i64), AnyValue::new(xs.clone())];
@@ -108,9 +108,9 @@ fn values_of_any_type_go_through_a_concrete_function() -> Result<()> {
         args
     };
     refuse(&args[..2], &["takes 3 arguments, 2 given"]);
-    refuse(&swap(0, tensor!(1.0f32).into()), &["argument 0", "MaskedTensorSpec", "[]"]);
+    refuse(&swap(0, scalar(1.0f32).into()), &["argument 0", "MaskedTensorSpec", "[]"]);
     refuse(&swap(1, AnyValue::new(0i64)), &["argument 1", "0", "1"]);
-    refuse(&swap(2, AnyValue::new(vec![tensor!(1.0f32)])), &["argument 2"]);
+    refuse(&swap(2, AnyValue::new(vec![scalar(1.0f32)])), &["argument 2"]);
     Ok(())
 }
 
@@ -159,7 +159,7 @@ fn threads_that_differentiate_and_trace_do_not_meet() {
         for i in 0..4 {
             let f = &f;
             s.spawn(move || {
-                let x = tensor!(i as f32);
+                let x = scalar(i as f32);
                 for _ in 0..20 {
                     let g = grad(grad(|x: &Tensor| f.call(x)))(&x).unwrap();
                     assert_eq!(g.item::<f32>().unwrap(), 6.0 * i as f32);
@@ -181,7 +181,7 @@ fn leaks_a_symbol(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn a_symbol_that_leaks_is_refused_by_name() -> Result<()> {
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     leaks_a_symbol(&x)?;
     let leaked = LEAKED.lock().unwrap().clone().unwrap();
     let check = |r: Result<Tensor>| {
@@ -214,7 +214,7 @@ fn a_symbol_that_leaks_is_refused_by_name() -> Result<()> {
     });
     check(outer.call(&x));
     check(Variable::new(leaked.clone()).and_then(|v| v.read()));
-    let v = Variable::new(tensor!(1.0f32))?;
+    let v = Variable::new(scalar(1.0f32))?;
     check(v.assign(&leaked).and_then(|()| v.read()));
     check(grad(|x: &Tensor| ops::mul(x, &leaked))(&x));
     // From the outer one to the inner one it is a capture.
@@ -222,18 +222,18 @@ fn a_symbol_that_leaks_is_refused_by_name() -> Result<()> {
         let inner = function(|y: &Tensor| ops::mul(x, y));
         inner.call(&ops::add(x, 1.0)?)
     });
-    assert_eq!(outer.call(&tensor!(3.0f32))?.item::<f32>()?, 12.0);
+    assert_eq!(outer.call(&scalar(3.0f32))?.item::<f32>()?, 12.0);
     Ok(())
 }
 
 #[test]
 fn a_tape_lives_where_it_was_made() -> Result<()> {
-    let x = tensor!(3.0f32);
+    let x = scalar(3.0f32);
     let tape = GradientTape::new();
     tape.watch(&x);
     // The tape is outside, what it watches is captured.
     let f = function(|y: &Tensor| ops::mul(ops::square(&x)?, y));
-    let y = f.call(&tensor!(2.0f32))?;
+    let y = f.call(&scalar(2.0f32))?;
     assert_eq!(y.item::<f32>()?, 18.0);
     let g = tape.gradient(&y, &x)?;
     assert_eq!(g.wrt(&x)?.map(Tensor::item::<f32>).transpose()?, Some(12.0));
@@ -242,11 +242,11 @@ fn a_tape_lives_where_it_was_made() -> Result<()> {
 
 #[test]
 fn a_large_tensor_that_is_captured_has_a_gradient() -> Result<()> {
-    let x = ops::fill([1000i64], &tensor!(3.0f32))?;
+    let x = ops::fill([1000i64], &scalar(3.0f32))?;
     let tape = GradientTape::new();
     tape.watch(&x);
     let f = function(|y: &Tensor| ops::mul(ops::square(&x)?, y));
-    let y = f.call(&tensor!(2.0f32))?;
+    let y = f.call(&scalar(2.0f32))?;
     let g = tape.gradient(&y, &x)?;
     assert_eq!(floats(g.wrt(&x)?.unwrap()), [12.0; 1000]);
     Ok(())
@@ -269,7 +269,7 @@ fn countdown(n: u32, x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn recursion_on_plain_values_goes_deep_whatever_was_traced_before() -> Result<()> {
-    let x = tensor!(0.0f32);
+    let x = scalar(0.0f32);
     // A debug build uses up its share of the stack after some 75.
     assert_eq!(countdown(65, &x)?.item::<f32>()?, 65.0);
     countdown::clear();

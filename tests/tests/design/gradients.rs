@@ -60,14 +60,14 @@ fn a_gradient_that_is_traced_is_differentiated() -> Result<()> {
 
 #[test]
 fn gradients_of_variables_pass_traced_functions_that_change_them() -> Result<()> {
-    let v = Variable::new(tensor!(3.0f32))?;
+    let v = Variable::new(scalar(3.0f32))?;
     let f = function(|x: &Tensor| {
         let y = ops::mul(ops::square(v.read()?)?, x)?;
         v.assign(100.0)?;
         Ok(y)
     });
     let tape = GradientTape::new();
-    let (y, grads) = tape.value_and_gradient(&(v.clone(),), || f.call(&tensor!(2.0f32)))?;
+    let (y, grads) = tape.value_and_gradient(&(v.clone(),), || f.call(&scalar(2.0f32)))?;
     assert_eq!(y.item::<f32>()?, 18.0);
     // At the value that was read, not at the one that was written since.
     assert_eq!(grads.of(&v)?.unwrap().item::<f32>()?, 12.0);
@@ -78,17 +78,17 @@ fn gradients_of_variables_pass_traced_functions_that_change_them() -> Result<()>
 #[test]
 fn operands_without_a_rule_are_told_from_those_that_do_not_matter() -> Result<()> {
     type F = fn(&Tensor) -> Result<Tensor>;
-    let half = || tensor!(0.5f64);
+    let half = || scalar(0.5f64);
     let wanted: [(&str, F); 6] = [
         ("IgammaGradA", |a| ops::igamma_grad_a(a, 2.5)),
         ("Zeta", |x| ops::zeta(x, 1.5)),
-        ("Betainc", |a| ops::betainc(a, tensor!(0.5f64), tensor!(0.5f64))),
-        ("Betainc", |b| ops::betainc(tensor!(2.5f64), b, tensor!(0.5f64))),
+        ("Betainc", |a| ops::betainc(a, scalar(0.5f64), scalar(0.5f64))),
+        ("Betainc", |b| ops::betainc(scalar(2.5f64), b, scalar(0.5f64))),
         ("PadWith", |v| tensor![1.0f64, 2.0].pad_with(v, [[1, 1]])),
-        ("Range", |start| ops::range(start, tensor!(9.0f64), tensor!(1.0f64))),
+        ("Range", |start| ops::range(start, scalar(9.0f64), scalar(1.0f64))),
     ];
     for (name, f) in wanted {
-        let e = grad(f)(&tensor!(2.5f64)).unwrap_err();
+        let e = grad(f)(&scalar(2.5f64)).unwrap_err();
         assert_eq!(e.kind(), ErrorKind::Unimplemented, "{e}");
         assert!(e.to_string().contains(name) && e.to_string().contains("no gradient rule"), "{e}");
     }

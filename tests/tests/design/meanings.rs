@@ -83,7 +83,7 @@ fn ops_of_two_three_and_many_operands_are_overridden() -> Result<()> {
     let condition = AnyValue::from(tensor![true, false]);
     let picked: Diagonal = call("SelectV2", &[&condition, &d, &e], &Attrs::new())?.downcast()?;
     assert_eq!(floats(&picked.entries), [2.0, 7.0]);
-    let axis = AnyValue::from(tensor!(0i32));
+    let axis = AnyValue::from(scalar(0i32));
     let all: Diagonal = call("ConcatV2", &[&d, &e, &d, &axis], &Attrs::new())?.downcast()?;
     assert_eq!(floats(&all.entries), [2.0, 3.0, 5.0, 7.0, 2.0, 3.0]);
     let masked_pair: MaskedTensor = {
@@ -104,7 +104,7 @@ fn operands_that_no_type_takes_are_an_error_with_all_types() -> Result<()> {
     let e = dispatch::call("Tanh", std::slice::from_ref(&d), &Attrs::new()).unwrap_err();
     assert!(e.to_string().contains("DiagonalSpec("), "{e}");
     // A sequence of unlike types is nobody's.
-    let axis = AnyValue::from(tensor!(0i32));
+    let axis = AnyValue::from(scalar(0i32));
     let e = dispatch::call("ConcatV2", &[d, m, axis], &Attrs::new()).unwrap_err();
     assert!(e.to_string().contains("concat"), "{e}");
     Ok(())
@@ -132,12 +132,12 @@ fn answer_of_left(call: &Call<'_>) -> Result<Option<AnyValue>> {
         return Ok(None);
     }
     let _ = b;
-    Ok(Some(AnyValue::from(tensor!(1i32))))
+    Ok(Some(AnyValue::from(scalar(1i32))))
 }
 
 fn answer_of_right(_: &Call<'_>) -> Result<Option<AnyValue>> {
     ASKED.lock().unwrap().push("right");
-    Ok(Some(AnyValue::from(tensor!(2i32))))
+    Ok(Some(AnyValue::from(scalar(2i32))))
 }
 
 fn declines(_: &Call<'_>) -> Result<Option<AnyValue>> {
@@ -167,12 +167,12 @@ fn the_left_type_is_asked_first_and_one_that_declines_falls_through() -> Result<
         Ok::<_, Error>((answer.downcast::<Tensor>()?.item::<i32>()?, asked))
     };
     let left = |x: Tensor| AnyValue::new(Left { x });
-    let right = || AnyValue::new(Right { x: tensor![1i32,] });
-    assert_eq!(ask(left(tensor![1i32,]), right())?, (1, vec!["left"]));
-    assert_eq!(ask(left(tensor!(1i32)), right())?, (2, vec!["left", "right"]));
-    assert_eq!(ask(right(), left(tensor![1i32,]))?, (2, vec!["right"]));
+    let right = || AnyValue::new(Right { x: tensor![1i32] });
+    assert_eq!(ask(left(tensor![1i32]), right())?, (1, vec!["left"]));
+    assert_eq!(ask(left(scalar(1i32)), right())?, (2, vec!["left", "right"]));
+    assert_eq!(ask(right(), left(tensor![1i32]))?, (2, vec!["right"]));
     // All decline, or none takes them.
-    let e = ask(left(tensor![1i32,]), left(tensor![1i32,])).unwrap_err();
+    let e = ask(left(tensor![1i32]), left(tensor![1i32])).unwrap_err();
     assert!(e.to_string().contains("LeftSpec("), "{e}");
     Ok(())
 }
@@ -247,7 +247,7 @@ fn an_op_of_ones_own_runs_traces_differentiates_and_dispatches() -> Result<()> {
 
 #[test]
 fn an_op_with_attributes_is_overridden_and_says_that_it_has_no_gradient() -> Result<()> {
-    let (x, by) = (tensor![1.0f32, 2.0], tensor!(10.0f32));
+    let (x, by) = (tensor![1.0f32, 2.0], scalar(10.0f32));
     let op = Scaled { power: 2 };
     assert_eq!(floats(&Tensor::apply2(&op, &x, &by)?), [100.0, 200.0]);
     let d = Diagonal::new([3.0f32])?;
@@ -259,10 +259,10 @@ fn an_op_with_attributes_is_overridden_and_says_that_it_has_no_gradient() -> Res
     let e = f.call(&x).unwrap_err();
     assert!(e.to_string().starts_with("Scaled: "), "{e}");
     for traced in [false, true] {
-        let f = function(|x: &Tensor| Tensor::apply2(&Scaled { power: 1 }, x, &tensor!(2.0f32)));
+        let f = function(|x: &Tensor| Tensor::apply2(&Scaled { power: 1 }, x, &scalar(2.0f32)));
         let g = grad(|x: &Tensor| match traced {
             true => f.call(x),
-            false => Tensor::apply2(&Scaled { power: 1 }, x, &tensor!(2.0f32)),
+            false => Tensor::apply2(&Scaled { power: 1 }, x, &scalar(2.0f32)),
         });
         let e = g(&x).unwrap_err();
         assert_eq!(e.kind(), ErrorKind::Unimplemented);

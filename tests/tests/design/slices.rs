@@ -43,14 +43,14 @@ fn rows_that_were_gathered_have_slices() -> Result<()> {
 fn what_else_a_variable_is_used_for_makes_its_gradient_dense() -> Result<()> {
     let v = table()?;
     let tape = GradientTape::new();
-    let row = v.read()?.gather(&tensor![1], 0)?;
+    let row = v.read()?.gather(&scalar(1), 0)?;
     let y = ops::mul(&v.read()?, &row)?;
     let g = tape.gradient(&y, &v)?;
     assert!(g.slices_of(&v)?.is_none());
     assert_eq!(floats(g.of(&v)?.unwrap()), [3.0, 4.0, 12.0, 16.0, 3.0, 4.0]);
     // Another axis is no matter of slices.
     let tape = GradientTape::new();
-    let g = tape.gradient(&v.read()?.gather(&tensor![1], 1)?, &v)?;
+    let g = tape.gradient(&v.read()?.gather(&scalar(1), 1)?, &v)?;
     assert!(g.slices_of(&v)?.is_none());
     assert_eq!(floats(g.of(&v)?.unwrap()), [0.0, 1.0, 0.0, 1.0, 0.0, 1.0]);
     Ok(())

@@ -10,7 +10,7 @@ struct Account {
 
 #[test]
 fn aliased_variables_are_another_type_and_effects_keep_their_order() -> Result<()> {
-    let (v, w) = (Variable::new(tensor!(1.0f32))?, Variable::new(tensor!(1.0f32))?);
+    let (v, w) = (Variable::new(scalar(1.0f32))?, Variable::new(scalar(1.0f32))?);
     let f = function(|p: &(Variable, Variable)| {
         let before = p.1.read()?;
         p.0.assign(5.0)?;
@@ -40,18 +40,18 @@ fn aliased_variables_are_another_type_and_effects_keep_their_order() -> Result<(
 
 #[test]
 fn a_variable_in_an_extension_type_is_changed_in_place() -> Result<()> {
-    let a = Account { balance: Variable::new(tensor!(10.0f32))?, limit: tensor!(4.0f32) };
+    let a = Account { balance: Variable::new(scalar(10.0f32))?, limit: scalar(4.0f32) };
     let pay = function(|a: &Account, amount: &Tensor| {
         a.balance.assign_sub(ops::minimum(amount, &a.limit)?)?;
         let rest = a.balance.read()?;
         a.balance.assign_sub(1.0)?;
         Ok(rest)
     });
-    assert_eq!(pay.call(&a, &tensor!(3.0f32))?.item::<f32>()?, 7.0);
-    assert_eq!(pay.call(&a, &tensor!(30.0f32))?.item::<f32>()?, 2.0);
+    assert_eq!(pay.call(&a, &scalar(3.0f32))?.item::<f32>()?, 7.0);
+    assert_eq!(pay.call(&a, &scalar(30.0f32))?.item::<f32>()?, 2.0);
     assert_eq!(a.balance.read()?.item::<f32>()?, 1.0);
-    let b = Account { balance: Variable::new(tensor!(100.0f32))?, ..a.clone() };
-    assert_eq!(pay.call(&b, &tensor!(1.0f32))?.item::<f32>()?, 99.0);
+    let b = Account { balance: Variable::new(scalar(100.0f32))?, ..a.clone() };
+    assert_eq!(pay.call(&b, &scalar(1.0f32))?.item::<f32>()?, 99.0);
     assert_eq!(pay.trace_count(), 1);
     assert_eq!(a.balance.read()?.item::<f32>()?, 1.0);
     Ok(())
@@ -59,7 +59,7 @@ fn a_variable_in_an_extension_type_is_changed_in_place() -> Result<()> {
 
 #[test]
 fn a_variable_that_is_captured_may_be_passed_later() -> Result<()> {
-    let (v, w) = (Variable::new(tensor!(1.0f32))?, Variable::new(tensor!(1.0f32))?);
+    let (v, w) = (Variable::new(scalar(1.0f32))?, Variable::new(scalar(1.0f32))?);
     for concrete in [true, false] {
         let f = function(|x: &Variable| {
             let before = v.read()?;
@@ -79,7 +79,7 @@ fn a_variable_that_is_captured_may_be_passed_later() -> Result<()> {
 
 #[test]
 fn a_variable_that_is_captured_and_passed_is_one() -> Result<()> {
-    let (v, w) = (Variable::new(tensor!(1.0f32))?, Variable::new(tensor!(1.0f32))?);
+    let (v, w) = (Variable::new(scalar(1.0f32))?, Variable::new(scalar(1.0f32))?);
     for first in [&v, &w] {
         let f = function(|x: &Variable| {
             let before = v.read()?;
@@ -100,7 +100,7 @@ fn a_variable_that_is_captured_and_passed_is_one() -> Result<()> {
 
 #[test]
 fn values_of_run_time_types_keep_the_aliases_of_variables() -> Result<()> {
-    let (v, w) = (Variable::new(tensor!(1.0f32))?, Variable::new(tensor!(1.0f32))?);
+    let (v, w) = (Variable::new(scalar(1.0f32))?, Variable::new(scalar(1.0f32))?);
     let f = function(|a: &Variable, b: &Variable| {
         a.assign(1.0)?;
         b.assign(2.0)?;
@@ -122,7 +122,7 @@ fn values_of_run_time_types_keep_the_aliases_of_variables() -> Result<()> {
 
 #[test]
 fn a_trace_for_one_variable_does_not_take_two() -> Result<()> {
-    let (v, w) = (Variable::new(tensor!(1.0f32))?, Variable::new(tensor!(1.0f32))?);
+    let (v, w) = (Variable::new(scalar(1.0f32))?, Variable::new(scalar(1.0f32))?);
     let f = function(|p: &(Variable, Variable), q: &Variable| {
         p.0.assign(1.0)?;
         q.assign(2.0)?;
@@ -148,7 +148,7 @@ struct Counter {
 impl Counter {
     #[tf_function]
     fn step(&self, x: &Tensor) -> Result<Tensor> {
-        let total = self.total.get_or_create(|| Variable::new(tensor!(0.0f32)))?;
+        let total = self.total.get_or_create(|| Variable::new(scalar(0.0f32)))?;
         total.assign_add(ops::mul(x.reduce_sum(.., false)?, self.by)?)?;
         total.read()
     }
@@ -158,12 +158,12 @@ impl Counter {
 fn models_have_variables_and_traces_of_their_own() -> Result<()> {
     let (mut a, b) =
         (Counter { total: Late::new(), by: 1.0 }, Counter { total: Late::new(), by: 1.0 });
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     let step = |c: &Counter| c.step(&x)?.item::<f32>();
     assert!(a.variables().is_empty());
     assert_eq!((step(&a)?, step(&a)?, step(&b)?, step(&a)?), (1.0, 2.0, 1.0, 3.0));
     assert_eq!((a.step_function().trace_count(), b.step_function().trace_count()), (1, 1));
-    assert_eq!(a.step(&tensor![1.0f32,])?.item::<f32>()?, 4.0);
+    assert_eq!(a.step(&tensor![1.0f32])?.item::<f32>()?, 4.0);
     assert_eq!((a.step_function().trace_count(), b.step_function().trace_count()), (2, 1));
     a.by = 10.0;
     assert_eq!((step(&a)?, step(&b)?), (14.0, 2.0));
@@ -180,9 +180,9 @@ fn models_have_variables_and_traces_of_their_own() -> Result<()> {
 #[test]
 fn every_trace_of_an_instance_is_counted_when_a_plain_field_changes() -> Result<()> {
     let mut a = Counter { total: Late::new(), by: 1.0 };
-    a.step(&tensor!(1.0f32))?;
+    a.step(&scalar(1.0f32))?;
     a.by = 2.0;
-    a.step(&tensor!(1.0f32))?;
+    a.step(&scalar(1.0f32))?;
     assert_eq!(a.step_function().trace_count(), 2);
     Ok(())
 }

@@ -27,7 +27,7 @@ fn a_generic_wrapper_wraps_types_of_other_crates_and_itself() -> Result<()> {
     assert!(!single.is_compatible_with(&spec) && !single.is_subtype_of(&spec));
     assert!(MaskedSpec::<Masked<RaggedTensor>>::from_any(&single).is_err());
     let numbers = function(|m: &Masked<Tensor>| ops::add(m, 1));
-    let four = numbers.call(&Masked::new(tensor![3i32,], [true])?)?;
+    let four = numbers.call(&Masked::new(tensor![3i32], [true])?)?;
     assert_eq!(four.values.item::<i32>()?, 4);
     Ok(())
 }
@@ -53,17 +53,17 @@ enum Encoding {
 #[test]
 fn an_enum_has_one_trace_a_variant_and_its_spec_round_trips() -> Result<()> {
     let size = function(|e: &Encoding| match e {
-        Encoding::Empty => Ok(tensor!(0i64)),
+        Encoding::Empty => Ok(scalar(0i64)),
         Encoding::Dense(x) => ops::size(x),
         Encoding::Rows { flat, row_splits } => ops::add(ops::size(flat)?, ops::size(row_splits)?),
         Encoding::Nested(list, n) => {
-            Ok(list.iter().try_fold(tensor!(*n), |sum, m| ops::add(sum, m.count(..)?))?)
+            Ok(list.iter().try_fold(scalar(*n), |sum, m| ops::add(sum, m.count(..)?))?)
         }
     });
     let values = [
         Encoding::Empty,
         Encoding::Dense(tensor![1.0f32, 2.0]),
-        Encoding::Rows { flat: tensor![1.0f32,], row_splits: tensor![0i64, 1] },
+        Encoding::Rows { flat: tensor![1.0f32], row_splits: tensor![0i64, 1] },
         Encoding::Nested(vec![masked(), masked()], 10),
         Encoding::Nested(vec![masked(), masked()], 20),
         Encoding::Nested(vec![], 10),
@@ -90,7 +90,7 @@ fn an_enum_has_one_trace_a_variant_and_its_spec_round_trips() -> Result<()> {
     let pick = function(|x: &Tensor, dense: &bool| {
         Ok(if *dense { Encoding::Dense(x + 1.0) } else { Encoding::Empty })
     });
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     assert!(matches!(pick.call(&x, &true)?, Encoding::Dense(y) if y.item::<f32>()? == 2.0));
     assert!(matches!(pick.call(&x, &false)?, Encoding::Empty));
     Ok(())

@@ -44,7 +44,7 @@ fn part<'a>(a: Arg<'a, Probe, Tensor>) -> &'a Tensor {
 }
 
 fn probe(i: i32) -> Probe {
-    Probe { x: tensor!(i) }
+    Probe { x: scalar(i) }
 }
 
 fn text(v: AnyValue) -> String {
@@ -85,7 +85,7 @@ fn axes_are_plain_integers_and_may_be_left_out() -> Result<()> {
     assert_eq!(sum(Invocation::new("Sum").arg(x.clone()))?.item::<i32>()?, 10);
     let c = Invocation::new("Sum").arg(x.clone()).arg(1i64).named("keep_dims", true);
     assert_eq!(sum(c)?.shape(), shape![2, 1]);
-    let c = Invocation::new("Max").named("input", x).named("reduction_indices", tensor![-1i32,]);
+    let c = Invocation::new("Max").named("input", x).named("reduction_indices", tensor![-1i32]);
     assert_eq!(sum(c)?.to_vec::<i32>()?, [2, 4]);
     Ok(())
 }
@@ -110,11 +110,11 @@ fn host_numbers_and_variables_become_tensors_and_are_not_asked() -> Result<()> {
     let numbers = |v: AnyValue| v.downcast::<Tensor>()?.item::<i32>();
     assert_eq!(numbers(Invocation::new("AddV2").arg(probe(1)).arg(5i64).call()?)?, 6);
     assert_eq!(numbers(Invocation::new("Sub").arg(5i64).arg(probe(1)).call()?)?, 4);
-    assert_eq!(numbers(Invocation::new("Mul").arg(tensor!(3i32)).arg(5i64).call()?)?, 15);
-    let v = Variable::new(tensor!(4i32))?;
+    assert_eq!(numbers(Invocation::new("Mul").arg(scalar(3i32)).arg(5i64).call()?)?, 15);
+    let v = Variable::new(scalar(4i32))?;
     assert_eq!(numbers(Invocation::new("AddV2").arg(v.clone()).arg(1i64).call()?)?, 5);
     assert_eq!(numbers(Invocation::new("AddV2").arg(probe(1)).arg(v).call()?)?, 5);
-    let e = Invocation::new("AddV2").arg(tensor!(3i32)).arg(2.5).call().unwrap_err();
+    let e = Invocation::new("AddV2").arg(scalar(3i32)).arg(2.5).call().unwrap_err();
     assert!(e.to_string().contains("2.5") && e.to_string().contains("int32"), "{e}");
     Ok(())
 }

@@ -46,11 +46,11 @@ impl Families {
 }
 
 fn each() -> Each {
-    Each { x: tensor!(0i32) }
+    Each { x: scalar(0i32) }
 }
 
 fn families() -> Families {
-    Families { x: tensor!(0i32) }
+    Families { x: scalar(0i32) }
 }
 
 /// A row: the name of its op, how many operands it is called with, and its typed calls.
@@ -131,7 +131,7 @@ macro_rules! typed {
     ($op:ident reduction) => { typed!($op unary) };
     ($op:ident binary) => {
         || {
-            let (op, x, t) = (sample::<$op>().2, families(), tensor!(0i32));
+            let (op, x, t) = (sample::<$op>().2, families(), scalar(0i32));
             Ok(vec![
                 Each::apply2(&op, &each(), &each())?,
                 Families::apply2(&op, &x, &x)?,
@@ -151,7 +151,7 @@ include!(concat!(env!("OUT_DIR"), "/rows.rs"));
 /// Some attributes and host inputs that the op takes, found by trying, and the op.
 fn sample<O: Op + NamedOp>() -> (Attrs, Vec<Tensor>, O) {
     let def = find_op(O::NAME).unwrap();
-    let axis = tensor!(0i32);
+    let axis = scalar(0i32);
     let pairs = tensor![[0i64, 0]];
     for bits in 0..1 << O::STATIC_INPUTS {
         let host: Vec<Tensor> = (0..O::STATIC_INPUTS)
@@ -271,7 +271,7 @@ fn at_run_time(row: &Row, operand: &dyn Fn(usize) -> AnyValue) -> Result<String>
 
 #[test]
 fn calls_at_run_time_go_to_the_overrides_of_every_op() -> Result<()> {
-    let tensor = || AnyValue::from(tensor!(0i32));
+    let tensor = || AnyValue::from(scalar(0i32));
     for row in rows().iter().filter(|r| r.kind != "none") {
         let own = |_| AnyValue::new(each());
         assert_eq!(at_run_time(row, &own).map_err(|e| e.in_context(row.name))?, row.name);

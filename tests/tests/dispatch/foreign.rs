@@ -117,7 +117,7 @@ fn numbers_take_the_dtype_that_the_op_gives_their_place() -> Result<()> {
     let text = |e: Error| e.to_string();
     let e = text(ops::add(tensor![1i32, 2], 2.5).unwrap_err());
     assert!(e.contains("add") && e.contains("2.5") && e.contains("int32"), "{e}");
-    let e = text(ops::select(tensor![true], tensor![1u8,], 300).unwrap_err());
+    let e = text(ops::select(scalar(true), tensor![1u8], 300).unwrap_err());
     assert!(e.contains("select") && e.contains("300") && e.contains("uint8"), "{e}");
     let e = text(ops::add(1i32, 2.0f64).unwrap_err());
     assert!(e.contains("2.0") && e.contains("int32"), "{e}");
@@ -143,8 +143,8 @@ fn data_without_a_tensor_s_form_is_an_error_that_says_so() {
     let ragged = vec![vec![1.0f32, 2.0], vec![3.0]];
     for e in [
         ops::abs(&ragged).unwrap_err(),
-        ops::add(tensor![1.0f32], &ragged).unwrap_err(),
-        ops::add(&ragged, tensor![1.0f32]).unwrap_err(),
+        ops::add(scalar(1.0f32), &ragged).unwrap_err(),
+        ops::add(&ragged, scalar(1.0f32)).unwrap_err(),
         ops::concat(&[&ragged], 0).unwrap_err(),
         ops::neg(Rows(ragged.clone())).unwrap_err(),
         ops::reduce_sum(Rows(vec![vec![], vec![1.0]]), 0, false).unwrap_err(),

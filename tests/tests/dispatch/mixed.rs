@@ -74,7 +74,7 @@ fn text(x: &Tensor) -> String {
 
 #[test]
 fn a_pair_is_one_of_three() -> Result<()> {
-    let (s, t) = (seen(), tensor![1.0f32,]);
+    let (s, t) = (seen(), tensor![1.0f32]);
     assert_eq!(text(&(&s - &s)), "both Sub");
     assert_eq!(text(&(&s - 1.0)), "left float64");
     assert_eq!(text(&(1i64 - &s)), "right int64");
@@ -83,13 +83,13 @@ fn a_pair_is_one_of_three() -> Result<()> {
     assert_eq!(text(&ops::matmul(&t, &s)?), "tensor seen false");
     assert_eq!(text(&ops::matmul(&s, &s)?), "seen seen false");
     assert_eq!(text(&ops::select(true, &s, &t)?), "seen tensor");
-    assert_eq!(text(&ops::select(tensor!(true), &t, &s)?), "tensor seen");
+    assert_eq!(text(&ops::select(scalar(true), &t, &s)?), "tensor seen");
     Ok(())
 }
 
 #[test]
 fn a_mixed_sequence_is_a_tuple() -> Result<()> {
-    let (s, t) = (seen(), tensor![1i32,]);
+    let (s, t) = (seen(), tensor![1i32]);
     assert_eq!(text(&ops::concat((&t, &s, &t), 0)?), "tensor seen tensor 0");
     assert_eq!(
         text(&ops::concat((s.clone(), [1, 2], t.clone(), &s), 1)?),
@@ -119,8 +119,8 @@ fn a_handler_of_a_mixed_sequence_may_decline() -> Result<()> {
 
 #[test]
 fn mixed_sequences_meet_the_same_handler_at_run_time() -> Result<()> {
-    let (s, t) = (AnyValue::new(seen()), AnyValue::from(tensor![1i32,]));
-    let axis = AnyValue::from(tensor!(0i32));
+    let (s, t) = (AnyValue::new(seen()), AnyValue::from(tensor![1i32]));
+    let axis = AnyValue::from(scalar(0i32));
     let called = |args: &[&AnyValue]| {
         let args: Vec<AnyValue> = args.iter().chain([&&axis]).map(|x| (*x).clone()).collect();
         dispatch::call("ConcatV2", &args, &Attrs::new())?.downcast::<Tensor>()

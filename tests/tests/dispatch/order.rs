@@ -65,7 +65,7 @@ fn a_declared_subtype_is_asked_before_its_supertype_wherever_it_stands() -> Resu
     ] {
         register_handler(DispatchEntry { owner, target, operands: ANY, handler })?;
     }
-    let x = || tensor!(1i32);
+    let x = || scalar(1i32);
     let values = [
         AnyValue::new(Base { x: x() }),
         AnyValue::new(Derived { x: x() }),
@@ -171,17 +171,17 @@ impl Even {
 }
 
 fn even(i: i32) -> Even {
-    Even { x: tensor!(i) }
+    Even { x: scalar(i) }
 }
 
 #[test]
 fn typed_handlers_of_every_form_decline_with_an_error_that_names_op_and_types() -> Result<()> {
-    let (two, three, t) = (even(2), even(3), tensor!(1i32));
+    let (two, three, t) = (even(2), even(3), scalar(1i32));
     assert_eq!(ops::abs(&two)?.x.item::<i32>()?, 2);
     assert_eq!(ops::add(&two, &t)?.x.item::<i32>()?, 2);
     assert_eq!(ops::add(&t, &two)?.x.item::<i32>()?, 2);
     assert_eq!(ops::reduce_sum(&two, 0, false)?.x.item::<i32>()?, 2);
-    assert_eq!(ops::select(tensor!(true), &two, &three)?.x.item::<i32>()?, 2);
+    assert_eq!(ops::select(scalar(true), &two, &three)?.x.item::<i32>()?, 2);
     assert_eq!(ops::concat(&[&two, &three], 0)?.x.item::<i32>()?, 2);
     // The single op declines, so its family is asked.
     assert_eq!(ops::tanh(&two)?.x.item::<i32>()?, 2);
@@ -193,7 +193,7 @@ fn typed_handlers_of_every_form_decline_with_an_error_that_names_op_and_types() 
         (ops::add(&three, &t).unwrap_err(), "AddV2", "(Even, Tensor)"),
         (ops::add(&t, &three).unwrap_err(), "AddV2", "(Tensor, Even)"),
         (ops::reduce_sum(&three, 0, false).unwrap_err(), "Sum", "(Even)"),
-        (ops::select(tensor!(true), &three, &two).unwrap_err(), "SelectV2", "(Tensor, Even, Even)"),
+        (ops::select(scalar(true), &three, &two).unwrap_err(), "SelectV2", "(Tensor, Even, Even)"),
         (ops::concat(&[&three, &two], 0).unwrap_err(), "ConcatV2", "(Even)"),
     ];
     for (e, op, types) in e {

@@ -202,18 +202,18 @@ fn wrong_inputs_are_refused_in_words() {
     refused(x.take([0.5], ..), &["take", "integers", "float64"]);
     refused(x.insert(1.0, 9, 0), &["insert", "index 9", "axis 0"]);
     refused(x.cross(&x.index(0).unwrap().append(1.0, ..).unwrap()), &["cross", "2 and 3"]);
-    refused(x.matmul(tensor!(1.0f32)), &["matmul", "scalar", "*"]);
+    refused(x.matmul(scalar(1.0f32)), &["matmul", "scalar", "*"]);
     refused(x.average(Weights(&tensor![1.0f32, 2.0])), &["average", "[2]", "[2, 2]"]);
     refused(x.histogram(0).map(|h| h.0), &["histogram", "0"]);
     refused(x.array_split(0, ..).map(|p| p[0].clone()), &["array_split", "no parts"]);
     refused(x.move_axis([0, 0], [0, 1]), &["move_axis", "twice"]);
     refused(x.gcd(2), &["gcd", "float32"]);
-    refused(x.slope(At(tensor![1.0,])), &["slope", "[1]"]);
+    refused(x.slope(At(tensor![1.0])), &["slope", "[1]"]);
     refused(ops::select_cases(&[x.greater(1).unwrap()], &[1, 2], 0), &["2 choices", "1 condition"]);
     refused(ops::complex(1, 2), &["complex", "int32"]);
     refused(ops::eye(2, DType::String), &["eye", "string"]);
     refused(random::choice(&x, 3, NoRepeats), &["choice", "3 of 2"]);
-    let scalar = tensor!(1.0f32).rows().map(|mut rows| rows.next().expect("a row"));
+    let scalar = scalar(1.0f32).rows().map(|mut rows| rows.next().expect("a row"));
     refused(scalar, &["rows", "float32"]);
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }

@@ -150,7 +150,7 @@ table! {
     "x.astype(np.int32)" => x.cast(i32)?;
     "np.array([1, 2, 3], dtype=np.uint8)" => tensor![1u8, 2, 3];
     "x.shape" => ops::shape_of(x)?, "`x.shape()` is the shape itself";
-    "x.ndim" => tensor!(x.rank().unwrap_or(0) as i64), "`x.rank()` is `Option<usize>`: in a trace it may be unknown";
+    "x.ndim" => scalar(x.rank().unwrap_or(0) as i64), "`x.rank()` is `Option<usize>`: in a trace it may be unknown";
     "len(x)" => ops::shape_of(x)?.index(0)?;
     "np.interp(1.5, [1.0, 2.0], [10.0, 20.0])" => ops::interp(1.5, [1.0, 2.0], [10.0, 20.0])?;
     "np.correlate(v, w, 'full')" => v.correlate(w, Overlap::Full)?;

@@ -12,7 +12,7 @@ use super::toys::{cond, cond_node};
 fn it_runs_the_arm_that_is_taken_eagerly_and_traced() -> Result<()> {
     let f = function(|p: &Tensor, x: &Tensor| cond(p, || ops::add(x, 1.0), || ops::mul(x, 10.0)));
     let x = tensor![1.0f32, 2.0];
-    for (p, want) in [(tensor!(true), [2.0f32, 3.0]), (tensor!(false), [10.0, 20.0])] {
+    for (p, want) in [(scalar(true), [2.0f32, 3.0]), (scalar(false), [10.0, 20.0])] {
         assert_eq!(f.call(&p, &x)?.as_slice::<f32>()?, &want);
         assert_eq!(
             cond_node(&p, || ops::add(&x, 1.0), || ops::mul(&x, 10.0))?.as_slice::<f32>()?,
@@ -38,8 +38,8 @@ fn a_write_in_an_arm_runs_in_program_order() -> Result<()> {
             v.read()
         })
     };
-    assert_eq!(f.call(&tensor!(true))?.item::<f32>()?, 104.0);
-    assert_eq!(f.call(&tensor!(false))?.item::<f32>()?, 102.0);
+    assert_eq!(f.call(&scalar(true))?.item::<f32>()?, 104.0);
+    assert_eq!(f.call(&scalar(false))?.item::<f32>()?, 102.0);
     let graph = f.concrete_functions()[0].graph().clone();
     let node = graph.graph.nodes().iter().find(|n| n.op.name == "Toy>If").expect("one");
     assert_eq!(node.effect(), Effect::Writes);
@@ -61,9 +61,9 @@ fn arms_that_only_read_are_ordered_after_writes_and_dropped_if_unused() -> Resul
             Ok((before, after))
         })
     };
-    let (before, after) = f.call(&tensor!(true), &tensor!(1.0f32))?;
+    let (before, after) = f.call(&scalar(true), &scalar(1.0f32))?;
     assert_eq!((before.item::<f32>()?, after.item::<f32>()?), (1.0, 5.0));
-    let (before, after) = f.call(&tensor!(false), &tensor!(1.0f32))?;
+    let (before, after) = f.call(&scalar(false), &scalar(1.0f32))?;
     assert_eq!((before.item::<f32>()?, after.item::<f32>()?), (-5.0, -5.0));
     let graph = f.concrete_functions()[0].graph().clone();
     let conditionals: Vec<(usize, Effect)> = graph
@@ -101,13 +101,13 @@ extype::define_op! {
 #[test]
 fn a_pure_conditional_of_constants_is_folded() -> Result<()> {
     let f = function(|x: &Tensor| {
-        let two = tensor!(2i32);
+        let two = scalar(2i32);
         let big = ops::greater(&two, 1)?;
         let y = cond(&big, || counted(&two), || ops::neg(&two))?;
         ops::mul(x, y.cast(DType::F32)?)
     });
     for _ in 0..3 {
-        assert_eq!(f.call(&tensor!(3.0f32))?.item::<f32>()?, 6.0);
+        assert_eq!(f.call(&scalar(3.0f32))?.item::<f32>()?, 6.0);
     }
     assert_eq!(COUNTED.load(Ordering::SeqCst), 1);
     Ok(())
@@ -120,10 +120,10 @@ fn gradients_pass_both_arms() -> Result<()> {
     let value = |p: &Tensor, x: &Tensor| cond_node(p, || inner.call(x, &w), || ops::mul(x, 5.0));
     let f = function(value);
     let slopes = |call: &dyn Fn(&Tensor, &Tensor) -> Result<Tensor>, p: bool| -> Result<_> {
-        let x = tensor!(2.0f32);
+        let x = scalar(2.0f32);
         let tape = GradientTape::new();
         tape.watch(&x);
-        let y = call(&tensor!(p), &x)?;
+        let y = call(&scalar(p), &x)?;
         let g = tape.gradient(&y, &(x.clone(), w.clone()))?;
         let dx = g.wrt(&x)?.expect("connected").item::<f32>()?;
         let dw = g.of(&w)?.expect("connected").item::<f32>()?;
@@ -135,22 +135,22 @@ fn gradients_pass_both_arms() -> Result<()> {
     assert_eq!(slopes(&|p, x| f.call(p, x), true)?, (12.0, 4.0));
     assert_eq!(slopes(&|p, x| f.call(p, x), false)?, (5.0, 0.0));
     // Twice: d2/dx2 of x * (w * x) is 2 * w.
-    let first = |x: &Tensor| extype::grad(|x: &Tensor| f.call(&tensor!(true), x))(x);
-    assert_eq!(extype::grad(first)(&tensor!(2.0f32))?.item::<f32>()?, 6.0);
+    let first = |x: &Tensor| extype::grad(|x: &Tensor| f.call(&scalar(true), x))(x);
+    assert_eq!(extype::grad(first)(&scalar(2.0f32))?.item::<f32>()?, 6.0);
     // Within a trace.
     let within = function(|p: &Tensor, x: &Tensor| {
         extype::grad(|x: &Tensor| cond(p, || Ok(x * x * x), || Ok(x * 5.0)))(x)
     });
-    assert_eq!(within.call(&tensor!(true), &tensor!(2.0f32))?.item::<f32>()?, 12.0);
-    assert_eq!(within.call(&tensor!(false), &tensor!(2.0f32))?.item::<f32>()?, 5.0);
+    assert_eq!(within.call(&scalar(true), &scalar(2.0f32))?.item::<f32>()?, 12.0);
+    assert_eq!(within.call(&scalar(false), &scalar(2.0f32))?.item::<f32>()?, 5.0);
     Ok(())
 }
 
 #[test]
 fn functions_of_graphs_have_unique_names() -> Result<()> {
     let f = function(|p: &Tensor, x: &Tensor| cond(p, || Ok(x + 1.0), || Ok(x - 1.0)));
-    f.call(&tensor!(true), &tensor!(1.0f32))?;
-    f.call(&tensor!(true), &tensor![1.0f32, 2.0])?;
+    f.call(&scalar(true), &scalar(1.0f32))?;
+    f.call(&scalar(true), &tensor![1.0f32, 2.0])?;
     let mut names: Vec<String> = Vec::new();
     for concrete in f.concrete_functions() {
         names.push(extype::op::Callable::name(&**concrete.function()).to_string());
@@ -169,7 +169,7 @@ fn functions_of_graphs_have_unique_names() -> Result<()> {
 fn the_plain_graph_has_both_functions_with_told_attributes() -> Result<()> {
     let w = Variable::new(3.0f32)?;
     let f = function(|p: &Tensor, x: &Tensor| cond(p, || ops::mul(x, w.read()?), || Ok(x - 1.0)));
-    f.call(&tensor!(true), &tensor!(1.0f32))?;
+    f.call(&scalar(true), &scalar(1.0f32))?;
     let concrete = f.concrete_functions().remove(0);
     let def = concrete.graph().to_graph_def()?;
     let node = def.nodes.iter().find(|n| n.op == "Toy>If").expect("one");
@@ -192,7 +192,7 @@ fn nodes_know_the_device_of_the_scope_around() -> Result<()> {
         let _cpu = extype::tensor::device("/cpu:0")?;
         ops::neg(&y)
     });
-    f.call(&tensor!(1.0f32))?;
+    f.call(&scalar(1.0f32))?;
     let graph = f.concrete_functions()[0].graph().clone();
     let devices: Vec<(&str, Option<&str>)> =
         graph.graph.nodes().iter().map(|n| (n.op.name, n.device.as_deref())).collect();

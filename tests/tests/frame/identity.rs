@@ -17,7 +17,7 @@ fn variables_that_hold_one_value_have_gradients_of_their_own() -> Result<()> {
     let g = tape.gradient(&y, &(v.clone(), w.clone()))?;
     assert_eq!((g.of(&v)?.map(item), g.of(&w)?.map(item)), (Some(3.0), Some(-3.0)));
     // A tensor that a variable was made of is not its value.
-    let x = tensor!(5.0f32);
+    let x = scalar(5.0f32);
     let tape = GradientTape::new();
     tape.watch(&x);
     let u = Variable::new(&x)?;
@@ -43,7 +43,7 @@ fn a_call_that_fails_has_run_once() -> Result<()> {
     });
     let twice = function(|x: &Tensor, i: &Tensor| fails.call(x, i));
     let thrice = function(|x: &Tensor, i: &Tensor| twice.call(x, i));
-    assert!(thrice.call(&tensor![1.0f32, 2.0], &tensor!(7i64)).is_err());
+    assert!(thrice.call(&tensor![1.0f32, 2.0], &scalar(7i64)).is_err());
     assert_eq!(item(&v.read()?), 1.0);
     Ok(())
 }
@@ -119,7 +119,7 @@ fn a_trace_for_types_alone_takes_its_variables_for_others() -> Result<()> {
 
 #[test]
 fn a_tape_that_ends_outside_of_the_traces_is_over() -> Result<()> {
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     let tape = GradientTape::new();
     tape.watch(&x);
     init_scope(move || drop(tape));
@@ -133,7 +133,7 @@ fn a_tape_that_ends_outside_of_the_traces_is_over() -> Result<()> {
 
 #[test]
 fn what_nobody_watched_is_no_source() -> Result<()> {
-    let (x, y) = (tensor!(3.0f32), tensor!(2.0f32));
+    let (x, y) = (scalar(3.0f32), scalar(2.0f32));
     let tape = GradientTape::new();
     tape.watch(&x);
     let z = ops::mul(&x, &y)?;

@@ -7,7 +7,7 @@ use super::toys::{cond, while_node};
 
 /// `x * w` three times.
 fn thrice(x: &Tensor, w: &Variable) -> Result<Tensor> {
-    let vars = vec![tensor!(0i64), x.clone()];
+    let vars = vec![scalar(0i64), x.clone()];
     let last = while_node(
         vars,
         |vars| ops::less(&vars[0], 3i64),
@@ -35,7 +35,7 @@ fn gradients_go_through_saved_values() -> Result<()> {
     let w = Variable::new(2.0f32)?;
     let f = function(|x: &Tensor| thrice(x, &w));
     for traced in [false, true] {
-        let x = tensor!(5.0f32);
+        let x = scalar(5.0f32);
         let tape = GradientTape::new();
         tape.watch(&x);
         let y = if traced { f.call(&x)? } else { thrice(&x, &w)? };
@@ -51,7 +51,7 @@ fn gradients_go_through_saved_values() -> Result<()> {
 #[test]
 fn zero_iterations_pass_gradients_on() -> Result<()> {
     let f = function(|x: &Tensor, n: &Tensor| {
-        let vars = vec![tensor!(0i64), x.clone()];
+        let vars = vec![scalar(0i64), x.clone()];
         let last = while_node(
             vars,
             |vars| ops::less(&vars[0], n),
@@ -60,8 +60,8 @@ fn zero_iterations_pass_gradients_on() -> Result<()> {
         Ok(last[1].clone())
     });
     for (n, slope) in [(0i64, 1.0f32), (1, 6.0), (2, 108.0)] {
-        let of = |x: &Tensor| f.call(x, &tensor!(n));
-        assert_eq!(extype::grad(of)(&tensor!(3.0f32))?.item::<f32>()?, slope, "{n}");
+        let of = |x: &Tensor| f.call(x, &scalar(n));
+        assert_eq!(extype::grad(of)(&scalar(3.0f32))?.item::<f32>()?, slope, "{n}");
     }
     Ok(())
 }
@@ -71,7 +71,7 @@ fn writes_in_a_loop_with_a_conditional_are_in_order() -> Result<()> {
     let seen = Variable::new(0i64)?;
     let f = function(|n: &Tensor| {
         let last = while_node(
-            vec![tensor!(0i64)],
+            vec![scalar(0i64)],
             |vars| ops::less(&vars[0], n),
             |vars| {
                 let even = ops::equal(&ops::floor_mod(&vars[0], 2i64)?, 0i64)?;
@@ -81,9 +81,9 @@ fn writes_in_a_loop_with_a_conditional_are_in_order() -> Result<()> {
         )?;
         Ok((last[0].clone(), seen.read()?))
     });
-    let (last, sum) = f.call(&tensor!(7i64))?;
+    let (last, sum) = f.call(&scalar(7i64))?;
     assert_eq!((last.item::<i64>()?, sum.item::<i64>()?), (7, 12));
-    let (_, sum) = f.call(&tensor!(3i64))?;
+    let (_, sum) = f.call(&scalar(3i64))?;
     assert_eq!(sum.item::<i64>()?, 14);
     Ok(())
 }

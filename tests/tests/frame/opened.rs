@@ -16,7 +16,7 @@ fn a_trace_is_opened_and_closed() -> Result<()> {
     let captures = body.captures()?;
     assert_eq!(captures.len(), 1);
     let f = body.into_function(&captures)?;
-    let out = call(&f, &[&tensor![10.0f32, 10.0], &tensor!(1.0f32), &w])?;
+    let out = call(&f, &[&tensor![10.0f32, 10.0], &scalar(1.0f32), &w])?;
     assert_eq!(out[0].as_slice::<f32>()?, &[11.0, 21.0]);
     assert_eq!(out[1].as_slice::<f32>()?, &[10.0, 10.0]);
     Ok(())

@@ -110,8 +110,8 @@ fn a_trace_whose_variable_is_gone_is_made_anew() -> Result<()> {
         ops::mul(x, v.read()?)
     });
     HELD.set(Some(Variable::new(2.0f32)?));
-    assert_eq!(f.call(&tensor!(3.0f32))?.item::<f32>()?, 6.0);
+    assert_eq!(f.call(&scalar(3.0f32))?.item::<f32>()?, 6.0);
     HELD.set(Some(Variable::new(5.0f32)?));
-    assert_eq!(f.call(&tensor!(3.0f32))?.item::<f32>()?, 15.0);
+    assert_eq!(f.call(&scalar(3.0f32))?.item::<f32>()?, 15.0);
     Ok(())
 }

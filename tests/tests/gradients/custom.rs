@@ -39,8 +39,8 @@ fn what_is_kept_has_the_gradient_of_its_ops() -> Result<()> {
     });
     let e = 1.5f32.exp();
     let traced = function(|x: &Tensor| exp(x));
-    let third = grad(grad(grad(&exp)))(&tensor!(1.5f32))?;
-    let in_traces = grad(grad(grad(|x: &Tensor| traced.call(x))))(&tensor!(1.5f32))?;
+    let third = grad(grad(grad(&exp)))(&scalar(1.5f32))?;
+    let in_traces = grad(grad(grad(|x: &Tensor| traced.call(x))))(&scalar(1.5f32))?;
     for got in [third, in_traces] {
         assert!((got.item::<f32>()? - e).abs() < 1e-4, "{got}");
     }
@@ -56,7 +56,7 @@ fn it_is_used_in_conditionals_loops_and_maps() -> Result<()> {
     assert_eq!(floats(&grad(|x: &Tensor| arms.call(x))(&x)?), [12.0, 18.0]);
     let loops = function(|x: &Tensor| {
         let (_, y) = while_loop(
-            (tensor!(0i32), x.clone()),
+            (scalar(0i32), x.clone()),
             |(i, _)| i.less(2),
             |(i, y)| Ok((ops::add(&i, 1)?, square(&y)?)),
         )?;
@@ -81,7 +81,7 @@ fn sizes_may_be_unknown() -> Result<()> {
     assert_eq!(floats(&grad(|x: &Tensor| f.call(x))(&tensor![2.0f32, 3.0])?), [12.0, 18.0]);
     let slope = function(|x: &Tensor| grad(square)(x));
     slope.concrete(&TensorSpec::new(shape![?], f32))?;
-    assert_eq!(floats(&slope.call(&tensor![2.0f32,])?), [12.0]);
+    assert_eq!(floats(&slope.call(&tensor![2.0f32])?), [12.0]);
     assert_eq!((f.trace_count(), slope.trace_count()), (1, 1));
     Ok(())
 }
@@ -128,7 +128,7 @@ fn parts_without_a_gradient_are_none() -> Result<()> {
     let f = custom_gradient(|(x, k): &(Tensor, Tensor)| {
         Ok((ops::mul(x, k)?, move |dy: &Tensor| Ok((dy.clone(), None::<Tensor>))))
     });
-    let x = (tensor!(2.0f32), tensor!(3.0f32));
+    let x = (scalar(2.0f32), scalar(3.0f32));
     let traced = function(|x: &(Tensor, Tensor)| f(x));
     for traces in [false, true] {
         let tape = GradientTape::new();
@@ -139,18 +139,18 @@ fn parts_without_a_gradient_are_none() -> Result<()> {
     }
     // Integers beside it have none, whatever is returned for them.
     let power = custom_gradient(|(x, n): &(Tensor, Tensor)| {
-        Ok((ops::mul(x, &n.cast(f32)?)?, move |dy: &Tensor| Ok((dy.clone(), tensor!(7i32)))))
+        Ok((ops::mul(x, &n.cast(f32)?)?, move |dy: &Tensor| Ok((dy.clone(), scalar(7i32)))))
     });
-    let g = grad(|x: &Tensor| power(&(x.clone(), tensor!(3i32))))(&tensor!(2.0f32))?;
+    let g = grad(|x: &Tensor| power(&(x.clone(), scalar(3i32))))(&scalar(2.0f32))?;
     assert_eq!(g.item::<f32>()?, 1.0);
     // One tensor twice has the sum.
     let both = custom_gradient(|(x, y): &(Tensor, Tensor)| {
         Ok((ops::mul(x, y)?, |dy: &Tensor| Ok((dy.clone(), ops::mul(dy, 10.0)?))))
     });
     let twice = |x: &Tensor| both(&(x.clone(), x.clone()));
-    assert_eq!(grad(twice)(&tensor!(2.0f32))?.item::<f32>()?, 11.0);
+    assert_eq!(grad(twice)(&scalar(2.0f32))?.item::<f32>()?, 11.0);
     let traced = function(twice);
-    assert_eq!(grad(|x: &Tensor| traced.call(x))(&tensor!(2.0f32))?.item::<f32>()?, 11.0);
+    assert_eq!(grad(|x: &Tensor| traced.call(x))(&scalar(2.0f32))?.item::<f32>()?, 11.0);
     Ok(())
 }
 
@@ -159,7 +159,7 @@ fn variables_are_passed_or_refused() -> Result<()> {
     let v = Variable::new(3.0f32)?;
     let hidden =
         custom_gradient(|x: &Tensor| Ok((ops::mul(x, &v.read()?)?, |dy: &Tensor| Ok(dy.clone()))));
-    let x = tensor!(2.0f32);
+    let x = scalar(2.0f32);
     let traced = function(|x: &Tensor| hidden(x));
     let nested = function(|x: &Tensor| ops::mul(x, &v.read()?));
     let called = custom_gradient(|x: &Tensor| Ok((nested.call(x)?, |dy: &Tensor| Ok(dy.clone()))));
@@ -183,7 +183,7 @@ fn variables_are_passed_or_refused() -> Result<()> {
         assert_eq!(g.of(&v)?.expect("connected").item::<f32>()?, 200.0);
     }
     // State that is not trained may be read.
-    let scale = Variable::with_shape(&tensor!(5.0f32), shape![], false)?;
+    let scale = Variable::with_shape(&scalar(5.0f32), shape![], false)?;
     let f = custom_gradient(|x: &Tensor| {
         Ok((ops::mul(x, &scale.read()?)?, |dy: &Tensor| Ok(dy.clone())))
     });
@@ -193,7 +193,7 @@ fn variables_are_passed_or_refused() -> Result<()> {
 
 #[test]
 fn tensors_from_outside_have_no_silent_zeros() -> Result<()> {
-    let (x, w) = (tensor!(2.0f32), tensor!(3.0f32));
+    let (x, w) = (scalar(2.0f32), scalar(3.0f32));
     let f = |x: &Tensor, w: &Tensor| {
         custom_gradient(|x: &Tensor| Ok((ops::mul(x, w)?, |dy: &Tensor| Ok(dy.clone()))))(x)
     };
@@ -213,11 +213,11 @@ fn gradients_of_another_kind_name_the_part() -> Result<()> {
         let f = custom_gradient(move |x: &(Tensor, Vec<Tensor>)| {
             Ok((x.0.square()?, move |dy: &Tensor| make(dy)))
         });
-        let x = (tensor![1.0f32, 2.0], vec![tensor!(3.0f32)]);
+        let x = (tensor![1.0f32, 2.0], vec![scalar(3.0f32)]);
         let traced = function(|x: &(Tensor, Vec<Tensor>)| f(x));
         [said(grad(&f)(&x)), said(grad(|x: &(Tensor, Vec<Tensor>)| traced.call(x))(&x))]
     }
-    let dtype = of(|dy| Ok((dy.cast(f64)?, vec![tensor!(1.0f32)])));
+    let dtype = of(|dy| Ok((dy.cast(f64)?, vec![scalar(1.0f32)])));
     let shape = of(|dy| Ok((dy.clone(), vec![dy.clone()])));
     let length = of(|dy| Ok((dy.clone(), Vec::<Tensor>::new())));
     let form = of(|dy| Ok(dy.clone()));

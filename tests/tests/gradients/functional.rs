@@ -9,14 +9,14 @@ use num_complex::Complex64;
 fn winding(x: &Tensor) -> Result<Tensor> {
     let inner = function(|x: &Tensor| ops::mul(&x.sin()?, x));
     let (_, y) = while_loop(
-        (tensor!(0i32), inner.call(x)?),
+        (scalar(0i32), inner.call(x)?),
         |(i, _)| i.less(2),
         |(i, y)| Ok((ops::add(&i, 1)?, ops::mul(&y, x)?)),
     )?;
     let rows = map_fn(&ops::stack(&[&y, x], 0)?, |row: Tensor| row.square())?;
     let sum = rows.reduce_sum(0, false)?;
     let last =
-        scan(&sum, tensor!(0.0f64), |acc: Tensor, x: Tensor| ops::add(&ops::mul(&acc, 0.5)?, &x))?;
+        scan(&sum, scalar(0.0f64), |acc: Tensor, x: Tensor| ops::add(&ops::mul(&acc, 0.5)?, &x))?;
     cond(&last.reduce_sum(.., false)?.greater(0.0)?, || ops::mul(&last, x), || Ok(last.clone()))
 }
 
@@ -122,7 +122,7 @@ fn a_jacobian_has_the_shape_of_the_target_then_of_the_source() -> Result<()> {
     }
     let j = jacobian(|x: &Tensor| x.reduce_sum(.., false))(&x)?.into_tensor()?;
     assert_eq!((j.shape(), floats(&j)), (shape![2, 3], vec![1.0; 6]));
-    let j = jacobian(|x: &Tensor| x.reshape([3, 2]))(&ops::fill([2, 3], &tensor!(1.0f32))?)?
+    let j = jacobian(|x: &Tensor| x.reshape([3, 2]))(&ops::fill([2, 3], &scalar(1.0f32))?)?
         .into_tensor()?;
     assert_eq!(j.shape(), shape![3, 2, 2, 3]);
     // Nothing of nothing.
@@ -135,13 +135,13 @@ fn a_jacobian_has_the_shape_of_the_target_then_of_the_source() -> Result<()> {
     assert_eq!(floats(&f.call(&tensor![1.0f32, 2.0])?), [2.0, 0.0, 0.0, 4.0]);
     let f = function(|x: &Tensor| jacobian(|x: &Tensor| x.reduce_sum(0, false))(x)?.into_tensor());
     f.concrete(&TensorSpec::new(Shape::unknown(), f32))?;
-    assert_eq!(f.call(&ops::fill([2, 3], &tensor!(1.0f32))?)?.shape(), shape![3, 2, 3]);
+    assert_eq!(f.call(&ops::fill([2, 3], &scalar(1.0f32))?)?.shape(), shape![3, 2, 3]);
     Ok(())
 }
 
 #[test]
 fn blocks_of_structures_tell_what_is_not_connected() -> Result<()> {
-    let x = (tensor![1.0f32, 2.0], tensor!(3.0f32));
+    let x = (tensor![1.0f32, 2.0], scalar(3.0f32));
     let f = |x: &(Tensor, Tensor)| Ok((ops::mul(&x.0, &x.1)?, x.1.square()?, ops::size(&x.0)?));
     let j = jacobian(f)(&x)?;
     assert_eq!(floats(j.block(0, 0)?.expect("connected")), [3.0, 0.0, 0.0, 3.0]);

@@ -30,21 +30,21 @@ fn variables_of_nested_functions_are_watched() -> Result<()> {
     let middle = function(|x: &Tensor| cond(&x.greater(0.0)?, || inner.call(x), || Ok(x.clone())));
     let outer = function(|x: &Tensor| middle.call(x));
     let tape = GradientTape::new();
-    let y = outer.call(&tensor!(2.0f32))?;
+    let y = outer.call(&scalar(2.0f32))?;
     assert_eq!(tape.gradient(&y, &v)?.of(&v)?.expect("connected").item::<f32>()?, 12.0);
     Ok(())
 }
 
 #[test]
 fn variables_that_are_not_trainable_are_not_watched() -> Result<()> {
-    let v = Variable::with_shape(&tensor!(3.0f32), shape![], false)?;
+    let v = Variable::with_shape(&scalar(3.0f32), shape![], false)?;
     let f = function(|x: &Tensor| ops::mul(&v.read()?, x));
     let tape = GradientTape::new();
-    let y = f.call(&tensor!(2.0f32))?;
+    let y = f.call(&scalar(2.0f32))?;
     assert!(tape.gradient(&y, &v)?.of(&v)?.is_none());
     // But on request.
     let tape = GradientTape::new();
-    let (_, g) = tape.value_and_gradient(&v, || f.call(&tensor!(2.0f32)))?;
+    let (_, g) = tape.value_and_gradient(&v, || f.call(&scalar(2.0f32)))?;
     assert_eq!(g.of(&v)?.expect("connected").item::<f32>()?, 2.0);
     Ok(())
 }
@@ -53,7 +53,7 @@ fn variables_that_are_not_trainable_are_not_watched() -> Result<()> {
 fn orders_mix_tapes_around_and_inside() -> Result<()> {
     let fourth = function(|x: &Tensor| x.square()?.square());
     let inside = function(|x: &Tensor| grad(|x: &Tensor| fourth.call(x))(x));
-    let x = tensor!(2.0f32);
+    let x = scalar(2.0f32);
     let around = grad(grad(|x: &Tensor| inside.call(x)));
     assert_eq!(around(&x)?.item::<f32>()?, 48.0);
     let again = function(|x: &Tensor| grad(|x: &Tensor| inside.call(x))(x));
@@ -65,7 +65,7 @@ fn orders_mix_tapes_around_and_inside() -> Result<()> {
 #[test]
 fn a_value_that_is_passed_twice_has_both_uses() -> Result<()> {
     let f = function(|a: &Tensor, b: &Tensor| ops::mul(&a.square()?, b));
-    let x = tensor!(2.0f32);
+    let x = scalar(2.0f32);
     assert_eq!(grad(|x: &Tensor| f.call(x, x))(&x)?.item::<f32>()?, 12.0);
     // Of a structure that holds it twice each use has the whole gradient, as the tape knows one tensor only.
     let pair = (x.clone(), x.clone());
@@ -80,7 +80,7 @@ fn a_value_that_is_passed_twice_has_both_uses() -> Result<()> {
 fn stop_gradient_cuts_in_functions_and_loops() -> Result<()> {
     let f = function(|x: &Tensor| {
         let (_, y) = while_loop(
-            (tensor!(0i32), x.clone()),
+            (scalar(0i32), x.clone()),
             |(i, _)| i.less(2),
             |(i, y)| Ok((ops::add(&i, 1)?, ops::mul(&y, &y.stop_gradient()?)?)),
         )?;
@@ -99,7 +99,7 @@ fn broadcasting_sums_the_gradient_down() -> Result<()> {
     let f = |(x, row, column, one): &(Tensor, Tensor, Tensor, Tensor)| {
         ops::mul(&ops::mul(&ops::mul(x, row)?, column)?, one)
     };
-    let all = (x, row, column, tensor!(1.0f32));
+    let all = (x, row, column, scalar(1.0f32));
     let traced = function(f);
     let spec = || TensorSpec::new(Shape::unknown(), f32);
     traced.concrete(&(spec(), spec(), spec(), spec()))?;
@@ -154,7 +154,7 @@ fn powers(x: &Tensor, n: &Tensor) -> Result<Tensor> {
 #[test]
 fn every_form_works_in_functions_of_rust_control_flow() -> Result<()> {
     for (x, sign) in [([1.0f32, 2.0], 1.0), ([1.0, -2.0], -1.0)] {
-        let found = every_form(&Tensor::from_slice(&x, &[2])?, &tensor!(3i32))?;
+        let found = every_form(&Tensor::from_slice(&x, &[2])?, &scalar(3i32))?;
         let slope = x.map(|x| 3.0 * x * x * sign);
         let curve = x.map(|x| 6.0 * x * sign);
         let stopped = x.map(|x| 3.0 * x * x * x * x * x);

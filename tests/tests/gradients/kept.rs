@@ -9,7 +9,7 @@ fn saved(
 ) -> Result<(usize, Tensor)> {
     let looped = move |x: &Tensor, w: &Tensor| {
         let (_, x) = while_loop(
-            (tensor!(0i32), x.clone()),
+            (scalar(0i32), x.clone()),
             |(i, _)| i.less(3),
             |(i, x)| Ok((ops::add(&i, 1)?, body(&x, w)?)),
         )?;
@@ -50,14 +50,14 @@ fn a_loop_keeps_what_its_gradient_looks_at() -> Result<()> {
 fn without_a_tape_nothing_is_kept() -> Result<()> {
     let looped = function(|x: &Tensor| {
         let (_, x) = while_loop(
-            (tensor!(0i32), x.clone()),
+            (scalar(0i32), x.clone()),
             |(i, _)| i.less(3),
             |(i, x)| Ok((ops::add(&i, 1)?, ops::mul(&x, &x)?)),
         )?;
         Ok(x)
     });
     let outer = function(move |x: &Tensor| looped.call(x));
-    outer.call(&tensor!(2.0f32))?;
+    outer.call(&scalar(2.0f32))?;
     let graph = outer.concrete_functions()[0].graph().clone();
     let call = graph.graph.nodes().iter().find(|n| n.op.name == "PartitionedCall").expect("a call");
     assert_eq!(call.outputs.len(), 1);
@@ -105,7 +105,7 @@ fn a_gradient_that_needs_less_finds_it_in_what_is_kept_for_all() -> Result<()> {
         let step = |(i, x): (Tensor, Tensor)| {
             Ok((ops::add(&i, 1)?, product(&x, w)?.ensure_shape(shape![2])?))
         };
-        Ok(while_loop((tensor!(0i32), x.clone()), |(i, _)| i.less(2), step)?.1)
+        Ok(while_loop((scalar(0i32), x.clone()), |(i, _)| i.less(2), step)?.1)
     };
     let f = function(move |x: &Tensor, w: &Tensor| grad(|x: &Tensor| looped(x, w))(x));
     assert_eq!(f.call(&x, &w)?.to_vec::<f64>()?, [9.0, 16.0]);

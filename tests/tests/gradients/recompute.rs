@@ -65,11 +65,11 @@ fn it_runs_again_once_for_a_gradient() -> Result<()> {
 
 #[test]
 fn captured_variables_and_tensors_have_their_gradients() -> Result<()> {
-    let (w, b) = (Variable::new(3.0f32)?, tensor!(5.0f32));
+    let (w, b) = (Variable::new(3.0f32)?, scalar(5.0f32));
     let f = |x: &Tensor| ops::add(&ops::mul(&w.read()?, &x.square()?)?, &ops::mul(&b, x)?);
     let block = recompute(f);
     let traced = function(|x: &Tensor| block(x));
-    let x = tensor!(2.0f32);
+    let x = scalar(2.0f32);
     for traces in [false, true] {
         let tape = GradientTape::new();
         let sources = (x.clone(), b.clone(), w.clone());
@@ -102,7 +102,7 @@ fn it_has_gradients_of_higher_order_and_stands_in_loops_arms_and_maps() -> Resul
     assert_eq!(floats(&jacobian(&block)(&x)?.into_tensor()?), [12.0, 0.0, 0.0, 27.0]);
     let rest = function(|x: &Tensor| {
         let (_, y) = while_loop(
-            (tensor!(0i32), x.clone()),
+            (scalar(0i32), x.clone()),
             |(i, _)| i.less(2),
             |(i, y)| Ok((ops::add(&i, 1)?, block(&y)?)),
         )?;
@@ -124,7 +124,7 @@ fn it_has_gradients_of_higher_order_and_stands_in_loops_arms_and_maps() -> Resul
 
 #[test]
 fn what_does_not_do_the_same_again_is_refused() -> Result<()> {
-    let count = Variable::with_shape(&tensor!(0i64), shape![], false)?;
+    let count = Variable::with_shape(&scalar(0i64), shape![], false)?;
     let writes = recompute(|x: &Tensor| {
         count.assign_add(1i64)?;
         x.square()

@@ -10,7 +10,7 @@ fn the_values_of_a_one_hot_encoding_have_the_cotangents_where_they_stand() -> Re
         let y = tensor![0, 2, 7].one_hot(on, off, 3, -1)?;
         ops::mul(&y, tensor![[1.0f64, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]])
     };
-    let values = (tensor!(1.0f64), tensor!(0.0f64));
+    let values = (scalar(1.0f64), scalar(0.0f64));
     let (on, off) = grad(f)(&values)?;
     assert_eq!((on.item::<f64>()?, off.item::<f64>()?), (1.0 + 6.0, 45.0 - 7.0));
     let (on, off) = grad(|v: &(Tensor, Tensor)| function(f).call(v))(&values)?;
@@ -50,7 +50,7 @@ fn no_rows_are_scattered_into_a_list_also_where_a_trace_does_not_know_that() -> 
     #[tf_function(signature(f64[?, ?], f64[?, ?], i32[?]))]
     fn slopes(x: &Tensor, rows: &Tensor, at: &Tensor) -> Result<(Tensor, Tensor)> {
         grad(|(x, rows): &(Tensor, Tensor)| {
-            let shape = tensor![2i32,];
+            let shape = tensor![2i32];
             let list = ops::TensorListFromTensor {}.run(&[x, &shape])?;
             let list = ops::TensorListScatterInto {}.run(&[&list, rows, at])?;
             ops::TensorListStack { dtype: f64, num_elements: -1 }.run(&[&list, &shape])?.square()
@@ -62,7 +62,7 @@ fn no_rows_are_scattered_into_a_list_also_where_a_trace_does_not_know_that() -> 
     let (by_x, by_rows) = slopes(&x, &none(2)?, &nowhere)?;
     assert_eq!(by_x.to_vec::<f64>()?, [2.0, 4.0, 6.0, 8.0]);
     assert_eq!(by_rows.shape(), shape![0, 2]);
-    let (by_x, by_rows) = slopes(&x, &tensor![[5.0f64, 6.0]], &tensor![1i32,])?;
+    let (by_x, by_rows) = slopes(&x, &tensor![[5.0f64, 6.0]], &tensor![1i32])?;
     assert_eq!(by_x.to_vec::<f64>()?, [2.0, 4.0, 0.0, 0.0]);
     assert_eq!(by_rows.to_vec::<f64>()?, [10.0, 12.0]);
     let e = slopes(&x, &none(3)?, &nowhere).unwrap_err().to_string();

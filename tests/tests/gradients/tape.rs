@@ -27,7 +27,7 @@ fn what_is_computed_while_recording_is_stopped_is_a_constant() -> Result<()> {
 
 #[test]
 fn errors_and_panics_leave_the_tape_recording() -> Result<()> {
-    let x = tensor!(3.0f32);
+    let x = scalar(3.0f32);
     let tape = GradientTape::new();
     tape.watch(&x);
     let e = tape.stop_recording(|| -> Result<()> { Err(Error::invalid("no")) }).unwrap_err();
@@ -49,7 +49,7 @@ fn errors_and_panics_leave_the_tape_recording() -> Result<()> {
 
 #[test]
 fn other_tapes_see_what_one_does_not() -> Result<()> {
-    let x = tensor!(3.0f32);
+    let x = scalar(3.0f32);
     let (outer, inner) = (GradientTape::new(), GradientTape::new());
     outer.watch(&x);
     inner.watch(&x);
@@ -68,11 +68,11 @@ fn recording_stops_within_traces() -> Result<()> {
         let y = ops::mul(x, &scale)?;
         Ok(tape.gradient(&y, x)?.wrt(x)?.cloned())
     });
-    assert_eq!(f.call(&tensor!(3.0f32))?.expect("connected").item::<f32>()?, 9.0);
+    assert_eq!(f.call(&scalar(3.0f32))?.expect("connected").item::<f32>()?, 9.0);
     // Calls and loops in it are run as they are, without what gradients need.
     let body = |x: &Tensor| {
         let (_, x) = while_loop(
-            (tensor!(0i32), x.clone()),
+            (scalar(0i32), x.clone()),
             |(i, _)| i.less(3),
             |(i, x)| Ok((ops::add(&i, 1)?, ops::mul(&x, &x)?)),
         )?;
@@ -85,7 +85,7 @@ fn recording_stops_within_traces() -> Result<()> {
         let y = ops::mul(x, &scale)?;
         Ok(tape.gradient(&y, x)?.wrt(x)?.cloned())
     });
-    assert_eq!(g.call(&tensor!(2.0f32))?.expect("connected").item::<f32>()?, 256.0);
+    assert_eq!(g.call(&scalar(2.0f32))?.expect("connected").item::<f32>()?, 256.0);
     let graph = g.concrete_functions()[0].graph().to_string();
     assert!(!graph.contains("WhileSaving"), "{graph}");
     Ok(())
@@ -93,7 +93,7 @@ fn recording_stops_within_traces() -> Result<()> {
 
 #[test]
 fn a_tape_is_asked_many_times() -> Result<()> {
-    let x = tensor!(3.0f32);
+    let x = scalar(3.0f32);
     let tape = GradientTape::new();
     tape.watch(&x);
     let y = x.square()?;
@@ -109,7 +109,7 @@ fn a_tape_is_asked_many_times() -> Result<()> {
 
 #[test]
 fn tapes_nest_and_end_in_any_order() -> Result<()> {
-    let x = tensor!(3.0f32);
+    let x = scalar(3.0f32);
     let cubes = |x: &Tensor| ops::mul(&x.square()?, x);
     for inner_first in [true, false] {
         let (outer, inner) = (GradientTape::new(), GradientTape::new());
@@ -142,7 +142,7 @@ fn a_tape_that_left_its_trace_says_so_and_sees_nothing_of_the_next() -> Result<(
         KEPT.with_borrow_mut(|kept| *kept = Some((tape, x.clone(), y.clone())));
         Ok(y)
     });
-    f.call(&tensor!(3.0f32))?;
+    f.call(&scalar(3.0f32))?;
     let (tape, x, y) = KEPT.take().expect("traced");
     let e = tape.gradient(&y, &x).unwrap_err();
     assert_eq!(e.kind(), ErrorKind::FailedPrecondition);
@@ -150,7 +150,7 @@ fn a_tape_that_left_its_trace_says_so_and_sees_nothing_of_the_next() -> Result<(
     // Another trace goes on as if it were not there.
     let g = function(|x: &Tensor| {
         let (_, x) = while_loop(
-            (tensor!(0i32), x.clone()),
+            (scalar(0i32), x.clone()),
             |(i, _)| i.less(3),
             |(i, x)| Ok((ops::add(&i, 1)?, ops::mul(&x, &x)?)),
         )?;
@@ -158,7 +158,7 @@ fn a_tape_that_left_its_trace_says_so_and_sees_nothing_of_the_next() -> Result<(
     });
     let v = Variable::new(2.0f32)?;
     let with = function(move |x: &Tensor| g.call(&ops::mul(x, v.read()?)?));
-    assert_eq!(with.call(&tensor!(1.0f32))?.item::<f32>()?, 256.0);
+    assert_eq!(with.call(&scalar(1.0f32))?.item::<f32>()?, 256.0);
     let graph = with.concrete_functions()[0].graph().to_string();
     assert!(!graph.contains("WhileSaving"), "{graph}");
     drop(tape);
@@ -167,7 +167,7 @@ fn a_tape_that_left_its_trace_says_so_and_sees_nothing_of_the_next() -> Result<(
 
 #[test]
 fn what_was_stopped_has_no_second_derivative() -> Result<()> {
-    let x = tensor!(3.0f32);
+    let x = scalar(3.0f32);
     let outer = GradientTape::new();
     outer.watch(&x);
     let slope = outer.stop_recording(|| grad(|x: &Tensor| ops::mul(&x.square()?, x))(&x))?;

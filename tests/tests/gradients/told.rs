@@ -24,14 +24,14 @@ fn an_integer_source_says_to_cast() -> Result<()> {
     tells(grad(float)(&i), &["the source is int32[2]", "cast", "x.cast(f32)"]);
     let f = function(move |i: &Tensor| grad(float)(i));
     tells(f.call(&i), &["the source is int32[2]", "cast"]);
-    let pair = (tensor!(1.0f32), vec![i.clone()]);
+    let pair = (scalar(1.0f32), vec![i.clone()]);
     tells(grad(|p: &(Tensor, Vec<Tensor>)| p.0.square())(&pair), &["`[1][0]`", "int32[2]"]);
     tells(vjp(float, &i), &["the source is int32[2]"]);
     tells(jvp(float, &i, &i), &["the source is int32[2]"]);
     tells(hvp(float, &i, &i), &["the source is int32[2]"]);
     tells(jacobian(float)(&i), &["the source is int32[2]"]);
     tells(hessian(float)(&i), &["the source is int32[2]"]);
-    for other in [tensor![true], Tensor::from_strings(&["a"], &[1])?] {
+    for other in [scalar(true), Tensor::from_strings(&["a"], &[1])?] {
         tells(grad(|x: &Tensor| ops::shape_of(x)?.cast(f32))(&other), &["cast"]);
     }
     // Within an extension type they are what they are: its author knows what they mean.
@@ -57,7 +57,7 @@ fn a_target_without_numbers_says_what_it_is() -> Result<()> {
 
 #[test]
 fn a_source_that_was_never_watched_says_to_watch_it() -> Result<()> {
-    let (x, other) = (tensor!(3.0f32), tensor!(2.0f32));
+    let (x, other) = (scalar(3.0f32), scalar(2.0f32));
     let tape = GradientTape::new();
     tape.watch(&x);
     let y = ops::mul(&x, &other)?;
@@ -75,7 +75,7 @@ fn a_source_that_was_never_watched_says_to_watch_it() -> Result<()> {
 
 #[test]
 fn sources_that_are_not_connected_are_named() -> Result<()> {
-    let sources = (tensor!(3.0f32), masked(), Some(tensor![1.0f32]));
+    let sources = (scalar(3.0f32), masked(), Some(scalar(1.0f32)));
     let tape = GradientTape::new();
     let (_, g) = tape.value_and_gradient(&sources, || sources.0.square())?;
     assert_eq!(
@@ -91,7 +91,7 @@ fn sources_that_are_not_connected_are_named() -> Result<()> {
     let (_, g) = tape.value_and_gradient(&sources.0, || sources.0.square())?;
     assert_eq!(g.connected()?.leaves()?.len(), 1);
     // State that is not trained is not missed.
-    let state = Variable::with_shape(&tensor!(0.0f32), shape![], false)?;
+    let state = Variable::with_shape(&scalar(0.0f32), shape![], false)?;
     let both = (sources.0.clone(), state);
     let (_, g) = tape.value_and_gradient(&both, || both.0.square())?;
     g.connected()?;
@@ -102,8 +102,8 @@ fn sources_that_are_not_connected_are_named() -> Result<()> {
 fn an_op_without_a_rule_is_named_not_silent() -> Result<()> {
     let f = |a: &Tensor| ops::igamma_grad_a(a, 2.5);
     for result in [
-        grad(f)(&tensor!(2.5f64)).map(|_| ()),
-        grad(|a: &Tensor| function(f).call(a))(&tensor!(2.5f64)).map(|_| ()),
+        grad(f)(&scalar(2.5f64)).map(|_| ()),
+        grad(|a: &Tensor| function(f).call(a))(&scalar(2.5f64)).map(|_| ()),
         jacobian(f)(&tensor![2.5f64, 3.0]).map(|_| ()),
     ] {
         let e = result.unwrap_err();
@@ -125,15 +125,15 @@ fn cotangents_are_checked() -> Result<()> {
         ask(vec![None, Some(tensor![1.0f64, 1.0])]),
         &["target's `[1][0]`", "float64[2]", "float32[2]"],
     );
-    tells(ask(vec![Some(tensor![1.0f32,]), None]), &["target's `[0]`", "float32[1]"]);
+    tells(ask(vec![Some(tensor![1.0f32]), None]), &["target's `[0]`", "float32[1]"]);
     assert!(ask(vec![None, None])?.leaf(0)?.is_none());
     let g = ask(vec![Some(tensor![1.0f32, 10.0]), None])?;
     assert_eq!(super::floats(g.leaf(0)?.expect("connected")), [2.0, 40.0]);
     let (_, pullback) = vjp(|x: &Tensor| Ok(vec![x.square()?]), &x)?;
     tells(pullback.call(&vec![]), &["0 tensors", "1"]);
-    tells(pullback.call(&vec![tensor!(1.0f32)]), &["cotangent's `[0]`", "float32[]", "float32[2]"]);
+    tells(pullback.call(&vec![scalar(1.0f32)]), &["cotangent's `[0]`", "float32[]", "float32[2]"]);
     tells(jvp(|x: &Tensor| x.square(), &x, &tensor![1i32, 1]), &["the tangent is int32[2]"]);
-    tells(hvp(|x: &Tensor| x.square(), &x, &tensor![1.0f32,]), &["the vector is float32[1]"]);
+    tells(hvp(|x: &Tensor| x.square(), &x, &tensor![1.0f32]), &["the vector is float32[1]"]);
     Ok(())
 }
 
@@ -160,9 +160,9 @@ fn sizes_of_cotangents_that_a_trace_does_not_know_are_compared_when_it_runs() ->
     assert_eq!(super::floats(&pulled(&x, &x)?), [2.0, 8.0, 18.0]);
     assert_eq!(super::floats(&pushed(&x, &x)?), [2.0, 8.0, 18.0]);
     assert_eq!(super::floats(&given(&x, &x)?), [1.0, 2.0, 3.0]);
-    let row = tensor![1.0f32,];
+    let row = tensor![1.0f32];
     tells(pulled(&x, &row), &["the cotangent has another shape", "[1]", "[3]"]);
-    for other in [row, tensor!(1.0f32), tensor![[1.0f32, 1.0, 1.0]], tensor![1.0f32, 1.0]] {
+    for other in [row, scalar(1.0f32), tensor![[1.0f32, 1.0, 1.0]], tensor![1.0f32, 1.0]] {
         tells(pushed(&x, &other), &["the tangent has another shape", "[3]"]);
         tells(given(&x, &other), &["custom_gradient at", "the shapes of a gradient", "[3]"]);
     }
@@ -172,7 +172,7 @@ fn sizes_of_cotangents_that_a_trace_does_not_know_are_compared_when_it_runs() ->
 
 #[test]
 fn nothing_has_no_gradients() -> Result<()> {
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     let tape = GradientTape::new();
     tape.watch(&x);
     let y = x.square()?;

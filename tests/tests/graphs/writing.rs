@@ -42,7 +42,7 @@ fn a_function_names_results_by_argument_and_a_graph_by_number() -> Result<()> {
 
 #[test]
 fn a_call_of_a_function_with_effects_is_a_stateful_call() -> Result<()> {
-    let v = Variable::new(tensor!(1.0f32))?;
+    let v = Variable::new(scalar(1.0f32))?;
     let f = twice::concrete(&v.type_spec(), &TensorSpec::new(Shape::scalar(), DType::F32))?;
     let def = f.graph().to_graph_def()?;
     let call = def.nodes.iter().find(|n| n.op == "StatefulPartitionedCall").expect("a call");
@@ -66,7 +66,7 @@ fn a_call_of_a_function_with_effects_is_a_stateful_call() -> Result<()> {
 
 #[test]
 fn text_and_drawing_show_functions_and_devices() -> Result<()> {
-    let v = Variable::new(tensor!(1.0f32))?;
+    let v = Variable::new(scalar(1.0f32))?;
     let f = twice::concrete(&v.type_spec(), &TensorSpec::new(Shape::scalar(), DType::F32))?;
     let mut graph = f.graph().clone();
     let id = graph.outputs[0].node;

@@ -71,7 +71,7 @@ pub(crate) fn first(x: &Tensor, n: i64, rest: Vec<Tensor>) -> Result<Tensor> {
 
 #[test]
 fn expansions_are_silent() {
-    let d = Documented::new(tensor!(1.0f32), Mode::One).unwrap().with_name("y").unwrap();
+    let d = Documented::new(scalar(1.0f32), Mode::One).unwrap().with_name("y").unwrap();
     assert_eq!((d.name.as_str(), d.mode == Mode::Two), ("y", false));
     assert_eq!(
         first(&d.values, 1, vec![]).unwrap().item::<f32>().unwrap().to_bits(),
@@ -79,5 +79,5 @@ fn expansions_are_silent() {
     );
     let right = ops::neg(&Either::Right { values: d.values }).unwrap();
     assert!(matches!(right, Either::Right { .. }));
-    assert!(matches!(Either::Left(tensor!(1.0f32)), Either::Left(_)));
+    assert!(matches!(Either::Left(scalar(1.0f32)), Either::Left(_)));
 }

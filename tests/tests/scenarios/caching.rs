@@ -16,7 +16,7 @@ fn spec(dims: &[Option<usize>]) -> TensorSpec {
 
 fn zeros(dims: &[usize]) -> Tensor {
     let dims: Vec<i64> = dims.iter().map(|n| *n as i64).collect();
-    ops::fill(&dims[..], &tensor!(0.0f32)).expect("small")
+    ops::fill(&dims[..], &scalar(0.0f32)).expect("small")
 }
 
 #[tf_function]
@@ -26,7 +26,7 @@ fn divided(x: &Tensor, by: f64) -> Result<Tensor> {
 
 #[test]
 fn zeros_of_both_signs_have_traces_of_their_own() -> Result<()> {
-    let one = tensor!(1.0f64);
+    let one = scalar(1.0f64);
     assert_eq!(divided(&one, 0.0)?.item::<f64>()?, f64::INFINITY);
     assert_eq!(divided(&one, -0.0)?.item::<f64>()?, f64::NEG_INFINITY);
     assert!(divided(&one, f64::NAN)?.item::<f64>()?.is_nan());
@@ -48,7 +48,7 @@ fn derived_static_data_is_told_apart_as_literals_are() -> Result<()> {
         Scale::By(by) => ops::div(x, *by),
         Scale::Not => Ok(x.clone()),
     });
-    let one = tensor!(1.0f64);
+    let one = scalar(1.0f64);
     assert_eq!(f.call(&one, &Scale::By(0.0))?.item::<f64>()?, f64::INFINITY);
     assert_eq!(f.call(&one, &Scale::By(-0.0))?.item::<f64>()?, f64::NEG_INFINITY);
     assert_eq!(f.call(&one, &Scale::Not)?.item::<f64>()?, 1.0);
@@ -98,7 +98,7 @@ fn the_most_specific_trace_serves_and_answers_are_asked_anew_when_one_comes() ->
 #[test]
 fn a_thousand_traces_are_hit_and_five_thousand_shapes_share_one() -> Result<()> {
     let f = function(|x: &Tensor, n: &i64| ops::add(x, *n));
-    let x = tensor!(1i64);
+    let x = scalar(1i64);
     for round in 0..2 {
         for n in 0..1000 {
             assert_eq!(f.call(&x, &n)?.item::<i64>()?, n + 1);
@@ -126,15 +126,15 @@ fn times_outer(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn a_trace_with_a_symbol_of_a_trace_that_is_over_blocks_nobody() -> Result<()> {
-    let x = tensor!(2.0f32);
+    let x = scalar(2.0f32);
     for factor in [3.0f32, 5.0] {
         let outer = function(|y: &Tensor| {
             *OUTER.lock().unwrap() = Some(ops::add(y, 0.0)?);
             times_outer(&(y * 0.0 + 2.0))
         });
-        assert_eq!(outer.call(&tensor!(factor))?.item::<f32>()?, 2.0 * factor);
+        assert_eq!(outer.call(&scalar(factor))?.item::<f32>()?, 2.0 * factor);
     }
-    *OUTER.lock().unwrap() = Some(tensor!(7.0f32));
+    *OUTER.lock().unwrap() = Some(scalar(7.0f32));
     assert_eq!(times_outer(&x)?.item::<f32>()?, 14.0);
     let concrete = times_outer::concrete(&x.type_spec())?;
     assert_eq!(concrete.call_flat(std::slice::from_ref(&x))?[0].item::<f32>()?, 14.0);
@@ -152,7 +152,7 @@ fn added_to_state(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn a_trace_whose_variable_is_gone_is_made_anew() -> Result<()> {
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     for value in [1.0f32, 2.0, 3.0] {
         *STATE.lock().unwrap() = Some(Variable::new(value)?);
         assert_eq!(added_to_state(&x)?.item::<f32>()?, 1.0 + value);
@@ -169,7 +169,7 @@ fn device_scopes_and_other_surroundings_have_traces_of_their_own() -> Result<()>
         runs.fetch_add(1, Ordering::Relaxed);
         ops::neg(x)
     });
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     let call = || f.call(&x).map(|_| f.trace_count());
     assert_eq!(call()?, 1);
     {
@@ -195,7 +195,7 @@ fn device_scopes_and_other_surroundings_have_traces_of_their_own() -> Result<()>
         f.concrete(&TensorSpec::of::<f32>(Shape::unknown()))?;
         assert_eq!(call()?, 6);
     }
-    f.call(&tensor![1.0f32,])?;
+    f.call(&tensor![1.0f32])?;
     assert_eq!((f.trace_count(), runs.load(Ordering::Relaxed)), (7, 7));
     assert_eq!(call()?, 7, "nothing is left of the scopes");
     // An enclosing trace is none of the surroundings.
@@ -230,14 +230,14 @@ fn what_concrete_is_asked_for_obeys_the_signature_too() -> Result<()> {
 #[tf_function(signature(f32[?, 2], _))]
 fn first_row(x: &Tensor, pair: &(Tensor, Tensor)) -> Result<Tensor> {
     assert_eq!(x.shape(), shape![?, 2]);
-    ops::add(ops::gather(x, tensor!(0i64), 0)?, &pair.0)
+    ops::add(ops::gather(x, scalar(0i64), 0)?, &pair.0)
 }
 
 #[test]
 fn a_signature_narrows_what_is_less_specific_and_the_run_checks_it() -> Result<()> {
     for dims in [Shape::unknown(), shape![?, ?]] {
         let outer = function(|x: &Tensor| {
-            let pair = (tensor!(1.0f32), tensor!(2.0f32));
+            let pair = (scalar(1.0f32), scalar(2.0f32));
             let (a, b) = (first_row(x, &pair)?, first_row(x, &pair)?);
             assert_eq!(a.shape(), shape![2]);
             ops::add(a, b)
@@ -251,7 +251,7 @@ fn a_signature_narrows_what_is_less_specific_and_the_run_checks_it() -> Result<(
     }
     assert_eq!(first_row::trace_count(), 1);
     // Of these neither is the more specific one.
-    let outer = function(|x: &Tensor| first_row(x, &(tensor!(1.0f32), tensor!(2.0f32))));
+    let outer = function(|x: &Tensor| first_row(x, &(scalar(1.0f32), scalar(2.0f32))));
     assert!(refused(outer.concrete(&spec(&[Some(3), None]))).contains("the signature wants"));
     assert!(refused(outer.concrete(&spec(&[None, Some(3)]))).contains("the signature wants"));
     Ok(())
@@ -268,7 +268,7 @@ where
 
 #[test]
 fn instances_of_a_generic_function_have_traces_of_their_own() -> Result<()> {
-    let y = tensor!(2.0f32);
+    let y = scalar(2.0f32);
     for _ in 0..3 {
         twice(&1i64, &y)?;
         twice(&"a".to_owned(), &y)?;
@@ -334,7 +334,7 @@ struct Numbered {
 #[test]
 fn a_hit_among_a_thousand_traces_compares_with_few() -> Result<()> {
     let f = function(|x: &Tensor, n: &Numbered| ops::add(x, n.n.0));
-    let (x, key) = (tensor!(1i64), |n| Numbered { n: Counted(n) });
+    let (x, key) = (scalar(1i64), |n| Numbered { n: Counted(n) });
     for n in 0..1000 {
         f.call(&x, &key(n))?;
     }

@@ -21,9 +21,9 @@ fn assigned_in_an_arm(p: &Tensor, v: &Variable) -> Result<Tensor> {
 #[test]
 fn an_assign_in_an_arm_that_is_not_taken_changes_nothing() -> Result<()> {
     let v = Variable::new(1.0f32)?;
-    assert_eq!(assigned_in_an_arm(&tensor!(false), &v)?.item::<f32>()?, 1.0);
+    assert_eq!(assigned_in_an_arm(&scalar(false), &v)?.item::<f32>()?, 1.0);
     assert_eq!(v.read()?.item::<f32>()?, 1.0);
-    assert_eq!(assigned_in_an_arm(&tensor!(true), &v)?.item::<f32>()?, 2.0);
+    assert_eq!(assigned_in_an_arm(&scalar(true), &v)?.item::<f32>()?, 2.0);
     assert_eq!(assigned_in_an_arm::trace_count(), 1);
     Ok(())
 }
@@ -55,7 +55,7 @@ fn notes(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn effects_in_loops_and_arms_keep_their_order() -> Result<()> {
-    notes(&tensor!(2i64))?;
+    notes(&scalar(2i64))?;
     assert_eq!(*ORDER.lock().unwrap(), [0, 1, 2, 2, -1]);
     Ok(())
 }
@@ -73,8 +73,8 @@ static SEEN: Mutex<Vec<Shape>> = Mutex::new(Vec::new());
 fn arms_of_sizes_3_and_5_give_an_unknown_size() -> Result<()> {
     let x = Tensor::from_slice(&[1.0f32; 6], &[2, 3])?;
     let y = Tensor::from_slice(&[2.0f32; 10], &[2, 5])?;
-    assert_eq!(either(&tensor!(true), &x, &y)?.shape(), shape![2, 3]);
-    assert_eq!(either(&tensor!(false), &x, &y)?.shape(), shape![2, 5]);
+    assert_eq!(either(&scalar(true), &x, &y)?.shape(), shape![2, 3]);
+    assert_eq!(either(&scalar(false), &x, &y)?.shape(), shape![2, 5]);
     assert_eq!(*SEEN.lock().unwrap(), [shape![2, ?]]);
     Ok(())
 }
@@ -86,7 +86,7 @@ fn int_or_float(p: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn arms_of_int32_and_float32_are_an_error_with_both() {
-    let text = refused(int_or_float(&tensor!(true)));
+    let text = refused(int_or_float(&scalar(true)));
     assert!(text.contains("int32") && text.contains("float32"), "{text}");
 }
 
@@ -101,7 +101,7 @@ fn chosen(i: &Tensor) -> Result<Tensor> {
 #[test]
 fn index_7_of_3_branches_is_the_last_branch() -> Result<()> {
     for (i, want) in [(0i32, 10i64), (2, 30), (7, 30), (-1, 30)] {
-        assert_eq!(chosen(&tensor!(i))?.item::<i64>()?, want);
+        assert_eq!(chosen(&scalar(i))?.item::<i64>()?, want);
     }
     Ok(())
 }
@@ -115,8 +115,8 @@ fn cased(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn a_case_without_a_true_condition_and_default_fails_when_it_runs() -> Result<()> {
-    assert_eq!(cased(&tensor!(-3i64))?.item::<i64>()?, 3);
-    assert!(refused(cased(&tensor!(5i64))).contains("no condition is true"));
+    assert_eq!(cased(&scalar(-3i64))?.item::<i64>()?, 3);
+    assert!(refused(cased(&scalar(5i64))).contains("no condition is true"));
     Ok(())
 }
 
@@ -131,11 +131,11 @@ fn doubled_in_length(x: &Tensor, times: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn growth_in_a_loop_is_an_error_with_both_shapes_unless_the_size_is_unknown() -> Result<()> {
-    let text = refused(doubled_in_length(&tensor![1.0f32, 2.0], &tensor!(2i64)));
+    let text = refused(doubled_in_length(&tensor![1.0f32, 2.0], &scalar(2i64)));
     assert!(text.contains("[2]") && text.contains("[4]"), "{text}");
     let spec = TensorSpec::of::<f32>(shape![?]);
     let open = doubled_in_length::concrete(&spec, &TensorSpec::of::<i64>([]))?;
-    let y = open.call_flat(&[tensor![1.0f32, 2.0], tensor!(2i64)])?;
+    let y = open.call_flat(&[tensor![1.0f32, 2.0], scalar(2i64)])?;
     assert_eq!(y[0].shape(), shape![8]);
     Ok(())
 }
@@ -151,9 +151,9 @@ fn counted_down(n: &Tensor) -> Result<(Tensor, Tensor)> {
 
 #[test]
 fn zero_iterations_return_the_inputs() -> Result<()> {
-    let (n, steps) = counted_down(&tensor!(-5i64))?;
+    let (n, steps) = counted_down(&scalar(-5i64))?;
     assert_eq!((n.item::<i64>()?, steps.item::<i64>()?), (-5, 0));
-    assert_eq!(counted_down(&tensor!(3i64))?.1.item::<i64>()?, 3);
+    assert_eq!(counted_down(&scalar(3i64))?.1.item::<i64>()?, 3);
     assert_eq!(counted_down::trace_count(), 1);
     Ok(())
 }
@@ -162,9 +162,9 @@ fn zero_iterations_return_the_inputs() -> Result<()> {
 fn maximum_iterations_of_3_end_an_endless_loop() -> Result<()> {
     let f = function(|x: &Tensor| {
         let spec = WhileLoop::new(x.clone()).maximum_iterations(3);
-        spec.run(|_| Ok(tensor!(true)), |x| Ok(x + 1))
+        spec.run(|_| Ok(scalar(true)), |x| Ok(x + 1))
     });
-    assert_eq!(f.call(&tensor!(0i64))?.item::<i64>()?, 3);
+    assert_eq!(f.call(&scalar(0i64))?.item::<i64>()?, 3);
     Ok(())
 }
 
@@ -187,7 +187,7 @@ fn retagged(x: &Tagged) -> Result<Tagged> {
 
 #[test]
 fn static_data_that_a_loop_changes_is_an_error() -> Result<()> {
-    let with = |tag: &str| Tagged { values: tensor!(7i64), tag: tag.to_owned() };
+    let with = |tag: &str| Tagged { values: scalar(7i64), tag: tag.to_owned() };
     let text = refused(retagged(&with("new")));
     assert!(text.contains("`x.tag`") && text.contains("doubled"), "{text}");
     let same = retagged(&with("doubled"))?;
@@ -208,7 +208,7 @@ fn doubles_three_times(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn the_gradient_through_a_loop_that_doubles_three_times_is_8() -> Result<()> {
-    let slope = grad(|x: &Tensor| doubles_three_times(x))(&tensor!(1.5f32))?;
+    let slope = grad(|x: &Tensor| doubles_three_times(x))(&scalar(1.5f32))?;
     assert_eq!(slope.item::<f32>()?, 8.0);
     Ok(())
 }
@@ -228,7 +228,7 @@ fn weighted(x: &Tensor, w: &Variable) -> Result<Tensor> {
 fn a_variable_that_only_arms_read_has_a_gradient() -> Result<()> {
     let w = Variable::new(3.0f32)?;
     let tape = GradientTape::new();
-    let y = weighted(&tensor!(2.0f32), &w)?;
+    let y = weighted(&scalar(2.0f32), &w)?;
     // 2, 6, 18, and then no more: the slope of 2w².
     assert_eq!(y.item::<f32>()?, 18.0);
     let slopes = tape.gradient(&y, &w)?;
@@ -251,8 +251,8 @@ fn set_and_used_in_one_arm(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn a_variable_of_one_arm_that_is_not_used_later_is_fine() -> Result<()> {
-    assert_eq!(set_and_used_in_one_arm(&tensor!(2i64))?.item::<i64>()?, 22);
-    assert_eq!(set_and_used_in_one_arm(&tensor!(-2i64))?.item::<i64>()?, -2);
+    assert_eq!(set_and_used_in_one_arm(&scalar(2i64))?.item::<i64>()?, 22);
+    assert_eq!(set_and_used_in_one_arm(&scalar(-2i64))?.item::<i64>()?, -2);
     Ok(())
 }
 
@@ -272,8 +272,8 @@ fn set_in_each_pass(n: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn what_each_pass_of_a_loop_sets_is_there_after_it() -> Result<()> {
-    assert_eq!(set_in_each_pass(&tensor!(10i64))?.item::<i64>()?, 16);
-    assert_eq!(set_in_each_pass(&tensor!(-1i64))?.item::<i64>()?, 0);
+    assert_eq!(set_in_each_pass(&scalar(10i64))?.item::<i64>()?, 16);
+    assert_eq!(set_in_each_pass(&scalar(-1i64))?.item::<i64>()?, 0);
     Ok(())
 }
 
@@ -298,14 +298,14 @@ fn left_by_a_tensor(x: &Tensor) -> Result<(Tensor, Tensor)> {
 
 #[test]
 fn a_tensor_breaks_out_of_an_endless_loop_and_of_one_on_tensors() -> Result<()> {
-    let (y, z) = left_by_a_tensor(&tensor!(7i64))?;
+    let (y, z) = left_by_a_tensor(&scalar(7i64))?;
     assert_eq!((y.item::<i64>()?, z.item::<i64>()?), (112, 63));
     Ok(())
 }
 
 fn assigned(v: &Variable) -> Result<Tensor> {
     v.assign_add(1.0f32)?;
-    Ok(tensor!(true))
+    Ok(scalar(true))
 }
 
 #[tf_function]
@@ -318,9 +318,9 @@ fn and_then_or_else(a: &Tensor, v: &Variable) -> Result<Tensor> {
 #[test]
 fn the_right_side_of_and_runs_where_the_left_is_true_and_of_or_where_it_is_false() -> Result<()> {
     let v = Variable::new(0.0f32)?;
-    and_then_or_else(&tensor!(false), &v)?;
+    and_then_or_else(&scalar(false), &v)?;
     assert_eq!(v.read()?.item::<f32>()?, 1.0);
-    and_then_or_else(&tensor!(true), &v)?;
+    and_then_or_else(&scalar(true), &v)?;
     assert_eq!(v.read()?.item::<f32>()?, 2.0);
     Ok(())
 }
@@ -339,7 +339,7 @@ fn never_ends(n: &Tensor) -> Result<Tensor> {
 fn recursion_on_a_plain_5_makes_6_traces_and_on_a_tensor_is_an_error() -> Result<()> {
     assert_eq!(counts_down_by_calls(5)?.item::<i64>()?, 1);
     assert_eq!(counts_down_by_calls::trace_count(), 6);
-    let text = refused(never_ends(&tensor!(5i64)));
+    let text = refused(never_ends(&scalar(5i64)));
     assert!(text.contains("recurs"), "{text}");
     Ok(())
 }
@@ -358,7 +358,7 @@ fn counts_its_bodies(x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn plain_effects_in_a_loop_happen_once_a_trace_and_run_eagerly_each_time() -> Result<()> {
-    let x = tensor!(1i64);
+    let x = scalar(1i64);
     counts_its_bodies(&x)?;
     counts_its_bodies(&x)?;
     assert_eq!(BODIES.swap(0, Ordering::SeqCst), 1);
@@ -382,8 +382,8 @@ fn passes_through(x: &Tensor, n: i64) -> Result<Tensor> {
 
 #[test]
 fn a_tensor_continues_a_plain_loop() -> Result<()> {
-    assert_eq!(passes_through(&tensor!(0i64), 3)?.item::<i64>()?, 4);
-    assert_eq!(passes_through(&tensor!(-9i64), 3)?.item::<i64>()?, 3);
+    assert_eq!(passes_through(&scalar(0i64), 3)?.item::<i64>()?, 4);
+    assert_eq!(passes_through(&scalar(-9i64), 3)?.item::<i64>()?, 3);
     Ok(())
 }
 
@@ -395,7 +395,7 @@ fn chained(x: &Tensor) -> Result<Tensor> {
 #[test]
 fn a_chain_of_comparisons_is_an_and() -> Result<()> {
     for (x, want) in [(0i64, false), (4, true), (5, false), (10, false)] {
-        assert_eq!(chained(&tensor!(x))?.item::<bool>()?, want);
+        assert_eq!(chained(&scalar(x))?.item::<bool>()?, want);
     }
     Ok(())
 }
@@ -407,8 +407,8 @@ fn captures_of_both_arms_are_united_in_their_order() -> Result<()> {
         let first = || ops::add(&a, &b);
         cond(p, first, || ops::mul(&b, &a))
     });
-    assert_eq!(f.call(&tensor!(true))?.as_slice::<f32>()?[0], 3.0);
-    assert_eq!(f.call(&tensor!(false))?.as_slice::<f32>()?[0], 2.0);
+    assert_eq!(f.call(&scalar(true))?.as_slice::<f32>()?[0], 3.0);
+    assert_eq!(f.call(&scalar(false))?.as_slice::<f32>()?[0], 2.0);
     // The condition and each of the two once.
     let concrete = &f.concrete_functions()[0];
     let def = concrete.graph().to_graph_def()?;

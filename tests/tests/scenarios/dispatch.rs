@@ -114,7 +114,7 @@ fn two_plain_tensors_go_to_the_original_whatever_an_override_would_take() -> Res
 
 #[test]
 fn concat_of_an_empty_list_goes_to_the_original_which_refuses_it() {
-    let axis = AnyValue::from(tensor!(0i32));
+    let axis = AnyValue::from(scalar(0i32));
     let e = call("ConcatV2", std::slice::from_ref(&axis)).unwrap_err();
     assert!(e.to_string().contains("concat") && e.to_string().contains("empty"), "{e}");
     let e = Invocation::new("ConcatV2").arg_value(axis).call().unwrap_err();
@@ -145,7 +145,7 @@ fn of_two_types_that_take_the_call_the_left_one_is_asked() -> Result<()> {
     register_handler(DispatchEntry { owner: right, target, operands: BOTH, handler: says::<2> })?;
     let left = TypeRef::of::<Left>();
     register_handler(DispatchEntry { owner: left, target, operands: BOTH, handler: says::<1> })?;
-    let (l, r) = (any(&Left { x: tensor!(0i32) }), any(&Right { x: tensor!(0i32) }));
+    let (l, r) = (any(&Left { x: scalar(0i32) }), any(&Right { x: scalar(0i32) }));
     let ask = |a: &AnyValue, b: &AnyValue| {
         call("FloorMod", &[a.clone(), b.clone()])?.downcast::<Tensor>()?.item::<i32>()
     };
@@ -203,7 +203,7 @@ fn a_target_that_declines_leaves_the_call_to_the_original() -> Result<()> {
     let tanh: Tensor = call("Neg", &[any(&v)])?.downcast()?;
     assert_eq!(floats(&tanh), [-3.0, -4.0]);
 
-    let o = Opaque { x: tensor!(1.0f32) };
+    let o = Opaque { x: scalar(1.0f32) };
     let typed = ops::matmul(&o, &o).unwrap_err();
     let at_run_time = call("MatMul", &[any(&o), any(&o)]).unwrap_err();
     for (e, text) in [(typed, "(Opaque, Opaque) declined"), (at_run_time, "`Opaque` declined")] {
@@ -268,7 +268,7 @@ fn an_op_that_is_registered_after_the_handler_is_covered_too() -> Result<()> {
             .with_outputs(&[ArgDef::one("y", ArgType::Var("T"))])
             .with_attrs(&[AttrDef::dtype("T", DTypeSet::ANY)])
             .with_kind(OpKind::UnaryElementwise);
-    let b = Boxed { x: tensor![7.0f32,] };
+    let b = Boxed { x: tensor![7.0f32] };
     // The handler is there and used before the op is.
     call("Abs", &[any(&b)])?;
     assert_eq!(call("ScenarioLate", &[any(&b)]).unwrap_err().kind(), ErrorKind::NotFound);
@@ -280,7 +280,7 @@ fn an_op_that_is_registered_after_the_handler_is_covered_too() -> Result<()> {
 
 #[test]
 fn an_argument_that_the_op_does_not_have_is_refused() {
-    let x = tensor![1.0f32];
+    let x = scalar(1.0f32);
     let e =
         Invocation::new("AddV2").arg(x.clone()).arg(x.clone()).named("z", x).call().unwrap_err();
     assert_eq!(e.kind(), ErrorKind::InvalidArgument);

@@ -68,7 +68,7 @@ struct Window {
 }
 
 fn everything() -> Everything {
-    let t = |x: f32| tensor!(x);
+    let t = |x: f32| scalar(x);
     let pair = |x: f32| Pair { left: t(x), right: t(x + 1.0) };
     Everything {
         tensor: t(0.0),
@@ -138,7 +138,7 @@ fn a_hash_map_is_a_dict_its_leaves_come_by_key() -> Result<()> {
         columns: HashMap<String, Tensor>,
     }
     let features = |keys: &[&str]| Features {
-        columns: keys.iter().map(|k| (k.to_string(), tensor!(k.len() as f64))).collect(),
+        columns: keys.iter().map(|k| (k.to_string(), scalar(k.len() as f64))).collect(),
     };
     let (x, y) = (features(&["aaa", "b", "cc"]), features(&["cc", "aaa", "b"]));
     assert_eq!(x.type_spec(), y.type_spec());
@@ -193,7 +193,7 @@ fn a_union_of_int_and_tensor_given_3_stays_an_int() {
         Int(i64),
         Tensor(Tensor),
     }
-    let (int, tensor) = (IntOrTensor::Int(3), IntOrTensor::Tensor(tensor!(3)));
+    let (int, tensor) = (IntOrTensor::Int(3), IntOrTensor::Tensor(scalar(3)));
     assert_eq!(nest::flatten(&int).len(), 0);
     assert_eq!(nest::flatten(&tensor).len(), 1);
     assert!(!is_equal(int.equals(&tensor)));
@@ -289,7 +289,7 @@ fn constraints_name_the_field_what_it_holds_and_what_it_must_hold() {
     assert_eq!(e.message(), "field `at`: expected dtype float32 or float64, got int32");
     let e = Points::new([[1.0f32, 2.0]]).unwrap_err();
     assert_eq!(e.message(), "field `at`: expected shape [?, 3], got [1, 2]");
-    let e = p.clone().with_axes(vec![tensor![1.0f32, 2.0, 3.0], tensor![1.0f32,]]).unwrap_err();
+    let e = p.clone().with_axes(vec![tensor![1.0f32, 2.0, 3.0], tensor![1.0f32]]).unwrap_err();
     assert_eq!(e.message(), "field `axes[1]`: expected shape [3], got [1]");
     let e = p.with_ids(Some(tensor![1.0f32, 2.0])).unwrap_err();
     assert!(e.message().starts_with("field `ids"), "{e}");
@@ -438,8 +438,8 @@ struct Wrapped<T> {
 
 #[test]
 fn generic_and_recursive_types_have_the_bounds_of_their_fields() {
-    let last = Node::new(tensor!(2.0f32), None).unwrap();
-    let list = Node::new(tensor!(1.0f32), Some(Box::new(last))).unwrap();
+    let last = Node::new(scalar(2.0f32), None).unwrap();
+    let list = Node::new(scalar(1.0f32), Some(Box::new(last))).unwrap();
     assert_eq!(nest::flatten(&list).len(), 2);
     let plain = Node::new(3i64, None).unwrap();
     assert_eq!(plain.type_spec().value.0, 3);

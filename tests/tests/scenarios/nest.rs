@@ -69,12 +69,12 @@ fn s34_maps_flatten_by_sorted_key_and_are_packed_by_it() -> Result<()> {
 
 #[test]
 fn s35_an_atom_takes_one_part_only() -> Result<()> {
-    let atom = AnyValue::new(tensor!(1.0f32));
-    let parts = |n: usize| vec![AnyValue::new(tensor!(2.0f32)); n];
+    let atom = AnyValue::new(scalar(1.0f32));
+    let parts = |n: usize| vec![AnyValue::new(scalar(2.0f32)); n];
     assert!(tree::pack_sequence_as(&atom, parts(1), Keep).is_ok());
     let e = refused(tree::pack_sequence_as(&atom, parts(2), Keep));
     assert!(e.contains("2 parts given for a structure of 1"), "{e}");
-    refused(nest::pack_sequence_as(&TensorSpec::of::<f32>([]), vec![tensor!(1.0f32); 2]));
+    refused(nest::pack_sequence_as(&TensorSpec::of::<f32>([]), vec![scalar(1.0f32); 2]));
     // Nothing and options that are not there are atoms; empty containers have none.
     assert_eq!(tree::flatten(&AnyValue::new(()), Keep).len(), 1);
     assert_eq!(tree::flatten(&AnyValue::new(None::<Tensor>), Keep).len(), 1);
@@ -84,12 +84,12 @@ fn s35_an_atom_takes_one_part_only() -> Result<()> {
 
 #[test]
 fn s36_three_parts_in_two_places_are_refused_with_both_counts() {
-    let pair = AnyValue::new((tensor!(1.0f32), tensor!(2.0f32)));
+    let pair = AnyValue::new((scalar(1.0f32), scalar(2.0f32)));
     let three = vec![AnyValue::new(0i64); 3];
     let e = refused(tree::pack_sequence_as(&pair, three, Keep));
     assert!(e.contains("3 parts given for a structure of 2: (., .)"), "{e}");
-    let typed = (tensor!(1.0f32), tensor!(2.0f32)).type_spec();
-    let e = refused(nest::pack_sequence_as(&typed, vec![tensor!(1.0f32); 3]));
+    let typed = (scalar(1.0f32), scalar(2.0f32)).type_spec();
+    let e = refused(nest::pack_sequence_as(&typed, vec![scalar(1.0f32); 3]));
     assert!(e.contains("3 tensors given for a structure of 2"), "{e}");
 }
 
@@ -110,7 +110,7 @@ fn s37_a_list_is_no_array_and_a_tuple_only_if_types_are_ignored() {
     let e = refused(tree::assert_same_structure(&list, &one, Check, Keep));
     assert!(e.contains("the lengths differ: 2 and 1"), "{e}");
     // Atoms are never compared.
-    let floats = AnyValue::new(vec![tensor!(1.0f32), tensor!(2.0f32)]);
+    let floats = AnyValue::new(vec![scalar(1.0f32), scalar(2.0f32)]);
     assert!(tree::assert_same_structure(&list, &floats, Check, Keep).is_ok());
 }
 
@@ -136,7 +136,7 @@ fn s39_unrelated_extension_types_differ_if_they_are_expanded() -> Result<()> {
         assert!(tree::assert_same_structure(&a, &five, types, Expand).is_ok());
         // A value and its spec match; a type and the list of its components don't.
         assert!(tree::assert_same_structure(&a, a.spec(), types, Expand).is_ok());
-        let parts = AnyValue::new(vec![tensor!(1.0f32), tensor!(true)]);
+        let parts = AnyValue::new(vec![scalar(1.0f32), scalar(true)]);
         refused(tree::assert_same_structure(&a, &parts, types, Expand));
         refused(tree::assert_same_structure(&parts, &a, types, Expand));
     }
@@ -146,8 +146,8 @@ fn s39_unrelated_extension_types_differ_if_they_are_expanded() -> Result<()> {
 
 #[test]
 fn options_are_there_or_not() {
-    let (some, none) = (AnyValue::new(Some(tensor!(1.0f32))), AnyValue::new(None::<Tensor>));
-    let plain = AnyValue::new(tensor!(1.0f32));
+    let (some, none) = (AnyValue::new(Some(scalar(1.0f32))), AnyValue::new(None::<Tensor>));
+    let plain = AnyValue::new(scalar(1.0f32));
     let same = |a, b, types| tree::assert_same_structure(a, b, types, Keep);
     assert!(same(&some, &some, Check).is_ok() && same(&none, &none, Check).is_ok());
     let e = refused(same(&some, &none, Check));
@@ -159,7 +159,7 @@ fn options_are_there_or_not() {
 
 #[test]
 fn shallow_structures_keep_what_is_deeper_whole() -> Result<()> {
-    let t = || tensor!(1.0f32);
+    let t = || scalar(1.0f32);
     let shallow = dict([("a", 0i64), ("b", 0)]);
     let deep = AnyValue::new((vec![t(), t()], masked(2)));
     let pair = AnyValue::new((0i64, 0i64));
@@ -200,7 +200,7 @@ fn shallow_structures_keep_what_is_deeper_whole() -> Result<()> {
 
 #[test]
 fn structures_are_mapped_together() -> Result<()> {
-    let (x, y) = (vec![tensor!(1.0f32), tensor!(2.0f32)], vec![tensor!(10.0f32), tensor!(20.0f32)]);
+    let (x, y) = (vec![scalar(1.0f32), scalar(2.0f32)], vec![scalar(10.0f32), scalar(20.0f32)]);
     let sums = nest::map_structures(&[&x, &y], |t| ops::add(t[0], t[1]))?;
     assert_eq!(sums[1].item::<f32>()?, 22.0);
     let none: [&Vec<Tensor>; 0] = [];
@@ -237,7 +237,7 @@ fn structures_are_mapped_together() -> Result<()> {
 #[test]
 fn a_spec_as_structure_builds_values() -> Result<()> {
     let spec = (masked(2).type_spec(), TensorSpec::of::<i32>([])).to_any();
-    let flat = [tensor![1.0f32, 2.0, 3.0], tensor![true, true, false], tensor!(7i32)];
+    let flat = [tensor![1.0f32, 2.0, 3.0], tensor![true, true, false], scalar(7i32)];
     let flat = flat.into_iter().map(AnyValue::new).collect();
     let value = tree::pack_sequence_as(&spec, flat, Expand)?;
     let (m, n): (MaskedTensor, Tensor) = value.downcast()?;

@@ -25,7 +25,7 @@ impl AddThenMultiply {
 #[test]
 fn what_is_absent_counts() -> Result<()> {
     let mut t = AddThenMultiply { a: Some(Variable::new(10.0f32)?), b: None };
-    let x = tensor!(3.0f32);
+    let x = scalar(3.0f32);
     assert_eq!(t.go(&x)?.item::<f32>()?, 13.0);
     t.b = t.a.take();
     assert_eq!(t.go(&x)?.item::<f32>()?, 30.0);
@@ -60,7 +60,7 @@ fn where_a_list_ends_counts() -> Result<()> {
     let variables =
         [2.0f32, 3.0, 5.0].map(Variable::new).into_iter().collect::<Result<Vec<_>>>()?;
     let mut lists = Lists { added: variables, multiplied: Vec::new() };
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     let mut results = Vec::new();
     loop {
         results.push(lists.go(&x)?.item::<f32>()?);
@@ -100,7 +100,7 @@ impl Parent {
 fn where_a_child_stands_counts() -> Result<()> {
     let child = |w: f32| Variable::new(w).map(|w| Child { w, scale: 1.0 });
     let mut parent = Parent { left: vec![child(1.0)?, child(10.0)?], right: vec![child(100.0)?] };
-    let x = tensor!(0.0f32);
+    let x = scalar(0.0f32);
     assert_eq!(parent.go(&x)?.item::<f32>()?, -89.0);
     let moved = parent.left.pop().expect("two");
     parent.right.insert(0, moved);
@@ -141,7 +141,7 @@ impl ConcatLen for Vec<Vec<Double>> {
 #[test]
 fn the_number_of_modules_without_state_counts() -> Result<()> {
     let mut doubles = Doubles { layers: vec![Double], nested: Vec::new() };
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     let go = |d: &Doubles| d.go(&x)?.item::<f32>();
     assert_eq!(go(&doubles)?, 1.0);
     doubles.layers.push(Double);
@@ -179,7 +179,7 @@ fn step_of(c: &Counter, x: &Tensor) -> Result<Tensor> {
 
 #[test]
 fn traces_of_instances_that_are_gone_go_too() -> Result<()> {
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     let kept = Counter::new()?;
     kept.step(&x)?;
     step_of(&kept, &x)?;
@@ -202,7 +202,7 @@ fn traces_of_instances_that_are_gone_go_too() -> Result<()> {
 
 #[test]
 fn closures_that_are_gone_leave_nothing() -> Result<()> {
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     let alive = std::sync::Arc::new(());
     for i in 0..1000 {
         let captured = alive.clone();

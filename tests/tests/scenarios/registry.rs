@@ -103,7 +103,7 @@ fn a_default_name_of_two_types_is_an_error_where_it_is_looked_up() -> Result<()>
 
 #[test]
 fn an_instance_of_a_generic_type_is_registered_by_its_first_use() -> Result<()> {
-    let value = Masked { values: Plain::new([1.0f32])?, mask: tensor![true] };
+    let value = Masked { values: Plain::new([1.0f32])?, mask: scalar(true) };
     let spec = value.type_spec().to_any();
     let AnySpec::Composite(c) = &spec else { unreachable!() };
     let name = c.class.registered_name()?;
@@ -129,7 +129,7 @@ fn s31_a_value_is_reinterpreted_as_anonymous_and_back() -> Result<()> {
     // Fields are looked at: missing, surplus, and of another kind.
     let e = refused(anonymous.reinterpret_as::<Labelled>());
     assert!(e.contains("as `Labelled`") && e.contains("`labels` of `Labelled` is missing"), "{e}");
-    let t = || AnyValue::new(tensor![1.0f32]);
+    let t = || AnyValue::new(scalar(1.0f32));
     let one = AnyValue::anonymous([("values", t())])?;
     let e = refused(one.reinterpret_as::<MaskedTensor>());
     assert!(e.contains("field `mask` of `MaskedTensor` is missing"), "{e}");
@@ -152,14 +152,14 @@ fn s31_a_value_that_is_reinterpreted_is_validated() -> Result<()> {
     let vector: Positive = of(tensor![1.0f32, 2.0])?.reinterpret_as()?;
     assert_eq!((vector.unit.as_str(), vector.x.shape()), ("m", shape![2]));
     vector.check()?;
-    let e = refused(of(tensor!(1.0f32))?.reinterpret_as::<Positive>());
+    let e = refused(of(scalar(1.0f32))?.reinterpret_as::<Positive>());
     assert!(e.contains("field `x` is a vector"), "{e}");
     Ok(())
 }
 
 #[test]
 fn names_of_anonymous_fields_are_words_given_once() {
-    let t = || AnyValue::new(tensor!(1.0f32));
+    let t = || AnyValue::new(scalar(1.0f32));
     for name in ["__class__", "", "a b", "a.b"] {
         refused(AnyValue::anonymous([(name, t())]));
     }

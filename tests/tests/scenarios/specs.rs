@@ -32,9 +32,9 @@ struct Zoo {
 
 fn zoo() -> Zoo {
     let animal = |parts: [(&str, f32); 2]| {
-        parts.into_iter().map(|(k, x)| (k.to_owned(), tensor!(x))).collect::<BTreeMap<_, _>>()
+        parts.into_iter().map(|(k, x)| (k.to_owned(), scalar(x))).collect::<BTreeMap<_, _>>()
     };
-    let tiger = BTreeMap::from([("hunger".to_owned(), tensor!(3.0f32))]);
+    let tiger = BTreeMap::from([("hunger".to_owned(), scalar(3.0f32))]);
     let animals = [
         ("tiger".to_owned(), tiger),
         ("elephant".to_owned(), animal([("weight", 2.0), ("size", 1.0)])),
@@ -59,7 +59,7 @@ fn s20_a_packed_value_is_one_variant() -> Result<()> {
     assert_eq!(packed.field("mask")?.as_tensor().expect("a tensor").dtype(), DType::Bool);
     assert_eq!(packed.unpack()?.unpack()?.spec(), &masked(3).type_spec().to_any());
     // What is no extension type is neither packed nor unpacked.
-    refused(AnyValue::new(tensor!(1.0f32)).is_packed());
+    refused(AnyValue::new(scalar(1.0f32)).is_packed());
     Ok(())
 }
 
@@ -96,7 +96,7 @@ fn s21_a_type_without_a_registered_name_is_not_packed() {
     });
     let fields = vec![("x".into(), TensorSpec::of::<f32>([]).to_any())];
     let spec = AnySpec::Composite(Composite { class, fields, components: None }.into());
-    let value = AnyValue::from_parts(spec.clone(), vec![tensor!(1.0f32)]).unwrap();
+    let value = AnyValue::from_parts(spec.clone(), vec![scalar(1.0f32)]).unwrap();
     let e = refused(value.pack());
     assert!(e.contains("`Unregistered` has no registered name"), "{e}");
     let e = refused(spec.serialize());

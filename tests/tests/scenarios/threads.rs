@@ -38,7 +38,7 @@ fn slow(x: &Tensor) -> Result<Tensor> {
 #[test]
 fn four_threads_trace_once() {
     four(|i| {
-        let y = slow(&tensor!(i as f32)).unwrap();
+        let y = slow(&scalar(i as f32)).unwrap();
         assert_eq!(y.item::<f32>().unwrap(), i as f32 + 1.0);
     });
     assert_eq!((RUNS.load(Ordering::Relaxed), slow::trace_count()), (1, 1));
@@ -73,7 +73,7 @@ fn who_waits_for_a_body_that_fails_tries_by_itself() {
     }));
     let count = f.clone();
     four(move |_| {
-        if f.call(&tensor!(1.0f32)).is_err() {
+        if f.call(&scalar(1.0f32)).is_err() {
             FAILED.fetch_add(1, Ordering::Relaxed);
         }
     });
@@ -96,7 +96,7 @@ fn pong(x: &Tensor) -> Result<Tensor> {
 #[test]
 fn functions_that_call_each_other_from_several_threads_end_in_the_error() {
     four(|i| {
-        let x = tensor!(1.0f32);
+        let x = scalar(1.0f32);
         let e = if i % 2 == 0 { ping(&x) } else { pong(&x) };
         let text = e.unwrap_err().to_string();
         assert!(text.contains("calls itself with arguments of the same types"), "{text}");
@@ -119,7 +119,7 @@ fn right(n: i64, x: &Tensor) -> Result<Tensor> {
 #[test]
 fn recursion_that_ends_does_so_from_several_threads() {
     four(|i| {
-        let x = tensor!(1.0f32);
+        let x = scalar(1.0f32);
         let (y, want) = match i % 2 {
             0 => (left(6, &x), 2.0),
             _ => (right(6, &x), 3.0),
@@ -145,7 +145,7 @@ fn tasks_of_a_pool_trace_once_and_do_not_stop_it() {
             for i in 0..60i64 {
                 let g = &g;
                 s.spawn(move |_| {
-                    let y = g.call(&tensor!(1i64), &(i % 4)).expect("adds");
+                    let y = g.call(&scalar(1i64), &(i % 4)).expect("adds");
                     assert_eq!(y.item::<i64>().expect("one"), 1 + i % 4);
                 });
             }
@@ -169,7 +169,7 @@ fn a_worker_that_waits_takes_over_few_tasks_at_a_time() {
     pool.expect("threads").scope(|s| {
         for _ in 0..5000 {
             let f = &f;
-            s.spawn(move |_| drop(f.call(&tensor!(1.0f32)).expect("negates")));
+            s.spawn(move |_| drop(f.call(&scalar(1.0f32)).expect("negates")));
         }
     });
     assert_eq!(f.trace_count(), 1);
@@ -187,12 +187,12 @@ fn an_initializer_that_asks_for_its_own_cell_is_an_error() {
 
 #[tf_function]
 fn outside_itself(x: &Tensor) -> Result<Tensor> {
-    extype::init_scope(|| outside_itself(&tensor!(1.0f32)))?;
+    extype::init_scope(|| outside_itself(&scalar(1.0f32)))?;
     ops::neg(x)
 }
 
 #[test]
 fn a_function_that_calls_itself_outside_of_its_trace_is_an_error() {
-    let text = outside_itself(&tensor!(1.0f32)).unwrap_err().to_string();
+    let text = outside_itself(&scalar(1.0f32)).unwrap_err().to_string();
     assert!(text.contains("calls itself with arguments of the same types"), "{text}");
 }

@@ -25,12 +25,12 @@ fn indices() {
     refused(x.index(2), InvalidArgument, &["index", "index 2", "axis 0", "size is 2"]);
     refused(x.index((0, -4)), InvalidArgument, &["index -4", "axis 1", "3"]);
     refused(x.index((0, 0, 0)), InvalidArgument, &["3 indices", "rank 2"]);
-    refused(tensor!(1.0f32).index(0), InvalidArgument, &["scalar"]);
+    refused(scalar(1.0f32).index(0), InvalidArgument, &["scalar"]);
     refused(x.index((Ellipsis, Ellipsis)), InvalidArgument, &["several ellipses"]);
     refused(x.index(step(.., 0)), InvalidArgument, &["stride", "axis 0", "zero"]);
     refused(x.index(usize::MAX), InvalidArgument, &["axis 0", "out of bounds"]);
     refused(x.index(tensor![0, 1]), InvalidArgument, &["scalar", "[2]", "gather"]);
-    refused(x.index(tensor!(1.0f32)), InvalidArgument, &["integer", "float32"]);
+    refused(x.index(scalar(1.0f32)), InvalidArgument, &["integer", "float32"]);
     refused(x.index(vec![Index::NewAxis; 32]), InvalidArgument, &["31", "32"]);
 }
 
@@ -41,7 +41,7 @@ fn axes() {
     refused(x.reverse([0, -2]), InvalidArgument, &["reverse", "axis -2", "twice"]);
     refused(x.roll([1], [2]), InvalidArgument, &["roll", "axis 2", "rank 2"]);
     refused(x.roll([1, 2], [0]), InvalidArgument, &["roll", "[2]", "[1]"]);
-    refused(tensor!(1.0f32).roll([1], [0]), InvalidArgument, &["roll", "rank"]);
+    refused(scalar(1.0f32).roll([1], [0]), InvalidArgument, &["roll", "rank"]);
     refused(x.split(2, 5), InvalidArgument, &["split", "axis 5", "rank 2"]);
     refused(x.unstack(2, -3), InvalidArgument, &["unstack", "axis -3", "rank 2"]);
     let lengths = tensor![1i64, 2];
@@ -61,7 +61,7 @@ fn sizes_and_counts() {
     refused(ops::split_sizes(&x, [7, -2], 0), InvalidArgument, &["split_sizes", "-2"]);
     refused(ops::split_sizes(&x, [], 0), InvalidArgument, &["split_sizes", "0"]);
     refused(x.unstack(4, 0), InvalidArgument, &["unstack", "axis 0", "size 5", "4"]);
-    refused(tensor!(1.0f32).unstack(1, 0), InvalidArgument, &["unstack", "scalar"]);
+    refused(scalar(1.0f32).unstack(1, 0), InvalidArgument, &["unstack", "scalar"]);
     refused(x.tile([2, -1]), InvalidArgument, &["tile", "-1", "axis 1"]);
     refused(x.tile([i64::MAX, 1]), ResourceExhausted, &["tile", "axis 0"]);
     refused(x.tile([1i64 << 40, 1 << 40]), ResourceExhausted, &["tile"]);
@@ -71,7 +71,7 @@ fn sizes_and_counts() {
         &["reverse_sequence", "length 3", "position 1", "size 2"],
     );
     refused(
-        x.reverse_sequence(&tensor![1i64,], 1, 0),
+        x.reverse_sequence(&tensor![1i64], 1, 0),
         InvalidArgument,
         &["reverse_sequence", "axis 0", "[5, 2]"],
     );
@@ -149,9 +149,9 @@ fn coordinates() {
         InvalidArgument,
         &["gather_nd", "3 coordinates", "[3, 2]"],
     );
-    refused(x.gather_nd(&tensor!(0)), InvalidArgument, &["gather_nd", "indices"]);
+    refused(x.gather_nd(&scalar(0)), InvalidArgument, &["gather_nd", "indices"]);
     refused(x.gather_nd(&tensor![[0.0f32]]), InvalidArgument, &["gather_nd", "indices", "float32"]);
-    let one = tensor![1.0f32,];
+    let one = tensor![1.0f32];
     refused(
         ops::scatter_nd(tensor![[5]], &one, [3]),
         InvalidArgument,
@@ -176,7 +176,7 @@ fn coordinates() {
         &["tensor_scatter_nd_update", "indices[0] = [-1]", "[3, 2]"],
     );
     refused(
-        tensor!(1.0f32).tensor_scatter_nd_add(&tensor![0], &one),
+        scalar(1.0f32).tensor_scatter_nd_add(&scalar(0), &one),
         InvalidArgument,
         &["tensor_scatter_nd_add", "tensor"],
     );
@@ -215,11 +215,23 @@ fn diagonals() {
         InvalidArgument,
         &["matrix_set_diag", "[3]", "[2, 3]", "[2]"],
     );
-    refused(x.matrix_band_part(3, 0), InvalidArgument, &["matrix_band_part", "num_lower", "3", "2"]);
-    refused(x.matrix_band_part(0, 4), InvalidArgument, &["matrix_band_part", "num_upper", "4", "3"]);
-    refused(tensor!(1.0f32).tensor_diag(), InvalidArgument, &["tensor_diag", "rank"]);
+    refused(
+        x.matrix_band_part(3, 0),
+        InvalidArgument,
+        &["matrix_band_part", "num_lower", "3", "2"],
+    );
+    refused(
+        x.matrix_band_part(0, 4),
+        InvalidArgument,
+        &["matrix_band_part", "num_upper", "4", "3"],
+    );
+    refused(scalar(1.0f32).tensor_diag(), InvalidArgument, &["tensor_diag", "rank"]);
     refused(x.tensor_diag_part(), InvalidArgument, &["tensor_diag_part", "[2, 3]"]);
-    refused(counted(&[2]).tensor_diag_part(), InvalidArgument, &["tensor_diag_part", "[2]", "even"]);
+    refused(
+        counted(&[2]).tensor_diag_part(),
+        InvalidArgument,
+        &["tensor_diag_part", "[2]", "even"],
+    );
 }
 
 #[test]
@@ -231,7 +243,7 @@ fn types_and_masks() {
     refused(x.bitcast(DType::Bool), InvalidArgument, &["bitcast", "bool"]);
     let mask = tensor![true, false, true];
     refused(ops::boolean_mask(&x, &mask, 0), InvalidArgument, &["boolean_mask", "[3]", "[2, 3]"]);
-    refused(ops::boolean_mask(&x, &tensor!(true), 0), InvalidArgument, &["boolean_mask", "scalar"]);
+    refused(ops::boolean_mask(&x, &scalar(true), 0), InvalidArgument, &["boolean_mask", "scalar"]);
     refused(ops::boolean_mask(&x, &mask, 2), InvalidArgument, &["axis 2", "rank 2"]);
     refused(ops::boolean_mask(&x, &x, 0), InvalidArgument, &["boolean_mask", "float32", "bool"]);
     refused(ops::flip_left_right(&x), InvalidArgument, &["flip_left_right", "[2, 3]"]);
@@ -290,7 +302,7 @@ fn integers_beyond_what_fits() {
 
 #[test]
 fn a_scalar_is_not_sliced_by_scalars() {
-    let (x, zero) = (tensor!(1.0f32), tensor!(0i32));
+    let (x, zero) = (scalar(1.0f32), scalar(0i32));
     refused(x.slice(&zero, &zero), InvalidArgument, &["slice", "rank"]);
     let traced = function(|x: &Tensor, zero: &Tensor| x.slice(zero, zero));
     refused(traced.call(&x, &zero), InvalidArgument, &["slice", "rank"]);
@@ -308,15 +320,15 @@ fn calls_of_ops_are_refused_alike_eagerly_and_traced() {
     let keep = Attrs::new().with(AttrKey::new("keep_dims"), &false);
     let x = || counted(&[2]);
     for (name, attrs, inputs) in [
-        ("Transpose", none(), vec![x(), tensor!(0i32)]),
-        ("ReverseV2", none(), vec![x(), tensor!(0i32)]),
-        ("BroadcastTo", none(), vec![x(), tensor!(2i32)]),
+        ("Transpose", none(), vec![x(), scalar(0i32)]),
+        ("ReverseV2", none(), vec![x(), scalar(0i32)]),
+        ("BroadcastTo", none(), vec![x(), scalar(2i32)]),
         ("Reshape", none(), vec![x(), tensor![[2i32]]]),
         ("Sum", keep, vec![x(), tensor![[0i32]]]),
-        ("TopKV2", none(), vec![x(), tensor![1i32,]]),
-        ("ArgMax", float64, vec![x(), tensor!(0i32)]),
-        ("Split", int("num_split", 0), vec![tensor!(0i32), x()]),
-        ("Split", int("num_split", 2), vec![tensor!(5i32), x()]),
+        ("TopKV2", none(), vec![x(), tensor![1i32]]),
+        ("ArgMax", float64, vec![x(), scalar(0i32)]),
+        ("Split", int("num_split", 0), vec![scalar(0i32), x()]),
+        ("Split", int("num_split", 2), vec![scalar(5i32), x()]),
         ("Unpack", int("num", 0).with(AttrKey::new("axis"), &0i64), vec![x()]),
         ("Unpack", int("num", 0).with(AttrKey::new("axis"), &7i64), vec![x()]),
     ] {

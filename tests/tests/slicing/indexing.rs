@@ -51,19 +51,19 @@ fn steps_go_both_ways() {
 #[test]
 fn entries_may_be_tensors_also_in_a_trace() {
     let x = counted(&[3, 4]);
-    let one = tensor!(1i32);
+    let one = scalar(1i32);
     assert_eq!(floats(&x.index((&one, -1)).unwrap()), [7.0]);
     assert_eq!(floats(&x.index((.., &one)).unwrap()), [1.0, 5.0, 9.0]);
-    let part = x.index((0, &one..&tensor!(3i64))).unwrap();
+    let part = x.index((0, &one..&scalar(3i64))).unwrap();
     assert_eq!(floats(&part), [1.0, 2.0]);
-    let mixed = x.index((0, Position::from(1)..Position::from(&tensor!(-1i64)))).unwrap();
+    let mixed = x.index((0, Position::from(1)..Position::from(&scalar(-1i64)))).unwrap();
     assert_eq!(floats(&mixed), [1.0, 2.0]);
     let row = function(|(x, i): &(Tensor, Tensor)| {
         let row = x.index((i, ..))?;
         assert_eq!(row.shape(), shape![4]);
         Ok(row)
     });
-    assert_eq!(floats(&row.call(&(x.clone(), tensor!(2i32))).unwrap()), [8.0, 9.0, 10.0, 11.0]);
+    assert_eq!(floats(&row.call(&(x.clone(), scalar(2i32))).unwrap()), [8.0, 9.0, 10.0, 11.0]);
 }
 
 #[test]

@@ -250,7 +250,7 @@ fn bytes_are_read_as_other_types() {
 fn mirrored_halves_are_added_in_float32() -> Result<()> {
     // 2048 + 1 rounds to 2048 in float16, 2048 + 1 + 1 is 2050.
     for (dtype, big) in [(DType::F16, 2048.0f32), (DType::BF16, 256.0)] {
-        let x = tensor![0.0f32,].cast(dtype)?;
+        let x = tensor![0.0f32].cast(dtype)?;
         let weights = tensor![big, 1.0, 1.0].cast(dtype)?;
         let f = |x: &Tensor| {
             let y = x.mirror_pad([[1, 1]], MirrorMode::Symmetric)?;

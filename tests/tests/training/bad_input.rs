@@ -87,10 +87,10 @@ fn gradients_that_do_not_fit() -> Result<()> {
     let adam = Adam::new(0.1);
     refused(adam.apply_gradients(one(tensor![1.0f32, 1.0, 1.0])?), &["[3]", "`w`", "[2]"]);
     refused(adam.apply_gradients(one(tensor![1i32, 1])?), &["a gradient of int32[2]"]);
-    let none = [(None, Variable::new(tensor!(1.0f32))?)];
+    let none = [(None, Variable::new(scalar(1.0f32))?)];
     refused(adam.apply_gradients(none), &["no gradients are provided", "1 variable"]);
     refused(adam.apply_gradients([]), &["no gradients are provided"]);
-    let count = Variable::new(tensor!(1i32))?.name("count");
+    let count = Variable::new(scalar(1i32))?.name("count");
     refused(adam.apply_gradients([(None, count.clone())]), &["`count`", "int32", "with_shape"]);
     assert_eq!(adam.iterations()?.item::<i64>()?, 0);
     refused(adam.finalize_variable_values(&count).and_then(|()| adam.build(&count)), &["int32"]);
@@ -99,25 +99,25 @@ fn gradients_that_do_not_fit() -> Result<()> {
 
 #[test]
 fn gradients_of_other_params() -> Result<()> {
-    let (v, w) = (Variable::new(tensor!(1.0f32))?, Variable::new(tensor!(1.0f32))?);
+    let (v, w) = (Variable::new(scalar(1.0f32))?, Variable::new(scalar(1.0f32))?);
     let tape = GradientTape::new();
     let loss = || ops::mul(v.read()?, w.read()?);
     let params = vec![v.clone(), w.clone()];
     let (_, g) = tape.value_and_gradient(&params, loss)?;
     let sgd = SGD::new(0.1);
     refused(sgd.apply(&g, &vec![w.clone(), v.clone()]), &["not those of the params", "leaf 0"]);
-    let more = vec![v.clone(), w.clone(), Variable::new(tensor!(1.0f32))?];
+    let more = vec![v.clone(), w.clone(), Variable::new(scalar(1.0f32))?];
     refused(sgd.apply(&g, &more), &["not those of the params", "2 of them for 3"]);
     refused(sgd.apply(&g, &vec![v.clone()]), &["not those of the params"]);
     sgd.apply(&g, &params)?;
-    let (_, nothing) = tape.value_and_gradient(&params, || Ok(tensor!(1.0f32)))?;
+    let (_, nothing) = tape.value_and_gradient(&params, || Ok(scalar(1.0f32)))?;
     refused(sgd.apply(&nothing, &params), &["no gradients are provided", "2 variables"]);
     Ok(())
 }
 
 #[test]
 fn tensors_among_the_params() -> Result<()> {
-    let params = (Variable::new(tensor!(1.0f32))?, tensor!(2.0f32));
+    let params = (Variable::new(scalar(1.0f32))?, scalar(2.0f32));
     let tape = GradientTape::new();
     let (_, g) = tape.value_and_gradient(&params, || ops::mul(params.0.read()?, &params.1))?;
     refused(SGD::new(0.1).apply(&g, &params), &["hold a tensor", "`Variable`"]);
@@ -126,11 +126,9 @@ fn tensors_among_the_params() -> Result<()> {
 
 #[test]
 fn a_variable_that_is_an_argument_has_no_slots() -> Result<()> {
-    let v = Variable::new(tensor!(1.0f32))?;
+    let v = Variable::new(scalar(1.0f32))?;
     let apply = |optimizer: AnyOptimizer| {
-        function(move |v: &Variable| {
-            optimizer.apply_gradients([(Some(tensor!(1.0f32)), v.clone())])
-        })
+        function(move |v: &Variable| optimizer.apply_gradients([(Some(scalar(1.0f32)), v.clone())]))
     };
     refused(apply(Adam::new(0.1).erased()).call(&v), &["argument", "capture", "`Module`"]);
     // Nothing is kept for it here.
@@ -141,7 +139,7 @@ fn a_variable_that_is_an_argument_has_no_slots() -> Result<()> {
 
 #[test]
 fn averages_that_were_never_made() -> Result<()> {
-    let v = Variable::new(tensor!(1.0f32))?;
+    let v = Variable::new(scalar(1.0f32))?;
     refused(Adam::new(0.1).use_ema().finalize_variable_values(&v), &["no average", "make a step"]);
     Adam::new(0.1).finalize_variable_values(&v)
 }
@@ -185,7 +183,7 @@ fn losses_that_make_no_sense() {
     }
     let sparse = SparseCategoricalCrossentropy::new();
     refused(sparse.call(&tensor![0, 1], &p), &["[2]", "[1, 3]"]);
-    refused(sparse.call(&tensor![3], &p), &["3"]);
+    refused(sparse.call(&scalar(3), &p), &["3"]);
     let mse = MeanSquaredError::new();
     refused(
         mse.weighted(&p, &p, &tensor![1.0f32, 2.0, 3.0, 4.0, 5.0]).and_then(|_| {

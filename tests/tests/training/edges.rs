@@ -5,9 +5,9 @@ use super::*;
 
 /// The values of a variable that begins with one, after each gradient.
 fn run(optimizer: AnyOptimizer, dtype: DType, gradients: &[f32]) -> Result<Vec<f32>> {
-    let v = Variable::new(tensor!(1.0f32).cast(dtype)?)?;
+    let v = Variable::new(scalar(1.0f32).cast(dtype)?)?;
     let step = |g: &f32| {
-        optimizer.apply_gradients([(Some(tensor!(*g)), v.clone())])?;
+        optimizer.apply_gradients([(Some(scalar(*g)), v.clone())])?;
         v.read()?.cast(f32)?.item()
     };
     gradients.iter().map(step).collect()
@@ -33,10 +33,9 @@ fn a_small_square_after_a_large_one_counts() -> Result<()> {
 
 #[test]
 fn averages_go_on_without_a_gradient() -> Result<()> {
-    let (v, w) = (Variable::new(tensor!(1.0f32))?, Variable::new(tensor!(7.0f32))?);
+    let (v, w) = (Variable::new(scalar(1.0f32))?, Variable::new(scalar(7.0f32))?);
     let optimizer = SGD::new(1.0).ema_momentum(0.5);
-    let step =
-        || optimizer.apply_gradients([(Some(tensor!(1.0f32)), v.clone()), (None, w.clone())]);
+    let step = || optimizer.apply_gradients([(Some(scalar(1.0f32)), v.clone()), (None, w.clone())]);
     step()?;
     step()?;
     w.assign(3.0f32)?;
@@ -82,7 +81,7 @@ fn losses_of_halves_are_computed_in_float32() -> Result<()> {
         let loss = CosineSimilarity::new().call(&tensor![[1, 1]], &zeros)?;
         assert_eq!(loss.item::<f32>()?, 0.0);
         // More rows than float16 can count.
-        let p = ops::fill([70_000, 1], tensor!(4.0f32).cast(dtype)?)?;
+        let p = ops::fill([70_000, 1], scalar(4.0f32).cast(dtype)?)?;
         let loss = MeanSquaredError::new().call(&p.zeros_like()?, &p)?;
         assert_eq!(loss.item::<f32>()?, 16.0);
     }
@@ -101,7 +100,7 @@ fn a_gradient_of_unknown_shape_is_not_spread() -> Result<()> {
             })
         };
         let concrete = f.concrete(&TensorSpec::new(shape![?], f32))?;
-        assert!(concrete.call_flat(&[tensor![1.0f32,]]).is_err());
+        assert!(concrete.call_flat(&[tensor![1.0f32]]).is_err());
         assert_eq!(v.read()?.as_slice::<f32>()?, &[1.0, 2.0, 3.0]);
         concrete.call_flat(&[tensor![1.0f32, 1.0, 1.0]])?;
     }
@@ -122,9 +121,9 @@ fn axes_of_size_one_are_understood_where_a_trace_does_not_know_them() -> Result<
     let mse = MeanSquaredError::new;
     let column = tensor![[1.0f32], [0.5]];
     assert_eq!(rank_only(mse(), [y.clone(), p.clone(), column])?, 1.5);
-    assert_eq!(rank_only(mse(), [y.clone(), p.clone(), tensor!(2.0f32)])?, 5.0);
+    assert_eq!(rank_only(mse(), [y.clone(), p.clone(), scalar(2.0f32)])?, 5.0);
     // Labels in a row, predictions in a column.
-    let x = [tensor![1.0f32, 2.0], tensor![[1.0f32], [4.0]], tensor!(1.0f32)];
+    let x = [tensor![1.0f32, 2.0], tensor![[1.0f32], [4.0]], scalar(1.0f32)];
     assert_eq!(rank_only(mse(), x)?, 2.0);
     let x = [tensor![[1], [0]], tensor![[0.5f32, 0.5], [0.5, 0.5]], tensor![1.0f32, 1.0]];
     let sparse = SparseCategoricalCrossentropy::new().ignore_class(7);

@@ -65,7 +65,7 @@ fn weights_are_squeezed_spread_and_counted() -> Result<()> {
         let rows = of(Reduction::None).weighted(&y, &p, w)?;
         assert_eq!(rows.as_slice::<f32>()?, &[scale, 2.0 * scale]);
     }
-    assert_eq!(item(of(Reduction::Sum).weighted(&y, &p, &tensor!(2.0f32))), 10.0);
+    assert_eq!(item(of(Reduction::Sum).weighted(&y, &p, &scalar(2.0f32))), 10.0);
     // Weights of zeros, and batches of none, give no NaN.
     let none = tensor![0.0f32, 0.0];
     assert_eq!(item(of(Reduction::MeanWithSampleWeight).weighted(&y, &p, &none)), 0.0);

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn gradients_are_clipped_as_a_structure() -> Result<()> {
-    let params = (Variable::new(tensor![3.0f32,])?, Variable::new(tensor!(4.0f32))?);
+    let params = (Variable::new(tensor![3.0f32])?, Variable::new(scalar(4.0f32))?);
     let tape = GradientTape::new();
     let (_, g) = tape.value_and_gradient(&params, || {
         let sum = params.0.read()?.square()?.reduce_sum(.., false)?;
@@ -31,7 +31,7 @@ fn leaf<S: Structure>(g: &Gradients<S>, i: usize) -> Result<f32> {
 #[test]
 fn norms_of_halves_do_not_overflow_and_infinity_is_told() -> Result<()> {
     let half = tensor![300.0f32, 400.0].cast(f16)?;
-    let (clipped, norm) = clip_by_global_norm(&[&half, &tensor!(0.0f32)], 1.0)?;
+    let (clipped, norm) = clip_by_global_norm(&[&half, &scalar(0.0f32)], 1.0)?;
     assert_eq!(norm.item::<f32>()?, 500.0);
     assert_eq!(clipped[0].dtype(), DType::F16);
     assert!(is_near(clipped[0].cast(f32)?.to_vec::<f32>()?[0], 0.6, 1e-3));

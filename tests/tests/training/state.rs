@@ -36,7 +36,7 @@ fn state_has_names_and_an_order() -> Result<()> {
 
 #[test]
 fn names_of_state_are_unique_whatever_variables_are_called() -> Result<()> {
-    let zero = || Variable::new(tensor!(0.0f32));
+    let zero = || Variable::new(scalar(0.0f32));
     let params = vec![zero()?.name("w"), zero()?, zero()?.name("w"), zero()?];
     let optimizer = SGD::new(1.0).momentum(0.5);
     optimizer.build(&params)?;
@@ -51,12 +51,11 @@ fn names_of_state_are_unique_whatever_variables_are_called() -> Result<()> {
 #[test]
 fn variables_that_come_later_are_refused_until_they_are_added() -> Result<()> {
     let optimizer = Adam::new(0.5);
-    let first = Variable::new(tensor!(0.0f32))?.name("first");
-    let (later, unreached) =
-        (Variable::new(tensor!(0.0f32))?.name("later"), Variable::new(1.0f32)?);
+    let first = Variable::new(scalar(0.0f32))?.name("first");
+    let (later, unreached) = (Variable::new(scalar(0.0f32))?.name("later"), Variable::new(1.0f32)?);
     optimizer
-        .apply_gradients([(Some(tensor!(1.0f32)), first.clone()), (None, unreached.clone())])?;
-    let e = optimizer.apply_gradients(pair(tensor!(1.0f32), &later)).unwrap_err().to_string();
+        .apply_gradients([(Some(scalar(1.0f32)), first.clone()), (None, unreached.clone())])?;
+    let e = optimizer.apply_gradients(pair(scalar(1.0f32), &later)).unwrap_err().to_string();
     assert!(e.contains("later") && e.contains("not among the variables of the first step"), "{e}");
     assert_eq!(later.read()?.item::<f32>()?, 0.0);
     assert_eq!(optimizer.iterations()?.item::<i64>()?, 1);
@@ -64,27 +63,25 @@ fn variables_that_come_later_are_refused_until_they_are_added() -> Result<()> {
         let (optimizer, later) = (optimizer.clone(), later.clone());
         function(move |g: &Tensor| optimizer.apply_gradients(pair(g.clone(), &later)))
     };
-    assert!(step.call(&tensor!(1.0f32)).is_err());
-    optimizer.apply_gradients(pair(tensor!(1.0f32), &unreached))?;
+    assert!(step.call(&scalar(1.0f32)).is_err());
+    optimizer.apply_gradients(pair(scalar(1.0f32), &unreached))?;
     optimizer.build(&later)?;
-    step.call(&tensor!(1.0f32))?;
+    step.call(&scalar(1.0f32))?;
     assert!(later.read()?.item::<f32>()? < 0.0);
     // What keeps no state takes any.
     let plain = SGD::new(1.0);
-    plain.apply_gradients(pair(tensor!(1.0f32), &first))?;
-    plain.apply_gradients(pair(tensor!(1.0f32), &later))
+    plain.apply_gradients(pair(scalar(1.0f32), &first))?;
+    plain.apply_gradients(pair(scalar(1.0f32), &later))
 }
 
 #[test]
 fn slots_belong_to_a_variable_wherever_it_stands() -> Result<()> {
     let optimizer = SGD::new(1.0).momentum(0.5);
-    let (a, b) = (Variable::new(tensor!(0.0f32))?, Variable::new(tensor!(0.0f32))?);
+    let (a, b) = (Variable::new(scalar(0.0f32))?, Variable::new(scalar(0.0f32))?);
     optimizer.build(&vec![a.clone(), b.clone()])?;
-    optimizer.apply_gradients(pair(tensor!(1.0f32), &a))?;
-    optimizer.apply_gradients([
-        (Some(tensor!(1.0f32)), b.clone()),
-        (Some(tensor!(0.0f32)), a.clone()),
-    ])?;
+    optimizer.apply_gradients(pair(scalar(1.0f32), &a))?;
+    optimizer
+        .apply_gradients([(Some(scalar(1.0f32)), b.clone()), (Some(scalar(0.0f32)), a.clone())])?;
     assert_eq!((a.read()?.item::<f32>()?, b.read()?.item::<f32>()?), (-1.5, -1.0));
     let slot = optimizer.slot("momentum", &a).expect("it was made");
     assert_eq!(slot.read()?.item::<f32>()?, -0.5);
@@ -94,28 +91,28 @@ fn slots_belong_to_a_variable_wherever_it_stands() -> Result<()> {
 
 #[test]
 fn state_that_is_put_back_goes_on_as_before() -> Result<()> {
-    let (v, w) = (Variable::new(tensor!(1.0f32))?, Variable::new(tensor!(1.0f32))?);
+    let (v, w) = (Variable::new(scalar(1.0f32))?, Variable::new(scalar(1.0f32))?);
     let (a, b) = (Adam::new(0.1), Adam::new(0.5));
     for g in [1.0f32, -2.0] {
-        a.apply_gradients(pair(tensor!(g), &v))?;
+        a.apply_gradients(pair(scalar(g), &v))?;
     }
     b.build(&w)?;
     w.assign(v.read()?)?;
     for (from, to) in a.variables().iter().zip(b.variables()) {
         to.assign(from.read()?)?;
     }
-    a.apply_gradients(pair(tensor!(0.5f32), &v))?;
-    b.apply_gradients(pair(tensor!(0.5f32), &w))?;
+    a.apply_gradients(pair(scalar(0.5f32), &v))?;
+    b.apply_gradients(pair(scalar(0.5f32), &w))?;
     assert_eq!(v.read()?.item::<f32>()?, w.read()?.item::<f32>()?);
     Ok(())
 }
 
 #[test]
 fn variables_that_are_not_trained_or_not_reached_stay() -> Result<()> {
-    let trained = Variable::new(tensor!(1.0f32))?;
-    let frozen = Variable::with_shape(&tensor!(2.0f32), shape![], false)?;
-    let counter = Variable::with_shape(&tensor!(3i64), shape![], false)?;
-    let unreached = Variable::new(tensor!(4.0f32))?;
+    let trained = Variable::new(scalar(1.0f32))?;
+    let frozen = Variable::with_shape(&scalar(2.0f32), shape![], false)?;
+    let counter = Variable::with_shape(&scalar(3i64), shape![], false)?;
+    let unreached = Variable::new(scalar(4.0f32))?;
     let params = (trained.clone(), frozen.clone(), vec![counter.clone(), unreached.clone()]);
     let tape = GradientTape::new();
     let (_, g) = tape.value_and_gradient(&params, || ops::mul(trained.read()?, frozen.read()?))?;
@@ -129,7 +126,7 @@ fn variables_that_are_not_trained_or_not_reached_stay() -> Result<()> {
 
 #[test]
 fn a_variable_that_stands_twice_changes_once() -> Result<()> {
-    let v = Variable::new(tensor!(1.0f32))?;
+    let v = Variable::new(scalar(1.0f32))?;
     let params = (v.clone(), v.clone());
     let tape = GradientTape::new();
     let (_, g) = tape.value_and_gradient(&params, || v.read())?;
@@ -172,15 +169,15 @@ fn every_float_is_optimized_in_its_own_dtype() -> Result<()> {
 
 #[test]
 fn gradients_are_summed_up_between_steps() -> Result<()> {
-    let (v, w) = (Variable::new(tensor!(1.0f32))?, Variable::new(tensor!(1.0f32))?);
+    let (v, w) = (Variable::new(scalar(1.0f32))?, Variable::new(scalar(1.0f32))?);
     let each = SGD::new(1.0).momentum(0.9).gradient_accumulation_steps(2).clipvalue(1.0);
     let mean = SGD::new(1.0).momentum(0.9).clipvalue(1.0);
     for (i, (a, b)) in [(1.0f32, 5.0f32), (0.5, -0.25)].into_iter().enumerate() {
         let before = v.read()?.item::<f32>()?;
-        each.apply_gradients(pair(tensor!(a), &v))?;
+        each.apply_gradients(pair(scalar(a), &v))?;
         assert_eq!(v.read()?.item::<f32>()?, before);
-        each.apply_gradients(pair(tensor!(b), &v))?;
-        mean.apply_gradients(pair(tensor!((a + b) / 2.0), &w))?;
+        each.apply_gradients(pair(scalar(b), &v))?;
+        mean.apply_gradients(pair(scalar((a + b) / 2.0), &w))?;
         assert!(is_near(v.read()?.item()?, w.read()?.item()?, 1e-6));
         assert_eq!(each.iterations()?.item::<i64>()?, i as i64 + 1);
     }
@@ -189,10 +186,10 @@ fn gradients_are_summed_up_between_steps() -> Result<()> {
 
 #[test]
 fn averages_follow_the_values_and_take_their_place() -> Result<()> {
-    let v = Variable::new(tensor!(1.0f32))?;
+    let v = Variable::new(scalar(1.0f32))?;
     let optimizer = SGD::new(1.0).ema_momentum(0.5);
     for _ in 0..3 {
-        optimizer.apply_gradients(pair(tensor!(1.0f32), &v))?;
+        optimizer.apply_gradients(pair(scalar(1.0f32), &v))?;
     }
     // 0; then 0.5 * 0 + 0.5 * -1; then 0.5 * -0.5 + 0.5 * -2.
     let average = optimizer.slot("average", &v).expect("it was made");
@@ -201,11 +198,11 @@ fn averages_follow_the_values_and_take_their_place() -> Result<()> {
     optimizer.finalize_variable_values(&v)?;
     assert_eq!(v.read()?.item::<f32>()?, -1.25);
 
-    let v = Variable::new(tensor!(1.0f32))?;
+    let v = Variable::new(scalar(1.0f32))?;
     let optimizer = SGD::new(1.0).ema_momentum(0.5).ema_overwrite_frequency(2);
     let mut seen = Vec::new();
     for _ in 0..4 {
-        optimizer.apply_gradients(pair(tensor!(1.0f32), &v))?;
+        optimizer.apply_gradients(pair(scalar(1.0f32), &v))?;
         seen.push(v.read()?.item::<f32>()?);
     }
     // The second value would be -1, its average is -0.5; the fourth -2.5, -1.75 after -1.
@@ -215,9 +212,9 @@ fn averages_follow_the_values_and_take_their_place() -> Result<()> {
 
 #[test]
 fn clones_share_their_state() -> Result<()> {
-    let v = Variable::new(tensor!(1.0f32))?;
+    let v = Variable::new(scalar(1.0f32))?;
     let optimizer = Adam::new(0.1);
-    optimizer.clone().apply_gradients(pair(tensor!(1.0f32), &v))?;
+    optimizer.clone().apply_gradients(pair(scalar(1.0f32), &v))?;
     assert_eq!(optimizer.iterations()?.item::<i64>()?, 1);
     assert_eq!(optimizer.variables().len(), 4);
     Ok(())
@@ -238,11 +235,11 @@ fn threads_that_begin_at_once_make_one_state() -> Result<()> {
 
 #[test]
 fn a_schedule_sees_every_step_and_a_mean_of_several_the_last() -> Result<()> {
-    let v = Variable::new(tensor!(0.0f32))?;
+    let v = Variable::new(scalar(0.0f32))?;
     let rate = PiecewiseConstantDecay::new([0.0, 1.0], [100.0, 1.0, 10.0]);
     let optimizer = SGD::new(rate).gradient_accumulation_steps(2);
-    optimizer.apply_gradients(pair(tensor!(1.0f32), &v))?;
-    optimizer.apply_gradients(pair(tensor!(1.0f32), &v))?;
+    optimizer.apply_gradients(pair(scalar(1.0f32), &v))?;
+    optimizer.apply_gradients(pair(scalar(1.0f32), &v))?;
     assert_eq!(v.read()?.item::<f32>()?, -1.0);
     Ok(())
 }
@@ -259,8 +256,8 @@ fn decay_takes_a_part_of_each_value_but_of_those_excluded() -> Result<()> {
         assert!(is_near(x, kept * y, 1e-6), "element {i}: {x} of {y}");
     }
     // AdamW decays without being told to, and a zero gradient moves nothing else.
-    let v = Variable::new(tensor!(1.0f32))?;
-    AdamW::new(0.5).apply_gradients(pair(tensor!(0.0f32), &v))?;
+    let v = Variable::new(scalar(1.0f32))?;
+    AdamW::new(0.5).apply_gradients(pair(scalar(0.0f32), &v))?;
     assert!(is_near(v.read()?.item()?, 1.0 - 0.5 * 0.004, 1e-7));
     Ok(())
 }

@@ -55,7 +55,7 @@ impl Trainer {
 
     #[tf_function]
     fn step(&self, x: &Tensor, y: &Tensor) -> Result<Tensor> {
-        let bias = self.bias.get_or_create(|| Variable::new(tensor![0.0f32,]))?;
+        let bias = self.bias.get_or_create(|| Variable::new(tensor![0.0f32]))?;
         let params = (self.kernel.clone(), bias.clone());
         let tape = GradientTape::new();
         let (loss, gradients) = tape.value_and_gradient(&params, || {
@@ -113,7 +113,7 @@ fn other_settings_are_another_trace() -> Result<()> {
 
 #[test]
 fn a_learning_rate_that_is_set_needs_no_trace() -> Result<()> {
-    let v = Variable::new(tensor!(1.0f32))?;
+    let v = Variable::new(scalar(1.0f32))?;
     let optimizer = SGD::new(0.5);
     let f = {
         let (optimizer, v) = (optimizer.clone(), v.clone());
@@ -122,7 +122,7 @@ fn a_learning_rate_that_is_set_needs_no_trace() -> Result<()> {
             v.read()
         })
     };
-    let g = tensor!(1.0f32);
+    let g = scalar(1.0f32);
     assert_eq!(f.call(&g)?.item::<f32>()?, 0.5);
     optimizer.set_learning_rate(0.125)?;
     assert_eq!(f.call(&g)?.item::<f32>()?, 0.375);
@@ -133,7 +133,7 @@ fn a_learning_rate_that_is_set_needs_no_trace() -> Result<()> {
 
 #[test]
 fn a_step_within_a_loop_and_a_conditional_counts() -> Result<()> {
-    let v = Variable::new(tensor!(1.0f32))?;
+    let v = Variable::new(scalar(1.0f32))?;
     let optimizer = Arc::new(Adam::new(0.1));
     let f = {
         let (optimizer, v) = (optimizer.clone(), v.clone());
@@ -143,12 +143,12 @@ fn a_step_within_a_loop_and_a_conditional_counts() -> Result<()> {
                 cond(&i.floor_mod(2)?.equal(0)?, apply, || Ok(()))?;
                 ops::add(&i, 1)
             };
-            while_loop(tensor!(0i32), |i: &Tensor| i.less(n), body)
+            while_loop(scalar(0i32), |i: &Tensor| i.less(n), body)
         })
     };
-    f.call(&tensor!(5i32))?;
+    f.call(&scalar(5i32))?;
     assert_eq!(optimizer.iterations()?.item::<i64>()?, 3);
-    let (expected, plain) = (Variable::new(tensor!(1.0f32))?, Adam::new(0.1));
+    let (expected, plain) = (Variable::new(scalar(1.0f32))?, Adam::new(0.1));
     for _ in 0..3 {
         plain.apply_gradients([(Some(expected.read()?), expected.clone())])?;
     }

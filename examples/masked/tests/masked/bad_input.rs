@@ -48,7 +48,7 @@ fn operands_that_do_not_fit_are_named() -> Result<()> {
     let row = ops::reshape(&m, [1, 9])?;
     refused(ops::concat(&[&m, &row], 0), InvalidArgument, &["concat", "axis 1", "3 ≠ 9"]);
     refused(ops::stack(&[&m, &row], 0), InvalidArgument, &["stack", "[3, 3]", "[1, 9]"]);
-    refused(m.fill(tensor![1i32,]), InvalidArgument, &["select", "int32"]);
+    refused(m.fill(tensor![1i32]), InvalidArgument, &["select", "int32"]);
     refused(m.only(&m.values), InvalidArgument, &["logical_and", "float64"]);
     refused(ops::select(&m, &m, &m), InvalidArgument, &["select", "bool"]);
     refused(m.reshape([2, 2]), InvalidArgument, &["reshape", "[3, 3]"]);
@@ -64,7 +64,7 @@ fn axes_out_of_range_are_named() {
     refused(m.variance(7, 0, false), InvalidArgument, &["7"]);
     refused(m.count(4), InvalidArgument, &["4"]);
     refused(m.expand_dims(9), InvalidArgument, &["expand_dims", "9"]);
-    refused(ops::gather(&m, tensor![3,], 0), OutOfRange, &["3"]);
+    refused(ops::gather(&m, tensor![3], 0), OutOfRange, &["3"]);
 }
 
 #[test]

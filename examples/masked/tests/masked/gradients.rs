@@ -35,10 +35,10 @@ fn infinite_derivatives_at_missing_entries_stay_there() {
 fn gradients_of_other_operands_pass_missing_entries_by() -> Result<()> {
     let m = MaskedTensor::new([1.0f64, 0.0, 4.0], [true, false, true])?;
     let loss = |w: &Tensor| ops::reduce_sum(ops::mul(ops::log(&m)?, w)?, .., false);
-    let g = grad(loss)(&tensor!(2.0f64))?;
+    let g = grad(loss)(&scalar(2.0f64))?;
     assert_eq!(g.item::<f64>()?, 4.0f64.ln());
     let loss = |w: &Tensor| ops::reduce_sum(ops::div(w, &m)?, .., false);
-    assert_eq!(grad(loss)(&tensor!(2.0f64))?.item::<f64>()?, 1.25);
+    assert_eq!(grad(loss)(&scalar(2.0f64))?.item::<f64>()?, 1.25);
     Ok(())
 }
 

@@ -88,7 +88,7 @@ fn wrappers_mask_rows_of_any_value() -> Result<()> {
     let t = Masked::new(tensor![1.0f32, 2.0], [true, false])?;
     let sum = &t + &Masked::new(tensor![1.0f32, 2.0], [true, true])?;
     assert_eq!(sum.mask.as_slice::<bool>()?, &[true, false]);
-    assert!(Masked::new(tensor![1.0f32], [[true]]).is_err());
+    assert!(Masked::new(scalar(1.0f32), [[true]]).is_err());
     Ok(())
 }
 
@@ -113,7 +113,7 @@ fn tensors_are_taken_apart_with_their_masks() -> Result<()> {
 fn padding_is_missing_unless_its_value_is_given() -> Result<()> {
     let m = MaskedTensor::from_options(&[Some(1.0), None])?;
     assert_eq!(m.pad([[1, 2]])?.to_string(), "[-- 1. -- -- --]");
-    assert_eq!(m.pad_with(&tensor!(7.0f64), [[1, 2]])?.to_string(), "[7. 1. -- 7. 7.]");
+    assert_eq!(m.pad_with(&scalar(7.0f64), [[1, 2]])?.to_string(), "[7. 1. -- 7. 7.]");
     let mirrored = m.mirror_pad([[1, 0]], extype::ops::MirrorMode::Reflect)?;
     assert_eq!(mirrored.to_string(), "[-- 1. --]");
     Ok(())
@@ -153,7 +153,7 @@ fn rows_move_with_their_mask_entries() -> Result<()> {
     let rows = ops::gather(&m, tensor![1, 0, 0], 0)?;
     assert_eq!(rows.mask.to_vec::<bool>()?, [false, true, true]);
     assert_eq!(rows.values.to_string(), "[[4. 5. --]\n [1. -- 3.]\n [1. -- 3.]]");
-    let columns = ops::gather(&m, tensor![0,], 1)?;
+    let columns = ops::gather(&m, tensor![0], 1)?;
     assert_eq!(columns.mask.to_vec::<bool>()?, [true, false, true]);
     assert_eq!(ops::concat(&[&m, &rows], 0)?.count()?.item::<i64>()?, 4);
     let wide = ops::concat(&[&m, &rows], 1)?;
@@ -164,13 +164,13 @@ fn rows_move_with_their_mask_entries() -> Result<()> {
 
 #[test]
 fn values_of_unknown_types_are_dispatched_at_run_time() -> Result<()> {
-    let (m, axes) = (sample(), tensor![1i32,]);
+    let (m, axes) = (sample(), tensor![1i32]);
     let call = |op: &str, args: &[AnyValue], attrs: &Attrs| -> Result<MaskedTensor> {
         dispatch::call(op, args, attrs)?.downcast()
     };
     let n = call("Neg", &[AnyValue::new(m.clone())], &Attrs::new())?;
     assert_eq!(n.values.as_slice::<f64>()?[2], -3.0);
-    let sum = [AnyValue::new(m.clone()), AnyValue::new(tensor!(1.0f64))];
+    let sum = [AnyValue::new(m.clone()), AnyValue::new(scalar(1.0f64))];
     assert_eq!(call("AddV2", &sum, &Attrs::new())?.values.as_slice::<f64>()?[0], 2.0);
     let attrs = Attrs::new().with(KEEP_DIMS, &false);
     let sums = call("Sum", &[AnyValue::new(m.clone()), AnyValue::new(axes)], &attrs)?;

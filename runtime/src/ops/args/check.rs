@@ -7,7 +7,7 @@
 //! use extype::ops::rules::check;
 //! use extype::prelude::*;
 //! assert!(check::vector_of_integers(&tensor![2, 3], "shape").is_ok());
-//! let e = check::vector_of_integers(&tensor!(2), "shape").unwrap_err();
+//! let e = check::vector_of_integers(&scalar(2), "shape").unwrap_err();
 //! assert!(e.to_string().contains("`shape`: wanted a vector of integers"), "{e}");
 //! # Ok::<(), Error>(())
 //! ```

@@ -279,7 +279,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let angle = tensor!(1.0f64).atan2(1.0)?;
+    /// let angle = scalar(1.0f64).atan2(1.0)?;
     /// assert!((angle.item::<f64>()? - std::f64::consts::FRAC_PI_4).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```

@@ -248,7 +248,7 @@ functions! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert_eq!(ops::complex(&tensor![1.0f32], 2.0)?.dtype(), DType::Complex64);
+    /// assert_eq!(ops::complex(&scalar(1.0f32), 2.0)?.dtype(), DType::Complex64);
     /// # Ok::<(), Error>(())
     /// ```
     free fn complex(real, imag) -> Tensor {

@@ -65,7 +65,7 @@ functions! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert_eq!(tensor![3.0f32].hypot(4.0)?.as_slice::<f32>()?, &[5.0]);
+    /// assert_eq!(scalar(3.0f32).hypot(4.0)?.as_slice::<f32>()?, &[5.0]);
     /// # Ok::<(), Error>(())
     /// ```
     fn hypot(x, y) -> Tensor {
@@ -90,7 +90,7 @@ functions! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert!((tensor!(-8.0f64).cbrt()?.item::<f64>()? + 2.0).abs() < 1e-12);
+    /// assert!((scalar(-8.0f64).cbrt()?.item::<f64>()? + 2.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
     fn cbrt(x) -> Tensor {
@@ -147,7 +147,7 @@ functions! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor!(1000.0f64).logaddexp(1000.0)?.item::<f64>()?;
+    /// let y = scalar(1000.0f64).logaddexp(1000.0)?.item::<f64>()?;
     /// assert!((y - 1000.0 - 2f64.ln()).abs() < 1e-9);
     /// # Ok::<(), Error>(())
     /// ```
@@ -172,7 +172,7 @@ functions! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor!(3.0f64).logaddexp2(3.0)?.item::<f64>()?;
+    /// let y = scalar(3.0f64).logaddexp2(3.0)?.item::<f64>()?;
     /// assert!((y - 4.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
@@ -207,7 +207,7 @@ functions! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert!((tensor!(8.0f64).log2()?.item::<f64>()? - 3.0).abs() < 1e-12);
+    /// assert!((scalar(8.0f64).log2()?.item::<f64>()? - 3.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
     fn log2(x) -> Tensor {
@@ -223,7 +223,7 @@ functions! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert!((tensor!(1000.0f64).log10()?.item::<f64>()? - 3.0).abs() < 1e-12);
+    /// assert!((scalar(1000.0f64).log10()?.item::<f64>()? - 3.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
     fn log10(x) -> Tensor {
@@ -239,7 +239,7 @@ functions! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert_eq!(tensor!(180.0f64).deg2rad()?.item::<f64>()?, std::f64::consts::PI);
+    /// assert_eq!(scalar(180.0f64).deg2rad()?.item::<f64>()?, std::f64::consts::PI);
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "radians")]
@@ -256,7 +256,7 @@ functions! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert_eq!(tensor!(std::f64::consts::PI).rad2deg()?.item::<f64>()?, 180.0);
+    /// assert_eq!(scalar(std::f64::consts::PI).rad2deg()?.item::<f64>()?, 180.0);
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "degrees")]

@@ -88,7 +88,7 @@ functions! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let (fraction, whole) = tensor!(-1.5f32).modf()?;
+    /// let (fraction, whole) = scalar(-1.5f32).modf()?;
     /// assert_eq!((fraction.item::<f32>()?, whole.item::<f32>()?), (-0.5, -1.0));
     /// # Ok::<(), Error>(())
     /// ```

@@ -23,7 +23,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor!(5.0f64).lgamma()?.item::<f64>()?;
+    /// let y = scalar(5.0f64).lgamma()?.item::<f64>()?;
     /// assert!((y - 24f64.ln()).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -41,7 +41,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor!(1.0f64).digamma()?.item::<f64>()?;
+    /// let y = scalar(1.0f64).digamma()?.item::<f64>()?;
     /// assert!((y + 0.577_215_66).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -79,7 +79,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor!(0.975f64).ndtri()?.item::<f64>()?;
+    /// let y = scalar(0.975f64).ndtri()?.item::<f64>()?;
     /// assert!((y - 1.959_963_98).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -100,7 +100,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::bessel_i0(&tensor!(1.0f64))?.item::<f64>()?;
+    /// let y = ops::bessel_i0(&scalar(1.0f64))?.item::<f64>()?;
     /// assert!((y - 1.266_065_88).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -117,7 +117,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::bessel_i0e(&tensor!(1.0f64))?.item::<f64>()?;
+    /// let y = ops::bessel_i0e(&scalar(1.0f64))?.item::<f64>()?;
     /// assert!((y - 0.465_759_61).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -137,7 +137,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::bessel_i1(&tensor!(1.0f64))?.item::<f64>()?;
+    /// let y = ops::bessel_i1(&scalar(1.0f64))?.item::<f64>()?;
     /// assert!((y - 0.565_159_10).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -157,7 +157,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::bessel_i1e(&tensor!(1.0f64))?.item::<f64>()?;
+    /// let y = ops::bessel_i1e(&scalar(1.0f64))?.item::<f64>()?;
     /// assert!((y - 0.207_910_42).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -178,7 +178,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::bessel_j0(&tensor!(1.0f64))?.item::<f64>()?;
+    /// let y = ops::bessel_j0(&scalar(1.0f64))?.item::<f64>()?;
     /// assert!((y - 0.765_197_69).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -195,7 +195,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::bessel_j1(&tensor!(1.0f64))?.item::<f64>()?;
+    /// let y = ops::bessel_j1(&scalar(1.0f64))?.item::<f64>()?;
     /// assert!((y - 0.440_050_59).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -215,7 +215,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::bessel_k0(&tensor!(1.0f64))?.item::<f64>()?;
+    /// let y = ops::bessel_k0(&scalar(1.0f64))?.item::<f64>()?;
     /// assert!((y - 0.421_024_44).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -233,7 +233,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::bessel_k0e(&tensor!(1.0f64))?.item::<f64>()?;
+    /// let y = ops::bessel_k0e(&scalar(1.0f64))?.item::<f64>()?;
     /// assert!((y - 1.144_463_08).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -251,7 +251,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::bessel_k1(&tensor!(1.0f64))?.item::<f64>()?;
+    /// let y = ops::bessel_k1(&scalar(1.0f64))?.item::<f64>()?;
     /// assert!((y - 0.601_907_23).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -272,7 +272,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::bessel_k1e(&tensor!(1.0f64))?.item::<f64>()?;
+    /// let y = ops::bessel_k1e(&scalar(1.0f64))?.item::<f64>()?;
     /// assert!((y - 1.636_153_49).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -293,7 +293,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::bessel_y0(&tensor!(1.0f64))?.item::<f64>()?;
+    /// let y = ops::bessel_y0(&scalar(1.0f64))?.item::<f64>()?;
     /// assert!((y - 0.088_256_96).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -311,7 +311,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::bessel_y1(&tensor!(1.0f64))?.item::<f64>()?;
+    /// let y = ops::bessel_y1(&scalar(1.0f64))?.item::<f64>()?;
     /// assert!((y + 0.781_212_82).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -331,7 +331,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::dawsn(&tensor!(1.0f64))?.item::<f64>()?;
+    /// let y = ops::dawsn(&scalar(1.0f64))?.item::<f64>()?;
     /// assert!((y - 0.538_079_51).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -350,7 +350,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::expint(&tensor!(1.0f64))?.item::<f64>()?;
+    /// let y = ops::expint(&scalar(1.0f64))?.item::<f64>()?;
     /// assert!((y - 1.895_117_82).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -368,7 +368,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::fresnel_cos(&tensor!(1.0f64))?.item::<f64>()?;
+    /// let y = ops::fresnel_cos(&scalar(1.0f64))?.item::<f64>()?;
     /// assert!((y - 0.779_893_40).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -385,7 +385,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::fresnel_sin(&tensor!(1.0f64))?.item::<f64>()?;
+    /// let y = ops::fresnel_sin(&scalar(1.0f64))?.item::<f64>()?;
     /// assert!((y - 0.438_259_15).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -402,7 +402,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::spence(&tensor!(0.0f64))?.item::<f64>()?;
+    /// let y = ops::spence(&scalar(0.0f64))?.item::<f64>()?;
     /// assert!((y - std::f64::consts::PI.powi(2) / 6.0).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -432,7 +432,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor!(1.0f64).igamma(2.0)?.item::<f64>()?;
+    /// let y = scalar(1.0f64).igamma(2.0)?.item::<f64>()?;
     /// assert!((y - (1.0 - (-2f64).exp())).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -453,7 +453,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor!(1.0f64).igammac(2.0)?.item::<f64>()?;
+    /// let y = scalar(1.0f64).igammac(2.0)?.item::<f64>()?;
     /// assert!((y - (-2f64).exp()).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -475,7 +475,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::igamma_grad_a(&tensor!(1.0f64), 1.0)?.item::<f64>()?;
+    /// let y = ops::igamma_grad_a(&scalar(1.0f64), 1.0)?.item::<f64>()?;
     /// assert!((y + 0.431_729_71).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -497,7 +497,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor!(2.0f64).zeta(1.0)?.item::<f64>()?;
+    /// let y = scalar(2.0f64).zeta(1.0)?.item::<f64>()?;
     /// assert!((y - std::f64::consts::PI.powi(2) / 6.0).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -519,7 +519,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor!(1.0f64).polygamma(1.0)?.item::<f64>()?;
+    /// let y = scalar(1.0f64).polygamma(1.0)?.item::<f64>()?;
     /// assert!((y - std::f64::consts::PI.powi(2) / 6.0).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -579,7 +579,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::betainc(&tensor!(1.0f64), &tensor!(2.0f64), &tensor!(0.5f64))?.item::<f64>()?;
+    /// let y = ops::betainc(&scalar(1.0f64), &scalar(2.0f64), &scalar(0.5f64))?.item::<f64>()?;
     /// assert!((y - 0.75).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```

@@ -191,7 +191,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor!(std::f64::consts::FRAC_PI_2).sin()?;
+    /// let y = scalar(std::f64::consts::FRAC_PI_2).sin()?;
     /// assert_eq!(y.item::<f64>()?, 1.0);
     /// # Ok::<(), Error>(())
     /// ```
@@ -225,7 +225,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor!(std::f64::consts::FRAC_PI_4).tan()?;
+    /// let y = scalar(std::f64::consts::FRAC_PI_4).tan()?;
     /// assert!((y.item::<f64>()? - 1.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
@@ -242,7 +242,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor!(1.0f64).asin()?;
+    /// let y = scalar(1.0f64).asin()?;
     /// assert!((y.item::<f64>()? - std::f64::consts::FRAC_PI_2).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
@@ -263,7 +263,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor!(0.0f64).acos()?;
+    /// let y = scalar(0.0f64).acos()?;
     /// assert!((y.item::<f64>()? - std::f64::consts::FRAC_PI_2).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
@@ -284,7 +284,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor!(1.0f64).atan()?;
+    /// let y = scalar(1.0f64).atan()?;
     /// assert!((y.item::<f64>()? - std::f64::consts::FRAC_PI_4).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
@@ -354,7 +354,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor!(1.0f64).asinh()?;
+    /// let y = scalar(1.0f64).asinh()?;
     /// assert!((y.item::<f64>()? - 0.881_373_59).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -371,7 +371,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor!(2.0f64).acosh()?;
+    /// let y = scalar(2.0f64).acosh()?;
     /// assert!((y.item::<f64>()? - 1.316_957_90).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -389,7 +389,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor!(0.5f64).atanh()?;
+    /// let y = scalar(0.5f64).atanh()?;
     /// assert!((y.item::<f64>()? - 0.549_306_14).abs() < 1e-8);
     /// # Ok::<(), Error>(())
     /// ```
@@ -520,7 +520,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor!(1.0f32).selu()?;
+    /// let y = scalar(1.0f32).selu()?;
     /// assert!((y.item::<f32>()? - 1.050_701).abs() < 1e-6);
     /// # Ok::<(), Error>(())
     /// ```
@@ -845,7 +845,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let slope = extype::grad(|x: &Tensor| ops::mul(x, x.stop_gradient()?))(&tensor!(3.0f32))?;
+    /// let slope = extype::grad(|x: &Tensor| ops::mul(x, x.stop_gradient()?))(&scalar(3.0f32))?;
     /// assert_eq!(slope.item::<f32>()?, 3.0);
     /// # Ok::<(), Error>(())
     /// ```

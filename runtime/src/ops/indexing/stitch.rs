@@ -14,8 +14,8 @@ use crate::types::{Result, bail};
 ///
 /// ```
 /// use extype::prelude::*;
-/// let ids = [&tensor![0, 2], &tensor![1,]];
-/// let y = ops::dynamic_stitch(&ids, &[&tensor![1.0f32, 3.0], &tensor![2.0f32,]])?;
+/// let ids = [&tensor![0, 2], &tensor![1]];
+/// let y = ops::dynamic_stitch(&ids, &[&tensor![1.0f32, 3.0], &tensor![2.0f32]])?;
 /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 2.0, 3.0]);
 /// # Ok::<(), Error>(())
 /// ```

@@ -11,7 +11,7 @@ use crate::types::Result;
 ///
 /// ```
 /// use extype::prelude::*;
-/// assert_eq!(ops::fill([2, 2], &tensor!(0.5f32))?.shape(), shape![2, 2]);
+/// assert_eq!(ops::fill([2, 2], &scalar(0.5f32))?.shape(), shape![2, 2]);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]

@@ -144,7 +144,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let (a, b) = (tensor![1, 2], tensor![3,]);
+    /// let (a, b) = (tensor![1, 2], tensor![3]);
     /// assert_eq!(ops::concat(&[&a, &b], 0)?.as_slice::<i32>()?, &[1, 2, 3]);
     /// # Ok::<(), Error>(())
     /// ```

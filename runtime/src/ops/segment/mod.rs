@@ -17,7 +17,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let sums = ops::unsorted_segment_sum(&tensor![1, 2, 3], &tensor![0, 1, 0], &tensor!(2))?;
+    /// let sums = ops::unsorted_segment_sum(&tensor![1, 2, 3], &tensor![0, 1, 0], &scalar(2))?;
     /// assert_eq!(sums.as_slice::<i32>()?, &[4, 2]);
     /// # Ok::<(), Error>(())
     /// ```

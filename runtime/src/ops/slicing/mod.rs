@@ -145,7 +145,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let sizes = ops::broadcast_args(&tensor![2, 1], &tensor![3,])?;
+    /// let sizes = ops::broadcast_args(&tensor![2, 1], &tensor![3])?;
     /// assert_eq!(sizes.as_slice::<i32>()?, &[2, 3]);
     /// # Ok::<(), Error>(())
     /// ```
@@ -289,7 +289,7 @@ define_op! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert_eq!(tensor![1.0f32,].bitcast(i32)?.as_slice::<i32>()?, &[0x3f80_0000]);
+    /// assert_eq!(tensor![1.0f32].bitcast(i32)?.as_slice::<i32>()?, &[0x3f80_0000]);
     /// # Ok::<(), Error>(())
     /// ```
     pub op Bitcast = "Bitcast" {

@@ -17,7 +17,7 @@
 //!     mask: Tensor,
 //! }
 //!
-//! let x = (tensor!(1.0f32), Masked::new([2.0f32], [true])?);
+//! let x = (scalar(1.0f32), Masked::new([2.0f32], [true])?);
 //! assert_eq!(nest::flatten(&x).len(), 3);
 //! let x = AnyValue::of(&x);
 //! assert_eq!(tree::flatten(&x, Composites::Expand).len(), 3);
@@ -45,7 +45,7 @@ use crate::types::{Result, bail, caught};
 ///
 /// ```
 /// use extype::prelude::*;
-/// let x = (tensor!(1.0f32), vec![tensor!(2.0f32), tensor!(3.0f32)]);
+/// let x = (scalar(1.0f32), vec![scalar(2.0f32), scalar(3.0f32)]);
 /// assert_eq!(nest::flatten(&x).len(), 3);
 /// ```
 #[rustfmt::skip]
@@ -59,7 +59,7 @@ pub fn flatten<T>(value: &T) -> Vec<Tensor> where Nest: Takes<T> {
 ///
 /// ```
 /// use extype::prelude::*;
-/// let x = (tensor!(1.0f32), vec![tensor!(2.0f32), tensor!(3.0f32)]);
+/// let x = (scalar(1.0f32), vec![scalar(2.0f32), scalar(3.0f32)]);
 /// let paths: Vec<String> =
 ///     nest::flatten_with_paths(&x).iter().map(|(path, _)| path.to_string()).collect();
 /// assert_eq!(paths, ["[0]", "[1][0]", "[1][1]"]);
@@ -82,8 +82,8 @@ fn is_leaf(spec: &AnySpec) -> bool {
 ///
 /// ```
 /// use extype::prelude::*;
-/// let x = (tensor!(1.0f32), vec![tensor!(2.0f32)]);
-/// let doubled = vec![tensor!(2.0f32), tensor!(4.0f32)];
+/// let x = (scalar(1.0f32), vec![scalar(2.0f32)]);
+/// let doubled = vec![scalar(2.0f32), scalar(4.0f32)];
 /// let y = nest::pack_sequence_as(&x.type_spec(), doubled)?;
 /// assert_eq!(y.1[0].item::<f32>()?, 4.0);
 /// assert!(nest::pack_sequence_as(&x.type_spec(), vec![]).is_err());
@@ -111,7 +111,7 @@ pub fn pack_sequence_as<S: TypeSpec>(spec: &S, flat: Vec<Tensor>) -> Result<S::V
 ///
 /// ```
 /// use extype::prelude::*;
-/// let x = vec![tensor!(1.0f32), tensor!(2.0f32)];
+/// let x = vec![scalar(1.0f32), scalar(2.0f32)];
 /// let y = nest::map_structure(&x, |t| ops::mul(t, 10.0))?;
 /// assert_eq!(y[1].item::<f32>()?, 20.0);
 /// # Ok::<(), Error>(())
@@ -132,7 +132,7 @@ pub fn map_structure<T, F>(value: &T, mut f: F) -> Result<T> where Nest: Takes<T
 ///
 /// ```
 /// use extype::prelude::*;
-/// let (x, y) = ((tensor!(1.0f32), tensor!(2.0f32)), (tensor!(3.0f32), tensor!(4.0f32)));
+/// let (x, y) = ((scalar(1.0f32), scalar(2.0f32)), (scalar(3.0f32), scalar(4.0f32)));
 /// let sums = nest::map_structures(&[&x, &y], |t| ops::add(t[0], t[1]))?;
 /// assert_eq!(sums.1.item::<f32>()?, 6.0);
 /// # Ok::<(), Error>(())
@@ -167,7 +167,7 @@ pub fn map_structures<T, F>(values: &[&T], mut f: F) -> Result<T> where Nest: Ta
 ///
 /// ```
 /// use extype::prelude::*;
-/// let (x, y) = (tensor!(1.0f32), tensor!(2i32));
+/// let (x, y) = (scalar(1.0f32), scalar(2i32));
 /// assert!(nest::assert_same_structure(&vec![x.clone()], &vec![y.clone()]).is_ok());
 /// assert!(nest::assert_same_structure(&vec![x.clone()], &(x, y)).is_err());
 /// ```

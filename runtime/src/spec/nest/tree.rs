@@ -84,7 +84,7 @@ impl sealed::Parts for AnyValue {
 /// ```
 /// use extype::nest::tree::{self, Composites};
 /// use extype::prelude::*;
-/// let x = AnyValue::new((tensor!(1.0f32), 5i64, None::<Tensor>));
+/// let x = AnyValue::new((scalar(1.0f32), 5i64, None::<Tensor>));
 /// assert_eq!(tree::flatten(&x, Composites::Keep).len(), 3);
 /// assert_eq!(tree::flatten(x.spec(), Composites::Keep)[1].to_string(), "5");
 /// ```
@@ -97,7 +97,7 @@ pub fn flatten<T: Tree>(tree: &T, composites: Composites) -> Vec<T> {
 /// ```
 /// use extype::nest::tree::{self, Composites};
 /// use extype::prelude::*;
-/// let x = AnyValue::new(vec![(tensor!(1.0f32), tensor!(2.0f32))]);
+/// let x = AnyValue::new(vec![(scalar(1.0f32), scalar(2.0f32))]);
 /// let atoms = tree::flatten_with_paths(&x, Composites::Keep);
 /// assert_eq!(atoms[1].0.to_string(), "[0][1]");
 /// ```
@@ -199,7 +199,7 @@ fn in_step<S: Tree, T>(flat: &[Vec<S>], f: &mut impl FnMut(&[&S]) -> Result<T>) 
 /// ```
 /// use extype::nest::tree::{self, Composites, Types};
 /// use extype::prelude::*;
-/// let (a, b) = (tensor!(1.0f32), tensor!(2.0f32));
+/// let (a, b) = (scalar(1.0f32), scalar(2.0f32));
 /// let list = AnyValue::new(vec![a.clone(), b.clone()]);
 /// let tuple = AnyValue::new((a, b));
 /// let same = |types| tree::assert_same_structure(&list, &tuple, types, Composites::Keep);
@@ -225,7 +225,7 @@ pub fn assert_same_structure<A: Tree, B: Tree>(
 /// ```
 /// use extype::nest::tree::{self, Composites, Types};
 /// use extype::prelude::*;
-/// let t = || tensor!(1.0f32);
+/// let t = || scalar(1.0f32);
 /// let (shallow, deep) = (AnyValue::new((t(), t())), AnyValue::new((t(), vec![t()])));
 /// let check = |a, b| tree::assert_shallow_structure(a, b, Types::Check, Composites::Keep);
 /// assert!(check(&shallow, &deep).is_ok());
@@ -248,7 +248,7 @@ pub fn assert_shallow_structure<S: Tree, T: Tree>(
 /// ```
 /// use extype::nest::tree::{self, Composites, Types};
 /// use extype::prelude::*;
-/// let t = || tensor!(1.0f32);
+/// let t = || scalar(1.0f32);
 /// let (shallow, deep) = (AnyValue::new((t(), t())), AnyValue::new((t(), vec![t(), t()])));
 /// let parts = tree::flatten_up_to(&shallow, &deep, Types::Check, Composites::Keep)?;
 /// assert_eq!(parts.len(), 2);

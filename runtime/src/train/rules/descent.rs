@@ -18,8 +18,8 @@ const MOMENTUM: Slot = Slot::zeros("momentum");
 /// ```
 /// use extype::prelude::*;
 /// use extype::train::SGD;
-/// let v = Variable::new(tensor!(1.0f32))?;
-/// SGD::new(0.1).momentum(0.9).apply_gradients([(Some(tensor!(2.0f32)), v.clone())])?;
+/// let v = Variable::new(scalar(1.0f32))?;
+/// SGD::new(0.1).momentum(0.9).apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
 /// assert_eq!(v.read()?.item::<f32>()?, 0.8);
 /// # Ok::<(), Error>(())
 /// ```

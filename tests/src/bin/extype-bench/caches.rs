@@ -19,7 +19,7 @@ fn by_number()
 /// # Errors
 /// What a call fails with.
 pub(crate) fn caches(runner: &Runner) -> Result<()> {
-    let x = tensor!(1i64);
+    let x = scalar(1i64);
     let (one, thousand) = (by_number(), by_number());
     one.call(&x, &0)?;
     if runner.wants("cache", "hit_1000") {

@@ -27,7 +27,7 @@ fn add_one(x: &Tensor) -> Result<Tensor, Error> {
 }
 
 fn call_scalar(runner: &Runner) -> Result<()> {
-    let x = tensor!(1.0f32);
+    let x = scalar(1.0f32);
     runner.time(("W1", "call_scalar"), || add_one(&x))
 }
 
@@ -48,7 +48,7 @@ fn add_ten(
 }
 
 fn call_10args(runner: &Runner) -> Result<()> {
-    let x: [Tensor; 10] = std::array::from_fn(|i| tensor!(i as f32));
+    let x: [Tensor; 10] = std::array::from_fn(|i| scalar(i as f32));
     let [a, b, c, d, e, f, g, h, i, j] = &x;
     runner.time(("W1", "call_10args"), || add_ten(a, b, c, d, e, f, g, h, i, j))
 }
@@ -59,7 +59,7 @@ fn add_one_to_values(m: &MaskedTensor) -> Result<MaskedTensor, Error> {
 }
 
 fn call_ext2(runner: &Runner) -> Result<()> {
-    let m = MaskedTensor::new(tensor!(1.0f32), tensor!(true))?;
+    let m = MaskedTensor::new(scalar(1.0f32), scalar(true))?;
     runner.time(("W1", "call_ext2"), || add_one_to_values(&m).map(|m| m.values))
 }
 
@@ -84,7 +84,7 @@ fn add_one_to_leaves(d: &BTreeMap<String, Item>) -> Result<BTreeMap<String, Item
 }
 
 fn call_nested20(runner: &Runner) -> Result<()> {
-    let s = |i: usize| tensor!(i as f32);
+    let s = |i: usize| scalar(i as f32);
     let item = |i: usize| Item {
         a: s(4 * i),
         b: Inner { c: s(4 * i + 1), d: s(4 * i + 2) },
@@ -95,7 +95,7 @@ fn call_nested20(runner: &Runner) -> Result<()> {
 }
 
 fn first_item(d: BTreeMap<String, Item>) -> Tensor {
-    d.into_values().next().map_or_else(|| tensor!(0.0f32), |item| item.a)
+    d.into_values().next().map_or_else(|| scalar(0.0f32), |item| item.a)
 }
 
 /// `{a: list of 4 tensors, m: tuple of 3 masked tensors}`.
@@ -106,7 +106,7 @@ type Nest = (Vec<Tensor>, (MaskedTensor, MaskedTensor, MaskedTensor));
 /// # Errors
 /// None for a structure that keeps its laws.
 pub(crate) fn nests(runner: &Runner) -> Result<()> {
-    let scalar = || tensor!(1.0f32);
+    let scalar = || scalar(1.0f32);
     let masked = || MaskedTensor { values: scalar(), mask: scalar() };
     let one = || (vec![scalar(); 4], (masked(), masked(), masked()));
     let nest: Vec<Nest> = (0..10).map(|_| one()).collect();

@@ -26,7 +26,7 @@ pub(crate) fn chain(runner: &Runner) -> Result<()> {
         return Ok(());
     }
     let x = tensor_in(3, &[1_000_000], -3.0, 3.0)?;
-    let (a, b) = (tensor!(1.5f32), tensor!(0.25f32));
+    let (a, b) = (scalar(1.5f32), scalar(0.25f32));
     let f = function(|x: &Tensor, a: &Tensor, b: &Tensor| {
         let hyperbolic = (x * a + b).tanh()? * x.sigmoid()?;
         Ok(hyperbolic - (-x * x).exp()? * 0.5 + x.maximum(0.0)?)

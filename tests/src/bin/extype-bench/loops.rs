@@ -45,17 +45,17 @@ fn collatz(below: &Tensor) -> Result<Tensor, Error> {
 /// # Errors
 /// What a call fails with.
 pub(crate) fn loops(runner: &Runner) -> Result<()> {
-    let (n, x) = (tensor!(ITERATIONS), tensor!(1.0f32));
-    let (start, sum) = (tensor!(0i32), tensor!(0.0f32));
+    let (n, x) = (scalar(ITERATIONS), scalar(1.0f32));
+    let (start, sum) = (scalar(0i32), scalar(0.0f32));
     runner.time(("W11", "while_10k"), || while_10k(&start, &sum))?;
     let plain = function(|n: &Tensor, x: &Tensor| {
-        let vars = (tensor!(0i32), x.clone());
+        let vars = (scalar(0i32), x.clone());
         let step = |(i, x)| Ok((ops::add(&i, 1)?, ops::add(&ops::mul(&x, 0.5)?, 1.0)?));
         Ok(while_loop(vars, |(i, _)| i.less(n), step)?.1)
     });
     runner.time(("W11", "while_scalar"), || plain.call(&n, &x))?;
     let branching = function(|n: &Tensor, x: &Tensor| {
-        let vars = (tensor!(0i32), x.clone());
+        let vars = (scalar(0i32), x.clone());
         let step = |(i, x): (Tensor, Tensor)| {
             let x = cond(&x.less(1.0)?, || ops::mul(&x, 1.5), || ops::mul(&x, 0.5))?;
             Ok((ops::add(&i, 1)?, x))
@@ -65,15 +65,15 @@ pub(crate) fn loops(runner: &Runner) -> Result<()> {
     runner.time(("W11", "while_cond"), || branching.call(&n, &x))?;
     let vector = Tensor::from_vec(vec![1.0f32; 64]);
     let small = function(|n: &Tensor, x: &Tensor| {
-        let vars = (tensor!(0i32), x.clone());
+        let vars = (scalar(0i32), x.clone());
         let step = |(i, x)| Ok((ops::add(&i, 1)?, ops::add(&ops::mul(&x, 0.5)?, 1.0)?));
         Ok(while_loop(vars, |(i, _)| i.less(n), step)?.1)
     });
     runner.time(("W11", "while_vector64"), || small.call(&n, &vector))?;
     // 10,000 numbers, 859,656 steps.
-    let below = tensor!(10_000i64);
+    let below = scalar(10_000i64);
     runner.time(("W11", "collatz_10k"), || collatz(&below))?;
-    let (yes, x) = (tensor!(true), tensor!(1.0f32));
+    let (yes, x) = (scalar(true), scalar(1.0f32));
     let conditional =
         function(|yes: &Tensor, x: &Tensor| cond(yes, || ops::add(x, 1.0), || ops::mul(x, 2.0)));
     runner.time(("W11", "cond"), || conditional.call(&yes, &x))?;

@@ -8,7 +8,7 @@ struct Masked {
 #[dispatch]
 impl Default for Masked {
     fn default() -> Self {
-        Self { values: tensor!(0.0f32) }
+        Self { values: scalar(0.0f32) }
     }
 }
 
