@@ -470,7 +470,7 @@ fn dispatch_names_unknown_ops_and_bad_calls() {
     refused(dispatch::call("Sum", &[], &none), InvalidArgument, &["reduce_sum"]);
     let m = AnyValue::from(tensor![[1.0f32]]);
     let wrong = Attrs::new().with(extype::op::AttrKey::new("transpose_a"), &1i64);
-    refused(dispatch::call("matmul", &[m.clone(), m], &wrong), InvalidArgument, &["transpose_a"]);
+    refused(dispatch::call("MatMul", &[m.clone(), m], &wrong), InvalidArgument, &["transpose_a"]);
     let masked = AnyValue::new(MaskedTensor::new([1.0f32], [true]).unwrap());
     let r = dispatch::call("AddV2", std::slice::from_ref(&masked), &none);
     refused(r, InvalidArgument, &["add"]);

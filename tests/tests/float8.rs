@@ -108,12 +108,12 @@ fn they_are_not_computed_with() -> Result<()> {
     for dtype in BOTH {
         let x = tensor![1.0f32, 2.0].cast(dtype)?;
         let calls: [(&str, Result<Tensor>); 6] = [
-            ("Add", ops::add(&x, &x)),
-            ("Mul", ops::mul(&x, 2.0)),
-            ("Tanh", x.tanh()),
-            ("Equal", x.equal(&x)),
-            ("ReduceSum", x.reduce_sum(.., false)),
-            ("MatMul", ops::matmul(&x.reshape([1, 2])?, &x.reshape([2, 1])?)),
+            ("add", ops::add(&x, &x)),
+            ("mul", ops::mul(&x, 2.0)),
+            ("tanh", x.tanh()),
+            ("equal", x.equal(&x)),
+            ("reduce_sum", x.reduce_sum(.., false)),
+            ("matmul", ops::matmul(&x.reshape([1, 2])?, &x.reshape([2, 1])?)),
         ];
         for (op, result) in calls {
             let e = result.unwrap_err();

@@ -39,6 +39,8 @@ const OTHER: &str = "Functions, control flow and what graphs need";
 
 /// What the source of a row says that the registry does not know.
 struct Row {
+    /// The type of the op.
+    ty: String,
     subject: String,
     /// The function, and whether it is a method too.
     call: Option<(String, bool)>,
@@ -69,13 +71,13 @@ fn sources(path: &Path, found: &mut Vec<PathBuf>) {
     entries.for_each(|entry| sources(&entry.path(), found));
 }
 
-/// The graph name in a line such as `pub unary Tanh = "Tanh" {`.
-fn head(line: &str) -> Option<&str> {
+/// The type and the graph name in a line such as `pub unary Tanh = "Tanh" {`.
+fn head(line: &str) -> Option<(&str, &str)> {
     let line = line.strip_prefix("pub ").unwrap_or(line);
     let (form, rest) = line.split_once(' ')?;
-    let (_, name) = rest.split_once(" = \"")?;
+    let (ty, name) = rest.split_once(" = \"")?;
     let is_row = ["unary", "binary", "reduction", "op"].contains(&form);
-    name.strip_suffix("\" {").filter(|_| is_row)
+    name.strip_suffix("\" {").filter(|_| is_row).map(|name| (ty, name))
 }
 
 /// The function in a line such as `call: method reduce_sum(x; axes),`.
@@ -98,8 +100,9 @@ fn rows() -> BTreeMap<String, Row> {
             let text = fs::read_to_string(&file).expect("a source file");
             let mut last = None;
             for line in text.lines().map(str::trim) {
-                if let Some(name) = head(line) {
-                    rows.insert(name.to_owned(), Row { subject: subject.clone(), call: None });
+                if let Some((ty, name)) = head(line) {
+                    let row = Row { ty: ty.to_owned(), subject: subject.clone(), call: None };
+                    rows.insert(name.to_owned(), row);
                     last = Some(name.to_owned());
                 } else if let (Some(call), Some(name)) = (call(line), &last)
                     && let Some(row) = rows.get_mut(name)
@@ -132,7 +135,7 @@ fn line(def: &'static OpDef, row: Option<&Row>) -> String {
         None => "no",
     };
     let batch = if batch_rule(def).is_some() { "yes" } else { "no" };
-    let (rust, graph) = (def.rust_name, def.name);
+    let (rust, graph) = (row.map_or(def.rust_name, |row| &row.ty), def.name);
     format!("| `{rust}` | `{graph}` | {call} | {gradient} | {batch} | {} |\n", summary(def))
 }
 

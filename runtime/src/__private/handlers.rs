@@ -21,7 +21,7 @@ pub fn downcast_op<T: Op, O: Op>(op: &O) -> Option<&T> {
 /// # Errors
 /// `InvalidArgument` naming the op and the types if it declined.
 pub fn unless_declined<T>(answer: Option<T>, op: &impl Op, types: &[&str]) -> Result<T> {
-    answer.ok_or_else(|| declined(op.def().name, types))
+    answer.ok_or_else(|| declined(op.def().rust_name, types))
 }
 
 #[cold]

@@ -125,7 +125,7 @@ impl GradientTape {
             bail!("nothing of the target can be differentiated: {}", target.type_spec().to_any());
         }
         let row = |y: &&Tensor| match y.dtype().is_differentiable() {
-            true => self.stop_recording(|| self.row(y, sources)),
+            true => self.stop_recording(|| self.row(y, sources, &flat)),
             false => Ok(vec![None; flat.len()]),
         };
         let blocks = targets.iter().map(row).collect::<Result<_>>()?;
@@ -135,13 +135,16 @@ impl GradientTape {
     }
 
     /// The blocks of one tensor.
-    fn row<S: Structure>(&self, y: &Tensor, sources: &S) -> Result<Vec<Option<Tensor>>> {
+    fn row<S: Structure>(
+        &self,
+        y: &Tensor,
+        sources: &S,
+        leaves: &[&Tensor],
+    ) -> Result<Vec<Option<Tensor>>> {
         if y.shape().rank() == Some(0) {
             return self.gradient(y, sources)?.leaves();
         }
-        let mut leaves = Leaves::new();
-        sources.leaves(&mut leaves);
-        let leaves: Vec<Tensor> = leaves.into_iter().cloned().collect();
+        let leaves: Vec<Tensor> = leaves.iter().map(|leaf| (*leaf).clone()).collect();
         let ones = y.reshape([-1])?.ones_like()?;
         let units = ones.tensor_diag()?.reshape(sizes(&ones, y, 0)?)?;
         let mut connected: Vec<bool> = Vec::new();

@@ -126,11 +126,12 @@ fn belong<'a>(
 ) -> Result<()> {
     for (i, direction, t) in pairs {
         let name = || leaves(&spec()).get(i).map_or_else(String::new, &called);
-        if direction.dtype() != t.dtype() || !direction.shape().is_compatible_with(&t.shape()) {
-            let (direction, t) = (direction.tensor_type(), t.tensor_type());
+        let ty = t.tensor_type();
+        if !fits(direction, &ty) {
             bail!(
-                "{} is {direction}, but belongs to a {t}; it needs its dtype and its shape",
-                name()
+                "{} is {}, but belongs to a {ty}; it needs its dtype and its shape",
+                name(),
+                direction.tensor_type()
             );
         }
         check_same_shape(direction, t, || {

@@ -26,6 +26,7 @@ mod variables;
 pub mod options;
 
 mod blocks;
+mod bools;
 mod counting;
 mod creation;
 #[cfg(feature = "linalg")]

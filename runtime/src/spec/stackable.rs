@@ -52,7 +52,7 @@ use crate::types::{Dim, Result};
 ///
 ///     fn of_parts(_: &TextSpec, parts: Vec<Joined>) -> Result<Text> {
 ///         let [codes] = <[Joined; 1]>::try_from(parts).map_err(|_| Error::invalid("one part"))?;
-///         Text::new(codes.values, Some(codes.sizes.cumsum(0, false, false)?))
+///         Text::new(codes.values, Some(codes.sizes.cumsum(0)?))
 ///     }
 /// }
 ///

@@ -215,7 +215,6 @@ impl<R: Rule> Optimizer<R> {
         self.totals()?;
         for variable in self.variables_of(params)?.iter().filter(|v| v.is_trainable()) {
             self.target(variable, None)?;
-            self.state.add(variable);
         }
         Ok(())
     }

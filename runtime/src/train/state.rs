@@ -75,11 +75,6 @@ impl State {
         Ok(table.variables[place].1.clone())
     }
 
-    /// Takes a variable in.
-    pub(super) fn add(&self, variable: &Variable) {
-        self.table().name_of(variable);
-    }
-
     /// Takes the variables of a step in. Refused is one that was not there at the first step: its averages would be
     /// corrected as if they had been made since.
     pub(super) fn take_in<'a>(

@@ -18,6 +18,8 @@ pub(super) struct Slope {
     pub(super) value: f64,
     noise: f64,
     size: f64,
+    /// By how much rounding moves the function: what cancels on its way is seen in nothing else.
+    rounding: f64,
 }
 
 /// The slope at zero of a function that gives its value and the magnitude of what was summed up.
@@ -34,14 +36,20 @@ pub(super) fn slope(at: impl Fn(f64) -> Result<(f64, f64), NotSmooth>) -> Result
     if !noise.is_finite() || noise > 1e-4 * scale || stairs.is_nan() || stairs > 1e-2 * scale {
         return Err(NotSmooth);
     }
-    Ok(Slope { value: fine, noise, size })
+    let (here, _) = at(0.0)?;
+    let mut rounding = 0f64;
+    for h in [1e-12, 3e-12] {
+        rounding = rounding.max((at(h)?.0 - here - fine * h).abs());
+    }
+    Ok(Slope { value: fine, noise, size, rounding })
 }
 
 impl Slope {
     /// True if this derivative may be the one that the differences tell.
     pub(super) fn is(&self, told: f64) -> bool {
         let scale = self.value.abs().max(told.abs());
-        let bound = 1e-5 * scale + 20.0 * self.noise + 1e-8 * self.size.max(0.1);
+        let seen = 1e-8 * self.size + 10.0 * self.rounding / STEP;
+        let bound = 1e-5 * scale + 20.0 * self.noise + seen;
         (told - self.value).abs() <= bound
     }
 }

@@ -21,16 +21,14 @@ const LINE: usize = 75;
 
 impl fmt::Display for Array {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let style = Style { precision: f.precision(), scientific: false, plus: f.sign_plus() };
-        fmt::Display::fmt(&Formatted::of(self, style), f)
+        fmt::Display::fmt(&Formatted::of(self, Style::asked(f, false)), f)
     }
 }
 
 /// With exponents, and so many digits after the point: `{:.2e}`.
 impl fmt::LowerExp for Array {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let style = Style { precision: f.precision(), scientific: true, plus: f.sign_plus() };
-        fmt::Display::fmt(&Formatted::of(self, style), f)
+        fmt::Display::fmt(&Formatted::of(self, Style::asked(f, true)), f)
     }
 }
 

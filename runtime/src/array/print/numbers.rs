@@ -1,5 +1,7 @@
 //! The texts of floats: one form for all that stand together, as NumPy chooses it.
 
+use std::fmt::Formatter;
+
 use extype_kernels::Cast;
 
 /// Digits after the point at most, if no number of them is asked for.
@@ -17,6 +19,13 @@ pub(super) struct Style {
     pub(super) scientific: bool,
     /// With a sign also where it is a plus.
     pub(super) plus: bool,
+}
+
+impl Style {
+    /// What the braces of `format!` ask for.
+    pub(super) fn asked(f: &Formatter<'_>, scientific: bool) -> Self {
+        Self { precision: f.precision(), scientific, plus: f.sign_plus() }
+    }
 }
 
 /// A float with the shortest digits that are read back as the same one.
@@ -121,8 +130,8 @@ impl Number {
 
 /// What stands before and behind the point, without zeros at the end.
 fn split(text: &str) -> (String, String) {
-    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
-    (whole.to_owned(), part.trim_end_matches('0').to_owned())
+    let (whole, part) = exactly(text);
+    (whole, part.trim_end_matches('0').to_owned())
 }
 
 /// An exponent of at least so many digits.

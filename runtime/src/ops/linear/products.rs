@@ -14,7 +14,7 @@ pub(super) fn mat_mul(op: &MatMul, operands: &[&Tensor]) -> Result<Tensor> {
             if op.transpose_a || op.transpose_b {
                 bail!("matrices are transposed, not {} and {}", x.shape(), y.shape());
             }
-            product(x, y)
+            product(x, y).map_err(|e| e.with_op("matmul"))
         }
         _ => op.run_as(operands),
     }

@@ -64,7 +64,7 @@ define_op! {
     /// ```
     /// use extype::prelude::*;
     /// let x = tensor![1, 2, 3];
-    /// assert_eq!(x.cumsum(0, false, false)?.as_slice::<i32>()?, &[1, 3, 6]);
+    /// assert_eq!(x.cumsum(0)?.as_slice::<i32>()?, &[1, 3, 6]);
     /// assert_eq!(x.cumsum(0, true, true)?.as_slice::<i32>()?, &[5, 3, 0]);
     /// # Ok::<(), Error>(())
     /// ```
@@ -86,7 +86,7 @@ define_op! {
     /// ```
     /// use extype::prelude::*;
     /// let x = tensor![2, 3, 4];
-    /// assert_eq!(x.cumprod(0, false, false)?.as_slice::<i32>()?, &[2, 6, 24]);
+    /// assert_eq!(x.cumprod(0)?.as_slice::<i32>()?, &[2, 6, 24]);
     /// assert_eq!(x.cumprod(0, true, true)?.as_slice::<i32>()?, &[12, 4, 1]);
     /// # Ok::<(), Error>(())
     /// ```

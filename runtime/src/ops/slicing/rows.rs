@@ -38,3 +38,18 @@ impl Tensor {
         Ok(self.unstack(n, 0)?.into_iter())
     }
 }
+
+/// Its rows: `for row in &x`.
+///
+/// # Panics
+/// Where [`rows`](Tensor::rows) is an error; as operators do, in a trace the call of the traced function
+/// returns it.
+impl IntoIterator for &Tensor {
+    type Item = Tensor;
+    type IntoIter = std::vec::IntoIter<Tensor>;
+
+    #[track_caller]
+    fn into_iter(self) -> Self::IntoIter {
+        operator(self.rows())
+    }
+}

@@ -1,0 +1,71 @@
+//! Operators that Rust defines to give a `bool` or a reference, which tensors can't: what to write
+//! instead. The impls here apply to nothing, since nothing has the traits of their bounds; the
+//! compiler shows those where somebody tries.
+
+use std::cmp::Ordering;
+use std::ops::Index;
+
+use crate::tensor::Tensor;
+
+/// Comparisons of tensors that decide; none does.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a comparison of tensors gives no `bool`",
+    label = "write `x.equal(y)?`, `x.less(y)?`, …: a tensor of bools; `ops::array_equal(x, y)?` and `ops::allclose(x, y)?` compare whole tensors",
+    note = "in a function with `#[tf_function]` operators compare tensors, and `if` and `while` take them"
+)]
+pub trait Decides<Rhs: ?Sized> {}
+
+/// What the compiler asks the trait of: of tensors it would show its own words.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Comparison {}
+
+/// Sides that nobody has: with these the compiler asks for the trait when it knows the other side,
+/// and shows the words above; it has its own where no side is possible.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum NoSide<const N: usize> {}
+
+#[diagnostic::do_not_recommend]
+impl Decides<NoSide<0>> for Comparison {}
+
+#[diagnostic::do_not_recommend]
+impl Decides<NoSide<1>> for Comparison {}
+
+impl<Rhs: ?Sized> PartialEq<Rhs> for Tensor
+where
+    Comparison: Decides<Rhs>,
+{
+    fn eq(&self, _: &Rhs) -> bool {
+        false
+    }
+}
+
+impl<Rhs: ?Sized> PartialOrd<Rhs> for Tensor
+where
+    Comparison: Decides<Rhs>,
+{
+    fn partial_cmp(&self, _: &Rhs) -> Option<Ordering> {
+        None
+    }
+}
+
+/// Parts of a tensor by reference; it has none.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a tensor has no `[…]`, which in Rust is a reference to a part",
+    label = "write `x.index(0)?`, or `x.index((0, 1..3))?`: a tensor of its own"
+)]
+pub trait HasPart<I> {}
+
+impl<I> Index<I> for Tensor
+where
+    Tensor: HasPart<I>,
+{
+    type Output = Tensor;
+
+    fn index(&self, _: I) -> &Tensor {
+        self
+    }
+}
