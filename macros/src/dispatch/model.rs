@@ -54,7 +54,6 @@ pub(super) enum Family {
 }
 
 /// What a parameter of an overriding function gets.
-#[expect(clippy::large_enum_variant, reason = "a handful a block, made once")]
 pub(super) enum Part {
     Operand(Operand),
     /// The op, by value or by reference.

@@ -26,7 +26,6 @@ mod variables;
 pub mod options;
 
 mod blocks;
-mod bools;
 mod counting;
 mod creation;
 #[cfg(feature = "linalg")]

@@ -5,6 +5,7 @@
 //! on this thread every op adds a node, also when all its inputs are values; otherwise it runs.
 //! Everything that differs between the two is decided here and nowhere else.
 
+mod bools;
 pub(crate) mod context;
 mod convert;
 mod execute;

@@ -110,6 +110,23 @@ integers_from! {
     [] Vec<usize>;
 }
 
+/// As NumPy has shapes: `x.reshape((2, 3))`.
+macro_rules! integers_from_tuples {
+    ($($t:ident),*) => {
+        $(integers_from_tuples!(@each ($t, $t), [a, b]);
+        integers_from_tuples!(@each ($t, $t, $t), [a, b, c]);
+        integers_from_tuples!(@each ($t, $t, $t, $t), [a, b, c, d]);)*
+    };
+    (@each $t:ty, [$($n:ident),*]) => {
+        impl From<$t> for Integers {
+            fn from(($($n),*): $t) -> Self {
+                Integers::from([$($n),*])
+            }
+        }
+    };
+}
+integers_from_tuples!(i32, i64, usize);
+
 macro_rules! one_integer_from {
     ($($t:ty),*) => {
         $(

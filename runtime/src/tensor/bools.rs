@@ -5,13 +5,13 @@
 use std::cmp::Ordering;
 use std::ops::Index;
 
-use crate::tensor::Tensor;
+use super::Tensor;
 
 /// Comparisons of tensors that decide; none does.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(
     message = "a comparison of tensors gives no `bool`",
-    label = "write `x.equal(y)?`, `x.less(y)?`, …: a tensor of bools; `ops::array_equal(x, y)?` and `ops::allclose(x, y)?` compare whole tensors",
+    label = "write `x.equal(y)?`, `x.less(y)?`, … for a tensor of bools; `x.array_equal(y)?` and `x.allclose(y, ..)?` compare whole tensors",
     note = "in a function with `#[tf_function]` operators compare tensors, and `if` and `while` take them"
 )]
 pub trait Decides<Rhs: ?Sized> {}

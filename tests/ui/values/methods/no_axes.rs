@@ -1,0 +1,7 @@
+use extype::prelude::*;
+
+fn total(x: &Tensor) -> Result<Tensor> {
+    x.sum()
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use extype::prelude::*;
+
+fn positive(x: Tensor) -> bool {
+    x > 0.0
+}
+
+fn main() {}
