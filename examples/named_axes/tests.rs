@@ -41,7 +41,7 @@ fn a_trace_for_each_naming_and_gradients_through_it() -> Result<()> {
 #[test]
 fn what_does_not_fit_is_told() {
     let other = Named::of([1.0f32, 2.0], &["colour"]).unwrap();
-    let e = ops::add(&table(), &other).unwrap_err();
+    let e = ops::add(table(), &other).unwrap_err();
     assert_eq!(e.message(), "axes [colour] do not fit axes [time, place], which have no `colour`");
     let e = table().mean("colour").unwrap_err();
     assert_eq!(e.message(), "no axis is named `colour`; there are [time, place]");
@@ -49,7 +49,7 @@ fn what_does_not_fit_is_told() {
     assert!(e.message().contains("2 names for the axes of shape [1]"), "{e}");
     let e = Named::of([[1.0f32]], &["a", "a"]).unwrap_err();
     assert!(e.message().contains("two axes are named `a`"), "{e}");
-    let e = ops::add(&table(), &tensor![1.0f32, 2.0, 3.0]).unwrap_err();
+    let e = ops::add(table(), tensor![1.0f32, 2.0, 3.0]).unwrap_err();
     assert!(e.message().contains("a tensor without names of axes"), "{e}");
 }
 

@@ -28,7 +28,7 @@ fn arithmetic_is_that_of_complex_numbers() -> Result<()> {
     is(&(&a * &b), &[2.5, -8.0], &[0.0, -11.0]);
     is(&(&a / &b * &b), &[1.0, -3.0], &[2.0, 0.5]);
     is(&-&a, &[-1.0, 3.0], &[-2.0, -0.5]);
-    assert_eq!(ops::abs(&of(&[3.0], &[4.0]))?.as_slice::<f64>()?, &[5.0]);
+    assert_eq!(ops::abs(of(&[3.0], &[4.0]))?.as_slice::<f64>()?, &[5.0]);
     is(&a.index(1..)?, &[-3.0], &[0.5]);
     let minus_one = Polar { radius: scalar(1.0), angle: scalar(PI) };
     is(&minus_one.roots(2)?, &[0.0, 0.0], &[1.0, -1.0]);

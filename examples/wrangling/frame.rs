@@ -95,7 +95,7 @@ pub(crate) fn by_group(
     let zero = x.values.zeros_like()?;
     // What does not count goes to a group of its own, behind the others.
     let to = ops::select(&both, &group.values, groups)?;
-    let sum = |t: &Tensor| ops::unsorted_segment_sum(t, &to, &scalar(groups + 1))?.index(..groups);
+    let sum = |t: &Tensor| ops::unsorted_segment_sum(t, &to, scalar(groups + 1))?.index(..groups);
     let count = sum(&both.cast(i64)?)?;
     let n = count.cast(f64)?;
     let total = sum(&ops::select(&both, &x.values, &zero)?)?;

@@ -185,10 +185,10 @@ fn traces_need_ranks_only() -> Result<()> {
         Ok((f(x)?, grad(|x: &Tensor| ops::reduce_sum(f(x)?.square()?, .., false))(x)?))
     });
     let ranks = TensorSpec::new(shape![?, ?], DType::F64);
-    let results = through.concrete(&ranks)?.call_flat(&[x.clone()])?;
+    let results = through.concrete(&ranks)?.call_flat(std::slice::from_ref(&x))?;
     assert!(near(&results[0], &x) && near(&results[1], &(&x * 2.0)));
     let shifted = function(|x: &Tensor| fft::fftshift(x, None));
-    let results = shifted.concrete(&ranks)?.call_flat(&[x.clone()])?;
+    let results = shifted.concrete(&ranks)?.call_flat(std::slice::from_ref(&x))?;
     assert!(near(&results[0], &fft::fftshift(&x, None)?));
     Ok(())
 }

@@ -159,7 +159,7 @@ fn page() -> String {
         let of_title =
             |def: &&OpDef| rows.get(def.name).map_or(OTHER, |row| row.subject.as_str()) == title;
         let mut ops: Vec<&'static OpDef> =
-            ops.iter().copied().filter(|def| of_title(&def)).collect();
+            ops.iter().copied().filter(|def| of_title(def)).collect();
         ops.sort_by_key(|def| def.rust_name);
         if ops.is_empty() {
             continue;

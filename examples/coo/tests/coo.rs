@@ -87,11 +87,11 @@ fn what_does_not_fit_is_told() {
     assert!(text.contains("1 places, but 2 values"), "{text}");
     let text = refused(CooMatrix::new([[0i32, 0]], [1.0f32], 3, 4));
     assert!(text.contains("int32") && text.contains("int64"), "{text}");
-    let text = refused(ops::add(&sparse(), &ops::transpose(&sparse(), [1, 0]).unwrap()));
+    let text = refused(ops::add(sparse(), ops::transpose(sparse(), [1, 0]).unwrap()));
     assert!(text.contains("sparse matrices of sizes [3, 4] and [4, 3]"), "{text}");
-    let text = refused(ops::mul(&sparse(), &sparse()));
+    let text = refused(ops::mul(sparse(), sparse()));
     assert!(text.contains("make one of them dense"), "{text}");
-    let e = ops::matmul(&sparse(), &tensor![[1.0f32]]).unwrap_err();
+    let e = ops::matmul(sparse(), tensor![[1.0f32]]).unwrap_err();
     assert!(e.message().contains("[3, 4] × [1, 1] (4 ≠ 1)"), "{e}");
 }
 

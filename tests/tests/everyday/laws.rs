@@ -201,7 +201,7 @@ fn wrong_inputs_are_refused_in_words() {
     refused(x.take([4], ..), &["4"]);
     refused(x.take([0.5], ..), &["take", "integers", "float64"]);
     refused(x.insert(1.0, 9, 0), &["insert", "index 9", "axis 0"]);
-    refused(x.cross(&x.index(0).unwrap().append(1.0, ..).unwrap()), &["cross", "2 and 3"]);
+    refused(x.cross(x.index(0).unwrap().append(1.0, ..).unwrap()), &["cross", "2 and 3"]);
     refused(x.matmul(scalar(1.0f32)), &["matmul", "scalar", "*"]);
     refused(x.average(Weights(&tensor![1.0f32, 2.0])), &["average", "[2]", "[2, 2]"]);
     refused(x.histogram(0).map(|h| h.0), &["histogram", "0"]);

@@ -9,7 +9,7 @@ mod prelude_only {
         let by_reference = &x;
         assert_eq!(x.sum(..)?.item::<f32>()?, 10.0);
         assert_eq!(by_reference.max(..)?.item::<f32>()?, 4.0);
-        assert_eq!((&by_reference).min(0)?.as_slice::<f32>()?, &[1.0, 2.0]);
+        assert_eq!(by_reference.min(0)?.as_slice::<f32>()?, &[1.0, 2.0]);
         assert_eq!(by_reference.take([0], 0)?.shape(), shape![1, 2]);
         assert_eq!(by_reference.repeat(2, 0)?.shape(), shape![4, 2]);
         assert_eq!(by_reference.sort(..)?.shape(), shape![2, 2]);
@@ -21,7 +21,8 @@ mod prelude_only {
     fn iterators_keep_their_own_methods() {
         assert_eq!([1, 2, 3].iter().max(), Some(&3));
         assert_eq!([1, 2, 3].iter().sum::<i32>(), 6);
-        assert_eq!(1.max(2), 2);
+        let (one, two) = (1, 2);
+        assert_eq!(one.max(two), 2);
         assert!([true].iter().all(|b| *b));
     }
 

@@ -53,7 +53,7 @@ fn check(name: &str, f: Function1, x: &Tensor, along: &Tensor) -> Result<()> {
         grad(move |x: &Tensor| ops::reduce_sum(&ops::mul(f(x)?, &weights)?, .., false))(x)
     });
     let ranks = TensorSpec::new(Shape::of_rank(x.rank().expect("known")), DType::F64);
-    let dynamic = &traced.concrete(&ranks)?.call_flat(&[x.clone()])?[0];
+    let dynamic = &traced.concrete(&ranks)?.call_flat(std::slice::from_ref(x))?[0];
     assert!(super::near(dynamic, &gradient), "{name}: another gradient in a trace");
     Ok(())
 }
@@ -133,7 +133,7 @@ fn of_any_matrices() -> Result<()> {
 fn of_all_vectors() -> Result<()> {
     let gram: Function1 = |x| {
         let (_, u, v) = linalg::svd(x, true)?;
-        ops::batch_matmul(u.square()?, ops::mul(&numbers(&[2, 3]), v.index(..2)?)?)?.square()
+        ops::batch_matmul(u.square()?, ops::mul(numbers(&[2, 3]), v.index(..2)?)?)?.square()
     };
     let along = numbers(&[2, 3]);
     let loss = move |x: &Tensor| weighed(&gram(x)?);

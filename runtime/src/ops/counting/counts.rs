@@ -233,7 +233,7 @@ impl Sets<BincountOptions<'_>> for DType {
 }
 
 impl Tensor {
-    /// See [`ops::bincount`].
+    /// See [`ops::bincount`](bincount()).
     ///
     /// # Errors
     /// As the function.
@@ -242,7 +242,7 @@ impl Tensor {
         bincount(self, words)
     }
 
-    /// See [`ops::repeat`].
+    /// See [`ops::repeat`](repeat()).
     ///
     /// # Errors
     /// As the function.

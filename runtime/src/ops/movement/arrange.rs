@@ -63,7 +63,7 @@ pub fn move_axis(x: &Tensor, from: impl Into<Integers>, to: impl Into<Integers>)
 }
 
 impl Tensor {
-    /// See [`ops::move_axis`].
+    /// See [`ops::move_axis`](move_axis()).
     ///
     /// # Errors
     /// As the function.

@@ -273,7 +273,7 @@ pub fn split_at(
 }
 
 impl Tensor {
-    /// See [`ops::split_at`].
+    /// See [`ops::split_at`](split_at()).
     ///
     /// # Errors
     /// As the function.
