@@ -7,6 +7,7 @@ use std::sync::{Arc, Weak};
 
 use super::{AnySpec, Fingerprint, Literal, StaticData};
 use crate::tensor::{Identity, Late, Variable};
+use crate::types::TensorType;
 
 /// An object with state: variables, cells of variables, other modules and plain data.
 /// `#[derive(Module)]` implements it.
@@ -226,16 +227,26 @@ impl<T: ModuleState> ModuleState for Option<T> {
 #[derive(Clone)]
 pub struct ModuleSpec {
     type_id: TypeId,
-    parts: Vec<Part>,
+    pub(super) name: &'static str,
+    pub(super) parts: Vec<Part>,
 }
 
+/// What a visitor is shown, in order.
 #[derive(Clone)]
-enum Part {
-    State(Place, Identity, Option<Weak<dyn Any + Send + Sync>>),
+pub(super) enum Part {
+    State(Place, Identity, State),
     Plain(Place, Literal, Arc<dyn Any + Send + Sync>),
     Absent(Place),
     Begin(Place, Group),
     End,
+}
+
+/// What is known of a variable or cell besides its identity.
+#[derive(Clone)]
+pub(super) struct State {
+    lifetime: Option<Weak<dyn Any + Send + Sync>>,
+    /// None for a cell that was empty when the spec was made.
+    pub(super) ty: Option<TensorType>,
 }
 
 impl PartialEq for Part {
@@ -254,7 +265,11 @@ impl PartialEq for Part {
 impl ModuleSpec {
     /// The spec of a module.
     pub fn of<M: Module + 'static>(module: &M) -> Self {
-        let mut spec = ModuleSpec { type_id: TypeId::of::<M>(), parts: Vec::new() };
+        let mut spec = ModuleSpec {
+            type_id: TypeId::of::<M>(),
+            name: std::any::type_name::<M>(),
+            parts: Vec::new(),
+        };
         module.visit(&mut spec);
         spec
     }
@@ -289,7 +304,11 @@ impl ModuleSpec {
     pub fn is_dead(&self) -> bool {
         self.parts
             .iter()
-            .any(|part| matches!(part, Part::State(_, _, Some(state)) if state.strong_count() == 0))
+            .filter_map(|part| match part {
+                Part::State(_, _, state) => state.lifetime.as_ref(),
+                _ => None,
+            })
+            .any(|lifetime| lifetime.strong_count() == 0)
     }
 
     /// True if it is this module's spec; compared without making one.
@@ -332,7 +351,8 @@ impl fmt::Debug for ModuleSpec {
 
 impl ModuleVisitor for ModuleSpec {
     fn state(&mut self, place: Place, cell: ModuleCell<'_>) {
-        self.parts.push(Part::State(place, cell.id(), cell.lifetime()));
+        let ty = cell.variable().map(|v| v.tensor_type().clone());
+        self.parts.push(Part::State(place, cell.id(), State { lifetime: cell.lifetime(), ty }));
     }
 
     fn plain(&mut self, place: Place, value: &dyn PlainData) {

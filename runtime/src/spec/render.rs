@@ -2,7 +2,9 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{AnySpec, Literal, ModuleSpec};
+use super::dispatch::short_name;
+use super::module::Part;
+use super::{AnySpec, Group, Literal, ModuleSpec, Place};
 
 impl Display for AnySpec {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -50,10 +52,64 @@ impl Display for Literal {
     }
 }
 
+/// `Model(w: float32[4, 3], layers: [(scale: float32[]), (scale: as w)], rate: 0.1)`: fields with their
+/// types and values; state that stands in two places is told by the first.
 impl Display for ModuleSpec {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let ids = self.state().map(|id| format!("state {id}"));
-        separated(f, "Module(", ids.chain(self.plain().map(ToString::to_string)), ")")
+        write!(f, "{}(", short_name(self.name))?;
+        // Where state stood, the path to here, and how to close what is open.
+        let (mut seen, mut path, mut open) = (Vec::new(), String::new(), Vec::new());
+        let mut first = true;
+        for part in &self.parts {
+            let place = match part {
+                Part::State(place, ..)
+                | Part::Plain(place, ..)
+                | Part::Absent(place)
+                | Part::Begin(place, _) => place,
+                Part::End => {
+                    if let Some((outside, close)) = open.pop() {
+                        path.truncate(outside);
+                        f.write_str(close)?;
+                    }
+                    first = false;
+                    continue;
+                }
+            };
+            if !first {
+                f.write_str(", ")?;
+            }
+            first = false;
+            if let Place::Field(name) = place {
+                write!(f, "{name}: ")?;
+            }
+            match part {
+                Part::State(_, id, state) => match seen.iter().find(|(known, _)| *known == id) {
+                    Some((_, at)) => write!(f, "as {at}")?,
+                    None => {
+                        let at = format!("{path}{place}").trim_start_matches('.').to_owned();
+                        seen.push((id, at));
+                        match &state.ty {
+                            Some(ty) => write!(f, "{ty}")?,
+                            None => f.write_str("not created yet")?,
+                        }
+                    }
+                },
+                Part::Plain(_, literal, _) => write!(f, "{literal}")?,
+                Part::Absent(_) => f.write_str("None")?,
+                Part::Begin(_, group) => {
+                    let (begin, end) = match group {
+                        Group::Module => ("(", ")"),
+                        Group::List(_) => ("[", "]"),
+                    };
+                    f.write_str(begin)?;
+                    open.push((path.len(), end));
+                    path += &place.to_string();
+                    first = true;
+                }
+                Part::End => {}
+            }
+        }
+        f.write_str(")")
     }
 }
 
