@@ -139,7 +139,7 @@ impl AttrKind {
 impl fmt::Display for AttrKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AttrKind::Type(set) => write!(f, "a dtype of {set}"),
+            AttrKind::Type(set) => write!(f, "a dtype ({set})"),
             AttrKind::Bool => f.write_str("a bool"),
             AttrKind::Int(i64::MIN) => f.write_str("an integer"),
             AttrKind::Int(least) => write!(f, "an integer from {least} on"),

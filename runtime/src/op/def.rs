@@ -346,7 +346,8 @@ impl OpDef {
                     ArgType::Each(_) => {}
                     ArgType::Fixed(want) if want == got => {}
                     ArgType::Fixed(want) => {
-                        bail!("argument `{}` must be {want}, not {got}; cast it", arg.name)
+                        let advice = DTypeSet::of(&[want]).cast_advice(got);
+                        bail!("argument `{}` must be {want}, not {got}{advice}", arg.name)
                     }
                     ArgType::Var(var) => match seen.iter().find(|s| same_name(s.0, var)) {
                         Some((_, first, _)) if *first == got => {}
@@ -359,7 +360,8 @@ impl OpDef {
                         None => {
                             let set = self.type_set(var);
                             if !set.contains(got) {
-                                bail!("argument `{}` can't be {got}, only {set}", arg.name);
+                                let advice = set.cast_advice(got);
+                                bail!("argument `{}` can't be {got}, only {set}{advice}", arg.name);
                             }
                             seen.push((var, got, arg));
                         }

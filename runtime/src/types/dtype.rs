@@ -105,6 +105,13 @@ macro_rules! define {
                 }
             }
 
+            /// The name that programs write, as in `x.cast(f32)`; none for what has no elements of Rust's.
+            pub(crate) const fn rust_name(self) -> Option<&'static str> {
+                match self {
+                    $(DType::$variant => define!(@name $($rust)?),)*
+                }
+            }
+
             /// What its elements are.
             pub(crate) const fn kind(self) -> Kind {
                 match self {
@@ -115,6 +122,8 @@ macro_rules! define {
     };
     (@size $element:ty) => { Some(size_of::<$element>()) };
     (@size) => { None };
+    (@name $rust:ident) => { Some(stringify!($rust)) };
+    (@name) => { None };
 }
 dtype_list!([define]);
 
@@ -246,6 +255,17 @@ impl DTypeSet {
     pub fn iter(self) -> impl Iterator<Item = DType> {
         DType::ALL.into_iter().filter(move |d| self.contains(*d))
     }
+
+    /// What a message adds of a tensor whose dtype is none of these: the cast that helps, or nothing.
+    /// Complex numbers would lose a half, and strings have none.
+    pub(crate) fn cast_advice(self, got: DType) -> String {
+        let wanted = [DType::F32, DType::I64].into_iter().chain(DType::ALL);
+        let wanted = wanted.filter(|d| self.contains(*d)).find_map(DType::rust_name);
+        match wanted.filter(|_| DTypeSet::REAL.or(DTypeSet::BOOL).contains(got)) {
+            Some(name) => format!("; cast it first: `x.cast({name})?`"),
+            None => String::new(),
+        }
+    }
 }
 
 impl fmt::Debug for DTypeSet {
@@ -254,10 +274,35 @@ impl fmt::Debug for DTypeSet {
     }
 }
 
+/// The sets that messages name, the larger ones first.
+const GROUPS: [(DTypeSet, &str); 8] = [
+    (DTypeSet::NUMERIC, "a number"),
+    (DTypeSet::REAL, "a real number"),
+    (DTypeSet::INTEGER, "an integer"),
+    (DTypeSet::SIGNED, "a signed integer"),
+    (DTypeSet::UNSIGNED, "an unsigned integer"),
+    (DTypeSet::FLOAT, "a float"),
+    (DTypeSet::COMPLEX, "a complex number"),
+    (DTypeSet::FLOAT8, "a float of eight bits"),
+];
+
+/// `a float, int32 or int64`: what fills a group by the group's name.
 impl fmt::Display for DTypeSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names: Vec<_> = self.iter().map(DType::name).collect();
-        f.write_str(&names.join(", "))
+        let mut rest = self.0;
+        let mut names = Vec::new();
+        for (group, name) in GROUPS {
+            if rest & group.0 == group.0 {
+                rest &= !group.0;
+                names.push(name);
+            }
+        }
+        names.extend(DTypeSet(rest).iter().map(DType::name));
+        match &names[..] {
+            [] => f.write_str("none"),
+            [one] => f.write_str(one),
+            [most @ .., last] => write!(f, "{} or {last}", most.join(", ")),
+        }
     }
 }
 
@@ -282,6 +327,22 @@ mod tests {
                 && !DTypeSet::NUMERIC.contains(DType::Bool)
         );
         assert_eq!(DTypeSet::ANY.iter().count(), DType::ALL.len());
-        assert_eq!(DTypeSet::INDEX.to_string(), "int32, int64");
+        assert_eq!(DTypeSet::INDEX.to_string(), "int32 or int64");
+        assert_eq!(DTypeSet::INEXACT.or(DTypeSet::INDEX).to_string(), {
+            "a float, a complex number, int32 or int64"
+        });
+        assert_eq!(DTypeSet::COMPARABLE.to_string(), "a number, string or bool");
+        assert_eq!(DTypeSet::of(&[]).to_string(), "none");
+    }
+
+    #[test]
+    fn casts_are_advised_where_they_keep_what_matters() {
+        let advice = |set: DTypeSet, got| set.cast_advice(got);
+        assert_eq!(advice(DTypeSet::NUMERIC, DType::Bool), "; cast it first: `x.cast(f32)?`");
+        assert_eq!(advice(DTypeSet::INDEX, DType::F32), "; cast it first: `x.cast(i64)?`");
+        assert_eq!(advice(DTypeSet::BOOL, DType::F64), "; cast it first: `x.cast(bool)?`");
+        assert_eq!(advice(DTypeSet::REAL, DType::Complex64), "");
+        assert_eq!(advice(DTypeSet::REAL, DType::String), "");
+        assert_eq!(advice(DTypeSet::STRING, DType::F32), "");
     }
 }
