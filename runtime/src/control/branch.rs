@@ -47,7 +47,7 @@ pub fn cond<A: Join<B>, B>(
     let yes = || yes()?.join_self();
     let no = || A::join_other(no()?);
     if !is_tracing() {
-        let decided = condition(&site, pred)?.value().and_then(decision);
+        let decided = condition(&site, pred)?.data().and_then(decision);
         return if site.located(decided)? { yes() } else { no() };
     }
     let pred = condition(&site, pred)?;

@@ -210,7 +210,7 @@ pub fn cond_values(
     let site = here("cond_values");
     let pred = condition(&site, pred)?;
     if !is_tracing() {
-        return if site.located(pred.value().and_then(decision))? { yes() } else { no() };
+        return if site.located(pred.data().and_then(decision))? { yes() } else { no() };
     }
     let within = |name: &str, e: Error| e.in_context(format!("the arm `{name}` of {site}"));
     let then = OpenArm::open("then")?;

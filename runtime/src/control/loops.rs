@@ -155,7 +155,7 @@ fn eager<S: Structure>(
 ) -> Result<S> {
     let most = match options.maximum {
         None => u64::MAX,
-        Some(n) => match site.located(n.value().and_then(Array::to_i64s))?[..] {
+        Some(n) => match site.located(n.data().and_then(Array::to_i64s))?[..] {
             [n] => u64::try_from(n).unwrap_or(0),
             _ => {
                 let e = err!("the number of iterations is {}, not one integer", n.tensor_type());
@@ -167,7 +167,7 @@ fn eager<S: Structure>(
     let within =
         |e: Error, what: &str, i: u64| in_iteration(e, what, i).in_context(site.to_string());
     for i in 0..most {
-        let goes_on = test(&vars).and_then(|t| condition(&site, &t)?.value().and_then(decision));
+        let goes_on = test(&vars).and_then(|t| condition(&site, &t)?.data().and_then(decision));
         if !goes_on.map_err(|e| within(e, "the test of iteration", i))? {
             break;
         }

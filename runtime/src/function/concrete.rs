@@ -81,10 +81,10 @@ impl Trace {
         let captures = if self.captures.is_empty() { SmallVec::new() } else { self.captured()? };
         let mut inputs: SmallVec<[&Array; 32]> = SmallVec::new();
         for t in arguments {
-            inputs.push(t.value()?);
+            inputs.push(t.data()?);
         }
         for t in &captures {
-            inputs.push(t.value()?);
+            inputs.push(t.data()?);
         }
         self.function.run(&inputs, Tensor::Value)
     }

@@ -316,7 +316,7 @@ impl Callable for Closure {
         let found = found.into_iter().zip(&self.outputs);
         found
             .map(|(g, ty)| match g {
-                Some(g) => g.value().cloned(),
+                Some(g) => g.data().cloned(),
                 None => Array::zeros_of(ty),
             })
             .collect()

@@ -94,6 +94,11 @@ pub(crate) fn is_open(graph: GraphId) -> bool {
     CONTEXT.with_borrow(|c| c.frames.iter().any(|f| f.graph_id() == graph))
 }
 
+/// True if the trace of this graph has ended, or is one of another thread.
+pub(super) fn is_over(graph: GraphId) -> bool {
+    !is_open(graph) && !is_aside(graph)
+}
+
 /// Opens a trace until the guard is closed or dropped. The line of the call that led here is set
 /// aside meanwhile.
 pub(crate) fn push_frame(mut frame: Frame) -> OpenTrace {

@@ -267,8 +267,8 @@ pub(super) fn leaked(s: &Symbol) -> Error {
         );
     }
     err!(
-        "a symbolic tensor of {} from the trace of `{}`{made} is used outside that trace; return \
-         it from the function and use the returned tensor",
+        "a symbolic tensor of {} from the trace of `{}`{made} has no elements where that trace is over; \
+         return it from the function and use what the call returns, or keep it in a `Variable`",
         s.tensor_type(),
         s.function()
     )

@@ -65,6 +65,7 @@ macro_rules! elements {
         $(impl TryFrom<&Tensor> for $t {
             type Error = Error;
 
+            #[track_caller]
             fn try_from(tensor: &Tensor) -> Result<Self> {
                 tensor.item()
             }
@@ -73,6 +74,7 @@ macro_rules! elements {
         impl TryFrom<Tensor> for $t {
             type Error = Error;
 
+            #[track_caller]
             fn try_from(tensor: Tensor) -> Result<Self> {
                 tensor.item()
             }
@@ -85,6 +87,7 @@ elements!(bool, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64);
 impl<T: Element> TryFrom<&Tensor> for Vec<T> {
     type Error = Error;
 
+    #[track_caller]
     fn try_from(tensor: &Tensor) -> Result<Self> {
         match tensor.rank() {
             Some(1) => Ok(tensor.as_slice::<T>()?.to_vec()),
@@ -100,6 +103,7 @@ impl<T: Element> TryFrom<&Tensor> for Vec<T> {
 impl<T: Element> TryFrom<&Tensor> for Vec<Vec<T>> {
     type Error = Error;
 
+    #[track_caller]
     fn try_from(tensor: &Tensor) -> Result<Self> {
         match (tensor.as_slice::<T>()?, tensor.value()?.dims()) {
             (_, [rows, 0]) => Ok(vec![Vec::new(); *rows]),
@@ -130,6 +134,7 @@ mod arrays {
     impl<T: Element> TryFrom<&Tensor> for ndarray::ArrayD<T> {
         type Error = Error;
 
+        #[track_caller]
         fn try_from(tensor: &Tensor) -> Result<Self> {
             tensor.to_array()
         }

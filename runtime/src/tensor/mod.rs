@@ -18,9 +18,11 @@ pub(crate) mod scope;
 mod slot;
 mod variable;
 
+use std::panic::Location;
+
 use crate::array::{Array, Element, copy_of, vec_for};
 use crate::graph::Symbol;
-use crate::types::{DType, Error, Result, Shape, TensorType, bail, err};
+use crate::types::{DType, Error, Result, Shape, TensorType, bail, caller, err};
 pub use context::{CallSite, Recorder, call_site, call_site_of, init_scope, is_tracing};
 pub use convert::{Lent, TensorLike};
 pub use execute::{Tensors, execute, execute_one};
@@ -105,12 +107,38 @@ impl Tensor {
     /// The concrete data.
     ///
     /// # Errors
-    /// `FailedPrecondition` for a symbol: inside a traced function a tensor has no value yet.
+    /// `FailedPrecondition` in a traced function, where a tensor has no elements yet; `InvalidArgument` for
+    /// a symbol of a trace that is over.
+    #[inline]
+    #[track_caller]
     pub fn value(&self) -> Result<&Array> {
+        self.read("value", Ok)
+    }
+
+    /// [`value`](Self::value) for calls within the library: the error has the line of the call that is
+    /// marked.
+    #[inline]
+    pub(crate) fn data(&self) -> Result<&Array> {
         match self {
             Tensor::Value(a) => Ok(a),
             Tensor::Symbol(s) => Err(no_value(s)),
         }
+    }
+
+    /// What is read of the elements; errors have the name of the method and the line of its caller.
+    #[inline]
+    #[track_caller]
+    fn read<'a, R>(
+        &'a self,
+        name: &'static str,
+        read: impl FnOnce(&'a Array) -> Result<R>,
+    ) -> Result<R> {
+        let here = Location::caller();
+        self.data().and_then(read).map_err(|e| match caller() {
+            // It knows the call that led here.
+            Some(_) => e,
+            None => e.with_op(name).with_location(here),
+        })
     }
 
     /// The elements in row-major order.
@@ -123,27 +151,31 @@ impl Tensor {
     /// assert_eq!(tensor![1, 2, 3].as_slice::<i32>()?, &[1, 2, 3]);
     /// # Ok::<(), Error>(())
     /// ```
+    #[inline]
+    #[track_caller]
     pub fn as_slice<T: Element>(&self) -> Result<&[T]> {
-        self.value()?.as_slice()
+        self.read("as_slice", Array::as_slice)
     }
 
     /// A copy of the elements in row-major order.
     ///
     /// # Errors
     /// As [`as_slice`](Self::as_slice); `ResourceExhausted` if there is no memory for the copy.
+    #[track_caller]
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
-        copy_of(self.as_slice()?)
+        self.read("to_vec", |a| copy_of(a.as_slice()?))
     }
 
     /// The only element.
     ///
     /// # Errors
     /// As [`as_slice`](Self::as_slice), and `InvalidArgument` if there is not exactly one.
+    #[track_caller]
     pub fn item<T: Element>(&self) -> Result<T> {
-        match self.as_slice()? {
+        self.read("item", |a| match a.as_slice()? {
             [one] => Ok(*one),
-            _ => bail!("`item` needs one element, but the shape is {}", self.shape()),
-        }
+            _ => bail!("one element is wanted, but the shape is {}", a.shape()),
+        })
     }
 
     /// The elements as an `ndarray` array.
@@ -151,8 +183,9 @@ impl Tensor {
     /// # Errors
     /// As [`as_slice`](Self::as_slice).
     #[cfg(feature = "ndarray")]
+    #[track_caller]
     pub fn to_array<T: Element>(&self) -> Result<ndarray::ArrayD<T>> {
-        self.value()?.to_ndarray()
+        self.read("to_array", Array::to_ndarray)
     }
 
     /// A rank-0 tensor of Rust's type for the number.
@@ -190,20 +223,17 @@ impl Tensor {
 
 #[cold]
 fn no_value(s: &Symbol) -> Error {
-    if context::is_aside(s.graph()) {
+    if !context::is_open(s.graph()) {
         return frame::leaked(s);
     }
-    let e = err!(
+    err!(
         FailedPrecondition,
-        "a symbolic tensor of {} has no value while `{}` is being traced; compute with it, or \
-         return it and read the result",
+        "a symbolic tensor of {} has no elements while `{}` is being traced; compute with the tensor (`if \
+         x.greater(0.0)? {{ … }}` and `ops::select` decide by it), return it and read the result, or let \
+         `host_function` run code on its elements",
         s.tensor_type(),
         s.function()
-    );
-    match s.location() {
-        Some(l) => e.with_location(l),
-        None => e,
-    }
+    )
 }
 
 impl From<Array> for Tensor {
@@ -219,6 +249,9 @@ impl std::fmt::Display for Tensor {
                 std::fmt::Display::fmt(a, f)?;
                 write!(f, " {}", a.tensor_type())
             }
+            Tensor::Symbol(s) if context::is_over(s.graph()) => {
+                write!(f, "<{}>", frame::leaked(s).message())
+            }
             Tensor::Symbol(s) => write!(f, "<symbolic {}>", s.tensor_type()),
         }
     }
@@ -232,6 +265,9 @@ impl std::fmt::Debug for Tensor {
                 write!(f, "Tensor({text} {})", a.tensor_type())
             }
             Tensor::Value(a) => write!(f, "Tensor({})", a.tensor_type()),
+            Tensor::Symbol(s) if context::is_over(s.graph()) => {
+                write!(f, "Tensor({s:?} of `{}`, whose trace is over)", s.function())
+            }
             Tensor::Symbol(s) => write!(f, "Tensor({s:?})"),
         }
     }

@@ -317,7 +317,7 @@ fn decide(site: &Site, t: &Tensor) -> Result<Decision> {
     if is_tracing() {
         return Ok(Decision::Traced(condition(site, t)?));
     }
-    site.located(t.value().and_then(crate::op::decision)).map(Decision::Known)
+    site.located(t.data().and_then(crate::op::decision)).map(Decision::Known)
 }
 
 /// A [`Branch`] in its function.

@@ -113,7 +113,7 @@ fn of_tensor(t: &Tensor, every: bool) -> Result<Option<Failed>> {
     if is_tracing() {
         return Ok(Some(Failed { condition: Some(t), plain: false, site }));
     }
-    let holds = site.located(t.value().and_then(crate::op::decision))?;
+    let holds = site.located(t.data().and_then(crate::op::decision))?;
     Ok((!holds).then_some(Failed { condition: None, plain: false, site }))
 }
 

@@ -199,12 +199,12 @@ impl TensorItems {
                 true => ops::less_equal(&index, &self.end)?,
                 false => ops::less(&index, &self.end)?,
             };
-            if !crate::op::decision(goes_on.value()?)? {
+            if !crate::op::decision(goes_on.data()?)? {
                 self.ready = false;
                 return Ok(None);
             }
             // The last one: what comes after may not be a number of the dtype.
-            self.ready = !crate::op::decision(ops::equal(&index, &self.end)?.value()?)?;
+            self.ready = !crate::op::decision(ops::equal(&index, &self.end)?.data()?)?;
             if self.ready {
                 self.index = ops::add(&index, 1)?;
             }

@@ -179,7 +179,7 @@ impl Repeat {
             *self.test.borrow_mut() = Some(Fact::Tensor(condition(&self.site, &t)?));
             return Ok(true);
         }
-        self.site.located(t.value().and_then(crate::op::decision))
+        self.site.located(t.data().and_then(crate::op::decision))
     }
 
     /// Sets the test of a loop that has none in the user's code.

@@ -22,7 +22,7 @@ impl StaticInput for Axis {
         match Integer::from_input(input).map_err(|e| e.prefixed("the axis"))? {
             Integer::Known(axis) => Ok(Axis(axis)),
             // The error of a tensor without a value.
-            Integer::Tensor(t) => Err(t.value().err().unwrap_or_else(|| err!("no axis"))),
+            Integer::Tensor(t) => Err(t.data().err().unwrap_or_else(|| err!("no axis"))),
         }
     }
 }

@@ -237,7 +237,7 @@ mod tests {
     /// The graph's input beside a first operand of this dtype.
     fn input(data: &impl StaticInput, first: DType) -> Result<Array> {
         let first = Tensor::Value(Array::from_bytes(first, [0], &[])?);
-        data.to_input(&first)?.value().cloned()
+        data.to_input(&first)?.data().cloned()
     }
 
     fn tensor(dims: &[usize], dtype: DType) -> Tensor {

@@ -32,7 +32,7 @@ fn packed(g: &Gradient<'_>, k: &Tensor, like: &Tensor) -> Result<Tensor> {
 /// The lowest and highest diagonal asked for, and those of them that the matrices have, if the
 /// two differ.
 fn beyond(matrices: &Tensor, k: &Tensor) -> Result<Option<([i64; 2], [i64; 2])>> {
-    let (Ok(k), Some(sizes)) = (k.value(), matrices.shape().sizes()) else { return Ok(None) };
+    let (Ok(k), Some(sizes)) = (k.data(), matrices.shape().sizes()) else { return Ok(None) };
     let (&[lower, upper], &[.., rows, columns]) = (&k.to_i64s()?[..], &sizes[..]) else {
         return Ok(None);
     };

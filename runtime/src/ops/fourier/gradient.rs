@@ -22,7 +22,7 @@ fn last_sizes(x: &Tensor, axes: usize) -> Result<Vec<Integer>> {
 
 /// The sizes that an input says.
 fn asked(lengths: &Tensor, axes: usize) -> Result<Vec<Integer>> {
-    match lengths.value() {
+    match lengths.data() {
         Ok(known) => Ok(known.to_i64s()?.iter().map(|n| Integer::from(*n)).collect()),
         Err(_) => (0..axes as i64).map(|i| lengths.index(i).map(Integer::Tensor)).collect(),
     }

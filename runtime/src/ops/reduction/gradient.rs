@@ -19,7 +19,7 @@ pub(in crate::ops) fn with_axes(g: &Gradient<'_>, t: &Tensor) -> Result<Tensor> 
 /// The sizes of the operand with 1 for the reduced axes.
 fn kept_sizes(g: &Gradient<'_>) -> Result<Integers> {
     let (x, axes) = (g.x(0), g.x(1));
-    let axes_known = axes.value().ok().and_then(|a| a.to_i64s().ok());
+    let axes_known = axes.data().ok().and_then(|a| a.to_i64s().ok());
     if let (Some(rank), Some(known)) = (x.rank(), axes_known) {
         let mut gone = vec![false; rank];
         for axis in known {
@@ -88,7 +88,7 @@ struct Columns {
 impl Columns {
     fn of(g: &Gradient<'_>, rank: usize) -> Result<Self> {
         let (x, axes) = (g.x(0), g.x(1));
-        let known = axes.value().ok().and_then(|a| a.to_i64s().ok());
+        let known = axes.data().ok().and_then(|a| a.to_i64s().ok());
         match (known, x.shape().sizes()) {
             (Some(axes), Some(sizes)) => Self::known(&axes, &sizes),
             _ => Self::unknown(x, axes, rank),

@@ -27,12 +27,12 @@ impl Tensor {
     pub fn rows(&self) -> Result<std::vec::IntoIter<Tensor>> {
         let _site = call_site!();
         let Some(1..) = self.rank() else {
-            bail!("rows: a tensor with an axis is wanted, not {}", self.tensor_type())
+            bail!("a tensor with an axis is wanted, not {}", self.tensor_type())
         };
         let n = self.shape().dim(0)?.size().ok_or_else(|| {
             err!(
-                "rows: how many there are is unknown while tracing; `for row in &x` in a \
-                 `#[tf_function]` is a loop of the graph"
+                "how many there are is unknown while tracing; `for row in &x` in a `#[tf_function]` is a \
+                 loop of the graph"
             )
         })?;
         Ok(self.unstack(n, 0)?.into_iter())
