@@ -41,7 +41,16 @@ pub(super) fn run<R>(
     let what = || format!("the handler of `{}` for `{}`", short_name(owner()), def.rust_name);
     let result = caught(what, handler);
     RUNNING.set(running);
-    result
+    result.map_err(|e| located(e, def))
+}
+
+/// An error that a handler made by itself is one of the op. One of a call within has what it needs.
+#[cold]
+fn located(e: Error, def: &OpDef) -> Error {
+    match e.context() {
+        [] => e.with_op(def.rust_name),
+        _ => e,
+    }
 }
 
 #[cold]
