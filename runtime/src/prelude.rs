@@ -27,6 +27,7 @@ pub use crate::spec::{
     Validate, VariableSpec, nest,
 };
 pub use crate::tensor::{Late, Tensor, TensorLike, Variable, init_scope, scalar};
+pub use crate::train::Loss;
 /// Dtypes under the names of Rust's types, as in `x.cast(f32)`.
 pub use crate::types::dtypes::*;
 pub use crate::types::{DType, DTypeSet, Dim, Error, ErrorKind, Result, Shape};
