@@ -5,13 +5,13 @@
 //! returns the error.
 
 use std::ops::{
-    Add, AddAssign, BitXor, Div, DivAssign, Mul, MulAssign, Neg, Not, Rem, RemAssign, Sub,
-    SubAssign,
+    Add, AddAssign, BitAnd, BitOr, BitXor, Div, DivAssign, Mul, MulAssign, Neg, Not, Rem,
+    RemAssign, Sub, SubAssign,
 };
 
 use super::{Operand, Takes1, Takes2};
 use crate::Tensor;
-use crate::tensor::call_site;
+use crate::tensor::{Variable, call_site};
 use crate::types::{OperatorFailed, Result, is_caught};
 
 /// The value of an operator's call.
@@ -107,14 +107,45 @@ macro_rules! __operators {
 
 crate::__operators!([] Tensor, []);
 
+/// Variables stand for their present value.
+macro_rules! operators_of_variables {
+    ($($trait:ident $method:ident),*) => {
+        $(operators_of_variables!(@one $trait $method, Variable);
+        operators_of_variables!(@one $trait $method, &Variable);)*
+    };
+    (@one $trait:ident $method:ident, $left:ty) => {
+        impl<Rhs> $trait<Rhs> for $left
+        where
+            Tensor: $trait<Rhs>,
+        {
+            type Output = <Tensor as $trait<Rhs>>::Output;
+
+            #[track_caller]
+            fn $method(self, rhs: Rhs) -> Self::Output {
+                operator(self.read()).$method(rhs)
+            }
+        }
+    };
+}
+operators_of_variables!(
+    Add add,
+    Sub sub,
+    Mul mul,
+    Div div,
+    Rem rem,
+    BitAnd bitand,
+    BitOr bitor
+);
+
 /// `2.0 * &x`: plain floats are `f64`, plain integers `i64` on the left, so that the type of a
 /// literal is known; the number takes the tensor's dtype as on the right.
 macro_rules! number_left {
     ($($trait:ident $method:ident),*) => {
-        $(number_left!(@one $trait $method f64, Tensor);
-        number_left!(@one $trait $method f64, &Tensor);
-        number_left!(@one $trait $method i64, Tensor);
-        number_left!(@one $trait $method i64, &Tensor);)*
+        $(number_left!(@each $trait $method, Tensor, &Tensor, Variable, &Variable);)*
+    };
+    (@each $trait:ident $method:ident, $($t:ty),*) => {
+        $(number_left!(@one $trait $method f64, $t);
+        number_left!(@one $trait $method i64, $t);)*
     };
     (@one $trait:ident $method:ident $s:ty, $t:ty) => {
         impl $trait<$t> for $s {
@@ -154,7 +185,9 @@ assigning_operators!(
 macro_rules! unary_operators {
     ($($trait:ident $method:ident = $front:ident),*) => {
         $(unary_operators!(@one $trait $method $front, Tensor);
-        unary_operators!(@one $trait $method $front, &Tensor);)*
+        unary_operators!(@one $trait $method $front, &Tensor);
+        unary_operators!(@one $trait $method $front, Variable);
+        unary_operators!(@one $trait $method $front, &Variable);)*
     };
     (@one $trait:ident $method:ident $front:ident, $t:ty) => {
         impl $trait for $t {

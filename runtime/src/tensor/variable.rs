@@ -9,14 +9,14 @@ use extype_kernels::Par;
 use extype_kernels::table::{Binary, Table, binary};
 
 use super::slot::Slot;
-use super::{Identity, Tensor, context, execute, execute_one};
+use super::{Identity, Tensor, call_site_of, context, execute, execute_one};
 use crate::array::{Array, Resource};
 use crate::graph::DTYPE;
 use crate::op::{
     ArgDef, ArgType, AttrDef, AttrKey, AttrValue, Attrs, Effect, InferContext, Kernel,
     KernelContext, OpDef, OpEntry, Outputs, Types,
 };
-use crate::types::{DType, DTypeSet, Result, Shape, TensorType, bail, err};
+use crate::types::{DType, DTypeSet, Error, Result, Shape, TensorType, bail, err};
 
 /// A number that no other state of the process has.
 pub(super) fn next_id() -> u64 {
@@ -115,7 +115,9 @@ impl Variable {
     /// # Errors
     /// `FailedPrecondition` in a traced function, unless through [`Late`](super::Late) or in
     /// [`init_scope`](crate::init_scope); `InvalidArgument` for a symbolic value.
+    #[track_caller]
     pub fn new(value: impl super::TensorLike) -> Result<Variable> {
+        let _site = call_site_of(Some("Variable::new"));
         let value = value.to_tensor()?;
         let shape = value.shape();
         Self::with_shape(&value, shape, true)
@@ -125,7 +127,9 @@ impl Variable {
     ///
     /// # Errors
     /// As [`new`](Self::new), and `InvalidArgument` if the value's shape is none of those.
+    #[track_caller]
     pub fn with_shape(value: &Tensor, shape: Shape, trainable: bool) -> Result<Variable> {
+        let _site = call_site_of(Some("Variable::with_shape"));
         if context::is_tracing() {
             bail!(
                 FailedPrecondition,
@@ -133,7 +137,7 @@ impl Variable {
                  hold it in a `Late<Variable>` and create it once with `get_or_create`"
             );
         }
-        let value = value.value()?.clone();
+        let value = value.data()?.clone();
         let id = next_id();
         let ty = TensorType::new(value.dtype(), shape);
         if !value.shape().is_subtype_of(&ty.shape) {
@@ -249,16 +253,39 @@ impl Variable {
 
     #[track_caller]
     fn write(&self, op: &'static OpDef, value: impl Assigned) -> Result<()> {
+        let _site = call_site_of(Some(op.rust_name));
         let value = value.tensor_for(self)?;
         if value.dtype() != self.dtype() || !value.shape().is_compatible_with(self.shape()) {
-            bail!(
-                "{}: a value of {} can't be assigned to a variable of {}",
-                op.name,
-                value.tensor_type(),
-                self.ty
-            );
+            return Err(self.unlike(op, &value));
         }
         execute(op, self.attrs(), &[&self.handle, &value]).map(|_| ())
+    }
+}
+
+impl Variable {
+    /// The error of a value that the variable can't be assigned.
+    #[cold]
+    fn unlike(&self, op: &OpDef, value: &Tensor) -> Error {
+        let name = self.label().map_or(String::new(), |name| format!(" `{name}`"));
+        let advice = match value.dtype() == self.dtype() {
+            true => String::new(),
+            false => DTypeSet::of(&[self.dtype()]).cast_advice(value.dtype()),
+        };
+        let of = value.tensor_type();
+        err!("the variable{name} is {}; a value of {of} does not fit it{advice}", self.ty)
+            .with_op(op.rust_name)
+    }
+}
+
+/// The value, as a tensor's. In a trace, where it has none, what the variable is.
+impl fmt::Display for Variable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.state() {
+            Some(state) if !context::is_tracing() => {
+                fmt::Display::fmt(&Tensor::Value(state.value.read()), f)
+            }
+            _ => fmt::Debug::fmt(self, f),
+        }
     }
 }
 
