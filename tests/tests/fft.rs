@@ -51,14 +51,14 @@ fn transforms_are_sums() -> Result<()> {
     for n in [1, 2, 3, 4, 5, 7, 8, 12, 30, 31] {
         let x = complex(&[2, n]);
         let y = by_sums(&x, false)?;
-        assert!(near(&fft::fft(&x, None, -1)?, &y) && near(&fft::ifft(&y, None, -1)?, &x));
-        assert!(near(&fft::ifft(&x, None, 1)?, &by_sums(&x, true)?));
-        let turned = fft::fft(&x.transpose([1, 0])?, None, 0)?;
+        assert!(near(&fft::fft(&x, -1)?, &y) && near(&fft::ifft(&y, -1)?, &x));
+        assert!(near(&fft::ifft(&x, 1)?, &by_sums(&x, true)?));
+        let turned = fft::fft(&x.transpose([1, 0])?, 0)?;
         assert!(near(&turned, &y.transpose([1, 0])?));
         let real = numbers(&[3, n]);
         let half = by_sums(&real, false)?.index((.., ..n / 2 + 1))?;
-        assert!(near(&fft::rfft(&real, None, -1)?, &half));
-        assert!(near(&fft::irfft(&half, Some(n), -1)?, &real));
+        assert!(near(&fft::rfft(&real, -1)?, &half));
+        assert!(near(&fft::irfft(&half, (fft::Length(n), -1))?, &real));
     }
     Ok(())
 }
@@ -71,13 +71,13 @@ fn sizes_cut_or_fill_up() -> Result<()> {
             true => x.pad([[0, n as i64 - 5]])?,
             false => x.index(..n)?,
         };
-        assert!(near(&fft::fft(&x, Some(n), 0)?, &by_sums(&fitted, false)?));
+        assert!(near(&fft::fft(&x, (fft::Length(n), 0))?, &by_sums(&fitted, false)?));
         let real = numbers(&[5]);
         let fitted = fitted_real(&real, n)?;
-        assert!(near(&fft::rfft(&real, Some(n), 0)?, &fft::rfft(&fitted, None, 0)?));
+        assert!(near(&fft::rfft(&real, (fft::Length(n), 0))?, &fft::rfft(&fitted, 0)?));
     }
-    assert_eq!(fft::irfft(&x, None, 0)?.shape(), shape![8]);
-    assert_eq!(fft::irfft(&x, Some(3), 0)?.shape(), shape![3]);
+    assert_eq!(fft::irfft(&x, 0)?.shape(), shape![8]);
+    assert_eq!(fft::irfft(&x, (fft::Length(3), 0))?.shape(), shape![3]);
     Ok(())
 }
 
@@ -88,26 +88,26 @@ fn fitted_real(x: &Tensor, n: usize) -> Result<Tensor> {
 #[test]
 fn several_axes_are_one_after_the_other() -> Result<()> {
     let x = complex(&[2, 3, 4]);
-    let both = fft::fft(&fft::fft(&x, None, 1)?, None, 2)?;
-    assert!(near(&fft::fft2(&x, None)?, &both) && near(&fft::ifft2(&both, None)?, &x));
+    let both = fft::fft(&fft::fft(&x, 1)?, 2)?;
+    assert!(near(&fft::fft2(&x, ..)?, &both) && near(&fft::ifft2(&both, ..)?, &x));
     assert!(near(&ops::Fft2d {}.run(&[&x])?, &both) && near(&ops::Ifft2d {}.run(&[&both])?, &x));
-    let all = fft::fft(&both, None, 0)?;
-    assert!(near(&fft::fftn(&x, None, None)?, &all) && near(&fft::ifftn(&all, None, None)?, &x));
+    let all = fft::fft(&both, 0)?;
+    assert!(near(&fft::fftn(&x, ..)?, &all) && near(&fft::ifftn(&all, ..)?, &x));
     assert!(near(&ops::Fft3d {}.run(&[&x])?, &all) && near(&ops::Ifft3d {}.run(&[&all])?, &x));
-    let ends = fft::fftn(&x, Some(&[3, 2]), Some(&[0, 2]))?;
+    let ends = fft::fftn(&x, (fft::Sizes(vec![3, 2]), [0, 2]))?;
     assert_eq!(ends.shape(), shape![3, 3, 2]);
     let x = numbers(&[2, 3, 5]);
-    let half = fft::rfft2(&x, None)?;
-    assert!(near(&half, &fft::fft2(&x, None)?.index((Ellipsis, ..3))?));
-    assert!(near(&fft::irfft2(&half, Some([3, 5]))?, &x));
+    let half = fft::rfft2(&x, ..)?;
+    assert!(near(&half, &fft::fft2(&x, ..)?.index((Ellipsis, ..3))?));
+    assert!(near(&fft::irfft2(&half, fft::Sizes(vec![3, 5]))?, &x));
     let op = ops::Rfft2d { tcomplex: complex128, fft_length: [3, 5].into() };
     assert!(near(&op.run(&[&x])?, &half));
     let op = ops::Irfft2d { treal: f64, fft_length: [3, 5].into() };
     assert!(near(&op.run(&[&half])?, &x));
-    let whole = fft::rfftn(&x, None, None)?;
-    assert!(near(&fft::irfftn(&whole, Some(&[2, 3, 5]), None)?, &x));
+    let whole = fft::rfftn(&x, ..)?;
+    assert!(near(&fft::irfftn(&whole, fft::Sizes(vec![2, 3, 5]))?, &x));
     let op = ops::Rfft3d { tcomplex: complex128, fft_length: [2, 4, 6].into() };
-    assert!(near(&op.run(&[&x])?, &fft::rfftn(&x, Some(&[2, 4, 6]), None)?));
+    assert!(near(&op.run(&[&x])?, &fft::rfftn(&x, fft::Sizes(vec![2, 4, 6]))?));
     Ok(())
 }
 
@@ -116,10 +116,10 @@ fn numpy_answers_so() -> Result<()> {
     assert_eq!(fft::fftfreq(5, 0.1)?.as_slice::<f64>()?, &[0.0, 2.0, 4.0, -4.0, -2.0]);
     assert_eq!(fft::rfftfreq(5, 0.5)?.as_slice::<f64>()?, &[0.0, 0.4, 0.8]);
     let x = tensor![[0, 1, 2], [3, 4, 5]];
-    assert_eq!(fft::fftshift(&x, None)?.as_slice::<i32>()?, &[5, 3, 4, 2, 0, 1]);
-    let back = fft::ifftshift(&fft::fftshift(&x, Some(&[1]))?, Some(&[1]))?;
+    assert_eq!(fft::fftshift(&x, ..)?.as_slice::<i32>()?, &[5, 3, 4, 2, 0, 1]);
+    let back = fft::ifftshift(&fft::fftshift(&x, [1])?, [1])?;
     assert_eq!(back.as_slice::<i32>()?, x.as_slice::<i32>()?);
-    let single = fft::rfft(&tensor![1.0f32, 2.0], None, 0)?;
+    let single = fft::rfft(&tensor![1.0f32, 2.0], 0)?;
     assert_eq!(single.dtype(), complex64);
     assert_eq!(elements(&single), [Complex64::new(3.0, 0.0), Complex64::new(-1.0, 0.0)]);
     Ok(())
@@ -138,11 +138,11 @@ type Step = fn(&Tensor) -> Result<Tensor>;
 #[test]
 fn gradients_agree_with_differences() -> Result<()> {
     let all: [(&str, Step); 11] = [
-        ("rfft", |x| weighed(&fft::rfft(x, None, 0)?)),
-        ("rfft cut", |x| weighed(&fft::rfft(x, Some(2), -1)?)),
-        ("rfft filled", |x| weighed(&fft::rfft(x, Some(7), -1)?)),
-        ("fft", |x| weighed(&fft::fft(x, None, -1)?)),
-        ("ifft", |x| weighed(&fft::ifft(x, Some(6), 0)?)),
+        ("rfft", |x| weighed(&fft::rfft(x, 0)?)),
+        ("rfft cut", |x| weighed(&fft::rfft(x, (fft::Length(2), -1))?)),
+        ("rfft filled", |x| weighed(&fft::rfft(x, (fft::Length(7), -1))?)),
+        ("fft", |x| weighed(&fft::fft(x, -1)?)),
+        ("ifft", |x| weighed(&fft::ifft(x, (fft::Length(6), 0))?)),
         ("fft2", |x| weighed(&ops::Fft2d {}.run(&[&x.cast(complex128)?])?)),
         ("ifft2", |x| weighed(&ops::Ifft2d {}.run(&[&x.cast(complex128)?])?)),
         ("rfft2", |x| {
@@ -152,18 +152,18 @@ fn gradients_agree_with_differences() -> Result<()> {
         ("irfft", |x| {
             let turned = ops::mul(x.cast(complex128)?, complex(&[3, 4]))?;
             ops::reduce_sum(
-                ops::mul(fft::irfft(&turned, Some(5), -1)?, numbers(&[3, 5]))?,
+                ops::mul(fft::irfft(&turned, (fft::Length(5), -1))?, numbers(&[3, 5]))?,
                 ..,
                 false,
             )
         }),
         ("irfft even", |x| {
             let turned = ops::mul(x.cast(complex128)?, complex(&[3, 4]))?;
-            ops::reduce_sum(fft::irfft(&turned, None, -1)?.square()?, .., false)
+            ops::reduce_sum(fft::irfft(&turned, -1)?.square()?, .., false)
         }),
         ("irfft2", |x| {
             let turned = ops::mul(x.cast(complex128)?, complex(&[3, 4]))?;
-            ops::reduce_sum(fft::irfft2(&turned, None)?.square()?, .., false)
+            ops::reduce_sum(fft::irfft2(&turned, ..)?.square()?, .., false)
         }),
     ];
     let (x, along) = (numbers(&[3, 4]), numbers(&[3, 4]).square()?);
@@ -180,16 +180,16 @@ fn gradients_agree_with_differences() -> Result<()> {
 #[test]
 fn traces_need_ranks_only() -> Result<()> {
     let x = numbers(&[3, 4]);
-    let f: Step = |x| fft::irfft(&fft::rfft(x, None, 0)?, Some(3), 0);
+    let f: Step = |x| fft::irfft(&fft::rfft(x, 0)?, (fft::Length(3), 0));
     let through = function(move |x: &Tensor| {
         Ok((f(x)?, grad(|x: &Tensor| ops::reduce_sum(f(x)?.square()?, .., false))(x)?))
     });
     let ranks = TensorSpec::new(shape![?, ?], DType::F64);
     let results = through.concrete(&ranks)?.call_flat(std::slice::from_ref(&x))?;
     assert!(near(&results[0], &x) && near(&results[1], &(&x * 2.0)));
-    let shifted = function(|x: &Tensor| fft::fftshift(x, None));
+    let shifted = function(|x: &Tensor| fft::fftshift(x, ..));
     let results = shifted.concrete(&ranks)?.call_flat(std::slice::from_ref(&x))?;
-    assert!(near(&results[0], &fft::fftshift(&x, None)?));
+    assert!(near(&results[0], &fft::fftshift(&x, ..)?));
     Ok(())
 }
 
@@ -199,13 +199,13 @@ fn what_can_not_be_transformed_is_refused() {
         let text = result.expect_err("an error").to_string();
         assert!(text.contains(part), "{part:?} is not in {text}");
     };
-    refused(fft::fft(&tensor![1, 2], None, -1), "int32");
-    refused(fft::rfft(&complex(&[3]), None, -1), "complex128");
-    refused(fft::fft(&scalar(1.0f64), None, -1), "axis");
-    refused(fft::fft(&numbers(&[3]), None, 1), "axis");
-    refused(fft::fft(&numbers(&[3]), Some(0), 0), "`n` is 0");
-    refused(fft::fft2(&numbers(&[3]), None), "axis");
-    refused(fft::fftn(&numbers(&[3]), Some(&[1, 2]), Some(&[0])), "as many are wanted");
+    refused(fft::fft(&tensor![1, 2], -1), "int32");
+    refused(fft::rfft(&complex(&[3]), -1), "complex128");
+    refused(fft::fft(&scalar(1.0f64), -1), "axis");
+    refused(fft::fft(&numbers(&[3]), 1), "axis");
+    refused(fft::fft(&numbers(&[3]), (fft::Length(0), 0)), "not 0");
+    refused(fft::fft2(&numbers(&[3]), ..), "axis");
+    refused(fft::fftn(&numbers(&[3]), (fft::Sizes(vec![1, 2]), [0])), "as many are wanted");
     refused(fft::fftfreq(0, 1.0), "above 0");
-    assert_eq!(fft::fft(&numbers(&[0, 4]), None, -1).expect("nothing").shape(), shape![0, 4]);
+    assert_eq!(fft::fft(&numbers(&[0, 4]), -1).expect("nothing").shape(), shape![0, 4]);
 }

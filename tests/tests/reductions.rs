@@ -1,6 +1,5 @@
 //! Reductions, running reductions, norms, softmax and losses as a user calls them.
 
-use extype::ops::NormOrder;
 use extype::prelude::*;
 
 fn floats(t: &Tensor) -> Vec<f32> {
@@ -73,18 +72,18 @@ fn a_product_differentiates_twice() -> Result<()> {
 #[test]
 fn norms_of_vectors_and_matrices() -> Result<()> {
     let x = matrix();
-    close(&ops::norm(&x, NormOrder::Euclidean, .., false)?, &[91f64.sqrt()]);
-    close(&ops::norm(&x, 2, 1, false)?, &[14f64.sqrt(), 77f64.sqrt()]);
-    close(&ops::norm(&x, 1, 0, false)?, &[5.0, 7.0, 9.0]);
-    close(&ops::norm(&x, f64::INFINITY, -1, false)?, &[3.0, 6.0]);
-    close(&ops::norm(&x, 3, 1, false)?, &[36f64.cbrt(), 405f64.cbrt()]);
-    close(&ops::norm(&x, 1, [0, 1], false)?, &[9.0]);
-    close(&ops::norm(&x, f64::INFINITY, [-2, -1], false)?, &[15.0]);
-    assert_eq!(ops::norm(&x, 1, [0, 1], true)?.shape(), shape![1, 1]);
+    close(&ops::norm(&x, ..)?, &[91f64.sqrt()]);
+    close(&ops::norm(&x, (2.0, 1))?, &[14f64.sqrt(), 77f64.sqrt()]);
+    close(&ops::norm(&x, (1.0, 0))?, &[5.0, 7.0, 9.0]);
+    close(&ops::norm(&x, (f64::INFINITY, -1))?, &[3.0, 6.0]);
+    close(&ops::norm(&x, (3.0, 1))?, &[36f64.cbrt(), 405f64.cbrt()]);
+    close(&ops::norm(&x, (1.0, [0, 1]))?, &[9.0]);
+    close(&ops::norm(&x, (f64::INFINITY, [-2, -1]))?, &[15.0]);
+    assert_eq!(ops::norm(&x, (1.0, [0, 1], KeepDims))?.shape(), shape![1, 1]);
     close(&x.reduce_euclidean_norm(1, false)?, &[14f64.sqrt(), 77f64.sqrt()]);
-    let (y, n) = ops::normalize(&x, NormOrder::Euclidean, 1)?;
+    let (y, n) = ops::normalize(&x, 1)?;
     assert_eq!(n.shape(), shape![2, 1]);
-    close(&ops::norm(&y, 2, 1, false)?, &[1.0, 1.0]);
+    close(&ops::norm(&y, (2.0, 1))?, &[1.0, 1.0]);
     close(&ops::l2_normalize(&tensor![0.0f32, 0.0], 0, 1e-12)?, &[0.0, 0.0]);
     Ok(())
 }
@@ -195,8 +194,8 @@ fn wrong_axes_and_dtypes_are_refused_by_name() {
     refused(x.reduce_prod([0, 0], false), InvalidArgument, &["reduce_prod", "twice"]);
     refused(tensor![true].reduce_prod(0, false), InvalidArgument, &["reduce_prod", "bool"]);
     refused(ops::reduce_variance(&tensor![1i32], .., false), InvalidArgument, &["int32", "cast"]);
-    refused(ops::norm(&x, 3, [0, 1], false), InvalidArgument, &["matrices", "3"]);
-    refused(ops::norm(&x, 2, [0, 1, 2], false), InvalidArgument, &["one axis or two"]);
+    refused(ops::norm(&x, (3.0, [0, 1])), InvalidArgument, &["matrices", "3"]);
+    refused(ops::norm(&x, (2.0, [0, 1, 2])), InvalidArgument, &["one axis or two"]);
 }
 
 #[test]

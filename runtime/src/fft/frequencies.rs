@@ -1,64 +1,67 @@
 //! Frequencies in their order.
 
+use super::options::Sampled;
+use crate::ops::Axes;
+use crate::ops::options::{Among, functions};
 use crate::ops::{self, Integer, Integers, length, methods::*};
-use crate::tensor::{Tensor, call_site};
+use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail, err};
 
 /// Numbers divided by a width that is none of 0, NaN and infinity.
-fn frequencies(numbers: impl Iterator<Item = i64>, n: usize, d: f64, name: &str) -> Result<Tensor> {
+fn frequencies(numbers: impl Iterator<Item = i64>, n: usize, d: f64) -> Result<Tensor> {
     if n == 0 || !d.is_normal() {
-        bail!("{name}: {n} places at a distance of {d}; both must be above 0");
+        bail!("{n} places at a distance of {d}; both must be above 0");
     }
     let width = n as f64 * d;
     Ok(Tensor::from_vec(numbers.map(|k| k as f64 / width).collect::<Vec<f64>>()))
 }
 
-/// The frequencies of [`fft`](super::fft()) of `n` numbers at a distance of `d`: `0, 1, …`, then the
-/// negative ones, divided by `n d`. float64.
-///
-/// NumPy: `np.fft.fftfreq`.
-///
-/// # Errors
-/// `InvalidArgument` for 0 places, and a distance that is 0 or not finite.
-///
-/// ```
-/// use extype::fft;
-/// use extype::prelude::*;
-/// assert_eq!(fft::fftfreq(4, 0.25)?.as_slice::<f64>()?, &[0.0, 1.0, -2.0, -1.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn fftfreq(n: usize, d: f64) -> Result<Tensor> {
-    let _site = call_site!();
-    let (size, positive) = (n as i64, n.div_ceil(2) as i64);
-    frequencies((0..positive).chain(positive - size..0), n, d, "fftfreq")
-}
+functions! {
+    /// The frequencies of [`fft`](super::fft()) of `n` numbers at a distance of `d`: `0, 1, …`, then the
+    /// negative ones, divided by `n d`. float64.
+    ///
+    /// NumPy: `np.fft.fftfreq`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for 0 places, and a distance that is 0 or not finite.
+    ///
+    /// ```
+    /// use extype::fft;
+    /// use extype::prelude::*;
+    /// assert_eq!(fft::fftfreq(4, 0.25)?.as_slice::<f64>()?, &[0.0, 1.0, -2.0, -1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn fftfreq(; n: usize => o: Sampled) -> Tensor {
+        let (size, positive) = (n as i64, n.div_ceil(2) as i64);
+        frequencies((0..positive).chain(positive - size..0), n, o.distance)
+    }
 
-/// The frequencies of [`rfft`](super::rfft()) of `n` numbers at a distance of `d`: `0, 1, …, n / 2`
-/// divided by `n d`. float64.
-///
-/// NumPy: `np.fft.rfftfreq`.
-///
-/// # Errors
-/// As [`fftfreq`].
-///
-/// ```
-/// use extype::fft;
-/// use extype::prelude::*;
-/// assert_eq!(fft::rfftfreq(4, 0.25)?.as_slice::<f64>()?, &[0.0, 1.0, 2.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn rfftfreq(n: usize, d: f64) -> Result<Tensor> {
-    let _site = call_site!();
-    frequencies(0..=(n / 2) as i64, n, d, "rfftfreq")
+    /// The frequencies of [`rfft`](super::rfft()) of `n` numbers at a distance of `d`: `0, 1, …, n / 2`
+    /// divided by `n d`. float64.
+    ///
+    /// NumPy: `np.fft.rfftfreq`.
+    ///
+    /// # Errors
+    /// As [`fftfreq`].
+    ///
+    /// ```
+    /// use extype::fft;
+    /// use extype::prelude::*;
+    /// assert_eq!(fft::rfftfreq(4, 0.25)?.as_slice::<f64>()?, &[0.0, 1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn rfftfreq(; n: usize => o: Sampled) -> Tensor {
+        frequencies(0..=(n / 2) as i64, n, o.distance)
+    }
 }
 
 /// Rolled along axes, or all, by half of their sizes, forwards or backwards.
-fn shifted(x: &Tensor, axes: Option<&[i64]>, sign: i64) -> Result<Tensor> {
+fn shifted(x: &Tensor, axes: Axes, sign: i64) -> Result<Tensor> {
     let axes: Vec<i64> = match axes {
-        Some(axes) => axes.to_vec(),
-        None => {
+        Axes::List(axes) => {
+            axes.known().ok_or_else(|| err!("the axes must be known while tracing"))?.to_vec()
+        }
+        Axes::All => {
             let rank = x.rank().ok_or_else(|| {
                 err!("the axes must be known while tracing; name them, or give the tensor a shape")
             })?;
@@ -80,41 +83,39 @@ fn shifted(x: &Tensor, axes: Option<&[i64]>, sign: i64) -> Result<Tensor> {
     x.roll(&shifts, Integers::from(axes))
 }
 
-/// The frequency 0 moved to the middle of axes, or of all.
-///
-/// TensorFlow: `tf.signal.fftshift`. NumPy: `np.fft.fftshift`. Of any shape and dtype; the result
-/// has the same.
-///
-/// # Errors
-/// `InvalidArgument` for an axis out of range.
-///
-/// ```
-/// use extype::fft;
-/// use extype::prelude::*;
-/// assert_eq!(fft::fftshift(&tensor![0, 1, -2, -1], None)?.as_slice::<i32>()?, &[-2, -1, 0, 1]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn fftshift(x: &Tensor, axes: Option<&[i64]>) -> Result<Tensor> {
-    let _site = call_site!();
-    shifted(x, axes, 1).map_err(|e| e.with_op("fftshift"))
-}
+functions! {
+    /// The frequency 0 moved to the middle of axes, or of all.
+    ///
+    /// TensorFlow: `tf.signal.fftshift`. NumPy: `np.fft.fftshift`. Of any shape and dtype; the result
+    /// has the same.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for an axis out of range.
+    ///
+    /// ```
+    /// use extype::fft;
+    /// use extype::prelude::*;
+    /// assert_eq!(fft::fftshift(&tensor![0, 1, -2, -1], ..)?.as_slice::<i32>()?, &[-2, -1, 0, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn fftshift(x => o: Among) -> Tensor {
+        shifted(x, o.axes, 1)
+    }
 
-/// The middle of axes moved to their begin: what undoes [`fftshift`].
-///
-/// TensorFlow: `tf.signal.ifftshift`. NumPy: `np.fft.ifftshift`.
-///
-/// # Errors
-/// As [`fftshift`].
-///
-/// ```
-/// use extype::fft;
-/// use extype::prelude::*;
-/// assert_eq!(fft::ifftshift(&tensor![-1, 0, 1], None)?.as_slice::<i32>()?, &[0, 1, -1]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn ifftshift(x: &Tensor, axes: Option<&[i64]>) -> Result<Tensor> {
-    let _site = call_site!();
-    shifted(x, axes, -1).map_err(|e| e.with_op("ifftshift"))
+    /// The middle of axes moved to their begin: what undoes [`fftshift`].
+    ///
+    /// TensorFlow: `tf.signal.ifftshift`. NumPy: `np.fft.ifftshift`.
+    ///
+    /// # Errors
+    /// As [`fftshift`].
+    ///
+    /// ```
+    /// use extype::fft;
+    /// use extype::prelude::*;
+    /// assert_eq!(fft::ifftshift(&tensor![-1, 0, 1], ..)?.as_slice::<i32>()?, &[0, 1, -1]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn ifftshift(x => o: Among) -> Tensor {
+        shifted(x, o.axes, -1)
+    }
 }

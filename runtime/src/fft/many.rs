@@ -1,211 +1,214 @@
 //! Transforms over several axes.
 
-use super::one::{as_complex, fft, ifft, irfft, rfft};
-use crate::tensor::{Tensor, call_site};
+use super::one::{as_complex, backward, backward_to_real, forward, forward_of_real};
+use super::options::{OverMany, OverOne};
+use crate::ops::Axes;
+use crate::ops::options::functions;
+use crate::tensor::Tensor;
 use crate::types::{Result, bail, err};
 
 /// The axes of a transform with the sizes asked for: those named, or as many as there are sizes
 /// from the end, or all.
-fn places(
-    x: &Tensor,
-    sizes: Option<&[usize]>,
-    axes: Option<&[i64]>,
-) -> Result<Vec<(i64, Option<usize>)>> {
-    let axes: Vec<i64> = match (axes, sizes) {
-        (Some(axes), _) => axes.to_vec(),
-        (None, Some(sizes)) => (1..=sizes.len() as i64).rev().map(|i| -i).collect(),
-        (None, None) => {
+fn places(x: &Tensor, o: OverMany) -> Result<Vec<OverOne>> {
+    let axes: Vec<i64> = match (o.axes, &o.sizes) {
+        (Axes::List(axes), _) => axes
+            .known()
+            .ok_or_else(|| err!("the axes of a transform must be known while tracing"))?
+            .to_vec(),
+        (Axes::All, Some(sizes)) => (1..=sizes.len() as i64).rev().map(|i| -i).collect(),
+        (Axes::All, None) => {
             let rank = x.rank().ok_or_else(|| {
                 err!("the axes must be known while tracing; name them, or give the tensor a shape")
             })?;
             (0..rank as i64).collect()
         }
     };
-    match sizes {
+    match o.sizes {
         Some(sizes) if sizes.len() != axes.len() => {
             bail!("sizes {sizes:?} for axes {axes:?}: as many are wanted")
         }
-        Some(sizes) => Ok(axes.into_iter().zip(sizes.iter().map(|n| Some(*n))).collect()),
-        None => Ok(axes.into_iter().map(|axis| (axis, None)).collect()),
+        Some(sizes) => {
+            let places = axes.into_iter().zip(sizes);
+            Ok(places.map(|(axis, n)| OverOne { length: Some(n), axis }).collect())
+        }
+        None => Ok(axes.into_iter().map(|axis| OverOne { length: None, axis }).collect()),
+    }
+}
+
+/// The last place, and those before it.
+fn last(places: &[OverOne]) -> Result<(OverOne, &[OverOne])> {
+    match places.split_last() {
+        Some((last, rest)) => Ok((*last, rest)),
+        None => bail!("one axis at least is wanted"),
+    }
+}
+
+/// The last two axes, if none are given.
+fn last_two(o: OverMany) -> OverMany {
+    match o.axes {
+        Axes::All => OverMany { axes: Axes::from([-2i64, -1]), ..o },
+        Axes::List(_) => o,
     }
 }
 
 /// One transform after the other, the last axis first.
 fn each(
     x: &Tensor,
-    places: &[(i64, Option<usize>)],
-    f: fn(&Tensor, Option<usize>, i64) -> Result<Tensor>,
+    places: &[OverOne],
+    f: fn(&Tensor, OverOne) -> Result<Tensor>,
 ) -> Result<Tensor> {
-    places.iter().rev().try_fold(as_complex(x)?, |x, (axis, n)| f(&x, *n, *axis))
+    places.iter().rev().try_fold(as_complex(x)?, |x, place| f(&x, *place))
 }
 
-/// The frequencies of numbers over axes, or over all. `sizes` says their sizes; without axes it is
-/// those of the last ones.
-///
-/// NumPy: `np.fft.fftn`. TensorFlow: `tf.signal.fftnd`. Dtypes as of [`fft()`].
-///
-/// # Errors
-/// As [`fft()`], and `InvalidArgument` for another number of sizes than axes.
-///
-/// ```
-/// use extype::fft;
-/// use extype::prelude::*;
-/// let y = fft::fftn(&tensor![[1.0f64, 0.0], [0.0, 0.0]], None, None)?;
-/// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn fftn(x: &Tensor, sizes: Option<&[usize]>, axes: Option<&[i64]>) -> Result<Tensor> {
-    let _site = call_site!();
-    each(x, &places(x, sizes, axes).map_err(|e| e.with_op("fftn"))?, fft)
-}
+functions! {
+    /// The frequencies of numbers over axes, or over all. [`Sizes`](super::Sizes) says their sizes; without
+    /// axes it is those of the last ones.
+    ///
+    /// NumPy: `np.fft.fftn`. TensorFlow: `tf.signal.fftnd`. Dtypes as of [`fft`](super::fft()).
+    ///
+    /// # Errors
+    /// As [`fft`](super::fft()), and `InvalidArgument` for another number of sizes than axes.
+    ///
+    /// ```
+    /// use extype::fft;
+    /// use extype::prelude::*;
+    /// let y = fft::fftn(&tensor![[1.0f64, 0.0], [0.0, 0.0]], ..)?;
+    /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn fftn(x => o: OverMany) -> Tensor {
+        each(x, &places(x, o)?, forward)
+    }
 
-/// The numbers with these frequencies over axes: what undoes [`fftn`].
-///
-/// NumPy: `np.fft.ifftn`. TensorFlow: `tf.signal.ifftnd`.
-///
-/// # Errors
-/// As [`fftn`].
-///
-/// ```
-/// use extype::fft;
-/// use extype::prelude::*;
-/// let y = fft::ifftn(&tensor![[4.0f64, 0.0], [0.0, 0.0]], None, None)?;
-/// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn ifftn(x: &Tensor, sizes: Option<&[usize]>, axes: Option<&[i64]>) -> Result<Tensor> {
-    let _site = call_site!();
-    each(x, &places(x, sizes, axes).map_err(|e| e.with_op("ifftn"))?, ifft)
-}
+    /// The numbers with these frequencies over axes: what undoes [`fftn`].
+    ///
+    /// NumPy: `np.fft.ifftn`. TensorFlow: `tf.signal.ifftnd`.
+    ///
+    /// # Errors
+    /// As [`fftn`].
+    ///
+    /// ```
+    /// use extype::fft;
+    /// use extype::prelude::*;
+    /// let y = fft::ifftn(&tensor![[4.0f64, 0.0], [0.0, 0.0]], ..)?;
+    /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn ifftn(x => o: OverMany) -> Tensor {
+        each(x, &places(x, o)?, backward)
+    }
 
-/// The frequencies of real numbers over axes, or over all; along the last of them up to the half.
-///
-/// NumPy: `np.fft.rfftn`. TensorFlow: `tf.signal.rfftnd`. Dtypes as of [`rfft()`].
-///
-/// # Errors
-/// As [`rfft()`] and [`fftn`], and `InvalidArgument` for no axis.
-///
-/// ```
-/// use extype::fft;
-/// use extype::prelude::*;
-/// let y = fft::rfftn(&tensor![[1.0f64, 0.0, 0.0, 0.0]], None, None)?;
-/// assert_eq!(y.shape(), shape![1, 3]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn rfftn(x: &Tensor, sizes: Option<&[usize]>, axes: Option<&[i64]>) -> Result<Tensor> {
-    let _site = call_site!();
-    let places = places(x, sizes, axes).map_err(|e| e.with_op("rfftn"))?;
-    let Some(((axis, n), rest)) = places.split_last() else {
-        bail!("rfftn: one axis at least is wanted")
-    };
-    each(&rfft(x, *n, *axis)?, rest, fft)
-}
+    /// The frequencies of real numbers over axes, or over all; along the last of them up to the half.
+    ///
+    /// NumPy: `np.fft.rfftn`. TensorFlow: `tf.signal.rfftnd`. Dtypes as of [`rfft`](super::rfft()).
+    ///
+    /// # Errors
+    /// As [`rfft`](super::rfft()) and [`fftn`], and `InvalidArgument` for no axis.
+    ///
+    /// ```
+    /// use extype::fft;
+    /// use extype::prelude::*;
+    /// let y = fft::rfftn(&tensor![[1.0f64, 0.0, 0.0, 0.0]], ..)?;
+    /// assert_eq!(y.shape(), shape![1, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn rfftn(x => o: OverMany) -> Tensor {
+        let places = places(x, o)?;
+        let (last, rest) = last(&places)?;
+        each(&forward_of_real(x, last)?, rest, forward)
+    }
 
-/// The real numbers over axes with these frequencies, of which those of the last axis are up to the
-/// half: what undoes [`rfftn`].
-///
-/// NumPy: `np.fft.irfftn`. TensorFlow: `tf.signal.irfftnd`.
-///
-/// # Errors
-/// As [`rfftn`].
-///
-/// ```
-/// use extype::fft;
-/// use extype::prelude::*;
-/// let x = tensor![[1.0f64, 0.0], [0.0, 0.0]];
-/// let y = fft::irfftn(&fft::rfftn(&x, None, None)?, None, None)?;
-/// assert_eq!(y.as_slice::<f64>()?, x.as_slice::<f64>()?);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn irfftn(x: &Tensor, sizes: Option<&[usize]>, axes: Option<&[i64]>) -> Result<Tensor> {
-    let _site = call_site!();
-    let places = places(x, sizes, axes).map_err(|e| e.with_op("irfftn"))?;
-    let Some(((axis, n), rest)) = places.split_last() else {
-        bail!("irfftn: one axis at least is wanted")
-    };
-    irfft(&each(x, rest, ifft)?, *n, *axis)
-}
+    /// The real numbers over axes with these frequencies, of which those of the last axis are up to the
+    /// half: what undoes [`rfftn`].
+    ///
+    /// NumPy: `np.fft.irfftn`. TensorFlow: `tf.signal.irfftnd`.
+    ///
+    /// # Errors
+    /// As [`rfftn`].
+    ///
+    /// ```
+    /// use extype::fft;
+    /// use extype::prelude::*;
+    /// let x = tensor![[1.0f64, 0.0], [0.0, 0.0]];
+    /// let y = fft::irfftn(&fft::rfftn(&x, ..)?, ..)?;
+    /// assert_eq!(y.as_slice::<f64>()?, x.as_slice::<f64>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn irfftn(x => o: OverMany) -> Tensor {
+        let places = places(x, o)?;
+        let (last, rest) = last(&places)?;
+        backward_to_real(&each(x, rest, backward)?, last)
+    }
 
-/// [`fftn`] over the last two axes.
-///
-/// NumPy: `np.fft.fft2`. TensorFlow: `tf.signal.fft2d`.
-///
-/// # Errors
-/// As [`fftn`].
-///
-/// ```
-/// use extype::fft;
-/// use extype::prelude::*;
-/// let y = fft::fft2(&tensor![[1.0f64, 2.0, 3.0]], None)?;
-/// assert_eq!(y.shape(), shape![1, 3]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn fft2(x: &Tensor, sizes: Option<[usize; 2]>) -> Result<Tensor> {
-    let _site = call_site!();
-    fftn(x, sizes.as_ref().map(|sizes| &sizes[..]), Some(&[-2, -1]))
-}
+    /// [`fftn`] over the last two axes.
+    ///
+    /// NumPy: `np.fft.fft2`. TensorFlow: `tf.signal.fft2d`.
+    ///
+    /// # Errors
+    /// As [`fftn`].
+    ///
+    /// ```
+    /// use extype::fft;
+    /// use extype::prelude::*;
+    /// let y = fft::fft2(&tensor![[1.0f64, 2.0, 3.0]], ..)?;
+    /// assert_eq!(y.shape(), shape![1, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn fft2(x => o: OverMany) -> Tensor {
+        fftn(x, last_two(o))
+    }
 
-/// [`ifftn`] over the last two axes.
-///
-/// NumPy: `np.fft.ifft2`. TensorFlow: `tf.signal.ifft2d`.
-///
-/// # Errors
-/// As [`ifftn`].
-///
-/// ```
-/// use extype::fft;
-/// use extype::prelude::*;
-/// let y = fft::ifft2(&tensor![[1.0f64, 2.0, 3.0]], None)?;
-/// assert_eq!(y.shape(), shape![1, 3]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn ifft2(x: &Tensor, sizes: Option<[usize; 2]>) -> Result<Tensor> {
-    let _site = call_site!();
-    ifftn(x, sizes.as_ref().map(|sizes| &sizes[..]), Some(&[-2, -1]))
-}
+    /// [`ifftn`] over the last two axes.
+    ///
+    /// NumPy: `np.fft.ifft2`. TensorFlow: `tf.signal.ifft2d`.
+    ///
+    /// # Errors
+    /// As [`ifftn`].
+    ///
+    /// ```
+    /// use extype::fft;
+    /// use extype::prelude::*;
+    /// let y = fft::ifft2(&tensor![[1.0f64, 2.0, 3.0]], ..)?;
+    /// assert_eq!(y.shape(), shape![1, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn ifft2(x => o: OverMany) -> Tensor {
+        ifftn(x, last_two(o))
+    }
 
-/// [`rfftn`] over the last two axes.
-///
-/// NumPy: `np.fft.rfft2`. TensorFlow: `tf.signal.rfft2d`.
-///
-/// # Errors
-/// As [`rfftn`].
-///
-/// ```
-/// use extype::fft;
-/// use extype::prelude::*;
-/// let y = fft::rfft2(&tensor![[1.0f64, 2.0, 3.0]], None)?;
-/// assert_eq!(y.shape(), shape![1, 2]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn rfft2(x: &Tensor, sizes: Option<[usize; 2]>) -> Result<Tensor> {
-    let _site = call_site!();
-    rfftn(x, sizes.as_ref().map(|sizes| &sizes[..]), Some(&[-2, -1]))
-}
+    /// [`rfftn`] over the last two axes.
+    ///
+    /// NumPy: `np.fft.rfft2`. TensorFlow: `tf.signal.rfft2d`.
+    ///
+    /// # Errors
+    /// As [`rfftn`].
+    ///
+    /// ```
+    /// use extype::fft;
+    /// use extype::prelude::*;
+    /// let y = fft::rfft2(&tensor![[1.0f64, 2.0, 3.0]], ..)?;
+    /// assert_eq!(y.shape(), shape![1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn rfft2(x => o: OverMany) -> Tensor {
+        rfftn(x, last_two(o))
+    }
 
-/// [`irfftn`] over the last two axes.
-///
-/// NumPy: `np.fft.irfft2`. TensorFlow: `tf.signal.irfft2d`.
-///
-/// # Errors
-/// As [`irfftn`].
-///
-/// ```
-/// use extype::fft;
-/// use extype::prelude::*;
-/// let y = fft::irfft2(&tensor![[1.0f64, 2.0, 3.0]], None)?;
-/// assert_eq!(y.shape(), shape![1, 4]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn irfft2(x: &Tensor, sizes: Option<[usize; 2]>) -> Result<Tensor> {
-    let _site = call_site!();
-    irfftn(x, sizes.as_ref().map(|sizes| &sizes[..]), Some(&[-2, -1]))
+    /// [`irfftn`] over the last two axes.
+    ///
+    /// NumPy: `np.fft.irfft2`. TensorFlow: `tf.signal.irfft2d`.
+    ///
+    /// # Errors
+    /// As [`irfftn`].
+    ///
+    /// ```
+    /// use extype::fft;
+    /// use extype::prelude::*;
+    /// let y = fft::irfft2(&tensor![[1.0f64, 2.0, 3.0]], ..)?;
+    /// assert_eq!(y.shape(), shape![1, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn irfft2(x => o: OverMany) -> Tensor {
+        irfftn(x, last_two(o))
+    }
 }

@@ -11,16 +11,18 @@
 //! use extype::prelude::*;
 //!
 //! let x = tensor![1.0f64, 2.0, 0.0, -1.0];
-//! let y = fft::rfft(&x, None, -1)?;
+//! let y = fft::rfft(&x, ..)?;
 //! assert_eq!((y.dtype(), y.shape()), (complex128, shape![3]));
-//! assert_eq!(fft::irfft(&y, None, -1)?.as_slice::<f64>()?, &[1.0, 2.0, 0.0, -1.0]);
+//! assert_eq!(fft::irfft(&y, ..)?.as_slice::<f64>()?, &[1.0, 2.0, 0.0, -1.0]);
 //! # Ok::<(), Error>(())
 //! ```
 
 mod frequencies;
 mod many;
 mod one;
+mod options;
 
 pub use frequencies::{fftfreq, fftshift, ifftshift, rfftfreq};
 pub use many::{fft2, fftn, ifft2, ifftn, irfft2, irfftn, rfft2, rfftn};
 pub use one::{fft, ifft, irfft, rfft};
+pub use options::{Length, OverMany, OverOne, Sampled, Sizes};

@@ -1,9 +1,11 @@
 //! Transforms over one axis.
 
+use super::options::OverOne;
+use crate::ops::options::functions;
 use crate::ops::{
     self, Fft, Ifft, Integer, Irfft, Op as _, Rfft, fit, length, methods::*, number, parts_of,
 };
-use crate::tensor::{Tensor, call_site};
+use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail, err, normalize_axis};
 
 /// The complex dtype of numbers, and they as such.
@@ -43,7 +45,7 @@ pub(super) fn at_end(
 /// A size that is asked for.
 pub(super) fn asked(n: usize) -> Result<Integer> {
     match n {
-        0 => bail!("a transform has one place at least; `n` is 0"),
+        0 => bail!("a transform has one place at least, not 0"),
         n => Ok(n.into()),
     }
 }
@@ -73,124 +75,120 @@ pub(super) fn whole(half: Integer) -> Result<Integer> {
     }
 }
 
-pub(super) fn real_only(x: &Tensor, name: &str) -> Result<()> {
-    match x.dtype() {
-        DType::F32 | DType::F64 => Ok(()),
-        other => bail!("{name}: float32 or float64 is wanted, not {other}"),
-    }
-}
-
-fn complex(
-    x: &Tensor,
-    n: Option<usize>,
-    axis: i64,
-    f: impl FnOnce(&Tensor) -> Result<Tensor>,
-) -> Result<Tensor> {
+fn complex(x: &Tensor, o: OverOne, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
     let x = as_complex(x)?;
-    at_end(&x, axis, |x| match n {
+    at_end(&x, o.axis, |x| match o.length {
         Some(n) => f(&fit(x, &[asked(n)?])?),
         None => f(x),
     })
 }
 
-/// The frequencies of numbers along an axis: `y[k]` is the sum of `x[j] exp(-2πi jk/n)`.
-///
-/// TensorFlow: `tf.signal.fft`, op `FFT`. NumPy: `np.fft.fft`. Real or complex numbers of rank 1 at
-/// least; the result is complex, with the axis at size `n`.
-///
-/// # Errors
-/// `InvalidArgument` for other dtypes, an axis out of range, `n` of 0, an unknown rank.
-///
-/// ```
-/// use extype::fft;
-/// use extype::prelude::*;
-/// let y = fft::fft(&tensor![1.0f64, 0.0], Some(4), 0)?;
-/// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn fft(x: &Tensor, n: Option<usize>, axis: i64) -> Result<Tensor> {
-    let _site = call_site!();
-    complex(x, n, axis, |x| Fft {}.run(&[x])).map_err(|e| e.with_op("fft"))
+pub(super) fn forward(x: &Tensor, o: OverOne) -> Result<Tensor> {
+    complex(x, o, |x| Fft {}.run(&[x]))
 }
 
-/// The numbers with these frequencies along an axis: what undoes [`fft()`].
-///
-/// TensorFlow: `tf.signal.ifft`, op `IFFT`. NumPy: `np.fft.ifft`. Shapes and dtypes as of [`fft()`].
-///
-/// # Errors
-/// As [`fft()`].
-///
-/// ```
-/// use extype::fft;
-/// use extype::prelude::*;
-/// let y = fft::ifft(&tensor![4.0f64, 0.0, 0.0, 0.0], None, -1)?;
-/// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn ifft(x: &Tensor, n: Option<usize>, axis: i64) -> Result<Tensor> {
-    let _site = call_site!();
-    complex(x, n, axis, |x| Ifft {}.run(&[x])).map_err(|e| e.with_op("ifft"))
+pub(super) fn backward(x: &Tensor, o: OverOne) -> Result<Tensor> {
+    complex(x, o, |x| Ifft {}.run(&[x]))
 }
 
-/// The frequencies of real numbers along an axis up to the half, since the others are their
-/// conjugates.
-///
-/// TensorFlow: `tf.signal.rfft`, op `RFFT`. NumPy: `np.fft.rfft`. float32 or float64 of rank 1 at
-/// least; the result is complex, with the axis at size `n / 2 + 1`.
-///
-/// # Errors
-/// As [`fft()`], and `InvalidArgument` for complex numbers.
-///
-/// ```
-/// use extype::fft;
-/// use extype::prelude::*;
-/// let y = fft::rfft(&tensor![1.0f64, 1.0, 1.0, 1.0], None, 0)?;
-/// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[4.0, 0.0, 0.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn rfft(x: &Tensor, n: Option<usize>, axis: i64) -> Result<Tensor> {
-    let _site = call_site!();
-    real_only(x, "rfft")?;
-    let tcomplex = complex_of(x.dtype())?;
-    let turned = at_end(x, axis, |x| {
-        let n = n.map_or_else(|| length(x, -1), asked)?;
-        Rfft { tcomplex, fft_length: lengths(&[n])? }.run(&[x])
-    });
-    turned.map_err(|e| e.with_op("rfft"))
-}
-
-/// The real numbers along an axis with these frequencies up to the half: what undoes [`rfft()`].
-/// `None` stands for an even number of them, twice the frequencies but one.
-///
-/// TensorFlow: `tf.signal.irfft`, op `IRFFT`. NumPy: `np.fft.irfft`. Complex numbers (or real ones)
-/// of rank 1 at least; the result is real, with the axis at size `n`.
-///
-/// # Errors
-/// As [`fft()`].
-///
-/// ```
-/// use extype::fft;
-/// use extype::prelude::*;
-/// let x = tensor![1.0f64, 2.0, 3.0];
-/// let y = fft::irfft(&fft::rfft(&x, None, 0)?, Some(3), 0)?;
-/// assert!((y.as_slice::<f64>()?[2] - 3.0).abs() < 1e-12);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn irfft(x: &Tensor, n: Option<usize>, axis: i64) -> Result<Tensor> {
-    let _site = call_site!();
-    let run = || {
-        let x = as_complex(x)?;
-        at_end(&x, axis, |x| {
-            let n = match n {
-                Some(n) => asked(n)?,
-                None => whole(length(x, -1)?)?,
-            };
-            Irfft { treal: parts_of(x.dtype()), fft_length: lengths(&[n])? }.run(&[x])
-        })
+pub(super) fn forward_of_real(x: &Tensor, o: OverOne) -> Result<Tensor> {
+    let tcomplex = match x.dtype() {
+        DType::F32 | DType::F64 => complex_of(x.dtype())?,
+        other => bail!("float32 or float64 is wanted, not {other}"),
     };
-    run().map_err(|e: crate::types::Error| e.with_op("irfft"))
+    at_end(x, o.axis, |x| {
+        let n = o.length.map_or_else(|| length(x, -1), asked)?;
+        Rfft { tcomplex, fft_length: lengths(&[n])? }.run(&[x])
+    })
+}
+
+pub(super) fn backward_to_real(x: &Tensor, o: OverOne) -> Result<Tensor> {
+    let x = as_complex(x)?;
+    at_end(&x, o.axis, |x| {
+        let n = match o.length {
+            Some(n) => asked(n)?,
+            None => whole(length(x, -1)?)?,
+        };
+        Irfft { treal: parts_of(x.dtype()), fft_length: lengths(&[n])? }.run(&[x])
+    })
+}
+
+functions! {
+    /// The frequencies of numbers along an axis: `y[k]` is the sum of `x[j] exp(-2πi jk/n)`.
+    ///
+    /// TensorFlow: `tf.signal.fft`, op `FFT`. NumPy: `np.fft.fft`. Real or complex numbers of rank 1 at
+    /// least; the result is complex, with the axis at size `n`, that of the axis or [`Length`](super::Length).
+    ///
+    /// # Errors
+    /// `InvalidArgument` for other dtypes, an axis out of range, a length of 0, an unknown rank.
+    ///
+    /// ```
+    /// use extype::fft;
+    /// use extype::prelude::*;
+    /// let y = fft::fft([1.0f64, 0.0], fft::Length(4))?;
+    /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn fft(x => o: OverOne) -> Tensor {
+        forward(x, o)
+    }
+
+    /// The numbers with these frequencies along an axis: what undoes [`fft()`].
+    ///
+    /// TensorFlow: `tf.signal.ifft`, op `IFFT`. NumPy: `np.fft.ifft`. Shapes and dtypes as of [`fft()`].
+    ///
+    /// # Errors
+    /// As [`fft()`].
+    ///
+    /// ```
+    /// use extype::fft;
+    /// use extype::prelude::*;
+    /// let y = fft::ifft([4.0f64, 0.0, 0.0, 0.0], ..)?;
+    /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn ifft(x => o: OverOne) -> Tensor {
+        backward(x, o)
+    }
+
+    /// The frequencies of real numbers along an axis up to the half, since the others are their
+    /// conjugates.
+    ///
+    /// TensorFlow: `tf.signal.rfft`, op `RFFT`. NumPy: `np.fft.rfft`. float32 or float64 of rank 1 at
+    /// least; the result is complex, with the axis at size `n / 2 + 1`.
+    ///
+    /// # Errors
+    /// As [`fft()`], and `InvalidArgument` for complex numbers.
+    ///
+    /// ```
+    /// use extype::fft;
+    /// use extype::prelude::*;
+    /// let y = fft::rfft([1.0f64, 1.0, 1.0, 1.0], ..)?;
+    /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[4.0, 0.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn rfft(x => o: OverOne) -> Tensor {
+        forward_of_real(x, o)
+    }
+
+    /// The real numbers along an axis with these frequencies up to the half: what undoes [`rfft()`].
+    /// Without a [`Length`](super::Length) it is an even number of them, twice the frequencies but one.
+    ///
+    /// TensorFlow: `tf.signal.irfft`, op `IRFFT`. NumPy: `np.fft.irfft`. Complex numbers (or real ones)
+    /// of rank 1 at least; the result is real, with the axis at size `n`.
+    ///
+    /// # Errors
+    /// As [`fft()`].
+    ///
+    /// ```
+    /// use extype::fft;
+    /// use extype::prelude::*;
+    /// let x = tensor![1.0f64, 2.0, 3.0];
+    /// let y = fft::irfft(fft::rfft(&x, ..)?, (fft::Length(3), 0))?;
+    /// assert!((y.as_slice::<f64>()?[2] - 3.0).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn irfft(x => o: OverOne) -> Tensor {
+        backward_to_real(x, o)
+    }
 }

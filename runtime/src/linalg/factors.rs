@@ -1,113 +1,110 @@
 //! Factorizations, singular values, eigenvalues.
 
+use super::options::Factors;
 use super::words::{as_real, product};
 use crate::ops::methods::*;
+use crate::ops::options::functions;
 use crate::ops::{self, Cholesky, Eig, Lu, Op as _, Qr, SelfAdjointEig, Svd};
-use crate::tensor::{Tensor, call_site};
+use crate::tensor::Tensor;
 use crate::types::{DType, Result};
 
-/// The lower triangular factors `l` with `l lᴴ = x` of Hermitian positive definite matrices, of
-/// which the lower triangles are read.
-///
-/// TensorFlow: `tf.linalg.cholesky`, op `Cholesky`. `[…, n, n]` of float32, float64, complex64 or
-/// complex128; the result has the same shape. The gradient is spread over both triangles.
-///
-/// # Errors
-/// `InvalidArgument` for a matrix that is not square, and for one that is not positive definite
-/// (one with NaN is not), with its place in the batch and the order of its first leading minor that
-/// is not positive. In graphs that TensorFlow wrote the factor of such a matrix is NaN.
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let l = linalg::cholesky(&tensor![[4.0f64, 2.0], [2.0, 2.0]])?;
-/// assert_eq!(l.as_slice::<f64>()?, &[2.0, 0.0, 1.0, 1.0]);
-/// let e = linalg::cholesky(&tensor![[1.0f64, 2.0], [2.0, 1.0]]).unwrap_err();
-/// assert!(e.to_string().contains("leading minor of order 2"));
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn cholesky(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site!();
-    Cholesky { checked: true }.run(&[x])
-}
+functions! {
+    /// The lower triangular factors `l` with `l lᴴ = x` of Hermitian positive definite matrices, of
+    /// which the lower triangles are read.
+    ///
+    /// TensorFlow: `tf.linalg.cholesky`, op `Cholesky`. `[…, n, n]` of float32, float64, complex64 or
+    /// complex128; the result has the same shape. The gradient is spread over both triangles.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a matrix that is not square, and for one that is not positive definite
+    /// (one with NaN is not), with its place in the batch and the order of its first leading minor that
+    /// is not positive. In graphs that TensorFlow wrote the factor of such a matrix is NaN.
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let l = linalg::cholesky(&tensor![[4.0f64, 2.0], [2.0, 2.0]])?;
+    /// assert_eq!(l.as_slice::<f64>()?, &[2.0, 0.0, 1.0, 1.0]);
+    /// let e = linalg::cholesky(&tensor![[1.0f64, 2.0], [2.0, 1.0]]).unwrap_err();
+    /// assert!(e.to_string().contains("leading minor of order 2"));
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn cholesky(x) -> Tensor {
+        Cholesky { checked: true }.run(&[x])
+    }
 
-/// The factors `(lu, p)` of square matrices with their rows in another order: `u` on and above the
-/// diagonal, and below it `l`, whose diagonal is ones; row `i` of `l u` is row `p[i]` of the matrix.
-///
-/// TensorFlow: `tf.linalg.lu`, op `Lu`. `[…, n, n]` of float32, float64, complex64 or complex128
-/// gives `[…, n, n]` and int32 `[…, n]`.
-///
-/// # Errors
-/// `InvalidArgument` for a matrix that is not square. One that is singular has factors.
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let (lu, p) = linalg::lu(&tensor![[1.0f64, 3.0], [2.0, 4.0]])?;
-/// assert_eq!(lu.as_slice::<f64>()?, &[2.0, 4.0, 0.5, 1.0]);
-/// assert_eq!(p.as_slice::<i32>()?, &[1, 0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn lu(x: &Tensor) -> Result<(Tensor, Tensor)> {
-    let _site = call_site!();
-    let op = Lu { output_idx_type: DType::I32 };
-    op.run_as(&[x])
-}
+    /// The factors `(lu, p)` of square matrices with their rows in another order: `u` on and above the
+    /// diagonal, and below it `l`, whose diagonal is ones; row `i` of `l u` is row `p[i]` of the matrix.
+    ///
+    /// TensorFlow: `tf.linalg.lu`, op `Lu`. `[…, n, n]` of float32, float64, complex64 or complex128
+    /// gives `[…, n, n]` and int32 `[…, n]`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a matrix that is not square. One that is singular has factors.
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let (lu, p) = linalg::lu(&tensor![[1.0f64, 3.0], [2.0, 4.0]])?;
+    /// assert_eq!(lu.as_slice::<f64>()?, &[2.0, 4.0, 0.5, 1.0]);
+    /// assert_eq!(p.as_slice::<i32>()?, &[1, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn lu(x) -> (Tensor, Tensor) {
+        let op = Lu { output_idx_type: DType::I32 };
+        op.run_as(&[x])
+    }
 
-/// The matrices whose factors these are: what undoes [`lu`].
-///
-/// TensorFlow: `tf.linalg.lu_reconstruct`. Factors `[…, n, n]` and rows `[…, n]`.
-///
-/// # Errors
-/// `InvalidArgument` for other shapes.
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let x = tensor![[1.0f64, 3.0], [2.0, 4.0]];
-/// let (lu, p) = linalg::lu(&x)?;
-/// assert_eq!(linalg::lu_reconstruct(&lu, &p)?.as_slice::<f64>()?, x.as_slice::<f64>()?);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn lu_reconstruct(lu: &Tensor, p: &Tensor) -> Result<Tensor> {
-    let _site = call_site!();
-    let ones = lu.matrix_diag_part(0, 0, Default::default())?.ones_like()?;
-    let lower = lu.matrix_band_part(-1, 0)?.matrix_set_diag(&ones, 0, Default::default())?;
-    let rows = product(&lower, &lu.matrix_band_part(0, -1)?)?;
-    let one = Tensor::scalar(1i32).cast(lu.dtype())?;
-    let n = ops::Integer::Tensor(super::words::size(lu, -1)?.cast(DType::I32)?);
-    let order = p.one_hot(&one, &one.zeros_like()?, n, -1)?;
-    super::words::adjoint_product(&order, &rows)
-}
+    /// The matrices whose factors these are: what undoes [`lu`].
+    ///
+    /// TensorFlow: `tf.linalg.lu_reconstruct`. Factors `[…, n, n]` and rows `[…, n]`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for other shapes.
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let x = tensor![[1.0f64, 3.0], [2.0, 4.0]];
+    /// let (lu, p) = linalg::lu(&x)?;
+    /// assert_eq!(linalg::lu_reconstruct(&lu, &p)?.as_slice::<f64>()?, x.as_slice::<f64>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn lu_reconstruct(lu, p) -> Tensor {
+        let ones = lu.matrix_diag_part(0, 0, Default::default())?.ones_like()?;
+        let lower = lu.matrix_band_part(-1, 0)?.matrix_set_diag(&ones, 0, Default::default())?;
+        let rows = product(&lower, &lu.matrix_band_part(0, -1)?)?;
+        let one = Tensor::scalar(1i32).cast(lu.dtype())?;
+        let n = ops::Integer::Tensor(super::words::size(lu, -1)?.cast(DType::I32)?);
+        let order = p.one_hot(&one, &one.zeros_like()?, n, -1)?;
+        super::words::adjoint_product(&order, &rows)
+    }
 
-/// The orthogonal factors `q` and the upper triangular factors `r` of matrices `q r`: reduced ones,
-/// or all of them if `full_matrices`.
-///
-/// TensorFlow: `tf.linalg.qr`, op `Qr`. Of `[…, m, n]` with `k = min(m, n)`, float32, float64,
-/// complex64 or complex128, the factors are `[…, m, k]` and `[…, k, n]`, or `[…, m, m]` and `[…, m,
-/// n]`. The signs of the rows of `r` are those that the reflections make.
-///
-/// # Errors
-/// `InvalidArgument` for a rank below 2. Asking for the gradient: `Unimplemented` for all of the
-/// factor of a matrix with more rows than columns.
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let x = tensor![[3.0f64, 1.0], [4.0, 2.0], [0.0, 5.0]];
-/// let (q, r) = linalg::qr(&x, false)?;
-/// assert_eq!((q.shape(), r.shape()), (shape![3, 2], shape![2, 2]));
-/// assert!((r.as_slice::<f64>()?[0].abs() - 5.0).abs() < 1e-12);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn qr(x: &Tensor, full_matrices: bool) -> Result<(Tensor, Tensor)> {
-    let _site = call_site!();
-    let op = Qr { full_matrices };
-    op.run_as(&[x])
+    /// The orthogonal factors `q` and the upper triangular factors `r` of matrices `q r`: reduced ones,
+    /// or all of them with [`FullMatrices`](super::FullMatrices).
+    ///
+    /// TensorFlow: `tf.linalg.qr`, op `Qr`. Of `[…, m, n]` with `k = min(m, n)`, float32, float64,
+    /// complex64 or complex128, the factors are `[…, m, k]` and `[…, k, n]`, or `[…, m, m]` and `[…, m,
+    /// n]`. The signs of the rows of `r` are those that the reflections make.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a rank below 2. Asking for the gradient: `Unimplemented` for all of the
+    /// factor of a matrix with more rows than columns.
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let x = tensor![[3.0f64, 1.0], [4.0, 2.0], [0.0, 5.0]];
+    /// let (q, r) = linalg::qr(&x, ..)?;
+    /// assert_eq!((q.shape(), r.shape()), (shape![3, 2], shape![2, 2]));
+    /// assert!((r.as_slice::<f64>()?[0].abs() - 5.0).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn qr(x => o: Factors) -> (Tensor, Tensor) {
+        let full_matrices = o.full_matrices;
+        let op = Qr { full_matrices };
+        op.run_as(&[x])
+    }
 }
 
 fn svd_of(x: &Tensor, op: &Svd) -> Result<(Tensor, Tensor, Tensor)> {
@@ -115,51 +112,50 @@ fn svd_of(x: &Tensor, op: &Svd) -> Result<(Tensor, Tensor, Tensor)> {
     Ok((as_real(s)?, u, v))
 }
 
-/// The singular values `s` of matrices, largest first, and the vectors on their left `u` and right
-/// `v` as columns: the matrix is `u diag(s) vᴴ`.
-///
-/// TensorFlow: `tf.linalg.svd`, op `Svd`. (NumPy's third result is `vᴴ`, and its `full_matrices` is
-/// true unless said.) Of `[…, m, n]` with `k = min(m, n)`, float32, float64, complex64 or
-/// complex128, they are `[…, k]`, which is real, `[…, m, k]` and `[…, n, k]`, or `[…, m, m]` and `[…,
-/// n, n]` if `full_matrices`.
-///
-/// # Errors
-/// `InvalidArgument` for a rank below 2, and for a matrix with NaN or infinities, with its place.
-/// Asking for the gradient: `Unimplemented` for all vectors where there are two more than values.
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let (s, u, v) = linalg::svd(&tensor![[3.0f64, 0.0], [0.0, -4.0], [0.0, 0.0]], false)?;
-/// assert_eq!(s.as_slice::<f64>()?, &[4.0, 3.0]);
-/// assert_eq!((u.shape(), v.shape()), (shape![3, 2], shape![2, 2]));
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn svd(x: &Tensor, full_matrices: bool) -> Result<(Tensor, Tensor, Tensor)> {
-    let _site = call_site!();
-    svd_of(x, &Svd { compute_uv: true, full_matrices })
-}
+functions! {
+    /// The singular values `s` of matrices, largest first, and the vectors on their left `u` and right
+    /// `v` as columns: the matrix is `u diag(s) vᴴ`.
+    ///
+    /// TensorFlow: `tf.linalg.svd`, op `Svd`. (NumPy's third result is `vᴴ`, and its `full_matrices` is
+    /// true unless said.) Of `[…, m, n]` with `k = min(m, n)`, float32, float64, complex64 or
+    /// complex128, they are `[…, k]`, which is real, `[…, m, k]` and `[…, n, k]`, or `[…, m, m]` and `[…,
+    /// n, n]` with [`FullMatrices`](super::FullMatrices).
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a rank below 2, and for a matrix with NaN or infinities, with its place.
+    /// Asking for the gradient: `Unimplemented` for all vectors where there are two more than values.
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let (s, u, v) = linalg::svd(&tensor![[3.0f64, 0.0], [0.0, -4.0], [0.0, 0.0]], ..)?;
+    /// assert_eq!(s.as_slice::<f64>()?, &[4.0, 3.0]);
+    /// assert_eq!((u.shape(), v.shape()), (shape![3, 2], shape![2, 2]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn svd(x => o: Factors) -> (Tensor, Tensor, Tensor) {
+        let full_matrices = o.full_matrices;
+        svd_of(x, &Svd { compute_uv: true, full_matrices })
+    }
 
-/// The singular values of matrices, largest first.
-///
-/// TensorFlow: `tf.linalg.svd` with `compute_uv=False`. `[…, m, n]` of float32, float64, complex64
-/// or complex128 gives `[…, min(m, n)]`, which is real.
-///
-/// # Errors
-/// As [`svd`].
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let s = linalg::svdvals(&tensor![[0.0f64, 2.0], [-3.0, 0.0]])?;
-/// assert!((s.as_slice::<f64>()?[0] - 3.0).abs() < 1e-12);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn svdvals(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site!();
-    Ok(svd_of(x, &Svd { compute_uv: false, full_matrices: false })?.0)
+    /// The singular values of matrices, largest first.
+    ///
+    /// TensorFlow: `tf.linalg.svd` with `compute_uv=False`. `[…, m, n]` of float32, float64, complex64
+    /// or complex128 gives `[…, min(m, n)]`, which is real.
+    ///
+    /// # Errors
+    /// As [`svd`].
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let s = linalg::svdvals(&tensor![[0.0f64, 2.0], [-3.0, 0.0]])?;
+    /// assert!((s.as_slice::<f64>()?[0] - 3.0).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn svdvals(x) -> Tensor {
+        Ok(svd_of(x, &Svd { compute_uv: false, full_matrices: false })?.0)
+    }
 }
 
 fn eigh_of(x: &Tensor, compute_v: bool) -> Result<(Tensor, Tensor)> {
@@ -168,49 +164,47 @@ fn eigh_of(x: &Tensor, compute_v: bool) -> Result<(Tensor, Tensor)> {
     Ok((as_real(e)?, v))
 }
 
-/// The eigenvalues of Hermitian matrices, smallest first, and the eigenvectors as columns. The
-/// lower triangles are read.
-///
-/// TensorFlow: `tf.linalg.eigh`, op `SelfAdjointEigV2`. `[…, n, n]` of float32, float64, complex64
-/// or complex128 gives `[…, n]`, which is real, and `[…, n, n]`.
-///
-/// # Errors
-/// `InvalidArgument` for a matrix that is not square, and for one with NaN or infinities, with its
-/// place.
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let (e, v) = linalg::eigh(&tensor![[2.0f64, 0.0], [0.0, 1.0]])?;
-/// assert_eq!(e.as_slice::<f64>()?, &[1.0, 2.0]);
-/// assert_eq!(v.shape(), shape![2, 2]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn eigh(x: &Tensor) -> Result<(Tensor, Tensor)> {
-    let _site = call_site!();
-    eigh_of(x, true)
-}
+functions! {
+    /// The eigenvalues of Hermitian matrices, smallest first, and the eigenvectors as columns. The
+    /// lower triangles are read.
+    ///
+    /// TensorFlow: `tf.linalg.eigh`, op `SelfAdjointEigV2`. `[…, n, n]` of float32, float64, complex64
+    /// or complex128 gives `[…, n]`, which is real, and `[…, n, n]`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a matrix that is not square, and for one with NaN or infinities, with its
+    /// place.
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let (e, v) = linalg::eigh(&tensor![[2.0f64, 0.0], [0.0, 1.0]])?;
+    /// assert_eq!(e.as_slice::<f64>()?, &[1.0, 2.0]);
+    /// assert_eq!(v.shape(), shape![2, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn eigh(x) -> (Tensor, Tensor) {
+        eigh_of(x, true)
+    }
 
-/// The eigenvalues of Hermitian matrices, smallest first.
-///
-/// TensorFlow: `tf.linalg.eigvalsh`. `[…, n, n]` gives `[…, n]`, which is real; dtypes as of
-/// [`eigh`].
-///
-/// # Errors
-/// As [`eigh`].
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let e = linalg::eigvalsh(&tensor![[0.0f64, 1.0], [1.0, 0.0]])?;
-/// assert!((e.as_slice::<f64>()?[0] + 1.0).abs() < 1e-12);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn eigvalsh(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site!();
-    Ok(eigh_of(x, false)?.0)
+    /// The eigenvalues of Hermitian matrices, smallest first.
+    ///
+    /// TensorFlow: `tf.linalg.eigvalsh`. `[…, n, n]` gives `[…, n]`, which is real; dtypes as of
+    /// [`eigh`].
+    ///
+    /// # Errors
+    /// As [`eigh`].
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let e = linalg::eigvalsh(&tensor![[0.0f64, 1.0], [1.0, 0.0]])?;
+    /// assert!((e.as_slice::<f64>()?[0] + 1.0).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn eigvalsh(x) -> Tensor {
+        Ok(eigh_of(x, false)?.0)
+    }
 }
 
 fn eig_of(x: &Tensor, compute_v: bool) -> Result<(Tensor, Tensor)> {
@@ -222,44 +216,42 @@ fn eig_of(x: &Tensor, compute_v: bool) -> Result<(Tensor, Tensor)> {
     op.run_as(&[x])
 }
 
-/// The eigenvalues of square matrices, in no order, and the right eigenvectors as columns of length
-/// 1. Both are complex.
-///
-/// TensorFlow: `tf.linalg.eig`, op `Eig`. `[…, n, n]` of float32, float64, complex64 or complex128
-/// gives `[…, n]` and `[…, n, n]`.
-///
-/// # Errors
-/// As [`eigh`].
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let (e, v) = linalg::eig(&tensor![[0.0f64, -1.0], [1.0, 0.0]])?;
-/// assert_eq!((e.dtype(), e.shape(), v.shape()), (complex128, shape![2], shape![2, 2]));
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn eig(x: &Tensor) -> Result<(Tensor, Tensor)> {
-    let _site = call_site!();
-    eig_of(x, true)
-}
+functions! {
+    /// The eigenvalues of square matrices, in no order, and the right eigenvectors as columns of length
+    /// 1. Both are complex.
+    ///
+    /// TensorFlow: `tf.linalg.eig`, op `Eig`. `[…, n, n]` of float32, float64, complex64 or complex128
+    /// gives `[…, n]` and `[…, n, n]`.
+    ///
+    /// # Errors
+    /// As [`eigh`].
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let (e, v) = linalg::eig(&tensor![[0.0f64, -1.0], [1.0, 0.0]])?;
+    /// assert_eq!((e.dtype(), e.shape(), v.shape()), (complex128, shape![2], shape![2, 2]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn eig(x) -> (Tensor, Tensor) {
+        eig_of(x, true)
+    }
 
-/// The eigenvalues of square matrices, in no order, as complex numbers.
-///
-/// TensorFlow: `tf.linalg.eigvals`. `[…, n, n]` gives `[…, n]`; dtypes as of [`eig`].
-///
-/// # Errors
-/// As [`eigh`].
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let e = linalg::eigvals(&tensor![[2.0f32, 5.0], [0.0, 3.0]])?;
-/// assert_eq!((e.dtype(), e.shape()), (complex64, shape![2]));
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn eigvals(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site!();
-    Ok(eig_of(x, false)?.0)
+    /// The eigenvalues of square matrices, in no order, as complex numbers.
+    ///
+    /// TensorFlow: `tf.linalg.eigvals`. `[…, n, n]` gives `[…, n]`; dtypes as of [`eig`].
+    ///
+    /// # Errors
+    /// As [`eigh`].
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let e = linalg::eigvals(&tensor![[2.0f32, 5.0], [0.0, 3.0]])?;
+    /// assert_eq!((e.dtype(), e.shape()), (complex64, shape![2]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn eigvals(x) -> Tensor {
+        Ok(eig_of(x, false)?.0)
+    }
 }

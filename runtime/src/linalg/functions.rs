@@ -3,8 +3,9 @@
 use super::systems::{inv, solve};
 use super::words::{plus_diagonal, product};
 use crate::control::while_loop;
+use crate::ops::options::functions;
 use crate::ops::{self, KeepDims, methods::*};
-use crate::tensor::{Tensor, call_site};
+use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
 /// The coefficients of the polynomials whose quotient stands for the exponential (Higham, "The
@@ -29,44 +30,44 @@ const PADE: [f64; 14] = [
 /// The quotient is as good as double precision for matrices up to this norm.
 const LARGEST: f64 = 5.371920351148152;
 
-/// The exponentials of square matrices: `1 + x + x²/2! + x³/3! + …`.
-///
-/// TensorFlow: `tf.linalg.expm`. `[…, n, n]` of float32 or float64; the result has the same shape.
-/// A matrix is halved until it is small, and the exponential of that squared as often.
-///
-/// # Errors
-/// `InvalidArgument` for matrices that are not square, and other dtypes.
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let y = linalg::expm(&tensor![[0.0f64, 1.0], [0.0, 0.0]])?;
-/// assert!((y.as_slice::<f64>()?[1] - 1.0).abs() < 1e-12);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn expm(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site!();
-    if !matches!(x.dtype(), DType::F32 | DType::F64) {
-        bail!("expm: float32 or float64 is wanted, not {}; cast it", x.dtype());
+functions! {
+    /// The exponentials of square matrices: `1 + x + x²/2! + x³/3! + …`.
+    ///
+    /// TensorFlow: `tf.linalg.expm`. `[…, n, n]` of float32 or float64; the result has the same shape.
+    /// A matrix is halved until it is small, and the exponential of that squared as often.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for matrices that are not square, and other dtypes.
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let y = linalg::expm(&tensor![[0.0f64, 1.0], [0.0, 0.0]])?;
+    /// assert!((y.as_slice::<f64>()?[1] - 1.0).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn expm(x) -> Tensor {
+        if !matches!(x.dtype(), DType::F32 | DType::F64) {
+            bail!("expm: float32 or float64 is wanted, not {}; cast it", x.dtype());
+        }
+        // How often each matrix is halved; no gradient passes.
+        let norm = x.stop_gradient()?.abs()?.reduce_sum(-2, KeepDims)?.reduce_max(-1, KeepDims)?;
+        let halvings = ops::log(&(norm * (1.0 / LARGEST)))? * (1.0 / std::f64::consts::LN_2);
+        let halvings = halvings.ceil()?.maximum(0.0)?;
+        let scale = ops::pow(2.0, &ops::neg(&halvings)?)?;
+        let small = quotient(&ops::mul(x, &scale)?)?;
+        let most = halvings.reduce_max(.., false)?;
+        let start = (most.zeros_like()?, small);
+        let (_, whole) = while_loop(
+            start,
+            |(i, _)| i.less(&most),
+            |(i, y)| {
+                let squared = ops::select(&i.less(&halvings)?, &product(&y, &y)?, &y)?;
+                Ok((i + 1.0, squared))
+            },
+        )?;
+        Ok(whole)
     }
-    // How often each matrix is halved; no gradient passes.
-    let norm = x.stop_gradient()?.abs()?.reduce_sum(-2, KeepDims)?.reduce_max(-1, KeepDims)?;
-    let halvings = ops::log(&(norm * (1.0 / LARGEST)))? * (1.0 / std::f64::consts::LN_2);
-    let halvings = halvings.ceil()?.maximum(0.0)?;
-    let scale = ops::pow(2.0, &ops::neg(&halvings)?)?;
-    let small = quotient(&ops::mul(x, &scale)?)?;
-    let most = halvings.reduce_max(.., false)?;
-    let start = (most.zeros_like()?, small);
-    let (_, whole) = while_loop(
-        start,
-        |(i, _)| i.less(&most),
-        |(i, y)| {
-            let squared = ops::select(&i.less(&halvings)?, &product(&y, &y)?, &y)?;
-            Ok((i + 1.0, squared))
-        },
-    )?;
-    Ok(whole)
 }
 
 fn quotient(a: &Tensor) -> Result<Tensor> {
@@ -81,44 +82,44 @@ fn quotient(a: &Tensor) -> Result<Tensor> {
         plus_diagonal(&(product(&a6, &high)? + low), b(0))
     };
     let (even, odd) = (half(0)?, product(a, &half(1)?)?);
-    solve(&ops::sub(&even, &odd)?, &ops::add(&even, &odd)?, false)
+    solve(&ops::sub(&even, &odd)?, &ops::add(&even, &odd)?, ..)
 }
 
-/// Square matrices to an integer power; a negative one is that of the inverse.
-///
-/// NumPy: `np.linalg.matrix_power`. `[…, n, n]` of float32, float64, complex64 or complex128; the
-/// result has the same shape.
-///
-/// # Errors
-/// `InvalidArgument` for matrices that are not square, and as [`inv`].
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let x = tensor![[1.0f64, 1.0], [1.0, 0.0]];
-/// assert_eq!(linalg::matrix_power(&x, 10)?.as_slice::<f64>()?, &[89.0, 55.0, 55.0, 34.0]);
-/// assert_eq!(linalg::matrix_power(&x, 0)?.as_slice::<f64>()?, &[1.0, 0.0, 0.0, 1.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn matrix_power(x: &Tensor, n: i64) -> Result<Tensor> {
-    let _site = call_site!();
-    let (mut square, mut rest) = (if n < 0 { inv(x)? } else { x.clone() }, n.unsigned_abs());
-    if rest == 0 {
-        return plus_diagonal(&x.zeros_like()?, 1.0);
-    }
-    let mut result = None;
-    loop {
-        if rest % 2 == 1 {
-            result = Some(match result {
-                Some(y) => product(&y, &square)?,
-                None => square.clone(),
-            });
+functions! {
+    /// Square matrices to an integer power; a negative one is that of the inverse.
+    ///
+    /// NumPy: `np.linalg.matrix_power`. `[…, n, n]` of float32, float64, complex64 or complex128; the
+    /// result has the same shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for matrices that are not square, and as [`inv`].
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let x = tensor![[1.0f64, 1.0], [1.0, 0.0]];
+    /// assert_eq!(linalg::matrix_power(&x, 10)?.as_slice::<f64>()?, &[89.0, 55.0, 55.0, 34.0]);
+    /// assert_eq!(linalg::matrix_power(&x, 0)?.as_slice::<f64>()?, &[1.0, 0.0, 0.0, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn matrix_power(x; n: i64) -> Tensor {
+        let (mut square, mut rest) = (if n < 0 { inv(x)? } else { x.clone() }, n.unsigned_abs());
+        if rest == 0 {
+            return plus_diagonal(&x.zeros_like()?, 1.0);
         }
-        rest /= 2;
-        if let (0, Some(y)) = (rest, &result) {
-            return Ok(y.clone());
+        let mut result = None;
+        loop {
+            if rest % 2 == 1 {
+                result = Some(match result {
+                    Some(y) => product(&y, &square)?,
+                    None => square.clone(),
+                });
+            }
+            rest /= 2;
+            if let (0, Some(y)) = (rest, &result) {
+                return Ok(y.clone());
+            }
+            square = product(&square, &square)?;
         }
-        square = product(&square, &square)?;
     }
 }

@@ -15,7 +15,7 @@
 //! use extype::prelude::*;
 //!
 //! let a = tensor![[4.0f64, 2.0], [2.0, 3.0]];
-//! let x = linalg::solve(&a, &tensor![2.0f64, 1.0], false)?;
+//! let x = linalg::solve(&a, [2.0f64, 1.0], ..)?;
 //! assert_eq!(x.as_slice::<f64>()?, &[0.5, 0.0]);
 //! assert!((linalg::det(&a)?.item::<f64>()? - 8.0).abs() < 1e-12);
 //!
@@ -27,15 +27,20 @@
 mod factors;
 mod functions;
 mod norms;
+mod options;
 mod systems;
 mod words;
 
 pub use factors::{cholesky, eig, eigh, eigvals, eigvalsh, lu, lu_reconstruct, qr, svd, svdvals};
 pub use functions::{expm, matrix_power};
 pub use norms::{cond, det, logdet, matrix_rank, slogdet};
+pub use options::{
+    Adjoint, Conditioned, Cutoff, Factors, FullMatrices, L2Regularizer, LeastSquares, Lower, Rcond,
+    Solving, Tol,
+};
 pub use systems::{cholesky_solve, inv, lstsq, pinv, solve, triangular_solve};
 pub use words::{adjoint, cross, matrix_transpose};
 
 pub use crate::ops::{
-    NormOrder, batch_matmul, einsum, eye, matmul, matvec, norm, normalize, tensordot, trace,
+    NormOrder, Normed, batch_matmul, einsum, eye, matmul, matvec, norm, normalize, tensordot, trace,
 };

@@ -1,136 +1,131 @@
 //! Determinants, ranks, condition numbers.
 
 use super::factors::{cholesky, svdvals};
+use super::options::{Conditioned, Cutoff};
 use super::systems::inv;
 use super::words::{as_real, epsilon, size};
 use crate::ops::methods::*;
+use crate::ops::options::functions;
 use crate::ops::{self, Ellipsis, LogMatrixDeterminant, MatrixDeterminant, NormOrder, Op as _};
-use crate::tensor::{Tensor, call_site};
-use crate::types::{DType, Result};
+use crate::tensor::Tensor;
+use crate::types::DType;
 
-/// The determinants of square matrices.
-///
-/// TensorFlow: `tf.linalg.det`, op `MatrixDeterminant`. `[…, n, n]` of float32, float64, complex64
-/// or complex128 gives `[…]`. The gradient needs an inverse: that of a singular matrix is an error.
-///
-/// # Errors
-/// `InvalidArgument` for matrices that are not square.
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// assert_eq!(linalg::det(&tensor![[0.0f64, 2.0], [3.0, 0.0]])?.item::<f64>()?, -6.0);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn det(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site!();
-    MatrixDeterminant {}.run(&[x])
-}
-
-/// The signs of the determinants of square matrices (complex numbers of size 1 for complex ones, 0
-/// for singular ones), and the logarithms of their sizes.
-///
-/// TensorFlow: `tf.linalg.slogdet`, op `LogMatrixDeterminant`. `[…, n, n]` of float32, float64,
-/// complex64 or complex128 gives twice `[…]`; the logarithms are real.
-///
-/// # Errors
-/// As [`det`].
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let (sign, log) = linalg::slogdet(&tensor![[0.0f64, 1.0], [1.0, 0.0]])?;
-/// assert_eq!((sign.item::<f64>()?, log.item::<f64>()?), (-1.0, 0.0));
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn slogdet(x: &Tensor) -> Result<(Tensor, Tensor)> {
-    let _site = call_site!();
-    let op = LogMatrixDeterminant {};
-    let (sign, log) = op.run_as(&[x])?;
-    Ok((sign, as_real(log)?))
-}
-
-/// The logarithms of the determinants of Hermitian positive definite matrices.
-///
-/// TensorFlow: `tf.linalg.logdet`. `[…, n, n]` of float32, float64, complex64 or complex128 gives
-/// `[…]`, which is real.
-///
-/// # Errors
-/// As [`cholesky`].
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let log = linalg::logdet(&tensor![[4.0f64, 0.0], [0.0, 0.25]])?;
-/// assert!(log.item::<f64>()?.abs() < 1e-12);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn logdet(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site!();
-    let diagonal = cholesky(x)?.matrix_diag_part(0, 0, Default::default())?;
-    Ok(as_real(diagonal)?.log()?.reduce_sum(-1, false)? * 2.0)
-}
-
-/// How many singular values of matrices are above `tol`; `None` stands for the largest times
-/// `max(m, n)` times the precision of the dtype.
-///
-/// TensorFlow: `tf.linalg.matrix_rank`. `[…, m, n]` of float32, float64, complex64 or complex128
-/// gives int32 `[…]`. No gradient passes.
-///
-/// # Errors
-/// As [`svdvals`].
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let x = tensor![[1.0f64, 2.0], [2.0, 4.0]];
-/// assert_eq!(linalg::matrix_rank(&x, None)?.item::<i32>()?, 1);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn matrix_rank(x: &Tensor, tol: Option<f64>) -> Result<Tensor> {
-    let _site = call_site!();
-    let s = svdvals(x)?;
-    let tol = match tol {
-        Some(tol) => Tensor::scalar(tol).cast(s.dtype())?,
-        None => {
-            let larger = ops::maximum(size(x, -2)?, size(x, -1)?)?.cast(s.dtype())?;
-            ops::mul(s.index((Ellipsis, ..1))?, larger * epsilon(x.dtype()))?
-        }
-    };
-    s.greater(&tol)?.cast(DType::I32)?.reduce_sum(-1, false)
-}
-
-/// The condition numbers of matrices: the norm of the matrix times that of its inverse. Of order 2
-/// and -2 the matrix need not be square: the quotient of the largest and the smallest singular
-/// value, or the reverse.
-///
-/// NumPy: `np.linalg.cond`, where order 2 is what is taken unless said. `[…, m, n]` of float32,
-/// float64, complex64 or complex128 gives `[…]`, which is real.
-///
-/// # Errors
-/// As [`svdvals`] and [`inv`]: of other orders a singular matrix is an error.
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let x = tensor![[4.0f64, 0.0], [0.0, 2.0]];
-/// assert_eq!(linalg::cond(&x, 2)?.item::<f64>()?, 2.0);
-/// assert_eq!(linalg::cond(&x, 1)?.item::<f64>()?, 2.0);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn cond(x: &Tensor, order: impl Into<NormOrder>) -> Result<Tensor> {
-    let _site = call_site!();
-    let order = order.into();
-    if let NormOrder::P(p @ (2.0 | -2.0)) = order {
-        let s = svdvals(x)?;
-        let (first, last) = (s.index((Ellipsis, 0))?, s.index((Ellipsis, -1))?);
-        return if p > 0.0 { ops::div(&first, &last) } else { ops::div(&last, &first) };
+functions! {
+    /// The determinants of square matrices.
+    ///
+    /// TensorFlow: `tf.linalg.det`, op `MatrixDeterminant`. `[…, n, n]` of float32, float64, complex64
+    /// or complex128 gives `[…]`. The gradient needs an inverse: that of a singular matrix is an error.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for matrices that are not square.
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// assert_eq!(linalg::det(&tensor![[0.0f64, 2.0], [3.0, 0.0]])?.item::<f64>()?, -6.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn det(x) -> Tensor {
+        MatrixDeterminant {}.run(&[x])
     }
-    let size = |x: &Tensor| ops::norm(x, order, [-2, -1], false);
-    as_real(ops::mul(size(x)?, size(&inv(x)?)?)?)
+
+    /// The signs of the determinants of square matrices (complex numbers of size 1 for complex ones, 0
+    /// for singular ones), and the logarithms of their sizes.
+    ///
+    /// TensorFlow: `tf.linalg.slogdet`, op `LogMatrixDeterminant`. `[…, n, n]` of float32, float64,
+    /// complex64 or complex128 gives twice `[…]`; the logarithms are real.
+    ///
+    /// # Errors
+    /// As [`det`].
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let (sign, log) = linalg::slogdet(&tensor![[0.0f64, 1.0], [1.0, 0.0]])?;
+    /// assert_eq!((sign.item::<f64>()?, log.item::<f64>()?), (-1.0, 0.0));
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn slogdet(x) -> (Tensor, Tensor) {
+        let op = LogMatrixDeterminant {};
+        let (sign, log) = op.run_as(&[x])?;
+        Ok((sign, as_real(log)?))
+    }
+
+    /// The logarithms of the determinants of Hermitian positive definite matrices.
+    ///
+    /// TensorFlow: `tf.linalg.logdet`. `[…, n, n]` of float32, float64, complex64 or complex128 gives
+    /// `[…]`, which is real.
+    ///
+    /// # Errors
+    /// As [`cholesky`].
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let log = linalg::logdet(&tensor![[4.0f64, 0.0], [0.0, 0.25]])?;
+    /// assert!(log.item::<f64>()?.abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn logdet(x) -> Tensor {
+        let diagonal = cholesky(x)?.matrix_diag_part(0, 0, Default::default())?;
+        Ok(as_real(diagonal)?.log()?.reduce_sum(-1, false)? * 2.0)
+    }
+
+    /// How many singular values of matrices are above [`Tol`](super::Tol); if it is not given, above the largest times
+    /// `max(m, n)` times the precision of the dtype.
+    ///
+    /// TensorFlow: `tf.linalg.matrix_rank`. `[…, m, n]` of float32, float64, complex64 or complex128
+    /// gives int32 `[…]`. No gradient passes.
+    ///
+    /// # Errors
+    /// As [`svdvals`].
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let x = tensor![[1.0f64, 2.0], [2.0, 4.0]];
+    /// assert_eq!(linalg::matrix_rank(&x, ..)?.item::<i32>()?, 1);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn matrix_rank(x => o: Cutoff<false>) -> Tensor {
+        let tol = o.at;
+        let s = svdvals(x)?;
+        let tol = match tol {
+            Some(tol) => Tensor::scalar(tol).cast(s.dtype())?,
+            None => {
+                let larger = ops::maximum(size(x, -2)?, size(x, -1)?)?.cast(s.dtype())?;
+                ops::mul(s.index((Ellipsis, ..1))?, larger * epsilon(x.dtype()))?
+            }
+        };
+        s.greater(&tol)?.cast(DType::I32)?.reduce_sum(-1, false)
+    }
+
+    /// The condition numbers of matrices: the norm of the matrix times that of its inverse. Of order 2
+    /// and -2 the matrix need not be square: the quotient of the largest and the smallest singular
+    /// value, or the reverse.
+    ///
+    /// NumPy: `np.linalg.cond`, where order 2 is what is taken unless said. `[…, m, n]` of float32,
+    /// float64, complex64 or complex128 gives `[…]`, which is real.
+    ///
+    /// # Errors
+    /// As [`svdvals`] and [`inv`]: of other orders a singular matrix is an error.
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let x = tensor![[4.0f64, 0.0], [0.0, 2.0]];
+    /// assert_eq!(linalg::cond(&x, ..)?.item::<f64>()?, 2.0);
+    /// assert_eq!(linalg::cond(&x, 1)?.item::<f64>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn cond(x => o: Conditioned) -> Tensor {
+        let order = o.order;
+        if let NormOrder::P(p @ (2.0 | -2.0)) = order {
+            let s = svdvals(x)?;
+            let (first, last) = (s.index((Ellipsis, 0))?, s.index((Ellipsis, -1))?);
+            return if p > 0.0 { ops::div(&first, &last) } else { ops::div(&last, &first) };
+        }
+        let size = |x: &Tensor| ops::norm(x, (order, [-2, -1]));
+        as_real(ops::mul(size(x)?, size(&inv(x)?)?)?)
+    }
 }

@@ -1,13 +1,15 @@
 //! Systems of equations, inverses, least squares.
 
 use super::factors::svd;
+use super::options::{Cutoff, LeastSquares, Solving};
 use super::words::{
     adjoint, adjoint_product, epsilon, plus_diagonal, product, product_adjoint, size,
 };
 use crate::gradient::custom_gradient;
 use crate::ops::methods::*;
+use crate::ops::options::functions;
 use crate::ops::{self, Cholesky, MatrixInverse, MatrixSolve, MatrixTriangularSolve, Op as _};
-use crate::tensor::{Tensor, call_site};
+use crate::tensor::Tensor;
 use crate::types::{Result, Shape, bail};
 
 /// Calls `f` on a right side as matrices: a vector is a matrix of one column.
@@ -36,122 +38,118 @@ fn one_batch(a: &Tensor, b: &Tensor) -> Result<(Tensor, Tensor)> {
     Ok((spread(a)?, spread(b)?))
 }
 
-/// The solutions `x` of `a x = b`, or of `aᴴ x = b` if `adjoint`.
-///
-/// TensorFlow: `tf.linalg.solve`, op `MatrixSolve`. Matrices `[…, n, n]` and right sides `[…, n, k]`,
-/// or one vector `[n]` (as NumPy's), of float32, float64, complex64 or complex128; the result has
-/// the shape of the right side. Batches that are known broadcast.
-///
-/// # Errors
-/// `InvalidArgument` for matrices that are not square, other sizes, and a matrix that has no
-/// inverse, with its place in the batch.
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let a = tensor![[2.0f64, 1.0], [0.0, 4.0]];
-/// let x = linalg::solve(&a, &tensor![[4.0f64], [4.0]], false)?;
-/// assert_eq!(x.as_slice::<f64>()?, &[1.5, 1.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn solve(a: &Tensor, b: &Tensor, adjoint: bool) -> Result<Tensor> {
-    let _site = call_site!();
-    with_columns(b, |b| {
-        let (a, b) = one_batch(a, b).map_err(|e| e.with_op("solve"))?;
-        MatrixSolve { adjoint }.run(&[&a, &b])
-    })
-}
+functions! {
+    /// The solutions `x` of `a x = b`, or of `aᴴ x = b` with [`Adjoint`](super::Adjoint).
+    ///
+    /// TensorFlow: `tf.linalg.solve`, op `MatrixSolve`. Matrices `[…, n, n]` and right sides `[…, n, k]`,
+    /// or one vector `[n]` (as NumPy's), of float32, float64, complex64 or complex128; the result has
+    /// the shape of the right side. Batches that are known broadcast.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for matrices that are not square, other sizes, and a matrix that has no
+    /// inverse, with its place in the batch.
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let a = tensor![[2.0f64, 1.0], [0.0, 4.0]];
+    /// let x = linalg::solve(&a, [[4.0f64], [4.0]], ..)?;
+    /// assert_eq!(x.as_slice::<f64>()?, &[1.5, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn solve(a, b => o: Solving) -> Tensor {
+        let adjoint = o.adjoint;
+        with_columns(b, |b| {
+            let (a, b) = one_batch(a, b).map_err(|e| e.with_op("solve"))?;
+            MatrixSolve { adjoint }.run(&[&a, &b])
+        })
+    }
 
-/// [`solve`] with triangular matrices, of which the other triangle is not read. A zero on the
-/// diagonal makes infinities and NaN.
-///
-/// TensorFlow: `tf.linalg.triangular_solve`, op `MatrixTriangularSolve`. Shapes and dtypes as of
-/// [`solve`]; batches broadcast.
-///
-/// # Errors
-/// `InvalidArgument` for matrices that are not square, and other sizes.
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let l = tensor![[2.0f64, f64::NAN], [1.0, 4.0]];
-/// let x = linalg::triangular_solve(&l, &tensor![2.0f64, 5.0], true, false)?;
-/// assert_eq!(x.as_slice::<f64>()?, &[1.0, 1.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn triangular_solve(a: &Tensor, b: &Tensor, lower: bool, adjoint: bool) -> Result<Tensor> {
-    let _site = call_site!();
-    with_columns(b, |b| MatrixTriangularSolve { lower, adjoint }.run(&[a, b]))
-}
+    /// [`solve`] with triangular matrices, of which the upper triangle is not read, or with
+    /// [`Lower(false)`](super::Lower) the lower one. A zero on the
+    /// diagonal makes infinities and NaN.
+    ///
+    /// TensorFlow: `tf.linalg.triangular_solve`, op `MatrixTriangularSolve`. Shapes and dtypes as of
+    /// [`solve`]; batches broadcast.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for matrices that are not square, and other sizes.
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let l = tensor![[2.0f64, f64::NAN], [1.0, 4.0]];
+    /// let x = linalg::triangular_solve(&l, [2.0f64, 5.0], ..)?;
+    /// assert_eq!(x.as_slice::<f64>()?, &[1.0, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn triangular_solve(a, b => o: Solving) -> Tensor {
+        let Solving { lower, adjoint } = o;
+        with_columns(b, |b| MatrixTriangularSolve { lower, adjoint }.run(&[a, b]))
+    }
 
-/// The solutions of systems whose matrices have these [`cholesky`](super::cholesky) factors.
-///
-/// TensorFlow: `tf.linalg.cholesky_solve`. Shapes and dtypes as of [`solve`].
-///
-/// # Errors
-/// As [`triangular_solve`].
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let l = linalg::cholesky(&tensor![[4.0f64, 2.0], [2.0, 2.0]])?;
-/// let x = linalg::cholesky_solve(&l, &tensor![6.0f64, 4.0])?;
-/// assert_eq!(x.as_slice::<f64>()?, &[1.0, 1.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn cholesky_solve(factor: &Tensor, b: &Tensor) -> Result<Tensor> {
-    let _site = call_site!();
-    let first = triangular_solve(factor, b, true, false)?;
-    triangular_solve(factor, &first, true, true)
-}
+    /// The solutions of systems whose matrices have these [`cholesky`](super::cholesky) factors.
+    ///
+    /// TensorFlow: `tf.linalg.cholesky_solve`. Shapes and dtypes as of [`solve`].
+    ///
+    /// # Errors
+    /// As [`triangular_solve`].
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let l = linalg::cholesky(&tensor![[4.0f64, 2.0], [2.0, 2.0]])?;
+    /// let x = linalg::cholesky_solve(&l, &tensor![6.0f64, 4.0])?;
+    /// assert_eq!(x.as_slice::<f64>()?, &[1.0, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn cholesky_solve(factor, b) -> Tensor {
+        let first = triangular_solve(factor, b, ..)?;
+        triangular_solve(factor, &first, super::Adjoint(true))
+    }
 
-/// The inverses of square matrices.
-///
-/// TensorFlow: `tf.linalg.inv`, op `MatrixInverse`. `[…, n, n]` of float32, float64, complex64 or
-/// complex128; the result has the same shape.
-///
-/// # Errors
-/// As [`solve`].
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let y = linalg::inv(&tensor![[2.0f64, 0.0], [0.0, 4.0]])?;
-/// assert_eq!(y.as_slice::<f64>()?, &[0.5, 0.0, 0.0, 0.25]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn inv(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site!();
-    MatrixInverse { adjoint: false }.run(&[x])
-}
+    /// The inverses of square matrices.
+    ///
+    /// TensorFlow: `tf.linalg.inv`, op `MatrixInverse`. `[…, n, n]` of float32, float64, complex64 or
+    /// complex128; the result has the same shape.
+    ///
+    /// # Errors
+    /// As [`solve`].
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let y = linalg::inv(&tensor![[2.0f64, 0.0], [0.0, 4.0]])?;
+    /// assert_eq!(y.as_slice::<f64>()?, &[0.5, 0.0, 0.0, 0.25]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn inv(x) -> Tensor {
+        MatrixInverse { adjoint: false }.run(&[x])
+    }
 
-/// The Moore-Penrose inverses of matrices. Singular values that are not above `rcond` times the
-/// largest count as zero; `None` stands for `10 max(m, n)` times the precision of the dtype.
-///
-/// The gradient is that of matrices that keep their rank; it does not ask whether singular values
-/// coincide.
-///
-/// TensorFlow: `tf.linalg.pinv`. `[…, m, n]` of float32, float64, complex64 or complex128 gives `[…,
-/// n, m]`.
-///
-/// # Errors
-/// As [`svd`].
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let y = linalg::pinv(&tensor![[2.0f64, 0.0], [0.0, 0.0], [0.0, 0.0]], None)?;
-/// assert_eq!(y.as_slice::<f64>()?, &[0.5, 0.0, 0.0, 0.0, 0.0, 0.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn pinv(x: &Tensor, rcond: Option<f64>) -> Result<Tensor> {
-    let _site = call_site!();
-    pseudo_inverse(x, rcond, 10.0, ORDERS)
+    /// The Moore-Penrose inverses of matrices. Singular values that are not above [`Rcond`](super::Rcond)
+    /// times the largest count as zero; if it is not given that is `10 max(m, n)` times the precision of the dtype.
+    ///
+    /// The gradient is that of matrices that keep their rank; it does not ask whether singular values
+    /// coincide.
+    ///
+    /// TensorFlow: `tf.linalg.pinv`. `[…, m, n]` of float32, float64, complex64 or complex128 gives `[…,
+    /// n, m]`.
+    ///
+    /// # Errors
+    /// As [`svd`].
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let y = linalg::pinv(&tensor![[2.0f64, 0.0], [0.0, 0.0], [0.0, 0.0]], ..)?;
+    /// assert_eq!(y.as_slice::<f64>()?, &[0.5, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn pinv(x => o: Cutoff<true>) -> Tensor {
+        let rcond = o.at;
+        pseudo_inverse(x, rcond, 10.0, ORDERS)
+    }
 }
 
 /// So many orders of derivatives do not go through the singular vectors. A trace makes the rules of
@@ -188,7 +186,7 @@ fn pseudo_inverse_gradient(a: &Tensor, p: &Tensor, dy: &Tensor) -> Result<Tensor
 }
 
 fn pseudo_inverse_by_values(x: &Tensor, rcond: Option<f64>, factor: f64) -> Result<Tensor> {
-    let (s, u, v) = svd(x, false)?;
+    let (s, u, v) = svd(x, ..)?;
     let rcond = match rcond {
         Some(rcond) => Tensor::scalar(rcond).cast(s.dtype())?,
         None => {
@@ -205,38 +203,39 @@ fn pseudo_inverse_by_values(x: &Tensor, rcond: Option<f64>, factor: f64) -> Resu
     product_adjoint(&weighed, &u)
 }
 
-/// The `x` that make `a x` nearest to `b`: the least squares, and of those the smallest `x`.
-///
-/// With `l2_regularizer` above 0 the least of `|a x - b|² + l2_regularizer |x|²`. Without, singular
-/// values not above `max(m, n)` times the precision count as zero, as NumPy's `rcond=None`.
-///
-/// TensorFlow: `tf.linalg.lstsq`. NumPy: the first result of `np.linalg.lstsq`. Matrices `[…, m, n]`
-/// and right sides `[…, m, k]`, or one vector `[m]`, of float32, float64, complex64 or complex128
-/// give `[…, n, k]`.
-///
-/// # Errors
-/// `InvalidArgument` for sizes that differ, a regularizer below 0, and what [`svd`] refuses.
-///
-/// ```
-/// use extype::linalg;
-/// use extype::prelude::*;
-/// let a = tensor![[1.0f64, 0.0], [1.0, 1.0], [1.0, 2.0]];
-/// let x = linalg::lstsq(&a, &tensor![1.0f64, 3.0, 5.0], 0.0)?;
-/// assert!((x.as_slice::<f64>()?[0] - 1.0).abs() < 1e-12);
-/// assert!((x.as_slice::<f64>()?[1] - 2.0).abs() < 1e-12);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn lstsq(a: &Tensor, b: &Tensor, l2_regularizer: f64) -> Result<Tensor> {
-    let _site = call_site!();
-    if l2_regularizer.is_nan() || l2_regularizer < 0.0 {
-        bail!("lstsq: `l2_regularizer` is {l2_regularizer}; it must be 0 or above");
-    }
-    with_columns(b, |b| {
-        if l2_regularizer == 0.0 {
-            return product(&pseudo_inverse(a, None, 1.0, ORDERS)?, b);
+functions! {
+    /// The `x` that make `a x` nearest to `b`: the least squares, and of those the smallest `x`.
+    ///
+    /// With [`L2Regularizer(l)`](super::L2Regularizer) the least of `|a x - b|² + l |x|²`. Without, singular
+    /// values not above `max(m, n)` times the precision count as zero, as NumPy's `rcond=None`.
+    ///
+    /// TensorFlow: `tf.linalg.lstsq`. NumPy: the first result of `np.linalg.lstsq`. Matrices `[…, m, n]`
+    /// and right sides `[…, m, k]`, or one vector `[m]`, of float32, float64, complex64 or complex128
+    /// give `[…, n, k]`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for sizes that differ, a regularizer below 0, and what [`svd`] refuses.
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let a = tensor![[1.0f64, 0.0], [1.0, 1.0], [1.0, 2.0]];
+    /// let x = linalg::lstsq(&a, [1.0f64, 3.0, 5.0], ..)?;
+    /// assert!((x.as_slice::<f64>()?[0] - 1.0).abs() < 1e-12);
+    /// assert!((x.as_slice::<f64>()?[1] - 2.0).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn lstsq(a, b => o: LeastSquares) -> Tensor {
+        let l2_regularizer = o.l2_regularizer;
+        if l2_regularizer.is_nan() || l2_regularizer < 0.0 {
+            bail!("`L2Regularizer` is {l2_regularizer}; it must be 0 or above");
         }
-        let gram = plus_diagonal(&adjoint_product(a, a)?, l2_regularizer)?;
-        cholesky_solve(&Cholesky { checked: true }.run(&[&gram])?, &adjoint_product(a, b)?)
-    })
+        with_columns(b, |b| {
+            if l2_regularizer == 0.0 {
+                return product(&pseudo_inverse(a, None, 1.0, ORDERS)?, b);
+            }
+            let gram = plus_diagonal(&adjoint_product(a, a)?, l2_regularizer)?;
+            cholesky_solve(&Cholesky { checked: true }.run(&[&gram])?, &adjoint_product(a, b)?)
+        })
+    }
 }

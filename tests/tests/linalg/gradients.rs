@@ -1,6 +1,6 @@
 //! Gradients against differences, eagerly and in traces that know ranks only; also of second order.
 
-use extype::linalg;
+use extype::linalg::{self, Adjoint, FullMatrices, L2Regularizer, Lower};
 use extype::prelude::*;
 
 use super::{numbers, positive};
@@ -65,10 +65,12 @@ fn of_square_matrices() -> Result<()> {
         ("det", |x| linalg::det(x)),
         ("slogdet", |x| Ok(linalg::slogdet(x)?.1)),
         ("lu", |x| Ok(linalg::lu(x)?.0)),
-        ("solve", |x| linalg::solve(x, &numbers(&[3, 2]), false)),
-        ("solve adjoint", |x| linalg::solve(x, &numbers(&[3, 2]), true)),
-        ("triangular_solve", |x| linalg::triangular_solve(x, &numbers(&[3, 2]), true, false)),
-        ("upper, adjoint", |x| linalg::triangular_solve(x, &numbers(&[3, 2]), false, true)),
+        ("solve", |x| linalg::solve(x, numbers(&[3, 2]), ..)),
+        ("solve adjoint", |x| linalg::solve(x, numbers(&[3, 2]), Adjoint(true))),
+        ("triangular_solve", |x| linalg::triangular_solve(x, numbers(&[3, 2]), ..)),
+        ("upper, adjoint", |x| {
+            linalg::triangular_solve(x, numbers(&[3, 2]), (Lower(false), Adjoint(true)))
+        }),
         ("expm", |x| linalg::expm(x)),
         ("matrix_power", |x| linalg::matrix_power(x, -3)),
         ("eigvalsh", |x| linalg::eigvalsh(x)),
@@ -96,18 +98,18 @@ fn of_any_matrices() -> Result<()> {
     let all: [(&str, Function1); 7] = [
         ("svdvals", |x| linalg::svdvals(x)),
         ("svd", |x| {
-            let (s, u, v) = linalg::svd(x, false)?;
+            let (s, u, v) = linalg::svd(x, ..)?;
             let u = ops::mul(&u, s.expand_dims(-2)?)?.square()?;
             ops::batch_matmul(&u, linalg::adjoint(&v.square()?)?)
         }),
         ("qr", |x| {
-            let (q, r) = linalg::qr(x, false)?;
+            let (q, r) = linalg::qr(x, ..)?;
             ops::batch_matmul(&q.square()?, r.square()?)
         }),
-        ("pinv", |x| linalg::pinv(x, None)),
-        ("lstsq", |x| linalg::lstsq(&linalg::adjoint(x)?, &numbers(&[2, 3]), 0.0)),
-        ("lstsq, regular", |x| linalg::lstsq(x, x, 0.3)),
-        ("norm", |x| linalg::norm(x, ops::NormOrder::Nuclear, [-2, -1], false)),
+        ("pinv", |x| linalg::pinv(x, ..)),
+        ("lstsq", |x| linalg::lstsq(linalg::adjoint(x)?, numbers(&[2, 3]), ..)),
+        ("lstsq, regular", |x| linalg::lstsq(x, x, L2Regularizer(0.3))),
+        ("norm", |x| linalg::norm(x, (ops::NormOrder::Nuclear, [-2, -1]))),
     ];
     for sizes in [[2, 3, 2], [2, 2, 3], [2, 3, 3]] {
         let x = ops::add(
@@ -132,7 +134,7 @@ fn of_any_matrices() -> Result<()> {
 #[test]
 fn of_all_vectors() -> Result<()> {
     let gram: Function1 = |x| {
-        let (_, u, v) = linalg::svd(x, true)?;
+        let (_, u, v) = linalg::svd(x, FullMatrices(true))?;
         ops::batch_matmul(u.square()?, ops::mul(numbers(&[2, 3]), v.index(..2)?)?)?.square()
     };
     let along = numbers(&[2, 3]);
@@ -140,7 +142,7 @@ fn of_all_vectors() -> Result<()> {
     let x = numbers(&[2, 3]);
     let slope = slope(&|x| loss(x)?.item::<f64>(), &x, &along)?;
     agrees("svd, all vectors", inner(&grad(loss)(&x)?, &along)?, slope);
-    let deep = grad(|x: &Tensor| weighed(&linalg::qr(x, true)?.0))(&numbers(&[3, 2]));
+    let deep = grad(|x: &Tensor| weighed(&linalg::qr(x, FullMatrices(true))?.0))(&numbers(&[3, 2]));
     assert_eq!(deep.expect_err("not determined").kind(), ErrorKind::Unimplemented);
     Ok(())
 }
@@ -148,5 +150,5 @@ fn of_all_vectors() -> Result<()> {
 #[test]
 fn equal_singular_values_do_not_disturb_pseudo_inverses() -> Result<()> {
     let x = linalg::eye(2, f64)?;
-    check("pinv of the identity", |x| linalg::pinv(x, None), &x, &numbers(&[2, 2]))
+    check("pinv of the identity", |x| linalg::pinv(x, ..), &x, &numbers(&[2, 2]))
 }

@@ -1,6 +1,6 @@
 //! Errors say which matrix, and what is wrong with it.
 
-use extype::linalg;
+use extype::linalg::{self, L2Regularizer};
 use extype::prelude::*;
 
 fn refused(result: Result<Tensor>, parts: &[&str]) {
@@ -20,7 +20,7 @@ fn matrices_that_have_no_such_factor() -> Result<()> {
     refused(linalg::cholesky(&tensor![[f64::NAN]]), &["the matrix is not positive definite"]);
     let singular = tensor![[[1.0f64, 2.0], [2.0, 4.0]]];
     refused(linalg::inv(&singular), &["matrix [0] of the batch has no inverse", "pivot 1 is zero"]);
-    refused(linalg::solve(&singular, &tensor![1.0f64, 2.0], false), &["has no inverse"]);
+    refused(linalg::solve(&singular, [1.0f64, 2.0], ..), &["has no inverse"]);
     assert_eq!(linalg::det(&singular)?.as_slice::<f64>()?, &[0.0]);
     let (sign, log) = linalg::slogdet(&singular)?;
     assert_eq!((sign.as_slice::<f64>()?[0], log.as_slice::<f64>()?[0]), (0.0, f64::NEG_INFINITY));
@@ -41,8 +41,8 @@ fn matrices_that_are_none() {
     refused(linalg::svdvals(&vector), &["rank 2 or more"]);
     refused(linalg::cholesky(&tensor![[1, 2], [2, 1]]), &["int32"]);
     let b = tensor![[1.0f64], [2.0], [3.0]];
-    refused(linalg::solve(&tensor![[1.0f64, 0.0], [0.0, 1.0]], &b, false), &["2 rows", "3"]);
-    refused(linalg::lstsq(&wide, &vector, -1.0), &["l2_regularizer"]);
+    refused(linalg::solve([[1.0f64, 0.0], [0.0, 1.0]], &b, ..), &["2 rows", "3"]);
+    refused(linalg::lstsq(&wide, &vector, L2Regularizer(-1.0)), &["L2Regularizer"]);
 }
 
 #[test]

@@ -54,7 +54,7 @@ tuples! {
 }
 
 /// The options that these words set.
-pub(in crate::ops) fn options<O: Default>(words: impl Sets<O>) -> O {
+pub(crate) fn options<O: Default>(words: impl Sets<O>) -> O {
     let mut options = O::default();
     words.set(&mut options);
     options
@@ -120,4 +120,14 @@ macro_rules! option_words {
         )*
     };
 }
-pub(in crate::ops) use {functions, option_words};
+/// Whole options given as they are.
+macro_rules! themselves {
+    ($($t:ty),*) => {
+        $(impl $crate::ops::options::Sets<$t> for $t {
+            fn set(self, options: &mut $t) {
+                *options = self;
+            }
+        })*
+    };
+}
+pub(crate) use {functions, option_words, themselves};

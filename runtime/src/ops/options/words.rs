@@ -1,6 +1,6 @@
 //! The words that set options, and options of creation.
 
-use super::{Over, Running, Sets, Spread, TakesInteger, option_words};
+use super::{Over, Running, Sets, Spread, TakesInteger, option_words, themselves};
 use crate::ops::{Direction, Indexing, Order, Replacing};
 use crate::tensor::Tensor;
 use crate::types::DType;
@@ -135,16 +135,6 @@ impl Sets<Order> for Descending {
     }
 }
 
-/// Whole options given as they are.
-macro_rules! themselves {
-    ($($t:ty),*) => {
-        $(impl Sets<$t> for $t {
-            fn set(self, options: &mut $t) {
-                *options = self;
-            }
-        })*
-    };
-}
 themselves!(Running, Spread, Square, Spacing, Offset, Order, Indexing);
 
 impl Sets<Spread> for Over {

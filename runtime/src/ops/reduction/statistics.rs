@@ -1,6 +1,6 @@
 //! Variance, norms and other functions made of several reductions.
 
-use crate::ops::options::{Over, functions};
+use crate::ops::options::{Over, Sets, TakesAxes, TakesInteger, functions};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail, err, normalize_axis};
@@ -225,45 +225,85 @@ impl From<i32> for NormOrder {
     }
 }
 
-/// The norm of vectors along one axis (or of everything, for `..`), or of matrices that lie in two
-/// axes, rows first.
-///
-/// TensorFlow: `tf.norm`. NumPy: `np.linalg.norm`. Floats, and complex numbers for the Euclidean
-/// norm, which is complex too; the result is without the axes, or keeps them with size 1. Norms of
-/// singular values need the feature `linalg`, and take float32 and float64.
-///
-/// # Errors
-/// `InvalidArgument` for more than two axes, for matrices other orders than Euclidean, nuclear, 1, 2
-/// and infinity and their negatives.
-///
-/// ```
-/// use extype::prelude::*;
-/// let x = tensor![[3.0f32, -4.0], [1.0, 1.0]];
-/// assert_eq!(ops::norm(&x, ops::NormOrder::Euclidean, 1, false)?.as_slice::<f32>()?[0], 5.0);
-/// assert_eq!(ops::norm(&x, 1, [0, 1], false)?.item::<f32>()?, 5.0);
-/// assert_eq!(ops::norm(&x, f64::INFINITY, [0, 1], false)?.item::<f32>()?, 7.0);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn norm(
-    x: &Tensor,
-    order: impl Into<NormOrder>,
-    axes: impl Into<Axes>,
-    keep_dims: impl KeepDimsArg,
-) -> Result<Tensor> {
-    let _site = call_site!();
-    let (order, axes, keep) = (order.into(), axes.into(), keep_dims.keep_dims());
-    let list = match &axes {
-        Axes::All => None,
-        Axes::List(list) => {
-            let known = list.known();
-            Some(known.ok_or_else(|| err!("the axes of a norm must be known while tracing"))?)
+/// Options of a norm: its order (a float, or [`NormOrder`]), axes (`..` for all), [`KeepDims`].
+#[derive(Clone, Debug, Default)]
+pub struct Normed {
+    /// Which norm, the Euclidean one if not given.
+    pub order: Option<NormOrder>,
+    /// Axes, and whether they are kept.
+    pub over: Over,
+}
+
+impl TakesInteger for Normed {
+    fn set_integer(&mut self, axis: i64) {
+        self.over.set_integer(axis);
+    }
+}
+
+impl TakesAxes for Normed {
+    fn set_axes(&mut self, axes: Axes) {
+        self.over.set_axes(axes);
+    }
+}
+
+impl Sets<Normed> for KeepDims {
+    fn set(self, options: &mut Normed) {
+        options.over.keep_dims = true;
+    }
+}
+
+impl Sets<Normed> for NormOrder {
+    fn set(self, options: &mut Normed) {
+        options.order = Some(self);
+    }
+}
+
+impl Sets<Normed> for f64 {
+    fn set(self, options: &mut Normed) {
+        options.order = Some(self.into());
+    }
+}
+
+impl Sets<Normed> for Over {
+    fn set(self, options: &mut Normed) {
+        options.over = self;
+    }
+}
+
+functions! {
+    /// The norm of vectors along one axis (or of everything, for `..`), or of matrices that lie in two
+    /// axes, rows first. Options: the order (a float, or [`NormOrder`]), axes, [`KeepDims`].
+    ///
+    /// TensorFlow: `tf.norm`. NumPy: `np.linalg.norm`. Floats, and complex numbers for the Euclidean
+    /// norm, which is complex too; the result is without the axes, or keeps them with size 1. Norms of
+    /// singular values need the feature `linalg`, and take float32 and float64.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for more than two axes, for matrices other orders than Euclidean, nuclear, 1, 2
+    /// and infinity and their negatives.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[3.0f32, -4.0], [1.0, 1.0]];
+    /// assert_eq!(x.norm(1)?.as_slice::<f32>()?[0], 5.0);
+    /// assert_eq!(x.norm((1.0, [0, 1]))?.item::<f32>()?, 5.0);
+    /// assert_eq!(x.norm((f64::INFINITY, [0, 1]))?.item::<f32>()?, 7.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn norm(x => o: Normed) -> Tensor {
+        let (order, Over { axes, keep_dims }) = (o.order.unwrap_or_default(), o.over);
+        let list = match &axes {
+            Axes::All => None,
+            Axes::List(list) => {
+                let known = list.known();
+                Some(known.ok_or_else(|| err!("the axes of a norm must be known while tracing"))?)
+            }
+        };
+        match list.as_deref() {
+            None | Some([_]) => vector_norm(x, order, &axes, keep_dims),
+            Some([rows, columns]) => matrix_norm(x, order, [*rows, *columns], keep_dims),
+            Some(more) => bail!("a norm is over one axis or two, or over all (`..`), not {more:?}"),
         }
-    };
-    match list.as_deref() {
-        None | Some([_]) => vector_norm(x, order, &axes, keep),
-        Some([rows, columns]) => matrix_norm(x, order, [*rows, *columns], keep),
-        Some(more) => bail!("a norm is over one axis or two, or over all (`..`), not {more:?}"),
     }
 }
 
@@ -342,28 +382,25 @@ fn singular_values(_: &Tensor) -> Result<Tensor> {
     bail!(Unimplemented, "a norm of singular values needs the feature `linalg` of extype")
 }
 
-/// Divided by the [`norm`] over `axes`; and that norm, with the axes kept.
-///
-/// TensorFlow: `tf.linalg.normalize`. Dtypes as of [`norm`]; the first result has the shape of `x`.
-///
-/// # Errors
-/// As [`norm`].
-///
-/// ```
-/// use extype::prelude::*;
-/// let (y, norm) = ops::normalize(&tensor![1.0f32, 3.0], 1, 0)?;
-/// assert_eq!(y.as_slice::<f32>()?, &[0.25, 0.75]);
-/// assert_eq!(norm.as_slice::<f32>()?, &[4.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn normalize(
-    x: &Tensor,
-    order: impl Into<NormOrder>,
-    axes: impl Into<Axes>,
-) -> Result<(Tensor, Tensor)> {
-    let _site = call_site!();
-    let norm = norm(x, order, axes, KeepDims)?;
-    let scale = if x.dtype() == norm.dtype() { norm.clone() } else { norm.cast(x.dtype())? };
-    Ok((div(x, &scale)?, norm))
+functions! {
+    /// Divided by its [`norm`](norm()); and that norm, with the axes kept. Options: the order, axes.
+    ///
+    /// TensorFlow: `tf.linalg.normalize`. Dtypes as of [`norm`](norm()); the first result has the shape
+    /// of `x`.
+    ///
+    /// # Errors
+    /// As [`norm`](norm()).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (y, norm) = ops::normalize([1.0f32, 3.0], (1.0, 0))?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[0.25, 0.75]);
+    /// assert_eq!(norm.as_slice::<f32>()?, &[4.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn normalize(x => o: Normed) -> (Tensor, Tensor) {
+        let norm = norm(x, (o.order.unwrap_or_default(), Over { keep_dims: true, ..o.over }))?;
+        let scale = if x.dtype() == norm.dtype() { norm.clone() } else { norm.cast(x.dtype())? };
+        Ok((div(x, &scale)?, norm))
+    }
 }

@@ -28,8 +28,10 @@ pub(super) const ROWS: &[Row] = &[
     row("tf.math.l2_normalize", |p, x| {
         one(ops::l2_normalize(&x[0], p.axes("axis"), p.float("epsilon", 1e-12)))
     }),
-    row("tf.linalg.normalize", |p, x| two(ops::normalize(&x[0], order(p), p.axes("axis")))),
-    row("tf.norm", |p, x| one(ops::norm(&x[0], order(p), p.axes("axis"), keep(p)))),
+    row("tf.linalg.normalize", |p, x| two(ops::normalize(&x[0], (order(p), p.axes("axis"))))),
+    row("tf.norm", |p, x| {
+        one(ops::norm(&x[0], (order(p), Over { axes: p.axes("axis"), keep_dims: keep(p) })))
+    }),
 ];
 
 fn keep(p: &Params) -> bool {

@@ -1,0 +1,77 @@
+//! Options of transforms, which stand last: `..` for the defaults, an axis, a word, or a tuple of these.
+
+use crate::ops::options::{Sets, TakesAxes, TakesInteger, option_words, themselves};
+use crate::ops::{Axes, Axis};
+
+/// Options of a transform over one axis: the axis, the last one if not given, and [`Length`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OverOne {
+    /// The size to which the axis is cut or filled up.
+    pub length: Option<usize>,
+    /// The axis.
+    pub axis: i64,
+}
+
+impl Default for OverOne {
+    fn default() -> Self {
+        Self { length: None, axis: -1 }
+    }
+}
+
+impl TakesInteger for OverOne {
+    fn set_integer(&mut self, axis: i64) {
+        self.axis = axis;
+    }
+}
+
+/// Options of a transform over several axes: the axes, all (or the last two) if not given, and
+/// [`Sizes`].
+#[derive(Clone, Debug, Default)]
+pub struct OverMany {
+    /// The sizes to which the axes are cut or filled up; without axes they are those of the last
+    /// ones.
+    pub sizes: Option<Vec<usize>>,
+    /// The axes.
+    pub axes: Axes,
+}
+
+impl TakesInteger for OverMany {
+    fn set_integer(&mut self, axis: i64) {
+        self.axes = Axis(axis).into();
+    }
+}
+
+impl TakesAxes for OverMany {
+    fn set_axes(&mut self, axes: Axes) {
+        self.axes = axes;
+    }
+}
+
+/// Options of frequencies: the distance of two places, 1 if not given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sampled {
+    /// The distance.
+    pub distance: f64,
+}
+
+impl Default for Sampled {
+    fn default() -> Self {
+        Self { distance: 1.0 }
+    }
+}
+
+impl Sets<Sampled> for f64 {
+    fn set(self, options: &mut Sampled) {
+        options.distance = self;
+    }
+}
+
+option_words! {
+    /// The size to which the axis is cut or filled up with zeros.
+    Length(usize) for OverOne => |o, n| o.length = Some(n);
+
+    /// The sizes to which the axes are cut or filled up with zeros.
+    Sizes(Vec<usize>) for OverMany => |o, sizes| o.sizes = Some(sizes);
+}
+
+themselves!(OverOne, OverMany, Sampled);
