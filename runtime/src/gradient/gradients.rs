@@ -1,7 +1,8 @@
 //! The gradient with respect to a structure.
 
+use std::any::Any;
 use std::marker::PhantomData;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use super::check;
 use crate::ops::methods::*;
@@ -15,11 +16,29 @@ use crate::types::{DType, Result, bail, err};
 ///
 /// For a variable the leaf is its value. What was read by [`gather`](ops::gather) alone has
 /// [`IndexedSlices`]; asked for as a tensor they become one, once.
-pub struct Gradients<S: Structure> {
-    spec: S::Spec,
+pub struct Gradients<S> {
+    spec: Arc<dyn Spec>,
     sources: Vec<Tensor>,
     leaves: Vec<Option<Leaf>>,
     structure: PhantomData<fn() -> S>,
+}
+
+/// The spec of an `S` without its type: were it `S::Spec`, the type `Gradients<S>` would want what the
+/// functions that make one want of `S`, and messages would repeat it at every use.
+trait Spec: Send + Sync {
+    fn to_any_spec(&self) -> AnySpec;
+
+    fn as_any(&self) -> &dyn Any;
+}
+
+impl<T: TypeSpec> Spec for T {
+    fn to_any_spec(&self) -> AnySpec {
+        self.to_any()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
 }
 
 /// A gradient, and the tensor that it was asked for as.
@@ -50,9 +69,30 @@ impl<S: Structure> Gradients<S> {
     ) -> Self {
         let leaf = |gradient| Leaf { gradient, dense: OnceLock::new() };
         let leaves = leaves.into_iter().map(|g| g.map(leaf)).collect();
-        Self { spec, sources, leaves, structure: PhantomData }
+        Self { spec: Arc::new(spec), sources, leaves, structure: PhantomData }
     }
 
+    /// The gradients as a value of the sources' structure: zeros for what is not connected, the
+    /// source itself for what can't be differentiated, such as a mask.
+    ///
+    /// # Errors
+    /// `Unimplemented` if a source is a variable: its gradient is a tensor, see [`of`](Self::of).
+    pub fn into_structure(self) -> Result<S> {
+        let leaf = |(source, leaf): (Tensor, Option<Leaf>)| match source.dtype() {
+            DType::Resource => {
+                bail!(Unimplemented, "the gradient of a variable is a tensor; use `of`")
+            }
+            _ => check::or_zeros(dense(&leaf)?.cloned(), &source),
+        };
+        let leaves: Result<Vec<Tensor>> =
+            self.sources.into_iter().zip(self.leaves).map(leaf).collect();
+        let spec = self.spec.as_any().downcast_ref();
+        let spec = spec.ok_or_else(|| err!(Internal, "the spec is one of another type"))?;
+        S::from_leaves(spec, &mut LeafIter::new(leaves?))
+    }
+}
+
+impl<S> Gradients<S> {
     /// The gradients in the order of the leaves.
     ///
     /// # Errors
@@ -77,9 +117,17 @@ impl<S: Structure> Gradients<S> {
     /// # Errors
     /// What `f` fails with.
     pub fn map(&self, mut f: impl FnMut(&Tensor) -> Result<Tensor>) -> Result<Self> {
-        let mut of = |leaf: &Leaf| f(leaf.dense()?).map(InputGradient::Dense);
-        let leaves = self.leaves.iter().map(|leaf| leaf.as_ref().map(&mut of).transpose());
-        Ok(Self::new(self.spec.clone(), self.sources.clone(), leaves.collect::<Result<_>>()?))
+        let mut changed = |leaf: &Leaf| {
+            let gradient = InputGradient::Dense(f(leaf.dense()?)?);
+            Ok(Leaf { gradient, dense: OnceLock::new() })
+        };
+        let leaves = self.leaves.iter().map(|leaf| leaf.as_ref().map(&mut changed).transpose());
+        Ok(Self {
+            spec: self.spec.clone(),
+            sources: self.sources.clone(),
+            leaves: leaves.collect::<Result<_>>()?,
+            structure: PhantomData,
+        })
     }
 
     /// The number of sources.
@@ -131,7 +179,7 @@ impl<S: Structure> Gradients<S> {
     /// # Errors
     /// `NotFound` if no leaf of the sources has that path.
     pub fn get(&self, path: &str) -> Result<Option<&Tensor>> {
-        let spec = self.spec.to_any();
+        let spec = self.spec.to_any_spec();
         match spec.leaf_paths().iter().position(|(known, _)| known == path) {
             Some(at) => self.leaf(at),
             None => bail!(NotFound, "the sources have no leaf `{path}`: {spec}"),
@@ -156,7 +204,7 @@ impl<S: Structure> Gradients<S> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn connected(&self) -> Result<&Self> {
-        let leaves = check::leaves(&self.spec.to_any());
+        let leaves = check::leaves(&self.spec.to_any_spec());
         let has_none = |(leaf, gradient): (check::Leaf, &Option<Leaf>)| {
             let differentiable = match &leaf.spec {
                 AnySpec::Variable(v) => v.trainable && v.dtype.is_differentiable(),
@@ -195,30 +243,13 @@ impl<S: Structure> Gradients<S> {
         }
         total.ok_or_else(|| err!("no source is connected to the target"))?.sqrt()
     }
-
-    /// The gradients as a value of the sources' structure: zeros for what is not connected, the
-    /// source itself for what can't be differentiated, such as a mask.
-    ///
-    /// # Errors
-    /// `Unimplemented` if a source is a variable: its gradient is a tensor, see [`of`](Self::of).
-    pub fn into_structure(self) -> Result<S> {
-        let leaf = |(source, leaf): (Tensor, Option<Leaf>)| match source.dtype() {
-            DType::Resource => {
-                bail!(Unimplemented, "the gradient of a variable is a tensor; use `of`")
-            }
-            _ => check::or_zeros(dense(&leaf)?.cloned(), &source),
-        };
-        let leaves: Result<Vec<Tensor>> =
-            self.sources.into_iter().zip(self.leaves).map(leaf).collect();
-        S::from_leaves(&self.spec, &mut LeafIter::new(leaves?))
-    }
 }
 
 fn dense(leaf: &Option<Leaf>) -> Result<Option<&Tensor>> {
     leaf.as_ref().map(Leaf::dense).transpose()
 }
 
-impl<S: Structure> std::fmt::Debug for Gradients<S> {
+impl<S> std::fmt::Debug for Gradients<S> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let all = self.leaves.iter().map(|leaf| leaf.as_ref().map(|leaf| &leaf.gradient));
         f.debug_list().entries(all).finish()

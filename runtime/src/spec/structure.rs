@@ -81,7 +81,7 @@ impl SpecContext {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tensor structure",
     label = "not made of tensors, extension types and static data",
-    note = "for a type of your own derive `ExtensionType`, or `StaticData` if it holds no tensors; of a module take `&model.variables()`"
+    note = "for a type of your own derive `ExtensionType`, or `StaticData` if it holds no tensors; of a module take its variables: `&model.variables()`"
 )]
 pub trait Structure: Sized + Send + Sync + 'static {
     /// The type of the specs of such values.

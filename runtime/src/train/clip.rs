@@ -4,7 +4,6 @@ use super::rule::{as_dtype, precise};
 use super::state::is_float;
 use crate::gradient::Gradients;
 use crate::ops::{self, Axes, KeepDims, methods::*};
-use crate::spec::Structure;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail, err};
 
@@ -114,7 +113,7 @@ pub fn clip_by_value(x: &Tensor, low: f64, high: f64) -> Result<Tensor> {
     ops::clip_by_value(x, low, high)
 }
 
-impl<S: Structure> Gradients<S> {
+impl<S> Gradients<S> {
     /// The gradients, each scaled down to a norm: [`clip_by_norm`](crate::train::clip_by_norm).
     ///
     /// # Errors
