@@ -34,7 +34,7 @@ use smallvec::SmallVec;
 
 pub use crate::control::autograph;
 pub use crate::control::cast::JoinEntry;
-pub use crate::function::{BoundFunction, FunctionOptions, FunctionState};
+pub use crate::function::{BoundFunction, FunctionOptions, FunctionState, Returned};
 pub use crate::ops::operators::{Binary, Unary, binary, unary, with_number};
 pub use crate::ops::{
     BatchEntry, Gradient, GradientEntry, InputGradients, IntoGradients, Lent, NamedBy, StaticInput,

@@ -332,7 +332,7 @@ macro_rules! __function_handle {
             where
                 $($bounds)*
             {
-                Self::__function().concrete::<($($value,)*), $result>(
+                Self::__function().concrete::<($($value,)*), _>(
                     $crate::__function_handle!(@specs $($arg)*),
                     $call,
                 )

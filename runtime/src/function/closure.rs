@@ -105,7 +105,7 @@ macro_rules! closures {
             /// # Errors
             /// What the body fails with while it is traced.
             pub fn concrete(&self, $($s: &$t::Spec),*) -> Result<ConcreteFunction> {
-                self.state.concrete::<($($t,)*), Out>(($($s.clone(),)*), |_args| {
+                self.state.concrete::<($($t,)*), Result<Out>>(($($s.clone(),)*), |_args| {
                     (self.body)($(&_args.$i),*)
                 })
             }

@@ -21,6 +21,6 @@ pub use call::{CALLED, PARTITIONED_CALL, call};
 pub use closure::{Function, IntoFunction, function};
 pub use concrete::ConcreteFunction;
 pub use library::LibraryFunction;
-pub use state::{FunctionOptions, FunctionState};
+pub use state::{FunctionOptions, FunctionState, Returned};
 pub use tracing::Tracing;
 pub(crate) use tracing::{Paused, left_open, trace};

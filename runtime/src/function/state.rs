@@ -30,6 +30,41 @@ pub struct FunctionOptions {
     pub signature: Option<fn() -> Vec<Option<AnySpec>>>,
 }
 
+/// What the body of a traced function returns: the library's `Result`. The functions that take a body are
+/// generic in it, so that of another error type one thing is said.
+#[diagnostic::on_unimplemented(
+    message = "a traced function returns `extype::Result`, not `{Self}`",
+    label = "write `extype::Result<…>`, the error of which is `extype::Error`"
+)]
+pub trait Returned: Sized {
+    /// The value.
+    type Value;
+
+    /// It as the result that it is.
+    ///
+    /// # Errors
+    /// Its own.
+    fn into_result(self) -> Result<Self::Value>;
+
+    /// The result as what it is.
+    fn from_result(result: Result<Self::Value>) -> Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<R> Returned for Result<R> {
+    type Value = R;
+
+    #[inline]
+    fn into_result(self) -> Result<R> {
+        self
+    }
+
+    #[inline]
+    fn from_result(result: Result<R>) -> Self {
+        result
+    }
+}
+
 /// The state behind one traced function: its options and its traces.
 pub struct FunctionState {
     options: FunctionOptions,
@@ -71,12 +106,12 @@ impl FunctionState {
     /// # Errors
     /// What the body fails with while it is traced, and what an op fails with when it runs.
     #[inline]
-    pub fn call<'a, A: Arguments<'a>, R: Structure>(
+    pub fn call<'a, A: Arguments<'a>, O: Returned<Value: Structure>>(
         &self,
         args: A,
-        body: impl FnOnce(A::Bound) -> Result<R>,
-    ) -> Result<R> {
-        self.call_with(args, body, Trace::call)
+        body: impl FnOnce(A::Bound) -> O,
+    ) -> O {
+        O::from_result(self.call_with(args, |bound| body(bound).into_result(), Trace::call))
     }
 
     /// [`call`](Self::call) that leaves to `run` how the trace is called with the leaves.
@@ -265,10 +300,10 @@ impl FunctionState {
     /// # Errors
     /// `InvalidArgument` for types that are no subtypes of the signature's; what the body fails
     /// with while it is traced.
-    pub fn concrete<T: Structure, R: Structure>(
+    pub fn concrete<T: Structure, O: Returned<Value: Structure>>(
         &self,
         specs: T::Spec,
-        body: impl FnOnce(T) -> Result<R>,
+        body: impl FnOnce(T) -> O,
     ) -> Result<ConcreteFunction> {
         let any = match specs.to_any() {
             AnySpec::Tuple(any) => any.into(),
@@ -294,7 +329,7 @@ impl FunctionState {
                 true => specs,
                 false => T::Spec::from_any(&AnySpec::Tuple(key.any.clone().into()))?,
             };
-            body(T::from_leaves(&specs, leaves)?)
+            body(T::from_leaves(&specs, leaves)?).into_result()
         })?;
         Ok(ConcreteFunction(traced.trace.clone()))
     }

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{FnArg, Signature};
+use syn::{FnArg, ReturnType, Signature};
 
 use super::super::model::{Argument, Mode, Model};
 use crate::shared::types;
@@ -28,12 +28,25 @@ pub(super) fn span(model: &Model) -> Span {
 /// The same place as if the user had written the call there: only then is rustc's error that of
 /// the assertion.
 pub(super) fn users_span(model: &Model) -> Span {
+    first_unknown(model).unwrap_or_else(|| model.sig.ident.span())
+}
+
+fn first_unknown(model: &Model) -> Option<Span> {
     let unknown = |ty: &syn::Type| !types::is_known_structure(ty);
     let arguments = model.arguments.iter().filter(|a| unknown(&a.ty)).map(type_span);
     let result = model.result.iter().filter(|r| unknown(r)).map(Spanned::span);
     let receiver = model.receiver.iter().map(|r| r.self_token.span);
-    let first = arguments.chain(result).chain(receiver).next();
-    first.unwrap_or_else(|| model.sig.ident.span())
+    arguments.chain(result).chain(receiver).next()
+}
+
+/// `call`. Where no type can be wrong but the error's, it stands at the type that the function returns:
+/// rustc says there what it says of that type.
+pub(super) fn call(model: &Model, span: Span) -> Ident {
+    let place = match (&model.sig.output, first_unknown(model)) {
+        (ReturnType::Type(_, ty), None) => span.located_at(ty.span()),
+        _ => span,
+    };
+    Ident::new("call", place)
 }
 
 /// The span of an argument's type, without the reference.

@@ -36,7 +36,8 @@ pub(super) fn function(model: &Model, handle: &Ident) -> TokenStream {
     let (passed, bound) = (calls::tuple(&passed, span), calls::tuple(&bound, span));
     let (lints, docs, assertions) =
         (calls::lints(model), docs(model, handle), state::assertions(model));
-    let call = quote_spanned!(span=> #twin::__function().call(#passed, |#bound| #twin::__body(#(#given),*)));
+    let method = calls::call(model, span);
+    let call = quote_spanned!(span=> #twin::__function().#method(#passed, |#bound| #twin::__body(#(#given),*)));
     quote_spanned! {Span::mixed_site()=>
         #(#attrs)*
         #docs

@@ -34,6 +34,7 @@ pub(super) fn inline(model: &Model) -> TokenStream {
         (calls::tuple(&passed, span), calls::tuple(&bound, site), &model.sig.output);
     let (assertions, state, lints) =
         (state::assertions(model), local_state(model), calls::lints(model));
+    let method = calls::call(model, site);
     quote_spanned! {site=>
         #(#attrs)*
         #lints
@@ -42,7 +43,7 @@ pub(super) fn inline(model: &Model) -> TokenStream {
             let state: &'static _ = {
                 #state
             };
-            state.call(#passed, |#bound| #output {
+            state.#method(#passed, |#bound| #output {
                 #receiver
                 #(#lets)*
                 #body

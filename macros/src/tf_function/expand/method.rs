@@ -43,8 +43,9 @@ fn public(model: &Model, handle: &Ident, names: &Names) -> TokenStream {
     let given = model.arguments.iter().zip(names).map(|(a, n)| calls::given(model, a, &n, span));
     let (passed, bound) = (calls::tuple(&passed, span), calls::tuple(&bound, span));
     let (lints, assertions) = (calls::lints(model), state::assertions(model));
+    let method = calls::call(model, span);
     let call = quote_spanned! {span=>
-        Self::#state #turbofish().call(#passed, |#bound| Self::#body #turbofish(&this #(, #given)*))
+        Self::#state #turbofish().#method(#passed, |#bound| Self::#body #turbofish(&this #(, #given)*))
     };
     let docs = calls::docs(
         model,

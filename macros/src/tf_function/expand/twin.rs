@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{FnArg, Signature};
+use syn::{FnArg, ReturnType, Signature};
 
 use super::super::model::{Mode, Model};
 use super::{calls, state};
@@ -78,6 +78,11 @@ fn concrete(model: &Model) -> TokenStream {
         if bounds.iter().all(|b| b.to_string() != bound.to_string()) {
             bounds.push(bound);
         }
+    }
+    // Of another error type the function that users call has told.
+    if let ReturnType::Type(_, output) = &model.sig.output {
+        let private = base.private();
+        bounds.push(quote_spanned!(site=> for<'any> #output: #private::Returned<Value = #result>,));
     }
     quote_spanned! {site=>
         (#(#names: #values),*) -> (#result), [#(#bounds)*], |#bound| Self::__body(#(#given),*)

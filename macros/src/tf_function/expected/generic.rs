@@ -77,7 +77,8 @@ where
     'static,] norm[< T, N, Impl0 >] [T, Impl0,] (argument0 : T, argument1 : (Tensor,
     Tensor), argument2 : ::extype::__private::String, argument3 :
     ::extype::__private::Vec < Tensor >, argument4 : Impl0) -> (Tensor), [for < 'any > T
-    : ::extype::Structure, for < 'any > Impl0 : ::extype::Structure,], | (argument0,
+    : ::extype::Structure, for < 'any > Impl0 : ::extype::Structure, for < 'any > Result
+    < Tensor > : ::extype::__private::Returned < Value = Tensor >,], | (argument0,
     argument1, argument2, argument3, argument4) | Self::__body(& argument0, argument1, &
     argument2, & argument3, argument4)
 }

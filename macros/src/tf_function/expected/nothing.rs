@@ -18,5 +18,6 @@ impl f {
     }
 }
 ::extype::__function_handle! {
-    [] [] f[] [] () -> (()), [], | () | Self::__body()
+    [] [] f[] [] () -> (()), [for < 'any > Result < () > : ::extype::__private::Returned
+    < Value = () >,], | () | Self::__body()
 }

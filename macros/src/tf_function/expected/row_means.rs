@@ -36,6 +36,7 @@ impl row_means {
 }
 ::extype::__function_handle! {
     [] [] pub row_means[] [] (argument0 : MaskedTensor, argument1 : i64) -> (Tensor),
-    [for < 'any > MaskedTensor : ::extype::Structure,], | (argument0, argument1) |
+    [for < 'any > MaskedTensor : ::extype::Structure, for < 'any > Result < Tensor > :
+    ::extype::__private::Returned < Value = Tensor >,], | (argument0, argument1) |
     Self::__body(& argument0, argument1)
 }

@@ -38,7 +38,8 @@ impl logits_fn {
 }
 ::extype::__function_handle! {
     [] [] logits_fn[] [] (argument0 : Tensor, argument1 : bool, argument2 : Tensor,
-    argument3 : Masked) -> (Tensor), [for < 'any > Masked : ::extype::Structure,], |
+    argument3 : Masked) -> (Tensor), [for < 'any > Masked : ::extype::Structure, for <
+    'any > Result < Tensor > : ::extype::__private::Returned < Value = Tensor >,], |
     (argument0, argument1, argument2, argument3) | Self::__body(& argument0, argument1, &
     argument2, & argument3)
 }

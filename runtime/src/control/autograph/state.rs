@@ -44,7 +44,7 @@ impl Parts {
     message = "a condition on tensors can't give a `{Self}`",
     label = "not made of tensors, extension types and plain data",
     note = "if the condition is plain, compute a `bool` first, or put `#[plain]` on the statement",
-    note = "for a type of your own derive `ExtensionType`, or `StaticData` if it holds no tensors; of a module take `&model.variables()`"
+    note = "for a type of your own derive `ExtensionType`, or `StaticData` if it holds no tensors; of a module take its variables: `&model.variables()`"
 )]
 pub trait ArmValue<K>: Sized {
     /// Takes it apart.
@@ -133,7 +133,7 @@ pub(super) fn rebuilt<K: Kind, V: ArmValue<K>>(flat: Flat) -> Result<V> {
     message = "a condition on tensors can't change a `{Self}`",
     label = "written under the condition, but not made of tensors, extension types and plain data",
     note = "if the condition is plain, compute a `bool` first, or put `#[plain]` on the statement",
-    note = "for a type of your own derive `ExtensionType`, or `StaticData` if it holds no tensors; of a module take `&model.variables()`"
+    note = "for a type of your own derive `ExtensionType`, or `StaticData` if it holds no tensors; of a module take its variables: `&model.variables()`"
 )]
 pub trait State<K> {
     #[doc(hidden)]

@@ -1,0 +1,16 @@
+use extype::prelude::*;
+
+#[derive(Module)]
+struct Model {
+    w: Variable,
+}
+
+impl Model {
+    fn train(&self, x: &Tensor) -> Result<Option<Tensor>> {
+        let tape = GradientTape::new();
+        let (_, g) = tape.value_and_gradient(self, || x.matmul(&self.w)?.sum(..))?;
+        Ok(g.of(&self.w)?.cloned())
+    }
+}
+
+fn main() {}
