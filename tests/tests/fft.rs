@@ -119,7 +119,7 @@ fn numpy_answers_so() -> Result<()> {
     assert_eq!(fft::fftshift(&x, ..)?.as_slice::<i32>()?, &[5, 3, 4, 2, 0, 1]);
     let back = fft::ifftshift(&fft::fftshift(&x, [1])?, [1])?;
     assert_eq!(back.as_slice::<i32>()?, x.as_slice::<i32>()?);
-    let single = fft::rfft(&tensor![1.0f32, 2.0], 0)?;
+    let single = fft::rfft(tensor![1.0f32, 2.0], 0)?;
     assert_eq!(single.dtype(), complex64);
     assert_eq!(elements(&single), [Complex64::new(3.0, 0.0), Complex64::new(-1.0, 0.0)]);
     Ok(())
@@ -199,13 +199,13 @@ fn what_can_not_be_transformed_is_refused() {
         let text = result.expect_err("an error").to_string();
         assert!(text.contains(part), "{part:?} is not in {text}");
     };
-    refused(fft::fft(&tensor![1, 2], -1), "int32");
-    refused(fft::rfft(&complex(&[3]), -1), "complex128");
-    refused(fft::fft(&scalar(1.0f64), -1), "axis");
-    refused(fft::fft(&numbers(&[3]), 1), "axis");
-    refused(fft::fft(&numbers(&[3]), (fft::Length(0), 0)), "not 0");
-    refused(fft::fft2(&numbers(&[3]), ..), "axis");
-    refused(fft::fftn(&numbers(&[3]), (fft::Sizes(vec![1, 2]), [0])), "as many are wanted");
+    refused(fft::fft(tensor![1, 2], -1), "int32");
+    refused(fft::rfft(complex(&[3]), -1), "complex128");
+    refused(fft::fft(scalar(1.0f64), -1), "axis");
+    refused(fft::fft(numbers(&[3]), 1), "axis");
+    refused(fft::fft(numbers(&[3]), (fft::Length(0), 0)), "not 0");
+    refused(fft::fft2(numbers(&[3]), ..), "axis");
+    refused(fft::fftn(numbers(&[3]), (fft::Sizes(vec![1, 2]), [0])), "as many are wanted");
     refused(fft::fftfreq(0, 1.0), "above 0");
-    assert_eq!(fft::fft(&numbers(&[0, 4]), -1).expect("nothing").shape(), shape![0, 4]);
+    assert_eq!(fft::fft(numbers(&[0, 4]), -1).expect("nothing").shape(), shape![0, 4]);
 }

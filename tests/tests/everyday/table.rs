@@ -142,15 +142,15 @@ table! {
     "np.einsum('ij,kj->ik', x, y)" => ops::einsum("ij,kj->ik", &[x, y])?;
     "np.einsum('ij->j', x)" => ops::einsum("ij->j", &[x])?;
     "np.trace(m)" => ops::trace(m)?;
-    "np.linalg.norm(x)" => linalg::norm(&x, ..)?;
-    "np.linalg.norm(x, axis=1)" => linalg::norm(&x, 1)?;
-    "np.linalg.norm(v, ord=np.inf)" => linalg::norm(&v, f64::INFINITY)?;
-    "np.linalg.det(m)" => linalg::det(&m)?;
-    "np.linalg.solve(m, v)" => linalg::solve(&m, &v, ..)?;
-    "np.linalg.eigvalsh(m)" => linalg::eigvalsh(&m)?;
-    "np.linalg.svd(x, compute_uv=False)" => linalg::svdvals(&x)?;
-    "np.linalg.cholesky(m)" => linalg::cholesky(&m)?;
-    "np.linalg.lstsq(x.T, v, rcond=None)[0]" => linalg::lstsq(x.t()?, &v, ..)?;
+    "np.linalg.norm(x)" => linalg::norm(x, ..)?;
+    "np.linalg.norm(x, axis=1)" => linalg::norm(x, 1)?;
+    "np.linalg.norm(v, ord=np.inf)" => linalg::norm(v, f64::INFINITY)?;
+    "np.linalg.det(m)" => linalg::det(m)?;
+    "np.linalg.solve(m, v)" => linalg::solve(m, v, ..)?;
+    "np.linalg.eigvalsh(m)" => linalg::eigvalsh(m)?;
+    "np.linalg.svd(x, compute_uv=False)" => linalg::svdvals(x)?;
+    "np.linalg.cholesky(m)" => linalg::cholesky(m)?;
+    "np.linalg.lstsq(x.T, v, rcond=None)[0]" => linalg::lstsq(x.t()?, v, ..)?;
 
     "c.real" => c.real()?;
     "np.abs(c)" => c.abs()?;
@@ -175,5 +175,5 @@ table! {
     "np.gcd(12, 18)" => ops::gcd(12i64, 18i64)?;
     "np.expm1(v)" => v.expm1()?;
     "np.arcsinh(x)" => x.asinh()?;
-    "np.fft.rfft(w)" => fft::rfft(&w, ..)?;
+    "np.fft.rfft(w)" => fft::rfft(w, ..)?;
 }

@@ -87,7 +87,7 @@ fn of_square_matrices() -> Result<()> {
 #[test]
 fn of_hermitian_matrices() -> Result<()> {
     // The gradient is spread over both triangles: it holds for symmetric directions.
-    let along = ops::add(numbers(&[2, 3, 3]), linalg::adjoint(&numbers(&[2, 3, 3]))?)?;
+    let along = ops::add(numbers(&[2, 3, 3]), linalg::adjoint(numbers(&[2, 3, 3]))?)?;
     let x = positive(&[2, 3, 3])?;
     check("cholesky", |x| linalg::cholesky(x), &x, &along)?;
     check("logdet", |x| linalg::logdet(x), &x, &along)

@@ -107,7 +107,7 @@ fn systems() -> Result<()> {
     let x = linalg::solve(&a, &b, ..)?;
     assert_eq!(x.shape(), shape![2, 3]);
     let one = a.index(0)?;
-    let many = linalg::solve(&one, &numbers(&[4, 3, 1]), ..)?;
+    let many = linalg::solve(&one, numbers(&[4, 3, 1]), ..)?;
     assert!(near(&product(&one, &many)?, &numbers(&[4, 3, 1])));
     Ok(())
 }
@@ -130,7 +130,7 @@ fn least_squares() -> Result<()> {
         assert!(near(&pull, &pull.zeros_like()?));
     }
     // Of a matrix of rank 1 the smallest solution.
-    let x = linalg::lstsq(&tensor![[1.0f64, 1.0], [1.0, 1.0]], [2.0f64, 2.0], ..)?;
+    let x = linalg::lstsq(tensor![[1.0f64, 1.0], [1.0, 1.0]], [2.0f64, 2.0], ..)?;
     assert!(near(&x, &tensor![1.0f64, 1.0]));
     Ok(())
 }
@@ -141,7 +141,7 @@ fn what_is_empty_has_factors_without_elements() -> Result<()> {
     assert_eq!(linalg::det(&none)?.item::<f64>()?, 1.0);
     assert_eq!(linalg::slogdet(&none)?.1.item::<f64>()?, 0.0);
     assert_eq!(linalg::cholesky(&none)?.shape(), shape![0, 0]);
-    assert_eq!(linalg::inv(&numbers(&[0, 3, 3]))?.shape(), shape![0, 3, 3]);
+    assert_eq!(linalg::inv(numbers(&[0, 3, 3]))?.shape(), shape![0, 3, 3]);
     assert_eq!(linalg::eigh(&none)?.1.shape(), shape![0, 0]);
     assert_eq!(linalg::eigvals(&none)?.shape(), shape![0]);
     let deep = numbers(&[3, 0]);
@@ -149,11 +149,11 @@ fn what_is_empty_has_factors_without_elements() -> Result<()> {
     assert!(near(&linalg::svd(&deep, FullMatrices(true))?.1, &linalg::eye(3, f64)?));
     assert_eq!(linalg::qr(&deep, ..)?.0.shape(), shape![3, 0]);
     assert!(near(&linalg::qr(&deep, FullMatrices(true))?.0, &linalg::eye(3, f64)?));
-    let x = linalg::solve(&none, &numbers(&[0, 2]), ..)?;
+    let x = linalg::solve(&none, numbers(&[0, 2]), ..)?;
     assert_eq!(x.shape(), shape![0, 2]);
     assert_eq!(linalg::pinv(&deep, ..)?.shape(), shape![0, 3]);
     assert!(near(
-        &linalg::lstsq(&numbers(&[0, 3]), &numbers(&[0, 2]), ..)?,
+        &linalg::lstsq(numbers(&[0, 3]), numbers(&[0, 2]), ..)?,
         &tensor![[0.0f64, 0.0], [0.0, 0.0], [0.0, 0.0]]
     ));
     Ok(())

@@ -87,7 +87,7 @@ fn ranks_conditions_powers() -> Result<()> {
     let x = tensor![[2.0f64, 0.0], [0.0, 0.5]];
     assert_eq!(linalg::matrix_rank(&x, ..)?.item::<i32>()?, 2);
     assert_eq!(linalg::matrix_rank(&x, Tol(1.0))?.item::<i32>()?, 1);
-    assert_eq!(linalg::matrix_rank(&numbers(&[3, 0, 2]), ..)?.as_slice::<i32>()?, &[0, 0, 0]);
+    assert_eq!(linalg::matrix_rank(numbers(&[3, 0, 2]), ..)?.as_slice::<i32>()?, &[0, 0, 0]);
     assert_eq!(linalg::cond(&x, 2)?.item::<f64>()?, 4.0);
     assert_eq!(linalg::cond(&x, -2)?.item::<f64>()?, 0.25);
     assert_eq!(linalg::cond(&x, ops::NormOrder::Euclidean)?.item::<f64>()?, 4.25);

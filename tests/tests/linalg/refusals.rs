@@ -17,7 +17,7 @@ fn matrices_that_have_no_such_factor() -> Result<()> {
     refused(linalg::cholesky(&stack), &[which]);
     let traced = function(|x: &Tensor| linalg::cholesky(x));
     refused(traced.call(&stack), &[which]);
-    refused(linalg::cholesky(&tensor![[f64::NAN]]), &["the matrix is not positive definite"]);
+    refused(linalg::cholesky(tensor![[f64::NAN]]), &["the matrix is not positive definite"]);
     let singular = tensor![[[1.0f64, 2.0], [2.0, 4.0]]];
     refused(linalg::inv(&singular), &["matrix [0] of the batch has no inverse", "pivot 1 is zero"]);
     refused(linalg::solve(&singular, [1.0f64, 2.0], ..), &["has no inverse"]);
@@ -39,7 +39,7 @@ fn matrices_that_are_none() {
         refused(f(&wide), &["not square", "[1, 2]"]);
     }
     refused(linalg::svdvals(&vector), &["rank 2 or more"]);
-    refused(linalg::cholesky(&tensor![[1, 2], [2, 1]]), &["int32"]);
+    refused(linalg::cholesky(tensor![[1, 2], [2, 1]]), &["int32"]);
     let b = tensor![[1.0f64], [2.0], [3.0]];
     refused(linalg::solve([[1.0f64, 0.0], [0.0, 1.0]], &b, ..), &["2 rows", "3"]);
     refused(linalg::lstsq(&wide, &vector, L2Regularizer(-1.0)), &["L2Regularizer"]);

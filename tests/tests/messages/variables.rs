@@ -88,7 +88,7 @@ fn operators_on_variables_have_gradients_and_are_traced() -> Result<()> {
     let (_, g) = tape.value_and_gradient(&m.kernel, || (&m.kernel * &m.kernel).sum(..))?;
     assert_eq!(g.of(&m.kernel)?.unwrap().as_slice::<f32>()?, [2.0, 4.0, 6.0]);
     assert_eq!(m.print()?.as_slice::<f32>()?, [-2.0, -4.0, -6.0]);
-    m.kernel.assign_sub(&tensor![1.0f32, 2.0, 3.0])?;
+    m.kernel.assign_sub(tensor![1.0f32, 2.0, 3.0])?;
     assert_eq!(m.print()?.as_slice::<f32>()?, [0.0, 0.0, 0.0]);
     Ok(())
 }
