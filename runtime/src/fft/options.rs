@@ -60,6 +60,7 @@ impl Default for Sampled {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Sampled> for f64 {
     fn set(self, options: &mut Sampled) {
         options.distance = self;

@@ -47,7 +47,8 @@ impl Default for Conditioned {
 
 macro_rules! orders {
     ($($t:ty),*) => {
-        $(impl Sets<Conditioned> for $t {
+        $(#[diagnostic::do_not_recommend]
+        impl Sets<Conditioned> for $t {
             fn set(self, options: &mut Conditioned) {
                 options.order = self.into();
             }

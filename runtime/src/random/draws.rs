@@ -22,6 +22,7 @@ pub struct Drawing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seed(pub i64);
 
+#[diagnostic::do_not_recommend]
 impl Sets<Drawing> for Seed {
     fn set(self, options: &mut Drawing) {
         options.seed = Some(self.0);
@@ -32,12 +33,14 @@ impl Sets<Drawing> for Seed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoRepeats;
 
+#[diagnostic::do_not_recommend]
 impl Sets<Drawing> for NoRepeats {
     fn set(self, options: &mut Drawing) {
         options.no_repeats = true;
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Drawing> for Weights<'_> {
     fn set(self, options: &mut Drawing) {
         options.weights = Some(self.0.clone());

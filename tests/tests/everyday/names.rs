@@ -18,6 +18,22 @@ mod prelude_only {
     }
 
     #[test]
+    fn rows_one_by_one() {
+        let x = tensor![[1, 2], [3, 4]];
+        let sums: Vec<i32> =
+            x.into_iter().map(|row| row.sum(..).unwrap().item().unwrap()).collect();
+        assert_eq!(sums, [3, 7]);
+        let mut last = None;
+        for row in &x {
+            last = Some(row);
+        }
+        assert_eq!(last.unwrap().as_slice::<i32>().unwrap(), &[3, 4]);
+        let scalar = std::panic::catch_unwind(|| scalar(1.0).into_iter());
+        let text = scalar.unwrap_err().downcast::<String>().unwrap();
+        assert!(text.contains("rows") && text.contains("names.rs"), "{text}");
+    }
+
+    #[test]
     fn iterators_keep_their_own_methods() {
         assert_eq!([1, 2, 3].iter().max(), Some(&3));
         assert_eq!([1, 2, 3].iter().sum::<i32>(), 6);

@@ -202,30 +202,35 @@ fn repeated(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {
     gather(&x, sub(rows, 1)?, axis)
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a> Sets<BincountOptions<'a>> for &BincountOptions<'a> {
     fn set(self, options: &mut BincountOptions<'a>) {
         *options = self.clone();
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<BincountOptions<'_>> for MinLength {
     fn set(self, options: &mut BincountOptions<'_>) {
         options.minlength = Some(self.0);
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<BincountOptions<'_>> for MaxLength {
     fn set(self, options: &mut BincountOptions<'_>) {
         options.maxlength = Some(self.0);
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<'a> Sets<BincountOptions<'a>> for Weights<'a> {
     fn set(self, options: &mut BincountOptions<'a>) {
         options.weights = Some(self.0);
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<BincountOptions<'_>> for DType {
     fn set(self, options: &mut BincountOptions<'_>) {
         options.dtype = self;

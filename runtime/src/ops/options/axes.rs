@@ -19,7 +19,8 @@ pub trait TakesAxes {
 
 macro_rules! axis {
     ($($t:ty),*) => {
-        $(impl<O: TakesInteger> Sets<O> for $t {
+        $(#[diagnostic::do_not_recommend]
+        impl<O: TakesInteger> Sets<O> for $t {
             fn set(self, options: &mut O) {
                 options.set_integer(Axis::from(self).0);
             }
@@ -30,7 +31,8 @@ axis!(i32, i64, usize, Axis);
 
 macro_rules! axes {
     ($([$($g:tt)*] $t:ty),*) => {
-        $(impl<O: TakesAxes, $($g)*> Sets<O> for $t {
+        $(#[diagnostic::do_not_recommend]
+        impl<O: TakesAxes, $($g)*> Sets<O> for $t {
             fn set(self, options: &mut O) {
                 options.set_axes(Axes::from(self));
             }
@@ -39,6 +41,7 @@ macro_rules! axes {
 }
 axes!([const N: usize] [i32; N], [const N: usize] [i64; N], [] &[i64], [] Vec<i64>, [] &Tensor, [] Axes, [] &Axes);
 
+#[diagnostic::do_not_recommend]
 impl<O: TakesInteger> Sets<O> for Option<i64> {
     fn set(self, options: &mut O) {
         if let Some(axis) = self {
@@ -82,12 +85,14 @@ impl TakesAxes for Over {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Over> for KeepDims {
     fn set(self, options: &mut Over) {
         options.keep_dims = true;
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Over> for Over {
     fn set(self, options: &mut Over) {
         *options = self;
@@ -115,6 +120,7 @@ impl TakesAxes for Spread {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Spread> for KeepDims {
     fn set(self, options: &mut Spread) {
         options.over.keep_dims = true;
@@ -150,12 +156,14 @@ impl Among {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Among> for Among {
     fn set(self, options: &mut Among) {
         *options = self;
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Along> for Along {
     fn set(self, options: &mut Along) {
         *options = self;
@@ -180,18 +188,21 @@ impl TakesInteger for Running {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Running> for Along {
     fn set(self, options: &mut Running) {
         options.axis = self.axis;
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<O: TakesAxes> Sets<O> for Tensor {
     fn set(self, options: &mut O) {
         (&self).set(options);
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<O: TakesAxes> Sets<O> for Integers {
     fn set(self, options: &mut O) {
         options.set_axes(Axes::List(self));

@@ -31,13 +31,15 @@ pub trait Sets<O> {
     fn set(self, options: &mut O);
 }
 
+#[diagnostic::do_not_recommend]
 impl<O> Sets<O> for std::ops::RangeFull {
     fn set(self, _: &mut O) {}
 }
 
 macro_rules! tuples {
     ($($($t:ident $x:ident),+;)*) => {
-        $(impl<O, $($t: Sets<O>),+> Sets<O> for ($($t,)+) {
+        $(#[diagnostic::do_not_recommend]
+        impl<O, $($t: Sets<O>),+> Sets<O> for ($($t,)+) {
             fn set(self, options: &mut O) {
                 let ($($x,)+) = self;
                 $($x.set(options);)+
@@ -111,7 +113,8 @@ macro_rules! option_words {
             #[derive(Clone, Debug)]
             pub struct $word(pub $t);
 
-            $(impl $crate::ops::options::Sets<$options> for $word {
+            $(#[diagnostic::do_not_recommend]
+            impl $crate::ops::options::Sets<$options> for $word {
                 fn set(self, $o: &mut $options) {
                     let $v = self.0;
                     $set;
@@ -123,7 +126,8 @@ macro_rules! option_words {
 /// Whole options given as they are.
 macro_rules! themselves {
     ($($t:ty),*) => {
-        $(impl $crate::ops::options::Sets<$t> for $t {
+        $(#[diagnostic::do_not_recommend]
+        impl $crate::ops::options::Sets<$t> for $t {
             fn set(self, options: &mut $t) {
                 *options = self;
             }

@@ -37,6 +37,7 @@ impl TakesInteger for Square {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Square> for DType {
     fn set(self, options: &mut Square) {
         options.dtype = self;
@@ -97,6 +98,7 @@ option_words! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exclusive;
 
+#[diagnostic::do_not_recommend]
 impl Sets<Running> for Exclusive {
     fn set(self, options: &mut Running) {
         options.exclusive = true;
@@ -107,6 +109,7 @@ impl Sets<Running> for Exclusive {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backwards;
 
+#[diagnostic::do_not_recommend]
 impl Sets<Running> for Backwards {
     fn set(self, options: &mut Running) {
         options.backwards = true;
@@ -129,6 +132,7 @@ pub struct Weights<'a>(pub &'a Tensor);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Descending;
 
+#[diagnostic::do_not_recommend]
 impl Sets<Order> for Descending {
     fn set(self, options: &mut Order) {
         options.direction = Direction::Descending;
@@ -137,6 +141,7 @@ impl Sets<Order> for Descending {
 
 themselves!(Running, Spread, Square, Spacing, Offset, Order, Indexing);
 
+#[diagnostic::do_not_recommend]
 impl Sets<Spread> for Over {
     fn set(self, options: &mut Spread) {
         options.over = self;

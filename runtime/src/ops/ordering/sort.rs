@@ -48,6 +48,7 @@ impl TakesInteger for Order {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Order> for Direction {
     fn set(self, options: &mut Order) {
         options.direction = self;
@@ -70,12 +71,14 @@ impl Default for Searching {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Searching> for Side {
     fn set(self, options: &mut Searching) {
         options.side = self;
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Searching> for DType {
     fn set(self, options: &mut Searching) {
         options.dtype = self;

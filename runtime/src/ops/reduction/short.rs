@@ -6,16 +6,16 @@ use crate::tensor::Tensor;
 use crate::types::{DType, Result};
 
 macro_rules! short {
-    ($($(#[$doc:meta])* $name:ident = $long:ident;)*) => {
+    ($($(#[$doc:meta])* $name:ident($over:ident: $sets:ty) = $long:ident;)*) => {
         $(
             $(#[$doc])*
             #[track_caller]
-            pub fn $name<X: Operand>(x: X, over: impl Sets<Over>)
+            pub fn $name<X: Operand>(x: X, $over: $sets)
                 -> Result<<$long as Takes1<X::Value>>::Output>
             where
                 $long: Takes1<X::Value>,
             {
-                let over = options::<Over>(over);
+                let over = options::<Over>($over);
                 $long(x, over.axes, over.keep_dims)
             }
         )*
@@ -28,11 +28,11 @@ macro_rules! short {
                 /// # Errors
                 /// As the function.
                 #[track_caller]
-                fn $name(&self, over: impl Sets<Over>) -> Result<<$long as Takes1<Self::Value>>::Output>
+                fn $name(&self, $over: $sets) -> Result<<$long as Takes1<Self::Value>>::Output>
                 where
                     $long: Takes1<Self::Value>,
                 {
-                    $name(self.operand()?, over)
+                    $name(self.operand()?, $over)
                 }
             )*
         }
@@ -54,7 +54,7 @@ short! {
     /// assert_eq!(x.sum((1, KeepDims))?.shape(), shape![2, 1]);
     /// # Ok::<(), Error>(())
     /// ```
-    sum = reduce_sum;
+    sum(axes: impl Sets<Over>) = reduce_sum;
 
     /// The product over axes: [`reduce_prod()`] by its short name.
     ///
@@ -68,7 +68,7 @@ short! {
     /// assert_eq!(tensor![2.0f32, 3.0].prod(..)?.item::<f32>()?, 6.0);
     /// # Ok::<(), Error>(())
     /// ```
-    prod = reduce_prod;
+    prod(axes: impl Sets<Over>) = reduce_prod;
 
     /// The mean over axes: [`reduce_mean()`] by its short name. The mean of integers is an integer,
     /// as TensorFlow's; cast them for NumPy's.
@@ -83,7 +83,7 @@ short! {
     /// assert_eq!(tensor![[1.0f32, 2.0], [3.0, 4.0]].mean(0)?.as_slice::<f32>()?, &[2.0, 3.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    mean = reduce_mean;
+    mean(axes: impl Sets<Over>) = reduce_mean;
 
     /// The largest element over axes: [`reduce_max()`] by its short name.
     ///
@@ -98,7 +98,7 @@ short! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "amax")]
-    max = reduce_max;
+    max(axes: impl Sets<Over>) = reduce_max;
 
     /// The smallest element over axes: [`reduce_min()`] by its short name.
     ///
@@ -113,7 +113,7 @@ short! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "amin")]
-    min = reduce_min;
+    min(axes: impl Sets<Over>) = reduce_min;
 
     /// True where every element over axes is: [`reduce_all()`] by its short name.
     ///
@@ -128,7 +128,7 @@ short! {
     /// assert_eq!(tensor![[true, true], [true, false]].all(0)?.as_slice::<bool>()?, &[true, false]);
     /// # Ok::<(), Error>(())
     /// ```
-    all = reduce_all;
+    all(axes: impl Sets<Over>) = reduce_all;
 
     /// True where some element over axes is: [`reduce_any()`] by its short name.
     ///
@@ -143,7 +143,7 @@ short! {
     /// assert!(tensor![[false, true], [false, false]].any(..)?.item::<bool>()?);
     /// # Ok::<(), Error>(())
     /// ```
-    any = reduce_any;
+    any(axes: impl Sets<Over>) = reduce_any;
 }
 
 impl<X: HasMethods + ?Sized> ShortMethods for X {}

@@ -246,24 +246,28 @@ impl TakesAxes for Normed {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Normed> for KeepDims {
     fn set(self, options: &mut Normed) {
         options.over.keep_dims = true;
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Normed> for NormOrder {
     fn set(self, options: &mut Normed) {
         options.order = Some(self);
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Normed> for f64 {
     fn set(self, options: &mut Normed) {
         options.order = Some(self.into());
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Normed> for Over {
     fn set(self, options: &mut Normed) {
         options.over = self;

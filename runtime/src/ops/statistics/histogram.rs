@@ -35,6 +35,7 @@ impl TakesInteger for Histogram {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Histogram> for Weights<'_> {
     fn set(self, options: &mut Histogram) {
         options.weights = Some(self.0.clone());
@@ -53,6 +54,7 @@ option_words! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Density;
 
+#[diagnostic::do_not_recommend]
 impl Sets<Histogram> for Density {
     fn set(self, options: &mut Histogram) {
         options.density = true;

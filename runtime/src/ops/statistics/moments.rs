@@ -26,12 +26,14 @@ impl TakesAxes for Averaging {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Averaging> for KeepDims {
     fn set(self, options: &mut Averaging) {
         options.over.keep_dims = true;
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Averaging> for Weights<'_> {
     fn set(self, options: &mut Averaging) {
         options.weights = Some(self.0.clone());
@@ -53,6 +55,7 @@ impl Default for Covariance {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Covariance> for Ddof {
     fn set(self, options: &mut Covariance) {
         options.ddof = self.0 as f64;
@@ -63,6 +66,7 @@ impl Sets<Covariance> for Ddof {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByColumns;
 
+#[diagnostic::do_not_recommend]
 impl Sets<Covariance> for ByColumns {
     fn set(self, options: &mut Covariance) {
         options.by_columns = true;

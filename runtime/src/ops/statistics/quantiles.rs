@@ -43,12 +43,14 @@ impl TakesAxes for Quantiles {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Quantiles> for KeepDims {
     fn set(self, options: &mut Quantiles) {
         options.over.keep_dims = true;
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Quantiles> for QuantileMethod {
     fn set(self, options: &mut Quantiles) {
         options.method = self;

@@ -30,6 +30,7 @@ impl Default for Convolution {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Convolution> for Overlap {
     fn set(self, options: &mut Convolution) {
         options.overlap = self;
@@ -49,6 +50,7 @@ impl Default for Correlation {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Sets<Correlation> for Overlap {
     fn set(self, options: &mut Correlation) {
         options.overlap = self;
