@@ -65,7 +65,7 @@ define_op! {
     /// use extype::prelude::*;
     /// let x = tensor![1, 2, 3];
     /// assert_eq!(x.cumsum(0)?.as_slice::<i32>()?, &[1, 3, 6]);
-    /// assert_eq!(x.cumsum(0, true, true)?.as_slice::<i32>()?, &[5, 3, 0]);
+    /// assert_eq!(x.cumsum((0, Exclusive, Backwards))?.as_slice::<i32>()?, &[5, 3, 0]);
     /// # Ok::<(), Error>(())
     /// ```
     pub op Cumsum = "Cumsum" {
@@ -87,7 +87,7 @@ define_op! {
     /// use extype::prelude::*;
     /// let x = tensor![2, 3, 4];
     /// assert_eq!(x.cumprod(0)?.as_slice::<i32>()?, &[2, 6, 24]);
-    /// assert_eq!(x.cumprod(0, true, true)?.as_slice::<i32>()?, &[12, 4, 1]);
+    /// assert_eq!(x.cumprod((0, Exclusive, Backwards))?.as_slice::<i32>()?, &[12, 4, 1]);
     /// # Ok::<(), Error>(())
     /// ```
     pub op Cumprod = "Cumprod" {
