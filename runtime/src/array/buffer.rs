@@ -44,6 +44,12 @@ fn pool() -> MutexGuard<'static, Pool> {
 /// Bounds the bytes that large freed arrays keep for reuse (1 GiB unless set); 0 gives memory
 /// back at once, also that of small arrays (of which every thread keeps some 100 KiB). Returns
 /// the bound that was in force.
+///
+/// ```
+/// use extype::array::set_pool_limit;
+/// let before = set_pool_limit(1 << 20);
+/// assert_eq!(set_pool_limit(before), 1 << 20);
+/// ```
 pub fn set_pool_limit(bytes: usize) -> usize {
     let before = LIMIT.swap(bytes, Ordering::Relaxed);
     if pool().held > bytes {

@@ -82,6 +82,15 @@ impl Tracing {
 }
 
 /// All captures of several bodies, each once, in the order of first use.
+///
+/// ```
+/// use extype::function::unite_captures;
+/// use extype::prelude::*;
+/// let (a, b) = (scalar(1.0f32), scalar(2.0f32));
+/// let all = unite_captures([vec![a.clone(), b.clone()], vec![b.clone(), a]]);
+/// assert_eq!(all.len(), 2);
+/// assert_eq!(all[1].id(), b.id());
+/// ```
 pub fn unite_captures(lists: impl IntoIterator<Item = Vec<Tensor>>) -> Vec<Tensor> {
     let mut all: Vec<Tensor> = Vec::new();
     for capture in lists.into_iter().flatten() {

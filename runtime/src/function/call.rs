@@ -10,6 +10,17 @@ use crate::types::Result;
 ///
 /// # Errors
 /// `InvalidArgument` for inputs that it does not take; what an op of it fails with.
+///
+/// ```
+/// use extype::function::call;
+/// use extype::prelude::*;
+/// let double = function(|x: &Tensor| ops::add(x, x));
+/// let traced = double.concrete(&TensorSpec::of::<f32>([2]))?;
+/// let f: std::sync::Arc<dyn extype::op::Callable> = traced.function().clone();
+/// let y = call(&f, &[&tensor![3.0f32, 4.0]])?;
+/// assert_eq!(y[0].as_slice::<f32>()?, &[6.0, 8.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn call(f: &Arc<dyn Callable>, inputs: &[&Tensor]) -> Result<Tensors> {
     execute(&PARTITIONED_CALL, Attrs::new().with(CALLED, f), inputs)

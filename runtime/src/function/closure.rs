@@ -50,17 +50,44 @@ pub trait IntoFunction<M>: Sized {
 }
 
 /// Makes a traced function of a closure; see [`Function`].
+///
+/// ```
+/// use extype::prelude::*;
+/// let factor = scalar(3.0f32);
+/// let f = function(move |x: &Tensor| ops::mul(x, &factor));
+/// assert_eq!(f.call(&tensor![1.0f32, 2.0])?.as_slice::<f32>()?, &[3.0, 6.0]);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn function<F: IntoFunction<M>, M>(body: F) -> Function<F, M> {
     body.into_function()
 }
 
 impl<F, M> Function<F, M> {
     /// How many times the body was traced.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x));
+    /// f.call(&scalar(1.0f32))?;
+    /// f.call(&scalar(2.0f32))?;
+    /// assert_eq!(f.trace_count(), 1);
+    /// f.call(&scalar(2i32))?;
+    /// assert_eq!(f.trace_count(), 2);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn trace_count(&self) -> usize {
         self.state.trace_count()
     }
 
     /// The traces, in the order they were made.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x));
+    /// f.call(&tensor![1.0f32, 2.0])?;
+    /// assert_eq!(f.concrete_functions().len(), 1);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn concrete_functions(&self) -> Vec<ConcreteFunction> {
         self.state.concrete_functions()
     }

@@ -187,11 +187,27 @@ impl ConcreteFunction {
     }
 
     /// The specs of the arguments.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x));
+    /// let f = f.concrete(&TensorSpec::of::<f32>([2]))?;
+    /// assert_eq!(f.input_specs()[0].to_string(), "TensorSpec([2], float32)");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn input_specs(&self) -> &[AnySpec] {
         &self.0.input_specs
     }
 
     /// The spec of the result.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x));
+    /// let f = f.concrete(&TensorSpec::of::<f32>([2]))?;
+    /// assert_eq!(f.output_spec().to_string(), "TensorSpec([2], float32)");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn output_spec(&self) -> &AnySpec {
         &self.0.output_spec
     }
@@ -201,6 +217,15 @@ impl ConcreteFunction {
     /// # Errors
     /// `InvalidArgument` for a wrong number of tensors or one of another type than traced for;
     /// and what an op fails with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x));
+    /// let f = f.concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let y = f.call_flat(&[tensor![1.0f32, 2.0]])?;
+    /// assert_eq!(y[0].as_slice::<f32>()?, &[-1.0, -2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn call_flat(&self, tensors: &[Tensor]) -> Result<Vec<Tensor>> {
         let count = self.graph().num_arguments;
         let types = self.graph().input_types().take(count);
@@ -225,6 +250,15 @@ impl ConcreteFunction {
     /// # Errors
     /// `InvalidArgument` naming the argument that is not of the type traced for; and what an op
     /// fails with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x));
+    /// let f = f.concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let y: Tensor = f.call_values(&[AnyValue::new(tensor![1.0f32, 2.0])])?.downcast()?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[-1.0, -2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn call_values(&self, values: &[AnyValue]) -> Result<AnyValue> {
         let specs = &self.0.input_specs;
         if values.len() != specs.len() {

@@ -320,6 +320,18 @@ pub(crate) fn run_backward(
 ///
 /// # Errors
 /// `Unimplemented` if an op on the way has no gradient.
+///
+/// ```
+/// use extype::gradient::gradient_types;
+/// use extype::prelude::*;
+/// use extype::types::TensorType;
+/// let square = function(|x: &Tensor| ops::mul(x, x));
+/// let traced = square.concrete(&TensorSpec::of::<f32>([2]))?;
+/// let f: std::sync::Arc<dyn extype::op::Callable> = traced.function().clone();
+/// assert_eq!(gradient_types(&f, &[true])?, [Some(TensorType::new(f32, shape![2]))]);
+/// assert_eq!(gradient_types(&f, &[false])?, [None]);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn gradient_types(
     f: &Arc<dyn Callable>,
     cotangents: &[bool],

@@ -425,6 +425,15 @@ pub fn grad<S: Structure, R: Structure>(f: impl Fn(&S) -> Result<R>) -> impl Fn(
 ///
 /// # Errors
 /// As [`grad`].
+///
+/// ```
+/// use extype::prelude::*;
+/// let f = value_and_grad(|x: &Tensor| ops::mul(x, x)?.reduce_sum(.., false));
+/// let (y, dx) = f(&tensor![1.0f32, 3.0])?;
+/// assert_eq!(y.item::<f32>()?, 10.0);
+/// assert_eq!(dx.as_slice::<f32>()?, &[2.0, 6.0]);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn value_and_grad<S: Structure, R: Structure>(
     f: impl Fn(&S) -> Result<R>,
 ) -> impl Fn(&S) -> Result<(R, S)> {

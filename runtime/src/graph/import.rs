@@ -83,6 +83,21 @@ impl FunctionGraph {
 /// # Errors
 /// `InvalidArgument` naming a function that calls itself or that is there twice; as
 /// [`FunctionGraph::from_function_def`]; and what `make` refuses.
+///
+/// ```
+/// use extype::function::LibraryFunction;
+/// use extype::graph::import_library;
+/// use extype::op::Callable;
+/// use extype::prelude::*;
+/// let inner = function(|x: &Tensor| ops::neg(x));
+/// let outer = function(move |x: &Tensor| inner.call(x));
+/// let def = outer.concrete(&TensorSpec::of::<f32>([2]))?.graph().to_graph_def()?;
+/// let made = import_library(&def.library, &|_| None, &mut |graph| {
+///     Ok(LibraryFunction::read(graph)? as std::sync::Arc<dyn Callable>)
+/// })?;
+/// assert_eq!(made.len(), 1);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn import_library(
     library: &[FunctionDef],
     others: &Functions<'_>,

@@ -35,6 +35,14 @@ fn names(def: &'static OpDef) -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 /// `NotFound` if there is none, `AlreadyExists` if two crates of the program define it.
+///
+/// ```
+/// use extype::op::find_op;
+/// use extype::prelude::*;
+/// assert_eq!(find_op("AddV2")?.rust_name, "add");
+/// assert!(find_op("Nothing").is_err());
+/// # Ok::<(), Error>(())
+/// ```
 pub fn find_op(name: &str) -> Result<&'static OpDef> {
     let table = table().read().unwrap_or_else(PoisonError::into_inner);
     match table.get(name).map(Vec::as_slice) {
@@ -48,6 +56,21 @@ pub fn find_op(name: &str) -> Result<&'static OpDef> {
 ///
 /// # Errors
 /// `AlreadyExists` if the name is taken.
+///
+/// ```
+/// use extype::op::{ArgDef, ArgType, Kernel, KernelContext, OpDef, Outputs, find_op, register_op};
+/// use extype::prelude::*;
+/// fn copy(c: &KernelContext<'_>) -> Result<Outputs> {
+///     Ok([c.input(0).clone()].into_iter().collect())
+/// }
+/// static COPY: OpDef = OpDef::new("DocCopy", "copy", ops::rules::same_shape, Kernel::General(copy))
+///     .with_inputs(&[ArgDef::one("x", ArgType::Fixed(DType::F32))])
+///     .with_outputs(&[ArgDef::one("y", ArgType::Fixed(DType::F32))]);
+/// register_op(&COPY)?;
+/// assert_eq!(find_op("DocCopy")?.rust_name, "copy");
+/// assert_eq!(register_op(&COPY).unwrap_err().kind(), ErrorKind::AlreadyExists);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn register_op(def: &'static OpDef) -> Result<()> {
     let mut table = table().write().unwrap_or_else(PoisonError::into_inner);
     if let Some(name) = names(def).find(|name| table.contains_key(name)) {
@@ -60,6 +83,13 @@ pub fn register_op(def: &'static OpDef) -> Result<()> {
 }
 
 /// Every op, sorted by name.
+///
+/// ```
+/// use extype::op::all_ops;
+/// let all = all_ops();
+/// assert!(all.is_sorted_by_key(|op| op.name));
+/// assert!(all.iter().any(|op| op.name == "MatMul"));
+/// ```
 pub fn all_ops() -> Vec<&'static OpDef> {
     let table = table().read().unwrap_or_else(PoisonError::into_inner);
     let named = table.iter().filter_map(|(name, defs)| Some((*name, *defs.first()?)));

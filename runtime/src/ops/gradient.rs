@@ -243,6 +243,15 @@ fn entry(op: &'static OpDef) -> Option<&'static GradientEntry> {
 }
 
 /// The rule of an op, if its row says one: also that no gradient passes.
+///
+/// ```
+/// use extype::op::find_op;
+/// use extype::ops::gradient_rule;
+/// use extype::prelude::*;
+/// assert!(gradient_rule(find_op("Tanh")?).is_some());
+/// assert!(gradient_rule(find_op("Floor")?).is_some());
+/// # Ok::<(), Error>(())
+/// ```
 pub fn gradient_rule(op: &'static OpDef) -> Option<GradientRule> {
     let same: GradientRule = |g| Ok(first(g, g.dy()?.clone()));
     let none: GradientRule = |g| Ok(no_gradients(g));
@@ -254,6 +263,15 @@ pub fn gradient_rule(op: &'static OpDef) -> Option<GradientRule> {
 }
 
 /// True if the row says that no gradient passes the op.
+///
+/// ```
+/// use extype::op::find_op;
+/// use extype::ops::passes_no_gradient;
+/// use extype::prelude::*;
+/// assert!(passes_no_gradient(find_op("Floor")?));
+/// assert!(!passes_no_gradient(find_op("Tanh")?));
+/// # Ok::<(), Error>(())
+/// ```
 pub fn passes_no_gradient(op: &'static OpDef) -> bool {
     entry(op).is_some_and(|entry| matches!(entry.rule, Rule::None))
 }
@@ -267,6 +285,14 @@ pub(crate) fn hands_on(op: &'static OpDef) -> bool {
 ///
 /// # Errors
 /// What the op's hook fails with: the op has no gradient for these attributes.
+///
+/// ```
+/// use extype::op::{Attrs, find_op};
+/// use extype::ops::forward_of;
+/// use extype::prelude::*;
+/// assert!(forward_of(find_op("Tanh")?, &Attrs::new()).is_none());
+/// # Ok::<(), Error>(())
+/// ```
 pub fn forward_of(op: &'static OpDef, attrs: &Attrs) -> Option<Result<Forward>> {
     entry(op)?.forward.map(|forward| forward(op, attrs))
 }

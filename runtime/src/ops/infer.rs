@@ -11,6 +11,18 @@ pub(in crate::ops) fn one(dtype: DType, shape: Shape) -> Result<Types> {
 ///
 /// # Errors
 /// None of its own.
+///
+/// ```
+/// use extype::op::{Attrs, InferContext};
+/// use extype::ops::rules;
+/// use extype::prelude::*;
+/// use extype::types::TensorType;
+/// let inputs = [TensorType::new(f32, shape![2, 1]), TensorType::new(f32, shape![3])];
+/// let (attrs, unknown) = (Attrs::new(), |_: usize| None);
+/// let types = rules::same_shape(&InferContext::new(&inputs, &attrs, &unknown))?;
+/// assert_eq!(types[0], TensorType::new(DType::F32, shape![2, 1]));
+/// # Ok::<(), Error>(())
+/// ```
 pub fn same_shape(c: &InferContext<'_>) -> Result<Types> {
     Ok([c.input(0).clone()].into())
 }
@@ -28,6 +40,18 @@ pub(in crate::ops) fn same_shape_u8(c: &InferContext<'_>) -> Result<Types> {
 ///
 /// # Errors
 /// `InvalidArgument` showing both shapes if they don't broadcast.
+///
+/// ```
+/// use extype::op::{Attrs, InferContext};
+/// use extype::ops::rules;
+/// use extype::prelude::*;
+/// use extype::types::TensorType;
+/// let inputs = [TensorType::new(f32, shape![2, 1]), TensorType::new(f32, shape![3])];
+/// let (attrs, unknown) = (Attrs::new(), |_: usize| None);
+/// let types = rules::broadcast(&InferContext::new(&inputs, &attrs, &unknown))?;
+/// assert_eq!(types[0], TensorType::new(DType::F32, shape![2, 3]));
+/// # Ok::<(), Error>(())
+/// ```
 pub fn broadcast(c: &InferContext<'_>) -> Result<Types> {
     one(c.input(0).dtype, c.shape(0).broadcast(c.shape(1))?)
 }
@@ -36,6 +60,18 @@ pub fn broadcast(c: &InferContext<'_>) -> Result<Types> {
 ///
 /// # Errors
 /// As [`broadcast`].
+///
+/// ```
+/// use extype::op::{Attrs, InferContext};
+/// use extype::ops::rules;
+/// use extype::prelude::*;
+/// use extype::types::TensorType;
+/// let inputs = [TensorType::new(f32, shape![2, 1]), TensorType::new(f32, shape![3])];
+/// let (attrs, unknown) = (Attrs::new(), |_: usize| None);
+/// let types = rules::broadcast_bool(&InferContext::new(&inputs, &attrs, &unknown))?;
+/// assert_eq!(types[0], TensorType::new(DType::Bool, shape![2, 3]));
+/// # Ok::<(), Error>(())
+/// ```
 pub fn broadcast_bool(c: &InferContext<'_>) -> Result<Types> {
     one(DType::Bool, c.shape(0).broadcast(c.shape(1))?)
 }

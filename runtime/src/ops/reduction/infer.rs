@@ -8,6 +8,20 @@ use crate::types::{Dim, Result, Shape};
 ///
 /// # Errors
 /// `InvalidArgument` for an axis out of range or given twice.
+///
+/// ```
+/// use extype::op::{Attrs, InferContext, KEEP_DIMS};
+/// use extype::ops::rules;
+/// use extype::prelude::*;
+/// use extype::types::TensorType;
+/// let inputs = [TensorType::new(f32, shape![2, 3]), TensorType::new(i32, shape![])];
+/// let axis = scalar(1);
+/// let attrs = Attrs::new().with(KEEP_DIMS, &false);
+/// let known = |i: usize| if i == 1 { axis.value().ok().cloned() } else { None };
+/// let types = rules::reduction(&InferContext::new(&inputs, &attrs, &known))?;
+/// assert_eq!(types[0].shape, shape![2]);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn reduction(c: &InferContext<'_>) -> Result<Types> {
     let keep = c.get(KEEP_DIMS)?;
     c.shape(1).with_rank_at_most(1)?;
