@@ -59,6 +59,15 @@ impl TensorArray {
     ///
     /// # Errors
     /// `InvalidArgument` for a `len` that is no integer, or negative.
+    ///
+    /// ```
+    /// use extype::control::TensorArray;
+    /// use extype::prelude::*;
+    /// let a = TensorArray::new(3, &TensorSpec::of::<f32>([2]))?;
+    /// assert_eq!(a.size()?.item::<i32>()?, 3);
+    /// assert_eq!(a.read(0)?.as_slice::<f32>()?, &[0.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(len: impl TensorLike, element: &TensorSpec) -> Result<Self> {
         let (dtype, shape) = (element.dtype, element.shape.clone());
         let op = TensorListReserve { dtype };
@@ -70,6 +79,15 @@ impl TensorArray {
     ///
     /// # Errors
     /// None.
+    ///
+    /// ```
+    /// use extype::control::TensorArray;
+    /// use extype::prelude::*;
+    /// let a = TensorArray::growing(&TensorSpec::of::<f32>([]))?;
+    /// let a = a.push(&scalar(1.0f32))?.push(&scalar(2.0f32))?;
+    /// assert_eq!(a.stack()?.as_slice::<f32>()?, &[1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn growing(element: &TensorSpec) -> Result<Self> {
         let (dtype, shape) = (element.dtype, element.shape.clone());
         let list = EmptyTensorList { dtype }.run(&[&sizes(&shape), &Tensor::scalar(-1i32)])?;
@@ -80,6 +98,14 @@ impl TensorArray {
     ///
     /// # Errors
     /// `InvalidArgument` for a scalar.
+    ///
+    /// ```
+    /// use extype::control::TensorArray;
+    /// use extype::prelude::*;
+    /// let a = TensorArray::unstack(&tensor![[1, 2], [3, 4]])?;
+    /// assert_eq!(a.read(1)?.as_slice::<i32>()?, &[3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn unstack(tensor: &Tensor) -> Result<Self> {
         let shape = match tensor.shape().dims() {
             Some([]) => bail!("a scalar has no rows"),
@@ -94,6 +120,14 @@ impl TensorArray {
     ///
     /// # Errors
     /// `InvalidArgument` for sizes that are not together that of the axis.
+    ///
+    /// ```
+    /// use extype::control::TensorArray;
+    /// use extype::prelude::*;
+    /// let a = TensorArray::split(&tensor![1, 2, 3], [1, 2])?;
+    /// assert_eq!(a.read(1)?.as_slice::<i32>()?, &[2, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn split(tensor: &Tensor, sizes_of_parts: impl TensorLike) -> Result<Self> {
         let mut shape = tensor.shape();
         if let Some(dims) = shape.dims() {
@@ -107,6 +141,14 @@ impl TensorArray {
     }
 
     /// The spec of the elements.
+    ///
+    /// ```
+    /// use extype::control::TensorArray;
+    /// use extype::prelude::*;
+    /// let a = TensorArray::unstack(&tensor![[1, 2], [3, 4]])?;
+    /// assert_eq!(a.element(), TensorSpec::of::<i32>([2]));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn element(&self) -> TensorSpec {
         TensorSpec::new(&self.shape, self.dtype)
     }
@@ -115,6 +157,13 @@ impl TensorArray {
     ///
     /// # Errors
     /// None.
+    ///
+    /// ```
+    /// use extype::control::TensorArray;
+    /// use extype::prelude::*;
+    /// assert_eq!(TensorArray::unstack(&tensor![1, 2, 3])?.size()?.item::<i32>()?, 3);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn size(&self) -> Result<Tensor> {
         TensorListLength {}.run(&[&self.list])
     }
@@ -124,6 +173,16 @@ impl TensorArray {
     /// # Errors
     /// `OutOfRange` for a place beyond the end, unless the array grows; `InvalidArgument` for a value
     /// that is not of the spec of the elements.
+    ///
+    /// ```
+    /// use extype::control::TensorArray;
+    /// use extype::prelude::*;
+    /// let a = TensorArray::new(2, &TensorSpec::of::<f32>([]))?;
+    /// let b = a.write(1, &scalar(5.0f32))?;
+    /// assert_eq!(b.stack()?.as_slice::<f32>()?, &[0.0, 5.0]);
+    /// assert_eq!(a.stack()?.as_slice::<f32>()?, &[0.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn write(&self, at: impl TensorLike, value: &Tensor) -> Result<Self> {
         self.check(value)?;
         let op = TensorListSetItem { grows: self.grows };
@@ -134,6 +193,15 @@ impl TensorArray {
     ///
     /// # Errors
     /// As [`write`](Self::write); `InvalidArgument` for an array of a given length.
+    ///
+    /// ```
+    /// use extype::control::TensorArray;
+    /// use extype::prelude::*;
+    /// let a = TensorArray::growing(&TensorSpec::of::<i32>([]))?.push(&scalar(7))?;
+    /// assert_eq!(a.read(0)?.item::<i32>()?, 7);
+    /// assert!(TensorArray::unstack(&tensor![1, 2])?.push(&scalar(7)).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn push(&self, value: &Tensor) -> Result<Self> {
         self.check(value)?;
         if !self.grows {
@@ -146,6 +214,15 @@ impl TensorArray {
     ///
     /// # Errors
     /// `InvalidArgument` if there is none, or the array has a given length.
+    ///
+    /// ```
+    /// use extype::control::TensorArray;
+    /// use extype::prelude::*;
+    /// let a = TensorArray::growing(&TensorSpec::of::<i32>([]))?;
+    /// let (a, last) = a.push(&scalar(7))?.push(&scalar(8))?.pop()?;
+    /// assert_eq!((a.size()?.item::<i32>()?, last.item::<i32>()?), (1, 8));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn pop(&self) -> Result<(Self, Tensor)> {
         if !self.grows {
             bail!("an array of a given length gives no element away; make it `growing`");
@@ -160,6 +237,15 @@ impl TensorArray {
     /// # Errors
     /// `OutOfRange` for a place beyond the end; `InvalidArgument` for an element that was never written, if
     /// the shape of the elements is not known.
+    ///
+    /// ```
+    /// use extype::control::TensorArray;
+    /// use extype::prelude::*;
+    /// let a = TensorArray::unstack(&tensor![1, 2, 3])?;
+    /// assert_eq!(a.read(2)?.item::<i32>()?, 3);
+    /// assert!(a.read(3).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn read(&self, at: impl TensorLike) -> Result<Tensor> {
         let op = TensorListGetItem { dtype: self.dtype };
         op.run(&[&self.list, &integer(&at)?, &sizes(&self.shape)])
@@ -169,6 +255,14 @@ impl TensorArray {
     ///
     /// # Errors
     /// `InvalidArgument` for elements of unlike shapes, or none of a known one.
+    ///
+    /// ```
+    /// use extype::control::TensorArray;
+    /// use extype::prelude::*;
+    /// let x = tensor![[1, 2], [3, 4]];
+    /// assert_eq!(TensorArray::unstack(&x)?.stack()?.as_slice::<i32>()?, x.as_slice::<i32>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn stack(&self) -> Result<Tensor> {
         let op = TensorListStack { dtype: self.dtype, num_elements: -1 };
         op.run(&[&self.list, &sizes(&self.shape)])
@@ -178,6 +272,14 @@ impl TensorArray {
     ///
     /// # Errors
     /// As [`read`](Self::read) and [`stack`](Self::stack).
+    ///
+    /// ```
+    /// use extype::control::TensorArray;
+    /// use extype::prelude::*;
+    /// let a = TensorArray::unstack(&tensor![10, 20, 30])?;
+    /// assert_eq!(a.gather([2, 0])?.as_slice::<i32>()?, &[30, 10]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn gather(&self, indices: impl TensorLike) -> Result<Tensor> {
         let op = TensorListGather { dtype: self.dtype };
         op.run(&[&self.list, &integer(&indices)?, &sizes(&self.shape)])
@@ -187,6 +289,15 @@ impl TensorArray {
     ///
     /// # Errors
     /// As [`write`](Self::write).
+    ///
+    /// ```
+    /// use extype::control::TensorArray;
+    /// use extype::prelude::*;
+    /// let a = TensorArray::new(3, &TensorSpec::of::<i32>([]))?;
+    /// let a = a.scatter([2, 0], &tensor![5, 6])?;
+    /// assert_eq!(a.stack()?.as_slice::<i32>()?, &[6, 0, 5]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn scatter(&self, indices: impl TensorLike, rows: &Tensor) -> Result<Self> {
         let op = TensorListScatterInto {};
         self.with(op.run(&[&self.list, rows, &integer(&indices)?])?)
@@ -196,6 +307,14 @@ impl TensorArray {
     ///
     /// # Errors
     /// `InvalidArgument` for scalars, and for elements that differ in another axis.
+    ///
+    /// ```
+    /// use extype::control::TensorArray;
+    /// use extype::prelude::*;
+    /// let a = TensorArray::unstack(&tensor![[1, 2], [3, 4]])?;
+    /// assert_eq!(a.concat()?.as_slice::<i32>()?, &[1, 2, 3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn concat(&self) -> Result<Tensor> {
         Ok(self.joined()?.values)
     }

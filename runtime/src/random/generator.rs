@@ -40,6 +40,15 @@ impl Generator {
     ///
     /// # Errors
     /// `FailedPrecondition` in a traced function, which can't create variables.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::random::Generator;
+    /// let x = Generator::from_seed(7)?.uniform([3], .., f32)?;
+    /// let y = Generator::from_seed(7)?.uniform([3], .., f32)?;
+    /// assert_eq!(x.as_slice::<f32>()?, y.as_slice::<f32>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn from_seed(seed: i64) -> Result<Self> {
         Self::new(&seeded(seed))
     }
@@ -48,6 +57,14 @@ impl Generator {
     ///
     /// # Errors
     /// As [`from_seed`](Self::from_seed).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::random::Generator;
+    /// let g = Generator::from_key_counter(9, [1, 2])?;
+    /// assert_eq!(g.state().read()?.as_slice::<i64>()?, &[1, 2, 9]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn from_key_counter(key: u64, counter: [u64; 2]) -> Result<Self> {
         Self::new(&[counter[0] as i64, counter[1] as i64, key as i64])
     }
@@ -56,6 +73,15 @@ impl Generator {
     ///
     /// # Errors
     /// `InvalidArgument` for other tensors and as [`from_seed`](Self::from_seed).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::random::Generator;
+    /// let a = Generator::from_seed(7)?;
+    /// let b = Generator::from_state(&a.state().read()?)?;
+    /// assert_eq!(a.uniform([1], .., f32)?.item::<f32>()?, b.uniform([1], .., f32)?.item::<f32>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn from_state(state: &Tensor) -> Result<Self> {
         match state.as_slice::<i64>()? {
             state @ [_, _, _] => Self::new(state),
@@ -88,6 +114,14 @@ impl Generator {
     ///
     /// # Errors
     /// As [`Variable::read`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::random::Generator;
+    /// let g = Generator::from_key_counter(9, [1, 2])?;
+    /// assert_eq!(g.key()?.item::<u64>()?, 9);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn key(&self) -> Result<Tensor> {
         let _site = call_site!();
@@ -98,6 +132,16 @@ impl Generator {
     ///
     /// # Errors
     /// As [`Variable::assign`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::random::Generator;
+    /// let g = Generator::from_seed(7)?;
+    /// let x = g.uniform([3], .., f32)?;
+    /// g.reset_from_seed(7)?;
+    /// assert_eq!(g.uniform([3], .., f32)?.as_slice::<f32>()?, x.as_slice::<f32>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn reset_from_seed(&self, seed: i64) -> Result<()> {
         self.state.assign(Tensor::Value(Array::from_i64s(&seeded(seed))))
@@ -146,6 +190,14 @@ impl Generator {
     ///
     /// # Errors
     /// As [`stateless_uniform`](super::stateless_uniform).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::random::Generator;
+    /// let x = Generator::from_seed(7)?.uniform([2, 2], -1.0..1.0, f32)?;
+    /// assert!(x.as_slice::<f32>()?.iter().all(|x| (-1.0..1.0).contains(x)));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn uniform(
         &self,
@@ -162,6 +214,14 @@ impl Generator {
     ///
     /// # Errors
     /// As [`stateless_normal`](super::stateless_normal).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::random::Generator;
+    /// let x = Generator::from_seed(7)?.normal([2, 3], 10.0, 0.5, f64)?;
+    /// assert_eq!((x.shape(), x.dtype()), (shape![2, 3], f64));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn normal(
         &self,
@@ -179,6 +239,14 @@ impl Generator {
     ///
     /// # Errors
     /// As [`stateless_normal`](super::stateless_normal).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::random::Generator;
+    /// let x = Generator::from_seed(7)?.truncated_normal([100], 0.0, 1.0, f32)?;
+    /// assert!(x.as_slice::<f32>()?.iter().all(|x| x.abs() <= 2.0));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn truncated_normal(
         &self,
@@ -196,6 +264,15 @@ impl Generator {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::random::Generator;
+    /// let mut x = Generator::from_seed(7)?.shuffle(&tensor![1, 2, 3])?.to_vec::<i32>()?;
+    /// x.sort();
+    /// assert_eq!(x, [1, 2, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn shuffle<X: Operand>(
         &self,
@@ -213,6 +290,13 @@ impl Generator {
     ///
     /// # Errors
     /// As [`uniform`](Self::uniform).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::random::Generator;
+    /// assert_eq!(Generator::from_seed(7)?.make_seeds(3)?.shape(), shape![2, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn make_seeds(&self, count: usize) -> Result<Tensor> {
         let _site = call_site!();
@@ -224,6 +308,14 @@ impl Generator {
     ///
     /// # Errors
     /// `FailedPrecondition` in a traced function, which can't create variables.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::random::Generator;
+    /// let parts = Generator::from_seed(7)?.split(2)?;
+    /// assert_ne!(parts[0].key()?.item::<u64>()?, parts[1].key()?.item::<u64>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn split(&self, count: usize) -> Result<Vec<Self>> {
         let _site = call_site!();

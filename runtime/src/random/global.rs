@@ -16,6 +16,16 @@ static GENERATOR: RwLock<Option<Generator>> = RwLock::new(None);
 ///
 /// # Errors
 /// `ResourceExhausted` if there is no memory.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::random;
+/// random::set_seed(3)?;
+/// let x = random::global_generator()?.normal([2], 0.0, 1.0, f32)?;
+/// random::set_seed(3)?;
+/// assert_eq!(random::normal([2], 0.0, 1.0, f32)?.as_slice::<f32>()?, x.as_slice::<f32>()?);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn global_generator() -> Result<Generator> {
     if let Some(there) = &*GENERATOR.read().unwrap_or_else(PoisonError::into_inner) {
         return Ok(there.clone());
@@ -31,6 +41,16 @@ pub fn global_generator() -> Result<Generator> {
 ///
 /// # Errors
 /// As [`global_generator`].
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::random;
+/// random::set_seed(7)?;
+/// let x = random::uniform([3], .., f32)?;
+/// random::set_seed(7)?;
+/// assert_eq!(random::uniform([3], .., f32)?.as_slice::<f32>()?, x.as_slice::<f32>()?);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn set_seed(seed: i64) -> Result<()> {
     let generator = global_generator()?;
     init_scope(|| generator.reset_from_seed(seed))
@@ -57,6 +77,14 @@ pub fn uniform(shape: impl Into<Integers>, bounds: impl Bounds, dtype: DType) ->
 ///
 /// # Errors
 /// As [`stateless_normal`](super::stateless_normal).
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::random;
+/// let x = random::normal([2, 3], 10.0, 0.5, f64)?;
+/// assert_eq!((x.shape(), x.dtype()), (shape![2, 3], f64));
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn normal(
     shape: impl Into<Integers>,
@@ -71,6 +99,14 @@ pub fn normal(
 ///
 /// # Errors
 /// As [`stateless_normal`](super::stateless_normal).
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::random;
+/// let x = random::truncated_normal([100], 0.0, 1.0, f32)?;
+/// assert!(x.as_slice::<f32>()?.iter().all(|x| x.abs() <= 2.0));
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn truncated_normal(
     shape: impl Into<Integers>,

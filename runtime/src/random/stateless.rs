@@ -44,6 +44,15 @@ pub fn stateless_uniform(
 ///
 /// # Errors
 /// `InvalidArgument` for a dtype that is no float, a negative size, and a seed of another shape.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::random;
+/// let draw = || random::stateless_normal([2, 3], [1, 2], 10.0, 0.5, f32);
+/// assert_eq!(draw()?.shape(), shape![2, 3]);
+/// assert_eq!(draw()?.as_slice::<f32>()?, draw()?.as_slice::<f32>()?);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn stateless_normal(
     shape: impl Into<Integers>,
@@ -62,6 +71,14 @@ pub fn stateless_normal(
 ///
 /// # Errors
 /// As [`stateless_normal`].
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::random;
+/// let x = random::stateless_truncated_normal([100], [1, 2], 0.0, 1.0, f32)?;
+/// assert!(x.as_slice::<f32>()?.iter().all(|x| x.abs() <= 2.0));
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn stateless_truncated_normal(
     shape: impl Into<Integers>,
@@ -82,6 +99,15 @@ pub fn stateless_truncated_normal(
 ///
 /// # Errors
 /// `InvalidArgument` for logits that are no matrix or have no class, and a negative number.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::random;
+/// let drawn = random::stateless_categorical(&tensor![[0.0f32, -100.0]], 4, [1, 2], i64)?;
+/// assert_eq!(drawn.shape(), shape![1, 4]);
+/// assert_eq!(drawn.as_slice::<i64>()?, &[0; 4]);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn stateless_categorical<X: Operand>(
     logits: X,
@@ -130,6 +156,15 @@ pub fn stateless_split(seed: impl Into<Integers>, num: usize) -> Result<Tensor> 
 ///
 /// # Errors
 /// `InvalidArgument` for a seed of another shape than `[2]`, and data that is no integer scalar.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::random;
+/// let seed = random::stateless_fold_in([1, 2], 5i64)?;
+/// assert_eq!(seed.shape(), shape![2]);
+/// assert_eq!(seed.as_slice::<i64>()?[1], 5);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn stateless_fold_in(seed: impl Into<Integers>, data: impl TensorLike) -> Result<Tensor> {
     let _site = call_site!();
