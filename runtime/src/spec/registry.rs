@@ -81,6 +81,20 @@ fn write() -> RwLockWriteGuard<'static, Table> {
 /// `AlreadyExists` if the type is registered already, or its name is taken by another type; the
 /// message names both places. `InvalidArgument` for a name that is not of the form
 /// `project.Type`.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::spec::register_spec;
+/// #[derive(ExtensionType, Clone, Debug)]
+/// struct Labelled<T> {
+///     value: T,
+///     label: Tensor,
+/// }
+/// register_spec::<Labelled<Tensor>>()?;
+/// let again = register_spec::<Labelled<Tensor>>();
+/// assert_eq!(again.unwrap_err().kind(), ErrorKind::AlreadyExists);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn register_spec<T: ExtensionType>() -> Result<()> {
     register_class(T::class())
@@ -200,6 +214,17 @@ fn ambiguous(name: &str, one: &Registered, two: &Registered) -> Error {
 }
 
 /// The names of all registered types, sorted.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::spec::registered_specs;
+/// #[derive(ExtensionType, Clone, Debug)]
+/// #[extension_type(name = "doc.Listed")]
+/// struct Listed {
+///     x: Tensor,
+/// }
+/// assert!(registered_specs().iter().any(|name| name == "doc.Listed"));
+/// ```
 pub fn registered_specs() -> Vec<String> {
     read().keys().cloned().collect()
 }
@@ -212,6 +237,18 @@ pub fn registered_specs() -> Vec<String> {
 ///
 /// # Errors
 /// `AlreadyExists` naming both places; `InvalidArgument` for a malformed name.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::spec::check_names;
+/// #[derive(ExtensionType, Clone, Debug)]
+/// #[extension_type(name = "doc.Checked")]
+/// struct Checked {
+///     x: Tensor,
+/// }
+/// check_names()?;
+/// # Ok::<(), Error>(())
+/// ```
 pub fn check_names() -> Result<()> {
     for (name, slot) in &*read() {
         if !is_name(name) {

@@ -30,16 +30,32 @@ pub struct TensorSpec {
 
 impl TensorSpec {
     /// A spec without a name.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(TensorSpec::new(shape![?, 3], DType::F32), TensorSpec::of::<f32>(shape![?, 3]));
+    /// ```
     pub fn new(shape: impl Into<Shape>, dtype: DType) -> Self {
         Self { shape: shape.into(), dtype, name: None }
     }
 
     /// The spec of tensors of a Rust element type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(TensorSpec::of::<i64>([2]).to_string(), "TensorSpec([2], int64)");
+    /// ```
     pub fn of<T: Element>(shape: impl Into<Shape>) -> Self {
         Self::new(shape, T::DTYPE)
     }
 
     /// This spec with a name.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let s = TensorSpec::of::<f32>([2]).named("x");
+    /// assert_eq!(s.name.as_deref(), Some("x"));
+    /// ```
     #[must_use]
     pub fn named(mut self, name: &str) -> Self {
         self.name = Some(name.into());
@@ -53,6 +69,12 @@ impl TensorSpec {
 
     /// True if every tensor of this type has the other type: the shape is a subtype, the dtype
     /// equal, and this has no name or the same one.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (wide, narrow) = (TensorSpec::of::<f32>(shape![?]), TensorSpec::of::<f32>([2]));
+    /// assert!(narrow.is_subtype_of(&wide) && !wide.is_subtype_of(&narrow));
+    /// ```
     pub fn is_subtype_of(&self, other: &Self) -> bool {
         self.dtype == other.dtype
             && (self.name.is_none() || self.name == other.name)
@@ -60,6 +82,13 @@ impl TensorSpec {
     }
 
     /// The most specific type that both are subtypes of; dtypes and names must agree.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (a, b) = (TensorSpec::of::<f32>([2, 3]), TensorSpec::of::<f32>([2, 5]));
+    /// assert_eq!(a.most_specific_common_supertype(&b), Some(TensorSpec::of::<f32>(shape![2, ?])));
+    /// assert_eq!(a.most_specific_common_supertype(&TensorSpec::of::<i32>([2, 3])), None);
+    /// ```
     pub fn most_specific_common_supertype(&self, other: &Self) -> Option<Self> {
         (self.dtype == other.dtype && self.name == other.name).then(|| Self {
             shape: self.shape.most_specific_common_supertype(&other.shape),
@@ -68,6 +97,13 @@ impl TensorSpec {
     }
 
     /// True if some tensor has both types; names don't matter.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let s = TensorSpec::of::<f32>(shape![2, ?]);
+    /// assert!(s.is_compatible_with(&TensorSpec::of::<f32>(shape![?, 3])));
+    /// assert!(!s.is_compatible_with(&TensorSpec::of::<i32>(shape![2, ?])));
+    /// ```
     pub fn is_compatible_with(&self, other: &Self) -> bool {
         self.dtype == other.dtype && self.shape.is_compatible_with(&other.shape)
     }

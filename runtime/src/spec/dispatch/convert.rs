@@ -26,6 +26,21 @@ inventory::collect!(ConversionEntry);
 ///
 /// # Errors
 /// `AlreadyExists` if the type has a conversion.
+///
+/// ```
+/// use extype::op::Attrs;
+/// use extype::prelude::*;
+/// use extype::spec::dispatch::{call, register_conversion};
+/// #[derive(ExtensionType, Clone, Debug)]
+/// struct Celsius {
+///     degrees: Tensor,
+/// }
+/// register_conversion(|c: &Celsius| Ok(c.degrees.clone()))?;
+/// let c = AnyValue::new(Celsius { degrees: scalar(20.0f32) });
+/// let y: Tensor = call("Neg", &[c], &Attrs::new())?.downcast()?;
+/// assert_eq!(y.item::<f32>()?, -20.0);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn register_conversion<T: ExtensionType>(convert: fn(&T) -> Result<Tensor>) -> Result<()> {
     let owner = TypeRef::of::<T>();
     change(|table| {

@@ -25,6 +25,22 @@ inventory::collect!(SubtypeEntry);
 ///
 /// # Errors
 /// `InvalidArgument` if `Super` is `Sub` itself or declared a subtype of it.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::spec::dispatch::declare_subtype;
+/// #[derive(ExtensionType, Clone, Debug)]
+/// struct Length {
+///     metres: Tensor,
+/// }
+/// #[derive(ExtensionType, Clone, Debug)]
+/// struct Depth {
+///     metres: Tensor,
+/// }
+/// declare_subtype::<Depth, Length>()?;
+/// assert!(declare_subtype::<Length, Depth>().is_err());
+/// # Ok::<(), Error>(())
+/// ```
 pub fn declare_subtype<Sub: ExtensionType, Super: ExtensionType>() -> Result<()> {
     change(|table| table.subtypes.declare(TypeRef::of::<Sub>(), TypeRef::of::<Super>()))
 }

@@ -201,6 +201,29 @@ pub(super) fn change(change: impl Fn(&mut Table) -> Result<()>) -> Result<()> {
 /// `AlreadyExists` if the type has a handler for this target and these operands;
 /// `InvalidArgument` if its type is not among the operands, or the op has another number of
 /// operands.
+///
+/// ```
+/// use extype::op::Attrs;
+/// use extype::prelude::*;
+/// use extype::spec::dispatch::{
+///     Call, DispatchEntry, Operands, Target, TypeRef, call, register_handler,
+/// };
+/// #[derive(ExtensionType, Clone, Debug)]
+/// struct Tagged {
+///     x: Tensor,
+/// }
+/// fn negated(c: &Call<'_>) -> Result<Option<AnyValue>> {
+///     let x = ops::neg(&c.operand::<Tagged>(0)?.x)?;
+///     Ok(Some(AnyValue::new(Tagged { x })))
+/// }
+/// const OWNER: TypeRef = TypeRef::of::<Tagged>();
+/// let (target, operands) = (Target::Op(|| "Neg"), Operands::Each(&[OWNER]));
+/// register_handler(DispatchEntry { owner: OWNER, target, operands, handler: negated })?;
+/// let x = AnyValue::new(Tagged { x: scalar(2.0f32) });
+/// let y: Tagged = call("Neg", &[x], &Attrs::new())?.downcast()?;
+/// assert_eq!(y.x.item::<f32>()?, -2.0);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn register_handler(entry: DispatchEntry) -> Result<()> {
     let (key, operands) = (entry.key(), entry.operands);
     let what = match key {

@@ -181,6 +181,15 @@ pub fn assert_same_structure<A, B>(a: &A, b: &B) -> Result<()> where Nest: Takes
 ///
 /// # Errors
 /// As [`assert_same_structure`].
+///
+/// ```
+/// use extype::prelude::*;
+/// let (x, y) = (scalar(1.0f32), scalar(2i32));
+/// let list = AnyValue::new(vec![x.clone(), x.clone()]);
+/// let tuple = AnyValue::new((x, y));
+/// assert!(nest::assert_same_spec(list.spec(), list.spec()).is_ok());
+/// assert!(nest::assert_same_spec(list.spec(), tuple.spec()).is_err());
+/// ```
 pub fn assert_same_spec(a: &AnySpec, b: &AnySpec) -> Result<()> {
     tree::assert_same_structure(a, b, Types::Check, Composites::Expand)
 }

@@ -165,6 +165,20 @@ pub fn map_structure<S: Tree, T: Tree>(
 ///
 /// # Errors
 /// `InvalidArgument` if no tree is given, or they have not one structure; what `f` fails with.
+///
+/// ```
+/// use extype::nest::tree::{self, Composites, Types};
+/// use extype::prelude::*;
+/// let (x, y) = (AnyValue::new(vec![2i64, 3]), AnyValue::new(vec![scalar(1.0f32), scalar(5.0f32)]));
+/// let pairs = tree::map_structures(
+///     &[&x, &y],
+///     |parts| Ok(AnyValue::new(format!("{} {}", parts[0].spec(), parts[1].leaves().len()))),
+///     Types::Check,
+///     Composites::Keep,
+/// )?;
+/// assert_eq!(pairs.spec().to_string(), r#"["2 1", "3 1"]"#);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn map_structures<S: Tree, T: Tree>(
     trees: &[&S],
     mut f: impl FnMut(&[&S]) -> Result<T>,
@@ -269,6 +283,17 @@ pub fn flatten_up_to<S: Tree, T: Tree>(
 ///
 /// # Errors
 /// As [`assert_shallow_structure`].
+///
+/// ```
+/// use extype::nest::tree::{self, Composites, Types};
+/// use extype::prelude::*;
+/// let t = || scalar(1.0f32);
+/// let (shallow, deep) = (AnyValue::new((t(), t())), AnyValue::new((t(), vec![t(), t()])));
+/// let parts = tree::flatten_with_paths_up_to(&shallow, &deep, Types::Check, Composites::Keep)?;
+/// assert_eq!(parts[1].0.to_string(), "[1]");
+/// assert_eq!(parts[1].1.leaves().len(), 2);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn flatten_with_paths_up_to<S: Tree, T: Tree>(
     shallow: &S,
     tree: &T,
@@ -285,6 +310,22 @@ pub fn flatten_with_paths_up_to<S: Tree, T: Tree>(
 ///
 /// # Errors
 /// As [`assert_shallow_structure`], and what `f` fails with.
+///
+/// ```
+/// use extype::nest::tree::{self, Composites, Types};
+/// use extype::prelude::*;
+/// let t = || scalar(1.0f32);
+/// let (shallow, deep) = (AnyValue::new((t(), t())), AnyValue::new((t(), vec![t(), t()])));
+/// let counts = tree::map_structure_up_to(
+///     &shallow,
+///     &[&deep],
+///     |parts| Ok(AnyValue::new(parts[0].leaves().len() as i64)),
+///     Types::Check,
+///     Composites::Keep,
+/// )?;
+/// assert_eq!(counts.spec().to_string(), "(1, 2)");
+/// # Ok::<(), Error>(())
+/// ```
 pub fn map_structure_up_to<S: Tree, T: Tree, U: Tree>(
     shallow: &S,
     trees: &[&T],
