@@ -75,6 +75,18 @@ fn change<R>(f: impl FnOnce(&mut Context) -> R) -> R {
 }
 
 /// True while a traced function is being recorded on this thread.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::tensor::is_tracing;
+/// let f = function(|x: &Tensor| {
+///     assert!(is_tracing());
+///     ops::neg(x)
+/// });
+/// f.call(&scalar(1.0f32))?;
+/// assert!(!is_tracing());
+/// # Ok::<(), Error>(())
+/// ```
 pub fn is_tracing() -> bool {
     ACTIVE.get() && CONTEXT.with_borrow(|c| !c.frames.is_empty())
 }
@@ -188,6 +200,17 @@ pub(crate) fn recorders() -> smallvec::SmallVec<[Rc<dyn Recorder>; 2]> {
 
 /// Runs `f` outside every trace and tape of this thread: ops in it run at once, and variables
 /// can be created. A tape made in it records in it only.
+///
+/// ```
+/// use extype::prelude::*;
+/// let f = function(|x: &Tensor| {
+///     let two = init_scope(|| ops::add(&scalar(1.0f32), &scalar(1.0f32)))?;
+///     assert_eq!(two.item::<f32>()?, 2.0);
+///     ops::mul(x, &two)
+/// });
+/// assert_eq!(f.call(&scalar(3.0f32))?.item::<f32>()?, 6.0);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn init_scope<R>(f: impl FnOnce() -> R) -> R {
     struct Restore(Option<Context>);
     impl Drop for Restore {
@@ -212,6 +235,18 @@ pub(super) fn is_aside(graph: GraphId) -> bool {
 /// Marks the line of the caller as the one that errors and nodes of the calls within point at.
 /// The outermost mark stays, so that an error inside an extension type's handler points at the
 /// user's line and not at the handler's.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::tensor::call_site;
+/// #[track_caller]
+/// fn squared(x: &Tensor) -> Result<Tensor> {
+///     let _site = call_site();
+///     ops::matmul(x, x)
+/// }
+/// let e = squared(&scalar(1.0f32)).unwrap_err();
+/// assert_eq!(e.location().map(|l| l.line()), Some(line!() - 1));
+/// ```
 #[track_caller]
 #[inline]
 pub fn call_site() -> CallSite {
@@ -219,6 +254,17 @@ pub fn call_site() -> CallSite {
 }
 
 /// [`call_site`] of the function of this name, which errors tell where they know no op.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::tensor::call_site_of;
+/// #[track_caller]
+/// fn half(n: i32) -> Result<i32> {
+///     let _site = call_site_of(Some("half"));
+///     if n % 2 == 0 { Ok(n / 2) } else { Err(Error::invalid("an odd number")) }
+/// }
+/// assert!(half(3).unwrap_err().to_string().contains("half"));
+/// ```
 #[track_caller]
 #[inline]
 pub fn call_site_of(function: Option<&'static str>) -> CallSite {

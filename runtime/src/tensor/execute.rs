@@ -19,6 +19,15 @@ pub type Tensors = SmallVec<[Tensor; 1]>;
 /// # Errors
 /// What the op's checks, its shape inference or its kernel refuse, with the op's name and the
 /// user's line.
+///
+/// ```
+/// use extype::op::{Attrs, find_op};
+/// use extype::prelude::*;
+/// use extype::tensor::execute;
+/// let y = execute(find_op("Neg")?, Attrs::new(), &[&scalar(2.0f32)])?;
+/// assert_eq!(y[0].item::<f32>()?, -2.0);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn execute(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
     let _site = context::call_site();
@@ -34,6 +43,15 @@ pub fn execute(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<T
 ///
 /// # Errors
 /// As [`execute`].
+///
+/// ```
+/// use extype::op::{Attrs, find_op};
+/// use extype::prelude::*;
+/// use extype::tensor::execute_one;
+/// let y = execute_one(find_op("AddV2")?, Attrs::new(), &[&scalar(2.0f32), &scalar(3.0f32)])?;
+/// assert_eq!(y.item::<f32>()?, 5.0);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn execute_one(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensor> {
     // Not by way of `execute`: a list of one made and taken apart costs as much as a small kernel.

@@ -59,6 +59,11 @@ pub enum Tensor {
 
 impl Tensor {
     /// The element type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2].dtype(), DType::I32);
+    /// ```
     #[inline]
     pub fn dtype(&self) -> DType {
         match self {
@@ -68,6 +73,11 @@ impl Tensor {
     }
 
     /// The shape: fully known for values, as far as inference knows it in a trace.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1.0f32, 2.0, 3.0]].shape(), shape![1, 3]);
+    /// ```
     pub fn shape(&self) -> Shape {
         match self {
             Tensor::Value(a) => a.shape(),
@@ -76,6 +86,11 @@ impl Tensor {
     }
 
     /// The number of dimensions, if known.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1.0f32, 2.0]].rank(), Some(2));
+    /// ```
     #[inline]
     pub fn rank(&self) -> Option<usize> {
         match self {
@@ -85,11 +100,24 @@ impl Tensor {
     }
 
     /// Dtype and shape.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let ty = tensor![1.0f32, 2.0].tensor_type();
+    /// assert_eq!((ty.dtype, ty.shape), (f32, shape![2]));
+    /// ```
     pub fn tensor_type(&self) -> TensorType {
         TensorType { dtype: self.dtype(), shape: self.shape() }
     }
 
     /// What tells this tensor from every other that is alive; clones share it.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = scalar(1.0f32);
+    /// assert_eq!(x.clone().id(), x.id());
+    /// assert_ne!(scalar(1.0f32).id(), x.id());
+    /// ```
     #[inline]
     pub fn id(&self) -> Identity {
         match self {
@@ -100,6 +128,16 @@ impl Tensor {
     }
 
     /// True in a trace.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| {
+    ///     assert!(x.is_symbolic());
+    ///     ops::neg(x)
+    /// });
+    /// assert!(!f.call(&scalar(1.0f32))?.is_symbolic());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn is_symbolic(&self) -> bool {
         matches!(self, Tensor::Symbol(_))
     }
@@ -109,6 +147,12 @@ impl Tensor {
     /// # Errors
     /// `FailedPrecondition` in a traced function, where a tensor has no elements yet; `InvalidArgument` for
     /// a symbol of a trace that is over.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 2].value()?.as_slice::<i32>()?, &[1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     #[track_caller]
     pub fn value(&self) -> Result<&Array> {
@@ -161,6 +205,12 @@ impl Tensor {
     ///
     /// # Errors
     /// As [`as_slice`](Self::as_slice); `ResourceExhausted` if there is no memory for the copy.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 2], [3, 4]].to_vec::<i32>()?, [1, 2, 3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
         self.read("to_vec", |a| copy_of(a.as_slice()?))
@@ -170,6 +220,13 @@ impl Tensor {
     ///
     /// # Errors
     /// As [`as_slice`](Self::as_slice), and `InvalidArgument` if there is not exactly one.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(scalar(2.5f32).item::<f32>()?, 2.5);
+    /// assert!(tensor![1, 2].item::<i32>().is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn item<T: Element>(&self) -> Result<T> {
         self.read("item", |a| match a.as_slice()? {
@@ -189,6 +246,12 @@ impl Tensor {
     }
 
     /// A rank-0 tensor of Rust's type for the number.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = Tensor::scalar(5i64);
+    /// assert_eq!((x.dtype(), x.shape()), (DType::I64, shape![]));
+    /// ```
     pub fn scalar<T: Element>(value: T) -> Tensor {
         Tensor::Value(Array::scalar(value))
     }
@@ -197,11 +260,24 @@ impl Tensor {
     ///
     /// # Errors
     /// `InvalidArgument` if the number of elements does not fit the sizes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = Tensor::from_slice(&[1, 2, 3, 4, 5, 6], &[2, 3])?;
+    /// assert_eq!(x.shape(), shape![2, 3]);
+    /// assert!(Tensor::from_slice(&[1, 2, 3], &[2]).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn from_slice<T: Element>(data: &[T], sizes: &[usize]) -> Result<Tensor> {
         Array::from_slice(sizes, data).map(Tensor::Value)
     }
 
     /// A vector of these elements.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(Tensor::from_vec(vec![1.0f32, 2.0]).shape(), shape![2]);
+    /// ```
     pub fn from_vec<T: Element>(data: Vec<T>) -> Tensor {
         let array = Array::from_slice([data.len()], &data);
         Tensor::Value(array.expect("a vector has the length it has"))
@@ -212,6 +288,13 @@ impl Tensor {
     /// # Errors
     /// `InvalidArgument` if the number of strings does not fit the sizes; `ResourceExhausted`
     /// if there is no memory for them.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = Tensor::from_strings(&["a", "bc"], &[2])?;
+    /// assert_eq!((x.dtype(), x.shape()), (DType::String, shape![2]));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn from_strings<S: AsRef<[u8]>>(data: &[S], sizes: &[usize]) -> Result<Tensor> {
         let mut items = vec_for(data.len())?;
         for s in data {

@@ -121,6 +121,15 @@ pub fn device(name: &str) -> Result<Scope> {
 }
 
 /// The device of the scopes around, if there are any.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::tensor::{current_device, device};
+/// assert!(current_device().is_none());
+/// let _cpu = device("cpu:0")?;
+/// assert_eq!(current_device().map(|d| d.to_string()).as_deref(), Some("/device:CPU:0"));
+/// # Ok::<(), Error>(())
+/// ```
 pub fn current_device() -> Option<Device> {
     ContextKey::present().device()
 }

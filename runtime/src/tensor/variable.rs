@@ -115,6 +115,14 @@ impl Variable {
     /// # Errors
     /// `FailedPrecondition` in a traced function, unless through [`Late`](super::Late) or in
     /// [`init_scope`](crate::init_scope); `InvalidArgument` for a symbolic value.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new([1.0f32, 2.0])?;
+    /// assert_eq!((v.dtype(), v.shape()), (f32, &shape![2]));
+    /// assert!(v.is_trainable());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn new(value: impl super::TensorLike) -> Result<Variable> {
         let _site = call_site_of(Some("Variable::new"));
@@ -127,6 +135,14 @@ impl Variable {
     ///
     /// # Errors
     /// As [`new`](Self::new), and `InvalidArgument` if the value's shape is none of those.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::with_shape(&tensor![1.0f32], shape![?], false)?;
+    /// v.assign(tensor![1.0f32, 2.0])?;
+    /// assert_eq!(v.read()?.shape(), shape![2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn with_shape(value: &Tensor, shape: Shape, trainable: bool) -> Result<Variable> {
         let _site = call_site_of(Some("Variable::with_shape"));
@@ -155,6 +171,13 @@ impl Variable {
     }
 
     /// Names the variable; the first name stays.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(scalar(1.0f32))?.name("weight");
+    /// assert_eq!(v.label(), Some("weight"));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn name(self, name: &str) -> Variable {
         if let Some(state) = self.state() {
@@ -219,6 +242,16 @@ impl Variable {
     ///
     /// # Errors
     /// `InvalidArgument` for a handle of a trace that is over.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new([1.0f32, 2.0])?;
+    /// let before = v.read()?;
+    /// v.assign_add(tensor![1.0f32, 1.0])?;
+    /// assert_eq!(before.as_slice::<f32>()?, &[1.0, 2.0]);
+    /// assert_eq!(v.read()?.as_slice::<f32>()?, &[2.0, 3.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn read(&self) -> Result<Tensor> {
         execute_one(&READ_VARIABLE, self.attrs(), &[&self.handle])
@@ -228,6 +261,15 @@ impl Variable {
     ///
     /// # Errors
     /// `InvalidArgument` for another dtype or a shape that the variable does not allow.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// v.assign(5.0)?;
+    /// assert_eq!(v.read()?.item::<f32>()?, 5.0);
+    /// assert!(v.assign(tensor![1.0f32, 2.0]).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn assign(&self, value: impl Assigned) -> Result<()> {
         self.write(&ASSIGN_VARIABLE, value)
@@ -237,6 +279,14 @@ impl Variable {
     ///
     /// # Errors
     /// As [`assign`](Self::assign).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new([1.0f32, 2.0])?;
+    /// v.assign_add(tensor![10.0f32, 20.0])?;
+    /// assert_eq!(v.read()?.as_slice::<f32>()?, &[11.0, 22.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn assign_add(&self, value: impl Assigned) -> Result<()> {
         self.write(&ASSIGN_ADD_VARIABLE, value)
@@ -246,6 +296,14 @@ impl Variable {
     ///
     /// # Errors
     /// As [`assign`](Self::assign).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new([1.0f32, 2.0])?;
+    /// v.assign_sub(tensor![0.5f32, 0.5])?;
+    /// assert_eq!(v.read()?.as_slice::<f32>()?, &[0.5, 1.5]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn assign_sub(&self, value: impl Assigned) -> Result<()> {
         self.write(&ASSIGN_SUB_VARIABLE, value)

@@ -105,6 +105,11 @@ pub struct Shape(Option<SmallVec<[Dim; 4]>>);
 
 impl Shape {
     /// A shape of unknown rank.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(Shape::unknown().rank(), None);
+    /// ```
     pub const fn unknown() -> Self {
         Self(None)
     }
@@ -115,11 +120,21 @@ impl Shape {
     }
 
     /// A shape of this rank with every dimension unknown.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(Shape::of_rank(2), shape![?, ?]);
+    /// ```
     pub fn of_rank(rank: usize) -> Self {
         Self(Some(SmallVec::from_elem(Dim::UNKNOWN, rank)))
     }
 
     /// The number of dimensions, if known.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(shape![2, ?].rank(), Some(2));
+    /// ```
     pub fn rank(&self) -> Option<usize> {
         self.0.as_ref().map(SmallVec::len)
     }
@@ -133,6 +148,13 @@ impl Shape {
     ///
     /// # Errors
     /// `InvalidArgument` if the axis is out of range.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(shape![2, 3].dim(-1)?, Dim::from(3));
+    /// assert!(shape![2, 3].dim(2).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn dim(&self, axis: i64) -> Result<Dim> {
         match self.dims() {
             None => Ok(Dim::UNKNOWN),
@@ -141,16 +163,33 @@ impl Shape {
     }
 
     /// The sizes, if every one is known.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(shape![2, 3].sizes().as_deref(), Some(&[2, 3][..]));
+    /// assert_eq!(shape![2, ?].sizes(), None);
+    /// ```
     pub fn sizes(&self) -> Option<SmallVec<[usize; 4]>> {
         self.dims()?.iter().map(|d| d.size()).collect()
     }
 
     /// True if rank and every dimension are known.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert!(shape![2, 3].is_fully_defined() && !shape![2, ?].is_fully_defined());
+    /// ```
     pub fn is_fully_defined(&self) -> bool {
         self.dims().is_some_and(|d| d.iter().all(|d| d.is_known()))
     }
 
     /// The number of elements, if every dimension is known and the product fits.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(shape![2, 3].num_elements(), Some(6));
+    /// assert_eq!(shape![2, ?].num_elements(), None);
+    /// ```
     pub fn num_elements(&self) -> Option<usize> {
         let sizes = self.sizes()?;
         let product = || sizes.iter().try_fold(1usize, |n, size| n.checked_mul(*size));
@@ -171,6 +210,12 @@ impl Shape {
     ///
     /// # Errors
     /// `InvalidArgument` showing both shapes and the axis that differs.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert!(shape![2, ?].assert_compatible(&shape![?, 3]).is_ok());
+    /// assert!(shape![2].assert_compatible(&shape![3]).is_err());
+    /// ```
     pub fn assert_compatible(&self, other: &Shape) -> Result<()> {
         if self.is_compatible_with(other) {
             return Ok(());
@@ -191,6 +236,12 @@ impl Shape {
     }
 
     /// True if every tensor of this shape has the other shape too.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert!(shape![2, 3].is_subtype_of(&shape![2, ?]));
+    /// assert!(!shape![2, ?].is_subtype_of(&shape![2, 3]));
+    /// ```
     pub fn is_subtype_of(&self, other: &Shape) -> bool {
         match (self.dims(), other.dims()) {
             (_, None) => true,
@@ -202,6 +253,11 @@ impl Shape {
     }
 
     /// The most specific shape that both are subtypes of; `<?>` if their ranks differ.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(shape![2, 3].most_specific_common_supertype(&shape![2, 5]), shape![2, ?]);
+    /// ```
     #[doc(alias = "most_specific_compatible_shape")]
     #[must_use]
     pub fn most_specific_common_supertype(&self, other: &Shape) -> Shape {
@@ -237,6 +293,11 @@ impl Shape {
     }
 
     /// The dimensions of both in a row; `<?>` if either rank is unknown.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(shape![2].concatenate(&shape![?, 3]), shape![2, ?, 3]);
+    /// ```
     #[must_use]
     pub fn concatenate(&self, other: &Shape) -> Shape {
         match (self.dims(), other.dims()) {
@@ -278,6 +339,13 @@ impl Shape {
     ///
     /// # Errors
     /// `InvalidArgument` if the rank is known and another.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(Shape::unknown().with_rank(1)?, shape![?]);
+    /// assert!(shape![2, 3].with_rank(1).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn with_rank(&self, rank: usize) -> Result<Shape> {
         match self.rank() {
             None => Ok(Shape::of_rank(rank)),
@@ -311,6 +379,11 @@ impl Shape {
     /// Dimensions `start..stop` in Python's manner: negative bounds count from the end, bounds
     /// past the end are cut. For `<?>` the result is `stop - start` unknown dimensions where both
     /// are known and not negative, else `<?>`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(shape![2, 3, 4].slice(Some(1), None), shape![3, 4]);
+    /// ```
     #[must_use]
     pub fn slice(&self, start: Option<i64>, stop: Option<i64>) -> Shape {
         let Some(dims) = self.dims() else {
