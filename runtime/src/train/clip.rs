@@ -53,6 +53,14 @@ fn squares(x: &Tensor, axes: impl Into<Axes>) -> Result<Tensor> {
 ///
 /// # Errors
 /// `InvalidArgument` for no tensors, and for a dtype that is no float.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::train::global_norm;
+/// let norm = global_norm(&[&tensor![3.0f32], &scalar(4.0f32)])?;
+/// assert_eq!(norm.item::<f32>()?, 5.0);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn global_norm(tensors: &[&Tensor]) -> Result<Tensor> {
     let _site = call_site!();
@@ -104,6 +112,14 @@ pub fn clip_by_global_norm(tensors: &[&Tensor], norm: f64) -> Result<(Vec<Tensor
 ///
 /// # Errors
 /// `InvalidArgument` for bounds with nothing between them, and for NaN.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::train::clip_by_value;
+/// let x = clip_by_value(&tensor![-3.0f32, 0.5, 2.0], -1.0, 1.0)?;
+/// assert_eq!(x.as_slice::<f32>()?, &[-1.0, 0.5, 1.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[track_caller]
 pub fn clip_by_value(x: &Tensor, low: f64, high: f64) -> Result<Tensor> {
     let _site = call_site!();

@@ -72,36 +72,89 @@ impl Initializer {
     }
 
     /// Zeros.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Initializer;
+    /// assert_eq!(Initializer::zeros().tensor([2], f32)?.as_slice::<f32>()?, &[0.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn zeros() -> Self {
         Self::constant(0.0)
     }
 
     /// Ones.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Initializer;
+    /// assert_eq!(Initializer::ones().tensor([2], f32)?.as_slice::<f32>()?, &[1.0, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn ones() -> Self {
         Self::constant(1.0)
     }
 
     /// One number everywhere.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Initializer;
+    /// assert_eq!(Initializer::constant(0.5).tensor([2], f32)?.as_slice::<f32>()?, &[0.5, 0.5]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn constant(value: f64) -> Self {
         Self::of(Kind::Constant(value))
     }
 
     /// `gain` on the diagonal of a matrix, zeros elsewhere.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Initializer;
+    /// let x = Initializer::identity(2.0).tensor([2, 2], f32)?;
+    /// assert_eq!(x.as_slice::<f32>()?, &[2.0, 0.0, 0.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn identity(gain: f64) -> Self {
         Self::of(Kind::Identity(gain))
     }
 
     /// A normal distribution; Keras's default is a mean of 0 and a deviation of 0.05.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Initializer;
+    /// let x = Initializer::random_normal(0.0, 0.05).tensor([3, 4], f32)?;
+    /// assert_eq!(x.shape(), shape![3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn random_normal(mean: f64, stddev: f64) -> Self {
         Self::of(Kind::Normal(mean, stddev))
     }
 
     /// A normal distribution, numbers two deviations and more from the mean drawn again.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Initializer;
+    /// let x = Initializer::truncated_normal(0.0, 0.5).tensor([100], f32)?;
+    /// assert!(x.as_slice::<f32>()?.iter().all(|x| x.abs() <= 1.0));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn truncated_normal(mean: f64, stddev: f64) -> Self {
         Self::of(Kind::TruncatedNormal(mean, stddev))
     }
 
     /// Numbers from `low` up to `high`; Keras's default is from -0.05 to 0.05.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Initializer;
+    /// let x = Initializer::random_uniform(-0.05, 0.05).tensor([100], f32)?;
+    /// assert!(x.as_slice::<f32>()?.iter().all(|x| x.abs() <= 0.05));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn random_uniform(low: f64, high: f64) -> Self {
         Self::of(Kind::Uniform(low, high))
     }
@@ -123,6 +176,14 @@ impl Initializer {
     }
 
     /// For relu: a variance of 2 over the connections in. He and others, 2015.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Initializer;
+    /// let x = Initializer::he_uniform().tensor([24, 10], f32)?;
+    /// assert!(x.as_slice::<f32>()?.iter().all(|x| x.abs() <= 0.5));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn he_uniform() -> Self {
         Self::variance_scaling(2.0, Fan::In, Distribution::Uniform)
     }
@@ -144,6 +205,15 @@ impl Initializer {
 
     /// The same numbers each time. Give each variable a seed of its own: tensors of one seed begin
     /// with the same numbers.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Initializer;
+    /// let kernel = Initializer::glorot_normal().seed(3);
+    /// let (x, y) = (kernel.tensor([4, 2], f32)?, kernel.tensor([4, 2], f32)?);
+    /// assert_eq!(x.as_slice::<f32>()?, y.as_slice::<f32>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn seed(mut self, seed: i64) -> Self {
         self.seed = Some(seed);
@@ -155,6 +225,14 @@ impl Initializer {
     /// # Errors
     /// `InvalidArgument` for parameters that make no sense, for random numbers of a dtype that is no
     /// float, and for an identity that is no matrix.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Initializer;
+    /// let x = Initializer::ones().tensor([2, 3], f64)?;
+    /// assert_eq!((x.shape(), x.dtype()), (shape![2, 3], f64));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn tensor(&self, shape: impl AsRef<[usize]>, dtype: DType) -> Result<Tensor> {
         let _site = call_site!();
@@ -166,6 +244,15 @@ impl Initializer {
     /// # Errors
     /// As [`tensor`](Self::tensor), and `FailedPrecondition` in a traced function, unless through
     /// [`Late`](crate::Late).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Initializer;
+    /// let v = Initializer::zeros().variable([3], f32)?;
+    /// v.assign_add(tensor![1.0f32, 2.0, 3.0])?;
+    /// assert_eq!(v.read()?.as_slice::<f32>()?, &[1.0, 2.0, 3.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn variable(&self, shape: impl AsRef<[usize]>, dtype: DType) -> Result<Variable> {
         let _site = call_site!();

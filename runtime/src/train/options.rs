@@ -71,6 +71,17 @@ impl Options {
 impl<R: Rule> Optimizer<R> {
     /// Takes `weight_decay * learning rate` of each value away before each step (decoupled weight
     /// decay). By default nothing, and 0.004 for [`AdamW`](super::AdamW).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SGD;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let tape = GradientTape::new();
+    /// let (_, g) = tape.value_and_gradient(&v, || ops::mul(&v.read()?, 4.0))?;
+    /// SGD::new(0.125).weight_decay(2.0).apply(&g, &v)?;
+    /// assert_eq!(v.read()?.item::<f32>()?, 1.0 - 0.25 - 0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn weight_decay(self, weight_decay: f64) -> Self {
         self.with(|o| o.options.weight_decay = Some(weight_decay))
@@ -83,18 +94,51 @@ impl<R: Rule> Optimizer<R> {
     }
 
     /// Scales the gradient of a variable down to this norm if its norm is larger.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SGD;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let tape = GradientTape::new();
+    /// let (_, g) = tape.value_and_gradient(&v, || ops::mul(&v.read()?, 4.0))?;
+    /// SGD::new(1.0).clipnorm(1.0).apply(&g, &v)?;
+    /// assert!(v.read()?.item::<f32>()?.abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn clipnorm(self, norm: f64) -> Self {
         self.with(|o| o.options.clips.push(Clip::Norm(norm)))
     }
 
     /// Scales all gradients down together so that their common norm is this at most.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SGD;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let tape = GradientTape::new();
+    /// let (_, g) = tape.value_and_gradient(&v, || ops::mul(&v.read()?, 4.0))?;
+    /// SGD::new(1.0).global_clipnorm(1.0).apply(&g, &v)?;
+    /// assert!(v.read()?.item::<f32>()?.abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn global_clipnorm(self, norm: f64) -> Self {
         self.with(|o| o.options.clips.push(Clip::GlobalNorm(norm)))
     }
 
     /// Puts every element of a gradient between `-value` and `value`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SGD;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let tape = GradientTape::new();
+    /// let (_, g) = tape.value_and_gradient(&v, || ops::mul(&v.read()?, 4.0))?;
+    /// SGD::new(1.0).clipvalue(1.0).apply(&g, &v)?;
+    /// assert!(v.read()?.item::<f32>()?.abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn clipvalue(self, value: f64) -> Self {
         self.with(|o| o.options.clips.push(Clip::Value(value)))
@@ -123,6 +167,20 @@ impl<R: Rule> Optimizer<R> {
 
     /// Sums gradients up and changes variables only at each so many steps, by the mean of the
     /// gradients. A schedule sees every step.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SGD;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let tape = GradientTape::new();
+    /// let (_, g) = tape.value_and_gradient(&v, || ops::mul(&v.read()?, 4.0))?;
+    /// let optimizer = SGD::new(0.25).gradient_accumulation_steps(2);
+    /// optimizer.apply(&g, &v)?;
+    /// assert_eq!(v.read()?.item::<f32>()?, 1.0);
+    /// optimizer.apply(&g, &v)?;
+    /// assert_eq!(v.read()?.item::<f32>()?, 0.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn gradient_accumulation_steps(self, steps: i64) -> Self {
         self.with(|o| o.options.accumulation = Some(steps))

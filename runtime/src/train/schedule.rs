@@ -130,6 +130,14 @@ impl Schedule for ExponentialDecay {
 /// `initial_learning_rate / (1 + decay_rate * step / decay_steps)`.
 ///
 /// Keras: `keras.optimizers.schedules.InverseTimeDecay`.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::train::{InverseTimeDecay, Schedule};
+/// let rate = InverseTimeDecay::new(1.0, 10.0, 1.0);
+/// assert_eq!(rate.rate(&scalar(10i64))?.item::<f32>()?, 0.5);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct InverseTimeDecay {
     initial: f64,
@@ -252,6 +260,14 @@ impl PolynomialDecay {
     }
 
     /// The rate at the end; 0.0001 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{PolynomialDecay, Schedule};
+    /// let rate = PolynomialDecay::new(1.0, 10.0).end_learning_rate(0.5);
+    /// assert_eq!(rate.rate(&scalar(5i64))?.item::<f32>()?, 0.75);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn end_learning_rate(mut self, rate: f64) -> Self {
         self.end = rate;
@@ -259,6 +275,14 @@ impl PolynomialDecay {
     }
 
     /// The power; 1 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{PolynomialDecay, Schedule};
+    /// let rate = PolynomialDecay::new(1.0, 10.0).end_learning_rate(0.0).power(2.0);
+    /// assert_eq!(rate.rate(&scalar(5i64))?.item::<f32>()?, 0.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn power(mut self, power: f64) -> Self {
         self.power = power;
@@ -266,6 +290,14 @@ impl PolynomialDecay {
     }
 
     /// Begins anew at the end: with a rate that would end there after a multiple of `decay_steps`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{PolynomialDecay, Schedule};
+    /// let rate = PolynomialDecay::new(1.0, 10.0).end_learning_rate(0.0).cycle();
+    /// assert_eq!(rate.rate(&scalar(15i64))?.item::<f32>()?, 0.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn cycle(mut self) -> Self {
         self.cycle = true;

@@ -151,6 +151,15 @@ impl<F: LossFunction> Reduced<F> {
     }
 
     /// How the losses of the rows become one; by default their sum over their number.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{MeanSquaredError, Reduction};
+    /// let loss = MeanSquaredError::new().reduction(Reduction::None);
+    /// let y = loss.call(&tensor![[0.0f32], [0.0]], &tensor![[1.0f32], [3.0]])?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 9.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn reduction(mut self, reduction: Reduction) -> Self {
         self.reduction = reduction;
