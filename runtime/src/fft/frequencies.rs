@@ -5,7 +5,7 @@ use crate::ops::Axes;
 use crate::ops::options::{Among, functions};
 use crate::ops::{self, Integer, Integers, length, methods::*};
 use crate::tensor::Tensor;
-use crate::types::{DType, Result, bail, err};
+use crate::types::{DType, Result, bail};
 
 /// Numbers divided by a width that is none of 0, NaN and infinity.
 fn frequencies(numbers: impl Iterator<Item = i64>, n: usize, d: f64) -> Result<Tensor> {
@@ -56,18 +56,8 @@ functions! {
 }
 
 /// Rolled along axes, or all, by half of their sizes, forwards or backwards.
-fn shifted(x: &Tensor, axes: Axes, sign: i64) -> Result<Tensor> {
-    let axes: Vec<i64> = match axes {
-        Axes::List(axes) => {
-            axes.known().ok_or_else(|| err!("the axes must be known while tracing"))?.to_vec()
-        }
-        Axes::All => {
-            let rank = x.rank().ok_or_else(|| {
-                err!("the axes must be known while tracing; name them, or give the tensor a shape")
-            })?;
-            (0..rank as i64).collect()
-        }
-    };
+fn shifted(x: &Tensor, axes: &Axes, sign: i64) -> Result<Tensor> {
+    let axes: Vec<i64> = axes.of(x)?.into_iter().map(|axis| axis as i64).collect();
     if axes.is_empty() {
         return Ok(x.clone());
     }
@@ -99,7 +89,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     free fn fftshift(x => o: Among) -> Tensor {
-        shifted(x, o.axes, 1)
+        shifted(x, &o.axes, 1)
     }
 
     /// The middle of axes moved to their begin: what undoes [`fftshift`].
@@ -116,6 +106,6 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     free fn ifftshift(x => o: Among) -> Tensor {
-        shifted(x, o.axes, -1)
+        shifted(x, &o.axes, -1)
     }
 }

@@ -5,23 +5,14 @@ use super::options::{OverMany, OverOne};
 use crate::ops::Axes;
 use crate::ops::options::functions;
 use crate::tensor::Tensor;
-use crate::types::{Result, bail, err};
+use crate::types::{Result, bail};
 
 /// The axes of a transform with the sizes asked for: those named, or as many as there are sizes
 /// from the end, or all.
 fn places(x: &Tensor, o: OverMany) -> Result<Vec<OverOne>> {
-    let axes: Vec<i64> = match (o.axes, &o.sizes) {
-        (Axes::List(axes), _) => axes
-            .known()
-            .ok_or_else(|| err!("the axes of a transform must be known while tracing"))?
-            .to_vec(),
+    let axes: Vec<i64> = match (&o.axes, &o.sizes) {
         (Axes::All, Some(sizes)) => (1..=sizes.len() as i64).rev().map(|i| -i).collect(),
-        (Axes::All, None) => {
-            let rank = x.rank().ok_or_else(|| {
-                err!("the axes must be known while tracing; name them, or give the tensor a shape")
-            })?;
-            (0..rank as i64).collect()
-        }
+        (axes, _) => axes.of(x)?.into_iter().map(|axis| axis as i64).collect(),
     };
     match o.sizes {
         Some(sizes) if sizes.len() != axes.len() => {

@@ -4,9 +4,10 @@ use super::options::OverOne;
 use crate::ops::options::functions;
 use crate::ops::{
     self, Fft, Ifft, Integer, Irfft, Op as _, Rfft, fit, length, methods::*, number, parts_of,
+    rank_of,
 };
 use crate::tensor::Tensor;
-use crate::types::{DType, Result, bail, err, normalize_axis};
+use crate::types::{DType, Result, bail, normalize_axis};
 
 /// The complex dtype of numbers, and they as such.
 pub(super) fn as_complex(x: &Tensor) -> Result<Tensor> {
@@ -30,9 +31,7 @@ pub(super) fn at_end(
     axis: i64,
     f: impl FnOnce(&Tensor) -> Result<Tensor>,
 ) -> Result<Tensor> {
-    let rank = x
-        .rank()
-        .ok_or_else(|| err!("the rank must be known while tracing; give the tensor a shape"))?;
+    let rank = rank_of(x)?;
     let axis = normalize_axis(axis, rank)?;
     if axis + 1 == rank {
         return f(x);

@@ -1,6 +1,6 @@
 //! Options of transforms, which stand last: `..` for the defaults, an axis, a word, or a tuple of these.
 
-use crate::ops::options::{Sets, TakesAxes, TakesInteger, option_words, themselves};
+use crate::ops::options::{TakesAxes, TakesInteger, sets};
 use crate::ops::{Axes, Axis};
 
 /// Options of a transform over one axis: the axis, the last one if not given, and [`Length`].
@@ -60,19 +60,19 @@ impl Default for Sampled {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl Sets<Sampled> for f64 {
-    fn set(self, options: &mut Sampled) {
-        options.distance = self;
-    }
+/// The size to which the axis is cut or filled up with zeros.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Length(pub usize);
+
+/// The sizes to which the axes are cut or filled up with zeros.
+#[derive(Clone, Debug)]
+pub struct Sizes(pub Vec<usize>);
+
+sets! {
+    f64 => Sampled |o, distance| o.distance = distance;
+    Length => OverOne |o, Length(n)| o.length = Some(n);
+    Sizes => OverMany |o, Sizes(sizes)| o.sizes = Some(sizes);
+    OverOne => OverOne |o, all| *o = all;
+    OverMany => OverMany |o, all| *o = all;
+    Sampled => Sampled |o, all| *o = all;
 }
-
-option_words! {
-    /// The size to which the axis is cut or filled up with zeros.
-    Length(usize) for OverOne => |o, n| o.length = Some(n);
-
-    /// The sizes to which the axes are cut or filled up with zeros.
-    Sizes(Vec<usize>) for OverMany => |o, sizes| o.sizes = Some(sizes);
-}
-
-themselves!(OverOne, OverMany, Sampled);

@@ -1,10 +1,11 @@
 //! Factorizations, singular values, eigenvalues.
 
 use super::options::Factors;
-use super::words::{as_real, product};
+use super::words::as_real;
+use crate::ops::matrices::{adjoint_product, product};
 use crate::ops::methods::*;
 use crate::ops::options::functions;
-use crate::ops::{self, Cholesky, Eig, Lu, Op as _, Qr, SelfAdjointEig, Svd};
+use crate::ops::{self, Cholesky, Eig, Lu, Op as _, Qr, SelfAdjointEig, Svd, complex_of};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result};
 
@@ -77,7 +78,7 @@ functions! {
         let one = Tensor::scalar(1i32).cast(lu.dtype())?;
         let n = ops::Integer::Tensor(super::words::size(lu, -1)?.cast(DType::I32)?);
         let order = p.one_hot(&one, &one.zeros_like()?, n, -1)?;
-        super::words::adjoint_product(&order, &rows)
+        adjoint_product(&order, &rows)
     }
 
     /// The orthogonal factors `q` and the upper triangular factors `r` of matrices `q r`: reduced ones,
@@ -208,11 +209,7 @@ functions! {
 }
 
 fn eig_of(x: &Tensor, compute_v: bool) -> Result<(Tensor, Tensor)> {
-    let tout = match x.dtype() {
-        DType::F32 | DType::Complex64 => DType::Complex64,
-        _ => DType::Complex128,
-    };
-    let op = Eig { compute_v, tout };
+    let op = Eig { compute_v, tout: complex_of(x.dtype()) };
     op.run_as(&[x])
 }
 

@@ -1,8 +1,9 @@
 //! Functions of matrices.
 
 use super::systems::{inv, solve};
-use super::words::{plus_diagonal, product};
+use super::words::plus_diagonal;
 use crate::control::while_loop;
+use crate::ops::matrices::product;
 use crate::ops::options::functions;
 use crate::ops::{self, KeepDims, methods::*};
 use crate::tensor::Tensor;
@@ -48,7 +49,7 @@ functions! {
     /// ```
     free fn expm(x) -> Tensor {
         if !matches!(x.dtype(), DType::F32 | DType::F64) {
-            bail!("expm: float32 or float64 is wanted, not {}; cast it", x.dtype());
+            bail!("float32 or float64 is wanted, not {}; cast it", x.dtype());
         }
         // How often each matrix is halved; no gradient passes.
         let norm = x.stop_gradient()?.abs()?.reduce_sum(-2, KeepDims)?.reduce_max(-1, KeepDims)?;

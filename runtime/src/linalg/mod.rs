@@ -36,11 +36,12 @@ pub use functions::{expm, matrix_power};
 pub use norms::{cond, det, logdet, matrix_rank, slogdet};
 pub use options::{
     Adjoint, Conditioned, Cutoff, Factors, FullMatrices, L2Regularizer, LeastSquares, Lower, Rcond,
-    Solving, Tol,
+    Solving, SolvingTriangular, Tol,
 };
 pub use systems::{cholesky_solve, inv, lstsq, pinv, solve, triangular_solve};
-pub use words::{adjoint, cross, matrix_transpose};
+pub use words::adjoint;
 
 pub use crate::ops::{
-    NormOrder, Normed, batch_matmul, einsum, eye, matmul, matvec, norm, normalize, tensordot, trace,
+    NormOrder, Normed, batch_matmul, cross, einsum, eye, matmul, matrix_transpose, matvec, norm,
+    normalize, tensordot, trace,
 };

@@ -1,7 +1,7 @@
 //! Options of linear algebra, which stand last: `..` for the defaults, a word, or a tuple of words.
 
 use crate::ops::NormOrder;
-use crate::ops::options::{Sets, option_words, themselves};
+use crate::ops::options::sets;
 
 /// Options of a factorization: [`FullMatrices`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -10,16 +10,23 @@ pub struct Factors {
     pub full_matrices: bool,
 }
 
-/// Options of systems of equations: [`Adjoint`], and of triangular ones [`Lower`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Options of systems of equations: [`Adjoint`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Solving {
+    /// True to solve with the adjoint matrix.
+    pub adjoint: bool,
+}
+
+/// Options of systems with triangular matrices: [`Adjoint`], [`Lower`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SolvingTriangular {
     /// True if the lower triangle is read, false for the upper one.
     pub lower: bool,
     /// True to solve with the adjoint matrix.
     pub adjoint: bool,
 }
 
-impl Default for Solving {
+impl Default for SolvingTriangular {
     fn default() -> Self {
         Self { lower: true, adjoint: false }
     }
@@ -45,18 +52,6 @@ impl Default for Conditioned {
     }
 }
 
-macro_rules! orders {
-    ($($t:ty),*) => {
-        $(#[diagnostic::do_not_recommend]
-        impl Sets<Conditioned> for $t {
-            fn set(self, options: &mut Conditioned) {
-                options.order = self.into();
-            }
-        })*
-    };
-}
-orders!(f64, i32, NormOrder);
-
 /// Options of least squares: [`L2Regularizer`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LeastSquares {
@@ -64,24 +59,45 @@ pub struct LeastSquares {
     pub l2_regularizer: f64,
 }
 
-option_words! {
-    /// Whether factors are whole, or as large as the matrix needs them.
-    FullMatrices(bool) for Factors => |o, full| o.full_matrices = full;
+/// The whole factors, not as much of them as the matrix needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FullMatrices;
 
-    /// Whether the adjoint matrix takes the place of the matrix.
-    Adjoint(bool) for Solving => |o, adjoint| o.adjoint = adjoint;
+/// The adjoint matrix takes the place of the matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Adjoint;
 
-    /// Whether the lower triangle is that of the matrix, or the upper one.
-    Lower(bool) for Solving => |o, lower| o.lower = lower;
+/// Whether the lower triangle is that of the matrix, or the upper one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lower(pub bool);
 
-    /// Singular values up to this part of the largest count as zero.
-    Rcond(f64) for Cutoff<true> => |o, at| o.at = Some(at);
+/// Singular values up to this part of the largest count as zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rcond(pub f64);
 
-    /// Singular values up to this one count as zero.
-    Tol(f64) for Cutoff<false> => |o, at| o.at = Some(at);
+/// Singular values up to this one count as zero.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tol(pub f64);
 
-    /// The weight of the squares of the solution.
-    L2Regularizer(f64) for LeastSquares => |o, weight| o.l2_regularizer = weight;
+/// The weight of the squares of the solution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct L2Regularizer(pub f64);
+
+sets! {
+    FullMatrices => Factors |o, _| o.full_matrices = true;
+    Adjoint => Solving |o, _| o.adjoint = true;
+    Adjoint => SolvingTriangular |o, _| o.adjoint = true;
+    Lower => SolvingTriangular |o, Lower(lower)| o.lower = lower;
+    Rcond => Cutoff<true> |o, Rcond(at)| o.at = Some(at);
+    Tol => Cutoff<false> |o, Tol(at)| o.at = Some(at);
+    L2Regularizer => LeastSquares |o, L2Regularizer(weight)| o.l2_regularizer = weight;
+    Factors => Factors |o, all| *o = all;
+    Solving => Solving |o, all| *o = all;
+    SolvingTriangular => SolvingTriangular |o, all| *o = all;
+    f64 => Conditioned |o, order| o.order = order.into();
+    i32 => Conditioned |o, order| o.order = order.into();
+    NormOrder => Conditioned |o, order| o.order = order;
+    LeastSquares => LeastSquares |o, all| *o = all;
+    Cutoff<true> => Cutoff<true> |o, all| *o = all;
+    Cutoff<false> => Cutoff<false> |o, all| *o = all;
 }
-
-themselves!(Factors, Solving, LeastSquares, Cutoff<true>, Cutoff<false>);

@@ -1,11 +1,10 @@
 //! Systems of equations, inverses, least squares.
 
 use super::factors::svd;
-use super::options::{Cutoff, LeastSquares, Solving};
-use super::words::{
-    adjoint, adjoint_product, epsilon, plus_diagonal, product, product_adjoint, size,
-};
+use super::options::{Adjoint, Cutoff, LeastSquares, Solving, SolvingTriangular};
+use super::words::{epsilon, plus_diagonal, size};
 use crate::gradient::custom_gradient;
+use crate::ops::matrices::{adjoint, adjoint_product, product, product_adjoint};
 use crate::ops::methods::*;
 use crate::ops::options::functions;
 use crate::ops::{self, Cholesky, MatrixInverse, MatrixSolve, MatrixTriangularSolve, Op as _};
@@ -60,7 +59,7 @@ functions! {
     free fn solve(a, b => o: Solving) -> Tensor {
         let adjoint = o.adjoint;
         with_columns(b, |b| {
-            let (a, b) = one_batch(a, b).map_err(|e| e.with_op("solve"))?;
+            let (a, b) = one_batch(a, b)?;
             MatrixSolve { adjoint }.run(&[&a, &b])
         })
     }
@@ -83,8 +82,8 @@ functions! {
     /// assert_eq!(x.as_slice::<f64>()?, &[1.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn triangular_solve(a, b => o: Solving) -> Tensor {
-        let Solving { lower, adjoint } = o;
+    free fn triangular_solve(a, b => o: SolvingTriangular) -> Tensor {
+        let SolvingTriangular { lower, adjoint } = o;
         with_columns(b, |b| MatrixTriangularSolve { lower, adjoint }.run(&[a, b]))
     }
 
@@ -105,7 +104,7 @@ functions! {
     /// ```
     free fn cholesky_solve(factor, b) -> Tensor {
         let first = triangular_solve(factor, b, ..)?;
-        triangular_solve(factor, &first, super::Adjoint(true))
+        triangular_solve(factor, &first, Adjoint)
     }
 
     /// The inverses of square matrices.

@@ -64,6 +64,8 @@ pub use counting::*;
 pub use creation::*;
 #[cfg(feature = "linalg")]
 pub use decompositions::*;
+#[cfg(feature = "linalg")]
+pub(crate) use decompositions::{infer::complex_of, matrices};
 pub use diagonal::*;
 pub use elementwise::*;
 pub use families::{

@@ -2,7 +2,7 @@
 
 use super::{global_generator, stateless_categorical, stateless_shuffle, stateless_uniform};
 use crate::ops::methods::*;
-use crate::ops::options::{Sets, Weights};
+use crate::ops::options::{Sets, Weights, sets};
 use crate::ops::{self, Integers};
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, err};
@@ -22,29 +22,14 @@ pub struct Drawing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seed(pub i64);
 
-#[diagnostic::do_not_recommend]
-impl Sets<Drawing> for Seed {
-    fn set(self, options: &mut Drawing) {
-        options.seed = Some(self.0);
-    }
-}
-
 /// Chooses nothing twice: NumPy's `replace=False`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoRepeats;
 
-#[diagnostic::do_not_recommend]
-impl Sets<Drawing> for NoRepeats {
-    fn set(self, options: &mut Drawing) {
-        options.no_repeats = true;
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl Sets<Drawing> for Weights<'_> {
-    fn set(self, options: &mut Drawing) {
-        options.weights = Some(self.0.clone());
-    }
+sets! {
+    Seed => Drawing |o, Seed(n)| o.seed = Some(n);
+    NoRepeats => Drawing |o, _| o.no_repeats = true;
+    Weights<'_> => Drawing |o, Weights(w)| o.weights = Some(w.clone());
 }
 
 fn drawing(words: impl Sets<Drawing>) -> Drawing {
@@ -82,7 +67,7 @@ pub fn shuffle(x: impl TensorLike, o: impl Sets<Drawing>) -> Result<Tensor> {
     let _site = call_site!();
     let (x, o) = (x.lend()?, drawing(o));
     if x.rank() == Some(0) {
-        bail!("shuffle: a scalar has no rows; for the numbers below it there is `permutation`");
+        bail!("a scalar has no rows; for the numbers below it there is `permutation`");
     }
     stateless_shuffle(&*x, o.seed()?)
 }
@@ -104,7 +89,7 @@ pub fn shuffle(x: impl TensorLike, o: impl Sets<Drawing>) -> Result<Tensor> {
 pub fn permutation(n: i64, o: impl Sets<Drawing>) -> Result<Tensor> {
     let _site = call_site!();
     if n < 0 {
-        bail!("permutation: {n} numbers");
+        bail!("{n} numbers");
     }
     stateless_shuffle(&ops::range(0i64, n, 1i64)?, drawing(o).seed()?)
 }
@@ -130,7 +115,7 @@ pub fn integers(
 ) -> Result<Tensor> {
     let _site = call_site!();
     if range.is_empty() {
-        bail!("integers: the range {}..{} has none", range.start, range.end);
+        bail!("the range {}..{} has none", range.start, range.end);
     }
     stateless_uniform(shape, drawing(o).seed()?, range, DType::I64)
 }
@@ -161,7 +146,7 @@ pub fn choice(
     o: impl Sets<Drawing>,
 ) -> Result<Tensor> {
     let _site = call_site!();
-    chosen(&*x.lend()?, shape.into(), &drawing(o)).map_err(|e| e.with_op("choice"))
+    chosen(&*x.lend()?, shape.into(), &drawing(o))
 }
 
 fn chosen(x: &Tensor, shape: Integers, o: &Drawing) -> Result<Tensor> {

@@ -275,7 +275,7 @@ pub fn call_site_of(function: Option<&'static str>) -> CallSite {
 macro_rules! site {
     () => {{
         fn here() {}
-        $crate::tensor::call_site_of($crate::types::name_of(&here))
+        $crate::tensor::call_site_of(Some($crate::types::path_of(&here)))
     }};
 }
 pub(crate) use site as call_site;
@@ -284,7 +284,7 @@ pub(crate) use site as call_site;
 fn mark(location: &'static Location<'static>, function: Option<&'static str>) -> CallSite {
     let outermost = caller().is_none();
     if outermost {
-        set_caller(Some(Caller { location, function }));
+        set_caller(Some(Caller::new(location, function)));
     }
     CallSite { outermost }
 }

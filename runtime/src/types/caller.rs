@@ -8,8 +8,26 @@ use std::panic::Location;
 pub(crate) struct Caller {
     /// The user's line.
     pub(crate) location: &'static Location<'static>,
+    /// The function, if it is known: its name, or the path of [`here`](crate::tensor::call_site) in it.
+    function: Option<&'static str>,
+}
+
+impl Caller {
+    pub(crate) fn new(
+        location: &'static Location<'static>,
+        function: Option<&'static str>,
+    ) -> Self {
+        Self { location, function }
+    }
+
     /// The name of the function, if it is known.
-    pub(crate) function: Option<&'static str>,
+    pub(crate) fn function(&self) -> Option<&'static str> {
+        let function = self.function?;
+        Some(match function.strip_suffix("::here") {
+            Some(path) => path.rsplit("::").next().unwrap_or(path),
+            None => function,
+        })
+    }
 }
 
 thread_local! {
@@ -28,7 +46,8 @@ pub(crate) fn set_caller(caller: Option<Caller>) {
     CALLER.set(caller);
 }
 
-/// `mul` of `extype::ops::mul::here`, the name of a function in a function.
-pub(crate) fn name_of<T>(_: &T) -> Option<&'static str> {
-    std::any::type_name::<T>().rsplit("::").nth(1)
+/// The path of a function, which is read only where an error is made.
+#[inline]
+pub(crate) fn path_of<T>(_: &T) -> &'static str {
+    std::any::type_name::<T>()
 }

@@ -99,7 +99,7 @@ impl Error {
             message: message.into(),
             location: caller.map(|c| c.location),
             marked: caller.is_some(),
-            function: caller.and_then(|c| c.function),
+            function: caller.and_then(|c| c.function()),
             context: Vec::new(),
             source: None,
         }))
@@ -124,7 +124,7 @@ impl Error {
 
     /// The op that failed, by the function that users call.
     pub fn op(&self) -> Option<&str> {
-        self.0.op.as_deref()
+        self.0.op.as_deref().or(self.0.function)
     }
 
     /// The message without op, line and context.
@@ -193,7 +193,7 @@ impl Clone for Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let e = &*self.0;
-        if let Some(name) = e.op.as_deref().or(e.function) {
+        if let Some(name) = self.op() {
             write!(f, "{name}: ")?;
         }
         f.write_str(&e.message)?;

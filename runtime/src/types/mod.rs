@@ -13,7 +13,7 @@ mod error;
 mod shape;
 mod stack;
 
-pub(crate) use caller::{Caller, caller, name_of, set_caller};
+pub(crate) use caller::{Caller, caller, path_of, set_caller};
 pub(crate) use caught::{OperatorFailed, caught, caught_alone, is_caught, named};
 pub use device::Device;
 pub use dtype::{DType, DTypeSet};

@@ -170,7 +170,7 @@ proptest! {
     #[test]
     fn counted_in_bins(x in vec(0i64..6, 0..20), maxlength in 0i64..8) {
         let options = BincountOptions { maxlength: Some(maxlength), ..Default::default() };
-        let bins = ops::bincount(Tensor::from_vec(x.clone()), &options).unwrap();
+        let bins = ops::bincount(Tensor::from_vec(x.clone()), options).unwrap();
         let n = x.iter().max().map_or(0, |m| m + 1).min(maxlength);
         let want: Vec<i32> = (0..n).map(|v| x.iter().filter(|x| **x == v).count() as i32).collect();
         prop_assert_eq!(ints(&bins), want);
@@ -254,10 +254,13 @@ fn gradients_reach_weights_and_bounds() -> Result<()> {
     tape.watch(&weights);
     tape.watch(&start);
     tape.watch(&stop);
-    let options =
-        BincountOptions { weights: Some(&weights), maxlength: Some(2), ..Default::default() };
+    let options = BincountOptions {
+        weights: Some(weights.clone()),
+        maxlength: Some(2),
+        ..Default::default()
+    };
     // The value 7 has no bin.
-    let bins = ops::bincount(tensor![1, 0, 7], &options)?;
+    let bins = ops::bincount(tensor![1, 0, 7], options)?;
     assert_eq!(bins.to_vec::<f32>()?, [2.0, 1.0]);
     let line = ops::LinSpace { num: 5.into() }.run(&[&start, &stop])?;
     let target = ops::add(

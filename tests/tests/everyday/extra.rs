@@ -68,7 +68,7 @@ table! {
     "np.isinf(x)" => x.isinf()?;
     "np.isfinite(n)" => n.isfinite()?;
     "np.array_equal(x, x.copy())" => x.array_equal(x)?;
-    "np.isclose(n, n, equal_nan=True)" => n.isclose(n, EqualNan(true))?;
+    "np.isclose(n, n, equal_nan=True)" => n.isclose(n, EqualNan)?;
     "np.nan_to_num(n, nan=-1.0)" => n.nan_to_num(NanAs(-1.0))?;
     "np.where(n > 2, n, 0.0)" => ops::where_(n.greater(2)?, n, 0.0)?;
     "np.nonzero(x > 0)[1]" => x.greater(0)?.nonzero()?[1].clone();
@@ -116,7 +116,7 @@ table! {
     "np.cumprod(v)" => v.cumprod(..)?;
     "np.histogram(x, bins=4)[0]" => x.histogram(4)?.0;
     "np.histogram(x, bins=4)[1]" => x.histogram(4)?.1;
-    "np.histogram(x, bins=3, range=(-2.0, 2.0))[0]" => x.histogram((3, Between((-2.0, 2.0))))?.0;
+    "np.histogram(x, bins=3, range=(-2.0, 2.0))[0]" => x.histogram((3, Between(-2.0, 2.0)))?.0;
     "np.histogram(x, bins=[-2.0, 0.0, 5.0])[0]" => x.histogram(BinEdges(tensor![-2.0, 0.0, 5.0]))?.0;
     "np.histogram(x, bins=3, weights=y)[0]" => x.histogram((3, Weights(y)))?.0;
     "np.histogram(x, bins=3, density=True)[0]" => x.histogram((3, Density))?.0;

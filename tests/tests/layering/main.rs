@@ -1,6 +1,6 @@
 //! The runtime is built in floors, each on those before it only; files are of a readable size;
-//! the function machinery knows no kinds of values; subjects of ops form no circles, and nothing
-//! finds an op or an attribute by a string.
+//! the function machinery knows no kinds of values; subjects of ops form no circles, nothing finds
+//! an op or an attribute by a string, and no message names its function.
 
 mod examples;
 mod floors;
@@ -156,6 +156,27 @@ fn nothing_finds_ops_or_attributes_by_strings() {
         }
     }
     assert!(found.is_empty(), "named by strings:\n{}", found.join("\n"));
+}
+
+/// Errors put the name of the function that was called before the message, so no message begins with one.
+#[test]
+fn no_message_begins_with_the_name_of_a_function() {
+    let mut found = Vec::new();
+    for source in sources() {
+        if !["ops", "linalg", "fft", "random"].contains(&source.module[0].as_str()) {
+            continue;
+        }
+        let messages = ["bail!(", "err!("].map(|made| source.text.split(made).skip(1));
+        for message in messages.into_iter().flatten() {
+            let first = message.split(';').next().and_then(|m| m.split('"').nth(1)).unwrap_or("");
+            let (name, rest) = first.split_once(": ").unwrap_or(("", ""));
+            let is_name = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+            if !name.is_empty() && !rest.is_empty() && name.chars().all(is_name) {
+                found.push(format!("{}: {first}", source.path.display()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "named twice:\n{}", found.join("\n"));
 }
 
 mod checker {

@@ -66,10 +66,10 @@ fn of_square_matrices() -> Result<()> {
         ("slogdet", |x| Ok(linalg::slogdet(x)?.1)),
         ("lu", |x| Ok(linalg::lu(x)?.0)),
         ("solve", |x| linalg::solve(x, numbers(&[3, 2]), ..)),
-        ("solve adjoint", |x| linalg::solve(x, numbers(&[3, 2]), Adjoint(true))),
+        ("solve adjoint", |x| linalg::solve(x, numbers(&[3, 2]), Adjoint)),
         ("triangular_solve", |x| linalg::triangular_solve(x, numbers(&[3, 2]), ..)),
         ("upper, adjoint", |x| {
-            linalg::triangular_solve(x, numbers(&[3, 2]), (Lower(false), Adjoint(true)))
+            linalg::triangular_solve(x, numbers(&[3, 2]), (Lower(false), Adjoint))
         }),
         ("expm", |x| linalg::expm(x)),
         ("matrix_power", |x| linalg::matrix_power(x, -3)),
@@ -134,7 +134,7 @@ fn of_any_matrices() -> Result<()> {
 #[test]
 fn of_all_vectors() -> Result<()> {
     let gram: Function1 = |x| {
-        let (_, u, v) = linalg::svd(x, FullMatrices(true))?;
+        let (_, u, v) = linalg::svd(x, FullMatrices)?;
         ops::batch_matmul(u.square()?, ops::mul(numbers(&[2, 3]), v.index(..2)?)?)?.square()
     };
     let along = numbers(&[2, 3]);
@@ -142,7 +142,7 @@ fn of_all_vectors() -> Result<()> {
     let x = numbers(&[2, 3]);
     let slope = slope(&|x| loss(x)?.item::<f64>(), &x, &along)?;
     agrees("svd, all vectors", inner(&grad(loss)(&x)?, &along)?, slope);
-    let deep = grad(|x: &Tensor| weighed(&linalg::qr(x, FullMatrices(true))?.0))(&numbers(&[3, 2]));
+    let deep = grad(|x: &Tensor| weighed(&linalg::qr(x, FullMatrices)?.0))(&numbers(&[3, 2]));
     assert_eq!(deep.expect_err("not determined").kind(), ErrorKind::Unimplemented);
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! What factors make together, whichever signs they have.
 
-use extype::linalg::{self, Adjoint, FullMatrices, L2Regularizer, Lower};
+use extype::linalg::{self, Adjoint, Factors, FullMatrices, L2Regularizer, SolvingTriangular};
 use extype::prelude::*;
 
 use super::{near, numbers, positive};
@@ -43,10 +43,10 @@ fn orthogonal_factors() -> Result<()> {
         for (m, n) in [(1, 1), (3, 2), (2, 3), (4, 4), (5, 2)] {
             let x = numbers(&sizes(batch, m, n));
             for full in [false, true] {
-                let (q, r) = linalg::qr(&x, FullMatrices(full))?;
+                let (q, r) = linalg::qr(&x, Factors { full_matrices: full })?;
                 assert!(near(&product(&q, &r)?, &x) && orthogonal(&q)?);
                 assert!(near(&r, &r.matrix_band_part(0, -1)?));
-                let (s, u, v) = linalg::svd(&x, FullMatrices(full))?;
+                let (s, u, v) = linalg::svd(&x, Factors { full_matrices: full })?;
                 assert!(orthogonal(&u)? && orthogonal(&v)?);
                 let k = m.min(n);
                 let front = |x: &Tensor| x.index((Ellipsis, ..k));
@@ -83,17 +83,14 @@ fn systems() -> Result<()> {
         let (a, b) = (positive(&sizes(batch, 3, 3))?, numbers(&sizes(batch, 3, 2)));
         assert!(near(&product(&a, &linalg::solve(&a, &b, ..)?)?, &b));
         let skew = ops::add(&a, numbers(&sizes(batch, 3, 3)))?;
-        assert!(near(
-            &product(&linalg::adjoint(&skew)?, &linalg::solve(&skew, &b, Adjoint(true))?)?,
-            &b
-        ));
+        assert!(near(&product(&linalg::adjoint(&skew)?, &linalg::solve(&skew, &b, Adjoint)?)?, &b));
         assert!(near(
             &linalg::cholesky_solve(&linalg::cholesky(&a)?, &b)?,
             &linalg::solve(&a, &b, ..)?
         ));
         assert!(near(&product(&linalg::inv(&a)?, &b)?, &linalg::solve(&a, &b, ..)?));
         for (lower, adjoint) in [(true, false), (true, true), (false, false), (false, true)] {
-            let x = linalg::triangular_solve(&a, &b, (Lower(lower), Adjoint(adjoint)))?;
+            let x = linalg::triangular_solve(&a, &b, SolvingTriangular { lower, adjoint })?;
             let t = if lower { a.matrix_band_part(-1, 0)? } else { a.matrix_band_part(0, -1)? };
             let t = if adjoint { linalg::adjoint(&t)? } else { t };
             assert!(near(&product(&t, &x)?, &b));
@@ -146,9 +143,9 @@ fn what_is_empty_has_factors_without_elements() -> Result<()> {
     assert_eq!(linalg::eigvals(&none)?.shape(), shape![0]);
     let deep = numbers(&[3, 0]);
     assert_eq!(linalg::svdvals(&deep)?.shape(), shape![0]);
-    assert!(near(&linalg::svd(&deep, FullMatrices(true))?.1, &linalg::eye(3, f64)?));
+    assert!(near(&linalg::svd(&deep, FullMatrices)?.1, &linalg::eye(3, f64)?));
     assert_eq!(linalg::qr(&deep, ..)?.0.shape(), shape![3, 0]);
-    assert!(near(&linalg::qr(&deep, FullMatrices(true))?.0, &linalg::eye(3, f64)?));
+    assert!(near(&linalg::qr(&deep, FullMatrices)?.0, &linalg::eye(3, f64)?));
     let x = linalg::solve(&none, numbers(&[0, 2]), ..)?;
     assert_eq!(x.shape(), shape![0, 2]);
     assert_eq!(linalg::pinv(&deep, ..)?.shape(), shape![0, 3]);
@@ -189,13 +186,13 @@ fn maps_take_stacks_at_once() -> Result<()> {
         Ok(vec![
             linalg::cholesky(x)?,
             linalg::solve(x, &b, ..)?,
-            linalg::triangular_solve(x, &b, Adjoint(true))?,
+            linalg::triangular_solve(x, &b, Adjoint)?,
             linalg::inv(x)?,
             linalg::det(x)?,
             linalg::slogdet(x)?.1,
             linalg::lu(x)?.0,
             linalg::qr(x, ..)?.1,
-            linalg::svd(x, FullMatrices(true))?.1,
+            linalg::svd(x, FullMatrices)?.1,
             linalg::svdvals(x)?,
             linalg::eigvalsh(x)?,
             linalg::eigh(x)?.0,

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::integers::saturated;
 use super::{Integer, Integers, StaticInput, StaticValue};
 use crate::array::Array;
-use crate::ops::{Op, Range, Rank};
+use crate::ops::{Op, Range, Rank, known_axes, rank_of};
 use crate::tensor::Tensor;
 use crate::types::{Result, err};
 
@@ -51,6 +51,20 @@ pub enum Axes {
     All,
     /// These axes.
     List(Integers),
+}
+
+impl Axes {
+    /// These axes of a tensor as they are numbered from 0, each once.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for axes out of range or given twice, and for a rank or axes that are unknown.
+    pub(crate) fn of(&self, x: &Tensor) -> Result<Vec<usize>> {
+        let rank = rank_of(x)?;
+        match self {
+            Axes::All => Ok((0..rank).collect()),
+            Axes::List(list) => known_axes(list, rank),
+        }
+    }
 }
 
 impl StaticInput for Axes {

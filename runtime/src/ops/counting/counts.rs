@@ -1,15 +1,15 @@
 //! Counts of values, and elements repeated by counts.
 
-use crate::ops::options::{MaxLength, MinLength, Sets, Weights, options};
+use crate::ops::options::{MaxLength, MinLength, Sets, Weights, options, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, normalize_axis};
 
 /// What [`bincount`] counts, and how.
 #[derive(Clone, Debug)]
-pub struct BincountOptions<'a> {
+pub struct BincountOptions {
     /// The sum of these is taken instead of counting; of the shape of the values.
-    pub weights: Option<&'a Tensor>,
+    pub weights: Option<Tensor>,
     /// At least so many bins.
     pub minlength: Option<i64>,
     /// At most so many bins; larger values are not counted.
@@ -22,7 +22,7 @@ pub struct BincountOptions<'a> {
     pub binary_output: bool,
 }
 
-impl Default for BincountOptions<'_> {
+impl Default for BincountOptions {
     /// Counts of all values, int32.
     fn default() -> Self {
         Self {
@@ -39,7 +39,7 @@ impl Default for BincountOptions<'_> {
 /// How often each integer from 0 to the largest occurs; gradients reach weights of float dtype.
 ///
 /// NumPy: `bincount`; TensorFlow: `tf.math.bincount`. Options: `MinLength(n)`, `MaxLength(n)`,
-/// `Weights(&w)`, a dtype, or a `&BincountOptions`. Integers of any shape, weights of theirs; the result is a
+/// `Weights(&w)`, a dtype, or `BincountOptions`. Integers of any shape, weights of theirs; the result is a
 /// vector, or for `per_row` `[rows, bins]`, of the options' dtype or that of the weights: int32,
 /// int64, float32, float64.
 ///
@@ -53,23 +53,20 @@ impl Default for BincountOptions<'_> {
 /// assert_eq!(x.bincount(..)?.as_slice::<i32>()?, &[0, 2, 0, 1]);
 /// assert_eq!(x.bincount(MinLength(6))?.shape(), shape![6]);
 /// let once = BincountOptions { binary_output: true, ..Default::default() };
-/// assert_eq!(ops::bincount(&x, &once)?.as_slice::<i32>()?, &[0, 1, 0, 1]);
+/// assert_eq!(ops::bincount(&x, once)?.as_slice::<i32>()?, &[0, 1, 0, 1]);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn bincount<'a>(
-    values: impl TensorLike,
-    words: impl Sets<BincountOptions<'a>>,
-) -> Result<Tensor> {
+pub fn bincount(values: impl TensorLike, words: impl Sets<BincountOptions>) -> Result<Tensor> {
     let _site = call_site!();
     counted(&*values.lend()?, &options(words))
 }
 
-fn counted(values: &Tensor, options: &BincountOptions<'_>) -> Result<Tensor> {
+fn counted(values: &Tensor, options: &BincountOptions) -> Result<Tensor> {
     let values = match values.dtype() {
         DType::I32 | DType::I64 => values.clone(),
         d if d.is_integer() => values.cast(DType::I64)?,
-        d => bail!("bincount: values of {d}; integers are wanted"),
+        d => bail!("values of {d}; integers are wanted"),
     };
     let number = |n: i64| Tensor::scalar(n).cast(values.dtype());
     // Of nothing the largest is the lowest integer: no bin.
@@ -81,7 +78,7 @@ fn counted(values: &Tensor, options: &BincountOptions<'_>) -> Result<Tensor> {
         bins = minimum(&bins, &number(n)?)?;
     }
     let flat = |x: &Tensor| if options.per_row { Ok(x.clone()) } else { x.reshape([-1]) };
-    let weights = match options.weights {
+    let weights = match &options.weights {
         Some(weights) => flat(weights)?,
         None => Tensor::from_vec::<i32>(Vec::new()).cast(options.dtype)?,
     };
@@ -116,7 +113,7 @@ pub fn confusion_matrix(
     let _site = call_site!();
     if !labels.shape().is_compatible_with(&predictions.shape()) {
         bail!(
-            "confusion_matrix: labels of shape {} for predictions of shape {}",
+            "labels of shape {} for predictions of shape {}",
             labels.shape(),
             predictions.shape()
         );
@@ -169,15 +166,13 @@ pub fn repeat(
 
 fn repeated(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {
     if !repeats.dtype().is_integer() {
-        bail!("repeat: repeats of {}; integers are wanted", repeats.dtype());
+        bail!("repeats of {}; integers are wanted", repeats.dtype());
     }
     let (x, axis) = match (axis, x.rank()) {
         (None, Some(1)) => (x.clone(), 0),
         (None, _) => (x.reshape([-1])?, 0),
-        (Some(axis), Some(rank)) => {
-            (x.clone(), normalize_axis(axis, rank).map_err(|e| e.with_op("repeat"))?)
-        }
-        (Some(_), None) => bail!("repeat: the rank is unknown while tracing; give it a shape"),
+        (Some(axis), Some(rank)) => (x.clone(), normalize_axis(axis, rank)?),
+        (Some(_), None) => bail!("the rank is unknown while tracing; give it a shape"),
     };
     let n = shape_of(&x)?.slice([axis as i64], [1])?;
     let repeats = maximum(repeats.cast(DType::I64)?, 0)?;
@@ -187,11 +182,11 @@ fn repeated(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {
             // One number for all, or one each.
             let (given, along) = (repeats.shape().dim(0)?, x.shape().dim(axis as i64)?);
             if !given.is_compatible_with(along) && given.size() != Some(1) {
-                bail!("repeat: {given} repeats for {along} elements of axis {axis}");
+                bail!("{given} repeats for {along} elements of axis {axis}");
             }
             repeats.broadcast_to(&n)?
         }
-        _ => bail!("repeat: repeats of shape {}; a scalar or a vector is wanted", repeats.shape()),
+        _ => bail!("repeats of shape {}; a scalar or a vector is wanted", repeats.shape()),
     };
     let op = RaggedRange { splits_dtype: DType::I64 };
     let zero = Tensor::scalar(0i64);
@@ -202,39 +197,12 @@ fn repeated(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {
     gather(&x, sub(rows, 1)?, axis)
 }
 
-#[diagnostic::do_not_recommend]
-impl<'a> Sets<BincountOptions<'a>> for &BincountOptions<'a> {
-    fn set(self, options: &mut BincountOptions<'a>) {
-        *options = self.clone();
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl Sets<BincountOptions<'_>> for MinLength {
-    fn set(self, options: &mut BincountOptions<'_>) {
-        options.minlength = Some(self.0);
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl Sets<BincountOptions<'_>> for MaxLength {
-    fn set(self, options: &mut BincountOptions<'_>) {
-        options.maxlength = Some(self.0);
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<'a> Sets<BincountOptions<'a>> for Weights<'a> {
-    fn set(self, options: &mut BincountOptions<'a>) {
-        options.weights = Some(self.0);
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl Sets<BincountOptions<'_>> for DType {
-    fn set(self, options: &mut BincountOptions<'_>) {
-        options.dtype = self;
-    }
+sets! {
+    BincountOptions => BincountOptions |o, all| *o = all;
+    MinLength => BincountOptions |o, MinLength(n)| o.minlength = Some(n);
+    MaxLength => BincountOptions |o, MaxLength(n)| o.maxlength = Some(n);
+    Weights<'_> => BincountOptions |o, Weights(w)| o.weights = Some(w.clone());
+    DType => BincountOptions |o, dtype| o.dtype = dtype;
 }
 
 impl Tensor {
@@ -243,7 +211,7 @@ impl Tensor {
     /// # Errors
     /// As the function.
     #[track_caller]
-    pub fn bincount<'a>(&self, words: impl Sets<BincountOptions<'a>>) -> Result<Tensor> {
+    pub fn bincount(&self, words: impl Sets<BincountOptions>) -> Result<Tensor> {
         bincount(self, words)
     }
 

@@ -1,9 +1,9 @@
 //! Gradients: counts: bins, histograms, evenly spaced numbers.
 
 use crate::ops;
+use crate::ops::count_to;
 use crate::ops::gradient::{Gradient, InputGradients, is_empty, sizes};
 use crate::ops::methods::*;
-use crate::ops::ordering::gradient::count_to;
 use crate::ops::{Axis, DenseBincount, Op as _};
 use crate::tensor::Tensor;
 use crate::types::{Result, err};

@@ -35,7 +35,7 @@ fn filled(shape: &Integers, number: i32, dtype: DType) -> Result<Tensor> {
 #[track_caller]
 pub fn zeros(shape: impl Into<Integers>, dtype: DType) -> Result<Tensor> {
     let _site = call_site!();
-    filled(&shape.into(), 0, dtype).map_err(|e| e.with_op("zeros"))
+    filled(&shape.into(), 0, dtype)
 }
 
 /// Ones of a shape and dtype; true for bools.
@@ -53,7 +53,7 @@ pub fn zeros(shape: impl Into<Integers>, dtype: DType) -> Result<Tensor> {
 #[track_caller]
 pub fn ones(shape: impl Into<Integers>, dtype: DType) -> Result<Tensor> {
     let _site = call_site!();
-    filled(&shape.into(), 1, dtype).map_err(|e| e.with_op("ones"))
+    filled(&shape.into(), 1, dtype)
 }
 
 /// One value in every place of a shape; its dtype is the value's.
@@ -71,7 +71,7 @@ pub fn ones(shape: impl Into<Integers>, dtype: DType) -> Result<Tensor> {
 #[track_caller]
 pub fn full(shape: impl Into<Integers>, value: impl TensorLike) -> Result<Tensor> {
     let _site = call_site!();
-    fill(shape.into(), &*value.lend()?).map_err(|e| e.with_op("full"))
+    fill(shape.into(), &*value.lend()?)
 }
 
 /// Where [`arange`] begins, ends (before it) and how far it steps: an end, `begin..end`, or a tuple
@@ -140,7 +140,7 @@ impl<A: TensorLike, B: TensorLike, C: TensorLike> Steps for (A, B, C) {
 pub fn arange(steps: impl Steps) -> Result<Tensor> {
     let _site = call_site!();
     let [begin, end, step] = steps.steps()?;
-    range(&begin, &end, &step).map_err(|e| e.with_op("arange"))
+    range(&begin, &end, &step)
 }
 
 /// Evenly spaced numbers by the options.

@@ -14,7 +14,7 @@ pub(in crate::ops) fn count_to(n: &Tensor) -> Result<Tensor> {
 /// `num` evenly spaced numbers from `start` to `stop` along a new axis; integers become float64.
 pub(super) fn between(start: &Tensor, stop: &Tensor, num: i64, axis: i64) -> Result<Tensor> {
     if num < 1 {
-        bail!("linspace: {num} numbers; one at least is wanted");
+        bail!("{num} numbers; one at least is wanted");
     }
     let float =
         |x: &Tensor| if x.dtype().is_integer() { x.cast(DType::F64) } else { Ok(x.clone()) };
@@ -22,9 +22,9 @@ pub(super) fn between(start: &Tensor, stop: &Tensor, num: i64, axis: i64) -> Res
     // Adding a zero of the other brings both to one shape.
     let (start, stop) = (add(start, stop.zeros_like()?)?, add(stop, start.zeros_like()?)?);
     let Some(rank) = start.rank() else {
-        bail!("linspace: the rank is unknown while tracing; give the bounds a shape")
+        bail!("the rank is unknown while tracing; give the bounds a shape")
     };
-    let axis = normalize_axis(axis, rank + 1).map_err(|e| e.with_op("linspace"))?;
+    let axis = normalize_axis(axis, rank + 1)?;
     let (start, stop) = (start.expand_dims(axis)?, stop.expand_dims(axis)?);
     let steps = (num - 1).max(1);
     let delta = div(sub(&stop, &start)?, Tensor::scalar(steps).cast(start.dtype())?)?;

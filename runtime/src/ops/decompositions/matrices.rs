@@ -4,29 +4,26 @@ use crate::ops::gradient::conjugate;
 use crate::ops::methods::*;
 use crate::ops::{self, BatchMatMul, Op as _};
 use crate::tensor::Tensor;
-use crate::types::{Result, err};
+use crate::types::Result;
 
 /// `a b`.
-pub(super) fn product(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+pub(crate) fn product(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     BatchMatMul { adj_x: false, adj_y: false }.run(&[a, b])
 }
 
 /// `aᴴ b`.
-pub(super) fn adjoint_product(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+pub(crate) fn adjoint_product(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     BatchMatMul { adj_x: true, adj_y: false }.run(&[a, b])
 }
 
 /// `a bᴴ`.
-pub(super) fn product_adjoint(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+pub(crate) fn product_adjoint(a: &Tensor, b: &Tensor) -> Result<Tensor> {
     BatchMatMul { adj_x: false, adj_y: true }.run(&[a, b])
 }
 
 /// `xᴴ`.
-pub(super) fn adjoint(x: &Tensor) -> Result<Tensor> {
-    let rank = x.rank().ok_or_else(|| err!(Unimplemented, "the rank is unknown"))?;
-    let mut order: Vec<i64> = (0..rank as i64).collect();
-    order.swap(rank - 2, rank - 1);
-    conjugate(&x.transpose(order)?)
+pub(crate) fn adjoint(x: &Tensor) -> Result<Tensor> {
+    conjugate(&x.matrix_transpose()?)
 }
 
 /// Matrices with these diagonals, and zeros elsewhere.

@@ -10,7 +10,7 @@ mod batch;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
-mod matrices;
+pub(crate) mod matrices;
 mod spectral_gradient;
 
 use crate::define_op;

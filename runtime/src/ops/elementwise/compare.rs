@@ -2,7 +2,7 @@
 
 use crate::ops::methods::UnaryMethods;
 use crate::ops::number::agree;
-use crate::ops::options::{functions, option_words};
+use crate::ops::options::{functions, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, execute_one};
 use crate::types::{DType, Result, bail};
@@ -24,15 +24,22 @@ impl Default for Closeness {
     }
 }
 
-option_words! {
-    /// How far apart close numbers are as a part of the second operand.
-    Rtol(f64) for Closeness => |o, x| o.rtol = x;
+/// How far apart close numbers are as a part of the second operand.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rtol(pub f64);
 
-    /// How far apart close numbers are anyway.
-    Atol(f64) for Closeness => |o, x| o.atol = x;
+/// How far apart close numbers are anyway.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Atol(pub f64);
 
-    /// Whether NaN is close to NaN.
-    EqualNan(bool) for Closeness => |o, is_equal| o.equal_nan = is_equal;
+/// NaN is close to NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EqualNan;
+
+sets! {
+    Rtol => Closeness |o, Rtol(x)| o.rtol = x;
+    Atol => Closeness |o, Atol(x)| o.atol = x;
+    EqualNan => Closeness |o, _| o.equal_nan = true;
 }
 
 fn close(x: &Tensor, y: &Tensor, o: Closeness) -> Result<Tensor> {
@@ -65,8 +72,7 @@ fn unit(dtype: DType, sign: f64) -> Result<Tensor> {
 functions! {
     /// True where two numbers are close: `|x - y| <= atol + rtol · |y|`, or equal infinities.
     ///
-    /// NumPy: `isclose`. Numbers of one dtype broadcast. Options: `Rtol(1e-5)`, `Atol(1e-8)`,
-    /// `EqualNan(false)`, which `..` stands for.
+    /// NumPy: `isclose`. Numbers of one dtype broadcast. Options: `Rtol` (1e-5), `Atol` (1e-8), `EqualNan`.
     ///
     /// # Errors
     /// `InvalidArgument` for dtypes that differ, and shapes that don't broadcast.

@@ -213,7 +213,7 @@ where
 pub fn truediv(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     let _site = call_site!();
     if x.dtype() != y.dtype() {
-        bail!("truediv: dtypes {} and {} differ; `cast` one of them", x.dtype(), y.dtype());
+        bail!("dtypes {} and {} differ; `cast` one of them", x.dtype(), y.dtype());
     }
     let float = match x.dtype() {
         DType::I8 | DType::U8 | DType::I16 | DType::U16 => DType::F32,

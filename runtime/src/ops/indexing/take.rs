@@ -271,11 +271,11 @@ pub fn select_cases<C: TensorLike, X: TensorLike>(
 ) -> Result<Tensor> {
     let _site = call_site!();
     if conditions.len() != choices.len() {
-        bail!("select_cases: {} choices for {} conditions", choices.len(), conditions.len());
+        bail!("{} choices for {} conditions", choices.len(), conditions.len());
     }
     let mut result = (*default.lend()?).clone();
     for (condition, choice) in conditions.iter().zip(choices).rev() {
-        result = where_(condition, choice, result).map_err(|e| e.with_op("select_cases"))?;
+        result = where_(condition, choice, result)?;
     }
     Ok(result)
 }

@@ -30,7 +30,7 @@ where
     X::Value: ApplySeq<Einsum, Output = X::Value>,
 {
     let _site = call_site!();
-    let parsed = Equation::parse(equation, inputs.len()).map_err(|e| e.with_op("einsum"))?;
+    let parsed = Equation::parse(equation, inputs.len())?;
     let Equation { inputs: subscripts, output } = parsed;
     let lent: Vec<Lent<'_, X::Value>> =
         inputs.iter().map(Operand::operand).collect::<Result<_>>()?;
@@ -100,11 +100,11 @@ impl<const N: usize> From<([i64; N], [i64; N])> for ContractedAxes {
 pub fn tensordot(x: &Tensor, y: &Tensor, axes: impl Into<ContractedAxes>) -> Result<Tensor> {
     let _site = call_site!();
     let (Some(a), Some(b)) = (x.rank(), y.rank()) else {
-        bail!("tensordot: the ranks are unknown while tracing; give the tensors shapes")
+        bail!("the ranks are unknown while tracing; give the tensors shapes")
     };
     let (left, right) = match axes.into() {
         ContractedAxes::Count(n) if n > a.min(b) => {
-            bail!("tensordot: {n} axes of tensors of shapes {} and {}", x.shape(), y.shape())
+            bail!("{n} axes of tensors of shapes {} and {}", x.shape(), y.shape())
         }
         ContractedAxes::Count(n) => {
             ((a as i64 - n as i64..a as i64).collect(), (0..n as i64).collect())
@@ -112,25 +112,23 @@ pub fn tensordot(x: &Tensor, y: &Tensor, axes: impl Into<ContractedAxes>) -> Res
         ContractedAxes::Pairs(left, right) => (left, right),
     };
     if left.len() != right.len() {
-        bail!(
-            "tensordot: axes {left:?} of the first tensor, {right:?} of the second: as many are wanted"
-        );
+        bail!("axes {left:?} of the first tensor, {right:?} of the second: as many are wanted");
     }
     let mut letters = (b'a'..=b'z').chain(b'A'..=b'Z');
     let mut fresh = |n: usize| -> Result<Vec<u8>> {
         let some: Vec<u8> = letters.by_ref().take(n).collect();
-        if some.len() < n { bail!("tensordot: more than 52 axes") } else { Ok(some) }
+        if some.len() < n { bail!("more than 52 axes") } else { Ok(some) }
     };
     let own = fresh(a)?;
     let mut other: Vec<Option<u8>> = vec![None; b];
     let mut output = own.clone();
     for (i, j) in left.iter().zip(&right) {
-        let label = own[normalize_axis(*i, a).map_err(|e| e.with_op("tensordot"))?];
-        let place = normalize_axis(*j, b).map_err(|e| e.with_op("tensordot"))?;
+        let label = own[normalize_axis(*i, a)?];
+        let place = normalize_axis(*j, b)?;
         let before = output.len();
         output.retain(|l| *l != label);
         if other[place].replace(label).is_some() || output.len() == before {
-            bail!("tensordot: an axis is given twice in {left:?} and {right:?}");
+            bail!("an axis is given twice in {left:?} and {right:?}");
         }
     }
     let mut second = Vec::with_capacity(b);
@@ -166,7 +164,7 @@ pub fn tensordot(x: &Tensor, y: &Tensor, axes: impl Into<ContractedAxes>) -> Res
 #[track_caller]
 pub fn matvec(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     let _site = call_site!();
-    einsum("...ij,...j->...i", &[x, y]).map_err(|e| e.with_op("matvec"))
+    einsum("...ij,...j->...i", &[x, y])
 }
 
 /// The sums of the diagonals of matrices, which need not be square.
@@ -184,9 +182,9 @@ pub fn matvec(x: &Tensor, y: &Tensor) -> Result<Tensor> {
 #[track_caller]
 pub fn trace(x: &Tensor) -> Result<Tensor> {
     let _site = call_site!();
-    let shape = x.shape().with_rank_at_least(2).map_err(|e| e.with_op("trace"))?;
+    let shape = x.shape().with_rank_at_least(2)?;
     let Some(dims) = shape.dims() else {
-        bail!("trace: the rank is unknown while tracing; give the tensor a shape")
+        bail!("the rank is unknown while tracing; give the tensor a shape")
     };
     let batch = dims.len() - 2;
     let (rows, columns) = (dims[batch], dims[batch + 1]);

@@ -4,7 +4,7 @@ use crate::ops::number::agree;
 use crate::ops::options::functions;
 use crate::ops::*;
 use crate::tensor::Tensor;
-use crate::types::{Result, bail, err};
+use crate::types::{Result, bail};
 
 /// What [`MatMul`] means for tensors: NumPy's `@`. A vector counts as a row on the left, as a column
 /// on the right.
@@ -49,17 +49,25 @@ fn inner_product(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     tensordot(x, y, ([a - 1], [b - 1]))
 }
 
+/// Checked to have 3 elements along the last axis.
+fn of_three(x: &Tensor) -> Result<Tensor> {
+    let (front, _) = (x.shape().slice(None, Some(-1)), rank_of(x)?);
+    x.ensure_shape(front.concatenate(&crate::shape![3]))
+}
+
 fn crossed(x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    let of = |t: &Tensor| {
-        let n = t.shape().dim(-1)?.size();
-        n.ok_or_else(|| err!("the last size is unknown while tracing; give it a shape"))
-    };
+    let of = |t: &Tensor| t.rank().map_or(Ok(None), |_| Ok(t.shape().dim(-1)?.size()));
     let last = |t: &Tensor, i: usize| t.index((Ellipsis, i));
     let minor = |i, j| sub(mul(last(x, i)?, last(y, j)?)?, mul(last(x, j)?, last(y, i)?)?);
     match (of(x)?, of(y)?) {
-        (3, 3) => stack(&[minor(1, 2)?, minor(2, 0)?, minor(0, 1)?], -1),
-        (2, 2) => minor(0, 1),
-        (a, b) => bail!("vectors of 3 elements, or of 2, are wanted, not of {a} and {b}"),
+        (Some(3), Some(3)) => stack(&[minor(1, 2)?, minor(2, 0)?, minor(0, 1)?], -1),
+        (Some(2), Some(2)) => minor(0, 1),
+        (Some(a), Some(b)) => {
+            bail!("vectors of 3 elements, or of 2, are wanted, not of {a} and {b}")
+        }
+        // Of an unknown size they are taken for 3, which is checked when they come.
+        (None, _) => crossed(&of_three(x)?, y),
+        (_, None) => crossed(x, &of_three(y)?),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::tensor::{Tensor, call_site};
 use crate::types::{Result, bail, err, normalize_axis};
 
 /// The rank, which must be known.
-pub(in crate::ops) fn rank_of(x: &Tensor) -> Result<usize> {
+pub(crate) fn rank_of(x: &Tensor) -> Result<usize> {
     x.rank().ok_or_else(|| err!("the rank is unknown while tracing; give the tensor a shape"))
 }
 
@@ -59,7 +59,7 @@ fn moved(x: &Tensor, from: &Integers, to: &Integers) -> Result<Tensor> {
 #[doc(alias = "moveaxis")]
 pub fn move_axis(x: &Tensor, from: impl Into<Integers>, to: impl Into<Integers>) -> Result<Tensor> {
     let _site = call_site!();
-    moved(x, &from.into(), &to.into()).map_err(|e| e.with_op("move_axis"))
+    moved(x, &from.into(), &to.into())
 }
 
 impl Tensor {
@@ -93,7 +93,7 @@ impl Tensor {
             None => Vec::new(),
             Some(list) => {
                 let known = list.known();
-                known.ok_or_else(|| err!("squeeze: axes must be known while tracing"))?.to_vec()
+                known.ok_or_else(|| err!("the axes must be known while tracing"))?.to_vec()
             }
         };
         squeeze(self, axes)
@@ -248,7 +248,12 @@ functions! {
     /// ```
     #[doc(alias = "mT")]
     fn matrix_transpose(x) -> Tensor {
-        x.swap_axes(-1, -2)
+        if x.rank().is_some() {
+            return x.swap_axes(-1, -2);
+        }
+        let rank = Rank {}.run(&[x])?;
+        let others = count_to(&(&rank - 2))?;
+        x.transpose(&concat(&[&others, &stack(&[&rank - 1, rank - 2], 0)?], 0)?)
     }
 
     /// Two axes exchanged.

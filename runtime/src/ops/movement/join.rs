@@ -52,7 +52,7 @@ fn each(xs: &[&Tensor], f: fn(&Tensor) -> Result<Tensor>) -> Result<Vec<Tensor>>
 pub fn concatenate<X: TensorLike>(tensors: &[X], axis: impl Sets<Along>) -> Result<Tensor> {
     let _site = call_site!();
     let lent = lend(tensors)?;
-    concat(&lent, options::<Along>(axis).axis.unwrap_or(0)).map_err(|e| e.with_op("concatenate"))
+    concat(&lent, options::<Along>(axis).axis.unwrap_or(0))
 }
 
 of_many! {
@@ -268,8 +268,8 @@ pub fn split_at(
     let places = places
         .into()
         .known()
-        .ok_or_else(|| err!("split_at: the places must be known while tracing; write numbers"))?;
-    between(x, &places, options::<Along>(axis).axis.unwrap_or(0)).map_err(|e| e.with_op("split_at"))
+        .ok_or_else(|| err!("the places must be known while tracing; write numbers"))?;
+    between(x, &places, options::<Along>(axis).axis.unwrap_or(0))
 }
 
 impl Tensor {

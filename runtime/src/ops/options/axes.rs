@@ -1,6 +1,6 @@
 //! Axes among options.
 
-use super::Sets;
+use super::{Sets, sets};
 use crate::ops::{Axes, Axis, Integers, KeepDims};
 use crate::tensor::Tensor;
 
@@ -73,29 +73,41 @@ pub struct Over {
     pub keep_dims: bool,
 }
 
-impl TakesInteger for Over {
+/// Options of which [`Over`] is a part: they take axes, [`KeepDims`], or a whole `Over`.
+pub trait Reduces {
+    /// Axes, and whether they are kept.
+    fn over(&mut self) -> &mut Over;
+}
+
+impl Reduces for Over {
+    fn over(&mut self) -> &mut Over {
+        self
+    }
+}
+
+impl<O: Reduces> TakesInteger for O {
     fn set_integer(&mut self, axis: i64) {
-        self.axes = Axis(axis).into();
+        self.over().axes = Axis(axis).into();
     }
 }
 
-impl TakesAxes for Over {
+impl<O: Reduces> TakesAxes for O {
     fn set_axes(&mut self, axes: Axes) {
-        self.axes = axes;
+        self.over().axes = axes;
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl Sets<Over> for KeepDims {
-    fn set(self, options: &mut Over) {
-        options.keep_dims = true;
+impl<O: Reduces> Sets<O> for KeepDims {
+    fn set(self, options: &mut O) {
+        options.over().keep_dims = true;
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl Sets<Over> for Over {
-    fn set(self, options: &mut Over) {
-        *options = self;
+impl<O: Reduces> Sets<O> for Over {
+    fn set(self, options: &mut O) {
+        *options.over() = self;
     }
 }
 
@@ -108,22 +120,9 @@ pub struct Spread {
     pub ddof: f64,
 }
 
-impl TakesInteger for Spread {
-    fn set_integer(&mut self, axis: i64) {
-        self.over.set_integer(axis);
-    }
-}
-
-impl TakesAxes for Spread {
-    fn set_axes(&mut self, axes: Axes) {
-        self.over.set_axes(axes);
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl Sets<Spread> for KeepDims {
-    fn set(self, options: &mut Spread) {
-        options.over.keep_dims = true;
+impl Reduces for Spread {
+    fn over(&mut self) -> &mut Over {
+        &mut self.over
     }
 }
 
@@ -156,18 +155,9 @@ impl Among {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl Sets<Among> for Among {
-    fn set(self, options: &mut Among) {
-        *options = self;
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl Sets<Along> for Along {
-    fn set(self, options: &mut Along) {
-        *options = self;
-    }
+sets! {
+    Among => Among |o, all| *o = all;
+    Along => Along |o, all| *o = all;
 }
 
 /// Options of a running reduction: an axis (`..` for all elements as one row),
@@ -188,12 +178,7 @@ impl TakesInteger for Running {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl Sets<Running> for Along {
-    fn set(self, options: &mut Running) {
-        options.axis = self.axis;
-    }
-}
+sets! { Along => Running |o, along| o.axis = along.axis; }
 
 #[diagnostic::do_not_recommend]
 impl<O: TakesAxes> Sets<O> for Tensor {

@@ -3,12 +3,14 @@
 //! `..` leaves every option at its default, one option stands alone, several stand in a tuple in any
 //! order: `x.sum(..)`, `x.sum(1)`, `x.sum((1, KeepDims))`, `x.var((0, Ddof(1)))`,
 //! `x.sort((0, Descending))`. Each option is a word (a small type), which sets a field of the
-//! options that the function takes; a word that the function does not know does not compile.
+//! options that the function takes; a word that the function does not know does not compile. What is
+//! off unless said is turned on by its word alone (`KeepDims`); what is on unless said has a word
+//! with a bool (`Endpoint(false)`).
 
 mod axes;
 mod words;
 
-pub use axes::{Along, Among, Over, Running, Spread, TakesAxes, TakesInteger};
+pub use axes::{Along, Among, Over, Reduces, Running, Spread, TakesAxes, TakesInteger};
 pub use words::*;
 
 /// What sets options of a function, such as [`Over`] of a reduction: `..` for none of them, an axis,
@@ -105,33 +107,16 @@ macro_rules! functions {
         $crate::ops::options::functions!($($rest)*);
     };
 }
-/// Declares words of one value and what they set.
-macro_rules! option_words {
-    ($($(#[$doc:meta])* $word:ident($t:ty) $(for $options:ty => |$o:ident, $v:ident| $set:expr),+;)*) => {
-        $(
-            $(#[$doc])*
-            #[derive(Clone, Debug)]
-            pub struct $word(pub $t);
-
-            $(#[diagnostic::do_not_recommend]
-            impl $crate::ops::options::Sets<$options> for $word {
-                fn set(self, $o: &mut $options) {
-                    let $v = self.0;
-                    $set;
-                }
-            })+
-        )*
-    };
-}
-/// Whole options given as they are.
-macro_rules! themselves {
-    ($($t:ty),*) => {
+/// Says what sets options: `Type => Options |options, value| …;`, where a pattern takes the value apart.
+macro_rules! sets {
+    ($($t:ty => $options:ty |$o:ident, $value:pat_param| $set:expr;)*) => {
         $(#[diagnostic::do_not_recommend]
-        impl $crate::ops::options::Sets<$t> for $t {
-            fn set(self, options: &mut $t) {
-                *options = self;
+        impl $crate::ops::options::Sets<$options> for $t {
+            fn set(self, $o: &mut $options) {
+                let $value = self;
+                $set;
             }
         })*
     };
 }
-pub(crate) use {functions, option_words, themselves};
+pub(crate) use {functions, sets};

@@ -1,6 +1,6 @@
 //! The words that set options, and options of creation.
 
-use super::{Over, Running, Sets, Spread, TakesInteger, option_words, themselves};
+use super::{Running, Spread, TakesInteger, sets};
 use crate::ops::{Direction, Indexing, Order, Replacing};
 use crate::tensor::Tensor;
 use crate::types::DType;
@@ -37,13 +37,6 @@ impl TakesInteger for Square {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl Sets<Square> for DType {
-    fn set(self, options: &mut Square) {
-        options.dtype = self;
-    }
-}
-
 /// Options of evenly spaced numbers: the axis of the result, [`Endpoint`], [`Base`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spacing {
@@ -67,54 +60,46 @@ impl TakesInteger for Spacing {
     }
 }
 
-option_words! {
-    /// What is taken from the number of elements before it divides a variance: 1 for the unbiased
-    /// one ("delta degrees of freedom").
-    Ddof(i64) for Spread => |o, n| o.ddof = n as f64;
+/// What is taken from the number of elements before it divides a variance: 1 for the unbiased
+/// one ("delta degrees of freedom").
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ddof(pub i64);
 
-    /// So many columns.
-    Columns(usize) for Square => |o, n| o.columns = Some(n);
+/// So many columns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Columns(pub usize);
 
-    /// The axes before the two of a matrix.
-    BatchShape(Vec<usize>) for Square => |o, shape| o.batch = shape;
+/// The axes before the two of a matrix.
+#[derive(Clone, Debug)]
+pub struct BatchShape(pub Vec<usize>);
 
-    /// Whether the end of a range is among the numbers.
-    Endpoint(bool) for Spacing => |o, is_in| o.endpoint = is_in;
+/// Whether the end of a range is among the numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Endpoint(pub bool);
 
-    /// What is raised to the numbers, 10 if not given.
-    Base(f64) for Spacing => |o, base| o.base = base;
+/// What is raised to the numbers, 10 if not given.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Base(pub f64);
 
-    /// What stands in place of NaN.
-    NanAs(f64) for Replacing => |o, x| o.nan = x;
+/// What stands in place of NaN.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NanAs(pub f64);
 
-    /// What stands in place of infinity.
-    PosInfAs(f64) for Replacing => |o, x| o.pos_inf = Some(x);
+/// What stands in place of infinity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PosInfAs(pub f64);
 
-    /// What stands in place of minus infinity.
-    NegInfAs(f64) for Replacing => |o, x| o.neg_inf = Some(x);
-}
+/// What stands in place of minus infinity.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NegInfAs(pub f64);
 
 /// Leaves the element itself out of a running reduction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exclusive;
 
-#[diagnostic::do_not_recommend]
-impl Sets<Running> for Exclusive {
-    fn set(self, options: &mut Running) {
-        options.exclusive = true;
-    }
-}
-
 /// Begins a running reduction at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backwards;
-
-#[diagnostic::do_not_recommend]
-impl Sets<Running> for Backwards {
-    fn set(self, options: &mut Running) {
-        options.backwards = true;
-    }
-}
 
 /// At least so many bins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,18 +117,24 @@ pub struct Weights<'a>(pub &'a Tensor);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Descending;
 
-#[diagnostic::do_not_recommend]
-impl Sets<Order> for Descending {
-    fn set(self, options: &mut Order) {
-        options.direction = Direction::Descending;
-    }
-}
-
-themselves!(Running, Spread, Square, Spacing, Offset, Order, Indexing);
-
-#[diagnostic::do_not_recommend]
-impl Sets<Spread> for Over {
-    fn set(self, options: &mut Spread) {
-        options.over = self;
-    }
+sets! {
+    DType => Square |o, dtype| o.dtype = dtype;
+    Exclusive => Running |o, _| o.exclusive = true;
+    Backwards => Running |o, _| o.backwards = true;
+    Descending => Order |o, _| o.direction = Direction::Descending;
+    Ddof => Spread |o, Ddof(n)| o.ddof = n as f64;
+    Columns => Square |o, Columns(n)| o.columns = Some(n);
+    BatchShape => Square |o, BatchShape(shape)| o.batch = shape;
+    Endpoint => Spacing |o, Endpoint(is_in)| o.endpoint = is_in;
+    Base => Spacing |o, Base(base)| o.base = base;
+    NanAs => Replacing |o, NanAs(x)| o.nan = x;
+    PosInfAs => Replacing |o, PosInfAs(x)| o.pos_inf = Some(x);
+    NegInfAs => Replacing |o, NegInfAs(x)| o.neg_inf = Some(x);
+    Running => Running |o, all| *o = all;
+    Spread => Spread |o, all| *o = all;
+    Square => Square |o, all| *o = all;
+    Spacing => Spacing |o, all| *o = all;
+    Offset => Offset |o, all| *o = all;
+    Order => Order |o, all| *o = all;
+    Indexing => Indexing |o, all| *o = all;
 }

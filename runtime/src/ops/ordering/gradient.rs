@@ -1,15 +1,11 @@
 //! Gradients: ops that compare elements: largest and distinct ones, places in sorted rows.
 
 use crate::ops;
+use crate::ops::count_to;
 use crate::ops::gradient::{Gradient, InputGradients, first, sizes};
 use crate::ops::methods::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, err};
-
-/// `0, 1, …, n - 1` as int64.
-pub(in crate::ops) fn count_to(n: &Tensor) -> Result<Tensor> {
-    ops::range(Tensor::scalar(0i64), n, Tensor::scalar(1i64))
-}
 
 /// The elements equal to that of their row share its cotangent.
 pub(in crate::ops) fn nth_element(g: &Gradient<'_>) -> Result<InputGradients> {

@@ -1,7 +1,7 @@
 //! Ops that compare elements, sorting, searching.
 
 use crate::ops::number::agree;
-use crate::ops::options::{Sets, TakesInteger, functions};
+use crate::ops::options::{TakesInteger, functions, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, DTypeSet, Result, bail, err, normalize_axis};
@@ -48,12 +48,7 @@ impl TakesInteger for Order {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl Sets<Order> for Direction {
-    fn set(self, options: &mut Order) {
-        options.direction = self;
-    }
-}
+sets! { Direction => Order |o, direction| o.direction = direction; }
 
 /// Options of [`searchsorted`]: a [`Side`] (left for `..`), and the dtype of the places, int32 or
 /// int64 (int32 for `..`).
@@ -71,18 +66,9 @@ impl Default for Searching {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl Sets<Searching> for Side {
-    fn set(self, options: &mut Searching) {
-        options.side = self;
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl Sets<Searching> for DType {
-    fn set(self, options: &mut Searching) {
-        options.dtype = self;
-    }
+sets! {
+    Side => Searching |o, side| o.side = side;
+    DType => Searching |o, dtype| o.dtype = dtype;
 }
 
 functions! {
@@ -241,7 +227,7 @@ pub fn lexsort<X: TensorLike>(keys: &[X]) -> Result<Tensor> {
             Some(order) => order.gather(key.gather(&order, 0)?.argsort(0)?, 0)?,
         });
     }
-    order.ok_or_else(|| err!("lexsort: no key is given"))
+    order.ok_or_else(|| err!("no key is given"))
 }
 
 /// Elements whose order is that of `x`, or the reverse of it.

@@ -1,9 +1,9 @@
 //! Gradients: random orders.
 
 use crate::ops;
+use crate::ops::count_to;
 use crate::ops::gradient::{Gradient, InputGradients, first};
 use crate::ops::methods::*;
-use crate::ops::ordering::gradient::count_to;
 use crate::tensor::{Tensor, execute_one};
 use crate::types::{Result, err};
 

@@ -1,6 +1,6 @@
 //! Variance, norms and other functions made of several reductions.
 
-use crate::ops::options::{Over, Sets, TakesAxes, TakesInteger, functions};
+use crate::ops::options::{Over, Reduces, functions, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail, err, normalize_axis};
@@ -234,44 +234,15 @@ pub struct Normed {
     pub over: Over,
 }
 
-impl TakesInteger for Normed {
-    fn set_integer(&mut self, axis: i64) {
-        self.over.set_integer(axis);
+impl Reduces for Normed {
+    fn over(&mut self) -> &mut Over {
+        &mut self.over
     }
 }
 
-impl TakesAxes for Normed {
-    fn set_axes(&mut self, axes: Axes) {
-        self.over.set_axes(axes);
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl Sets<Normed> for KeepDims {
-    fn set(self, options: &mut Normed) {
-        options.over.keep_dims = true;
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl Sets<Normed> for NormOrder {
-    fn set(self, options: &mut Normed) {
-        options.order = Some(self);
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl Sets<Normed> for f64 {
-    fn set(self, options: &mut Normed) {
-        options.order = Some(self.into());
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl Sets<Normed> for Over {
-    fn set(self, options: &mut Normed) {
-        options.over = self;
-    }
+sets! {
+    NormOrder => Normed |o, order| o.order = Some(order);
+    f64 => Normed |o, order| o.order = Some(order.into());
 }
 
 functions! {

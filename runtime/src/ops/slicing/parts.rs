@@ -48,23 +48,19 @@ where
 pub fn boolean_mask(x: &Tensor, mask: &Tensor, axis: i64) -> Result<Tensor> {
     let _site = call_site!();
     if mask.dtype() != DType::Bool {
-        bail!("boolean_mask: the mask is {}, not bool; compare or cast it", mask.dtype());
+        bail!("the mask is {}, not bool; compare or cast it", mask.dtype());
     }
     let (Some(rank), Some(masked)) = (x.rank(), mask.rank()) else {
-        bail!("boolean_mask: the ranks of {} and {} must be known", x.shape(), mask.shape());
+        bail!("the ranks of {} and {} must be known", x.shape(), mask.shape());
     };
     if masked == 0 {
-        bail!("boolean_mask: the mask is a scalar; for one condition use `select`");
+        bail!("the mask is a scalar; for one condition use `select`");
     }
     let axis = crate::types::normalize_axis(axis, rank)?;
     let end = axis + masked;
     let axes = x.shape().slice(Some(axis as i64), Some(end as i64));
     if end > rank || !axes.is_compatible_with(&mask.shape()) {
-        bail!(
-            "boolean_mask: a mask of shape {} for axes {axis}.. of shape {}",
-            mask.shape(),
-            x.shape()
-        );
+        bail!("a mask of shape {} for axes {axis}.. of shape {}", mask.shape(), x.shape());
     }
     let known = axes.is_fully_defined() && mask.shape().is_fully_defined();
     // Where sizes are known at run time only, a mask of another size fails to take the axes' shape.

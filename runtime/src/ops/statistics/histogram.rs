@@ -1,8 +1,6 @@
 //! Histograms.
 
-use crate::ops::options::{
-    MaxLength, MinLength, Sets, TakesInteger, Weights, functions, option_words,
-};
+use crate::ops::options::{MaxLength, MinLength, TakesInteger, Weights, functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
@@ -35,30 +33,23 @@ impl TakesInteger for Histogram {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl Sets<Histogram> for Weights<'_> {
-    fn set(self, options: &mut Histogram) {
-        options.weights = Some(self.0.clone());
-    }
-}
+/// The edges of the bins, which increase: one more than bins.
+#[derive(Clone, Debug)]
+pub struct BinEdges(pub Tensor);
 
-option_words! {
-    /// The edges of the bins, which increase: one more than bins.
-    BinEdges(Tensor) for Histogram => |o, edges| o.edges = Some(edges);
-
-    /// From where to where bins go.
-    Between((f64, f64)) for Histogram => |o, range| o.range = Some(range);
-}
+/// From where to where bins go.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Between(pub f64, pub f64);
 
 /// Densities, whose integral over the bins is one, in place of counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Density;
 
-#[diagnostic::do_not_recommend]
-impl Sets<Histogram> for Density {
-    fn set(self, options: &mut Histogram) {
-        options.density = true;
-    }
+sets! {
+    Weights<'_> => Histogram |o, Weights(w)| o.weights = Some(w.clone());
+    BinEdges => Histogram |o, BinEdges(edges)| o.edges = Some(edges);
+    Between => Histogram |o, Between(low, high)| o.range = Some((low, high));
+    Density => Histogram |o, _| o.density = true;
 }
 
 fn edges(x: &Tensor, o: &Histogram) -> Result<Tensor> {
@@ -93,7 +84,7 @@ functions! {
     /// without its upper edge, but for the last. Elements out of range and NaN are not counted.
     ///
     /// NumPy: `histogram`. Real numbers of any shape; integers become float64. Options: how many bins
-    /// (an integer, 10), `Between((0.0, 1.0))`, `BinEdges(edges)`, `Weights(&w)` to sum these in place
+    /// (an integer, 10), `Between(0.0, 1.0)`, `BinEdges(edges)`, `Weights(&w)` to sum these in place
     /// of counting, `Density`.
     ///
     /// # Errors
@@ -136,7 +127,7 @@ functions! {
 
     /// The edges of the bins that [`histogram`] would count in.
     ///
-    /// NumPy: `histogram_bin_edges`. Options: how many bins (an integer, 10), `Between((0.0, 1.0))`.
+    /// NumPy: `histogram_bin_edges`. Options: how many bins (an integer, 10), `Between(0.0, 1.0)`.
     ///
     /// # Errors
     /// As [`histogram`].

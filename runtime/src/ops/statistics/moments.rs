@@ -1,6 +1,6 @@
 //! Weighted averages, covariances and correlations.
 
-use crate::ops::options::{Ddof, Over, Sets, TakesAxes, TakesInteger, Weights, functions};
+use crate::ops::options::{Ddof, Over, Reduces, Weights, functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
@@ -14,29 +14,9 @@ pub struct Averaging {
     pub weights: Option<Tensor>,
 }
 
-impl TakesInteger for Averaging {
-    fn set_integer(&mut self, n: i64) {
-        self.over.set_integer(n);
-    }
-}
-
-impl TakesAxes for Averaging {
-    fn set_axes(&mut self, axes: Axes) {
-        self.over.set_axes(axes);
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl Sets<Averaging> for KeepDims {
-    fn set(self, options: &mut Averaging) {
-        options.over.keep_dims = true;
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl Sets<Averaging> for Weights<'_> {
-    fn set(self, options: &mut Averaging) {
-        options.weights = Some(self.0.clone());
+impl Reduces for Averaging {
+    fn over(&mut self) -> &mut Over {
+        &mut self.over
     }
 }
 
@@ -55,22 +35,14 @@ impl Default for Covariance {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl Sets<Covariance> for Ddof {
-    fn set(self, options: &mut Covariance) {
-        options.ddof = self.0 as f64;
-    }
-}
-
 /// Variables are columns and observations rows, not the other way round: NumPy's `rowvar=False`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByColumns;
 
-#[diagnostic::do_not_recommend]
-impl Sets<Covariance> for ByColumns {
-    fn set(self, options: &mut Covariance) {
-        options.by_columns = true;
-    }
+sets! {
+    Weights<'_> => Averaging |o, Weights(w)| o.weights = Some(w.clone());
+    Ddof => Covariance |o, Ddof(n)| o.ddof = n as f64;
+    ByColumns => Covariance |o, _| o.by_columns = true;
 }
 
 /// Weights of the shape of `x`: a vector lies along the one axis.

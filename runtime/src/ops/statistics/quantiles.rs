@@ -1,7 +1,7 @@
 //! Medians and quantiles.
 
 use super::{keeping, rows_over};
-use crate::ops::options::{Over, Sets, TakesAxes, TakesInteger, functions};
+use crate::ops::options::{Over, Reduces, functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
@@ -31,30 +31,14 @@ pub struct Quantiles {
     pub method: QuantileMethod,
 }
 
-impl TakesInteger for Quantiles {
-    fn set_integer(&mut self, n: i64) {
-        self.over.set_integer(n);
+impl Reduces for Quantiles {
+    fn over(&mut self) -> &mut Over {
+        &mut self.over
     }
 }
 
-impl TakesAxes for Quantiles {
-    fn set_axes(&mut self, axes: Axes) {
-        self.over.set_axes(axes);
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl Sets<Quantiles> for KeepDims {
-    fn set(self, options: &mut Quantiles) {
-        options.over.keep_dims = true;
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl Sets<Quantiles> for QuantileMethod {
-    fn set(self, options: &mut Quantiles) {
-        options.method = self;
-    }
+sets! {
+    QuantileMethod => Quantiles |o, method| o.method = method;
 }
 
 /// The elements at places that may lie between two, along sorted rows; the places are `[…, m]`.

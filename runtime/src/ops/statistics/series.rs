@@ -1,7 +1,7 @@
 //! Series along an axis: differences, slopes, integrals, interpolation.
 
 use crate::ops::number::agree;
-use crate::ops::options::{TakesInteger, functions, option_words};
+use crate::ops::options::{TakesInteger, functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail, normalize_axis};
@@ -50,15 +50,22 @@ impl TakesInteger for Sampling {
     }
 }
 
-option_words! {
-    /// How often differences are taken.
-    Times(usize) for Differences => |o, n| o.times = n;
+/// How often differences are taken.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Times(pub usize);
 
-    /// How far apart samples are.
-    Spaced(f64) for Sampling => |o, step| o.spacing = step;
+/// How far apart samples are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spaced(pub f64);
 
-    /// Where each sample along the axis was taken: a vector.
-    At(Tensor) for Sampling => |o, places| o.places = Some(places);
+/// Where each sample along the axis was taken: a vector.
+#[derive(Clone, Debug)]
+pub struct At(pub Tensor);
+
+sets! {
+    Times => Differences |o, Times(n)| o.times = n;
+    Spaced => Sampling |o, Spaced(step)| o.spacing = step;
+    At => Sampling |o, At(places)| o.places = Some(places);
 }
 
 /// A part of an axis: from an element, and up to another counted from the end.

@@ -1,7 +1,7 @@
 //! Sums of products of two series, one moved along the other.
 
 use crate::ops::number::agree;
-use crate::ops::options::{Sets, functions};
+use crate::ops::options::{functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
@@ -30,13 +30,6 @@ impl Default for Convolution {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl Sets<Convolution> for Overlap {
-    fn set(self, options: &mut Convolution) {
-        options.overlap = self;
-    }
-}
-
 /// Options of [`correlate`]: an [`Overlap`], `Valid` for `..`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Correlation {
@@ -50,11 +43,9 @@ impl Default for Correlation {
     }
 }
 
-#[diagnostic::do_not_recommend]
-impl Sets<Correlation> for Overlap {
-    fn set(self, options: &mut Correlation) {
-        options.overlap = self;
-    }
+sets! {
+    Overlap => Convolution |o, overlap| o.overlap = overlap;
+    Overlap => Correlation |o, overlap| o.overlap = overlap;
 }
 
 /// The sums of products of `x` with `y` moved along it, from the first overlap to the last.

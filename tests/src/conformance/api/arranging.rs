@@ -74,8 +74,8 @@ fn eye(p: &Params, _: &[Tensor]) -> Result<Vec<Tensor>> {
 fn bincount(p: &Params, x: &[Tensor]) -> Result<Vec<Tensor>> {
     one(ops::bincount(
         &x[0],
-        &BincountOptions {
-            weights: x.get(1),
+        BincountOptions {
+            weights: x.get(1).cloned(),
             minlength: p.json("minlength").as_i64(),
             maxlength: p.json("maxlength").as_i64(),
             dtype: p.dtype("dtype", DType::I32),
