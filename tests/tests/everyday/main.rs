@@ -20,9 +20,12 @@ pub(crate) fn answer<T>(line: impl FnOnce() -> Result<T>) -> Result<T> {
     line()
 }
 
+mod arrays;
 mod extra;
 mod laws;
 mod names;
+mod numbers;
+mod spelling;
 mod table;
 
 use std::collections::HashMap;
@@ -134,16 +137,26 @@ fn check(rows: &[Row], lines: &[Value]) {
     assert!(failures.is_empty(), "{} lines:\n{}", failures.len(), failures.join("\n"));
 }
 
-#[test]
-fn every_line_has_its_answer() {
-    let lines = data("everyday.jsonl");
-    check(&table::rows(&inputs(&lines[0])), &lines[1..]);
+/// The tables in the order of the guide, and where the answers are.
+fn tables() -> [(&'static str, Vec<Row>); 5] {
+    let inputs = inputs(&data("everyday.jsonl")[0]);
+    [
+        ("everyday.jsonl", table::rows(&inputs)),
+        ("everyday-more.jsonl", extra::rows(&inputs)),
+        ("everyday-numbers.jsonl", numbers::rows(&inputs)),
+        ("everyday-arrays.jsonl", arrays::rows(&inputs)),
+        ("everyday-spelling.jsonl", spelling::rows(&inputs)),
+    ]
 }
 
 #[test]
-fn further_lines_have_their_answers() {
-    let inputs = inputs(&data("everyday.jsonl")[0]);
-    check(&extra::rows(&inputs), &data("everyday-more.jsonl"));
+fn every_line_has_its_answer() {
+    for (name, rows) in tables() {
+        let lines = data(name);
+        let first = usize::from(name == "everyday.jsonl");
+        assert_eq!(rows.len(), lines.len() - first, "{name}: as many rows as answers");
+        check(&rows, &lines[first..]);
+    }
 }
 
 /// Rust as it is printed in one line.
@@ -153,7 +166,6 @@ fn tidy(rust: &str) -> String {
 
 #[test]
 fn the_guide_has_the_table() {
-    let inputs = inputs(&data("everyday.jsonl")[0]);
     let mut text = String::from(
         "# Arrays for NumPy users\n\n\
          Functions have NumPy's names where they do what NumPy's do. The last argument holds what are \
@@ -163,7 +175,7 @@ fn the_guide_has_the_table() {
          tensors. Each is also a function of `ops`: `ops::sum(&x, ..)?`.\n\n\
          | NumPy | here | what differs |\n| --- | --- | --- |\n",
     );
-    for row in table::rows(&inputs).iter().chain(&extra::rows(&inputs)) {
+    for row in tables().iter().flat_map(|(_, rows)| rows) {
         text += &format!(
             "| `{}` | `{}` | {} |\n",
             row.numpy.replace('|', "\\|"),
