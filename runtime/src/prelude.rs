@@ -7,10 +7,14 @@ pub use crate::control::{
     HostFunction, Jacobian, Join, MapFn, TensorArray, WhileLoop, case, cond, fold, hessian,
     host_function, jacobian, map_fn, scan, switch_case, vectorized_map, while_loop,
 };
+#[cfg(feature = "fft")]
+pub use crate::fft::{self, Length, Sizes};
 pub use crate::function::{ConcreteFunction, Function, function};
 pub use crate::gradient::{
     GradientTape, Gradients, custom_gradient, grad, hvp, jvp, recompute, value_and_grad, vjp,
 };
+#[cfg(feature = "linalg")]
+pub use crate::linalg::{self, Adjoint, FullMatrices, L2Regularizer, Lower, Rcond, Tol};
 pub use crate::ops::methods::*;
 pub use crate::ops::options::{
     Backwards, Base, BatchShape, Columns, Ddof, Descending, Endpoint, Exclusive, MaxLength,
@@ -18,8 +22,8 @@ pub use crate::ops::options::{
 };
 pub use crate::ops::{
     self, Arg, At, Atol, Axes, Axis, Between, BinEdges, BinaryOp, ByColumns, Density, Ellipsis,
-    EqualNan, Integers, KeepDims, NewAxis, Op, Operand, Overlap, Pair, QuantileMethod, ReductionOp,
-    Rtol, Side, Spaced, Times, UnaryOp,
+    EqualNan, Indexing, Integers, KeepDims, MirrorMode, NewAxis, NormOrder, Op, Operand, Overlap,
+    Pair, QuantileMethod, ReductionOp, Rtol, Side, Spaced, Times, UnaryOp,
 };
 pub use crate::random::{self, NoRepeats, Seed};
 pub use crate::spec::{
@@ -28,6 +32,9 @@ pub use crate::spec::{
 };
 pub use crate::tensor::{Late, Tensor, TensorLike, Variable, init_scope, scalar};
 pub use crate::train::Loss;
+/// Complex elements, as Rust's numbers.
+pub use num_complex::{Complex32, Complex64};
+
 /// Dtypes under the names of Rust's types, as in `x.cast(f32)`.
 pub use crate::types::dtypes::*;
 pub use crate::types::{DType, DTypeSet, Dim, Error, ErrorKind, Result, Shape};

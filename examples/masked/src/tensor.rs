@@ -191,9 +191,9 @@ impl MaskedTensor {
 
 /// The sizes of a tensor, as a tensor where a trace does not know them.
 pub(crate) fn sizes(x: &Tensor) -> Result<Integers> {
-    match Integers::try_from(&x.shape()) {
-        Ok(sizes) => Ok(sizes),
-        Err(_) => ops::shape_of(x).map(Integers::from),
+    match Integers::of_shape(&x.shape()) {
+        Some(sizes) => Ok(sizes),
+        None => ops::shape_of(x).map(Integers::from),
     }
 }
 

@@ -109,7 +109,13 @@ impl Scalar {
     /// `InvalidArgument` for a float with an integer dtype, a bool with a number's dtype or the
     /// other way round, and an integer out of the dtype's range.
     pub fn to_array(self, dtype: DType) -> Result<Array> {
-        let refuse = || bail!("the number {self} does not fit a tensor of dtype {dtype}");
+        let refuse = || match self {
+            Scalar::Float(_) if dtype.is_integer() => bail!(
+                "the number {self} does not fit a tensor of dtype {dtype}; cast the tensor, as in \
+                 `x.cast(f64)?`"
+            ),
+            _ => bail!("the number {self} does not fit a tensor of dtype {dtype}"),
+        };
         let int: i128 = match self {
             Scalar::Float(x) => return float_array(x, dtype).map_or_else(refuse, Ok),
             Scalar::Bool(b) if dtype == DType::Bool => return Ok(Array::scalar(b)),
@@ -185,6 +191,32 @@ impl Array {
             };
         }
         number!(F64 f64, F32 f32, I64 i64, I32 i32, I16 i16, I8 i8, U64 u64, U32 u32, U16 u16, U8 u8)
+    }
+
+    /// Numbers in another dtype.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for one that does not fit, as [`Scalar::to_array`], and for what is no number.
+    pub(crate) fn fitted(&self, dtype: DType) -> Result<Array> {
+        if let Some(scalar) = self.to_scalar() {
+            return scalar.to_array(dtype);
+        }
+        macro_rules! scalars {
+            ($($d:ident $t:ty),*) => {
+                match self.dtype() {
+                    $(DType::$d => {
+                        self.as_slice::<$t>()?.iter().map(|n| n.to_scalar()).collect::<Vec<_>>()
+                    })*
+                    other => bail!("elements of {other} are no numbers of {dtype}"),
+                }
+            };
+        }
+        let scalars = scalars!(F64 f64, F32 f32, I64 i64, I32 i32, I16 i16, I8 i8, U64 u64, U32 u32, U16 u16, U8 u8);
+        let mut bytes = Vec::with_capacity(scalars.len() * dtype.size().unwrap_or(0));
+        for scalar in scalars {
+            bytes.extend_from_slice(scalar.to_array(dtype)?.as_bytes().unwrap_or_default());
+        }
+        Array::from_bytes(dtype, self.dims(), &bytes)
     }
 
     /// A rank-1 array of `i64`.

@@ -176,9 +176,9 @@ impl GradientTape {
 /// The sizes of a tensor followed by those of another from an axis on.
 fn sizes(first: &Tensor, then: &Tensor, from: i64) -> Result<Integers> {
     let shape = first.shape().concatenate(&then.shape().slice(Some(from), None));
-    match Integers::try_from(&shape) {
-        Ok(known) => Ok(known),
-        Err(_) => {
+    match Integers::of_shape(&shape) {
+        Some(known) => Ok(known),
+        None => {
             let then = ops::shape_of(then)?.slice([from], [-1])?;
             ops::concat(&[&ops::shape_of(first)?, &then], 0).map(Integers::Tensor)
         }

@@ -91,8 +91,8 @@ impl<R: Structure> Collected<R> {
                     let stack = stacks.next().ok_or_else(|| Error::internal("no stack"))?;
                     // The loop does not know how often it runs; we may.
                     let shape = shape.insert(0, count);
-                    leaves.push(match ops::Integers::try_from(&shape) {
-                        Ok(sizes) if stack.shape() != shape => stack.reshape(sizes)?,
+                    leaves.push(match ops::Integers::of_shape(&shape) {
+                        Some(sizes) if stack.shape() != shape => stack.reshape(sizes)?,
                         _ => stack,
                     });
                 }

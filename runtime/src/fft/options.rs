@@ -39,6 +39,10 @@ impl TakesInteger for OverMany {
     fn set_integer(&mut self, axis: i64) {
         self.axes = Axis(axis).into();
     }
+
+    fn add_integer(&mut self, axis: i64) -> bool {
+        self.axes.push(axis)
+    }
 }
 
 impl TakesAxes for OverMany {

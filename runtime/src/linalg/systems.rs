@@ -29,9 +29,9 @@ fn one_batch(a: &Tensor, b: &Tensor) -> Result<(Tensor, Tensor)> {
     let both = front.broadcast(&behind)?;
     let spread = |x: &Tensor| -> Result<Tensor> {
         let shape: Shape = both.concatenate(&x.shape().slice(Some(-2), None));
-        match ops::Integers::try_from(&shape) {
-            Ok(sizes) => x.broadcast_to(sizes),
-            Err(_) => bail!("the batches {front} and {behind} of matrices of unknown sizes"),
+        match ops::Integers::of_shape(&shape) {
+            Some(sizes) => x.broadcast_to(sizes),
+            None => bail!("the batches {front} and {behind} of matrices of unknown sizes"),
         }
     };
     Ok((spread(a)?, spread(b)?))

@@ -329,9 +329,9 @@ pub(in crate::ops) fn first(
 
 /// The sizes of a tensor, as plain numbers where they are known while tracing.
 pub(in crate::ops) fn sizes(x: &Tensor) -> Result<Integers> {
-    match Integers::try_from(&x.shape()) {
-        Ok(known) => Ok(known),
-        Err(_) => super::shape_of(x).map(Integers::Tensor),
+    match Integers::of_shape(&x.shape()) {
+        Some(known) => Ok(known),
+        None => super::shape_of(x).map(Integers::Tensor),
     }
 }
 

@@ -40,6 +40,7 @@ mod linear;
 mod lists;
 mod movement;
 mod nn;
+mod numpy;
 mod ordering;
 mod random;
 mod reduction;
@@ -91,6 +92,7 @@ pub use named::NamedBy;
 pub use named::{Named, Takes1, Takes2, Takes3, TakesAll};
 pub use nn::*;
 pub(crate) use number::settle_numbers;
+pub use numpy::*;
 pub use operand::{HasMethods, Operand};
 #[doc(hidden)]
 pub use operators::operator;

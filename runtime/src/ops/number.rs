@@ -14,25 +14,24 @@ impl From<Scalar> for Tensor {
     }
 }
 
-/// The number, if it is one that has not met a tensor yet.
+/// A host number, or an array of them written in place, that has not met a tensor yet.
 #[inline]
-pub(super) fn number(t: &Tensor) -> Option<Scalar> {
+pub(super) fn number(t: &Tensor) -> Option<&Array> {
     match t {
-        Tensor::Value(a) if is_host_number(a) => a.to_scalar(),
+        Tensor::Value(a) if is_host_number(a) => Some(a),
         _ => None,
     }
 }
 
-/// The number as a tensor of this dtype.
-pub(super) fn fit(def: &OpDef, number: Scalar, dtype: DType) -> Result<Tensor> {
-    let array: Array =
-        number.to_array(dtype).map_err(|e| err!("{}", e.message()).with_op(def.rust_name))?;
-    Ok(Tensor::Value(array))
+/// The number or array as a tensor of this dtype.
+pub(super) fn fit(def: &OpDef, number: &Array, dtype: DType) -> Result<Tensor> {
+    let array = number.fitted(dtype);
+    array.map(Tensor::Value).map_err(|e| err!("{}", e.message()).with_op(def.rust_name))
 }
 
 /// The operands with each plain number in the dtype that the op gives it: that of a tensor of
-/// the same type attribute, or of the first number where there are only numbers, or the one that
-/// the argument always has. `None` if there are no numbers. `statics` is
+/// the same type attribute, or where there are only numbers of the first float (of the first, if there
+/// is none), or the one that the argument always has. `None` if there are no numbers. `statics` is
 /// how many inputs that are plain data are not among the operands.
 ///
 /// # Errors
@@ -48,9 +47,10 @@ pub(crate) fn settle_numbers(
     let inputs = def.spread_inputs(operands.len() + statics);
     let args: SmallVec<[&ArgDef; 8]> = inputs.filter(|a| statics == 0 || !a.is_static).collect();
     let meets = |own: &ArgDef| {
-        let mut alike = operands.iter().zip(&args).filter(|(_, a)| a.dtype == own.dtype);
-        let first = alike.clone().next();
-        alike.find(|(t, _)| number(t).is_none()).or(first).map(|(t, _)| t.dtype())
+        let alike = operands.iter().zip(&args).filter(|(_, a)| a.dtype == own.dtype);
+        let mut alike = alike.map(|(t, _)| *t);
+        let (first, float) = (alike.clone().next(), alike.clone().find(|t| is_float(t)));
+        alike.find(|t| number(t).is_none()).or(float).or(first).map(Tensor::dtype)
     };
     let settled = operands.iter().enumerate().map(|(i, t)| {
         let (Some(number), Some(own)) = (number(t), args.get(i)) else { return Ok((*t).clone()) };
@@ -67,15 +67,18 @@ pub(crate) fn settle_numbers(
 /// Two operands of one function that is made of several ops: a plain number takes the dtype of the
 /// tensor beside it, and of two numbers an integer that of a float. Tensors stay as they are.
 pub(in crate::ops) fn agree(x: &Tensor, y: &Tensor) -> Result<(Tensor, Tensor)> {
-    let of = |n: Scalar, dtype: DType| n.to_array(dtype).map(Tensor::Value);
+    let of = |n: &Array, dtype: DType| n.fitted(dtype).map(Tensor::Value);
     Ok(match (number(x), number(y)) {
         (Some(n), None) => (of(n, y.dtype())?, y.clone()),
         (None, Some(n)) => (x.clone(), of(n, x.dtype())?),
         (Some(a), Some(b)) => {
-            let is_float = |t: &Tensor| t.dtype().is_differentiable();
             let dtype = if is_float(y) && !is_float(x) { y.dtype() } else { x.dtype() };
             (of(a, dtype)?, of(b, dtype)?)
         }
         (None, None) => (x.clone(), y.clone()),
     })
+}
+
+fn is_float(t: &Tensor) -> bool {
+    t.dtype().is_differentiable()
 }

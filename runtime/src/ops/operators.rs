@@ -9,9 +9,11 @@ use std::ops::{
     RemAssign, Sub, SubAssign,
 };
 
+use num_complex::{Complex32, Complex64};
+
 use super::{Operand, Takes1, Takes2};
 use crate::Tensor;
-use crate::tensor::{Variable, call_site};
+use crate::tensor::{TensorLike, Variable, call_site};
 use crate::types::{OperatorFailed, Result, is_caught};
 
 /// The value of an operator's call.
@@ -145,7 +147,9 @@ macro_rules! number_left {
     };
     (@each $trait:ident $method:ident, $($t:ty),*) => {
         $(number_left!(@one $trait $method f64, $t);
-        number_left!(@one $trait $method i64, $t);)*
+        number_left!(@one $trait $method i64, $t);
+        number_left!(@one $trait $method Complex32, $t);
+        number_left!(@one $trait $method Complex64, $t);)*
     };
     (@one $trait:ident $method:ident $s:ty, $t:ty) => {
         impl $trait<$t> for $s {
@@ -202,12 +206,17 @@ macro_rules! unary_operators {
 }
 unary_operators!(Neg neg = neg, Not not = logical_not);
 
-impl BitXor<&Tensor> for &Tensor {
-    type Output = Tensor;
+/// Exclusive or of bools, as [`logical_xor`](super::logical_xor()).
+macro_rules! exclusive_or {
+    ($($t:ty),*) => {
+        $(impl<Rhs: TensorLike> BitXor<Rhs> for $t {
+            type Output = Tensor;
 
-    /// Exclusive or of bools.
-    #[track_caller]
-    fn bitxor(self, rhs: &Tensor) -> Tensor {
-        operator(super::not_equal(self, rhs))
-    }
+            #[track_caller]
+            fn bitxor(self, rhs: Rhs) -> Tensor {
+                operator(super::logical_xor(self, rhs))
+            }
+        })*
+    };
 }
+exclusive_or!(Tensor, &Tensor);

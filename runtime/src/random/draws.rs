@@ -2,7 +2,7 @@
 
 use super::{global_generator, stateless_categorical, stateless_shuffle, stateless_uniform};
 use crate::ops::methods::*;
-use crate::ops::options::{Sets, Weights, sets};
+use crate::ops::options::{Sets, Weights, options, sets};
 use crate::ops::{self, Integers};
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, err};
@@ -32,12 +32,6 @@ sets! {
     Weights<'_> => Drawing |o, Weights(w)| o.weights = Some(w.clone());
 }
 
-fn drawing(words: impl Sets<Drawing>) -> Drawing {
-    let mut options = Drawing::default();
-    words.set(&mut options);
-    options
-}
-
 impl Drawing {
     /// The seed of the functions without state.
     fn seed(&self) -> Result<Integers> {
@@ -65,7 +59,7 @@ impl Drawing {
 #[track_caller]
 pub fn shuffle(x: impl TensorLike, o: impl Sets<Drawing>) -> Result<Tensor> {
     let _site = call_site!();
-    let (x, o) = (x.lend()?, drawing(o));
+    let (x, o) = (x.lend()?, options(o)?);
     if x.rank() == Some(0) {
         bail!("a scalar has no rows; for the numbers below it there is `permutation`");
     }
@@ -91,7 +85,7 @@ pub fn permutation(n: i64, o: impl Sets<Drawing>) -> Result<Tensor> {
     if n < 0 {
         bail!("{n} numbers");
     }
-    stateless_shuffle(&ops::range(0i64, n, 1i64)?, drawing(o).seed()?)
+    stateless_shuffle(&ops::range(0i64, n, 1i64)?, options(o)?.seed()?)
 }
 
 /// Integers of a range, each as likely, int64.
@@ -117,7 +111,7 @@ pub fn integers(
     if range.is_empty() {
         bail!("the range {}..{} has none", range.start, range.end);
     }
-    stateless_uniform(shape, drawing(o).seed()?, range, DType::I64)
+    stateless_uniform(shape, options(o)?.seed()?, range, DType::I64)
 }
 
 /// Rows of a tensor (or numbers below an integer scalar) chosen at random, in a shape.
@@ -146,7 +140,7 @@ pub fn choice(
     o: impl Sets<Drawing>,
 ) -> Result<Tensor> {
     let _site = call_site!();
-    chosen(&*x.lend()?, shape.into(), &drawing(o))
+    chosen(&*x.lend()?, shape.into(), &options(o)?)
 }
 
 fn chosen(x: &Tensor, shape: Integers, o: &Drawing) -> Result<Tensor> {

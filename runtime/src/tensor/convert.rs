@@ -9,8 +9,8 @@ use crate::types::{Result, caught, dtype_list};
 /// `ndarray` arrays, variables; implement it for your own (TensorFlow's `__tf_tensor__`).
 ///
 /// Such a value, and a reference to it, is an operand of every op, next to tensors and extension
-/// types. Data keeps its dtype; only single numbers take that of the tensors they meet. (A
-/// derived extension type is an operand as itself and does not implement this; it converts by
+/// types. Data keeps its dtype; only numbers, and arrays of them that are written in place
+/// (`[1.0, 2.0]`), take that of the tensors they meet. (A derived extension type is an operand as itself and does not implement this; it converts by
 /// `#[overrides(to_tensor)]`.)
 ///
 /// ```
@@ -160,10 +160,21 @@ macro_rules! nested {
         })*
     };
 }
+/// Arrays that are written in place are as the numbers in them.
+#[diagnostic::do_not_recommend]
+impl<T: NestedData, const N: usize> TensorLike for [T; N] {
+    fn to_tensor(&self) -> Result<Tensor> {
+        self.to_nested_array().map(Tensor::Value)
+    }
+
+    fn lend(&self) -> Result<Lent<'_, Tensor>> {
+        self.to_nested_array().map(|array| Lent::Owned(host_number(array)))
+    }
+}
+
 nested!([] half::f16, [] half::bf16, [] num_complex::Complex32, [] num_complex::Complex64,
     [] extype_kernels::f8e5m2, [] extype_kernels::f8e4m3fn,
-    [] str, [] String, [T: NestedData] Vec<T>, [T: NestedData] [T],
-    [T: NestedData, const N: usize] [T; N]);
+    [] str, [] String, [T: NestedData] Vec<T>, [T: NestedData] [T]);
 
 /// Every element type converts: one that is in neither list above is an error here.
 macro_rules! each_converts {
@@ -210,6 +221,7 @@ fn converted<T: TensorLike + ?Sized>(value: &T) -> Result<Tensor> {
 /// | written | tensor |
 /// | --- | --- |
 /// | `tensor![1, 2]`, `tensor![1.5f32]` | a vector, of one element the second |
+/// | `tensor![0.0; 3]` | a vector of three zeros |
 /// | `tensor![[1, 2], [3, 4]]`, `tensor![[1, 2]]` | a matrix, of one row the second |
 /// | `scalar(1.5f32)` | a scalar: [`scalar`](crate::scalar) |
 /// | `Tensor::from(data)` | what `data` converts to: a vector from a `Vec<f32>` |
@@ -231,6 +243,7 @@ fn converted<T: TensorLike + ?Sized>(value: &T) -> Result<Tensor> {
 #[macro_export]
 macro_rules! tensor {
     ($([$($row:tt)*]),+ $(,)?) => { $crate::__private::tensor_literal(&[$([$($row)*]),+]) };
+    ($item:expr; $n:expr) => { $crate::__private::tensor_literal(&[$item; $n]) };
     ($($item:expr),* $(,)?) => { $crate::__private::tensor_literal(&[$($item),*]) };
 }
 

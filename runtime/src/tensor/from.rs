@@ -1,8 +1,8 @@
 //! `From` and `TryFrom`, to tensors and from them.
 
-use super::{Tensor, TensorLike};
+use super::{Tensor, TensorLike, call_site};
 use crate::array::{Element, NestedData};
-use crate::types::{Error, Result, bail};
+use crate::types::{Error, Result, bail, err};
 
 /// A scalar: `Tensor::from(1.0)`.
 impl<T: Element> From<T> for Tensor {
@@ -99,6 +99,36 @@ impl<T: Element> TryFrom<&Tensor> for Vec<T> {
     }
 }
 
+/// The strings of a vector, as text.
+impl TryFrom<&Tensor> for Vec<String> {
+    type Error = Error;
+
+    #[track_caller]
+    fn try_from(tensor: &Tensor) -> Result<Self> {
+        match tensor.rank() {
+            Some(1) => tensor.to_strings(),
+            _ => bail!(
+                "a `Vec` has the elements of a vector, not of shape {}; `to_strings` has those of any shape",
+                tensor.shape()
+            ),
+        }
+    }
+}
+
+/// The one string of a tensor, as text.
+impl TryFrom<&Tensor> for String {
+    type Error = Error;
+
+    #[track_caller]
+    fn try_from(tensor: &Tensor) -> Result<Self> {
+        let mut strings = tensor.to_strings()?;
+        match (strings.pop(), strings.is_empty()) {
+            (Some(text), true) => Ok(text),
+            _ => bail!("one string is wanted, not shape {}", tensor.shape()),
+        }
+    }
+}
+
 /// The rows of a matrix.
 impl<T: Element> TryFrom<&Tensor> for Vec<Vec<T>> {
     type Error = Error;
@@ -112,6 +142,37 @@ impl<T: Element> TryFrom<&Tensor> for Vec<Vec<T>> {
             }
             (_, _) => bail!("rows are those of a matrix, not of shape {}", tensor.shape()),
         }
+    }
+}
+
+impl Tensor {
+    /// The strings in row-major order, as text.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for another dtype, a string that is no UTF-8, and a tensor of a trace.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let names = tensor!["b", "a"];
+    /// assert_eq!(names.to_strings()?, ["b", "a"]);
+    /// assert_eq!(String::try_from(&names.index(1)?)?, "a");
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn to_strings(&self) -> Result<Vec<String>> {
+        let _site = call_site!();
+        let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone());
+        let strings = self.value()?.as_strings()?.iter().map(text);
+        strings
+            .collect::<Result<_, _>>()
+            .map_err(|e| err!("a string is no text ({e}); `value()?.as_strings()?` has its bytes"))
+    }
+}
+
+/// `Tensor::from(&x)` is another handle of it.
+impl From<&Tensor> for Tensor {
+    fn from(tensor: &Tensor) -> Self {
+        tensor.clone()
     }
 }
 

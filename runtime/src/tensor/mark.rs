@@ -18,10 +18,11 @@ pub(super) fn open_traces(array: &Array) -> u32 {
     array.mark() & !NUMBER
 }
 
-/// A host number, which ops give their other operand's dtype. A bool stays what it is.
+/// A host number, or an array of them, which ops give their other operand's dtype. What is no number of
+/// Rust's own stays what it is.
 pub(crate) fn host_number(array: Array) -> Tensor {
     let mark = array.mark();
-    let is_number = array.dtype() != DType::Bool;
+    let is_number = array.dtype().is_integer() || matches!(array.dtype(), DType::F32 | DType::F64);
     Tensor::Value(if is_number { array.with_mark(mark | NUMBER) } else { array })
 }
 

@@ -3,6 +3,9 @@
 use std::cell::Cell;
 use std::panic::Location;
 
+/// How the path of the marker in a function that is made of ops ends.
+const HERE: &str = "::here";
+
 /// The call that runs on this thread: the user's line, and what was called there.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Caller {
@@ -20,10 +23,15 @@ impl Caller {
         Self { location, function }
     }
 
+    /// True for a function that is made of ops: errors name it, and not the op that failed in it.
+    pub(crate) fn is_made_of_ops(&self) -> bool {
+        self.function.is_some_and(|function| function.ends_with(HERE))
+    }
+
     /// The name of the function, if it is known.
     pub(crate) fn function(&self) -> Option<&'static str> {
         let function = self.function?;
-        Some(match function.strip_suffix("::here") {
+        Some(match function.strip_suffix(HERE) {
             Some(path) => path.rsplit("::").next().unwrap_or(path),
             None => function,
         })

@@ -93,13 +93,15 @@ impl Error {
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         let caller = caller();
+        let function = caller.and_then(|c| c.function());
+        let made_of_ops = caller.is_some_and(|c| c.is_made_of_ops());
         Self(Box::new(Inner {
             kind,
-            op: None,
+            op: function.filter(|_| made_of_ops).map(Into::into),
             message: message.into(),
             location: caller.map(|c| c.location),
             marked: caller.is_some(),
-            function: caller.and_then(|c| c.function()),
+            function,
             context: Vec::new(),
             source: None,
         }))

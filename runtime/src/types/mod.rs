@@ -7,6 +7,7 @@
 mod caller;
 mod caught;
 mod device;
+mod dim;
 mod dtype;
 pub mod dtypes;
 mod error;
@@ -16,12 +17,13 @@ mod stack;
 pub(crate) use caller::{Caller, caller, path_of, set_caller};
 pub(crate) use caught::{OperatorFailed, caught, caught_alone, is_caught, named};
 pub use device::Device;
+pub use dim::Dim;
 pub use dtype::{DType, DTypeSet};
 pub(crate) use dtype::{Kind, dtype_list};
 pub use error::{Error, ErrorKind, Result};
 pub(crate) use error::{bail, err};
+pub use shape::Shape;
 pub(crate) use shape::normalize_axis;
-pub use shape::{Dim, Shape};
 pub(crate) use stack::ensure_stack;
 
 /// What is known of a tensor before it is computed: its dtype and its (maybe partly known) shape.

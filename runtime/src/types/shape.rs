@@ -4,88 +4,7 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
-use super::{Result, bail, err};
-
-/// One dimension of a [`Shape`]: a size, or unknown.
-///
-/// ```
-/// use extype::types::Dim;
-/// assert_eq!(Dim::from(3).size(), Some(3));
-/// assert_eq!(Dim::UNKNOWN.to_string(), "?");
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Dim(i64);
-
-impl Dim {
-    /// A dimension of unknown size.
-    pub const UNKNOWN: Dim = Dim(-1);
-
-    /// The size, if known.
-    pub const fn size(self) -> Option<usize> {
-        if self.0 < 0 { None } else { Some(self.0 as usize) }
-    }
-
-    /// True if the size is known.
-    pub const fn is_known(self) -> bool {
-        self.0 >= 0
-    }
-
-    /// True if both are equal or one is unknown.
-    pub const fn is_compatible_with(self, other: Dim) -> bool {
-        self.0 < 0 || other.0 < 0 || self.0 == other.0
-    }
-
-    /// The known one of two compatible dimensions; `None` if they conflict.
-    pub fn merge(self, other: Dim) -> Option<Dim> {
-        self.is_compatible_with(other).then_some(if self.is_known() { self } else { other })
-    }
-
-    /// TensorFlow's notation: -1 for unknown.
-    pub const fn to_i64(self) -> i64 {
-        self.0
-    }
-
-    /// The size of two dimensions after broadcasting; `None` if they conflict.
-    fn broadcast(self, other: Dim) -> Option<Dim> {
-        match (self.size(), other.size()) {
-            (Some(1), _) => Some(other),
-            (_, Some(1)) => Some(self),
-            (Some(a), Some(b)) => (a == b).then_some(self),
-            // Whatever the other is, it is this size or 1.
-            (Some(a), None) if a > 1 => Some(self),
-            (None, Some(b)) if b > 1 => Some(other),
-            _ => Some(Dim::UNKNOWN),
-        }
-    }
-}
-
-impl From<usize> for Dim {
-    fn from(size: usize) -> Self {
-        // A size past i64 can't be allocated anyway; saturating keeps the conversion total.
-        Dim(i64::try_from(size).unwrap_or(i64::MAX))
-    }
-}
-
-impl From<Option<usize>> for Dim {
-    fn from(size: Option<usize>) -> Self {
-        size.map_or(Dim::UNKNOWN, Dim::from)
-    }
-}
-
-impl fmt::Display for Dim {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.size() {
-            Some(n) => write!(f, "{n}"),
-            None => f.write_str("?"),
-        }
-    }
-}
-
-impl fmt::Debug for Dim {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, f)
-    }
-}
+use super::{Dim, Result, bail, err};
 
 /// A static shape. Built with [`shape!`](crate::shape), from arrays and slices of sizes, or as
 /// [`Shape::unknown`].
@@ -419,6 +338,44 @@ pub(crate) fn normalize_axis(axis: i64, rank: usize) -> Result<usize> {
         bail!("axis {axis} is out of range for rank {rank}");
     }
     Ok((if axis < 0 { axis + n } else { axis }) as usize)
+}
+
+/// The size of an axis, as in `x.shape()[0]`.
+///
+/// # Panics
+/// For an axis that is not there, and a size that is unknown while tracing; [`Shape::dim`] gives an error,
+/// or [`Dim::UNKNOWN`].
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![[1.0f32, 2.0, 3.0], [4.0, 5.0, 6.0]];
+/// assert_eq!(x.shape()[1], 3);
+/// let wide: Vec<usize> = (0..x.shape()[0]).collect();
+/// assert_eq!(wide, [0, 1]);
+/// ```
+impl std::ops::Index<usize> for Shape {
+    type Output = usize;
+
+    #[track_caller]
+    fn index(&self, axis: usize) -> &usize {
+        match self.dims() {
+            Some(dims) if axis < dims.len() && dims[axis].is_known() => &dims[axis].0,
+            Some(dims) if axis >= dims.len() => {
+                panic!("axis {axis} is out of range for shape {self}")
+            }
+            _ => panic!(
+                "the size of axis {axis} of shape {self} is unknown while tracing; \
+                 `ops::shape_of(&x)?` has it as a tensor"
+            ),
+        }
+    }
+}
+
+/// Shapes equal lists of their sizes: `x.shape() == [2, 3]`.
+impl<const N: usize> PartialEq<[usize; N]> for Shape {
+    fn eq(&self, sizes: &[usize; N]) -> bool {
+        self.sizes().is_some_and(|own| own[..] == sizes[..])
+    }
 }
 
 impl FromIterator<Dim> for Shape {

@@ -46,11 +46,11 @@ fn what_has_no_order_is_not_sorted() {
     refused(zeros(&[]).argsort((0, up)), InvalidArgument, &["argsort", "scalar"]);
     refused(zeros(&[2, 3]).sort((2, up)), InvalidArgument, &["sort", "axis 2", "rank 2"]);
     let r = ops::searchsorted(zeros(&[2, 3]), zeros(&[3, 3]), (Side::Left, DType::I32));
-    refused(r, InvalidArgument, &["lower_bound", "[2, 3]", "[3, 3]"]);
+    refused(r, InvalidArgument, &["searchsorted", "[2, 3]", "[3, 3]"]);
     let r = ops::searchsorted(zeros(&[3]), tensor![1], (Side::Right, DType::I32));
-    refused(r, InvalidArgument, &["upper_bound", "float32", "int32"]);
+    refused(r, InvalidArgument, &["searchsorted", "float32", "int32"]);
     let r = ops::searchsorted(zeros(&[3]), zeros(&[3]), (Side::Right, DType::U8));
-    refused(r, InvalidArgument, &["upper_bound", "uint8"]);
+    refused(r, InvalidArgument, &["searchsorted", "uint8"]);
     refused(
         zeros(&[2]).bucketize([2.0f32, 1.0]),
         InvalidArgument,
@@ -79,7 +79,11 @@ fn indices_and_their_sizes() {
     refused(ids.one_hot(1.0, 0.0, -1, -1), InvalidArgument, &["one_hot", "-1", "negative"]);
     refused(ids.one_hot(1.0, 0.0, 3, 2), InvalidArgument, &["one_hot", "axis 2", "rank 2"]);
     refused(ids.one_hot(&zeros(&[1]), 0.0, 3, 0), InvalidArgument, &["one_hot", "[1]"]);
-    refused(ids.one_hot(1, 0.5, 3, 0), InvalidArgument, &["one_hot", "0.5", "int32"]);
+    refused(
+        ids.one_hot(tensor![1].index(0).unwrap(), 0.5, 3, 0),
+        InvalidArgument,
+        &["one_hot", "0.5", "int32"],
+    );
     refused(zeros(&[1]).one_hot(1, 0, 3, 0), InvalidArgument, &["one_hot", "float32"]);
     let huge = Tensor::scalar(i32::MAX);
     let many =
@@ -175,18 +179,14 @@ fn blocks_that_do_not_fit() {
 #[test]
 fn counts_and_their_bins() {
     let plain = BincountOptions::default();
-    refused(ops::bincount(tensor![-1], plain.clone()), InvalidArgument, &["dense_bincount", "-1"]);
+    refused(ops::bincount(tensor![-1], plain.clone()), InvalidArgument, &["bincount", "-1"]);
     refused(ops::bincount(zeros(&[1]), plain.clone()), InvalidArgument, &["bincount", "float32"]);
     let weights = zeros(&[3]);
     let weighted = BincountOptions { weights: Some(weights), ..Default::default() };
-    refused(
-        ops::bincount(tensor![1], weighted),
-        InvalidArgument,
-        &["dense_bincount", "[1]", "[3]"],
-    );
+    refused(ops::bincount(tensor![1], weighted), InvalidArgument, &["bincount", "[1]", "[3]"]);
     let by_row = BincountOptions { per_row: true, ..Default::default() };
     let deep = tensor![[[1]]];
-    refused(ops::bincount(&deep, by_row), InvalidArgument, &["dense_bincount", "[1, 1, 1]"]);
+    refused(ops::bincount(&deep, by_row), InvalidArgument, &["bincount", "[1, 1, 1]"]);
     let (a, b) = (tensor![0, 1], tensor![0, 2]);
     let r = ops::confusion_matrix(&a, &b, Some(2.into()), None, DType::I32);
     refused(r, InvalidArgument, &["out of range"]);
@@ -227,7 +227,7 @@ fn grids_repeats_and_lines() {
     refused(
         ops::sequence_mask(&words, None, DType::Bool),
         InvalidArgument,
-        &["reduce_max", "string"],
+        &["sequence_mask", "string"],
     );
     let steps = ops::RaggedRange { splits_dtype: DType::I32 };
     let r = steps.run_as::<Vec<Tensor>>(&[&tensor![0, 0], &tensor![1, 1, 1], &scalar(1)]);

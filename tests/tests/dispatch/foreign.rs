@@ -119,10 +119,19 @@ fn numbers_take_the_dtype_that_the_op_gives_their_place() -> Result<()> {
     assert!(e.contains("add") && e.contains("2.5") && e.contains("int32"), "{e}");
     let e = text(ops::select(scalar(true), tensor![1u8], 300).unwrap_err());
     assert!(e.contains("select") && e.contains("300") && e.contains("uint8"), "{e}");
-    let e = text(ops::add(1i32, 2.0f64).unwrap_err());
-    assert!(e.contains("2.0") && e.contains("int32"), "{e}");
+    assert_eq!(ops::add(1i32, 2.5f64)?.item::<f64>()?, 3.5);
     assert_eq!(ops::add(1.5f32, 1)?.item::<f32>()?, 2.5);
-    // Data of more than one number keeps its dtype.
+    // Arrays written in place are as numbers.
+    assert_eq!(floats(&ops::add(&x, [1, 2])?), [2.5, 4.5]);
+    assert_eq!(
+        floats(&([[1.0], [2.0]].to_tensor()?.cast(f32)? + [10, 20]).reshape([4])?),
+        [11.0, 21.0, 12.0, 22.0]
+    );
+    let e = text(ops::add(tensor![1i32, 2], [1.0, 2.5]).unwrap_err());
+    assert!(e.contains("add") && e.contains("1.0") && e.contains("x.cast(f64)?"), "{e}");
+    assert_eq!(ops::add([1, 2], [0.5, 1.0])?.to_vec::<f64>()?, [1.5, 3.0]);
+    assert_eq!(ops::add(vec![1i32, 2], [3i64, 4])?.to_vec::<i32>()?, [4, 6]);
+    // Other data keeps its dtype.
     let e = text(ops::add(&x, vec![1i32, 2]).unwrap_err());
     assert!(e.contains("float32") && e.contains("int32") && e.contains("cast"), "{e}");
     Ok(())

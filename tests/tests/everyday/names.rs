@@ -56,3 +56,64 @@ mod prelude_only {
         Ok(())
     }
 }
+
+/// Options given twice, tuples of axes, shapes as sizes.
+mod options {
+    use extype::prelude::*;
+
+    #[test]
+    fn integers_in_a_tuple_are_axes() -> Result<()> {
+        let x = tensor![[1, 2, 3], [4, 5, 6]];
+        assert_eq!(x.sum((0, 1))?.item::<i32>()?, 21);
+        assert_eq!(x.sum((KeepDims, 1, 0))?.shape(), [1, 1]);
+        assert_eq!(x.flip((0, 1))?.as_slice::<i32>()?, &[6, 5, 4, 3, 2, 1]);
+        assert_eq!(x.cast(f64)?.std((0, -1))?.shape(), shape![]);
+        assert_eq!(linalg::norm(x.cast(f64)?, (2.0, 0, 1))?.shape(), shape![]);
+        Ok(())
+    }
+
+    #[test]
+    fn nothing_is_set_twice() {
+        let x = tensor![[1.0, 2.0], [3.0, 4.0]];
+        let said = |r: Result<Tensor>| r.unwrap_err().to_string();
+        let twice = [
+            (said(x.sort((0, 1))), "sort: the axis"),
+            (said(x.cumsum((0, Axis(1)))), "cumsum: the axis"),
+            (said(x.sum(([0], 1, [1]))), "sum: the axis"),
+            (said(x.sum((KeepDims, KeepDims))), "sum: KeepDims"),
+            (said(x.var((Ddof(1), Ddof(0)))), "var: Ddof"),
+            (said(x.isclose(&x, (Rtol(1e-3), Rtol(1e-9)))), "isclose: Rtol"),
+            (said(random::shuffle(&x, (Seed(1), Seed(2)))), "shuffle: Seed"),
+        ];
+        for (text, wanted) in twice {
+            let first = text.lines().next().unwrap();
+            assert!(first.starts_with(wanted) && first.contains("given twice"), "{text}");
+            assert!(text.contains("names.rs"), "{text}");
+        }
+    }
+
+    #[test]
+    fn shapes_are_lists_of_sizes() -> Result<()> {
+        let (x, y) = (tensor![1, 2, 3, 4, 5, 6], ops::zeros([2, 3], f32)?);
+        assert_eq!(x.reshape(y.shape())?.shape(), [2, 3]);
+        assert_eq!(ops::ones(&y.shape(), f64)?.shape()[1], 3);
+        assert!(std::panic::catch_unwind(|| shape![2][1]).is_err());
+        let f = function(|x: &Tensor, y: &Tensor| x.reshape(y.shape()));
+        assert_eq!(f.call(&x, &y)?.shape(), [2, 3]);
+        let (flat, wide) = (TensorSpec::new([6], f32), TensorSpec::new(shape![?, 3], f32));
+        let e = f.concrete(&flat, &wide).unwrap_err().to_string();
+        assert!(e.contains("shape_of") && e.contains("unknown while tracing"), "{e}");
+        Ok(())
+    }
+
+    #[test]
+    fn errors_name_the_function_that_was_called() {
+        let x = tensor![1.0, 2.0];
+        let e = x.take([5], 0).unwrap_err();
+        assert_eq!(e.op(), Some("take"), "{e}");
+        assert_eq!(x.sum(3).unwrap_err().op(), Some("sum"));
+        assert_eq!(x.reduce_sum(3, false).unwrap_err().op(), Some("reduce_sum"));
+        assert_eq!(linalg::inv(&x).unwrap_err().op(), Some("inv"));
+        assert_eq!(ops::arange((5, 0)).unwrap_err().op(), Some("arange"));
+    }
+}

@@ -54,6 +54,17 @@ pub enum Axes {
 }
 
 impl Axes {
+    /// Adds an axis to a list; false if these are no known list.
+    pub(crate) fn push(&mut self, axis: i64) -> bool {
+        match self {
+            Axes::List(Integers::Known(axes)) => {
+                axes.push(axis);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// These axes of a tensor as they are numbered from 0, each once.
     ///
     /// # Errors

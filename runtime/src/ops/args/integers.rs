@@ -6,7 +6,7 @@ use super::check::Kind;
 use super::{MaybeStatic, StaticInput, StaticValue};
 use crate::array::Array;
 use crate::tensor::Tensor;
-use crate::types::{DType, Error, Result, Shape, err};
+use crate::types::{DType, Dim, Result, Shape, bail, err};
 
 /// A list of integers: a shape, a permutation, begins and sizes. As a graph's input it is int64.
 ///
@@ -28,6 +28,11 @@ impl StaticValue for SmallVec<[i64; 4]> {
     const KIND: Kind = Kind::Integers;
 
     fn to_array(&self) -> Result<Array> {
+        if self.contains(&UNKNOWN) {
+            bail!(
+                "a size of the shape is unknown while tracing; pass `ops::shape_of(&x)?`, a tensor"
+            );
+        }
         Ok(Array::from_i64s(self))
     }
 
@@ -82,6 +87,11 @@ pub(super) fn saturated(n: impl TryInto<i64>) -> i64 {
 }
 
 impl Integers {
+    /// The sizes of a shape, if all are known.
+    pub fn of_shape(shape: &Shape) -> Option<Self> {
+        shape.is_fully_defined().then(|| shape.into())
+    }
+
     /// The numbers as a tensor: int64 if they are known.
     pub fn to_tensor(&self) -> Tensor {
         match self {
@@ -155,13 +165,24 @@ impl From<()> for Integers {
     }
 }
 
-impl TryFrom<&Shape> for Integers {
-    type Error = Error;
+/// In place of a size that is unknown while tracing. What takes the list refuses it.
+const UNKNOWN: i64 = i64::MIN;
 
-    /// The sizes of a fully known shape.
-    fn try_from(shape: &Shape) -> Result<Self> {
-        let sizes = shape.sizes().ok_or_else(|| err!("shape {shape} is not fully known"))?;
-        Ok(Integers::from(&sizes[..]))
+/// The sizes of a shape, as in `x.reshape(y.shape())`. Ops refuse sizes that are unknown while tracing.
+impl From<&Shape> for Integers {
+    fn from(shape: &Shape) -> Self {
+        let size = |dim: &Dim| dim.size().map_or(UNKNOWN, saturated);
+        Integers::Known(match shape.dims() {
+            Some(dims) => dims.iter().map(size).collect(),
+            None => smallvec::smallvec![UNKNOWN],
+        })
+    }
+}
+
+/// The sizes of a shape.
+impl From<Shape> for Integers {
+    fn from(shape: Shape) -> Self {
+        Integers::from(&shape)
     }
 }
 
@@ -220,7 +241,9 @@ impl<T: Into<Integers>> From<T> for Sizes {
 impl StaticInput for Sizes {
     fn to_input(&self, first: &Tensor) -> Result<Tensor> {
         match &self.0 {
-            Integers::Known(n) if first.dtype() == DType::I32 => int32s(n).map(Tensor::Value),
+            Integers::Known(n) if first.dtype() == DType::I32 && !n.contains(&UNKNOWN) => {
+                int32s(n).map(Tensor::Value)
+            }
             sizes => sizes.to_input(first),
         }
     }

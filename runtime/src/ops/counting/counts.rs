@@ -59,7 +59,7 @@ impl Default for BincountOptions {
 #[track_caller]
 pub fn bincount(values: impl TensorLike, words: impl Sets<BincountOptions>) -> Result<Tensor> {
     let _site = call_site!();
-    counted(&*values.lend()?, &options(words))
+    counted(&*values.lend()?, &options(words)?)
 }
 
 fn counted(values: &Tensor, options: &BincountOptions) -> Result<Tensor> {
@@ -161,7 +161,7 @@ pub fn repeat(
     axis: impl Sets<Along>,
 ) -> Result<Tensor> {
     let _site = call_site!();
-    repeated(&*x.lend()?, &*repeats.lend()?, options::<Along>(axis).axis)
+    repeated(&*x.lend()?, &*repeats.lend()?, options::<Along>(axis)?.axis)
 }
 
 fn repeated(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {

@@ -74,7 +74,7 @@ pub fn meshgrid<X: TensorLike>(
     let vectors: Vec<Lent<'_, Tensor>> =
         vectors.iter().map(TensorLike::lend).collect::<Result<_>>()?;
     let vectors: Vec<&Tensor> = vectors.iter().map(|v| &**v).collect();
-    grid(&vectors, options(indexing))
+    grid(&vectors, options(indexing)?)
 }
 
 fn grid(vectors: &[&Tensor], indexing: Indexing) -> Result<Vec<Tensor>> {

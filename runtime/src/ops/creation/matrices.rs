@@ -47,7 +47,7 @@ fn square(rows: usize, o: &Square, test: fn(&Tensor, &Tensor) -> Result<Tensor>)
 #[track_caller]
 pub fn eye(rows: usize, o: impl Sets<Square>) -> Result<Tensor> {
     let _site = call_site!();
-    square(rows, &options(o), |places, k| equal(places, k))
+    square(rows, &options(o)?, |places, k| equal(places, k))
 }
 
 /// Ones on and below a diagonal, zeros above.
@@ -65,7 +65,7 @@ pub fn eye(rows: usize, o: impl Sets<Square>) -> Result<Tensor> {
 #[track_caller]
 pub fn tri(rows: usize, o: impl Sets<Square>) -> Result<Tensor> {
     let _site = call_site!();
-    square(rows, &options(o), |places, k| less_equal(places, k))
+    square(rows, &options(o)?, |places, k| less_equal(places, k))
 }
 
 /// `x` where the diagonal of a place meets the test, zero elsewhere.

@@ -89,7 +89,7 @@ impl Tensor {
     #[track_caller]
     pub fn squeeze(&self, axes: impl Sets<Among>) -> Result<Tensor> {
         let _site = call_site!();
-        let axes = match options::<Among>(axes).given() {
+        let axes = match options::<Among>(axes)?.given() {
             None => Vec::new(),
             Some(list) => {
                 let known = list.known();
@@ -152,7 +152,7 @@ impl Tensor {
     #[track_caller]
     pub fn roll(&self, shift: impl Into<Integers>, axes: impl Sets<Among>) -> Result<Tensor> {
         let _site = call_site!();
-        match options::<Among>(axes).given() {
+        match options::<Among>(axes)?.given() {
             Some(axes) => roll(self, shift, axes),
             None => roll(self.reshape([-1])?, shift, [0])?.reshape(&shape_of(self)?),
         }

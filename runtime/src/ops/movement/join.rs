@@ -52,7 +52,7 @@ fn each(xs: &[&Tensor], f: fn(&Tensor) -> Result<Tensor>) -> Result<Vec<Tensor>>
 pub fn concatenate<X: TensorLike>(tensors: &[X], axis: impl Sets<Along>) -> Result<Tensor> {
     let _site = call_site!();
     let lent = lend(tensors)?;
-    concat(&lent, options::<Along>(axis).axis.unwrap_or(0))
+    concat(&lent, options::<Along>(axis)?.axis.unwrap_or(0))
 }
 
 of_many! {
@@ -269,7 +269,7 @@ pub fn split_at(
         .into()
         .known()
         .ok_or_else(|| err!("the places must be known while tracing; write numbers"))?;
-    between(x, &places, options::<Along>(axis).axis.unwrap_or(0))
+    between(x, &places, options::<Along>(axis)?.axis.unwrap_or(0))
 }
 
 impl Tensor {

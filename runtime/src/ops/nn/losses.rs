@@ -68,9 +68,9 @@ fn as_rows(x: &Tensor) -> Result<(Tensor, Integers)> {
         err!("logits have a rank that is known while tracing, and one axis at least")
     })?;
     let outer = x.shape().slice(None, Some(-1));
-    let sizes = match Integers::try_from(&outer) {
-        Ok(known) => known,
-        Err(_) => Integers::Tensor(shape_of(x)?.slice([0], [rank as i64 - 1])?),
+    let sizes = match Integers::of_shape(&outer) {
+        Some(known) => known,
+        None => Integers::Tensor(shape_of(x)?.slice([0], [rank as i64 - 1])?),
     };
     if rank == 2 {
         return Ok((x.clone(), sizes));

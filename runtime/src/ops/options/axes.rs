@@ -1,6 +1,6 @@
 //! Axes among options.
 
-use super::{Sets, sets};
+use super::{Chosen, Sets, sets};
 use crate::ops::{Axes, Axis, Integers, KeepDims};
 use crate::tensor::Tensor;
 
@@ -9,6 +9,12 @@ use crate::tensor::Tensor;
 pub trait TakesInteger {
     /// The integer.
     fn set_integer(&mut self, n: i64);
+
+    /// Adds one to those that were set; false if one is all there can be.
+    fn add_integer(&mut self, n: i64) -> bool {
+        let _ = n;
+        false
+    }
 }
 
 /// Options with any number of axes.
@@ -21,8 +27,8 @@ macro_rules! axis {
     ($($t:ty),*) => {
         $(#[diagnostic::do_not_recommend]
         impl<O: TakesInteger> Sets<O> for $t {
-            fn set(self, options: &mut O) {
-                options.set_integer(Axis::from(self).0);
+            fn set(self, options: &mut Chosen<O>) {
+                options.integer(Axis::from(self).0);
             }
         })*
     };
@@ -33,8 +39,8 @@ macro_rules! axes {
     ($([$($g:tt)*] $t:ty),*) => {
         $(#[diagnostic::do_not_recommend]
         impl<O: TakesAxes, $($g)*> Sets<O> for $t {
-            fn set(self, options: &mut O) {
-                options.set_axes(Axes::from(self));
+            fn set(self, options: &mut Chosen<O>) {
+                options.axes(Axes::from(self));
             }
         })*
     };
@@ -43,9 +49,9 @@ axes!([const N: usize] [i32; N], [const N: usize] [i64; N], [] &[i64], [] Vec<i6
 
 #[diagnostic::do_not_recommend]
 impl<O: TakesInteger> Sets<O> for Option<i64> {
-    fn set(self, options: &mut O) {
+    fn set(self, options: &mut Chosen<O>) {
         if let Some(axis) = self {
-            options.set_integer(axis);
+            options.integer(axis);
         }
     }
 }
@@ -89,6 +95,10 @@ impl<O: Reduces> TakesInteger for O {
     fn set_integer(&mut self, axis: i64) {
         self.over().axes = Axis(axis).into();
     }
+
+    fn add_integer(&mut self, axis: i64) -> bool {
+        self.over().axes.push(axis)
+    }
 }
 
 impl<O: Reduces> TakesAxes for O {
@@ -99,15 +109,15 @@ impl<O: Reduces> TakesAxes for O {
 
 #[diagnostic::do_not_recommend]
 impl<O: Reduces> Sets<O> for KeepDims {
-    fn set(self, options: &mut O) {
-        options.over().keep_dims = true;
+    fn set(self, options: &mut Chosen<O>) {
+        options.set("KeepDims").over().keep_dims = true;
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<O: Reduces> Sets<O> for Over {
-    fn set(self, options: &mut O) {
-        *options.over() = self;
+    fn set(self, options: &mut Chosen<O>) {
+        *options.set("Over").over() = self;
     }
 }
 
@@ -136,6 +146,10 @@ pub struct Among {
 impl TakesInteger for Among {
     fn set_integer(&mut self, axis: i64) {
         self.axes = Axis(axis).into();
+    }
+
+    fn add_integer(&mut self, axis: i64) -> bool {
+        self.axes.push(axis)
     }
 }
 
@@ -182,14 +196,14 @@ sets! { Along => Running |o, along| o.axis = along.axis; }
 
 #[diagnostic::do_not_recommend]
 impl<O: TakesAxes> Sets<O> for Tensor {
-    fn set(self, options: &mut O) {
+    fn set(self, options: &mut Chosen<O>) {
         (&self).set(options);
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<O: TakesAxes> Sets<O> for Integers {
-    fn set(self, options: &mut O) {
-        options.set_axes(Axes::List(self));
+    fn set(self, options: &mut Chosen<O>) {
+        options.axes(Axes::List(self));
     }
 }

@@ -2,13 +2,19 @@
 //!
 //! `..` leaves every option at its default, one option stands alone, several stand in a tuple in any
 //! order: `x.sum(..)`, `x.sum(1)`, `x.sum((1, KeepDims))`, `x.var((0, Ddof(1)))`,
-//! `x.sort((0, Descending))`. Each option is a word (a small type), which sets a field of the
+//! `x.sort((0, Descending))`. Integers in a tuple are axes where a function takes several:
+//! `x.sum((0, 1))` is `x.sum([0, 1])`. Each option is a word (a small type), which sets a field of the
 //! options that the function takes; a word that the function does not know does not compile. What is
 //! off unless said is turned on by its word alone (`KeepDims`); what is on unless said has a word
 //! with a bool (`Endpoint(false)`).
 
 mod axes;
 mod words;
+
+use smallvec::SmallVec;
+
+use crate::ops::Axes;
+use crate::types::{Result, err};
 
 pub use axes::{Along, Among, Over, Reduces, Running, Spread, TakesAxes, TakesInteger};
 pub use words::*;
@@ -30,19 +36,60 @@ pub use words::*;
 )]
 pub trait Sets<O> {
     /// Sets what it says.
-    fn set(self, options: &mut O);
+    fn set(self, options: &mut Chosen<O>);
+}
+
+/// Options while words set them. It notes what was set, so that nothing is set twice.
+#[derive(Debug, Default)]
+pub struct Chosen<O> {
+    options: O,
+    set: SmallVec<[&'static str; 4]>,
+    twice: Option<String>,
+}
+
+/// What an axis, a list of axes or another integer sets.
+const INTEGER: &str = "the axis (or the integer that the function takes)";
+
+impl<O> Chosen<O> {
+    /// The options, for a word that sets `what`.
+    pub fn set(&mut self, what: &'static str) -> &mut O {
+        if self.set.contains(&what) {
+            self.twice.get_or_insert_with(|| format!("{what} is given twice among the options"));
+        }
+        self.set.push(what);
+        &mut self.options
+    }
+
+    /// Sets the integer, or adds it to the axes that integers before it began.
+    fn integer(&mut self, n: i64)
+    where
+        O: TakesInteger,
+    {
+        if !self.set.contains(&INTEGER) {
+            self.set(INTEGER).set_integer(n);
+        } else if !self.options.add_integer(n) {
+            self.set(INTEGER);
+        }
+    }
+
+    fn axes(&mut self, axes: Axes)
+    where
+        O: TakesAxes,
+    {
+        self.set(INTEGER).set_axes(axes);
+    }
 }
 
 #[diagnostic::do_not_recommend]
 impl<O> Sets<O> for std::ops::RangeFull {
-    fn set(self, _: &mut O) {}
+    fn set(self, _: &mut Chosen<O>) {}
 }
 
 macro_rules! tuples {
     ($($($t:ident $x:ident),+;)*) => {
         $(#[diagnostic::do_not_recommend]
         impl<O, $($t: Sets<O>),+> Sets<O> for ($($t,)+) {
-            fn set(self, options: &mut O) {
+            fn set(self, options: &mut Chosen<O>) {
                 let ($($x,)+) = self;
                 $($x.set(options);)+
             }
@@ -58,10 +105,16 @@ tuples! {
 }
 
 /// The options that these words set.
-pub(crate) fn options<O: Default>(words: impl Sets<O>) -> O {
-    let mut options = O::default();
-    words.set(&mut options);
-    options
+///
+/// # Errors
+/// `InvalidArgument` for one that is set twice.
+pub(crate) fn options<O: Default>(words: impl Sets<O>) -> Result<O> {
+    let mut chosen = Chosen::default();
+    words.set(&mut chosen);
+    match chosen.twice {
+        None => Ok(chosen.options),
+        Some(twice) => Err(err!("{twice}")),
+    }
 }
 
 /// Declares functions for users: what converts their operands and options is generic and short, the
@@ -81,9 +134,8 @@ macro_rules! functions {
             #[track_caller]
             fn inner($($x: &$crate::tensor::Tensor,)* $($($arg: $t,)+)? $($o: $options,)?)
                 -> $crate::types::Result<$out> $body
-            let _site = $crate::tensor::call_site();
-            inner($(&*$x.lend()?,)* $($($arg,)+)? $($crate::ops::options::options::<$options>($o),)?)
-                .map_err(|e| e.with_op(stringify!($name)))
+            let _site = $crate::tensor::call_site!();
+            inner($(&*$x.lend()?,)* $($($arg,)+)? $($crate::ops::options::options::<$options>($o)?,)?)
         }
         $crate::ops::options::functions!($($rest)*);
     };
@@ -112,8 +164,8 @@ macro_rules! sets {
     ($($t:ty => $options:ty |$o:ident, $value:pat_param| $set:expr;)*) => {
         $(#[diagnostic::do_not_recommend]
         impl $crate::ops::options::Sets<$options> for $t {
-            fn set(self, $o: &mut $options) {
-                let $value = self;
+            fn set(self, options: &mut $crate::ops::options::Chosen<$options>) {
+                let ($value, $o) = (self, options.set(stringify!($t)));
                 $set;
             }
         })*

@@ -298,9 +298,9 @@ fn in_rows(sorted: &Tensor, values: &Tensor, o: Searching) -> Result<Tensor> {
         Side::Left => LowerBound { out_type }.run(&[&rows, &of])?,
         Side::Right => UpperBound { out_type }.run(&[&rows, &of])?,
     };
-    match (values.rank(), Integers::try_from(&values.shape())) {
+    match (values.rank(), Integers::of_shape(&values.shape())) {
         (Some(2), _) => Ok(places),
-        (_, Ok(sizes)) => places.reshape(sizes),
+        (_, Some(sizes)) => places.reshape(sizes),
         _ => places.reshape(&shape_of(values)?),
     }
 }

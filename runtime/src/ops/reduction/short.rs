@@ -2,7 +2,7 @@
 
 use crate::ops::options::{Over, Sets, Spread, functions, options};
 use crate::ops::*;
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result};
 
 macro_rules! short {
@@ -15,7 +15,8 @@ macro_rules! short {
             where
                 $long: Takes1<X::Value>,
             {
-                let over = options::<Over>($over);
+                let _site = call_site!();
+                let over = options::<Over>($over)?;
                 $long(x, over.axes, over.keep_dims)
             }
         )*

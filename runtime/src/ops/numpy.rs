@@ -1,0 +1,182 @@
+//! NumPy's names of functions that are called otherwise here: those that people type at first.
+
+use crate::ops::options::{Offset, Over, functions};
+use crate::ops::*;
+use crate::tensor::Tensor;
+use crate::types::DType;
+
+macro_rules! names {
+    ($($alias:ident($x:ident $(, $y:ident)*) = $name:ident, $example:literal;)*) => {
+        functions! {
+            $(
+                #[doc = concat!("[`", stringify!($name), "`](", stringify!($name), "()) by NumPy's name.")]
+                ///
+                /// # Errors
+                /// As that function.
+                ///
+                /// ```
+                /// use extype::prelude::*;
+                #[doc = $example]
+                /// # Ok::<(), Error>(())
+                /// ```
+                fn $alias($x $(, $y)*) -> Tensor {
+                    $name($x $(, $y)*)
+                }
+            )*
+        }
+    };
+}
+names! {
+    arcsin(x) = asin, "assert_eq!(tensor![0.0f32].arcsin()?.as_slice::<f32>()?, &[0.0]);";
+    arccos(x) = acos, "assert_eq!(tensor![1.0f32].arccos()?.as_slice::<f32>()?, &[0.0]);";
+    arctan(x) = atan, "assert_eq!(tensor![0.0f32].arctan()?.as_slice::<f32>()?, &[0.0]);";
+    arcsinh(x) = asinh, "assert_eq!(tensor![0.0f32].arcsinh()?.as_slice::<f32>()?, &[0.0]);";
+    arccosh(x) = acosh, "assert_eq!(tensor![1.0f32].arccosh()?.as_slice::<f32>()?, &[0.0]);";
+    arctanh(x) = atanh, "assert_eq!(tensor![0.0f32].arctanh()?.as_slice::<f32>()?, &[0.0]);";
+    arctan2(y, x) = atan2, "assert_eq!(tensor![0.0f32].arctan2(1.0)?.as_slice::<f32>()?, &[0.0]);";
+    radians(x) = deg2rad, "assert_eq!(tensor![0.0f32].radians()?.as_slice::<f32>()?, &[0.0]);";
+    degrees(x) = rad2deg, "assert_eq!(tensor![0.0f32].degrees()?.as_slice::<f32>()?, &[0.0]);";
+    absolute(x) = abs, "assert_eq!(tensor![-2].absolute()?.as_slice::<i32>()?, &[2]);";
+    fabs(x) = abs, "assert_eq!(tensor![-2.0f32].fabs()?.as_slice::<f32>()?, &[2.0]);";
+    negative(x) = neg, "assert_eq!(tensor![2].negative()?.as_slice::<i32>()?, &[-2]);";
+    bitwise_not(x) = invert, "assert_eq!(tensor![0].bitwise_not()?.as_slice::<i32>()?, &[-1]);";
+    subtract(x, y) = sub, "assert_eq!(tensor![2].subtract(3)?.as_slice::<i32>()?, &[-1]);";
+    multiply(x, y) = mul, "assert_eq!(tensor![2].multiply(3)?.as_slice::<i32>()?, &[6]);";
+    divide(x, y) = true_divide, "assert_eq!(tensor![1, 3].divide(2)?.as_slice::<f64>()?, &[0.5, 1.5]);";
+}
+
+functions! {
+    /// The complex conjugates; real numbers as they are.
+    ///
+    /// NumPy: `conjugate`. Numbers of any dtype.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for other dtypes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![2.0f32].conjugate()?.as_slice::<f32>()?, &[2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn conjugate(x) -> Tensor {
+        if x.dtype().is_complex() { x.conj() } else { Ok(x.clone()) }
+    }
+
+    /// Rounded to so many decimals: [`round_to`](round_to()) by NumPy's name.
+    ///
+    /// # Errors
+    /// As that function.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.25f32].around(1)?.as_slice::<f32>()?, &[1.2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn around(x; decimals: i32) -> Tensor {
+        round_to(x, decimals)
+    }
+
+    /// In another dtype: [`cast`](cast()) by NumPy's name.
+    ///
+    /// # Errors
+    /// As that function.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.75f32].astype(i32)?.as_slice::<i32>()?, &[1]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn astype(x; dtype: DType) -> Tensor {
+        cast(x, dtype)
+    }
+
+    /// Two axes exchanged: [`swap_axes`](swap_axes()) by NumPy's name.
+    ///
+    /// # Errors
+    /// As that function.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 2, 3]].swapaxes(0, 1)?.shape(), [3, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn swapaxes(x; a: i64, b: i64) -> Tensor {
+        swap_axes(x, a, b)
+    }
+
+    /// Axes moved to other places: [`move_axis`](move_axis()) by NumPy's name.
+    ///
+    /// # Errors
+    /// As that function.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::zeros([2, 3, 4], f32)?.moveaxis(0, -1)?.shape(), [3, 4, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn moveaxis(x; from: impl Into<Integers>, to: impl Into<Integers>) -> Tensor {
+        move_axis(x, from, to)
+    }
+
+    /// The largest elements: [`max`](max()) by NumPy's other name. Options: axes (`..` for all), `KeepDims`.
+    ///
+    /// # Errors
+    /// As that function.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 2], [3, 4]].amax(0)?.as_slice::<i32>()?, &[3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn amax(x => o: Over) -> Tensor {
+        max(x, o)
+    }
+
+    /// The smallest elements: [`min`](min()) by NumPy's other name. Options: axes (`..` for all), `KeepDims`.
+    ///
+    /// # Errors
+    /// As that function.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 2], [3, 4]].amin(0)?.as_slice::<i32>()?, &[1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn amin(x => o: Over) -> Tensor {
+        min(x, o)
+    }
+
+    /// The logarithm of the sum of the exponentials, without overflow. Options: axes (`..` for all), `KeepDims`.
+    ///
+    /// SciPy: `logsumexp`; TensorFlow: `tf.reduce_logsumexp`, which [`reduce_logsumexp`](reduce_logsumexp()) is by name. Floats.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for axes out of range.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![[0.0f64, 0.0]].logsumexp(1)?;
+    /// assert!((y.as_slice::<f64>()?[0] - 2f64.ln()).abs() < 1e-15);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn logsumexp(x => o: Over) -> Tensor {
+        reduce_logsumexp(x, o.axes, o.keep_dims)
+    }
+
+    /// A diagonal of matrices, the main one for `..`: the elements whose column is so many places right of
+    /// their row.
+    ///
+    /// NumPy: `diagonal`, of the last two axes, as `np.linalg.diagonal`. Any dtype; `[…, m, n]` gives `[…, k]`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a rank below 2, and a diagonal that is not there.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 2], [3, 4]].diagonal(..)?.as_slice::<i32>()?, &[1, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn diagonal(x => o: Offset) -> Tensor {
+        x.matrix_diag_part(o.diagonal, 0, Default::default())
+    }
+}
