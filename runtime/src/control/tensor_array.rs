@@ -17,7 +17,7 @@ use crate::ops::{
     TensorListScatterInto, TensorListSetItem, TensorListSplit, TensorListStack,
 };
 use crate::spec::{Joined, TensorSpec};
-use crate::tensor::{Tensor, TensorLike};
+use crate::tensor::{Tensor, TensorLike, call_site_of};
 use crate::types::{DType, Result, Shape, bail};
 
 /// A list of tensors of one dtype, that loops and branches carry as one value: what each step of a loop
@@ -68,7 +68,9 @@ impl TensorArray {
     /// assert_eq!(a.read(0)?.as_slice::<f32>()?, &[0.0, 0.0]);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn new(len: impl TensorLike, element: &TensorSpec) -> Result<Self> {
+        let _site = call_site_of(Some("TensorArray::new"));
         let (dtype, shape) = (element.dtype, element.shape.clone());
         let op = TensorListReserve { dtype };
         let list = op.run(&[&sizes(&shape), &integer(&len)?])?;
@@ -88,7 +90,9 @@ impl TensorArray {
     /// assert_eq!(a.stack()?.as_slice::<f32>()?, &[1.0, 2.0]);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn growing(element: &TensorSpec) -> Result<Self> {
+        let _site = call_site_of(Some("TensorArray::growing"));
         let (dtype, shape) = (element.dtype, element.shape.clone());
         let list = EmptyTensorList { dtype }.run(&[&sizes(&shape), &Tensor::scalar(-1i32)])?;
         Ok(Self { list, dtype, shape, grows: true })
@@ -106,7 +110,9 @@ impl TensorArray {
     /// assert_eq!(a.read(1)?.as_slice::<i32>()?, &[3, 4]);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn unstack(tensor: &Tensor) -> Result<Self> {
+        let _site = call_site_of(Some("TensorArray::unstack"));
         let shape = match tensor.shape().dims() {
             Some([]) => bail!("a scalar has no rows"),
             Some(dims) => dims[1..].iter().copied().collect(),
@@ -128,7 +134,9 @@ impl TensorArray {
     /// assert_eq!(a.read(1)?.as_slice::<i32>()?, &[2, 3]);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn split(tensor: &Tensor, sizes_of_parts: impl TensorLike) -> Result<Self> {
+        let _site = call_site_of(Some("TensorArray::split"));
         let mut shape = tensor.shape();
         if let Some(dims) = shape.dims() {
             let Some((_, rest)) = dims.split_first() else { bail!("a scalar has no parts") };
@@ -164,7 +172,9 @@ impl TensorArray {
     /// assert_eq!(TensorArray::unstack(&tensor![1, 2, 3])?.size()?.item::<i32>()?, 3);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn size(&self) -> Result<Tensor> {
+        let _site = call_site_of(Some("TensorArray::size"));
         TensorListLength {}.run(&[&self.list])
     }
 
@@ -183,7 +193,9 @@ impl TensorArray {
     /// assert_eq!(a.stack()?.as_slice::<f32>()?, &[0.0, 0.0]);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn write(&self, at: impl TensorLike, value: &Tensor) -> Result<Self> {
+        let _site = call_site_of(Some("TensorArray::write"));
         self.check(value)?;
         let op = TensorListSetItem { grows: self.grows };
         self.with(op.run(&[&self.list, &integer(&at)?, value])?)
@@ -202,7 +214,9 @@ impl TensorArray {
     /// assert!(TensorArray::unstack(&tensor![1, 2])?.push(&scalar(7)).is_err());
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn push(&self, value: &Tensor) -> Result<Self> {
+        let _site = call_site_of(Some("TensorArray::push"));
         self.check(value)?;
         if !self.grows {
             bail!("an array of a given length takes no further element; make it `growing`");
@@ -223,7 +237,9 @@ impl TensorArray {
     /// assert_eq!((a.size()?.item::<i32>()?, last.item::<i32>()?), (1, 8));
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn pop(&self) -> Result<(Self, Tensor)> {
+        let _site = call_site_of(Some("TensorArray::pop"));
         if !self.grows {
             bail!("an array of a given length gives no element away; make it `growing`");
         }
@@ -246,7 +262,9 @@ impl TensorArray {
     /// assert!(a.read(3).is_err());
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn read(&self, at: impl TensorLike) -> Result<Tensor> {
+        let _site = call_site_of(Some("TensorArray::read"));
         let op = TensorListGetItem { dtype: self.dtype };
         op.run(&[&self.list, &integer(&at)?, &sizes(&self.shape)])
     }
@@ -263,7 +281,9 @@ impl TensorArray {
     /// assert_eq!(TensorArray::unstack(&x)?.stack()?.as_slice::<i32>()?, x.as_slice::<i32>()?);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn stack(&self) -> Result<Tensor> {
+        let _site = call_site_of(Some("TensorArray::stack"));
         let op = TensorListStack { dtype: self.dtype, num_elements: -1 };
         op.run(&[&self.list, &sizes(&self.shape)])
     }
@@ -280,7 +300,9 @@ impl TensorArray {
     /// assert_eq!(a.gather([2, 0])?.as_slice::<i32>()?, &[30, 10]);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn gather(&self, indices: impl TensorLike) -> Result<Tensor> {
+        let _site = call_site_of(Some("TensorArray::gather"));
         let op = TensorListGather { dtype: self.dtype };
         op.run(&[&self.list, &integer(&indices)?, &sizes(&self.shape)])
     }
@@ -298,7 +320,9 @@ impl TensorArray {
     /// assert_eq!(a.stack()?.as_slice::<i32>()?, &[6, 0, 5]);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn scatter(&self, indices: impl TensorLike, rows: &Tensor) -> Result<Self> {
+        let _site = call_site_of(Some("TensorArray::scatter"));
         let op = TensorListScatterInto {};
         self.with(op.run(&[&self.list, rows, &integer(&indices)?])?)
     }
@@ -315,7 +339,9 @@ impl TensorArray {
     /// assert_eq!(a.concat()?.as_slice::<i32>()?, &[1, 2, 3, 4]);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn concat(&self) -> Result<Tensor> {
+        let _site = call_site_of(Some("TensorArray::concat"));
         Ok(self.joined()?.values)
     }
 

@@ -5,7 +5,7 @@ use super::gradients::Gradients;
 use super::tape::GradientTape;
 use crate::ops::methods::*;
 use crate::spec::{LeafIter, Leaves, Structure};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, call_site};
 use crate::types::Result;
 
 /// The value of `f` at `x`, and the function that pulls cotangents of it back to `x`: `f` runs once, its
@@ -29,10 +29,12 @@ use crate::types::Result;
 /// assert_eq!(pullback.call(&tensor![0.0f32, 0.0, 5.0])?.as_slice::<f32>()?, &[0.0, 0.0, 30.0]);
 /// # Ok::<(), Error>(())
 /// ```
+#[track_caller]
 pub fn vjp<S: Structure, R: Structure>(
     f: impl FnOnce(&S) -> Result<R>,
     x: &S,
 ) -> Result<(R, Pullback<S, R>)> {
+    let site = call_site();
     let x = &check::apart(x)?;
     let mut leaves = Leaves::new();
     x.leaves(&mut leaves);
@@ -40,7 +42,10 @@ pub fn vjp<S: Structure, R: Structure>(
     let source = leaves.into_iter().cloned().collect();
     let mut tape = GradientTape::new();
     tape.watch(x);
+    // What fails in `f` has lines of its own.
+    drop(site);
     let y = f(x)?;
+    let _site = call_site();
     tape.finish();
     let mut leaves = Leaves::new();
     y.leaves(&mut leaves);
@@ -65,6 +70,7 @@ impl<S: Structure, R: Structure> Pullback<S, R> {
     ///
     /// # Errors
     /// As [`vjp`].
+    #[track_caller]
     pub fn call(&self, cotangent: &R) -> Result<S> {
         self.gradients(cotangent)?.into_structure()
     }
@@ -73,7 +79,9 @@ impl<S: Structure, R: Structure> Pullback<S, R> {
     ///
     /// # Errors
     /// As [`vjp`].
+    #[track_caller]
     pub fn gradients(&self, cotangent: &R) -> Result<Gradients<S>> {
+        let _site = call_site();
         self.pull(directions("cotangent", cotangent, &self.target)?)
     }
 
@@ -108,12 +116,14 @@ impl<S: Structure, R: Structure> std::fmt::Debug for Pullback<S, R> {
 /// assert_eq!(dy.as_slice::<f32>()?, &[2.0, 0.0, 60.0]);
 /// # Ok::<(), Error>(())
 /// ```
+#[track_caller]
 pub fn jvp<S: Structure, R: Structure>(
     f: impl FnOnce(&S) -> Result<R>,
     x: &S,
     tangent: &S,
 ) -> Result<(R, R)> {
     let (y, pullback) = vjp(f, x)?;
+    let _site = call_site();
     let tangents = directions("tangent", tangent, &pullback.source)?;
     // Where the pullback is taken does not matter: it is linear.
     let zeros = |y: &Tensor| y.dtype().is_differentiable().then(|| y.zeros_like()).transpose();
@@ -151,7 +161,9 @@ pub fn jvp<S: Structure, R: Structure>(
 /// assert_eq!(product.as_slice::<f32>()?, &[6.0, 120.0]);
 /// # Ok::<(), Error>(())
 /// ```
+#[track_caller]
 pub fn hvp<S: Structure, R: Structure>(f: impl FnOnce(&S) -> Result<R>, x: &S, v: &S) -> Result<S> {
+    let site = call_site();
     let x = &check::apart(x)?;
     let mut leaves = Leaves::new();
     x.leaves(&mut leaves);
@@ -160,8 +172,10 @@ pub fn hvp<S: Structure, R: Structure>(f: impl FnOnce(&S) -> Result<R>, x: &S, v
     let outer = GradientTape::new();
     outer.watch(x);
     let inner = GradientTape::new();
+    drop(site);
     let (_, gradient) = inner.value_and_gradient(x, || f(x))?;
     drop(inner);
+    let _site = call_site();
     let gradient = gradient.leaves()?;
     let pairs = gradient.iter().zip(along).filter_map(|(g, v)| Some((g.as_ref()?, v)));
     let (targets, along): (Vec<&Tensor>, Vec<Option<Tensor>>) = pairs.unzip();

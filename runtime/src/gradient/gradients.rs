@@ -8,7 +8,7 @@ use super::check;
 use crate::ops::methods::*;
 use crate::ops::{self, IndexedSlices, InputGradient};
 use crate::spec::{AnySpec, LeafIter, Structure, TypeSpec};
-use crate::tensor::{Tensor, Variable};
+use crate::tensor::{Tensor, Variable, call_site};
 use crate::types::{DType, Result, bail, err};
 
 /// The gradients of a target with respect to the leaves of an `S`: one for each leaf, `None`
@@ -77,10 +77,15 @@ impl<S: Structure> Gradients<S> {
     ///
     /// # Errors
     /// `Unimplemented` if a source is a variable: its gradient is a tensor, see [`of`](Self::of).
+    #[track_caller]
     pub fn into_structure(self) -> Result<S> {
+        let _site = call_site();
         let leaf = |(source, leaf): (Tensor, Option<Leaf>)| match source.dtype() {
             DType::Resource => {
-                bail!(Unimplemented, "the gradient of a variable is a tensor; use `of`")
+                bail!(
+                    Unimplemented,
+                    "the gradient of a variable is a tensor: ask the tape, `tape.gradient(&y, &model)?.of(&variable)?`"
+                )
             }
             _ => check::or_zeros(dense(&leaf)?.cloned(), &source),
         };
@@ -97,7 +102,9 @@ impl<S> Gradients<S> {
     ///
     /// # Errors
     /// What making a tensor of slices fails with.
+    #[track_caller]
     pub fn leaves(&self) -> Result<Vec<Option<Tensor>>> {
+        let _site = call_site();
         self.leaves.iter().map(|leaf| Ok(dense(leaf)?.cloned())).collect()
     }
 
@@ -105,7 +112,9 @@ impl<S> Gradients<S> {
     ///
     /// # Errors
     /// `OutOfRange` if there are fewer leaves.
+    #[track_caller]
     pub fn leaf(&self, i: usize) -> Result<Option<&Tensor>> {
+        let _site = call_site();
         match self.leaves.get(i) {
             Some(leaf) => dense(leaf),
             None => bail!(OutOfRange, "leaf {i} of {}", self.leaves.len()),
@@ -145,7 +154,9 @@ impl<S> Gradients<S> {
     ///
     /// # Errors
     /// `NotFound` if it is none of the sources.
+    #[track_caller]
     pub fn wrt(&self, source: &Tensor) -> Result<Option<&Tensor>> {
+        let _site = call_site();
         let i = self.sources.iter().position(|s| s.id() == source.id());
         self.leaf(i.ok_or_else(|| err!(NotFound, "the tensor is not among the sources"))?)
     }
@@ -154,7 +165,9 @@ impl<S> Gradients<S> {
     ///
     /// # Errors
     /// `NotFound` if it is not among the sources.
+    #[track_caller]
     pub fn of(&self, variable: &Variable) -> Result<Option<&Tensor>> {
+        let _site = call_site();
         self.leaf(self.place(variable)?)
     }
 
@@ -162,7 +175,9 @@ impl<S> Gradients<S> {
     ///
     /// # Errors
     /// As [`of`](Self::of).
+    #[track_caller]
     pub fn slices_of(&self, variable: &Variable) -> Result<Option<&IndexedSlices>> {
+        let _site = call_site();
         Ok(match &self.leaves[self.place(variable)?] {
             Some(Leaf { gradient: InputGradient::Slices(slices), .. }) => Some(slices),
             _ => None,
@@ -178,7 +193,9 @@ impl<S> Gradients<S> {
     ///
     /// # Errors
     /// `NotFound` if no leaf of the sources has that path.
+    #[track_caller]
     pub fn get(&self, path: &str) -> Result<Option<&Tensor>> {
+        let _site = call_site();
         let spec = self.spec.to_any_spec();
         match spec.leaf_paths().iter().position(|(known, _)| known == path) {
             Some(at) => self.leaf(at),
@@ -203,7 +220,9 @@ impl<S> Gradients<S> {
     /// assert!(e.message().contains("`[1]`"), "{e}");
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn connected(&self) -> Result<&Self> {
+        let _site = call_site();
         let leaves = check::leaves(&self.spec.to_any_spec());
         let has_none = |(leaf, gradient): (check::Leaf, &Option<Leaf>)| {
             let differentiable = match &leaf.spec {
@@ -232,7 +251,9 @@ impl<S> Gradients<S> {
     ///
     /// # Errors
     /// What an op fails with; `InvalidArgument` if nothing is connected.
+    #[track_caller]
     pub fn norm(&self) -> Result<Tensor> {
+        let _site = call_site();
         let mut total: Option<Tensor> = None;
         for leaf in self.leaves.iter().flatten() {
             let sum = leaf.dense()?.square()?.reduce_sum(.., false)?;

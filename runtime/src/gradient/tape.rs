@@ -1,6 +1,7 @@
 //! The tape.
 
 use std::cell::RefCell;
+use std::panic::Location;
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
@@ -14,8 +15,8 @@ use crate::op::{Attrs, Forward, OpDef};
 use crate::ops::methods::*;
 use crate::ops::{InputGradient, forward_of, passes_no_gradient};
 use crate::spec::{AnySpec, Leaves, Structure, TypeSpec as _};
-use crate::tensor::context::{self, RecorderGuard, attach, resolved};
-use crate::tensor::{Identity, Recorder, Tensor, VariableState};
+use crate::tensor::context::{self, RecorderGuard, attach, call_site_at, resolved};
+use crate::tensor::{Identity, Recorder, Tensor, VariableState, call_site};
 use crate::types::{DType, Result, bail};
 
 /// What tells a source from every other: a variable that was passed to the trace is its placeholder.
@@ -237,6 +238,7 @@ impl GradientTape {
     ///
     /// # Errors
     /// What `f` fails with; as [`gradient`](Self::gradient).
+    #[track_caller]
     pub fn value_and_gradient<S: Structure, R: Structure>(
         &self,
         sources: &S,
@@ -255,11 +257,13 @@ impl GradientTape {
     /// `InvalidArgument` if no tensor of the target can be differentiated, for a source that is an integer
     /// tensor by itself, and for one that the tape never watched; `FailedPrecondition` after the end of the
     /// trace that the tape was made in; `Unimplemented` if an op on the way has no gradient.
+    #[track_caller]
     pub fn gradient<T: Structure, S: Structure>(
         &self,
         target: &T,
         sources: &S,
     ) -> Result<Gradients<S>> {
+        let _site = call_site();
         self.check_open()?;
         let mut leaves = Leaves::new();
         target.leaves(&mut leaves);
@@ -275,12 +279,14 @@ impl GradientTape {
     /// # Errors
     /// As [`gradient`](Self::gradient); `InvalidArgument` for another number of cotangents, and for one of
     /// another dtype or shape than its tensor.
+    #[track_caller]
     pub fn gradient_with<T: Structure, S: Structure>(
         &self,
         target: &T,
         sources: &S,
         cotangents: Vec<Option<Tensor>>,
     ) -> Result<Gradients<S>> {
+        let _site = call_site();
         let mut targets = Leaves::new();
         target.leaves(&mut targets);
         check::cotangents(target, &targets, &cotangents)?;
@@ -416,6 +422,7 @@ fn ones(t: &Tensor) -> Result<Tensor> {
 /// # fn cube_of(x: &Tensor) -> Tensor { x * x * x }
 /// # Ok::<(), Error>(())
 /// ```
+#[track_caller]
 pub fn grad<S: Structure, R: Structure>(f: impl Fn(&S) -> Result<R>) -> impl Fn(&S) -> Result<S> {
     let both = value_and_grad(f);
     move |x: &S| both(x).map(|(_, g)| g)
@@ -434,13 +441,21 @@ pub fn grad<S: Structure, R: Structure>(f: impl Fn(&S) -> Result<R>) -> impl Fn(
 /// assert_eq!(dx.as_slice::<f32>()?, &[2.0, 6.0]);
 /// # Ok::<(), Error>(())
 /// ```
+#[track_caller]
 pub fn value_and_grad<S: Structure, R: Structure>(
     f: impl Fn(&S) -> Result<R>,
 ) -> impl Fn(&S) -> Result<(R, S)> {
+    let here = Some(Location::caller());
     move |x: &S| {
+        let site = call_site_at(here);
         let x = &check::apart(x)?;
         let tape = GradientTape::new();
-        let (value, gradients) = tape.value_and_gradient(x, || f(x))?;
-        Ok((value, gradients.into_structure()?))
+        tape.watch(x);
+        // What fails in `f` has lines of its own.
+        drop(site);
+        let value = f(x)?;
+        let _site = call_site_at(here);
+        let gradients = tape.gradient(&value, x)?.into_structure()?;
+        Ok((value, gradients))
     }
 }

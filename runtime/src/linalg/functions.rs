@@ -53,8 +53,9 @@ functions! {
         }
         // How often each matrix is halved; no gradient passes.
         let norm = x.stop_gradient()?.abs()?.reduce_sum(-2, KeepDims)?.reduce_max(-1, KeepDims)?;
-        let halvings = ops::log(&(norm * (1.0 / LARGEST)))? * (1.0 / std::f64::consts::LN_2);
-        let halvings = halvings.ceil()?.maximum(0.0)?;
+        let halvings = ops::log(&(&norm * (1.0 / LARGEST)))? * (1.0 / std::f64::consts::LN_2);
+        // Of infinities and NaN nothing is to be had by halving: they pass through.
+        let halvings = ops::select(norm.is_finite()?, &halvings.ceil()?.maximum(0.0)?, 0.0)?;
         let scale = ops::pow(2.0, &ops::neg(&halvings)?)?;
         let small = quotient(&ops::mul(x, &scale)?)?;
         let most = halvings.reduce_max(.., false)?;

@@ -1,7 +1,7 @@
 //! Foreign types as tensors.
 
 use super::mark::host_number;
-use super::{Tensor, Variable};
+use super::{Tensor, Variable, call_site_of};
 use crate::array::{Array, NestedData, Scalar};
 use crate::types::{Result, caught, dtype_list};
 
@@ -205,7 +205,9 @@ impl Tensor {
     ///
     /// # Errors
     /// As [`TensorLike::to_tensor`].
+    #[track_caller]
     pub fn new(data: impl TensorLike) -> Result<Tensor> {
+        let _site = call_site_of(Some("Tensor::new"));
         converted(&data)
     }
 }

@@ -1,6 +1,6 @@
 //! `From` and `TryFrom`, to tensors and from them.
 
-use super::{Tensor, TensorLike, call_site};
+use super::{Tensor, TensorLike, call_site, call_site_of};
 use crate::array::{Element, NestedData};
 use crate::types::{Error, Result, bail, err};
 
@@ -51,7 +51,9 @@ macro_rules! nested {
         $(impl<T: Element + NestedData> TryFrom<$t> for Tensor {
             type Error = Error;
 
+            #[track_caller]
             fn try_from(data: $t) -> Result<Self> {
+                let _site = call_site_of(Some("try_from"));
                 data.to_tensor()
             }
         })*
@@ -89,6 +91,7 @@ impl<T: Element> TryFrom<&Tensor> for Vec<T> {
 
     #[track_caller]
     fn try_from(tensor: &Tensor) -> Result<Self> {
+        let _site = call_site_of(Some("try_from"));
         match tensor.rank() {
             Some(1) => Ok(tensor.as_slice::<T>()?.to_vec()),
             _ => bail!(
@@ -105,6 +108,7 @@ impl TryFrom<&Tensor> for Vec<String> {
 
     #[track_caller]
     fn try_from(tensor: &Tensor) -> Result<Self> {
+        let _site = call_site_of(Some("try_from"));
         match tensor.rank() {
             Some(1) => tensor.to_strings(),
             _ => bail!(
@@ -121,6 +125,7 @@ impl TryFrom<&Tensor> for String {
 
     #[track_caller]
     fn try_from(tensor: &Tensor) -> Result<Self> {
+        let _site = call_site_of(Some("try_from"));
         let mut strings = tensor.to_strings()?;
         match (strings.pop(), strings.is_empty()) {
             (Some(text), true) => Ok(text),
@@ -135,6 +140,7 @@ impl<T: Element> TryFrom<&Tensor> for Vec<Vec<T>> {
 
     #[track_caller]
     fn try_from(tensor: &Tensor) -> Result<Self> {
+        let _site = call_site_of(Some("try_from"));
         match (tensor.as_slice::<T>()?, tensor.value()?.dims()) {
             (_, [rows, 0]) => Ok(vec![Vec::new(); *rows]),
             (elements, [_, columns]) => {

@@ -268,7 +268,9 @@ impl Tensor {
     /// assert!(Tensor::from_slice(&[1, 2, 3], &[2]).is_err());
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn from_slice<T: Element>(data: &[T], sizes: &[usize]) -> Result<Tensor> {
+        let _site = call_site_of(Some("from_slice"));
         Array::from_slice(sizes, data).map(Tensor::Value)
     }
 
@@ -295,7 +297,9 @@ impl Tensor {
     /// assert_eq!((x.dtype(), x.shape()), (DType::String, shape![2]));
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn from_strings<S: AsRef<[u8]>>(data: &[S], sizes: &[usize]) -> Result<Tensor> {
+        let _site = call_site_of(Some("from_strings"));
         let mut items = vec_for(data.len())?;
         for s in data {
             items.push(copy_of(s.as_ref())?);

@@ -2,6 +2,7 @@
 //! wrong uses.
 
 mod bad_input;
+mod edges;
 mod einsum;
 mod gradients;
 mod properties;

@@ -64,7 +64,7 @@ fn elements_that_are_asked_for_in_a_trace() {
     told(reads(&x), 16, "as_slice", "reads");
     told(copies(&x), 21, "to_vec", "copies");
     told(arrays(&x), 26, "to_array", "arrays");
-    told(converts(&x), 31, "as_slice", "converts");
+    told(converts(&x), 31, "try_from", "converts");
     let parts = ["rows: how many there are is unknown", "for row in &x"];
     says(counts(&x), (FILE, BEGIN + 36), &parts);
 }

@@ -177,7 +177,7 @@ functions! {
             Some(n) => size_of(n)?,
             None => size(x)?,
         };
-        // Products, not powers: the gradient is right at zero, and integers stay what they are.
+        // Products, not powers: integers stay what they are.
         let first = x.ones_like()?.expand_dims(1)?;
         let others = x.expand_dims(1)?.broadcast_to(&stack(&[&size(x)?, &sub(columns, 1)?], 0)?)?;
         concat(&[&first, &others], 1)?.cumprod(1)?.reverse([1])

@@ -22,6 +22,26 @@ fn from_start(indices: &Tensor, n: &Tensor) -> Result<Tensor> {
     select(less(indices, 0)?, add(indices, n)?, indices)
 }
 
+/// Refuses indices whose other axes are known not to be those of the elements.
+fn one_index_a_row(x: &Tensor, indices: &Tensor, axis: i64) -> Result<()> {
+    let (rank, own, given) = (rank_of(x)?, x.shape(), indices.shape());
+    let axis = normalize_axis(axis, rank)?;
+    let agree = |i: usize| {
+        i == axis
+            || own
+                .dim(i as i64)
+                .ok()
+                .zip(given.dim(i as i64).ok())
+                .is_some_and(|(a, b)| a.is_compatible_with(b))
+    };
+    if given.rank().is_some_and(|given| given != rank || !(0..rank).all(agree)) {
+        bail!(
+            "indices of shape {given} along axis {axis} of shape {own}: the other axes must agree"
+        );
+    }
+    Ok(())
+}
+
 /// The size of an axis, int64.
 fn size_along(x: &Tensor, axis: i64) -> Result<Tensor> {
     let axis = normalize_axis(axis, rank_of(x)?)?;
@@ -126,13 +146,15 @@ functions! {
     fn put_along_axis(x, indices, values => o: Along) -> Tensor {
         let (row, axis) = row_or_axis(x, o.axis)?;
         let (_, values) = agree(x, values)?;
+        one_index_a_row(&row, indices, axis)?;
         let n = size_along(&row, axis)?;
         let values = values.broadcast_to(&shape_of(indices)?)?.move_axis(axis, -1)?;
         let indices = as_rows(&from_start(indices, &n)?.move_axis(axis, -1)?)?;
         let rows = row.move_axis(axis, -1)?;
         let starts = mul(count_to(&size_along(&indices, 0)?)?, &n)?.expand_dims(1)?;
-        // An index beyond its row is refused, not taken for one of the next.
-        let places = select(less(&indices, &n)?, add(&indices, starts)?, -1i64)?;
+        // An index beyond its row is refused, not taken for one of the next: no place has this number.
+        let in_row = logical_and(less(&indices, &n)?, greater_equal(&indices, 0)?)?;
+        let places = select(in_row, add(&indices, starts)?, size(x)?.cast(DType::I64)?)?;
         let put = rows.put(places, values.reshape([-1])?)?;
         put.move_axis(-1, axis)?.reshape(&shape_of(x)?)
     }

@@ -167,7 +167,7 @@ pub fn moments(
     let (axes, keep) = (axes.into(), keep_dims.keep_dims());
     let is_half = matches!(x.dtype(), DType::F16 | DType::BF16);
     let wide = if is_half { x.cast(DType::F32)? } else { x.clone() };
-    let center = wide.reduce_mean(&axes, KeepDims)?.stop_gradient()?;
+    let center = wide.reduce_mean(&axes, KeepDims)?;
     let mean = wide.reduce_mean(&axes, keep)?;
     let variance = square_size(&sub(&wide, &center)?)?.reduce_mean(&axes, keep)?;
     if is_half {

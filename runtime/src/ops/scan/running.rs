@@ -38,7 +38,8 @@ functions! {
 
     /// The running products: along an axis, or of all elements as one row (`..`).
     ///
-    /// NumPy: `cumprod`; TensorFlow: `Cumprod`. Numbers. Options as of [`cumsum()`].
+    /// NumPy: `cumprod`; TensorFlow: `Cumprod`. Numbers. Options as of [`cumsum()`]. The gradient of a zero
+    /// is zero, as TensorFlow's.
     ///
     /// # Errors
     /// As [`cumsum()`].
