@@ -1,7 +1,7 @@
 //! Arrays from nested Rust data and from `ndarray`, and back.
 
 use super::{Array, Dims, Element, copy_of, num_elements, vec_for};
-use crate::types::{Result, bail, dtype_list};
+use crate::types::{Result, bail, dtype_list, err};
 
 /// An element type of [`NestedData`]: a number, a bool, or a byte string.
 pub trait DataElement: Sized {
@@ -86,7 +86,15 @@ macro_rules! element_leaves {
     };
 }
 dtype_list!([element_leaves]);
+/// Counts and places are int64.
+macro_rules! sized {
+    ($x:expr) => {
+        i64::try_from($x).map_err(|_| err!("{} does not fit int64", $x))?
+    };
+}
 leaf! {
+    usize => i64, |x| sized!(*x);
+    isize => i64, |x| sized!(*x);
     str => Vec<u8>, |x| copy_of(x.as_bytes())?;
     &str => Vec<u8>, |x| copy_of(x.as_bytes())?;
     String => Vec<u8>, |x| copy_of(x.as_bytes())?;

@@ -15,6 +15,11 @@ mod sealed {
 }
 
 /// A Rust type that is the element of a dtype. Sealed: the set is TensorFlow's.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not the element of a tensor",
+    label = "elements are bools and numbers of a known width, such as `i64` and `f32`",
+    note = "a `usize` is written `n as i64`; texts have `to_strings`, `String::try_from` and `Vec::<String>::try_from`"
+)]
 pub trait Element:
     sealed::Sealed + bytemuck::NoUninit + PartialEq + Default + Debug + Display + Send + Sync
 {

@@ -351,12 +351,15 @@ impl OpDef {
                     }
                     ArgType::Var(var) => match seen.iter().find(|s| same_name(s.0, var)) {
                         Some((_, first, _)) if *first == got => {}
-                        Some((_, first, other)) => bail!(
-                            "arguments `{}` and `{}` must have one dtype, but are {first} and \
-                             {got}; cast one of them",
-                            other.name,
-                            arg.name
-                        ),
+                        Some((_, first, other)) => {
+                            let which = match other.name == arg.name {
+                                true => format!("the tensors of `{}`", arg.name),
+                                false => format!("arguments `{}` and `{}`", other.name, arg.name),
+                            };
+                            let texts = [*first, got].contains(&DType::String);
+                            let advice = if texts { "" } else { "; cast one of them" };
+                            bail!("{which} must have one dtype, but are {first} and {got}{advice}")
+                        }
                         None => {
                             let set = self.type_set(var);
                             if !set.contains(got) {

@@ -124,15 +124,29 @@ numbers!(
     i16 as i16,
     i32 as i32,
     i64 as i64,
-    isize as i64,
     u8 as u8,
     u16 as u16,
     u32 as u32,
     u64 as u64,
-    usize as u64,
     f32 as f32,
     f64 as f64
 );
+
+/// Counts and places are int64.
+macro_rules! sizes {
+    ($($t:ty),*) => {
+        $(impl TensorLike for $t {
+            fn to_tensor(&self) -> Result<Tensor> {
+                self.to_nested_array().map(Tensor::Value)
+            }
+
+            fn lend(&self) -> Result<Lent<'_, Tensor>> {
+                self.to_nested_array().map(|array| Lent::Owned(host_number(array)))
+            }
+        })*
+    };
+}
+sizes!(usize, isize);
 
 impl TensorLike for Scalar {
     fn to_tensor(&self) -> Result<Tensor> {

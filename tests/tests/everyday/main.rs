@@ -168,7 +168,9 @@ fn tidy(rust: &str) -> String {
 fn the_guide_has_the_table() {
     let mut text = String::from(
         "# Arrays for NumPy users\n\n\
-         Functions have NumPy's names where they do what NumPy's do. The last argument holds what are \
+         Functions have NumPy's names where they do what NumPy's do. Singular vectors (`linalg::svd`) are \
+         `(s, u, v)`, not transposed, as TensorFlow's; a comparison or `allclose` is a tensor, \
+         `….item::<bool>()?` Rust's bool. The last argument holds what are \
          keyword arguments there: `..` for the defaults,\nan axis, a word such as `KeepDims` or \
          `Ddof(1)`, or a tuple of these ([tensors](tensors.md)). Each line of the table is run by a test, \
          which writes it\n(`EXTYPE_BLESS=1 cargo test -p extype-tests --test everyday`): `x`, `y`, … are \

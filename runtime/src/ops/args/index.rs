@@ -255,9 +255,14 @@ fn vector(positions: &[Position]) -> Result<Integers> {
     }
     let scalar = |at: &Position| match at {
         Position::Known(n) => Ok(Tensor::scalar(*n)),
-        Position::Tensor(t) if !matches!(t.rank(), None | Some(0)) => {
-            bail!("an index is a scalar, not of shape {}; for lists there is `gather`", t.shape())
-        }
+        Position::Tensor(t) if t.dtype() == DType::Bool => bail!(
+            "an index is an integer, not a mask of shape {}; `compress` and `boolean_mask` take masks",
+            t.shape()
+        ),
+        Position::Tensor(t) if !matches!(t.rank(), None | Some(0)) => bail!(
+            "an index is a scalar, not of shape {}; for lists there is `take`, as in `x.take(list, 0)?`",
+            t.shape()
+        ),
         Position::Tensor(t) => match t.dtype() {
             DType::I64 => Ok(t.clone()),
             d if d.is_integer() => t.cast(DType::I64),

@@ -11,7 +11,7 @@ type Context<'a> = InferContext<'a>;
 pub(in crate::ops) fn wanted(k: i64, of: Option<usize>) -> Result<usize> {
     match (usize::try_from(k), of) {
         (Err(_), _) => bail!("`k` = {k} is negative"),
-        (Ok(k), Some(n)) if k > n => bail!("`k` = {k} elements of the {n} in the last axis"),
+        (Ok(k), Some(n)) if k > n => bail!("`k` is {k}, but the last axis has {n} elements"),
         (Ok(k), _) => Ok(k),
     }
 }

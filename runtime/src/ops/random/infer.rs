@@ -39,7 +39,7 @@ fn check_state(c: &Context<'_>, i: usize) -> Result<()> {
 
 fn check_seed(c: &Context<'_>, i: usize) -> Result<()> {
     if !c.shape(i).is_compatible_with(&vector(2)) {
-        bail!("`seed` has shape [2], not {}", c.shape(i));
+        bail!("a seed is two integers, `[7, 0]`: shape [2], not {}", c.shape(i));
     }
     Ok(())
 }

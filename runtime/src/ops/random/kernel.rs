@@ -40,7 +40,7 @@ fn scrambled(c: &Context<'_>, i: usize) -> Result<(u64, [u64; 2])> {
     };
     match words[..] {
         [a, b] if seed.rank() == 1 => Ok(Philox::key_counter([a, b])),
-        _ => bail!("`seed` has shape [2], not {}", seed.shape()),
+        _ => bail!("a seed is two integers, `[7, 0]`: shape [2], not {}", seed.shape()),
     }
 }
 
