@@ -1,14 +1,16 @@
 //! The operations of complex numbers.
 
 use super::{Arithmetic, Complex32, Complex64, Transcendental};
+use crate::math::plane;
 use num_complex::Complex;
 
-/// Methods that `num_complex` has, under its name.
+/// Functions of [`plane`], which compute in `f64`.
 macro_rules! calls {
     ($($method:ident = $function:ident),* $(,)?) => {$(
-        #[inline(always)]
+        #[inline]
         fn $method(self) -> Self {
-            Complex::$function(self)
+            let z = plane::$function(Complex64::new(self.re.into(), self.im.into()));
+            Complex::new(z.re as _, z.im as _)
         }
     )*};
 }
@@ -38,13 +40,27 @@ macro_rules! complex {
 
         impl Transcendental for $c {
             calls! {
-                exp = exp, log = ln, sqrt = sqrt, sin = sin, cos = cos,
+                exp = exp, log = log, sqrt = sqrt, sin = sin, cos = cos,
                 tan = tan, asin = asin, acos = acos, atan = atan, sinh = sinh, cosh = cosh,
                 tanh = tanh, asinh = asinh, acosh = acosh, atanh = atanh,
             }
-            #[inline(always)]
+            /// Smith's way: the parts of the divisor are divided by the larger of them, so that no
+            /// square overflows.
+            #[inline]
             fn div(self, rhs: Self) -> Self {
-                self / rhs
+                let (a, b, c, d) = (self.re, self.im, rhs.re, rhs.im);
+                if c.abs() >= d.abs() {
+                    if c == 0.0 && d == 0.0 {
+                        return Complex::new(a / c.abs(), b / c.abs());
+                    }
+                    let ratio = d / c;
+                    let scale = 1.0 / (c + d * ratio);
+                    Complex::new((a + b * ratio) * scale, (b - a * ratio) * scale)
+                } else {
+                    let ratio = c / d;
+                    let scale = 1.0 / (d + c * ratio);
+                    Complex::new((a * ratio + b) * scale, (b * ratio - a) * scale)
+                }
             }
             /// `eˣ - 1` without cancellation: the real part is
             /// `expm1(a)·cos(b) - 2·sin²(b/2)`.
@@ -62,19 +78,32 @@ macro_rules! complex {
             }
             #[inline(always)]
             fn reciprocal(self) -> Self {
-                self.inv()
+                Transcendental::div(Self::ONE, self)
             }
             #[inline(always)]
             fn rsqrt(self) -> Self {
-                self.sqrt().inv()
+                Transcendental::reciprocal(Transcendental::sqrt(self))
             }
             #[inline(always)]
             fn sigmoid(self) -> Self {
-                (Self::ONE + (-self).exp()).inv()
+                Transcendental::reciprocal(Self::ONE + Transcendental::exp(-self))
             }
-            #[inline(always)]
+            /// Small whole powers are products.
+            #[inline]
             fn pow(self, exponent: Self) -> Self {
-                self.powc(exponent)
+                if exponent == Self::ZERO {
+                    return Self::ONE;
+                }
+                let n = exponent.re;
+                if self == Self::ZERO {
+                    let is_zero = n > 0.0 && exponent.im == 0.0;
+                    return if is_zero { Self::ZERO } else { Complex::new($t::NAN, $t::NAN) };
+                }
+                if exponent.im == 0.0 && n == n.trunc() && n.abs() < 100.0 {
+                    let power = self.powu(n.abs() as u32);
+                    return if n < 0.0 { Transcendental::reciprocal(power) } else { power };
+                }
+                Transcendental::exp(exponent * Transcendental::log(self))
             }
         }
     };
@@ -95,6 +124,14 @@ mod tests {
         let x = Complex64::new(1e-9, 2e-9);
         close(x.expm1(), x + x * x / 2.0);
         close(x.log1p(), x - x * x / 2.0);
+    }
+
+    #[test]
+    fn far_out_nothing_overflows() {
+        let z = Complex64::new(1e200, 1e200);
+        close(Transcendental::div(z, z), Complex64::ONE);
+        close(Transcendental::reciprocal(z), Complex64::new(5e-201, -5e-201));
+        close(Complex64::new(1.0, 2.0).pow(Complex64::new(2.0, 0.0)), Complex64::new(-3.0, 4.0));
     }
 
     #[test]

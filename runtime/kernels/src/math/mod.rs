@@ -10,6 +10,7 @@ mod arc;
 pub(crate) mod double;
 mod erf;
 mod hyperbolic;
+pub(crate) mod plane;
 mod power;
 pub(crate) mod special;
 mod trig;
