@@ -1,10 +1,10 @@
 //! Tensors filled with one number, and evenly spaced numbers.
 
-use crate::ops::number::agree;
+use crate::ops::number::{agree, number};
 use crate::ops::options::{Spacing, functions};
 use crate::ops::*;
-use crate::tensor::{Tensor, TensorLike, call_site};
-use crate::types::{DType, DTypeSet, Result, bail};
+use crate::tensor::{Lent, Tensor, TensorLike, call_site};
+use crate::types::{DType, DTypeSet, Result, bail, normalize_axis};
 
 /// That there are numbers of a dtype.
 pub(super) fn check_numbers(dtype: DType) -> Result<()> {
@@ -113,10 +113,13 @@ impl<A: TensorLike, B: TensorLike> Steps for (A, B) {
 
 impl<A: TensorLike, B: TensorLike, C: TensorLike> Steps for (A, B, C) {
     fn steps(&self) -> Result<[Tensor; 3]> {
-        let (begin, end, step) = (self.0.lend()?, self.1.lend()?, self.2.lend()?);
-        let (begin, end) = agree(&begin, &end)?;
-        let (begin, step) = agree(&begin, &step)?;
-        Ok([begin.clone(), end.cast(begin.dtype())?, step])
+        let all = [self.0.lend()?, self.1.lend()?, self.2.lend()?];
+        // A tensor says what numbers beside it are, and a float what integers are.
+        let is_float = |t: &&Lent<'_, Tensor>| t.dtype().is_differentiable();
+        let tensor = all.iter().find(|t| number(t).is_none());
+        let lead = tensor.or_else(|| all.iter().find(is_float)).unwrap_or(&all[0]);
+        let of = |t: &Tensor| agree(t, lead).map(|(t, _)| t);
+        Ok([of(&all[0])?, of(&all[1])?, of(&all[2])?])
     }
 }
 
@@ -124,7 +127,8 @@ impl<A: TensorLike, B: TensorLike, C: TensorLike> Steps for (A, B, C) {
 /// the end.
 ///
 /// NumPy: `arange`; TensorFlow: `Range`, which [`range()`] is by name. Integers and floats; a host
-/// number has the dtype of its Rust type, so `arange(5)` is int32.
+/// number has the dtype of its Rust type, so `arange(5)` is int32. Floats are each computed from the
+/// begin (`Range` adds up the step, and its errors); gradients reach begin and step.
 ///
 /// # Errors
 /// `InvalidArgument` for a step of zero or away from the end.
@@ -140,7 +144,18 @@ impl<A: TensorLike, B: TensorLike, C: TensorLike> Steps for (A, B, C) {
 pub fn arange(steps: impl Steps) -> Result<Tensor> {
     let _site = call_site!();
     let [begin, end, step] = steps.steps()?;
-    range(&begin, &end, &step)
+    let counted = range(&begin, &end, &step)?;
+    let dtype = counted.dtype();
+    if dtype.is_integer() {
+        return Ok(counted);
+    }
+    let n = match counted.shape().num_elements() {
+        Some(n) => Tensor::scalar(n as i64),
+        None => size(&counted)?,
+    };
+    let wide = |x: &Tensor| x.cast(DType::F64);
+    let steps = mul(wide(&range(0i64, n, 1i64)?)?, wide(&step)?)?;
+    add(wide(&begin)?, steps)?.cast(dtype)
 }
 
 /// Evenly spaced numbers by the options.
@@ -171,10 +186,21 @@ fn powers(start: &Tensor, stop: &Tensor, num: i64, o: Spacing) -> Result<Tensor>
 
 fn geometric(start: &Tensor, stop: &Tensor, num: i64, o: Spacing) -> Result<Tensor> {
     let (start, stop) = floats(start, stop)?;
-    let size = spaced(&start.abs()?.log()?, &stop.abs()?.log()?, num, o)?.exp()?;
     // Of one sign: that of the product is positive.
-    let sign = select(mul(&start, &stop)?.greater(0.0)?, start.sign()?, f64::NAN)?;
-    mul(sign, size)
+    let sign = select(equal(start.sign()?, stop.sign()?)?, start.sign()?, f64::NAN)?;
+    let size =
+        powers(&start.abs()?.log10()?, &stop.abs()?.log10()?, num, Spacing { base: 10.0, ..o })?;
+    let all = mul(&sign.expand_dims(normalize_axis(o.axis, rank_of(&sign)? + 1)?)?, size)?;
+    // The ends as they are given, not as a power of their logarithm.
+    let axis = normalize_axis(o.axis, rank_of(&all)?)?;
+    let end = |x: &Tensor| mul(x.abs()?, &sign)?.expand_dims(axis);
+    let (first, last) = (end(&start)?, end(&stop)?);
+    let inner = |until: i64| all.gather(&range(1i64, until, 1i64)?, axis as i64);
+    match num {
+        1 => Ok(first),
+        _ if o.endpoint => concat(&[first, inner(num - 1)?, last], axis),
+        _ => concat(&[first, inner(num)?], axis),
+    }
 }
 
 functions! {
@@ -247,8 +273,8 @@ functions! {
 
     /// `num` numbers from `start` to `stop`, each the same multiple of the one before.
     ///
-    /// NumPy: `geomspace`. Real numbers of one sign, which are not zero; others give NaN. Dtypes
-    /// and shape as of [`linspace`]; [`geomspace_with`] takes options.
+    /// NumPy: `geomspace`. Real numbers of one sign, which are not zero; others give NaN. Both ends are
+    /// exact. Dtypes and shape as of [`linspace`]; [`geomspace_with`] takes options.
     ///
     /// # Errors
     /// As [`linspace`].
@@ -256,7 +282,7 @@ functions! {
     /// ```
     /// use extype::prelude::*;
     /// let y = ops::geomspace(1.0, 8.0, 4)?;
-    /// assert!((y.as_slice::<f64>()?[2] - 4.0).abs() < 1e-12);
+    /// assert_eq!((y.as_slice::<f64>()?[0], y.as_slice::<f64>()?[3]), (1.0, 8.0));
     /// # Ok::<(), Error>(())
     /// ```
     free fn geomspace(start, stop; num: i64) -> Tensor {
