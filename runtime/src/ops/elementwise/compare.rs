@@ -5,7 +5,7 @@ use crate::ops::number::agree;
 use crate::ops::options::{functions, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, execute_one};
-use crate::types::{DType, Result, bail};
+use crate::types::{DType, DTypeSet, Result, bail};
 
 /// Options of [`isclose`]: [`Rtol`], [`Atol`], [`EqualNan`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,11 +32,19 @@ pub struct Rtol(pub f64);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Atol(pub f64);
 
-/// NaN is close to NaN.
+/// NaN is close, or equal, to NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EqualNan;
 
+/// Options of [`array_equal_with`]: [`EqualNan`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Equality {
+    /// True if NaN is equal to NaN.
+    pub equal_nan: bool,
+}
+
 sets! {
+    EqualNan => Equality |o, _| o.equal_nan = true;
     Rtol => Closeness |o, Rtol(x)| o.rtol = x;
     Atol => Closeness |o, Atol(x)| o.atol = x;
     EqualNan => Closeness |o, _| o.equal_nan = true;
@@ -52,11 +60,68 @@ fn close(x: &Tensor, y: &Tensor, o: Closeness) -> Result<Tensor> {
     let allowed = add(mul(y.abs()?, o.rtol)?, o.atol)?;
     let near = sub(&x, &y)?.abs()?.less_equal(allowed)?;
     // Of infinities only equal ones are close.
-    let near = logical_or(equal, logical_and(near, y.is_finite()?)?)?;
+    let near = logical_or(equal, logical_and(near, y.isfinite()?)?)?;
     if !o.equal_nan {
         return Ok(near);
     }
-    logical_or(near, logical_and(x.is_nan()?, y.is_nan()?)?)
+    logical_or(near, logical_and(x.isnan()?, y.isnan()?)?)
+}
+
+/// Where a question about floats is answered by yes, of either part of complex numbers, or of both if
+/// that is what whole numbers answer.
+fn ask(x: &Tensor, question: fn(&Tensor) -> Result<Tensor>, whole: bool) -> Result<Tensor> {
+    match x.dtype() {
+        d if d.is_complex() => {
+            let (re, im) = (question(&x.real()?)?, question(&x.imag()?)?);
+            if whole { logical_and(re, im) } else { logical_or(re, im) }
+        }
+        d if d.is_integer() || d == DType::Bool => {
+            if whole {
+                equal(x, x)
+            } else {
+                not_equal(x, x)
+            }
+        }
+        _ => question(x),
+    }
+}
+
+/// Bools as they are, of numbers whether they are not zero.
+pub(in crate::ops) fn truths(x: &Tensor) -> Result<Tensor> {
+    if x.dtype() == DType::Bool { Ok(x.clone()) } else { x.not_equal(0) }
+}
+
+/// Two operands that can be compared: of two dtypes of numbers as NumPy compares them. `None` for others.
+fn comparable(x: &Tensor, y: &Tensor) -> Result<Option<(Tensor, Tensor)>> {
+    let (x, y) = agree(x, y)?;
+    let (a, b) = (x.dtype(), y.dtype());
+    if a == b {
+        return Ok(Some((x, y)));
+    }
+    let numbers = DTypeSet::NUMERIC.or(DTypeSet::BOOL);
+    if !numbers.contains(a) || !numbers.contains(b) {
+        return Ok(None);
+    }
+    let both = match [a, b] {
+        d if d.iter().any(|d| d.is_complex()) => DType::Complex128,
+        d if d.iter().any(|d| d.is_float()) || d.contains(&DType::U64) => DType::F64,
+        _ => DType::I64,
+    };
+    Ok(Some((x.cast(both)?, y.cast(both)?)))
+}
+
+fn all_equal(x: &Tensor, y: &Tensor, o: Equality) -> Result<Tensor> {
+    let Some((x, y)) = comparable(x, y)? else { return Ok(Tensor::scalar(false)) };
+    let equal = x.equal(&y)?;
+    if !o.equal_nan || !x.dtype().is_differentiable() {
+        return equal.reduce_all(.., false);
+    }
+    logical_or(equal, logical_and(x.isnan()?, y.isnan()?)?)?.reduce_all(.., false)
+}
+
+/// The real (0) or imaginary (1) parts of complex numbers as they are in memory; no gradient passes.
+fn stored(x: &Tensor, part: i64) -> Result<Tensor> {
+    x.bitcast(part_of(x.dtype()))?.index((Ellipsis, part))?.stop_gradient()
 }
 
 /// The dtype of the parts of a complex number.
@@ -106,11 +171,12 @@ functions! {
 
     /// Whether shapes and all elements are equal, a bool scalar.
     ///
-    /// NumPy: `array_equal`. Shapes that are unknown while tracing are taken for equal if the elements
-    /// are that broadcast.
+    /// NumPy: `array_equal`. Numbers of two dtypes are compared as NumPy compares them; texts are never
+    /// equal to numbers. Shapes that are unknown while tracing are taken for equal if the elements
+    /// are that broadcast. [`array_equal_with`] takes options.
     ///
     /// # Errors
-    /// `InvalidArgument` for dtypes that differ.
+    /// `InvalidArgument` for tensors of which elements can't be compared.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -119,14 +185,52 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn array_equal(x, y) -> Tensor {
+        array_equal_with(x, y, ..)
+    }
+
+    /// [`array_equal`] with an option: `EqualNan`.
+    ///
+    /// NumPy: `array_equal` with `equal_nan`.
+    ///
+    /// # Errors
+    /// As [`array_equal`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![1.0, f64::NAN];
+    /// assert!(!x.array_equal(&x)?.item::<bool>()?);
+    /// assert!(x.array_equal_with(&x, EqualNan)?.item::<bool>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn array_equal_with(x, y => o: Equality) -> Tensor {
         if !x.shape().is_compatible_with(&y.shape()) {
             return Ok(Tensor::scalar(false));
         }
-        let (x, y) = agree(x, y)?;
-        x.equal(&y)?.reduce_all(.., false)
+        all_equal(x, y, o)
     }
 
-    /// True where an element is NaN: [`is_nan()`] by NumPy's name.
+    /// Whether shapes broadcast and all elements that meet are equal, a bool scalar.
+    ///
+    /// NumPy: `array_equiv`. Dtypes as of [`array_equal`].
+    ///
+    /// # Errors
+    /// As [`array_equal`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert!(tensor![[1, 2], [1, 2]].array_equiv([1, 2])?.item::<bool>()?);
+    /// assert!(!tensor![[1, 2], [1, 2]].array_equiv([1, 2, 3])?.item::<bool>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn array_equiv(x, y) -> Tensor {
+        if x.shape().broadcast(&y.shape()).is_err() {
+            return Ok(Tensor::scalar(false));
+        }
+        all_equal(x, y, Equality::default())
+    }
+
+    /// True where an element is NaN: [`is_nan()`] by NumPy's name, also of integers and bools, which
+    /// never are, and of complex numbers, of which a part may be.
     ///
     /// # Errors
     /// As [`is_nan()`].
@@ -137,10 +241,10 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn isnan(x) -> Tensor {
-        is_nan(x)
+        ask(x, |x| is_nan(x), false)
     }
 
-    /// True where an element is infinite: [`is_inf()`] by NumPy's name.
+    /// True where an element is infinite: [`is_inf()`] by NumPy's name, with more dtypes as [`isnan`].
     ///
     /// # Errors
     /// As [`is_inf()`].
@@ -151,10 +255,11 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn isinf(x) -> Tensor {
-        is_inf(x)
+        ask(x, |x| is_inf(x), false)
     }
 
-    /// True where an element is neither infinite nor NaN: [`is_finite()`] by NumPy's name.
+    /// True where an element is neither infinite nor NaN: [`is_finite()`] by NumPy's name, with more
+    /// dtypes as [`isnan`].
     ///
     /// # Errors
     /// As [`is_finite()`].
@@ -165,15 +270,84 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn isfinite(x) -> Tensor {
-        is_finite(x)
+        ask(x, |x| is_finite(x), true)
+    }
+
+    /// True where an element is positive infinity.
+    ///
+    /// NumPy: `isposinf`. Real numbers of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is none of real numbers.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![f32::INFINITY, f32::NEG_INFINITY];
+    /// assert_eq!(x.isposinf()?.as_slice::<bool>()?, &[true, false]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn isposinf(x) -> Tensor {
+        logical_and(x.isinf()?, x.greater(0)?)
+    }
+
+    /// True where an element is negative infinity.
+    ///
+    /// NumPy: `isneginf`. Real numbers of any shape.
+    ///
+    /// # Errors
+    /// As [`isposinf`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![f32::INFINITY, f32::NEG_INFINITY];
+    /// assert_eq!(x.isneginf()?.as_slice::<bool>()?, &[false, true]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn isneginf(x) -> Tensor {
+        logical_and(x.isinf()?, x.less(0)?)
+    }
+
+    /// True where an element has no imaginary part, as all real numbers.
+    ///
+    /// NumPy: `isreal`. Numbers of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no number.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = ops::complex([1.0, 2.0], [0.0, 3.0])?;
+    /// assert_eq!(x.isreal()?.as_slice::<bool>()?, &[true, false]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn isreal(x) -> Tensor {
+        x.imag()?.equal(0)
+    }
+
+    /// True where an element has an imaginary part, as no real number.
+    ///
+    /// NumPy: `iscomplex`. Numbers of any shape.
+    ///
+    /// # Errors
+    /// As [`isreal`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = ops::complex([1.0, 2.0], [0.0, 3.0])?;
+    /// assert_eq!(x.iscomplex()?.as_slice::<bool>()?, &[false, true]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn iscomplex(x) -> Tensor {
+        x.imag()?.not_equal(0)
     }
 
     /// True where one of two is true and the other is not.
     ///
-    /// NumPy: `logical_xor`; TensorFlow: `tf.math.logical_xor`. Bools broadcast.
+    /// NumPy: `logical_xor`; TensorFlow: `tf.math.logical_xor`. Bools, and numbers, which are true
+    /// unless they are zero, broadcast.
     ///
     /// # Errors
-    /// `InvalidArgument` for dtypes other than bool.
+    /// `InvalidArgument` for dtypes that are neither.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -182,12 +356,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn logical_xor(x, y) -> Tensor {
-        for t in [x, y] {
-            if t.dtype() != DType::Bool {
-                bail!("bools are wanted, not {}", t.dtype());
-            }
-        }
-        not_equal(x, y)
+        not_equal(truths(x)?, truths(y)?)
     }
 
     /// The real part; real numbers are their own.
@@ -207,7 +376,7 @@ functions! {
         if x.dtype().is_complex() { x.cast(part_of(x.dtype())) } else { Ok(x.clone()) }
     }
 
-    /// The imaginary part; zero for real numbers, NaN where the real part is infinite.
+    /// The imaginary part; zero for real numbers.
     ///
     /// NumPy: `imag`; TensorFlow: `tf.math.imag`. Numbers of any shape.
     ///
@@ -223,7 +392,9 @@ functions! {
         if !x.dtype().is_complex() {
             return x.zeros_like();
         }
-        mul(x, unit(x.dtype(), -1.0)?)?.cast(part_of(x.dtype()))
+        let turned = mul(x, unit(x.dtype(), -1.0)?)?.cast(part_of(x.dtype()))?;
+        // A product has NaN beside infinity.
+        select(x.real()?.is_finite()?, turned, stored(x, 1)?)
     }
 
     /// The angle of a complex number in radians, from -π to π; for real numbers zero or π.
@@ -264,7 +435,11 @@ functions! {
             (DType::F64, DType::F64) => DType::Complex128,
             (a, b) => bail!("parts of {a} and {b}; both are float32, or both float64"),
         };
-        add(real.cast(dtype)?, mul(imag.cast(dtype)?, unit(dtype, 1.0)?)?)
+        let sum = add(real.cast(dtype)?, mul(imag.cast(dtype)?, unit(dtype, 1.0)?)?)?;
+        // A product has NaN beside infinity.
+        let (re, im) = (add(&real, imag.zeros_like()?)?, add(&imag, real.zeros_like()?)?);
+        let joined = stack(&[re, im], -1)?.bitcast(dtype)?.stop_gradient()?;
+        select(imag.is_finite()?, sum, joined)
     }
 }
 

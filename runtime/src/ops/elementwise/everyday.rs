@@ -13,16 +13,31 @@ pub(in crate::ops) fn as_float(x: &Tensor) -> Result<Tensor> {
     if x.dtype().is_integer() { x.cast(DType::F64) } else { Ok(x.clone()) }
 }
 
-/// True where there is a minus sign, also that of zero and NaN.
-fn negative(x: &Tensor) -> Result<Tensor> {
-    let bits = match x.dtype() {
-        DType::F16 | DType::BF16 => DType::I16,
-        DType::F32 => DType::I32,
-        DType::F64 => DType::I64,
-        d if d.is_integer() => return x.less(0),
-        d => bail!("{d} has no sign; real numbers have"),
-    };
-    x.bitcast(bits)?.less(0)
+/// `y`, the logarithm of `x`, but the whole number beside it where `x` is that power of the base: such
+/// logarithms are exact. Gradients are those of `y`.
+fn whole_at_powers(x: &Tensor, y: Tensor, base: f64) -> Result<Tensor> {
+    if x.dtype().is_complex() {
+        return Ok(y);
+    }
+    let whole = y.round()?;
+    let is_power = logical_and(equal(pow(base, &whole)?, x)?, whole.is_finite()?)?;
+    let rest = select(is_power, sub(&whole, &y)?, 0.0)?;
+    add(y, rest.stop_gradient()?)
+}
+
+/// `x / y` rounded down, so that [`floor_mod()`] is exactly what it leaves: `1.0 / 0.1` is 9, since
+/// 0.1 is a little more than a tenth.
+fn whole_quotient(x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    let (x, y) = agree(x, y)?;
+    if x.dtype().is_integer() {
+        return floor_div(x, y);
+    }
+    let rest = rem(&x, &y)?;
+    // A rest of the other sign is one of the sign of `y` after one step more.
+    let turned = not_equal(rest.less(0.0)?, y.less(0.0)?)?;
+    let turned = logical_and(rest.not_equal(0.0)?, turned)?;
+    let quotient = sub(div(sub(&x, rest)?, &y)?.round()?, turned.cast(x.dtype())?)?;
+    select(y.equal(0.0)?, div(&x, &y)?, quotient)?.stop_gradient()
 }
 
 /// The steps that Euclid's algorithm takes at most for integers of this dtype.
@@ -78,24 +93,30 @@ functions! {
         // The root has no slope at zero; the length has, if any, zero.
         let is_zero = squares.equal(0.0)?;
         let root = select(&is_zero, 1.0, squares)?.sqrt()?;
-        select(is_zero, 0.0, mul(root, size)?)
+        let length = select(is_zero, 0.0, mul(root, size)?)?;
+        // However long the other side is, also if it is NaN.
+        select(logical_or(x.is_inf()?, y.is_inf()?)?, f64::INFINITY, length)
     }
 
     /// The cube root, negative for negative numbers.
     ///
-    /// NumPy: `cbrt`. Real floats of any shape.
+    /// NumPy: `cbrt`. Real floats of any shape; integers become float64.
     ///
     /// # Errors
     /// `InvalidArgument` for a dtype that is no real float.
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert!((scalar(-8.0f64).cbrt()?.item::<f64>()? + 2.0).abs() < 1e-12);
+    /// assert_eq!(tensor![-8.0f64, 64.0].cbrt()?.as_slice::<f64>()?, &[-2.0, 4.0]);
     /// # Ok::<(), Error>(())
     /// ```
     fn cbrt(x) -> Tensor {
         let x = as_float(x)?;
-        mul(x.sign()?, x.abs()?.pow(1.0 / 3.0)?)
+        let root = mul(x.sign()?, x.abs()?.pow(1.0 / 3.0)?)?;
+        // A third has no float: one step of Newton's method makes good for it.
+        let step = div(sub(div(&x, root.square()?)?, &root)?, 3.0)?;
+        let step = select(step.is_finite()?, step, 0.0)?;
+        add(root, step.stop_gradient()?)
     }
 
     /// `sin(πx) / (πx)`, one at zero.
@@ -198,7 +219,7 @@ functions! {
         pow(2.0, as_float(x)?)
     }
 
-    /// The logarithm to the base 2.
+    /// The logarithm to the base 2, exact for powers of 2.
     ///
     /// NumPy: `log2`. Floats of any shape; integers become float64.
     ///
@@ -207,14 +228,15 @@ functions! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert!((scalar(8.0f64).log2()?.item::<f64>()? - 3.0).abs() < 1e-12);
+    /// assert_eq!(tensor![8.0f64, 0.25].log2()?.as_slice::<f64>()?, &[3.0, -2.0]);
     /// # Ok::<(), Error>(())
     /// ```
     fn log2(x) -> Tensor {
-        div(as_float(x)?.log()?, LN_2)
+        let x = as_float(x)?;
+        whole_at_powers(&x, div(x.log()?, LN_2)?, 2.0)
     }
 
-    /// The logarithm to the base 10.
+    /// The logarithm to the base 10, exact for powers of 10.
     ///
     /// NumPy: `log10`. Floats of any shape; integers become float64.
     ///
@@ -223,11 +245,12 @@ functions! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert!((scalar(1000.0f64).log10()?.item::<f64>()? - 3.0).abs() < 1e-12);
+    /// assert_eq!(tensor![1000.0f64, 0.01].log10()?.as_slice::<f64>()?, &[3.0, -2.0]);
     /// # Ok::<(), Error>(())
     /// ```
     fn log10(x) -> Tensor {
-        div(as_float(x)?.log()?, LN_10)
+        let x = as_float(x)?;
+        whole_at_powers(&x, div(x.log()?, LN_10)?, 10.0)
     }
 
     /// Degrees as radians.
@@ -298,10 +321,10 @@ functions! {
         pow(x, y)
     }
 
-    /// `x / y` rounded down: [`floor_div()`] by its other name. (The operator `/` cuts integers towards
-    /// zero, as Rust's does.)
+    /// `x / y` rounded down. (The operator `/` cuts integers towards zero, as Rust's does.) Of floats it
+    /// is exact, where [`floor_div()`], TensorFlow's, rounds the quotient first.
     ///
-    /// NumPy: `floor_divide`, `//`.
+    /// NumPy: `floor_divide`, `//`. Real numbers of one dtype broadcast.
     ///
     /// # Errors
     /// As [`floor_div()`].
@@ -309,10 +332,11 @@ functions! {
     /// ```
     /// use extype::prelude::*;
     /// assert_eq!(ops::floor_divide(-7, 2)?.item::<i32>()?, -4);
+    /// assert_eq!(ops::floor_divide(1.0, 0.1)?.item::<f64>()?, 9.0);
     /// # Ok::<(), Error>(())
     /// ```
     fn floor_divide(x, y) -> Tensor {
-        floor_div(x, y)
+        whole_quotient(x, y)
     }
 
     /// `x / y` in floats: [`truediv`] by its other name, which takes host numbers too.
@@ -367,9 +391,9 @@ functions! {
         rem(x, y)
     }
 
-    /// [`floor_div()`] and [`floor_mod()`].
+    /// [`floor_divide`] and [`remainder`]: `q · y + r = x`.
     ///
-    /// NumPy: `divmod`.
+    /// NumPy: `divmod`. Real numbers of one dtype broadcast.
     ///
     /// # Errors
     /// As [`floor_div()`].
@@ -381,7 +405,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn divmod(x, y) -> (Tensor, Tensor) {
-        Ok((floor_div(x, y)?, floor_mod(x, y)?))
+        Ok((whole_quotient(x, y)?, floor_mod(x, y)?))
     }
 
     /// The greatest common divisor of the absolute values.
@@ -417,73 +441,6 @@ functions! {
         let (x, y) = agree(x, y)?;
         let common = maximum(divisor(&x, &y)?, 1)?;
         mul(div(&x, common)?, &y)?.abs()
-    }
-
-    /// The size of `x` with the sign of `y`, also that of a zero.
-    ///
-    /// NumPy: `copysign`. Real floats broadcast.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for dtypes that differ or have no sign.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let y = tensor![1.0f32, -2.0].copysign(&tensor![-0.0f32, 3.0])?;
-    /// assert_eq!(y.as_slice::<f32>()?, &[-1.0, 2.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn copysign(x, y) -> Tensor {
-        let (x, y) = agree(x, y)?;
-        let turned = not_equal(negative(&x)?, negative(&y)?)?;
-        select(turned, neg(&x)?, &x)
-    }
-
-    /// True where there is a minus sign, also that of a zero.
-    ///
-    /// NumPy: `signbit`. Real numbers of any shape.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for a dtype that has no sign.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![-0.0f32, 1.0].signbit()?.as_slice::<bool>()?, &[true, false]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn signbit(x) -> Tensor {
-        negative(x)
-    }
-
-    /// The next number after `x` on the way to `y`: [`next_after()`] by its other name.
-    ///
-    /// NumPy: `nextafter`.
-    ///
-    /// # Errors
-    /// As [`next_after()`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(ops::nextafter(1.0f32, 2.0f32)?.item::<f32>()?, 1.0 + f32::EPSILON);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn nextafter(x, y) -> Tensor {
-        next_after(x, y)
-    }
-
-    /// `x · 2^n`.
-    ///
-    /// NumPy: `ldexp`. Floats, and integers `n`, that broadcast.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for `x` that are no floats.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![1.5f32, 3.0].ldexp(2)?.as_slice::<f32>()?, &[6.0, 12.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn ldexp(x, n) -> Tensor {
-        mul(x, pow(2.0, n.cast(x.dtype())?)?)
     }
 
     /// The larger of two, the number where one is NaN.

@@ -3,32 +3,118 @@
 use crate::ops::number::agree;
 use crate::ops::options::functions;
 use crate::ops::*;
-use crate::tensor::Tensor;
+use crate::tensor::{Lent, Tensor, TensorLike, call_site, execute_one};
+use crate::types::{DTypeSet, Result};
 
-functions! {
-    /// `x` where it is between two bounds, else the nearer of them: `clip_by_value` by its short name.
-    ///
-    /// NumPy: `clip`. Real numbers of one dtype broadcast.
+/// A bound of [`clip`]: numbers, or none (`..`, or `None`).
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no bound of `clip`",
+    label = "write a number or a tensor, or `..` where there is no bound"
+)]
+pub trait Bound {
+    /// The bound, if there is one.
     ///
     /// # Errors
-    /// As [`clip_by_value`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let y = tensor![-2.0f32, 0.5, 2.0].clip(-1.0, 1.0)?;
-    /// assert_eq!(y.as_slice::<f32>()?, &[-1.0, 0.5, 1.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[doc(alias = "clamp")]
-    fn clip(x, min, max) -> Tensor {
-        let (x, max) = agree(x, max)?;
-        let (x, min) = agree(&x, min)?;
-        maximum(minimum(x, max)?, min)
-    }
+    /// What the conversion to a tensor refuses.
+    fn bound(&self) -> Result<Option<Lent<'_, Tensor>>>;
+}
 
+#[diagnostic::do_not_recommend]
+impl<T: TensorLike> Bound for T {
+    fn bound(&self) -> Result<Option<Lent<'_, Tensor>>> {
+        self.lend().map(Some)
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: TensorLike> Bound for Option<T> {
+    fn bound(&self) -> Result<Option<Lent<'_, Tensor>>> {
+        self.as_ref().map(TensorLike::lend).transpose()
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl Bound for std::ops::RangeFull {
+    fn bound(&self) -> Result<Option<Lent<'_, Tensor>>> {
+        Ok(None)
+    }
+}
+
+fn between(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> Result<Tensor> {
+    let mut x = x.clone();
+    if let Some(max) = max {
+        let (of, max) = agree(&x, max)?;
+        x = minimum(of, max)?;
+    }
+    if let Some(min) = min {
+        let (of, min) = agree(&x, min)?;
+        x = maximum(of, min)?;
+    }
+    Ok(x)
+}
+
+/// `x` where it is between two bounds, else the nearer of them: `clip_by_value` by its short name. A
+/// bound may be left out: `x.clip(0.0, ..)`, `x.clip(.., 2.0)`.
+///
+/// NumPy: `clip`. Real numbers of one dtype broadcast.
+///
+/// # Errors
+/// As [`clip_by_value`].
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![-2.0f32, 0.5, 2.0];
+/// assert_eq!(x.clip(-1.0, 1.0)?.as_slice::<f32>()?, &[-1.0, 0.5, 1.0]);
+/// assert_eq!(x.clip(0.0, ..)?.as_slice::<f32>()?, &[0.0, 0.5, 2.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[doc(alias = "clamp")]
+#[track_caller]
+pub fn clip(x: impl TensorLike, min: impl Bound, max: impl Bound) -> Result<Tensor> {
+    let _site = call_site!();
+    let clipped = || between(&*x.lend()?, min.bound()?.as_deref(), max.bound()?.as_deref());
+    clipped().map_err(|e| e.with_op("clip"))
+}
+
+impl Tensor {
+    /// See [`ops::clip`](crate::ops::clip()).
+    ///
+    /// # Errors
+    /// As the function.
+    #[track_caller]
+    pub fn clip(&self, min: impl Bound, max: impl Bound) -> Result<Tensor> {
+        clip(self, min, max)
+    }
+}
+
+/// What [`Rint`] means for tensors: integers stay as they are.
+pub(super) fn rounded(function: &RintFn, operands: &[&Tensor]) -> Result<Tensor> {
+    match operands {
+        [x] if x.dtype().is_integer() => Ok((*x).clone()),
+        _ => execute_one(function.def(), function.attrs(), operands),
+    }
+}
+
+/// Integers rounded to multiples of a power of ten, halves to even ones.
+fn to_multiples(x: &Tensor, zeros: u32) -> Result<Tensor> {
+    let bits =
+        x.dtype().size().unwrap_or(8) as u32 * 8 - u32::from(DTypeSet::SIGNED.contains(x.dtype()));
+    let fits = |scale: &i64| bits >= 63 || *scale < 1 << bits;
+    // More than every number and its double: the nearest multiple is zero.
+    let Some(scale) = 10i64.checked_pow(zeros).filter(fits) else { return x.zeros_like() };
+    let of = |n: i64| Tensor::scalar(n).cast(x.dtype());
+    let rest = floor_mod(x, of(scale)?)?;
+    let down = sub(x, &rest)?;
+    let is_odd = floor_mod(div(&down, of(scale)?)?, of(2)?)?.not_equal(0)?;
+    let half = of(scale / 2)?;
+    let goes_up = logical_or(greater(&rest, &half)?, logical_and(equal(&rest, half)?, is_odd)?)?;
+    select(goes_up, add(&down, of(scale)?)?, down)
+}
+
+functions! {
     /// The nearest integer, the even one of two: [`round()`] by its other name.
     ///
-    /// NumPy: `rint`.
+    /// NumPy: `rint`. Floats of any shape; integers stay as they are.
     ///
     /// # Errors
     /// As [`round()`].
@@ -44,7 +130,7 @@ functions! {
 
     /// The nearest number with so many decimals; negative ones round to tens, hundreds.
     ///
-    /// NumPy: `round` with `decimals`. Floats of any shape.
+    /// NumPy: `round` with `decimals`. Floats of any shape, and integers, which stay integers.
     ///
     /// # Errors
     /// As [`round()`].
@@ -52,10 +138,15 @@ functions! {
     /// ```
     /// use extype::prelude::*;
     /// assert_eq!(tensor![1.26f64, -3.14].round_to(1)?.as_slice::<f64>()?, &[1.3, -3.1]);
+    /// assert_eq!(tensor![14, 15, -37].round_to(-1)?.as_slice::<i32>()?, &[10, 20, -40]);
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "around")]
     fn round_to(x; decimals: i32) -> Tensor {
+        if x.dtype().is_integer() {
+            let zeros = decimals.min(0).unsigned_abs();
+            return if zeros == 0 { Ok(x.clone()) } else { to_multiples(x, zeros) };
+        }
         let scale = 10f64.powi(decimals.saturating_abs());
         if decimals < 0 {
             return mul(div(x, scale)?.round()?, scale);
@@ -81,7 +172,7 @@ functions! {
 
     /// The fraction and the integer part, both of the sign of `x`.
     ///
-    /// NumPy: `modf`. Floats of any shape.
+    /// NumPy: `modf`. Real floats of any shape; integers become float64. Of infinity nothing is left.
     ///
     /// # Errors
     /// As [`trunc()`].
@@ -93,7 +184,9 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn modf(x) -> (Tensor, Tensor) {
-        let whole = trunc(x)?;
-        Ok((sub(x, &whole)?, whole))
+        let x = as_float(x)?;
+        let whole = trunc(&x)?;
+        let rest = select(x.is_inf()?, 0.0, sub(&x, &whole)?)?;
+        Ok((rest.copysign(&x)?, whole))
     }
 }

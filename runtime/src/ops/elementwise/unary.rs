@@ -616,8 +616,8 @@ define_op! {
         gradient: none,
     }
 
-    /// The nearest integer, halves to even. (TensorFlow's `Round` does the same for floats, and
-    /// answers zero for integers.)
+    /// The nearest integer, halves to even; integers stay as they are. (TensorFlow's `Round` does the
+    /// same for floats, and answers zero for integers.)
     ///
     /// TensorFlow: `Rint`. Input of any shape; the result has the same.
     ///
@@ -629,6 +629,7 @@ define_op! {
     pub unary Rint = "Rint" {
         types: { T: DTypeSet::FLOAT },
         call: method round,
+        tensors: super::rounding::rounded,
         kernel: Map(&u::RINT),
         gradient: none,
     }

@@ -236,7 +236,11 @@ functions! {
         let (from, to) = (places.gather(&low, 0)?, places.gather(&high, 0)?);
         let (start, end) = (values.gather(&low, 0)?, values.gather(&high, 0)?);
         let share = sub(&x, &from)?.div_no_nan(sub(to, &from)?)?.cast(values.dtype())?;
-        let line = add(&start, mul(sub(end, &start)?, share)?)?;
+        let rise = sub(&end, &start)?;
+        let line = add(&start, mul_no_nan(&rise, &share)?)?;
+        // From infinity it can be told only from the other end, if from there.
+        let back = sub(&end, mul_no_nan(rise, sub(1.0, share)?)?)?;
+        let line = select(line.is_nan()?, select(equal(&start, &end)?, start, back)?, line)?;
         select(x.is_nan()?, f64::NAN, line)
     }
 

@@ -1,0 +1,163 @@
+//! The parts of floats: sign, fraction, exponent, and the numbers next to them.
+
+use crate::ops::number::agree;
+use crate::ops::options::functions;
+use crate::ops::*;
+use crate::tensor::Tensor;
+use crate::types::{DType, Result, bail};
+
+/// True where there is a minus sign, also that of zero and NaN.
+fn negative(x: &Tensor) -> Result<Tensor> {
+    let bits = match x.dtype() {
+        DType::F16 | DType::BF16 => DType::I16,
+        DType::F32 => DType::I32,
+        DType::F64 => DType::I64,
+        d if d.is_integer() => return x.less(0),
+        d => bail!("{d} has no sign; real numbers have"),
+    };
+    x.bitcast(bits)?.less(0)
+}
+
+/// Real numbers as float64, and the dtype of what is made of them.
+fn wide(x: &Tensor) -> Result<(Tensor, DType)> {
+    if x.dtype().is_complex() {
+        bail!("{} has two parts; take `real` and `imag`", x.dtype());
+    }
+    Ok((x.cast(DType::F64)?, if x.dtype().is_float() { x.dtype() } else { DType::F64 }))
+}
+
+/// `x · 2^n` of float64: in three steps, since the power alone may overflow.
+fn scaled(x: &Tensor, n: &Tensor) -> Result<Tensor> {
+    // Beyond these every number is zero or infinite.
+    let n = n.clip(-2200.0, 2200.0)?;
+    let third = div(&n, 3.0)?.trunc()?;
+    let rest = sub(&n, mul(&third, 2.0)?)?;
+    let step = pow(2.0, third)?;
+    mul(mul(mul(x, &step)?, step)?, pow(2.0, rest)?)
+}
+
+/// The fractions, from a half to one, and the exponents, as floats; zero where there is none.
+fn fraction_and_exponent(x: &Tensor) -> Result<(Tensor, Tensor)> {
+    let size = x.abs()?;
+    let is_number = logical_and(size.greater(0.0)?, size.is_finite()?)?;
+    // The logarithm is right but for rounding: the fraction tells.
+    let near = add(select(&is_number, size, 1.0)?.log2()?.floor()?, 1.0)?.stop_gradient()?;
+    let fraction = scaled(x, &neg(&near)?)?;
+    let length = fraction.abs()?;
+    let over = logical_and(length.greater_equal(1.0)?, &is_number)?.cast(x.dtype())?;
+    let under = logical_and(length.less(0.5)?, &is_number)?.cast(x.dtype())?;
+    let more = sub(over, under)?;
+    let fraction = mul(fraction, pow(2.0, neg(&more)?)?)?;
+    let exponent = add(near, more)?;
+    Ok((select(&is_number, fraction, x)?, select(is_number, exponent, 0.0)?))
+}
+
+functions! {
+    /// The size of `x` with the sign of `y`, also that of a zero.
+    ///
+    /// NumPy: `copysign`. Real floats broadcast.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for dtypes that differ or have no sign.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![1.0f32, -2.0].copysign(&tensor![-0.0f32, 3.0])?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[-1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn copysign(x, y) -> Tensor {
+        let (x, y) = agree(x, y)?;
+        let turned = not_equal(negative(&x)?, negative(&y)?)?;
+        select(turned, neg(&x)?, &x)
+    }
+
+    /// True where there is a minus sign, also that of a zero.
+    ///
+    /// NumPy: `signbit`. Real numbers of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that has no sign.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![-0.0f32, 1.0].signbit()?.as_slice::<bool>()?, &[true, false]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn signbit(x) -> Tensor {
+        negative(x)
+    }
+
+    /// The next number after `x` on the way to `y`: [`next_after()`] by its other name.
+    ///
+    /// NumPy: `nextafter`.
+    ///
+    /// # Errors
+    /// As [`next_after()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::nextafter(1.0f32, 2.0f32)?.item::<f32>()?, 1.0 + f32::EPSILON);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn nextafter(x, y) -> Tensor {
+        next_after(x, y)
+    }
+
+    /// `x · 2^n`.
+    ///
+    /// NumPy: `ldexp`. Floats (integers become float64), and integers `n`, that broadcast.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for `x` that are no real numbers.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1.5f32, 3.0].ldexp(2)?.as_slice::<f32>()?, &[6.0, 12.0]);
+    /// assert_eq!(ops::ldexp(0.5, 1024)?.item::<f64>()?, 2f64.powi(1023));
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn ldexp(x, n) -> Tensor {
+        let (x, dtype) = wide(x)?;
+        scaled(&x, &n.cast(DType::F64)?)?.cast(dtype)
+    }
+
+    /// Each number as a fraction from a half to one, and the int32 exponent of the power of two that it
+    /// is to be multiplied by. Zero, infinity and NaN are their own fractions.
+    ///
+    /// NumPy: `frexp`. Real floats of any shape; integers become float64. [`ldexp`] puts both together.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for `x` that are no real numbers.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (fraction, exponent) = tensor![8.0f32, -0.75].frexp()?;
+    /// assert_eq!(fraction.as_slice::<f32>()?, &[0.5, -0.75]);
+    /// assert_eq!(exponent.as_slice::<i32>()?, &[4, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn frexp(x) -> (Tensor, Tensor) {
+        let (x, dtype) = wide(x)?;
+        let (fraction, exponent) = fraction_and_exponent(&x)?;
+        Ok((fraction.cast(dtype)?, exponent.cast(DType::I32)?))
+    }
+
+    /// How far the next number away from zero is, of the sign of `x`; NaN of infinities.
+    ///
+    /// NumPy: `spacing`. Float32 and float64 of any shape; integers become float64.
+    ///
+    /// # Errors
+    /// As [`next_after()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::spacing(1.0)?.item::<f64>()?, f64::EPSILON);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn spacing(x) -> Tensor {
+        let x = as_float(x)?;
+        let away = select(negative(&x)?, f64::NEG_INFINITY, x.full_like(f64::INFINITY)?)?;
+        sub(next_after(&x, away)?, &x)
+    }
+}
