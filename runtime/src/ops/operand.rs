@@ -28,6 +28,19 @@ pub trait Operand {
     /// # Errors
     /// `InvalidArgument` if the value has no tensor's form, such as a ragged list of lists.
     fn operand(&self) -> Result<Lent<'_, Self::Value>>;
+
+    /// The operand, of which data may become other data first: that which `with` makes of it, if any.
+    /// Values that decide themselves what an op means stay as they are.
+    ///
+    /// # Errors
+    /// As [`operand`](Self::operand), and what `with` refuses.
+    #[doc(hidden)]
+    fn operand_as(
+        &self,
+        _with: fn(&Tensor) -> Result<Option<Tensor>>,
+    ) -> Result<Lent<'_, Self::Value>> {
+        self.operand()
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -47,6 +60,11 @@ impl<T: TensorLike + ?Sized> Operand for T {
     #[inline]
     fn operand(&self) -> Result<Lent<'_, Tensor>> {
         self.lend()
+    }
+
+    fn operand_as(&self, with: fn(&Tensor) -> Result<Option<Tensor>>) -> Result<Lent<'_, Tensor>> {
+        let x = self.lend()?;
+        Ok(with(&x)?.map_or(x, Lent::Owned))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::types::{DType, Result};
 /// Where there is a number, or `None` for dtypes without NaN.
 fn numbers(x: &Tensor) -> Result<Option<Tensor>> {
     let has_nan = x.dtype().is_differentiable();
-    Ok(if has_nan { Some(x.is_nan()?.logical_not()?) } else { None })
+    Ok(if has_nan { Some(x.isnan()?.logical_not()?) } else { None })
 }
 
 /// `x` with a number in place of NaN.
@@ -65,7 +65,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn nansum(x => o: Over) -> Tensor {
-        filled(x, 0.0)?.reduce_sum(&o.axes, o.keep_dims)
+        filled(x, 0.0)?.sum(o)
     }
 
     /// The product over axes of what is not NaN; of nothing one.
@@ -81,7 +81,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn nanprod(x => o: Over) -> Tensor {
-        filled(x, 1.0)?.reduce_prod(&o.axes, o.keep_dims)
+        filled(x, 1.0)?.prod(o)
     }
 
     /// The mean over axes of what is not NaN; of nothing NaN.
@@ -165,7 +165,7 @@ functions! {
     }
 
     /// The place of the largest element that is not NaN, int64: along an axis, or among all elements
-    /// as one row (`..`).
+    /// as one row (`..`). Option: `KeepDims`.
     ///
     /// NumPy: `nanargmax`, but 0 where there is nothing but NaN.
     ///
@@ -177,12 +177,12 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanargmax(..)?.item::<i64>()?, 2);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanargmax(x => o: Along) -> Tensor {
+    fn nanargmax(x => o: Place) -> Tensor {
         filled(x, f64::NEG_INFINITY)?.argmax(o)
     }
 
     /// The place of the smallest element that is not NaN, int64: along an axis, or among all
-    /// elements as one row (`..`).
+    /// elements as one row (`..`). Option: `KeepDims`.
     ///
     /// NumPy: `nanargmin`, but 0 where there is nothing but NaN.
     ///
@@ -194,7 +194,7 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanargmin(..)?.item::<i64>()?, 0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanargmin(x => o: Along) -> Tensor {
+    fn nanargmin(x => o: Place) -> Tensor {
         filled(x, f64::INFINITY)?.argmin(o)
     }
 

@@ -1,12 +1,13 @@
 //! Reductions under their short names, whose last argument holds axes and options.
 
+use crate::ops::elementwise::compare::truths;
 use crate::ops::options::{Over, Sets, Spread, functions, options};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result};
 
 macro_rules! short {
-    ($($(#[$doc:meta])* $name:ident($over:ident: $sets:ty) = $long:ident;)*) => {
+    ($($(#[$doc:meta])* $name:ident($over:ident: $sets:ty) = $long:ident of $of:ident;)*) => {
         $(
             $(#[$doc])*
             #[track_caller]
@@ -16,10 +17,25 @@ macro_rules! short {
                 $long: Takes1<X::Value>,
             {
                 let _site = call_site!();
-                let over = options::<Over>($over)?;
-                $long(x, over.axes, over.keep_dims)
+                shortly::$name(&x, options($over)?)
             }
         )*
+
+        /// The functions and the methods.
+        mod shortly {
+            use super::*;
+
+            $(
+                #[track_caller]
+                pub(super) fn $name<X: Operand + ?Sized>(x: &X, over: Over)
+                    -> Result<<$long as Takes1<X::Value>>::Output>
+                where
+                    $long: Takes1<X::Value>,
+                {
+                    $long(x.operand_as($of)?, over.axes, over.keep_dims)
+                }
+            )*
+        }
 
         /// Methods: reductions under their short names.
         pub trait ShortMethods: HasMethods {
@@ -33,15 +49,36 @@ macro_rules! short {
                 where
                     $long: Takes1<Self::Value>,
                 {
-                    $name(self.operand()?, $over)
+                    let _site = call_site!();
+                    shortly::$name(self, options($over)?)
                 }
             )*
         }
     };
 }
 
+/// Every dtype as it is.
+fn itself(_: &Tensor) -> Result<Option<Tensor>> {
+    Ok(None)
+}
+
+/// Bools as int64, which count.
+fn counted(x: &Tensor) -> Result<Option<Tensor>> {
+    if x.dtype() == DType::Bool { x.cast(DType::I64).map(Some) } else { Ok(None) }
+}
+
+/// Bools as float64.
+fn weighed(x: &Tensor) -> Result<Option<Tensor>> {
+    if x.dtype() == DType::Bool { x.cast(DType::F64).map(Some) } else { Ok(None) }
+}
+
+/// Numbers as bools: whether they are not zero.
+fn asked(x: &Tensor) -> Result<Option<Tensor>> {
+    if x.dtype() == DType::Bool { Ok(None) } else { truths(x).map(Some) }
+}
+
 short! {
-    /// The sum over axes: [`reduce_sum()`] by its short name.
+    /// The sum over axes: [`reduce_sum()`] by its short name. Bools are counted, in int64.
     ///
     /// NumPy: `sum`. Options: axes (`..` for all), `KeepDims`.
     ///
@@ -53,11 +90,12 @@ short! {
     /// let x = tensor![[1.0f32, 2.0], [3.0, 4.0]];
     /// assert_eq!(x.sum(..)?.item::<f32>()?, 10.0);
     /// assert_eq!(x.sum((1, KeepDims))?.shape(), shape![2, 1]);
+    /// assert_eq!(x.greater(1.0)?.sum(..)?.item::<i64>()?, 3);
     /// # Ok::<(), Error>(())
     /// ```
-    sum(axes: impl Sets<Over>) = reduce_sum;
+    sum(axes: impl Sets<Over>) = reduce_sum of counted;
 
-    /// The product over axes: [`reduce_prod()`] by its short name.
+    /// The product over axes: [`reduce_prod()`] by its short name. That of bools is int64.
     ///
     /// NumPy: `prod`. Options: axes (`..` for all), `KeepDims`.
     ///
@@ -69,10 +107,10 @@ short! {
     /// assert_eq!(tensor![2.0f32, 3.0].prod(..)?.item::<f32>()?, 6.0);
     /// # Ok::<(), Error>(())
     /// ```
-    prod(axes: impl Sets<Over>) = reduce_prod;
+    prod(axes: impl Sets<Over>) = reduce_prod of counted;
 
     /// The mean over axes: [`reduce_mean()`] by its short name. The mean of integers is an integer,
-    /// as TensorFlow's; cast them for NumPy's.
+    /// as TensorFlow's; cast them for NumPy's. That of bools is float64.
     ///
     /// NumPy: `mean`. Options: axes (`..` for all), `KeepDims`.
     ///
@@ -84,7 +122,7 @@ short! {
     /// assert_eq!(tensor![[1.0f32, 2.0], [3.0, 4.0]].mean(0)?.as_slice::<f32>()?, &[2.0, 3.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    mean(axes: impl Sets<Over>) = reduce_mean;
+    mean(axes: impl Sets<Over>) = reduce_mean of weighed;
 
     /// The largest element over axes: [`reduce_max()`] by its short name.
     ///
@@ -99,7 +137,7 @@ short! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "amax")]
-    max(axes: impl Sets<Over>) = reduce_max;
+    max(axes: impl Sets<Over>) = reduce_max of itself;
 
     /// The smallest element over axes: [`reduce_min()`] by its short name.
     ///
@@ -114,12 +152,12 @@ short! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "amin")]
-    min(axes: impl Sets<Over>) = reduce_min;
+    min(axes: impl Sets<Over>) = reduce_min of itself;
 
-    /// True where every element over axes is: [`reduce_all()`] by its short name.
+    /// True where every element over axes is: [`reduce_all()`] by its short name. Numbers are true
+    /// unless they are zero.
     ///
-    /// NumPy: `all`. Bools; of numbers write `x.not_equal(0)`. Options: axes (`..` for all),
-    /// `KeepDims`.
+    /// NumPy: `all`. Bools or numbers. Options: axes (`..` for all), `KeepDims`.
     ///
     /// # Errors
     /// As [`reduce_all()`].
@@ -129,12 +167,12 @@ short! {
     /// assert_eq!(tensor![[true, true], [true, false]].all(0)?.as_slice::<bool>()?, &[true, false]);
     /// # Ok::<(), Error>(())
     /// ```
-    all(axes: impl Sets<Over>) = reduce_all;
+    all(axes: impl Sets<Over>) = reduce_all of asked;
 
-    /// True where some element over axes is: [`reduce_any()`] by its short name.
+    /// True where some element over axes is: [`reduce_any()`] by its short name. Numbers are true
+    /// unless they are zero.
     ///
-    /// NumPy: `any`. Bools; of numbers write `x.not_equal(0)`. Options: axes (`..` for all),
-    /// `KeepDims`.
+    /// NumPy: `any`. Bools or numbers. Options: axes (`..` for all), `KeepDims`.
     ///
     /// # Errors
     /// As [`reduce_any()`].
@@ -144,7 +182,7 @@ short! {
     /// assert!(tensor![[false, true], [false, false]].any(..)?.item::<bool>()?);
     /// # Ok::<(), Error>(())
     /// ```
-    any(axes: impl Sets<Over>) = reduce_any;
+    any(axes: impl Sets<Over>) = reduce_any of asked;
 }
 
 impl<X: HasMethods + ?Sized> ShortMethods for X {}
@@ -157,6 +195,7 @@ pub(in crate::ops) fn count_over(x: &Tensor, axes: &Axes, dtype: DType) -> Resul
 
 /// The variance with what divides lessened by `ddof`.
 pub(in crate::ops) fn variance(x: &Tensor, o: &Spread) -> Result<Tensor> {
+    let x = &if x.dtype() == DType::Bool { x.cast(DType::F64)? } else { as_float(x)? };
     let plain = reduce_variance(x, &o.over.axes, o.over.keep_dims)?;
     if o.ddof == 0.0 {
         return Ok(plain);
@@ -168,7 +207,7 @@ pub(in crate::ops) fn variance(x: &Tensor, o: &Spread) -> Result<Tensor> {
 functions! {
     /// The mean of the squared distances to the mean over axes.
     ///
-    /// NumPy: `var`. Floats or complex numbers of any shape; integers are refused (cast them).
+    /// NumPy: `var`. Floats or complex numbers of any shape; integers and bools become float64.
     /// Options: axes (`..` for all), `KeepDims`, `Ddof(1)` to divide by one less than the number of
     /// elements.
     ///

@@ -5,6 +5,8 @@ pub(in crate::ops) mod infer;
 pub(in crate::ops) mod kernel;
 pub(in crate::ops) mod running;
 
+pub use running::{Place, cummax, cummin};
+
 use crate::define_op;
 use crate::ops::batch::along;
 use crate::ops::*;

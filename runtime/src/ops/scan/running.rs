@@ -2,10 +2,67 @@
 //! one row.
 
 use crate::ops::methods::ScanMethods;
-use crate::ops::options::{Along, Running, functions};
+use crate::ops::options::{Along, Running, TakesInteger, functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
-use crate::types::Result;
+use crate::types::{DType, Result, normalize_axis};
+
+/// Options of the place of an extremum: an axis (`..` for all elements as one row), `KeepDims`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The axis, if one is given.
+    pub axis: Option<i64>,
+    /// True to keep the axis, or all axes, with size 1.
+    pub keep_dims: bool,
+}
+
+impl TakesInteger for Place {
+    fn set_integer(&mut self, axis: i64) {
+        self.axis = Some(axis);
+    }
+}
+
+sets! {
+    KeepDims => Place |o, _| o.keep_dims = true;
+    Along => Place |o, along| o.axis = along.axis;
+    Place => Place |o, all| *o = all;
+}
+
+/// The place that a search along an axis finds.
+fn place(x: &Tensor, o: Place, search: fn(&Tensor, i64) -> Result<Tensor>) -> Result<Tensor> {
+    let (row, axis) = row_or_axis(x, o.axis)?;
+    let place = search(&row, axis)?;
+    match o.axis {
+        _ if !o.keep_dims => Ok(place),
+        Some(axis) => place.expand_dims(axis),
+        None => place.reshape(&shape_of(x)?.ones_like()?),
+    }
+}
+
+/// Bools as int64, which count.
+fn counting(x: &Tensor) -> Result<Tensor> {
+    if x.dtype() == DType::Bool { x.cast(DType::I64) } else { Ok(x.clone()) }
+}
+
+/// What two numbers leave of each other, for each element and all before it: of rows twice as long in
+/// each step.
+fn extrema(x: &Tensor, o: Along, of: fn(&Tensor, &Tensor) -> Result<Tensor>) -> Result<Tensor> {
+    let (mut x, axis) = row_or_axis(x, o.axis)?;
+    let rank = rank_of(&x)?;
+    let axis = normalize_axis(axis, rank)?;
+    let (n, mut step) = (length_of(&x, axis as i64)? as i64, 1);
+    while step < n {
+        let part = |from: i64, until: i64| {
+            let mut at = vec![Index::from(..); rank];
+            at[axis] = (from..until).into();
+            x.index(&at[..])
+        };
+        let late = of(&part(step, n)?, &part(0, n - step)?)?;
+        x = concat(&[part(0, step)?, late], axis)?;
+        step *= 2;
+    }
+    Ok(x)
+}
 
 /// A tensor and its axis; without one, all elements as one row.
 pub(in crate::ops) fn row_or_axis(x: &Tensor, axis: Option<i64>) -> Result<(Tensor, i64)> {
@@ -18,7 +75,7 @@ pub(in crate::ops) fn row_or_axis(x: &Tensor, axis: Option<i64>) -> Result<(Tens
 functions! {
     /// The running sums: along an axis, or of all elements as one row (`..`).
     ///
-    /// NumPy: `cumsum`; TensorFlow: `Cumsum`. Numbers. Options: an axis, `Exclusive` to leave the
+    /// NumPy: `cumsum`; TensorFlow: `Cumsum`. Numbers, and bools, which count in int64. Options: an axis, `Exclusive` to leave the
     /// element itself out, `Backwards` to begin at the end.
     ///
     /// # Errors
@@ -33,13 +90,13 @@ functions! {
     /// ```
     fn cumsum(x => o: Running) -> Tensor {
         let (x, axis) = row_or_axis(x, o.axis)?;
-        ScanMethods::cumsum(&x, axis, o.exclusive, o.backwards)
+        ScanMethods::cumsum(&counting(&x)?, axis, o.exclusive, o.backwards)
     }
 
     /// The running products: along an axis, or of all elements as one row (`..`).
     ///
-    /// NumPy: `cumprod`; TensorFlow: `Cumprod`. Numbers. Options as of [`cumsum()`]. The gradient of a zero
-    /// is zero, as TensorFlow's.
+    /// NumPy: `cumprod`; TensorFlow: `Cumprod`. Numbers; bools become int64. Options as of [`cumsum()`]. The
+    /// gradient of a zero is zero, as TensorFlow's.
     ///
     /// # Errors
     /// As [`cumsum()`].
@@ -51,13 +108,51 @@ functions! {
     /// ```
     fn cumprod(x => o: Running) -> Tensor {
         let (x, axis) = row_or_axis(x, o.axis)?;
-        ScanMethods::cumprod(&x, axis, o.exclusive, o.backwards)
+        ScanMethods::cumprod(&counting(&x)?, axis, o.exclusive, o.backwards)
+    }
+
+    /// The largest element up to each: along an axis, or of all elements as one row (`..`). NaN stays
+    /// from where it is met.
+    ///
+    /// NumPy: `maximum.accumulate`. Real numbers; the result has the same shape. Gradients reach the
+    /// elements that are the largest.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for an axis out of range, for dtypes without order, and for a size that is
+    /// unknown while tracing.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 3, 2, 5].cummax(..)?.as_slice::<i32>()?, &[1, 3, 3, 5]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "maximum_accumulate")]
+    fn cummax(x => o: Along) -> Tensor {
+        extrema(x, o, |x, y| maximum(x, y))
+    }
+
+    /// The smallest element up to each: along an axis, or of all elements as one row (`..`). NaN stays
+    /// from where it is met.
+    ///
+    /// NumPy: `minimum.accumulate`. As [`cummax`].
+    ///
+    /// # Errors
+    /// As [`cummax`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![4, 3, 5, 1].cummin(..)?.as_slice::<i32>()?, &[4, 3, 3, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "minimum_accumulate")]
+    fn cummin(x => o: Along) -> Tensor {
+        extrema(x, o, |x, y| minimum(x, y))
     }
 
     /// The place of the largest element, int64: along an axis, or among all elements as one row
     /// (`..`). The first of equals; NaN is passed over, as in TensorFlow, where NumPy takes it.
     ///
-    /// NumPy: `argmax`; TensorFlow: `ArgMax`.
+    /// NumPy: `argmax`; TensorFlow: `ArgMax`. Options: an axis, `KeepDims`.
     ///
     /// # Errors
     /// `InvalidArgument` for an axis out of range or empty, and for dtypes without order.
@@ -67,17 +162,17 @@ functions! {
     /// let x = tensor![[1.0f32, 3.0], [5.0, 2.0]];
     /// assert_eq!(x.argmax(..)?.item::<i64>()?, 2);
     /// assert_eq!(x.argmax(1)?.as_slice::<i64>()?, &[1, 0]);
+    /// assert_eq!(x.argmax((1, KeepDims))?.shape(), shape![2, 1]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn argmax(x => o: Along) -> Tensor {
-        let (x, axis) = row_or_axis(x, o.axis)?;
-        ScanMethods::argmax(&x, axis)
+    fn argmax(x => o: Place) -> Tensor {
+        place(x, o, |x, axis| ScanMethods::argmax(x, axis))
     }
 
     /// The place of the smallest element, int64: along an axis, or among all elements as one row
     /// (`..`). The first of equals; NaN is passed over, as in TensorFlow, where NumPy takes it.
     ///
-    /// NumPy: `argmin`; TensorFlow: `ArgMin`.
+    /// NumPy: `argmin`; TensorFlow: `ArgMin`. Options as of [`argmax()`].
     ///
     /// # Errors
     /// As [`argmax()`].
@@ -87,8 +182,7 @@ functions! {
     /// assert_eq!(tensor![[1.0f32, 3.0], [5.0, 2.0]].argmin(..)?.item::<i64>()?, 0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn argmin(x => o: Along) -> Tensor {
-        let (x, axis) = row_or_axis(x, o.axis)?;
-        ScanMethods::argmin(&x, axis)
+    fn argmin(x => o: Place) -> Tensor {
+        place(x, o, |x, axis| ScanMethods::argmin(x, axis))
     }
 }
