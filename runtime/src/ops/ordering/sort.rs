@@ -166,7 +166,7 @@ functions! {
     /// ```
     fn searchsorted(sorted, values => o: Searching) -> Tensor {
         let (sorted, values) = agree(sorted, values)?;
-        if sorted.rank() == Some(1) && values.rank().is_some_and(|rank| rank != 1) {
+        if sorted.rank() == Some(1) && values.rank() != Some(1) {
             let places = in_rows(&sorted, &values.reshape([-1])?, o)?;
             return places.reshape(&shape_of(&values)?);
         }
@@ -174,12 +174,12 @@ functions! {
     }
 
     /// For each element the number of the bin it is in: how many of the edges (a vector that
-    /// increases) are not above it, int32.
+    /// increases) are not above it, int32. Of edges that decrease how many are above it.
     ///
     /// NumPy: `digitize`; where the right edge belongs to the bin, `edges.searchsorted(x, ..)`.
     ///
     /// # Errors
-    /// As [`searchsorted`].
+    /// As [`searchsorted`], and for edges that neither increase nor decrease if they are known.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -189,8 +189,31 @@ functions! {
     /// ```
     fn digitize(x, edges) -> Tensor {
         let (x, edges) = agree(x, edges)?;
-        edges.searchsorted(&x, Side::Right)
+        let ways = ways(&edges)?;
+        let rising = || edges.searchsorted(&x, Side::Right);
+        let falling = || -> Result<Tensor> {
+            let above = reverse(&edges, 0)?.searchsorted(&x, Side::Right)?;
+            sub(size(&edges)?.cast(above.dtype())?, above)
+        };
+        match ways {
+            Some([true, _]) => rising(),
+            Some([_, true]) => falling(),
+            Some(_) => bail!("the edges neither increase nor decrease: {edges}"),
+            None => {
+                let falls = greater(edges.index(..1)?, edges.index(-1..)?)?.reduce_any(.., false)?;
+                select(falls, falling()?, rising()?)
+            }
+        }
     }
+}
+
+/// Which ways the numbers of a vector go, if they are known: whether they increase, and whether they
+/// decrease. (Both if all are equal.)
+pub(in crate::ops) fn ways(edges: &Tensor) -> Result<Option<[bool; 2]>> {
+    let Tensor::Value(known) = edges else { return Ok(None) };
+    let known = CastFn::to(DType::F64).compute(&[known])?;
+    let known = known[0].as_slice::<f64>()?;
+    Ok(Some([known.is_sorted(), known.iter().rev().is_sorted()]))
 }
 
 fn check_place(x: &Tensor, kth: i64, axis: i64) -> Result<()> {

@@ -57,14 +57,17 @@ fn edges(x: &Tensor, o: &Histogram) -> Result<Tensor> {
         if edges.rank() != Some(1) || edges.shape().num_elements().is_some_and(|n| n < 2) {
             bail!("edges are a vector of two at least, not of shape {}", edges.shape());
         }
+        if ways(edges)?.is_some_and(|[up, _]| !up) {
+            bail!("the edges do not increase: {edges}");
+        }
         return edges.cast(x.dtype());
     }
     if o.bins < 1 {
         bail!("a histogram has one bin at least, not {}", o.bins);
     }
     let (low, high) = match o.range {
-        Some((low, high)) if low > high || (low - high).is_nan() => {
-            bail!("bins from {low} to {high}")
+        Some((low, high)) if low > high || !(high - low).is_finite() => {
+            bail!("bins from {low} to {high}; finite numbers that increase are wanted")
         }
         Some((low, high)) => {
             (Tensor::scalar(low).cast(x.dtype())?, Tensor::scalar(high).cast(x.dtype())?)
@@ -72,7 +75,15 @@ fn edges(x: &Tensor, o: &Histogram) -> Result<Tensor> {
         None if x.shape().num_elements() == Some(0) => {
             (Tensor::scalar(0.0f64).cast(x.dtype())?, Tensor::scalar(1.0f64).cast(x.dtype())?)
         }
-        None => (x.reduce_min(.., false)?, x.reduce_max(.., false)?),
+        None => {
+            let (low, high) = (x.reduce_min(.., false)?, x.reduce_max(.., false)?);
+            // NaN and infinity are in no bin, and there is none from or to them.
+            let known = matches!(x, Tensor::Value(_));
+            if known && !logical_and(low.is_finite()?, high.is_finite()?)?.item::<bool>()? {
+                bail!("the elements are from {low} to {high}; say with `Between` where bins go");
+            }
+            (low, high)
+        }
     };
     // One number for all elements has a bin of width one around it.
     let half = select(low.equal(&high)?, 0.5, low.zeros_like()?)?;
@@ -88,7 +99,8 @@ functions! {
     /// of counting, `Density`.
     ///
     /// # Errors
-    /// `InvalidArgument` for no bin, a range that decreases, weights of another shape.
+    /// `InvalidArgument` for no bin, edges that do not increase, a range that decreases or is not finite,
+    /// weights of another shape.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -5,12 +5,14 @@ mod histogram;
 mod moments;
 mod quantiles;
 mod series;
+mod tapers;
 mod windows;
 
 pub use histogram::*;
 pub use moments::*;
 pub use quantiles::*;
 pub use series::*;
+pub use tapers::*;
 pub use windows::*;
 
 use crate::ops::options::Over;

@@ -92,7 +92,8 @@ functions! {
     /// `Weights(&w)` of the same shape, or a vector for one axis.
     ///
     /// # Errors
-    /// `InvalidArgument` for weights of another shape or dtype, and for wrong axes.
+    /// `InvalidArgument` for weights of another shape or dtype, for those whose sum is zero if it is
+    /// known, and for wrong axes.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -109,7 +110,13 @@ functions! {
         let weights = if weights.dtype().is_integer() { weights.cast(x.dtype())? } else { weights };
         let sum = mul(&x, &weights)?.reduce_sum(&o.over.axes, o.over.keep_dims)?;
         let weights = weights.broadcast_to(&shape_of(&x)?)?;
-        div(sum, weights.reduce_sum(&o.over.axes, o.over.keep_dims)?)
+        let total = weights.reduce_sum(&o.over.axes, o.over.keep_dims)?;
+        if let Tensor::Value(_) = total
+            && total.equal(0)?.reduce_any(.., false)?.item::<bool>()?
+        {
+            bail!("the weights sum to zero: {total}");
+        }
+        div(sum, total)
     }
 
     /// The covariances of variables: each row is a variable, each column an observation.

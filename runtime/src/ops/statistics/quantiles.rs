@@ -20,6 +20,43 @@ pub enum QuantileMethod {
     Nearest,
     /// The middle between them.
     Midpoint,
+    /// The first of which a part `q` of all is not above: no place between two.
+    InvertedCdf,
+    /// On the line, with each element in the middle of its part.
+    Hazen,
+    /// On the line, with parts of equal size between the elements and beyond them.
+    Weibull,
+    /// On the line, with places as of medians of elements, whatever their distribution is.
+    MedianUnbiased,
+    /// On the line, with places as of means of elements that are normally distributed.
+    NormalUnbiased,
+}
+
+impl QuantileMethod {
+    /// How far beyond both ends the places reach, for those between `n` elements that do.
+    fn beyond(self) -> Option<f64> {
+        match self {
+            Self::Hazen => Some(0.5),
+            Self::Weibull => Some(0.0),
+            Self::MedianUnbiased => Some(1.0 / 3.0),
+            Self::NormalUnbiased => Some(3.0 / 8.0),
+            _ => None,
+        }
+    }
+
+    /// The places of quantiles among so many elements, from 0 to the last.
+    fn places(self, count: &Tensor, q: &Tensor) -> Result<Tensor> {
+        let last = maximum(sub(count, 1.0)?, 0.0)?;
+        let places = match (self, self.beyond()) {
+            (Self::InvertedCdf, _) => sub(mul(count, q)?.ceil()?, 1.0)?,
+            (_, Some(a)) => {
+                let shift = add(mul(q, 1.0 - 2.0 * a)?, a)?;
+                sub(add(mul(count, q)?, shift)?, 1.0)?
+            }
+            (_, None) => return mul(last, q),
+        };
+        places.clip(0.0, last)
+    }
 }
 
 /// Options of a quantile: axes (`..` for all), `KeepDims`, a [`QuantileMethod`].
@@ -52,11 +89,11 @@ fn at(sorted: &Tensor, places: &Tensor, method: QuantileMethod) -> Result<Tensor
         select(from.equal(&to)?, &from, add(&from, way)?)
     };
     match method {
-        QuantileMethod::Linear => between(&sub(places, &low)?),
-        QuantileMethod::Lower => whole(&low),
+        QuantileMethod::Lower | QuantileMethod::InvertedCdf => whole(&low),
         QuantileMethod::Higher => whole(&high),
         QuantileMethod::Nearest => whole(&places.round()?),
         QuantileMethod::Midpoint => between(&sub(&high, &low)?.mul_no_nan(0.5)?),
+        _ => between(&sub(places, &low)?),
     }
 }
 
@@ -82,8 +119,7 @@ fn quantiles(x: &Tensor, q: &Tensor, o: &Quantiles, passes_nan: bool) -> Result<
         false => ones.reduce_sum(-1, KeepDims)?,
     };
     let q = q.cast(DType::F64)?.reshape([-1])?;
-    let last = maximum(sub(&count, 1.0)?, 0.0)?;
-    let places = mul(last, q)?.stop_gradient()?;
+    let places = o.method.places(&count, &q)?.stop_gradient()?;
     let mut found = at(&sorted, &places, o.method)?;
     if !passes_nan {
         found = select(is_nan.reduce_any(-1, KeepDims)?, f64::NAN, found)?;
