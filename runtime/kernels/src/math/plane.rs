@@ -12,15 +12,20 @@ const LARGE: f64 = 4.5e153;
 /// From here on a hyperbolic cosine may overflow.
 const LOG_LARGE: f64 = 708.0;
 
-/// `size · part`, but zero where `part` is, even if `size` is infinite or NaN.
-fn product(size: f64, part: f64) -> f64 {
-    if part != 0.0 {
-        size * part
-    } else if size.is_sign_negative() {
-        -part
+/// `a · b`, but zero where one of them is, even if the other is infinite or NaN.
+fn product(a: f64, b: f64) -> f64 {
+    if a != 0.0 && b != 0.0 {
+        a * b
+    } else if a.is_sign_negative() == b.is_sign_negative() {
+        0.0
     } else {
-        part
+        -0.0
     }
+}
+
+/// True if there is no angle from infinity.
+fn is_lost(z: C) -> bool {
+    z.re.is_infinite() && !z.im.is_finite()
 }
 
 /// `i · z`.
@@ -86,6 +91,9 @@ pub(crate) fn sqrt(z: C) -> C {
 }
 
 pub(crate) fn sinh(z: C) -> C {
+    if is_lost(z) {
+        return C::new(f64::INFINITY, f64::NAN);
+    }
     let (sin, cos) = z.im.sin_cos();
     if z.re.abs() > LOG_LARGE && z.re.is_finite() {
         let grown = exp(C::new(z.re.abs(), z.im)) * 0.5;
@@ -95,6 +103,9 @@ pub(crate) fn sinh(z: C) -> C {
 }
 
 pub(crate) fn cosh(z: C) -> C {
+    if is_lost(z) {
+        return C::new(f64::INFINITY, f64::NAN);
+    }
     let (sin, cos) = z.im.sin_cos();
     if z.re.abs() > LOG_LARGE && z.re.is_finite() {
         let grown = exp(C::new(z.re.abs(), z.im)) * 0.5;
@@ -104,10 +115,12 @@ pub(crate) fn cosh(z: C) -> C {
 }
 
 pub(crate) fn tanh(z: C) -> C {
+    if is_lost(z) {
+        return C::new(1f64.copysign(z.re), 0f64.copysign(z.im));
+    }
     if z.re.abs() > LOG_LARGE {
-        let far = 4.0 * (-2.0 * z.re.abs()).exp();
-        let im = if z.im.is_finite() { z.im.sin() * z.im.cos() * far } else { 0f64.copysign(z.im) };
-        return C::new(1f64.copysign(z.re), im);
+        let im = z.im.sin() * z.im.cos() * 4.0 * (-2.0 * z.re.abs()).exp();
+        return C::new(if im.is_nan() { im } else { 1f64.copysign(z.re) }, im);
     }
     if z.im == 0.0 {
         return C::new(z.re.tanh(), z.im);
@@ -115,7 +128,8 @@ pub(crate) fn tanh(z: C) -> C {
     let (a, b, c) = (z.re.tanh(), z.im.tan(), 1.0 / z.re.cosh());
     let both = a * b;
     let below = 1.0 + both * both;
-    C::new(a * (1.0 + b * b) / below, b / below * c * c)
+    let re = if z.re == 0.0 { z.re } else { a * (1.0 + b * b) / below };
+    C::new(re, b / below * c * c)
 }
 
 pub(crate) fn sin(z: C) -> C {
@@ -136,7 +150,8 @@ pub(crate) fn asinh(z: C) -> C {
     }
     let (s, t) = (sqrt(C::new(1.0 + z.im, -z.re)), sqrt(C::new(1.0 - z.im, z.re)));
     let re = (s.re * t.im - t.re * s.im).asinh();
-    C::new(re, z.im.atan2(s.re * t.re - s.im * t.im))
+    let im = if z.im == 0.0 { z.im } else { z.im.atan2(s.re * t.re - s.im * t.im) };
+    C::new(re, im)
 }
 
 pub(crate) fn acosh(z: C) -> C {
@@ -144,7 +159,8 @@ pub(crate) fn acosh(z: C) -> C {
         return C::new(log_far(z) + LN_2, z.im.atan2(z.re));
     }
     let (s, t) = (sqrt(C::new(z.re - 1.0, z.im)), sqrt(C::new(z.re + 1.0, z.im)));
-    C::new((s.re * t.re + s.im * t.im).asinh(), 2.0 * s.im.atan2(t.re))
+    let im = if z.re == 0.0 { FRAC_PI_2.copysign(z.im) } else { 2.0 * s.im.atan2(t.re) };
+    C::new((s.re * t.re + s.im * t.im).asinh(), im)
 }
 
 pub(crate) fn acos(z: C) -> C {
@@ -152,7 +168,8 @@ pub(crate) fn acos(z: C) -> C {
         return C::new(z.im.abs().atan2(z.re), (log_far(z) + LN_2).copysign(-z.im));
     }
     let (s, t) = (sqrt(C::new(1.0 - z.re, -z.im)), sqrt(C::new(1.0 + z.re, z.im)));
-    C::new(2.0 * s.re.atan2(t.re), (t.re * s.im - t.im * s.re).asinh())
+    let re = if z.re == 0.0 { FRAC_PI_2 } else { 2.0 * s.re.atan2(t.re) };
+    C::new(re, (t.re * s.im - t.im * s.re).asinh())
 }
 
 pub(crate) fn asin(z: C) -> C {
@@ -166,7 +183,9 @@ pub(crate) fn atanh(z: C) -> C {
     let y = z.im.abs();
     if is_far(z) {
         let h = (z.re / 2.0).hypot(y / 2.0);
-        return C::new(z.re / 4.0 / h / h, FRAC_PI_2.copysign(z.im));
+        let re = if h.is_infinite() { 0.0 } else { z.re / 4.0 / h / h };
+        let has_side = !z.im.is_nan() && (!z.re.is_nan() || y.is_infinite());
+        return C::new(re, if has_side { FRAC_PI_2.copysign(z.im) } else { f64::NAN });
     }
     if z.re == 1.0 && y < 1e-154 {
         if y == 0.0 {
@@ -176,7 +195,7 @@ pub(crate) fn atanh(z: C) -> C {
         return C::new(re, (2f64.atan2(-y) / 2.0).copysign(z.im));
     }
     let off = 1.0 - z.re;
-    let re = (4.0 * z.re / (off * off + y * y)).ln_1p() / 4.0;
+    let re = if z.re == 0.0 { z.re } else { (4.0 * z.re / (off * off + y * y)).ln_1p() / 4.0 };
     C::new(re, -(-2.0 * z.im).atan2(off * (1.0 + z.re) - y * y) / 2.0)
 }
 

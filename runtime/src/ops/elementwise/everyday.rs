@@ -13,6 +13,15 @@ pub(in crate::ops) fn as_float(x: &Tensor) -> Result<Tensor> {
     if x.dtype().is_integer() { x.cast(DType::F64) } else { Ok(x.clone()) }
 }
 
+/// The least number with all its digits.
+fn least_normal(dtype: DType) -> f64 {
+    match dtype {
+        DType::F16 => 2f64.powi(-14),
+        DType::BF16 | DType::F32 => f64::from(f32::MIN_POSITIVE),
+        _ => f64::MIN_POSITIVE,
+    }
+}
+
 /// `y`, the logarithm of `x`, but the whole number beside it where `x` is that power of the base: such
 /// logarithms are exact. Gradients are those of `y`.
 fn whole_at_powers(x: &Tensor, y: Tensor, base: f64) -> Result<Tensor> {
@@ -20,7 +29,9 @@ fn whole_at_powers(x: &Tensor, y: Tensor, base: f64) -> Result<Tensor> {
         return Ok(y);
     }
     let whole = y.round()?;
-    let is_power = logical_and(equal(pow(base, &whole)?, x)?, whole.is_finite()?)?;
+    // Of fewer digits many numbers look like one power, and infinity is none.
+    let is_exact = logical_and(x.greater_equal(least_normal(x.dtype()))?, x.is_finite()?)?;
+    let is_power = logical_and(equal(pow(base, &whole)?, x)?, is_exact)?;
     let rest = select(is_power, sub(&whole, &y)?, 0.0)?;
     add(y, rest.stop_gradient()?)
 }

@@ -157,7 +157,7 @@ functions! {
     /// ```
     fn spacing(x) -> Tensor {
         let x = as_float(x)?;
-        let away = select(negative(&x)?, f64::NEG_INFINITY, x.full_like(f64::INFINITY)?)?;
+        let away = select(x.less(0.0)?, f64::NEG_INFINITY, x.full_like(f64::INFINITY)?)?;
         sub(next_after(&x, away)?, &x)
     }
 }
