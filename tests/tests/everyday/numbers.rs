@@ -19,6 +19,7 @@ table! {
     "np.arange(0, 2, 0.5)" => ops::arange((0, 2, 0.5))?;
     "np.log10([1000.0, 0.01, 7.0])" => tensor![1000.0, 0.01, 7.0].log10()?;
     "np.log2(k + 1)" => (k + 1).log2()?;
+    "np.log10([1e-323, 0.0, np.inf])" => tensor![1e-323, 0.0, INF].log10()?;
     "np.cbrt([64.0, -27.0, 0.001, 2.0])" => tensor![64.0, -27.0, 0.001, 2.0].cbrt()?;
     "np.geomspace(1.0, 1000.0, 4)[1:]" => ops::geomspace(1.0, 1000.0, 4)?.index(1..)?;
     "np.geomspace(5.0, 7.0, 3)[[0, 2]]" => ops::geomspace(5.0, 7.0, 3)?.take([0, 2], 0)?;
@@ -68,6 +69,9 @@ table! {
     "c ** 2" => c.power(2)?;
     "np.array([0j, 2j]) ** -2.0" => complexes(&[(0.0, 0.0), (0.0, 2.0)]).power(-2.0)?;
     "np.array([np.inf + 1j, complex(1, np.inf), complex(np.nan, 2)]).imag" => complexes(&[(INF, 1.0), (1.0, INF), (NAN, 2.0)]).imag()?;
+    "np.arctanh([complex(np.inf, 1), complex(-np.inf, np.nan)])" => complexes(&[(INF, 1.0), (-INF, NAN)]).atanh()?;
+    "np.tanh([complex(np.inf, np.inf), complex(0, np.nan)])" => complexes(&[(INF, INF), (0.0, NAN)]).tanh()?;
+    "np.cosh([complex(-np.inf, np.nan), 800 + 1j])" => complexes(&[(-INF, NAN), (800.0, 1.0)]).cosh()?;
     "np.isnan([1 + 1j, complex(1, np.nan)])" => complexes(&[(1.0, 1.0), (1.0, NAN)]).isnan()?;
     "np.isfinite([1 + 1j, complex(1, np.inf)])" => complexes(&[(1.0, 1.0), (1.0, INF)]).isfinite()?;
     "np.isclose(c, c + 1e-9j)" => c.isclose(c + Complex64::new(0.0, 1e-9), ..)?;
