@@ -14,15 +14,16 @@ fn places(x: &Tensor, o: OverMany) -> Result<Vec<OverOne>> {
         (Axes::All, Some(sizes)) => (1..=sizes.len() as i64).rev().map(|i| -i).collect(),
         (axes, _) => axes.of(x)?.into_iter().map(|axis| axis as i64).collect(),
     };
+    let norm = o.norm;
     match o.sizes {
         Some(sizes) if sizes.len() != axes.len() => {
             bail!("sizes {sizes:?} for axes {axes:?}: as many are wanted")
         }
         Some(sizes) => {
             let places = axes.into_iter().zip(sizes);
-            Ok(places.map(|(axis, n)| OverOne { length: Some(n), axis }).collect())
+            Ok(places.map(|(axis, n)| OverOne { length: Some(n), axis, norm }).collect())
         }
-        None => Ok(axes.into_iter().map(|axis| OverOne { length: None, axis }).collect()),
+        None => Ok(axes.into_iter().map(|axis| OverOne { length: None, axis, norm }).collect()),
     }
 }
 
@@ -53,7 +54,7 @@ fn each(
 
 functions! {
     /// The frequencies of numbers over axes, or over all. [`Sizes`](super::Sizes) says their sizes; without
-    /// axes it is those of the last ones.
+    /// axes it is those of the last ones. Words as of [`fft`](super::fft()): [`Ortho`](super::Ortho).
     ///
     /// NumPy: `np.fft.fftn`. TensorFlow: `tf.signal.fftnd`. Dtypes as of [`fft`](super::fft()).
     ///

@@ -1,8 +1,9 @@
 //! Discrete Fourier transforms.
 //!
 //! Functions as NumPy's (`np.fft`), over one axis, two or any, made of TensorFlow's ops (`tf.signal`)
-//! with their gradients. Inverse transforms divide by the number of places, the others by nothing.
-//! Numbers are float32 with complex64, or float64 with complex128, and stay so.
+//! with their gradients. Inverse transforms divide by the number of places, the others by nothing, unless
+//! [`Ortho`] or [`Forward`] says otherwise. Numbers are float32 with complex64, or float64 with
+//! complex128, and stay so; integers and bools become float64.
 //!
 //! Sizes that are asked for cut an axis, or fill it up with zeros behind.
 //!
@@ -24,5 +25,5 @@ mod options;
 
 pub use frequencies::{fftfreq, fftshift, ifftshift, rfftfreq};
 pub use many::{fft2, fftn, ifft2, ifftn, irfft2, irfftn, rfft2, rfftn};
-pub use one::{fft, ifft, irfft, rfft};
-pub use options::{Length, OverMany, OverOne, Sampled, Sizes};
+pub use one::{fft, hfft, ifft, ihfft, irfft, rfft};
+pub use options::{Forward, Length, Norm, Ortho, OverMany, OverOne, Sampled, Sizes};

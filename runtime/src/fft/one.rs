@@ -1,6 +1,6 @@
 //! Transforms over one axis.
 
-use super::options::OverOne;
+use super::options::{Norm, OverOne};
 use crate::ops::options::functions;
 use crate::ops::{
     self, Fft, Ifft, Integer, Irfft, Op as _, Rfft, fit, length, methods::*, number, parts_of,
@@ -9,10 +9,30 @@ use crate::ops::{
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail, normalize_axis};
 
-/// The complex dtype of numbers, and they as such.
+/// Numbers as complex ones of their precision.
 pub(super) fn as_complex(x: &Tensor) -> Result<Tensor> {
+    let x = as_inexact(x)?;
     let dtype = complex_of(x.dtype())?;
-    if x.dtype() == dtype { Ok(x.clone()) } else { x.cast(dtype) }
+    if x.dtype() == dtype { Ok(x) } else { x.cast(dtype) }
+}
+
+/// Integers and bools as float64, others as they are.
+fn as_inexact(x: &Tensor) -> Result<Tensor> {
+    let is_whole = x.dtype().is_integer() || x.dtype() == DType::Bool;
+    if is_whole { x.cast(DType::F64) } else { Ok(x.clone()) }
+}
+
+/// What the op has not divided by, or should not have: it divides an inverse transform by the number of
+/// places `n`, another by nothing.
+fn scaled(y: Tensor, n: &Integer, norm: Norm, is_inverse: bool) -> Result<Tensor> {
+    let factor = match norm {
+        Norm::Backward => return Ok(y),
+        // The number of places is by far small enough for each float to hold it.
+        Norm::Ortho => number(n)?.cast(DType::F64)?.sqrt()?,
+        Norm::Forward => number(n)?.cast(DType::F64)?,
+    };
+    let factor = factor.cast(y.dtype())?;
+    if is_inverse { ops::mul(&y, &factor) } else { ops::div(&y, &factor) }
 }
 
 fn complex_of(dtype: DType) -> Result<DType> {
@@ -74,30 +94,36 @@ pub(super) fn whole(half: Integer) -> Result<Integer> {
     }
 }
 
-fn complex(x: &Tensor, o: OverOne, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Tensor> {
+fn complex(x: &Tensor, o: OverOne, is_inverse: bool) -> Result<Tensor> {
     let x = as_complex(x)?;
-    at_end(&x, o.axis, |x| match o.length {
-        Some(n) => f(&fit(x, &[asked(n)?])?),
-        None => f(x),
+    at_end(&x, o.axis, |x| {
+        let x = match o.length {
+            Some(n) => fit(x, &[asked(n)?])?,
+            None => x.clone(),
+        };
+        let y = if is_inverse { Ifft {}.run(&[&x])? } else { Fft {}.run(&[&x])? };
+        scaled(y, &length(&x, -1)?, o.norm, is_inverse)
     })
 }
 
 pub(super) fn forward(x: &Tensor, o: OverOne) -> Result<Tensor> {
-    complex(x, o, |x| Fft {}.run(&[x]))
+    complex(x, o, false)
 }
 
 pub(super) fn backward(x: &Tensor, o: OverOne) -> Result<Tensor> {
-    complex(x, o, |x| Ifft {}.run(&[x]))
+    complex(x, o, true)
 }
 
 pub(super) fn forward_of_real(x: &Tensor, o: OverOne) -> Result<Tensor> {
+    let x = as_inexact(x)?;
     let tcomplex = match x.dtype() {
         DType::F32 | DType::F64 => complex_of(x.dtype())?,
-        other => bail!("float32 or float64 is wanted, not {other}"),
+        other => bail!("real numbers (float32 or float64) are wanted, not {other}"),
     };
-    at_end(x, o.axis, |x| {
+    at_end(&x, o.axis, |x| {
         let n = o.length.map_or_else(|| length(x, -1), asked)?;
-        Rfft { tcomplex, fft_length: lengths(&[n])? }.run(&[x])
+        let op = Rfft { tcomplex, fft_length: lengths(std::slice::from_ref(&n))? };
+        scaled(op.run(&[x])?, &n, o.norm, false)
     })
 }
 
@@ -108,15 +134,29 @@ pub(super) fn backward_to_real(x: &Tensor, o: OverOne) -> Result<Tensor> {
             Some(n) => asked(n)?,
             None => whole(length(x, -1)?)?,
         };
-        Irfft { treal: parts_of(x.dtype()), fft_length: lengths(&[n])? }.run(&[x])
+        let fft_length = lengths(std::slice::from_ref(&n))?;
+        let op = Irfft { treal: parts_of(x.dtype()), fft_length };
+        scaled(op.run(&[x])?, &n, o.norm, true)
     })
+}
+
+/// The other way round: what a transform divides by, its inverse does not.
+fn swapped(o: OverOne) -> OverOne {
+    let norm = match o.norm {
+        Norm::Backward => Norm::Forward,
+        Norm::Ortho => Norm::Ortho,
+        Norm::Forward => Norm::Backward,
+    };
+    OverOne { norm, ..o }
 }
 
 functions! {
     /// The frequencies of numbers along an axis: `y[k]` is the sum of `x[j] exp(-2πi jk/n)`.
     ///
     /// TensorFlow: `tf.signal.fft`, op `FFT`. NumPy: `np.fft.fft`. Real or complex numbers of rank 1 at
-    /// least; the result is complex, with the axis at size `n`, that of the axis or [`Length`](super::Length).
+    /// least (integers and bools become float64); the result is complex, with the axis at size `n`, that
+    /// of the axis or [`Length`](super::Length). Options: an axis, `Length(n)`, and [`Ortho`](super::Ortho)
+    /// or [`Forward`](super::Forward), which say what is divided by `n`.
     ///
     /// # Errors
     /// `InvalidArgument` for other dtypes, an axis out of range, a length of 0, an unknown rank.
@@ -126,6 +166,8 @@ functions! {
     /// use extype::prelude::*;
     /// let y = fft::fft([1.0f64, 0.0], fft::Length(4))?;
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
+    /// let y = fft::fft([1, 0, 0, 0], fft::Ortho)?;
+    /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[0.5, 0.5, 0.5, 0.5]);
     /// # Ok::<(), Error>(())
     /// ```
     free fn fft(x => o: OverOne) -> Tensor {
@@ -153,7 +195,7 @@ functions! {
     /// The frequencies of real numbers along an axis up to the half, since the others are their
     /// conjugates.
     ///
-    /// TensorFlow: `tf.signal.rfft`, op `RFFT`. NumPy: `np.fft.rfft`. float32 or float64 of rank 1 at
+    /// TensorFlow: `tf.signal.rfft`, op `RFFT`. NumPy: `np.fft.rfft`. Real numbers of rank 1 at
     /// least; the result is complex, with the axis at size `n / 2 + 1`.
     ///
     /// # Errors
@@ -189,5 +231,41 @@ functions! {
     /// ```
     free fn irfft(x => o: OverOne) -> Tensor {
         backward_to_real(x, o)
+    }
+
+    /// The real frequencies of numbers whose second half, which is not given, are the conjugates of the
+    /// first. Without a [`Length`](super::Length) it is an even number of them.
+    ///
+    /// NumPy: `np.fft.hfft`. As [`irfft()`].
+    ///
+    /// # Errors
+    /// As [`fft()`].
+    ///
+    /// ```
+    /// use extype::fft;
+    /// use extype::prelude::*;
+    /// assert_eq!(fft::hfft([1.0f64, 1.0, 1.0], ..)?.as_slice::<f64>()?, &[4.0, 0.0, 0.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn hfft(x => o: OverOne) -> Tensor {
+        backward_to_real(&as_complex(x)?.conj()?, swapped(o))
+    }
+
+    /// The first half of the numbers with these real frequencies: what undoes [`hfft`].
+    ///
+    /// NumPy: `np.fft.ihfft`. As [`rfft()`].
+    ///
+    /// # Errors
+    /// As [`rfft()`].
+    ///
+    /// ```
+    /// use extype::fft;
+    /// use extype::prelude::*;
+    /// let y = fft::ihfft([4.0f64, 0.0, 0.0, 0.0], ..)?;
+    /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn ihfft(x => o: OverOne) -> Tensor {
+        forward_of_real(x, swapped(o))?.conj()
     }
 }

@@ -3,18 +3,21 @@
 use crate::ops::options::{TakesAxes, TakesInteger, sets};
 use crate::ops::{Axes, Axis};
 
-/// Options of a transform over one axis: the axis, the last one if not given, and [`Length`].
+/// Options of a transform over one axis: the axis, the last one if not given, [`Length`], and [`Ortho`]
+/// or [`Forward`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OverOne {
     /// The size to which the axis is cut or filled up.
     pub length: Option<usize>,
     /// The axis.
     pub axis: i64,
+    /// What divides by the number of places.
+    pub norm: Norm,
 }
 
 impl Default for OverOne {
     fn default() -> Self {
-        Self { length: None, axis: -1 }
+        Self { length: None, axis: -1, norm: Norm::Backward }
     }
 }
 
@@ -24,8 +27,8 @@ impl TakesInteger for OverOne {
     }
 }
 
-/// Options of a transform over several axes: the axes, all (or the last two) if not given, and
-/// [`Sizes`].
+/// Options of a transform over several axes: the axes, all (or the last two) if not given, [`Sizes`],
+/// and [`Ortho`] or [`Forward`].
 #[derive(Clone, Debug, Default)]
 pub struct OverMany {
     /// The sizes to which the axes are cut or filled up; without axes they are those of the last
@@ -33,6 +36,8 @@ pub struct OverMany {
     pub sizes: Option<Vec<usize>>,
     /// The axes.
     pub axes: Axes,
+    /// What divides by the number of places.
+    pub norm: Norm,
 }
 
 impl TakesInteger for OverMany {
@@ -64,6 +69,26 @@ impl Default for Sampled {
     }
 }
 
+/// Which transforms divide by the number of places.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Norm {
+    /// The inverse ones.
+    #[default]
+    Backward,
+    /// Both, by its root.
+    Ortho,
+    /// Those that are not inverse.
+    Forward,
+}
+
+/// Transforms and inverse ones divide by the root of the number of places: both keep lengths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ortho;
+
+/// Transforms divide by the number of places, and inverse ones by nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forward;
+
 /// The size to which the axis is cut or filled up with zeros.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Length(pub usize);
@@ -74,6 +99,10 @@ pub struct Sizes(pub Vec<usize>);
 
 sets! {
     f64 => Sampled |o, distance| o.distance = distance;
+    Ortho => OverOne |o, _| o.norm = Norm::Ortho;
+    Ortho => OverMany |o, _| o.norm = Norm::Ortho;
+    Forward => OverOne |o, _| o.norm = Norm::Forward;
+    Forward => OverMany |o, _| o.norm = Norm::Forward;
     Length => OverOne |o, Length(n)| o.length = Some(n);
     Sizes => OverMany |o, Sizes(sizes)| o.sizes = Some(sizes);
     OverOne => OverOne |o, all| *o = all;
