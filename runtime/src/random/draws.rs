@@ -42,6 +42,27 @@ impl Drawing {
     }
 }
 
+/// Options of draws from a distribution: a dtype (float32 for `..`), [`Seed`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Drawn {
+    /// The dtype.
+    pub dtype: DType,
+    /// What the numbers are a function of; without it they come from the generator of the process.
+    pub seed: Option<i64>,
+}
+
+impl Default for Drawn {
+    fn default() -> Self {
+        Self { dtype: DType::F32, seed: None }
+    }
+}
+
+sets! {
+    DType => Drawn |o, dtype| o.dtype = dtype;
+    Seed => Drawn |o, Seed(n)| o.seed = Some(n);
+    Drawn => Drawn |o, all| *o = all;
+}
+
 /// The rows (along axis 0) of a tensor in a random order.
 ///
 /// NumPy: `random.shuffle`, which changes its operand, and `random.permutation` of an array. Of any
@@ -66,31 +87,41 @@ pub fn shuffle(x: impl TensorLike, o: impl Sets<Drawing>) -> Result<Tensor> {
     stateless_shuffle(&*x, o.seed()?)
 }
 
-/// The numbers `0..n` in a random order, int64.
+/// The numbers `0..n` in a random order, int64, or the rows (along axis 0) of a tensor in one.
 ///
-/// NumPy: `random.permutation` of a number. Option: [`Seed`].
+/// NumPy: `random.permutation`. An integer, or a tensor of any dtype with an axis. Option: [`Seed`].
 ///
 /// # Errors
-/// `InvalidArgument` for a negative number.
+/// `InvalidArgument` for a negative number, and one that is no integer.
 ///
 /// ```
 /// use extype::prelude::*;
 /// let order = random::permutation(4, Seed(7))?;
 /// assert_eq!(order.sort(..)?.as_slice::<i64>()?, &[0, 1, 2, 3]);
+/// assert_eq!(random::permutation([[1, 2], [3, 4]], ..)?.shape(), shape![2, 2]);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn permutation(n: i64, o: impl Sets<Drawing>) -> Result<Tensor> {
+pub fn permutation(x: impl TensorLike, o: impl Sets<Drawing>) -> Result<Tensor> {
     let _site = call_site!();
-    if n < 0 {
+    let (x, o) = (x.lend()?, options::<Drawing>(o)?);
+    if x.rank() != Some(0) {
+        return stateless_shuffle(&*x, o.seed()?);
+    }
+    if !x.dtype().is_integer() {
+        bail!("a number of numbers is an integer, not {}", x.tensor_type());
+    }
+    if let Tensor::Value(n) = &*x
+        && let Some(n) = n.to_i64s()?.first().filter(|n| **n < 0)
+    {
         bail!("{n} numbers");
     }
-    stateless_shuffle(&ops::range(0i64, n, 1i64)?, options(o)?.seed()?)
+    stateless_shuffle(&ops::range(0i64, x.cast(DType::I64)?, 1i64)?, o.seed()?)
 }
 
 /// Integers of a range, each as likely, int64.
 ///
-/// NumPy: `random.integers`; [`uniform`](super::uniform()) draws other dtypes. Option: [`Seed`].
+/// NumPy: `random.integers`; [`uniform`](super::uniform()) draws int32 too. Option: [`Seed`].
 ///
 /// # Errors
 /// `InvalidArgument` for an empty range and a shape with negative sizes.

@@ -2,10 +2,15 @@
 
 use std::sync::{PoisonError, RwLock};
 
-use super::{Bounds, Generator, Parameter};
-use crate::ops::Integers;
-use crate::tensor::{Tensor, init_scope};
-use crate::types::{DType, Result};
+use super::{
+    Bounds, Drawn, Generator, Parameter, stateless_normal, stateless_truncated_normal,
+    stateless_uniform,
+};
+use crate::ops::methods::*;
+use crate::ops::options::{Sets, options};
+use crate::ops::{self, Integers};
+use crate::tensor::{Tensor, call_site, init_scope};
+use crate::types::{DType, Result, bail};
 
 static GENERATOR: RwLock<Option<Generator>> = RwLock::new(None);
 
@@ -56,33 +61,47 @@ pub fn set_seed(seed: i64) -> Result<()> {
     init_scope(|| generator.reset_from_seed(seed))
 }
 
-/// [`Generator::uniform`] of the generator of the process.
+/// [`Generator::uniform`] of the generator of the process, or of a [`Seed`](super::Seed). Options: a dtype
+/// (float32 for `..`), `Seed(n)`.
 ///
 /// # Errors
-/// As [`stateless_uniform`](super::stateless_uniform).
+/// As [`stateless_uniform`].
 ///
 /// ```
 /// use extype::prelude::*;
 /// use extype::random;
 /// let x = random::uniform([2, 2], .., f32)?;
 /// assert!(x.as_slice::<f32>()?.iter().all(|x| (0.0..1.0).contains(x)));
+/// let x = random::uniform(3, -1.0..1.0, (f64, Seed(7)))?;
+/// let again = random::uniform(3, -1.0..1.0, (f64, Seed(7)))?;
+/// assert_eq!(x.as_slice::<f64>()?, again.as_slice::<f64>()?);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn uniform(shape: impl Into<Integers>, bounds: impl Bounds, dtype: DType) -> Result<Tensor> {
-    global_generator()?.uniform(shape, bounds, dtype)
+pub fn uniform(
+    shape: impl Into<Integers>,
+    bounds: impl Bounds,
+    o: impl Sets<Drawn>,
+) -> Result<Tensor> {
+    let Drawn { dtype, seed } = options(o);
+    match seed {
+        Some(seed) => stateless_uniform(shape, [seed, 0], bounds, dtype),
+        None => global_generator()?.uniform(shape, bounds, dtype),
+    }
 }
 
-/// [`Generator::normal`] of the generator of the process.
+/// [`Generator::normal`] of the generator of the process, or of a [`Seed`](super::Seed). Options: a dtype
+/// (float32 for `..`), `Seed(n)`.
 ///
 /// # Errors
-/// As [`stateless_normal`](super::stateless_normal).
+/// As [`stateless_normal`].
 ///
 /// ```
 /// use extype::prelude::*;
 /// use extype::random;
 /// let x = random::normal([2, 3], 10.0, 0.5, f64)?;
 /// assert_eq!((x.shape(), x.dtype()), (shape![2, 3], f64));
+/// assert_eq!(random::normal(4, 0.0, 1.0, Seed(7))?.dtype(), f32);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
@@ -90,15 +109,20 @@ pub fn normal(
     shape: impl Into<Integers>,
     mean: impl Parameter,
     stddev: impl Parameter,
-    dtype: DType,
+    o: impl Sets<Drawn>,
 ) -> Result<Tensor> {
-    global_generator()?.normal(shape, mean, stddev, dtype)
+    let Drawn { dtype, seed } = options(o);
+    match seed {
+        Some(seed) => stateless_normal(shape, [seed, 0], mean, stddev, dtype),
+        None => global_generator()?.normal(shape, mean, stddev, dtype),
+    }
 }
 
-/// [`Generator::truncated_normal`] of the generator of the process.
+/// [`Generator::truncated_normal`] of the generator of the process, or of a [`Seed`](super::Seed).
+/// Options: a dtype (float32 for `..`), `Seed(n)`.
 ///
 /// # Errors
-/// As [`stateless_normal`](super::stateless_normal).
+/// As [`stateless_normal`].
 ///
 /// ```
 /// use extype::prelude::*;
@@ -112,7 +136,90 @@ pub fn truncated_normal(
     shape: impl Into<Integers>,
     mean: impl Parameter,
     stddev: impl Parameter,
-    dtype: DType,
+    o: impl Sets<Drawn>,
 ) -> Result<Tensor> {
-    global_generator()?.truncated_normal(shape, mean, stddev, dtype)
+    let Drawn { dtype, seed } = options(o);
+    match seed {
+        Some(seed) => stateless_truncated_normal(shape, [seed, 0], mean, stddev, dtype),
+        None => global_generator()?.truncated_normal(shape, mean, stddev, dtype),
+    }
+}
+
+/// Floats from zero up to, but without, one, each as likely. Options: a dtype (float32 for `..`),
+/// [`Seed(n)`](super::Seed).
+///
+/// NumPy: `random.random`, `random.rand`.
+///
+/// # Errors
+/// `InvalidArgument` for a dtype that is no float, and a negative size.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::random;
+/// let x = random::random([2, 2], f64)?;
+/// assert!(x.as_slice::<f64>()?.iter().all(|x| (0.0..1.0).contains(x)));
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn random(shape: impl Into<Integers>, o: impl Sets<Drawn>) -> Result<Tensor> {
+    let o: Drawn = options(o);
+    check_float(o.dtype).map_err(|e| e.with_op("random"))?;
+    uniform(shape, .., o)
+}
+
+/// Floats of the normal distribution of mean zero and deviation one. Options: a dtype (float32 for `..`),
+/// [`Seed(n)`](super::Seed).
+///
+/// NumPy: `random.standard_normal`, `random.randn`.
+///
+/// # Errors
+/// As [`stateless_normal`].
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::random;
+/// let x = random::standard_normal(1000, Seed(7))?;
+/// assert!(x.mean(..)?.item::<f32>()?.abs() < 0.2);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn standard_normal(shape: impl Into<Integers>, o: impl Sets<Drawn>) -> Result<Tensor> {
+    normal(shape, 0.0, 1.0, o)
+}
+
+/// Floats of the exponential distribution with this mean. Options: a dtype (float32 for `..`),
+/// [`Seed(n)`](super::Seed).
+///
+/// NumPy: `random.exponential`. The mean is a number, or a tensor that broadcasts to the shape.
+///
+/// # Errors
+/// As [`random`], and for a mean of another dtype.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::random;
+/// let x = random::exponential(2.0, [1000], (f64, Seed(7)))?;
+/// assert!((x.mean(..)?.item::<f64>()? - 2.0).abs() < 0.3);
+/// assert!(x.min(..)?.item::<f64>()? >= 0.0);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn exponential(
+    mean: impl Parameter,
+    shape: impl Into<Integers>,
+    o: impl Sets<Drawn>,
+) -> Result<Tensor> {
+    let _site = call_site!();
+    let o: Drawn = options(o);
+    check_float(o.dtype).map_err(|e| e.with_op("exponential"))?;
+    // One is not among the numbers, so that no logarithm is infinite.
+    let waited = ops::neg(&ops::neg(&uniform(shape, .., o)?)?.log1p()?)?;
+    ops::mul(waited, mean.of_dtype(o.dtype)?)
+}
+
+fn check_float(dtype: DType) -> Result<()> {
+    if !dtype.is_float() {
+        bail!("floats are drawn, not {dtype}");
+    }
+    Ok(())
 }

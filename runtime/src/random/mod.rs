@@ -30,9 +30,12 @@ mod parameter;
 mod stateless;
 mod stream;
 
-pub use draws::{Drawing, NoRepeats, Seed, choice, integers, permutation, shuffle};
+pub use draws::{Drawing, Drawn, NoRepeats, Seed, choice, integers, permutation, shuffle};
 pub use generator::Generator;
-pub use global::{global_generator, normal, set_seed, truncated_normal, uniform};
+pub use global::{
+    exponential, global_generator, normal, random, set_seed, standard_normal, truncated_normal,
+    uniform,
+};
 pub use parameter::{Bounds, Parameter};
 pub use stateless::{
     stateless_categorical, stateless_fold_in, stateless_normal, stateless_shuffle, stateless_split,
