@@ -29,19 +29,21 @@ mod functions;
 mod norms;
 mod options;
 mod systems;
+mod vectors;
 mod words;
 
 pub use factors::{cholesky, eig, eigh, eigvals, eigvalsh, lu, lu_reconstruct, qr, svd, svdvals};
 pub use functions::{expm, matrix_power};
 pub use norms::{cond, det, logdet, matrix_rank, slogdet};
 pub use options::{
-    Adjoint, Conditioned, Cutoff, Factors, FullMatrices, L2Regularizer, LeastSquares, Lower, Rcond,
-    Solving, SolvingTriangular, Tol,
+    Adjoint, Conditioned, Cutoff, Factors, FullMatrices, L2Regularizer, LeastSquares, Lower, Order,
+    Rcond, Solving, SolvingTriangular, Tol,
 };
 pub use systems::{cholesky_solve, inv, lstsq, pinv, solve, triangular_solve};
+pub use vectors::{OfMatrices, diagonal, matrix_norm, multi_dot, norm, vector_norm};
 pub use words::adjoint;
 
 pub use crate::ops::{
-    NormOrder, Normed, batch_matmul, cross, einsum, eye, matmul, matrix_transpose, matvec, norm,
-    normalize, tensordot, trace,
+    NormOrder, Normed, batch_matmul, cross, einsum, eye, matmul, matrix_transpose, matvec,
+    normalize, outer, tensordot, trace,
 };

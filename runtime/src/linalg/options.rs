@@ -39,7 +39,7 @@ pub struct Cutoff<const RELATIVE: bool> {
     pub at: Option<f64>,
 }
 
-/// Options of a condition number: the order of the norm, a number or [`NormOrder`].
+/// Options of a condition number: the order of the norm, a number, [`Order`] or [`NormOrder`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conditioned {
     /// The order, 2 if not given.
@@ -58,6 +58,10 @@ pub struct LeastSquares {
     /// The weight of the squares of the solution.
     pub l2_regularizer: f64,
 }
+
+/// The order of a norm, as the bare float says it too: `Order(1.0)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Order(pub f64);
 
 /// The whole factors, not as much of them as the matrix needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +98,7 @@ sets! {
     Factors => Factors |o, all| *o = all;
     Solving => Solving |o, all| *o = all;
     SolvingTriangular => SolvingTriangular |o, all| *o = all;
+    Order => Conditioned |o, Order(order)| o.order = order.into();
     f64 => Conditioned |o, order| o.order = order.into();
     i32 => Conditioned |o, order| o.order = order.into();
     NormOrder => Conditioned |o, order| o.order = order;

@@ -1,0 +1,194 @@
+//! Norms of vectors and matrices, chains of products, diagonals.
+
+use super::options::Order;
+use crate::ops::options::{Offset, Over, functions, sets};
+use crate::ops::{self, Axes, KeepDims, Lent, NormOrder, Normed, methods::*, rank_of};
+use crate::tensor::{Tensor, TensorLike, call_site};
+use crate::types::{DType, Result, bail};
+
+/// Integers and bools as float64, others as they are.
+fn as_inexact(x: &Tensor) -> Result<Tensor> {
+    let is_whole = x.dtype().is_integer() || x.dtype() == DType::Bool;
+    if is_whole { x.cast(DType::F64) } else { Ok(x.clone()) }
+}
+
+/// Options of [`matrix_norm`]: the order, [`KeepDims`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct OfMatrices {
+    /// Which norm, the Euclidean one if not given.
+    pub order: NormOrder,
+    /// True to keep the two axes with size 1.
+    pub keep_dims: bool,
+}
+
+sets! {
+    Order => Normed |o, Order(order)| o.order = Some(order.into());
+    Order => OfMatrices |o, Order(order)| o.order = order.into();
+    f64 => OfMatrices |o, order| o.order = order.into();
+    NormOrder => OfMatrices |o, order| o.order = order;
+    KeepDims => OfMatrices |o, _| o.keep_dims = true;
+}
+
+/// The axes as one row behind the others.
+fn as_rows(x: &Tensor, axes: &[usize]) -> Result<Tensor> {
+    let others = (0..rank_of(x)?).filter(|axis| !axes.contains(axis));
+    let order: Vec<i64> = others.chain(axes.iter().copied()).map(|axis| axis as i64).collect();
+    let x = x.transpose(order)?;
+    let kept = rank_of(&x)? - axes.len();
+    let outer = ops::shape_of(&x)?.slice([0], [kept as i64])?;
+    x.reshape(&ops::concat(&[outer, Tensor::from_vec(vec![-1i64])], 0)?)
+}
+
+functions! {
+    /// [`ops::norm`](crate::ops::norm()), also of integers and bools, which become float64. Options: the order
+    /// (a float, [`Order`](super::Order) or [`NormOrder`]), axes, `KeepDims`.
+    ///
+    /// NumPy: `np.linalg.norm`. TensorFlow: `tf.norm`.
+    ///
+    /// # Errors
+    /// As [`ops::norm`](crate::ops::norm()).
+    ///
+    /// ```
+    /// use extype::linalg::{self, Order};
+    /// use extype::prelude::*;
+    /// assert_eq!(linalg::norm([3, -4], ..)?.item::<f64>()?, 5.0);
+    /// assert_eq!(linalg::norm([3, -4], Order(1.0))?.item::<f64>()?, 7.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn norm(x => o: Normed) -> Tensor {
+        ops::norm(as_inexact(x)?, (o.order.unwrap_or_default(), o.over))
+    }
+
+    /// The norms of vectors along axes, whose elements count as one row, or of all elements (`..`).
+    /// Options: the order (a float, [`Order`](super::Order) or [`NormOrder`]), axes, `KeepDims`.
+    ///
+    /// NumPy: `np.linalg.vector_norm`. Dtypes as of [`norm`].
+    ///
+    /// # Errors
+    /// As [`norm`], and `InvalidArgument` for the nuclear norm.
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let x = tensor![[1.0, -2.0], [3.0, 4.0]];
+    /// assert_eq!(linalg::vector_norm(&x, (1.0, [0, 1]))?.item::<f64>()?, 10.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn vector_norm(x => o: Normed) -> Tensor {
+        let (order, Over { axes, keep_dims }) = (o.order.unwrap_or_default(), o.over);
+        if axes == Axes::All && !keep_dims {
+            return norm(x.reshape([-1])?, order);
+        }
+        let axes = axes.of(x)?;
+        let norms = norm(as_rows(x, &axes)?, (order, -1))?;
+        if !keep_dims {
+            return Ok(norms);
+        }
+        (0..rank_of(x)?).filter(|axis| axes.contains(axis)).try_fold(norms, |y, axis| y.expand_dims(axis))
+    }
+
+    /// The norms of matrices in the last two axes. Options: the order (a float,
+    /// [`Order`](super::Order) or [`NormOrder`]; the Euclidean one for `..`), `KeepDims`.
+    ///
+    /// NumPy: `np.linalg.matrix_norm`. `[…, m, n]` gives `[…]`; dtypes as of [`norm`].
+    ///
+    /// # Errors
+    /// As [`norm`], and for a rank below 2.
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// let x = tensor![[1.0, -2.0], [3.0, 4.0]];
+    /// assert_eq!(linalg::matrix_norm(&x, 1.0)?.item::<f64>()?, 6.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn matrix_norm(x => o: OfMatrices) -> Tensor {
+        let over = Over { axes: Axes::from([-2i64, -1]), keep_dims: o.keep_dims };
+        norm(x, (o.order, over))
+    }
+
+    /// The diagonals of matrices. Option: a diagonal (above the main one if positive); one beyond the
+    /// matrix is empty.
+    ///
+    /// NumPy: `np.linalg.diagonal`. `[…, m, n]` of numbers or bools gives `[…, length]`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a rank below 2.
+    ///
+    /// ```
+    /// use extype::linalg;
+    /// use extype::prelude::*;
+    /// assert_eq!(linalg::diagonal([[1, 2], [3, 4]], 1)?.as_slice::<i32>()?, &[2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn diagonal(x => o: Offset) -> Tensor {
+        if x.rank() == Some(1) {
+            bail!("a matrix, or a stack of them, is wanted, not {}", x.tensor_type());
+        }
+        x.diag(o)
+    }
+}
+
+/// The product of matrices, in the order that takes the fewest products of numbers, if the sizes are
+/// known, else from left to right. The first may be a vector (a row), and so may the last (a column).
+///
+/// NumPy: `np.linalg.multi_dot`. Dtypes as of [`matmul`](crate::ops::matmul()).
+///
+/// # Errors
+/// `InvalidArgument` for no matrix, and sizes that differ.
+///
+/// ```
+/// use extype::linalg;
+/// use extype::prelude::*;
+/// let (a, b, c) = (tensor![[1.0, 2.0]], tensor![[3.0], [4.0]], tensor![[5.0, 6.0]]);
+/// assert_eq!(linalg::multi_dot(&[a, b, c])?.as_slice::<f64>()?, &[55.0, 66.0]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn multi_dot<X: TensorLike>(matrices: &[X]) -> Result<Tensor> {
+    let _site = call_site!();
+    let lent: Vec<Lent<'_, Tensor>> =
+        matrices.iter().map(TensorLike::lend).collect::<Result<_>>()?;
+    let all: Vec<&Tensor> = lent.iter().map(|x| &**x).collect();
+    chained(&all).map_err(|e| e.with_op("multi_dot"))
+}
+
+/// The rows of the first, then the columns of each, as far as they are known.
+fn sizes(all: &[&Tensor]) -> Option<Vec<u128>> {
+    let size = |x: &Tensor, axis: i64| x.shape().dim(axis).ok()?.size().map(|n| n as u128);
+    let first = if all[0].rank()? == 1 { Some(1) } else { size(all[0], -2) };
+    let columns = all.iter().enumerate().map(|(i, x)| match x.rank()? {
+        1 if i > 0 => Some(1),
+        _ => size(x, -1),
+    });
+    std::iter::once(first).chain(columns).collect()
+}
+
+fn chained(all: &[&Tensor]) -> Result<Tensor> {
+    let Some((first, rest)) = all.split_first() else { bail!("there are no matrices") };
+    let Some(sizes) = sizes(all) else {
+        return rest.iter().try_fold((*first).clone(), |y, x| y.matmul(x));
+    };
+    // For each part of the chain the cost of its product, and after which matrix it is cut.
+    let n = all.len();
+    let mut best = vec![vec![(0u128, 0usize); n]; n];
+    for length in 1..n {
+        for from in 0..n - length {
+            let to = from + length;
+            let cost = |cut: usize| {
+                let last = sizes[from].saturating_mul(sizes[cut + 1]).saturating_mul(sizes[to + 1]);
+                best[from][cut].0.saturating_add(best[cut + 1][to].0).saturating_add(last)
+            };
+            best[from][to] = (from..to).map(|cut| (cost(cut), cut)).min().unwrap_or_default();
+        }
+    }
+    product(all, &best, 0, n - 1)
+}
+
+fn product(all: &[&Tensor], best: &[Vec<(u128, usize)>], from: usize, to: usize) -> Result<Tensor> {
+    if from == to {
+        return Ok(all[from].clone());
+    }
+    let cut = best[from][to].1;
+    product(all, best, from, cut)?.matmul(product(all, best, cut + 1, to)?)
+}
