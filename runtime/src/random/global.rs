@@ -83,7 +83,7 @@ pub fn uniform(
     bounds: impl Bounds,
     o: impl Sets<Drawn>,
 ) -> Result<Tensor> {
-    let Drawn { dtype, seed } = options(o);
+    let Drawn { dtype, seed } = options(o)?;
     match seed {
         Some(seed) => stateless_uniform(shape, [seed, 0], bounds, dtype),
         None => global_generator()?.uniform(shape, bounds, dtype),
@@ -111,7 +111,7 @@ pub fn normal(
     stddev: impl Parameter,
     o: impl Sets<Drawn>,
 ) -> Result<Tensor> {
-    let Drawn { dtype, seed } = options(o);
+    let Drawn { dtype, seed } = options(o)?;
     match seed {
         Some(seed) => stateless_normal(shape, [seed, 0], mean, stddev, dtype),
         None => global_generator()?.normal(shape, mean, stddev, dtype),
@@ -138,7 +138,7 @@ pub fn truncated_normal(
     stddev: impl Parameter,
     o: impl Sets<Drawn>,
 ) -> Result<Tensor> {
-    let Drawn { dtype, seed } = options(o);
+    let Drawn { dtype, seed } = options(o)?;
     match seed {
         Some(seed) => stateless_truncated_normal(shape, [seed, 0], mean, stddev, dtype),
         None => global_generator()?.truncated_normal(shape, mean, stddev, dtype),
@@ -162,7 +162,7 @@ pub fn truncated_normal(
 /// ```
 #[track_caller]
 pub fn random(shape: impl Into<Integers>, o: impl Sets<Drawn>) -> Result<Tensor> {
-    let o: Drawn = options(o);
+    let o: Drawn = options(o)?;
     check_float(o.dtype).map_err(|e| e.with_op("random"))?;
     uniform(shape, .., o)
 }
@@ -210,7 +210,7 @@ pub fn exponential(
     o: impl Sets<Drawn>,
 ) -> Result<Tensor> {
     let _site = call_site!();
-    let o: Drawn = options(o);
+    let o: Drawn = options(o)?;
     check_float(o.dtype).map_err(|e| e.with_op("exponential"))?;
     // One is not among the numbers, so that no logarithm is infinite.
     let waited = ops::neg(&ops::neg(&uniform(shape, .., o)?)?.log1p()?)?;

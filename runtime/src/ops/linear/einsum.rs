@@ -1,8 +1,10 @@
 //! Sums of products by an equation, products over chosen axes, biases.
 
 use crate::ops::linear::equation::{Equation, Subscripts};
+use crate::ops::number::agree;
+use crate::ops::options::functions;
 use crate::ops::*;
-use crate::tensor::{Tensor, call_site};
+use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{Result, bail, normalize_axis};
 
 /// Products of the elements of tensors, summed over the labels that the result has not.
@@ -84,7 +86,7 @@ impl<const N: usize> From<([i64; N], [i64; N])> for ContractedAxes {
 /// The products of the elements of two tensors, summed over pairs of axes; the other axes of the
 /// first come first in the result.
 ///
-/// TensorFlow: `tf.tensordot`. Dtypes as in [`einsum`].
+/// NumPy: `tensordot`; TensorFlow: `tf.tensordot`. Dtypes as in [`einsum`].
 ///
 /// # Errors
 /// `InvalidArgument` for more axes than there are, an axis out of range or given twice, lists of
@@ -93,16 +95,36 @@ impl<const N: usize> From<([i64; N], [i64; N])> for ContractedAxes {
 /// ```
 /// use extype::prelude::*;
 /// let a = tensor![[1.0f32, 2.0], [3.0, 4.0]];
-/// assert_eq!(ops::tensordot(&a, &a, 2)?.item::<f32>()?, 30.0);
+/// assert_eq!(a.tensordot(&a, 2)?.item::<f32>()?, 30.0);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn tensordot(x: &Tensor, y: &Tensor, axes: impl Into<ContractedAxes>) -> Result<Tensor> {
+pub fn tensordot(
+    x: impl TensorLike,
+    y: impl TensorLike,
+    axes: impl Into<ContractedAxes>,
+) -> Result<Tensor> {
     let _site = call_site!();
+    let (x, y) = agree(&*x.lend()?, &*y.lend()?)?;
+    contracted(&x, &y, axes.into()).map_err(|e| e.with_op("tensordot"))
+}
+
+impl Tensor {
+    /// See [`ops::tensordot`](tensordot()).
+    ///
+    /// # Errors
+    /// As the function.
+    #[track_caller]
+    pub fn tensordot(&self, y: impl TensorLike, axes: impl Into<ContractedAxes>) -> Result<Tensor> {
+        tensordot(self, y, axes)
+    }
+}
+
+fn contracted(x: &Tensor, y: &Tensor, axes: ContractedAxes) -> Result<Tensor> {
     let (Some(a), Some(b)) = (x.rank(), y.rank()) else {
         bail!("the ranks are unknown while tracing; give the tensors shapes")
     };
-    let (left, right) = match axes.into() {
+    let (left, right) = match axes {
         ContractedAxes::Count(n) if n > a.min(b) => {
             bail!("{n} axes of tensors of shapes {} and {}", x.shape(), y.shape())
         }
@@ -148,53 +170,53 @@ pub fn tensordot(x: &Tensor, y: &Tensor, axes: impl Into<ContractedAxes>) -> Res
     Einsum { equation }.run(&[x, y])
 }
 
-/// The products of matrices with vectors; leading axes broadcast.
-///
-/// TensorFlow: `tf.linalg.matvec`. `[…, m, n]` and `[…, n]` give `[…, m]`. Dtypes as in [`einsum`].
-///
-/// # Errors
-/// `InvalidArgument` for ranks below 2 and 1, and sizes that differ.
-///
-/// ```
-/// use extype::prelude::*;
-/// let y = ops::matvec(&tensor![[1.0f32, 2.0], [3.0, 4.0]], &tensor![1.0f32, 10.0])?;
-/// assert_eq!(y.as_slice::<f32>()?, &[21.0, 43.0]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn matvec(x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    let _site = call_site!();
-    einsum("...ij,...j->...i", &[x, y])
-}
-
-/// The sums of the diagonals of matrices, which need not be square.
-///
-/// TensorFlow: `tf.linalg.trace`. `[…, m, n]` gives `[…]`. Dtypes as in [`einsum`].
-///
-/// # Errors
-/// `InvalidArgument` for a rank below 2, or one that is unknown.
-///
-/// ```
-/// use extype::prelude::*;
-/// assert_eq!(ops::trace(&tensor![[1.0f32, 2.0], [3.0, 4.0]])?.item::<f32>()?, 5.0);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn trace(x: &Tensor) -> Result<Tensor> {
-    let _site = call_site!();
-    let shape = x.shape().with_rank_at_least(2)?;
-    let Some(dims) = shape.dims() else {
-        bail!("the rank is unknown while tracing; give the tensor a shape")
-    };
-    let batch = dims.len() - 2;
-    let (rows, columns) = (dims[batch], dims[batch + 1]);
-    if rows.is_known() && rows == columns {
-        return einsum("...ii->...", &[x]);
+functions! {
+    /// The products of matrices with vectors; leading axes broadcast.
+    ///
+    /// NumPy: `matvec`; TensorFlow: `tf.linalg.matvec`. `[…, m, n]` and `[…, n]` give `[…, m]`. Dtypes
+    /// as in [`einsum`].
+    ///
+    /// # Errors
+    /// `InvalidArgument` for ranks below 2 and 1, and sizes that differ.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![[1.0f32, 2.0], [3.0, 4.0]].matvec([1.0f32, 10.0])?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[21.0, 43.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn matvec(x, y) -> Tensor {
+        einsum("...ij,...j->...i", &[x, y])
     }
-    // What is beyond the square has no part in the diagonal.
-    let sizes = shape_of(x)?;
-    let of = |axis: usize| sizes.slice([axis as i64], [1]);
-    let side = minimum(&of(batch)?, &of(batch + 1)?)?;
-    let size = concat(&[&sizes.slice([0], [batch as i64])?, &side, &side], 0)?;
-    einsum("...ii->...", &[&x.slice(vec![0i64; dims.len()], &size)?])
+
+    /// The sums of the diagonals of matrices, which need not be square.
+    ///
+    /// NumPy: `trace`, of a matrix; of a stack of matrices `np.linalg.trace` and TensorFlow's
+    /// `tf.linalg.trace`. `[…, m, n]` gives `[…]`. Dtypes as in [`einsum`].
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a rank below 2, or one that is unknown.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1.0f32, 2.0], [3.0, 4.0]].trace()?.item::<f32>()?, 5.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn trace(x) -> Tensor {
+        let shape = x.shape().with_rank_at_least(2)?;
+        let Some(dims) = shape.dims() else {
+            bail!("the rank is unknown while tracing; give the tensor a shape")
+        };
+        let batch = dims.len() - 2;
+        let (rows, columns) = (dims[batch], dims[batch + 1]);
+        if rows.is_known() && rows == columns {
+            return einsum("...ii->...", &[x]);
+        }
+        // What is beyond the square has no part in the diagonal.
+        let sizes = shape_of(x)?;
+        let of = |axis: usize| sizes.slice([axis as i64], [1]);
+        let side = minimum(&of(batch)?, &of(batch + 1)?)?;
+        let size = concat(&[&sizes.slice([0], [batch as i64])?, &side, &side], 0)?;
+        einsum("...ii->...", &[&x.slice(vec![0i64; dims.len()], &size)?])
+    }
 }

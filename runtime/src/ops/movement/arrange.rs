@@ -2,7 +2,7 @@
 
 use crate::ops::options::{Among, Sets, functions, options};
 use crate::ops::*;
-use crate::tensor::{Tensor, call_site};
+use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{Result, bail, err, normalize_axis};
 
 /// The rank, which must be known.
@@ -42,6 +42,13 @@ fn moved(x: &Tensor, from: &Integers, to: &Integers) -> Result<Tensor> {
     x.transpose(order)
 }
 
+/// The axes of [`Squeeze`], none for all.
+pub(super) fn squeezed(axes: impl Sets<Among>) -> Result<Vec<i64>> {
+    let Some(list) = options::<Among>(axes).given() else { return Ok(Vec::new()) };
+    let known = list.known().ok_or_else(|| err!("the axes must be known while tracing"))?;
+    Ok(known.to_vec())
+}
+
 /// Axes moved to other places; the others keep their order.
 ///
 /// NumPy: `moveaxis`. Each side is an axis or a list of them.
@@ -57,9 +64,13 @@ fn moved(x: &Tensor, from: &Integers, to: &Integers) -> Result<Tensor> {
 /// ```
 #[track_caller]
 #[doc(alias = "moveaxis")]
-pub fn move_axis(x: &Tensor, from: impl Into<Integers>, to: impl Into<Integers>) -> Result<Tensor> {
+pub fn move_axis(
+    x: impl TensorLike,
+    from: impl Into<Integers>,
+    to: impl Into<Integers>,
+) -> Result<Tensor> {
     let _site = call_site!();
-    moved(x, &from.into(), &to.into())
+    moved(&*x.lend()?, &from.into(), &to.into()).map_err(|e| e.with_op("move_axis"))
 }
 
 impl Tensor {
@@ -71,116 +82,6 @@ impl Tensor {
     #[doc(alias = "moveaxis")]
     pub fn move_axis(&self, from: impl Into<Integers>, to: impl Into<Integers>) -> Result<Tensor> {
         move_axis(self, from, to)
-    }
-
-    /// Without axes of size 1: those that are given, or all of them (`..`).
-    ///
-    /// NumPy: `squeeze`; TensorFlow: `Squeeze`, which [`ops::squeeze`](squeeze()) is by name.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for axes of other sizes, and ones that are out of range.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(ops::ones([1, 3, 1], f32)?.squeeze(..)?.shape(), shape![3]);
-    /// assert_eq!(ops::ones([1, 3, 1], f32)?.squeeze(0)?.shape(), shape![3, 1]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[track_caller]
-    pub fn squeeze(&self, axes: impl Sets<Among>) -> Result<Tensor> {
-        let _site = call_site!();
-        let axes = match options::<Among>(axes)?.given() {
-            None => Vec::new(),
-            Some(list) => {
-                let known = list.known();
-                known.ok_or_else(|| err!("the axes must be known while tracing"))?.to_vec()
-            }
-        };
-        squeeze(self, axes)
-    }
-
-    /// Repeated so many times along each axis; one number is for the last axis, and further axes are
-    /// put in front of whichever has fewer.
-    ///
-    /// NumPy: `tile`; TensorFlow: `Tile`, which [`ops::tile`](tile()) is by name and takes a number
-    /// for each axis.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for negative numbers.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![1, 2].tile(2)?.as_slice::<i32>()?, &[1, 2, 1, 2]);
-    /// assert_eq!(tensor![1, 2].tile([2, 1])?.shape(), shape![2, 2]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[track_caller]
-    pub fn tile(&self, multiples: impl Into<Integers>) -> Result<Tensor> {
-        let _site = call_site!();
-        let multiples = multiples.into();
-        match (self.rank(), multiples.known()) {
-            (Some(rank), Some(known)) if known.len() < rank => {
-                let mut all = vec![1i64; rank - known.len()];
-                all.extend(known);
-                tile(self, all)
-            }
-            (Some(rank), Some(known)) if known.len() > rank => {
-                let mut x = self.clone();
-                for _ in rank..known.len() {
-                    x = x.expand_dims(0)?;
-                }
-                tile(&x, multiples)
-            }
-            _ => tile(self, multiples),
-        }
-    }
-
-    /// Rolled along axes, or all elements as one row (`..`): what leaves at the end comes in at the
-    /// beginning.
-    ///
-    /// NumPy: `roll`; TensorFlow: `Roll`, which [`ops::roll`](roll()) is by name.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for axes out of range, or not as many as shifts.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![[1, 2], [3, 4]].roll(1, ..)?.as_slice::<i32>()?, &[4, 1, 2, 3]);
-    /// assert_eq!(tensor![[1, 2], [3, 4]].roll(1, 0)?.as_slice::<i32>()?, &[3, 4, 1, 2]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[track_caller]
-    pub fn roll(&self, shift: impl Into<Integers>, axes: impl Sets<Among>) -> Result<Tensor> {
-        let _site = call_site!();
-        match options::<Among>(axes)?.given() {
-            Some(axes) => roll(self, shift, axes),
-            None => roll(self.reshape([-1])?, shift, [0])?.reshape(&shape_of(self)?),
-        }
-    }
-
-    /// With so many elements more before and after each axis: zeros, false, empty strings. One number,
-    /// or one pair, is for all axes.
-    ///
-    /// NumPy: `pad`; TensorFlow: `Pad`, which [`ops::pad`](pad()) is by name and takes a pair for each
-    /// axis. Other elements are put by `pad_with`, reflections by `mirror_pad`.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for negative numbers, and not a pair for each axis.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![5, 6].pad(1)?.as_slice::<i32>()?, &[0, 5, 6, 0]);
-    /// assert_eq!(tensor![[5]].pad([[1, 0], [0, 2]])?.as_slice::<i32>()?, &[0, 0, 0, 5, 0, 0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[track_caller]
-    pub fn pad(&self, paddings: impl Into<Pairs>) -> Result<Tensor> {
-        let _site = call_site!();
-        let paddings = paddings.into();
-        match (self.rank(), &paddings) {
-            (Some(rank), Pairs::Known(one)) if one.len() == 1 => pad(self, vec![one[0]; rank]),
-            _ => pad(self, paddings),
-        }
     }
 }
 

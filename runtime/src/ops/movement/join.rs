@@ -3,7 +3,7 @@
 use crate::ops::options::{Along, Sets, functions, options};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
-use crate::types::{Result, bail, err};
+use crate::types::{Result, Shape, bail, err};
 
 use super::arrange::{length_of, rank_of};
 
@@ -151,6 +151,48 @@ of_many! {
         }
         xs.iter().map(|x| x.broadcast_to(&shape)).collect()
     }
+}
+
+/// A tensor put together of blocks: those of a row side by side, along the last axis, and the rows on top
+/// of each other, along the last but one. Scalars and vectors count as matrices of one row.
+///
+/// NumPy: `block`, of lists of lists.
+///
+/// # Errors
+/// `InvalidArgument` for no block, and sizes that differ along other axes.
+///
+/// ```
+/// use extype::prelude::*;
+/// let (a, b) = (tensor![[1, 2]], tensor![[3]]);
+/// let y = ops::block(&[[&a, &b], [&b, &a]])?;
+/// assert_eq!(y.as_slice::<i32>()?, &[1, 2, 3, 3, 1, 2]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn block<X: TensorLike>(rows: &[impl AsRef<[X]>]) -> Result<Tensor> {
+    let _site = call_site!();
+    let row = |row: &[X]| {
+        let lent = lend(row)?;
+        concat(&lent.iter().map(|x| x.atleast_2d()).collect::<Result<Vec<_>>>()?, -1)
+    };
+    let rows: Vec<Tensor> = rows.iter().map(|r| row(r.as_ref())).collect::<Result<_>>()?;
+    concat(&rows, -2).map_err(|e| e.with_op("block"))
+}
+
+/// The shape that shapes broadcast to together.
+///
+/// NumPy: `broadcast_shapes`; TensorFlow: `tf.broadcast_static_shape`. Sizes may be unknown.
+///
+/// # Errors
+/// `InvalidArgument` for shapes that don't broadcast.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(ops::broadcast_shapes(&[shape![1, 2], shape![3, 1], shape![2]])?, shape![3, 2]);
+/// # Ok::<(), Error>(())
+/// ```
+pub fn broadcast_shapes(shapes: &[Shape]) -> Result<Shape> {
+    shapes.iter().try_fold(Shape::scalar(), |all, shape| all.broadcast(shape))
 }
 
 /// The parts between places along an axis.

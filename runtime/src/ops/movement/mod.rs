@@ -7,14 +7,19 @@ pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
 mod join;
 pub(in crate::ops) mod kernel;
+mod padding;
 
 pub use arrange::*;
 pub use fill::*;
 pub use join::*;
+pub(in crate::ops) use padding::for_axes;
+pub use padding::{PadMode, pad_mode};
 
 use crate::define_op;
 use crate::ops::batch::{along, along_attr, elementwise, per_axis};
+use crate::ops::options::{Among, Sets};
 use crate::ops::*;
+use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet};
 
 /// What movement kernels take: everything but resources.
@@ -92,22 +97,23 @@ define_op! {
         batch: |b| along(b, 1),
     }
 
-    /// Without the given axes of size 1; without all such axes for an empty list.
+    /// Without axes of size 1: those that are given, or all of them (`..`, and an empty list).
     ///
-    /// TensorFlow: `Squeeze`. Of any shape; an axis of another size is refused.
+    /// NumPy: `squeeze`; TensorFlow: `Squeeze`. Of any shape; an axis of another size is refused.
     ///
     /// Dtypes: every one but resource.
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = tensor![[1], [2]].squeeze([-1])?;
-    /// assert_eq!(y.as_slice::<i32>()?, &[1, 2]);
+    /// let x = ops::ones([1, 3, 1], f32)?;
+    /// assert_eq!(x.squeeze(..)?.shape(), shape![3]);
+    /// assert_eq!(ops::squeeze(&x, 0)?.shape(), shape![3, 1]);
     /// # Ok::<(), Error>(())
     /// ```
     pub op Squeeze = "Squeeze" {
         inputs: { input: T }, outputs: { output: T },
         types: { T: MOVABLE }, attrs: { squeeze_dims: Vec<i64> = Vec::new() },
-        call: method squeeze(x; squeeze_dims: impl Into<Vec<i64>>),
+        call: method squeeze(x; axes: impl Sets<Among>) => { squeeze_dims: arrange::squeezed(axes)? },
         infer: infer::squeeze, kernel: kernel::squeeze,
         gradient: gradient::squeeze,
         batch: batch::squeeze,
@@ -257,19 +263,23 @@ define_op! {
         batch: batch::fill,
     }
 
-    /// Zeros before and after along each axis: one pair an axis.
+    /// Zeros (false, empty strings) before and after along each axis: one pair an axis, or one pair or
+    /// number for all.
     ///
-    /// TensorFlow: `Pad`. Of any shape, with a pair for each axis.
+    /// NumPy: `pad`; TensorFlow: `Pad`, with a pair for each axis. Of any shape. Other elements are put
+    /// by [`pad_with()`], those of the tensor by [`pad_mode`].
     ///
     /// ```
     /// use extype::prelude::*;
     /// assert_eq!(tensor![1, 2].pad([[1, 2]])?.as_slice::<i32>()?, &[0, 1, 2, 0, 0]);
+    /// assert_eq!(ops::pad([[5]], 1)?.as_slice::<i32>()?, &[0, 0, 0, 0, 5, 0, 0, 0, 0]);
     /// # Ok::<(), Error>(())
     /// ```
     pub op Pad = "Pad" {
         inputs: { input: T, paddings: Tpaddings as Pairs }, outputs: { output: T },
         types: { T: DTypeSet::DATA, Tpaddings: DTypeSet::INDEX },
         call: method pad(x; paddings),
+        tensors: |op: &Pad, xs: &[&Tensor]| Pad { paddings: for_axes(&op.paddings, xs[0]) }.run(xs),
         infer: infer::pad, kernel: kernel::pad,
         gradient: gradient::pad,
         batch: batch::pad,

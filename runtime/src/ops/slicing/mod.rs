@@ -14,7 +14,10 @@ pub use turn::*;
 
 use crate::define_op;
 use crate::ops::batch::{alike, along, along_attr, per_axis};
+use crate::ops::movement::for_axes;
+use crate::ops::options::{Among, Sets};
 use crate::ops::*;
+use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Shape};
 
 define_op! {
@@ -99,41 +102,48 @@ define_op! {
         gradient: gradient::again,
     }
 
-    /// Shifted along each axis of the list; what leaves at one end comes in at the other.
+    /// Shifted along axes, or all elements as one row (`..`); what leaves at one end comes in at the
+    /// other.
     ///
-    /// TensorFlow: `Roll`. Of rank 1 at least, with one shift for each axis of the list; the result
-    /// has the same shape.
+    /// NumPy: `roll`; TensorFlow: `Roll`, of rank 1 at least. One shift for each axis, or one for all
+    /// of them; the result has the same shape.
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert_eq!(tensor![1, 2, 3].roll([1], [0])?.as_slice::<i32>()?, &[3, 1, 2]);
+    /// let x = tensor![[1, 2], [3, 4]];
+    /// assert_eq!(x.roll(1, ..)?.as_slice::<i32>()?, &[4, 1, 2, 3]);
+    /// assert_eq!(ops::roll(&x, 1, 0)?.as_slice::<i32>()?, &[3, 4, 1, 2]);
     /// # Ok::<(), Error>(())
     /// ```
     pub op Roll = "Roll" {
         inputs: { input: T, shift: Tshift as Integers, axis: Taxis as Integers }, outputs: { output: T },
         types: { T: DTypeSet::DATA, Tshift: DTypeSet::INDEX, Taxis: DTypeSet::INDEX },
-        call: method roll(x; shift, axis),
+        call: method roll(x; shift, axes: impl Sets<Among>) => { axis: turn::among(axes) },
+        tensors: turn::rolled,
         infer: infer::roll, kernel: kernel::roll,
         gradient: gradient::roll,
         batch: |b| along(b, 2),
     }
 
-    /// Repeated a number of times along each axis.
+    /// Repeated a number of times along each axis; one number is for the last axis, and further axes
+    /// are put in front of whichever has fewer.
     ///
-    /// TensorFlow: `Tile`. Of any shape, with one number for each axis; the sizes are multiplied by
-    /// them.
+    /// NumPy: `tile`; TensorFlow: `Tile`, with one number for each axis. Of any shape; the sizes are
+    /// multiplied by the numbers.
     ///
     /// Dtypes: every one but resource.
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert_eq!(tensor![1, 2].tile([2])?.as_slice::<i32>()?, &[1, 2, 1, 2]);
+    /// assert_eq!(tensor![1, 2].tile(2)?.as_slice::<i32>()?, &[1, 2, 1, 2]);
+    /// assert_eq!(ops::tile([1, 2], [2, 1])?.shape(), shape![2, 2]);
     /// # Ok::<(), Error>(())
     /// ```
     pub op Tile = "Tile" {
         inputs: { input: T, multiples: Tmultiples as Integers }, outputs: { output: T },
         types: { T: MOVABLE, Tmultiples: DTypeSet::INDEX },
         call: method tile(x; multiples),
+        tensors: turn::tiled,
         infer: infer::tile, kernel: kernel::tile,
         gradient: gradient::tile,
         batch: |b| per_axis(b, &[1]),
@@ -210,9 +220,10 @@ define_op! {
         batch: |b| along_attr(b, Unstack::AXIS),
     }
 
-    /// A value before and after along each axis: one pair an axis.
+    /// A value before and after along each axis: one pair an axis, or one pair or number for all.
     ///
-    /// TensorFlow: `PadV2`. Of any shape, with a pair for each axis; the value is a scalar.
+    /// NumPy: `pad` with `constant_values`; TensorFlow: `PadV2`, with a pair for each axis. Of any
+    /// shape; the value is a scalar.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -223,15 +234,17 @@ define_op! {
         inputs: { input: T, paddings: Tpaddings as Pairs, constant_values: T }, outputs: { output: T },
         types: { T: DTypeSet::DATA, Tpaddings: DTypeSet::INDEX },
         call: method pad_with(x, value; paddings),
+        tensors: |op: &PadWith, xs: &[&Tensor]| PadWith { paddings: for_axes(&op.paddings, xs[0]) }.run(xs),
         infer: crate::ops::movement::infer::pad, kernel: kernel::pad_with,
         gradient: gradient::pad_with,
         batch: crate::ops::movement::batch::pad,
     }
 
-    /// Mirrored edges before and after along each axis: one pair an axis.
+    /// Mirrored edges before and after along each axis: one pair an axis, or one pair or number for
+    /// all.
     ///
-    /// TensorFlow: `MirrorPad`. Of any shape, with a pair for each axis; the edge itself is
-    /// mirrored too with `MirrorMode::Symmetric`, not with `Reflect`.
+    /// TensorFlow: `MirrorPad`, with a pair for each axis. Of any shape; the edge itself is mirrored
+    /// too with `MirrorMode::Symmetric`, not with `Reflect`. ([`pad_mode`] mirrors as often as needed.)
     ///
     /// ```
     /// use extype::prelude::*;
@@ -244,6 +257,7 @@ define_op! {
         inputs: { input: T, paddings: Tpaddings as Pairs }, outputs: { output: T },
         types: { T: DTypeSet::DATA, Tpaddings: DTypeSet::INDEX }, attrs: { mode: MirrorMode },
         call: method mirror_pad(x; paddings, mode),
+        tensors: |op: &MirrorPad, xs: &[&Tensor]| MirrorPad { paddings: for_axes(&op.paddings, xs[0]), ..op.clone() }.run(xs),
         infer: infer::mirror_pad, kernel: kernel::mirror_pad,
         gradient: gradient::mirror_pad,
         batch: crate::ops::movement::batch::pad,

@@ -1,5 +1,6 @@
 //! Indexing, reversing, rolling, repeating and splitting.
 
+use crate::ops::options::functions;
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail};
@@ -30,52 +31,52 @@ where
     X::Value::apply1(&op, &*x.operand()?)
 }
 
-/// The slices along axes `axis..` where a mask is true, in a row: the axes of the mask become one.
-/// TensorFlow: `tf.boolean_mask`. Of any dtype but resource.
-///
-/// # Errors
-/// `InvalidArgument` for a scalar mask, one of a dtype other than bool, or a shape that is not
-/// that of the axes.
-///
-/// ```
-/// use extype::prelude::*;
-/// let x = tensor![[1, 2], [3, 4], [5, 6]];
-/// let kept = ops::boolean_mask(&x, &tensor![true, false, true], 0)?;
-/// assert_eq!(kept.as_slice::<i32>()?, &[1, 2, 5, 6]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn boolean_mask(x: &Tensor, mask: &Tensor, axis: i64) -> Result<Tensor> {
-    let _site = call_site!();
-    if mask.dtype() != DType::Bool {
-        bail!("the mask is {}, not bool; compare or cast it", mask.dtype());
+functions! {
+    /// The slices along axes `axis..` where a mask is true, in a row: the axes of the mask become one.
+    /// TensorFlow: `tf.boolean_mask`. Of any dtype but resource.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a scalar mask, one of a dtype other than bool, or a shape that is not
+    /// that of the axes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1, 2], [3, 4], [5, 6]];
+    /// let kept = x.boolean_mask([true, false, true], 0)?;
+    /// assert_eq!(kept.as_slice::<i32>()?, &[1, 2, 5, 6]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn boolean_mask(x, mask; axis: i64) -> Tensor {
+        if mask.dtype() != DType::Bool {
+            bail!("the mask is {}, not bool; compare or cast it", mask.dtype());
+        }
+        let (Some(rank), Some(masked)) = (x.rank(), mask.rank()) else {
+            bail!("the ranks of {} and {} must be known", x.shape(), mask.shape());
+        };
+        if masked == 0 {
+            bail!("the mask is a scalar; for one condition use `select`");
+        }
+        let axis = crate::types::normalize_axis(axis, rank)?;
+        let end = axis + masked;
+        let axes = x.shape().slice(Some(axis as i64), Some(end as i64));
+        if end > rank || !axes.is_compatible_with(&mask.shape()) {
+            bail!("a mask of shape {} for axes {axis}.. of shape {}", mask.shape(), x.shape());
+        }
+        let known = axes.is_fully_defined() && mask.shape().is_fully_defined();
+        // Where sizes are known at run time only, a mask of another size fails to take the axes' shape.
+        let flat = match known {
+            true => mask.reshape([-1])?,
+            false => mask.reshape(&shape_of(x)?.index(axis..end)?)?.reshape([-1])?,
+        };
+        let rows = where_indices(flat)?.squeeze([-1])?;
+        if masked == 1 {
+            return x.gather(&rows, axis);
+        }
+        let sizes = shape_of(x)?;
+        let (before, after) = (sizes.index(..axis)?, sizes.index(end..)?);
+        let flat = concat(&[before, Tensor::from_vec(vec![-1i64]), after], 0)?;
+        x.reshape(&flat)?.gather(&rows, axis)
     }
-    let (Some(rank), Some(masked)) = (x.rank(), mask.rank()) else {
-        bail!("the ranks of {} and {} must be known", x.shape(), mask.shape());
-    };
-    if masked == 0 {
-        bail!("the mask is a scalar; for one condition use `select`");
-    }
-    let axis = crate::types::normalize_axis(axis, rank)?;
-    let end = axis + masked;
-    let axes = x.shape().slice(Some(axis as i64), Some(end as i64));
-    if end > rank || !axes.is_compatible_with(&mask.shape()) {
-        bail!("a mask of shape {} for axes {axis}.. of shape {}", mask.shape(), x.shape());
-    }
-    let known = axes.is_fully_defined() && mask.shape().is_fully_defined();
-    // Where sizes are known at run time only, a mask of another size fails to take the axes' shape.
-    let flat = match known {
-        true => mask.reshape([-1])?,
-        false => mask.reshape(&shape_of(x)?.index(axis..end)?)?.reshape([-1])?,
-    };
-    let rows = where_indices(flat)?.squeeze([-1])?;
-    if masked == 1 {
-        return x.gather(&rows, axis);
-    }
-    let sizes = shape_of(x)?;
-    let (before, after) = (sizes.index(..axis)?, sizes.index(end..)?);
-    let flat = concat(&[before, Tensor::from_vec(vec![-1i64]), after], 0)?;
-    x.reshape(&flat)?.gather(&rows, axis)
 }
 
 /// An image `[height, width, channels]`, or a batch of them, with left and right exchanged.

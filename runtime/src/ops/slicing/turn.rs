@@ -1,19 +1,74 @@
-//! Axes reversed, matrices turned.
+//! Axes reversed, rolled and repeated, matrices turned.
 
-use crate::ops::options::{Among, TakesInteger, functions};
+use crate::ops::options::{Among, Sets, TakesAxes, TakesInteger, functions, options};
 use crate::ops::*;
 use crate::tensor::Tensor;
+use crate::types::{Result, bail};
 
-/// Options of [`rot90`]: how many quarter turns, one for `..`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The axes of [`Roll`], none for all elements as one row.
+pub(super) fn among(axes: impl Sets<Among>) -> Integers {
+    options::<Among>(axes).given().unwrap_or_else(|| Integers::from(()))
+}
+
+/// What [`Roll`] means for tensors: NumPy's.
+pub(super) fn rolled(op: &Roll, operands: &[&Tensor]) -> Result<Tensor> {
+    let ([x], Integers::Known(axes)) = (operands, &op.axis) else { return op.run(operands) };
+    let shifts = match &op.shift {
+        Integers::Known(shifts) => Some(shifts.len()),
+        Integers::Tensor(shifts) => shifts.shape().num_elements(),
+    };
+    match (&axes[..], &op.shift) {
+        ([], shift) => {
+            let axis = Integers::from(vec![0i64; shifts.unwrap_or(1)]);
+            let row = Roll { axis, shift: shift.clone() }.run(&[&x.reshape([-1])?])?;
+            row.reshape(&shape_of(*x)?)
+        }
+        ([_, _, ..], Integers::Known(shift)) if shifts == Some(1) => {
+            let shift = Integers::from(vec![shift[0]; axes.len()]);
+            Roll { shift, axis: op.axis.clone() }.run(operands)
+        }
+        _ => op.run(operands),
+    }
+}
+
+/// What [`Tile`] means for tensors: NumPy's.
+pub(super) fn tiled(op: &Tile, operands: &[&Tensor]) -> Result<Tensor> {
+    let ([x], Some(known)) = (operands, op.multiples.known()) else { return op.run(operands) };
+    match x.rank() {
+        Some(rank) if known.len() < rank => {
+            let mut all = vec![1i64; rank - known.len()];
+            all.extend(known);
+            Tile { multiples: all.into() }.run(operands)
+        }
+        Some(rank) if known.len() > rank => {
+            let mut x = (*x).clone();
+            for _ in rank..known.len() {
+                x = x.expand_dims(0)?;
+            }
+            op.run(&[&x])
+        }
+        _ => op.run(operands),
+    }
+}
+
+/// Options of [`rot90`]: how many quarter turns, one for `..`; and the two axes, `[0, 1]` for `..`.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Turns {
     /// How many, the other way round if negative.
     pub count: i64,
+    /// The axes: from the first to the second.
+    pub axes: Axes,
 }
 
 impl Default for Turns {
     fn default() -> Self {
-        Self { count: 1 }
+        Self { count: 1, axes: Axes::from([0i64, 1]) }
+    }
+}
+
+impl TakesAxes for Turns {
+    fn set_axes(&mut self, axes: Axes) {
+        self.axes = axes;
     }
 }
 
@@ -78,25 +133,30 @@ functions! {
         reverse(x, 0)
     }
 
-    /// The first two axes turned by 90 degrees, from the first to the second: against the clock.
+    /// Turned by 90 degrees in the plane of two axes, the first two if none are given, from the first to
+    /// the second: of a matrix against the clock.
     ///
-    /// NumPy: `rot90`. Option: how many turns, one for `..`.
+    /// NumPy: `rot90`. Options: how many turns, one for `..`; the axes, a list of two.
     ///
     /// # Errors
-    /// `InvalidArgument` for a rank below 2.
+    /// `InvalidArgument` for a rank below 2, and axes that are out of range or not two.
     ///
     /// ```
     /// use extype::prelude::*;
     /// assert_eq!(tensor![[1, 2], [3, 4]].rot90(..)?.as_slice::<i32>()?, &[2, 4, 1, 3]);
     /// assert_eq!(tensor![[1, 2], [3, 4]].rot90(2)?.as_slice::<i32>()?, &[4, 3, 2, 1]);
+    /// assert_eq!(ops::zeros([5, 2, 3], f32)?.rot90([1, 2])?.shape(), shape![5, 3, 2]);
     /// # Ok::<(), Error>(())
     /// ```
     fn rot90(x => o: Turns) -> Tensor {
+        let axes = o.axes.of(x)?;
+        let [a, b] = axes[..] else { bail!("two axes are turned, not {}", axes.len()) };
+        let (a, b) = (a as i64, b as i64);
         match o.count.rem_euclid(4) {
             0 => reverse(x, [0i64; 0]),
-            1 => reverse(x, 1)?.swap_axes(0, 1),
-            2 => reverse(x, [0i64, 1]),
-            _ => reverse(x.swap_axes(0, 1)?, 1),
+            1 => reverse(x, b)?.swap_axes(a, b),
+            2 => reverse(x, [a, b]),
+            _ => reverse(x.swap_axes(a, b)?, b),
         }
     }
 }

@@ -1,0 +1,102 @@
+//! Elements put before and after along axes.
+
+use crate::ops::*;
+use crate::tensor::{Tensor, TensorLike, call_site};
+use crate::types::{Result, bail, err};
+
+/// Paddings for each axis of a tensor: one pair is for all of them.
+pub(in crate::ops) fn for_axes(paddings: &Pairs, x: &Tensor) -> Pairs {
+    match (x.rank(), paddings) {
+        (Some(rank), Pairs::Known(one)) if one.len() == 1 => Pairs::Known(vec![one[0]; rank]),
+        _ => paddings.clone(),
+    }
+}
+
+/// Which elements [`pad_mode`] puts before and after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PadMode {
+    /// The one at the edge: `1 1 | 1 2 3 | 3 3`.
+    Edge,
+    /// Those behind the edge, mirrored: `3 2 | 1 2 3 | 2 1`.
+    Reflect,
+    /// Those from the edge on, mirrored: `2 1 | 1 2 3 | 3 2`.
+    Symmetric,
+    /// Those from the other end: `2 3 | 1 2 3 | 1 2`.
+    Wrap,
+}
+
+impl PadMode {
+    /// Where in an axis of size `n` the elements of the padded one come from.
+    fn sources(self, n: &Tensor, [before, after]: [i64; 2]) -> Result<Tensor> {
+        let places = range(-before, add(n, after)?, 1i64)?;
+        // There and back again; an axis of one element has no way back.
+        let period = match self {
+            PadMode::Edge => return places.maximum(0)?.minimum(n - 1),
+            PadMode::Wrap => return places.floor_mod(n),
+            PadMode::Reflect => maximum(mul(n, 2)? - 2, 1)?,
+            PadMode::Symmetric => mul(n, 2)?,
+        };
+        let there = places.floor_mod(&period)?;
+        let back = match self {
+            PadMode::Reflect => (n - 1) * 2 - &there,
+            _ => mul(n, 2)? - 1 - &there,
+        };
+        minimum(&there, back)
+    }
+}
+
+fn padded(x: &Tensor, paddings: &Pairs, mode: PadMode) -> Result<Tensor> {
+    let pairs = for_axes(paddings, x);
+    let pairs = pairs.known().ok_or_else(|| err!("the paddings must be known while tracing"))?;
+    let rank = rank_of(x)?;
+    if pairs.len() != rank {
+        bail!("{} pairs for rank {rank}: one for each axis, or one for all", pairs.len());
+    }
+    let mut y = x.clone();
+    for (axis, pair) in pairs.iter().enumerate().filter(|(_, pair)| **pair != [0, 0]) {
+        if pair.iter().any(|n| *n < 0) {
+            bail!("paddings {pair:?} of axis {axis} are negative");
+        }
+        if x.shape().dim(axis as i64)?.size() == Some(0) {
+            bail!("axis {axis} has no elements to pad it with; the shape is {}", x.shape());
+        }
+        let n = shape_of(&y)?.index(axis)?;
+        y = y.gather(mode.sources(&n, *pair)?, axis)?;
+    }
+    Ok(y)
+}
+
+/// With so many elements of its own before and after each axis, as a [`PadMode`] says: one pair an
+/// axis, or one pair or number for all.
+///
+/// NumPy: `pad` with a `mode`. Of any dtype and shape; more than an axis has are taken again and
+/// again. Zeros are put by [`pad()`], another value by [`pad_with()`].
+///
+/// # Errors
+/// `InvalidArgument` for negative numbers, not a pair for each axis, an axis without elements, and
+/// a rank or paddings that are unknown while tracing.
+///
+/// ```
+/// use extype::ops::PadMode;
+/// use extype::prelude::*;
+/// let x = tensor![1, 2, 3];
+/// assert_eq!(x.pad_mode(1, PadMode::Edge)?.as_slice::<i32>()?, &[1, 1, 2, 3, 3]);
+/// assert_eq!(x.pad_mode([[2, 0]], PadMode::Wrap)?.as_slice::<i32>()?, &[2, 3, 1, 2, 3]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn pad_mode(x: impl TensorLike, paddings: impl Into<Pairs>, mode: PadMode) -> Result<Tensor> {
+    let _site = call_site!();
+    padded(&*x.lend()?, &paddings.into(), mode).map_err(|e| e.with_op("pad_mode"))
+}
+
+impl Tensor {
+    /// See [`ops::pad_mode`](pad_mode()).
+    ///
+    /// # Errors
+    /// As the function.
+    #[track_caller]
+    pub fn pad_mode(&self, paddings: impl Into<Pairs>, mode: PadMode) -> Result<Tensor> {
+        pad_mode(self, paddings, mode)
+    }
+}
