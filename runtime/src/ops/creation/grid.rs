@@ -1,9 +1,9 @@
 //! Tensors made of numbers, grids and masks.
 
-use crate::ops::options::{Sets, options};
+use crate::ops::options::{Sets, options, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
-use crate::types::{DType, Result, bail, normalize_axis};
+use crate::types::{DType, Result, bail, err, normalize_axis};
 
 /// `0, 1, …, n - 1`.
 pub(in crate::ops) fn count_to(n: &Tensor) -> Result<Tensor> {
@@ -50,10 +50,28 @@ pub enum Indexing {
     Ij,
 }
 
+/// Options of [`meshgrid`]: an [`Indexing`], [`Sparse`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Grid {
+    /// Which axes the first two vectors run along.
+    pub indexing: Indexing,
+    /// True for tensors that broadcast to the shape of the grid.
+    pub sparse: bool,
+}
+
+/// Tensors that broadcast to the shape of the grid, in place of ones that have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sparse;
+
+sets! {
+    Indexing => Grid |o, indexing| o.indexing = indexing;
+    Sparse => Grid |o, _| o.sparse = true;
+}
+
 /// The coordinates of all points of a grid: for each vector a tensor of the grid's shape.
 ///
-/// TensorFlow: `tf.meshgrid`. Vectors of any dtype but resource, each for itself. Option: an
-/// [`Indexing`], `..` for `Xy`.
+/// NumPy: `meshgrid`; TensorFlow: `tf.meshgrid`. Vectors of any dtype but resource, each for itself.
+/// Options: an [`Indexing`], `..` for `Xy`; [`Sparse`] for tensors that broadcast to the grid's shape.
 ///
 /// # Errors
 /// What `reshape` and `broadcast_to` refuse.
@@ -63,23 +81,21 @@ pub enum Indexing {
 /// use extype::prelude::*;
 /// let grid = ops::meshgrid(&[&tensor![1, 2], &tensor![3, 4, 5]], Indexing::Xy)?;
 /// assert_eq!(grid[0].as_slice::<i32>()?, &[1, 2, 1, 2, 1, 2]);
+/// assert_eq!(ops::meshgrid(&[[1, 2], [3, 4]], ops::Sparse)?[0].shape(), shape![1, 2]);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn meshgrid<X: TensorLike>(
-    vectors: &[X],
-    indexing: impl Sets<Indexing>,
-) -> Result<Vec<Tensor>> {
+pub fn meshgrid<X: TensorLike>(vectors: &[X], o: impl Sets<Grid>) -> Result<Vec<Tensor>> {
     let _site = call_site!();
     let vectors: Vec<Lent<'_, Tensor>> =
         vectors.iter().map(TensorLike::lend).collect::<Result<_>>()?;
     let vectors: Vec<&Tensor> = vectors.iter().map(|v| &**v).collect();
-    grid(&vectors, options(indexing)?)
+    grid(&vectors, options(o)?)
 }
 
-fn grid(vectors: &[&Tensor], indexing: Indexing) -> Result<Vec<Tensor>> {
+fn grid(vectors: &[&Tensor], o: Grid) -> Result<Vec<Tensor>> {
     let rank = vectors.len();
-    let axis = |i: usize| if indexing == Indexing::Xy && rank > 1 && i < 2 { 1 - i } else { i };
+    let axis = |i: usize| if o.indexing == Indexing::Xy && rank > 1 && i < 2 { 1 - i } else { i };
     let lengths: Vec<Tensor> =
         vectors.iter().map(|v| size(*v)?.reshape([1])).collect::<Result<_>>()?;
     let sizes: Vec<&Tensor> = (0..rank).map(|i| &lengths[axis(i)]).collect();
@@ -89,9 +105,39 @@ fn grid(vectors: &[&Tensor], indexing: Indexing) -> Result<Vec<Tensor>> {
     let coordinates = |(i, v): (usize, &&Tensor)| {
         let mut own = vec![1i64; rank];
         own[axis(i)] = -1;
-        v.reshape(own)?.broadcast_to(&sizes)
+        let v = v.reshape(own)?;
+        if o.sparse { Ok(v) } else { v.broadcast_to(&sizes) }
     };
     vectors.iter().enumerate().map(coordinates).collect()
+}
+
+/// The coordinates of all elements of a tensor of this shape, int64: `[rank, …shape]`.
+///
+/// NumPy: `indices`.
+///
+/// # Errors
+/// `InvalidArgument` for negative sizes, and a shape that is unknown while tracing.
+///
+/// ```
+/// use extype::prelude::*;
+/// let at = ops::indices([2, 2])?;
+/// assert_eq!(at.as_slice::<i64>()?, &[0, 0, 1, 1, 0, 1, 0, 1]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn indices(shape: impl Into<Integers>) -> Result<Tensor> {
+    let _site = call_site!();
+    let shape = shape.into();
+    let sizes = shape.known().ok_or_else(|| err!("the shape must be known while tracing"))?;
+    if let Some(n) = sizes.iter().find(|n| **n < 0) {
+        bail!("size {n} is negative");
+    }
+    if sizes.is_empty() {
+        return fill([0], Tensor::scalar(0i64));
+    }
+    let places: Vec<Tensor> = sizes.iter().map(|n| range(0i64, *n, 1i64)).collect::<Result<_>>()?;
+    let places: Vec<&Tensor> = places.iter().collect();
+    stack(&grid(&places, Grid { indexing: Indexing::Ij, sparse: false })?, 0)
 }
 
 /// For each length a row of `maxlen` places (the largest length if none is given): one, or true,

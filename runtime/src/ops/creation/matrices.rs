@@ -1,7 +1,7 @@
 //! Matrices made of numbers and of parts of matrices.
 
 use crate::ops::creation::arrays::check_numbers;
-use crate::ops::options::{Offset, Sets, Square, functions, options};
+use crate::ops::options::{Columns, Offset, Sets, Square, functions, options, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail};
@@ -18,11 +18,19 @@ fn size_of(n: usize) -> Result<Tensor> {
     }
 }
 
-fn square(rows: usize, o: &Square, test: fn(&Tensor, &Tensor) -> Result<Tensor>) -> Result<Tensor> {
-    check_numbers(o.dtype)?;
+type Test = fn(&Tensor, &Tensor) -> Result<Tensor>;
+
+/// True where the places of a matrix meet the test.
+fn mask(rows: usize, o: &Square, test: Test) -> Result<Tensor> {
     let columns = o.columns.unwrap_or(rows);
     let places = diagonals(&size_of(rows)?, &size_of(columns)?)?;
-    let one = test(&places, &Tensor::scalar(o.diagonal))?.cast(o.dtype)?;
+    test(&places, &Tensor::scalar(o.diagonal))
+}
+
+fn square(rows: usize, o: &Square, test: Test) -> Result<Tensor> {
+    check_numbers(o.dtype)?;
+    let columns = o.columns.unwrap_or(rows);
+    let one = mask(rows, o, test)?.cast(o.dtype)?;
     match &o.batch[..] {
         [] => Ok(one),
         batch => one.broadcast_to([batch, &[rows, columns]].concat()),
@@ -68,8 +76,73 @@ pub fn tri(rows: usize, o: impl Sets<Square>) -> Result<Tensor> {
     square(rows, &options(o)?, |places, k| less_equal(places, k))
 }
 
+/// The rows and the columns of the places of a matrix that meet the test.
+fn places_of(rows: usize, o: &Square, test: Test) -> Result<(Tensor, Tensor)> {
+    let found = where_indices(mask(rows, o, test)?)?;
+    Ok((found.index((.., 0))?, found.index((.., 1))?))
+}
+
+/// The places of the lower triangle of a matrix of so many rows: their rows and their columns, int64.
+///
+/// NumPy: `tril_indices`. Options: a diagonal (above the main one if positive), `Columns(n)` where the
+/// matrix is not square.
+///
+/// # Errors
+/// `ResourceExhausted` for too large a size.
+///
+/// ```
+/// use extype::prelude::*;
+/// let (rows, columns) = ops::tril_indices(2, ..)?;
+/// assert_eq!(rows.as_slice::<i64>()?, &[0, 1, 1]);
+/// assert_eq!(columns.as_slice::<i64>()?, &[0, 0, 1]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn tril_indices(rows: usize, o: impl Sets<Square>) -> Result<(Tensor, Tensor)> {
+    let _site = call_site!();
+    places_of(rows, &options(o), |places, k| less_equal(places, k))
+}
+
+/// The places of the upper triangle of a matrix of so many rows: their rows and their columns, int64.
+///
+/// NumPy: `triu_indices`. Options as of [`tril_indices`].
+///
+/// # Errors
+/// As [`tril_indices`].
+///
+/// ```
+/// use extype::prelude::*;
+/// let (rows, columns) = ops::triu_indices(2, 1)?;
+/// assert_eq!((rows.as_slice::<i64>()?, columns.as_slice::<i64>()?), (&[0][..], &[1][..]));
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn triu_indices(rows: usize, o: impl Sets<Square>) -> Result<(Tensor, Tensor)> {
+    let _site = call_site!();
+    places_of(rows, &options(o), |places, k| greater_equal(places, k))
+}
+
+/// The places of a diagonal of a matrix of so many rows: their rows and their columns, int64.
+///
+/// NumPy: `diag_indices`, of a matrix. Options as of [`tril_indices`].
+///
+/// # Errors
+/// As [`tril_indices`].
+///
+/// ```
+/// use extype::prelude::*;
+/// let (rows, columns) = ops::diag_indices(2, ..)?;
+/// assert_eq!(rows.as_slice::<i64>()?, columns.as_slice::<i64>()?);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn diag_indices(rows: usize, o: impl Sets<Square>) -> Result<(Tensor, Tensor)> {
+    let _site = call_site!();
+    places_of(rows, &options(o), |places, k| equal(places, k))
+}
+
 /// `x` where the diagonal of a place meets the test, zero elsewhere.
-fn part(x: &Tensor, k: i64, test: fn(&Tensor, &Tensor) -> Result<Tensor>) -> Result<Tensor> {
+fn part(x: &Tensor, k: i64, test: Test) -> Result<Tensor> {
     let Some(rank @ 2..) = x.rank() else {
         bail!("a matrix, or a stack of them, is wanted, not {}", x.tensor_type())
     };
@@ -114,11 +187,11 @@ functions! {
 
     /// The diagonal of a matrix, or the matrix with a vector on its diagonal.
     ///
-    /// NumPy: `diag`, `diagonal`. Option: a diagonal (above the main one if positive). For a stack
-    /// of matrices their diagonals.
+    /// NumPy: `diag`, `diagonal`. Option: a diagonal (above the main one if positive); one beyond the
+    /// matrix is empty. For a stack of matrices their diagonals.
     ///
     /// # Errors
-    /// `InvalidArgument` for a scalar, and a diagonal that the matrix has not.
+    /// `InvalidArgument` for a scalar.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -134,7 +207,15 @@ functions! {
             .map_err(|_| crate::types::err!("there is no diagonal {}", o.diagonal))?;
         match x.rank() {
             Some(1) => x.matrix_diag(&padding, k, -1, -1, DiagonalAlign::default()),
-            Some(2..) => x.matrix_diag_part(&padding, k, DiagonalAlign::default()),
+            // The main diagonal of what is right of it, or below.
+            Some(2..) if k >= 0 => {
+                let right = x.index((Ellipsis, i64::from(k)..))?;
+                right.matrix_diag_part(&padding, 0, DiagonalAlign::default())
+            }
+            Some(2..) => {
+                let below = x.index((Ellipsis, -i64::from(k).., ..))?;
+                below.matrix_diag_part(&padding, 0, DiagonalAlign::default())
+            }
             _ => bail!("a vector or a matrix is wanted, not {}", x.tensor_type()),
         }
     }
@@ -157,8 +238,8 @@ functions! {
 
     /// The powers of a vector as columns, the highest first.
     ///
-    /// NumPy: `vander`. Numbers; the result is `[n, columns]`. Option: `Columns(k)`, as many as
-    /// elements if not given.
+    /// NumPy: `vander`. Numbers; the result is `[n, columns]`. Options: `Columns(k)`, as many as
+    /// elements if not given; [`Increasing`] for the highest power last.
     ///
     /// # Errors
     /// `InvalidArgument` for another rank than 1.
@@ -167,9 +248,11 @@ functions! {
     /// use extype::prelude::*;
     /// let y = tensor![2.0f32, 3.0].vander(Columns(3))?;
     /// assert_eq!(y.as_slice::<f32>()?, &[4.0, 2.0, 1.0, 9.0, 3.0, 1.0]);
+    /// let y = tensor![2, 3].vander(ops::Increasing)?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[1, 2, 1, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn vander(x => o: Square) -> Tensor {
+    fn vander(x => o: Powers) -> Tensor {
         if x.rank() != Some(1) {
             bail!("a vector is wanted, not {}", x.tensor_type());
         }
@@ -180,8 +263,27 @@ functions! {
         // Products, not powers: integers stay what they are.
         let first = x.ones_like()?.expand_dims(1)?;
         let others = x.expand_dims(1)?.broadcast_to(&stack(&[&size(x)?, &sub(columns, 1)?], 0)?)?;
-        concat(&[&first, &others], 1)?.cumprod(1)?.reverse([1])
+        let powers = concat(&[&first, &others], 1)?.cumprod(1)?;
+        if o.increasing { Ok(powers) } else { powers.reverse([1]) }
     }
+}
+
+/// Options of [`vander`]: [`Columns`](crate::ops::options::Columns), [`Increasing`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Powers {
+    /// How many powers, as many as elements if not given.
+    pub columns: Option<usize>,
+    /// True for the highest power last.
+    pub increasing: bool,
+}
+
+/// The highest power last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Increasing;
+
+sets! {
+    Columns => Powers |o, Columns(n)| o.columns = Some(n);
+    Increasing => Powers |o, _| o.increasing = true;
 }
 
 /// The options' default is the main diagonal of a square matrix of float32.
