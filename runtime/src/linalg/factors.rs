@@ -75,9 +75,8 @@ functions! {
         let ones = lu.matrix_diag_part(0, 0, Default::default())?.ones_like()?;
         let lower = lu.matrix_band_part(-1, 0)?.matrix_set_diag(&ones, 0, Default::default())?;
         let rows = product(&lower, &lu.matrix_band_part(0, -1)?)?;
-        let one = Tensor::scalar(1i32).cast(lu.dtype())?;
         let n = ops::Integer::Tensor(super::words::size(lu, -1)?.cast(DType::I32)?);
-        let order = p.one_hot(&one, &one.zeros_like()?, n, -1)?;
+        let order = p.one_hot(n, lu.dtype())?;
         adjoint_product(&order, &rows)
     }
 

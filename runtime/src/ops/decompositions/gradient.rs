@@ -47,7 +47,7 @@ pub(in crate::ops) fn lu(g: &Gradient<'_>) -> Result<InputGradients> {
         }
     };
     let one = Tensor::scalar(1i32).cast(dy.dtype())?;
-    let order = rows.one_hot(&one, &one.zeros_like()?, n, -1)?;
+    let order = rows.one_hot(n, one.dtype())?;
     Ok(first(g, adjoint_product(&order, &whole)?))
 }
 

@@ -1,10 +1,51 @@
 //! Elements put in and left out.
 
 use crate::ops::number::agree;
-use crate::ops::options::{Along, functions};
+use crate::ops::options::{Along, functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
-use crate::types::bail;
+use crate::types::{DType, Result, bail};
+
+/// At which ends of a vector [`trim_zeros`] leaves zeros out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Trim {
+    /// At both.
+    #[default]
+    Both,
+    /// At the beginning.
+    Front,
+    /// At the end.
+    Back,
+}
+
+/// Options of [`trim_zeros`]: a [`Trim`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Trimmed {
+    /// Where zeros are left out.
+    pub end: Trim,
+}
+
+sets! { Trim => Trimmed |o, end| o.end = end; }
+
+/// Indices of `0..=n` with negative ones counted from the end, as a vector.
+fn places_before(indices: &Tensor, n: &Tensor, axis: usize) -> Result<Tensor> {
+    if !indices.dtype().is_integer() {
+        bail!("indices are integers, not {}; they stand before the values", indices.dtype());
+    }
+    let indices = indices.cast(DType::I64)?.reshape([-1])?;
+    let places = select(less(&indices, 0)?, add(&indices, n)?, &indices)?;
+    if let (Tensor::Value(known), Tensor::Value(size)) = (&places, n) {
+        let n = size.to_i64s()?.first().copied().unwrap_or(0);
+        if let Some(i) = known.to_i64s()?.iter().position(|place| !(0..=n).contains(place)) {
+            let index = indices.data()?.to_i64s()?[i];
+            bail!("index {index} is out of range for {n} elements of axis {axis}");
+        }
+    } else {
+        let inside = logical_and(places.greater_equal(0)?, less_equal(&places, n)?)?;
+        check(&inside.reduce_all(.., false)?, "an index is out of range:", &[&indices])?;
+    }
+    Ok(places)
+}
 
 functions! {
     /// Without the slices at indices along an axis, or without elements of all as one row (`..`);
@@ -29,48 +70,51 @@ functions! {
         x.compress(stays, axis)
     }
 
-    /// With values put in before an index along an axis, or among all elements as one row (`..`): one
-    /// value for the whole slice, one slice, or several along the axis.
+    /// With values put in before indices along an axis, or among all elements as one row (`..`). At one
+    /// index it is one value for the whole slice, one slice, or several along the axis; at a list of
+    /// them (places before anything is put in) values that broadcast to one slice for each.
     ///
-    /// NumPy: `insert` at one index; negative ones count from the end.
+    /// NumPy: `insert`; negative indices count from the end.
     ///
     /// # Errors
     /// `InvalidArgument` for an index beyond the end, an axis out of range, values that don't fit.
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert_eq!(tensor![5, 6].insert(0, 1, ..)?.as_slice::<i32>()?, &[5, 0, 6]);
-    /// let x = tensor![[1, 2], [3, 4]].insert([9, 9], 2, 0)?;
+    /// assert_eq!(tensor![5, 6].insert(1, 0, ..)?.as_slice::<i32>()?, &[5, 0, 6]);
+    /// assert_eq!(tensor![5, 6].insert([0, 2], [1, 2], ..)?.as_slice::<i32>()?, &[1, 5, 6, 2]);
+    /// let x = tensor![[1, 2], [3, 4]].insert(2, [9, 9], 0)?;
     /// assert_eq!(x.as_slice::<i32>()?, &[1, 2, 3, 4, 9, 9]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn insert(x, values; index: i64 => o: Along) -> Tensor {
+    fn insert(x, indices, values => o: Along) -> Tensor {
         let (_, values) = agree(x, values)?;
-        let values = if o.axis.is_none() { values.reshape([-1])? } else { values };
+        let is_one = match indices.rank() {
+            Some(rank @ 0..=1) => rank == 0,
+            _ => bail!("an index or a vector of them is wanted, not {}", indices.tensor_type()),
+        };
+        let values = if is_one && o.axis.is_none() { values.reshape([-1])? } else { values };
         let (x, axis) = row_or_axis(x, o.axis)?;
         let rank = rank_of(&x)?;
         let axis = crate::types::normalize_axis(axis, rank)?;
-        let n = length_of(&x, axis as i64)? as i64;
-        let at = if index < 0 { index + n } else { index };
-        if !(0..=n).contains(&at) {
-            bail!("index {index} is out of range for {n} elements of axis {axis}");
-        }
-        let (begin, mut size) = (vec![0i64; rank], vec![-1i64; rank]);
-        size[axis] = at;
-        let mut rest = vec![0i64; rank];
-        rest[axis] = at;
-        let (before, after) = (x.slice(begin, size)?, x.slice(rest, vec![-1i64; rank])?);
+        let n = shape_of(&x)?.index(axis)?;
+        let at = places_before(indices, &n, axis)?;
         let values = match rank_of(&values)? {
-            own if own + 1 == rank => values.expand_dims(axis)?,
+            own if is_one && own + 1 == rank => values.expand_dims(axis)?,
             _ => values,
         };
         // One value, or one slice of size 1 along other axes, is for all of them.
         let mut sizes = shape_of(&x)?.unstack(rank, 0)?;
         sizes[axis] = match values.rank() {
+            _ if !is_one => size(&at)?,
             Some(own) if own == rank => shape_of(&values)?.index(axis)?,
             _ => Tensor::scalar(1i64),
         };
-        concat(&[&before, &values.broadcast_to(&stack(&sizes, 0)?)?, &after], axis)
+        let values = values.broadcast_to(&stack(&sizes, 0)?)?;
+        let at = at.broadcast_to(&sizes[axis].reshape([1])?)?;
+        // In the order of the places, where what is put in stands before what was there.
+        let order = concat(&[at, count_to(&n)?], 0)?.argsort(..)?;
+        concat(&[&values, &x], axis)?.gather(&order, axis)
     }
 
     /// With values at the end of an axis, or both as one row (`..`).
@@ -93,19 +137,20 @@ functions! {
         }
     }
 
-    /// A vector without the zeros at its beginning and end.
+    /// A vector without the zeros at its beginning and end, or at one of them.
     ///
-    /// NumPy: `trim_zeros`.
+    /// NumPy: `trim_zeros`. Option: a [`Trim`].
     ///
     /// # Errors
     /// `InvalidArgument` for another rank than 1, and a dtype that has no zero.
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert_eq!(tensor![0, 1, 0, 2, 0].trim_zeros()?.as_slice::<i32>()?, &[1, 0, 2]);
+    /// assert_eq!(tensor![0, 1, 0, 2, 0].trim_zeros(..)?.as_slice::<i32>()?, &[1, 0, 2]);
+    /// assert_eq!(ops::trim_zeros([0, 1, 0], ops::Trim::Front)?.as_slice::<i32>()?, &[1, 0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn trim_zeros(x) -> Tensor {
+    fn trim_zeros(x => o: Trimmed) -> Tensor {
         if x.rank() != Some(1) {
             bail!("a vector is wanted, not {}", x.tensor_type());
         }
@@ -114,6 +159,11 @@ functions! {
         // Of nothing the smallest is above, the largest below every place.
         let after = greater_equal(&places, found.reduce_min(.., false)?)?;
         let before = less_equal(&places, found.reduce_max(.., false)?)?;
-        x.compress(logical_and(after, before)?, 0)
+        let stays = match o.end {
+            Trim::Both => logical_and(after, before)?,
+            Trim::Front => after,
+            Trim::Back => before,
+        };
+        x.compress(stays, 0)
     }
 }

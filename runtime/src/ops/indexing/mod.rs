@@ -1,6 +1,7 @@
 //! Elements and slices picked and put by coordinates; indices, partitions.
 
 mod batch;
+mod classes;
 mod edit;
 pub(in crate::ops) mod gradient;
 pub(in crate::ops) mod infer;
@@ -9,6 +10,7 @@ pub(in crate::ops) mod scatter;
 mod stitch;
 mod take;
 
+pub use classes::*;
 pub use edit::*;
 pub use stitch::*;
 pub use take::*;
@@ -24,19 +26,11 @@ define_op! {
     /// For each index a new axis of `depth` places: `on` at the index, `off` elsewhere.
     ///
     /// TensorFlow: `OneHot`. Indices of any shape, `on` and `off` scalars; the result has one axis
-    /// more, at `axis`.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let y = tensor![0, 2].one_hot(1.0f32, 0.0, 3, -1)?;
-    /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
+    /// more, at `axis`. The function is [`one_hot()`].
     pub op OneHot = "OneHot" {
         inputs: { indices: TI, depth: {I32} as Integer, on_value: T, off_value: T }, outputs: { output: T },
         types: { TI: DTypeSet::of(&[DType::U8, DType::I8, DType::I32, DType::I64]), T: DTypeSet::DATA },
         attrs: { axis: i64 = -1 },
-        call: method one_hot(indices, on, off; depth, axis),
         infer: infer::one_hot, kernel: kernel::one_hot,
         gradient: gradient::one_hot,
         batch: batch::one_hot,

@@ -1,13 +1,16 @@
 //! Elements taken and put by index, by place or by condition.
 
 use crate::ops::number::agree;
-use crate::ops::options::{Along, functions};
+use crate::ops::options::{Along, Backwards, Exclusive, functions};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, normalize_axis};
 
 /// Indices along an axis of size `n` with negative ones counted from the end.
 fn from_start(indices: &Tensor, n: &Tensor) -> Result<Tensor> {
+    if indices.dtype() == DType::Bool {
+        bail!("indices are integers, not bool; a condition is for `compress` or `extract`");
+    }
     if !indices.dtype().is_integer() {
         bail!("indices are integers, not {}; cast them", indices.dtype());
     }
@@ -51,6 +54,24 @@ fn size_along(x: &Tensor, axis: i64) -> Result<Tensor> {
 /// The places of a condition that is true, or not zero, int64.
 fn places(condition: &Tensor) -> Result<Tensor> {
     where_indices(condition.reshape([-1])?)?.squeeze(1)
+}
+
+/// Refuses what is no condition: other than bools and integers 0 and 1.
+fn check_condition(condition: &Tensor) -> Result<()> {
+    let is_flag = match condition {
+        _ if condition.dtype() == DType::Bool => true,
+        _ if !condition.dtype().is_integer() => false,
+        Tensor::Value(known) => known.to_i64s()?.iter().all(|n| matches!(n, 0 | 1)),
+        _ => true,
+    };
+    if !is_flag {
+        bail!(
+            "the condition is of bools, or integers 0 and 1, not {}; the tensor stands first, then the \
+             condition",
+            condition.tensor_type()
+        );
+    }
+    Ok(())
 }
 
 /// Rows of the last axis as a matrix.
@@ -162,10 +183,11 @@ functions! {
     /// The slices along an axis for which a condition is true, or of all elements as one row (`..`);
     /// a shorter condition leaves the rest out.
     ///
-    /// NumPy: `compress`. The condition is a vector of bools or numbers.
+    /// NumPy: `compress`, where the condition stands first. It is a vector of bools, or of integers 0 and 1.
     ///
     /// # Errors
-    /// `InvalidArgument` for a longer condition, one that is no vector, and an axis out of range.
+    /// `InvalidArgument` for a longer condition, one that is no vector or of other values, and an axis out
+    /// of range.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -174,19 +196,30 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn compress(x, condition => o: Along) -> Tensor {
+        check_condition(condition)?;
         if condition.rank().is_some_and(|rank| rank != 1) {
             bail!("the condition is a vector, not of shape {}", condition.shape());
         }
         let (x, axis) = row_or_axis(x, o.axis)?;
+        let n = x.rank().map_or(Ok(None), |_| Ok(x.shape().dim(axis)?.size()))?;
+        if let (Some(n), Some(given)) = (n, condition.shape().num_elements())
+            && given > n
+        {
+            bail!(
+                "a condition of {given} for {n} elements of axis {axis}; the tensor stands first, then \
+                 the condition"
+            );
+        }
         gather(&x, &places(condition)?, axis)
     }
 
     /// The elements where a condition of the same shape is true, as one row.
     ///
-    /// NumPy: `extract`, `x[mask]`; TensorFlow: `tf.boolean_mask`, which [`boolean_mask`] is by name.
+    /// NumPy: `extract`, where the condition stands first, and `x[mask]`; TensorFlow: `tf.boolean_mask`,
+    /// which [`boolean_mask`] is by name. Bools, or integers 0 and 1.
     ///
     /// # Errors
-    /// `InvalidArgument` for more places than elements.
+    /// `InvalidArgument` for a condition of other values or of another number of elements.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -195,6 +228,17 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn extract(x, condition) -> Tensor {
+        check_condition(condition)?;
+        if let (Some(n), Some(given)) = (x.shape().num_elements(), condition.shape().num_elements())
+            && given != n
+        {
+            bail!(
+                "a condition of shape {} for a tensor of shape {}; the tensor stands first, then the \
+                 condition",
+                condition.shape(),
+                x.shape()
+            );
+        }
         gather(x.reshape([-1])?, &places(condition)?, 0)
     }
 
@@ -300,4 +344,74 @@ pub fn select_cases<C: TensorLike, X: TensorLike>(
         result = where_(condition, choice, result)?;
     }
     Ok(result)
+}
+
+/// For each index the element of the choice that it names, at the same place; all broadcast.
+///
+/// NumPy: `choose`. Indices are integers, choices of one dtype and any number.
+///
+/// # Errors
+/// `InvalidArgument` for no choice, an index that names none, dtypes that differ, and shapes that don't
+/// broadcast.
+///
+/// ```
+/// use extype::prelude::*;
+/// let y = ops::choose([0, 1, 0], &[[1, 2, 3], [10, 20, 30]])?;
+/// assert_eq!(y.as_slice::<i32>()?, &[1, 20, 3]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn choose<X: TensorLike>(indices: impl TensorLike, choices: &[X]) -> Result<Tensor> {
+    let _site = call_site!();
+    if choices.is_empty() {
+        bail!("there are no choices");
+    }
+    let choices: Vec<Lent<'_, Tensor>> =
+        choices.iter().map(TensorLike::lend).collect::<Result<_>>()?;
+    let all: Vec<&Tensor> = choices.iter().map(|x| &**x).collect();
+    let indices = indices.lend()?;
+    let mut broadcast = broadcast_arrays(&[&all[..], &[&*indices]].concat())?;
+    let Some(indices) = broadcast.pop() else { bail!(Internal, "no indices") };
+    let chosen = stack(&broadcast, 0)?.take_along_axis(indices.expand_dims(0)?, 0);
+    chosen.map_err(|e| e.with_op("choose"))?.squeeze(0)
+}
+
+functions! {
+    /// The places of elements among all as one row, of the coordinates of each: what undoes
+    /// [`unravel_index()`].
+    ///
+    /// NumPy: `ravel_multi_index`. Integers of one dtype: coordinates `[n, …]`, a vector of `n` sizes.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for coordinates that lie outside, and another number of them than of sizes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let at = ops::ravel_multi_index([[0, 1], [1, 2]], [2, 4])?;
+    /// assert_eq!(at.as_slice::<i32>()?, &[1, 6]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn ravel_multi_index(coordinates, sizes) -> Tensor {
+        if !coordinates.dtype().is_integer() || sizes.rank() != Some(1) {
+            bail!(
+                "integers and a vector of sizes are wanted, not {} and {}",
+                coordinates.tensor_type(),
+                sizes.tensor_type()
+            );
+        }
+        let rank = rank_of(coordinates)?;
+        if rank == 0 || !coordinates.shape().dim(0)?.is_compatible_with(sizes.shape().dim(0)?) {
+            bail!("coordinates of shape {} for {} sizes", coordinates.shape(), sizes.shape());
+        }
+        let column = |x: Tensor| (1..rank).try_fold(x, |x, _| x.expand_dims(-1));
+        let steps = sizes.cumprod((Exclusive, Backwards))?;
+        let all = column(sizes.clone())?;
+        let inside = logical_and(coordinates.greater_equal(0)?, less(coordinates, &all)?)?;
+        check(
+            &inside.reduce_all(.., false)?,
+            "coordinates lie outside of a tensor of these sizes:",
+            &[coordinates, sizes],
+        )?;
+        mul(coordinates, column(steps)?)?.reduce_sum(0, false)
+    }
 }

@@ -1,0 +1,131 @@
+//! Numbers of classes as rows of zeros and ones.
+
+use crate::ops::number::{agree, number};
+use crate::ops::options::{Sets, TakesInteger, options, sets};
+use crate::ops::*;
+use crate::tensor::{Tensor, TensorLike, call_site};
+use crate::types::{DType, Result};
+
+/// Options of [`one_hot`]: a dtype, [`OnValue`], [`OffValue`], the place of the new axis (the last for
+/// `..`).
+#[derive(Clone, Debug)]
+pub struct Hot {
+    /// The dtype, float32 if neither it nor a value is given.
+    pub dtype: Option<DType>,
+    /// What stands at the index, one if not given.
+    pub on: Option<Result<Tensor>>,
+    /// What stands elsewhere, zero if not given.
+    pub off: Option<Result<Tensor>>,
+    /// The place of the new axis.
+    pub axis: i64,
+}
+
+impl Default for Hot {
+    fn default() -> Self {
+        Self { dtype: None, on: None, off: None, axis: -1 }
+    }
+}
+
+impl TakesInteger for Hot {
+    fn set_integer(&mut self, n: i64) {
+        self.axis = n;
+    }
+}
+
+/// What stands at the index: a number, or a scalar tensor.
+#[derive(Clone, Copy, Debug)]
+pub struct OnValue<T>(pub T);
+
+/// What stands elsewhere: a number, or a scalar tensor.
+#[derive(Clone, Copy, Debug)]
+pub struct OffValue<T>(pub T);
+
+sets! { DType => Hot |o, dtype| o.dtype = Some(dtype); }
+
+#[diagnostic::do_not_recommend]
+impl<T: TensorLike> Sets<Hot> for OnValue<T> {
+    fn set(self, options: &mut Hot) {
+        options.on = Some(held(&self.0));
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: TensorLike> Sets<Hot> for OffValue<T> {
+    fn set(self, options: &mut Hot) {
+        options.off = Some(held(&self.0));
+    }
+}
+
+/// The tensor that a word holds; a number may still take the dtype of another.
+pub(in crate::ops) fn held(x: &impl TensorLike) -> Result<Tensor> {
+    Ok((*x.lend()?).clone())
+}
+
+/// Both values in one dtype: a number must fit it, a tensor is cast.
+fn values(o: Hot) -> Result<(Tensor, Tensor)> {
+    let (on, off) = (o.on.transpose()?, o.off.transpose()?);
+    let dtype = match (o.dtype, &on, &off) {
+        (Some(dtype), ..) => dtype,
+        (None, Some(on), Some(off)) => return agree(on, off),
+        (None, Some(one), None) | (None, None, Some(one)) => one.dtype(),
+        (None, None, None) => DType::F32,
+    };
+    let of = |value: Option<Tensor>, default: i32| match value {
+        None => Tensor::scalar(default).cast(dtype),
+        Some(x) => match number(&x) {
+            Some(n) => n.to_array(dtype).map(Tensor::Value),
+            None if x.dtype() == dtype => Ok(x),
+            None => x.cast(dtype),
+        },
+    };
+    Ok((of(on, 1)?, of(off, 0)?))
+}
+
+/// For each number of a class a new axis of `depth` places: one at the number, zero elsewhere; all are
+/// zero for a number that is none of `0..depth`.
+///
+/// TensorFlow: `tf.one_hot`, op [`OneHot`]. Indices of uint8, int8, int32 or int64 and any shape; the
+/// result has one axis more. Options: a dtype (that of the values, float32 if none is given),
+/// `OnValue(x)` and `OffValue(x)`, the place of the new axis (the last for `..`).
+///
+/// # Errors
+/// `InvalidArgument` for a negative depth, indices that are no integers, values that are no scalars or
+/// of two dtypes, and an axis out of range.
+///
+/// ```
+/// use extype::ops::{OffValue, OnValue};
+/// use extype::prelude::*;
+/// let labels = tensor![0, 2];
+/// assert_eq!(labels.one_hot(3, ..)?.as_slice::<f32>()?, &[1.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
+/// let y = labels.one_hot(3, (i64, 0))?;
+/// assert_eq!(y.as_slice::<i64>()?, &[1, 0, 0, 0, 0, 1]);
+/// let y = labels.one_hot(3, (OnValue(5), OffValue(-1)))?;
+/// assert_eq!(y.as_slice::<i32>()?, &[5, -1, -1, -1, -1, 5]);
+/// # Ok::<(), Error>(())
+/// ```
+#[track_caller]
+pub fn one_hot<X: Operand>(
+    indices: X,
+    depth: impl Into<Integer>,
+    o: impl Sets<Hot>,
+) -> Result<<X::Value as Apply3<Tensor, Tensor, OneHot>>::Output>
+where
+    X::Value: Apply3<Tensor, Tensor, OneHot>,
+{
+    let _site = call_site!();
+    let o = options::<Hot>(o);
+    let op = OneHot { axis: o.axis, depth: depth.into() };
+    let (on, off) = values(o).map_err(|e| e.with_op("one_hot"))?;
+    X::Value::apply3(&op, &*indices.operand()?, &on, &off)
+}
+
+impl Tensor {
+    /// See [`ops::one_hot`](one_hot()).
+    ///
+    /// # Errors
+    /// As the function.
+    #[track_caller]
+    pub fn one_hot(&self, depth: impl Into<Integer>, o: impl Sets<Hot>) -> Result<Tensor> {
+        one_hot(self, depth, o)
+    }
+}
