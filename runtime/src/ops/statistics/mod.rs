@@ -3,6 +3,7 @@
 
 mod histogram;
 mod moments;
+mod polynomials;
 mod quantiles;
 mod series;
 mod tapers;
@@ -10,6 +11,7 @@ mod windows;
 
 pub use histogram::*;
 pub use moments::*;
+pub use polynomials::*;
 pub use quantiles::*;
 pub use series::*;
 pub use tapers::*;

@@ -1,23 +1,27 @@
 //! Series along an axis: differences, slopes, integrals, interpolation.
 
 use crate::ops::number::agree;
-use crate::ops::options::{TakesInteger, functions, sets};
+use crate::ops::options::{Sets, TakesInteger, functions, sets};
 use crate::ops::*;
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, TensorLike};
 use crate::types::{Result, bail, normalize_axis};
 
-/// Options of [`diff`]: an axis (the last for `..`), [`Times`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Options of [`diff`]: an axis (the last for `..`), [`Times`], [`Prepend`], [`Append`].
+#[derive(Clone, Debug)]
 pub struct Differences {
     /// The axis.
     pub axis: i64,
     /// How often differences are taken.
     pub times: usize,
+    /// What stands before the elements along the axis.
+    pub before: Option<Result<Tensor>>,
+    /// What stands behind them.
+    pub behind: Option<Result<Tensor>>,
 }
 
 impl Default for Differences {
     fn default() -> Self {
-        Self { axis: -1, times: 1 }
+        Self { axis: -1, times: 1, before: None, behind: None }
     }
 }
 
@@ -27,7 +31,8 @@ impl TakesInteger for Differences {
     }
 }
 
-/// Options of [`slope`] and [`trapezoid`]: an axis (the last for `..`), [`Spaced`], [`At`].
+/// Options of [`slope`] and [`trapezoid`]: an axis (the last for `..`), [`Spaced`], [`At`], and of
+/// [`slope`] also [`EdgeOrder`].
 #[derive(Clone, Debug)]
 pub struct Sampling {
     /// The axis.
@@ -36,11 +41,13 @@ pub struct Sampling {
     pub spacing: f64,
     /// Where each sample was taken, in place of a spacing.
     pub places: Option<Tensor>,
+    /// How exact slopes at the ends are: of straight lines (1) or of parabolas (2).
+    pub edge_order: u8,
 }
 
 impl Default for Sampling {
     fn default() -> Self {
-        Self { axis: -1, spacing: 1.0, places: None }
+        Self { axis: -1, spacing: 1.0, places: None, edge_order: 1 }
     }
 }
 
@@ -54,9 +61,21 @@ impl TakesInteger for Sampling {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times(pub usize);
 
+/// What stands before the elements along the axis: one number, or a tensor of as many axes.
+#[derive(Clone, Copy, Debug)]
+pub struct Prepend<T>(pub T);
+
+/// What stands behind the elements along the axis: one number, or a tensor of as many axes.
+#[derive(Clone, Copy, Debug)]
+pub struct Append<T>(pub T);
+
 /// How far apart samples are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spaced(pub f64);
+
+/// How exact slopes at the ends are: 1 for those of straight lines, 2 for those of parabolas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EdgeOrder(pub u8);
 
 /// Where each sample along the axis was taken: a vector.
 #[derive(Clone, Debug)]
@@ -66,6 +85,32 @@ sets! {
     Times => Differences |o, Times(n)| o.times = n;
     Spaced => Sampling |o, Spaced(step)| o.spacing = step;
     At => Sampling |o, At(places)| o.places = Some(places);
+    EdgeOrder => Sampling |o, EdgeOrder(order)| o.edge_order = order;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: TensorLike> Sets<Differences> for Prepend<T> {
+    fn set(self, options: &mut Differences) {
+        options.before = Some(held(&self.0));
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: TensorLike> Sets<Differences> for Append<T> {
+    fn set(self, options: &mut Differences) {
+        options.behind = Some(held(&self.0));
+    }
+}
+
+/// A number as one element along an axis, for all rows of a tensor; others as they are.
+fn as_slice_of(x: &Tensor, more: &Tensor, axis: usize) -> Result<Tensor> {
+    let (_, more) = agree(x, more)?;
+    if more.rank() != Some(0) {
+        return Ok(more);
+    }
+    let mut sizes = shape_of(x)?.unstack(rank_of(x)?, 0)?;
+    sizes[axis] = Tensor::scalar(1i64);
+    more.broadcast_to(&stack(&sizes, 0)?)
 }
 
 /// A part of an axis: from an element, and up to another counted from the end.
@@ -106,8 +151,12 @@ fn slopes(x: &Tensor, o: &Sampling) -> Result<Tensor> {
     let x = as_float(x)?;
     let axis = normalize_axis(o.axis, rank_of(&x)?)?;
     let n = length_of(&x, axis as i64)?;
-    if n < 2 {
-        bail!("a slope needs two samples, not {n} of axis {axis}");
+    if !(1..=2).contains(&o.edge_order) {
+        bail!("`EdgeOrder` is {}; it is 1 or 2", o.edge_order);
+    }
+    let least = usize::from(o.edge_order) + 1;
+    if n < least {
+        bail!("a slope needs {least} samples, not {n} of axis {axis}");
     }
     let between = div(steps(&x, axis)?, distances(&x, axis, o)?)?;
     let (first, last) = (part(&between, axis, 0, 2 - n as i64)?, part(&between, axis, -1, 0)?);
@@ -122,6 +171,25 @@ fn slopes(x: &Tensor, o: &Sampling) -> Result<Tensor> {
             div(weighted, add(left, right)?)?
         }
     };
+    if o.edge_order == 1 {
+        return concat(&[first, inner, last], axis);
+    }
+    // The parabola through three points goes on as the slope changed between them.
+    let (second, before_last) =
+        (part(&between, axis, 1, 3 - n as i64)?, part(&between, axis, -2, -1)?);
+    let (near_first, near_last) = match &o.places {
+        None => (Tensor::scalar(0.5).cast(x.dtype())?, Tensor::scalar(0.5).cast(x.dtype())?),
+        Some(_) => {
+            let step = distances(&x, axis, o)?;
+            let share = |near: Tensor, far: Tensor| div(&near, add(&near, far)?);
+            let at = |from: i64, until: i64| part(&step, axis, from, until);
+            (share(at(0, 2 - n as i64)?, at(1, 3 - n as i64)?)?, share(at(-1, 0)?, at(-2, -1)?)?)
+        }
+    };
+    let beyond =
+        |edge: &Tensor, next: Tensor, share: Tensor| add(edge, mul(sub(edge, next)?, share)?);
+    let first = beyond(&first, second, near_first)?;
+    let last = beyond(&last, before_last, near_last)?;
     concat(&[first, inner, last], axis)
 }
 
@@ -129,20 +197,29 @@ functions! {
     /// Each element along an axis less the one before it.
     ///
     /// NumPy: `diff`. Numbers; the result is one shorter. Options: an axis (the last for `..`),
-    /// `Times(n)` for differences of differences.
+    /// `Times(n)` for differences of differences, `Prepend(x)` and `Append(x)` for what stands before and
+    /// behind the elements along the axis: one number, or a tensor of as many axes.
     ///
     /// # Errors
-    /// `InvalidArgument` for a scalar, and an axis out of range.
+    /// `InvalidArgument` for a scalar, an axis out of range, and for what does not fit before or behind.
     ///
     /// ```
     /// use extype::prelude::*;
     /// assert_eq!(tensor![1, 4, 9].diff(..)?.as_slice::<i32>()?, &[3, 5]);
     /// assert_eq!(tensor![1, 4, 9].diff(Times(2))?.as_slice::<i32>()?, &[2]);
+    /// assert_eq!(tensor![1, 4, 9].diff(ops::Prepend(0))?.as_slice::<i32>()?, &[1, 3, 5]);
     /// # Ok::<(), Error>(())
     /// ```
     fn diff(x => o: Differences) -> Tensor {
         let axis = normalize_axis(o.axis, rank_of(x)?)?;
-        (0..o.times).try_fold(x.clone(), |x, _| steps(&x, axis))
+        let mut whole = x.clone();
+        if let Some(more) = o.before {
+            whole = concat(&[as_slice_of(x, &more?, axis)?, whole], axis)?;
+        }
+        if let Some(more) = o.behind {
+            whole = concat(&[whole, as_slice_of(x, &more?, axis)?], axis)?;
+        }
+        (0..o.times).try_fold(whole, |x, _| steps(&x, axis))
     }
 
     /// The differences of all elements as one row.
@@ -166,11 +243,11 @@ functions! {
     ///
     /// NumPy: `gradient` (which is another thing here: the derivative by a tape). Floats; integers
     /// become float64. Options: an axis (the last for `..`), `Spaced(0.1)`, `At(places)` for samples
-    /// that are not evenly spaced.
+    /// that are not evenly spaced, `EdgeOrder(2)` for the slopes of parabolas at the ends.
     ///
     /// # Errors
-    /// `InvalidArgument` for fewer than two samples, places that are no vector as long as the axis,
-    /// and a size that is unknown while tracing.
+    /// `InvalidArgument` for fewer than two samples (three for `EdgeOrder(2)`), places that are no vector
+    /// as long as the axis, and a size that is unknown while tracing.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -242,27 +319,5 @@ functions! {
         let back = sub(&end, mul_no_nan(rise, sub(1.0, share)?)?)?;
         let line = select(line.is_nan()?, select(equal(&start, &end)?, start, back)?, line)?;
         select(x.is_nan()?, f64::NAN, line)
-    }
-
-    /// The value of a polynomial, whose coefficients begin with that of the highest power.
-    ///
-    /// NumPy: `polyval`. Numbers of one dtype: coefficients as a vector, `x` of any shape.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for coefficients that are no vector, and a length that is unknown while
-    /// tracing.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(ops::polyval([1.0, -2.0, 3.0], 2.0)?.item::<f64>()?, 3.0);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn polyval(coefficients, x) -> Tensor {
-        if coefficients.rank() != Some(1) {
-            bail!("coefficients are a vector, not of shape {}", coefficients.shape());
-        }
-        let (coefficients, x) = agree(coefficients, x)?;
-        let parts = coefficients.unstack(length_of(&coefficients, 0)?, 0)?;
-        parts.iter().try_fold(x.zeros_like()?, |value, part| add(mul(value, &x)?, part))
     }
 }

@@ -1,0 +1,347 @@
+//! Polynomials as vectors of their coefficients, that of the highest power first.
+
+use crate::ops::number::agree;
+use crate::ops::options::{functions, sets};
+use crate::ops::*;
+use crate::tensor::Tensor;
+use crate::types::{Result, bail};
+
+/// Options of [`polyder`] and [`polyint`]: [`Times`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repeated {
+    /// How often it is done.
+    pub times: usize,
+}
+
+impl Default for Repeated {
+    fn default() -> Self {
+        Self { times: 1 }
+    }
+}
+
+sets! { Times => Repeated |o, Times(n)| o.times = n; }
+
+/// How many coefficients there are.
+fn count(coefficients: &Tensor) -> Result<usize> {
+    if coefficients.rank() != Some(1) {
+        bail!("coefficients are a vector, not of shape {}", coefficients.shape());
+    }
+    length_of(coefficients, 0)
+}
+
+/// Both with as many coefficients: zeros stand for the powers that one of them has not.
+fn alike(x: &Tensor, y: &Tensor) -> Result<(Tensor, Tensor)> {
+    let (x, y) = agree(x, y)?;
+    let (n, m) = (count(&x)? as i64, count(&y)? as i64);
+    Ok((x.pad([[(m - n).max(0), 0]])?, y.pad([[(n - m).max(0), 0]])?))
+}
+
+/// The powers `n, n - 1, …, 1` in a dtype.
+fn powers(n: usize, like: &Tensor) -> Result<Tensor> {
+    range(n as i64, 0i64, -1i64)?.cast(like.dtype())
+}
+
+functions! {
+    /// The value of a polynomial, whose coefficients begin with that of the highest power.
+    ///
+    /// NumPy: `polyval`. Numbers of one dtype: coefficients as a vector, `x` of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for coefficients that are no vector, and a length that is unknown while
+    /// tracing.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::polyval([1.0, -2.0, 3.0], 2.0)?.item::<f64>()?, 3.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn polyval(coefficients, x) -> Tensor {
+        let n = count(coefficients)?;
+        let (coefficients, x) = agree(coefficients, x)?;
+        let parts = coefficients.unstack(n, 0)?;
+        parts.iter().try_fold(x.zeros_like()?, |value, part| add(mul(value, &x)?, part))
+    }
+
+    /// The polynomial with these roots, whose first coefficient is 1.
+    ///
+    /// NumPy: `poly`, of roots. A vector of floats or complex numbers (integers become float64); the
+    /// result has one element more.
+    ///
+    /// # Errors
+    /// As [`polyval`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::poly([1.0, 2.0])?.as_slice::<f64>()?, &[1.0, -3.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn poly(roots) -> Tensor {
+        let n = count(roots)?;
+        let roots = as_float(roots)?;
+        let one = Tensor::scalar(1i32).cast(roots.dtype())?.reshape([1])?;
+        roots.unstack(n, 0)?.iter().try_fold(one, |product, root| {
+            sub(product.pad([[0, 1]])?, mul(product.pad([[1, 0]])?, root)?)
+        })
+    }
+
+    /// The derivative of a polynomial: one coefficient fewer.
+    ///
+    /// NumPy: `polyder`. A vector of numbers. Option: `Times(n)` for higher derivatives.
+    ///
+    /// # Errors
+    /// As [`polyval`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::polyder([1.0, 2.0, 3.0], ..)?.as_slice::<f64>()?, &[2.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn polyder(coefficients => o: Repeated) -> Tensor {
+        let mut x = coefficients.clone();
+        for _ in 0..o.times {
+            let rest = count(&x)?.saturating_sub(1);
+            x = mul(x.slice([0], [rest as i64])?, powers(rest, &x)?)?;
+        }
+        Ok(x)
+    }
+
+    /// The integral of a polynomial from zero: one coefficient more, of which the last is 0.
+    ///
+    /// NumPy: `polyint`. A vector of floats or complex numbers (integers become float64). Option:
+    /// `Times(n)` for integrals of integrals.
+    ///
+    /// # Errors
+    /// As [`polyval`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::polyint([2.0, 2.0], ..)?.as_slice::<f64>()?, &[1.0, 2.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn polyint(coefficients => o: Repeated) -> Tensor {
+        let mut x = as_float(coefficients)?;
+        for _ in 0..o.times {
+            x = div(&x, powers(count(&x)?, &x)?)?.pad([[0, 1]])?;
+        }
+        Ok(x)
+    }
+
+    /// The sum of two polynomials.
+    ///
+    /// NumPy: `polyadd`. Vectors of numbers of one dtype; the result is as long as the longer one.
+    ///
+    /// # Errors
+    /// As [`polyval`], and for dtypes that differ.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::polyadd([1, 2], [1, 0, 5])?.as_slice::<i32>()?, &[1, 1, 7]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn polyadd(x, y) -> Tensor {
+        let (x, y) = alike(x, y)?;
+        add(x, y)
+    }
+
+    /// The first polynomial less the second.
+    ///
+    /// NumPy: `polysub`. As [`polyadd`].
+    ///
+    /// # Errors
+    /// As [`polyadd`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::polysub([1, 2], [1, 0, 5])?.as_slice::<i32>()?, &[-1, 1, -3]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn polysub(x, y) -> Tensor {
+        let (x, y) = alike(x, y)?;
+        sub(x, y)
+    }
+
+    /// The product of two polynomials. Zeros that stand first stay.
+    ///
+    /// NumPy: `polymul`. Vectors of numbers of one dtype; the result has one element fewer than both.
+    ///
+    /// # Errors
+    /// As [`convolve`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::polymul([1, 2], [1, 3])?.as_slice::<i32>()?, &[1, 5, 6]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn polymul(x, y) -> Tensor {
+        x.convolve(y, ..)
+    }
+
+    /// The quotient of two polynomials and the remainder, which has one coefficient fewer than the
+    /// divisor (but one at least), also where the first of them are 0.
+    ///
+    /// NumPy: `polydiv`. Vectors of floats or complex numbers of one dtype (integers become float64); the
+    /// first coefficient of the divisor is not 0.
+    ///
+    /// # Errors
+    /// As [`polyadd`], and `InvalidArgument` for polynomials without coefficients.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (q, r) = ops::polydiv([3.0, 5.0, 2.0], [2.0, 1.0])?;
+    /// assert_eq!(q.as_slice::<f64>()?, &[1.5, 1.75]);
+    /// assert_eq!(r.as_slice::<f64>()?, &[0.25]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn polydiv(x, y) -> (Tensor, Tensor) {
+        let (x, y) = agree(x, y)?;
+        let (mut rest, y) = (as_float(&x)?, as_float(&y)?);
+        let (n, m) = (count(&rest)?, count(&y)?);
+        if n == 0 || m == 0 {
+            bail!("a polynomial has no coefficients: {} and {}", x.shape(), y.shape());
+        }
+        let first = y.index(0)?;
+        let mut quotient = Vec::new();
+        for place in 0..(n + 1).saturating_sub(m) {
+            let factor = div(rest.index(place)?, &first)?;
+            let behind = (n - m - place) as i64;
+            rest = sub(&rest, mul(&y, &factor)?.pad([[place as i64, behind]])?)?;
+            quotient.push(factor);
+        }
+        let quotient = match quotient.is_empty() {
+            true => first.zeros_like()?.reshape([1])?,
+            false => stack(&quotient.iter().collect::<Vec<_>>(), 0)?,
+        };
+        let left = (m - 1).clamp(1, n);
+        Ok((quotient, rest.slice([(n - left) as i64], [left as i64])?))
+    }
+}
+
+#[cfg(feature = "linalg")]
+pub use solved::*;
+
+#[cfg(feature = "linalg")]
+mod solved {
+    use super::*;
+    use crate::ops::options::{Columns, Weights};
+    use crate::types::DType;
+
+    /// Options of [`polyfit`]: `Weights(&w)`.
+    #[derive(Clone, Debug, Default)]
+    pub struct Fitting {
+        /// How much each point weighs.
+        pub weights: Option<Tensor>,
+    }
+
+    sets! { Weights<'_> => Fitting |o, Weights(w)| o.weights = Some(w.clone()); }
+
+    /// The coefficients of a vector without the zeros at both ends, and how many were at its end. In a
+    /// trace, where they are not known, all stay.
+    fn without_zeros(x: &Tensor) -> Result<(Tensor, usize)> {
+        let n = count(x)?;
+        let Tensor::Value(_) = x else { return Ok((x.clone(), 0)) };
+        let places = x.flatnonzero()?.to_vec::<i64>()?;
+        match (places.first(), places.last()) {
+            (Some(first), Some(last)) => {
+                Ok((x.slice([*first], [last + 1 - first])?, n - 1 - *last as usize))
+            }
+            _ => Ok((x.slice([0], [0])?, 0)),
+        }
+    }
+
+    /// The smallest `c` for which `a c` is nearest to `b`. Singular values that count as zero are left
+    /// out, as NumPy's.
+    fn least_squares(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+        let epsilon = if a.dtype() == DType::F32 { f32::EPSILON.into() } else { f64::EPSILON };
+        let (s, u, v): (Tensor, Tensor, Tensor) =
+            Svd { compute_uv: true, full_matrices: false }.run_as(&[a])?;
+        let count = shape_of(a)?.index(0)?.cast(s.dtype())?;
+        let kept = s.greater(mul(s.index(..1)?, count * epsilon)?)?;
+        let one = s.ones_like()?;
+        let inverse = select(&kept, div(&one, select(&kept, &s, &one)?)?, s.zeros_like()?)?;
+        v.matmul(mul(inverse.expand_dims(1)?, u.matrix_transpose()?.matmul(b)?)?)
+    }
+
+    functions! {
+        /// The polynomial of a degree that is nearest to points: the least squares of its distances.
+        ///
+        /// NumPy: `polyfit`. float32 or float64, alike (integers become float64): places as a vector, values as
+        /// one of the same length, or as the columns of a matrix; the result has `degree + 1`
+        /// coefficients, the highest power first, for each of them. Option: `Weights(&w)`, by which each
+        /// distance is multiplied before it is squared.
+        ///
+        /// # Errors
+        /// `InvalidArgument` for other shapes, and weights that are not one for each point.
+        ///
+        /// ```
+        /// use extype::prelude::*;
+        /// let line = ops::polyfit([0.0, 1.0, 2.0], [1.0, 3.0, 5.0], 1, ..)?;
+        /// assert!(line.allclose([2.0, 1.0], ..)?.item::<bool>()?);
+        /// # Ok::<(), Error>(())
+        /// ```
+        free fn polyfit(x, y; degree: usize => o: Fitting) -> Tensor {
+            let (x, y) = agree(x, y)?;
+            let (x, mut y) = (as_float(&x)?, as_float(&y)?);
+            let fits = |t: &Tensor| -> Result<bool> {
+                Ok(t.shape().dim(0)?.is_compatible_with(x.shape().dim(0)?))
+            };
+            if ![x.dtype(), y.dtype()].iter().all(|d| matches!(d, DType::F32 | DType::F64)) {
+                bail!("float32 or float64 is fitted, not {} and {}", x.dtype(), y.dtype());
+            }
+            if x.rank() != Some(1) || !matches!(y.rank(), Some(1 | 2)) || !fits(&y)? {
+                bail!("{} places for values of shape {}", x.shape(), y.shape());
+            }
+            let mut terms = x.vander(Columns(degree + 1))?;
+            if let Some(weights) = &o.weights {
+                if weights.rank() != Some(1) || !fits(weights)? {
+                    bail!("weights of shape {} for {} places", weights.shape(), x.shape());
+                }
+                let weights = weights.cast(x.dtype())?.expand_dims(1)?;
+                terms = mul(&terms, &weights)?;
+                y = match y.rank() {
+                    Some(1) => mul(&y, weights.squeeze(1)?)?,
+                    _ => mul(&y, &weights)?,
+                };
+            }
+            // Columns of like size are better told apart; one of zeros stays.
+            let scale = terms.square()?.reduce_sum(0, false)?.sqrt()?;
+            let scale = select(scale.equal(0.0)?, scale.ones_like()?, &scale)?;
+            let terms = div(&terms, &scale)?;
+            let is_one = y.rank() == Some(1);
+            let y = if is_one { y.expand_dims(1)? } else { y };
+            let found = div(least_squares(&terms, &y)?, scale.expand_dims(1)?)?;
+            if is_one { found.squeeze(1) } else { Ok(found) }
+        }
+
+        /// The roots of a polynomial, complex and in no order.
+        ///
+        /// NumPy: `roots`. A vector of float32, float64 or complex numbers (integers become float64),
+        /// that of the highest power first; zeros before it are left out, but for those that are unknown
+        /// while tracing.
+        ///
+        /// # Errors
+        /// `InvalidArgument` for coefficients that are no vector, and for NaN and infinities.
+        ///
+        /// ```
+        /// use extype::prelude::*;
+        /// let roots = ops::roots([1.0, 0.0, 1.0])?;
+        /// assert!(roots.imag()?.abs()?.allclose(1.0, ..)?.item::<bool>()?);
+        /// # Ok::<(), Error>(())
+        /// ```
+        free fn roots(coefficients) -> Tensor {
+            let (x, zeros) = without_zeros(&as_float(coefficients)?)?;
+            let n = length_of(&x, 0)?;
+            let dtype = complex_of(x.dtype());
+            let zeros = fill([zeros], Tensor::scalar(0i32).cast(dtype)?)?;
+            if n < 2 {
+                return Ok(zeros);
+            }
+            // The eigenvalues of the companion matrix.
+            let first = neg(&div(x.index(1..)?, x.index(0)?)?)?.expand_dims(0)?;
+            let below = eye(n - 2, Columns(n - 1))?.cast(x.dtype())?;
+            let matrix = concat(&[first, below], 0)?;
+            let (found, _): (Tensor, Tensor) =
+                Eig { compute_v: false, tout: dtype }.run_as(&[&matrix])?;
+            concat(&[found, zeros], 0)
+        }
+    }
+}
