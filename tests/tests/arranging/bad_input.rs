@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use ErrorKind::InvalidArgument;
-use extype::ops::{BincountOptions, Direction, Side};
+use extype::ops::{BincountOptions, Direction, OffValue, OnValue, Side};
 use extype::prelude::*;
 
 /// An error of this kind that has all these parts.
@@ -76,19 +76,15 @@ fn distinct_elements_are_those_of_a_vector() {
 #[test]
 fn indices_and_their_sizes() {
     let ids = tensor![0, 1];
-    refused(ids.one_hot(1.0, 0.0, -1, -1), InvalidArgument, &["one_hot", "-1", "negative"]);
-    refused(ids.one_hot(1.0, 0.0, 3, 2), InvalidArgument, &["one_hot", "axis 2", "rank 2"]);
-    refused(ids.one_hot(&zeros(&[1]), 0.0, 3, 0), InvalidArgument, &["one_hot", "[1]"]);
-    refused(
-        ids.one_hot(tensor![1].index(0).unwrap(), 0.5, 3, 0),
-        InvalidArgument,
-        &["one_hot", "0.5", "int32"],
-    );
-    refused(zeros(&[1]).one_hot(1, 0, 3, 0), InvalidArgument, &["one_hot", "float32"]);
+    refused(ids.one_hot(-1, ..), InvalidArgument, &["one_hot", "-1", "negative"]);
+    refused(ids.one_hot(3, 2), InvalidArgument, &["one_hot", "axis 2", "rank 2"]);
+    refused(ids.one_hot(3, (OnValue(&zeros(&[1])), 0)), InvalidArgument, &["one_hot", "[1]"]);
+    refused(ids.one_hot(3, (i32, OffValue(0.5))), InvalidArgument, &["one_hot", "0.5", "int32"]);
+    refused(zeros(&[1]).one_hot(3, i32), InvalidArgument, &["one_hot", "float32"]);
     let huge = Tensor::scalar(i32::MAX);
     let many =
         Tensor::from_slice(&[0i64; 4], &[1, 2, 2]).unwrap().broadcast_to([1 << 20, 2, 2]).unwrap();
-    refused(many.one_hot(1.0, 0.0, &huge, 0), ErrorKind::ResourceExhausted, &["one_hot"]);
+    refused(many.one_hot(&huge, 0), ErrorKind::ResourceExhausted, &["one_hot"]);
     refused(tensor![2, 2, 1].invert_permutation(), InvalidArgument, &["invert_permutation", "2"]);
     refused(
         tensor![0, 3].invert_permutation(),

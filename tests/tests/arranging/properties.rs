@@ -144,7 +144,7 @@ proptest! {
     #[test]
     fn one_place_of_many(x in vec(-2i64..5, 6), depth in 0usize..4, axis in -1i64..3) {
         let t = Tensor::from_slice(&x, &[2, 3]).unwrap();
-        let y = t.one_hot(7, -1, depth, axis).unwrap();
+        let y = t.one_hot(depth, (ops::OnValue(7), ops::OffValue(-1), axis)).unwrap();
         let axis = axis.rem_euclid(3) as usize;
         let mut sizes = vec![2, 3];
         sizes.insert(axis, depth);
@@ -209,12 +209,7 @@ fn strings_are_told_apart() -> Result<()> {
     let (left, at) = x.list_diff(Tensor::from_strings(&["b"], &[1])?)?;
     assert_eq!(left.value()?.as_strings()?, [b"a".to_vec(), Vec::new()]);
     assert_eq!(ints(&at), [1, 3]);
-    let hot = tensor![1, 0].one_hot(
-        Tensor::from_strings(&["on"], &[])?,
-        Tensor::from_strings(&["off"], &[])?,
-        1,
-        -1,
-    )?;
+    let hot = tensor![1, 0].one_hot(1, (ops::OnValue("on"), ops::OffValue("off")))?;
     assert_eq!(hot.value()?.as_strings()?, [b"off".to_vec(), b"on".to_vec()]);
     Ok(())
 }

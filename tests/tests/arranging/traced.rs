@@ -14,7 +14,7 @@ fn sizes_may_be_unknown() -> Result<()> {
         assert_eq!(median.shape().rank(), Some(1));
         let mut all = vec![values, ids, median, repeated, ends, x[0].sort((0, Descending))?];
         all.extend(ops::meshgrid(&[&x[2], &x[2]], Indexing::Xy)?);
-        all.push(x[2].one_hot(true, false, &x[1], 0)?);
+        all.push(x[2].one_hot(&x[1], (DType::Bool, 0))?);
         Ok(all)
     });
     let inputs = vec![tensor![[1.0f32, 2.0, 3.0], [4.0, 5.0, 6.0]], scalar(2), tensor![0, 2]];
@@ -39,7 +39,7 @@ fn inference_knows_what_constants_tell() -> Result<()> {
         assert_eq!(blocks.shape(), Shape::from_iter([Dim::UNKNOWN, 2.into(), 1.into()]));
         assert_eq!(ops::eye(2, (Columns(3), BatchShape(vec![4])))?.shape(), shape![4, 2, 3]);
         let ids = x.cast(DType::I64)?;
-        assert_eq!(ids.one_hot(1, 0, 5, 1)?.shape().dim(1)?, Dim::from(5));
+        assert_eq!(ids.one_hot(5, (i32, 1))?.shape().dim(1)?, Dim::from(5));
         assert_eq!(x.nth_element(2, false)?.shape(), Shape::from_iter([Dim::UNKNOWN]));
         let e = x.nth_element(3, false).unwrap_err();
         assert!(e.to_string().contains("last axis has 3"), "{e}");

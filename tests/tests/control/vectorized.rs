@@ -169,7 +169,7 @@ fn step(dice: &mut Dice, kind: usize, pool: &[Tensor]) -> Result<Option<Tensor>>
         },
         21 if rank < 4 => {
             let place = axis(dice, rank);
-            x.argmax(axis(dice, rank))?.one_hot(1.0f32, 0.0, 3, if place < 0 { -1 } else { 0 })?
+            x.argmax(axis(dice, rank))?.one_hot(3, if place < 0 { -1 } else { 0 })?
         }
         22 => match dice.roll(2) {
             0 => x.top_k(1)?.0,

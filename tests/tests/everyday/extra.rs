@@ -164,8 +164,8 @@ table! {
     "np.take(x, [0, -1], axis=1)" => x.take([0, -1], 1)?;
     "np.extract(x > 0, x)" => x.extract(x.greater(0)?)?;
     "np.delete(x, [0, 2], axis=1)" => x.delete([0, 2], 1)?;
-    "np.insert(v, 1, 9.0)" => v.insert(9.0, 1, ..)?;
-    "np.insert(x, 1, v, axis=0)" => x.insert(v, 1, 0)?;
+    "np.insert(v, 1, 9.0)" => v.insert(1, 9.0, ..)?;
+    "np.insert(x, 1, v, axis=0)" => x.insert(1, v, 0)?;
     "np.append(x, y, axis=0)" => x.append(y, 0)?;
     "v @ m" => v.matmul(m)?;
     "v @ w" => v.matmul(w)?;

@@ -208,7 +208,7 @@ fn wrong_inputs_are_refused_in_words() {
     refused(ops::zeros([0], f32).and_then(|x| x.median(..)), &["median", "no elements"]);
     refused(x.take([4], ..), &["4"]);
     refused(x.take([0.5], ..), &["take", "integers", "float64"]);
-    refused(x.insert(1.0, 9, 0), &["insert", "index 9", "axis 0"]);
+    refused(x.insert(9, 1.0, 0), &["insert", "index 9", "axis 0"]);
     refused(x.cross(x.index(0).unwrap().append(1.0, ..).unwrap()), &["cross", "2 and 3"]);
     refused(x.matmul(scalar(1.0f32)), &["matmul", "scalar", "*"]);
     refused(x.average(Weights(&tensor![1.0f32, 2.0])), &["average", "[2]", "[2, 2]"]);

@@ -130,7 +130,7 @@ table! {
     "np.select([v > 2, v > 0], [v, w], 0.0)" => ops::select_cases(&[v.greater(2)?, v.greater(0)?], &[v, w], 0.0)?, "`select` is TensorFlow's: one condition, two choices";
     "np.delete(v, 1)" => v.delete(1, ..)?;
     "np.append(v, 4.0)" => v.append(4.0, ..)?;
-    "np.trim_zeros(np.array([0, 0, 1, 2, 0]))" => tensor![0i64, 0, 1, 2, 0].trim_zeros()?;
+    "np.trim_zeros(np.array([0, 0, 1, 2, 0]))" => tensor![0i64, 0, 1, 2, 0].trim_zeros(..)?;
 
     "x @ v" => x.matmul(v)?;
     "x @ y.T" => x.matmul(y.t()?)?;
@@ -138,10 +138,10 @@ table! {
     "np.inner(v, w)" => v.inner(w)?;
     "np.vdot(v, w)" => v.vdot(w)?;
     "np.kron(v, np.array([1.0, 2.0]))" => v.kron([1.0, 2.0])?;
-    "np.tensordot(x, y, axes=2)" => ops::tensordot(x, y, 2)?;
+    "np.tensordot(x, y, axes=2)" => x.tensordot(y, 2)?;
     "np.einsum('ij,kj->ik', x, y)" => ops::einsum("ij,kj->ik", &[x, y])?;
     "np.einsum('ij->j', x)" => ops::einsum("ij->j", &[x])?;
-    "np.trace(m)" => ops::trace(m)?;
+    "np.trace(m)" => m.trace()?;
     "np.linalg.norm(x)" => linalg::norm(x, ..)?;
     "np.linalg.norm(x, axis=1)" => linalg::norm(x, 1)?;
     "np.linalg.norm(v, ord=np.inf)" => linalg::norm(v, f64::INFINITY)?;

@@ -7,7 +7,7 @@ use extype::prelude::*;
 #[test]
 fn the_values_of_a_one_hot_encoding_have_the_cotangents_where_they_stand() -> Result<()> {
     let f = |(on, off): &(Tensor, Tensor)| {
-        let y = tensor![0, 2, 7].one_hot(on, off, 3, -1)?;
+        let y = tensor![0, 2, 7].one_hot(3, (ops::OnValue(on), ops::OffValue(off)))?;
         ops::mul(&y, tensor![[1.0f64, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]])
     };
     let values = (scalar(1.0f64), scalar(0.0f64));
