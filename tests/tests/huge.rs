@@ -78,8 +78,8 @@ fn paddings_are_pairs() {
 #[test]
 fn one_hot_takes_an_axis_from_minus_one_on() {
     let ids = tensor![0i32, 1];
-    refused(ops::one_hot(&ids, 1.0f32, 0.0f32, 3, -2), ErrorKind::InvalidArgument);
-    let traced = function(|ids: &Tensor| ops::one_hot(ids, 1.0f32, 0.0f32, 3, -2));
+    refused(ops::one_hot(&ids, 3, -2), ErrorKind::InvalidArgument);
+    let traced = function(|ids: &Tensor| ops::one_hot(ids, 3, -2));
     refused(traced.call(&ids), ErrorKind::InvalidArgument);
 }
 
@@ -244,7 +244,7 @@ fn sizes_beside_a_zero_are_not_multiplied() -> Result<()> {
     nothing(x.cumsum(2));
     nothing(empty(&[LARGE, LARGE, 0, 3]).argmax(3));
     nothing(x.gather(&Tensor::from_slice::<i64>(&[], &[0])?, 2));
-    nothing(x.cast(i32)?.one_hot(1.0f32, 0.0, 2, 0));
+    nothing(x.cast(i32)?.one_hot(2, 0));
     nothing(x.unique_along(2).map(|y| y.0));
     let (a, b) = (empty(&[0, 1 << 31, 1 << 31, 1]), empty(&[0, 1]));
     nothing(ops::einsum("abcd,ad->abc", &[&a, &b]));

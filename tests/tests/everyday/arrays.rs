@@ -54,7 +54,7 @@ table! {
     "np.diff(k, prepend=0, append=9, n=2)" => k.diff((Prepend(0), Append(9), Times(2)))?;
     "np.gradient(t, 0.5, axis=2, edge_order=2)" => t.slope((2, Spaced(0.5), EdgeOrder(2)))?;
     "np.gradient(v, edge_order=2)" => v.slope(EdgeOrder(2))?;
-    "np.gradient(x, [0.0, 1.0, 3.0], axis=1, edge_order=2)" => x.slope((1, At(tensor![0.0, 1.0, 3.0]), EdgeOrder(2)))?;
+    "np.gradient(x, [0.0, 1.0, 3.0], axis=1, edge_order=2)" => x.slope((1, At([0.0, 1.0, 3.0]), EdgeOrder(2)))?;
     "np.tril_indices(3)[1]" => ops::tril_indices(3, ..)?.1;
     "np.triu_indices(3, k=1)[0]" => ops::triu_indices(3, 1)?.0;
     "np.triu_indices(2, m=4)[1]" => ops::triu_indices(2, Columns(4))?.1;
@@ -83,6 +83,9 @@ table! {
     "np.extract([[1, 0, 1], [0, 0, 1]], x)" => x.extract([[1, 0, 1], [0, 0, 1]])?, "the tensor stands first";
     "np.trim_zeros([0, 1, 0, 2, 0], 'f')" => tensor![0i64, 1, 0, 2, 0].trim_zeros(Trim::Front)?;
     "np.trim_zeros([0, 1, 0, 2, 0], 'b')" => tensor![0i64, 1, 0, 2, 0].trim_zeros(Trim::Back)?;
+    "np.hsplit(x, [1])[1]" => x.hsplit([1])?[1].clone();
+    "np.vsplit(m, [1, 2])[2]" => m.vsplit([1, 2])?[2].clone();
+    "np.dsplit(t, [3])[0]" => ops::dsplit(t, [3])?[0].clone();
     "np.poly(c)" => ops::poly(c)?;
 
     "np.fft.fft(v, norm='ortho')" => fft::fft(v, Ortho)?;

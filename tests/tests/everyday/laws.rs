@@ -224,7 +224,7 @@ fn wrong_inputs_are_refused_in_words() {
     refused(x.array_split(0, ..).map(|p| p[0].clone()), &["array_split", "no parts"]);
     refused(x.move_axis([0, 0], [0, 1]), &["move_axis", "twice"]);
     refused(x.gcd(2), &["gcd", "float32"]);
-    refused(x.slope(At(tensor![1.0])), &["slope", "[1]"]);
+    refused(x.slope(At([1.0])), &["slope", "[1]"]);
     refused(ops::select_cases(&[x.greater(1).unwrap()], &[1, 2], 0), &["2 choices", "1 condition"]);
     refused(ops::complex(1, 2), &["complex", "int32"]);
     refused(ops::eye(2, DType::String), &["eye", "string"]);

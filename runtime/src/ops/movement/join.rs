@@ -236,54 +236,126 @@ functions! {
         let places: Vec<i64> = (1..parts).map(|i| (i * each + i.min(more)) as i64).collect();
         between(x, &places, axis)
     }
+}
 
-    /// So many equal parts along the second axis, or along the only one of a vector.
+/// How [`hsplit`], [`vsplit`] and [`dsplit`] cut: into so many equal parts, or at places.
+///
+/// Made from an integer, or a list of integers.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Parts {
+    /// So many equal parts.
+    Equal(i64),
+    /// The parts before, between and behind these places.
+    At(Vec<i64>),
+}
+
+macro_rules! parts_from {
+    ($($n:ty),*) => {
+        $(impl From<$n> for Parts {
+            fn from(count: $n) -> Self {
+                Parts::Equal(i64::try_from(count).unwrap_or(i64::MAX))
+            }
+        }
+
+        impl<const N: usize> From<[$n; N]> for Parts {
+            fn from(places: [$n; N]) -> Self {
+                let places = places.into_iter().map(|n| i64::try_from(n).unwrap_or(i64::MAX));
+                Parts::At(places.collect())
+            }
+        })*
+    };
+}
+parts_from!(i32, i64, usize);
+
+impl From<Vec<i64>> for Parts {
+    fn from(places: Vec<i64>) -> Self {
+        Parts::At(places)
+    }
+}
+
+fn cut(x: &Tensor, parts: &Parts, axis: i64) -> Result<Vec<Tensor>> {
+    match parts {
+        Parts::Equal(n) => match usize::try_from(*n) {
+            Ok(n) => x.split(n, axis),
+            Err(_) => bail!("a tensor can't be split into {n} parts"),
+        },
+        Parts::At(places) => between(x, places, axis),
+    }
+}
+
+/// Declares functions that cut along an axis of their own.
+macro_rules! cuts {
+    ($($(#[$doc:meta])* fn $name:ident($x:ident) $axis:block)*) => {
+        $(
+            $(#[$doc])*
+            #[track_caller]
+            pub fn $name(x: impl TensorLike, parts: impl Into<Parts>) -> Result<Vec<Tensor>> {
+                #[track_caller]
+                fn inner($x: &Tensor, parts: &Parts) -> Result<Vec<Tensor>> {
+                    cut($x, parts, $axis)
+                }
+                let _site = call_site!();
+                inner(&*x.lend()?, &parts.into()).map_err(|e| e.with_op(stringify!($name)))
+            }
+
+            impl Tensor {
+                #[doc = concat!("See [`ops::", stringify!($name), "`](crate::ops::", stringify!($name), "()).")]
+                ///
+                /// # Errors
+                /// As the function.
+                #[track_caller]
+                pub fn $name(&self, parts: impl Into<Parts>) -> Result<Vec<Tensor>> {
+                    $name(self, parts)
+                }
+            }
+        )*
+    };
+}
+
+cuts! {
+    /// Parts along the second axis, or along the only one of a vector: so many equal ones, or those
+    /// between places.
     ///
     /// NumPy: `hsplit`.
     ///
     /// # Errors
-    /// `InvalidArgument` for a size that can't be divided so.
+    /// `InvalidArgument` for a size that can't be divided so, and a rank that is unknown while tracing.
     ///
     /// ```
     /// use extype::prelude::*;
     /// assert_eq!(tensor![[1, 2], [3, 4]].hsplit(2)?[1].as_slice::<i32>()?, &[2, 4]);
+    /// assert_eq!(tensor![1, 2, 3].hsplit([1])?[1].as_slice::<i32>()?, &[2, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn hsplit(x; parts: usize) -> Vec<Tensor> {
-        x.split(parts, if rank_of(x)? == 1 { 0 } else { 1 })
-    }
+    fn hsplit(x) { if rank_of(x)? == 1 { 0 } else { 1 } }
 
-    /// So many equal parts along the first axis.
+    /// Parts along the first axis: so many equal ones, or those between places.
     ///
     /// NumPy: `vsplit`.
     ///
     /// # Errors
-    /// `InvalidArgument` for a size that can't be divided so.
+    /// As [`hsplit`].
     ///
     /// ```
     /// use extype::prelude::*;
     /// assert_eq!(tensor![[1, 2], [3, 4]].vsplit(2)?[1].as_slice::<i32>()?, &[3, 4]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn vsplit(x; parts: usize) -> Vec<Tensor> {
-        x.split(parts, 0)
-    }
+    fn vsplit(x) { 0 }
 
-    /// So many equal parts along the third axis.
+    /// Parts along the third axis: so many equal ones, or those between places.
     ///
     /// NumPy: `dsplit`.
     ///
     /// # Errors
-    /// `InvalidArgument` for a size that can't be divided so.
+    /// As [`hsplit`].
     ///
     /// ```
     /// use extype::prelude::*;
     /// assert_eq!(tensor![[[1, 2], [3, 4]]].dsplit(2)?[1].as_slice::<i32>()?, &[2, 4]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn dsplit(x; parts: usize) -> Vec<Tensor> {
-        x.split(parts, 2)
-    }
+    fn dsplit(x) { 2 }
 }
 
 /// The parts between places along an axis (the first for `..`): `[2, 5]` gives what is before 2, from
@@ -296,13 +368,13 @@ functions! {
 ///
 /// ```
 /// use extype::prelude::*;
-/// let parts = ops::split_at(&tensor![1, 2, 3, 4], [1, 3], ..)?;
+/// let parts = ops::split_at([1, 2, 3, 4], [1, 3], ..)?;
 /// assert_eq!(parts[1].as_slice::<i32>()?, &[2, 3]);
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
 pub fn split_at(
-    x: &Tensor,
+    x: impl TensorLike,
     places: impl Into<Integers>,
     axis: impl Sets<Along>,
 ) -> Result<Vec<Tensor>> {
@@ -311,7 +383,8 @@ pub fn split_at(
         .into()
         .known()
         .ok_or_else(|| err!("the places must be known while tracing; write numbers"))?;
-    between(x, &places, options::<Along>(axis)?.axis.unwrap_or(0))
+    let parts = between(&*x.lend()?, &places, options::<Along>(axis)?.axis.unwrap_or(0));
+    parts.map_err(|e| e.with_op("split_at"))
 }
 
 impl Tensor {

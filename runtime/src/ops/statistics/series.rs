@@ -40,7 +40,7 @@ pub struct Sampling {
     /// How far apart samples are.
     pub spacing: f64,
     /// Where each sample was taken, in place of a spacing.
-    pub places: Option<Tensor>,
+    pub places: Option<Result<Tensor>>,
     /// How exact slopes at the ends are: of straight lines (1) or of parabolas (2).
     pub edge_order: u8,
 }
@@ -78,14 +78,20 @@ pub struct Spaced(pub f64);
 pub struct EdgeOrder(pub u8);
 
 /// Where each sample along the axis was taken: a vector.
-#[derive(Clone, Debug)]
-pub struct At(pub Tensor);
+#[derive(Clone, Copy, Debug)]
+pub struct At<T>(pub T);
 
 sets! {
     Times => Differences |o, Times(n)| o.times = n;
     Spaced => Sampling |o, Spaced(step)| o.spacing = step;
-    At => Sampling |o, At(places)| o.places = Some(places);
     EdgeOrder => Sampling |o, EdgeOrder(order)| o.edge_order = order;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: TensorLike> Sets<Sampling> for At<T> {
+    fn set(self, options: &mut Sampling) {
+        options.places = Some(self.0.to_tensor());
+    }
 }
 
 #[diagnostic::do_not_recommend]
@@ -136,6 +142,7 @@ fn distances(x: &Tensor, axis: usize, o: &Sampling) -> Result<Tensor> {
     match &o.places {
         None => Tensor::scalar(o.spacing).cast(x.dtype())?.reshape(sizes),
         Some(places) => {
+            let places = places.as_ref().map_err(Clone::clone)?;
             if places.rank() != Some(1)
                 || !places.shape().dim(0)?.is_compatible_with(x.shape().dim(axis as i64)?)
             {
@@ -253,6 +260,8 @@ functions! {
     /// use extype::prelude::*;
     /// let y = tensor![1.0f32, 2.0, 4.0].slope(..)?;
     /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 1.5, 2.0]);
+    /// let y = tensor![1.0f32, 2.0, 4.0].slope(At([0.0, 1.0, 5.0]))?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 0.9, 0.5]);
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "gradient")]
