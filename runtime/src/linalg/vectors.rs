@@ -150,7 +150,7 @@ pub fn multi_dot<X: TensorLike>(matrices: &[X]) -> Result<Tensor> {
     let lent: Vec<Lent<'_, Tensor>> =
         matrices.iter().map(TensorLike::lend).collect::<Result<_>>()?;
     let all: Vec<&Tensor> = lent.iter().map(|x| &**x).collect();
-    chained(&all).map_err(|e| e.with_op("multi_dot"))
+    chained(&all)
 }
 
 /// The rows of the first, then the columns of each, as far as they are known.

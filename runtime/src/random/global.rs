@@ -163,7 +163,7 @@ pub fn truncated_normal(
 #[track_caller]
 pub fn random(shape: impl Into<Integers>, o: impl Sets<Drawn>) -> Result<Tensor> {
     let o: Drawn = options(o)?;
-    check_float(o.dtype).map_err(|e| e.with_op("random"))?;
+    check_float(o.dtype)?;
     uniform(shape, .., o)
 }
 

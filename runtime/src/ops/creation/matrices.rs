@@ -100,7 +100,7 @@ fn places_of(rows: usize, o: &Square, test: Test) -> Result<(Tensor, Tensor)> {
 #[track_caller]
 pub fn tril_indices(rows: usize, o: impl Sets<Square>) -> Result<(Tensor, Tensor)> {
     let _site = call_site!();
-    places_of(rows, &options(o), |places, k| less_equal(places, k))
+    places_of(rows, &options(o)?, |places, k| less_equal(places, k))
 }
 
 /// The places of the upper triangle of a matrix of so many rows: their rows and their columns, int64.
@@ -119,7 +119,7 @@ pub fn tril_indices(rows: usize, o: impl Sets<Square>) -> Result<(Tensor, Tensor
 #[track_caller]
 pub fn triu_indices(rows: usize, o: impl Sets<Square>) -> Result<(Tensor, Tensor)> {
     let _site = call_site!();
-    places_of(rows, &options(o), |places, k| greater_equal(places, k))
+    places_of(rows, &options(o)?, |places, k| greater_equal(places, k))
 }
 
 /// The places of a diagonal of a matrix of so many rows: their rows and their columns, int64.
@@ -138,7 +138,7 @@ pub fn triu_indices(rows: usize, o: impl Sets<Square>) -> Result<(Tensor, Tensor
 #[track_caller]
 pub fn diag_indices(rows: usize, o: impl Sets<Square>) -> Result<(Tensor, Tensor)> {
     let _site = call_site!();
-    places_of(rows, &options(o), |places, k| equal(places, k))
+    places_of(rows, &options(o)?, |places, k| equal(places, k))
 }
 
 /// `x` where the diagonal of a place meets the test, zero elsewhere.

@@ -73,7 +73,7 @@ fn between(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> Result<Ten
 pub fn clip(x: impl TensorLike, min: impl Bound, max: impl Bound) -> Result<Tensor> {
     let _site = call_site!();
     let clipped = || between(&*x.lend()?, min.bound()?.as_deref(), max.bound()?.as_deref());
-    clipped().map_err(|e| e.with_op("clip"))
+    clipped()
 }
 
 impl Tensor {

@@ -42,18 +42,9 @@ pub struct OffValue<T>(pub T);
 
 sets! { DType => Hot |o, dtype| o.dtype = Some(dtype); }
 
-#[diagnostic::do_not_recommend]
-impl<T: TensorLike> Sets<Hot> for OnValue<T> {
-    fn set(self, options: &mut Hot) {
-        options.on = Some(held(&self.0));
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: TensorLike> Sets<Hot> for OffValue<T> {
-    fn set(self, options: &mut Hot) {
-        options.off = Some(held(&self.0));
-    }
+sets! {
+    for[T: TensorLike] OnValue<T> => Hot |o, OnValue(x)| o.on = Some(held(&x));
+    for[T: TensorLike] OffValue<T> => Hot |o, OffValue(x)| o.off = Some(held(&x));
 }
 
 /// The tensor that a word holds; a number may still take the dtype of another.
@@ -73,7 +64,7 @@ fn values(o: Hot) -> Result<(Tensor, Tensor)> {
     let of = |value: Option<Tensor>, default: i32| match value {
         None => Tensor::scalar(default).cast(dtype),
         Some(x) => match number(&x) {
-            Some(n) => n.to_array(dtype).map(Tensor::Value),
+            Some(n) => n.fitted(dtype).map(Tensor::Value),
             None if x.dtype() == dtype => Ok(x),
             None => x.cast(dtype),
         },
@@ -113,9 +104,9 @@ where
     X::Value: Apply3<Tensor, Tensor, OneHot>,
 {
     let _site = call_site!();
-    let o = options::<Hot>(o);
+    let o = options::<Hot>(o)?;
     let op = OneHot { axis: o.axis, depth: depth.into() };
-    let (on, off) = values(o).map_err(|e| e.with_op("one_hot"))?;
+    let (on, off) = values(o)?;
     X::Value::apply3(&op, &*indices.operand()?, &on, &off)
 }
 

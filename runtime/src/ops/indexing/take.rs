@@ -373,7 +373,7 @@ pub fn choose<X: TensorLike>(indices: impl TensorLike, choices: &[X]) -> Result<
     let mut broadcast = broadcast_arrays(&[&all[..], &[&*indices]].concat())?;
     let Some(indices) = broadcast.pop() else { bail!(Internal, "no indices") };
     let chosen = stack(&broadcast, 0)?.take_along_axis(indices.expand_dims(0)?, 0);
-    chosen.map_err(|e| e.with_op("choose"))?.squeeze(0)
+    chosen?.squeeze(0)
 }
 
 functions! {

@@ -106,7 +106,7 @@ pub fn tensordot(
 ) -> Result<Tensor> {
     let _site = call_site!();
     let (x, y) = agree(&*x.lend()?, &*y.lend()?)?;
-    contracted(&x, &y, axes.into()).map_err(|e| e.with_op("tensordot"))
+    contracted(&x, &y, axes.into())
 }
 
 impl Tensor {

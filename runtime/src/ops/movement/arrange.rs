@@ -44,7 +44,7 @@ fn moved(x: &Tensor, from: &Integers, to: &Integers) -> Result<Tensor> {
 
 /// The axes of [`Squeeze`], none for all.
 pub(super) fn squeezed(axes: impl Sets<Among>) -> Result<Vec<i64>> {
-    let Some(list) = options::<Among>(axes).given() else { return Ok(Vec::new()) };
+    let Some(list) = options::<Among>(axes)?.given() else { return Ok(Vec::new()) };
     let known = list.known().ok_or_else(|| err!("the axes must be known while tracing"))?;
     Ok(known.to_vec())
 }
@@ -70,7 +70,7 @@ pub fn move_axis(
     to: impl Into<Integers>,
 ) -> Result<Tensor> {
     let _site = call_site!();
-    moved(&*x.lend()?, &from.into(), &to.into()).map_err(|e| e.with_op("move_axis"))
+    moved(&*x.lend()?, &from.into(), &to.into())
 }
 
 impl Tensor {

@@ -176,7 +176,7 @@ pub fn block<X: TensorLike>(rows: &[impl AsRef<[X]>]) -> Result<Tensor> {
         concat(&lent.iter().map(|x| x.atleast_2d()).collect::<Result<Vec<_>>>()?, -1)
     };
     let rows: Vec<Tensor> = rows.iter().map(|r| row(r.as_ref())).collect::<Result<_>>()?;
-    concat(&rows, -2).map_err(|e| e.with_op("block"))
+    concat(&rows, -2)
 }
 
 /// The shape that shapes broadcast to together.
@@ -383,8 +383,7 @@ pub fn split_at(
         .into()
         .known()
         .ok_or_else(|| err!("the places must be known while tracing; write numbers"))?;
-    let parts = between(&*x.lend()?, &places, options::<Along>(axis)?.axis.unwrap_or(0));
-    parts.map_err(|e| e.with_op("split_at"))
+    between(&*x.lend()?, &places, options::<Along>(axis)?.axis.unwrap_or(0))
 }
 
 impl Tensor {

@@ -87,7 +87,7 @@ fn padded(x: &Tensor, paddings: &Pairs, mode: PadMode) -> Result<Tensor> {
 #[track_caller]
 pub fn pad_mode(x: impl TensorLike, paddings: impl Into<Pairs>, mode: PadMode) -> Result<Tensor> {
     let _site = call_site!();
-    padded(&*x.lend()?, &paddings.into(), mode).map_err(|e| e.with_op("pad_mode"))
+    padded(&*x.lend()?, &paddings.into(), mode)
 }
 
 impl Tensor {

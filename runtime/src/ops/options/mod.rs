@@ -53,6 +53,7 @@ const INTEGER: &str = "the axis (or the integer that the function takes)";
 impl<O> Chosen<O> {
     /// The options, for a word that sets `what`.
     pub fn set(&mut self, what: &'static str) -> &mut O {
+        let what = what.split('<').next().unwrap_or(what).trim_end();
         if self.set.contains(&what) {
             self.twice.get_or_insert_with(|| format!("{what} is given twice among the options"));
         }
@@ -160,15 +161,22 @@ macro_rules! functions {
     };
 }
 /// Says what sets options: `Type => Options |options, value| …;`, where a pattern takes the value apart.
+/// Types with parameters stand in a block of their own, behind `for[…]`.
 macro_rules! sets {
-    ($($t:ty => $options:ty |$o:ident, $value:pat_param| $set:expr;)*) => {
-        $(#[diagnostic::do_not_recommend]
-        impl $crate::ops::options::Sets<$options> for $t {
+    ($(for[$($g:tt)*] $t:ty => $options:ty |$o:ident, $value:pat_param| $set:expr;)+) => {
+        $($crate::ops::options::sets!(@one [$($g)*] $t => $options |$o, $value| $set);)+
+    };
+    (@one [$($g:tt)*] $t:ty => $options:ty |$o:ident, $value:pat_param| $set:expr) => {
+        #[diagnostic::do_not_recommend]
+        impl<$($g)*> $crate::ops::options::Sets<$options> for $t {
             fn set(self, options: &mut $crate::ops::options::Chosen<$options>) {
                 let ($value, $o) = (self, options.set(stringify!($t)));
                 $set;
             }
-        })*
+        }
+    };
+    ($($t:ty => $options:ty |$o:ident, $value:pat_param| $set:expr;)*) => {
+        $($crate::ops::options::sets!(@one [] $t => $options |$o, $value| $set);)*
     };
 }
 pub(crate) use {functions, sets};

@@ -118,7 +118,7 @@ define_op! {
     pub op Roll = "Roll" {
         inputs: { input: T, shift: Tshift as Integers, axis: Taxis as Integers }, outputs: { output: T },
         types: { T: DTypeSet::DATA, Tshift: DTypeSet::INDEX, Taxis: DTypeSet::INDEX },
-        call: method roll(x; shift, axes: impl Sets<Among>) => { axis: turn::among(axes) },
+        call: method roll(x; shift, axes: impl Sets<Among>) => { axis: turn::among(axes)? },
         tensors: turn::rolled,
         infer: infer::roll, kernel: kernel::roll,
         gradient: gradient::roll,

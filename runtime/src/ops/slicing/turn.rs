@@ -6,8 +6,8 @@ use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
 /// The axes of [`Roll`], none for all elements as one row.
-pub(super) fn among(axes: impl Sets<Among>) -> Integers {
-    options::<Among>(axes).given().unwrap_or_else(|| Integers::from(()))
+pub(super) fn among(axes: impl Sets<Among>) -> Result<Integers> {
+    Ok(options::<Among>(axes)?.given().unwrap_or_else(|| Integers::from(())))
 }
 
 /// What [`Roll`] means for tensors: NumPy's.

@@ -1,7 +1,7 @@
 //! Series along an axis: differences, slopes, integrals, interpolation.
 
 use crate::ops::number::agree;
-use crate::ops::options::{Sets, TakesInteger, functions, sets};
+use crate::ops::options::{TakesInteger, functions, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike};
 use crate::types::{Result, bail, normalize_axis};
@@ -87,25 +87,10 @@ sets! {
     EdgeOrder => Sampling |o, EdgeOrder(order)| o.edge_order = order;
 }
 
-#[diagnostic::do_not_recommend]
-impl<T: TensorLike> Sets<Sampling> for At<T> {
-    fn set(self, options: &mut Sampling) {
-        options.places = Some(self.0.to_tensor());
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: TensorLike> Sets<Differences> for Prepend<T> {
-    fn set(self, options: &mut Differences) {
-        options.before = Some(held(&self.0));
-    }
-}
-
-#[diagnostic::do_not_recommend]
-impl<T: TensorLike> Sets<Differences> for Append<T> {
-    fn set(self, options: &mut Differences) {
-        options.behind = Some(held(&self.0));
-    }
+sets! {
+    for[T: TensorLike] At<T> => Sampling |o, At(x)| o.places = Some(x.to_tensor());
+    for[T: TensorLike] Prepend<T> => Differences |o, Prepend(x)| o.before = Some(held(&x));
+    for[T: TensorLike] Append<T> => Differences |o, Append(x)| o.behind = Some(held(&x));
 }
 
 /// A number as one element along an axis, for all rows of a tensor; others as they are.
