@@ -123,7 +123,7 @@ fn mistakes_are_counted_and_drawn() -> Result<()> {
 
     let images = Tensor::from_vec((0..128).map(|i| (i % 8) as f32 / 7.0).collect());
     let digits = Digits::new(images.reshape([2, 64])?, right)?;
-    let share = |sure: &Tensor| sure.one_hot(&scalar(0.75f32), &scalar(0.0f32), 10, -1);
+    let share = |sure: &Tensor| sure.one_hot(10, ops::OnValue(0.75f32));
     let drawn = report::mistakes(&digits, &share(&tensor![3i64, 5])?)?;
     let line = "  ░░░░▒▒▒▒▓▓▓▓██\n";
     assert_eq!(drawn, format!("4 read as 5, 75%\n{}", line.repeat(8)));

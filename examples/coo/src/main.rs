@@ -28,7 +28,7 @@ fn main() -> Result<()> {
     println!("{}\n", edges.type_spec());
 
     println!("known of each species   rounds   told right");
-    let all = labels.one_hot(1.0f64, 0.0, names.len() as i64, -1)?;
+    let all = labels.one_hot(names.len(), f64)?;
     for each in [1, 2, 5, 10, 20] {
         let known = first_of_each(&labels, names.len(), each)?;
         let start = ops::mul(&all, known.cast(f64)?.expand_dims(1)?)?;
@@ -45,7 +45,7 @@ fn main() -> Result<()> {
 
 /// The first `count` of each class: bool `[n]`.
 fn first_of_each(labels: &Tensor, classes: usize, count: i64) -> Result<Tensor> {
-    let of_class = labels.one_hot(1i64, 0, classes as i64, -1)?;
+    let of_class = labels.one_hot(classes, i64)?;
     let place = ops::mul(of_class.cumsum(0)?, &of_class)?.reduce_sum(1, false)?;
     Ok(place.less_equal(count)?)
 }
