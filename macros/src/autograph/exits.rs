@@ -31,15 +31,19 @@ impl Lower {
                 self.taken_along(value);
                 value.to_token_stream()
             });
-            let site = r.return_token.span.resolved_at(Span::mixed_site());
+            let at = r.return_token.span;
+            let site = at.resolved_at(Span::mixed_site());
             let kind = joined(&self.p, &kinds);
+            // What the run raises names the user's line.
+            let noted = quote_spanned!(site=> #kind, value);
+            let note = quote_spanned!(at=> .note_failure(#noted));
             let ty = self.scope.flow().result.clone().map(|r| quote!(: #r));
             let p = self.p.clone();
             let converted = quote_spanned! {site=> {
                 let value #ty = #value;
                 if flow.leaving() {
                     #p::graph_only(#kind);
-                    flow.note_failure(#kind, value);
+                    flow #note;
                     break #region ::core::option::Option::None
                 }
                 return value

@@ -252,7 +252,7 @@ impl Lower {
             _ => return None,
         };
         let (p, at) = self.at(span);
-        Some(quote_spanned!(at=> (&&&#p::Pair(&(#left), &(#right))).#method))
+        Some(quote_spanned!(at=> (&&&&#p::Pair(&(#left), &(#right))).#method))
     }
 
     /// What the right side of `&&` leaves would be left whatever the left side says.
@@ -296,7 +296,7 @@ impl Lower {
             _ => {
                 let (p, span) = self.at(e.span());
                 self.condition(e);
-                let converted = quote_spanned!(span=> #p::plain_condition(#e));
+                let converted = quote_spanned!(span=> #p::PlainCondition::decided(&(#e)));
                 self.replace(e, converted);
             }
         }
@@ -314,8 +314,9 @@ impl Lower {
         self.scope.later = later.clone();
         if numbers && !known && place_like(&m.expr) {
             let inner = &m.expr;
+            let number = quote_spanned!(inner.span()=> number());
             let (p, span) = self.at(inner.span());
-            let converted = quote_spanned!(span=> (&&#p::Matched(&(#inner))).number());
+            let converted = quote_spanned!(span=> (&&#p::Matched(&(#inner))).#number);
             self.replace(&mut m.expr, converted);
         }
         let assigned = self.scope.assigned_flags();

@@ -180,7 +180,7 @@ impl Lower {
         let span = left.span().resolved_at(site);
         let method = if equal { quote!(equal) } else { quote!(not_equal) };
         let checked =
-            quote_spanned!(span=> #p::check(&(&&&#p::Pair(left, right)).#method(), #equal));
+            quote_spanned!(span=> #p::check(&(&&&&#p::Pair(left, right)).#method(), #equal));
         let code = self.checked(mac, &checked, text, debug);
         Some(quote_spanned!(site=> match (&(#left), &(#right)) { (left, right) => #code }))
     }
@@ -226,9 +226,12 @@ impl Lower {
         let (kinds, region) = self.failing()?;
         self.changed = true;
         let kind = joined(&p, &kinds);
-        let at = mac.path.span().resolved_at(site);
-        let note =
-            self.with_pieces(text, |pieces| quote_spanned!(at=> flow.note_panic(&[#(#pieces),*])));
+        // What is caught at run time names the user's line.
+        let at = mac.path.span();
+        let note = self.with_pieces(text, |pieces| {
+            let note = quote_spanned!(at=> .note_panic(&[#(#pieces),*]));
+            quote_spanned!(site=> flow #note)
+        });
         Some(quote_spanned! {site=> {
             if flow.leaving() {
                 #p::graph_only(#kind);

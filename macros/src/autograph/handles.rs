@@ -1,6 +1,6 @@
 //! Variables in code that may be visited besides other code: what is used by value, and what holds cells.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprMethodCall};
@@ -42,16 +42,22 @@ impl Lower {
             },
             _ => quote_spanned!(span=> (&&&&#p::Own(&#e, #kind)).own()),
         };
-        let converted = quote_spanned! {span=>
-            (if #p::is_graph(#kind) {
+        let handed = quote_spanned! {span=>
+            #p::is_graph(#kind) {
                 #p::graph_only(#kind);
                 #own
-            } else {
-                #p::plain_only(#kind);
-                #e
-            })
+            }
         };
-        self.replace(e, converted);
+        let moved = quote_spanned! {span=>
+            #p::plain_only(#kind);
+            #e
+        };
+        // With the place of the variable: an operator's line is where its operands are.
+        let at = e.span();
+        let moved = delimited(Delimiter::Brace, moved, at);
+        let whole = quote_spanned!(at=> if #handed else #moved);
+        let converted = delimited(Delimiter::Parenthesis, whole, at);
+        self.replace(e, converted.into());
     }
 
     /// The kinds of the conditions and loops between a variable and this point.
@@ -86,6 +92,13 @@ impl Lower {
         let receiver = &m.receiver;
         Some(quote_spanned!(span=> (&&#p::Shared(&(#receiver), #kind)).written();))
     }
+}
+
+/// A group whose delimiters stand at a place.
+pub(super) fn delimited(delimiter: Delimiter, tokens: TokenStream, at: Span) -> TokenTree {
+    let mut group = Group::new(delimiter, tokens);
+    group.set_span(at);
+    group.into()
 }
 
 /// Methods by which cells and locks are written.

@@ -1,10 +1,11 @@
 //! Loops: the body once, inline, in a loop of Rust's that a driver may run again for a trace.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Block, Expr, ExprForLoop, ExprLoop, ExprWhile, Label, Pat, RangeLimits};
 
 use super::branch::has_let;
+use super::handles::delimited;
 use super::lower::{Lower, Place, block_of};
 use super::names::{Code, Names, Write, Written, mentioned, written};
 use super::plain::{number, owned, plain, plain_iterator};
@@ -468,13 +469,16 @@ impl Lower {
                 };
                 self.expr(start, Place::Lent);
                 self.expr(end, Place::Lent);
-                let (p, site) = self.at(syn::spanned::Spanned::span(&r.limits));
+                // What is wrong with it is wrong at the range.
+                let at = syn::spanned::Spanned::span(&r.limits);
+                let (p, site) = self.at(at);
                 let method = match r.limits {
-                    RangeLimits::HalfOpen(_) => quote_spanned!(site=> range),
-                    RangeLimits::Closed(_) => quote_spanned!(site=> inclusive),
+                    RangeLimits::HalfOpen(_) => quote_spanned!(at=> range()),
+                    RangeLimits::Closed(_) => quote_spanned!(at=> inclusive()),
                 };
-                let tokens = quote_spanned!(site=> (&&&#p::Ends(&(#start), &(#end))).#method());
-                self.replace(e, tokens);
+                let ends = quote_spanned!(site=> &&&#p::Ends(&(#start), &(#end)));
+                let ends = delimited(Delimiter::Parenthesis, ends, at);
+                self.replace(e, quote_spanned!(at=> #ends.#method));
             }
             Expr::Paren(inner) => self.iterator(&mut inner.expr),
             Expr::MethodCall(m) => {
@@ -513,7 +517,7 @@ impl Lower {
                 head.set_span(span);
                 head
             });
-            quote_spanned!(span=> #p::plain_number(&#head, &#ident);)
+            quote_spanned!(span=> #p::KeepsNumbers::keeps(&#head, &#ident);)
         });
         quote!(#(#checks)*)
     }

@@ -130,6 +130,8 @@ impl Lower {
             return quote_spanned!(site=> { #start #(#stmts)* });
         };
         let kind = joined(&p, &flow.pending);
+        // Braces of the expansion's: the compiler would find the user's superfluous.
+        let block = block_of(&block.stmts, site);
         let result = result.map_or(quote!(_), |r| r.to_token_stream());
         quote_spanned! {site=> {
             #start

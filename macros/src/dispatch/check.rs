@@ -130,6 +130,16 @@ fn operands_are_known(o: &Override, d: &mut Diagnostics) -> bool {
                  attributes have the names that they have in the op");
             known = false;
         }
+        // No attribute has such a name: an operand of a type that is none.
+        if let Part::Attribute { name, ty, .. } = part
+            && ["x", "y", "z", "a", "b", "lhs", "rhs", "left", "right", "other"]
+                .iter()
+                .any(|n| name == n)
+        {
+            d.severe(name, format!("`{name}: {}` is no operand", ty.to_string().replace(" :: ", "::")),
+                "an operand is `&Self` or, with `with = Tensor` in the `#[overrides]`, `&Tensor`: numbers arrive as tensors");
+            known = false;
+        }
     }
     known
 }

@@ -1,7 +1,7 @@
-//! `2.0 * &m`, for types that take a tensor on the left of an operator.
+//! `2.0 * &m`, for types that take a tensor on the left of an operator, and `m += &n`.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote_spanned;
+use quote::{quote, quote_spanned};
 
 use super::model::{Family, Kind, Model, Override, Target};
 use super::names::{Meaning, known};
@@ -22,12 +22,26 @@ pub(super) fn all(model: &Model) -> TokenStream {
         quote_spanned!(site=> #name #function)
     });
     let operators: Vec<_> = operators.collect();
-    if operators.is_empty() {
-        return TokenStream::new();
-    }
-    quote_spanned! {site=>
-        #base::__number_operators!([#slot] #own, [#predicates], #(#operators),*);
-    }
+    let numbers = (!operators.is_empty()).then(|| {
+        quote_spanned! {site=>
+            #base::__number_operators!([#slot] #own, [#predicates], #(#operators),*);
+        }
+    });
+    let overridden = |function: &str| model.overrides.iter().any(|o| overrides(o, function));
+    let assigning = OPERATORS.iter().filter(|(_, function)| overridden(function)).map(|names| {
+        let ident = |text: &str| Ident::new(text, site);
+        let (op, function) = (ident(names.0), ident(names.1));
+        let by = ident(&format!("{}Assign", names.0));
+        let method = ident(&format!("{}_assign", names.1));
+        quote_spanned!(site=> #by #method #op #function)
+    });
+    let assigning: Vec<_> = assigning.collect();
+    let assigning = (!assigning.is_empty()).then(|| {
+        quote_spanned! {site=>
+            #base::__assigning_operators!([#slot] #own, [#predicates], #(#assigning),*);
+        }
+    });
+    quote!(#numbers #assigning)
 }
 
 /// True if it says what this op means, alone or within a family.

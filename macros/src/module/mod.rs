@@ -1,7 +1,7 @@
 //! `#[derive(Module)]`.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, quote_spanned};
+use quote::{ToTokens, format_ident, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Field, Ident, Member, Meta, Type};
@@ -32,6 +32,16 @@ struct ModuleField {
     ty: Type,
     kind: Kind,
     generic: bool,
+    /// True if the names in its type are of types that may be fields.
+    known: bool,
+}
+
+impl ModuleField {
+    /// True if the type is a field without looking, or if a bound says so. Of others the assertion tells, and
+    /// nothing else is to be an error.
+    fn is_certain(&self) -> bool {
+        self.generic || self.known
+    }
 }
 
 #[derive(PartialEq)]
@@ -103,8 +113,13 @@ fn field(field: &Field, member: Member, params: &[Ident], d: &mut Diagnostics) -
         Member::Named(ident) => ident.unraw().to_string(),
         Member::Unnamed(index) => index.index.to_string(),
     };
+    let known = |name: &Ident| {
+        let state = ["Variable", "Late", "Vec", "Option", "Box", "BTreeMap", "HashMap", "str"];
+        state.iter().any(|k| name == k) || types::is_plain_name(name)
+    };
     ModuleField {
         generic: types::mentions(&field.ty, params),
+        known: types::path_names(&field.ty).iter().all(known),
         member,
         name,
         ty: field.ty.clone(),
@@ -114,17 +129,13 @@ fn field(field: &Field, member: Member, params: &[Ident], d: &mut Diagnostics) -
 
 fn bound<'a>(field: &'a ModuleField, base: &Base) -> Option<FieldBound<'a>> {
     let (ty, private) = (&field.ty, base.private());
-    let known = |name: &Ident| {
-        let state = ["Variable", "Late", "Vec", "Option", "str"];
-        state.iter().any(|k| name == k) || types::is_plain_name(name)
-    };
     let bound = match field.kind {
         Kind::State => quote_spanned!(ty.span()=> #private::ModuleState),
         Kind::Plain => quote_spanned!(ty.span()=> #base::StaticData),
         Kind::Marker => return None,
     };
-    let known = types::path_names(ty).iter().all(known);
-    Some(FieldBound { ty, generic: field.generic, known, bound })
+    // What is no parameter is told of by its assertion, and only there.
+    Some(FieldBound { ty, generic: field.generic, known: true, bound })
 }
 
 fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
@@ -149,12 +160,12 @@ fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
     for field in &model.fields {
         let names = types::path_names(&field.ty);
         if let Some(name) = names.iter().find(|n| *n == "Tensor")
-            && field.kind == Kind::Plain
+            && field.kind != Kind::Marker
         {
             d.severe(
                 name,
-                format!("field `{}`: a `Tensor` is not plain data", field.name),
-                "make it a `Variable`",
+                format!("field `{}`: a trace would keep the value of a `Tensor`", field.name),
+                "make it a `Variable`, or an argument of the method",
             );
         }
         let mutable = ["Cell", "RefCell", "Mutex", "RwLock", "OnceCell", "OnceLock"];
@@ -176,16 +187,29 @@ fn module(model: &Model) -> TokenStream {
     let (slot, predicates) = (params.slot(), params.predicate_slot());
     let shown: Vec<_> = fields
         .iter()
-        .filter_map(|ModuleField { member, name, kind, .. }| match kind {
-            Kind::State => {
-                Some(quote_spanned!(site=> #private::visit_state(#name, &self.#member, visitor);))
-            }
-            Kind::Plain => {
-                Some(quote_spanned!(site=> #private::visit_plain(#name, &self.#member, visitor);))
-            }
-            Kind::Marker => None,
+        .filter_map(|field| {
+            let ModuleField { member, name, kind, .. } = field;
+            let by_name = match kind {
+                Kind::State => "state",
+                Kind::Plain => "plain",
+                Kind::Marker => return None,
+            };
+            Some(if field.is_certain() {
+                let function = format_ident!("visit_{by_name}", span = site);
+                quote_spanned!(site=> #private::#function(#name, &self.#member, visitor);)
+            } else {
+                let method = Ident::new(by_name, site);
+                quote_spanned!(site=> (&&#private::Part(&self.#member)).#method(#name, visitor);)
+            })
         })
         .collect();
+    let is_uncertain = |f: &ModuleField| !f.is_certain() && f.kind != Kind::Marker;
+    let import = fields.iter().any(is_uncertain).then(|| {
+        quote_spanned! {site=>
+            #[allow(unused_imports)]
+            use #private::{NoPlain as _, NoState as _, VisitPlain as _, VisitState as _};
+        }
+    });
     let visitor = match shown.is_empty() {
         true => quote_spanned!(site=> _),
         false => quote_spanned!(site=> visitor),
@@ -194,6 +218,7 @@ fn module(model: &Model) -> TokenStream {
         #[automatically_derived]
         impl #declared #base::Module for #ident #named #clause {
             fn visit(&self, #visitor: &mut dyn #private::ModuleVisitor) {
+                #import
                 #(#shown)*
             }
         }
@@ -215,7 +240,7 @@ fn assertions(model: &Model) -> Option<TokenStream> {
                     Some(quote_spanned!(f.ty.span()=> let () = <#ty as #private::State>::CHECK;))
                 }
                 Kind::Plain => Some(
-                    quote_spanned!(f.ty.span()=> let () = <#ty as #private::StaticField>::CHECK;),
+                    quote_spanned!(f.ty.span()=> let () = <#ty as #private::PlainField>::CHECK;),
                 ),
                 Kind::Marker => None,
             }
@@ -288,7 +313,7 @@ mod tests {
                         a: Vec<Tensor>,
                     }
                 ),
-                "not plain data",
+                "would keep the value",
             ),
             (
                 quote!(

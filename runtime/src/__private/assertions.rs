@@ -29,9 +29,15 @@ assertions! {
     )]
     StaticField: StaticData;
     #[diagnostic::on_unimplemented(
+        message = "`{Self}` is not plain data",
+        label = "neither a number, a text, a dtype, a shape, nor made of these",
+        note = "derive it: `#[derive(StaticData, Clone, PartialEq)]`; losses, schedules, initializers and what has variables are fields without `#[plain]`"
+    )]
+    PlainField: StaticData;
+    #[diagnostic::on_unimplemented(
         message = "`{Self}` can't be a field of a module",
         label = "neither a variable, a cell for one, nor a module",
-        note = "derive `Module` for it, or mark the field `#[plain]`: its value is then part of a trace's key"
+        note = "derive `Module` for it if it holds variables; if it is data derive `StaticData` and mark the field `#[plain]`: its value is then part of a trace's key"
     )]
     State: ModuleState;
 }

@@ -70,6 +70,49 @@ pub fn visit_state<T: ModuleState>(name: &'static str, value: &T, visitor: &mut 
     value.visit_at(Place::Field(name), visitor);
 }
 
+/// A field of a module of which it is not known by its name whether it can be one.
+pub struct Part<'a, T>(pub &'a T);
+
+/// [`Part`] with state.
+pub trait VisitState {
+    /// Shows it.
+    fn state(&self, name: &'static str, visitor: &mut dyn ModuleVisitor);
+}
+
+impl<T: ModuleState> VisitState for &Part<'_, T> {
+    fn state(&self, name: &'static str, visitor: &mut dyn ModuleVisitor) {
+        visit_state(name, self.0, visitor);
+    }
+}
+
+/// [`Part`] that can't be a field, which the compiler was told elsewhere.
+pub trait NoState {
+    /// Nothing.
+    fn state(&self, _: &'static str, _: &mut dyn ModuleVisitor) {}
+}
+
+impl<T> NoState for Part<'_, T> {}
+
+/// [`Part`] that is plain.
+pub trait VisitPlain {
+    /// Shows it.
+    fn plain(&self, name: &'static str, visitor: &mut dyn ModuleVisitor);
+}
+
+impl<T: StaticData> VisitPlain for &Part<'_, T> {
+    fn plain(&self, name: &'static str, visitor: &mut dyn ModuleVisitor) {
+        visit_plain(name, self.0, visitor);
+    }
+}
+
+/// [`Part`] that is no plain data, which the compiler was told elsewhere.
+pub trait NoPlain {
+    /// Nothing.
+    fn plain(&self, _: &'static str, _: &mut dyn ModuleVisitor) {}
+}
+
+impl<T> NoPlain for Part<'_, T> {}
+
 /// Shows a plain field of a module.
 pub fn visit_plain<T: StaticData>(name: &'static str, value: &T, visitor: &mut dyn ModuleVisitor) {
     visitor.plain(Place::Field(name), value);

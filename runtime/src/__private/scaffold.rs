@@ -192,6 +192,28 @@ macro_rules! __number_operators {
     };
 }
 
+/// Implements `+=` and the like by the operators, for owned values of a type that overrides ops of
+/// two; used by `#[dispatch]`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __assigning_operators {
+    ($g:tt $t:ty, $w:tt, $($trait:ident $method:ident $op:ident $by:ident),*) => {
+        $($crate::__assigning_operators!(@one $g $t, $w, $trait $method $op $by);)*
+    };
+    (@one [$($g:tt)*] $t:ty, [$($w:tt)*], $trait:ident $method:ident $op:ident $by:ident) => {
+        impl<$($g)* Rhs__> ::core::ops::$trait<Rhs__> for $t
+        where
+            for<'a> &'a $t: ::core::ops::$op<Rhs__, Output = $t>,
+            $($w)*
+        {
+            #[track_caller]
+            fn $method(&mut self, rhs: Rhs__) {
+                *self = ::core::ops::$op::$by(&*self, rhs);
+            }
+        }
+    };
+}
+
 /// A name for the op that a user named, by its type or (after `fn`) by its function: looked for in
 /// `extype::ops` first, then where it stands.
 #[doc(hidden)]

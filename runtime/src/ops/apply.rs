@@ -19,6 +19,11 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     /// The row of the op table.
     fn def(&self) -> &'static OpDef;
 
+    /// What users call it: `"reduce_sum"`.
+    fn name(&self) -> &'static str {
+        self.def().rust_name
+    }
+
     /// The attributes that go into a graph's node.
     fn attrs(&self) -> Attrs;
 

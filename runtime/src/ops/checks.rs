@@ -15,34 +15,47 @@ use crate::types::{DType, Error, ErrorKind, Result, bail};
 pub(crate) const CODE: AttrKey<i64> = AttrKey::new("_code");
 
 /// Fails if the condition is false, with the values of tensors: mostly a message first.
-pub(crate) static ASSERT: OpDef = OpDef::new(
-    "Assert",
-    "assert",
-    |_| Ok(Types::new()),
-    Kernel::SelfChecked(|c| {
-        if decision(c.input(0))? {
-            return Ok([].into_iter().collect());
-        }
-        let shown = |x: &&Array| match x.as_strings() {
-            Ok([one]) => String::from_utf8_lossy(one).into_owned(),
-            _ => x.to_string().split_whitespace().collect::<Vec<_>>().join(" "),
-        };
-        let values: Vec<String> = c.inputs[1..].iter().map(shown).collect();
-        let text = match values.is_empty() {
-            true => "the assertion does not hold".to_owned(),
-            false => values.join(" "),
-        };
-        Err(Error::new(ErrorKind::of_code(c.get(CODE).unwrap_or(3)), text))
-    }),
-)
-.with_doc("Fails if the condition is false.")
-.with_effect(Effect::Checks)
-.with_inputs(&[ArgDef::one("condition", ArgType::Fixed(DType::Bool)), ArgDef::each("data", "T")])
-.with_attrs(&[
-    AttrDef::dtypes("T"),
-    AttrDef::of::<i64>("summarize").or(|| AttrValue::Int(3)),
-    AttrDef::of::<i64>(CODE.name()).or(|| AttrValue::Int(3)),
-]);
+pub(crate) static ASSERT: OpDef = asserting("assert");
+
+/// The same for an error that the user's code raises: its message names no op.
+pub(crate) static RAISE: OpDef = asserting("");
+
+const fn asserting(rust_name: &'static str) -> OpDef {
+    OpDef::new(
+        "Assert",
+        rust_name,
+        |_| Ok(Types::new()),
+        Kernel::SelfChecked(|c| {
+            if decision(c.input(0))? {
+                return Ok([].into_iter().collect());
+            }
+            let shown = |x: &&Array| match x.as_strings() {
+                Ok([one]) => String::from_utf8_lossy(one).into_owned(),
+                _ => x.to_string().split_whitespace().collect::<Vec<_>>().join(" "),
+            };
+            let values: Vec<String> = c.inputs[1..].iter().map(shown).collect();
+            let text = match values.is_empty() {
+                true => "the assertion does not hold".to_owned(),
+                false => values.join(" "),
+            };
+            Err(Error::new(ErrorKind::of_code(c.get(CODE).unwrap_or(3)), text))
+        }),
+    )
+    .with_doc("Fails if the condition is false.")
+    .with_effect(Effect::Checks)
+    .with_inputs(
+        const { &[ArgDef::one("condition", ArgType::Fixed(DType::Bool)), ArgDef::each("data", "T")] },
+    )
+    .with_attrs(
+        const {
+            &[
+                AttrDef::dtypes("T"),
+                AttrDef::of::<i64>("summarize").or(|| AttrValue::Int(3)),
+                AttrDef::of::<i64>(CODE.name()).or(|| AttrValue::Int(3)),
+            ]
+        },
+    )
+}
 
 /// Fails when it runs if the condition is false, with a message and the values of tensors.
 #[track_caller]

@@ -60,7 +60,7 @@ pub use args::{
 };
 pub use batch::{Batch, BatchEntry, BatchRule, Batched, Count, Lane, batch_rule};
 pub use blocks::*;
-pub(crate) use checks::{ASSERT, CODE, check, check_same_shape};
+pub(crate) use checks::{ASSERT, CODE, RAISE, check, check_same_shape};
 pub use counting::*;
 pub use creation::*;
 #[cfg(feature = "linalg")]

@@ -1,6 +1,7 @@
 //! Receivers of traced methods that are no extension types: models with state.
 
 use std::any::{Any, TypeId};
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Weak};
@@ -31,6 +32,10 @@ pub trait Module {
         impl ModuleVisitor for Collect {
             fn state(&mut self, _: Place, cell: ModuleCell<'_>) {
                 self.0.extend(cell.variable().cloned());
+            }
+
+            fn made(&mut self, variable: &Variable) {
+                self.0.push(variable.clone());
             }
         }
         let mut collect = Collect(Vec::new());
@@ -96,6 +101,12 @@ pub trait ModuleVisitor {
 
     /// The end of what began last.
     fn end(&mut self) {}
+
+    /// A variable that a trace may make, such as a slot of an optimizer: the part around it tells
+    /// whose it is, and no trace depends on whether it is there.
+    fn made(&mut self, variable: &Variable) {
+        let _ = variable;
+    }
 }
 
 /// A variable or a cell for one, as a [`ModuleVisitor`] sees it.
@@ -171,7 +182,8 @@ impl<T: StaticData> PlainData for T {
     }
 }
 
-/// A field of a module: `Variable`, `Late<Variable>`, modules, options and lists of these.
+/// A field of a module: `Variable`, `Late<Variable>`, modules, and options, lists, arrays, tuples
+/// and maps with text keys of these. A box of a module is a module.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be a field of a module",
     label = "neither a variable, a cell for one, nor a module",
@@ -203,13 +215,77 @@ impl<T: Module> ModuleState for T {
     }
 }
 
+fn visit_list<T: ModuleState>(items: &[T], place: Place, visitor: &mut dyn ModuleVisitor) {
+    visitor.begin(place, Group::List(items.len()));
+    for (i, x) in items.iter().enumerate() {
+        x.visit_at(Place::Item(i), visitor);
+    }
+    visitor.end();
+}
+
 impl<T: ModuleState> ModuleState for Vec<T> {
     fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
-        visitor.begin(place, Group::List(self.len()));
-        for (i, x) in self.iter().enumerate() {
-            x.visit_at(Place::Item(i), visitor);
-        }
+        visit_list(self, place, visitor);
+    }
+}
+
+impl<T: ModuleState, const N: usize> ModuleState for [T; N] {
+    fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
+        visit_list(self, place, visitor);
+    }
+}
+
+macro_rules! tuples {
+    ($(($($t:ident $i:tt),*) $n:literal;)*) => {
+        $(impl<$($t: ModuleState),*> ModuleState for ($($t,)*) {
+            fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
+                visitor.begin(place, Group::List($n));
+                $(self.$i.visit_at(Place::Item($i), visitor);)*
+                visitor.end();
+            }
+        })*
+    };
+}
+tuples! {
+    (A 0) 1;
+    (A 0, B 1) 2;
+    (A 0, B 1, C 2) 3;
+    (A 0, B 1, C 2, D 3) 4;
+}
+
+/// A map as a list of pairs, in the order of the keys.
+fn visit_map<'a, T: ModuleState + 'a>(
+    entries: impl ExactSizeIterator<Item = (&'a String, &'a T)>,
+    place: Place,
+    visitor: &mut dyn ModuleVisitor,
+) {
+    visitor.begin(place, Group::List(entries.len()));
+    for (i, (key, x)) in entries.enumerate() {
+        visitor.begin(Place::Item(i), Group::List(2));
+        visitor.plain(Place::Item(0), key);
+        x.visit_at(Place::Item(1), visitor);
         visitor.end();
+    }
+    visitor.end();
+}
+
+impl<T: ModuleState> ModuleState for BTreeMap<String, T> {
+    fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
+        visit_map(self.iter(), place, visitor);
+    }
+}
+
+impl<T: ModuleState, S> ModuleState for HashMap<String, T, S> {
+    fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
+        let mut entries: Vec<_> = self.iter().collect();
+        entries.sort_unstable_by_key(|(key, _)| *key);
+        visit_map(entries.into_iter(), place, visitor);
+    }
+}
+
+impl<T: Module> Module for Box<T> {
+    fn visit(&self, visitor: &mut dyn ModuleVisitor) {
+        (**self).visit(visitor);
     }
 }
 

@@ -43,3 +43,32 @@ pub use rate::LearningRate;
 pub use rule::{Parameter, Rule, SlicesUpdate, Slot, Step, Update};
 pub use rules::*;
 pub use schedule::*;
+
+use crate::spec::ModuleVisitor;
+
+/// Shows settings as plain data of a module: by what `Debug` says of them.
+fn visit_settings(settings: &impl std::fmt::Debug, visitor: &mut dyn ModuleVisitor) {
+    visitor.plain("settings".into(), &format!("{settings:?}"));
+}
+
+/// Values that are settings and nothing else can be fields of modules.
+macro_rules! modules_of_settings {
+    ($($name:ident),*) => {
+        $(impl crate::spec::Module for $name {
+            fn visit(&self, visitor: &mut dyn ModuleVisitor) {
+                visit_settings(self, visitor);
+            }
+        })*
+    };
+}
+modules_of_settings!(
+    Initializer,
+    LearningRate,
+    Reduction,
+    ExponentialDecay,
+    InverseTimeDecay,
+    PiecewiseConstantDecay,
+    PolynomialDecay,
+    CosineDecay,
+    CosineDecayRestarts
+);

@@ -558,13 +558,14 @@ fn next_edition() -> i64 {
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// Shows what a trace depends on: the settings, and a cell by which the optimizer is known. Slots
-/// are not shown, since a trace makes them; [`variables`](Optimizer::variables) gives them.
+/// What a trace depends on are the settings, and a cell by which the optimizer is known; slots are
+/// shown as what a trace makes.
 impl<R: Rule> Module for Optimizer<R> {
     fn visit(&self, visitor: &mut dyn ModuleVisitor) {
         visitor.plain("settings".into(), &self.edition);
         self.state.iterations.visit_at("iterations".into(), visitor);
         self.state.rate.visit_at("learning_rate".into(), visitor);
+        self.state.made().iter().for_each(|variable| visitor.made(variable));
     }
 }
 

@@ -86,7 +86,10 @@ impl State {
         for variable in variables {
             if table.begun && !table.names.contains_key(&variable.handle().id()) {
                 bail!(
-                    "{owner}: {variable:?} was not among the variables of the first step, and its state would                      count the steps from there: give it an optimizer of its own, or call `build` with all params                      before the first step (or now, if its gradients are to count as zeros so far)"
+                    "{owner}: {variable:?} was not among the variables of the first step, and its \
+                     state would count the steps from there: give it an optimizer of its own, or \
+                     call `build` with all params before the first step (or now, if its gradients \
+                     are to count as zeros so far)"
                 );
             }
             table.name_of(variable);
@@ -171,9 +174,12 @@ impl State {
     /// All that was made: the step, the learning rate, totals and slots.
     pub(super) fn variables(&self) -> Vec<Variable> {
         let first = [self.iterations.get(), self.rate.get()];
-        let made = self.table();
-        let rest = made.variables.iter().map(|(_, v)| v);
-        first.into_iter().flatten().chain(rest).cloned().collect()
+        first.into_iter().flatten().cloned().chain(self.made()).collect()
+    }
+
+    /// The totals and slots, in the order in which they were made.
+    pub(super) fn made(&self) -> Vec<Variable> {
+        self.table().variables.iter().map(|(_, v)| v.clone()).collect()
     }
 }
 

@@ -126,7 +126,7 @@ impl Error {
 
     /// The op that failed, by the function that users call.
     pub fn op(&self) -> Option<&str> {
-        self.0.op.as_deref().or(self.0.function)
+        self.0.op.as_deref().or(self.0.function).filter(|name| !name.is_empty())
     }
 
     /// The message without op, line and context.
@@ -144,7 +144,7 @@ impl Error {
         &self.0.context
     }
 
-    /// Names the op, unless one is named already.
+    /// Names the op, unless one is named already. An empty name says that it is the error of no op.
     #[must_use]
     pub fn with_op(mut self, op: &str) -> Self {
         self.0.op.get_or_insert_with(|| op.into());

@@ -15,6 +15,7 @@ mod exits;
 mod failures;
 mod functions;
 mod idioms;
+mod lines;
 mod loops;
 mod messages;
 mod places;

@@ -3,6 +3,7 @@
 
 mod bad_input;
 mod edges;
+mod fields;
 mod losses;
 mod pieces;
 mod state;

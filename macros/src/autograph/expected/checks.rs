@@ -5,7 +5,7 @@ fn f(x: &Tensor) -> Result<Tensor> {
     use ::extype::__private::autograph::methods::*;
     {
         if let ::core::option::Option::Some(failed) = __autograph::check(
-            &((&&&__autograph::Pair(&(x), &(0))).greater()),
+            &((&&&&__autograph::Pair(&(x), &(0))).greater()),
             false,
         ) {
             match (&(1),) {

@@ -3,7 +3,7 @@ fn f(x: &Tensor, on: bool) -> Result<Tensor> {
     use ::extype::__private::autograph as __autograph;
     #[allow(unused_imports)]
     use ::extype::__private::autograph::methods::*;
-    let missing = (&&&__autograph::Pair(&(x), &(3))).greater_equal();
+    let missing = (&&&&__autograph::Pair(&(x), &(3))).greater_equal();
     Ok({
         let mut left = __autograph::or(
             &({
@@ -16,7 +16,7 @@ fn f(x: &Tensor, on: bool) -> Result<Tensor> {
             true,
         );
         if left.asks() {
-            left.both(&((&&&__autograph::Pair(&(x), &(0))).equal()))
+            left.both(&((&&&&__autograph::Pair(&(x), &(0))).equal()))
         } else {
             left.decided()
         }

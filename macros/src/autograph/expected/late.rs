@@ -9,7 +9,7 @@ fn f(x: &Tensor) -> Result<Tensor> {
     let y;
     {
         let mut branch2 = flow
-            .branch(&kind2, &((&&&__autograph::Pair(&(x), &(0))).greater()), &["y"]);
+            .branch(&kind2, &((&&&&__autograph::Pair(&(x), &(0))).greater()), &["y"]);
         let arms2: __autograph::Link<()> = __autograph::link();
         let value2: ::core::option::Option<__autograph::Arm<(), _>> = loop {
             let value = if branch2.arm() {

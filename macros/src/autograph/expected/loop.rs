@@ -24,7 +24,7 @@ fn f(n: &Tensor) -> Result<Tensor> {
                         let mut branch4 = flow
                             .branch(
                                 &kind4,
-                                &((&&&__autograph::Pair(&(x), &(100))).greater()),
+                                &((&&&&__autograph::Pair(&(x), &(100))).greater()),
                                 &[],
                             );
                         let arms4: __autograph::Link<()> = __autograph::link();

@@ -7,7 +7,7 @@ fn f(x: &Tensor, v: Tensor) -> Result<Tensor> {
     let kind2 = __autograph::token();
     let y = {
         let mut branch2 = flow
-            .branch(&kind2, &((&&&__autograph::Pair(&(x), &(0))).greater()), &[]);
+            .branch(&kind2, &((&&&&__autograph::Pair(&(x), &(0))).greater()), &[]);
         let arms2 = __autograph::link();
         let value2 = loop {
             let value = if branch2.arm() {

@@ -9,7 +9,7 @@ fn f(x: &Tensor) -> Result<Tensor> {
         ::core::option::Option::Some({
             {
                 let mut branch2 = flow
-                    .branch(&kind2, &((&&&__autograph::Pair(&(x), &(0))).equal()), &[]);
+                    .branch(&kind2, &((&&&&__autograph::Pair(&(x), &(0))).equal()), &[]);
                 let arms2: __autograph::Link<()> = __autograph::link();
                 let value2: ::core::option::Option<__autograph::Arm<(), _>> = loop {
                     let value = if branch2.arm() {

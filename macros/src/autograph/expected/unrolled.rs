@@ -20,7 +20,7 @@ fn f(x: &Tensor) -> Result<Tensor> {
                         let mut branch4 = flow
                             .branch(
                                 &kind4,
-                                &((&&&__autograph::Pair(&(y), &(k))).greater()),
+                                &((&&&&__autograph::Pair(&(y), &(k))).greater()),
                                 &[],
                             );
                         let arms4: __autograph::Link<()> = __autograph::link();

@@ -15,7 +15,7 @@ fn f(n: &Tensor) -> Result<Tensor> {
                     .test(
                         &flow,
                         &kind2,
-                        &((&&&__autograph::Pair(&(x), &(1))).greater()),
+                        &((&&&&__autograph::Pair(&(x), &(1))).greater()),
                     );
             let go = if __autograph::is_graph(&kind2) {
                 __autograph::graph_only(&kind2);

@@ -273,4 +273,9 @@ const _: () = {
             )
         }
     }
+    ::renamed::__assigning_operators!(
+        [V,] Masked < V >, [V : BinaryElementwise < V, Output = V >,], AddAssign
+        add_assign Add add, SubAssign sub_assign Sub sub, MulAssign mul_assign Mul mul,
+        DivAssign div_assign Div div, RemAssign rem_assign Rem rem
+    );
 };

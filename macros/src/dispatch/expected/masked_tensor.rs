@@ -248,4 +248,9 @@ const _: () = {
     ::extype::__number_operators!(
         [] MaskedTensor, [], Add add, Sub sub, Mul mul, Div div, Rem rem
     );
+    ::extype::__assigning_operators!(
+        [] MaskedTensor, [], AddAssign add_assign Add add, SubAssign sub_assign Sub sub,
+        MulAssign mul_assign Mul mul, DivAssign div_assign Div div, RemAssign rem_assign
+        Rem rem
+    );
 };

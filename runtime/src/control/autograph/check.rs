@@ -5,8 +5,8 @@ use std::panic::Location;
 
 use super::condition::{Condition, Fact};
 use crate::control::state::Site;
-use crate::op::Attrs;
-use crate::ops::{self, ASSERT, CODE, Operand, operator};
+use crate::op::{Attrs, OpDef};
+use crate::ops::{self, ASSERT, CODE, Operand, RAISE, operator};
 use crate::tensor::{Tensor, is_tracing};
 use crate::types::{Error, ErrorKind, Result};
 
@@ -125,7 +125,9 @@ impl Failed {
     #[track_caller]
     pub fn raise(self, pieces: &[Piece]) {
         match &self.condition {
-            Some(condition) => operator(traced(condition, pieces, ErrorKind::InvalidArgument)),
+            Some(condition) => {
+                operator(traced(&ASSERT, condition, pieces, ErrorKind::InvalidArgument));
+            }
             None if self.plain => panic!("{}", template(pieces).0),
             None => {
                 let text = template(pieces).0;
@@ -137,7 +139,7 @@ impl Failed {
 
 /// The op writes its data side by side, so that the text goes to it in pieces.
 #[track_caller]
-fn traced(condition: &Tensor, pieces: &[Piece], kind: ErrorKind) -> Result<()> {
+fn traced(op: &'static OpDef, condition: &Tensor, pieces: &[Piece], kind: ErrorKind) -> Result<()> {
     let mut data = Vec::with_capacity(pieces.len());
     for piece in pieces {
         match piece {
@@ -148,13 +150,13 @@ fn traced(condition: &Tensor, pieces: &[Piece], kind: ErrorKind) -> Result<()> {
     }
     let all: Vec<&Tensor> = std::iter::once(condition).chain(&data).collect();
     let attrs = Attrs::new().with(CODE, &kind.code());
-    crate::tensor::execute(&ASSERT, attrs, &all).map(|_| ())
+    crate::tensor::execute(op, attrs, &all).map(|_| ())
 }
 
 /// Fails with the text when the graph runs.
 #[track_caller]
 pub(super) fn fails(pieces: &[Piece], kind: ErrorKind) -> Result<()> {
-    traced(&Tensor::scalar(false), pieces, kind)
+    traced(&RAISE, &Tensor::scalar(false), pieces, kind)
 }
 
 /// The text, with `{}` for tensors.

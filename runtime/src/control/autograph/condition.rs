@@ -1,12 +1,15 @@
 //! Conditions: `bool` or tensor, what they are made of.
 
+use std::iter::{Empty, empty};
 use std::ops::Range;
 
 use super::branch::{Way, bool_spec, join_ways};
 use super::kind::{Kind, OfKind, OnTensors, Plain};
 use super::slots::{Slot, read_all, write_all};
 use super::state::Flat;
-use crate::ops::{self, Operand, operator};
+use crate::ops::operators::{Binary, binary};
+use crate::ops::{self, Operand, Takes2, operator};
+use crate::spec::ExtensionType;
 use crate::tensor::{Tensor, TensorLike, Variable, is_tracing};
 use crate::types::{Error, Result};
 
@@ -125,12 +128,6 @@ impl PlainCondition for bool {
     }
 }
 
-/// A condition that must be plain.
-#[inline]
-pub fn plain_condition<C: PlainCondition>(condition: C) -> bool {
-    condition.decided()
-}
-
 /// What makes a comparison one of tensors.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not known to be a tensor here",
@@ -149,19 +146,51 @@ impl<T: TensorSide + ?Sized> TensorSide for &T {}
 pub struct Pair<'a, A: ?Sized, B: ?Sized>(pub &'a A, pub &'a B);
 
 macro_rules! comparisons {
-    ($($method:ident $plain:tt $bound:ident),*) => {
+    ($($method:ident $owned:ident),*) => {
         /// Comparisons with a tensor on the left.
         pub trait LeftTensor<B: ?Sized> {
             $(#[doc(hidden)]
             fn $method(&self) -> Tensor where B: Operand<Value = Tensor>;)*
         }
 
-        impl<A: TensorSide + ?Sized, B: ?Sized> LeftTensor<B> for &&Pair<'_, A, B> {
+        impl<A: TensorSide + ?Sized, B: ?Sized> LeftTensor<B> for &&&Pair<'_, A, B> {
             $(#[track_caller]
             fn $method(&self) -> Tensor where B: Operand<Value = Tensor> {
                 operator(compared(self.0, self.1, |a, b| ops::$method(a, b)))
             })*
         }
+
+        $(/// A comparison of an extension type that overrides it.
+        pub trait $owned {
+            #[doc(hidden)]
+            type Output;
+            #[doc(hidden)]
+            fn $method(&self) -> Self::Output;
+        }
+
+        impl<A: ExtensionType, B: Operand> $owned for &&&&Pair<'_, A, B>
+        where
+            ops::$method: Takes2<A, B::Value, Op: Default>,
+        {
+            type Output = Binary<ops::$method, A, B::Value>;
+
+            #[track_caller]
+            fn $method(&self) -> Self::Output {
+                binary::<ops::$method, A, B>(self.0, self.1)
+            }
+        }
+
+        impl<A: ExtensionType, B: Operand> $owned for &&Pair<'_, &A, B>
+        where
+            ops::$method: Takes2<A, B::Value, Op: Default>,
+        {
+            type Output = Binary<ops::$method, A, B::Value>;
+
+            #[track_caller]
+            fn $method(&self) -> Self::Output {
+                binary::<ops::$method, A, B>(self.0, self.1)
+            }
+        })*
 
         /// Comparisons with a tensor on the right.
         pub trait RightTensor<A: ?Sized> {
@@ -175,13 +204,53 @@ macro_rules! comparisons {
                 operator(compared(self.0, self.1, |a, b| ops::$method(a, b)))
             })*
         }
+    };
+}
+comparisons!(
+    less OwnLess,
+    less_equal OwnLessEqual,
+    greater OwnGreater,
+    greater_equal OwnGreaterEqual,
+    equal OwnEqual,
+    not_equal OwnNotEqual
+);
 
-        /// Comparisons of Rust's.
-        pub trait PlainPair<A: ?Sized, B: ?Sized> {
-            $(#[doc(hidden)]
-            fn $method(&self) -> bool where A: $bound<B>;)*
-        }
+/// What has an order of Rust's.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be compared with `{B}`: there is no order of them",
+    label = "neither tensors, nor an override, nor `PartialOrd`",
+    note = "an extension type overrides the op in its `#[dispatch]` block: `#[overrides(less)]` for `<`, `greater_equal` for `>=`; or compare a tensor of it: `ops::less(&a.values, &b.values)?`"
+)]
+pub trait Ordered<B: ?Sized>: PartialOrd<B> {}
 
+#[diagnostic::do_not_recommend]
+impl<A: PartialOrd<B> + ?Sized, B: ?Sized> Ordered<B> for A {}
+
+/// What has an equality of Rust's.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be compared with `{B}`: there is no equality of them",
+    label = "neither tensors, nor an override, nor `PartialEq`",
+    note = "an extension type overrides the op in its `#[dispatch]` block: `#[overrides(equal)]` for `==`, `not_equal` for `!=`; or compare a tensor of it: `ops::equal(&a.values, &b.values)?`"
+)]
+pub trait Alike<B: ?Sized>: PartialEq<B> {}
+
+#[diagnostic::do_not_recommend]
+impl<A: PartialEq<B> + ?Sized, B: ?Sized> Alike<B> for A {}
+
+/// Comparisons of Rust's. Written out, since messages show the bounds.
+#[rustfmt::skip]
+#[doc(hidden)]
+pub trait PlainPair<A: ?Sized, B: ?Sized> {
+    fn less(&self) -> bool where A: Ordered<B>;
+    fn less_equal(&self) -> bool where A: Ordered<B>;
+    fn greater(&self) -> bool where A: Ordered<B>;
+    fn greater_equal(&self) -> bool where A: Ordered<B>;
+    fn equal(&self) -> bool where A: Alike<B>;
+    fn not_equal(&self) -> bool where A: Alike<B>;
+}
+
+macro_rules! plain_pairs {
+    ($($method:ident $plain:tt $bound:ident),*) => {
         impl<A: ?Sized, B: ?Sized> PlainPair<A, B> for Pair<'_, A, B> {
             $(#[inline]
             fn $method(&self) -> bool where A: $bound<B> {
@@ -190,13 +259,13 @@ macro_rules! comparisons {
         }
     };
 }
-comparisons!(
-    less < PartialOrd,
-    less_equal <= PartialOrd,
-    greater > PartialOrd,
-    greater_equal >= PartialOrd,
-    equal == PartialEq,
-    not_equal != PartialEq
+plain_pairs!(
+    less < Ordered,
+    less_equal <= Ordered,
+    greater > Ordered,
+    greater_equal >= Ordered,
+    equal == Alike,
+    not_equal != Alike
 );
 
 #[track_caller]
@@ -254,9 +323,8 @@ pub struct Matched<'a, T: ?Sized>(pub &'a T);
 /// A tensor that is matched with numbers, which can't be.
 pub trait MatchedTensor<T: ?Sized> {
     #[doc(hidden)]
-    fn number<R>(&self) -> R
-    where
-        T: Patterns;
+    #[rustfmt::skip]
+    fn number<R>(&self) -> R where T: Patterns;
 }
 
 impl<T: TensorSide + ?Sized> MatchedTensor<T> for &Matched<'_, T> {
@@ -389,21 +457,23 @@ impl<T: Clone> PlainEnds<T> for Ends<'_, T, T> {
 )]
 pub trait Adaptors {}
 
-macro_rules! adaptors {
-    ($($method:ident($($arg:ident: $t:ident),*)),*) => {
-        impl<T> TensorRange<T> {
-            $(#[doc(hidden)]
-            pub fn $method<$($t),*>(self, $($arg: $t),*) -> std::vec::IntoIter<T> where T: Adaptors {
-                $(let _ = $arg;)*
-                Vec::new().into_iter()
-            })*
-        }
-    };
+/// Written out, since messages show the bounds.
+#[rustfmt::skip]
+#[doc(hidden)]
+impl<T> TensorRange<T> {
+    pub fn rev(self) -> Empty<T> where T: Adaptors { empty() }
+    pub fn step_by<A>(self, _: A) -> Empty<T> where T: Adaptors { empty() }
+    pub fn map<A>(self, _: A) -> Empty<T> where T: Adaptors { empty() }
+    pub fn filter<A>(self, _: A) -> Empty<T> where T: Adaptors { empty() }
+    pub fn enumerate(self) -> Empty<T> where T: Adaptors { empty() }
+    pub fn zip<A>(self, _: A) -> Empty<T> where T: Adaptors { empty() }
+    pub fn skip<A>(self, _: A) -> Empty<T> where T: Adaptors { empty() }
+    pub fn take<A>(self, _: A) -> Empty<T> where T: Adaptors { empty() }
+    pub fn chain<A>(self, _: A) -> Empty<T> where T: Adaptors { empty() }
+    pub fn take_while<A>(self, _: A) -> Empty<T> where T: Adaptors { empty() }
+    pub fn flat_map<A>(self, _: A) -> Empty<T> where T: Adaptors { empty() }
+    pub fn filter_map<A>(self, _: A) -> Empty<T> where T: Adaptors { empty() }
 }
-adaptors!(
-    rev(), step_by(n: A), map(f: A), filter(f: A), enumerate(), zip(other: A), skip(n: A), take(n: A),
-    chain(other: A), take_while(f: A), flat_map(f: A), filter_map(f: A)
-);
 
 /// What decides whether the right side of `&&` or `||` is looked at.
 pub struct Logic<K> {

@@ -23,7 +23,7 @@ pub use branch::{Branch, Driver, End, there};
 pub use check::{Failed, Piece, Shown, check, print, text};
 pub use condition::{
     Condition, Ends, Fact, Logic, Matched, Pair, PlainCondition, Single, TensorRange, TensorSide,
-    Truth, and, or, plain_condition,
+    Truth, and, or,
 };
 pub use flow::{Flow, finish, raised};
 pub use items::{Over, PlainItems, TensorItems};
@@ -31,7 +31,7 @@ pub use kind::{
     Kind, Kinds, Link, Never, OfKind, OnTensors, Plain, Token, graph_only, impossible, is_graph,
     join, link, mark, no, no_kind, plain_only, same, token,
 };
-pub use numbers::{KeepsNumbers, plain_number};
+pub use numbers::KeepsNumbers;
 pub use owned::{Lent, LentOn, Out, Own};
 pub use repeat::Repeat;
 pub use rest::Rest;
@@ -41,7 +41,7 @@ pub use state::{Arm, ArmValue, State};
 pub use std::format;
 
 mod numbers {
-    use super::kind::{Kind, Plain, Token};
+    use super::kind::{Plain, Token};
 
     /// The kind of loops that may change numbers of Rust's.
     #[diagnostic::on_unimplemented(
@@ -49,13 +49,13 @@ mod numbers {
         label = "a plain number, which the loop would change only once, while it is traced",
         note = "make it a tensor: `let mut count = scalar(0i64);`"
     )]
-    pub trait KeepsNumbers: Kind {}
+    pub trait KeepsNumbers {
+        /// Nothing, where it is allowed.
+        #[inline]
+        fn keeps<T>(&self, _: &T) {}
+    }
 
-    impl KeepsNumbers for Plain {}
-
-    /// Checks that a loop that changes a number is plain.
-    #[inline]
-    pub fn plain_number<K: KeepsNumbers, T>(_: &Token<K>, _: &T) {}
+    impl KeepsNumbers for Token<Plain> {}
 }
 
 /// The traits whose methods the expansions call.
@@ -63,7 +63,9 @@ pub mod methods {
     pub use super::check::{ShownPlain as _, ShownTensor as _};
     pub use super::condition::{
         LeftEnd as _, LeftTensor as _, MatchedPlain as _, MatchedTensor as _, NotPlain as _,
-        NotTensor as _, PlainEnds as _, PlainPair as _, RightEnd as _, RightTensor as _,
+        NotTensor as _, OwnEqual as _, OwnGreater as _, OwnGreaterEqual as _, OwnLess as _,
+        OwnLessEqual as _, OwnNotEqual as _, PlainEnds as _, PlainPair as _, RightEnd as _,
+        RightTensor as _,
     };
     pub use super::items::{OverNothing as _, OverPlain as _, OverTensor as _};
     pub use super::owned::{

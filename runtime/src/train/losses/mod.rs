@@ -14,7 +14,9 @@ pub use regression::*;
 
 use super::rule::{as_dtype, precise, within};
 use super::state::is_float;
+use super::visit_settings;
 use crate::ops::{self, methods::*};
+use crate::spec::{Module, ModuleVisitor};
 use crate::tensor::{Tensor, call_site};
 use crate::types::{Dim, Result, Shape, bail};
 
@@ -64,6 +66,9 @@ pub trait Loss: Debug + Send + Sync {
 }
 
 /// The losses of the rows, which [`Reduced`] makes a [`Loss`] of.
+///
+/// `Debug` is to show all settings: where the loss is a field of a module, traces are told apart by
+/// what it says.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -221,6 +226,12 @@ impl<F: LossFunction> Reduced<F> {
             }
             _ => ops::div_no_nan(&sum, &count(values)?),
         }
+    }
+}
+
+impl<F: LossFunction> Module for Reduced<F> {
+    fn visit(&self, visitor: &mut dyn ModuleVisitor) {
+        visit_settings(self, visitor);
     }
 }
 
