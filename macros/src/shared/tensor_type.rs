@@ -52,8 +52,11 @@ pub(crate) fn dtype(name: &Ident, help: &str) -> Result<&'static str> {
         (_, Some(near)) => &format!("; did you mean `{near}`?"),
         (_, None) => "",
     };
-    let text =
-        format!("`{text}` is not a dtype\nhelp: dtypes have the names of Rust's types{near}{help}");
+    // A question ends the sentence by itself.
+    let stop = if near.is_empty() && !help.is_empty() { "." } else { "" };
+    let text = format!(
+        "`{text}` is not a dtype\nhelp: dtypes have the names of Rust's types{near}{stop}{help}"
+    );
     Err(Error::new(name.span(), text))
 }
 

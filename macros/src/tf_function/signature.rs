@@ -33,7 +33,7 @@ impl Parse for Entry {
             return content.parse().map(Entry::Spec);
         }
         let name = input.call(Ident::parse_any)?;
-        let help = "; for an extension type write its spec in braces: `{ MySpec { … } }`";
+        let help = " For an extension type write its spec in braces: `{ MySpec { … } }`";
         let dtype = tensor_type::dtype(&name, help)?;
         if !input.peek(token::Bracket) {
             let text = format!(

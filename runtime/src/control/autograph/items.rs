@@ -106,9 +106,8 @@ impl<T: IntoIterator> OverPlain for &Over<T> {
 /// What is left: nothing goes over it, and the compiler says so.
 pub trait OverNothing<T> {
     #[doc(hidden)]
-    fn items(&self) -> T::Items
-    where
-        T: Items;
+    #[rustfmt::skip]
+    fn items(&self) -> T::Items where T: Items;
 }
 
 impl<T> OverNothing<T> for Over<T> {

@@ -8,6 +8,7 @@
 
 mod branch;
 mod check;
+mod compared;
 mod condition;
 mod flow;
 mod items;
@@ -21,9 +22,10 @@ mod state;
 
 pub use branch::{Branch, Driver, End, there};
 pub use check::{Failed, Piece, Shown, check, print, text};
+pub use compared::Pair;
 pub use condition::{
-    Condition, Ends, Fact, Logic, Matched, Pair, PlainCondition, Single, TensorRange, TensorSide,
-    Truth, and, or,
+    Condition, Ends, Fact, Logic, Matched, PlainCondition, Single, TensorRange, TensorSide, Truth,
+    and, or,
 };
 pub use flow::{Flow, finish, raised};
 pub use items::{Over, PlainItems, TensorItems};
@@ -55,17 +57,20 @@ mod numbers {
         fn keeps<T>(&self, _: &T) {}
     }
 
+    #[diagnostic::do_not_recommend]
     impl KeepsNumbers for Token<Plain> {}
 }
 
 /// The traits whose methods the expansions call.
 pub mod methods {
     pub use super::check::{ShownPlain as _, ShownTensor as _};
+    pub use super::compared::{
+        LeftTensor as _, OwnEqual as _, OwnGreater as _, OwnGreaterEqual as _, OwnLess as _,
+        OwnLessEqual as _, OwnNotEqual as _, PlainPair as _, RightTensor as _,
+    };
     pub use super::condition::{
-        LeftEnd as _, LeftTensor as _, MatchedPlain as _, MatchedTensor as _, NotPlain as _,
-        NotTensor as _, OwnEqual as _, OwnGreater as _, OwnGreaterEqual as _, OwnLess as _,
-        OwnLessEqual as _, OwnNotEqual as _, PlainEnds as _, PlainPair as _, RightEnd as _,
-        RightTensor as _,
+        LeftEnd as _, MatchedPlain as _, MatchedTensor as _, NotPlain as _, NotTensor as _,
+        PlainEnds as _, RightEnd as _,
     };
     pub use super::items::{OverNothing as _, OverPlain as _, OverTensor as _};
     pub use super::owned::{

@@ -8,8 +8,8 @@ struct Masked {
 #[dispatch]
 impl Masked {
     #[overrides(ops::Tanh)]
-    fn tanh(x: Self) -> Result<Self> {
-        Ok(x)
+    fn tanh(value: Self) -> Result<Self> {
+        Ok(value)
     }
 }
 

@@ -1,0 +1,149 @@
+//! Comparisons: of tensors, of extension types that override them, of Rust's.
+
+use super::condition::TensorSide;
+use crate::ops::operators::{Binary, binary};
+use crate::ops::{self, Operand, Takes2, operator};
+use crate::spec::ExtensionType;
+use crate::tensor::Tensor;
+use crate::types::Result;
+
+/// The two sides of a comparison, lent.
+#[derive(Debug)]
+pub struct Pair<'a, A: ?Sized, B: ?Sized>(pub &'a A, pub &'a B);
+
+macro_rules! comparisons {
+    ($($method:ident $owned:ident),*) => {
+        /// Comparisons with a tensor on the left.
+        pub trait LeftTensor<B: ?Sized> {
+            $(#[doc(hidden)]
+            fn $method(&self) -> Tensor where B: Operand<Value = Tensor>;)*
+        }
+
+        impl<A: TensorSide + ?Sized, B: ?Sized> LeftTensor<B> for &&&Pair<'_, A, B> {
+            $(#[track_caller]
+            fn $method(&self) -> Tensor where B: Operand<Value = Tensor> {
+                operator(compared(self.0, self.1, |a, b| ops::$method(a, b)))
+            })*
+        }
+
+        $(/// A comparison of an extension type that overrides it.
+        pub trait $owned {
+            #[doc(hidden)]
+            type Output;
+            #[doc(hidden)]
+            fn $method(&self) -> Self::Output;
+        }
+
+        impl<A: ExtensionType, B: Operand> $owned for &&&&Pair<'_, A, B>
+        where
+            ops::$method: Takes2<A, B::Value, Op: Default>,
+        {
+            type Output = Binary<ops::$method, A, B::Value>;
+
+            #[track_caller]
+            fn $method(&self) -> Self::Output {
+                binary::<ops::$method, A, B>(self.0, self.1)
+            }
+        }
+
+        impl<A: ExtensionType, B: Operand> $owned for &&Pair<'_, &A, B>
+        where
+            ops::$method: Takes2<A, B::Value, Op: Default>,
+        {
+            type Output = Binary<ops::$method, A, B::Value>;
+
+            #[track_caller]
+            fn $method(&self) -> Self::Output {
+                binary::<ops::$method, A, B>(self.0, self.1)
+            }
+        })*
+
+        /// Comparisons with a tensor on the right.
+        pub trait RightTensor<A: ?Sized> {
+            $(#[doc(hidden)]
+            fn $method(&self) -> Tensor where A: Operand<Value = Tensor>;)*
+        }
+
+        impl<A: ?Sized, B: TensorSide + ?Sized> RightTensor<A> for &Pair<'_, A, B> {
+            $(#[track_caller]
+            fn $method(&self) -> Tensor where A: Operand<Value = Tensor> {
+                operator(compared(self.0, self.1, |a, b| ops::$method(a, b)))
+            })*
+        }
+    };
+}
+comparisons!(
+    less OwnLess,
+    less_equal OwnLessEqual,
+    greater OwnGreater,
+    greater_equal OwnGreaterEqual,
+    equal OwnEqual,
+    not_equal OwnNotEqual
+);
+
+/// What has an order of Rust's.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be compared with `{B}`: there is no order of them",
+    label = "neither tensors, nor an override, nor `PartialOrd`",
+    note = "an extension type overrides the op in its `#[dispatch]` block: `#[overrides(less)]` for `<`, `greater_equal` for `>=`; or compare a tensor of it: `ops::less(&a.values, &b.values)?`"
+)]
+pub trait Ordered<B: ?Sized>: PartialOrd<B> {}
+
+#[diagnostic::do_not_recommend]
+impl<A: PartialOrd<B> + ?Sized, B: ?Sized> Ordered<B> for A {}
+
+/// What has an equality of Rust's.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` can't be compared with `{B}`: there is no equality of them",
+    label = "neither tensors, nor an override, nor `PartialEq`",
+    note = "an extension type overrides the op in its `#[dispatch]` block: `#[overrides(equal)]` for `==`, `not_equal` for `!=`; or compare a tensor of it: `ops::equal(&a.values, &b.values)?`"
+)]
+pub trait Alike<B: ?Sized>: PartialEq<B> {}
+
+#[diagnostic::do_not_recommend]
+impl<A: PartialEq<B> + ?Sized, B: ?Sized> Alike<B> for A {}
+
+/// Comparisons of Rust's. Written out, since messages show the bounds.
+#[rustfmt::skip]
+#[doc(hidden)]
+pub trait PlainPair<A: ?Sized, B: ?Sized> {
+    fn less(&self) -> bool where A: Ordered<B>;
+    fn less_equal(&self) -> bool where A: Ordered<B>;
+    fn greater(&self) -> bool where A: Ordered<B>;
+    fn greater_equal(&self) -> bool where A: Ordered<B>;
+    fn equal(&self) -> bool where A: Alike<B>;
+    fn not_equal(&self) -> bool where A: Alike<B>;
+}
+
+macro_rules! plain_pairs {
+    ($($method:ident $plain:tt $bound:ident),*) => {
+        impl<A: ?Sized, B: ?Sized> PlainPair<A, B> for Pair<'_, A, B> {
+            $(#[inline]
+            fn $method(&self) -> bool where A: $bound<B> {
+                self.0 $plain self.1
+            })*
+        }
+    };
+}
+plain_pairs!(
+    less < Ordered,
+    less_equal <= Ordered,
+    greater > Ordered,
+    greater_equal >= Ordered,
+    equal == Alike,
+    not_equal != Alike
+);
+
+#[track_caller]
+fn compared<A, B>(
+    a: &A,
+    b: &B,
+    op: impl FnOnce(&Tensor, &Tensor) -> Result<Tensor>,
+) -> Result<Tensor>
+where
+    A: Operand<Value = Tensor> + ?Sized,
+    B: Operand<Value = Tensor> + ?Sized,
+{
+    let (a, b) = (a.operand()?, b.operand()?);
+    op(&a, &b)
+}
