@@ -5,12 +5,17 @@ use syn::{FnArg, ReturnType, Safety, Type, TypeParamBound};
 
 use super::model::{Family, Kind, Model, Operand, Override, Part, Target, same};
 use super::parse::Block;
+use crate::shared::suggest::nearest;
 use crate::shared::{Diagnostics, types};
 
 pub(super) fn check(block: &Block, model: &Model, d: &mut Diagnostics) {
     if !no_trait_impls(block, d) {
         return;
     }
+    if !types_are_of_the_user(block, d) {
+        return;
+    }
+    attributes_are_seen(block, d);
     something_is_overridden(block, d);
     instances_are_known(model, d);
     for o in &model.overrides {
@@ -20,7 +25,11 @@ pub(super) fn check(block: &Block, model: &Model, d: &mut Diagnostics) {
             continue;
         }
         results_are_results(o, d);
-        if operands_are_known(o, d) {
+        results_are_types(o, d);
+        if !numbers_are_tensors(o, d) {
+            continue;
+        }
+        if functions_have_no_types(o, d) && operands_are_known(o, d) {
             let before = operand_counts(o, d);
             if before {
                 own_type_takes_part(o, d);
@@ -29,6 +38,7 @@ pub(super) fn check(block: &Block, model: &Model, d: &mut Diagnostics) {
         others_are_used(o, d);
     }
     nothing_twice(model, d);
+    ops_are_within_their_family(model, d);
     branches_have_their_family(model, d);
 }
 
@@ -42,8 +52,44 @@ fn no_trait_impls(block: &Block, d: &mut Diagnostics) -> bool {
     false
 }
 
+/// True for a type that the runtime has meanings for.
+pub(super) fn is_the_runtimes(ty: &Type) -> bool {
+    ["Tensor", "Variable"].iter().any(|name| types::is_named(ty, name))
+}
+
+/// True if a function takes the op as `&dyn UnaryOp`: the compiler refuses that by itself.
+pub(super) fn has_objects(model: &Model) -> bool {
+    let object = |ty: &Type| matches!(types::value(ty), Type::TraitObject(_));
+    model.overrides.iter().any(|o| {
+        o.function.inputs.iter().any(|input| matches!(input, FnArg::Typed(t) if object(&t.ty)))
+    })
+}
+
+fn types_are_of_the_user(block: &Block, d: &mut Diagnostics) -> bool {
+    let runtimes = is_the_runtimes(&block.self_ty);
+    if runtimes {
+        d.severe(
+            &block.self_ty,
+            format!("ops have their meaning for `{}` already", types::text(&block.self_ty)),
+            "override them for a type of your own: `#[derive(ExtensionType, Clone, Debug)] struct MyType { values: Tensor }`",
+        );
+    }
+    !runtimes
+}
+
+/// What `cfg_attr` adds comes later than this macro reads.
+fn attributes_are_seen(block: &Block, d: &mut Diagnostics) {
+    for attr in block.items.iter().flat_map(|item| &item.hidden) {
+        d.severe(
+            attr,
+            "`#[dispatch]` does not see the attribute in `cfg_attr`",
+            "write `#[overrides(…)]` itself, and `#[cfg(…)]` before the `impl` block",
+        );
+    }
+}
+
 fn something_is_overridden(block: &Block, d: &mut Diagnostics) {
-    if block.items.iter().all(|i| i.overrides.is_empty()) {
+    if block.items.iter().all(|i| i.overrides.is_empty() && i.hidden.is_empty()) {
         d.severe(
             &block.self_ty,
             "no function of this block overrides an op",
@@ -116,32 +162,77 @@ fn results_are_results(o: &Override, d: &mut Diagnostics) {
         ReturnType::Type(_, ty) => d.severe(
             ty,
             "an override returns a `Result`",
-            format!("write `-> Result<{}>`, and end with `Ok(…)`", ty.to_token_stream()),
+            format!("write `-> Result<{}>`, and end with `Ok(…)`", types::text(ty)),
         ),
     }
 }
 
-fn operands_are_known(o: &Override, d: &mut Diagnostics) -> bool {
-    let mut known = true;
-    for part in &o.parts {
-        if let Part::Unknown(tokens) = part {
-            d.severe(tokens, "the parameter is neither an operand nor an attribute of the op",
-                "operands are `x: &Self`, `y: &Tensor`, `xs: &[&Self]`, or both as `operands: Pair<'_, Self, Tensor>`; \
-                 attributes have the names that they have in the op");
-            known = false;
-        }
-        // No attribute has such a name: an operand of a type that is none.
-        if let Part::Attribute { name, ty, .. } = part
-            && ["x", "y", "z", "a", "b", "lhs", "rhs", "left", "right", "other"]
-                .iter()
-                .any(|n| name == n)
-        {
-            d.severe(name, format!("`{name}: {}` is no operand", ty.to_string().replace(" :: ", "::")),
-                "an operand is `&Self` or, with `with = Tensor` in the `#[overrides]`, `&Tensor`: numbers arrive as tensors");
-            known = false;
-        }
+fn results_are_types(o: &Override, d: &mut Diagnostics) {
+    let Some(written) = &o.written else { return };
+    if let Type::ImplTrait(_) = written {
+        d.severe(
+            written,
+            "the result of an override has a name",
+            "write `-> Result<Self>`, or its type",
+        );
+    } else if let Some(borrow) = types::borrow(written) {
+        d.severe(
+            borrow,
+            "the result of an override can't borrow",
+            "return the value itself; a clone of a tensor shares its data",
+        );
     }
-    known
+}
+
+/// `with = f32`, `Pair<'_, Self, f32>`: true if there is none of them.
+fn numbers_are_tensors(o: &Override, d: &mut Diagnostics) -> bool {
+    let others = o.operands().filter_map(Operand::other);
+    let Some(number) = o.with.iter().chain(others).find(|ty| types::is_plain(ty)) else {
+        return true;
+    };
+    let help = match o.with.is_empty() {
+        true => "write `Tensor`",
+        false => "write `with = Tensor`, and `Tensor` in the parameters",
+    };
+    d.severe(number, "an operand is never a plain number: numbers arrive as tensors", help);
+    false
+}
+
+/// The types of operands are those of the impl; only an op of a family has a type parameter.
+fn functions_have_no_types(o: &Override, d: &mut Diagnostics) -> bool {
+    let own = o.function.generics.type_params().next();
+    let Some(own) = own.filter(|_| matches!(o.target, Target::Op(_))) else { return true };
+    d.severe(
+        own,
+        "an override of one op has no type parameters",
+        "name the types: `x: &Self`, `y: &Tensor`, another one by `with = Type`",
+    );
+    false
+}
+
+fn operands_are_known(o: &Override, d: &mut Diagnostics) -> bool {
+    let wrong = o.parts.iter().find_map(|part| match part {
+        Part::Wrong(tokens, text, help) => Some((tokens, text, help)),
+        _ => None,
+    });
+    if let Some((tokens, text, help)) = wrong {
+        d.severe(tokens, text, help);
+        return false;
+    }
+    // No attribute has such a name: an operand of a type that is none.
+    let operands = ["x", "y", "z", "a", "b", "lhs", "rhs", "left", "right", "other"];
+    let wrong = o.parts.iter().find_map(|part| match part {
+        Part::Attribute { name, ty, .. } if operands.iter().any(|n| name == n) => Some((name, ty)),
+        _ => None,
+    });
+    if let Some((name, ty)) = wrong {
+        d.severe(
+            name,
+            format!("`{name}: {}` is no operand", ty.to_string().replace(" :: ", "::")),
+            "an operand is `&Self` or, with `with = Tensor` in the `#[overrides]`, `&Tensor`: numbers arrive as tensors",
+        );
+    }
+    wrong.is_none()
 }
 
 fn operand_counts(o: &Override, d: &mut Diagnostics) -> bool {
@@ -193,18 +284,23 @@ fn operand_counts(o: &Override, d: &mut Diagnostics) -> bool {
 fn ops_are_the_familys(o: &Override, family: Family, d: &mut Diagnostics) -> bool {
     let wrong = o.function.inputs.iter().find_map(|input| {
         let FnArg::Typed(typed) = input else { return None };
-        let Type::ImplTrait(ty) = types::ungroup(&typed.ty) else { return None };
-        let [TypeParamBound::Trait(bound)] = &ty.bounds.iter().collect::<Vec<_>>()[..] else {
+        let ty = types::value(&typed.ty);
+        let (bounds, object) = match ty {
+            Type::ImplTrait(ty) => (&ty.bounds, false),
+            Type::TraitObject(ty) => (&ty.bounds, true),
+            _ => return None,
+        };
+        let [TypeParamBound::Trait(bound)] = &bounds.iter().collect::<Vec<_>>()[..] else {
             return None;
         };
         let name = bound.path.segments.last()?.ident.to_string();
-        let foreign = Family::ALL.iter().any(|f| f.op_trait() == name) && family.op_trait() != name;
-        foreign.then_some(ty)
+        let known = Family::ALL.iter().any(|f| f.op_trait() == name);
+        (known && (object || family.op_trait() != name)).then_some(ty)
     });
     if let Some(ty) = wrong {
         d.severe(
             ty,
-            format!("the ops of the family `{}` are `{}`s", family.name(), family.op_trait()),
+            format!("the op of the family `{}` is any `impl {}`", family.name(), family.op_trait()),
             format!("write `{}`", form(family)),
         );
     }
@@ -251,15 +347,18 @@ fn own_type_takes_part(o: &Override, d: &mut Diagnostics) {
 fn others_are_used(o: &Override, d: &mut Diagnostics) {
     let found = |with: &Type| o.operands().filter_map(Operand::other).any(|ty| same(ty, with));
     for with in o.with.iter().filter(|w| !found(w)) {
-        let name = with.to_token_stream();
-        d.severe(
-            with,
-            format!("no parameter takes a `{name}`"),
+        let name = types::text(with);
+        let help = if name == "Self" {
+            "remove `with`: it names another type that an operand may have".to_owned()
+        } else if name != "Tensor" && nearest(&name, ["Tensor"]).is_some() {
+            "did you mean `with = Tensor`?".to_owned()
+        } else {
             format!(
                 "write `operands: Pair<'_, Self, {name}>` where it may stand on either side, `y: &{name}` where \
                  only it may"
-            ),
-        );
+            )
+        };
+        d.severe(with, format!("no parameter takes a `{name}`"), help);
     }
     for ty in o.operands().filter_map(|x| if let Operand::Mixed(ty) = x { Some(ty) } else { None })
     {
@@ -295,6 +394,26 @@ fn nothing_twice(model: &Model, d: &mut Diagnostics) {
     }
 }
 
+/// An op beside its family, for the same operands: the compiler would find two meanings.
+fn ops_are_within_their_family(model: &Model, d: &mut Diagnostics) {
+    for o in model.overrides.iter().filter(|o| o.within.is_none()) {
+        let Some(family) = o.family() else { continue };
+        let types = o.combinations();
+        let meets = |f: &&Override| {
+            let of_all = matches!(f.target, Target::Family(x) if x == family);
+            of_all && f.combinations().iter().any(|t| types.contains(t))
+        };
+        if model.overrides.iter().any(|f| meets(&f)) {
+            let (name, family) = (o.name.text(), family.name());
+            d.severe(
+                &o.name,
+                format!("the family has a meaning for `{name}` already"),
+                format!("write `#[overrides({name}, in {family})]`"),
+            );
+        }
+    }
+}
+
 fn is_sequence(o: &Override) -> bool {
     o.operands().any(Operand::is_sequence)
 }
@@ -315,11 +434,12 @@ fn branches_have_their_family(model: &Model, d: &mut Diagnostics) {
                 format!("remove `in {}`: the op stands for itself", family.name()),
             );
         } else if o.operand_count() != family.arity() {
-            d.severe(
-                &o.name,
-                format!("the ops of `{}` have {} operands", family.name(), family.arity()),
-                "",
-            );
+            let (name, here) = (o.name.text(), family.name());
+            let help = match o.family() {
+                Some(other) => format!("`{name}` is in `{}`", other.name()),
+                None => format!("remove `in {here}`: the op stands for itself"),
+            };
+            d.severe(&o.name, format!("`{name}` is not in the family `{here}`"), help);
         }
     }
 }

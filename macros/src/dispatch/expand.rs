@@ -238,7 +238,11 @@ fn shell(
     let (base, params, site) = (&model.base, &model.params, Span::mixed_site());
     let (declared, clause) = (params.declared(), params.clause());
     let types: Vec<_> = kinds.iter().map(|k| ty(model, k)).collect();
-    let (first, output) = (types.first(), &o.output);
+    let output = &o.output;
+    // A second meaning in another block is an error at the op's name.
+    let first = types.first().map(ToTokens::to_token_stream).unwrap_or_default();
+    let implementation =
+        types::at(quote_spanned!(site=> impl #declared #head for #first), o.name.span());
     let Method { name, generics, op, form } = method;
     let operands: Vec<Ident> = (0..kinds.len()).map(local).collect();
     let parameters = match form {
@@ -276,13 +280,12 @@ fn shell(
             }
         }
     };
+    let items = quote_spanned!(site=> type Output = #output; #methods);
+    let mut items = Group::new(Delimiter::Brace, items);
+    items.set_span(site.located_at(o.name.span()));
     quote_spanned! {site=>
         #[automatically_derived]
-        impl #declared #head for #first #clause {
-            type Output = #output;
-
-            #methods
-        }
+        #implementation #clause #items
     }
 }
 
@@ -369,7 +372,7 @@ fn call(model: &Model, o: &Override, kinds: &[Kind], op: &TokenStream) -> TokenS
             attributes.push(quote_spanned!(site=> let #value = #field;));
             value.to_token_stream()
         }
-        Part::Unknown(_) => TokenStream::new(),
+        Part::Wrong(..) => TokenStream::new(),
     });
     let name = function.span();
     let call = quote_spanned!(name=> <#own>::#function(#(#arguments),*));

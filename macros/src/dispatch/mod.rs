@@ -34,6 +34,11 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut options = Options::new(&OPTIONS);
     options.add(args, &mut diagnostics);
     let base = Base::take(&mut options, &mut diagnostics);
+    let mut singular = Vec::new();
+    let item = parse::in_the_plural(item, &mut singular);
+    for name in singular {
+        diagnostics.mild(name, "the attribute is `#[overrides(…)]`", "");
+    }
     let block: parse::Block = match syn::parse2(item.clone()) {
         Ok(block) => block,
         Err(e) => {
@@ -50,6 +55,10 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     check::check(&block, &model, &mut diagnostics);
     let severe = diagnostics.is_severe();
     let mut tokens = diagnostics.finish();
+    // Not even the functions can stand.
+    if check::is_the_runtimes(&block.self_ty) || severe && check::has_objects(&model) {
+        return tokens;
+    }
     tokens.extend(block.tokens());
     if !severe {
         tokens.extend(expand::all(&model));

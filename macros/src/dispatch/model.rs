@@ -31,6 +31,8 @@ pub(super) struct Override {
     pub parts: Vec<Part>,
     /// `R` of `Result<R>` and of `Result<Option<R>>`, with `Self` replaced.
     pub output: Option<TokenStream>,
+    /// `R` as it is written.
+    pub written: Option<Type>,
     /// It returns `Result<Option<R>>`: `None` declines.
     pub declines: bool,
     /// What the user wrote for the op or family.
@@ -46,7 +48,7 @@ pub(super) enum Target {
     Conversion,
 }
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Family {
     Unary,
     Binary,
@@ -66,8 +68,8 @@ pub(super) enum Part {
         by_ref: bool,
         ty: TokenStream,
     },
-    /// Something that can't be.
-    Unknown(TokenStream),
+    /// Something that can't be: where, what is wrong, what to write.
+    Wrong(TokenStream, &'static str, &'static str),
 }
 
 impl Part {
@@ -195,7 +197,12 @@ impl Family {
 
     /// The family that a wrong name was meant to be.
     fn meant(name: &str) -> Option<Family> {
-        let near = nearest(name, FAMILIES.iter().map(|(n, _)| *n))?;
+        let snake = |(i, c): (usize, char)| match c.is_uppercase() {
+            true if i > 0 => format!("_{}", c.to_lowercase()),
+            _ => c.to_lowercase().to_string(),
+        };
+        let name: String = name.chars().enumerate().map(snake).collect();
+        let near = nearest(&name, FAMILIES.iter().map(|(n, _)| *n))?;
         FAMILIES.iter().find(|(n, _)| *n == near).map(|(_, f)| *f)
     }
 }
@@ -278,9 +285,9 @@ fn one(
     let result = result(&sig.output);
     let inner = result.filter(|ty| types::is_named(ty, "Option"));
     let inner = inner.and_then(|ty| types::type_arguments(ty).first().copied());
-    let output = inner
-        .or(result)
-        .map(|ty| types::replace(ty.to_token_stream(), "Self", &self_ty.to_token_stream()));
+    let written = inner.or(result);
+    let output =
+        written.map(|ty| types::replace(ty.to_token_stream(), "Self", &self_ty.to_token_stream()));
     let function = sig.clone();
     Some(Override {
         target,
@@ -289,6 +296,7 @@ fn one(
         function,
         parts,
         output,
+        written: written.cloned(),
         declines: inner.is_some(),
         name: parsed.target,
         any: parsed.any,
@@ -326,7 +334,9 @@ fn target(
 
 /// True for the name of a family, also misspelt; names such as `reduce_sum` are those of ops.
 fn looks_like_a_family(name: &str) -> bool {
-    name.contains("elementwise") || FAMILIES.iter().any(|(family, _)| distance(name, family) <= 2)
+    let lower = name.to_lowercase();
+    let is_named = |(family, _): &(&str, Family)| distance(name, family) <= 2 || lower == *family;
+    lower.contains("elementwise") || FAMILIES.iter().any(is_named)
 }
 
 fn family(name: &Ident, d: &mut Diagnostics) -> Option<Family> {
@@ -362,14 +372,22 @@ fn parts(self_ty: &Type, with: &[Type], sig: &Signature, family: bool) -> Vec<Pa
         let part = match input {
             FnArg::Receiver(r) => match &r.kind {
                 ReceiverKind::Reference(_, _, None) => Part::Operand(Operand::Own),
-                _ => Part::Unknown(r.to_token_stream()),
+                ReceiverKind::Reference(..) => {
+                    Part::Wrong(r.to_token_stream(), UNCHANGED, "write `&self`")
+                }
+                _ => Part::Wrong(r.to_token_stream(), BORROWED, "write `&self`"),
             },
             FnArg::Typed(typed) => {
                 let ty = types::ungroup(&typed.ty);
                 let by_ref = matches!(ty, Type::Reference(_));
                 match (operand(self_ty, with, ty).filter(|_| leading), &*typed.pat) {
                     (Some(operand), _) => Part::Operand(operand),
-                    (None, _) if is_mixing(ty) => Part::Unknown(ty.to_token_stream()),
+                    (None, _) if is_mixing(ty) => {
+                        Part::Wrong(ty.to_token_stream(), NEITHER, OPERANDS)
+                    }
+                    (None, _) if leading && is_changed(self_ty, ty) => {
+                        Part::Wrong(ty.to_token_stream(), UNCHANGED, "write `&Self`")
+                    }
                     (None, _) if family => Part::Op { by_ref },
                     (None, Pat::Ident(p)) if p.ident == "op" => Part::Op { by_ref },
                     (None, Pat::Ident(p)) => {
@@ -377,13 +395,30 @@ fn parts(self_ty: &Type, with: &[Type], sig: &Signature, family: bool) -> Vec<Pa
                         let (name, ty) = (attribute(&p.ident), ty.to_token_stream());
                         Part::Attribute { name, by_ref, ty }
                     }
-                    (None, pat) => Part::Unknown(pat.to_token_stream()),
+                    (None, Pat::Wild(pat)) => Part::Wrong(
+                        pat.to_token_stream(),
+                        "an attribute of the op has no name here",
+                        "write the name that it has in the op, with an underscore before it where it is not \
+                         used: `_transpose_a: bool`",
+                    ),
+                    (None, pat) => Part::Wrong(pat.to_token_stream(), NEITHER, OPERANDS),
                 }
             }
         };
         parts.push(part);
     }
     parts
+}
+
+const NEITHER: &str = "the parameter is neither an operand nor an attribute of the op";
+const OPERANDS: &str = "operands are `x: &Self`, `y: &Tensor`, `xs: &[&Self]`, or both as `operands: Pair<'_, Self, Tensor>`; \
+                        attributes have the names that they have in the op";
+const UNCHANGED: &str = "an op leaves its operands as they are";
+const BORROWED: &str = "the operands of an op are borrowed";
+
+/// True for `&mut Self`.
+fn is_changed(self_ty: &Type, ty: &Type) -> bool {
+    matches!(ty, Type::Reference(r) if r.mutability.is_some() && is_own(self_ty, &r.elem))
 }
 
 /// The attribute that a parameter gets: an underscore before the name says that it is not used.
@@ -465,6 +500,11 @@ impl Override {
             }
             Target::Family(_) | Target::Conversion => self.name.text(),
         }
+    }
+
+    /// The family of an op of the runtime, however it is named.
+    pub(super) fn family(&self) -> Option<Family> {
+        matches!(self.target, Target::Op(_)).then(|| known(&self.key())).flatten()?.family
     }
 
     /// How many operands it takes.

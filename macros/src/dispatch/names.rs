@@ -39,6 +39,22 @@ pub(super) const OPERATORS: &[(&str, &str)] = &[
     (">>", "right_shift"),
 ];
 
+/// Rust's traits for them.
+const OPERATOR_TRAITS: &[(&str, &str)] = &[
+    ("Add", "add"),
+    ("Sub", "sub"),
+    ("Mul", "mul"),
+    ("Div", "div"),
+    ("Rem", "rem"),
+    ("Neg", "neg"),
+    ("Not", "logical_not"),
+    ("BitAnd", "logical_and"),
+    ("BitOr", "logical_or"),
+    ("BitXor", "not_equal"),
+    ("Shl", "left_shift"),
+    ("Shr", "right_shift"),
+];
+
 impl Name {
     /// As it is written.
     pub(super) fn text(&self) -> String {
@@ -72,6 +88,14 @@ impl Name {
         let (name, alone) = match &segments[..] {
             [name] => (*name, true),
             ["ops", name] | ["extype", "ops", name] => (*name, false),
+            ["std" | "core", .., name] => {
+                let of_rust = OPERATOR_TRAITS.iter().find(|(named, _)| named == name);
+                let help = match of_rust {
+                    Some((_, function)) => format!("write `#[overrides({function})]`"),
+                    None => "write the name of an op, as in `#[overrides(matmul)]`".to_owned(),
+                };
+                return Err((format!("`{}` is Rust's, and no op", self.text()), help));
+            }
             _ => return Ok(Meaning::Path(path.clone())),
         };
         if let Some(row) = known(name) {
@@ -185,16 +209,16 @@ mod tests {
         entries.flat_map(read).collect()
     }
 
-    /// `row("Add", "add", "AddV2")`, of what stands between the braces of a table.
+    /// `binary("Add", "add", "AddV2")`, of what stands between the braces of a table.
     fn row(text: &str) -> Option<String> {
         let head = text.lines().find_map(|line| line.trim().strip_prefix("pub "))?;
         let (names, graph) = head.split_once(" = \"")?;
-        let name = names.split(' ').nth(1)?;
+        let (kind, name) = names.split_once(' ')?;
         let call = text.lines().find_map(|line| line.trim().strip_prefix("call: "));
         let call = call.map(|call| call.strip_prefix("method ").unwrap_or(call));
         let function = call.and_then(|call| call.split(['(', ',']).next()).unwrap_or_default();
         let graph = graph.split('"').next()?;
-        Some(format!("    row(\"{name}\", \"{function}\", \"{graph}\"),\n"))
+        Some(format!("    {kind}(\"{name}\", \"{function}\", \"{graph}\"),\n"))
     }
 
     /// The functions of a subject, in `functions!` and beside it; files of no subject are machinery.
@@ -232,7 +256,7 @@ mod tests {
             .collect();
         let text = format!(
             "//! What `extype::ops` has: made from its rows by the test beside `names.rs`.\n\n\
-             use super::table::{{Row, row}};\n\n\
+             use super::table::{{Row, binary, op, reduction, unary}};\n\n\
              /// Functions that are made of several ops.\n#[rustfmt::skip]\n\
              pub(super) const MADE_OF_SEVERAL: &[&str] = &[\n{}];\n\n\
              /// Every row.\n#[rustfmt::skip]\npub(super) const OPS: &[Row] = &[\n{}];\n",

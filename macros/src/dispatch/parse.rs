@@ -1,17 +1,18 @@
 //! From syntax to the block: signatures and attributes; bodies are never parsed.
 
-use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{
-    Attribute, Error, Generics, Ident, ImplItem, Meta, Result, Signature, Token, Type, Visibility,
-    token,
+    Attribute, Error, Generics, Ident, ImplItem, LitStr, Meta, Result, Signature, Token, Type,
+    Visibility, token,
 };
 
 use super::names::{Name, OPERATORS};
 use crate::shared::suggest::nearest;
+use crate::shared::types;
 
 /// The impl block as written.
 pub(super) struct Block {
@@ -28,6 +29,8 @@ pub(super) struct Block {
 pub(super) struct Item {
     /// Attributes that are not ours.
     attrs: Vec<Attribute>,
+    /// `#[cfg_attr(…, overrides(…))]`
+    pub hidden: Vec<Attribute>,
     /// `#[overrides(…)]`
     pub overrides: Vec<Attribute>,
     /// The signature, if it is a function.
@@ -78,10 +81,12 @@ impl Parse for Block {
 impl Parse for Item {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let all = input.call(Attribute::parse_outer)?;
+        let (hidden, all): (Vec<_>, Vec<_>) = all.into_iter().partition(is_hidden);
         let (overrides, attrs) = all.into_iter().partition(|a| a.path().is_ident("overrides"));
         if !is_function(input) {
             let item: ImplItem = input.parse()?;
-            return Ok(Self { attrs, overrides, sig: None, rest: item.into_token_stream() });
+            let rest = item.into_token_stream();
+            return Ok(Self { attrs, hidden, overrides, sig: None, rest });
         }
         let vis: Visibility = input.parse()?;
         let sig: Signature = input.parse()?;
@@ -89,8 +94,14 @@ impl Parse for Item {
             return Err(input.error("expected the body of the function"));
         }
         let body: TokenTree = input.parse()?;
-        Ok(Self { attrs, overrides, rest: quote!(#vis #sig #body), sig: Some(sig) })
+        Ok(Self { attrs, hidden, overrides, rest: quote!(#vis #sig #body), sig: Some(sig) })
     }
+}
+
+/// True if `cfg_attr` adds our attribute, later than it is read.
+fn is_hidden(attr: &Attribute) -> bool {
+    attr.path().is_ident("cfg_attr")
+        && types::mentions(&attr.meta, &[Ident::new("overrides", Span::call_site())])
 }
 
 /// True if tokens up to the next brace or semicolon hold `fn` on the outermost level.
@@ -131,7 +142,7 @@ impl Block {
 impl Overrides {
     pub(super) fn parse(attr: &Attribute) -> Result<Self> {
         match &attr.meta {
-            Meta::List(list) => list.parse_args(),
+            Meta::List(list) if !list.tokens.is_empty() => list.parse_args(),
             other => Err(Error::new_spanned(
                 other,
                 "what is overridden is missing\nhelp: write `#[overrides(unary_elementwise)]`, or the name of an op",
@@ -177,6 +188,14 @@ impl Parse for Overrides {
 
 impl Parse for Name {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
+        if input.peek(LitStr) {
+            let text: LitStr = input.parse()?;
+            let help = format!("write `#[overrides({})]`", text.value());
+            return Err(Error::new(
+                text.span(),
+                format!("the name of an op has no quotes\nhelp: {help}"),
+            ));
+        }
         if !input.peek(Token![::])
             && let Some((first, _)) = input.cursor().punct()
         {
@@ -202,6 +221,28 @@ fn with(input: ParseStream<'_>) -> Result<Vec<Type>> {
     }
     input.parse::<Token![=]>()?;
     Ok(vec![input.parse()?])
+}
+
+/// The tokens with `#[overrides(…)]` for `#[override(…)]`, and where that stood.
+pub(super) fn in_the_plural(item: TokenStream, found: &mut Vec<Ident>) -> TokenStream {
+    let mut hash = false;
+    let mut renamed = |token: TokenTree| {
+        let after_hash = std::mem::replace(&mut hash, token.to_string() == "#");
+        let TokenTree::Group(group) = token else { return token };
+        let mut tokens: Vec<TokenTree> = in_the_plural(group.stream(), found).into_iter().collect();
+        if let Some(TokenTree::Ident(name)) = tokens.first_mut()
+            && group.delimiter() == Delimiter::Bracket
+            && after_hash
+            && (name == "override" || name == "r#override")
+        {
+            *name = Ident::new("overrides", name.span());
+            found.push(name.clone());
+        }
+        let mut inner = Group::new(group.delimiter(), tokens.into_iter().collect());
+        inner.set_span(group.span());
+        inner.into()
+    };
+    item.into_iter().map(&mut renamed).collect()
 }
 
 /// The tokens of a block that does not parse, without our attributes.

@@ -1,5 +1,7 @@
 //! The ops of `extype::ops` by their names, for what is overridden.
 
+use super::model::Family;
+
 /// An op of the runtime.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Row {
@@ -9,10 +11,30 @@ pub(super) struct Row {
     pub function: &'static str,
     /// Its name in graphs.
     pub graph: &'static str,
+    /// Its family.
+    pub family: Option<Family>,
 }
 
-pub(super) const fn row(name: &'static str, function: &'static str, graph: &'static str) -> Row {
-    Row { name, function, graph }
+type Text = &'static str;
+
+/// An op of no family.
+pub(super) const fn op(name: Text, function: Text, graph: Text) -> Row {
+    Row { name, function, graph, family: None }
+}
+
+/// A unary elementwise op.
+pub(super) const fn unary(name: Text, function: Text, graph: Text) -> Row {
+    Row { name, function, graph, family: Some(Family::Unary) }
+}
+
+/// A binary elementwise op.
+pub(super) const fn binary(name: Text, function: Text, graph: Text) -> Row {
+    Row { name, function, graph, family: Some(Family::Binary) }
+}
+
+/// A reduction.
+pub(super) const fn reduction(name: Text, function: Text, graph: Text) -> Row {
+    Row { name, function, graph, family: Some(Family::Reduction) }
 }
 
 /// Names that others have for an op.

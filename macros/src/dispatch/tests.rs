@@ -156,7 +156,35 @@ fn operands() {
             #[overrides(Tanh)]
             fn u(self) -> Result<Self> {}
         ),
-        "neither an operand",
+        "are borrowed",
+    );
+    refused(
+        quote!(
+            #[overrides(Add)]
+            fn u(x: &mut Self, y: &Self) -> Result<Self> {}
+        ),
+        "as they are",
+    );
+    refused(
+        quote!(
+            #[overrides(add, with = f32)]
+            fn u(p: Pair<'_, Self, f32>) -> Result<Self> {}
+        ),
+        "numbers arrive as tensors",
+    );
+    refused(
+        quote!(
+            #[overrides(add)]
+            fn u<T: Structure>(x: &Self, y: &T) -> Result<Self> {}
+        ),
+        "no type parameters",
+    );
+    refused(
+        quote!(
+            #[overrides(matmul)]
+            fn u(x: &Self, y: &Self, _: bool, _: bool) -> Result<Self> {}
+        ),
+        "no name here",
     );
     refused(
         quote!(
@@ -217,7 +245,7 @@ fn operands() {
             #[overrides(reduction)]
             fn u(op: impl UnaryOp, x: &Self) -> Result<Self> {}
         ),
-        "are `ReductionOp`s",
+        "is any `impl ReductionOp`",
     );
     refused(
         quote!(

@@ -177,6 +177,18 @@ impl Model {
 }
 
 impl Field {
+    /// True if its type may hold the item itself, through others; types of `std` hold none.
+    fn is_recursive(&self) -> bool {
+        let of_std = |ty: &&Type| match ty {
+            Type::Path(path) => path.path.segments.first().is_some_and(|s| s.ident == "std"),
+            _ => false,
+        };
+        self.kind == Kind::Component
+            && !self.generic
+            && types::is_indirect(&self.ty)
+            && !types::unknown_structures(&self.ty).iter().all(of_std)
+    }
+
     /// True if the options restrict its tensors.
     fn is_constrained(&self) -> bool {
         self.options.dtypes.is_some() || self.options.shape.is_some()
@@ -230,7 +242,13 @@ fn bound<'a>(field: &'a Field, base: &Base) -> FieldBound<'a> {
         Kind::Static => quote!(#base::StaticData),
         Kind::Marker => quote!(::core::marker::Send + ::core::marker::Sync + 'static),
     };
-    FieldBound { ty: &field.ty, generic: field.generic, known: is_known(field), bound }
+    FieldBound {
+        ty: &field.ty,
+        generic: field.generic,
+        known: is_known(field),
+        recursive: field.is_recursive(),
+        bound,
+    }
 }
 
 /// True for fields whose bound holds by the names in their type.

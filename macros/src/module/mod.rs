@@ -1,7 +1,7 @@
 //! `#[derive(Module)]`.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{ToTokens, format_ident, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Attribute, Data, DeriveInput, Field, Ident, Member, Meta, Type};
@@ -80,6 +80,11 @@ fn parse(input: &DeriveInput, d: &mut Diagnostics) -> Model {
     }
     let base = Base::take(&mut options, d);
     let mut params = Parameters::new(&input.generics);
+    // What a trace is found by has a type for ever.
+    for param in input.generics.type_params() {
+        let ident = &param.ident;
+        params.require(quote!(#ident: 'static));
+    }
     let names = params.names();
     let fields: Vec<ModuleField> = match &input.data {
         Data::Struct(s) => {
@@ -135,7 +140,7 @@ fn bound<'a>(field: &'a ModuleField, base: &Base) -> Option<FieldBound<'a>> {
         Kind::Marker => return None,
     };
     // What is no parameter is told of by its assertion, and only there.
-    Some(FieldBound { ty, generic: field.generic, known: true, bound })
+    Some(FieldBound { ty, generic: field.generic, known: true, recursive: false, bound })
 }
 
 fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
@@ -168,6 +173,10 @@ fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
                 "make it a `Variable`, or an argument of the method",
             );
         }
+        if let Some((at, text, help)) = foreign(field) {
+            d.severe(at, format!("field `{}`: {text}", field.name), help);
+            continue;
+        }
         let mutable = ["Cell", "RefCell", "Mutex", "RwLock", "OnceCell", "OnceLock"];
         if let Some(name) = names.iter().find(|n| mutable.iter().any(|m| *n == m)) {
             d.severe(
@@ -177,6 +186,46 @@ fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
             );
         }
     }
+}
+
+/// What is no state by its name: where, why, and what to write.
+fn foreign(field: &ModuleField) -> Option<(TokenStream, &'static str, &'static str)> {
+    const FOREIGN: &[(&[&str], &str, &str)] = &[
+        (
+            &["Tensor"],
+            "a module holds variables, and no `Tensor`",
+            "write `Variable`, and `Variable::new(value)?` where the module is made",
+        ),
+        (
+            &["Rc", "Arc"],
+            "a module holds its variables themselves",
+            "write what is in it: a clone of a variable is the same variable",
+        ),
+        (
+            &["HashMap", "BTreeMap", "IndexMap"],
+            "the state of a module is in lists, which have an order",
+            "write a `Vec`, or a struct that derives `Module`",
+        ),
+        (
+            &["Function", "ConcreteFunction"],
+            "a traced function is no part of a module's state",
+            "write a method with `#[tf_function]`",
+        ),
+    ];
+    if field.kind != Kind::State {
+        return None;
+    }
+    if let Type::FnPtr(_) = types::ungroup(&field.ty) {
+        let help = "mark an enum that says which function `#[plain]`, and call it in a `match`";
+        return Some((field.ty.to_token_stream(), "a function is no part of a trace's key", help));
+    }
+    if let Some(name) = types::path_names(&field.ty).into_iter().find(|name| name == "Box") {
+        let help = "write what is in it; a `Vec` for a module in one of its own type";
+        return Some((name.to_token_stream(), "a module holds its parts in no `Box`", help));
+    }
+    let name = types::last_segment(&field.ty)?.ident.to_string();
+    let found = FOREIGN.iter().find(|(names, ..)| names.contains(&name.as_str()));
+    found.map(|(_, text, help)| (field.ty.to_token_stream(), *text, *help))
 }
 
 fn module(model: &Model) -> TokenStream {
@@ -353,6 +402,17 @@ mod tests {
             ),
         ] {
             let messages = messages(item);
+            assert!(messages.len() == 1 && messages[0].contains(text), "{text}: {messages:#?}");
+        }
+        for (ty, text) in [
+            (quote!(Tensor), "write `Variable`"),
+            (quote!(Rc<Variable>), "is the same variable"),
+            (quote!(Option<Box<S>>), "in no `Box`"),
+            (quote!(HashMap<String, Variable>), "write a `Vec`"),
+            (quote!(fn(&Tensor) -> Tensor), "an enum that says which"),
+            (quote!(Function<F, A>), "a method with"),
+        ] {
+            let messages = messages(quote!(struct S { a: #ty }));
             assert!(messages.len() == 1 && messages[0].contains(text), "{text}: {messages:#?}");
         }
         assert!(

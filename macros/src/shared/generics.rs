@@ -12,6 +12,8 @@ use super::types;
 pub(crate) struct Parameters {
     generics: Generics,
     predicates: Vec<TokenStream>,
+    /// Those of types that may hold the item itself.
+    recursive: Vec<TokenStream>,
 }
 
 /// What the type of a field must be.
@@ -21,6 +23,8 @@ pub(crate) struct FieldBound<'a> {
     pub generic: bool,
     /// True if the bound holds by the names in the type.
     pub known: bool,
+    /// True if it may hold, in lists or boxes, a type that holds this one.
+    pub recursive: bool,
     pub bound: TokenStream,
 }
 
@@ -38,7 +42,7 @@ impl Parameters {
         let clause = generics.where_clause.take();
         let predicates =
             clause.into_iter().flat_map(|w| w.predicates).map(ToTokens::into_token_stream);
-        Self { generics, predicates: predicates.collect() }
+        Self { generics, predicates: predicates.collect(), recursive: Vec::new() }
     }
 
     /// Adds a predicate.
@@ -51,11 +55,12 @@ impl Parameters {
     ///
     /// The bound of a type without parameters stands behind `for<'any>`, which lets it be false:
     /// the impls then do not apply, and the assertion at the field is the one error that is
-    /// reported.
+    /// reported. Those of types that may hold the item itself stand apart, for
+    /// [`open_clause`](Self::open_clause): they would need what they are needed for.
     pub(crate) fn infer<'a>(&mut self, own: &Ident, fields: impl Iterator<Item = FieldBound<'a>>) {
         let own = [own.clone()];
         let mut seen = Vec::new();
-        for FieldBound { ty, generic, known, bound } in fields {
+        for FieldBound { ty, generic, known, recursive, bound } in fields {
             if types::mentions(ty, &own) || !generic && known {
                 continue;
             }
@@ -64,7 +69,11 @@ impl Parameters {
             let text = predicate.to_string();
             if !seen.contains(&text) {
                 seen.push(text);
-                self.require(predicate);
+                if recursive && !generic {
+                    self.recursive.push(predicate);
+                } else {
+                    self.require(predicate);
+                }
             }
         }
     }
@@ -109,10 +118,12 @@ impl Parameters {
 
     /// `where …`, or nothing.
     pub(crate) fn clause(&self) -> TokenStream {
-        match &self.predicates[..] {
-            [] => TokenStream::new(),
-            predicates => quote!(where #(#predicates),*),
-        }
+        clause(self.predicates.iter().chain(&self.recursive))
+    }
+
+    /// The same without predicates that a type in a field may need this impl for.
+    pub(crate) fn open_clause(&self) -> TokenStream {
+        clause(self.predicates.iter())
     }
 
     /// `V: Bound, const N: usize,` as our `macro_rules!` take it.
@@ -123,9 +134,15 @@ impl Parameters {
 
     /// The predicates as our `macro_rules!` take them.
     pub(crate) fn predicate_slot(&self) -> TokenStream {
-        let predicates = &self.predicates;
+        let predicates = self.predicates.iter().chain(&self.recursive);
         quote!(#(#predicates,)*)
     }
+}
+
+fn clause<'a>(predicates: impl Iterator<Item = &'a TokenStream>) -> TokenStream {
+    let predicates: Vec<_> = predicates.collect();
+    let first = predicates.first().map(|_| quote!(where));
+    quote!(#first #(#predicates),*)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use proc_macro2::{TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
-use syn::{Expr, Ident, Result, Token, Type, token};
+use syn::{Error, Expr, Ident, Result, Token, Type, token};
 
 use super::Diagnostics;
 use super::suggest::nearest;
@@ -29,6 +29,8 @@ enum Value {
     Flag,
     Equals(TokenStream),
     List(TokenStream),
+    /// After `=` what is no value.
+    Broken(Error),
 }
 
 /// The options of one item, each taken once.
@@ -125,9 +127,20 @@ impl Options {
                     return Some(lit.value);
                 }
             }
-            Value::List(_) => {}
+            Value::List(_) | Value::Broken(_) => {}
         }
         self.wrong_form(name, &raw.key, diagnostics);
+        None
+    }
+
+    /// The tokens after `=`, with the option's name.
+    fn equals(&mut self, name: &str, d: &mut Diagnostics) -> Option<(Ident, TokenStream)> {
+        let raw = self.take(name)?;
+        match raw.value {
+            Value::Equals(tokens) => return Some((raw.key, tokens)),
+            Value::Broken(error) => d.option_syntax(error),
+            Value::Flag | Value::List(_) => self.wrong_form(name, &raw.key, d),
+        }
         None
     }
 
@@ -137,11 +150,7 @@ impl Options {
         name: &str,
         diagnostics: &mut Diagnostics,
     ) -> Option<T> {
-        let raw = self.take(name)?;
-        let Value::Equals(tokens) = raw.value else {
-            self.wrong_form(name, &raw.key, diagnostics);
-            return None;
-        };
+        let (_, tokens) = self.equals(name, diagnostics)?;
         let parsed = syn::parse2(tokens.clone());
         if parsed.is_err() {
             let text = format!("the value of the option `{name}` is of another kind");
@@ -174,13 +183,9 @@ impl Options {
         parser: impl Parser<Output = T>,
         diagnostics: &mut Diagnostics,
     ) -> Option<(Ident, T)> {
-        let raw = self.take(name)?;
-        let Value::Equals(tokens) = raw.value else {
-            self.wrong_form(name, &raw.key, diagnostics);
-            return None;
-        };
+        let (key, tokens) = self.equals(name, diagnostics)?;
         let parsed = parser.parse2(tokens).map_err(|e| diagnostics.option_syntax(e)).ok()?;
-        Some((raw.key, parsed))
+        Some((key, parsed))
     }
 
     /// The list of `name(…)` by this parser, with the option's name for messages.
@@ -208,7 +213,7 @@ impl Parse for Raw {
             syn::parenthesized!(content in input);
             Value::List(content.parse()?)
         } else if input.parse::<Option<Token![=]>>()?.is_some() {
-            Value::Equals(parse_value(input)?)
+            parse_value(input)?
         } else {
             Value::Flag
         };
@@ -217,19 +222,23 @@ impl Parse for Raw {
 }
 
 /// Something in brackets, a type or an expression.
-fn parse_value(input: ParseStream<'_>) -> Result<TokenStream> {
+fn parse_value(input: ParseStream<'_>) -> Result<Value> {
     let ahead = input.fork();
     if input.peek(token::Bracket) {
         ahead.parse::<TokenTree>()?;
         if ahead.is_empty() || ahead.peek(Token![,]) {
-            return input.parse::<TokenTree>().map(TokenStream::from);
+            return input.parse::<TokenTree>().map(|tree| Value::Equals(tree.into()));
         }
     }
     let ahead = input.fork();
     if ahead.parse::<Type>().is_ok() && (ahead.is_empty() || ahead.peek(Token![,])) {
-        return input.parse::<Type>().map(ToTokens::into_token_stream);
+        return input.parse::<Type>().map(|ty| Value::Equals(ty.into_token_stream()));
     }
-    input.parse::<Expr>().map(ToTokens::into_token_stream)
+    if let Err(error) = input.fork().parse::<Expr>() {
+        skip_to_comma(input)?;
+        return Ok(Value::Broken(error));
+    }
+    input.parse::<Expr>().map(|value| Value::Equals(value.into_token_stream()))
 }
 
 fn skip_to_comma(input: ParseStream<'_>) -> Result<()> {
@@ -292,6 +301,12 @@ mod tests {
     fn broken_options_are_skipped() {
         let (mut o, mut d) = read(quote!(name = , flag));
         assert_eq!(o.flag("flag", &mut d), Some(true));
+        assert!(o.value::<syn::LitStr>("name", &mut d).is_none());
         assert_eq!(d.messages().len(), 1);
+        let (mut o, mut d) = read(quote!(with = f32[?], flag));
+        assert_eq!(o.flag("flag", &mut d), Some(true));
+        assert!(o.list("with", Type::parse, &mut d).is_none());
+        let messages = d.messages();
+        assert!(messages.len() == 1 && messages[0].contains("in another form"), "{messages:#?}");
     }
 }

@@ -3,7 +3,7 @@
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::parse::{Parse, ParseStream};
-use syn::{Error, Expr, Ident, Result, Token, bracketed};
+use syn::{Error, Expr, Ident, Result, Token, UnOp, bracketed};
 
 use super::Base;
 use super::suggest::nearest;
@@ -45,18 +45,15 @@ pub(crate) fn dtype(name: &Ident, help: &str) -> Result<&'static str> {
         return Ok(dtype);
     }
     let near = match (text.as_str(), nearest(&text, DTYPES.iter().map(|(n, _)| *n))) {
-        ("float32" | "float", _) => "; did you mean `f32`?",
-        ("float64" | "double", _) => "; did you mean `f64`?",
-        ("int32" | "int", _) => "; did you mean `i32`?",
-        ("int64" | "long", _) => "; did you mean `i64`?",
-        (_, Some(near)) => &format!("; did you mean `{near}`?"),
+        ("float32" | "float", _) => "did you mean `f32`? ",
+        ("float64" | "double", _) => "did you mean `f64`? ",
+        ("int32" | "int", _) => "did you mean `i32`? ",
+        ("int64" | "long", _) => "did you mean `i64`? ",
+        (_, Some(near)) => &format!("did you mean `{near}`? "),
         (_, None) => "",
     };
-    // A question ends the sentence by itself.
-    let stop = if near.is_empty() && !help.is_empty() { "." } else { "" };
-    let text = format!(
-        "`{text}` is not a dtype\nhelp: dtypes have the names of Rust's types{near}{stop}{help}"
-    );
+    let text =
+        format!("`{text}` is not a dtype\nhelp: {near}dtypes have the names of Rust's types{help}");
     Err(Error::new(name.span(), text))
 }
 
@@ -80,19 +77,31 @@ impl Parse for Dims {
         }
         let mut dims = TokenStream::new();
         while !content.is_empty() {
-            if let Some(none) = content.fork().parse::<Option<Ident>>()?.filter(|i| i == "None") {
-                let text = "an unknown dimension is written `?`";
-                return Err(Error::new(none.span(), text));
-            }
             match content.parse::<Option<Token![?]>>()? {
                 Some(unknown) => unknown.to_tokens(&mut dims),
-                None => content.parse::<Expr>()?.to_tokens(&mut dims),
+                None => {
+                    let dim: Expr = content.parse()?;
+                    if is_unknown(&dim) {
+                        let text = "an unknown dimension is written `?`";
+                        return Err(Error::new_spanned(dim, text));
+                    }
+                    dim.to_tokens(&mut dims);
+                }
             }
             if !content.is_empty() {
                 content.parse::<Token![,]>()?.to_tokens(&mut dims);
             }
         }
         Ok(Dims::Known(dims))
+    }
+}
+
+/// `None`, `-1`: as others write it.
+fn is_unknown(dim: &Expr) -> bool {
+    match dim {
+        Expr::Path(path) => path.path.is_ident("None"),
+        Expr::Unary(unary) => matches!(unary.op, UnOp::Neg(_)),
+        _ => false,
     }
 }
 

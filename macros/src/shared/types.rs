@@ -1,6 +1,6 @@
 //! Looking into types by their syntax.
 
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::Visit;
 use syn::{GenericArgument, Lifetime, PathArguments, PathSegment, Type, TypePath, TypeReference};
@@ -22,6 +22,32 @@ pub(crate) fn last_segment(ty: &Type) -> Option<&PathSegment> {
         Type::Path(path) => path.path.segments.last(),
         _ => None,
     }
+}
+
+/// The type behind a shared reference.
+pub(crate) fn value(ty: &Type) -> &Type {
+    match ungroup(ty) {
+        Type::Reference(r) if r.mutability.is_none() && !is_static_str(r) => ungroup(&r.elem),
+        other => other,
+    }
+}
+
+/// Tokens as they are written in messages: `Result<Option<Self>>`.
+pub(crate) fn text(tokens: &impl ToTokens) -> String {
+    const TIGHT: [(&str, &str); 10] = [
+        (" :: ", "::"),
+        (":: ", "::"),
+        (" < ", "<"),
+        ("< ", "<"),
+        (" >", ">"),
+        ("& ", "&"),
+        (" ,", ","),
+        (" ;", ";"),
+        ("[ ", "["),
+        (" ]", "]"),
+    ];
+    let text = tokens.to_token_stream().to_string();
+    TIGHT.iter().fold(text, |text, (from, to)| text.replace(from, to))
 }
 
 /// True if the last segment is this name.
@@ -59,6 +85,12 @@ pub(crate) fn is_plain(ty: &Type) -> bool {
 /// argument is a key: a `String`, if they are structures.
 const CONTAINERS: &[(&str, bool)] =
     &[("Vec", false), ("Option", false), ("Box", false), ("BTreeMap", true), ("HashMap", true)];
+
+/// True for types that hold others in lists, boxes or maps, here or further in.
+pub(crate) fn is_indirect(ty: &Type) -> bool {
+    const INDIRECT: [&str; 4] = ["Vec", "Box", "BTreeMap", "HashMap"];
+    path_names(ty).iter().any(|name| INDIRECT.iter().any(|i| name == i))
+}
 
 /// The type arguments of a container, and whether the first is a key.
 fn container(ty: &Type) -> Option<(Vec<&Type>, bool)> {
@@ -178,6 +210,12 @@ pub(crate) fn path_names(ty: &Type) -> Vec<Ident> {
     names.0
 }
 
+/// True for slices, `str` and trait objects themselves.
+pub(crate) fn is_unsized(ty: &Type) -> bool {
+    let ty = ungroup(ty);
+    matches!(ty, Type::Slice(_) | Type::TraitObject(_)) || is_named(ty, "str")
+}
+
 /// The first borrow or lifetime in a type, other than `'static`.
 pub(crate) fn borrow(ty: &Type) -> Option<TokenStream> {
     struct Borrow(Option<TokenStream>);
@@ -196,6 +234,19 @@ pub(crate) fn borrow(ty: &Type) -> Option<TokenStream> {
     let mut borrow = Borrow(None);
     borrow.visit_type(ty);
     borrow.0
+}
+
+/// The tokens at another place.
+pub(crate) fn at(tokens: TokenStream, place: Span) -> TokenStream {
+    let moved = |mut token: TokenTree| {
+        let span = token.span().located_at(place);
+        if let TokenTree::Group(group) = &token {
+            token = Group::new(group.delimiter(), at(group.stream(), place)).into();
+        }
+        token.set_span(span);
+        token
+    };
+    tokens.into_iter().map(moved).collect()
 }
 
 /// True if the tokens name one of these identifiers.

@@ -55,7 +55,7 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let severe = diagnostics.is_severe();
     let mut tokens = diagnostics.finish();
     if !severe {
-        tokens.extend(implementation(&model));
+        tokens.extend(implementation(&mut model));
     } else if input.generics.lifetimes().next().is_none() {
         tokens.extend(stand_in(&mut model));
     }
@@ -91,7 +91,13 @@ fn parse(input: &DeriveInput, d: &mut Diagnostics) -> Model {
     };
     let bounds = variants.iter().flat_map(|v| &v.fields).map(|Field { ty, generic, .. }| {
         let known = types::is_made_of_plain(ty);
-        FieldBound { ty, generic: *generic, known, bound: quote!(#base::StaticData) }
+        FieldBound {
+            ty,
+            generic: *generic,
+            known,
+            recursive: false,
+            bound: quote!(#base::StaticData),
+        }
     });
     params.infer(&input.ident, bounds);
     Model { base, ident: input.ident.clone(), params, is_enum, variants }
@@ -136,13 +142,9 @@ fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
 
 /// What keeps the rest of the user's program compiling after errors.
 fn stand_in(model: &mut Model) -> TokenStream {
+    require_laws(model);
     let Model { base, ident, params, .. } = model;
-    let private = base.private();
-    let named = params.named();
-    // `for<'any>` lets it be false for a type without parameters: there is no stand-in then.
-    let binder = params.is_empty().then(|| quote!(for<'any>));
-    params.require(quote!(#binder #ident #named: ::core::clone::Clone + ::core::cmp::PartialEq
-        + ::core::marker::Send + ::core::marker::Sync + 'static));
+    let (private, named) = (base.private(), params.named());
     let (declared, clause) = (params.declared(), params.clause());
     quote_spanned! {Span::mixed_site()=>
         impl #declared #base::StaticData for #ident #named #clause {
@@ -157,15 +159,19 @@ fn stand_in(model: &mut Model) -> TokenStream {
     }
 }
 
-fn implementation(model: &Model) -> TokenStream {
-    let Model { base, ident, params, .. } = model;
+/// Adds what static data is besides. `for<'any>` lets it be false for a type without parameters:
+/// there is no impl then, and the assertion at the type's name is the one error.
+fn require_laws(model: &mut Model) {
+    let Model { ident, params, .. } = model;
+    let (named, binder) = (params.named(), params.is_empty().then(|| quote!(for<'any>)));
+    params.require(quote!(#binder #ident #named: ::core::clone::Clone + ::core::cmp::PartialEq
+        + ::core::marker::Send + ::core::marker::Sync + 'static));
+}
+
+fn implementation(model: &mut Model) -> TokenStream {
+    require_laws(model);
+    let Model { base, ident, params, .. } = &*model;
     let private = base.private();
-    let mut params = params.clone();
-    if !params.is_empty() {
-        let named = params.named();
-        params.require(quote!(#ident #named: ::core::clone::Clone + ::core::cmp::PartialEq
-            + ::core::marker::Send + ::core::marker::Sync + 'static));
-    }
     let (declared, named, clause) = (params.declared(), params.named(), params.clause());
     let (slot, predicates) = (params.slot(), params.predicate_slot());
     let (to_literal, from_literal, assertions) =
@@ -345,6 +351,10 @@ fn assertions(model: &Model) -> Option<TokenStream> {
             let ty = &f.ty;
             quote_spanned!(ty.span()=> let () = <#ty as #private::StaticField>::CHECK;)
         })
+        .chain(model.params.is_empty().then(|| {
+            let ident = &model.ident;
+            quote_spanned!(ident.span()=> let () = <#ident as #private::StaticValue>::CHECK;)
+        }))
         .collect();
     (!calls.is_empty()).then(|| quote_spanned!(Span::mixed_site()=> const _: () = { #(#calls)* };))
 }

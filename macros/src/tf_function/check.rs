@@ -1,9 +1,9 @@
 //! The rules of a traced function, one function each.
 
-use quote::ToTokens;
 use syn::{ReceiverKind, ReturnType, Safety, Type};
 
 use super::model::{Mode, Model};
+use super::signature::Entry;
 use crate::shared::{Diagnostics, types};
 
 type Rule = fn(&Model, &mut Diagnostics);
@@ -18,6 +18,7 @@ const RULES: &[Rule] = &[
     results_are_results,
     results_are_owned,
     signatures_name_all_arguments,
+    entries_are_of_their_arguments,
     names_are_not_empty,
     type_parameters_are_bounded,
 ];
@@ -208,7 +209,7 @@ fn results_are_results(model: &Model, d: &mut Diagnostics) {
             "write `-> Result<()>`, or the type of what it returns, and end with `Ok(…)`",
         ),
         (ReturnType::Type(_, ty), None) => {
-            let shown = ty.to_token_stream().to_string().replace(" < ", "<").replace(" >", ">");
+            let shown = types::text(ty);
             let help = match **ty {
                 Type::ImplTrait(_) => "name the type: `-> Result<Tensor>`".to_string(),
                 _ => format!("write `-> Result<{shown}>`, and end with `Ok(…)`"),
@@ -242,6 +243,38 @@ fn signatures_name_all_arguments(model: &Model, d: &mut Diagnostics) {
             "give one entry an argument: `f32[?, 3]`, `static bool`, or `_` for any",
         );
     }
+}
+
+/// Of tensors and plain types, which are known by their names; what `static` says of others the
+/// compiler compares.
+fn entries_are_of_their_arguments(model: &Model, d: &mut Diagnostics) {
+    let Some((_, entries)) = &model.options.signature else { return };
+    for (entry, argument) in entries.iter().zip(&model.arguments) {
+        let (text, value) = (&argument.text, types::value(&argument.ty));
+        let shown = types::text(value);
+        match entry {
+            Entry::Static(ty) if types::is_named(value, "Tensor") => d.mild(
+                ty,
+                format!("argument `{text}` is a tensor, and `static` is for plain data"),
+                "write its dtype and shape, `f32[?, 784]`, or `_` for any",
+            ),
+            Entry::Static(ty) if both_plain(ty, value) && types::text(ty) != shown => d.mild(
+                ty,
+                format!("argument `{text}` is of type `{shown}`"),
+                format!("write `static {shown}`"),
+            ),
+            Entry::Tensor { name, .. } if types::is_made_of_plain(value) => d.mild(
+                name,
+                format!("argument `{text}` is of type `{shown}`, no tensor"),
+                format!("write `static {shown}`, or `_` for any"),
+            ),
+            _ => {}
+        }
+    }
+}
+
+pub(super) fn both_plain(a: &Type, b: &Type) -> bool {
+    types::is_made_of_plain(a) && types::is_made_of_plain(b)
 }
 
 fn names_are_not_empty(model: &Model, d: &mut Diagnostics) {

@@ -77,6 +77,18 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
             return tokens;
         }
     };
+    // The other one traces the function.
+    let is_own = |path: &syn::Path| path.segments.last().is_some_and(|s| s.ident == "tf_function");
+    if let Some(second) = parsed.attrs.iter().find(|attr| is_own(attr.path())) {
+        diagnostics.severe(
+            second,
+            "`#[tf_function]` stands twice before the function",
+            "write one, with all options",
+        );
+        let mut tokens = diagnostics.finish();
+        tokens.extend(item);
+        return tokens;
+    }
     let mut model = model::Model::new(parsed, options);
     check::check(&model, &mut diagnostics);
     if model.options.autograph {

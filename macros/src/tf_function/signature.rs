@@ -1,6 +1,6 @@
 //! The types in `signature(f32[?, 784], static bool)`.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::quote_spanned;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
@@ -12,8 +12,10 @@ use crate::shared::tensor_type::{self, Dims};
 /// One entry: what an argument must be.
 pub(super) enum Entry {
     /// `f32[?, 784]`
-    Tensor { dtype: &'static str, dims: Dims },
-    /// `static bool`, `_`: no restriction.
+    Tensor { name: Ident, dtype: &'static str, dims: Dims },
+    /// `static bool`
+    Static(Type),
+    /// `_`: no restriction.
     Free,
     /// `{ spec }`: a spec as an expression.
     Spec(Expr),
@@ -22,7 +24,7 @@ pub(super) enum Entry {
 impl Parse for Entry {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         if input.parse::<Option<Token![static]>>()?.is_some() {
-            return input.parse::<Type>().map(|_| Entry::Free);
+            return input.parse().map(Entry::Static);
         }
         if input.parse::<Option<Token![_]>>()?.is_some() {
             return Ok(Entry::Free);
@@ -32,8 +34,14 @@ impl Parse for Entry {
             syn::braced!(content in input);
             return content.parse().map(Entry::Spec);
         }
+        if input.peek(token::Bracket) {
+            let list = input.parse::<TokenTree>()?;
+            let text = "an entry stands without brackets\nhelp: write `signature(f32[?, 784], static bool)`: one \
+                        entry an argument";
+            return Err(Error::new(list.span(), text));
+        }
         let name = input.call(Ident::parse_any)?;
-        let help = " For an extension type write its spec in braces: `{ MySpec { … } }`";
+        let help = "; for an extension type write its spec in braces: `{ MySpec { … } }`";
         let dtype = tensor_type::dtype(&name, help)?;
         if !input.peek(token::Bracket) {
             let text = format!(
@@ -42,7 +50,7 @@ impl Parse for Entry {
             );
             return Err(Error::new(name.span(), text));
         }
-        Ok(Entry::Tensor { dtype, dims: input.parse()? })
+        Ok(Entry::Tensor { name, dtype, dims: input.parse()? })
     }
 }
 
@@ -52,11 +60,11 @@ impl Entry {
         let site = Span::mixed_site();
         let private = base.private();
         match self {
-            Entry::Free => quote_spanned!(site=> ::core::option::Option::None),
+            Entry::Free | Entry::Static(_) => quote_spanned!(site=> ::core::option::Option::None),
             Entry::Spec(spec) => {
                 quote_spanned!(site=> ::core::option::Option::Some(#base::TypeSpec::to_any(&(#spec))))
             }
-            Entry::Tensor { dtype, dims } => {
+            Entry::Tensor { dtype, dims, .. } => {
                 let dtype = Ident::new(dtype, site);
                 let shape = dims.code(base);
                 quote_spanned! {site=>

@@ -218,13 +218,16 @@ fn options() {
     wrong_options(quote!(signature(f32)), "the shape is missing");
     wrong_options(quote!(signature(float32[?])), "did you mean `f32`");
     wrong_options(quote!(signature(f32[None, 3])), "is written `?`");
+    wrong_options(quote!(signature(f32[-1, 3])), "is written `?`");
+    wrong_options(quote!(signature([f32[?, 3]])), "without brackets");
+    wrong_options(quote!(signature(static f32)), "`x` is a tensor");
     wrong_options(quote!(signature), "another form");
+    wrong_options(quote!(signature = f32[?]), "another form");
     wrong_options(quote!(handle = "x"), "another kind");
     for args in [
         quote!(reduce_retracing, name = "f", handle = g, autograph = false, crate = ::x),
         quote!(signature(f32[?, 3])),
         quote!(signature(_)),
-        quote!(signature(static bool)),
         quote!(signature({ spec() })),
         quote!(signature(string[..])),
     ] {
@@ -235,6 +238,28 @@ fn options() {
             ),
         );
     }
+}
+
+#[test]
+fn entries_say_what_their_arguments_are() {
+    for (entry, text) in [
+        (quote!(static i64), "write `static bool`"),
+        (quote!(bool[]), "write `static bool`, or `_`"),
+    ] {
+        let messages = messages(
+            quote!(signature(f32[?], #entry)),
+            quote!(
+                fn f(x: &Tensor, on: bool) -> Result<Tensor> {}
+            ),
+        );
+        assert!(messages.len() == 1 && messages[0].contains(text), "{messages:#?}");
+    }
+    accepted(
+        quote!(signature(f32[?], static bool, static Mode, _)),
+        quote!(
+            fn f(x: &Tensor, on: bool, mode: Mode, n: i64) -> Result<Tensor> {}
+        ),
+    );
 }
 
 #[test]

@@ -19,15 +19,20 @@ assertions! {
     #[diagnostic::on_unimplemented(
         message = "`{Self}` can't be a field of an extension type",
         label = "neither a tensor, an extension type, nor static data",
-        note = "derive `ExtensionType` for it, or `StaticData` and mark the field `#[static_data]`"
+        note = "for a type of your own derive `ExtensionType`, or `StaticData` and mark the field `#[static_data]`; in place of a module or another crate's type hold what it is made of"
     )]
     Component: Structure;
     #[diagnostic::on_unimplemented(
         message = "`{Self}` is not static data",
         label = "neither a number, a text, a dtype, a shape, nor made of these",
-        note = "derive it: `#[derive(StaticData, Clone, PartialEq)]`"
+        note = "for a type of your own derive it: `#[derive(StaticData, Clone, PartialEq)]`; in place of another crate's hold what it is made of"
     )]
     StaticField: StaticData;
+    #[diagnostic::on_unimplemented(
+        message = "`{Self}` is static data, which is cloned and compared",
+        label = "write `#[derive(StaticData, Clone, PartialEq)]`"
+    )]
+    StaticValue: StaticData;
     #[diagnostic::on_unimplemented(
         message = "`{Self}` is not plain data",
         label = "neither a number, a text, a dtype, a shape, nor made of these",
@@ -37,7 +42,19 @@ assertions! {
     #[diagnostic::on_unimplemented(
         message = "`{Self}` can't be a field of a module",
         label = "neither a variable, a cell for one, nor a module",
-        note = "derive `Module` for it if it holds variables; if it is data derive `StaticData` and mark the field `#[plain]`: its value is then part of a trace's key"
+        note = "for a struct of your own derive `Module` if it holds variables; if it is data derive `StaticData` and mark the field `#[plain]`: its value is then part of a trace's key"
     )]
     State: ModuleState;
 }
+
+/// Holds of the type itself: what a signature says of an argument.
+#[diagnostic::on_unimplemented(
+    message = "the argument is a `{Self}`, and the signature says `{T}`",
+    label = "the entry is `static {Self}`"
+)]
+pub trait SaidToBe<T> {
+    /// Named by the expansion.
+    const CHECK: () = ();
+}
+
+impl<T> SaidToBe<T> for T {}

@@ -7,8 +7,9 @@ use std::marker::PhantomData;
 use std::panic::Location;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use super::overrides::Message;
 use crate::spec::{
-    AnySpec, Class, ExtensionType, Hooks, Literal, Structure, TypeSpec, register_instance,
+    AnySpec, Class, ExtensionType, Hooks, Literal, Structure, TypeSpec, Validate, register_instance,
 };
 use crate::types::Result;
 
@@ -43,12 +44,30 @@ impl<T: ExtensionType> ClassOf<T> {
     pub const CLASS: fn() -> Arc<Class> = T::class;
 }
 
+impl<T: Validate> ClassOf<T> {
+    /// It has a `Validate`.
+    pub const VALIDATES: bool = true;
+}
+
 /// See [`ClassOf`].
 pub trait NoClass {
     /// Never called: the program does not compile.
     const CLASS: fn() -> Arc<Class> = || unreachable!();
+    /// It has no `Validate`.
+    const VALIDATES: bool = false;
 }
 impl<T> NoClass for ClassOf<T> {}
+
+/// Refuses a type that has a `Validate`, where its constructor does not call it.
+#[track_caller]
+pub const fn not_validated(validates: bool, name: &str) {
+    if validates {
+        Message::new("`")
+            .then(name)
+            .then("` has a `Validate` that its constructor does not call\nhelp: add `#[extension_type(validate)]`")
+            .refuse();
+    }
+}
 
 /// The class of one instance of a generic type: named with the type arguments, kept by `TypeId`,
 /// and registered.

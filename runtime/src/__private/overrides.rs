@@ -6,17 +6,17 @@ use crate::ops::{NamedOp, Operands};
 const LONGEST: usize = 600;
 
 /// A message that is made while constants are evaluated, where `format!` is not.
-struct Message {
+pub(super) struct Message {
     text: [u8; LONGEST],
     len: usize,
 }
 
 impl Message {
-    const fn new(text: &str) -> Self {
+    pub(super) const fn new(text: &str) -> Self {
         Self { text: [0; LONGEST], len: 0 }.then(text)
     }
 
-    const fn then(mut self, more: &str) -> Self {
+    pub(super) const fn then(mut self, more: &str) -> Self {
         let (more, mut i) = (more.as_bytes(), 0);
         while i < more.len() && self.len < LONGEST {
             self.text[self.len] = more[i];
@@ -39,10 +39,10 @@ impl Message {
 
     /// Ends the evaluation: the compiler shows the message where the caller stands.
     #[track_caller]
-    const fn refuse(&self) {
+    pub(super) const fn refuse(&self) {
         match core::str::from_utf8(self.text.split_at(self.len).0) {
             Ok(text) => panic!("{}", text),
-            Err(_) => panic!("the function does not fit the op"),
+            Err(_) => panic!("the message is cut within a letter"),
         }
     }
 }

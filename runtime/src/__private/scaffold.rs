@@ -76,7 +76,7 @@ macro_rules! __spec_serde {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __extension_type {
-    ([] $t:ty, [$($w:tt)*], $name:expr, $short:literal, $own:literal, {$($check:tt)*} $(, #[$attr:meta])?) => {
+    ([] $t:ty, [$($w:tt)*], $name:expr, $short:literal, $own:literal, {$($check:tt)*} {$($probe:tt)*} $(, #[$attr:meta])?) => {
         $(#[$attr])?
         impl $crate::ExtensionType for $t where $($w)* {
             fn class() -> $crate::__private::Arc<$crate::__private::Class> {
@@ -95,6 +95,7 @@ macro_rules! __extension_type {
             #[allow(unused_imports)]
             use $crate::__private::NoClass as _;
 
+            $($probe)*
             $crate::__private::inventory::submit! {
                 $crate::__private::SpecEntry {
                     class: $crate::__private::ClassOf::<$t>::CLASS,
@@ -105,7 +106,7 @@ macro_rules! __extension_type {
 
         $crate::__extension_type!(@ops [] $t, [$($w)*] $(, #[$attr])?);
     };
-    ([$($g:tt)+] $t:ty, [$($w:tt)*], $name:expr, $short:literal, $own:literal, {$($check:tt)*} $(, #[$attr:meta])?) => {
+    ([$($g:tt)+] $t:ty, [$($w:tt)*], $name:expr, $short:literal, $own:literal, {$($check:tt)*} {} $(, #[$attr:meta])?) => {
         $(#[$attr])?
         impl<$($g)+> $crate::ExtensionType for $t where $($w)* {
             fn class() -> $crate::__private::Arc<$crate::__private::Class> {
@@ -280,11 +281,15 @@ macro_rules! __static_structure {
         impl<$($g)*> $crate::Structure for $t where $($w)* {
             type Spec = $crate::__private::LiteralSpec<$t>;
 
-            fn spec_in(&self, _: &mut $crate::__private::SpecContext) -> Self::Spec {
+            fn spec_in(&self, _: &mut $crate::__private::SpecContext) -> $crate::__private::LiteralSpec<$t> {
                 $crate::__private::LiteralSpec(::core::clone::Clone::clone(self))
             }
 
-            fn has_spec(&self, spec: &Self::Spec, _: &mut $crate::__private::SpecContext) -> bool {
+            fn has_spec(
+                &self,
+                spec: &$crate::__private::LiteralSpec<$t>,
+                _: &mut $crate::__private::SpecContext,
+            ) -> bool {
                 $crate::__private::same_static(self, &spec.0)
             }
 
@@ -298,7 +303,7 @@ macro_rules! __static_structure {
             fn into_leaves(self, _: &mut $crate::__private::Vec<$crate::Tensor>) {}
 
             fn from_leaves(
-                spec: &Self::Spec,
+                spec: &$crate::__private::LiteralSpec<$t>,
                 _: &mut $crate::__private::LeafIter,
             ) -> $crate::Result<Self> {
                 ::core::result::Result::Ok(::core::clone::Clone::clone(&spec.0))

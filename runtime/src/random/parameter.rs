@@ -45,6 +45,10 @@ impl<S: HostScalar> Parameter for S {
 ///
 /// Bounds of floats may be tensors that broadcast against the result; those of integers are
 /// scalars.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no range of numbers to draw from",
+    label = "write a range, `0.0..1.0`, or `..` for the natural one"
+)]
 pub trait Bounds {
     /// The bounds as tensors of this dtype; `None` for the natural range.
     ///

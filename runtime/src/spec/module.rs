@@ -22,7 +22,7 @@ use crate::types::TensorType;
     label = "neither an extension type nor a module",
     note = "derive `Module` if it holds variables, `ExtensionType` if it is data"
 )]
-pub trait Module {
+pub trait Module: 'static {
     /// Shows every field to the visitor, in order.
     fn visit(&self, visitor: &mut dyn ModuleVisitor);
 

@@ -12,7 +12,7 @@ use crate::types::{Result, err};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be an argument of a traced function",
     label = "neither a tensor structure nor a module",
-    note = "derive `ExtensionType` if it is data, `Module` if it holds variables"
+    note = "for a type of your own derive `ExtensionType` if it is data, `Module` if it holds variables; in place of another crate's take what it is made of"
 )]
 pub trait Argument: Sized {
     /// The type of its specs.
@@ -200,13 +200,13 @@ macro_rules! __module_argument {
             type Spec = $crate::__private::ModuleSpec;
             type Bound<'a> = $crate::__private::Lent<'a, Self> where Self: 'a;
 
-            fn argument_spec(&self, _: &mut $crate::__private::SpecContext) -> Self::Spec {
+            fn argument_spec(&self, _: &mut $crate::__private::SpecContext) -> $crate::__private::ModuleSpec {
                 $crate::__private::ModuleSpec::of(self)
             }
 
             fn matches_spec(
                 &self,
-                spec: &Self::Spec,
+                spec: &$crate::__private::ModuleSpec,
                 _: &mut $crate::__private::SpecContext,
             ) -> bool {
                 spec.matches(self)
@@ -220,17 +220,19 @@ macro_rules! __module_argument {
 
             fn bind<'a>(
                 &'a self,
-                _: &Self::Spec,
+                _: &$crate::__private::ModuleSpec,
                 _: &mut $crate::__private::LeafIter,
             ) -> $crate::Result<$crate::__private::Lent<'a, Self>> {
                 ::core::result::Result::Ok($crate::__private::Lent::Borrowed(self))
             }
 
-            fn spec_to_any(spec: &Self::Spec) -> $crate::__private::AnySpec {
-                ::core::convert::From::from(::core::clone::Clone::clone(spec))
+            fn spec_to_any(spec: &$crate::__private::ModuleSpec) -> $crate::__private::AnySpec {
+                <$crate::__private::AnySpec as ::core::convert::From<$crate::__private::ModuleSpec>>::from(
+                    ::core::clone::Clone::clone(spec),
+                )
             }
 
-            fn spec_from_any(any: &$crate::__private::AnySpec) -> $crate::Result<Self::Spec> {
+            fn spec_from_any(any: &$crate::__private::AnySpec) -> $crate::Result<$crate::__private::ModuleSpec> {
                 $crate::__private::module_spec(any)
             }
         }

@@ -444,6 +444,9 @@ macro_rules! shape {
     (@dims [$($done:expr,)*] ? $(, $($rest:tt)*)?) => {
         $crate::shape!(@dims [$($done,)* $crate::types::Dim::UNKNOWN,] $($($rest)*)?)
     };
+    (@dims [$($done:expr,)*] - $($rest:tt)*) => {
+        ::core::compile_error!("an unknown dimension is written `?`")
+    };
     (@dims [$($done:expr,)*] $dim:expr $(, $($rest:tt)*)?) => {
         $crate::shape!(@dims [$($done,)* $crate::types::Dim::from($dim),] $($($rest)*)?)
     };

@@ -48,6 +48,12 @@ pub(super) fn constructor(model: &Model) -> Option<TokenStream> {
     })
 }
 
+/// True if there is a constructor.
+pub(super) fn is_written(model: &Model) -> bool {
+    let named = matches!(&model.variants[..], [variant] if variant.named);
+    named && !model.is_enum() && matches!(model.constructor, Constructor::Named(_))
+}
+
 /// A constructor with as many parameters, whatever their types: those of the fields may be what is
 /// wrong.
 pub(super) fn stand_in(model: &Model) -> Option<TokenStream> {

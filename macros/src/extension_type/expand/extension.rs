@@ -5,6 +5,7 @@ use quote::quote_spanned;
 use syn::ext::IdentExt;
 
 use super::super::model::Model;
+use super::constructor;
 
 pub(super) fn extension(model: &Model) -> TokenStream {
     let site = Span::mixed_site();
@@ -17,12 +18,26 @@ pub(super) fn extension(model: &Model) -> TokenStream {
     };
     let own_spec = spec.written.is_none();
     let check = model.is_checked().then(|| check(model));
-    let attr = base.not_recommended().into_iter();
+    let (attr, probe) = (base.not_recommended().into_iter(), probe(model));
     quote_spanned! {site=>
         #base::__extension_type!(
-            [#slot] #ident #named, [#predicates], #name, #short, #own_spec, {#check} #(, #attr)*
+            [#slot] #ident #named, [#predicates], #name, #short, #own_spec, {#check} {#probe} #(, #attr)*
         );
     }
+}
+
+/// The question whether the type has a `Validate` that the constructor does not call: an error at
+/// the type's name. Of a type with parameters nobody asks.
+fn probe(model: &Model) -> Option<TokenStream> {
+    let Model { ident, params, .. } = model;
+    if model.validate || !constructor::is_written(model) || !params.is_empty() {
+        return None;
+    }
+    let (at, name) = (ident.span(), ident.unraw().to_string());
+    let base = model.base.at(at);
+    Some(quote_spanned! {at=>
+        #base::__private::not_validated(#base::__private::ClassOf::<#ident>::VALIDATES, #name);
+    })
 }
 
 /// What the constructor checks: the constraints of fields, then the user's `validate`.

@@ -12,6 +12,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 
 use super::model::{Model, Shape};
+use crate::shared::types;
 
 /// Everything that the derive writes.
 pub(super) fn all(model: &Model) -> TokenStream {
@@ -35,7 +36,9 @@ pub(super) fn all(model: &Model) -> TokenStream {
 
 /// What keeps the rest of the user's program compiling after errors.
 pub(super) fn stand_in(model: &Model) -> TokenStream {
-    if !model.lifetimes.is_empty() || matches!(model.shape, Shape::Union(_)) {
+    // Nothing can stand for a type of unknown size.
+    let sized = !model.fields().any(|f| types::is_unsized(&f.ty));
+    if !sized || !model.lifetimes.is_empty() || matches!(model.shape, Shape::Union(_)) {
         return TokenStream::new();
     }
     let Model { base, vis, ident, spec, params, .. } = model;

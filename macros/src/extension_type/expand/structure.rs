@@ -9,7 +9,7 @@ use super::patterns::{self, is_component, is_data, local, pattern};
 pub(super) fn structure(model: &Model) -> TokenStream {
     let Model { base, ident, spec, params, .. } = model;
     let private = base.private();
-    let (declared, named, clause) = (params.declared(), params.named(), params.clause());
+    let (declared, named, clause) = (params.declared(), params.named(), params.open_clause());
     let spec = &spec.ty;
     let (context, leaves, out) =
         (parameter(model, "context"), parameter(model, "leaves"), parameter(model, "out"));

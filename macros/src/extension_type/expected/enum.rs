@@ -189,5 +189,5 @@ impl ::extype::TypeSpec for EncodingSpec {
 ::extype::__spec_traits!([] EncodingSpec, []);
 ::extype::__extension_type!(
     [] Encoding, [], ::core::concat!(::core::module_path!(), "::", "Encoding"),
-    "Encoding", false, {}
+    "Encoding", false, {} {}
 );

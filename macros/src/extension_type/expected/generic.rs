@@ -235,5 +235,5 @@ where
     [V : UnaryElementwise, const N : usize,] Masked < V, N >, [V : Debug, V :
     ::extype::Structure, [Tensor; N] : ::extype::Structure, PhantomData < V > :
     ::core::marker::Send + ::core::marker::Sync + 'static,],
-    ::core::concat!(::core::module_path!(), "::", "Masked"), "Masked", false, {}
+    ::core::concat!(::core::module_path!(), "::", "Masked"), "Masked", false, {} {}
 );

@@ -103,5 +103,5 @@ impl ::extype::TypeSpec for MaskedTensorSpec {
 ::extype::__spec_traits!([] MaskedTensorSpec, []);
 ::extype::__extension_type!(
     [] MaskedTensor, [], "masked.MaskedTensor", "MaskedTensor", false, { fn check(& self)
-    -> ::extype::Result < () > { ::extype::Validate::validate(self) } }
+    -> ::extype::Result < () > { ::extype::Validate::validate(self) } } {}
 );

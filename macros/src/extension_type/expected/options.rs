@@ -169,5 +169,5 @@ where
     self) -> ::extype::Result < () > { ::extype::__private::check_field("corners", & self
     .corners, & [::extype::DType::F32, ::extype::DType::F64],
     ::core::option::Option::Some(& ::extype::shape![?, 4])) ?;
-    ::extype::Validate::validate(self) } }
+    ::extype::Validate::validate(self) } } {}
 );

@@ -97,5 +97,5 @@ where
 ::extype::__spec_traits!([T,] PairSpec < T >, [T : ::extype::Structure,]);
 ::extype::__extension_type!(
     [T,] Pair < T >, [T : ::extype::Structure,], ::core::concat!(::core::module_path!(),
-    "::", "Pair"), "Pair", false, {}
+    "::", "Pair"), "Pair", false, {} {}
 );

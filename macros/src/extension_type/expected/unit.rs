@@ -52,5 +52,5 @@ impl crate::reexport::TypeSpec for NothingSpec {
 crate::reexport::__spec_traits!([] NothingSpec, []);
 crate::reexport::__extension_type!(
     [] Nothing, [], ::core::concat!(::core::module_path!(), "::", "Nothing"), "Nothing",
-    false, {}
+    false, {} {}
 );

@@ -1,6 +1,8 @@
 #[automatically_derived]
 impl<A, B: Module> ::extype::Module for Pair<A, B>
 where
+    A: 'static,
+    B: 'static,
     A: ::extype::__private::ModuleState,
     B: ::extype::__private::ModuleState,
 {
@@ -10,6 +12,6 @@ where
     }
 }
 ::extype::__module_argument!(
-    [A, B : Module,] Pair < A, B >, [A : ::extype::__private::ModuleState, B :
-    ::extype::__private::ModuleState,]
+    [A, B : Module,] Pair < A, B >, [A : 'static, B : 'static, A :
+    ::extype::__private::ModuleState, B : ::extype::__private::ModuleState,]
 );

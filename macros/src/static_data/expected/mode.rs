@@ -1,5 +1,9 @@
 #[automatically_derived]
-impl ::extype::StaticData for Mode {
+impl ::extype::StaticData for Mode
+where
+    for<'any> Mode: ::core::clone::Clone + ::core::cmp::PartialEq + ::core::marker::Send
+        + ::core::marker::Sync + 'static,
+{
     fn to_literal(&self) -> ::extype::__private::Literal {
         match self {
             Self::Train {} => ::extype::__private::variant_literal("Train"),
@@ -35,4 +39,10 @@ impl ::extype::StaticData for Mode {
         }
     }
 }
-::extype::__static_structure!([] Mode, []);
+::extype::__static_structure!(
+    [] Mode, [for < 'any > Mode : ::core::clone::Clone + ::core::cmp::PartialEq +
+    ::core::marker::Send + ::core::marker::Sync + 'static,]
+);
+const _: () = {
+    let () = <Mode as ::extype::__private::StaticValue>::CHECK;
+};

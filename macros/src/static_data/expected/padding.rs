@@ -1,5 +1,9 @@
 #[automatically_derived]
-impl ::extype::StaticData for Padding {
+impl ::extype::StaticData for Padding
+where
+    for<'any> Padding: ::core::clone::Clone + ::core::cmp::PartialEq
+        + ::core::marker::Send + ::core::marker::Sync + 'static,
+{
     fn to_literal(&self) -> ::extype::__private::Literal {
         match self {
             Self::Same {} => ::extype::__private::variant_literal("Same"),
@@ -76,9 +80,13 @@ impl ::extype::StaticData for Padding {
         }
     }
 }
-::extype::__static_structure!([] Padding, []);
+::extype::__static_structure!(
+    [] Padding, [for < 'any > Padding : ::core::clone::Clone + ::core::cmp::PartialEq +
+    ::core::marker::Send + ::core::marker::Sync + 'static,]
+);
 const _: () = {
     let () = <i64 as ::extype::__private::StaticField>::CHECK;
     let () = <i64 as ::extype::__private::StaticField>::CHECK;
     let () = <String as ::extype::__private::StaticField>::CHECK;
+    let () = <Padding as ::extype::__private::StaticValue>::CHECK;
 };

@@ -5,7 +5,9 @@ use quote::{quote, quote_spanned};
 use syn::Type;
 use syn::spanned::Spanned;
 
-use super::super::model::Model;
+use super::super::check::both_plain;
+use super::super::model::{Mode, Model};
+use super::super::signature::Entry;
 use super::calls;
 use crate::shared::types;
 
@@ -74,5 +76,15 @@ pub(super) fn assertions(model: &Model) -> TokenStream {
         let span = r.span();
         quote_spanned!(span=> let _ = <#r as #base::Structure>::spec_in;)
     });
-    quote!(#(#receiver)* #(#arguments)* #(#result)*)
+    let entries = model.options.signature.iter().flat_map(|(_, entries)| entries);
+    let said = entries.zip(&model.arguments).filter_map(|(entry, a)| match (entry, a.mode) {
+        (Entry::Static(ty), Mode::Ref | Mode::Value)
+            if !both_plain(ty, types::value(&a.ty)) && !types::is_named(ty, "str") =>
+        {
+            let value = &a.value;
+            Some(quote_spanned!(ty.span()=> let () = <#value as #private::SaidToBe<#ty>>::CHECK;))
+        }
+        _ => None,
+    });
+    quote!(#(#receiver)* #(#arguments)* #(#result)* #(#said)*)
 }

@@ -229,7 +229,7 @@ impl<F: LossFunction> Reduced<F> {
     }
 }
 
-impl<F: LossFunction> Module for Reduced<F> {
+impl<F: LossFunction + 'static> Module for Reduced<F> {
     fn visit(&self, visitor: &mut dyn ModuleVisitor) {
         visit_settings(self, visitor);
     }
