@@ -179,14 +179,14 @@ impl Model {
 impl Field {
     /// True if its type may hold the item itself, through others; types of `std` hold none.
     fn is_recursive(&self) -> bool {
-        let of_std = |ty: &&Type| match ty {
-            Type::Path(path) => path.path.segments.first().is_some_and(|s| s.ident == "std"),
+        let may = |ty: &&Type| match ty {
+            Type::Path(path) => path.path.segments.first().is_some_and(|s| s.ident != "std"),
             _ => false,
         };
         self.kind == Kind::Component
             && !self.generic
             && types::is_indirect(&self.ty)
-            && !types::unknown_structures(&self.ty).iter().all(of_std)
+            && types::unknown_structures(&self.ty).iter().any(may)
     }
 
     /// True if the options restrict its tensors.

@@ -177,6 +177,10 @@ fn implementation(model: &mut Model) -> TokenStream {
     let (to_literal, from_literal, assertions) =
         (to_literal(model), from_literal(model), assertions(model));
     let (same, mix_literal) = (same(model), mix_literal(model));
+    // References to the type are not meant.
+    let derives = params.is_empty().then(
+        || quote_spanned!(Span::mixed_site()=> impl #private::DerivesStaticData for #ident {}),
+    );
     let (other, fingerprint) = (parameter(model, "other"), parameter(model, "fingerprint"));
     quote_spanned! {Span::mixed_site()=>
         #[automatically_derived]
@@ -199,6 +203,7 @@ fn implementation(model: &mut Model) -> TokenStream {
         }
 
         #base::__static_structure!([#slot] #ident #named, [#predicates]);
+        #derives
         #assertions
     }
 }

@@ -32,7 +32,7 @@ assertions! {
         message = "`{Self}` is static data, which is cloned and compared",
         label = "write `#[derive(StaticData, Clone, PartialEq)]`"
     )]
-    StaticValue: StaticData;
+    StaticValue: Lawful;
     #[diagnostic::on_unimplemented(
         message = "`{Self}` is not plain data",
         label = "neither a number, a text, a dtype, a shape, nor made of these",
@@ -46,6 +46,15 @@ assertions! {
     )]
     State: ModuleState;
 }
+
+/// A type that static data is derived for, whatever it is besides.
+pub trait DerivesStaticData {}
+
+/// Such a type that is all that static data is.
+pub trait Lawful: DerivesStaticData + Clone + PartialEq + Send + Sync + 'static {}
+
+#[diagnostic::do_not_recommend]
+impl<T: DerivesStaticData + Clone + PartialEq + Send + Sync + 'static> Lawful for T {}
 
 /// Holds of the type itself: what a signature says of an argument.
 #[diagnostic::on_unimplemented(

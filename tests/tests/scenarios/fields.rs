@@ -446,3 +446,38 @@ fn generic_and_recursive_types_have_the_bounds_of_their_fields() {
     let wrapped = Wrapped::new(vec![list]).unwrap();
     assert_eq!(nest::flatten(&wrapped).len(), 2);
 }
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Tree {
+    value: Tensor,
+    branches: Vec<Branch>,
+}
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Branch {
+    weight: Tensor,
+    to: Option<Box<Tree>>,
+}
+
+#[tf_function]
+fn heavier(tree: &Tree) -> Result<Tree> {
+    let mut branches = Vec::new();
+    for branch in &tree.branches {
+        branches.push(Branch { weight: &branch.weight + 1.0, to: branch.to.clone() });
+    }
+    Tree::new(&tree.value * 2.0, branches)
+}
+
+#[test]
+fn types_may_hold_each_other() {
+    let leaf = Tree::new(scalar(3.0f32), vec![]).unwrap();
+    let to_leaf = Branch::new(scalar(1.0f32), Some(Box::new(leaf))).unwrap();
+    let tree =
+        Tree::new(scalar(2.0f32), vec![to_leaf, Branch::new(0.5f32, None).unwrap()]).unwrap();
+    assert_eq!(tree.type_spec().branches[0].to, tree.branches[0].to.type_spec());
+    let heavy = heavier(&tree).unwrap();
+    assert_eq!(heavy.value.item::<f32>().unwrap(), 4.0);
+    assert_eq!(heavy.branches[1].weight.item::<f32>().unwrap(), 1.5);
+    let leaf = heavy.branches[0].to.as_ref().unwrap();
+    assert_eq!(leaf.value.item::<f32>().unwrap(), 3.0);
+}

@@ -43,6 +43,7 @@ where
     [] Mode, [for < 'any > Mode : ::core::clone::Clone + ::core::cmp::PartialEq +
     ::core::marker::Send + ::core::marker::Sync + 'static,]
 );
+impl ::extype::__private::DerivesStaticData for Mode {}
 const _: () = {
     let () = <Mode as ::extype::__private::StaticValue>::CHECK;
 };

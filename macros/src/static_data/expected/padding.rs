@@ -84,6 +84,7 @@ where
     [] Padding, [for < 'any > Padding : ::core::clone::Clone + ::core::cmp::PartialEq +
     ::core::marker::Send + ::core::marker::Sync + 'static,]
 );
+impl ::extype::__private::DerivesStaticData for Padding {}
 const _: () = {
     let () = <i64 as ::extype::__private::StaticField>::CHECK;
     let () = <i64 as ::extype::__private::StaticField>::CHECK;

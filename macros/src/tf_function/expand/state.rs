@@ -79,7 +79,8 @@ pub(super) fn assertions(model: &Model) -> TokenStream {
     let entries = model.options.signature.iter().flat_map(|(_, entries)| entries);
     let said = entries.zip(&model.arguments).filter_map(|(entry, a)| match (entry, a.mode) {
         (Entry::Static(ty), Mode::Ref | Mode::Value)
-            if !both_plain(ty, types::value(&a.ty)) && !types::is_named(ty, "str") =>
+            if !both_plain(ty, types::value(&a.ty))
+                && !types::is_named(types::value(&a.ty), "Tensor") =>
         {
             let value = &a.value;
             Some(quote_spanned!(ty.span()=> let () = <#value as #private::SaidToBe<#ty>>::CHECK;))

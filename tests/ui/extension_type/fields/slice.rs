@@ -1,0 +1,8 @@
+use extype::prelude::*;
+
+#[derive(ExtensionType)]
+struct Masked {
+    values: [Tensor],
+}
+
+fn main() {}

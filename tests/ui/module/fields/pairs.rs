@@ -1,0 +1,8 @@
+use extype::prelude::*;
+
+#[derive(Module)]
+struct Model {
+    w: Vec<(Variable, Variable)>,
+}
+
+fn main() {}

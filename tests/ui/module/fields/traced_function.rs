@@ -1,0 +1,9 @@
+use extype::prelude::*;
+
+#[derive(Module)]
+struct Model {
+    w: Variable,
+    part: Function<Tensor, Tensor>,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use extype::prelude::*;
+
+#[derive(StaticData, Debug, PartialEq)]
+enum Mode {
+    Train,
+}
+
+fn main() {}

@@ -1,0 +1,8 @@
+use extype::prelude::*;
+
+#[tf_function(signature(f32[-1, 2]))]
+fn f(x: &Tensor) -> Result<Tensor> {
+    x.tanh()
+}
+
+fn main() {}

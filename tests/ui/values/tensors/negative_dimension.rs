@@ -1,0 +1,5 @@
+use extype::prelude::*;
+
+fn main() {
+    let _ = shape![2, -1];
+}
