@@ -25,7 +25,7 @@ fn features_are_scaled_and_rows_are_complete() -> anyhow::Result<()> {
 #[test]
 fn a_line_that_is_there_is_found() -> Result<()> {
     let features = tensor![[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0], [1.0, 1.0]];
-    let mass = ops::add(ops::matvec(&features, &tensor![300.0, -200.0])?, 4100.0)?;
+    let mass = ops::add(ops::matvec(&features, tensor![300.0, -200.0])?, 4100.0)?;
     let names = vec!["a".to_owned(), "b".to_owned()];
     let table = Table { features, mass, names };
     let line = Line::new(2)?;

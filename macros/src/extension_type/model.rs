@@ -177,7 +177,9 @@ impl Model {
 }
 
 impl Field {
-    /// True if its type may hold the item itself, through others; types of `std` hold none.
+    /// True if its type may hold the item itself, through others, as boxes are for. (Lists may too, but
+    /// a list of what is no structure is the commoner mistake, and without the bound it gives five errors.)
+    /// Types of `std` hold none.
     fn is_recursive(&self) -> bool {
         let may = |ty: &&Type| match ty {
             Type::Path(path) => path.path.segments.first().is_some_and(|s| s.ident != "std"),
@@ -185,7 +187,7 @@ impl Field {
         };
         self.kind == Kind::Component
             && !self.generic
-            && types::is_indirect(&self.ty)
+            && types::is_boxed(&self.ty)
             && types::unknown_structures(&self.ty).iter().any(may)
     }
 

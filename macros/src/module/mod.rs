@@ -164,6 +164,10 @@ fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
     }
     for field in &model.fields {
         let names = types::path_names(&field.ty);
+        if let Some((at, text, help)) = foreign(field) {
+            d.severe(at, format!("field `{}`: {text}", field.name), help);
+            continue;
+        }
         if let Some(name) = names.iter().find(|n| *n == "Tensor")
             && field.kind != Kind::Marker
         {
@@ -172,10 +176,6 @@ fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
                 format!("field `{}`: a trace would keep the value of a `Tensor`", field.name),
                 "make it a `Variable`, or an argument of the method",
             );
-        }
-        if let Some((at, text, help)) = foreign(field) {
-            d.severe(at, format!("field `{}`: {text}", field.name), help);
-            continue;
         }
         let mutable = ["Cell", "RefCell", "Mutex", "RwLock", "OnceCell", "OnceLock"];
         if let Some(name) = names.iter().find(|n| mutable.iter().any(|m| *n == m)) {
@@ -192,19 +192,9 @@ fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
 fn foreign(field: &ModuleField) -> Option<(TokenStream, &'static str, &'static str)> {
     const FOREIGN: &[(&[&str], &str, &str)] = &[
         (
-            &["Tensor"],
-            "a module holds variables, and no `Tensor`",
-            "write `Variable`, and `Variable::new(value)?` where the module is made",
-        ),
-        (
             &["Rc", "Arc"],
             "a module holds its variables themselves",
             "write what is in it: a clone of a variable is the same variable",
-        ),
-        (
-            &["HashMap", "BTreeMap", "IndexMap"],
-            "the state of a module is in lists, which have an order",
-            "write a `Vec`, or a struct that derives `Module`",
         ),
         (
             &["Function", "ConcreteFunction"],
@@ -218,10 +208,6 @@ fn foreign(field: &ModuleField) -> Option<(TokenStream, &'static str, &'static s
     if let Type::FnPtr(_) = types::ungroup(&field.ty) {
         let help = "mark an enum that says which function `#[plain]`, and call it in a `match`";
         return Some((field.ty.to_token_stream(), "a function is no part of a trace's key", help));
-    }
-    if let Some(name) = types::path_names(&field.ty).into_iter().find(|name| name == "Box") {
-        let help = "write what is in it; a `Vec` for a module in one of its own type";
-        return Some((name.to_token_stream(), "a module holds its parts in no `Box`", help));
     }
     let name = types::last_segment(&field.ty)?.ident.to_string();
     let found = FOREIGN.iter().find(|(names, ..)| names.contains(&name.as_str()));
@@ -405,10 +391,8 @@ mod tests {
             assert!(messages.len() == 1 && messages[0].contains(text), "{text}: {messages:#?}");
         }
         for (ty, text) in [
-            (quote!(Tensor), "write `Variable`"),
+            (quote!(Tensor), "make it a `Variable`"),
             (quote!(Rc<Variable>), "is the same variable"),
-            (quote!(Option<Box<S>>), "in no `Box`"),
-            (quote!(HashMap<String, Variable>), "write a `Vec`"),
             (quote!(fn(&Tensor) -> Tensor), "an enum that says which"),
             (quote!(Function<F, A>), "a method with"),
         ] {

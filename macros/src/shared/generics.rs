@@ -23,7 +23,7 @@ pub(crate) struct FieldBound<'a> {
     pub generic: bool,
     /// True if the bound holds by the names in the type.
     pub known: bool,
-    /// True if it may hold, in lists or boxes, a type that holds this one.
+    /// True if it may hold, in a box, a type that holds this one.
     pub recursive: bool,
     pub bound: TokenStream,
 }

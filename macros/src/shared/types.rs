@@ -86,10 +86,9 @@ pub(crate) fn is_plain(ty: &Type) -> bool {
 const CONTAINERS: &[(&str, bool)] =
     &[("Vec", false), ("Option", false), ("Box", false), ("BTreeMap", true), ("HashMap", true)];
 
-/// True for types that hold others in lists, boxes or maps, here or further in.
-pub(crate) fn is_indirect(ty: &Type) -> bool {
-    const INDIRECT: [&str; 4] = ["Vec", "Box", "BTreeMap", "HashMap"];
-    path_names(ty).iter().any(|name| INDIRECT.iter().any(|i| name == i))
+/// True for types that hold others in boxes, here or further in.
+pub(crate) fn is_boxed(ty: &Type) -> bool {
+    path_names(ty).iter().any(|name| name == "Box")
 }
 
 /// The type arguments of a container, and whether the first is a key.

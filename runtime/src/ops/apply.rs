@@ -20,6 +20,7 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     fn def(&self) -> &'static OpDef;
 
     /// What users call it: `"reduce_sum"`.
+    #[expect(clippy::misnamed_getters, reason = "the other name is that of graphs")]
     fn name(&self) -> &'static str {
         self.def().rust_name
     }

@@ -1,6 +1,8 @@
 //! Bodies without tensors mean what they mean in Rust, and are checked by Rust's rules. `opaque` hides from the
 //! macro that a value is plain, so that the conditions are converted.
 
+#![expect(clippy::let_and_return, reason = "a name that hides another is what is tested")]
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use extype::prelude::*;

@@ -96,7 +96,7 @@ mod options {
     fn shapes_are_lists_of_sizes() -> Result<()> {
         let (x, y) = (tensor![1, 2, 3, 4, 5, 6], ops::zeros([2, 3], f32)?);
         assert_eq!(x.reshape(y.shape())?.shape(), [2, 3]);
-        assert_eq!(ops::ones(&y.shape(), f64)?.shape()[1], 3);
+        assert_eq!(ops::ones(y.shape(), f64)?.shape()[1], 3);
         assert!(std::panic::catch_unwind(|| shape![2][1]).is_err());
         let f = function(|x: &Tensor, y: &Tensor| x.reshape(y.shape()));
         assert_eq!(f.call(&x, &y)?.shape(), [2, 3]);

@@ -243,7 +243,7 @@ fn types_and_masks() {
     refused(x.bitcast(DType::Bool), InvalidArgument, &["bitcast", "bool"]);
     let mask = tensor![true, false, true];
     refused(ops::boolean_mask(&x, &mask, 0), InvalidArgument, &["boolean_mask", "[3]", "[2, 3]"]);
-    refused(ops::boolean_mask(&x, &scalar(true), 0), InvalidArgument, &["boolean_mask", "scalar"]);
+    refused(ops::boolean_mask(&x, scalar(true), 0), InvalidArgument, &["boolean_mask", "scalar"]);
     refused(ops::boolean_mask(&x, &mask, 2), InvalidArgument, &["axis 2", "rank 2"]);
     refused(ops::boolean_mask(&x, &x, 0), InvalidArgument, &["boolean_mask", "float32", "bool"]);
     refused(ops::flip_left_right(&x), InvalidArgument, &["flip_left_right", "[2, 3]"]);

@@ -84,8 +84,7 @@ comparisons!(
 /// What has an order of Rust's.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be compared with `{B}`: there is no order of them",
-    label = "neither tensors, nor an override, nor `PartialOrd`",
-    note = "an extension type overrides the op in its `#[dispatch]` block: `#[overrides(less)]` for `<`, `greater_equal` for `>=`; or compare a tensor of it: `ops::less(&a.values, &b.values)?`"
+    label = "a type overrides the op, `#[overrides(less)]` for `<`; or compare tensors of it: `ops::less(&a.values, &b.values)?`"
 )]
 pub trait Ordered<B: ?Sized>: PartialOrd<B> {}
 
@@ -95,8 +94,7 @@ impl<A: PartialOrd<B> + ?Sized, B: ?Sized> Ordered<B> for A {}
 /// What has an equality of Rust's.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be compared with `{B}`: there is no equality of them",
-    label = "neither tensors, nor an override, nor `PartialEq`",
-    note = "an extension type overrides the op in its `#[dispatch]` block: `#[overrides(equal)]` for `==`, `not_equal` for `!=`; or compare a tensor of it: `ops::equal(&a.values, &b.values)?`"
+    label = "a type overrides the op, `#[overrides(equal)]` for `==`; or compare tensors of it: `ops::equal(&a.values, &b.values)?`"
 )]
 pub trait Alike<B: ?Sized>: PartialEq<B> {}
 
