@@ -161,7 +161,7 @@ fn wrong_calls_are_refused_in_words() -> Result<()> {
     refused(ops::ravel_multi_index([[2], [0]], [2, 4]), &["outside", "[2 4]"]);
     refused(ops::indices([-1]), &["indices", "-1"]);
     refused(tensor![0, 1].one_hot(-3, ..), &["one_hot", "-3", "negative"]);
-    refused(ops::block(&[vec![&x], vec![&x, &x]]), &["concat", "2", "4"]);
+    refused(ops::block(&[vec![&x], vec![&x, &x]]), &["block", "2", "4"]);
     refused(linalg::diagonal([1.0, 2.0], ..), &["diagonal", "matrix"]);
     refused(linalg::multi_dot(&[&x; 0]), &["multi_dot", "no matrices"]);
     refused(linalg::multi_dot(&[&x, &tensor![[1.0f32, 2.0]]]), &["inner dimensions differ"]);

@@ -83,6 +83,7 @@ pub fn uniform(
     bounds: impl Bounds,
     o: impl Sets<Drawn>,
 ) -> Result<Tensor> {
+    let _site = call_site!();
     let Drawn { dtype, seed } = options(o)?;
     match seed {
         Some(seed) => stateless_uniform(shape, [seed, 0], bounds, dtype),
@@ -111,6 +112,7 @@ pub fn normal(
     stddev: impl Parameter,
     o: impl Sets<Drawn>,
 ) -> Result<Tensor> {
+    let _site = call_site!();
     let Drawn { dtype, seed } = options(o)?;
     match seed {
         Some(seed) => stateless_normal(shape, [seed, 0], mean, stddev, dtype),
@@ -138,6 +140,7 @@ pub fn truncated_normal(
     stddev: impl Parameter,
     o: impl Sets<Drawn>,
 ) -> Result<Tensor> {
+    let _site = call_site!();
     let Drawn { dtype, seed } = options(o)?;
     match seed {
         Some(seed) => stateless_truncated_normal(shape, [seed, 0], mean, stddev, dtype),
@@ -162,6 +165,7 @@ pub fn truncated_normal(
 /// ```
 #[track_caller]
 pub fn random(shape: impl Into<Integers>, o: impl Sets<Drawn>) -> Result<Tensor> {
+    let _site = call_site!();
     let o: Drawn = options(o)?;
     check_float(o.dtype)?;
     uniform(shape, .., o)
@@ -184,6 +188,7 @@ pub fn random(shape: impl Into<Integers>, o: impl Sets<Drawn>) -> Result<Tensor>
 /// ```
 #[track_caller]
 pub fn standard_normal(shape: impl Into<Integers>, o: impl Sets<Drawn>) -> Result<Tensor> {
+    let _site = call_site!();
     normal(shape, 0.0, 1.0, o)
 }
 

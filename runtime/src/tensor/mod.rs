@@ -99,6 +99,79 @@ impl Tensor {
         }
     }
 
+    /// The number of dimensions.
+    ///
+    /// NumPy: `x.ndim`.
+    ///
+    /// # Panics
+    /// If it is unknown while tracing; [`rank`](Self::rank) is `None` then.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1.0f32, 2.0]].ndim(), 2);
+    /// ```
+    #[track_caller]
+    pub fn ndim(&self) -> usize {
+        match self.rank() {
+            Some(rank) => rank,
+            None => panic!("the rank is unknown while tracing; `x.rank()` is `None` then"),
+        }
+    }
+
+    /// The number of rows: the size of the first axis.
+    ///
+    /// NumPy: `len(x)`.
+    ///
+    /// # Panics
+    /// For a scalar, and if it is unknown while tracing; `ops::shape_of(&x)?.index(0)?` has it as a tensor.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1.0f32, 2.0]].len(), 1);
+    /// ```
+    #[track_caller]
+    pub fn len(&self) -> usize {
+        self.shape()[0]
+    }
+
+    /// True if there are no rows.
+    ///
+    /// # Panics
+    /// As [`len`](Self::len).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert!(ops::zeros([0, 3], f32)?.is_empty());
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of elements.
+    ///
+    /// NumPy: `x.size`; `ops::size(&x)?` has it as a tensor.
+    ///
+    /// # Panics
+    /// If it is unknown while tracing.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1.0f32, 2.0]].num_elements(), 2);
+    /// ```
+    #[track_caller]
+    pub fn num_elements(&self) -> usize {
+        match self.shape().num_elements() {
+            Some(n) => n,
+            None => panic!(
+                "the number of elements of shape {} is unknown while tracing; `ops::size(&x)?` has it as a \
+                 tensor",
+                self.shape()
+            ),
+        }
+    }
+
     /// Dtype and shape.
     ///
     /// ```

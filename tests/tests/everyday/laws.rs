@@ -218,8 +218,8 @@ fn wrong_inputs_are_refused_in_words() {
     refused((&x / 0.0).histogram(..).map(|h| h.0), &["histogram", "inf", "Between"]);
     refused(x.digitize([0.0, 2.0, 1.0]), &["digitize", "edges", "increase"]);
     refused(x.index(0).unwrap().average(Weights(&tensor![1.0f32, -1.0])), &["average", "zero"]);
-    refused(ops::complex(1.0, 2.0).and_then(|c| c.clip(0, ..)), &["maximum", "complex128"]);
-    refused(Tensor::from("a").isnan(), &["is_nan", "string"]);
+    refused(ops::complex(1.0, 2.0).and_then(|c| c.clip(0, ..)), &["clip", "complex128"]);
+    refused(Tensor::from("a").isnan(), &["isnan", "string"]);
     refused(ops::arange((0.0, 1.0, 0.0)), &["step", "zero"]);
     refused(x.array_split(0, ..).map(|p| p[0].clone()), &["array_split", "no parts"]);
     refused(x.move_axis([0, 0], [0, 1]), &["move_axis", "twice"]);

@@ -160,8 +160,8 @@ table! {
     "x.astype(np.int32)" => x.cast(i32)?;
     "np.array([1, 2, 3], dtype=np.uint8)" => tensor![1u8, 2, 3];
     "x.shape" => ops::shape_of(x)?, "`x.shape()` is the shape itself";
-    "x.ndim" => scalar(x.rank().unwrap_or(0) as i64), "`x.rank()` is `Option<usize>`: in a trace it may be unknown";
-    "len(x)" => ops::shape_of(x)?.index(0)?;
+    "x.ndim" => scalar(x.ndim() as i64), "`usize`; `x.rank()` is `None` where it is unknown in a trace";
+    "len(x)" => scalar(x.len() as i64), "`usize`; where it is unknown in a trace `ops::shape_of(x)?.index(0)?`";
     "np.interp(1.5, [1.0, 2.0], [10.0, 20.0])" => ops::interp(1.5, [1.0, 2.0], [10.0, 20.0])?;
     "np.correlate(v, w, 'full')" => v.correlate(w, Overlap::Full)?;
     "np.polyval([1.0, -2.0, 3.0], 2.0)" => ops::polyval([1.0, -2.0, 3.0], 2.0)?;

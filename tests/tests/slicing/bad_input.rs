@@ -29,7 +29,7 @@ fn indices() {
     refused(x.index((Ellipsis, Ellipsis)), InvalidArgument, &["several ellipses"]);
     refused(x.index(step(.., 0)), InvalidArgument, &["stride", "axis 0", "zero"]);
     refused(x.index(usize::MAX), InvalidArgument, &["axis 0", "out of bounds"]);
-    refused(x.index(tensor![0, 1]), InvalidArgument, &["scalar", "[2]", "gather"]);
+    refused(x.index(tensor![0, 1]), InvalidArgument, &["scalar", "[2]", "take"]);
     refused(x.index(scalar(1.0f32)), InvalidArgument, &["integer", "float32"]);
     refused(x.index(vec![Index::NewAxis; 32]), InvalidArgument, &["31", "32"]);
 }

@@ -67,7 +67,8 @@ fn initial_values_have_the_spread_that_is_asked_for() -> Result<()> {
             let (mean, found, largest) = spread(i)?;
             assert!(mean.abs() < 0.005, "{i:?}: a mean of {mean}");
             assert!((found / wanted - 1.0).abs() < 0.03, "{i:?}: {found} instead of {wanted}");
-            assert!(largest <= limit, "{i:?}: {largest}");
+            // Rounding may reach the bound.
+            assert!(largest <= limit * 1.000_001, "{i:?}: {largest}");
         }
     }
     // Of a convolution each place of the window counts.

@@ -21,6 +21,11 @@ pub trait TakesInteger {
 pub trait TakesAxes {
     /// The axes.
     fn set_axes(&mut self, axes: Axes);
+
+    /// True if an integer is an axis too, and nothing else.
+    fn integers_are_axes(&self) -> bool {
+        true
+    }
 }
 
 macro_rules! axis {

@@ -77,7 +77,8 @@ impl<O> Chosen<O> {
     where
         O: TakesAxes,
     {
-        self.set(INTEGER).set_axes(axes);
+        let what = if self.options.integers_are_axes() { INTEGER } else { "the list of axes" };
+        self.set(what).set_axes(axes);
     }
 }
 

@@ -70,6 +70,10 @@ impl TakesAxes for Turns {
     fn set_axes(&mut self, axes: Axes) {
         self.axes = axes;
     }
+
+    fn integers_are_axes(&self) -> bool {
+        false
+    }
 }
 
 impl TakesInteger for Turns {
