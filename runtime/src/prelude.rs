@@ -8,7 +8,7 @@ pub use crate::control::{
     host_function, jacobian, map_fn, scan, switch_case, vectorized_map, while_loop,
 };
 #[cfg(feature = "fft")]
-pub use crate::fft::{self, Length, Sizes};
+pub use crate::fft::{self, Forward, Length, Ortho, Sizes};
 pub use crate::function::{ConcreteFunction, Function, function};
 pub use crate::gradient::{
     GradientTape, Gradients, custom_gradient, grad, hvp, jvp, recompute, value_and_grad, vjp,
@@ -21,9 +21,10 @@ pub use crate::ops::options::{
     MinLength, NanAs, NegInfAs, PosInfAs, Weights,
 };
 pub use crate::ops::{
-    self, Arg, At, Atol, Axes, Axis, Between, BinEdges, BinaryOp, ByColumns, Density, Ellipsis,
-    EqualNan, Indexing, Integers, KeepDims, MirrorMode, NewAxis, NormOrder, Op, Operand, Overlap,
-    Pair, QuantileMethod, ReductionOp, Rtol, Side, Spaced, Times, UnaryOp,
+    self, Append, Arg, At, Atol, Axes, Axis, Between, BinEdges, BinaryOp, ByColumns, Density,
+    EdgeOrder, Ellipsis, EqualNan, Increasing, Indexing, Integers, KeepDims, MirrorMode, NewAxis,
+    NormOrder, OffValue, OnValue, Op, Operand, Overlap, PadMode, Pair, Prepend, QuantileMethod,
+    ReductionOp, Rtol, Side, Spaced, Sparse, Times, Trim, UnaryOp,
 };
 pub use crate::random::{self, NoRepeats, Seed};
 pub use crate::spec::{

@@ -25,7 +25,9 @@ pub fn graph(points: &Tensor, count: usize) -> Result<CooMatrix> {
         return Err(Error::invalid(format!("{count} neighbours of each of {n} points")));
     }
     let mean = points.reduce_mean(0, KeepDims)?;
-    let scaled = ops::div(ops::sub(points, &mean)?, &ops::reduce_std(points, 0, KeepDims)?)?;
+    let deviation = ops::reduce_std(points, 0, KeepDims)?;
+    // A feature that is the same for all stays at zero.
+    let scaled = ops::div_no_nan(ops::sub(points, &mean)?, &deviation)?;
     // [n, 1, f] and [1, n, f]: the distance of each two.
     let apart = ops::sub(&scaled.expand_dims(1)?, &scaled.expand_dims(0)?)?;
     let distance = apart.square()?.reduce_sum(-1, false)?;

@@ -1,7 +1,7 @@
 //! `#[derive(ExtensionType)]`: the fields of specs, and what constructors check.
 
-use crate::spec::{AnySpec, Composite, Literal, StaticData, Structure, TypeSpec};
-use crate::tensor::{Tensor, TensorLike};
+use crate::spec::{AnySpec, Composite, ExtensionType, Literal, StaticData, Structure, TypeSpec};
+use crate::tensor::{Tensor, TensorLike, call_site, call_site_of};
 use crate::types::{DType, Error, Result, Shape, bail, err};
 
 /// The spec of a component out of a composite.
@@ -50,7 +50,18 @@ pub fn unknown_variant(ty: &str, name: &str) -> Error {
 /// The tensor for a field of a constructor.
 #[track_caller]
 pub fn tensor_field(name: &'static str, value: impl TensorLike) -> Result<Tensor> {
+    let _site = call_site();
     Tensor::new(value).map_err(|e| e.prefixed(format!("field `{name}`")))
+}
+
+/// What a constructor made, if it passes the checks of its type. Errors are at the line of the constructor.
+#[track_caller]
+pub fn checked<T: ExtensionType>(value: T) -> Result<T> {
+    let name = std::any::type_name::<T>();
+    let name = name.split('<').next().unwrap_or(name);
+    let _site = call_site_of(name.rsplit("::").next());
+    value.check()?;
+    Ok(value)
 }
 
 /// Checks every tensor in a field against the constraints of the field. Unknown dimensions pass.

@@ -96,6 +96,7 @@ sets! {
     Tol => Cutoff<false> |o, Tol(at)| o.at = Some(at);
     L2Regularizer => LeastSquares |o, L2Regularizer(weight)| o.l2_regularizer = weight;
     Factors => Factors |o, all| *o = all;
+    Conditioned => Conditioned |o, all| *o = all;
     Solving => Solving |o, all| *o = all;
     SolvingTriangular => SolvingTriangular |o, all| *o = all;
     Order => Conditioned |o, Order(order)| o.order = order.into();

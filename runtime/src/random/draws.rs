@@ -7,10 +7,17 @@ use crate::ops::{self, Integers};
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, err};
 
-/// Options of draws: [`Seed`], and of [`choice`] [`NoRepeats`] and `Weights(&w)`.
-#[derive(Clone, Debug, Default)]
-pub struct Drawing {
+/// Options of draws: [`Seed`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seeded {
     /// What the numbers are a function of; without it they come from the generator of the process.
+    pub seed: Option<i64>,
+}
+
+/// Options of [`choice`]: [`Seed`], [`NoRepeats`], `Weights(&w)`.
+#[derive(Clone, Debug, Default)]
+pub struct Choosing {
+    /// As of other draws.
     pub seed: Option<i64>,
     /// True if nothing is chosen twice.
     pub no_repeats: bool,
@@ -27,18 +34,19 @@ pub struct Seed(pub i64);
 pub struct NoRepeats;
 
 sets! {
-    Seed => Drawing |o, Seed(n)| o.seed = Some(n);
-    NoRepeats => Drawing |o, _| o.no_repeats = true;
-    Weights<'_> => Drawing |o, Weights(w)| o.weights = Some(w.clone());
+    Seed => Seeded |o, Seed(n)| o.seed = Some(n);
+    Seeded => Seeded |o, all| *o = all;
+    Seed => Choosing |o, Seed(n)| o.seed = Some(n);
+    NoRepeats => Choosing |o, _| o.no_repeats = true;
+    Weights<'_> => Choosing |o, Weights(w)| o.weights = Some(w.clone());
+    Choosing => Choosing |o, all| *o = all;
 }
 
-impl Drawing {
-    /// The seed of the functions without state.
-    fn seed(&self) -> Result<Integers> {
-        match self.seed {
-            Some(seed) => Ok(Integers::from([seed, 0])),
-            None => Ok(global_generator()?.make_seeds(1)?.reshape([2])?.into()),
-        }
+/// The seed of the functions without state.
+fn seed_of(seed: Option<i64>) -> Result<Integers> {
+    match seed {
+        Some(seed) => Ok(Integers::from([seed, 0])),
+        None => Ok(global_generator()?.make_seeds(1)?.reshape([2])?.into()),
     }
 }
 
@@ -78,13 +86,13 @@ sets! {
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn shuffle(x: impl TensorLike, o: impl Sets<Drawing>) -> Result<Tensor> {
+pub fn shuffle(x: impl TensorLike, o: impl Sets<Seeded>) -> Result<Tensor> {
     let _site = call_site!();
-    let (x, o) = (x.lend()?, options(o)?);
+    let (x, o) = (x.lend()?, options::<Seeded>(o)?);
     if x.rank() == Some(0) {
         bail!("a scalar has no rows; for the numbers below it there is `permutation`");
     }
-    stateless_shuffle(&*x, o.seed()?)
+    stateless_shuffle(&*x, seed_of(o.seed)?)
 }
 
 /// The numbers `0..n` in a random order, int64, or the rows (along axis 0) of a tensor in one.
@@ -102,11 +110,11 @@ pub fn shuffle(x: impl TensorLike, o: impl Sets<Drawing>) -> Result<Tensor> {
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn permutation(x: impl TensorLike, o: impl Sets<Drawing>) -> Result<Tensor> {
+pub fn permutation(x: impl TensorLike, o: impl Sets<Seeded>) -> Result<Tensor> {
     let _site = call_site!();
-    let (x, o) = (x.lend()?, options::<Drawing>(o)?);
+    let (x, o) = (x.lend()?, options::<Seeded>(o)?);
     if x.rank() != Some(0) {
-        return stateless_shuffle(&*x, o.seed()?);
+        return stateless_shuffle(&*x, seed_of(o.seed)?);
     }
     if !x.dtype().is_integer() {
         bail!("a number of numbers is an integer, not {}", x.tensor_type());
@@ -116,7 +124,7 @@ pub fn permutation(x: impl TensorLike, o: impl Sets<Drawing>) -> Result<Tensor> 
     {
         bail!("{n} numbers");
     }
-    stateless_shuffle(&ops::range(0i64, x.cast(DType::I64)?, 1i64)?, o.seed()?)
+    stateless_shuffle(&ops::range(0i64, x.cast(DType::I64)?, 1i64)?, seed_of(o.seed)?)
 }
 
 /// Integers of a range, each as likely, int64.
@@ -136,13 +144,13 @@ pub fn permutation(x: impl TensorLike, o: impl Sets<Drawing>) -> Result<Tensor> 
 pub fn integers(
     range: std::ops::Range<i64>,
     shape: impl Into<Integers>,
-    o: impl Sets<Drawing>,
+    o: impl Sets<Seeded>,
 ) -> Result<Tensor> {
     let _site = call_site!();
     if range.is_empty() {
         bail!("the range {}..{} has none", range.start, range.end);
     }
-    stateless_uniform(shape, options(o)?.seed()?, range, DType::I64)
+    stateless_uniform(shape, seed_of(options::<Seeded>(o)?.seed)?, range, DType::I64)
 }
 
 /// Rows of a tensor (or numbers below an integer scalar) chosen at random, in a shape.
@@ -152,7 +160,7 @@ pub fn integers(
 ///
 /// # Errors
 /// `InvalidArgument` for nothing to choose from, more rows than there are without repeats, weights
-/// that are not one for each row, and sizes that are unknown while tracing.
+/// that are not one for each row, negative or not finite, and sizes that are unknown while tracing.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -168,13 +176,31 @@ pub fn integers(
 pub fn choice(
     x: impl TensorLike,
     shape: impl Into<Integers>,
-    o: impl Sets<Drawing>,
+    o: impl Sets<Choosing>,
 ) -> Result<Tensor> {
     let _site = call_site!();
     chosen(&*x.lend()?, shape.into(), &options(o)?)
 }
 
-fn chosen(x: &Tensor, shape: Integers, o: &Drawing) -> Result<Tensor> {
+/// Refuses weights, as far as they are known, that are no part of a whole, and fewer above zero than rows
+/// are wanted.
+fn check_weights(weights: &Tensor, count: i64) -> Result<()> {
+    if !matches!(weights, Tensor::Value(_)) {
+        return Ok(());
+    }
+    let known = weights.cast(DType::F64)?;
+    let known = known.as_slice::<f64>()?;
+    if let Some(wrong) = known.iter().find(|w| !(w.is_finite() && **w >= 0.0)) {
+        bail!("a weight is {wrong}; weights are finite and not negative");
+    }
+    let above = known.iter().filter(|w| **w > 0.0).count();
+    if (above as i64) < count {
+        bail!("{count} rows are wanted, but {above} weights are above zero");
+    }
+    Ok(())
+}
+
+fn chosen(x: &Tensor, shape: Integers, o: &Choosing) -> Result<Tensor> {
     let rows = match x.rank() {
         Some(0) => ops::arange(x.cast(DType::I64)?)?,
         _ => x.clone(),
@@ -193,7 +219,7 @@ fn chosen(x: &Tensor, shape: Integers, o: &Drawing) -> Result<Tensor> {
     if o.no_repeats && count > n {
         bail!("{count} of {n} rows can't be chosen without repeats");
     }
-    let seed = o.seed()?;
+    let seed = seed_of(o.seed)?;
     let places = match &o.weights {
         None if o.no_repeats => {
             stateless_shuffle(&ops::range(0i64, n, 1i64)?, seed)?.slice([0], [count])?
@@ -203,6 +229,7 @@ fn chosen(x: &Tensor, shape: Integers, o: &Drawing) -> Result<Tensor> {
             if weights.shape().sizes().is_none_or(|s| s[..] != [n as usize]) {
                 bail!("weights of shape {} for {n} rows", weights.shape());
             }
+            check_weights(weights, if o.no_repeats { count } else { 1 })?;
             let logits = weights.cast(DType::F64)?.log()?;
             if o.no_repeats {
                 // Gumbel's trick: the largest of logits with noise are such a choice.

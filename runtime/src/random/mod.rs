@@ -30,7 +30,7 @@ mod parameter;
 mod stateless;
 mod stream;
 
-pub use draws::{Drawing, Drawn, NoRepeats, Seed, choice, integers, permutation, shuffle};
+pub use draws::{Choosing, Drawn, NoRepeats, Seed, Seeded, choice, integers, permutation, shuffle};
 pub use generator::Generator;
 pub use global::{
     exponential, global_generator, normal, random, set_seed, standard_normal, truncated_normal,

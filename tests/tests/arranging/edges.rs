@@ -11,7 +11,7 @@ fn rows_of_unknown_rank_are_sorted_whole() -> Result<()> {
         tensor![[2.0f32, 1.0]],
         tensor![3.0f32, 2.0, 1.0],
     ] {
-        let sorted = any.call_flat(&[x.clone()])?;
+        let sorted = any.call_flat(std::slice::from_ref(&x))?;
         assert_eq!(sorted[0].to_vec::<f32>()?, x.sort(..)?.to_vec::<f32>()?);
         assert_eq!(sorted[1].to_vec::<i32>()?, x.argsort(..)?.to_vec::<i32>()?);
     }

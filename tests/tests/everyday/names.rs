@@ -116,4 +116,25 @@ mod options {
         assert_eq!(linalg::inv(&x).unwrap_err().op(), Some("inv"));
         assert_eq!(ops::arange((5, 0)).unwrap_err().op(), Some("arange"));
     }
+
+    #[test]
+    fn what_a_function_does_not_read_it_refuses() {
+        let x = tensor![1.0, 2.0, 4.0];
+        let said = |r: Result<Tensor>| r.unwrap_err().to_string();
+        let text = said(x.slope((Spaced(2.0), At(tensor![0.0, 1.0, 3.0]))));
+        assert!(text.contains("`Spaced` and `At`"), "{text}");
+        let weights = |w: [f64; 3], count: i64, o: bool| {
+            let w = Tensor::from(w);
+            if o {
+                random::choice(&x, count, (Weights(&w), NoRepeats))
+            } else {
+                random::choice(&x, count, Weights(&w))
+            }
+        };
+        assert!(said(weights([-0.1, 0.5, 1.0], 2, false)).contains("-0.1"));
+        assert!(said(weights([0.0, 0.0, 0.0], 2, false)).contains("above zero"));
+        assert!(said(weights([0.0, f64::NAN, 1.0], 1, false)).contains("NaN"));
+        assert!(said(weights([0.0, 0.0, 1.0], 2, true)).contains("2 rows are wanted"));
+        assert!(weights([0.0, 0.5, 1.0], 2, true).is_ok());
+    }
 }

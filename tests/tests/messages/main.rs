@@ -2,6 +2,7 @@
 
 mod dtypes;
 mod handlers;
+mod lines;
 mod modules;
 mod over;
 mod variables;

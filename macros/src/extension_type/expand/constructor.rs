@@ -88,14 +88,10 @@ fn errors(model: &Model) -> &'static str {
 
 /// The value of these fields, checked.
 fn made(model: &Model, fields: &TokenStream) -> TokenStream {
-    let base = &model.base;
+    let private = model.base.private();
     match model.is_checked() {
         false => quote_spanned!(Span::mixed_site()=> ::core::result::Result::Ok(Self { #fields })),
-        true => quote_spanned! {Span::mixed_site()=>
-            let value = Self { #fields };
-            #base::ExtensionType::check(&value)?;
-            ::core::result::Result::Ok(value)
-        },
+        true => quote_spanned!(Span::mixed_site()=> #private::checked(Self { #fields })),
     }
 }
 

@@ -18,12 +18,10 @@ impl MaskedTensor {
         values: impl ::extype::TensorLike,
         mask: impl ::extype::TensorLike,
     ) -> ::extype::Result<Self> {
-        let value = Self {
+        ::extype::__private::checked(Self {
             values: ::extype::__private::tensor_field("values", values)?,
             mask: ::extype::__private::tensor_field("mask", mask)?,
-        };
-        ::extype::ExtensionType::check(&value)?;
-        ::core::result::Result::Ok(value)
+        })
     }
 }
 const _: () = {

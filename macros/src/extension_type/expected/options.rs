@@ -9,14 +9,12 @@ where
     #[track_caller]
     #[allow(dead_code, clippy::too_many_arguments, clippy::unnecessary_wraps)]
     pub fn new(corners: impl ::extype::TensorLike) -> ::extype::Result<Self> {
-        let value = Self {
+        ::extype::__private::checked(Self {
             corners: ::extype::__private::tensor_field("corners", corners)?,
             scores: ::extype::__private::tensor_field("scores", ops::zeros([1])?)?,
             label: ::core::convert::Into::<String>::into("none"),
             more: ::core::default::Default::default(),
-        };
-        ::extype::ExtensionType::check(&value)?;
-        ::core::result::Result::Ok(value)
+        })
     }
     ///This `Boxes` with another `scores`.
     ///
@@ -28,12 +26,10 @@ where
         self,
         scores: impl ::extype::TensorLike,
     ) -> ::extype::Result<Self> {
-        let value = Self {
+        ::extype::__private::checked(Self {
             scores: ::extype::__private::tensor_field("scores", scores)?,
             ..self
-        };
-        ::extype::ExtensionType::check(&value)?;
-        ::core::result::Result::Ok(value)
+        })
     }
     ///This `Boxes` with another `label`.
     ///
@@ -45,12 +41,10 @@ where
         self,
         label: impl ::core::convert::Into<String>,
     ) -> ::extype::Result<Self> {
-        let value = Self {
+        ::extype::__private::checked(Self {
             label: ::core::convert::Into::<String>::into(label),
             ..self
-        };
-        ::extype::ExtensionType::check(&value)?;
-        ::core::result::Result::Ok(value)
+        })
     }
     ///This `Boxes` with another `more`.
     ///
@@ -59,9 +53,7 @@ where
     #[track_caller]
     #[allow(dead_code, clippy::unnecessary_wraps)]
     pub fn with_more(self, more: Option<T>) -> ::extype::Result<Self> {
-        let value = Self { more, ..self };
-        ::extype::ExtensionType::check(&value)?;
-        ::core::result::Result::Ok(value)
+        ::extype::__private::checked(Self { more, ..self })
     }
 }
 const _: () = {

@@ -1,7 +1,7 @@
 //! Tensors filled with one number, and evenly spaced numbers.
 
 use crate::ops::number::{agree, number};
-use crate::ops::options::{Spacing, functions};
+use crate::ops::options::{LogSpacing, Spacing, functions};
 use crate::ops::*;
 use crate::tensor::{Lent, Tensor, TensorLike, call_site};
 use crate::types::{DType, DTypeSet, Result, bail, normalize_axis};
@@ -178,9 +178,9 @@ fn floats(start: &Tensor, stop: &Tensor) -> Result<(Tensor, Tensor)> {
     Ok((start, stop))
 }
 
-fn powers(start: &Tensor, stop: &Tensor, num: i64, o: Spacing) -> Result<Tensor> {
+fn powers(start: &Tensor, stop: &Tensor, num: i64, o: LogSpacing) -> Result<Tensor> {
     let (start, stop) = floats(start, stop)?;
-    let exponents = spaced(&start, &stop, num, o)?;
+    let exponents = spaced(&start, &stop, num, o.exponents)?;
     pow(fill([0i64; 0], o.base)?.cast(exponents.dtype())?, exponents)
 }
 
@@ -188,8 +188,8 @@ fn geometric(start: &Tensor, stop: &Tensor, num: i64, o: Spacing) -> Result<Tens
     let (start, stop) = floats(start, stop)?;
     // Of one sign: that of the product is positive.
     let sign = select(equal(start.sign()?, stop.sign()?)?, start.sign()?, f64::NAN)?;
-    let size =
-        powers(&start.abs()?.log10()?, &stop.abs()?.log10()?, num, Spacing { base: 10.0, ..o })?;
+    let by_tens = LogSpacing { exponents: o, base: 10.0 };
+    let size = powers(&start.abs()?.log10()?, &stop.abs()?.log10()?, num, by_tens)?;
     let all = mul(&sign.expand_dims(normalize_axis(o.axis, rank_of(&sign)? + 1)?)?, size)?;
     // The ends as they are given, not as a power of their logarithm.
     let axis = normalize_axis(o.axis, rank_of(&all)?)?;
@@ -253,7 +253,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     free fn logspace(start, stop; num: i64) -> Tensor {
-        powers(start, stop, num, Spacing::default())
+        powers(start, stop, num, LogSpacing::default())
     }
 
     /// [`logspace`] with options: an axis, `Endpoint(false)`, `Base(2.0)`.
@@ -267,7 +267,7 @@ functions! {
     /// assert_eq!(y.as_slice::<f64>()?, &[1.0, 2.0, 4.0, 8.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn logspace_with(start, stop; num: i64 => o: Spacing) -> Tensor {
+    free fn logspace_with(start, stop; num: i64 => o: LogSpacing) -> Tensor {
         powers(start, stop, num, o)
     }
 

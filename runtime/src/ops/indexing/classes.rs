@@ -40,7 +40,10 @@ pub struct OnValue<T>(pub T);
 #[derive(Clone, Copy, Debug)]
 pub struct OffValue<T>(pub T);
 
-sets! { DType => Hot |o, dtype| o.dtype = Some(dtype); }
+sets! {
+    DType => Hot |o, dtype| o.dtype = Some(dtype);
+    Hot => Hot |o, all| *o = all;
+}
 
 sets! {
     for[T: TensorLike] OnValue<T> => Hot |o, OnValue(x)| o.on = Some(held(&x));

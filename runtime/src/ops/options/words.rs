@@ -37,26 +37,45 @@ impl TakesInteger for Square {
     }
 }
 
-/// Options of evenly spaced numbers: the axis of the result, [`Endpoint`], [`Base`].
+/// Options of evenly spaced numbers: the axis of the result, [`Endpoint`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spacing {
     /// The axis of the result along which the numbers lie.
     pub axis: i64,
     /// True if the last number is the stop.
     pub endpoint: bool,
-    /// What is raised to the numbers, on a logarithmic scale.
-    pub base: f64,
 }
 
 impl Default for Spacing {
     fn default() -> Self {
-        Self { axis: 0, endpoint: true, base: 10.0 }
+        Self { axis: 0, endpoint: true }
     }
 }
 
 impl TakesInteger for Spacing {
     fn set_integer(&mut self, n: i64) {
         self.axis = n;
+    }
+}
+
+/// Options of numbers on a logarithmic scale: those of evenly spaced ones, [`Base`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LogSpacing {
+    /// The options of the exponents.
+    pub exponents: Spacing,
+    /// What is raised to them.
+    pub base: f64,
+}
+
+impl Default for LogSpacing {
+    fn default() -> Self {
+        Self { exponents: Spacing::default(), base: 10.0 }
+    }
+}
+
+impl TakesInteger for LogSpacing {
+    fn set_integer(&mut self, n: i64) {
+        self.exponents.axis = n;
     }
 }
 
@@ -126,7 +145,8 @@ sets! {
     Columns => Square |o, Columns(n)| o.columns = Some(n);
     BatchShape => Square |o, BatchShape(shape)| o.batch = shape;
     Endpoint => Spacing |o, Endpoint(is_in)| o.endpoint = is_in;
-    Base => Spacing |o, Base(base)| o.base = base;
+    Endpoint => LogSpacing |o, Endpoint(is_in)| o.exponents.endpoint = is_in;
+    Base => LogSpacing |o, Base(base)| o.base = base;
     NanAs => Replacing |o, NanAs(x)| o.nan = x;
     PosInfAs => Replacing |o, PosInfAs(x)| o.pos_inf = Some(x);
     NegInfAs => Replacing |o, NegInfAs(x)| o.neg_inf = Some(x);
@@ -134,6 +154,8 @@ sets! {
     Spread => Spread |o, all| *o = all;
     Square => Square |o, all| *o = all;
     Spacing => Spacing |o, all| *o = all;
+    LogSpacing => LogSpacing |o, all| *o = all;
+    Replacing => Replacing |o, all| *o = all;
     Offset => Offset |o, all| *o = all;
     Order => Order |o, all| *o = all;
     Indexing => Indexing |o, all| *o = all;

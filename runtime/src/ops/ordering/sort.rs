@@ -68,6 +68,7 @@ impl Default for Searching {
 
 sets! {
     Side => Searching |o, side| o.side = side;
+    Searching => Searching |o, all| *o = all;
     DType => Searching |o, dtype| o.dtype = dtype;
 }
 

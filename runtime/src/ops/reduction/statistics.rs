@@ -242,6 +242,7 @@ impl Reduces for Normed {
 
 sets! {
     NormOrder => Normed |o, order| o.order = Some(order);
+    Normed => Normed |o, all| *o = all;
     f64 => Normed |o, order| o.order = Some(order.into());
 }
 

@@ -27,6 +27,27 @@ impl Default for Histogram {
     }
 }
 
+/// Options of [`histogram_bin_edges`]: how many bins (10), [`Between`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bins {
+    /// How many bins.
+    pub bins: i64,
+    /// From where to where bins go, the smallest and largest elements if not given.
+    pub range: Option<(f64, f64)>,
+}
+
+impl Default for Bins {
+    fn default() -> Self {
+        Self { bins: 10, range: None }
+    }
+}
+
+impl TakesInteger for Bins {
+    fn set_integer(&mut self, n: i64) {
+        self.bins = n;
+    }
+}
+
 impl TakesInteger for Histogram {
     fn set_integer(&mut self, n: i64) {
         self.bins = n;
@@ -50,6 +71,9 @@ sets! {
     BinEdges => Histogram |o, BinEdges(edges)| o.edges = Some(edges);
     Between => Histogram |o, Between(low, high)| o.range = Some((low, high));
     Density => Histogram |o, _| o.density = true;
+    Histogram => Histogram |o, all| *o = all;
+    Between => Bins |o, Between(low, high)| o.range = Some((low, high));
+    Bins => Bins |o, all| *o = all;
 }
 
 fn edges(x: &Tensor, o: &Histogram) -> Result<Tensor> {
@@ -150,7 +174,8 @@ functions! {
     /// assert_eq!(edges.as_slice::<f32>()?, &[1.0, 3.0, 5.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn histogram_bin_edges(x => o: Histogram) -> Tensor {
+    fn histogram_bin_edges(x => o: Bins) -> Tensor {
+        let o = Histogram { bins: o.bins, range: o.range, ..Histogram::default() };
         edges(&as_float(x)?.reshape([-1])?, &o)
     }
 }

@@ -20,7 +20,7 @@ impl Reduces for Averaging {
     }
 }
 
-/// Options of [`cov`] and [`corrcoef`]: `Ddof` (1), [`ByColumns`].
+/// Options of [`cov`]: `Ddof` (1), [`ByColumns`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Covariance {
     /// What is taken from the number of observations before it divides.
@@ -35,6 +35,13 @@ impl Default for Covariance {
     }
 }
 
+/// Options of [`corrcoef`]: [`ByColumns`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Correlating {
+    /// True if variables are columns, not rows.
+    pub by_columns: bool,
+}
+
 /// Variables are columns and observations rows, not the other way round: NumPy's `rowvar=False`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByColumns;
@@ -43,6 +50,9 @@ sets! {
     Weights<'_> => Averaging |o, Weights(w)| o.weights = Some(w.clone());
     Ddof => Covariance |o, Ddof(n)| o.ddof = n as f64;
     ByColumns => Covariance |o, _| o.by_columns = true;
+    Covariance => Covariance |o, all| *o = all;
+    Averaging => Averaging |o, all| *o = all;
+    ByColumns => Correlating |o, _| o.by_columns = true;
 }
 
 /// Weights of the shape of `x`: a vector lies along the one axis.
@@ -153,8 +163,8 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "correlation")]
-    fn corrcoef(x => o: Covariance) -> Tensor {
-        let c = covariance(x, o)?;
+    fn corrcoef(x => o: Correlating) -> Tensor {
+        let c = covariance(x, Covariance { by_columns: o.by_columns, ..Covariance::default() })?;
         if c.rank() == Some(0) {
             return div(&c, &c);
         }

@@ -76,6 +76,7 @@ impl Reduces for Quantiles {
 
 sets! {
     QuantileMethod => Quantiles |o, method| o.method = method;
+    Quantiles => Quantiles |o, all| *o = all;
 }
 
 /// The elements at places that may lie between two, along sorted rows; the places are `[…, m]`.

@@ -4,7 +4,7 @@ use crate::ops::number::agree;
 use crate::ops::options::{TakesInteger, functions, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike};
-use crate::types::{Result, bail, normalize_axis};
+use crate::types::{Result, Shape, bail, normalize_axis};
 
 /// Options of [`diff`]: an axis (the last for `..`), [`Times`], [`Prepend`], [`Append`].
 #[derive(Clone, Debug)]
@@ -31,23 +31,41 @@ impl TakesInteger for Differences {
     }
 }
 
-/// Options of [`slope`] and [`trapezoid`]: an axis (the last for `..`), [`Spaced`], [`At`], and of
-/// [`slope`] also [`EdgeOrder`].
+/// Options of [`trapezoid`]: an axis (the last for `..`), [`Spaced`] or [`At`].
 #[derive(Clone, Debug)]
 pub struct Sampling {
     /// The axis.
     pub axis: i64,
-    /// How far apart samples are.
-    pub spacing: f64,
+    /// How far apart samples are, 1 if not given.
+    pub spacing: Option<f64>,
     /// Where each sample was taken, in place of a spacing.
     pub places: Option<Result<Tensor>>,
+}
+
+/// Options of [`slope`]: those of [`trapezoid`], [`EdgeOrder`].
+#[derive(Clone, Debug)]
+pub struct Sloping {
+    /// The axis and the samples.
+    pub sampling: Sampling,
     /// How exact slopes at the ends are: of straight lines (1) or of parabolas (2).
     pub edge_order: u8,
 }
 
+impl Default for Sloping {
+    fn default() -> Self {
+        Self { sampling: Sampling::default(), edge_order: 1 }
+    }
+}
+
+impl TakesInteger for Sloping {
+    fn set_integer(&mut self, n: i64) {
+        self.sampling.axis = n;
+    }
+}
+
 impl Default for Sampling {
     fn default() -> Self {
-        Self { axis: -1, spacing: 1.0, places: None, edge_order: 1 }
+        Self { axis: -1, spacing: None, places: None }
     }
 }
 
@@ -83,12 +101,17 @@ pub struct At<T>(pub T);
 
 sets! {
     Times => Differences |o, Times(n)| o.times = n;
-    Spaced => Sampling |o, Spaced(step)| o.spacing = step;
-    EdgeOrder => Sampling |o, EdgeOrder(order)| o.edge_order = order;
+    Spaced => Sampling |o, Spaced(step)| o.spacing = Some(step);
+    Spaced => Sloping |o, Spaced(step)| o.sampling.spacing = Some(step);
+    EdgeOrder => Sloping |o, EdgeOrder(order)| o.edge_order = order;
+    Differences => Differences |o, all| *o = all;
+    Sampling => Sampling |o, all| *o = all;
+    Sloping => Sloping |o, all| *o = all;
 }
 
 sets! {
     for[T: TensorLike] At<T> => Sampling |o, At(x)| o.places = Some(x.to_tensor());
+    for[T: TensorLike] At<T> => Sloping |o, At(x)| o.sampling.places = Some(x.to_tensor());
     for[T: TensorLike] Prepend<T> => Differences |o, Prepend(x)| o.before = Some(held(&x));
     for[T: TensorLike] Append<T> => Differences |o, Append(x)| o.behind = Some(held(&x));
 }
@@ -125,7 +148,10 @@ fn distances(x: &Tensor, axis: usize, o: &Sampling) -> Result<Tensor> {
     let rank = rank_of(x)?;
     let mut sizes = vec![1i64; rank];
     match &o.places {
-        None => Tensor::scalar(o.spacing).cast(x.dtype())?.reshape(sizes),
+        None => Tensor::scalar(o.spacing.unwrap_or(1.0)).cast(x.dtype())?.reshape(sizes),
+        Some(_) if o.spacing.is_some() => {
+            bail!("`Spaced` and `At` both say where samples are; one is taken")
+        }
         Some(places) => {
             let places = places.as_ref().map_err(Clone::clone)?;
             if places.rank() != Some(1)
@@ -133,20 +159,25 @@ fn distances(x: &Tensor, axis: usize, o: &Sampling) -> Result<Tensor> {
             {
                 bail!("places of shape {} for axis {axis} of {}", places.shape(), x.shape());
             }
+            // In a trace the sizes may meet only when it runs.
+            let places = match x.shape().dim(axis as i64)?.size() {
+                Some(n) => places.ensure_shape(Shape::from([n]))?,
+                None => places.clone(),
+            };
             sizes[axis] = -1;
             steps(&places.cast(x.dtype())?, 0)?.reshape(sizes)
         }
     }
 }
 
-fn slopes(x: &Tensor, o: &Sampling) -> Result<Tensor> {
+fn slopes(x: &Tensor, edge_order: u8, o: &Sampling) -> Result<Tensor> {
     let x = as_float(x)?;
     let axis = normalize_axis(o.axis, rank_of(&x)?)?;
     let n = length_of(&x, axis as i64)?;
-    if !(1..=2).contains(&o.edge_order) {
-        bail!("`EdgeOrder` is {}; it is 1 or 2", o.edge_order);
+    if !(1..=2).contains(&edge_order) {
+        bail!("`EdgeOrder` is {edge_order}; it is 1 or 2");
     }
-    let least = usize::from(o.edge_order) + 1;
+    let least = usize::from(edge_order) + 1;
     if n < least {
         bail!("a slope needs {least} samples, not {n} of axis {axis}");
     }
@@ -163,7 +194,7 @@ fn slopes(x: &Tensor, o: &Sampling) -> Result<Tensor> {
             div(weighted, add(left, right)?)?
         }
     };
-    if o.edge_order == 1 {
+    if edge_order == 1 {
         return concat(&[first, inner, last], axis);
     }
     // The parabola through three points goes on as the slope changed between them.
@@ -250,8 +281,8 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "gradient")]
-    fn slope(x => o: Sampling) -> Tensor {
-        slopes(x, &o)
+    fn slope(x => o: Sloping) -> Tensor {
+        slopes(x, o.edge_order, &o.sampling)
     }
 
     /// The integral along an axis by the trapezoidal rule.

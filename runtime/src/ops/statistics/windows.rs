@@ -46,6 +46,8 @@ impl Default for Correlation {
 sets! {
     Overlap => Convolution |o, overlap| o.overlap = overlap;
     Overlap => Correlation |o, overlap| o.overlap = overlap;
+    Convolution => Convolution |o, all| *o = all;
+    Correlation => Correlation |o, all| *o = all;
 }
 
 /// The sums of products of `x` with `y` moved along it, from the first overlap to the last.
