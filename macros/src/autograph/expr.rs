@@ -226,6 +226,8 @@ impl Lower {
                 if !slots.is_empty() {
                     let driver = quote::format_ident!("left", span = site);
                     let [enter, leave, take] = around(p, &driver, &quote!(&#token), &slots);
+                    let joined = quote_spanned!(site=> right);
+                    let both = quote_spanned!(span=> .both(#joined));
                     return Some(quote_spanned! {site=> {
                         let mut left = #p::#word;
                         #p::mark(&#token, &left);
@@ -234,7 +236,7 @@ impl Lower {
                             let joined = match &(#right) {
                                 right => {
                                     #leave
-                                    left.both(right)
+                                    left #both
                                 }
                             };
                             #take
@@ -244,9 +246,10 @@ impl Lower {
                         }
                     }});
                 }
+                let both = quote_spanned!(span=> .both(&(#right)));
                 return Some(quote_spanned! {site=> {
                     let mut left = #p::#word;
-                    if left.asks() { left.both(&(#right)) } else { left.decided() }
+                    if left.asks() { left #both } else { left.decided() }
                 }});
             }
             _ => return None,
@@ -273,8 +276,10 @@ impl Lower {
             return;
         }
         let inner = &u.expr;
+        // Errors stand at the `!`.
+        let not = quote_spanned!(u.op.span()=> not());
         let (p, span) = self.at(u.op.span());
-        let converted = quote_spanned!(span=> (&&&#p::Single(&(#inner))).not());
+        let converted = quote_spanned!(span=> (&&&#p::Single(&(#inner))).#not);
         self.replace(e, converted);
     }
 

@@ -1,5 +1,6 @@
 //! What errors say at run time: what is wrong, where (the user's line), what to write instead.
 
+mod branches;
 mod dtypes;
 mod handlers;
 mod lines;

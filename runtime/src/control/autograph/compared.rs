@@ -5,7 +5,6 @@ use crate::ops::operators::{Binary, binary};
 use crate::ops::{self, Operand, Takes2, operator};
 use crate::spec::ExtensionType;
 use crate::tensor::Tensor;
-use crate::types::Result;
 
 /// The two sides of a comparison, lent.
 #[derive(Debug)]
@@ -22,7 +21,8 @@ macro_rules! comparisons {
         impl<A: TensorSide + ?Sized, B: ?Sized> LeftTensor<B> for &&&Pair<'_, A, B> {
             $(#[track_caller]
             fn $method(&self) -> Tensor where B: Operand<Value = Tensor> {
-                operator(compared(self.0, self.1, |a, b| ops::$method(a, b)))
+                let (a, b) = (operator(self.0.operand()), operator(self.1.operand()));
+                operator(ops::$method(&*a, &*b))
             })*
         }
 
@@ -67,7 +67,8 @@ macro_rules! comparisons {
         impl<A: ?Sized, B: TensorSide + ?Sized> RightTensor<A> for &Pair<'_, A, B> {
             $(#[track_caller]
             fn $method(&self) -> Tensor where A: Operand<Value = Tensor> {
-                operator(compared(self.0, self.1, |a, b| ops::$method(a, b)))
+                let (a, b) = (operator(self.0.operand()), operator(self.1.operand()));
+                operator(ops::$method(&*a, &*b))
             })*
         }
     };
@@ -131,17 +132,3 @@ plain_pairs!(
     equal == Alike,
     not_equal != Alike
 );
-
-#[track_caller]
-fn compared<A, B>(
-    a: &A,
-    b: &B,
-    op: impl FnOnce(&Tensor, &Tensor) -> Result<Tensor>,
-) -> Result<Tensor>
-where
-    A: Operand<Value = Tensor> + ?Sized,
-    B: Operand<Value = Tensor> + ?Sized,
-{
-    let (a, b) = (a.operand()?, b.operand()?);
-    op(&a, &b)
-}

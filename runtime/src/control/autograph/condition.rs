@@ -156,7 +156,8 @@ pub trait NotTensor {
 impl<T: TensorSide + ?Sized> NotTensor for &&Single<'_, T> {
     #[track_caller]
     fn not(&self) -> Tensor {
-        operator(self.0.operand().and_then(|x| ops::logical_not(&*x)))
+        let x = operator(self.0.operand());
+        operator(ops::logical_not(&*x))
     }
 }
 
