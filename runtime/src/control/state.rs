@@ -63,7 +63,7 @@ pub(crate) fn difference(
     let (a, b) = first_difference(specs[0], specs[1], &joins, &mut path);
     let help = match (&a, &b) {
         (AnySpec::Tensor(x), AnySpec::Tensor(y)) if x.dtype != y.dtype => {
-            format!("cast one of them, as in `x.cast({})`", x.dtype)
+            format!("cast one of them, as in `x.cast({})?`", x.dtype.rust_name().unwrap_or("dtype"))
         }
         _ => remedy(&a, &b).to_owned(),
     };
@@ -96,7 +96,7 @@ pub(crate) fn changed_value(
     let (a, b) = first_difference(declared, found, &fits, &mut path);
     let help = match (&a, &b) {
         (AnySpec::Tensor(x), AnySpec::Tensor(y)) if x.dtype != y.dtype => {
-            format!("cast it, as in `x.cast({})`", x.dtype)
+            format!("cast it, as in `x.cast({})?`", x.dtype.rust_name().unwrap_or("dtype"))
         }
         _ => helps(&a, &b).unwrap_or_else(|| remedy(&a, &b).to_owned()),
     };

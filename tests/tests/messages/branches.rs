@@ -25,9 +25,7 @@ fn negated(x: &Tensor) -> Result<Tensor> {
 #[tf_function]
 fn both(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     let mut s = x.clone();
-    if s > 0.0
-        && y
-    {
+    if s > 0.0 && y {
         s = s + 1.0;
     }
     Ok(s)
@@ -60,8 +58,8 @@ fn lines_are_the_users() {
     };
     told(compared(&scalar(1.0f32), &scalar(1i64)), 5, "greater: ");
     told(negated(&scalar(1i64)), 14, "logical_not: ");
-    told(both(&scalar(1.0f32), &scalar(1i64)), 24, "`&&`");
-    told(moved(&scalar(3)), 35, "add: ");
-    told(raises(&scalar(11.0f32)), 43, "too large");
+    told(both(&scalar(1.0f32), &scalar(1i64)), 23, "`&&`");
+    told(moved(&scalar(3)), 33, "add: ");
+    told(raises(&scalar(11.0f32)), 41, "too large");
     assert!(raises(&scalar(11.0f32)).unwrap_err().to_string().starts_with("too large"));
 }
