@@ -68,12 +68,6 @@ impl Lower {
         self.constructs_around(var).flat_map(|c| c.handing(guards, all)).collect()
     }
 
-    /// The kinds of all conditions and loops around this point.
-    fn around_all(&self) -> Vec<Ident> {
-        let constructs = self.scope.flows.last().into_iter().flat_map(|f| &f.constructs);
-        constructs.flat_map(|c| c.handing(true, self.leaving())).collect()
-    }
-
     fn constructs_around(&self, var: &Var) -> impl Iterator<Item = &Construct> {
         // What follows an exit sees all that is declared before it.
         let own = var.flow == self.scope.flows.len() && !self.leaving();
@@ -87,18 +81,10 @@ impl Lower {
 
     /// A check before a method that writes what a cell or a lock holds.
     pub(super) fn shared_check(&self, m: &ExprMethodCall) -> Option<TokenStream> {
-        if !SHARED_WRITES.iter().any(|n| m.method == n) {
-            return None;
-        }
-        let tokens = match self.scope.find(&root(&m.receiver)?) {
-            Some(var) if var.assigned => self.around(var),
-            Some(_) => return None,
-            // No variable: a static, which is there before all conditions and loops. One that is made
-            // at its first use is the same whoever uses it.
-            None if m.method == "get_or_init" => return None,
-            None => self.around_all(),
-        };
-        if tokens.is_empty() {
+        let writes = SHARED_WRITES.iter().any(|n| m.method == n);
+        let var = root(&m.receiver).filter(|_| writes).and_then(|name| self.scope.find(&name))?;
+        let tokens = self.around(var);
+        if tokens.is_empty() || !var.assigned {
             return None;
         }
         let kind = joined(&self.p, &tokens);
@@ -144,12 +130,10 @@ const SHARED_WRITES: &[&str] = &[
     "write",
 ];
 
-/// The variable, or the static, that a place is in.
+/// The variable that a place is in.
 fn root(e: &Expr) -> Option<String> {
     match e {
-        Expr::Path(p) if p.attrs.is_empty() => {
-            p.path.segments.last().map(|segment| segment.ident.to_string())
-        }
+        Expr::Path(p) if p.attrs.is_empty() => p.path.get_ident().map(ToString::to_string),
         Expr::Field(f) => root(&f.base),
         _ => None,
     }
