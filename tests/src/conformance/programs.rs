@@ -1,9 +1,9 @@
 //! The named programs of `PROGRAMS.md`, written as a user of this library would write them.
 
-use extype::ops;
 use extype::ops::methods::*;
 use extype::prelude::{Axis, KeepDims, Op as _};
 use extype::{Result, Tensor};
+use extype::{linalg, ops};
 
 use super::Case;
 use super::api::{Params, Row, one, prepared, row};
@@ -27,8 +27,16 @@ const ROWS: &[Row] = &[
     row("program.cholesky_lower", |_, x| {
         one(ops::Cholesky { checked: false }.run(&[&x[0]])?.matrix_band_part(-1, 0))
     }),
+    row("program.cholesky_logdet", |_, x| one(cholesky_logdet(&x[0]))),
     row("program.generator", super::api::generator),
 ];
+
+/// `log |a aᵀ + 3|`, whose matrix is positive definite.
+fn cholesky_logdet(a: &Tensor) -> Result<Tensor> {
+    let square = a.matmul(a.matrix_transpose()?)?;
+    let diagonal = square.matrix_diag_part(0, 0, Default::default())? + 3.0;
+    linalg::logdet(square.matrix_set_diag(diagonal, 0, Default::default())?)
+}
 
 /// The program that a case asks for, and its inputs.
 ///

@@ -90,7 +90,7 @@ fn a_body_that_changes_a_dtype_is_refused_with_the_part_and_both() {
         )
     });
     let e = f.call(&scalar(1.0f32)).expect_err("refused");
-    for part in ["`vars[1]`", "float32", "float64", "cast it, as in `x.cast(float32)`"] {
+    for part in ["`vars[1]`", "float32", "float64", "cast it, as in `x.cast(f32)?`"] {
         assert!(e.message().contains(part), "{part}: {e}");
     }
 }
