@@ -174,6 +174,18 @@ fn repeated(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {
         (Some(axis), Some(rank)) => (x.clone(), normalize_axis(axis, rank)?),
         (Some(_), None) => bail!("the rank is unknown while tracing; give it a shape"),
     };
+    // The same for all is a new axis, which joins the one before it.
+    if let Tensor::Value(known) = &repeats.cast(DType::I64)?
+        && known.rank() <= 1
+        && let ([n], Some(sizes)) = (known.as_slice::<i64>()?, x.shape().sizes())
+    {
+        let mut sizes: Vec<i64> = sizes.iter().map(|size| *size as i64).collect();
+        sizes.insert(axis + 1, (*n).max(0));
+        let spread = x.expand_dims(axis as i64 + 1)?.broadcast_to(sizes.clone())?;
+        let n = sizes.remove(axis + 1);
+        sizes[axis] *= n;
+        return spread.reshape(sizes);
+    }
     let n = shape_of(&x)?.slice([axis as i64], [1])?;
     let repeats = maximum(repeats.cast(DType::I64)?, 0)?;
     let repeats = match repeats.rank() {

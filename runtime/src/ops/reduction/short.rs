@@ -189,6 +189,12 @@ impl<X: HasMethods + ?Sized> ShortMethods for X {}
 
 /// How many elements the axes have together, as a scalar of a dtype.
 pub(in crate::ops) fn count_over(x: &Tensor, axes: &Axes, dtype: DType) -> Result<Tensor> {
+    if let Some(sizes) = x.shape().sizes()
+        && let Ok(axes) = axes.of(x)
+    {
+        let n: usize = axes.iter().map(|axis| sizes[*axis]).product();
+        return Tensor::scalar(n as f64).cast(dtype);
+    }
     let ones = x.ones_like()?.cast(DType::F64)?;
     ones.reduce_sum(axes, KeepDims)?.reduce_max(.., false)?.cast(dtype)
 }
@@ -200,8 +206,10 @@ pub(in crate::ops) fn variance(x: &Tensor, o: &Spread) -> Result<Tensor> {
     if o.ddof == 0.0 {
         return Ok(plain);
     }
-    let n = count_over(x, &o.over.axes, plain.dtype())?;
-    mul(plain, div(&n, sub(&n, o.ddof)?)?)
+    // In double precision, as counts don't fit halves; of too few elements infinite, not negative.
+    let n = count_over(x, &o.over.axes, DType::F64)?;
+    let scale = div(&n, maximum(sub(&n, o.ddof)?, 0.0)?)?.cast(plain.dtype())?;
+    mul(plain, scale)
 }
 
 functions! {

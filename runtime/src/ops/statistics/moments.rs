@@ -3,7 +3,7 @@
 use crate::ops::options::{Ddof, Over, Reduces, Weights, functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
-use crate::types::{Result, bail};
+use crate::types::{DType, Result, bail};
 
 /// Options of [`average`]: axes (`..` for all), `KeepDims`, `Weights(&w)`.
 #[derive(Clone, Debug, Default)]
@@ -87,11 +87,15 @@ fn covariance(x: &Tensor, o: Covariance) -> Result<Tensor> {
         2 => x,
         _ => bail!("a vector or a matrix is wanted, not {}", x.tensor_type()),
     };
-    let n = x.ones_like()?.slice([0, 0], [1, -1])?.reduce_sum(.., false)?;
+    let n = match x.shape().dim(1)?.size() {
+        Some(n) => Tensor::scalar(n as f64),
+        None => shape_of(&x)?.index(1)?.cast(DType::F64)?,
+    };
+    let free = maximum(sub(n, o.ddof)?, 0.0)?.cast(x.dtype())?;
     let distance = sub(&x, x.reduce_mean(1, KeepDims)?)?;
     let turned = distance.t()?;
     let turned = if x.dtype().is_complex() { turned.conj()? } else { turned };
-    let c = div(matmul(&distance, turned)?, sub(n, o.ddof)?)?;
+    let c = div(matmul(&distance, turned)?, free)?;
     if rank == 1 { c.reshape([0i64; 0]) } else { Ok(c) }
 }
 
