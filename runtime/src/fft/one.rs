@@ -3,8 +3,8 @@
 use super::options::{Norm, OverOne};
 use crate::ops::options::functions;
 use crate::ops::{
-    self, Fft, Ifft, Integer, Irfft, Op as _, Rfft, fit, length, methods::*, number, parts_of,
-    rank_of,
+    self, Fft, Ifft, Integer, Irfft, Op as _, Rfft, as_inexact, fit, length, methods::*, number,
+    parts_of, rank_of,
 };
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail, normalize_axis};
@@ -14,12 +14,6 @@ pub(super) fn as_complex(x: &Tensor) -> Result<Tensor> {
     let x = as_inexact(x)?;
     let dtype = complex_of(x.dtype())?;
     if x.dtype() == dtype { Ok(x) } else { x.cast(dtype) }
-}
-
-/// Integers and bools as float64, others as they are.
-fn as_inexact(x: &Tensor) -> Result<Tensor> {
-    let is_whole = x.dtype().is_integer() || x.dtype() == DType::Bool;
-    if is_whole { x.cast(DType::F64) } else { Ok(x.clone()) }
 }
 
 /// What the op has not divided by, or should not have: it divides an inverse transform by the number of

@@ -2,15 +2,9 @@
 
 use super::options::Order;
 use crate::ops::options::{Offset, Over, functions, sets};
-use crate::ops::{self, Axes, KeepDims, Lent, NormOrder, Normed, methods::*, rank_of};
+use crate::ops::{self, Axes, KeepDims, Lent, NormOrder, Normed, as_inexact, methods::*, rank_of};
 use crate::tensor::{Tensor, TensorLike, call_site};
-use crate::types::{DType, Result, bail};
-
-/// Integers and bools as float64, others as they are.
-fn as_inexact(x: &Tensor) -> Result<Tensor> {
-    let is_whole = x.dtype().is_integer() || x.dtype() == DType::Bool;
-    if is_whole { x.cast(DType::F64) } else { Ok(x.clone()) }
-}
+use crate::types::{Result, bail};
 
 /// Options of [`matrix_norm`]: the order, [`KeepDims`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

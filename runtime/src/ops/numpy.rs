@@ -59,7 +59,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn conjugate(x) -> Tensor {
-        if x.dtype().is_complex() { x.conj() } else { Ok(x.clone()) }
+        gradient::conjugate(x)
     }
 
     /// Rounded to so many decimals: [`round_to`](round_to()) by NumPy's name.

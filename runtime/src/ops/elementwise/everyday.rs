@@ -13,6 +13,11 @@ pub(in crate::ops) fn as_float(x: &Tensor) -> Result<Tensor> {
     if x.dtype().is_integer() { x.cast(DType::F64) } else { Ok(x.clone()) }
 }
 
+/// Integers and bools as float64, others as they are.
+pub(crate) fn as_inexact(x: &Tensor) -> Result<Tensor> {
+    if x.dtype() == DType::Bool { x.cast(DType::F64) } else { as_float(x) }
+}
+
 /// The least number with all its digits.
 fn least_normal(dtype: DType) -> f64 {
     match dtype {

@@ -72,8 +72,7 @@ fn between(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> Result<Ten
 #[track_caller]
 pub fn clip(x: impl TensorLike, min: impl Bound, max: impl Bound) -> Result<Tensor> {
     let _site = call_site!();
-    let clipped = || between(&*x.lend()?, min.bound()?.as_deref(), max.bound()?.as_deref());
-    clipped()
+    between(&*x.lend()?, min.bound()?.as_deref(), max.bound()?.as_deref())
 }
 
 impl Tensor {

@@ -372,8 +372,7 @@ pub fn choose<X: TensorLike>(indices: impl TensorLike, choices: &[X]) -> Result<
     let indices = indices.lend()?;
     let mut broadcast = broadcast_arrays(&[&all[..], &[&*indices]].concat())?;
     let Some(indices) = broadcast.pop() else { bail!(Internal, "no indices") };
-    let chosen = stack(&broadcast, 0)?.take_along_axis(indices.expand_dims(0)?, 0);
-    chosen?.squeeze(0)
+    stack(&broadcast, 0)?.take_along_axis(indices.expand_dims(0)?, 0)?.squeeze(0)
 }
 
 functions! {

@@ -53,9 +53,10 @@ const INTEGER: &str = "the axis (or the integer that the function takes)";
 impl<O> Chosen<O> {
     /// The options, for a word that sets `what`.
     pub fn set(&mut self, what: &'static str) -> &mut O {
-        let what = what.split('<').next().unwrap_or(what).trim_end();
         if self.set.contains(&what) {
-            self.twice.get_or_insert_with(|| format!("{what} is given twice among the options"));
+            // The type without its parameters.
+            let word = what.split('<').next().unwrap_or(what).trim_end();
+            self.twice.get_or_insert_with(|| format!("{word} is given twice among the options"));
         }
         self.set.push(what);
         &mut self.options

@@ -201,7 +201,7 @@ pub(in crate::ops) fn count_over(x: &Tensor, axes: &Axes, dtype: DType) -> Resul
 
 /// The variance with what divides lessened by `ddof`.
 pub(in crate::ops) fn variance(x: &Tensor, o: &Spread) -> Result<Tensor> {
-    let x = &if x.dtype() == DType::Bool { x.cast(DType::F64)? } else { as_float(x)? };
+    let x = &as_inexact(x)?;
     let plain = reduce_variance(x, &o.over.axes, o.over.keep_dims)?;
     if o.ddof == 0.0 {
         return Ok(plain);
