@@ -104,7 +104,8 @@ macro_rules! __extension_type {
             }
         };
 
-        $crate::__extension_type!(@ops [] $t, [$($w)*] $(, #[$attr])?);
+        // What ops take needs nothing of the fields, and each predicate is proved anew for each impl.
+        $crate::__extension_type!(@ops [] $t, [] $(, #[$attr])?);
     };
     ([$($g:tt)+] $t:ty, [$($w:tt)*], $name:expr, $short:literal, $own:literal, {$($check:tt)*} {} $(, #[$attr:meta])?) => {
         $(#[$attr])?

@@ -125,6 +125,7 @@ pub mod methods {
     pub use super::indexing::IndexingMethods;
     pub use super::linear::LinearMethods;
     pub use super::movement::MovementMethods;
+    pub use super::numpy::NumpyMethods;
     pub use super::ordering::OrderingMethods;
     pub use super::reduction::{ReductionMethods, ShortMethods};
     pub use super::scan::ScanMethods;

@@ -2,11 +2,11 @@
 
 use crate::ops::options::{Offset, Over, functions};
 use crate::ops::*;
-use crate::tensor::Tensor;
-use crate::types::DType;
+use crate::tensor::{Tensor, call_site};
+use crate::types::{DType, Result};
 
 macro_rules! names {
-    ($($alias:ident($x:ident $(, $y:ident)*) = $name:ident, $example:literal;)*) => {
+    (functions $($alias:ident($x:ident $(, $y:ident)*) = $name:ident, $example:literal;)*) => {
         functions! {
             $(
                 #[doc = concat!("[`", stringify!($name), "`](", stringify!($name), "()) by NumPy's name.")]
@@ -25,23 +25,70 @@ macro_rules! names {
             )*
         }
     };
+    // Of whatever the op takes: extension types that have the op have it by both names.
+    (ops $($alias:ident($x:ident: $X:ident $(, $y:ident: $Y:ident)?) = $name:ident: $takes:ident, $example:literal;)*) => {
+        $(
+            #[doc = concat!("[`", stringify!($name), "`](", stringify!($name), "()) by NumPy's name.")]
+            ///
+            /// # Errors
+            /// As that function.
+            ///
+            /// ```
+            /// use extype::prelude::*;
+            #[doc = $example]
+            /// # Ok::<(), Error>(())
+            /// ```
+            #[track_caller]
+            pub fn $alias<$X: Operand, $($Y: Operand,)? R>($x: $X $(, $y: $Y)?) -> Result<R>
+            where
+                $name: $takes<$X::Value $(, $Y::Value)?, Output = R>,
+            {
+                let _site = call_site!();
+                $name($x $(, $y)?)
+            }
+        )*
+
+        /// Methods: ops by NumPy's names.
+        pub trait NumpyMethods: HasMethods {
+            $(
+                #[doc = concat!("See [`ops::", stringify!($alias), "`](crate::ops::", stringify!($alias), "()).")]
+                ///
+                /// # Errors
+                /// As the function.
+                #[track_caller]
+                fn $alias$(<$Y: Operand>)?(&self $(, $y: $Y)?) -> Result<<$name as $takes<Self::Value $(, $Y::Value)?>>::Output>
+                where
+                    $name: $takes<Self::Value $(, $Y::Value)?>,
+                {
+                    let _site = call_site!();
+                    $name(Lent::Borrowed(&*self.operand()?) $(, $y)?)
+                }
+            )*
+        }
+    };
 }
-names! {
-    arcsin(x) = asin, "assert_eq!(tensor![0.0f32].arcsin()?.as_slice::<f32>()?, &[0.0]);";
-    arccos(x) = acos, "assert_eq!(tensor![1.0f32].arccos()?.as_slice::<f32>()?, &[0.0]);";
-    arctan(x) = atan, "assert_eq!(tensor![0.0f32].arctan()?.as_slice::<f32>()?, &[0.0]);";
-    arcsinh(x) = asinh, "assert_eq!(tensor![0.0f32].arcsinh()?.as_slice::<f32>()?, &[0.0]);";
-    arccosh(x) = acosh, "assert_eq!(tensor![1.0f32].arccosh()?.as_slice::<f32>()?, &[0.0]);";
-    arctanh(x) = atanh, "assert_eq!(tensor![0.0f32].arctanh()?.as_slice::<f32>()?, &[0.0]);";
-    arctan2(y, x) = atan2, "assert_eq!(tensor![0.0f32].arctan2(1.0)?.as_slice::<f32>()?, &[0.0]);";
+names! { ops
+    arcsin(x: X) = asin: Takes1, "assert_eq!(tensor![0.0f32].arcsin()?.as_slice::<f32>()?, &[0.0]);";
+    arccos(x: X) = acos: Takes1, "assert_eq!(tensor![1.0f32].arccos()?.as_slice::<f32>()?, &[0.0]);";
+    arctan(x: X) = atan: Takes1, "assert_eq!(tensor![0.0f32].arctan()?.as_slice::<f32>()?, &[0.0]);";
+    arcsinh(x: X) = asinh: Takes1, "assert_eq!(tensor![0.0f32].arcsinh()?.as_slice::<f32>()?, &[0.0]);";
+    arccosh(x: X) = acosh: Takes1, "assert_eq!(tensor![1.0f32].arccosh()?.as_slice::<f32>()?, &[0.0]);";
+    arctanh(x: X) = atanh: Takes1, "assert_eq!(tensor![0.0f32].arctanh()?.as_slice::<f32>()?, &[0.0]);";
+    arctan2(y: X, x: Y) = atan2: Takes2, "assert_eq!(tensor![0.0f32].arctan2(1.0)?.as_slice::<f32>()?, &[0.0]);";
+    absolute(x: X) = abs: Takes1, "assert_eq!(tensor![-2].absolute()?.as_slice::<i32>()?, &[2]);";
+    fabs(x: X) = abs: Takes1, "assert_eq!(tensor![-2.0f32].fabs()?.as_slice::<f32>()?, &[2.0]);";
+    rint(x: X) = round: Takes1, "assert_eq!(tensor![0.5f32, 1.5].rint()?.as_slice::<f32>()?, &[0.0, 2.0]);";
+    negative(x: X) = neg: Takes1, "assert_eq!(tensor![2].negative()?.as_slice::<i32>()?, &[-2]);";
+    bitwise_not(x: X) = invert: Takes1, "assert_eq!(tensor![0].bitwise_not()?.as_slice::<i32>()?, &[-1]);";
+    subtract(x: X, y: Y) = sub: Takes2, "assert_eq!(tensor![2].subtract(3)?.as_slice::<i32>()?, &[-1]);";
+    multiply(x: X, y: Y) = mul: Takes2, "assert_eq!(tensor![2].multiply(3)?.as_slice::<i32>()?, &[6]);";
+}
+
+impl<X: HasMethods + ?Sized> NumpyMethods for X {}
+
+names! { functions
     radians(x) = deg2rad, "assert_eq!(tensor![0.0f32].radians()?.as_slice::<f32>()?, &[0.0]);";
     degrees(x) = rad2deg, "assert_eq!(tensor![0.0f32].degrees()?.as_slice::<f32>()?, &[0.0]);";
-    absolute(x) = abs, "assert_eq!(tensor![-2].absolute()?.as_slice::<i32>()?, &[2]);";
-    fabs(x) = abs, "assert_eq!(tensor![-2.0f32].fabs()?.as_slice::<f32>()?, &[2.0]);";
-    negative(x) = neg, "assert_eq!(tensor![2].negative()?.as_slice::<i32>()?, &[-2]);";
-    bitwise_not(x) = invert, "assert_eq!(tensor![0].bitwise_not()?.as_slice::<i32>()?, &[-1]);";
-    subtract(x, y) = sub, "assert_eq!(tensor![2].subtract(3)?.as_slice::<i32>()?, &[-1]);";
-    multiply(x, y) = mul, "assert_eq!(tensor![2].multiply(3)?.as_slice::<i32>()?, &[6]);";
     divide(x, y) = true_divide, "assert_eq!(tensor![1, 3].divide(2)?.as_slice::<f64>()?, &[0.5, 1.5]);";
 }
 
@@ -116,34 +163,6 @@ functions! {
     /// ```
     fn moveaxis(x; from: impl Into<Integers>, to: impl Into<Integers>) -> Tensor {
         move_axis(x, from, to)
-    }
-
-    /// The largest elements: [`max`](max()) by NumPy's other name. Options: axes (`..` for all), `KeepDims`.
-    ///
-    /// # Errors
-    /// As that function.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![[1, 2], [3, 4]].amax(0)?.as_slice::<i32>()?, &[3, 4]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn amax(x => o: Over) -> Tensor {
-        max(x, o)
-    }
-
-    /// The smallest elements: [`min`](min()) by NumPy's other name. Options: axes (`..` for all), `KeepDims`.
-    ///
-    /// # Errors
-    /// As that function.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![[1, 2], [3, 4]].amin(0)?.as_slice::<i32>()?, &[1, 2]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn amin(x => o: Over) -> Tensor {
-        min(x, o)
     }
 
     /// The logarithm of the sum of the exponentials, without overflow. Options: axes (`..` for all), `KeepDims`.

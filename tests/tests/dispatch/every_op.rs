@@ -311,3 +311,21 @@ fn every_op_says_which_family_it_is_of() -> Result<()> {
     assert_eq!(is_unary_elementwise_op("NoSuchOp").unwrap_err().kind(), ErrorKind::NotFound);
     Ok(())
 }
+
+#[test]
+fn ops_by_the_names_of_numpy_are_theirs() -> Result<()> {
+    let x = &families();
+    let asked = [
+        (x.arctan()?, ops::arctan(x)?, "Atan"),
+        (x.absolute()?, ops::absolute(x)?, "Abs"),
+        (x.rint()?, ops::rint(x)?, "Rint"),
+        (x.multiply(2)?, ops::multiply(2, x)?, "Mul"),
+        (x.subtract(x)?, ops::subtract(x, tensor![1])?, "Sub"),
+        (x.amax(0)?, ops::amax(x, (0, KeepDims))?, "Max"),
+        (x.min(..)?, ops::amin(x, ..)?, "Min"),
+    ];
+    for (method, function, name) in asked {
+        assert_eq!([method.to_strings()?, function.to_strings()?], [[name], [name]]);
+    }
+    Ok(())
+}

@@ -111,22 +111,6 @@ fn to_multiples(x: &Tensor, zeros: u32) -> Result<Tensor> {
 }
 
 functions! {
-    /// The nearest integer, the even one of two: [`round()`] by its other name.
-    ///
-    /// NumPy: `rint`. Floats of any shape; integers stay as they are.
-    ///
-    /// # Errors
-    /// As [`round()`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![0.5f32, 1.5].rint()?.as_slice::<f32>()?, &[0.0, 2.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn rint(x) -> Tensor {
-        round(x)
-    }
-
     /// The nearest number with so many decimals; negative ones round to tens, hundreds.
     ///
     /// NumPy: `round` with `decimals`. Floats of any shape, and integers, which stay integers.

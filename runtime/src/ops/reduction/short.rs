@@ -136,8 +136,19 @@ short! {
     /// assert_eq!(tensor![[1, 5], [3, 4]].max(1)?.as_slice::<i32>()?, &[5, 4]);
     /// # Ok::<(), Error>(())
     /// ```
-    #[doc(alias = "amax")]
     max(axes: impl Sets<Over>) = reduce_max of itself;
+
+    /// The largest element over axes: [`max`](max()) by NumPy's other name.
+    ///
+    /// # Errors
+    /// As [`reduce_max()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 2], [3, 4]].amax(0)?.as_slice::<i32>()?, &[3, 4]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    amax(axes: impl Sets<Over>) = reduce_max of itself;
 
     /// The smallest element over axes: [`reduce_min()`] by its short name.
     ///
@@ -151,8 +162,19 @@ short! {
     /// assert_eq!(tensor![[1, 5], [3, 4]].min(..)?.item::<i32>()?, 1);
     /// # Ok::<(), Error>(())
     /// ```
-    #[doc(alias = "amin")]
     min(axes: impl Sets<Over>) = reduce_min of itself;
+
+    /// The smallest element over axes: [`min`](min()) by NumPy's other name.
+    ///
+    /// # Errors
+    /// As [`reduce_min()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1, 2], [3, 4]].amin(0)?.as_slice::<i32>()?, &[1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    amin(axes: impl Sets<Over>) = reduce_min of itself;
 
     /// True where every element over axes is: [`reduce_all()`] by its short name. Numbers are true
     /// unless they are zero.
