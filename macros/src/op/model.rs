@@ -3,7 +3,9 @@
 use proc_macro2::{Ident, Span};
 use quote::{format_ident, quote};
 use syn::ext::IdentExt;
-use syn::{Attribute, Expr, LitStr, Type, TypeParamBound, Visibility, parse_quote};
+use syn::{
+    Attribute, Expr, LitStr, Type, TypeParamBound, Visibility, parse_quote, parse_quote_spanned,
+};
 
 use super::parse::{
     self, Argument, ArgumentType, AttributeRow, Call, Dtype, Gradient, Made, Methods, Operands,
@@ -389,12 +391,12 @@ fn parameter(
         let value = if is_into(&ty) { into } else { as_it_is };
         (ty, value)
     } else if row.form == Form::Reduction && name == "axes" {
-        (parse_quote!(impl ::core::convert::Into<#base::ops::Axes>), into)
+        (parse_quote_spanned!(name.span()=> impl #base::ops::AxesLike), into)
     } else if row.form == Form::Reduction && name == "keep_dims" {
         let value = parse_quote!(#base::ops::KeepDimsArg::keep_dims(#name));
-        (parse_quote!(impl #base::ops::KeepDimsArg), value)
+        (parse_quote_spanned!(name.span()=> impl #base::ops::KeepDimsArg), value)
     } else if let Some((.., ty)) = row.statics().find(|(_, field, _)| **field == name) {
-        (parse_quote!(impl ::core::convert::Into<#ty>), into)
+        (converted(ty, &name, base), into)
     } else if let Some(attr) = row.attrs.iter().find(|a| a.field == name) {
         (attr.ty.clone(), as_it_is)
     } else {
@@ -409,6 +411,21 @@ fn parameter(
         return None;
     };
     Some(Parameter { name, ty, value })
+}
+
+/// The arguments whose conversions have names, with messages, in `ops`.
+const LIKE: &[&str] = &["Axis", "Integer", "Integers", "Pairs", "Sizes"];
+
+/// What converts to a type, at the parameter's name.
+fn converted(ty: &Type, name: &Ident, base: &Base) -> Type {
+    let at = name.span();
+    match ty {
+        Type::Path(path) if base.is_own() && LIKE.iter().any(|like| path.path.is_ident(like)) => {
+            let like = path.path.get_ident().map(|ident| format_ident!("{ident}Like", span = at));
+            parse_quote_spanned!(at=> impl #base::ops::#like)
+        }
+        _ => parse_quote_spanned!(at=> impl ::core::convert::Into<#ty>),
+    }
 }
 
 /// `impl Into<…>`, by whatever path.

@@ -2,7 +2,7 @@
 
 use super::options::Sampled;
 use crate::ops::Axes;
-use crate::ops::options::{Among, functions};
+use crate::ops::options::{Among, Sets, functions};
 use crate::ops::{self, Integer, Integers, length, methods::*};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
@@ -31,9 +31,9 @@ functions! {
     /// assert_eq!(fft::fftfreq(4, 0.25)?.as_slice::<f64>()?, &[0.0, 1.0, -2.0, -1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn fftfreq(; n: usize => o: Sampled) -> Tensor {
+    free fn fftfreq(; n: usize => options: impl Sets<Sampled>) -> Tensor {
         let (size, positive) = (n as i64, n.div_ceil(2) as i64);
-        frequencies((0..positive).chain(positive - size..0), n, o.distance)
+        frequencies((0..positive).chain(positive - size..0), n, options.distance)
     }
 
     /// The frequencies of [`rfft`](super::rfft()) of `n` numbers at a distance of `d`: `0, 1, …, n / 2`
@@ -50,8 +50,8 @@ functions! {
     /// assert_eq!(fft::rfftfreq(4, 0.25)?.as_slice::<f64>()?, &[0.0, 1.0, 2.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn rfftfreq(; n: usize => o: Sampled) -> Tensor {
-        frequencies(0..=(n / 2) as i64, n, o.distance)
+    free fn rfftfreq(; n: usize => options: impl Sets<Sampled>) -> Tensor {
+        frequencies(0..=(n / 2) as i64, n, options.distance)
     }
 }
 
@@ -88,8 +88,8 @@ functions! {
     /// assert_eq!(fft::fftshift(&tensor![0, 1, -2, -1], ..)?.as_slice::<i32>()?, &[-2, -1, 0, 1]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn fftshift(x => o: Among) -> Tensor {
-        shifted(x, &o.axes, 1)
+    free fn fftshift(x => options: impl Sets<Among>) -> Tensor {
+        shifted(x, &options.axes, 1)
     }
 
     /// The middle of axes moved to their begin: what undoes [`fftshift`].
@@ -105,7 +105,7 @@ functions! {
     /// assert_eq!(fft::ifftshift(&tensor![-1, 0, 1], ..)?.as_slice::<i32>()?, &[0, 1, -1]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn ifftshift(x => o: Among) -> Tensor {
-        shifted(x, &o.axes, -1)
+    free fn ifftshift(x => options: impl Sets<Among>) -> Tensor {
+        shifted(x, &options.axes, -1)
     }
 }

@@ -3,19 +3,19 @@
 use super::one::{as_complex, backward, backward_to_real, forward, forward_of_real};
 use super::options::{OverMany, OverOne};
 use crate::ops::Axes;
-use crate::ops::options::functions;
+use crate::ops::options::{Sets, functions};
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
 /// The axes of a transform with the sizes asked for: those named, or as many as there are sizes
 /// from the end, or all.
-fn places(x: &Tensor, o: OverMany) -> Result<Vec<OverOne>> {
-    let axes: Vec<i64> = match (&o.axes, &o.sizes) {
+fn places(x: &Tensor, options: OverMany) -> Result<Vec<OverOne>> {
+    let axes: Vec<i64> = match (&options.axes, &options.sizes) {
         (Axes::All, Some(sizes)) => (1..=sizes.len() as i64).rev().map(|i| -i).collect(),
         (axes, _) => axes.of(x)?.into_iter().map(|axis| axis as i64).collect(),
     };
-    let norm = o.norm;
-    match o.sizes {
+    let norm = options.norm;
+    match options.sizes {
         Some(sizes) if sizes.len() != axes.len() => {
             bail!("sizes {sizes:?} for axes {axes:?}: as many are wanted")
         }
@@ -36,10 +36,10 @@ fn last(places: &[OverOne]) -> Result<(OverOne, &[OverOne])> {
 }
 
 /// The last two axes, if none are given.
-fn last_two(o: OverMany) -> OverMany {
-    match o.axes {
-        Axes::All => OverMany { axes: Axes::from([-2i64, -1]), ..o },
-        Axes::List(_) => o,
+fn last_two(options: OverMany) -> OverMany {
+    match options.axes {
+        Axes::All => OverMany { axes: Axes::from([-2i64, -1]), ..options },
+        Axes::List(_) => options,
     }
 }
 
@@ -68,8 +68,8 @@ functions! {
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn fftn(x => o: OverMany) -> Tensor {
-        each(x, &places(x, o)?, forward)
+    free fn fftn(x => options: impl Sets<OverMany>) -> Tensor {
+        each(x, &places(x, options)?, forward)
     }
 
     /// The numbers with these frequencies over axes: what undoes [`fftn`].
@@ -86,8 +86,8 @@ functions! {
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn ifftn(x => o: OverMany) -> Tensor {
-        each(x, &places(x, o)?, backward)
+    free fn ifftn(x => options: impl Sets<OverMany>) -> Tensor {
+        each(x, &places(x, options)?, backward)
     }
 
     /// The frequencies of real numbers over axes, or over all; along the last of them up to the half.
@@ -104,8 +104,8 @@ functions! {
     /// assert_eq!(y.shape(), shape![1, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn rfftn(x => o: OverMany) -> Tensor {
-        let places = places(x, o)?;
+    free fn rfftn(x => options: impl Sets<OverMany>) -> Tensor {
+        let places = places(x, options)?;
         let (last, rest) = last(&places)?;
         each(&forward_of_real(x, last)?, rest, forward)
     }
@@ -126,8 +126,8 @@ functions! {
     /// assert_eq!(y.as_slice::<f64>()?, x.as_slice::<f64>()?);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn irfftn(x => o: OverMany) -> Tensor {
-        let places = places(x, o)?;
+    free fn irfftn(x => options: impl Sets<OverMany>) -> Tensor {
+        let places = places(x, options)?;
         let (last, rest) = last(&places)?;
         backward_to_real(&each(x, rest, backward)?, last)
     }
@@ -146,8 +146,8 @@ functions! {
     /// assert_eq!(y.shape(), shape![1, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn fft2(x => o: OverMany) -> Tensor {
-        fftn(x, last_two(o))
+    free fn fft2(x => options: impl Sets<OverMany>) -> Tensor {
+        fftn(x, last_two(options))
     }
 
     /// [`ifftn`] over the last two axes.
@@ -164,8 +164,8 @@ functions! {
     /// assert_eq!(y.shape(), shape![1, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn ifft2(x => o: OverMany) -> Tensor {
-        ifftn(x, last_two(o))
+    free fn ifft2(x => options: impl Sets<OverMany>) -> Tensor {
+        ifftn(x, last_two(options))
     }
 
     /// [`rfftn`] over the last two axes.
@@ -182,8 +182,8 @@ functions! {
     /// assert_eq!(y.shape(), shape![1, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn rfft2(x => o: OverMany) -> Tensor {
-        rfftn(x, last_two(o))
+    free fn rfft2(x => options: impl Sets<OverMany>) -> Tensor {
+        rfftn(x, last_two(options))
     }
 
     /// [`irfftn`] over the last two axes.
@@ -200,7 +200,7 @@ functions! {
     /// assert_eq!(y.shape(), shape![1, 4]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn irfft2(x => o: OverMany) -> Tensor {
-        irfftn(x, last_two(o))
+    free fn irfft2(x => options: impl Sets<OverMany>) -> Tensor {
+        irfftn(x, last_two(options))
     }
 }

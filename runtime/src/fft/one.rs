@@ -1,7 +1,7 @@
 //! Transforms over one axis.
 
 use super::options::{Norm, OverOne};
-use crate::ops::options::functions;
+use crate::ops::options::{Sets, functions};
 use crate::ops::{
     self, Fft, Ifft, Integer, Irfft, Op as _, Rfft, as_inexact, fit, length, methods::*, number,
     parts_of, rank_of,
@@ -88,60 +88,60 @@ pub(super) fn whole(half: Integer) -> Result<Integer> {
     }
 }
 
-fn complex(x: &Tensor, o: OverOne, is_inverse: bool) -> Result<Tensor> {
+fn complex(x: &Tensor, options: OverOne, is_inverse: bool) -> Result<Tensor> {
     let x = as_complex(x)?;
-    at_end(&x, o.axis, |x| {
-        let x = match o.length {
+    at_end(&x, options.axis, |x| {
+        let x = match options.length {
             Some(n) => fit(x, &[asked(n)?])?,
             None => x.clone(),
         };
         let y = if is_inverse { Ifft {}.run(&[&x])? } else { Fft {}.run(&[&x])? };
-        scaled(y, &length(&x, -1)?, o.norm, is_inverse)
+        scaled(y, &length(&x, -1)?, options.norm, is_inverse)
     })
 }
 
-pub(super) fn forward(x: &Tensor, o: OverOne) -> Result<Tensor> {
-    complex(x, o, false)
+pub(super) fn forward(x: &Tensor, options: OverOne) -> Result<Tensor> {
+    complex(x, options, false)
 }
 
-pub(super) fn backward(x: &Tensor, o: OverOne) -> Result<Tensor> {
-    complex(x, o, true)
+pub(super) fn backward(x: &Tensor, options: OverOne) -> Result<Tensor> {
+    complex(x, options, true)
 }
 
-pub(super) fn forward_of_real(x: &Tensor, o: OverOne) -> Result<Tensor> {
+pub(super) fn forward_of_real(x: &Tensor, options: OverOne) -> Result<Tensor> {
     let x = as_inexact(x)?;
     let tcomplex = match x.dtype() {
         DType::F32 | DType::F64 => complex_of(x.dtype())?,
         other => bail!("real numbers (float32 or float64) are wanted, not {other}"),
     };
-    at_end(&x, o.axis, |x| {
-        let n = o.length.map_or_else(|| length(x, -1), asked)?;
+    at_end(&x, options.axis, |x| {
+        let n = options.length.map_or_else(|| length(x, -1), asked)?;
         let op = Rfft { tcomplex, fft_length: lengths(std::slice::from_ref(&n))? };
-        scaled(op.run(&[x])?, &n, o.norm, false)
+        scaled(op.run(&[x])?, &n, options.norm, false)
     })
 }
 
-pub(super) fn backward_to_real(x: &Tensor, o: OverOne) -> Result<Tensor> {
+pub(super) fn backward_to_real(x: &Tensor, options: OverOne) -> Result<Tensor> {
     let x = as_complex(x)?;
-    at_end(&x, o.axis, |x| {
-        let n = match o.length {
+    at_end(&x, options.axis, |x| {
+        let n = match options.length {
             Some(n) => asked(n)?,
             None => whole(length(x, -1)?)?,
         };
         let fft_length = lengths(std::slice::from_ref(&n))?;
         let op = Irfft { treal: parts_of(x.dtype()), fft_length };
-        scaled(op.run(&[x])?, &n, o.norm, true)
+        scaled(op.run(&[x])?, &n, options.norm, true)
     })
 }
 
 /// The other way round: what a transform divides by, its inverse does not.
-fn swapped(o: OverOne) -> OverOne {
-    let norm = match o.norm {
+fn swapped(options: OverOne) -> OverOne {
+    let norm = match options.norm {
         Norm::Backward => Norm::Forward,
         Norm::Ortho => Norm::Ortho,
         Norm::Forward => Norm::Backward,
     };
-    OverOne { norm, ..o }
+    OverOne { norm, ..options }
 }
 
 functions! {
@@ -164,8 +164,8 @@ functions! {
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[0.5, 0.5, 0.5, 0.5]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn fft(x => o: OverOne) -> Tensor {
-        forward(x, o)
+    free fn fft(x => options: impl Sets<OverOne>) -> Tensor {
+        forward(x, options)
     }
 
     /// The numbers with these frequencies along an axis: what undoes [`fft()`].
@@ -182,8 +182,8 @@ functions! {
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn ifft(x => o: OverOne) -> Tensor {
-        backward(x, o)
+    free fn ifft(x => options: impl Sets<OverOne>) -> Tensor {
+        backward(x, options)
     }
 
     /// The frequencies of real numbers along an axis up to the half, since the others are their
@@ -202,8 +202,8 @@ functions! {
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[4.0, 0.0, 0.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn rfft(x => o: OverOne) -> Tensor {
-        forward_of_real(x, o)
+    free fn rfft(x => options: impl Sets<OverOne>) -> Tensor {
+        forward_of_real(x, options)
     }
 
     /// The real numbers along an axis with these frequencies up to the half: what undoes [`rfft()`].
@@ -223,8 +223,8 @@ functions! {
     /// assert!((y.as_slice::<f64>()?[2] - 3.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn irfft(x => o: OverOne) -> Tensor {
-        backward_to_real(x, o)
+    free fn irfft(x => options: impl Sets<OverOne>) -> Tensor {
+        backward_to_real(x, options)
     }
 
     /// The real frequencies of numbers whose second half, which is not given, are the conjugates of the
@@ -241,8 +241,8 @@ functions! {
     /// assert_eq!(fft::hfft([1.0f64, 1.0, 1.0], ..)?.as_slice::<f64>()?, &[4.0, 0.0, 0.0, 0.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn hfft(x => o: OverOne) -> Tensor {
-        backward_to_real(&as_complex(x)?.conj()?, swapped(o))
+    free fn hfft(x => options: impl Sets<OverOne>) -> Tensor {
+        backward_to_real(&as_complex(x)?.conj()?, swapped(options))
     }
 
     /// The first half of the numbers with these real frequencies: what undoes [`hfft`].
@@ -259,7 +259,7 @@ functions! {
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn ihfft(x => o: OverOne) -> Tensor {
-        forward_of_real(x, swapped(o))?.conj()
+    free fn ihfft(x => options: impl Sets<OverOne>) -> Tensor {
+        forward_of_real(x, swapped(options))?.conj()
     }
 }

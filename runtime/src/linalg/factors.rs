@@ -4,7 +4,7 @@ use super::options::Factors;
 use super::words::as_real;
 use crate::ops::matrices::{adjoint_product, product};
 use crate::ops::methods::*;
-use crate::ops::options::functions;
+use crate::ops::options::{Sets, functions};
 use crate::ops::{self, Cholesky, Eig, Lu, Op as _, Qr, SelfAdjointEig, Svd, complex_of};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result};
@@ -100,8 +100,8 @@ functions! {
     /// assert!((r.as_slice::<f64>()?[0].abs() - 5.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn qr(x => o: Factors) -> (Tensor, Tensor) {
-        let full_matrices = o.full_matrices;
+    free fn qr(x => options: impl Sets<Factors>) -> (Tensor, Tensor) {
+        let full_matrices = options.full_matrices;
         let op = Qr { full_matrices };
         op.run_as(&[x])
     }
@@ -133,8 +133,8 @@ functions! {
     /// assert_eq!((u.shape(), v.shape()), (shape![3, 2], shape![2, 2]));
     /// # Ok::<(), Error>(())
     /// ```
-    free fn svd(x => o: Factors) -> (Tensor, Tensor, Tensor) {
-        let full_matrices = o.full_matrices;
+    free fn svd(x => options: impl Sets<Factors>) -> (Tensor, Tensor, Tensor) {
+        let full_matrices = options.full_matrices;
         svd_of(x, &Svd { compute_uv: true, full_matrices })
     }
 

@@ -1,11 +1,11 @@
 //! Determinants, ranks, condition numbers.
 
 use super::factors::{cholesky, svdvals};
-use super::options::{Conditioned, Cutoff};
+use super::options::{AbsoluteCutoff, Conditioned};
 use super::systems::inv;
 use super::words::{as_real, epsilon, size};
 use crate::ops::methods::*;
-use crate::ops::options::functions;
+use crate::ops::options::{Sets, functions};
 use crate::ops::{self, Ellipsis, LogMatrixDeterminant, MatrixDeterminant, NormOrder, Op as _};
 use crate::tensor::Tensor;
 use crate::types::DType;
@@ -87,8 +87,8 @@ functions! {
     /// assert_eq!(linalg::matrix_rank(&x, ..)?.item::<i32>()?, 1);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn matrix_rank(x => o: Cutoff<false>) -> Tensor {
-        let tol = o.at;
+    free fn matrix_rank(x => options: impl Sets<AbsoluteCutoff>) -> Tensor {
+        let tol = options.at;
         let s = svdvals(x)?;
         let tol = match tol {
             Some(tol) => Tensor::scalar(tol).cast(s.dtype())?,
@@ -118,8 +118,8 @@ functions! {
     /// assert_eq!(linalg::cond(&x, 1)?.item::<f64>()?, 2.0);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn cond(x => o: Conditioned) -> Tensor {
-        let order = o.order;
+    free fn cond(x => options: impl Sets<Conditioned>) -> Tensor {
+        let order = options.order;
         if let NormOrder::P(p @ (2.0 | -2.0)) = order {
             let s = svdvals(x)?;
             let (first, last) = (s.index((Ellipsis, 0))?, s.index((Ellipsis, -1))?);

@@ -1,7 +1,7 @@
 //! Norms of vectors and matrices, chains of products, diagonals.
 
 use super::options::Order;
-use crate::ops::options::{Offset, Over, functions, sets};
+use crate::ops::options::{Offset, Over, Sets, functions, sets};
 use crate::ops::{self, Axes, KeepDims, Lent, NormOrder, Normed, as_inexact, methods::*, rank_of};
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{Result, bail};
@@ -49,8 +49,8 @@ functions! {
     /// assert_eq!(linalg::norm([3, -4], Order(1.0))?.item::<f64>()?, 7.0);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn norm(x => o: Normed) -> Tensor {
-        ops::norm(as_inexact(x)?, (o.order.unwrap_or_default(), o.over))
+    free fn norm(x => options: impl Sets<Normed>) -> Tensor {
+        ops::norm(as_inexact(x)?, (options.order.unwrap_or_default(), options.over))
     }
 
     /// The norms of vectors along axes, whose elements count as one row, or of all elements (`..`).
@@ -68,8 +68,8 @@ functions! {
     /// assert_eq!(linalg::vector_norm(&x, (1.0, [0, 1]))?.item::<f64>()?, 10.0);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn vector_norm(x => o: Normed) -> Tensor {
-        let (order, Over { axes, keep_dims }) = (o.order.unwrap_or_default(), o.over);
+    free fn vector_norm(x => options: impl Sets<Normed>) -> Tensor {
+        let (order, Over { axes, keep_dims }) = (options.order.unwrap_or_default(), options.over);
         if axes == Axes::All && !keep_dims {
             return norm(x.reshape([-1])?, order);
         }
@@ -96,9 +96,9 @@ functions! {
     /// assert_eq!(linalg::matrix_norm(&x, 1.0)?.item::<f64>()?, 6.0);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn matrix_norm(x => o: OfMatrices) -> Tensor {
-        let over = Over { axes: Axes::from([-2i64, -1]), keep_dims: o.keep_dims };
-        norm(x, (o.order, over))
+    free fn matrix_norm(x => options: impl Sets<OfMatrices>) -> Tensor {
+        let over = Over { axes: Axes::from([-2i64, -1]), keep_dims: options.keep_dims };
+        norm(x, (options.order, over))
     }
 
     /// The diagonals of matrices. Option: a diagonal (above the main one if positive); one beyond the
@@ -115,11 +115,11 @@ functions! {
     /// assert_eq!(linalg::diagonal([[1, 2], [3, 4]], 1)?.as_slice::<i32>()?, &[2]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn diagonal(x => o: Offset) -> Tensor {
+    free fn diagonal(x => options: impl Sets<Offset>) -> Tensor {
         if x.rank() == Some(1) {
             bail!("a matrix, or a stack of them, is wanted, not {}", x.tensor_type());
         }
-        x.diag(o)
+        x.diag(options)
     }
 }
 

@@ -9,7 +9,7 @@ use std::fmt::Debug;
 use smallvec::SmallVec;
 
 use super::apply::{Apply1, Apply2, Field, NamedOp, Op, Operands};
-use super::{Axes, StaticInput};
+use super::{Axes, AxesLike, StaticInput};
 use crate::op::{Attrs, KEEP_DIMS, OpDef};
 use crate::tensor::{Tensor, execute_one};
 use crate::types::Result;
@@ -101,7 +101,7 @@ deref_to_function!(Unary.0, Binary.0, Reduce.function);
 
 impl<F: Default> Reduce<F> {
     /// The reduction over these axes.
-    pub fn new(axes: impl Into<Axes>, keep_dims: bool) -> Self {
+    pub fn new(axes: impl AxesLike, keep_dims: bool) -> Self {
         Self { axes: axes.into(), keep_dims, function: F::default() }
     }
 }

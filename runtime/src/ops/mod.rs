@@ -54,9 +54,10 @@ mod text;
 
 pub use apply::{Apply1, Apply2, Apply3, ApplySeq, Field, NamedOp, Op, Operands};
 pub use args::{
-    Axes, Axis, DiagonalAlign, DiagonalRange, Diagonals, Ellipsis, Extent, Index, IndexList,
-    Integer, Integers, KeepDims, KeepDimsArg, MaybeStatic, MirrorMode, NewAxis, Pairs, Position,
-    SideInput, Sizes, StaticInput, StaticValue, step,
+    Axes, AxesLike, Axis, AxisLike, DiagonalAlign, DiagonalRange, Diagonals, Ellipsis, Extent,
+    Index, IndexList, Integer, IntegerLike, Integers, IntegersLike, KeepDims, KeepDimsArg,
+    MaybeStatic, MirrorMode, NewAxis, Pairs, PairsLike, Position, SideInput, Sizes, SizesLike,
+    StaticInput, StaticValue, step,
 };
 pub use batch::{Batch, BatchEntry, BatchRule, Batched, Count, Lane, batch_rule};
 pub use blocks::*;

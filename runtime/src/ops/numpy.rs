@@ -1,6 +1,6 @@
 //! NumPy's names of functions that are called otherwise here: those that people type at first.
 
-use crate::ops::options::{Offset, Over, functions};
+use crate::ops::options::{Offset, Over, Sets, functions};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result};
@@ -161,7 +161,7 @@ functions! {
     /// assert_eq!(ops::zeros([2, 3, 4], f32)?.moveaxis(0, -1)?.shape(), [3, 4, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn moveaxis(x; from: impl Into<Integers>, to: impl Into<Integers>) -> Tensor {
+    fn moveaxis(x; from: impl IntegersLike, to: impl IntegersLike) -> Tensor {
         move_axis(x, from, to)
     }
 
@@ -178,8 +178,8 @@ functions! {
     /// assert!((y.as_slice::<f64>()?[0] - 2f64.ln()).abs() < 1e-15);
     /// # Ok::<(), Error>(())
     /// ```
-    fn logsumexp(x => o: Over) -> Tensor {
-        reduce_logsumexp(x, o.axes, o.keep_dims)
+    fn logsumexp(x => options: impl Sets<Over>) -> Tensor {
+        reduce_logsumexp(x, options.axes, options.keep_dims)
     }
 
     /// A diagonal of matrices, the main one for `..`: the elements whose column is so many places right of
@@ -195,7 +195,7 @@ functions! {
     /// assert_eq!(tensor![[1, 2], [3, 4]].diagonal(..)?.as_slice::<i32>()?, &[1, 4]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn diagonal(x => o: Offset) -> Tensor {
-        x.matrix_diag_part(o.diagonal, 0, Default::default())
+    fn diagonal(x => options: impl Sets<Offset>) -> Tensor {
+        x.matrix_diag_part(options.diagonal, 0, Default::default())
     }
 }

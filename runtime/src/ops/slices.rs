@@ -1,6 +1,6 @@
 //! Gradients that are zero but for some slices.
 
-use super::Integers;
+use super::IntegersLike;
 use super::methods::*;
 use crate::ops;
 use crate::tensor::{Tensor, call_site};
@@ -35,11 +35,7 @@ impl IndexedSlices {
     ///
     /// # Errors
     /// `InvalidArgument` for shapes or dtypes that don't fit.
-    pub fn new(
-        values: &Tensor,
-        indices: &Tensor,
-        dense_shape: impl Into<Integers>,
-    ) -> Result<Self> {
+    pub fn new(values: &Tensor, indices: &Tensor, dense_shape: impl IntegersLike) -> Result<Self> {
         let dense_shape = dense_shape.into().to_tensor();
         if !matches!(indices.dtype(), DType::I32 | DType::I64)
             || indices.rank().is_some_and(|r| r != 1)

@@ -2,8 +2,8 @@
 
 use super::{global_generator, stateless_categorical, stateless_shuffle, stateless_uniform};
 use crate::ops::methods::*;
-use crate::ops::options::{Sets, Weights, options, sets};
-use crate::ops::{self, Integers};
+use crate::ops::options::{Sets, Weights, chosen, sets};
+use crate::ops::{self, Integers, IntegersLike};
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, err};
 
@@ -86,13 +86,13 @@ sets! {
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn shuffle(x: impl TensorLike, o: impl Sets<Seeded>) -> Result<Tensor> {
+pub fn shuffle(x: impl TensorLike, options: impl Sets<Seeded>) -> Result<Tensor> {
     let _site = call_site!();
-    let (x, o) = (x.lend()?, options::<Seeded>(o)?);
+    let (x, options) = (x.lend()?, chosen::<Seeded>(options)?);
     if x.rank() == Some(0) {
         bail!("a scalar has no rows; for the numbers below it there is `permutation`");
     }
-    stateless_shuffle(&*x, seed_of(o.seed)?)
+    stateless_shuffle(&*x, seed_of(options.seed)?)
 }
 
 /// The numbers `0..n` in a random order, int64, or the rows (along axis 0) of a tensor in one.
@@ -110,11 +110,11 @@ pub fn shuffle(x: impl TensorLike, o: impl Sets<Seeded>) -> Result<Tensor> {
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn permutation(x: impl TensorLike, o: impl Sets<Seeded>) -> Result<Tensor> {
+pub fn permutation(x: impl TensorLike, options: impl Sets<Seeded>) -> Result<Tensor> {
     let _site = call_site!();
-    let (x, o) = (x.lend()?, options::<Seeded>(o)?);
+    let (x, options) = (x.lend()?, chosen::<Seeded>(options)?);
     if x.rank() != Some(0) {
-        return stateless_shuffle(&*x, seed_of(o.seed)?);
+        return stateless_shuffle(&*x, seed_of(options.seed)?);
     }
     if !x.dtype().is_integer() {
         bail!("a number of numbers is an integer, not {}", x.tensor_type());
@@ -124,7 +124,7 @@ pub fn permutation(x: impl TensorLike, o: impl Sets<Seeded>) -> Result<Tensor> {
     {
         bail!("{n} numbers");
     }
-    stateless_shuffle(&ops::range(0i64, x.cast(DType::I64)?, 1i64)?, seed_of(o.seed)?)
+    stateless_shuffle(&ops::range(0i64, x.cast(DType::I64)?, 1i64)?, seed_of(options.seed)?)
 }
 
 /// Integers of a range, each as likely, int64.
@@ -143,14 +143,14 @@ pub fn permutation(x: impl TensorLike, o: impl Sets<Seeded>) -> Result<Tensor> {
 #[track_caller]
 pub fn integers(
     range: std::ops::Range<i64>,
-    shape: impl Into<Integers>,
-    o: impl Sets<Seeded>,
+    shape: impl IntegersLike,
+    options: impl Sets<Seeded>,
 ) -> Result<Tensor> {
     let _site = call_site!();
     if range.is_empty() {
         bail!("the range {}..{} has none", range.start, range.end);
     }
-    stateless_uniform(shape, seed_of(options::<Seeded>(o)?.seed)?, range, DType::I64)
+    stateless_uniform(shape, seed_of(chosen::<Seeded>(options)?.seed)?, range, DType::I64)
 }
 
 /// Rows of a tensor (or numbers below an integer scalar) chosen at random, in a shape.
@@ -175,11 +175,11 @@ pub fn integers(
 #[track_caller]
 pub fn choice(
     x: impl TensorLike,
-    shape: impl Into<Integers>,
-    o: impl Sets<Choosing>,
+    shape: impl IntegersLike,
+    options: impl Sets<Choosing>,
 ) -> Result<Tensor> {
     let _site = call_site!();
-    chosen(&*x.lend()?, shape.into(), &options(o)?)
+    sampled(&*x.lend()?, shape.into(), &chosen(options)?)
 }
 
 /// Refuses weights, as far as they are known, that are no part of a whole, and fewer above zero than rows
@@ -200,7 +200,7 @@ fn check_weights(weights: &Tensor, count: i64) -> Result<()> {
     Ok(())
 }
 
-fn chosen(x: &Tensor, shape: Integers, o: &Choosing) -> Result<Tensor> {
+fn sampled(x: &Tensor, shape: Integers, options: &Choosing) -> Result<Tensor> {
     let rows = match x.rank() {
         Some(0) => ops::arange(x.cast(DType::I64)?)?,
         _ => x.clone(),
@@ -216,12 +216,12 @@ fn chosen(x: &Tensor, shape: Integers, o: &Choosing) -> Result<Tensor> {
         Some(count) if sizes.iter().all(|size| *size >= 0) => count,
         _ => bail!("a shape of sizes {sizes:?}"),
     };
-    if o.no_repeats && count > n {
+    if options.no_repeats && count > n {
         bail!("{count} of {n} rows can't be chosen without repeats");
     }
-    let seed = seed_of(o.seed)?;
-    let places = match &o.weights {
-        None if o.no_repeats => {
+    let seed = seed_of(options.seed)?;
+    let places = match &options.weights {
+        None if options.no_repeats => {
             stateless_shuffle(&ops::range(0i64, n, 1i64)?, seed)?.slice([0], [count])?
         }
         None => stateless_uniform([count], seed, 0..n, DType::I64)?,
@@ -229,9 +229,9 @@ fn chosen(x: &Tensor, shape: Integers, o: &Choosing) -> Result<Tensor> {
             if weights.shape().sizes().is_none_or(|s| s[..] != [n as usize]) {
                 bail!("weights of shape {} for {n} rows", weights.shape());
             }
-            check_weights(weights, if o.no_repeats { count } else { 1 })?;
+            check_weights(weights, if options.no_repeats { count } else { 1 })?;
             let logits = weights.cast(DType::F64)?.log()?;
-            if o.no_repeats {
+            if options.no_repeats {
                 // Gumbel's trick: the largest of logits with noise are such a choice.
                 let noise = stateless_uniform([n], seed, 1e-300..1.0, DType::F64)?;
                 let noisy = ops::sub(logits, ops::neg(&noise.log()?)?.log()?)?;

@@ -6,7 +6,9 @@ use super::stream::{PHILOX, Stream};
 use super::{Bounds, Parameter};
 use crate::array::Array;
 use crate::ops::methods::*;
-use crate::ops::{self, Apply1, Integers, Op, Operand, RngReadAndSkip, StatelessShuffle};
+use crate::ops::{
+    self, Apply1, Integers, IntegersLike, Op, Operand, RngReadAndSkip, StatelessShuffle,
+};
 use crate::spec::{Module, ModuleState, ModuleVisitor};
 use crate::tensor::{Tensor, Variable, call_site};
 use crate::types::{DType, Result, Shape, err};
@@ -201,7 +203,7 @@ impl Generator {
     #[track_caller]
     pub fn uniform(
         &self,
-        shape: impl Into<Integers>,
+        shape: impl IntegersLike,
         bounds: impl Bounds,
         dtype: DType,
     ) -> Result<Tensor> {
@@ -225,7 +227,7 @@ impl Generator {
     #[track_caller]
     pub fn normal(
         &self,
-        shape: impl Into<Integers>,
+        shape: impl IntegersLike,
         mean: impl Parameter,
         stddev: impl Parameter,
         dtype: DType,
@@ -250,7 +252,7 @@ impl Generator {
     #[track_caller]
     pub fn truncated_normal(
         &self,
-        shape: impl Into<Integers>,
+        shape: impl IntegersLike,
         mean: impl Parameter,
         stddev: impl Parameter,
         dtype: DType,

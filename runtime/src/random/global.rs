@@ -7,8 +7,8 @@ use super::{
     stateless_uniform,
 };
 use crate::ops::methods::*;
-use crate::ops::options::{Sets, options};
-use crate::ops::{self, Integers};
+use crate::ops::options::{Sets, chosen};
+use crate::ops::{self, IntegersLike};
 use crate::tensor::{Tensor, call_site, init_scope};
 use crate::types::{DType, Result, bail};
 
@@ -79,12 +79,12 @@ pub fn set_seed(seed: i64) -> Result<()> {
 /// ```
 #[track_caller]
 pub fn uniform(
-    shape: impl Into<Integers>,
+    shape: impl IntegersLike,
     bounds: impl Bounds,
-    o: impl Sets<Drawn>,
+    options: impl Sets<Drawn>,
 ) -> Result<Tensor> {
     let _site = call_site!();
-    let Drawn { dtype, seed } = options(o)?;
+    let Drawn { dtype, seed } = chosen(options)?;
     match seed {
         Some(seed) => stateless_uniform(shape, [seed, 0], bounds, dtype),
         None => global_generator()?.uniform(shape, bounds, dtype),
@@ -107,13 +107,13 @@ pub fn uniform(
 /// ```
 #[track_caller]
 pub fn normal(
-    shape: impl Into<Integers>,
+    shape: impl IntegersLike,
     mean: impl Parameter,
     stddev: impl Parameter,
-    o: impl Sets<Drawn>,
+    options: impl Sets<Drawn>,
 ) -> Result<Tensor> {
     let _site = call_site!();
-    let Drawn { dtype, seed } = options(o)?;
+    let Drawn { dtype, seed } = chosen(options)?;
     match seed {
         Some(seed) => stateless_normal(shape, [seed, 0], mean, stddev, dtype),
         None => global_generator()?.normal(shape, mean, stddev, dtype),
@@ -135,13 +135,13 @@ pub fn normal(
 /// ```
 #[track_caller]
 pub fn truncated_normal(
-    shape: impl Into<Integers>,
+    shape: impl IntegersLike,
     mean: impl Parameter,
     stddev: impl Parameter,
-    o: impl Sets<Drawn>,
+    options: impl Sets<Drawn>,
 ) -> Result<Tensor> {
     let _site = call_site!();
-    let Drawn { dtype, seed } = options(o)?;
+    let Drawn { dtype, seed } = chosen(options)?;
     match seed {
         Some(seed) => stateless_truncated_normal(shape, [seed, 0], mean, stddev, dtype),
         None => global_generator()?.truncated_normal(shape, mean, stddev, dtype),
@@ -164,11 +164,11 @@ pub fn truncated_normal(
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn random(shape: impl Into<Integers>, o: impl Sets<Drawn>) -> Result<Tensor> {
+pub fn random(shape: impl IntegersLike, options: impl Sets<Drawn>) -> Result<Tensor> {
     let _site = call_site!();
-    let o: Drawn = options(o)?;
-    check_float(o.dtype)?;
-    uniform(shape, .., o)
+    let options: Drawn = chosen(options)?;
+    check_float(options.dtype)?;
+    uniform(shape, .., options)
 }
 
 /// Floats of the normal distribution of mean zero and deviation one. Options: a dtype (float32 for `..`),
@@ -187,9 +187,9 @@ pub fn random(shape: impl Into<Integers>, o: impl Sets<Drawn>) -> Result<Tensor>
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn standard_normal(shape: impl Into<Integers>, o: impl Sets<Drawn>) -> Result<Tensor> {
+pub fn standard_normal(shape: impl IntegersLike, options: impl Sets<Drawn>) -> Result<Tensor> {
     let _site = call_site!();
-    normal(shape, 0.0, 1.0, o)
+    normal(shape, 0.0, 1.0, options)
 }
 
 /// Floats of the exponential distribution with this mean. Options: a dtype (float32 for `..`),
@@ -211,15 +211,15 @@ pub fn standard_normal(shape: impl Into<Integers>, o: impl Sets<Drawn>) -> Resul
 #[track_caller]
 pub fn exponential(
     mean: impl Parameter,
-    shape: impl Into<Integers>,
-    o: impl Sets<Drawn>,
+    shape: impl IntegersLike,
+    options: impl Sets<Drawn>,
 ) -> Result<Tensor> {
     let _site = call_site!();
-    let o: Drawn = options(o)?;
-    check_float(o.dtype).map_err(|e| e.with_op("exponential"))?;
+    let options: Drawn = chosen(options)?;
+    check_float(options.dtype).map_err(|e| e.with_op("exponential"))?;
     // One is not among the numbers, so that no logarithm is infinite.
-    let waited = ops::neg(&ops::neg(&uniform(shape, .., o)?)?.log1p()?)?;
-    ops::mul(waited, mean.of_dtype(o.dtype)?)
+    let waited = ops::neg(&ops::neg(&uniform(shape, .., options)?)?.log1p()?)?;
+    ops::mul(waited, mean.of_dtype(options.dtype)?)
 }
 
 fn check_float(dtype: DType) -> Result<()> {

@@ -3,7 +3,8 @@
 use super::stream::Stream;
 use super::{Bounds, Parameter};
 use crate::ops::{
-    self, Apply1, Integers, Operand, SideInput, StatelessMultinomial, StatelessShuffle,
+    self, Apply1, Integers, IntegersLike, Operand, SideInput, StatelessMultinomial,
+    StatelessShuffle,
 };
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail};
@@ -29,8 +30,8 @@ use crate::types::{DType, Result, bail};
 /// ```
 #[track_caller]
 pub fn stateless_uniform(
-    shape: impl Into<Integers>,
-    seed: impl Into<Integers>,
+    shape: impl IntegersLike,
+    seed: impl IntegersLike,
     bounds: impl Bounds,
     dtype: DType,
 ) -> Result<Tensor> {
@@ -55,8 +56,8 @@ pub fn stateless_uniform(
 /// ```
 #[track_caller]
 pub fn stateless_normal(
-    shape: impl Into<Integers>,
-    seed: impl Into<Integers>,
+    shape: impl IntegersLike,
+    seed: impl IntegersLike,
     mean: impl Parameter,
     stddev: impl Parameter,
     dtype: DType,
@@ -81,8 +82,8 @@ pub fn stateless_normal(
 /// ```
 #[track_caller]
 pub fn stateless_truncated_normal(
-    shape: impl Into<Integers>,
-    seed: impl Into<Integers>,
+    shape: impl IntegersLike,
+    seed: impl IntegersLike,
     mean: impl Parameter,
     stddev: impl Parameter,
     dtype: DType,
@@ -112,7 +113,7 @@ pub fn stateless_truncated_normal(
 pub fn stateless_categorical<X: Operand>(
     logits: X,
     num_samples: i32,
-    seed: impl Into<Integers>,
+    seed: impl IntegersLike,
     dtype: DType,
 ) -> Result<<X::Value as Apply1<StatelessMultinomial>>::Output>
 where
@@ -142,7 +143,7 @@ where
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn stateless_split(seed: impl Into<Integers>, num: usize) -> Result<Tensor> {
+pub fn stateless_split(seed: impl IntegersLike, num: usize) -> Result<Tensor> {
     let _site = call_site!();
     let seed = seed.into();
     let dtype = seed.to_tensor().dtype();
@@ -166,7 +167,7 @@ pub fn stateless_split(seed: impl Into<Integers>, num: usize) -> Result<Tensor> 
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn stateless_fold_in(seed: impl Into<Integers>, data: impl TensorLike) -> Result<Tensor> {
+pub fn stateless_fold_in(seed: impl IntegersLike, data: impl TensorLike) -> Result<Tensor> {
     let _site = call_site!();
     let data = data.to_tensor()?;
     if !matches!(data.dtype(), DType::I32 | DType::I64) || data.rank().is_some_and(|r| r > 0) {
@@ -195,7 +196,7 @@ pub fn stateless_fold_in(seed: impl Into<Integers>, data: impl TensorLike) -> Re
 #[track_caller]
 pub fn stateless_shuffle<X: Operand>(
     value: X,
-    seed: impl Into<Integers>,
+    seed: impl IntegersLike,
 ) -> Result<<X::Value as Apply1<StatelessShuffle>>::Output>
 where
     X::Value: Apply1<StatelessShuffle>,

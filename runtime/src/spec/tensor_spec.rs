@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{AnySpec, Fingerprint, LeafIter, Leaves, SpecContext, Structure, TypeSpec};
 use crate::array::Element;
 use crate::tensor::Tensor;
-use crate::types::{DType, Result, Shape, TensorType, bail};
+use crate::types::{DType, Result, Shape, ShapeLike, TensorType, bail};
 
 /// The type of a tensor: dtype, static shape, and maybe a name for the argument it stands for.
 ///
@@ -35,7 +35,7 @@ impl TensorSpec {
     /// use extype::prelude::*;
     /// assert_eq!(TensorSpec::new(shape![?, 3], DType::F32), TensorSpec::of::<f32>(shape![?, 3]));
     /// ```
-    pub fn new(shape: impl Into<Shape>, dtype: DType) -> Self {
+    pub fn new(shape: impl ShapeLike, dtype: DType) -> Self {
         Self { shape: shape.into(), dtype, name: None }
     }
 
@@ -45,7 +45,7 @@ impl TensorSpec {
     /// use extype::prelude::*;
     /// assert_eq!(TensorSpec::of::<i64>([2]).to_string(), "TensorSpec([2], int64)");
     /// ```
-    pub fn of<T: Element>(shape: impl Into<Shape>) -> Self {
+    pub fn of<T: Element>(shape: impl ShapeLike) -> Self {
         Self::new(shape, T::DTYPE)
     }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use super::tensor_spec::mix_type;
 use super::{AnySpec, Fingerprint, LeafIter, Leaves, SpecContext, Structure, TypeSpec};
 use crate::tensor::{Tensor, Variable};
-use crate::types::{DType, Result, Shape, TensorType, bail};
+use crate::types::{DType, Result, Shape, ShapeLike, TensorType, bail};
 
 /// The type of a variable: dtype, shape, trainable or not, and which of the variables of the
 /// signature it is, so that `(v, v)` and `(v, w)` are different types.
@@ -34,7 +34,7 @@ pub struct VariableSpec {
 
 impl VariableSpec {
     /// The spec of a trainable variable outside a signature.
-    pub fn new(shape: impl Into<Shape>, dtype: DType) -> Self {
+    pub fn new(shape: impl ShapeLike, dtype: DType) -> Self {
         Self { shape: shape.into(), dtype, trainable: true, alias_id: None }
     }
 

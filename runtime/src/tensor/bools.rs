@@ -1,11 +1,11 @@
-//! Operators that Rust defines to give a `bool` or a reference, which tensors can't: what to write
-//! instead. The impls here apply to nothing, since nothing has the traits of their bounds; the
+//! Operators that Rust defines to give a `bool` or a reference, which tensors can't, or to change their
+//! left side, which variables do by fallible methods: what to write instead. The impls here apply to nothing, since nothing has the traits of their bounds; the
 //! compiler shows those where somebody tries.
 
 use std::cmp::Ordering;
-use std::ops::Index;
+use std::ops::{AddAssign, DivAssign, Index, MulAssign, RemAssign, SubAssign};
 
-use super::Tensor;
+use super::{Tensor, Variable};
 
 /// Comparisons of tensors that decide; none does.
 #[doc(hidden)]
@@ -69,3 +69,29 @@ where
         self
     }
 }
+
+/// Variables that operators assign; none is.
+#[doc(hidden)]
+#[diagnostic::on_unimplemented(
+    message = "a variable is assigned by methods, which may fail",
+    label = "write `v.assign_add(y)?`, `v.assign_sub(y)?`, or as of `*=`, `v.assign(&v * y)?`"
+)]
+pub trait AssignedBy<Rhs> {}
+
+macro_rules! assigned_by {
+    ($($trait:ident $method:ident),*) => {
+        $(impl<Rhs> $trait<Rhs> for Variable
+        where
+            Variable: AssignedBy<Rhs>,
+        {
+            fn $method(&mut self, _: Rhs) {}
+        })*
+    };
+}
+assigned_by!(
+    AddAssign add_assign,
+    SubAssign sub_assign,
+    MulAssign mul_assign,
+    DivAssign div_assign,
+    RemAssign rem_assign
+);

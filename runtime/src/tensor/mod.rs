@@ -33,7 +33,7 @@ pub(crate) use mark::{host_number, is_host_number};
 pub use scope::{ContextKey, Scope, Surrounding, current_device, device, surround};
 pub(crate) use variable::update_variable;
 pub use variable::{
-    ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, Assigned, READ_VARIABLE, Variable,
+    ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, READ_VARIABLE, Variable,
     VariableState,
 };
 

@@ -8,8 +8,9 @@ use std::sync::{Arc, OnceLock};
 use extype_kernels::Par;
 use extype_kernels::table::{Binary, Table, binary};
 
+use super::mark::is_host_number;
 use super::slot::Slot;
-use super::{Identity, Tensor, call_site_of, context, execute, execute_one};
+use super::{Identity, Tensor, TensorLike, call_site_of, context, execute, execute_one};
 use crate::array::{Array, Resource};
 use crate::graph::DTYPE;
 use crate::op::{
@@ -257,7 +258,7 @@ impl Variable {
         execute_one(&READ_VARIABLE, self.attrs(), &[&self.handle])
     }
 
-    /// Replaces the value. A plain number takes the variable's dtype.
+    /// Replaces the value. Numbers, and lists of them in place, take the variable's dtype.
     ///
     /// # Errors
     /// `InvalidArgument` for another dtype or a shape that the variable does not allow.
@@ -267,11 +268,11 @@ impl Variable {
     /// let v = Variable::new(scalar(1.0f32))?;
     /// v.assign(5.0)?;
     /// assert_eq!(v.read()?.item::<f32>()?, 5.0);
-    /// assert!(v.assign(tensor![1.0f32, 2.0]).is_err());
+    /// assert!(v.assign([1.0, 2.0]).is_err());
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]
-    pub fn assign(&self, value: impl Assigned) -> Result<()> {
+    pub fn assign(&self, value: impl TensorLike) -> Result<()> {
         self.write(&ASSIGN_VARIABLE, value)
     }
 
@@ -283,12 +284,13 @@ impl Variable {
     /// ```
     /// use extype::prelude::*;
     /// let v = Variable::new([1.0f32, 2.0])?;
-    /// v.assign_add(tensor![10.0f32, 20.0])?;
-    /// assert_eq!(v.read()?.as_slice::<f32>()?, &[11.0, 22.0]);
+    /// v.assign_add([10.0, 20.0])?;
+    /// v.assign_add(&v)?;
+    /// assert_eq!(v.read()?.as_slice::<f32>()?, &[22.0, 44.0]);
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]
-    pub fn assign_add(&self, value: impl Assigned) -> Result<()> {
+    pub fn assign_add(&self, value: impl TensorLike) -> Result<()> {
         self.write(&ASSIGN_ADD_VARIABLE, value)
     }
 
@@ -305,18 +307,24 @@ impl Variable {
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]
-    pub fn assign_sub(&self, value: impl Assigned) -> Result<()> {
+    pub fn assign_sub(&self, value: impl TensorLike) -> Result<()> {
         self.write(&ASSIGN_SUB_VARIABLE, value)
     }
 
     #[track_caller]
-    fn write(&self, op: &'static OpDef, value: impl Assigned) -> Result<()> {
+    fn write(&self, op: &'static OpDef, value: impl TensorLike) -> Result<()> {
         let _site = call_site_of(Some(op.rust_name));
-        let value = value.tensor_for(self)?;
+        let value = value.lend()?;
+        let value = match &*value {
+            Tensor::Value(number) if is_host_number(number) => {
+                &Tensor::Value(number.fitted(self.dtype())?)
+            }
+            value => value,
+        };
         if value.dtype() != self.dtype() || !value.shape().is_compatible_with(self.shape()) {
-            return Err(self.unlike(op, &value));
+            return Err(self.unlike(op, value));
         }
-        execute(op, self.attrs(), &[&self.handle, &value]).map(|_| ())
+        execute(op, self.attrs(), &[&self.handle, value]).map(|_| ())
     }
 }
 
@@ -353,33 +361,6 @@ impl fmt::Debug for Variable {
             Some(state) => write!(f, "<{state:?}>"),
             None => write!(f, "<variable placeholder: {}>", self.ty),
         }
-    }
-}
-
-/// What a variable can be assigned: tensors, and plain numbers of any type.
-pub trait Assigned {
-    /// The value with the variable's dtype where it has none of its own.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for a number that the dtype can't hold.
-    fn tensor_for(&self, variable: &Variable) -> Result<Tensor>;
-}
-
-impl Assigned for &Tensor {
-    fn tensor_for(&self, _: &Variable) -> Result<Tensor> {
-        Ok((*self).clone())
-    }
-}
-
-impl Assigned for Tensor {
-    fn tensor_for(&self, _: &Variable) -> Result<Tensor> {
-        Ok(self.clone())
-    }
-}
-
-impl<S: crate::array::HostScalar> Assigned for S {
-    fn tensor_for(&self, variable: &Variable) -> Result<Tensor> {
-        self.to_scalar().to_array(variable.dtype()).map(Tensor::Value)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::rule::{as_dtype, precise};
 use super::state::is_float;
 use crate::gradient::Gradients;
-use crate::ops::{self, Axes, KeepDims, methods::*};
+use crate::ops::{self, AxesLike, KeepDims, methods::*};
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail, err};
 
@@ -30,7 +30,7 @@ pub(super) fn positive(what: &str, limit: f64) -> Result<()> {
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn clip_by_norm(x: &Tensor, norm: f64, axes: impl Into<Axes>) -> Result<Tensor> {
+pub fn clip_by_norm(x: &Tensor, norm: f64, axes: impl AxesLike) -> Result<Tensor> {
     let _site = call_site!();
     positive("clip norm", norm)?;
     let size = squares(x, axes)?.sqrt()?;
@@ -39,7 +39,7 @@ pub fn clip_by_norm(x: &Tensor, norm: f64, axes: impl Into<Axes>) -> Result<Tens
 }
 
 /// The sums of the squares along axes, which are kept; float32 at least.
-fn squares(x: &Tensor, axes: impl Into<Axes>) -> Result<Tensor> {
+fn squares(x: &Tensor, axes: impl AxesLike) -> Result<Tensor> {
     if !is_float(x.dtype()) {
         bail!("norms are of floats, not of {}", x.tensor_type());
     }

@@ -22,8 +22,8 @@ pub use dtype::{DType, DTypeSet};
 pub(crate) use dtype::{Kind, dtype_list};
 pub use error::{Error, ErrorKind, Result};
 pub(crate) use error::{bail, err};
-pub use shape::Shape;
 pub(crate) use shape::normalize_axis;
+pub use shape::{Shape, ShapeLike};
 pub(crate) use stack::ensure_stack;
 
 /// What is known of a tensor before it is computed: its dtype and its (maybe partly known) shape.
@@ -37,7 +37,7 @@ pub struct TensorType {
 
 impl TensorType {
     /// A dtype and a shape together.
-    pub fn new(dtype: DType, shape: impl Into<Shape>) -> Self {
+    pub fn new(dtype: DType, shape: impl ShapeLike) -> Self {
         Self { dtype, shape: shape.into() }
     }
 }

@@ -453,6 +453,16 @@ macro_rules! shape {
     ($($dims:tt)*) => { $crate::shape!(@dims [] $($dims)*) };
 }
 
+/// What converts to [`Shape`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` gives no shape",
+    label = "a shape is wanted: `[2, 3]`, `shape![?, 3]`, `x.shape()`"
+)]
+pub trait ShapeLike: Into<Shape> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Into<Shape>> ShapeLike for T {}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -128,7 +128,8 @@ index_from! {
 /// The entries of a slice: one, a tuple of up to eight, or a list of [`Index`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no index of a tensor",
-    note = "indices are integers, ranges of them, `&Tensor`, `Ellipsis`, `NewAxis`, `step(range, n)`, and tuples of these"
+    label = "an index is an integer, a range, a tensor of one, `Ellipsis`, `NewAxis`, `step(range, n)`, or a tuple of these",
+    note = "elements at several places are `x.take([0, 2], 0)?`, those where a tensor of bools is true `x.boolean_mask(&mask, 0)?`"
 )]
 pub trait IndexList {
     /// The entries.
@@ -137,7 +138,8 @@ pub trait IndexList {
 
 macro_rules! single_entries {
     ($([$($g:tt)*] $t:ty),* $(,)?) => {
-        $(impl<$($g)*> IndexList for $t {
+        $(#[diagnostic::do_not_recommend]
+        impl<$($g)*> IndexList for $t {
             fn entries(self) -> Vec<Index> { vec![self.into()] }
         })*
     };
@@ -149,18 +151,21 @@ single_entries!(
     [] RangeToInclusive<i32>, [] RangeToInclusive<i64>, [] RangeToInclusive<usize>,
 );
 
+#[diagnostic::do_not_recommend]
 impl IndexList for Vec<Index> {
     fn entries(self) -> Vec<Index> {
         self
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl IndexList for &[Index] {
     fn entries(self) -> Vec<Index> {
         self.to_vec()
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl IndexList for () {
     fn entries(self) -> Vec<Index> {
         Vec::new()
@@ -169,6 +174,7 @@ impl IndexList for () {
 
 macro_rules! tuple_entries {
     ($($t:ident $x:ident),*) => {
+        #[diagnostic::do_not_recommend]
         impl<$($t: Into<Index>),*> IndexList for ($($t,)*) {
             fn entries(self) -> Vec<Index> {
                 let ($($x,)*) = self;

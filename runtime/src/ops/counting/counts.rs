@@ -1,6 +1,6 @@
 //! Counts of values, and elements repeated by counts.
 
-use crate::ops::options::{MaxLength, MinLength, Sets, Weights, options, sets};
+use crate::ops::options::{MaxLength, MinLength, Sets, Weights, chosen, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, normalize_axis};
@@ -59,7 +59,7 @@ impl Default for BincountOptions {
 #[track_caller]
 pub fn bincount(values: impl TensorLike, words: impl Sets<BincountOptions>) -> Result<Tensor> {
     let _site = call_site!();
-    counted(&*values.lend()?, &options(words)?)
+    counted(&*values.lend()?, &chosen(words)?)
 }
 
 fn counted(values: &Tensor, options: &BincountOptions) -> Result<Tensor> {
@@ -161,7 +161,7 @@ pub fn repeat(
     axis: impl Sets<Along>,
 ) -> Result<Tensor> {
     let _site = call_site!();
-    repeated(&*x.lend()?, &*repeats.lend()?, options::<Along>(axis)?.axis)
+    repeated(&*x.lend()?, &*repeats.lend()?, chosen::<Along>(axis)?.axis)
 }
 
 fn repeated(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {

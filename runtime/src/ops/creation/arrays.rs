@@ -1,7 +1,7 @@
 //! Tensors filled with one number, and evenly spaced numbers.
 
 use crate::ops::number::{agree, number};
-use crate::ops::options::{LogSpacing, Spacing, functions};
+use crate::ops::options::{LogSpacing, Sets, Spacing, functions};
 use crate::ops::*;
 use crate::tensor::{Lent, Tensor, TensorLike, call_site};
 use crate::types::{DType, DTypeSet, Result, bail, normalize_axis};
@@ -33,7 +33,7 @@ fn filled(shape: &Integers, number: i32, dtype: DType) -> Result<Tensor> {
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn zeros(shape: impl Into<Integers>, dtype: DType) -> Result<Tensor> {
+pub fn zeros(shape: impl IntegersLike, dtype: DType) -> Result<Tensor> {
     let _site = call_site!();
     filled(&shape.into(), 0, dtype)
 }
@@ -51,7 +51,7 @@ pub fn zeros(shape: impl Into<Integers>, dtype: DType) -> Result<Tensor> {
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn ones(shape: impl Into<Integers>, dtype: DType) -> Result<Tensor> {
+pub fn ones(shape: impl IntegersLike, dtype: DType) -> Result<Tensor> {
     let _site = call_site!();
     filled(&shape.into(), 1, dtype)
 }
@@ -69,7 +69,7 @@ pub fn ones(shape: impl Into<Integers>, dtype: DType) -> Result<Tensor> {
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn full(shape: impl Into<Integers>, value: impl TensorLike) -> Result<Tensor> {
+pub fn full(shape: impl IntegersLike, value: impl TensorLike) -> Result<Tensor> {
     let _site = call_site!();
     fill(shape.into(), &*value.lend()?)
 }
@@ -159,14 +159,14 @@ pub fn arange(steps: impl Steps) -> Result<Tensor> {
 }
 
 /// Evenly spaced numbers by the options.
-fn spaced(start: &Tensor, stop: &Tensor, num: i64, o: Spacing) -> Result<Tensor> {
+fn spaced(start: &Tensor, stop: &Tensor, num: i64, options: Spacing) -> Result<Tensor> {
     let (start, stop) = agree(start, stop)?;
-    if o.endpoint {
-        return super::grid::between(&start, &stop, num, o.axis);
+    if options.endpoint {
+        return super::grid::between(&start, &stop, num, options.axis);
     }
     // One more, which is dropped.
-    let all = super::grid::between(&start, &stop, num.saturating_add(1), o.axis)?;
-    all.gather(&range(0i64, num, 1i64)?, o.axis)
+    let all = super::grid::between(&start, &stop, num.saturating_add(1), options.axis)?;
+    all.gather(&range(0i64, num, 1i64)?, options.axis)
 }
 
 /// Bounds as floats.
@@ -178,27 +178,27 @@ fn floats(start: &Tensor, stop: &Tensor) -> Result<(Tensor, Tensor)> {
     Ok((start, stop))
 }
 
-fn powers(start: &Tensor, stop: &Tensor, num: i64, o: LogSpacing) -> Result<Tensor> {
+fn powers(start: &Tensor, stop: &Tensor, num: i64, options: LogSpacing) -> Result<Tensor> {
     let (start, stop) = floats(start, stop)?;
-    let exponents = spaced(&start, &stop, num, o.exponents)?;
-    pow(fill([0i64; 0], o.base)?.cast(exponents.dtype())?, exponents)
+    let exponents = spaced(&start, &stop, num, options.exponents)?;
+    pow(fill([0i64; 0], options.base)?.cast(exponents.dtype())?, exponents)
 }
 
-fn geometric(start: &Tensor, stop: &Tensor, num: i64, o: Spacing) -> Result<Tensor> {
+fn geometric(start: &Tensor, stop: &Tensor, num: i64, options: Spacing) -> Result<Tensor> {
     let (start, stop) = floats(start, stop)?;
     // Of one sign: that of the product is positive.
     let sign = select(equal(start.sign()?, stop.sign()?)?, start.sign()?, f64::NAN)?;
-    let by_tens = LogSpacing { exponents: o, base: 10.0 };
+    let by_tens = LogSpacing { exponents: options, base: 10.0 };
     let size = powers(&start.abs()?.log10()?, &stop.abs()?.log10()?, num, by_tens)?;
-    let all = mul(&sign.expand_dims(normalize_axis(o.axis, rank_of(&sign)? + 1)?)?, size)?;
+    let all = mul(&sign.expand_dims(normalize_axis(options.axis, rank_of(&sign)? + 1)?)?, size)?;
     // The ends as they are given, not as a power of their logarithm.
-    let axis = normalize_axis(o.axis, rank_of(&all)?)?;
+    let axis = normalize_axis(options.axis, rank_of(&all)?)?;
     let end = |x: &Tensor| mul(x.abs()?, &sign)?.expand_dims(axis);
     let (first, last) = (end(&start)?, end(&stop)?);
     let inner = |until: i64| all.gather(&range(1i64, until, 1i64)?, axis as i64);
     match num {
         1 => Ok(first),
-        _ if o.endpoint => concat(&[first, inner(num - 1)?, last], axis),
+        _ if options.endpoint => concat(&[first, inner(num - 1)?, last], axis),
         _ => concat(&[first, inner(num)?], axis),
     }
 }
@@ -235,8 +235,8 @@ functions! {
     /// assert_eq!(y.as_slice::<f64>()?, &[0.0, 0.25, 0.5, 0.75]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn linspace_with(start, stop; num: i64 => o: Spacing) -> Tensor {
-        spaced(start, stop, num, o)
+    free fn linspace_with(start, stop; num: i64 => options: impl Sets<Spacing>) -> Tensor {
+        spaced(start, stop, num, options)
     }
 
     /// `num` numbers from `10^start` to `10^stop`, evenly spaced on a logarithmic scale.
@@ -267,8 +267,8 @@ functions! {
     /// assert_eq!(y.as_slice::<f64>()?, &[1.0, 2.0, 4.0, 8.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn logspace_with(start, stop; num: i64 => o: LogSpacing) -> Tensor {
-        powers(start, stop, num, o)
+    free fn logspace_with(start, stop; num: i64 => options: impl Sets<LogSpacing>) -> Tensor {
+        powers(start, stop, num, options)
     }
 
     /// `num` numbers from `start` to `stop`, each the same multiple of the one before.
@@ -300,8 +300,8 @@ functions! {
     /// assert!((y.as_slice::<f64>()?[1] - 2.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn geomspace_with(start, stop; num: i64 => o: Spacing) -> Tensor {
-        geometric(start, stop, num, o)
+    free fn geomspace_with(start, stop; num: i64 => options: impl Sets<Spacing>) -> Tensor {
+        geometric(start, stop, num, options)
     }
 
     /// One value in the shape and dtype of a tensor.

@@ -1,6 +1,6 @@
 //! Tensors made of numbers, grids and masks.
 
-use crate::ops::options::{Sets, options, sets};
+use crate::ops::options::{Sets, chosen, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, err, normalize_axis};
@@ -85,17 +85,18 @@ sets! {
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn meshgrid<X: TensorLike>(vectors: &[X], o: impl Sets<Grid>) -> Result<Vec<Tensor>> {
+pub fn meshgrid<X: TensorLike>(vectors: &[X], options: impl Sets<Grid>) -> Result<Vec<Tensor>> {
     let _site = call_site!();
     let vectors: Vec<Lent<'_, Tensor>> =
         vectors.iter().map(TensorLike::lend).collect::<Result<_>>()?;
     let vectors: Vec<&Tensor> = vectors.iter().map(|v| &**v).collect();
-    grid(&vectors, options(o)?)
+    grid(&vectors, chosen(options)?)
 }
 
-fn grid(vectors: &[&Tensor], o: Grid) -> Result<Vec<Tensor>> {
+fn grid(vectors: &[&Tensor], options: Grid) -> Result<Vec<Tensor>> {
     let rank = vectors.len();
-    let axis = |i: usize| if o.indexing == Indexing::Xy && rank > 1 && i < 2 { 1 - i } else { i };
+    let axis =
+        |i: usize| if options.indexing == Indexing::Xy && rank > 1 && i < 2 { 1 - i } else { i };
     let lengths: Vec<Tensor> =
         vectors.iter().map(|v| size(*v)?.reshape([1])).collect::<Result<_>>()?;
     let sizes: Vec<&Tensor> = (0..rank).map(|i| &lengths[axis(i)]).collect();
@@ -106,7 +107,7 @@ fn grid(vectors: &[&Tensor], o: Grid) -> Result<Vec<Tensor>> {
         let mut own = vec![1i64; rank];
         own[axis(i)] = -1;
         let v = v.reshape(own)?;
-        if o.sparse { Ok(v) } else { v.broadcast_to(&sizes) }
+        if options.sparse { Ok(v) } else { v.broadcast_to(&sizes) }
     };
     vectors.iter().enumerate().map(coordinates).collect()
 }
@@ -125,7 +126,7 @@ fn grid(vectors: &[&Tensor], o: Grid) -> Result<Vec<Tensor>> {
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn indices(shape: impl Into<Integers>) -> Result<Tensor> {
+pub fn indices(shape: impl IntegersLike) -> Result<Tensor> {
     let _site = call_site!();
     let shape = shape.into();
     let sizes = shape.known().ok_or_else(|| err!("the shape must be known while tracing"))?;

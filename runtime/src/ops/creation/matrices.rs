@@ -1,7 +1,7 @@
 //! Matrices made of numbers and of parts of matrices.
 
 use crate::ops::creation::arrays::check_numbers;
-use crate::ops::options::{Columns, Offset, Sets, Square, functions, options, sets};
+use crate::ops::options::{Columns, Offset, Sets, Square, chosen, functions, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail};
@@ -21,17 +21,17 @@ fn size_of(n: usize) -> Result<Tensor> {
 type Test = fn(&Tensor, &Tensor) -> Result<Tensor>;
 
 /// True where the places of a matrix meet the test.
-fn mask(rows: usize, o: &Square, test: Test) -> Result<Tensor> {
-    let columns = o.columns.unwrap_or(rows);
+fn mask(rows: usize, options: &Square, test: Test) -> Result<Tensor> {
+    let columns = options.columns.unwrap_or(rows);
     let places = diagonals(&size_of(rows)?, &size_of(columns)?)?;
-    test(&places, &Tensor::scalar(o.diagonal))
+    test(&places, &Tensor::scalar(options.diagonal))
 }
 
-fn square(rows: usize, o: &Square, test: Test) -> Result<Tensor> {
-    check_numbers(o.dtype)?;
-    let columns = o.columns.unwrap_or(rows);
-    let one = mask(rows, o, test)?.cast(o.dtype)?;
-    match &o.batch[..] {
+fn square(rows: usize, options: &Square, test: Test) -> Result<Tensor> {
+    check_numbers(options.dtype)?;
+    let columns = options.columns.unwrap_or(rows);
+    let one = mask(rows, options, test)?.cast(options.dtype)?;
+    match &options.batch[..] {
         [] => Ok(one),
         batch => one.broadcast_to([batch, &[rows, columns]].concat()),
     }
@@ -53,9 +53,9 @@ fn square(rows: usize, o: &Square, test: Test) -> Result<Tensor> {
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn eye(rows: usize, o: impl Sets<Square>) -> Result<Tensor> {
+pub fn eye(rows: usize, options: impl Sets<Square>) -> Result<Tensor> {
     let _site = call_site!();
-    square(rows, &options(o)?, |places, k| equal(places, k))
+    square(rows, &chosen(options)?, |places, k| equal(places, k))
 }
 
 /// Ones on and below a diagonal, zeros above.
@@ -71,14 +71,14 @@ pub fn eye(rows: usize, o: impl Sets<Square>) -> Result<Tensor> {
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn tri(rows: usize, o: impl Sets<Square>) -> Result<Tensor> {
+pub fn tri(rows: usize, options: impl Sets<Square>) -> Result<Tensor> {
     let _site = call_site!();
-    square(rows, &options(o)?, |places, k| less_equal(places, k))
+    square(rows, &chosen(options)?, |places, k| less_equal(places, k))
 }
 
 /// The rows and the columns of the places of a matrix that meet the test.
-fn places_of(rows: usize, o: &Square, test: Test) -> Result<(Tensor, Tensor)> {
-    let found = where_indices(mask(rows, o, test)?)?;
+fn places_of(rows: usize, options: &Square, test: Test) -> Result<(Tensor, Tensor)> {
+    let found = where_indices(mask(rows, options, test)?)?;
     Ok((found.index((.., 0))?, found.index((.., 1))?))
 }
 
@@ -98,9 +98,9 @@ fn places_of(rows: usize, o: &Square, test: Test) -> Result<(Tensor, Tensor)> {
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn tril_indices(rows: usize, o: impl Sets<Square>) -> Result<(Tensor, Tensor)> {
+pub fn tril_indices(rows: usize, options: impl Sets<Square>) -> Result<(Tensor, Tensor)> {
     let _site = call_site!();
-    places_of(rows, &options(o)?, |places, k| less_equal(places, k))
+    places_of(rows, &chosen(options)?, |places, k| less_equal(places, k))
 }
 
 /// The places of the upper triangle of a matrix of so many rows: their rows and their columns, int64.
@@ -117,9 +117,9 @@ pub fn tril_indices(rows: usize, o: impl Sets<Square>) -> Result<(Tensor, Tensor
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn triu_indices(rows: usize, o: impl Sets<Square>) -> Result<(Tensor, Tensor)> {
+pub fn triu_indices(rows: usize, options: impl Sets<Square>) -> Result<(Tensor, Tensor)> {
     let _site = call_site!();
-    places_of(rows, &options(o)?, |places, k| greater_equal(places, k))
+    places_of(rows, &chosen(options)?, |places, k| greater_equal(places, k))
 }
 
 /// The places of a diagonal of a matrix of so many rows: their rows and their columns, int64.
@@ -136,9 +136,9 @@ pub fn triu_indices(rows: usize, o: impl Sets<Square>) -> Result<(Tensor, Tensor
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn diag_indices(rows: usize, o: impl Sets<Square>) -> Result<(Tensor, Tensor)> {
+pub fn diag_indices(rows: usize, options: impl Sets<Square>) -> Result<(Tensor, Tensor)> {
     let _site = call_site!();
-    places_of(rows, &options(o)?, |places, k| equal(places, k))
+    places_of(rows, &chosen(options)?, |places, k| equal(places, k))
 }
 
 /// `x` where the diagonal of a place meets the test, zero elsewhere.
@@ -165,8 +165,8 @@ functions! {
     /// assert_eq!(tensor![[1, 2], [3, 4]].tril(..)?.as_slice::<i32>()?, &[1, 0, 3, 4]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn tril(x => o: Offset) -> Tensor {
-        part(x, o.diagonal, |places, k| less_equal(places, k))
+    fn tril(x => options: impl Sets<Offset>) -> Tensor {
+        part(x, options.diagonal, |places, k| less_equal(places, k))
     }
 
     /// The upper triangle of matrices: what is on and above a diagonal, zeros below.
@@ -181,8 +181,8 @@ functions! {
     /// assert_eq!(tensor![[1, 2], [3, 4]].triu(1)?.as_slice::<i32>()?, &[0, 2, 0, 0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn triu(x => o: Offset) -> Tensor {
-        part(x, o.diagonal, |places, k| greater_equal(places, k))
+    fn triu(x => options: impl Sets<Offset>) -> Tensor {
+        part(x, options.diagonal, |places, k| greater_equal(places, k))
     }
 
     /// The diagonal of a matrix, or the matrix with a vector on its diagonal.
@@ -201,10 +201,10 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "diagonal")]
-    fn diag(x => o: Offset) -> Tensor {
+    fn diag(x => options: impl Sets<Offset>) -> Tensor {
         let padding = Tensor::scalar(0i32).cast(x.dtype())?;
-        let k = i32::try_from(o.diagonal)
-            .map_err(|_| crate::types::err!("there is no diagonal {}", o.diagonal))?;
+        let k = i32::try_from(options.diagonal)
+            .map_err(|_| crate::types::err!("there is no diagonal {}", options.diagonal))?;
         match x.rank() {
             Some(1) => x.matrix_diag(&padding, k, -1, -1, DiagonalAlign::default()),
             // The main diagonal of what is right of it, or below.
@@ -232,8 +232,8 @@ functions! {
     /// assert_eq!(tensor![[1, 2]].diagflat(..)?.as_slice::<i32>()?, &[1, 0, 0, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn diagflat(x => o: Offset) -> Tensor {
-        x.reshape([-1])?.diag(o)
+    fn diagflat(x => options: impl Sets<Offset>) -> Tensor {
+        x.reshape([-1])?.diag(options)
     }
 
     /// The powers of a vector as columns, the highest first.
@@ -252,11 +252,11 @@ functions! {
     /// assert_eq!(y.as_slice::<i32>()?, &[1, 2, 1, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn vander(x => o: Powers) -> Tensor {
+    fn vander(x => options: impl Sets<Powers>) -> Tensor {
         if x.rank() != Some(1) {
             bail!("a vector is wanted, not {}", x.tensor_type());
         }
-        let columns = match o.columns {
+        let columns = match options.columns {
             Some(n) => size_of(n)?,
             None => size(x)?,
         };
@@ -264,7 +264,7 @@ functions! {
         let first = x.ones_like()?.expand_dims(1)?;
         let others = x.expand_dims(1)?.broadcast_to(&stack(&[&size(x)?, &sub(columns, 1)?], 0)?)?;
         let powers = concat(&[&first, &others], 1)?.cumprod(1)?;
-        if o.increasing { Ok(powers) } else { powers.reverse([1]) }
+        if options.increasing { Ok(powers) } else { powers.reverse([1]) }
     }
 }
 

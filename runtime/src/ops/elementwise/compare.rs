@@ -2,7 +2,7 @@
 
 use crate::ops::methods::UnaryMethods;
 use crate::ops::number::agree;
-use crate::ops::options::{functions, sets};
+use crate::ops::options::{Sets, functions, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, execute_one};
 use crate::types::{DType, DTypeSet, Result, bail};
@@ -50,18 +50,18 @@ sets! {
     EqualNan => Closeness |o, _| o.equal_nan = true;
 }
 
-fn close(x: &Tensor, y: &Tensor, o: Closeness) -> Result<Tensor> {
+fn close(x: &Tensor, y: &Tensor, options: Closeness) -> Result<Tensor> {
     let (x, y) = agree(x, y)?;
     let equal = x.equal(&y)?;
     if x.dtype() == DType::Bool {
         return Ok(equal);
     }
     let (x, y) = (as_float(&x)?, as_float(&y)?);
-    let allowed = add(mul(y.abs()?, o.rtol)?, o.atol)?;
+    let allowed = add(mul(y.abs()?, options.rtol)?, options.atol)?;
     let near = sub(&x, &y)?.abs()?.less_equal(allowed)?;
     // Of infinities only equal ones are close.
     let near = logical_or(equal, logical_and(near, y.isfinite()?)?)?;
-    if !o.equal_nan {
+    if !options.equal_nan {
         return Ok(near);
     }
     logical_or(near, logical_and(x.isnan()?, y.isnan()?)?)
@@ -110,10 +110,10 @@ fn comparable(x: &Tensor, y: &Tensor) -> Result<Option<(Tensor, Tensor)>> {
     Ok(Some((x.cast(both)?, y.cast(both)?)))
 }
 
-fn all_equal(x: &Tensor, y: &Tensor, o: Equality) -> Result<Tensor> {
+fn all_equal(x: &Tensor, y: &Tensor, options: Equality) -> Result<Tensor> {
     let Some((x, y)) = comparable(x, y)? else { return Ok(Tensor::scalar(false)) };
     let equal = x.equal(&y)?;
-    if !o.equal_nan || !x.dtype().is_differentiable() {
+    if !options.equal_nan || !x.dtype().is_differentiable() {
         return equal.reduce_all(.., false);
     }
     logical_or(equal, logical_and(x.isnan()?, y.isnan()?)?)?.reduce_all(.., false)
@@ -149,8 +149,8 @@ functions! {
     /// assert!(x.isclose([1.0, 2.1], Rtol(0.1))?.all(..)?.item::<bool>()?);
     /// # Ok::<(), Error>(())
     /// ```
-    fn isclose(x, y => o: Closeness) -> Tensor {
-        close(x, y, o)
+    fn isclose(x, y => options: impl Sets<Closeness>) -> Tensor {
+        close(x, y, options)
     }
 
     /// Whether all numbers are close, a bool scalar.
@@ -165,8 +165,8 @@ functions! {
     /// assert!(tensor![1.0f64, 2.0].allclose([1.0, 2.0 + 1e-9], ..)?.item::<bool>()?);
     /// # Ok::<(), Error>(())
     /// ```
-    fn allclose(x, y => o: Closeness) -> Tensor {
-        close(x, y, o)?.reduce_all(.., false)
+    fn allclose(x, y => options: impl Sets<Closeness>) -> Tensor {
+        close(x, y, options)?.reduce_all(.., false)
     }
 
     /// Whether shapes and all elements are equal, a bool scalar.
@@ -202,11 +202,11 @@ functions! {
     /// assert!(x.array_equal_with(&x, EqualNan)?.item::<bool>()?);
     /// # Ok::<(), Error>(())
     /// ```
-    fn array_equal_with(x, y => o: Equality) -> Tensor {
+    fn array_equal_with(x, y => options: impl Sets<Equality>) -> Tensor {
         if !x.shape().is_compatible_with(&y.shape()) {
             return Ok(Tensor::scalar(false));
         }
-        all_equal(x, y, o)
+        all_equal(x, y, options)
     }
 
     /// Whether shapes broadcast and all elements that meet are equal, a bool scalar.

@@ -184,7 +184,7 @@ where
 #[track_caller]
 pub fn crelu<X: Operand>(
     x: X,
-    axis: impl Into<Axis>,
+    axis: impl AxisLike,
 ) -> Result<<X::Value as ApplySeq<Concat>>::Output>
 where
     X::Value: Apply1<Neg, Output = X::Value> + Apply1<Relu, Output = X::Value> + ApplySeq<Concat>,

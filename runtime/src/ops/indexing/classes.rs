@@ -1,7 +1,7 @@
 //! Numbers of classes as rows of zeros and ones.
 
 use crate::ops::number::{agree, number};
-use crate::ops::options::{Sets, TakesInteger, options, sets};
+use crate::ops::options::{Sets, TakesInteger, chosen, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result};
@@ -56,9 +56,9 @@ pub(in crate::ops) fn held(x: &impl TensorLike) -> Result<Tensor> {
 }
 
 /// Both values in one dtype: a number must fit it, a tensor is cast.
-fn values(o: Hot) -> Result<(Tensor, Tensor)> {
-    let (on, off) = (o.on.transpose()?, o.off.transpose()?);
-    let dtype = match (o.dtype, &on, &off) {
+fn values(options: Hot) -> Result<(Tensor, Tensor)> {
+    let (on, off) = (options.on.transpose()?, options.off.transpose()?);
+    let dtype = match (options.dtype, &on, &off) {
         (Some(dtype), ..) => dtype,
         (None, Some(on), Some(off)) => return agree(on, off),
         (None, Some(one), None) | (None, None, Some(one)) => one.dtype(),
@@ -100,16 +100,16 @@ fn values(o: Hot) -> Result<(Tensor, Tensor)> {
 #[track_caller]
 pub fn one_hot<X: Operand>(
     indices: X,
-    depth: impl Into<Integer>,
-    o: impl Sets<Hot>,
+    depth: impl IntegerLike,
+    options: impl Sets<Hot>,
 ) -> Result<<X::Value as Apply3<Tensor, Tensor, OneHot>>::Output>
 where
     X::Value: Apply3<Tensor, Tensor, OneHot>,
 {
     let _site = call_site!();
-    let o = options::<Hot>(o)?;
-    let op = OneHot { axis: o.axis, depth: depth.into() };
-    let (on, off) = values(o)?;
+    let options = chosen::<Hot>(options)?;
+    let op = OneHot { axis: options.axis, depth: depth.into() };
+    let (on, off) = values(options)?;
     X::Value::apply3(&op, &*indices.operand()?, &on, &off)
 }
 
@@ -119,7 +119,7 @@ impl Tensor {
     /// # Errors
     /// As the function.
     #[track_caller]
-    pub fn one_hot(&self, depth: impl Into<Integer>, o: impl Sets<Hot>) -> Result<Tensor> {
-        one_hot(self, depth, o)
+    pub fn one_hot(&self, depth: impl IntegerLike, options: impl Sets<Hot>) -> Result<Tensor> {
+        one_hot(self, depth, options)
     }
 }

@@ -1,7 +1,7 @@
 //! Elements put in and left out.
 
 use crate::ops::number::agree;
-use crate::ops::options::{Along, functions, sets};
+use crate::ops::options::{Along, Sets, functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
@@ -62,8 +62,8 @@ functions! {
     /// assert_eq!(tensor![[5, 6], [7, 8]].delete([0], 1)?.as_slice::<i32>()?, &[6, 8]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn delete(x, indices => o: Along) -> Tensor {
-        let (x, axis) = row_or_axis(x, o.axis)?;
+    fn delete(x, indices => options: impl Sets<Along>) -> Tensor {
+        let (x, axis) = row_or_axis(x, options.axis)?;
         let axis = crate::types::normalize_axis(axis, rank_of(&x)?)?;
         let n = shape_of(&x)?.index(axis)?;
         let stays = fill(&n.reshape([1])?, Tensor::scalar(1i32))?.put(indices, 0)?;
@@ -87,14 +87,14 @@ functions! {
     /// assert_eq!(x.as_slice::<i32>()?, &[1, 2, 3, 4, 9, 9]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn insert(x, indices, values => o: Along) -> Tensor {
+    fn insert(x, indices, values => options: impl Sets<Along>) -> Tensor {
         let (_, values) = agree(x, values)?;
         let is_one = match indices.rank() {
             Some(rank @ 0..=1) => rank == 0,
             _ => bail!("an index or a vector of them is wanted, not {}", indices.tensor_type()),
         };
-        let values = if is_one && o.axis.is_none() { values.reshape([-1])? } else { values };
-        let (x, axis) = row_or_axis(x, o.axis)?;
+        let values = if is_one && options.axis.is_none() { values.reshape([-1])? } else { values };
+        let (x, axis) = row_or_axis(x, options.axis)?;
         let rank = rank_of(&x)?;
         let axis = crate::types::normalize_axis(axis, rank)?;
         let n = shape_of(&x)?.index(axis)?;
@@ -129,9 +129,9 @@ functions! {
     /// assert_eq!(tensor![1, 2].append(3, ..)?.as_slice::<i32>()?, &[1, 2, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn append(x, values => o: Along) -> Tensor {
+    fn append(x, values => options: impl Sets<Along>) -> Tensor {
         let (x, values) = agree(x, values)?;
-        match o.axis {
+        match options.axis {
             Some(axis) => concat(&[&x, &values], axis),
             None => concat(&[x.reshape([-1])?, values.reshape([-1])?], 0),
         }
@@ -150,7 +150,7 @@ functions! {
     /// assert_eq!(ops::trim_zeros([0, 1, 0], ops::Trim::Front)?.as_slice::<i32>()?, &[1, 0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn trim_zeros(x => o: Trimmed) -> Tensor {
+    fn trim_zeros(x => options: impl Sets<Trimmed>) -> Tensor {
         if x.rank() != Some(1) {
             bail!("a vector is wanted, not {}", x.tensor_type());
         }
@@ -159,7 +159,7 @@ functions! {
         // Of nothing the smallest is above, the largest below every place.
         let after = greater_equal(&places, found.reduce_min(.., false)?)?;
         let before = less_equal(&places, found.reduce_max(.., false)?)?;
-        let stays = match o.end {
+        let stays = match options.end {
             Trim::Both => logical_and(after, before)?,
             Trim::Front => after,
             Trim::Back => before,

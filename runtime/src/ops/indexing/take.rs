@@ -1,7 +1,7 @@
 //! Elements taken and put by index, by place or by condition.
 
 use crate::ops::number::agree;
-use crate::ops::options::{Along, Backwards, Exclusive, functions};
+use crate::ops::options::{Along, Backwards, Exclusive, Sets, functions};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, normalize_axis};
@@ -96,8 +96,8 @@ functions! {
     /// assert_eq!(x.take([-1], 0)?.as_slice::<i32>()?, &[3, 4]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn take(x, indices => o: Along) -> Tensor {
-        let (x, axis) = row_or_axis(x, o.axis)?;
+    fn take(x, indices => options: impl Sets<Along>) -> Tensor {
+        let (x, axis) = row_or_axis(x, options.axis)?;
         gather(&x, &from_start(indices, &size_along(&x, axis)?)?, axis)
     }
 
@@ -116,8 +116,8 @@ functions! {
     /// assert_eq!(sorted.as_slice::<i32>()?, &[1, 2, 3, 7, 8, 9]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn take_along_axis(x, indices => o: Along) -> Tensor {
-        let (x, axis) = row_or_axis(x, o.axis)?;
+    fn take_along_axis(x, indices => options: impl Sets<Along>) -> Tensor {
+        let (x, axis) = row_or_axis(x, options.axis)?;
         let rank = rank_of(&x)?;
         if indices.rank().is_some_and(|other| other != rank) {
             bail!("indices of shape {} for a tensor of shape {}", indices.shape(), x.shape());
@@ -164,8 +164,8 @@ functions! {
     /// assert_eq!(y.as_slice::<i32>()?, &[0, 1, 7, 0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn put_along_axis(x, indices, values => o: Along) -> Tensor {
-        let (row, axis) = row_or_axis(x, o.axis)?;
+    fn put_along_axis(x, indices, values => options: impl Sets<Along>) -> Tensor {
+        let (row, axis) = row_or_axis(x, options.axis)?;
         let (_, values) = agree(x, values)?;
         one_index_a_row(&row, indices, axis)?;
         let n = size_along(&row, axis)?;
@@ -195,12 +195,12 @@ functions! {
     /// assert_eq!(x.compress([true, false, true], 1)?.as_slice::<i32>()?, &[1, 3, 4, 6]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn compress(x, condition => o: Along) -> Tensor {
+    fn compress(x, condition => options: impl Sets<Along>) -> Tensor {
         check_condition(condition)?;
         if condition.rank().is_some_and(|rank| rank != 1) {
             bail!("the condition is a vector, not of shape {}", condition.shape());
         }
-        let (x, axis) = row_or_axis(x, o.axis)?;
+        let (x, axis) = row_or_axis(x, options.axis)?;
         let n = x.rank().map_or(Ok(None), |_| Ok(x.shape().dim(axis)?.size()))?;
         if let (Some(n), Some(given)) = (n, condition.shape().num_elements())
             && given > n

@@ -1,6 +1,6 @@
 //! Axes added, dropped, moved and joined.
 
-use crate::ops::options::{Among, Sets, functions, options};
+use crate::ops::options::{Among, Sets, chosen, functions};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{Result, bail, err, normalize_axis};
@@ -44,7 +44,7 @@ fn moved(x: &Tensor, from: &Integers, to: &Integers) -> Result<Tensor> {
 
 /// The axes of [`Squeeze`], none for all.
 pub(super) fn squeezed(axes: impl Sets<Among>) -> Result<Vec<i64>> {
-    let Some(list) = options::<Among>(axes)?.given() else { return Ok(Vec::new()) };
+    let Some(list) = chosen::<Among>(axes)?.given() else { return Ok(Vec::new()) };
     let known = list.known().ok_or_else(|| err!("the axes must be known while tracing"))?;
     Ok(known.to_vec())
 }
@@ -66,8 +66,8 @@ pub(super) fn squeezed(axes: impl Sets<Among>) -> Result<Vec<i64>> {
 #[doc(alias = "moveaxis")]
 pub fn move_axis(
     x: impl TensorLike,
-    from: impl Into<Integers>,
-    to: impl Into<Integers>,
+    from: impl IntegersLike,
+    to: impl IntegersLike,
 ) -> Result<Tensor> {
     let _site = call_site!();
     moved(&*x.lend()?, &from.into(), &to.into())
@@ -80,7 +80,7 @@ impl Tensor {
     /// As the function.
     #[track_caller]
     #[doc(alias = "moveaxis")]
-    pub fn move_axis(&self, from: impl Into<Integers>, to: impl Into<Integers>) -> Result<Tensor> {
+    pub fn move_axis(&self, from: impl IntegersLike, to: impl IntegersLike) -> Result<Tensor> {
         move_axis(self, from, to)
     }
 }

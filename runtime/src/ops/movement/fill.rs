@@ -16,7 +16,7 @@ use crate::types::Result;
 /// ```
 #[track_caller]
 pub fn fill<X: Operand>(
-    dims: impl Into<Integers>,
+    dims: impl IntegersLike,
     value: X,
 ) -> Result<<X::Value as Apply1<Fill>>::Output>
 where

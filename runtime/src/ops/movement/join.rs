@@ -1,6 +1,6 @@
 //! Tensors joined and taken apart.
 
-use crate::ops::options::{Along, Sets, functions, options};
+use crate::ops::options::{Along, Sets, chosen, functions};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{Result, Shape, bail, err};
@@ -52,7 +52,7 @@ fn each(xs: &[&Tensor], f: fn(&Tensor) -> Result<Tensor>) -> Result<Vec<Tensor>>
 pub fn concatenate<X: TensorLike>(tensors: &[X], axis: impl Sets<Along>) -> Result<Tensor> {
     let _site = call_site!();
     let lent = lend(tensors)?;
-    concat(&lent, options::<Along>(axis)?.axis.unwrap_or(0))
+    concat(&lent, chosen::<Along>(axis)?.axis.unwrap_or(0))
 }
 
 of_many! {
@@ -227,11 +227,11 @@ functions! {
     /// assert_eq!(parts[0].as_slice::<i32>()?, &[1, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn array_split(x; parts: usize => o: Along) -> Vec<Tensor> {
+    fn array_split(x; parts: usize => options: impl Sets<Along>) -> Vec<Tensor> {
         if parts == 0 {
             bail!("a tensor can't be split into no parts");
         }
-        let axis = o.axis.unwrap_or(0);
+        let axis = options.axis.unwrap_or(0);
         let (each, more) = (length_of(x, axis)? / parts, length_of(x, axis)? % parts);
         let places: Vec<i64> = (1..parts).map(|i| (i * each + i.min(more)) as i64).collect();
         between(x, &places, axis)
@@ -375,7 +375,7 @@ cuts! {
 #[track_caller]
 pub fn split_at(
     x: impl TensorLike,
-    places: impl Into<Integers>,
+    places: impl IntegersLike,
     axis: impl Sets<Along>,
 ) -> Result<Vec<Tensor>> {
     let _site = call_site!();
@@ -383,7 +383,7 @@ pub fn split_at(
         .into()
         .known()
         .ok_or_else(|| err!("the places must be known while tracing; write numbers"))?;
-    between(&*x.lend()?, &places, options::<Along>(axis)?.axis.unwrap_or(0))
+    between(&*x.lend()?, &places, chosen::<Along>(axis)?.axis.unwrap_or(0))
 }
 
 impl Tensor {
@@ -394,7 +394,7 @@ impl Tensor {
     #[track_caller]
     pub fn split_at(
         &self,
-        places: impl Into<Integers>,
+        places: impl IntegersLike,
         axis: impl Sets<Along>,
     ) -> Result<Vec<Tensor>> {
         split_at(self, places, axis)

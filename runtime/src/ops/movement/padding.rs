@@ -85,7 +85,7 @@ fn padded(x: &Tensor, paddings: &Pairs, mode: PadMode) -> Result<Tensor> {
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn pad_mode(x: impl TensorLike, paddings: impl Into<Pairs>, mode: PadMode) -> Result<Tensor> {
+pub fn pad_mode(x: impl TensorLike, paddings: impl PairsLike, mode: PadMode) -> Result<Tensor> {
     let _site = call_site!();
     padded(&*x.lend()?, &paddings.into(), mode)
 }
@@ -96,7 +96,7 @@ impl Tensor {
     /// # Errors
     /// As the function.
     #[track_caller]
-    pub fn pad_mode(&self, paddings: impl Into<Pairs>, mode: PadMode) -> Result<Tensor> {
+    pub fn pad_mode(&self, paddings: impl PairsLike, mode: PadMode) -> Result<Tensor> {
         pad_mode(self, paddings, mode)
     }
 }

@@ -19,7 +19,7 @@ use crate::types::{Result, Shape, bail, err, normalize_axis};
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn softmax_along(logits: &Tensor, axis: impl Into<Axis>) -> Result<Tensor> {
+pub fn softmax_along(logits: &Tensor, axis: impl AxisLike) -> Result<Tensor> {
     let _site = call_site!();
     along(logits, axis.into(), |x| softmax(x))
 }
@@ -39,7 +39,7 @@ pub fn softmax_along(logits: &Tensor, axis: impl Into<Axis>) -> Result<Tensor> {
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn log_softmax_along(logits: &Tensor, axis: impl Into<Axis>) -> Result<Tensor> {
+pub fn log_softmax_along(logits: &Tensor, axis: impl AxisLike) -> Result<Tensor> {
     let _site = call_site!();
     along(logits, axis.into(), |x| log_softmax(x))
 }

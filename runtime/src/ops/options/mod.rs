@@ -111,7 +111,7 @@ tuples! {
 ///
 /// # Errors
 /// `InvalidArgument` for one that is set twice.
-pub(crate) fn options<O: Default>(words: impl Sets<O>) -> Result<O> {
+pub(crate) fn chosen<O: Default>(words: impl Sets<O>) -> Result<O> {
     let mut chosen = Chosen::default();
     words.set(&mut chosen);
     match chosen.twice {
@@ -123,30 +123,33 @@ pub(crate) fn options<O: Default>(words: impl Sets<O>) -> Result<O> {
 /// Declares functions for users: what converts their operands and options is generic and short, the
 /// rest stands in a function that is compiled once. `fn` is a function of `ops` and a method of
 /// tensors; `free fn` a function alone. Operands (anything that is [`TensorLike`]) stand before
-/// `;`, plain arguments behind it, options behind `=>`.
+/// `;`, plain arguments behind it, options behind `=>`: token by token, so that the compiler
+/// shows the bound where it is written.
 ///
 /// [`TensorLike`]: crate::tensor::TensorLike
 macro_rules! functions {
     () => {};
-    ($(#[$doc:meta])* free fn $name:ident($($x:ident),* $(; $($arg:ident: $t:ty),+)? $(=> $o:ident: $options:ty)?)
+    ($(#[$doc:meta])* free fn $name:ident($($x:ident),* $(; $($arg:ident: $t:ty),+)?
+        $(=> $options:ident: $impl:tt $sets:tt $lt:tt $kind:tt $gt:tt)?)
         -> $out:ty $body:block $($rest:tt)*) => {
         $(#[$doc])*
         #[track_caller]
-        pub fn $name($($x: impl $crate::tensor::TensorLike,)* $($($arg: $t,)+)? $($o: impl $crate::ops::options::Sets<$options>,)?)
+        pub fn $name($($x: impl $crate::tensor::TensorLike,)* $($($arg: $t,)+)? $($options: $impl $sets $lt $kind $gt,)?)
             -> $crate::types::Result<$out> {
             #[track_caller]
-            fn inner($($x: &$crate::tensor::Tensor,)* $($($arg: $t,)+)? $($o: $options,)?)
+            fn inner($($x: &$crate::tensor::Tensor,)* $($($arg: $t,)+)? $($options: $kind,)?)
                 -> $crate::types::Result<$out> $body
             let _site = $crate::tensor::call_site!();
-            inner($(&*$x.lend()?,)* $($($arg,)+)? $($crate::ops::options::options::<$options>($o)?,)?)
+            inner($(&*$x.lend()?,)* $($($arg,)+)? $($crate::ops::options::chosen::<$kind>($options)?,)?)
         }
         $crate::ops::options::functions!($($rest)*);
     };
-    ($(#[$doc:meta])* fn $name:ident($x:ident $(, $y:ident)* $(; $($arg:ident: $t:ty),+)? $(=> $o:ident: $options:ty)?)
+    ($(#[$doc:meta])* fn $name:ident($x:ident $(, $y:ident)* $(; $($arg:ident: $t:ty),+)?
+        $(=> $options:ident: $impl:tt $sets:tt $lt:tt $kind:tt $gt:tt)?)
         -> $out:ty $body:block $($rest:tt)*) => {
         $crate::ops::options::functions! {
             $(#[$doc])*
-            free fn $name($x $(, $y)* $(; $($arg: $t),+)? $(=> $o: $options)?) -> $out $body
+            free fn $name($x $(, $y)* $(; $($arg: $t),+)? $(=> $options: $impl $sets $lt $kind $gt)?) -> $out $body
         }
         impl $crate::tensor::Tensor {
             #[doc = concat!("See [`ops::", stringify!($name), "`](crate::ops::", stringify!($name), "()).")]
@@ -154,9 +157,9 @@ macro_rules! functions {
             /// # Errors
             /// As the function.
             #[track_caller]
-            pub fn $name(&self, $($y: impl $crate::tensor::TensorLike,)* $($($arg: $t,)+)? $($o: impl $crate::ops::options::Sets<$options>,)?)
+            pub fn $name(&self, $($y: impl $crate::tensor::TensorLike,)* $($($arg: $t,)+)? $($options: $impl $sets $lt $kind $gt,)?)
                 -> $crate::types::Result<$out> {
-                $name(self, $($y,)* $($($arg,)+)? $($o,)?)
+                $name(self, $($y,)* $($($arg,)+)? $($options,)?)
             }
         }
         $crate::ops::options::functions!($($rest)*);

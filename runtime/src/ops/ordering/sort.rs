@@ -1,7 +1,7 @@
 //! Ops that compare elements, sorting, searching.
 
 use crate::ops::number::agree;
-use crate::ops::options::{TakesInteger, functions, sets};
+use crate::ops::options::{Sets, TakesInteger, functions, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, DTypeSet, Result, bail, err, normalize_axis};
@@ -89,10 +89,10 @@ functions! {
     /// assert_eq!(x.sort((0, Descending))?.as_slice::<f32>()?, &[3.0, 2.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn sort(x => o: Order) -> Tensor {
-        let (values, _) = sorted(x, o.axis, o.direction)?;
+    fn sort(x => options: impl Sets<Order>) -> Tensor {
+        let (values, _) = sorted(x, options.axis, options.direction)?;
         // Sorted turned round: turn the values back.
-        reversed_order(&values, o.direction)
+        reversed_order(&values, options.direction)
     }
 
     /// The int32 indices that sort the elements along an axis; equal elements keep their order.
@@ -109,8 +109,8 @@ functions! {
     /// assert_eq!(order.as_slice::<i32>()?, &[1, 0, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn argsort(x => o: Order) -> Tensor {
-        sorted(x, o.axis, o.direction).map(|(_, indices)| indices)
+    fn argsort(x => options: impl Sets<Order>) -> Tensor {
+        sorted(x, options.axis, options.direction).map(|(_, indices)| indices)
     }
 
     /// The elements along an axis so arranged that the one at place `kth` is where a sort puts it, no
@@ -126,9 +126,9 @@ functions! {
     /// assert_eq!(tensor![3, 1, 2].partition(1, ..)?.index(1)?.item::<i32>()?, 2);
     /// # Ok::<(), Error>(())
     /// ```
-    fn partition(x; kth: i64 => o: Order) -> Tensor {
-        check_place(x, kth, o.axis)?;
-        x.sort((o.axis, o.direction))
+    fn partition(x; kth: i64 => options: impl Sets<Order>) -> Tensor {
+        check_place(x, kth, options.axis)?;
+        x.sort((options.axis, options.direction))
     }
 
     /// The int32 indices that arrange the elements as [`partition`] does.
@@ -143,9 +143,9 @@ functions! {
     /// assert_eq!(tensor![3, 1, 2].argpartition(0, ..)?.index(0)?.item::<i32>()?, 1);
     /// # Ok::<(), Error>(())
     /// ```
-    fn argpartition(x; kth: i64 => o: Order) -> Tensor {
-        check_place(x, kth, o.axis)?;
-        x.argsort((o.axis, o.direction))
+    fn argpartition(x; kth: i64 => options: impl Sets<Order>) -> Tensor {
+        check_place(x, kth, options.axis)?;
+        x.argsort((options.axis, options.direction))
     }
 
     /// For each value, where it belongs in a sorted row, int32 or int64. Of a sorted vector the values
@@ -165,13 +165,13 @@ functions! {
     /// assert_eq!(sorted.searchsorted(2, (Side::Right, i64))?.item::<i64>()?, 3);
     /// # Ok::<(), Error>(())
     /// ```
-    fn searchsorted(sorted, values => o: Searching) -> Tensor {
+    fn searchsorted(sorted, values => options: impl Sets<Searching>) -> Tensor {
         let (sorted, values) = agree(sorted, values)?;
         if sorted.rank() == Some(1) && values.rank() != Some(1) {
-            let places = in_rows(&sorted, &values.reshape([-1])?, o)?;
+            let places = in_rows(&sorted, &values.reshape([-1])?, options)?;
             return places.reshape(&shape_of(&values)?);
         }
-        in_rows(&sorted, &values, o)
+        in_rows(&sorted, &values, options)
     }
 
     /// For each element the number of the bin it is in: how many of the edges (a vector that
@@ -299,8 +299,8 @@ fn whole_rows(x: &Tensor) -> Result<(Tensor, Tensor)> {
 }
 
 /// [`searchsorted`] in rows along the last axis.
-fn in_rows(sorted: &Tensor, values: &Tensor, o: Searching) -> Result<Tensor> {
-    let (side, out_type) = (o.side, o.dtype);
+fn in_rows(sorted: &Tensor, values: &Tensor, options: Searching) -> Result<Tensor> {
+    let (side, out_type) = (options.side, options.dtype);
     let matrix = |x: &Tensor| -> Result<Tensor> {
         match (x.rank(), x.shape().dims().and_then(|d| d.last()?.size())) {
             (Some(0), _) => bail!("a scalar has no row; reshape it to [1]"),

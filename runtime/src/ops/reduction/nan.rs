@@ -1,6 +1,6 @@
 //! Reductions that pass over NaN.
 
-use crate::ops::options::{Along, Over, Spread, functions};
+use crate::ops::options::{Along, Over, Sets, Spread, functions};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result};
@@ -40,13 +40,13 @@ fn mean(x: &Tensor, over: &Over) -> Result<Tensor> {
     div(filled(x, 0.0)?.reduce_sum(&over.axes, over.keep_dims)?, count(x, over)?)
 }
 
-fn variance(x: &Tensor, o: &Spread) -> Result<Tensor> {
-    let Some(numbers) = numbers(x)? else { return super::short::variance(x, o) };
-    let center = mean(x, &Over { keep_dims: true, ..o.over.clone() })?;
+fn variance(x: &Tensor, options: &Spread) -> Result<Tensor> {
+    let Some(numbers) = numbers(x)? else { return super::short::variance(x, options) };
+    let center = mean(x, &Over { keep_dims: true, ..options.over.clone() })?;
     // The distance is zero before it is squared: gradients pass no NaN.
     let distance = select(numbers, sub(x, center)?, 0.0)?;
-    let sum = distance.square()?.reduce_sum(&o.over.axes, o.over.keep_dims)?;
-    let n = sub(count(x, &o.over)?, o.ddof)?;
+    let sum = distance.square()?.reduce_sum(&options.over.axes, options.over.keep_dims)?;
+    let n = sub(count(x, &options.over)?, options.ddof)?;
     // As many numbers as `ddof`, or fewer, have no variance.
     div(sum, select(n.greater(0.0)?, &n, f64::NAN)?)
 }
@@ -64,8 +64,8 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nansum(..)?.item::<f32>()?, 3.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nansum(x => o: Over) -> Tensor {
-        filled(x, 0.0)?.sum(o)
+    fn nansum(x => options: impl Sets<Over>) -> Tensor {
+        filled(x, 0.0)?.sum(options)
     }
 
     /// The product over axes of what is not NaN; of nothing one.
@@ -80,8 +80,8 @@ functions! {
     /// assert_eq!(tensor![2.0f32, f32::NAN, 3.0].nanprod(..)?.item::<f32>()?, 6.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanprod(x => o: Over) -> Tensor {
-        filled(x, 1.0)?.prod(o)
+    fn nanprod(x => options: impl Sets<Over>) -> Tensor {
+        filled(x, 1.0)?.prod(options)
     }
 
     /// The mean over axes of what is not NaN; of nothing NaN.
@@ -96,8 +96,8 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanmean(..)?.item::<f32>()?, 1.5);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanmean(x => o: Over) -> Tensor {
-        mean(x, &o)
+    fn nanmean(x => options: impl Sets<Over>) -> Tensor {
+        mean(x, &options)
     }
 
     /// The variance over axes of what is not NaN.
@@ -112,8 +112,8 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 3.0].nanvar(..)?.item::<f32>()?, 1.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanvar(x => o: Spread) -> Tensor {
-        variance(x, &o)
+    fn nanvar(x => options: impl Sets<Spread>) -> Tensor {
+        variance(x, &options)
     }
 
     /// The square root of [`nanvar`].
@@ -128,8 +128,8 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 3.0].nanstd(Ddof(0))?.item::<f32>()?, 1.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanstd(x => o: Spread) -> Tensor {
-        variance(x, &o)?.sqrt()
+    fn nanstd(x => options: impl Sets<Spread>) -> Tensor {
+        variance(x, &options)?.sqrt()
     }
 
     /// The largest over axes of what is not NaN; NaN where there is nothing else.
@@ -144,8 +144,8 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanmax(..)?.item::<f32>()?, 2.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanmax(x => o: Over) -> Tensor {
-        nan_if_none(&filled(x, f64::NEG_INFINITY)?.reduce_max(&o.axes, o.keep_dims)?, x, &o)
+    fn nanmax(x => options: impl Sets<Over>) -> Tensor {
+        nan_if_none(&filled(x, f64::NEG_INFINITY)?.reduce_max(&options.axes, options.keep_dims)?, x, &options)
     }
 
     /// The smallest over axes of what is not NaN; NaN where there is nothing else.
@@ -160,8 +160,8 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanmin(..)?.item::<f32>()?, 1.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanmin(x => o: Over) -> Tensor {
-        nan_if_none(&filled(x, f64::INFINITY)?.reduce_min(&o.axes, o.keep_dims)?, x, &o)
+    fn nanmin(x => options: impl Sets<Over>) -> Tensor {
+        nan_if_none(&filled(x, f64::INFINITY)?.reduce_min(&options.axes, options.keep_dims)?, x, &options)
     }
 
     /// The place of the largest element that is not NaN, int64: along an axis, or among all elements
@@ -177,8 +177,8 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanargmax(..)?.item::<i64>()?, 2);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanargmax(x => o: Place) -> Tensor {
-        filled(x, f64::NEG_INFINITY)?.argmax(o)
+    fn nanargmax(x => options: impl Sets<Place>) -> Tensor {
+        filled(x, f64::NEG_INFINITY)?.argmax(options)
     }
 
     /// The place of the smallest element that is not NaN, int64: along an axis, or among all
@@ -194,8 +194,8 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanargmin(..)?.item::<i64>()?, 0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanargmin(x => o: Place) -> Tensor {
-        filled(x, f64::INFINITY)?.argmin(o)
+    fn nanargmin(x => options: impl Sets<Place>) -> Tensor {
+        filled(x, f64::INFINITY)?.argmin(options)
     }
 
     /// The running sums of what is not NaN: along an axis, or of all elements as one row (`..`).
@@ -211,8 +211,8 @@ functions! {
     /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 1.0, 3.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nancumsum(x => o: Along) -> Tensor {
-        filled(x, 0.0)?.cumsum(o)
+    fn nancumsum(x => options: impl Sets<Along>) -> Tensor {
+        filled(x, 0.0)?.cumsum(options)
     }
 
     /// The running products of what is not NaN: along an axis, or of all elements as one row (`..`).
@@ -228,8 +228,8 @@ functions! {
     /// assert_eq!(y.as_slice::<f32>()?, &[2.0, 2.0, 4.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nancumprod(x => o: Along) -> Tensor {
-        filled(x, 1.0)?.cumprod(o)
+    fn nancumprod(x => options: impl Sets<Along>) -> Tensor {
+        filled(x, 1.0)?.cumprod(options)
     }
 }
 
@@ -250,7 +250,7 @@ functions! {
     /// assert_eq!(x.nan_to_num((NanAs(7.0), PosInfAs(9.0)))?.as_slice::<f32>()?, &[1.0, 7.0, 9.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nan_to_num(x => o: Replacing) -> Tensor {
+    fn nan_to_num(x => options: impl Sets<Replacing>) -> Tensor {
         let largest = match x.dtype() {
             DType::F16 => 65504.0,
             DType::BF16 => f64::from(half::bf16::MAX),
@@ -259,9 +259,9 @@ functions! {
             d if d.is_complex() => crate::types::bail!("{d} has two parts; take `real` and `imag`"),
             _ => return Ok(x.clone()),
         };
-        let y = filled(x, o.nan)?;
-        let y = select(equal(x, f64::INFINITY)?, o.pos_inf.unwrap_or(largest), y)?;
-        select(equal(x, f64::NEG_INFINITY)?, o.neg_inf.unwrap_or(-largest), y)
+        let y = filled(x, options.nan)?;
+        let y = select(equal(x, f64::INFINITY)?, options.pos_inf.unwrap_or(largest), y)?;
+        select(equal(x, f64::NEG_INFINITY)?, options.neg_inf.unwrap_or(-largest), y)
     }
 }
 

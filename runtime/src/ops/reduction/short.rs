@@ -1,7 +1,7 @@
 //! Reductions under their short names, whose last argument holds axes and options.
 
 use crate::ops::elementwise::compare::truths;
-use crate::ops::options::{Over, Sets, Spread, functions, options};
+use crate::ops::options::{Over, Sets, Spread, chosen, functions};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result};
@@ -17,7 +17,7 @@ macro_rules! short {
                 $long: Takes1<X::Value>,
             {
                 let _site = call_site!();
-                shortly::$name(&x, options($over)?)
+                shortly::$name(&x, chosen($over)?)
             }
         )*
 
@@ -50,7 +50,7 @@ macro_rules! short {
                     $long: Takes1<Self::Value>,
                 {
                     let _site = call_site!();
-                    shortly::$name(self, options($over)?)
+                    shortly::$name(self, chosen($over)?)
                 }
             )*
         }
@@ -222,15 +222,15 @@ pub(in crate::ops) fn count_over(x: &Tensor, axes: &Axes, dtype: DType) -> Resul
 }
 
 /// The variance with what divides lessened by `ddof`.
-pub(in crate::ops) fn variance(x: &Tensor, o: &Spread) -> Result<Tensor> {
+pub(in crate::ops) fn variance(x: &Tensor, options: &Spread) -> Result<Tensor> {
     let x = &as_inexact(x)?;
-    let plain = reduce_variance(x, &o.over.axes, o.over.keep_dims)?;
-    if o.ddof == 0.0 {
+    let plain = reduce_variance(x, &options.over.axes, options.over.keep_dims)?;
+    if options.ddof == 0.0 {
         return Ok(plain);
     }
     // In double precision, as counts don't fit halves; of too few elements infinite, not negative.
-    let n = count_over(x, &o.over.axes, DType::F64)?;
-    let scale = div(&n, maximum(sub(&n, o.ddof)?, 0.0)?)?.cast(plain.dtype())?;
+    let n = count_over(x, &options.over.axes, DType::F64)?;
+    let scale = div(&n, maximum(sub(&n, options.ddof)?, 0.0)?)?.cast(plain.dtype())?;
     mul(plain, scale)
 }
 
@@ -252,8 +252,8 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "variance")]
-    fn var(x => o: Spread) -> Tensor {
-        variance(x, &o)
+    fn var(x => options: impl Sets<Spread>) -> Tensor {
+        variance(x, &options)
     }
 
     /// The square root of [`var`].
@@ -268,8 +268,8 @@ functions! {
     /// assert_eq!(tensor![[1.0f32, 3.0], [2.0, 8.0]].std(1)?.as_slice::<f32>()?, &[1.0, 3.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn std(x => o: Spread) -> Tensor {
-        variance(x, &o)?.sqrt()
+    fn std(x => options: impl Sets<Spread>) -> Tensor {
+        variance(x, &options)?.sqrt()
     }
 
     /// The largest element less the smallest, over axes.
@@ -285,7 +285,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "peak_to_peak")]
-    fn ptp(x => o: Over) -> Tensor {
-        sub(x.reduce_max(&o.axes, o.keep_dims)?, x.reduce_min(&o.axes, o.keep_dims)?)
+    fn ptp(x => options: impl Sets<Over>) -> Tensor {
+        sub(x.reduce_max(&options.axes, options.keep_dims)?, x.reduce_min(&options.axes, options.keep_dims)?)
     }
 }

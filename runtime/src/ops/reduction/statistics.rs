@@ -1,6 +1,6 @@
 //! Variance, norms and other functions made of several reductions.
 
-use crate::ops::options::{Over, Reduces, functions, sets};
+use crate::ops::options::{Over, Reduces, Sets, functions, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail, err, normalize_axis};
@@ -20,13 +20,13 @@ functions! {
     /// assert_eq!(n.as_slice::<i64>()?, &[1, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn count_nonzero(x => o: Over) -> Tensor {
+    fn count_nonzero(x => options: impl Sets<Over>) -> Tensor {
         let is_counted = match x.dtype() {
             DType::Bool => x.clone(),
             DType::String => x.not_equal(&Tensor::from_strings(&[""], &[])?)?,
             _ => x.not_equal(&x.zeros_like()?)?,
         };
-        is_counted.cast(DType::I64)?.reduce_sum(o.axes, o.keep_dims)
+        is_counted.cast(DType::I64)?.reduce_sum(options.axes, options.keep_dims)
     }
 }
 
@@ -65,7 +65,7 @@ pub fn zero_fraction(x: &Tensor) -> Result<Tensor> {
 #[track_caller]
 pub fn reduce_variance(
     x: &Tensor,
-    axes: impl Into<Axes>,
+    axes: impl AxesLike,
     keep_dims: impl KeepDimsArg,
 ) -> Result<Tensor> {
     let _site = call_site!();
@@ -91,11 +91,7 @@ pub fn reduce_variance(
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn reduce_std(
-    x: &Tensor,
-    axes: impl Into<Axes>,
-    keep_dims: impl KeepDimsArg,
-) -> Result<Tensor> {
+pub fn reduce_std(x: &Tensor, axes: impl AxesLike, keep_dims: impl KeepDimsArg) -> Result<Tensor> {
     let _site = call_site!();
     reduce_variance(x, axes, keep_dims)?.sqrt()
 }
@@ -127,7 +123,7 @@ fn square_size(x: &Tensor) -> Result<Tensor> {
 #[track_caller]
 pub fn reduce_logsumexp(
     x: &Tensor,
-    axes: impl Into<Axes>,
+    axes: impl AxesLike,
     keep_dims: impl KeepDimsArg,
 ) -> Result<Tensor> {
     let _site = call_site!();
@@ -157,7 +153,7 @@ pub fn reduce_logsumexp(
 #[track_caller]
 pub fn moments(
     x: &Tensor,
-    axes: impl Into<Axes>,
+    axes: impl AxesLike,
     keep_dims: impl KeepDimsArg,
 ) -> Result<(Tensor, Tensor)> {
     let _site = call_site!();
@@ -191,7 +187,7 @@ pub fn moments(
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn l2_normalize(x: &Tensor, axes: impl Into<Axes>, epsilon: f64) -> Result<Tensor> {
+pub fn l2_normalize(x: &Tensor, axes: impl AxesLike, epsilon: f64) -> Result<Tensor> {
     let _site = call_site!();
     let inverse = square_size(x)?.reduce_sum(axes, KeepDims)?.maximum(epsilon)?.rsqrt()?;
     let inverse = if x.dtype().is_complex() { inverse.cast(x.dtype())? } else { inverse };
@@ -266,8 +262,8 @@ functions! {
     /// assert_eq!(x.norm((f64::INFINITY, [0, 1]))?.item::<f32>()?, 7.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn norm(x => o: Normed) -> Tensor {
-        let (order, Over { axes, keep_dims }) = (o.order.unwrap_or_default(), o.over);
+    fn norm(x => options: impl Sets<Normed>) -> Tensor {
+        let (order, Over { axes, keep_dims }) = (options.order.unwrap_or_default(), options.over);
         let list = match &axes {
             Axes::All => None,
             Axes::List(list) => {
@@ -374,8 +370,8 @@ functions! {
     /// assert_eq!(norm.as_slice::<f32>()?, &[4.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn normalize(x => o: Normed) -> (Tensor, Tensor) {
-        let norm = norm(x, (o.order.unwrap_or_default(), Over { keep_dims: true, ..o.over }))?;
+    fn normalize(x => options: impl Sets<Normed>) -> (Tensor, Tensor) {
+        let norm = norm(x, (options.order.unwrap_or_default(), Over { keep_dims: true, ..options.over }))?;
         let scale = if x.dtype() == norm.dtype() { norm.clone() } else { norm.cast(x.dtype())? };
         Ok((div(x, &scale)?, norm))
     }

@@ -2,7 +2,7 @@
 //! one row.
 
 use crate::ops::methods::ScanMethods;
-use crate::ops::options::{Along, Running, TakesInteger, functions, sets};
+use crate::ops::options::{Along, Running, Sets, TakesInteger, functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, normalize_axis};
@@ -29,11 +29,11 @@ sets! {
 }
 
 /// The place that a search along an axis finds.
-fn place(x: &Tensor, o: Place, search: fn(&Tensor, i64) -> Result<Tensor>) -> Result<Tensor> {
-    let (row, axis) = row_or_axis(x, o.axis)?;
+fn place(x: &Tensor, options: Place, search: fn(&Tensor, i64) -> Result<Tensor>) -> Result<Tensor> {
+    let (row, axis) = row_or_axis(x, options.axis)?;
     let place = search(&row, axis)?;
-    match o.axis {
-        _ if !o.keep_dims => Ok(place),
+    match options.axis {
+        _ if !options.keep_dims => Ok(place),
         Some(axis) => place.expand_dims(axis),
         None => place.reshape(&shape_of(x)?.ones_like()?),
     }
@@ -46,8 +46,12 @@ fn counting(x: &Tensor) -> Result<Tensor> {
 
 /// What two numbers leave of each other, for each element and all before it: of rows twice as long in
 /// each step.
-fn extrema(x: &Tensor, o: Along, of: fn(&Tensor, &Tensor) -> Result<Tensor>) -> Result<Tensor> {
-    let (mut x, axis) = row_or_axis(x, o.axis)?;
+fn extrema(
+    x: &Tensor,
+    options: Along,
+    of: fn(&Tensor, &Tensor) -> Result<Tensor>,
+) -> Result<Tensor> {
+    let (mut x, axis) = row_or_axis(x, options.axis)?;
     let rank = rank_of(&x)?;
     let axis = normalize_axis(axis, rank)?;
     let (n, mut step) = (length_of(&x, axis as i64)? as i64, 1);
@@ -88,9 +92,9 @@ functions! {
     /// assert_eq!(x.cumsum((1, Exclusive))?.as_slice::<i32>()?, &[0, 1, 0, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn cumsum(x => o: Running) -> Tensor {
-        let (x, axis) = row_or_axis(x, o.axis)?;
-        ScanMethods::cumsum(&counting(&x)?, axis, o.exclusive, o.backwards)
+    fn cumsum(x => options: impl Sets<Running>) -> Tensor {
+        let (x, axis) = row_or_axis(x, options.axis)?;
+        ScanMethods::cumsum(&counting(&x)?, axis, options.exclusive, options.backwards)
     }
 
     /// The running products: along an axis, or of all elements as one row (`..`).
@@ -106,9 +110,9 @@ functions! {
     /// assert_eq!(tensor![[1, 2], [3, 4]].cumprod(0)?.as_slice::<i32>()?, &[1, 2, 3, 8]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn cumprod(x => o: Running) -> Tensor {
-        let (x, axis) = row_or_axis(x, o.axis)?;
-        ScanMethods::cumprod(&counting(&x)?, axis, o.exclusive, o.backwards)
+    fn cumprod(x => options: impl Sets<Running>) -> Tensor {
+        let (x, axis) = row_or_axis(x, options.axis)?;
+        ScanMethods::cumprod(&counting(&x)?, axis, options.exclusive, options.backwards)
     }
 
     /// The largest element up to each: along an axis, or of all elements as one row (`..`). NaN stays
@@ -127,8 +131,8 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "maximum_accumulate")]
-    fn cummax(x => o: Along) -> Tensor {
-        extrema(x, o, |x, y| maximum(x, y))
+    fn cummax(x => options: impl Sets<Along>) -> Tensor {
+        extrema(x, options, |x, y| maximum(x, y))
     }
 
     /// The smallest element up to each: along an axis, or of all elements as one row (`..`). NaN stays
@@ -145,8 +149,8 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "minimum_accumulate")]
-    fn cummin(x => o: Along) -> Tensor {
-        extrema(x, o, |x, y| minimum(x, y))
+    fn cummin(x => options: impl Sets<Along>) -> Tensor {
+        extrema(x, options, |x, y| minimum(x, y))
     }
 
     /// The place of the largest element, int64: along an axis, or among all elements as one row
@@ -165,8 +169,8 @@ functions! {
     /// assert_eq!(x.argmax((1, KeepDims))?.shape(), shape![2, 1]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn argmax(x => o: Place) -> Tensor {
-        place(x, o, |x, axis| ScanMethods::argmax(x, axis))
+    fn argmax(x => options: impl Sets<Place>) -> Tensor {
+        place(x, options, |x, axis| ScanMethods::argmax(x, axis))
     }
 
     /// The place of the smallest element, int64: along an axis, or among all elements as one row
@@ -182,7 +186,7 @@ functions! {
     /// assert_eq!(tensor![[1.0f32, 3.0], [5.0, 2.0]].argmin(..)?.item::<i64>()?, 0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn argmin(x => o: Place) -> Tensor {
-        place(x, o, |x, axis| ScanMethods::argmin(x, axis))
+    fn argmin(x => options: impl Sets<Place>) -> Tensor {
+        place(x, options, |x, axis| ScanMethods::argmin(x, axis))
     }
 }

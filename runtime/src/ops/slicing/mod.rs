@@ -290,7 +290,7 @@ define_op! {
     pub op EnsureShape = "EnsureShape" {
         inputs: { input: T }, outputs: { output: T },
         types: { T: MOVABLE }, attrs: { shape: Shape },
-        call: method ensure_shape(x; shape: impl Into<Shape>),
+        call: method ensure_shape(x; shape: impl crate::types::ShapeLike) => { shape: shape.into() },
         infer: infer::ensure_shape, kernel: kernel::ensure_shape,
         gradient: gradient::ensure_shape,
         batch: batch::ensure_shape,

@@ -21,7 +21,7 @@ use crate::types::{DType, Result, bail};
 pub fn split_sizes<X: Operand, const N: usize>(
     x: X,
     sizes: [i64; N],
-    axis: impl Into<Axis>,
+    axis: impl AxisLike,
 ) -> Result<<X::Value as Apply1<SplitSizes>>::Output>
 where
     X::Value: Apply1<SplitSizes>,

@@ -1,13 +1,13 @@
 //! Axes reversed, rolled and repeated, matrices turned.
 
-use crate::ops::options::{Among, Sets, TakesAxes, TakesInteger, functions, options};
+use crate::ops::options::{Among, Sets, TakesAxes, TakesInteger, chosen, functions};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
 /// The axes of [`Roll`], none for all elements as one row.
 pub(super) fn among(axes: impl Sets<Among>) -> Result<Integers> {
-    Ok(options::<Among>(axes)?.given().unwrap_or_else(|| Integers::from(())))
+    Ok(chosen::<Among>(axes)?.given().unwrap_or_else(|| Integers::from(())))
 }
 
 /// What [`Roll`] means for tensors: NumPy's.
@@ -97,8 +97,8 @@ functions! {
     /// assert_eq!(x.flip(1)?.as_slice::<i32>()?, &[2, 1, 4, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn flip(x => o: Among) -> Tensor {
-        let axes = match o.given() {
+    fn flip(x => options: impl Sets<Among>) -> Tensor {
+        let axes = match options.given() {
             Some(axes) => axes,
             None => Integers::from((0..rank_of(x)? as i64).collect::<Vec<i64>>()),
         };
@@ -152,11 +152,11 @@ functions! {
     /// assert_eq!(ops::zeros([5, 2, 3], f32)?.rot90([1, 2])?.shape(), shape![5, 3, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn rot90(x => o: Turns) -> Tensor {
-        let axes = o.axes.of(x)?;
+    fn rot90(x => options: impl Sets<Turns>) -> Tensor {
+        let axes = options.axes.of(x)?;
         let [a, b] = axes[..] else { bail!("two axes are turned, not {}", axes.len()) };
         let (a, b) = (a as i64, b as i64);
-        match o.count.rem_euclid(4) {
+        match options.count.rem_euclid(4) {
             0 => reverse(x, [0i64; 0]),
             1 => reverse(x, b)?.swap_axes(a, b),
             2 => reverse(x, [a, b]),

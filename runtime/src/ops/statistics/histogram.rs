@@ -1,6 +1,6 @@
 //! Histograms.
 
-use crate::ops::options::{MaxLength, MinLength, TakesInteger, Weights, functions, sets};
+use crate::ops::options::{MaxLength, MinLength, Sets, TakesInteger, Weights, functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
@@ -76,8 +76,8 @@ sets! {
     Bins => Bins |o, all| *o = all;
 }
 
-fn edges(x: &Tensor, o: &Histogram) -> Result<Tensor> {
-    if let Some(edges) = &o.edges {
+fn edges(x: &Tensor, options: &Histogram) -> Result<Tensor> {
+    if let Some(edges) = &options.edges {
         if edges.rank() != Some(1) || edges.shape().num_elements().is_some_and(|n| n < 2) {
             bail!("edges are a vector of two at least, not of shape {}", edges.shape());
         }
@@ -86,10 +86,10 @@ fn edges(x: &Tensor, o: &Histogram) -> Result<Tensor> {
         }
         return edges.cast(x.dtype());
     }
-    if o.bins < 1 {
-        bail!("a histogram has one bin at least, not {}", o.bins);
+    if options.bins < 1 {
+        bail!("a histogram has one bin at least, not {}", options.bins);
     }
-    let (low, high) = match o.range {
+    let (low, high) = match options.range {
         Some((low, high)) if low > high || !(high - low).is_finite() => {
             bail!("bins from {low} to {high}; finite numbers that increase are wanted")
         }
@@ -111,7 +111,7 @@ fn edges(x: &Tensor, o: &Histogram) -> Result<Tensor> {
     };
     // One number for all elements has a bin of width one around it.
     let half = select(low.equal(&high)?, 0.5, low.zeros_like()?)?;
-    linspace(sub(&low, &half)?, add(&high, &half)?, o.bins + 1)
+    linspace(sub(&low, &half)?, add(&high, &half)?, options.bins + 1)
 }
 
 functions! {
@@ -133,9 +133,9 @@ functions! {
     /// assert_eq!(edges.as_slice::<f32>()?, &[1.0, 3.0, 5.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn histogram(x => o: Histogram) -> (Tensor, Tensor) {
+    fn histogram(x => options: impl Sets<Histogram>) -> (Tensor, Tensor) {
         let x = as_float(x)?.reshape([-1])?;
-        let edges = edges(&x, &o)?;
+        let edges = edges(&x, &options)?;
         let n = length_of(&edges, 0)? as i64 - 1;
         let place = sub(edges.searchsorted(&x, (Side::Right, DType::I64))?, 1)?;
         // The last bin has its upper edge; what is below or above is in none.
@@ -143,7 +143,7 @@ functions! {
         let place = select(x.equal(&last)?, n - 1, place)?;
         let inside = logical_and(place.greater_equal(0)?, x.less_equal(&last)?)?;
         let place = select(inside, place, n)?;
-        let weights = match &o.weights {
+        let weights = match &options.weights {
             Some(weights) => Some(weights.reshape([-1])?),
             None => None,
         };
@@ -152,7 +152,7 @@ functions! {
             Some(weights) => place.bincount((length, Weights(weights)))?,
             None => place.bincount((length, DType::I64))?,
         };
-        if !o.density {
+        if !options.density {
             return Ok((counts, edges));
         }
         let counts = counts.cast(edges.dtype())?;
@@ -174,8 +174,8 @@ functions! {
     /// assert_eq!(edges.as_slice::<f32>()?, &[1.0, 3.0, 5.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn histogram_bin_edges(x => o: Bins) -> Tensor {
-        let o = Histogram { bins: o.bins, range: o.range, ..Histogram::default() };
-        edges(&as_float(x)?.reshape([-1])?, &o)
+    fn histogram_bin_edges(x => options: impl Sets<Bins>) -> Tensor {
+        let options = Histogram { bins: options.bins, range: options.range, ..Histogram::default() };
+        edges(&as_float(x)?.reshape([-1])?, &options)
     }
 }

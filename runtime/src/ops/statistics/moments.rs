@@ -1,6 +1,6 @@
 //! Weighted averages, covariances and correlations.
 
-use crate::ops::options::{Ddof, Over, Reduces, Weights, functions, sets};
+use crate::ops::options::{Ddof, Over, Reduces, Sets, Weights, functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
@@ -78,12 +78,12 @@ fn spread(weights: &Tensor, x: &Tensor, over: &Over) -> Result<Tensor> {
     }
 }
 
-fn covariance(x: &Tensor, o: Covariance) -> Result<Tensor> {
+fn covariance(x: &Tensor, options: Covariance) -> Result<Tensor> {
     let x = as_float(x)?;
     let rank = rank_of(&x)?;
     let x = match rank {
         1 => x.expand_dims(0)?,
-        2 if o.by_columns => x.t()?,
+        2 if options.by_columns => x.t()?,
         2 => x,
         _ => bail!("a vector or a matrix is wanted, not {}", x.tensor_type()),
     };
@@ -91,7 +91,7 @@ fn covariance(x: &Tensor, o: Covariance) -> Result<Tensor> {
         Some(n) => Tensor::scalar(n as f64),
         None => shape_of(&x)?.index(1)?.cast(DType::F64)?,
     };
-    let free = maximum(sub(n, o.ddof)?, 0.0)?.cast(x.dtype())?;
+    let free = maximum(sub(n, options.ddof)?, 0.0)?.cast(x.dtype())?;
     let distance = sub(&x, x.reduce_mean(1, KeepDims)?)?;
     let turned = distance.t()?;
     let turned = if x.dtype().is_complex() { turned.conj()? } else { turned };
@@ -115,16 +115,16 @@ functions! {
     /// assert_eq!(x.average(Weights(&tensor![2.0f32, 1.0]))?.item::<f32>()?, 2.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn average(x => o: Averaging) -> Tensor {
+    fn average(x => options: impl Sets<Averaging>) -> Tensor {
         let x = as_float(x)?;
-        let Some(weights) = &o.weights else {
-            return x.reduce_mean(&o.over.axes, o.over.keep_dims);
+        let Some(weights) = &options.weights else {
+            return x.reduce_mean(&options.over.axes, options.over.keep_dims);
         };
-        let weights = spread(weights, &x, &o.over)?;
+        let weights = spread(weights, &x, &options.over)?;
         let weights = if weights.dtype().is_integer() { weights.cast(x.dtype())? } else { weights };
-        let sum = mul(&x, &weights)?.reduce_sum(&o.over.axes, o.over.keep_dims)?;
+        let sum = mul(&x, &weights)?.reduce_sum(&options.over.axes, options.over.keep_dims)?;
         let weights = weights.broadcast_to(&shape_of(&x)?)?;
-        let total = weights.reduce_sum(&o.over.axes, o.over.keep_dims)?;
+        let total = weights.reduce_sum(&options.over.axes, options.over.keep_dims)?;
         if let Tensor::Value(_) = total
             && total.equal(0)?.reduce_any(.., false)?.item::<bool>()?
         {
@@ -149,8 +149,8 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "covariance")]
-    fn cov(x => o: Covariance) -> Tensor {
-        covariance(x, o)
+    fn cov(x => options: impl Sets<Covariance>) -> Tensor {
+        covariance(x, options)
     }
 
     /// The correlation coefficients of variables: [`cov`] divided by the deviations of both.
@@ -167,8 +167,8 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "correlation")]
-    fn corrcoef(x => o: Correlating) -> Tensor {
-        let c = covariance(x, Covariance { by_columns: o.by_columns, ..Covariance::default() })?;
+    fn corrcoef(x => options: impl Sets<Correlating>) -> Tensor {
+        let c = covariance(x, Covariance { by_columns: options.by_columns, ..Covariance::default() })?;
         if c.rank() == Some(0) {
             return div(&c, &c);
         }

@@ -1,7 +1,7 @@
 //! Polynomials as vectors of their coefficients, that of the highest power first.
 
 use crate::ops::number::agree;
-use crate::ops::options::{functions, sets};
+use crate::ops::options::{Sets, functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
@@ -96,9 +96,9 @@ functions! {
     /// assert_eq!(ops::polyder([1.0, 2.0, 3.0], ..)?.as_slice::<f64>()?, &[2.0, 2.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn polyder(coefficients => o: Repeated) -> Tensor {
+    free fn polyder(coefficients => options: impl Sets<Repeated>) -> Tensor {
         let mut x = coefficients.clone();
-        for _ in 0..o.times {
+        for _ in 0..options.times {
             let rest = count(&x)?.saturating_sub(1);
             x = mul(x.slice([0], [rest as i64])?, powers(rest, &x)?)?;
         }
@@ -118,9 +118,9 @@ functions! {
     /// assert_eq!(ops::polyint([2.0, 2.0], ..)?.as_slice::<f64>()?, &[1.0, 2.0, 0.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn polyint(coefficients => o: Repeated) -> Tensor {
+    free fn polyint(coefficients => options: impl Sets<Repeated>) -> Tensor {
         let mut x = as_float(coefficients)?;
-        for _ in 0..o.times {
+        for _ in 0..options.times {
             x = div(&x, powers(count(&x)?, &x)?)?.pad([[0, 1]])?;
         }
         Ok(x)
@@ -278,7 +278,7 @@ mod solved {
         /// assert!(line.allclose([2.0, 1.0], ..)?.item::<bool>()?);
         /// # Ok::<(), Error>(())
         /// ```
-        free fn polyfit(x, y; degree: usize => o: Fitting) -> Tensor {
+        free fn polyfit(x, y; degree: usize => options: impl Sets<Fitting>) -> Tensor {
             let (x, y) = agree(x, y)?;
             let (x, mut y) = (as_float(&x)?, as_float(&y)?);
             let fits = |t: &Tensor| -> Result<bool> {
@@ -291,7 +291,7 @@ mod solved {
                 bail!("{} places for values of shape {}", x.shape(), y.shape());
             }
             let mut terms = x.vander(Columns(degree + 1))?;
-            if let Some(weights) = &o.weights {
+            if let Some(weights) = &options.weights {
                 if weights.rank() != Some(1) || !fits(weights)? {
                     bail!("weights of shape {} for {} places", weights.shape(), x.shape());
                 }

@@ -1,7 +1,7 @@
 //! Medians and quantiles.
 
 use super::{keeping, rows_over};
-use crate::ops::options::{Over, Reduces, functions, sets};
+use crate::ops::options::{Over, Reduces, Sets, functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
@@ -99,7 +99,7 @@ fn at(sorted: &Tensor, places: &Tensor, method: QuantileMethod) -> Result<Tensor
 }
 
 /// Quantiles over axes: `q` may have any shape, whose axes come first in the result.
-fn quantiles(x: &Tensor, q: &Tensor, o: &Quantiles, passes_nan: bool) -> Result<Tensor> {
+fn quantiles(x: &Tensor, q: &Tensor, options: &Quantiles, passes_nan: bool) -> Result<Tensor> {
     if let Tensor::Value(known) = &q.cast(DType::F64)?
         && let Some(q) = known.as_slice::<f64>()?.iter().find(|q| !(0.0..=1.0).contains(*q))
     {
@@ -107,7 +107,7 @@ fn quantiles(x: &Tensor, q: &Tensor, o: &Quantiles, passes_nan: bool) -> Result<
     }
     let data = as_float(x)?;
     let q_rank = rank_of(q)?;
-    let sorted = rows_over(&data, &o.over.axes)?.sort(-1)?;
+    let sorted = rows_over(&data, &options.over.axes)?.sort(-1)?;
     if sorted.shape().dim(-1)?.size() == Some(0) {
         bail!("of no elements there is no quantile; the shape is {}", x.shape());
     }
@@ -120,17 +120,17 @@ fn quantiles(x: &Tensor, q: &Tensor, o: &Quantiles, passes_nan: bool) -> Result<
         false => ones.reduce_sum(-1, KeepDims)?,
     };
     let q = q.cast(DType::F64)?.reshape([-1])?;
-    let places = o.method.places(&count, &q)?.stop_gradient()?;
-    let mut found = at(&sorted, &places, o.method)?;
+    let places = options.method.places(&count, &q)?.stop_gradient()?;
+    let mut found = at(&sorted, &places, options.method)?;
     if !passes_nan {
         found = select(is_nan.reduce_any(-1, KeepDims)?, f64::NAN, found)?;
     }
     // The quantiles' axis to the front, and as many axes as there were of it.
     let found = found.move_axis(-1, 0)?;
     if q_rank == 0 {
-        return keeping(found.squeeze(0)?, x, &o.over);
+        return keeping(found.squeeze(0)?, x, &options.over);
     }
-    let each = Over { keep_dims: o.over.keep_dims, axes: o.over.axes.clone() };
+    let each = Over { keep_dims: options.over.keep_dims, axes: options.over.axes.clone() };
     if q_rank == 1 && !each.keep_dims {
         return Ok(found);
     }
@@ -165,8 +165,8 @@ functions! {
     /// assert_eq!(x.median(0)?.as_slice::<f32>()?, &[2.0, 7.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn median(x => o: Over) -> Tensor {
-        quantiles(x, &half(), &Quantiles { over: o, ..Quantiles::default() }, false)
+    fn median(x => options: impl Sets<Over>) -> Tensor {
+        quantiles(x, &half(), &Quantiles { over: options, ..Quantiles::default() }, false)
     }
 
     /// The middle over axes of what is not NaN; NaN where there is nothing else.
@@ -181,8 +181,8 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 3.0].nanmedian(..)?.item::<f32>()?, 2.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanmedian(x => o: Over) -> Tensor {
-        quantiles(x, &half(), &Quantiles { over: o, ..Quantiles::default() }, true)
+    fn nanmedian(x => options: impl Sets<Over>) -> Tensor {
+        quantiles(x, &half(), &Quantiles { over: options, ..Quantiles::default() }, true)
     }
 
     /// The element below which a part `q` of the elements over axes lies; NaN if an element is.
@@ -201,8 +201,8 @@ functions! {
     /// assert_eq!(x.quantile([0.0, 1.0], 0)?.as_slice::<f32>()?, &[0.0, 20.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn quantile(x, q => o: Quantiles) -> Tensor {
-        quantiles(x, q, &o, false)
+    fn quantile(x, q => options: impl Sets<Quantiles>) -> Tensor {
+        quantiles(x, q, &options, false)
     }
 
     /// The element below which `q` percent of the elements over axes lie; NaN if an element is.
@@ -217,8 +217,8 @@ functions! {
     /// assert_eq!(tensor![0.0f32, 10.0, 20.0].percentile(25, ..)?.item::<f32>()?, 5.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn percentile(x, q => o: Quantiles) -> Tensor {
-        quantiles(x, &div(q.cast(DType::F64)?, 100.0)?, &o, false)
+    fn percentile(x, q => options: impl Sets<Quantiles>) -> Tensor {
+        quantiles(x, &div(q.cast(DType::F64)?, 100.0)?, &options, false)
     }
 
     /// [`quantile`] of what is not NaN; NaN where there is nothing else.
@@ -233,8 +233,8 @@ functions! {
     /// assert_eq!(tensor![0.0f32, f32::NAN, 10.0].nanquantile(0.5, ..)?.item::<f32>()?, 5.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanquantile(x, q => o: Quantiles) -> Tensor {
-        quantiles(x, q, &o, true)
+    fn nanquantile(x, q => options: impl Sets<Quantiles>) -> Tensor {
+        quantiles(x, q, &options, true)
     }
 
     /// [`percentile`] of what is not NaN; NaN where there is nothing else.
@@ -249,7 +249,7 @@ functions! {
     /// assert_eq!(tensor![0.0f32, f32::NAN, 10.0].nanpercentile(50, ..)?.item::<f32>()?, 5.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanpercentile(x, q => o: Quantiles) -> Tensor {
-        quantiles(x, &div(q.cast(DType::F64)?, 100.0)?, &o, true)
+    fn nanpercentile(x, q => options: impl Sets<Quantiles>) -> Tensor {
+        quantiles(x, &div(q.cast(DType::F64)?, 100.0)?, &options, true)
     }
 }

@@ -1,7 +1,7 @@
 //! Series along an axis: differences, slopes, integrals, interpolation.
 
 use crate::ops::number::agree;
-use crate::ops::options::{TakesInteger, functions, sets};
+use crate::ops::options::{Sets, TakesInteger, functions, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike};
 use crate::types::{Result, Shape, bail, normalize_axis};
@@ -144,12 +144,12 @@ fn steps(x: &Tensor, axis: usize) -> Result<Tensor> {
 }
 
 /// The distances of the samples, which broadcast along the axis.
-fn distances(x: &Tensor, axis: usize, o: &Sampling) -> Result<Tensor> {
+fn distances(x: &Tensor, axis: usize, options: &Sampling) -> Result<Tensor> {
     let rank = rank_of(x)?;
     let mut sizes = vec![1i64; rank];
-    match &o.places {
-        None => Tensor::scalar(o.spacing.unwrap_or(1.0)).cast(x.dtype())?.reshape(sizes),
-        Some(_) if o.spacing.is_some() => {
+    match &options.places {
+        None => Tensor::scalar(options.spacing.unwrap_or(1.0)).cast(x.dtype())?.reshape(sizes),
+        Some(_) if options.spacing.is_some() => {
             bail!("`Spaced` and `At` both say where samples are; one is taken")
         }
         Some(places) => {
@@ -170,9 +170,9 @@ fn distances(x: &Tensor, axis: usize, o: &Sampling) -> Result<Tensor> {
     }
 }
 
-fn slopes(x: &Tensor, edge_order: u8, o: &Sampling) -> Result<Tensor> {
+fn slopes(x: &Tensor, edge_order: u8, options: &Sampling) -> Result<Tensor> {
     let x = as_float(x)?;
-    let axis = normalize_axis(o.axis, rank_of(&x)?)?;
+    let axis = normalize_axis(options.axis, rank_of(&x)?)?;
     let n = length_of(&x, axis as i64)?;
     if !(1..=2).contains(&edge_order) {
         bail!("`EdgeOrder` is {edge_order}; it is 1 or 2");
@@ -181,14 +181,14 @@ fn slopes(x: &Tensor, edge_order: u8, o: &Sampling) -> Result<Tensor> {
     if n < least {
         bail!("a slope needs {least} samples, not {n} of axis {axis}");
     }
-    let between = div(steps(&x, axis)?, distances(&x, axis, o)?)?;
+    let between = div(steps(&x, axis)?, distances(&x, axis, options)?)?;
     let (first, last) = (part(&between, axis, 0, 2 - n as i64)?, part(&between, axis, -1, 0)?);
     let (before, after) = (part(&between, axis, 0, -1)?, part(&between, axis, 1, 0)?);
     // Of the slopes on both sides the one on the shorter side weighs more.
-    let inner = match &o.places {
+    let inner = match &options.places {
         None => mul(add(before, after)?, 0.5)?,
         Some(_) => {
-            let step = distances(&x, axis, o)?;
+            let step = distances(&x, axis, options)?;
             let (left, right) = (part(&step, axis, 0, -1)?, part(&step, axis, 1, 0)?);
             let weighted = add(mul(before, &right)?, mul(after, &left)?)?;
             div(weighted, add(left, right)?)?
@@ -200,10 +200,10 @@ fn slopes(x: &Tensor, edge_order: u8, o: &Sampling) -> Result<Tensor> {
     // The parabola through three points goes on as the slope changed between them.
     let (second, before_last) =
         (part(&between, axis, 1, 3 - n as i64)?, part(&between, axis, -2, -1)?);
-    let (near_first, near_last) = match &o.places {
+    let (near_first, near_last) = match &options.places {
         None => (Tensor::scalar(0.5).cast(x.dtype())?, Tensor::scalar(0.5).cast(x.dtype())?),
         Some(_) => {
-            let step = distances(&x, axis, o)?;
+            let step = distances(&x, axis, options)?;
             let share = |near: Tensor, far: Tensor| div(&near, add(&near, far)?);
             let at = |from: i64, until: i64| part(&step, axis, from, until);
             (share(at(0, 2 - n as i64)?, at(1, 3 - n as i64)?)?, share(at(-1, 0)?, at(-2, -1)?)?)
@@ -233,16 +233,16 @@ functions! {
     /// assert_eq!(tensor![1, 4, 9].diff(ops::Prepend(0))?.as_slice::<i32>()?, &[1, 3, 5]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn diff(x => o: Differences) -> Tensor {
-        let axis = normalize_axis(o.axis, rank_of(x)?)?;
+    fn diff(x => options: impl Sets<Differences>) -> Tensor {
+        let axis = normalize_axis(options.axis, rank_of(x)?)?;
         let mut whole = x.clone();
-        if let Some(more) = o.before {
+        if let Some(more) = options.before {
             whole = concat(&[as_slice_of(x, &more?, axis)?, whole], axis)?;
         }
-        if let Some(more) = o.behind {
+        if let Some(more) = options.behind {
             whole = concat(&[whole, as_slice_of(x, &more?, axis)?], axis)?;
         }
-        (0..o.times).try_fold(whole, |x, _| steps(&x, axis))
+        (0..options.times).try_fold(whole, |x, _| steps(&x, axis))
     }
 
     /// The differences of all elements as one row.
@@ -281,8 +281,8 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "gradient")]
-    fn slope(x => o: Sloping) -> Tensor {
-        slopes(x, o.edge_order, &o.sampling)
+    fn slope(x => options: impl Sets<Sloping>) -> Tensor {
+        slopes(x, options.edge_order, &options.sampling)
     }
 
     /// The integral along an axis by the trapezoidal rule.
@@ -299,11 +299,11 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "trapz")]
-    fn trapezoid(x => o: Sampling) -> Tensor {
+    fn trapezoid(x => options: impl Sets<Sampling>) -> Tensor {
         let x = as_float(x)?;
-        let axis = normalize_axis(o.axis, rank_of(&x)?)?;
+        let axis = normalize_axis(options.axis, rank_of(&x)?)?;
         let heights = mul(add(part(&x, axis, 1, 0)?, part(&x, axis, 0, -1)?)?, 0.5)?;
-        mul(heights, distances(&x, axis, &o)?)?.reduce_sum(axis as i64, false)
+        mul(heights, distances(&x, axis, &options)?)?.reduce_sum(axis as i64, false)
     }
 
     /// The values at `x` of the line through points, whose places increase; before the first and behind

@@ -2,7 +2,7 @@
 
 use std::f64::consts::PI;
 
-use crate::ops::options::{TakesInteger, functions};
+use crate::ops::options::{Sets, TakesInteger, functions};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{Result, normalize_axis};
@@ -131,9 +131,9 @@ functions! {
     /// assert!(y.allclose([3.0, 2.0 * std::f64::consts::PI - 3.0], ..)?.item::<bool>()?);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn unwrap(x => o: Turning) -> Tensor {
+    free fn unwrap(x => options: impl Sets<Turning>) -> Tensor {
         let x = as_float(x)?;
-        let axis = normalize_axis(o.axis, rank_of(&x)?)? as i64;
+        let axis = normalize_axis(options.axis, rank_of(&x)?)? as i64;
         let step = x.diff(axis)?;
         let near = sub(floor_mod(add(&step, PI)?, 2.0 * PI)?, PI)?;
         // Half a turn stays in its direction.

@@ -1,7 +1,7 @@
 //! Sums of products of two series, one moved along the other.
 
 use crate::ops::number::agree;
-use crate::ops::options::{functions, sets};
+use crate::ops::options::{Sets, functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
@@ -88,11 +88,11 @@ functions! {
     /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 12.0, 20.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn convolve(x, y => o: Convolution) -> Tensor {
+    fn convolve(x, y => options: impl Sets<Convolution>) -> Tensor {
         let (x, y) = agree(x, y)?;
         let is_longer = y.shape().num_elements() > x.shape().num_elements();
         let (x, y) = if is_longer { (y, x) } else { (x, y) };
-        sums(&x, &reverse(y, 0)?, o.overlap)
+        sums(&x, &reverse(y, 0)?, options.overlap)
     }
 
     /// The correlation of two vectors: the sums of the products of the first with the second (its
@@ -109,9 +109,9 @@ functions! {
     /// assert_eq!(y.as_slice::<f64>()?, &[1.0, 2.0, 3.0, 0.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn correlate(x, y => o: Correlation) -> Tensor {
+    fn correlate(x, y => options: impl Sets<Correlation>) -> Tensor {
         let (x, y) = agree(x, y)?;
         let y = if y.dtype().is_complex() { y.conj()? } else { y };
-        sums(&x, &y, o.overlap)
+        sums(&x, &y, options.overlap)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::rule::within;
 use super::{EPSILON, LossFunction, Reduced, alike};
-use crate::ops::{self, Axes, methods::*};
+use crate::ops::{self, Axes, AxesLike, methods::*};
 use crate::tensor::Tensor;
 use crate::types::Result;
 
@@ -29,7 +29,7 @@ pub struct DiceOverlap {
 impl Dice {
     /// The axes of the regions; all by default.
     #[must_use]
-    pub fn axis(mut self, axes: impl Into<Axes>) -> Self {
+    pub fn axis(mut self, axes: impl AxesLike) -> Self {
         self.function.axes = axes.into();
         self
     }
@@ -88,7 +88,7 @@ impl Tversky {
 
     /// The axes of the regions; all by default.
     #[must_use]
-    pub fn axis(mut self, axes: impl Into<Axes>) -> Self {
+    pub fn axis(mut self, axes: impl AxesLike) -> Self {
         self.function.axes = axes.into();
         self
     }
