@@ -134,6 +134,14 @@ impl AnySpec {
     ///
     /// # Errors
     /// What the casts fail with on types; a law that panics.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (a, b) = (TensorSpec::of::<f32>([2, 3]).to_any(), TensorSpec::of::<f32>([2, 5]).to_any());
+    /// assert_eq!(a.castable_type(&b)?, Some(TensorSpec::of::<f32>(shape![2, ?]).to_any()));
+    /// assert_eq!(a.castable_type(&TensorSpec::of::<i64>([2, 3]).to_any())?, None);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn castable_type(&self, other: &AnySpec) -> Result<Option<AnySpec>> {
         if let Some(joined) = self.joined(other)? {
             return Ok(Some(joined));
@@ -156,6 +164,33 @@ impl AnySpec {
     ///
     /// # Errors
     /// `InvalidArgument` for a value that can't be; what its cast fails with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// /// A number that is known exactly.
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Exact {
+    ///     value: Tensor,
+    /// }
+    ///
+    /// impl Join<Tensor> for Exact {
+    ///     type Joined = Tensor;
+    ///
+    ///     fn join_self(self) -> Result<Tensor> {
+    ///         Ok(self.value)
+    ///     }
+    ///
+    ///     fn join_other(other: Tensor) -> Result<Tensor> {
+    ///         Ok(other)
+    ///     }
+    /// }
+    /// extype::join_both_ways!(Exact, Tensor);
+    ///
+    /// let plain = TensorSpec::of::<f32>([]).to_any();
+    /// let value = plain.cast(AnyValue::new(Exact::new(2.0f32)?))?;
+    /// assert_eq!(value.downcast::<Tensor>()?.item::<f32>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn cast(&self, value: AnyValue) -> Result<AnyValue> {
         if value.spec().is_subtype_of(self) {
             return Ok(value);

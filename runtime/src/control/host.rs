@@ -81,6 +81,14 @@ type Rule<A, R> = dyn Fn(&A, &R, &Gradients<R>) -> Result<Vec<Option<Tensor>>> +
 
 impl<A: Structure, R: Structure> HostFunction<A, R> {
     /// Code that may have effects, and has no gradient.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let tripled = HostFunction::new(|x: Tensor| ops::mul(&x, 3.0));
+    /// let x = tensor![1.0f32, 2.0];
+    /// assert_eq!(tripled.call(&x.type_spec(), &x)?.as_slice::<f32>()?, &[3.0, 6.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn new(f: impl Fn(A) -> Result<R> + Send + Sync + 'static) -> Self {
         let location = Location::caller();
@@ -89,6 +97,24 @@ impl<A: Structure, R: Structure> HostFunction<A, R> {
 
     /// Says that the code is a function of its input: it may be dropped, reordered, and run while a graph
     /// is compiled.
+    ///
+    /// ```
+    /// use std::sync::atomic::{AtomicUsize, Ordering};
+    /// use extype::prelude::*;
+    /// static RUNS: AtomicUsize = AtomicUsize::new(0);
+    /// let code = HostFunction::new(|x: Tensor| {
+    ///     RUNS.fetch_add(1, Ordering::Relaxed);
+    ///     Ok(x)
+    /// });
+    /// let code = code.without_effects();
+    /// let f = function(move |x: &Tensor| {
+    ///     code.call(&x.type_spec(), x)?;
+    ///     ops::neg(x)
+    /// });
+    /// f.call(&scalar(1.0f32))?;
+    /// assert_eq!(RUNS.load(Ordering::Relaxed), 0); // nothing uses what it returns
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn without_effects(mut self) -> Self {
         self.effect = Effect::Pure;
@@ -97,6 +123,15 @@ impl<A: Structure, R: Structure> HostFunction<A, R> {
 
     /// Gives a gradient, Rust code too: of the input, the result and the gradient with respect to the
     /// result it makes that with respect to each leaf of the input, `None` for zero.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// // Rounding that gradients pass as if it were not there.
+    /// let rounded = HostFunction::new(|x: Tensor| x.round()).with_gradient(|_x, _y, dy| dy.leaves());
+    /// let f = |x: &Tensor| rounded.call(&x.type_spec(), x)?.square();
+    /// assert_eq!(extype::grad(f)(&scalar(1.4f32))?.item::<f32>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn with_gradient(
         mut self,
@@ -110,6 +145,14 @@ impl<A: Structure, R: Structure> HostFunction<A, R> {
     ///
     /// # Errors
     /// As [`host_function`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let sum = HostFunction::new(|x: Tensor| x.reduce_sum(.., false));
+    /// let f = function(move |x: &Tensor| sum.call(&TensorSpec::of::<f32>([]), x));
+    /// assert_eq!(f.call(&tensor![1.0f32, 2.0])?.item::<f32>()?, 3.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn call(&self, output: &R::Spec, input: &A) -> Result<R> {
         let _site = call_site!();

@@ -28,6 +28,16 @@ pub struct Jacobian<T: Structure, S: Structure> {
 
 impl<T: Structure, S: Structure> Jacobian<T, S> {
     /// The blocks: a row for each tensor of the target, in it one for each of the sources.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = |x: &(Tensor, Tensor)| ops::mul(&x.0, &x.1);
+    /// let j = jacobian(f)(&(scalar(2.0f32), tensor![3.0f32, 4.0]))?;
+    /// let [first, second] = &j.blocks()[0][..] else { panic!() };
+    /// assert_eq!(first.as_ref().unwrap().shape(), shape![2]);
+    /// assert_eq!(second.as_ref().unwrap().shape(), shape![2, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn blocks(&self) -> &[Vec<Option<Tensor>>] {
         &self.blocks
     }
@@ -36,6 +46,15 @@ impl<T: Structure, S: Structure> Jacobian<T, S> {
     ///
     /// # Errors
     /// `OutOfRange` if there are fewer.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let j = jacobian(|x: &(Tensor, Tensor)| x.0.square())(&(scalar(3.0f32), scalar(1.0f32)))?;
+    /// assert_eq!(j.block(0, 0)?.unwrap().item::<f32>()?, 6.0);
+    /// assert!(j.block(0, 1)?.is_none());
+    /// assert_eq!(j.block(1, 0).unwrap_err().kind(), ErrorKind::OutOfRange);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn block(&self, i: usize, j: usize) -> Result<Option<&Tensor>> {
         let block = self.blocks.get(i).and_then(|row| row.get(j));
         let block = block.ok_or_else(|| {
@@ -49,6 +68,14 @@ impl<T: Structure, S: Structure> Jacobian<T, S> {
     ///
     /// # Errors
     /// `OutOfRange` if there are fewer; `InvalidArgument` for a source that is a variable and not connected.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let j = jacobian(|x: &(Tensor, Tensor)| x.0.square())(&(scalar(3.0f32), tensor![1.0f32, 2.0]))?;
+    /// assert_eq!(j.dense(0, 0)?.item::<f32>()?, 6.0);
+    /// assert_eq!(j.dense(0, 1)?.as_slice::<f32>()?, &[0.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn dense(&self, i: usize, j: usize) -> Result<Tensor> {
         if let Some(block) = self.block(i, j)? {
             return Ok(block.clone());
@@ -62,6 +89,14 @@ impl<T: Structure, S: Structure> Jacobian<T, S> {
     ///
     /// # Errors
     /// `NotFound` for a path that is not there.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let j = jacobian(|x: &(Tensor, Tensor)| ops::mul(&x.0, &x.1))(&(scalar(2.0f32), scalar(3.0f32)))?;
+    /// assert_eq!(j.get("", "[1]")?.unwrap().item::<f32>()?, 2.0);
+    /// assert_eq!(j.get("", ".x").unwrap_err().kind(), ErrorKind::NotFound);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn get(&self, target: &str, source: &str) -> Result<Option<&Tensor>> {
         let at = |role: &str, spec: &AnySpec, path: &str| {
             let place = spec.leaf_paths().iter().position(|(known, _)| known == path);
@@ -78,6 +113,13 @@ impl Jacobian<Tensor, Tensor> {
     ///
     /// # Errors
     /// What an op fails with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let j = jacobian(|x: &Tensor| x.square())(&tensor![1.0f32, 3.0])?.into_tensor()?;
+    /// assert_eq!(j.as_slice::<f32>()?, &[2.0, 0.0, 0.0, 6.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn into_tensor(self) -> Result<Tensor> {
         self.dense(0, 0)
     }

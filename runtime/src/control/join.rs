@@ -61,12 +61,62 @@ pub trait Join<Other>: Sized {
     ///
     /// # Errors
     /// If this value has no counterpart.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Celsius {
+    ///     degrees: Tensor,
+    /// }
+    ///
+    /// /// With plain numbers it is a plain number.
+    /// impl Join<Tensor> for Celsius {
+    ///     type Joined = Tensor;
+    ///
+    ///     fn join_self(self) -> Result<Tensor> {
+    ///         Ok(self.degrees)
+    ///     }
+    ///
+    ///     fn join_other(other: Tensor) -> Result<Tensor> {
+    ///         Ok(other)
+    ///     }
+    /// }
+    ///
+    /// let x = cond(&scalar(true), || Celsius::new(20.0f32), || Ok(scalar(0.0f32)))?;
+    /// assert_eq!(x.item::<f32>()?, 20.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn join_self(self) -> Result<Self::Joined>;
 
     /// A result of the second arm as a value of the common type.
     ///
     /// # Errors
     /// As [`join_self`](Self::join_self).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Celsius {
+    ///     degrees: Tensor,
+    /// }
+    ///
+    /// /// A plain number is one of degrees.
+    /// impl Join<Tensor> for Celsius {
+    ///     type Joined = Celsius;
+    ///
+    ///     fn join_self(self) -> Result<Celsius> {
+    ///         Ok(self)
+    ///     }
+    ///
+    ///     fn join_other(other: Tensor) -> Result<Celsius> {
+    ///         Celsius::new(other)
+    ///     }
+    /// }
+    ///
+    /// let x = cond(&scalar(false), || Celsius::new(20.0f32), || Ok(scalar(5.0f32)))?;
+    /// assert_eq!(x.degrees.item::<f32>()?, 5.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn join_other(other: Other) -> Result<Self::Joined>;
 }
 

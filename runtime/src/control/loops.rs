@@ -75,6 +75,13 @@ impl<S: Structure> std::fmt::Debug for WhileLoop<S> {
 
 impl<S: Structure> WhileLoop<S> {
     /// A loop with this state before its first iteration.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = WhileLoop::new(scalar(1.0f32)).run(|x| x.less(100.0), |x| ops::mul(&x, 3.0))?;
+    /// assert_eq!(x.item::<f32>()?, 243.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn new(vars: S) -> Self {
         Self { site: here("while_loop"), vars, options: Options::default(), wrong: None }
@@ -84,12 +91,33 @@ impl<S: Structure> WhileLoop<S> {
     /// that is the type before the loop.
     ///
     /// Outside of traces nothing asks for it.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| {
+    ///     let any = TensorSpec::of::<f32>(shape![?]);
+    ///     let short = |x: &Tensor| ops::less(ops::size(x)?, 5);
+    ///     WhileLoop::new(x.clone()).invariants(any).run(short, |x| ops::concat(&[&x, &x], 0))
+    /// });
+    /// assert_eq!(f.call(&tensor![1.0f32, 2.0])?.shape(), shape![8]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn invariants(mut self, spec: S::Spec) -> Self {
         self.options.invariants = Some(spec);
         self
     }
 
     /// The loop ends after so many iterations, whatever the test says: a number or an integer tensor.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let doubled = |n: i64| {
+    ///     let steps = WhileLoop::new(scalar(1.0f32)).maximum_iterations(n);
+    ///     steps.run(|x| x.less(100.0), |x| ops::mul(&x, 2.0))?.item::<f32>()
+    /// };
+    /// assert_eq!((doubled(3)?, doubled(30)?), (8.0, 128.0));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn maximum_iterations(mut self, n: impl TensorLike) -> Self {
         match n.to_tensor() {
             Ok(n) => self.options.maximum = Some(n),
@@ -100,6 +128,17 @@ impl<S: Structure> WhileLoop<S> {
 
     /// How many iterations may run at a time where they don't need each other; 10 if nothing is said. Programs
     /// here run one at a time; the number is written into graphs.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| {
+    ///     let steps = WhileLoop::new(x.clone()).parallel_iterations(1);
+    ///     steps.run(|x| x.less(100.0), |x| ops::mul(&x, 2.0))
+    /// });
+    /// let traced = f.concrete(&TensorSpec::of::<f32>([]))?;
+    /// assert!(traced.graph().to_string().contains("parallel_iterations: 1"));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn parallel_iterations(mut self, n: i64) -> Self {
         if n < 1 && self.wrong.is_none() {
             self.wrong = Some(err!("{n} iterations at a time; at least 1 must run"));
@@ -112,6 +151,16 @@ impl<S: Structure> WhileLoop<S> {
     ///
     /// # Errors
     /// As [`while_loop`], and `InvalidArgument` for options that can't be.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// // The powers of two that are less than 50, added up.
+    /// let start = (scalar(1i64), scalar(0i64));
+    /// let step = |(x, sum): (Tensor, Tensor)| Ok((ops::mul(&x, 2)?, ops::add(&sum, &x)?));
+    /// let (_, sum) = WhileLoop::new(start).run(|(x, _)| x.less(50), step)?;
+    /// assert_eq!(sum.item::<i64>()?, 63);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn run(
         self,

@@ -84,6 +84,14 @@ impl<A: Structure, R: Structure> std::fmt::Debug for MapFn<'_, A, R> {
 
 impl<'a, A: Structure, R: Structure> MapFn<'a, A, R> {
     /// Over the elements of this structure along the first axis.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1.0f32, 5.0], [4.0, 2.0]];
+    /// let largest = MapFn::new(&x).run(|row: Tensor| row.reduce_max(.., false))?;
+    /// assert_eq!(largest.as_slice::<f32>()?, &[5.0, 4.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn new(elements: &'a A) -> Self {
         Self { site: here("map_fn"), elements, output: None }
@@ -93,6 +101,16 @@ impl<'a, A: Structure, R: Structure> MapFn<'a, A, R> {
     /// the results are made of it; otherwise the function is traced there, to learn what they would be.
     ///
     /// TensorFlow: `fn_output_signature`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![1.4f32, 2.6];
+    /// let integers = |x: Tensor| x.round()?.cast(i64);
+    /// let y = MapFn::new(&x).output(TensorSpec::of::<i64>([])).run(integers)?;
+    /// assert_eq!(y.as_slice::<i64>()?, &[1, 3]);
+    /// assert!(MapFn::new(&x).output(TensorSpec::of::<f32>([])).run(integers).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn output(mut self, spec: R::Spec) -> Self {
         self.output = Some(spec);
         self
@@ -102,6 +120,14 @@ impl<'a, A: Structure, R: Structure> MapFn<'a, A, R> {
     ///
     /// # Errors
     /// As [`map_fn`], and `InvalidArgument` for a result that is not of the type given.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let pairs = (tensor![1.0f32, 2.0], tensor![3.0f32, 4.0]);
+    /// let products = MapFn::new(&pairs).run(|(x, y): (Tensor, Tensor)| ops::mul(&x, &y))?;
+    /// assert_eq!(products.as_slice::<f32>()?, &[3.0, 8.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn run(self, mut f: impl FnMut(A) -> Result<R>) -> Result<R> {
         let site = self.site;

@@ -75,6 +75,16 @@ impl Tracing {
     ///
     /// # Errors
     /// `InvalidArgument` if the result holds a tensor of a trace that is not open.
+    ///
+    /// ```
+    /// use extype::function::Tracing;
+    /// use extype::prelude::*;
+    /// let factor = scalar(3.0f32);
+    /// let (tracing, x) = Tracing::open::<Tensor>("scaled", &TensorSpec::of::<f32>([2]))?;
+    /// let body = tracing.close(ops::mul(&x, &factor)?)?;
+    /// assert_eq!(body.captures()?[0].id(), factor.id());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn close<R: Structure>(self, result: R) -> Result<Body<R>> {
         let (output, outputs) = flattened(result);
         Ok(Body { traced: self.finish(output, &outputs, &[])? })
@@ -106,16 +116,45 @@ impl<R: Structure> Body<R> {
     ///
     /// # Errors
     /// `FailedPrecondition` if a variable among them is gone.
+    ///
+    /// ```
+    /// use extype::function::trace_body;
+    /// use extype::prelude::*;
+    /// let (a, b) = (scalar(1.0f32), scalar(2.0f32));
+    /// let body = trace_body("line", &TensorSpec::of::<f32>([]), |x: Tensor| {
+    ///     ops::add(&ops::mul(&x, &b)?, &a)
+    /// })?;
+    /// let captures = body.captures()?;
+    /// assert_eq!((captures.len(), captures[0].id()), (2, b.id()));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn captures(&self) -> Result<Vec<Tensor>> {
         self.traced.captures.iter().map(Capture::get).collect()
     }
 
     /// The spec of the result.
+    ///
+    /// ```
+    /// use extype::function::trace_body;
+    /// use extype::prelude::*;
+    /// let twice = |x: Tensor| Ok(vec![x.clone(), ops::neg(&x)?]);
+    /// let body = trace_body("twice", &TensorSpec::of::<f32>([2]), twice)?;
+    /// assert_eq!(body.output_spec(), &vec![TensorSpec::of::<f32>([2]); 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn output_spec(&self) -> &R::Spec {
         &self.traced.output
     }
 
     /// The types of the tensors of the result.
+    ///
+    /// ```
+    /// use extype::function::trace_body;
+    /// use extype::prelude::*;
+    /// let body = trace_body("large", &TensorSpec::of::<f32>([2]), |x: Tensor| x.greater(1.0))?;
+    /// assert_eq!(body.output_types()[0].to_string(), "bool[2]");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn output_types(&self) -> Vec<TensorType> {
         self.traced.graph.output_types()
     }
@@ -125,6 +164,18 @@ impl<R: Structure> Body<R> {
     ///
     /// # Errors
     /// `InvalidArgument` if a capture of the body is not among them.
+    ///
+    /// ```
+    /// use extype::function::{call, trace_body};
+    /// use extype::prelude::*;
+    /// let factor = scalar(3.0f32);
+    /// let spec = TensorSpec::of::<f32>([]);
+    /// let trace = || trace_body("scaled", &spec, |x: Tensor| ops::mul(&x, &factor));
+    /// let f = trace()?.into_function(&[factor.clone()])?;
+    /// assert_eq!(call(&f, &[&scalar(2.0f32), &scalar(5.0f32)])?[0].item::<f32>()?, 10.0);
+    /// assert!(trace()?.into_function(&[]).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn into_function(self, captures: &[Tensor]) -> Result<Arc<dyn Callable>> {
         self.graph(captures).and_then(function_of)
     }
@@ -134,6 +185,18 @@ impl<R: Structure> Body<R> {
     ///
     /// # Errors
     /// As [`into_function`](Self::into_function).
+    ///
+    /// ```
+    /// use extype::function::{call, trace_body};
+    /// use extype::prelude::*;
+    /// let factor = scalar(3.0f32);
+    /// let spec = TensorSpec::of::<f32>([]);
+    /// let body = trace_body("scaled", &spec, |x: Tensor| ops::mul(&x, &factor))?;
+    /// let step = body.into_step(&[factor.clone()], 1)?;
+    /// let next = call(&step, &[&scalar(2.0f32), &factor])?;
+    /// assert_eq!((next[0].item::<f32>()?, next[1].item::<f32>()?), (6.0, 3.0));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn into_step(self, captures: &[Tensor], state: usize) -> Result<Arc<dyn Callable>> {
         let mut graph = self.graph(captures)?;
         let kept = graph.outputs.split_off(state.min(graph.outputs.len()));

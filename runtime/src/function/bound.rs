@@ -17,6 +17,21 @@ pub struct BoundFunction<'a, T> {
 
 impl<'a, T> BoundFunction<'a, T> {
     /// The function of a method, seen from a receiver.
+    ///
+    /// ```
+    /// use extype::function::{BoundFunction, FunctionOptions, FunctionState};
+    /// use extype::prelude::*;
+    /// static NEGATED: FunctionState = FunctionState::new(FunctionOptions {
+    ///     name: "negated",
+    ///     parameters: &["self"],
+    ///     reduce_retracing: false,
+    ///     signature: None,
+    /// });
+    /// let x = scalar(1.0f32);
+    /// NEGATED.call((&x,), |(x,)| ops::neg(&*x))?;
+    /// assert_eq!(BoundFunction::new(&NEGATED, &x).trace_count(), 1);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(state: &'static FunctionState, receiver: &'a T) -> Self {
         Self { state, receiver }
     }
@@ -24,11 +39,54 @@ impl<'a, T> BoundFunction<'a, T> {
 
 impl<T: Argument> BoundFunction<'_, T> {
     /// The traces, in the order they were made.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(Module)]
+    /// struct Scale {
+    ///     factor: Variable,
+    /// }
+    ///
+    /// impl Scale {
+    ///     #[tf_function]
+    ///     fn call(&self, x: &Tensor) -> Result<Tensor> {
+    ///         ops::mul(x, &self.factor)
+    ///     }
+    /// }
+    ///
+    /// let scale = Scale { factor: Variable::new(3.0f32)? };
+    /// scale.call(&tensor![1.0f32, 2.0])?;
+    /// let traces = scale.call_function().concrete_functions();
+    /// assert_eq!(traces[0].output_spec().to_string(), "TensorSpec([2], float32)");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn concrete_functions(&self) -> Vec<ConcreteFunction> {
         self.state.concrete_functions_where(self.is_mine())
     }
 
     /// How many times the body was traced.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(Module)]
+    /// struct Scale {
+    ///     factor: Variable,
+    /// }
+    ///
+    /// impl Scale {
+    ///     #[tf_function]
+    ///     fn call(&self, x: &Tensor) -> Result<Tensor> {
+    ///         ops::mul(x, &self.factor)
+    ///     }
+    /// }
+    ///
+    /// let [one, other] = [Scale { factor: Variable::new(3.0f32)? }, Scale { factor: Variable::new(2.0f32)? }];
+    /// one.call(&scalar(1.0f32))?;
+    /// one.call(&scalar(2.0f32))?;
+    /// assert_eq!(one.call_function().trace_count(), 1);
+    /// assert_eq!(other.call_function().trace_count(), 0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn trace_count(&self) -> usize {
         self.state.count_where(self.is_mine())
     }
@@ -43,12 +101,53 @@ impl<T: Argument> BoundFunction<'_, T> {
     }
 
     /// The types that were traced for, one tuple a trace, the receiver first.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Point {
+    ///     x: Tensor,
+    /// }
+    ///
+    /// impl Point {
+    ///     #[tf_function]
+    ///     fn moved(&self, by: &Tensor) -> Result<Tensor> {
+    ///         ops::add(&self.x, by)
+    ///     }
+    /// }
+    ///
+    /// let point = Point::new(1.0f32)?;
+    /// point.moved(&scalar(2.0f32))?;
+    /// let signature = point.moved_function().signatures()[0].to_string();
+    /// assert_eq!(signature, "(PointSpec(x=TensorSpec([], float32)), TensorSpec([], float32))");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn signatures(&self) -> Vec<AnySpec> {
         let traces = self.concrete_functions();
         traces.iter().map(|c| AnySpec::Tuple(c.input_specs().into())).collect()
     }
 
     /// What the traces use of their surroundings, by description.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(Module)]
+    /// struct Scale {
+    ///     factor: Variable,
+    /// }
+    ///
+    /// impl Scale {
+    ///     #[tf_function]
+    ///     fn call(&self, x: &Tensor) -> Result<Tensor> {
+    ///         ops::mul(x, &self.factor)
+    ///     }
+    /// }
+    ///
+    /// let scale = Scale { factor: Variable::new(3.0f32)? };
+    /// scale.call(&scalar(1.0f32))?;
+    /// assert!(scale.call_function().captures()[0].starts_with("variable "));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn captures(&self) -> Vec<String> {
         let mut all: Vec<String> =
             self.concrete_functions().iter().flat_map(ConcreteFunction::captures).collect();

@@ -35,6 +35,14 @@ pub struct Function<F, M> {
 )]
 pub trait IntoFunction<M>: Sized {
     /// Wraps the closure.
+    ///
+    /// ```
+    /// use extype::function::IntoFunction;
+    /// use extype::prelude::*;
+    /// let f = (|x: &Tensor, y: &Tensor| ops::sub(x, y)).into_function();
+    /// assert_eq!(f.call(&scalar(5.0f32), &scalar(3.0f32))?.item::<f32>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn into_function(self) -> Function<Self, M> {
         Function {
             body: self,
@@ -93,6 +101,15 @@ impl<F, M> Function<F, M> {
     }
 
     /// The state: traces, captures, signatures.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x));
+    /// f.call(&scalar(1.0f32))?;
+    /// assert_eq!(f.state().signatures()[0].to_string(), "(TensorSpec([], float32),)");
+    /// assert!(f.state().captures().is_empty());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn state(&self) -> &FunctionState {
         &self.state
     }
@@ -123,6 +140,14 @@ macro_rules! closures {
             ///
             /// # Errors
             /// What the body fails with while it is traced, and what an op fails with.
+            ///
+            /// ```
+            /// use extype::prelude::*;
+            /// let f = function(|x: &Tensor, y: &Tensor| ops::add(x, y));
+            /// let sum = f.call(&tensor![1.0f32, 2.0], &scalar(3.0f32))?;
+            /// assert_eq!(sum.as_slice::<f32>()?, &[4.0, 5.0]);
+            /// # Ok::<(), Error>(())
+            /// ```
             pub fn call(&self, $($x: &$t),*) -> Result<Out> {
                 self.state.call(($($x,)*), |_bound| (self.body)($(&_bound.$i),*))
             }
@@ -131,6 +156,15 @@ macro_rules! closures {
             ///
             /// # Errors
             /// What the body fails with while it is traced.
+            ///
+            /// ```
+            /// use extype::prelude::*;
+            /// let f = function(|x: &Tensor, y: &Tensor| x.matmul(y));
+            /// let (x, y) = (TensorSpec::of::<f32>([2, 3]), TensorSpec::of::<f32>(shape![3, ?]));
+            /// let f = f.concrete(&x, &y)?;
+            /// assert_eq!(f.output_spec().to_string(), "TensorSpec([2, ?], float32)");
+            /// # Ok::<(), Error>(())
+            /// ```
             pub fn concrete(&self, $($s: &$t::Spec),*) -> Result<ConcreteFunction> {
                 self.state.concrete::<($($t,)*), Result<Out>>(($($s.clone(),)*), |_args| {
                     (self.body)($(&_args.$i),*)
@@ -164,6 +198,19 @@ where
     ///
     /// # Errors
     /// What the body fails with while it is traced, and what an op fails with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(2.0f32)?;
+    /// let f = function({
+    ///     let v = v.clone();
+    ///     move || v.read()?.square()
+    /// });
+    /// assert_eq!(f.call()?.item::<f32>()?, 4.0);
+    /// v.assign(&scalar(3.0f32))?;
+    /// assert_eq!(f.call()?.item::<f32>()?, 9.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn call(&self) -> Result<Out> {
         self.state.call((), |()| (self.body)())
     }

@@ -172,16 +172,45 @@ pub struct ConcreteFunction(pub(crate) Arc<Trace>);
 
 impl ConcreteFunction {
     /// The graph as it was traced. It prints as text; [`FunctionGraph::to_dot`] draws it.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x)).concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let (text, graph) = (f.graph().to_string(), f.graph());
+    /// assert!(text.starts_with("fn closure(a: float32[2]) -> float32[2]"));
+    /// assert_eq!(graph.output_types()[0].to_string(), "float32[2]");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn graph(&self) -> &FunctionGraph {
         self.0.graph()
     }
 
     /// The function as nodes of graphs call it: without Rust types, captures being its last inputs.
+    ///
+    /// ```
+    /// use extype::op::Callable;
+    /// use extype::prelude::*;
+    /// let factor = scalar(3.0f32);
+    /// let f = function(move |x: &Tensor| ops::mul(x, &factor)).concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let inputs: Vec<String> = f.function().input_types().iter().map(ToString::to_string).collect();
+    /// assert_eq!(inputs, ["float32[2]", "float32[]"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn function(&self) -> &Arc<LibraryFunction> {
         &self.0.function
     }
 
     /// The name of the function.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[tf_function]
+    /// fn doubled(x: &Tensor) -> Result<Tensor> {
+    ///     ops::mul(x, 2.0)
+    /// }
+    /// assert_eq!(doubled::concrete(&TensorSpec::of::<f32>([]))?.name(), "doubled");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn name(&self) -> &str {
         self.0.name()
     }
@@ -287,6 +316,14 @@ impl ConcreteFunction {
     }
 
     /// What the function uses of its surroundings, by description.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let factor = tensor![3.0f32, 4.0];
+    /// let f = function(move |x: &Tensor| ops::mul(x, &factor)).concrete(&TensorSpec::of::<f32>([]))?;
+    /// assert_eq!(f.captures(), ["tensor: float32[2]"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn captures(&self) -> Vec<String> {
         self.0.captures.iter().map(ToString::to_string).collect()
     }

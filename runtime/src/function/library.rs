@@ -44,6 +44,17 @@ impl LibraryFunction {
     ///
     /// # Errors
     /// `ResourceExhausted` if functions call each other too deep.
+    ///
+    /// ```
+    /// use extype::function::LibraryFunction;
+    /// use extype::op::Callable;
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x)).concrete(&TensorSpec::of::<f32>([]))?;
+    /// let again = LibraryFunction::new(f.graph().clone())?;
+    /// assert_ne!(again.name(), f.function().name());
+    /// assert_eq!(again.graph().name, f.name());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(graph: FunctionGraph) -> Result<Arc<Self>> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let name = format!("{}_{}", legal_name(&graph.name), NEXT.fetch_add(1, Ordering::Relaxed));
@@ -55,6 +66,15 @@ impl LibraryFunction {
     ///
     /// # Errors
     /// As [`new`](Self::new).
+    ///
+    /// ```
+    /// use extype::function::LibraryFunction;
+    /// use extype::op::Callable;
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x)).concrete(&TensorSpec::of::<f32>([]))?;
+    /// assert_eq!(LibraryFunction::read(f.graph().clone())?.name(), "closure");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn read(graph: FunctionGraph) -> Result<Arc<Self>> {
         Self::make(graph.name.clone(), graph)
     }
@@ -86,11 +106,28 @@ impl LibraryFunction {
     }
 
     /// The library function behind a function attribute, if it is one.
+    ///
+    /// ```
+    /// use extype::function::{LibraryFunction, trace_body};
+    /// use extype::prelude::*;
+    /// let body = trace_body("negated", &TensorSpec::of::<f32>([]), |x: Tensor| ops::neg(&x))?;
+    /// let f = body.into_function(&[])?;
+    /// assert_eq!(LibraryFunction::of(&f).unwrap().graph().name, "negated");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn of(f: &Arc<dyn Callable>) -> Option<&Self> {
         (&**f as &dyn Any).downcast_ref()
     }
 
     /// What it computes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| x.square()?.exp()).concrete(&TensorSpec::of::<f32>([]))?;
+    /// let ops: Vec<&str> = f.function().graph().graph.nodes().iter().map(|n| n.op_name()).collect();
+    /// assert_eq!(ops, ["Placeholder", "Square", "Exp"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn graph(&self) -> &FunctionGraph {
         &self.graph
     }

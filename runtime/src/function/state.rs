@@ -32,6 +32,14 @@ pub struct FunctionOptions {
 
 /// What the body of a traced function returns: the library's `Result`. The functions that take a body are
 /// generic in it, so that of another error type one thing is said.
+///
+/// ```
+/// use extype::function::Returned;
+/// use extype::prelude::*;
+/// let nothing: Result<Tensor> = Err(Error::invalid("nothing"));
+/// let same = Result::<Tensor>::from_result(nothing.into_result());
+/// assert_eq!(same.unwrap_err().message(), "nothing");
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a traced function returns `extype::Result`, not `{Self}`",
     label = "write `extype::Result<…>`, the error of which is `extype::Error`"
@@ -91,6 +99,22 @@ impl PartialEq for Going {
 
 impl FunctionState {
     /// A function that was not traced yet.
+    ///
+    /// ```
+    /// use extype::function::{FunctionOptions, FunctionState};
+    /// use extype::prelude::*;
+    /// static DOUBLED: FunctionState = FunctionState::new(FunctionOptions {
+    ///     name: "doubled",
+    ///     parameters: &["x"],
+    ///     reduce_retracing: false,
+    ///     signature: Some(|| vec![Some(TensorSpec::of::<f32>(shape![?]).to_any())]),
+    /// });
+    /// let x = tensor![1.0f32, 2.0];
+    /// assert_eq!(DOUBLED.call((&x,), |(x,)| ops::add(&*x, &*x))?.as_slice::<f32>()?, &[2.0, 4.0]);
+    /// let e = DOUBLED.call((&scalar(1i64),), |(x,)| ops::add(&*x, &*x)).unwrap_err();
+    /// assert!(e.message().contains("argument `x` is TensorSpec([], int64)"));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn new(options: FunctionOptions) -> Self {
         Self { options, traces: OnceLock::new() }
     }
@@ -105,6 +129,20 @@ impl FunctionState {
     ///
     /// # Errors
     /// What the body fails with while it is traced, and what an op fails with when it runs.
+    ///
+    /// ```
+    /// use extype::function::{FunctionOptions, FunctionState};
+    /// use extype::prelude::*;
+    /// let options = FunctionOptions { name: "sum", parameters: &["x", "y"], ..Default::default() };
+    /// let state = FunctionState::new(options);
+    /// let (x, y) = (scalar(1.0f32), scalar(2.0f32));
+    /// for _ in 0..3 {
+    ///     let sum = state.call((&x, &y), |(x, y)| ops::add(&*x, &*y))?;
+    ///     assert_eq!(sum.item::<f32>()?, 3.0);
+    /// }
+    /// assert_eq!(state.trace_count(), 1);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     pub fn call<'a, A: Arguments<'a>, O: Returned<Value: Structure>>(
         &self,
@@ -300,6 +338,16 @@ impl FunctionState {
     /// # Errors
     /// `InvalidArgument` for types that are no subtypes of the signature's; what the body fails
     /// with while it is traced.
+    ///
+    /// ```
+    /// use extype::function::FunctionState;
+    /// use extype::prelude::*;
+    /// let state = FunctionState::new(Default::default());
+    /// let specs = (TensorSpec::of::<f32>([2]),);
+    /// let f = state.concrete(specs, |(x,): (Tensor,)| x.reduce_sum(.., false))?;
+    /// assert_eq!(f.output_spec().to_string(), "TensorSpec([], float32)");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn concrete<T: Structure, O: Returned<Value: Structure>>(
         &self,
         specs: T::Spec,
@@ -335,6 +383,16 @@ impl FunctionState {
     }
 
     /// The traces, in the order they were made.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x));
+    /// f.call(&scalar(1.0f32))?;
+    /// f.call(&scalar(1i64))?;
+    /// let traces = f.state().concrete_functions();
+    /// assert_eq!(traces[1].output_spec().to_string(), "TensorSpec([], int64)");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn concrete_functions(&self) -> Vec<ConcreteFunction> {
         self.concrete_functions_where(|_| true)
     }
@@ -350,6 +408,16 @@ impl FunctionState {
     }
 
     /// How many times the body was traced (and the trace kept).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x));
+    /// f.call(&tensor![1.0f32])?;
+    /// f.call(&tensor![1.0f32, 2.0])?;
+    /// f.call(&tensor![3.0f32])?;
+    /// assert_eq!(f.state().trace_count(), 2);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn trace_count(&self) -> usize {
         self.traces().table.len()
     }
@@ -360,12 +428,30 @@ impl FunctionState {
     }
 
     /// The types that were traced for, one tuple a trace.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor, n: &i64| ops::mul(x, *n));
+    /// f.call(&scalar(1.0f32), &3)?;
+    /// assert_eq!(f.state().signatures()[0].to_string(), "(TensorSpec([], float32), 3)");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn signatures(&self) -> Vec<AnySpec> {
         let traces = self.concrete_functions();
         traces.iter().map(|c| AnySpec::Tuple(c.input_specs().into())).collect()
     }
 
     /// What the traces use of their surroundings, by description.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (v, factor) = (Variable::new(1.0f32)?, scalar(2.0f32));
+    /// let f = function(move |x: &Tensor| ops::mul(ops::add(x, &v)?, &factor));
+    /// f.call(&scalar(1.0f32))?;
+    /// let captures = f.state().captures();
+    /// assert!(captures[0] == "tensor: float32[]" && captures[1].starts_with("variable "));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn captures(&self) -> Vec<String> {
         let mut all: Vec<String> =
             self.concrete_functions().iter().flat_map(ConcreteFunction::captures).collect();
@@ -375,6 +461,15 @@ impl FunctionState {
     }
 
     /// Drops all traces; the next call traces anew.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x));
+    /// f.call(&scalar(1.0f32))?;
+    /// f.state().clear();
+    /// assert_eq!(f.trace_count(), 0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn clear(&self) {
         self.traces().table.clear();
     }
