@@ -88,6 +88,20 @@ impl AnyValue {
     ///
     /// # Errors
     /// `InvalidArgument` if it is no value of an extension type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Point {
+    ///     x: Tensor,
+    ///     y: Tensor,
+    /// }
+    ///
+    /// let value = AnyValue::new(Point::new(1.0f32, 2.0f32)?).into_anonymous()?;
+    /// assert_eq!(value.field("y")?.downcast::<Tensor>()?.item::<f32>()?, 2.0);
+    /// assert!(value.downcast::<Point>().is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn into_anonymous(self) -> Result<AnyValue> {
         let AnySpec::Composite(c) = self.spec() else {
             bail!("only values of extension types are reinterpreted, not {}", self.spec());
@@ -104,6 +118,23 @@ impl AnyValue {
     /// # Errors
     /// `InvalidArgument` if it is no value of an extension type, for missing and surplus fields and
     /// those of another kind, and what the validation of the type refuses.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Point {
+    ///     x: Tensor,
+    /// }
+    ///
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Shift {
+    ///     x: Tensor,
+    /// }
+    ///
+    /// let value = AnyValue::new(Point::new(1.0f32)?).reinterpret(&Shift::class())?;
+    /// assert_eq!(value.downcast::<Shift>()?.x.item::<f32>()?, 1.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn reinterpret(self, class: &Arc<Class>) -> Result<AnyValue> {
         let AnySpec::Composite(c) = self.spec() else {
             bail!("only values of extension types are reinterpreted, not {}", self.spec());
@@ -120,6 +151,22 @@ impl AnyValue {
     ///
     /// # Errors
     /// As [`reinterpret`](Self::reinterpret).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Labelled {
+    ///     x: Tensor,
+    ///     label: String,
+    /// }
+    ///
+    /// let fields = [("x", AnyValue::new(scalar(1.0f32))), ("label", AnyValue::new("a".to_string()))];
+    /// let value: Labelled = AnyValue::anonymous(fields)?.reinterpret_as()?;
+    /// assert_eq!(value.label, "a");
+    /// let e = AnyValue::anonymous([("x", AnyValue::new(1i64))])?.reinterpret_as::<Labelled>().unwrap_err();
+    /// assert_eq!(e.kind(), ErrorKind::InvalidArgument);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn reinterpret_as<T: ExtensionType>(self) -> Result<T> {
         self.reinterpret(&T::class())?.downcast()
     }
@@ -129,6 +176,15 @@ impl AnyValue {
     /// # Errors
     /// `InvalidArgument` if it is no value of an extension type, or has no such field; if its
     /// components are not its fields.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let fields = [("x", AnyValue::new(scalar(1.0f32))), ("steps", AnyValue::new(3i64))];
+    /// let value = AnyValue::anonymous(fields)?;
+    /// assert_eq!(value.field("steps")?.downcast::<i64>()?, 3);
+    /// assert!(value.field("y").unwrap_err().message().contains("no field `y`, only `x`, `steps`"));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn field(&self, name: &str) -> Result<AnyValue> {
         if self.is_packed()? {

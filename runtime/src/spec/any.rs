@@ -47,8 +47,8 @@ pub enum AnySpec {
 use AnySpec::*;
 
 impl AnySpec {
-    /// The children that hold tensors, in the order of the leaves: those of a container, the
-    /// components of an extension type.
+    /// The children, in the order of the leaves: all of a container, static data included; of an
+    /// extension type the components without those that are static data.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -68,8 +68,22 @@ impl AnySpec {
         }
     }
 
-    /// The children that hold tensors with the part of a path that leads to them: `.values`,
+    /// The [children](Self::component_specs) with the part of a path that leads to them: `.values`,
     /// `[2]`, `["key"]`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Point {
+    ///     x: Tensor,
+    ///     y: Tensor,
+    /// }
+    ///
+    /// let spec = Point::new(1.0f32, 2.0f32)?.type_spec().to_any();
+    /// let names: Vec<String> = spec.named_components().into_iter().map(|(name, _)| name).collect();
+    /// assert_eq!(names, [".x", ".y"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn named_components(&self) -> Vec<(String, AnySpec)> {
         match self {
             Tuple(c) | List(c) => {
@@ -88,6 +102,13 @@ impl AnySpec {
     }
 
     /// The specs of the flat tensors: only `Tensor` and `Variable`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let spec = (vec![scalar(1.0f32), scalar(2.0f32)], 3i64, scalar(4i64)).type_spec().to_any();
+    /// let dtypes: Vec<String> = spec.leaves().iter().map(ToString::to_string).collect();
+    /// assert_eq!(dtypes[1..], ["TensorSpec([], float32)", "TensorSpec([], int64)"]);
+    /// ```
     pub fn leaves(&self) -> Vec<AnySpec> {
         fn visit(spec: &AnySpec, out: &mut Vec<AnySpec>) {
             match spec {
@@ -128,6 +149,12 @@ impl AnySpec {
     }
 
     /// The name of the kind, for messages.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(vec![scalar(1.0f32)].type_spec().to_any().kind(), "list");
+    /// assert_eq!(3i64.type_spec().to_any().kind(), "literal");
+    /// ```
     pub fn kind(&self) -> &'static str {
         match self {
             Tensor(_) => "tensor",
@@ -143,6 +170,13 @@ impl AnySpec {
     }
 
     /// True if every value of this type is a value of the other.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let known = (TensorSpec::of::<f32>([2]), TensorSpec::of::<i64>([])).to_any();
+    /// let wide = (TensorSpec::of::<f32>(shape![?]), TensorSpec::of::<i64>([])).to_any();
+    /// assert!(known.is_subtype_of(&wide) && !wide.is_subtype_of(&known));
+    /// ```
     pub fn is_subtype_of(&self, other: &AnySpec) -> bool {
         match (self, other) {
             (Composite(a), Composite(b)) => {
@@ -154,6 +188,13 @@ impl AnySpec {
     }
 
     /// [`is_subtype_of`](Self::is_subtype_of) by the fields, whatever the class defines.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let known = vec![TensorSpec::of::<f32>([2])].to_any();
+    /// let wide = vec![TensorSpec::of::<f32>(shape![?])].to_any();
+    /// assert!(known.default_is_subtype_of(&wide) && !wide.default_is_subtype_of(&known));
+    /// ```
     pub fn default_is_subtype_of(&self, other: &AnySpec) -> bool {
         self.pairwise(
             other,
@@ -167,6 +208,14 @@ impl AnySpec {
     }
 
     /// True if some value belongs to both types.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let rows = TensorSpec::of::<f32>(shape![2, ?]).to_any();
+    /// let columns = TensorSpec::of::<f32>(shape![?, 3]).to_any();
+    /// assert!(rows.is_compatible_with(&columns)); // `[2, 3]` is both
+    /// assert!(!rows.is_compatible_with(&TensorSpec::of::<f32>([3, 3]).to_any()));
+    /// ```
     pub fn is_compatible_with(&self, other: &AnySpec) -> bool {
         match (self, other) {
             (Composite(a), Composite(b)) => {
@@ -179,6 +228,13 @@ impl AnySpec {
     }
 
     /// [`is_compatible_with`](Self::is_compatible_with) by the fields, whatever the class defines.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let any = vec![TensorSpec::of::<f32>(shape![?])].to_any();
+    /// assert!(any.default_is_compatible_with(&vec![TensorSpec::of::<f32>([2])].to_any()));
+    /// assert!(!any.default_is_compatible_with(&vec![TensorSpec::of::<i64>([2])].to_any()));
+    /// ```
     pub fn default_is_compatible_with(&self, other: &AnySpec) -> bool {
         self.pairwise(
             other,
@@ -225,6 +281,14 @@ impl AnySpec {
     }
 
     /// The most specific type that both are subtypes of, if there is one.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let of = |n: usize, steps: i64| (vec![0.0f32; n].to_tensor().unwrap(), steps).type_spec().to_any();
+    /// let both = of(2, 5).most_specific_common_supertype(&of(3, 5)).unwrap();
+    /// assert_eq!(both.to_string(), "(TensorSpec([?], float32), 5)");
+    /// assert!(of(2, 5).most_specific_common_supertype(&of(2, 6)).is_none());
+    /// ```
     pub fn most_specific_common_supertype(&self, other: &AnySpec) -> Option<AnySpec> {
         match (self, other) {
             (Composite(a), Composite(b)) if a.class == b.class => a
@@ -237,6 +301,13 @@ impl AnySpec {
 
     /// [`most_specific_common_supertype`](Self::most_specific_common_supertype) by the fields,
     /// whatever the class defines.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let of = |n: usize| vec![TensorSpec::of::<f32>([n])].to_any();
+    /// let both = of(2).default_supertype(&of(3)).unwrap();
+    /// assert_eq!(both, vec![TensorSpec::of::<f32>(shape![?])].to_any());
+    /// ```
     pub fn default_supertype(&self, other: &AnySpec) -> Option<AnySpec> {
         let join = AnySpec::most_specific_common_supertype;
         let all = |a: &[AnySpec], b: &[AnySpec]| -> Option<Nested<[AnySpec]>> {
@@ -286,6 +357,15 @@ impl AnySpec {
     ///
     /// # Errors
     /// `InvalidArgument` that shows both specs if there is none.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (a, b) = (TensorSpec::of::<f32>([2]).to_any(), TensorSpec::of::<f32>([3]).to_any());
+    /// assert_eq!(a.try_common_supertype(&b)?.to_string(), "TensorSpec([?], float32)");
+    /// let e = a.try_common_supertype(&TensorSpec::of::<i64>([2]).to_any()).unwrap_err();
+    /// assert!(e.message().contains("TensorSpec([2], int64)"));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn try_common_supertype(&self, other: &AnySpec) -> Result<AnySpec> {
         match self.joined(other)? {
             Some(s) => Ok(s),
@@ -300,11 +380,25 @@ impl AnySpec {
     }
 
     /// True if the value belongs to this type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let spec = vec![TensorSpec::of::<f32>(shape![?])].to_any();
+    /// assert!(spec.is_compatible_with_value(&AnyValue::new(vec![tensor![1.0f32, 2.0]])));
+    /// assert!(!spec.is_compatible_with_value(&AnyValue::new(tensor![1.0f32, 2.0])));
+    /// ```
     pub fn is_compatible_with_value(&self, value: &super::AnyValue) -> bool {
         self.is_compatible_with(value.spec())
     }
 
     /// This spec with every size of a known rank forgotten.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let spec = (TensorSpec::of::<f32>([2, 3]), TensorSpec::of::<i64>([])).to_any();
+    /// let wanted = (TensorSpec::of::<f32>(shape![?, ?]), TensorSpec::of::<i64>([])).to_any();
+    /// assert_eq!(spec.with_ranks_only(), wanted);
+    /// ```
     #[must_use]
     pub fn with_ranks_only(&self) -> AnySpec {
         let ranks = |s: &crate::types::Shape| match s.rank() {
@@ -358,6 +452,20 @@ impl AnySpec {
     ///
     /// # Errors
     /// `InvalidArgument` if it is the spec of something else.
+    ///
+    /// ```
+    /// use std::any::TypeId;
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Point {
+    ///     x: Tensor,
+    /// }
+    ///
+    /// let spec = Point::new(1.0f32)?.type_spec().to_any();
+    /// assert_eq!(spec.as_composite(TypeId::of::<Point>(), "Point")?.fields.len(), 1);
+    /// assert!(TensorSpec::of::<f32>([]).to_any().as_composite(TypeId::of::<Point>(), "Point").is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn as_composite(&self, type_id: std::any::TypeId, name: &str) -> Result<&Composite> {
         match self {
             Composite(c) if c.class.type_id == Some(type_id) => Ok(c),

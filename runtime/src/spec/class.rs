@@ -105,6 +105,15 @@ impl Hooks {
     }
 
     /// The laws that the typed spec overrides, for hand-written specs.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Hooks;
+    /// let hooks = Hooks::of::<TensorSpec>();
+    /// let (known, wide) = (TensorSpec::of::<f32>([2]).to_any(), TensorSpec::of::<f32>(shape![?]).to_any());
+    /// assert!((hooks.is_subtype_of)(&known, &wide));
+    /// assert!(hooks.own_laws && !Hooks::STRUCTURAL.own_laws);
+    /// ```
     pub const fn of<S: TypeSpec>() -> Hooks {
         Hooks {
             is_subtype_of: |a, b| match (S::from_any(a), S::from_any(b)) {
@@ -145,6 +154,20 @@ pub struct Composite {
 
 impl Composite {
     /// A field by name.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Labelled {
+    ///     x: Tensor,
+    ///     label: String,
+    /// }
+    ///
+    /// let AnySpec::Composite(c) = Labelled::new(1.0f32, "a".to_string())?.type_spec().to_any() else { panic!() };
+    /// assert_eq!(c.field("label").unwrap().to_string(), "\"a\"");
+    /// assert!(c.field("y").is_none());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn field(&self, name: &str) -> Option<&AnySpec> {
         self.fields.iter().find(|(n, _)| n == name).map(|(_, s)| s)
     }
@@ -155,6 +178,21 @@ impl Composite {
     }
 
     /// The specs that values are flattened by.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Composite;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Point {
+    ///     x: Tensor,
+    ///     y: Tensor,
+    /// }
+    ///
+    /// let x = TensorSpec::of::<f32>([]).to_any();
+    /// let AnySpec::Composite(c) = Composite::of::<Point>([("x", x.clone()), ("y", x.clone())]) else { panic!() };
+    /// assert_eq!(&*c.components(), [x.clone(), x]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn components(&self) -> Cow<'_, [AnySpec]> {
         match &self.components {
             Some(components) => Cow::Borrowed(components),

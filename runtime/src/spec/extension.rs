@@ -19,6 +19,18 @@ use crate::types::Result;
 )]
 pub trait ExtensionType: Structure {
     /// What its specs share: name, identity, laws.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// #[extension_type(name = "doc.Point")]
+    /// struct Point {
+    ///     x: Tensor,
+    /// }
+    ///
+    /// let class = Point::class();
+    /// assert_eq!((&*class.name, &*class.short_name), ("doc.Point", "Point"));
+    /// ```
     fn class() -> Arc<Class>;
 
     /// What the constructor checks: the constraints of the fields
@@ -28,6 +40,19 @@ pub trait ExtensionType: Structure {
     /// # Errors
     /// `InvalidArgument` naming the field, what it holds and what it must hold; what `validate`
     /// refuses.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Points {
+    ///     #[extension_type(dtype = f32, shape = [?, 2])]
+    ///     xy: Tensor,
+    /// }
+    ///
+    /// assert!(Points { xy: tensor![[1.0f32, 2.0]] }.check().is_ok());
+    /// let e = Points { xy: tensor![1.0f32, 2.0] }.check().unwrap_err();
+    /// assert!(e.message().contains("xy"));
+    /// ```
     fn check(&self) -> Result<()> {
         Ok(())
     }
@@ -37,6 +62,20 @@ pub trait ExtensionType: Structure {
     ///
     /// # Errors
     /// As [`nest::equal`](super::nest::equal).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Labelled {
+    ///     x: Tensor,
+    ///     label: String,
+    /// }
+    ///
+    /// let of = |label: &str| Labelled::new(tensor![1.0f32, 2.0], label.to_string());
+    /// assert!(of("a")?.equals(&of("a")?)?.item::<bool>()?);
+    /// assert!(!of("a")?.equals(&of("b")?)?.item::<bool>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     fn equals(&self, other: &Self) -> Result<Tensor> {
         super::nest::equal(self, other)
@@ -77,6 +116,26 @@ pub trait Validate {
     ///
     /// # Errors
     /// What the implementer refuses.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// #[extension_type(validate)]
+    /// struct Row {
+    ///     values: Tensor,
+    /// }
+    ///
+    /// impl Validate for Row {
+    ///     fn validate(&self) -> Result<()> {
+    ///         match self.values.shape().rank() {
+    ///             Some(1) | None => Ok(()),
+    ///             _ => Err(Error::invalid("a row has one axis")),
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// assert_eq!(Row { values: scalar(1.0f32) }.validate().unwrap_err().message(), "a row has one axis");
+    /// ```
     fn validate(&self) -> Result<()>;
 }
 
@@ -107,6 +166,21 @@ impl<T: ExtensionType> Item<T> for T {
 impl Composite {
     /// The spec of a type whose fields are its components and static data: what a hand-written
     /// [`TypeSpec::to_any`](super::TypeSpec::to_any) returns.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Composite;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Scaled {
+    ///     x: Tensor,
+    ///     scale: i64,
+    /// }
+    ///
+    /// let x = TensorSpec::of::<f32>([2]).to_any();
+    /// let spec = Composite::of::<Scaled>([("x", x), ("scale", 3i64.type_spec().to_any())]);
+    /// assert_eq!(spec, Scaled::new([1.0f32, 2.0], 3)?.type_spec().to_any());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn of<T: ExtensionType>(
         fields: impl IntoIterator<Item = (&'static str, AnySpec)>,
     ) -> AnySpec {
@@ -116,6 +190,21 @@ impl Composite {
 
     /// The spec of a type whose components follow from its fields in another way, as the row
     /// partitions of a ragged tensor do from its ragged rank.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Composite;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Layers {
+    ///     count: i64,
+    /// }
+    ///
+    /// // A hand-written spec would say so: the number of layers is a field, the tensors follow from it.
+    /// let count = ("count", 2i64.type_spec().to_any());
+    /// let spec = Composite::with_components::<Layers>([count], vec![TensorSpec::of::<f32>([]).to_any(); 2]);
+    /// assert_eq!(spec.to_string(), "LayersSpec(count=2)");
+    /// assert_eq!(spec.leaves().len(), 2);
+    /// ```
     pub fn with_components<T: ExtensionType>(
         fields: impl IntoIterator<Item = (&'static str, AnySpec)>,
         components: Vec<AnySpec>,

@@ -24,12 +24,35 @@ const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 impl Fingerprint {
     /// Adds a word.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Fingerprint;
+    /// let of = |words: [u64; 2]| {
+    ///     let mut fingerprint = Fingerprint::default();
+    ///     words.iter().for_each(|word| fingerprint.add(*word));
+    ///     fingerprint
+    /// };
+    /// assert_eq!(of([1, 2]), of([1, 2]));
+    /// assert_ne!(of([1, 2]), of([2, 1]));
+    /// ```
     #[inline]
     pub fn add(&mut self, word: u64) {
         self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(SPREAD);
     }
 
     /// Adds a text or bytes, with their length.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Fingerprint;
+    /// let of = |texts: [&str; 2]| {
+    ///     let mut fingerprint = Fingerprint::default();
+    ///     texts.iter().for_each(|text| fingerprint.add_bytes(text.as_bytes()));
+    ///     fingerprint
+    /// };
+    /// assert_ne!(of(["a", "bc"]), of(["ab", "c"]));
+    /// ```
     #[inline]
     pub fn add_bytes(&mut self, bytes: &[u8]) {
         self.add(bytes.len() as u64);
@@ -45,6 +68,15 @@ impl Fingerprint {
     }
 
     /// The number.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Fingerprint;
+    /// let (mut a, mut b) = (Fingerprint::default(), Fingerprint::default());
+    /// a.add_bytes(b"rows");
+    /// b.add_bytes(b"rows");
+    /// assert_eq!(a.get(), b.get());
+    /// ```
     #[inline]
     pub fn get(self) -> u64 {
         // The last word must reach the low bits too: tables look at these first.

@@ -137,22 +137,56 @@ impl Hash for Literal {
 )]
 pub trait StaticData: Clone + PartialEq + Send + Sync + 'static {
     /// The value as a literal.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Literal;
+    /// assert_eq!(true.to_literal(), Literal::Bool(true));
+    /// assert_eq!((1i64, "a", vec![0.5f64]).to_literal().to_string(), r#"(1, "a", [0.5])"#);
+    /// ```
     fn to_literal(&self) -> Literal;
 
     /// The value from its literal.
     ///
     /// # Errors
     /// `InvalidArgument` if the literal is of another kind.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Literal;
+    /// assert_eq!(u8::from_literal(&Literal::Int(7))?, 7);
+    /// assert!(u8::from_literal(&Literal::Int(300)).is_err());
+    /// assert!(u8::from_literal(&Literal::Float(7.0)).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     fn from_literal(literal: &Literal) -> Result<Self>;
 
     /// Equality as literals have it: NaN equals NaN, and `0.0` is not `-0.0`. The derive compares
     /// field by field; by default literals are made.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert!(f64::NAN.same(&f64::NAN));
+    /// assert!(!vec![0.0f64].same(&vec![-0.0]));
+    /// ```
     fn same(&self, other: &Self) -> bool {
         self.to_literal() == other.to_literal()
     }
 
     /// Adds the value to a fingerprint; of the [`same`](Self::same) value it must add the same.
     /// See [`Structure::mix_spec`]; by default nothing is added.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Fingerprint;
+    /// let of = |x: &f64| {
+    ///     let mut fingerprint = Fingerprint::default();
+    ///     x.mix_literal(&mut fingerprint);
+    ///     fingerprint.get()
+    /// };
+    /// assert_eq!(of(&f64::NAN), of(&-f64::NAN)); // they are the same
+    /// assert_ne!(of(&1.0), of(&2.0));
+    /// ```
     fn mix_literal(&self, fingerprint: &mut Fingerprint) {
         let _ = fingerprint;
     }

@@ -24,9 +24,54 @@ use crate::types::TensorType;
 )]
 pub trait Module: 'static {
     /// Shows every field to the visitor, in order.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::{ModuleCell, ModuleVisitor, Place, PlainData};
+    /// #[derive(Module)]
+    /// struct Line {
+    ///     slope: Variable,
+    ///     steps: i64,
+    /// }
+    ///
+    /// /// The names of all fields.
+    /// struct Names(Vec<String>);
+    ///
+    /// impl ModuleVisitor for Names {
+    ///     fn state(&mut self, place: Place, _: ModuleCell<'_>) {
+    ///         self.0.push(place.to_string());
+    ///     }
+    ///
+    ///     fn plain(&mut self, place: Place, _: &dyn PlainData) {
+    ///         self.0.push(place.to_string());
+    ///     }
+    /// }
+    ///
+    /// let line = Line { slope: Variable::new(2.0f32)?, steps: 3 };
+    /// let mut names = Names(Vec::new());
+    /// line.visit(&mut names);
+    /// assert_eq!(names.0, [".slope", ".steps"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn visit(&self, visitor: &mut dyn ModuleVisitor);
 
     /// The variables, depth first; those of cells only once they are created.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(Module)]
+    /// struct Line {
+    ///     slope: Variable,
+    ///     offset: Late<Variable>,
+    ///     steps: i64,
+    /// }
+    ///
+    /// let line = Line { slope: Variable::new(2.0f32)?, offset: Late::new(), steps: 3 };
+    /// assert_eq!(line.variables().len(), 1);
+    /// line.offset.get_or_create(|| Variable::new(0.0f32))?;
+    /// assert_eq!(line.variables().len(), 2);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn variables(&self) -> Vec<Variable> {
         struct Collect(Vec<Variable>);
         impl ModuleVisitor for Collect {
@@ -80,30 +125,181 @@ pub enum Group {
 /// Sees the parts of a [`Module`] in order. Every method does nothing by default.
 pub trait ModuleVisitor {
     /// A variable, or a cell for one.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::{ModuleCell, ModuleVisitor, Place};
+    /// #[derive(Module)]
+    /// struct Line {
+    ///     slope: Variable,
+    ///     offset: Late<Variable>,
+    /// }
+    ///
+    /// /// The cells that are not filled yet.
+    /// struct Empty(Vec<Place>);
+    ///
+    /// impl ModuleVisitor for Empty {
+    ///     fn state(&mut self, place: Place, cell: ModuleCell<'_>) {
+    ///         if cell.variable().is_none() {
+    ///             self.0.push(place);
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let mut empty = Empty(Vec::new());
+    /// Line { slope: Variable::new(2.0f32)?, offset: Late::new() }.visit(&mut empty);
+    /// assert_eq!(empty.0, [Place::Field("offset")]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn state(&mut self, place: Place, cell: ModuleCell<'_>) {
         let _ = (place, cell);
     }
 
     /// Plain data.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::{ModuleVisitor, Place, PlainData};
+    /// #[derive(Module)]
+    /// struct Settings {
+    ///     rate: f64,
+    ///     name: String,
+    /// }
+    ///
+    /// struct Texts(Vec<String>);
+    ///
+    /// impl ModuleVisitor for Texts {
+    ///     fn plain(&mut self, place: Place, value: &dyn PlainData) {
+    ///         self.0.push(format!("{place}: {}", value.literal()));
+    ///     }
+    /// }
+    ///
+    /// let mut texts = Texts(Vec::new());
+    /// Settings { rate: 0.1, name: "a".to_string() }.visit(&mut texts);
+    /// assert_eq!(texts.0, [".rate: 0.1", ".name: \"a\""]);
+    /// ```
     fn plain(&mut self, place: Place, value: &dyn PlainData) {
         let _ = (place, value);
     }
 
     /// A field or entry that may be there and is not.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::{ModuleVisitor, Place};
+    /// #[derive(Module)]
+    /// struct Line {
+    ///     offset: Option<Variable>,
+    /// }
+    ///
+    /// struct Absent(Vec<Place>);
+    ///
+    /// impl ModuleVisitor for Absent {
+    ///     fn absent(&mut self, place: Place) {
+    ///         self.0.push(place);
+    ///     }
+    /// }
+    ///
+    /// let mut absent = Absent(Vec::new());
+    /// Line { offset: None }.visit(&mut absent);
+    /// assert_eq!(absent.0, [Place::Field("offset")]);
+    /// ```
     fn absent(&mut self, place: Place) {
         let _ = place;
     }
 
     /// A module or a list within: what follows belongs to it.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::{Group, ModuleVisitor, Place};
+    /// #[derive(Module)]
+    /// struct Stack {
+    ///     layers: Vec<Variable>,
+    /// }
+    ///
+    /// struct Lists(Vec<(Place, usize)>);
+    ///
+    /// impl ModuleVisitor for Lists {
+    ///     fn begin(&mut self, place: Place, group: Group) {
+    ///         if let Group::List(n) = group {
+    ///             self.0.push((place, n));
+    ///         }
+    ///     }
+    /// }
+    ///
+    /// let mut lists = Lists(Vec::new());
+    /// Stack { layers: vec![Variable::new(1.0f32)?, Variable::new(2.0f32)?] }.visit(&mut lists);
+    /// assert_eq!(lists.0, [(Place::Field("layers"), 2)]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn begin(&mut self, place: Place, group: Group) {
         let _ = (place, group);
     }
 
     /// The end of what began last.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::{Group, ModuleCell, ModuleVisitor, Place};
+    /// #[derive(Module)]
+    /// struct Stack {
+    ///     layers: Vec<Variable>,
+    ///     last: Variable,
+    /// }
+    ///
+    /// /// The path to here, and those of all variables.
+    /// #[derive(Default)]
+    /// struct Paths(Vec<Place>, Vec<String>);
+    ///
+    /// impl ModuleVisitor for Paths {
+    ///     fn state(&mut self, place: Place, _: ModuleCell<'_>) {
+    ///         let path = self.0.iter().chain([&place]).map(ToString::to_string).collect();
+    ///         self.1.push(path);
+    ///     }
+    ///
+    ///     fn begin(&mut self, place: Place, _: Group) {
+    ///         self.0.push(place);
+    ///     }
+    ///
+    ///     fn end(&mut self) {
+    ///         self.0.pop();
+    ///     }
+    /// }
+    ///
+    /// let mut paths = Paths::default();
+    /// Stack { layers: vec![Variable::new(1.0f32)?], last: Variable::new(2.0f32)? }.visit(&mut paths);
+    /// assert_eq!(paths.1, [".layers[0]", ".last"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn end(&mut self) {}
 
     /// A variable that a trace may make, such as a slot of an optimizer: the part around it tells
     /// whose it is, and no trace depends on whether it is there.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::ModuleVisitor;
+    /// use extype::train::Adam;
+    ///
+    /// /// The variables that an optimizer made for itself.
+    /// struct Slots(Vec<Variable>);
+    ///
+    /// impl ModuleVisitor for Slots {
+    ///     fn made(&mut self, variable: &Variable) {
+    ///         self.0.push(variable.clone());
+    ///     }
+    /// }
+    ///
+    /// let v = Variable::new(tensor![1.0f32, 2.0])?;
+    /// let adam = Adam::new(0.1);
+    /// let (_, gradients) = GradientTape::new().value_and_gradient(&v, || v.read()?.square())?;
+    /// adam.apply(&gradients, &v)?;
+    /// let mut slots = Slots(Vec::new());
+    /// adam.visit(&mut slots);
+    /// assert_eq!(slots.0.len(), 2); // averages of gradients and of their squares
+    /// # Ok::<(), Error>(())
+    /// ```
     fn made(&mut self, variable: &Variable) {
         let _ = variable;
     }
@@ -120,6 +316,15 @@ pub enum ModuleCell<'a> {
 
 impl<'a> ModuleCell<'a> {
     /// What tells it from every other.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::ModuleCell;
+    /// let (v, cell) = (Variable::new(1.0f32)?, Late::<Variable>::new());
+    /// assert_eq!(ModuleCell::Variable(&v).id(), v.id());
+    /// assert_eq!(ModuleCell::Late(&cell).id(), cell.id());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn id(self) -> Identity {
         match self {
             // As it is outside: the same in a trace that it was passed to.
@@ -129,6 +334,16 @@ impl<'a> ModuleCell<'a> {
     }
 
     /// The variable, if it was created.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::ModuleCell;
+    /// let cell = Late::new();
+    /// assert!(ModuleCell::Late(&cell).variable().is_none());
+    /// let v = cell.get_or_create(|| Variable::new(1.0f32))?;
+    /// assert_eq!(ModuleCell::Late(&cell).variable().unwrap().id(), v.id());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn variable(self) -> Option<&'a Variable> {
         match self {
             ModuleCell::Variable(v) => Some(v),
@@ -152,15 +367,49 @@ impl<'a> ModuleCell<'a> {
 /// Static data behind a reference, as a [`ModuleVisitor`] sees it.
 pub trait PlainData: Send + Sync {
     /// The value as a literal.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::PlainData;
+    /// let fields: [&dyn PlainData; 2] = [&0.5f64, &"a".to_string()];
+    /// assert_eq!(fields.map(|field| field.literal().to_string()), ["0.5", "\"a\""]);
+    /// ```
     fn literal(&self) -> Literal;
 
     /// The value itself, to be compared with later.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::PlainData;
+    /// let kept = 3i64.kept();
+    /// assert_eq!(kept.downcast_ref(), Some(&3i64));
+    /// ```
     fn kept(&self) -> Arc<dyn Any + Send + Sync>;
 
     /// True if `kept` is the same value.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::PlainData;
+    /// let kept = f64::NAN.kept();
+    /// assert!(f64::NAN.is(&*kept) && !1.0f64.is(&*kept));
+    /// assert!(!f32::NAN.is(&*kept)); // another type
+    /// ```
     fn is(&self, kept: &(dyn Any + Send + Sync)) -> bool;
 
     /// Adds the value to a fingerprint.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::{Fingerprint, PlainData};
+    /// let of = |field: &dyn PlainData| {
+    ///     let mut fingerprint = Fingerprint::default();
+    ///     field.mix(&mut fingerprint);
+    ///     fingerprint.get()
+    /// };
+    /// assert_eq!(of(&3i64), of(&3i64));
+    /// assert_ne!(of(&3i64), of(&4i64));
+    /// ```
     fn mix(&self, fingerprint: &mut Fingerprint);
 }
 
@@ -192,6 +441,31 @@ impl<T: StaticData> PlainData for T {
 )]
 pub trait ModuleState {
     /// Shows the field to the visitor.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use extype::prelude::*;
+    /// use extype::spec::{ModuleState, ModuleVisitor, Place};
+    ///
+    /// /// A variable that several modules have.
+    /// struct Shared(Arc<Variable>);
+    ///
+    /// impl ModuleState for Shared {
+    ///     fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
+    ///         self.0.as_ref().visit_at(place, visitor);
+    ///     }
+    /// }
+    ///
+    /// #[derive(Module)]
+    /// struct Line {
+    ///     slope: Shared,
+    /// }
+    ///
+    /// let slope = Arc::new(Variable::new(2.0f32)?);
+    /// let line = Line { slope: Shared(slope.clone()) };
+    /// assert_eq!(line.variables()[0].id(), slope.id());
+    /// # Ok::<(), Error>(())
+    /// ```
     fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor);
 }
 
@@ -340,6 +614,20 @@ impl PartialEq for Part {
 
 impl ModuleSpec {
     /// The spec of a module.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::ModuleSpec;
+    /// #[derive(Module)]
+    /// struct Line {
+    ///     slope: Variable,
+    ///     steps: i64,
+    /// }
+    ///
+    /// let spec = ModuleSpec::of(&Line { slope: Variable::new(2.0f32)?, steps: 3 });
+    /// assert_eq!(spec.to_string(), "Line(slope: float32[], steps: 3)");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn of<M: Module + 'static>(module: &M) -> Self {
         let mut spec = ModuleSpec {
             type_id: TypeId::of::<M>(),
@@ -351,11 +639,40 @@ impl ModuleSpec {
     }
 
     /// The type of the module.
+    ///
+    /// ```
+    /// use std::any::TypeId;
+    /// use extype::prelude::*;
+    /// use extype::spec::ModuleSpec;
+    /// #[derive(Module)]
+    /// struct Line {
+    ///     slope: Variable,
+    /// }
+    ///
+    /// let spec = ModuleSpec::of(&Line { slope: Variable::new(2.0f32)? });
+    /// assert_eq!(spec.type_id(), TypeId::of::<Line>());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn type_id(&self) -> TypeId {
         self.type_id
     }
 
     /// The ids of variables and cells, in order.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::ModuleSpec;
+    /// #[derive(Module)]
+    /// struct Line {
+    ///     slope: Variable,
+    ///     offset: Late<Variable>,
+    /// }
+    ///
+    /// let line = Line { slope: Variable::new(2.0f32)?, offset: Late::new() };
+    /// let ids: Vec<_> = ModuleSpec::of(&line).state().collect();
+    /// assert_eq!(ids, [line.slope.id(), line.offset.id()]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn state(&self) -> impl Iterator<Item = Identity> {
         self.parts.iter().filter_map(|part| match part {
             Part::State(_, id, _) => Some(*id),
@@ -364,6 +681,20 @@ impl ModuleSpec {
     }
 
     /// The plain fields, in order.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::ModuleSpec;
+    /// #[derive(Module)]
+    /// struct Line {
+    ///     slope: Variable,
+    ///     steps: i64,
+    /// }
+    ///
+    /// let spec = ModuleSpec::of(&Line { slope: Variable::new(2.0f32)?, steps: 3 });
+    /// assert_eq!(spec.plain().collect::<Vec<_>>(), [&3i64.to_literal()]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn plain(&self) -> impl Iterator<Item = &Literal> {
         self.parts.iter().filter_map(|part| match part {
             Part::Plain(_, literal, _) => Some(literal),
@@ -372,11 +703,44 @@ impl ModuleSpec {
     }
 
     /// True if both are of one instance: the same state, whatever the plain fields are.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::ModuleSpec;
+    /// #[derive(Module)]
+    /// struct Line {
+    ///     slope: Variable,
+    ///     steps: i64,
+    /// }
+    ///
+    /// let mut line = Line { slope: Variable::new(2.0f32)?, steps: 3 };
+    /// let before = ModuleSpec::of(&line);
+    /// line.steps = 4;
+    /// let after = ModuleSpec::of(&line);
+    /// assert!(before.same_instance(&after) && before != after);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn same_instance(&self, other: &Self) -> bool {
         self.type_id == other.type_id && self.state().eq(other.state())
     }
 
     /// True if state of the module is gone, so that no module has this spec any more.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::ModuleSpec;
+    /// #[derive(Module)]
+    /// struct Line {
+    ///     slope: Variable,
+    /// }
+    ///
+    /// let line = Line { slope: Variable::new(2.0f32)? };
+    /// let spec = ModuleSpec::of(&line);
+    /// assert!(!spec.is_dead());
+    /// drop(line);
+    /// assert!(spec.is_dead());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn is_dead(&self) -> bool {
         self.parts
             .iter()
@@ -388,6 +752,20 @@ impl ModuleSpec {
     }
 
     /// True if it is this module's spec; compared without making one.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::ModuleSpec;
+    /// #[derive(Module)]
+    /// struct Line {
+    ///     slope: Variable,
+    /// }
+    ///
+    /// let [one, other] = [Line { slope: Variable::new(2.0f32)? }, Line { slope: Variable::new(2.0f32)? }];
+    /// let spec = ModuleSpec::of(&one);
+    /// assert!(spec.matches(&one) && !spec.matches(&other));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn matches<M: Module + 'static>(&self, module: &M) -> bool {
         if self.type_id != TypeId::of::<M>() {
             return false;
@@ -398,6 +776,28 @@ impl ModuleSpec {
     }
 
     /// Adds the spec of a module to a fingerprint.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::{Fingerprint, ModuleSpec};
+    /// #[derive(Module)]
+    /// struct Line {
+    ///     slope: Variable,
+    ///     steps: i64,
+    /// }
+    ///
+    /// let of = |line: &Line| {
+    ///     let mut fingerprint = Fingerprint::default();
+    ///     ModuleSpec::mix(line, &mut fingerprint);
+    ///     fingerprint.get()
+    /// };
+    /// let mut line = Line { slope: Variable::new(2.0f32)?, steps: 3 };
+    /// let before = of(&line);
+    /// assert_eq!(of(&line), before);
+    /// line.steps = 4;
+    /// assert_ne!(of(&line), before);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn mix<M: Module>(module: &M, fingerprint: &mut Fingerprint) {
         module.visit(&mut Mix(fingerprint));
     }

@@ -36,6 +36,14 @@ pub struct Nested<C: ?Sized> {
 /// What nests: specs, literals, stored specs, and lists and maps of them.
 pub trait Nests {
     /// The number of levels below this one.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Nests;
+    /// let tensor = TensorSpec::of::<f32>([]);
+    /// assert_eq!(tensor.to_any().depth(), 0);
+    /// assert_eq!(vec![vec![tensor]].to_any().depth(), 2);
+    /// ```
     fn depth(&self) -> u32;
 }
 
@@ -44,6 +52,15 @@ impl<C: ?Sized + Nests> Nested<C> {
     ///
     /// # Errors
     /// `InvalidArgument` if they nest 128 deep.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Nested;
+    /// let parts = [TensorSpec::of::<f32>([]).to_any(), TensorSpec::of::<i64>([]).to_any()];
+    /// let spec = AnySpec::Tuple(Nested::try_new(parts)?);
+    /// assert_eq!(spec.to_string(), "(TensorSpec([], float32), TensorSpec([], int64))");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn try_new(content: impl Into<Arc<C>>) -> Result<Self> {
         let content = content.into();
         let depth = content.depth() + 1;
@@ -57,6 +74,14 @@ impl<C: ?Sized + Nests> Nested<C> {
     ///
     /// # Panics
     /// If they nest 128 deep; in a call of the library that returns a `Result` it is an error.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Nested;
+    /// let spec = TensorSpec::of::<f32>([]).to_any();
+    /// let list = AnySpec::List(Nested::new([spec.clone(), spec.clone()]));
+    /// assert_eq!(list, AnySpec::List([spec.clone(), spec].into()));
+    /// ```
     #[track_caller]
     pub fn new(content: impl Into<Arc<C>>) -> Self {
         operator(Self::try_new(content))

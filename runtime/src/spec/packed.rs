@@ -232,6 +232,20 @@ impl AnySpec {
     ///
     /// # Errors
     /// `InvalidArgument` if it is not the spec of an extension type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Interval {
+    ///     low: Tensor,
+    ///     high: Tensor,
+    /// }
+    ///
+    /// let spec = Interval::new(1.0f32, 2.0f32)?.type_spec().to_any();
+    /// assert_eq!(spec.packed()?.leaves()[0].to_string(), "TensorSpec([], variant)");
+    /// assert!(TensorSpec::of::<f32>([]).to_any().packed().is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn packed(&self) -> Result<AnySpec> {
         match content(self) {
             Some(_) => Ok(self.clone()),
@@ -282,6 +296,19 @@ impl AnyValue {
     ///
     /// # Errors
     /// `InvalidArgument` if it is no value of an extension type, or the variant holds another.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Interval {
+    ///     low: Tensor,
+    ///     high: Tensor,
+    /// }
+    ///
+    /// let packed = AnyValue::new(Interval::new(1.0f32, 2.0f32)?).pack()?;
+    /// assert_eq!((packed.leaves().len(), packed.unpack()?.leaves().len()), (1, 2));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn unpack(&self) -> Result<AnyValue> {
         if !self.is_packed()? {
@@ -295,6 +322,20 @@ impl AnyValue {
     ///
     /// # Errors
     /// `InvalidArgument` if it is no value of an extension type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Interval {
+    ///     low: Tensor,
+    ///     high: Tensor,
+    /// }
+    ///
+    /// let value = AnyValue::new(Interval::new(1.0f32, 2.0f32)?);
+    /// assert!(!value.is_packed()? && value.pack()?.is_packed()?);
+    /// assert!(AnyValue::new(scalar(1.0f32)).is_packed().is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn is_packed(&self) -> Result<bool> {
         match self.spec() {
             AnySpec::Composite(c) => Ok(c.class == class()),
@@ -338,6 +379,20 @@ impl<T: ExtensionType> Packed<T> {
     /// # Errors
     /// `NotFound` if the type has no registered name; `InvalidArgument` for a value with
     /// variables.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Packed;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Interval {
+    ///     low: Tensor,
+    ///     high: Tensor,
+    /// }
+    ///
+    /// let packed = Packed::new(&Interval::new(1.0f32, 2.0f32)?)?;
+    /// assert_eq!(nest::flatten(&packed)[0].dtype(), DType::Variant);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn new(value: &T) -> Result<Self> {
         let spec = value.type_spec();
@@ -351,6 +406,20 @@ impl<T: ExtensionType> Packed<T> {
     ///
     /// # Errors
     /// `InvalidArgument` if the variant holds a value of another type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Packed;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Interval {
+    ///     low: Tensor,
+    ///     high: Tensor,
+    /// }
+    ///
+    /// let packed = Packed::new(&Interval::new(1.0f32, 2.0f32)?)?;
+    /// assert_eq!(packed.unpack()?.high.item::<f32>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn unpack(&self) -> Result<T> {
         let mut leaves = LeafIter::new(unpack_leaves(&self.spec.to_any(), &self.variant)?);

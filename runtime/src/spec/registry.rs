@@ -269,6 +269,18 @@ impl Class {
     /// # Errors
     /// `NotFound` if it is not registered; `AlreadyExists` naming both places if another class
     /// has the same name.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// #[extension_type(name = "doc.Registered")]
+    /// struct Registered {
+    ///     x: Tensor,
+    /// }
+    ///
+    /// assert_eq!(Registered::class().registered_name()?, "doc.Registered");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn registered_name(&self) -> Result<&str> {
         match find_spec(&self.name) {
             Ok(class) if *class == *self => Ok(&self.name),

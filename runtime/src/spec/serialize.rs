@@ -71,6 +71,15 @@ impl AnySpec {
     /// `NotFound` for a type without a registered name, `AlreadyExists` for a name that two types
     /// have; `InvalidArgument` for modules, which are known by identity, and for a spec whose data
     /// would nest deeper than 128 (an extension type takes three levels).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::SpecValue;
+    /// let spec = (TensorSpec::of::<f32>([2]), TensorSpec::of::<i64>([])).to_any();
+    /// let SpecValue::Tuple(parts) = spec.serialize()? else { panic!() };
+    /// assert_eq!(parts[1], SpecValue::Tensor(TensorSpec::of::<i64>([])));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn serialize(&self) -> Result<SpecValue> {
         let all = |c: &[AnySpec]| {
             Nested::try_new(c.iter().map(AnySpec::serialize).collect::<Result<Vec<_>>>()?)
@@ -108,6 +117,14 @@ impl AnySpec {
     /// # Errors
     /// `NotFound` for a name that no type is registered with, `AlreadyExists` if two are;
     /// `InvalidArgument` if the fields are not those of the type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::SpecValue;
+    /// let data = SpecValue::List([SpecValue::Tensor(TensorSpec::of::<f32>([2]))].into());
+    /// assert_eq!(AnySpec::deserialize(&data)?, vec![TensorSpec::of::<f32>([2])].to_any());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn deserialize(value: &SpecValue) -> Result<AnySpec> {
         let all = |c: &[SpecValue]| {
             Nested::try_new(c.iter().map(Self::deserialize).collect::<Result<Vec<_>>>()?)

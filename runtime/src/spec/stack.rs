@@ -29,6 +29,14 @@ impl TensorSpec {
     ///
     /// # Errors
     /// `InvalidArgument` for a scalar, which has no axis to take away.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let rows = TensorSpec::of::<f32>(shape![?, 3]);
+    /// assert_eq!(rows.unstacked()?, TensorSpec::of::<f32>([3]));
+    /// assert!(TensorSpec::of::<f32>([]).unstacked().is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[doc(alias = "unbatch")]
     pub fn unstacked(&self) -> Result<TensorSpec> {
         if self.shape.rank() == Some(0) {
@@ -47,6 +55,14 @@ impl AnySpec {
     ///
     /// # Errors
     /// `InvalidArgument` for variables and modules, which can't be stacked.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let spec = (TensorSpec::of::<f32>([3]), TensorSpec::of::<i64>([])).to_any();
+    /// let wanted = (TensorSpec::of::<f32>([5, 3]), TensorSpec::of::<i64>([5])).to_any();
+    /// assert_eq!(spec.stacked(5)?, wanted);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[doc(alias = "batch")]
     pub fn stacked(&self, n: impl Into<Dim>) -> Result<AnySpec> {
         let n = n.into();
@@ -60,6 +76,13 @@ impl AnySpec {
     ///
     /// # Errors
     /// As [`stacked`](Self::stacked).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let spec = vec![TensorSpec::of::<f32>([3])].to_any();
+    /// assert_eq!(spec.default_stacked(Dim::UNKNOWN)?, vec![TensorSpec::of::<f32>(shape![?, 3])].to_any());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn default_stacked(&self, n: Dim) -> Result<AnySpec> {
         let step = Step {
             part: &|s| s.stacked(n),
@@ -73,6 +96,14 @@ impl AnySpec {
     ///
     /// # Errors
     /// `InvalidArgument` for scalars, which have no first axis, and for variables and modules.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let spec = (TensorSpec::of::<f32>([5, 3]), TensorSpec::of::<i64>([5])).to_any();
+    /// assert_eq!(spec.unstacked()?, (TensorSpec::of::<f32>([3]), TensorSpec::of::<i64>([])).to_any());
+    /// assert!(spec.unstacked()?.unstacked().is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[doc(alias = "unbatch")]
     pub fn unstacked(&self) -> Result<AnySpec> {
         match self {
@@ -85,6 +116,13 @@ impl AnySpec {
     ///
     /// # Errors
     /// As [`unstacked`](Self::unstacked).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let spec = vec![TensorSpec::of::<f32>([5, 3])].to_any();
+    /// assert_eq!(spec.default_unstacked()?, vec![TensorSpec::of::<f32>([3])].to_any());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn default_unstacked(&self) -> Result<AnySpec> {
         let step = Step {
             part: &AnySpec::unstacked,

@@ -10,6 +10,21 @@ use crate::spec::Structure;
 pub enum Nest {}
 
 /// Says that the functions of [`nest`](super) take `T`: they take every [`Structure`].
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::spec::nest::{Nest, Takes};
+///
+/// /// The number of tensors in a value.
+/// fn tensors<T>(value: &T) -> usize
+/// where
+///     Nest: Takes<T>,
+/// {
+///     nest::flatten(value).len()
+/// }
+///
+/// assert_eq!(tensors(&(scalar(1.0f32), vec![scalar(2.0f32)])), 2);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{T}` is not a tensor structure",
     label = "not made of tensors: derive `ExtensionType`, or `StaticData` for what holds none"

@@ -31,6 +31,16 @@ pub enum Types {
 /// What can be walked: [`AnyValue`] and [`AnySpec`].
 pub trait Tree: Clone + Sized + sealed::Parts {
     /// The structure, as a spec.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::nest::tree::Tree;
+    /// fn kind(tree: &impl Tree) -> &'static str {
+    ///     tree.spec().kind()
+    /// }
+    /// let value = AnyValue::new(vec![scalar(1.0f32)]);
+    /// assert_eq!((kind(&value), kind(&TensorSpec::of::<f32>([]).to_any())), ("list", "tensor"));
+    /// ```
     fn spec(&self) -> &AnySpec;
 }
 
