@@ -74,24 +74,120 @@ pub trait Stackable: ExtensionType {
     ///
     /// # Errors
     /// `InvalidArgument` if they can't be.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::{Joined, Stackable};
+    /// # /// Texts as codes of letters: one text, or several, one after the other.
+    /// # #[derive(ExtensionType, Clone, Debug)]
+    /// # #[extension_type(stackable)]
+    /// # struct Text { codes: Tensor, ends: Option<Tensor> }
+    /// impl Stackable for Text {
+    ///     fn stacked_spec(one: &TextSpec, n: Dim) -> Result<TextSpec> {
+    ///         let ends = TensorSpec::new([n].into_iter().collect::<Shape>(), DType::I64);
+    ///         Ok(TextSpec { ends: Some(ends), ..one.clone() })
+    ///     }
+    /// #     fn unstacked_spec(_: &TextSpec) -> Result<TextSpec> { unreachable!() }
+    /// #     fn count(&self) -> Result<Tensor> { unreachable!() }
+    /// #     fn nth(&self, _: &Tensor) -> Result<Text> { unreachable!() }
+    /// #     fn parts(self) -> Result<Vec<Tensor>> { unreachable!() }
+    /// #     fn of_parts(_: &TextSpec, _: Vec<Joined>) -> Result<Text> { unreachable!() }
+    /// }
+    ///
+    /// let stack = Text::new([1i64, 2, 3], None)?.type_spec().stacked(2.into())?;
+    /// assert_eq!(stack.ends.unwrap(), TensorSpec::of::<i64>([2]));
+    /// # Ok::<(), Error>(())
+    /// ```
     fn stacked_spec(one: &Self::Spec, n: Dim) -> Result<Self::Spec>;
 
     /// The spec of one value out of a stack of this type.
     ///
     /// # Errors
     /// `InvalidArgument` if this is no stack.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::{Joined, Stackable};
+    /// # /// Texts as codes of letters: one text, or several, one after the other.
+    /// # #[derive(ExtensionType, Clone, Debug)]
+    /// # #[extension_type(stackable)]
+    /// # struct Text { codes: Tensor, ends: Option<Tensor> }
+    /// impl Stackable for Text {
+    /// #     fn stacked_spec(_: &TextSpec, _: Dim) -> Result<TextSpec> { unreachable!() }
+    ///     fn unstacked_spec(stack: &TextSpec) -> Result<TextSpec> {
+    ///         Ok(TextSpec { codes: TensorSpec::new(shape![?], stack.codes.dtype), ends: None })
+    ///     }
+    /// #     fn count(&self) -> Result<Tensor> { unreachable!() }
+    /// #     fn nth(&self, _: &Tensor) -> Result<Text> { unreachable!() }
+    /// #     fn parts(self) -> Result<Vec<Tensor>> { unreachable!() }
+    /// #     fn of_parts(_: &TextSpec, _: Vec<Joined>) -> Result<Text> { unreachable!() }
+    /// }
+    ///
+    /// let texts = Text::new([1i64, 2, 3], Some(tensor![2i64, 3]))?;
+    /// assert_eq!(texts.type_spec().unstacked()?.codes, TensorSpec::of::<i64>(shape![?]));
+    /// # Ok::<(), Error>(())
+    /// ```
     fn unstacked_spec(stack: &Self::Spec) -> Result<Self::Spec>;
 
     /// How many values this stack holds: an int64 scalar, a value where a trace knows it.
     ///
     /// # Errors
     /// `InvalidArgument` if this is no stack.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::{Joined, Stackable};
+    /// # /// Texts as codes of letters: one text, or several, one after the other.
+    /// # #[derive(ExtensionType, Clone, Debug)]
+    /// # #[extension_type(stackable)]
+    /// # struct Text { codes: Tensor, ends: Option<Tensor> }
+    /// impl Stackable for Text {
+    /// #     fn stacked_spec(_: &TextSpec, _: Dim) -> Result<TextSpec> { unreachable!() }
+    /// #     fn unstacked_spec(_: &TextSpec) -> Result<TextSpec> { unreachable!() }
+    ///     fn count(&self) -> Result<Tensor> {
+    ///         ops::size(self.ends.as_ref().ok_or_else(|| Error::invalid("one text"))?)
+    ///     }
+    /// #     fn nth(&self, _: &Tensor) -> Result<Text> { unreachable!() }
+    /// #     fn parts(self) -> Result<Vec<Tensor>> { unreachable!() }
+    /// #     fn of_parts(_: &TextSpec, _: Vec<Joined>) -> Result<Text> { unreachable!() }
+    /// }
+    ///
+    /// let texts = Text::new([1i64, 2, 3], Some(tensor![2i64, 3]))?;
+    /// assert_eq!(texts.count()?.item::<i64>()?, 2);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn count(&self) -> Result<Tensor>;
 
     /// A value of this stack by its number, an integer scalar.
     ///
     /// # Errors
     /// As [`count`](Self::count).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::{Joined, Stackable};
+    /// # /// Texts as codes of letters: one text, or several, one after the other.
+    /// # #[derive(ExtensionType, Clone, Debug)]
+    /// # #[extension_type(stackable)]
+    /// # struct Text { codes: Tensor, ends: Option<Tensor> }
+    /// impl Stackable for Text {
+    /// #     fn stacked_spec(_: &TextSpec, _: Dim) -> Result<TextSpec> { unreachable!() }
+    /// #     fn unstacked_spec(_: &TextSpec) -> Result<TextSpec> { unreachable!() }
+    /// #     fn count(&self) -> Result<Tensor> { unreachable!() }
+    ///     fn nth(&self, index: &Tensor) -> Result<Text> {
+    ///         let ends = self.ends.as_ref().ok_or_else(|| Error::invalid("one text"))?;
+    ///         let (end, begin) = (ends.gather(index, 0)?, ends.pad([[1, 0]])?.gather(index, 0)?);
+    ///         let size = ops::sub(&end, &begin)?;
+    ///         Text::new(self.codes.slice(begin.reshape([1])?, size.reshape([1])?)?, None)
+    ///     }
+    /// #     fn parts(self) -> Result<Vec<Tensor>> { unreachable!() }
+    /// #     fn of_parts(_: &TextSpec, _: Vec<Joined>) -> Result<Text> { unreachable!() }
+    /// }
+    ///
+    /// let texts = Text::new([1i64, 2, 3], Some(tensor![2i64, 3]))?;
+    /// assert_eq!(texts.nth(&scalar(1i64))?.codes.as_slice::<i64>()?, &[3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn nth(&self, index: &Tensor) -> Result<Self>;
 
     /// The tensors of one value that a stack is made of. Of all values those of one place are joined along their
@@ -99,12 +195,59 @@ pub trait Stackable: ExtensionType {
     ///
     /// # Errors
     /// `InvalidArgument` for a value that can't be stacked.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::{Joined, Stackable};
+    /// # /// Texts as codes of letters: one text, or several, one after the other.
+    /// # #[derive(ExtensionType, Clone, Debug)]
+    /// # #[extension_type(stackable)]
+    /// # struct Text { codes: Tensor, ends: Option<Tensor> }
+    /// impl Stackable for Text {
+    /// #     fn stacked_spec(_: &TextSpec, _: Dim) -> Result<TextSpec> { unreachable!() }
+    /// #     fn unstacked_spec(_: &TextSpec) -> Result<TextSpec> { unreachable!() }
+    /// #     fn count(&self) -> Result<Tensor> { unreachable!() }
+    /// #     fn nth(&self, _: &Tensor) -> Result<Text> { unreachable!() }
+    ///     fn parts(self) -> Result<Vec<Tensor>> {
+    ///         Ok(vec![self.codes])
+    ///     }
+    /// #     fn of_parts(_: &TextSpec, _: Vec<Joined>) -> Result<Text> { unreachable!() }
+    /// }
+    ///
+    /// assert_eq!(Text::new([1i64, 2], None)?.parts()?[0].as_slice::<i64>()?, &[1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn parts(self) -> Result<Vec<Tensor>>;
 
     /// The stack of values with these parts; `one` is a spec of all of them.
     ///
     /// # Errors
     /// As [`parts`](Self::parts).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::{Joined, Stackable};
+    /// # /// Texts as codes of letters: one text, or several, one after the other.
+    /// # #[derive(ExtensionType, Clone, Debug)]
+    /// # #[extension_type(stackable)]
+    /// # struct Text { codes: Tensor, ends: Option<Tensor> }
+    /// impl Stackable for Text {
+    /// #     fn stacked_spec(_: &TextSpec, _: Dim) -> Result<TextSpec> { unreachable!() }
+    /// #     fn unstacked_spec(_: &TextSpec) -> Result<TextSpec> { unreachable!() }
+    /// #     fn count(&self) -> Result<Tensor> { unreachable!() }
+    /// #     fn nth(&self, _: &Tensor) -> Result<Text> { unreachable!() }
+    /// #     fn parts(self) -> Result<Vec<Tensor>> { unreachable!() }
+    ///     fn of_parts(_: &TextSpec, parts: Vec<Joined>) -> Result<Text> {
+    ///         Text::new(&parts[0].values, Some(parts[0].sizes.cumsum(0)?))
+    ///     }
+    /// }
+    ///
+    /// // What `map_fn` joins of `[1, 2]` and `[3]`.
+    /// let joined = Joined { values: tensor![1i64, 2, 3], sizes: tensor![2i64, 1] };
+    /// let texts = Text::of_parts(&Text::new([1i64, 2], None)?.type_spec(), vec![joined])?;
+    /// assert_eq!(texts.ends.unwrap().as_slice::<i64>()?, &[2, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn of_parts(one: &Self::Spec, parts: Vec<Joined>) -> Result<Self>;
 }
 
@@ -136,6 +279,30 @@ pub struct Stacking {
 
 impl Stacking {
     /// That of this type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::{Joined, Stackable, Stacking};
+    /// # /// Texts as codes of letters: one text, or several, one after the other.
+    /// # #[derive(ExtensionType, Clone, Debug)]
+    /// # #[extension_type(stackable)]
+    /// # struct Text { codes: Tensor, ends: Option<Tensor> }
+    /// impl Stackable for Text {
+    /// #     fn stacked_spec(_: &TextSpec, _: Dim) -> Result<TextSpec> { unreachable!() }
+    /// #     fn unstacked_spec(_: &TextSpec) -> Result<TextSpec> { unreachable!() }
+    ///     fn count(&self) -> Result<Tensor> {
+    ///         ops::size(self.ends.as_ref().ok_or_else(|| Error::invalid("one text"))?)
+    ///     }
+    /// #     fn nth(&self, _: &Tensor) -> Result<Text> { unreachable!() }
+    /// #     fn parts(self) -> Result<Vec<Tensor>> { unreachable!() }
+    /// #     fn of_parts(_: &TextSpec, _: Vec<Joined>) -> Result<Text> { unreachable!() }
+    /// }
+    ///
+    /// let texts = AnyValue::new(Text::new([1i64, 2, 3], Some(tensor![2i64, 3]))?);
+    /// let stacking = Stacking::of::<Text>();
+    /// assert_eq!((stacking.count)(&texts)?.item::<i64>()?, 2);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn of<T: Stackable>() -> Self {
         Self {
             stacked: |one, n| Ok(T::stacked_spec(&T::Spec::from_any(one)?, n)?.to_any()),

@@ -25,6 +25,16 @@ pub struct LeafIter(smallvec::IntoIter<[Tensor; 1]>);
 
 impl LeafIter {
     /// Leaves to be taken in this order.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::LeafIter;
+    /// let mut leaves = LeafIter::new(vec![scalar(1.0f32), scalar(2.0f32)]);
+    /// let spec = (TensorSpec::of::<f32>([]), TensorSpec::of::<f32>([]));
+    /// let (_, y) = <(Tensor, Tensor)>::from_leaves(&spec, &mut leaves)?;
+    /// assert_eq!(y.item::<f32>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(leaves: impl Into<Tensors>) -> Self {
         Self(leaves.into().into_iter())
     }
@@ -33,6 +43,15 @@ impl LeafIter {
     ///
     /// # Errors
     /// `InvalidArgument` if there is none left.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::LeafIter;
+    /// let mut leaves = LeafIter::new(vec![scalar(1.0f32)]);
+    /// assert_eq!(leaves.take()?.item::<f32>()?, 1.0);
+    /// assert!(leaves.take().is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     pub fn take(&mut self) -> Result<Tensor> {
         self.0.next().ok_or_else(|| Error::invalid("too few tensors for the structure"))
@@ -42,6 +61,13 @@ impl LeafIter {
     ///
     /// # Errors
     /// `InvalidArgument` with the number of those left.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::LeafIter;
+    /// let leaves = LeafIter::new(vec![scalar(1.0f32)]);
+    /// assert_eq!(leaves.finish().unwrap_err().message(), "1 tensors too many for the structure");
+    /// ```
     pub fn finish(self) -> Result<()> {
         match self.0.len() {
             0 => Ok(()),
@@ -59,11 +85,31 @@ pub struct SpecContext {
 
 impl SpecContext {
     /// The context of a new signature.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::SpecContext;
+    /// let (v, w) = (Variable::new(1.0f32)?, Variable::new(2.0f32)?);
+    /// let mut context = SpecContext::new();
+    /// let first = v.spec_in(&mut context);
+    /// assert_eq!(w.spec_in(&mut context).alias_id, Some(1));
+    /// assert_eq!(v.spec_in(&mut context), first);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new() -> Self {
         Self::default()
     }
 
     /// The alias id of a variable: the place of its first appearance.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::SpecContext;
+    /// let (v, w) = (Variable::new(1.0f32)?, Variable::new(2.0f32)?);
+    /// let mut context = SpecContext::new();
+    /// assert_eq!([v.id(), w.id(), v.id()].map(|id| context.alias(id)), [0, 1, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn alias(&mut self, variable: Identity) -> u32 {
         let known = self.variables.iter().position(|v| *v == variable);
         known.unwrap_or_else(|| {
@@ -88,31 +134,94 @@ pub trait Structure: Sized + Send + Sync + 'static {
     type Spec: TypeSpec<Value = Self>;
 
     /// The spec of this value within a signature.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::SpecContext;
+    /// let v = Variable::new(1.0f32)?;
+    /// let mut context = SpecContext::new();
+    /// assert_eq!(vec![scalar(1.0f32)].spec_in(&mut context), vec![TensorSpec::of::<f32>([])]);
+    /// assert_eq!(v.spec_in(&mut context).alias_id, Some(0));
+    /// # Ok::<(), Error>(())
+    /// ```
     fn spec_in(&self, context: &mut SpecContext) -> Self::Spec;
 
     /// True if `spec` is exactly this value's spec; compared without making one.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::SpecContext;
+    /// let spec = tensor![1.0f32, 2.0].type_spec();
+    /// assert!(tensor![3.0f32, 4.0].has_spec(&spec, &mut SpecContext::new()));
+    /// assert!(!tensor![3.0f32].has_spec(&spec, &mut SpecContext::new()));
+    /// ```
     fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool;
 
     /// Adds the spec to a fingerprint, by which traces are found among many: of equal specs
     /// ([`has_spec`](Self::has_spec)) it must add the same. Variables add what they are, not
     /// which. By default nothing is added, which is right and slow.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Fingerprint;
+    /// let of = |x: &(Tensor, i64)| {
+    ///     let mut fingerprint = Fingerprint::default();
+    ///     x.mix_spec(&mut fingerprint);
+    ///     fingerprint.get()
+    /// };
+    /// assert_eq!(of(&(scalar(1.0f32), 3)), of(&(scalar(2.0f32), 3)));
+    /// assert_ne!(of(&(scalar(1.0f32), 3)), of(&(scalar(1.0f32), 4)));
+    /// ```
     fn mix_spec(&self, fingerprint: &mut Fingerprint) {
         let _ = fingerprint;
     }
 
     /// Appends the tensors, in the order of the fields.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Leaves;
+    /// let pair = (scalar(1.0f32), vec![scalar(2i64)]);
+    /// let mut leaves = Leaves::new();
+    /// pair.leaves(&mut leaves);
+    /// assert_eq!((leaves.len(), leaves[1].item::<i64>()?), (2, 2));
+    /// # Ok::<(), Error>(())
+    /// ```
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>);
 
     /// Appends the tensors by moving them out.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let mut leaves = vec![scalar(0.0f32)];
+    /// (scalar(1.0f32), 3i64, scalar(2.0f32)).into_leaves(&mut leaves);
+    /// assert_eq!(leaves.len(), 3); // those that were there, and two
+    /// ```
     fn into_leaves(self, out: &mut Vec<Tensor>);
 
     /// Rebuilds a value. Constructors and validation are not run.
     ///
     /// # Errors
     /// `InvalidArgument` if there are too few leaves or one has the wrong dtype.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::LeafIter;
+    /// let spec = (scalar(1.0f32), 3i64).type_spec();
+    /// let mut leaves = LeafIter::new(vec![scalar(5.0f32)]);
+    /// let (x, n) = <(Tensor, i64)>::from_leaves(&spec, &mut leaves)?;
+    /// assert_eq!((x.item::<f32>()?, n), (5.0, 3));
+    /// # Ok::<(), Error>(())
+    /// ```
     fn from_leaves(spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self>;
 
     /// The spec of this value (TensorFlow's `tf.type_spec_from_value`).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![[1i64, 2]].type_spec(), TensorSpec::of::<i64>([1, 2]));
+    /// assert_eq!((scalar(1.0f32), 3i64).type_spec().to_any().to_string(), "(TensorSpec([], float32), 3)");
+    /// ```
     #[doc(alias = "type_spec_from_value")]
     fn type_spec(&self) -> Self::Spec {
         self.spec_in(&mut SpecContext::new())
@@ -134,36 +243,85 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
     type Value: Structure<Spec = Self>;
 
     /// The spec without its Rust type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let spec = vec![TensorSpec::of::<f32>([2])].to_any();
+    /// assert!(matches!(&spec, AnySpec::List(parts) if parts.len() == 1));
+    /// ```
     fn to_any(&self) -> AnySpec;
 
     /// The spec with its Rust type again.
     ///
     /// # Errors
     /// `InvalidArgument` if it is a spec of something else.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let any = TensorSpec::of::<f32>([2]).to_any();
+    /// assert_eq!(TensorSpec::from_any(&any)?, TensorSpec::of::<f32>([2]));
+    /// assert!(VariableSpec::from_any(&any).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     fn from_any(any: &AnySpec) -> Result<Self>;
 
     /// True if every value of this type is a value of the other.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let of = |shape: Shape| vec![TensorSpec::of::<f32>(shape)];
+    /// assert!(of(shape![2]).is_subtype_of(&of(shape![?])));
+    /// assert!(!of(shape![?]).is_subtype_of(&of(shape![2])));
+    /// ```
     fn is_subtype_of(&self, other: &Self) -> bool {
         self.to_any().default_is_subtype_of(&other.to_any())
     }
 
     /// The most specific type that both are subtypes of, if there is one.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let of = |shape: Shape| vec![TensorSpec::of::<f32>(shape)];
+    /// let both = of(shape![2, 3]).most_specific_common_supertype(&of(shape![2, 5]));
+    /// assert_eq!(both, Some(of(shape![2, ?])));
+    /// ```
     fn most_specific_common_supertype(&self, other: &Self) -> Option<Self> {
         let any = self.to_any().default_supertype(&other.to_any())?;
         Self::from_any(&any).ok()
     }
 
     /// True if some value belongs to both types.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let of = |shape: Shape| vec![TensorSpec::of::<f32>(shape)];
+    /// assert!(of(shape![2, ?]).is_compatible_with(&of(shape![?, 3])));
+    /// assert!(!of(shape![2, ?]).is_compatible_with(&of(shape![3, ?])));
+    /// ```
     fn is_compatible_with(&self, other: &Self) -> bool {
         self.to_any().default_is_compatible_with(&other.to_any())
     }
 
     /// True if the value belongs to this type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let spec = (TensorSpec::of::<f32>(shape![?]), TensorSpec::of::<i64>([]));
+    /// assert!(spec.is_compatible_with_value(&(tensor![1.0f32, 2.0], scalar(3i64))));
+    /// assert!(!spec.is_compatible_with_value(&(tensor![1.0f32, 2.0], scalar(3.0f32))));
+    /// ```
     fn is_compatible_with_value(&self, value: &Self::Value) -> bool {
         self.is_compatible_with(&value.type_spec())
     }
 
     /// RFC's name for [`most_specific_common_supertype`](Self::most_specific_common_supertype).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (a, b) = (TensorSpec::of::<f32>([2]), TensorSpec::of::<f32>([3]));
+    /// assert_eq!(a.most_specific_compatible_type(&b), Some(TensorSpec::of::<f32>(shape![?])));
+    /// assert_eq!(a.most_specific_compatible_type(&TensorSpec::of::<i64>([2])), None);
+    /// ```
     fn most_specific_compatible_type(&self, other: &Self) -> Option<Self> {
         self.most_specific_common_supertype(other)
     }
@@ -173,6 +331,14 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// `InvalidArgument` if values of this type can't be stacked.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let pair = (TensorSpec::of::<f32>([3]), TensorSpec::of::<i64>([]));
+    /// let wanted = (TensorSpec::of::<f32>([5, 3]), TensorSpec::of::<i64>([5]));
+    /// assert_eq!(pair.stacked(5.into())?, wanted);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn stacked(&self, n: Dim) -> Result<Self> {
         let any = self.to_any();
         let stacked = match Self::stacking() {
@@ -186,6 +352,14 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// `InvalidArgument` if there is no first axis to take away.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let pairs = (TensorSpec::of::<f32>([5, 3]), TensorSpec::of::<i64>([5]));
+    /// assert_eq!(pairs.unstacked()?, (TensorSpec::of::<f32>([3]), TensorSpec::of::<i64>([])));
+    /// assert!(pairs.unstacked()?.unstacked().is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     fn unstacked(&self) -> Result<Self> {
         let any = self.to_any();
         let unstacked = match Self::stacking() {
@@ -198,6 +372,13 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
     /// How stacks of such values are made and taken apart, if that is not tensor by tensor: for a type with
     /// [`Stackable`](super::Stackable), `Some(Stacking::of::<Type>())`, which is also what [`stacked`](Self::stacked) and
     /// [`unstacked`](Self::unstacked) ask.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// // Stacks of tensors are made tensor by tensor.
+    /// assert!(TensorSpec::stacking().is_none());
+    /// assert!(<Vec<TensorSpec>>::stacking().is_none());
+    /// ```
     fn stacking() -> Option<Stacking> {
         None
     }
@@ -224,11 +405,33 @@ pub trait TypeSpec: Clone + Debug + Send + Sync + 'static {
     /// # Errors
     /// `NotFound` for a name that no type is registered with; `InvalidArgument` if it is a spec of
     /// something else.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::SpecValue;
+    /// let data = SpecValue::Tensor(TensorSpec::of::<f32>([2]));
+    /// assert_eq!(TensorSpec::deserialize(&data)?, TensorSpec::of::<f32>([2]));
+    /// assert!(VariableSpec::deserialize(&data).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     fn deserialize(value: &SpecValue) -> Result<Self> {
         Self::from_any(&AnySpec::deserialize(value)?)
     }
 
     /// The specs of the components, which are what the value is rebuilt from.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Labelled {
+    ///     x: Tensor,
+    ///     label: String,
+    /// }
+    ///
+    /// let spec = Labelled::new(1.0f32, "a".to_string())?.type_spec();
+    /// assert_eq!(spec.component_specs(), [TensorSpec::of::<f32>([]).to_any()]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn component_specs(&self) -> Vec<AnySpec> {
         self.to_any().component_specs()
     }

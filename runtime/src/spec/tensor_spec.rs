@@ -63,6 +63,12 @@ impl TensorSpec {
     }
 
     /// Dtype and shape.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let ty = TensorSpec::of::<f32>(shape![2, ?]).named("x").tensor_type();
+    /// assert_eq!(ty.to_string(), "float32[2, ?]");
+    /// ```
     pub fn tensor_type(&self) -> TensorType {
         TensorType::new(self.dtype, &self.shape)
     }

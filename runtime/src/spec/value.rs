@@ -27,6 +27,12 @@ pub struct AnyValue {
 
 impl AnyValue {
     /// A value without its Rust type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let value = AnyValue::new((scalar(1.0f32), "a".to_string()));
+    /// assert_eq!(value.spec().to_string(), "(TensorSpec([], float32), \"a\")");
+    /// ```
     pub fn new<T: Structure>(value: T) -> Self {
         let spec = value.type_spec().to_any();
         let mut leaves = Vec::new();
@@ -35,6 +41,13 @@ impl AnyValue {
     }
 
     /// [`new`](Self::new) for a borrowed value: tensors are cloned, which is cheap.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = vec![scalar(1.0f32), scalar(2.0f32)];
+    /// let value = AnyValue::of(&x);
+    /// assert_eq!(value.leaves()[1].id(), x[1].id());
+    /// ```
     pub fn of<T: Structure>(value: &T) -> Self {
         Self { spec: value.type_spec().to_any(), leaves: super::nest::flatten(value) }
     }
@@ -71,6 +84,14 @@ impl AnyValue {
     ///
     /// # Errors
     /// `InvalidArgument` if it is of another type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let value = AnyValue::new((scalar(1.0f32), 3i64));
+    /// assert_eq!(value.clone().downcast::<(Tensor, i64)>()?.1, 3);
+    /// assert_eq!(value.downcast::<Tensor>().unwrap_err().kind(), ErrorKind::InvalidArgument);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn downcast<T: Structure>(self) -> Result<T> {
         let what = || format!("making a `{}` of its tensors", std::any::type_name::<T>());
         caught(what, || self.into_typed())
@@ -114,16 +135,36 @@ impl AnyValue {
     }
 
     /// The spec.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let value = AnyValue::new(tensor![1.0f32, 2.0]);
+    /// assert_eq!(value.spec(), &TensorSpec::of::<f32>([2]).to_any());
+    /// ```
     pub fn spec(&self) -> &AnySpec {
         &self.spec
     }
 
     /// The flat tensors.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let value = AnyValue::new((scalar(1.0f32), 3i64, vec![scalar(2.0f32)]));
+    /// assert_eq!(value.leaves()[1].item::<f32>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn leaves(&self) -> &[Tensor] {
         &self.leaves
     }
 
     /// The tensor, if it is one.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(AnyValue::new(scalar(2.0f32)).as_tensor().unwrap().item::<f32>()?, 2.0);
+    /// assert!(AnyValue::new(vec![scalar(2.0f32)]).as_tensor().is_none());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn as_tensor(&self) -> Option<&Tensor> {
         matches!(self.spec, AnySpec::Tensor(_)).then(|| &self.leaves[0])
     }
@@ -145,6 +186,14 @@ impl AnyValue {
 
     /// The components: the parts of a container, the fields of an extension type that hold
     /// tensors.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let parts = AnyValue::new((scalar(1.0f32), vec![scalar(2.0f32); 3], 4i64)).components();
+    /// assert_eq!(parts[1].leaves().len(), 3);
+    /// assert_eq!(parts[2].clone().downcast::<i64>()?, 4);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn components(&self) -> Vec<AnyValue> {
         self.split_leaves(self.spec.component_specs())
     }

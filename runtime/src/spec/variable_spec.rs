@@ -34,6 +34,13 @@ pub struct VariableSpec {
 
 impl VariableSpec {
     /// The spec of a trainable variable outside a signature.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let spec = VariableSpec::new([2, 3], DType::F32);
+    /// assert_eq!(spec.to_string(), "VariableSpec([2, 3], float32)");
+    /// assert!(spec.trainable && spec.alias_id.is_none());
+    /// ```
     pub fn new(shape: impl ShapeLike, dtype: DType) -> Self {
         Self { shape: shape.into(), dtype, trainable: true, alias_id: None }
     }
@@ -45,16 +52,39 @@ impl VariableSpec {
     }
 
     /// True if every variable of this type has the other type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (known, wide) = (VariableSpec::new([2], DType::F32), VariableSpec::new(shape![?], DType::F32));
+    /// assert!(known.is_subtype_of(&wide) && !wide.is_subtype_of(&known));
+    /// let fixed = VariableSpec { trainable: false, ..known.clone() };
+    /// assert!(!fixed.is_subtype_of(&wide));
+    /// ```
     pub fn is_subtype_of(&self, other: &Self) -> bool {
         self.same_kind(other) && self.shape.is_subtype_of(&other.shape)
     }
 
     /// True if some variable has both types.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let of = |shape: Shape| VariableSpec::new(shape, DType::F32);
+    /// assert!(of(shape![2, ?]).is_compatible_with(&of(shape![?, 3])));
+    /// assert!(!of(shape![2]).is_compatible_with(&VariableSpec::new([2], DType::I64)));
+    /// ```
     pub fn is_compatible_with(&self, other: &Self) -> bool {
         self.same_kind(other) && self.shape.is_compatible_with(&other.shape)
     }
 
     /// The most specific type that both are subtypes of.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let of = |shape: Shape| VariableSpec::new(shape, DType::F32);
+    /// let both = of(shape![2, 3]).most_specific_common_supertype(&of(shape![2, 5]));
+    /// assert_eq!(both, Some(of(shape![2, ?])));
+    /// assert_eq!(of(shape![2]).most_specific_common_supertype(&VariableSpec::new([2], DType::I64)), None);
+    /// ```
     pub fn most_specific_common_supertype(&self, other: &Self) -> Option<Self> {
         self.same_kind(other).then(|| Self {
             shape: self.shape.most_specific_common_supertype(&other.shape),
