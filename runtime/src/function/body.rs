@@ -121,9 +121,8 @@ impl<R: Structure> Body<R> {
     /// use extype::function::trace_body;
     /// use extype::prelude::*;
     /// let (a, b) = (scalar(1.0f32), scalar(2.0f32));
-    /// let body = trace_body("line", &TensorSpec::of::<f32>([]), |x: Tensor| {
-    ///     ops::add(&ops::mul(&x, &b)?, &a)
-    /// })?;
+    /// let body =
+    ///     trace_body("line", &TensorSpec::of::<f32>([]), |x: Tensor| ops::add(&ops::mul(&x, &b)?, &a))?;
     /// let captures = body.captures()?;
     /// assert_eq!((captures.len(), captures[0].id()), (2, b.id()));
     /// # Ok::<(), Error>(())

@@ -80,7 +80,8 @@ impl<T: Argument> BoundFunction<'_, T> {
     ///     }
     /// }
     ///
-    /// let [one, other] = [Scale { factor: Variable::new(3.0f32)? }, Scale { factor: Variable::new(2.0f32)? }];
+    /// let [one, other] =
+    ///     [Scale { factor: Variable::new(3.0f32)? }, Scale { factor: Variable::new(2.0f32)? }];
     /// one.call(&scalar(1.0f32))?;
     /// one.call(&scalar(2.0f32))?;
     /// assert_eq!(one.call_function().trace_count(), 1);

@@ -163,7 +163,8 @@ impl AnyValue {
     /// let fields = [("x", AnyValue::new(scalar(1.0f32))), ("label", AnyValue::new("a".to_string()))];
     /// let value: Labelled = AnyValue::anonymous(fields)?.reinterpret_as()?;
     /// assert_eq!(value.label, "a");
-    /// let e = AnyValue::anonymous([("x", AnyValue::new(1i64))])?.reinterpret_as::<Labelled>().unwrap_err();
+    /// let e =
+    ///     AnyValue::anonymous([("x", AnyValue::new(1i64))])?.reinterpret_as::<Labelled>().unwrap_err();
     /// assert_eq!(e.kind(), ErrorKind::InvalidArgument);
     /// # Ok::<(), Error>(())
     /// ```

@@ -110,7 +110,8 @@ impl Hooks {
     /// use extype::prelude::*;
     /// use extype::spec::Hooks;
     /// let hooks = Hooks::of::<TensorSpec>();
-    /// let (known, wide) = (TensorSpec::of::<f32>([2]).to_any(), TensorSpec::of::<f32>(shape![?]).to_any());
+    /// let (known, wide) =
+    ///     (TensorSpec::of::<f32>([2]).to_any(), TensorSpec::of::<f32>(shape![?]).to_any());
     /// assert!((hooks.is_subtype_of)(&known, &wide));
     /// assert!(hooks.own_laws && !Hooks::STRUCTURAL.own_laws);
     /// ```
@@ -163,7 +164,9 @@ impl Composite {
     ///     label: String,
     /// }
     ///
-    /// let AnySpec::Composite(c) = Labelled::new(1.0f32, "a".to_string())?.type_spec().to_any() else { panic!() };
+    /// let AnySpec::Composite(c) = Labelled::new(1.0f32, "a".to_string())?.type_spec().to_any() else {
+    ///     panic!()
+    /// };
     /// assert_eq!(c.field("label").unwrap().to_string(), "\"a\"");
     /// assert!(c.field("y").is_none());
     /// # Ok::<(), Error>(())
@@ -189,7 +192,9 @@ impl Composite {
     /// }
     ///
     /// let x = TensorSpec::of::<f32>([]).to_any();
-    /// let AnySpec::Composite(c) = Composite::of::<Point>([("x", x.clone()), ("y", x.clone())]) else { panic!() };
+    /// let AnySpec::Composite(c) = Composite::of::<Point>([("x", x.clone()), ("y", x.clone())]) else {
+    ///     panic!()
+    /// };
     /// assert_eq!(&*c.components(), [x.clone(), x]);
     /// # Ok::<(), Error>(())
     /// ```

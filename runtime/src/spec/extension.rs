@@ -201,7 +201,8 @@ impl Composite {
     ///
     /// // A hand-written spec would say so: the number of layers is a field, the tensors follow from it.
     /// let count = ("count", 2i64.type_spec().to_any());
-    /// let spec = Composite::with_components::<Layers>([count], vec![TensorSpec::of::<f32>([]).to_any(); 2]);
+    /// let spec =
+    ///     Composite::with_components::<Layers>([count], vec![TensorSpec::of::<f32>([]).to_any(); 2]);
     /// assert_eq!(spec.to_string(), "LayersSpec(count=2)");
     /// assert_eq!(spec.leaves().len(), 2);
     /// ```

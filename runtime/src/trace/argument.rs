@@ -9,6 +9,33 @@ use crate::types::{Result, err};
 
 /// An argument of a traced function: any [`Structure`], which a trace sees as placeholders, or
 /// the receiver of a method with `#[derive(Module)]`, which a trace sees as it is.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::spec::{Leaves, SpecContext};
+/// use extype::trace::{Argument, Items};
+///
+/// /// The number of tensors that a call with this argument is fed.
+/// fn fed(x: &impl Argument) -> usize {
+///     let mut leaves = Leaves::new();
+///     x.argument_leaves(&mut leaves);
+///     leaves.len()
+/// }
+///
+/// #[derive(Module)]
+/// struct Scale {
+///     factor: Variable,
+/// }
+///
+/// let list = [scalar(1.0f32), scalar(2.0f32)];
+/// assert_eq!((fed(&list[0]), fed(&Items(&list)), fed(&3i64)), (1, 2, 0));
+/// // A module is there as it is: nothing of it is fed.
+/// let scale = Scale { factor: Variable::new(3.0f32)? };
+/// assert_eq!(fed(&scale), 0);
+/// let spec = Scale::spec_to_any(&scale.argument_spec(&mut SpecContext::new()));
+/// assert_eq!(spec.to_string(), "Scale(factor: float32[])");
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be an argument of a traced function",
     label = "neither a tensor structure nor a module",
@@ -88,6 +115,18 @@ impl<S: Structure> Argument for S {
 }
 
 /// A slice as an argument: to a trace it is a list, and nothing of it is copied to find the trace.
+///
+/// ```
+/// use extype::function::FunctionState;
+/// use extype::prelude::*;
+/// use extype::trace::Items;
+/// let sum = FunctionState::new(Default::default());
+/// let list = [scalar(1.0f32), scalar(2.0f32)];
+/// let y = sum.call((&Items(&list),), |(items,)| ops::add_n(&items))?;
+/// assert_eq!(y.item::<f32>()?, 3.0);
+/// assert_eq!(sum.signatures()[0].kind(), "tuple");
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Items<'s, T>(pub &'s [T]);
 
@@ -133,6 +172,23 @@ impl<T: Structure> Argument for Items<'_, T> {
 }
 
 /// A text as an argument: plain data, of which nothing is copied to find the trace.
+///
+/// ```
+/// use extype::function::FunctionState;
+/// use extype::prelude::*;
+/// use extype::trace::Text;
+/// let named = FunctionState::new(Default::default());
+/// let x = scalar(2.0f32);
+/// for name in ["neg", "square", "neg"] {
+///     let y = named.call((&x, &Text(name)), |(x, name)| match &*name {
+///         "neg" => ops::neg(&*x),
+///         _ => x.square(),
+///     })?;
+///     assert_eq!(y.item::<f32>()?, if name == "neg" { -2.0 } else { 4.0 });
+/// }
+/// assert_eq!(named.trace_count(), 2);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Text<'s>(pub &'s str);
 
@@ -179,6 +235,15 @@ impl<T: Structure> Lent<'_, T> {
     ///
     /// # Errors
     /// None for structures that keep their laws.
+    ///
+    /// ```
+    /// use extype::ops::Lent;
+    /// use extype::prelude::*;
+    /// let x = tensor![1.0f32, 2.0];
+    /// assert_eq!(Lent::Borrowed(&x).into_owned()?.id(), x.id());
+    /// assert_eq!(Lent::Owned(x.clone()).into_owned()?.id(), x.id());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn into_owned(self) -> Result<T> {
         match self {
             Lent::Owned(value) => Ok(value),
@@ -251,6 +316,24 @@ pub fn module_spec(any: &AnySpec) -> Result<ModuleSpec> {
 }
 
 /// The arguments of one call: a tuple of references to [`Argument`]s.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::trace::Arguments;
+///
+/// /// The types of the arguments of a call.
+/// fn types<'a, A: Arguments<'a>>(args: &A) -> Vec<String> {
+///     A::to_any(&args.specs()).iter().map(ToString::to_string).collect()
+/// }
+///
+/// let (x, v) = (scalar(1.0f32), Variable::new(2.0f32)?);
+/// assert_eq!(types(&(&x, &3i64)), ["TensorSpec([], float32)", "3"]);
+/// assert!((&v, &v).matches(&(&v, &v).specs()));
+/// // Which of the arguments are one variable is a part of the types.
+/// let w = Variable::new(2.0f32)?;
+/// assert!(!(&v, &w).matches(&(&v, &v).specs()));
+/// # Ok::<(), Error>(())
+/// ```
 pub trait Arguments<'a> {
     /// The specs, one an argument.
     type Specs: Clone + Send + Sync + 'static;

@@ -34,33 +34,87 @@ pub struct Invocation {
 
 impl Invocation {
     /// A call of the op with this graph name, without arguments so far.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::dispatch::Invocation;
+    /// let y = Invocation::new("Neg").arg(scalar(2.0f32)).call()?;
+    /// assert_eq!(y.downcast::<Tensor>()?.item::<f32>()?, -2.0);
+    /// assert_eq!(Invocation::new("Nothing").call().unwrap_err().kind(), ErrorKind::NotFound);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(op: impl Into<String>) -> Self {
         Self { op: op.into(), positional: Vec::new(), named: Vec::new(), attrs: Vec::new() }
     }
 
     /// The next argument by position.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::dispatch::Invocation;
+    /// let difference = Invocation::new("Sub").arg(scalar(5.0f32)).arg(3.0);
+    /// assert_eq!(difference.call()?.downcast::<Tensor>()?.item::<f32>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn arg<T: Structure>(self, value: T) -> Self {
         self.arg_value(AnyValue::new(value))
     }
 
     /// [`arg`](Self::arg) of a value without its Rust type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::dispatch::Invocation;
+    /// let values = [AnyValue::new(scalar(5.0f32)), AnyValue::new(3.0)];
+    /// let difference = values.into_iter().fold(Invocation::new("Sub"), Invocation::arg_value);
+    /// assert_eq!(difference.call()?.downcast::<Tensor>()?.item::<f32>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn arg_value(mut self, value: AnyValue) -> Self {
         self.positional.push(value);
         self
     }
 
     /// An argument by name: an input of the op, or an attribute as a plain value.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::dispatch::Invocation;
+    /// let x = tensor![[1.0f32, 2.0, 3.0]];
+    /// let product = Invocation::new("MatMul").named("a", x.clone()).named("b", x);
+    /// let product = product.named("transpose_b", true).call()?;
+    /// assert_eq!(product.downcast::<Tensor>()?.item::<f32>()?, 14.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn named<T: Structure>(self, name: impl Into<String>, value: T) -> Self {
         self.named_value(name, AnyValue::new(value))
     }
 
     /// [`named`](Self::named) of a value without its Rust type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::dispatch::Invocation;
+    /// let given = [("y", AnyValue::new(scalar(3.0f32))), ("x", AnyValue::new(scalar(5.0f32)))];
+    /// let call = Invocation::new("Sub");
+    /// let call = given.into_iter().fold(call, |call, (name, value)| call.named_value(name, value));
+    /// assert_eq!(call.call()?.downcast::<Tensor>()?.item::<f32>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn named_value(mut self, name: impl Into<String>, value: AnyValue) -> Self {
         self.named.push((name.into(), value));
         self
     }
 
     /// An attribute of any kind.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::dispatch::Invocation;
+    /// let cast = Invocation::new("Cast").arg(scalar(2.5f32)).attr("DstT", &DType::I64);
+    /// assert_eq!(cast.call()?.downcast::<Tensor>()?.item::<i64>()?, 2);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn attr(mut self, name: impl Into<String>, value: &impl Attr) -> Self {
         self.attrs.push((name.into(), value.to_attr()));
         self
@@ -71,6 +125,16 @@ impl Invocation {
     /// # Errors
     /// `InvalidArgument` for a name that the op does not have, an argument given twice or
     /// missing, and as [`call`](super::call).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::dispatch::Invocation;
+    /// let sum = Invocation::new("AddV2").arg(scalar(1i64)).arg(2i64).call()?;
+    /// assert_eq!(sum.downcast::<Tensor>()?.item::<i64>()?, 3);
+    /// let e = Invocation::new("AddV2").arg(scalar(1i64)).named("z", 2i64).call().unwrap_err();
+    /// assert!(e.message().contains("no argument `z`"));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn call(self) -> Result<AnyValue> {
         let def = find_op(&self.op)?;

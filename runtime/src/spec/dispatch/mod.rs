@@ -71,6 +71,17 @@ impl Call<'_> {
     ///
     /// # Errors
     /// `InvalidArgument` if it is missing or of another type.
+    ///
+    /// ```
+    /// use extype::op::{Attrs, find_op};
+    /// use extype::prelude::*;
+    /// use extype::spec::dispatch::Call;
+    /// let (attrs, operands) = (Attrs::new(), [AnyValue::new(scalar(2.0f32))]);
+    /// let call = Call { def: find_op("Neg")?, attrs: &attrs, operands: &operands, statics: &[] };
+    /// assert_eq!(call.operand::<Tensor>(0)?.item::<f32>()?, 2.0);
+    /// assert_eq!(call.operand::<Tensor>(1).unwrap_err().message(), "operand 1 is missing");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn operand<T: Structure>(&self, i: usize) -> Result<T> {
         let value = self.operands.get(i).ok_or_else(|| err!("operand {i} is missing"))?;
         value.clone().downcast()

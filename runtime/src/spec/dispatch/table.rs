@@ -23,21 +23,47 @@ pub struct TypeRef {
 
 impl TypeRef {
     /// The type `T`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::dispatch::TypeRef;
+    /// const TYPES: [TypeRef; 2] = [TypeRef::of::<Tensor>(), TypeRef::of::<Vec<Tensor>>()];
+    /// assert!(TYPES[0] == TypeRef::of::<Tensor>() && TYPES[0] != TYPES[1]);
+    /// ```
     pub const fn of<T: 'static>() -> Self {
         Self { id: TypeId::of::<T>, name: type_name::<T> }
     }
 
     /// Its identity.
+    ///
+    /// ```
+    /// use std::any::TypeId;
+    /// use extype::prelude::*;
+    /// use extype::spec::dispatch::TypeRef;
+    /// assert_eq!(TypeRef::of::<Tensor>().id(), TypeId::of::<Tensor>());
+    /// ```
     pub fn id(&self) -> TypeId {
         (self.id)()
     }
 
     /// Its name with the path of its module.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::dispatch::TypeRef;
+    /// assert_eq!(TypeRef::of::<Tensor>().name(), std::any::type_name::<Tensor>());
+    /// ```
     pub fn name(&self) -> &'static str {
         (self.name)()
     }
 
     /// Its name without paths.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::dispatch::TypeRef;
+    /// assert_eq!(TypeRef::of::<Vec<Tensor>>().short_name(), "Vec<Tensor>");
+    /// ```
     pub fn short_name(&self) -> String {
         short_name(self.name())
     }
