@@ -16,6 +16,7 @@ mod extension;
 mod fingerprint;
 mod literal;
 mod module;
+mod module_spec;
 mod narrow;
 pub mod nest;
 mod nested;
@@ -39,9 +40,8 @@ pub use class::{Class, Composite, Hooks};
 pub use extension::{ExtensionType, Validate};
 pub use fingerprint::Fingerprint;
 pub use literal::{Literal, LiteralSpec, StaticData};
-pub use module::{
-    Group, Module, ModuleCell, ModuleSpec, ModuleState, ModuleVisitor, Place, PlainData,
-};
+pub use module::{Group, Module, ModuleCell, ModuleState, ModuleVisitor, Place, PlainData};
+pub use module_spec::ModuleSpec;
 pub(crate) use narrow::narrowed_leaves;
 pub(crate) use nested::Level;
 pub use nested::{Nested, Nests};

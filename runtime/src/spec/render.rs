@@ -3,7 +3,7 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::dispatch::short_name;
-use super::module::Part;
+use super::module_spec::Part;
 use super::{AnySpec, Group, Literal, ModuleSpec, Place};
 
 impl Display for AnySpec {

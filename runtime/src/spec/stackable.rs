@@ -78,10 +78,15 @@ pub trait Stackable: ExtensionType {
     /// ```
     /// use extype::prelude::*;
     /// use extype::spec::{Joined, Stackable};
-    /// # /// Texts as codes of letters: one text, or several, one after the other.
-    /// # #[derive(ExtensionType, Clone, Debug)]
-    /// # #[extension_type(stackable)]
-    /// # struct Text { codes: Tensor, ends: Option<Tensor> }
+    ///
+    /// /// Texts as codes of letters: one text, or several, one after the other.
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// #[extension_type(stackable)]
+    /// struct Text {
+    ///     codes: Tensor,
+    ///     ends: Option<Tensor>,
+    /// }
+    ///
     /// impl Stackable for Text {
     ///     fn stacked_spec(one: &TextSpec, n: Dim) -> Result<TextSpec> {
     ///         let ends = TensorSpec::new([n].into_iter().collect::<Shape>(), DType::I64);
@@ -108,10 +113,15 @@ pub trait Stackable: ExtensionType {
     /// ```
     /// use extype::prelude::*;
     /// use extype::spec::{Joined, Stackable};
-    /// # /// Texts as codes of letters: one text, or several, one after the other.
-    /// # #[derive(ExtensionType, Clone, Debug)]
-    /// # #[extension_type(stackable)]
-    /// # struct Text { codes: Tensor, ends: Option<Tensor> }
+    ///
+    /// /// Texts as codes of letters: one text, or several, one after the other.
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// #[extension_type(stackable)]
+    /// struct Text {
+    ///     codes: Tensor,
+    ///     ends: Option<Tensor>,
+    /// }
+    ///
     /// impl Stackable for Text {
     /// #     fn stacked_spec(_: &TextSpec, _: Dim) -> Result<TextSpec> { unreachable!() }
     ///     fn unstacked_spec(stack: &TextSpec) -> Result<TextSpec> {
@@ -137,10 +147,15 @@ pub trait Stackable: ExtensionType {
     /// ```
     /// use extype::prelude::*;
     /// use extype::spec::{Joined, Stackable};
-    /// # /// Texts as codes of letters: one text, or several, one after the other.
-    /// # #[derive(ExtensionType, Clone, Debug)]
-    /// # #[extension_type(stackable)]
-    /// # struct Text { codes: Tensor, ends: Option<Tensor> }
+    ///
+    /// /// Texts as codes of letters: one text, or several, one after the other.
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// #[extension_type(stackable)]
+    /// struct Text {
+    ///     codes: Tensor,
+    ///     ends: Option<Tensor>,
+    /// }
+    ///
     /// impl Stackable for Text {
     /// #     fn stacked_spec(_: &TextSpec, _: Dim) -> Result<TextSpec> { unreachable!() }
     /// #     fn unstacked_spec(_: &TextSpec) -> Result<TextSpec> { unreachable!() }
@@ -166,10 +181,15 @@ pub trait Stackable: ExtensionType {
     /// ```
     /// use extype::prelude::*;
     /// use extype::spec::{Joined, Stackable};
-    /// # /// Texts as codes of letters: one text, or several, one after the other.
-    /// # #[derive(ExtensionType, Clone, Debug)]
-    /// # #[extension_type(stackable)]
-    /// # struct Text { codes: Tensor, ends: Option<Tensor> }
+    ///
+    /// /// Texts as codes of letters: one text, or several, one after the other.
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// #[extension_type(stackable)]
+    /// struct Text {
+    ///     codes: Tensor,
+    ///     ends: Option<Tensor>,
+    /// }
+    ///
     /// impl Stackable for Text {
     /// #     fn stacked_spec(_: &TextSpec, _: Dim) -> Result<TextSpec> { unreachable!() }
     /// #     fn unstacked_spec(_: &TextSpec) -> Result<TextSpec> { unreachable!() }
@@ -199,10 +219,15 @@ pub trait Stackable: ExtensionType {
     /// ```
     /// use extype::prelude::*;
     /// use extype::spec::{Joined, Stackable};
-    /// # /// Texts as codes of letters: one text, or several, one after the other.
-    /// # #[derive(ExtensionType, Clone, Debug)]
-    /// # #[extension_type(stackable)]
-    /// # struct Text { codes: Tensor, ends: Option<Tensor> }
+    ///
+    /// /// Texts as codes of letters: one text, or several, one after the other.
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// #[extension_type(stackable)]
+    /// struct Text {
+    ///     codes: Tensor,
+    ///     ends: Option<Tensor>,
+    /// }
+    ///
     /// impl Stackable for Text {
     /// #     fn stacked_spec(_: &TextSpec, _: Dim) -> Result<TextSpec> { unreachable!() }
     /// #     fn unstacked_spec(_: &TextSpec) -> Result<TextSpec> { unreachable!() }
@@ -227,10 +252,15 @@ pub trait Stackable: ExtensionType {
     /// ```
     /// use extype::prelude::*;
     /// use extype::spec::{Joined, Stackable};
-    /// # /// Texts as codes of letters: one text, or several, one after the other.
-    /// # #[derive(ExtensionType, Clone, Debug)]
-    /// # #[extension_type(stackable)]
-    /// # struct Text { codes: Tensor, ends: Option<Tensor> }
+    ///
+    /// /// Texts as codes of letters: one text, or several, one after the other.
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// #[extension_type(stackable)]
+    /// struct Text {
+    ///     codes: Tensor,
+    ///     ends: Option<Tensor>,
+    /// }
+    ///
     /// impl Stackable for Text {
     /// #     fn stacked_spec(_: &TextSpec, _: Dim) -> Result<TextSpec> { unreachable!() }
     /// #     fn unstacked_spec(_: &TextSpec) -> Result<TextSpec> { unreachable!() }
@@ -283,10 +313,15 @@ impl Stacking {
     /// ```
     /// use extype::prelude::*;
     /// use extype::spec::{Joined, Stackable, Stacking};
-    /// # /// Texts as codes of letters: one text, or several, one after the other.
-    /// # #[derive(ExtensionType, Clone, Debug)]
-    /// # #[extension_type(stackable)]
-    /// # struct Text { codes: Tensor, ends: Option<Tensor> }
+    ///
+    /// /// Texts as codes of letters: one text, or several, one after the other.
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// #[extension_type(stackable)]
+    /// struct Text {
+    ///     codes: Tensor,
+    ///     ends: Option<Tensor>,
+    /// }
+    ///
     /// impl Stackable for Text {
     /// #     fn stacked_spec(_: &TextSpec, _: Dim) -> Result<TextSpec> { unreachable!() }
     /// #     fn unstacked_spec(_: &TextSpec) -> Result<TextSpec> { unreachable!() }
