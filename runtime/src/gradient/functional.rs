@@ -70,6 +70,13 @@ impl<S: Structure, R: Structure> Pullback<S, R> {
     ///
     /// # Errors
     /// As [`vjp`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (_, pullback) = vjp(|x: &Tensor| x.square(), &tensor![1.0f32, 2.0])?;
+    /// assert_eq!(pullback.call(&tensor![1.0f32, 10.0])?.as_slice::<f32>()?, &[2.0, 40.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn call(&self, cotangent: &R) -> Result<S> {
         self.gradients(cotangent)?.into_structure()
@@ -79,6 +86,16 @@ impl<S: Structure, R: Structure> Pullback<S, R> {
     ///
     /// # Errors
     /// As [`vjp`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = (scalar(3.0f32), scalar(1.0f32));
+    /// let (_, pullback) = vjp(|x: &(Tensor, Tensor)| x.0.square(), &x)?;
+    /// let gradients = pullback.gradients(&scalar(1.0f32))?;
+    /// assert_eq!(gradients.leaf(0)?.unwrap().item::<f32>()?, 6.0);
+    /// assert!(gradients.leaf(1)?.is_none());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn gradients(&self, cotangent: &R) -> Result<Gradients<S>> {
         let _site = call_site();

@@ -77,6 +77,15 @@ impl<S: Structure> Gradients<S> {
     ///
     /// # Errors
     /// `Unimplemented` if a source is a variable: its gradient is a tensor, see [`of`](Self::of).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = (scalar(3.0f32), scalar(1.0f32));
+    /// let (_, g) = GradientTape::new().value_and_gradient(&x, || x.0.square())?;
+    /// let (first, second) = g.into_structure()?;
+    /// assert_eq!((first.item::<f32>()?, second.item::<f32>()?), (6.0, 0.0));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn into_structure(self) -> Result<S> {
         let _site = call_site();
@@ -102,6 +111,16 @@ impl<S> Gradients<S> {
     ///
     /// # Errors
     /// What making a tensor of slices fails with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = (scalar(3.0f32), scalar(1.0f32));
+    /// let (_, g) = GradientTape::new().value_and_gradient(&x, || x.0.square())?;
+    /// let leaves = g.leaves()?;
+    /// assert_eq!(leaves[0].as_ref().unwrap().item::<f32>()?, 6.0);
+    /// assert!(leaves[1].is_none());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn leaves(&self) -> Result<Vec<Option<Tensor>>> {
         let _site = call_site();
@@ -112,6 +131,15 @@ impl<S> Gradients<S> {
     ///
     /// # Errors
     /// `OutOfRange` if there are fewer leaves.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = scalar(3.0f32);
+    /// let (_, g) = GradientTape::new().value_and_gradient(&x, || x.square())?;
+    /// assert_eq!(g.leaf(0)?.unwrap().item::<f32>()?, 6.0);
+    /// assert_eq!(g.leaf(1).unwrap_err().kind(), ErrorKind::OutOfRange);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn leaf(&self, i: usize) -> Result<Option<&Tensor>> {
         let _site = call_site();
@@ -125,6 +153,15 @@ impl<S> Gradients<S> {
     ///
     /// # Errors
     /// What `f` fails with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![1.0f32, 3.0];
+    /// let (_, g) = GradientTape::new().value_and_gradient(&x, || x.square())?;
+    /// let halves = g.map(|g| ops::mul(g, 0.5))?;
+    /// assert_eq!(halves.wrt(&x)?.unwrap().as_slice::<f32>()?, &[1.0, 3.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn map(&self, mut f: impl FnMut(&Tensor) -> Result<Tensor>) -> Result<Self> {
         let mut changed = |leaf: &Leaf| {
             let gradient = InputGradient::Dense(f(leaf.dense()?)?);
@@ -154,6 +191,16 @@ impl<S> Gradients<S> {
     ///
     /// # Errors
     /// `NotFound` if it is none of the sources.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (x, y) = (scalar(3.0f32), scalar(5.0f32));
+    /// let sources = (x.clone(), y.clone());
+    /// let (_, g) = GradientTape::new().value_and_gradient(&sources, || ops::mul(&x, &y))?;
+    /// assert_eq!(g.wrt(&y)?.unwrap().item::<f32>()?, 3.0);
+    /// assert_eq!(g.wrt(&scalar(5.0f32)).unwrap_err().kind(), ErrorKind::NotFound);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn wrt(&self, source: &Tensor) -> Result<Option<&Tensor>> {
         let _site = call_site();
@@ -165,6 +212,15 @@ impl<S> Gradients<S> {
     ///
     /// # Errors
     /// `NotFound` if it is not among the sources.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (v, w) = (Variable::new(scalar(3.0f32))?, Variable::new(scalar(5.0f32))?);
+    /// let sources = (v.clone(), w.clone());
+    /// let (_, g) = GradientTape::new().value_and_gradient(&sources, || ops::mul(&v.read()?, &w.read()?))?;
+    /// assert_eq!(g.of(&w)?.unwrap().item::<f32>()?, 3.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn of(&self, variable: &Variable) -> Result<Option<&Tensor>> {
         let _site = call_site();
@@ -175,6 +231,17 @@ impl<S> Gradients<S> {
     ///
     /// # Errors
     /// As [`of`](Self::of).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let table = Variable::new(tensor![[1.0f32], [2.0], [3.0]])?;
+    /// let tape = GradientTape::new();
+    /// let (_, g) = tape.value_and_gradient(&table, || table.read()?.gather(&tensor![2, 0], 0)?.square())?;
+    /// let slices = g.slices_of(&table)?.unwrap();
+    /// assert_eq!(slices.indices().as_slice::<i32>()?, &[2, 0]);
+    /// assert_eq!(slices.values().as_slice::<f32>()?, &[6.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn slices_of(&self, variable: &Variable) -> Result<Option<&IndexedSlices>> {
         let _site = call_site();
@@ -193,6 +260,15 @@ impl<S> Gradients<S> {
     ///
     /// # Errors
     /// `NotFound` if no leaf of the sources has that path.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = (scalar(3.0f32), vec![scalar(1.0f32), scalar(5.0f32)]);
+    /// let (_, g) = GradientTape::new().value_and_gradient(&x, || ops::mul(&x.0, &x.1[1]))?;
+    /// assert_eq!(g.get("[0]")?.unwrap().item::<f32>()?, 5.0);
+    /// assert_eq!(g.get("[1][1]")?.unwrap().item::<f32>()?, 3.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn get(&self, path: &str) -> Result<Option<&Tensor>> {
         let _site = call_site();
@@ -251,6 +327,15 @@ impl<S> Gradients<S> {
     ///
     /// # Errors
     /// What an op fails with; `InvalidArgument` if nothing is connected.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = (scalar(1.5f32), scalar(2.0f32));
+    /// let tape = GradientTape::new();
+    /// let (_, g) = tape.value_and_gradient(&x, || ops::add(&x.0.square()?, &x.1.square()?))?;
+    /// assert_eq!(g.norm()?.item::<f32>()?, 5.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn norm(&self) -> Result<Tensor> {
         let _site = call_site();

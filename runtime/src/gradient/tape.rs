@@ -158,6 +158,15 @@ impl Default for GradientTape {
 
 impl GradientTape {
     /// Starts recording.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(scalar(3.0f32))?;
+    /// let tape = GradientTape::new();
+    /// let y = v.read()?.square()?;
+    /// assert_eq!(tape.gradient(&y, &v)?.of(&v)?.unwrap().item::<f32>()?, 6.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new() -> Self {
         let tape = Rc::new(Tape(RefCell::default()));
         let trace = context::open_graphs().last().copied();
@@ -223,6 +232,18 @@ impl GradientTape {
     }
 
     /// Watches every tensor of a structure.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = scalar(3.0f32);
+    /// let tape = GradientTape::new();
+    /// let before = x.square()?;
+    /// tape.watch(&x);
+    /// let after = x.square()?;
+    /// assert!(tape.gradient(&before, &x)?.wrt(&x)?.is_none());
+    /// assert_eq!(tape.gradient(&after, &x)?.wrt(&x)?.unwrap().item::<f32>()?, 6.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn watch<S: Structure>(&self, source: &S) {
         let mut leaves = Leaves::new();
         source.leaves(&mut leaves);
@@ -238,6 +259,15 @@ impl GradientTape {
     ///
     /// # Errors
     /// What `f` fails with; as [`gradient`](Self::gradient).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![1.0f32, 2.0];
+    /// let (y, g) = GradientTape::new().value_and_gradient(&x, || x.square()?.reduce_sum(.., false))?;
+    /// assert_eq!(y.item::<f32>()?, 5.0);
+    /// assert_eq!(g.into_structure()?.as_slice::<f32>()?, &[2.0, 4.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn value_and_gradient<S: Structure, R: Structure>(
         &self,
@@ -257,6 +287,16 @@ impl GradientTape {
     /// `InvalidArgument` if no tensor of the target can be differentiated, for a source that is an integer
     /// tensor by itself, and for one that the tape never watched; `FailedPrecondition` after the end of the
     /// trace that the tape was made in; `Unimplemented` if an op on the way has no gradient.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![1.0f32, 2.0];
+    /// let tape = GradientTape::new();
+    /// tape.watch(&x);
+    /// let y = ops::mul(&x.square()?, &x)?;
+    /// assert_eq!(tape.gradient(&y, &x)?.into_structure()?.as_slice::<f32>()?, &[3.0, 12.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn gradient<T: Structure, S: Structure>(
         &self,
@@ -279,6 +319,17 @@ impl GradientTape {
     /// # Errors
     /// As [`gradient`](Self::gradient); `InvalidArgument` for another number of cotangents, and for one of
     /// another dtype or shape than its tensor.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![1.0f32, 2.0];
+    /// let tape = GradientTape::new();
+    /// tape.watch(&x);
+    /// let y = x.square()?;
+    /// let g = tape.gradient_with(&y, &x, vec![Some(tensor![10.0f32, 1.0])])?;
+    /// assert_eq!(g.into_structure()?.as_slice::<f32>()?, &[20.0, 4.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn gradient_with<T: Structure, S: Structure>(
         &self,

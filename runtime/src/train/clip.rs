@@ -134,6 +134,17 @@ impl<S> Gradients<S> {
     ///
     /// # Errors
     /// As the function.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = (tensor![1.5f32, 2.0], scalar(0.25f32));
+    /// let tape = GradientTape::new();
+    /// let (_, g) = tape.value_and_gradient(&x, || ops::add(&x.0.square()?, &x.1.square()?))?;
+    /// let clipped = g.clip_by_norm(1.0)?;
+    /// assert_eq!(clipped.leaf(0)?.unwrap().as_slice::<f32>()?, &[0.6, 0.8]);
+    /// assert_eq!(clipped.leaf(1)?.unwrap().item::<f32>()?, 1.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn clip_by_norm(&self, norm: f64) -> Result<Self> {
         let _site = call_site!();
@@ -145,6 +156,14 @@ impl<S> Gradients<S> {
     ///
     /// # Errors
     /// As the function.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![-3.0f32, 0.25];
+    /// let (_, g) = GradientTape::new().value_and_gradient(&x, || x.square())?;
+    /// assert_eq!(g.clip_by_value(-1.0, 1.0)?.into_structure()?.as_slice::<f32>()?, &[-1.0, 0.5]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn clip_by_value(&self, low: f64, high: f64) -> Result<Self> {
         let _site = call_site!();
@@ -156,6 +175,17 @@ impl<S> Gradients<S> {
     ///
     /// # Errors
     /// As the function.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = (scalar(1.5f32), scalar(2.0f32));
+    /// let tape = GradientTape::new();
+    /// let (_, g) = tape.value_and_gradient(&x, || ops::add(&x.0.square()?, &x.1.square()?))?;
+    /// let (clipped, norm) = g.clip_by_global_norm(1.0)?;
+    /// assert_eq!(norm.item::<f32>()?, 5.0);
+    /// assert!((clipped.leaf(1)?.unwrap().item::<f32>()? - 0.8).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn clip_by_global_norm(&self, norm: f64) -> Result<(Self, Tensor)> {
         let _site = call_site!();

@@ -160,17 +160,45 @@ impl Initializer {
     }
 
     /// A variance of `scale` over the number of connections of a unit.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Distribution, Fan, Initializer};
+    /// let he = Initializer::variance_scaling(2.0, Fan::In, Distribution::Uniform);
+    /// let kernel = he.tensor([24, 10], f32)?;
+    /// // Numbers up to the root of 3 · 2 / 24.
+    /// assert!(kernel.as_slice::<f32>()?.iter().all(|x| x.abs() <= 0.5));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn variance_scaling(scale: f64, fan: Fan, distribution: Distribution) -> Self {
         Self::of(Kind::Scaled(scale, fan, distribution))
     }
 
     /// For units such as tanh: a variance of 1 over the mean of the connections in and out.
     /// Glorot and Bengio, 2010.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Initializer;
+    /// let x = Initializer::glorot_uniform().tensor([6, 18], f32)?;
+    /// // The mean of 6 and 18 is 12: numbers up to the root of 3 / 12.
+    /// assert!(x.as_slice::<f32>()?.iter().all(|x| x.abs() <= 0.5));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn glorot_uniform() -> Self {
         Self::variance_scaling(1.0, Fan::Average, Distribution::Uniform)
     }
 
     /// [`glorot_uniform`](Self::glorot_uniform) with normal numbers.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Initializer;
+    /// let x = Initializer::glorot_normal().tensor([100, 300], f32)?;
+    /// // A variance of 1 over the mean of 100 and 300.
+    /// assert!((x.var(..)?.item::<f32>()? - 0.005).abs() < 0.0005);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn glorot_normal() -> Self {
         Self::variance_scaling(1.0, Fan::Average, Distribution::TruncatedNormal)
     }
@@ -189,16 +217,41 @@ impl Initializer {
     }
 
     /// [`he_uniform`](Self::he_uniform) with normal numbers.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Initializer;
+    /// let x = Initializer::he_normal().tensor([200, 100], f32)?;
+    /// assert!((x.var(..)?.item::<f32>()? - 0.01).abs() < 0.001);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn he_normal() -> Self {
         Self::variance_scaling(2.0, Fan::In, Distribution::TruncatedNormal)
     }
 
     /// For selu: a variance of 1 over the connections in. LeCun and others, 1998.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Initializer;
+    /// let x = Initializer::lecun_uniform().tensor([12, 10], f32)?;
+    /// // Numbers up to the root of 3 / 12.
+    /// assert!(x.as_slice::<f32>()?.iter().all(|x| x.abs() <= 0.5));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn lecun_uniform() -> Self {
         Self::variance_scaling(1.0, Fan::In, Distribution::Uniform)
     }
 
     /// [`lecun_uniform`](Self::lecun_uniform) with normal numbers.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Initializer;
+    /// let x = Initializer::lecun_normal().tensor([100, 100], f32)?;
+    /// assert!((x.var(..)?.item::<f32>()? - 0.01).abs() < 0.001);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn lecun_normal() -> Self {
         Self::variance_scaling(1.0, Fan::In, Distribution::TruncatedNormal)
     }

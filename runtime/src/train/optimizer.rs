@@ -84,6 +84,15 @@ struct Target {
 
 impl<R: Rule> Optimizer<R> {
     /// The optimizer of a rule.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Optimizer, SGDRule};
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// Optimizer::of(SGDRule::default(), 0.25).apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert_eq!(v.read()?.item::<f32>()?, 0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn of(rule: R, learning_rate: impl Into<LearningRate>) -> Self {
         Self {
             rule,
@@ -104,6 +113,15 @@ impl<R: Rule> Optimizer<R> {
 
     /// Names the optimizer, which names of its state begin with; by default that is the name of the
     /// rule: `adam`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Adam;
+    /// let optimizer = Adam::new(0.1).name("generator");
+    /// optimizer.build(&Variable::new(scalar(1.0f32))?)?;
+    /// assert!(optimizer.variables().iter().all(|v| v.label().unwrap().starts_with("generator/")));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn name(self, name: &str) -> Self {
         self.with(|o| o.name = Some(name.into()))
@@ -111,6 +129,18 @@ impl<R: Rule> Optimizer<R> {
 
     /// The optimizer with its rule known at run time only, as in a list of several. It shares the
     /// state.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{AnyOptimizer, Lion, SGD};
+    /// let optimizers: [AnyOptimizer; 2] = [SGD::new(0.25).erased(), Lion::new(0.5).erased()];
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// for optimizer in &optimizers {
+    ///     optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// }
+    /// assert_eq!(v.read()?.item::<f32>()?, 0.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn erased(self) -> AnyOptimizer {
         Optimizer {
             rule: Arc::new(self.rule),
@@ -123,6 +153,13 @@ impl<R: Rule> Optimizer<R> {
     }
 
     /// The rule.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Adam, Rule};
+    /// assert_eq!(Adam::new(0.1).rule().name(), "adam");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn rule(&self) -> &R {
         &self.rule
     }
@@ -147,6 +184,18 @@ impl<R: Rule> Optimizer<R> {
     /// (which can't change) or integer variables among them, if there is no gradient at all, for
     /// settings that make no sense, and, of rules that keep state, for variables that were neither in
     /// the first step nor [added](Self::build).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SGD;
+    /// let params = (Variable::new(scalar(1.0f32))?, Variable::new(scalar(3.0f32))?);
+    /// let tape = GradientTape::new();
+    /// let (_, gradients) = tape.value_and_gradient(&params, || params.0.read()?.square())?;
+    /// SGD::new(0.25).apply(&gradients, &params)?;
+    /// assert_eq!(params.0.read()?.item::<f32>()?, 0.5);
+    /// assert_eq!(params.1.read()?.item::<f32>()?, 3.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn apply<S: Structure>(&self, gradients: &Gradients<S>, params: &S) -> Result<()> {
         let _site = call_site!();
@@ -182,7 +231,17 @@ impl<R: Rule> Optimizer<R> {
     ///
     /// # Errors
     /// `InvalidArgument` for gradients of another shape than the variable's, for integer variables,
-    /// for a variable that is given twice, if there is no gradient at all, and for settings that make no sense.
+    /// for a variable that is given twice, if there is no gradient at all, for settings that make no sense, and,
+    /// of rules that keep state, for variables that were neither in the first step nor [added](Self::build).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SGD;
+    /// let (v, w) = (Variable::new(scalar(1.0f32))?, Variable::new(scalar(3.0f32))?);
+    /// SGD::new(0.25).apply_gradients([(Some(scalar(2.0f32)), v.clone()), (None, w.clone())])?;
+    /// assert_eq!((v.read()?.item::<f32>()?, w.read()?.item::<f32>()?), (0.5, 3.0));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn apply_gradients(
         &self,
@@ -206,6 +265,16 @@ impl<R: Rule> Optimizer<R> {
     ///
     /// # Errors
     /// As [`apply`](Self::apply).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Adam;
+    /// let (optimizer, v) = (Adam::new(0.1), Variable::new(tensor![1.0f32, 2.0])?);
+    /// optimizer.build(&v)?;
+    /// assert_eq!(optimizer.slot("momentum", &v).unwrap().shape(), &shape![2]);
+    /// assert_eq!(optimizer.iterations()?.item::<i64>()?, 0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn build<S: Structure>(&self, params: &S) -> Result<()> {
         let _site = call_site!();
@@ -223,6 +292,17 @@ impl<R: Rule> Optimizer<R> {
     ///
     /// # Errors
     /// What an op fails with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SGD;
+    /// let (optimizer, v) = (SGD::new(0.1), Variable::new(scalar(1.0f32))?);
+    /// for _ in 0..3 {
+    ///     optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// }
+    /// assert_eq!(optimizer.iterations()?.item::<i64>()?, 3);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn iterations(&self) -> Result<Tensor> {
         let steps = self.state.iterations(self.owner())?.read()?;
         self.counted(&steps)
@@ -237,7 +317,18 @@ impl<R: Rule> Optimizer<R> {
     /// the variables are.
     ///
     /// # Errors
-    /// What a schedule fails with.
+    /// What a schedule fails with, and `InvalidArgument` if it gives no float scalar.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{ExponentialDecay, SGD};
+    /// let optimizer = SGD::new(ExponentialDecay::new(0.5, 1.0, 0.5));
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// assert_eq!(optimizer.learning_rate()?.item::<f32>()?, 0.5);
+    /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert_eq!(optimizer.learning_rate()?.item::<f32>()?, 0.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn learning_rate(&self) -> Result<Tensor> {
         match &self.rate {
             LearningRate::Constant(rate) => self.state.rate(self.owner(), *rate)?.read(),
@@ -259,6 +350,16 @@ impl<R: Rule> Optimizer<R> {
     ///
     /// # Errors
     /// `InvalidArgument` for a negative rate or NaN; `FailedPrecondition` if the rate is a schedule.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SGD;
+    /// let (optimizer, v) = (SGD::new(0.5), Variable::new(scalar(1.0f32))?);
+    /// optimizer.set_learning_rate(0.25)?;
+    /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert_eq!(v.read()?.item::<f32>()?, 0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn set_learning_rate(&self, rate: f64) -> Result<()> {
         within("learning_rate", rate, 0.0, f32::MAX.into())
             .map_err(|e| e.prefixed(self.owner()))?;
@@ -276,11 +377,33 @@ impl<R: Rule> Optimizer<R> {
 
     /// The state so far: the number of steps, the learning rate if it is a number, then the slots in
     /// the order in which they were made. The names are those of Keras: `adam/kernel_momentum`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Adam;
+    /// let (optimizer, kernel) = (Adam::new(0.1), Variable::new(tensor![1.0f32, 2.0])?.name("kernel"));
+    /// optimizer.build(&kernel)?;
+    /// let variables = optimizer.variables();
+    /// let names: Vec<&str> = variables.iter().filter_map(|v| v.label()).collect();
+    /// assert_eq!(names[..2], ["adam/iterations", "adam/learning_rate"]);
+    /// assert_eq!(names[2..], ["adam/kernel_momentum", "adam/kernel_velocity"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn variables(&self) -> Vec<Variable> {
         self.state.variables()
     }
 
     /// A part of the state of a variable, such as `"momentum"` or `"average"`, if it was made.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SGD;
+    /// let (optimizer, v) = (SGD::new(0.25).momentum(0.9), Variable::new(scalar(1.0f32))?);
+    /// assert!(optimizer.slot("momentum", &v).is_none());
+    /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert_eq!(optimizer.slot("momentum", &v).unwrap().read()?.item::<f32>()?, -0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn slot(&self, name: &str, variable: &Variable) -> Option<Variable> {
         self.state.find(name, variable)
     }
@@ -289,7 +412,21 @@ impl<R: Rule> Optimizer<R> {
     /// without [`use_ema`](Self::use_ema).
     ///
     /// # Errors
-    /// `FailedPrecondition` if a variable has no average, since it was never changed.
+    /// `FailedPrecondition` if a variable has no average, since it was never changed; `InvalidArgument` for
+    /// `params` with tensors among them.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SGD;
+    /// let (optimizer, v) = (SGD::new(0.5).ema_momentum(0.5), Variable::new(scalar(1.0f32))?);
+    /// for _ in 0..2 {
+    ///     optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// }
+    /// assert_eq!(v.read()?.item::<f32>()?, -1.0);
+    /// optimizer.finalize_variable_values(&v)?;
+    /// assert_eq!(v.read()?.item::<f32>()?, -0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn finalize_variable_values<S: Structure>(&self, params: &S) -> Result<()> {
         if self.options.ema.is_none() {
             return Ok(());

@@ -88,6 +88,19 @@ impl<R: Rule> Optimizer<R> {
     }
 
     /// Variables in whose [name](crate::Variable::label) one of these texts occurs do not decay: `["bias", "norm"]`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SGD;
+    /// let kernel = Variable::new(scalar(1.0f32))?.name("kernel");
+    /// let bias = Variable::new(scalar(1.0f32))?.name("bias");
+    /// let optimizer = SGD::new(0.5).weight_decay(0.5).exclude_from_weight_decay(["bias"]);
+    /// let none = Some(scalar(0.0f32));
+    /// optimizer.apply_gradients([(none.clone(), kernel.clone()), (none, bias.clone())])?;
+    /// assert_eq!(kernel.read()?.item::<f32>()?, 0.75);
+    /// assert_eq!(bias.read()?.item::<f32>()?, 1.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn exclude_from_weight_decay<'a>(self, names: impl IntoIterator<Item = &'a str>) -> Self {
         self.with(|o| o.options.without_decay.extend(names.into_iter().map(str::to_owned)))
@@ -147,12 +160,39 @@ impl<R: Rule> Optimizer<R> {
     /// Keeps a moving average of the values of each variable: `ema_momentum * average +
     /// (1 - ema_momentum) * value` after each step.
     /// [`finalize_variable_values`](Self::finalize_variable_values) puts the averages in place.
+    ///
+    /// The first step makes the average the value.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SGD;
+    /// let (optimizer, v) = (SGD::new(0.5).use_ema(), Variable::new(scalar(1.0f32))?);
+    /// for _ in 0..2 {
+    ///     optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// }
+    /// // The values were 0 and -1.
+    /// let average = optimizer.slot("average", &v).unwrap().read()?;
+    /// assert!((average.item::<f32>()? + 0.01).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn use_ema(self) -> Self {
         self.with(|o| o.options.ema = Some(o.options.ema.unwrap_or_default()))
     }
 
     /// How much of the average stays, 0.99 by default; also [`use_ema`](Self::use_ema).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SGD;
+    /// let (optimizer, v) = (SGD::new(0.5).ema_momentum(0.75), Variable::new(scalar(1.0f32))?);
+    /// for _ in 0..2 {
+    ///     optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// }
+    /// // The values were 0 and -1.
+    /// assert_eq!(optimizer.slot("average", &v).unwrap().read()?.item::<f32>()?, -0.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn ema_momentum(self, momentum: f64) -> Self {
         self.with(|o| o.options.ema.get_or_insert_default().momentum = momentum)
@@ -160,6 +200,19 @@ impl<R: Rule> Optimizer<R> {
 
     /// Puts the averages in the place of the values every so many steps; also
     /// [`use_ema`](Self::use_ema).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SGD;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let optimizer = SGD::new(0.5).ema_momentum(0.5).ema_overwrite_frequency(2);
+    /// for _ in 0..2 {
+    ///     optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// }
+    /// // The average of 0 and -1 in the place of -1.
+    /// assert_eq!(v.read()?.item::<f32>()?, -0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn ema_overwrite_frequency(self, steps: i64) -> Self {
         self.with(|o| o.options.ema.get_or_insert_default().overwrite_every = Some(steps))

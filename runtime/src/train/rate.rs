@@ -8,7 +8,7 @@ use super::schedule::Schedule;
 use crate::types::Result;
 
 /// A learning rate: a number, or a [`Schedule`]. Functions take either: `Adam::new(1e-3)`,
-/// `Adam::new(CosineDecay::new(1e-3, 10_000))`.
+/// `Adam::new(CosineDecay::new(1e-3, 10_000.0))`.
 #[derive(Clone)]
 pub enum LearningRate {
     /// The same at each step, until it is [set](super::Optimizer::set_learning_rate) anew.

@@ -42,22 +42,53 @@ pub type SlicesUpdate<'a> = Box<dyn Fn(&Variable, &IndexedSlices) -> Result<()> 
 /// ```
 pub trait Rule: Debug + Send + Sync + 'static {
     /// What names of state begin with: `adam`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Adam, Rule, SGD};
+    /// let optimizers = [SGD::new(0.1).erased(), Adam::new(0.1).erased()];
+    /// assert_eq!(optimizers.map(|o| o.rule().name()), ["sgd", "adam"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn name(&self) -> &'static str;
 
     /// Refuses settings that make no sense.
     ///
     /// # Errors
     /// `InvalidArgument`, with the setting.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Rule, SGD};
+    /// let refused = SGD::new(0.1).momentum(2.0).rule().check().unwrap_err();
+    /// assert_eq!(refused.message(), "`momentum` is 2; it must be between 0 and 1");
+    /// # Ok::<(), Error>(())
+    /// ```
     fn check(&self) -> Result<()> {
         Ok(())
     }
 
     /// The state of each variable, of its dtype and shape.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Adam, Rule, SGD, Slot};
+    /// assert!(SGD::new(0.1).rule().slots().is_empty());
+    /// assert_eq!(Adam::new(0.1).rule().slots(), [Slot::zeros("momentum"), Slot::zeros("velocity")]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn slots(&self) -> Vec<Slot> {
         Vec::new()
     }
 
     /// State of the optimizer as a whole: float32 scalars.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Nadam, Rule, Slot};
+    /// assert_eq!(Nadam::new(0.1).rule().totals(), [Slot::filled("u_product", 1.0)]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn totals(&self) -> Vec<Slot> {
         Vec::new()
     }
@@ -66,6 +97,37 @@ pub trait Rule: Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// What an op fails with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Optimizer, Parameter, Rule, Slot, Step, Update};
+    /// # #[derive(Debug)]
+    /// # struct Halving;
+    /// const PART: Slot = Slot::filled("part", 1.0);
+    ///
+    /// impl Rule for Halving {
+    /// #     fn name(&self) -> &'static str {
+    /// #         "own"
+    /// #     }
+    ///     fn totals(&self) -> Vec<Slot> {
+    ///         vec![PART]
+    ///     }
+    ///     fn advance(&self, step: &Step) -> Result<Vec<Tensor>> {
+    ///         Ok(vec![ops::mul(step.total(&PART)?, 0.5)?])
+    ///     }
+    ///     fn begin(&self, step: &Step) -> Result<Update<'_>> {
+    ///         let part = step.fit(step.total(&PART)?)?;
+    ///         Ok(Box::new(move |p: &Parameter| p.subtract(&ops::mul(p.gradient(), &part)?)))
+    ///     }
+    /// }
+    ///
+    /// let (optimizer, v) = (Optimizer::of(Halving, 1.0), Variable::new(scalar(1.0f32))?);
+    /// for _ in 0..2 {
+    ///     optimizer.apply_gradients([(Some(scalar(1.0f32)), v.clone())])?;
+    /// }
+    /// assert_eq!(v.read()?.item::<f32>()?, 1.0 - 0.5 - 0.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn advance(&self, step: &Step) -> Result<Vec<Tensor>> {
         let _ = step;
         Ok(Vec::new())
@@ -76,6 +138,27 @@ pub trait Rule: Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// What an op fails with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Optimizer, Parameter, Rule, Step, Update};
+    /// # #[derive(Debug)]
+    /// # struct Descent;
+    /// impl Rule for Descent {
+    /// #     fn name(&self) -> &'static str {
+    /// #         "own"
+    /// #     }
+    ///     fn begin(&self, step: &Step) -> Result<Update<'_>> {
+    ///         let rate = step.fit(step.rate())?;
+    ///         Ok(Box::new(move |p: &Parameter| p.subtract(&ops::mul(p.gradient(), &rate)?)))
+    ///     }
+    /// }
+    ///
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// Optimizer::of(Descent, 0.25).apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert_eq!(v.read()?.item::<f32>()?, 0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn begin(&self, step: &Step) -> Result<Update<'_>>;
 
     /// The same for gradients that are slices, if elements without a gradient stay as they are.
@@ -83,6 +166,37 @@ pub trait Rule: Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// What an op fails with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::ops::IndexedSlices;
+    /// use extype::train::SlicesUpdate;
+    /// use extype::train::{Optimizer, Parameter, Rule, Step, Update};
+    /// # #[derive(Debug)]
+    /// # struct Descent;
+    /// impl Rule for Descent {
+    /// #     fn name(&self) -> &'static str {
+    /// #         "own"
+    /// #     }
+    /// #     fn begin(&self, step: &Step) -> Result<Update<'_>> {
+    /// #         let rate = step.fit(step.rate())?;
+    /// #         Ok(Box::new(move |p: &Parameter| p.subtract(&ops::mul(p.gradient(), &rate)?)))
+    /// #     }
+    ///     fn begin_slices(&self, step: &Step) -> Result<Option<SlicesUpdate<'_>>> {
+    ///         let rate = step.fit(step.rate())?;
+    ///         Ok(Some(Box::new(move |v: &Variable, g: &IndexedSlices| {
+    ///             v.scatter_sub(&g.map_values(|g| ops::mul(g, &rate))?)
+    ///         })))
+    ///     }
+    /// }
+    ///
+    /// let table = Variable::new(tensor![[1.0f32], [2.0], [3.0]])?;
+    /// let tape = GradientTape::new();
+    /// let (_, g) = tape.value_and_gradient(&table, || table.read()?.gather(&tensor![2, 2], 0))?;
+    /// Optimizer::of(Descent, 0.25).apply(&g, &table)?;
+    /// assert_eq!(table.read()?.as_slice::<f32>()?, &[1.0, 2.0, 2.5]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn begin_slices(&self, step: &Step) -> Result<Option<SlicesUpdate<'_>>> {
         let _ = step;
         Ok(None)
@@ -129,21 +243,51 @@ pub struct Slot {
 
 impl Slot {
     /// State that begins with zeros.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Slot;
+    /// const MOMENTUM: Slot = Slot::zeros("momentum");
+    /// assert_eq!(MOMENTUM.initial(), 0.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn zeros(name: &'static str) -> Self {
         Self::filled(name, 0.0)
     }
 
     /// State that begins with this number everywhere.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Adagrad, Rule, Slot};
+    /// assert_eq!(Adagrad::new(0.1).rule().slots(), [Slot::filled("accumulator", 0.1)]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn filled(name: &'static str, initial: f64) -> Self {
         Self { name, initial }
     }
 
     /// Its name.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{RMSprop, Rule};
+    /// assert_eq!(RMSprop::new(0.1).rule().slots()[0].name(), "velocity");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn name(&self) -> &'static str {
         self.name
     }
 
     /// The number that it begins with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Adagrad, Rule};
+    /// let optimizer = Adagrad::new(0.1).initial_accumulator_value(0.5);
+    /// assert_eq!(optimizer.rule().slots()[0].initial(), 0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn initial(&self) -> f64 {
         self.initial
     }
@@ -180,11 +324,55 @@ impl Step {
     }
 
     /// The number of the step, from 1; a scalar.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Optimizer, Parameter, Rule, Step, Update};
+    /// # #[derive(Debug)]
+    /// # struct Harmonic;
+    /// impl Rule for Harmonic {
+    /// #     fn name(&self) -> &'static str {
+    /// #         "own"
+    /// #     }
+    ///     fn begin(&self, step: &Step) -> Result<Update<'_>> {
+    ///         let rate = step.fit(&ops::div(step.rate(), step.number())?)?;
+    ///         Ok(Box::new(move |p: &Parameter| p.subtract(&ops::mul(p.gradient(), &rate)?)))
+    ///     }
+    /// }
+    ///
+    /// let (optimizer, v) = (Optimizer::of(Harmonic, 0.5), Variable::new(scalar(1.0f32))?);
+    /// for _ in 0..2 {
+    ///     optimizer.apply_gradients([(Some(scalar(1.0f32)), v.clone())])?;
+    /// }
+    /// assert_eq!(v.read()?.item::<f32>()?, 1.0 - 0.5 - 0.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn number(&self) -> &Tensor {
         &self.number
     }
 
     /// The learning rate; a scalar.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Optimizer, Parameter, Rule, Step, Update};
+    /// # #[derive(Debug)]
+    /// # struct SignDescent;
+    /// impl Rule for SignDescent {
+    /// #     fn name(&self) -> &'static str {
+    /// #         "own"
+    /// #     }
+    ///     fn begin(&self, step: &Step) -> Result<Update<'_>> {
+    ///         let rate = step.fit(step.rate())?;
+    ///         Ok(Box::new(move |p: &Parameter| p.subtract(&ops::mul(&p.gradient().sign()?, &rate)?)))
+    ///     }
+    /// }
+    ///
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// Optimizer::of(SignDescent, 0.25).apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert_eq!(v.read()?.item::<f32>()?, 0.75);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn rate(&self) -> &Tensor {
         &self.rate
     }
@@ -194,6 +382,37 @@ impl Step {
     ///
     /// # Errors
     /// `NotFound` if the rule has no such total.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Optimizer, Parameter, Rule, Slot, Step, Update};
+    /// # #[derive(Debug)]
+    /// # struct Halving;
+    /// const PART: Slot = Slot::filled("part", 1.0);
+    ///
+    /// impl Rule for Halving {
+    /// #     fn name(&self) -> &'static str {
+    /// #         "own"
+    /// #     }
+    ///     fn totals(&self) -> Vec<Slot> {
+    ///         vec![PART]
+    ///     }
+    ///     fn advance(&self, step: &Step) -> Result<Vec<Tensor>> {
+    ///         Ok(vec![ops::mul(step.total(&PART)?, 0.5)?])
+    ///     }
+    ///     fn begin(&self, step: &Step) -> Result<Update<'_>> {
+    ///         let part = step.fit(step.total(&PART)?)?;
+    ///         Ok(Box::new(move |p: &Parameter| p.subtract(&ops::mul(p.gradient(), &part)?)))
+    ///     }
+    /// }
+    ///
+    /// let (optimizer, v) = (Optimizer::of(Halving, 1.0), Variable::new(scalar(1.0f32))?);
+    /// for _ in 0..2 {
+    ///     optimizer.apply_gradients([(Some(scalar(1.0f32)), v.clone())])?;
+    /// }
+    /// assert_eq!(v.read()?.item::<f32>()?, 1.0 - 0.5 - 0.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn total(&self, slot: &Slot) -> Result<&Tensor> {
         let found = self.totals.iter().find(|(s, _)| s.name == slot.name);
         found.map(|(_, t)| t).ok_or_else(|| err!(NotFound, "no total is named `{}`", slot.name))
@@ -203,6 +422,29 @@ impl Step {
     ///
     /// # Errors
     /// What the op fails with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Optimizer, Parameter, Rule, Step, Update};
+    /// # #[derive(Debug)]
+    /// # struct Fading;
+    /// impl Rule for Fading {
+    /// #     fn name(&self) -> &'static str {
+    /// #         "own"
+    /// #     }
+    ///     fn begin(&self, step: &Step) -> Result<Update<'_>> {
+    ///         let rate = step.fit(&ops::mul(step.rate(), &step.power(0.5)?)?)?;
+    ///         Ok(Box::new(move |p: &Parameter| p.subtract(&ops::mul(p.gradient(), &rate)?)))
+    ///     }
+    /// }
+    ///
+    /// let (optimizer, v) = (Optimizer::of(Fading, 1.0), Variable::new(scalar(1.0f32))?);
+    /// for _ in 0..2 {
+    ///     optimizer.apply_gradients([(Some(scalar(1.0f32)), v.clone())])?;
+    /// }
+    /// assert_eq!(v.read()?.item::<f32>()?, 1.0 - 0.5 - 0.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn power(&self, base: f64) -> Result<Tensor> {
         ops::pow(base, &self.number)
     }
@@ -211,6 +453,28 @@ impl Step {
     ///
     /// # Errors
     /// What the op fails with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Optimizer, Parameter, Rule, Step, Update};
+    /// # #[derive(Debug)]
+    /// # struct Descent;
+    /// impl Rule for Descent {
+    /// #     fn name(&self) -> &'static str {
+    /// #         "own"
+    /// #     }
+    ///     fn begin(&self, step: &Step) -> Result<Update<'_>> {
+    ///         let rate = step.fit(step.rate())?;
+    ///         Ok(Box::new(move |p: &Parameter| p.subtract(&ops::mul(p.gradient(), &rate)?)))
+    ///     }
+    /// }
+    ///
+    /// // The rate is float32, the variable and its gradient are not.
+    /// let v = Variable::new(scalar(1.0f32).cast(bf16)?)?;
+    /// Optimizer::of(Descent, 0.25).apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert_eq!(v.read()?.cast(f32)?.item::<f32>()?, 0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn fit(&self, scalar: &Tensor) -> Result<Tensor> {
         as_dtype(scalar, self.dtype)
     }
@@ -237,6 +501,26 @@ pub struct Parameter<'a> {
 
 impl Parameter<'_> {
     /// The gradient, of the variable's dtype.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Optimizer, Parameter, Rule, Step, Update};
+    /// # #[derive(Debug)]
+    /// # struct Plain;
+    /// impl Rule for Plain {
+    /// #     fn name(&self) -> &'static str {
+    /// #         "own"
+    /// #     }
+    ///     fn begin(&self, _: &Step) -> Result<Update<'_>> {
+    ///         Ok(Box::new(|p: &Parameter| p.subtract(p.gradient())))
+    ///     }
+    /// }
+    ///
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// Optimizer::of(Plain, 1.0).apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert_eq!(v.read()?.item::<f32>()?, -1.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn gradient(&self) -> &Tensor {
         self.gradient
     }
@@ -245,6 +529,27 @@ impl Parameter<'_> {
     ///
     /// # Errors
     /// What an op fails with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Optimizer, Parameter, Rule, Step, Update};
+    /// # #[derive(Debug)]
+    /// # struct Multiply;
+    /// impl Rule for Multiply {
+    /// #     fn name(&self) -> &'static str {
+    /// #         "own"
+    /// #     }
+    ///     fn begin(&self, _: &Step) -> Result<Update<'_>> {
+    ///         Ok(Box::new(|p: &Parameter| p.replace(&ops::mul(&p.value()?, p.gradient())?)))
+    ///     }
+    /// }
+    ///
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let optimizer = Optimizer::of(Multiply, 0.5).weight_decay(0.5);
+    /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert_eq!(v.read()?.item::<f32>()?, 0.75 * 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn value(&self) -> Result<Tensor> {
         let value = self.variable.read()?;
         self.kept.map_or(Ok(value.clone()), |kept| ops::mul(&value, kept))
@@ -254,6 +559,37 @@ impl Parameter<'_> {
     ///
     /// # Errors
     /// `NotFound` if the rule has no such slot.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Optimizer, Parameter, Rule, Slot, Step, Update};
+    /// # #[derive(Debug)]
+    /// # struct Summing;
+    /// const SUM: Slot = Slot::zeros("sum");
+    ///
+    /// impl Rule for Summing {
+    /// #     fn name(&self) -> &'static str {
+    /// #         "own"
+    /// #     }
+    ///     fn slots(&self) -> Vec<Slot> {
+    ///         vec![SUM]
+    ///     }
+    ///     fn begin(&self, _: &Step) -> Result<Update<'_>> {
+    ///         Ok(Box::new(|p: &Parameter| {
+    ///             let sum = ops::add(&p.read(&SUM)?, p.gradient())?;
+    ///             p.write(&SUM, &sum)?;
+    ///             p.subtract(&sum)
+    ///         }))
+    ///     }
+    /// }
+    ///
+    /// let (optimizer, v) = (Optimizer::of(Summing, 1.0), Variable::new(scalar(1.0f32))?);
+    /// for _ in 0..2 {
+    ///     optimizer.apply_gradients([(Some(scalar(1.0f32)), v.clone())])?;
+    /// }
+    /// assert_eq!(v.read()?.item::<f32>()?, 1.0 - 1.0 - 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn read(&self, slot: &Slot) -> Result<Tensor> {
         self.slot(slot)?.read()
     }
@@ -262,6 +598,37 @@ impl Parameter<'_> {
     ///
     /// # Errors
     /// `NotFound` if the rule has no such slot; `InvalidArgument` for a value of another shape.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Optimizer, Parameter, Rule, Slot, Step, Update};
+    /// # #[derive(Debug)]
+    /// # struct Summing;
+    /// const SUM: Slot = Slot::zeros("sum");
+    ///
+    /// impl Rule for Summing {
+    /// #     fn name(&self) -> &'static str {
+    /// #         "own"
+    /// #     }
+    ///     fn slots(&self) -> Vec<Slot> {
+    ///         vec![SUM]
+    ///     }
+    ///     fn begin(&self, _: &Step) -> Result<Update<'_>> {
+    ///         Ok(Box::new(|p: &Parameter| {
+    ///             let sum = ops::add(&p.read(&SUM)?, p.gradient())?;
+    ///             p.write(&SUM, &sum)?;
+    ///             p.subtract(&sum)
+    ///         }))
+    ///     }
+    /// }
+    ///
+    /// let (optimizer, v) = (Optimizer::of(Summing, 1.0), Variable::new(scalar(1.0f32))?);
+    /// for _ in 0..2 {
+    ///     optimizer.apply_gradients([(Some(scalar(1.0f32)), v.clone())])?;
+    /// }
+    /// assert_eq!(optimizer.slot("sum", &v).unwrap().read()?.item::<f32>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn write(&self, slot: &Slot, value: &Tensor) -> Result<()> {
         self.slot(slot)?.assign(value)
     }
@@ -277,6 +644,27 @@ impl Parameter<'_> {
     ///
     /// # Errors
     /// `InvalidArgument` for a shape that is not the variable's.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Optimizer, Parameter, Rule, Step, Update};
+    /// # #[derive(Debug)]
+    /// # struct Plain;
+    /// impl Rule for Plain {
+    /// #     fn name(&self) -> &'static str {
+    /// #         "own"
+    /// #     }
+    ///     fn begin(&self, _: &Step) -> Result<Update<'_>> {
+    ///         Ok(Box::new(|p: &Parameter| p.subtract(p.gradient())))
+    ///     }
+    /// }
+    ///
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let optimizer = Optimizer::of(Plain, 0.5).weight_decay(0.5);
+    /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert_eq!(v.read()?.item::<f32>()?, 0.75 - 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn subtract(&self, change: &Tensor) -> Result<()> {
         match self.kept {
             Some(_) => self.replace(&ops::sub(&self.value()?, change)?),
@@ -288,6 +676,26 @@ impl Parameter<'_> {
     ///
     /// # Errors
     /// `InvalidArgument` for a shape that is not the variable's.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Optimizer, Parameter, Rule, Step, Update};
+    /// # #[derive(Debug)]
+    /// # struct Swap;
+    /// impl Rule for Swap {
+    /// #     fn name(&self) -> &'static str {
+    /// #         "own"
+    /// #     }
+    ///     fn begin(&self, _: &Step) -> Result<Update<'_>> {
+    ///         Ok(Box::new(|p: &Parameter| p.replace(p.gradient())))
+    ///     }
+    /// }
+    ///
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// Optimizer::of(Swap, 1.0).apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert_eq!(v.read()?.item::<f32>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn replace(&self, value: &Tensor) -> Result<()> {
         self.variable.assign(value)
     }

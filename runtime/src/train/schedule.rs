@@ -39,12 +39,28 @@ pub trait Schedule: Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// What an op fails with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{PolynomialDecay, Schedule};
+    /// let rate = PolynomialDecay::new(1.0, 10.0).end_learning_rate(0.0).rate(&scalar(5i64))?;
+    /// assert_eq!(rate.item::<f32>()?, 0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn rate(&self, step: &Tensor) -> Result<Tensor>;
 
     /// Refuses settings that make no sense; asked when an optimizer uses the schedule.
     ///
     /// # Errors
     /// `InvalidArgument`, with the setting.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{ExponentialDecay, Schedule};
+    /// let refused = ExponentialDecay::new(0.1, 0.0, 0.5).check().unwrap_err();
+    /// assert_eq!(refused.message(), "`decay_steps` is 0; it must be a positive number");
+    /// # Ok::<(), Error>(())
+    /// ```
     fn check(&self) -> Result<()> {
         Ok(())
     }
@@ -97,6 +113,14 @@ pub struct ExponentialDecay {
 
 impl ExponentialDecay {
     /// A decay by `decay_rate` every `decay_steps` steps.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{ExponentialDecay, Schedule};
+    /// let rate = ExponentialDecay::new(1.0, 10.0, 0.5);
+    /// assert_eq!(rate.rate(&scalar(20i64))?.item::<f32>()?, 0.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(initial_learning_rate: f64, decay_steps: f64, decay_rate: f64) -> Self {
         Self {
             initial: initial_learning_rate,
@@ -107,6 +131,15 @@ impl ExponentialDecay {
     }
 
     /// Decays every `decay_steps` steps only.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{ExponentialDecay, Schedule};
+    /// let rate = ExponentialDecay::new(1.0, 10.0, 0.5).staircase();
+    /// assert_eq!(rate.rate(&scalar(19i64))?.item::<f32>()?, 0.5);
+    /// assert_eq!(rate.rate(&scalar(20i64))?.item::<f32>()?, 0.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn staircase(mut self) -> Self {
         self.staircase = true;
@@ -148,6 +181,14 @@ pub struct InverseTimeDecay {
 
 impl InverseTimeDecay {
     /// A decay that slows down.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{InverseTimeDecay, Schedule};
+    /// let rate = InverseTimeDecay::new(1.0, 10.0, 3.0);
+    /// assert_eq!(rate.rate(&scalar(10i64))?.item::<f32>()?, 0.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(initial_learning_rate: f64, decay_steps: f64, decay_rate: f64) -> Self {
         Self {
             initial: initial_learning_rate,
@@ -158,6 +199,15 @@ impl InverseTimeDecay {
     }
 
     /// Decays every `decay_steps` steps only.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{InverseTimeDecay, Schedule};
+    /// let rate = InverseTimeDecay::new(1.0, 10.0, 3.0).staircase();
+    /// assert_eq!(rate.rate(&scalar(9i64))?.item::<f32>()?, 1.0);
+    /// assert_eq!(rate.rate(&scalar(19i64))?.item::<f32>()?, 0.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn staircase(mut self) -> Self {
         self.staircase = true;
@@ -198,6 +248,15 @@ pub struct PiecewiseConstantDecay {
 
 impl PiecewiseConstantDecay {
     /// Steps in growing order, and one value more than there are steps.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{PiecewiseConstantDecay, Schedule};
+    /// let rate = PiecewiseConstantDecay::new([10.0, 20.0], [1.0, 0.5, 0.25]);
+    /// assert_eq!(rate.rate(&scalar(15i64))?.item::<f32>()?, 0.5);
+    /// assert_eq!(rate.rate(&scalar(21i64))?.item::<f32>()?, 0.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(
         boundaries: impl IntoIterator<Item = f64>,
         values: impl IntoIterator<Item = f64>,
@@ -249,6 +308,15 @@ pub struct PolynomialDecay {
 
 impl PolynomialDecay {
     /// A decay along a line, to 0.0001.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{PolynomialDecay, Schedule};
+    /// let rate = PolynomialDecay::new(1.0, 10.0);
+    /// assert!((rate.rate(&scalar(5i64))?.item::<f32>()? - 0.50005).abs() < 1e-6);
+    /// assert_eq!(rate.rate(&scalar(99i64))?.item::<f32>()?, 1e-4);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(initial_learning_rate: f64, decay_steps: f64) -> Self {
         Self {
             initial: initial_learning_rate,
@@ -353,11 +421,28 @@ pub struct CosineDecay {
 
 impl CosineDecay {
     /// A decay to zero.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{CosineDecay, Schedule};
+    /// let rate = CosineDecay::new(1.0, 10.0);
+    /// assert!((rate.rate(&scalar(5i64))?.item::<f32>()? - 0.5).abs() < 1e-6);
+    /// assert_eq!(rate.rate(&scalar(10i64))?.item::<f32>()?, 0.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(initial_learning_rate: f64, decay_steps: f64) -> Self {
         Self { initial: initial_learning_rate, steps: decay_steps, alpha: 0.0, warmup: None }
     }
 
     /// The part of the rate that stays at the end; 0 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{CosineDecay, Schedule};
+    /// let rate = CosineDecay::new(2.0, 10.0).alpha(0.25);
+    /// assert_eq!(rate.rate(&scalar(10i64))?.item::<f32>()?, 0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Self {
         self.alpha = alpha;
@@ -365,6 +450,16 @@ impl CosineDecay {
     }
 
     /// Goes from the initial rate to `target` in so many steps first, and decays from there.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{CosineDecay, Schedule};
+    /// let rate = CosineDecay::new(0.0, 100.0).warmup(10.0, 1.0);
+    /// assert_eq!(rate.rate(&scalar(5i64))?.item::<f32>()?, 0.5);
+    /// assert_eq!(rate.rate(&scalar(10i64))?.item::<f32>()?, 1.0);
+    /// assert_eq!(rate.rate(&scalar(110i64))?.item::<f32>()?, 0.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn warmup(mut self, steps: f64, target: f64) -> Self {
         self.warmup = Some((steps, target));
@@ -417,6 +512,17 @@ pub struct CosineDecayRestarts {
 
 impl CosineDecayRestarts {
     /// Waves twice as long as the last and of one height.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{CosineDecayRestarts, Schedule};
+    /// let rate = CosineDecayRestarts::new(1.0, 10.0);
+    /// // Waves of 10, 20 and 40 steps.
+    /// for (step, wanted) in [(0i64, 1.0f32), (5, 0.5), (10, 1.0), (20, 0.5), (30, 1.0)] {
+    ///     assert!((rate.rate(&scalar(step))?.item::<f32>()? - wanted).abs() < 1e-5);
+    /// }
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(initial_learning_rate: f64, first_decay_steps: f64) -> Self {
         Self {
             initial: initial_learning_rate,
@@ -428,6 +534,15 @@ impl CosineDecayRestarts {
     }
 
     /// How much longer each wave is; 2 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{CosineDecayRestarts, Schedule};
+    /// let rate = CosineDecayRestarts::new(1.0, 10.0).t_mul(1.0);
+    /// assert_eq!(rate.rate(&scalar(20i64))?.item::<f32>()?, 1.0);
+    /// assert!((rate.rate(&scalar(25i64))?.item::<f32>()? - 0.5).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn t_mul(mut self, t_mul: f64) -> Self {
         self.t_mul = t_mul;
@@ -435,6 +550,14 @@ impl CosineDecayRestarts {
     }
 
     /// How much higher each wave is; 1 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{CosineDecayRestarts, Schedule};
+    /// let rate = CosineDecayRestarts::new(1.0, 10.0).m_mul(0.5);
+    /// assert_eq!(rate.rate(&scalar(10i64))?.item::<f32>()?, 0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn m_mul(mut self, m_mul: f64) -> Self {
         self.m_mul = m_mul;
@@ -442,6 +565,14 @@ impl CosineDecayRestarts {
     }
 
     /// The part of the rate that stays at the end of a wave; 0 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{CosineDecayRestarts, Schedule};
+    /// let rate = CosineDecayRestarts::new(1.0, 10.0).alpha(0.5);
+    /// assert!((rate.rate(&scalar(5i64))?.item::<f32>()? - 0.75).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Self {
         self.alpha = alpha;

@@ -86,6 +86,15 @@ impl Default for BinaryEntropy {
 
 impl BinaryCrossentropy {
     /// Predictions are logits, not probabilities; safe against overflow.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::BinaryCrossentropy;
+    /// let loss = BinaryCrossentropy::new().from_logits();
+    /// let y = loss.call(&tensor![[1.0f32]], &tensor![[-1000.0f32]])?;
+    /// assert_eq!(y.item::<f32>()?, 1000.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn from_logits(mut self) -> Self {
         self.function.from_logits = true;
@@ -93,6 +102,17 @@ impl BinaryCrossentropy {
     }
 
     /// Moves labels this part of the way to a half.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::BinaryCrossentropy;
+    /// let loss = BinaryCrossentropy::new().from_logits();
+    /// let (y, logits) = (tensor![[1.0f32]], tensor![[1000.0f32]]);
+    /// assert_eq!(loss.call(&y, &logits)?.item::<f32>()?, 0.0);
+    /// // The label is 0.75.
+    /// assert_eq!(loss.label_smoothing(0.5).call(&y, &logits)?.item::<f32>()?, 250.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn label_smoothing(mut self, smoothing: f64) -> Self {
         self.function.smoothing = smoothing;
@@ -100,6 +120,16 @@ impl BinaryCrossentropy {
     }
 
     /// The axis of the mean; the last one by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{BinaryCrossentropy, Reduction};
+    /// let loss = BinaryCrossentropy::new().from_logits().axis(0).reduction(Reduction::None);
+    /// let logits = tensor![[-100.0f32, -200.0], [-300.0, -400.0]];
+    /// let columns = loss.call(&logits.ones_like()?, &logits)?;
+    /// assert_eq!(columns.as_slice::<f32>()?, &[200.0, 300.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn axis(mut self, axis: i64) -> Self {
         self.function.axis = axis;
@@ -158,6 +188,16 @@ impl Default for BinaryFocalEntropy {
 
 impl BinaryFocalCrossentropy {
     /// Weighs positive labels by `alpha` and negative ones by `1 - alpha`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{BinaryFocalCrossentropy, Reduction};
+    /// let loss = BinaryFocalCrossentropy::new().apply_class_balancing().reduction(Reduction::None);
+    /// let rows = loss.call(&tensor![[1.0f32], [0.0]], &tensor![[0.5f32], [0.5]])?;
+    /// let rows = rows.as_slice::<f32>()?;
+    /// assert_eq!(rows[1], 3.0 * rows[0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn apply_class_balancing(mut self) -> Self {
         self.function.balancing = true;
@@ -166,6 +206,15 @@ impl BinaryFocalCrossentropy {
 
     /// The weight of positive labels [if classes are balanced](Self::apply_class_balancing); 0.25
     /// by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::BinaryFocalCrossentropy;
+    /// let loss = BinaryFocalCrossentropy::new().gamma(0.0).apply_class_balancing().alpha(0.75);
+    /// let y = loss.call(&tensor![[1.0f32]], &tensor![[0.5f32]])?;
+    /// assert!((y.item::<f32>()? - 0.75 * 2f32.ln()).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Self {
         self.function.alpha = alpha;
@@ -173,6 +222,16 @@ impl BinaryFocalCrossentropy {
     }
 
     /// How much less counts what is right; 2 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::BinaryFocalCrossentropy;
+    /// let (y, p) = (tensor![[1.0f32]], tensor![[0.5f32]]);
+    /// let loss = |gamma| BinaryFocalCrossentropy::new().gamma(gamma).call(&y, &p)?.item::<f32>();
+    /// assert!((loss(0.0)? - 2f32.ln()).abs() < 1e-6);
+    /// assert!((loss(1.0)? - 2f32.ln() / 2.0).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn gamma(mut self, gamma: f64) -> Self {
         self.function.gamma = gamma;
@@ -180,6 +239,15 @@ impl BinaryFocalCrossentropy {
     }
 
     /// Predictions are logits, not probabilities; safe against overflow.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::BinaryFocalCrossentropy;
+    /// let loss = BinaryFocalCrossentropy::new().from_logits();
+    /// let y = loss.call(&tensor![[1.0f32]], &tensor![[-1000.0f32]])?;
+    /// assert_eq!(y.item::<f32>()?, 1000.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn from_logits(mut self) -> Self {
         self.function.entropy.from_logits = true;
@@ -187,6 +255,16 @@ impl BinaryFocalCrossentropy {
     }
 
     /// Moves labels this part of the way to a half.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::BinaryFocalCrossentropy;
+    /// let loss = BinaryFocalCrossentropy::new().from_logits().gamma(1.0).label_smoothing(0.5);
+    /// // The label is 0.75: a quarter of the logit, a quarter of it wrong.
+    /// let y = loss.call(&tensor![[1.0f32]], &tensor![[1000.0f32]])?;
+    /// assert_eq!(y.item::<f32>()?, 62.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn label_smoothing(mut self, smoothing: f64) -> Self {
         self.function.entropy.smoothing = smoothing;
@@ -194,6 +272,16 @@ impl BinaryFocalCrossentropy {
     }
 
     /// The axis of the mean; the last one by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{BinaryFocalCrossentropy, Reduction};
+    /// let loss = BinaryFocalCrossentropy::new().from_logits().axis(0).reduction(Reduction::None);
+    /// let logits = tensor![[-100.0f32, -200.0], [-300.0, -400.0]];
+    /// let columns = loss.call(&logits.ones_like()?, &logits)?;
+    /// assert_eq!(columns.as_slice::<f32>()?, &[200.0, 300.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn axis(mut self, axis: i64) -> Self {
         self.function.entropy.axis = axis;

@@ -84,6 +84,15 @@ pub struct CategoricalEntropy {
 
 impl CategoricalCrossentropy {
     /// Predictions are logits, not probabilities; safe against overflow.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::CategoricalCrossentropy;
+    /// let loss = CategoricalCrossentropy::new().from_logits();
+    /// let y = loss.call(&tensor![[0.0f32, 1.0]], &tensor![[0.0f32, -1000.0]])?;
+    /// assert_eq!(y.item::<f32>()?, 1000.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn from_logits(mut self) -> Self {
         self.function.classes.from_logits = true;
@@ -91,6 +100,17 @@ impl CategoricalCrossentropy {
     }
 
     /// Moves labels this part of the way to equal probabilities.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::CategoricalCrossentropy;
+    /// let loss = CategoricalCrossentropy::new().from_logits();
+    /// let (y, logits) = (tensor![[0.0f32, 1.0]], tensor![[0.0f32, 1000.0]]);
+    /// assert_eq!(loss.call(&y, &logits)?.item::<f32>()?, 0.0);
+    /// // The labels are 0.25 and 0.75.
+    /// assert_eq!(loss.label_smoothing(0.5).call(&y, &logits)?.item::<f32>()?, 250.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn label_smoothing(mut self, smoothing: f64) -> Self {
         self.function.classes.smoothing = smoothing;
@@ -98,6 +118,16 @@ impl CategoricalCrossentropy {
     }
 
     /// The axis of the classes; the last one by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{CategoricalCrossentropy, Reduction};
+    /// let loss = CategoricalCrossentropy::new().from_logits().axis(0).reduction(Reduction::None);
+    /// let (y, logits) = (tensor![[1.0f32, 0.0], [0.0, 1.0]], tensor![[0.0f32, 0.0], [0.0, -1000.0]]);
+    /// let columns = loss.call(&y, &logits)?;
+    /// assert_eq!(columns.as_slice::<f32>()?, &[2f32.ln(), 1000.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn axis(mut self, axis: i64) -> Self {
         self.function.classes.axis = axis;
@@ -163,6 +193,14 @@ pub struct SparseEntropy {
 
 impl SparseCategoricalCrossentropy {
     /// Predictions are logits, not probabilities; safe against overflow.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SparseCategoricalCrossentropy;
+    /// let loss = SparseCategoricalCrossentropy::new().from_logits();
+    /// assert_eq!(loss.call(&tensor![1], &tensor![[0.0f32, -1000.0]])?.item::<f32>()?, 1000.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn from_logits(mut self) -> Self {
         self.function.from_logits = true;
@@ -170,6 +208,15 @@ impl SparseCategoricalCrossentropy {
     }
 
     /// Rows of this class don't count, nor in a mean: such as -1 for what is not labelled.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SparseCategoricalCrossentropy;
+    /// let loss = SparseCategoricalCrossentropy::new().from_logits().ignore_class(-1);
+    /// let logits = tensor![[-1000.0f32, 0.0], [7.0, 8.0]];
+    /// assert_eq!(loss.call(&tensor![0, -1], &logits)?.item::<f32>()?, 1000.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn ignore_class(mut self, class: i64) -> Self {
         self.function.ignored = Some(class);
@@ -234,6 +281,15 @@ impl Default for CategoricalFocalEntropy {
 
 impl CategoricalFocalCrossentropy {
     /// The weight of all classes; 0.25 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::CategoricalFocalCrossentropy;
+    /// let loss = CategoricalFocalCrossentropy::new().alpha(1.0).gamma(0.0);
+    /// let y = loss.call(&tensor![[0.0f32, 1.0]], &tensor![[0.5f32, 0.5]])?;
+    /// assert!((y.item::<f32>()? - 2f32.ln()).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Self {
         self.function.alpha = alpha;
@@ -241,6 +297,15 @@ impl CategoricalFocalCrossentropy {
     }
 
     /// How much less counts what is right; 2 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::CategoricalFocalCrossentropy;
+    /// let (y, p) = (tensor![[0.0f32, 1.0]], tensor![[0.5f32, 0.5]]);
+    /// let loss = CategoricalFocalCrossentropy::new().alpha(1.0).gamma(1.0);
+    /// assert!((loss.call(&y, &p)?.item::<f32>()? - 2f32.ln() / 2.0).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn gamma(mut self, gamma: f64) -> Self {
         self.function.gamma = gamma;
@@ -248,6 +313,15 @@ impl CategoricalFocalCrossentropy {
     }
 
     /// Predictions are logits, not probabilities.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::CategoricalFocalCrossentropy;
+    /// let loss = CategoricalFocalCrossentropy::new().alpha(1.0).gamma(0.0).from_logits();
+    /// let y = loss.call(&tensor![[0.0f32, 1.0]], &tensor![[0.0f32, 0.0]])?;
+    /// assert!((y.item::<f32>()? - 2f32.ln()).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn from_logits(mut self) -> Self {
         self.function.classes.from_logits = true;
@@ -255,6 +329,16 @@ impl CategoricalFocalCrossentropy {
     }
 
     /// Moves labels this part of the way to equal probabilities.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::CategoricalFocalCrossentropy;
+    /// let loss = CategoricalFocalCrossentropy::new().alpha(1.0).gamma(0.0).label_smoothing(1.0);
+    /// // Both labels are a half.
+    /// let y = loss.call(&tensor![[0.0f32, 1.0]], &tensor![[0.25f32, 0.75]])?;
+    /// assert!((y.item::<f32>()? - (4f32.ln() + (4f32 / 3.0).ln()) / 2.0).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn label_smoothing(mut self, smoothing: f64) -> Self {
         self.function.classes.smoothing = smoothing;
@@ -262,6 +346,15 @@ impl CategoricalFocalCrossentropy {
     }
 
     /// The axis of the classes; the last one by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{CategoricalFocalCrossentropy, Reduction};
+    /// let loss = CategoricalFocalCrossentropy::new().axis(0).reduction(Reduction::None);
+    /// let (y, p) = (tensor![[1.0f32, 0.0, 0.0], [0.0, 1.0, 1.0]], ops::ones([2, 3], f32)?);
+    /// assert_eq!(loss.call(&y, &p)?.shape(), shape![3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn axis(mut self, axis: i64) -> Self {
         self.function.classes.axis = axis;

@@ -53,6 +53,15 @@ pub trait Loss: Debug + Send + Sync {
     /// # Errors
     /// `InvalidArgument` for predictions that are no floats, shapes that don't fit, and settings
     /// that make no sense.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Loss, MeanAbsoluteError};
+    /// let (y, p) = (tensor![[0, 0], [1, 1]], tensor![[2.0f32, 4.0], [1.0, 1.0]]);
+    /// let loss = MeanAbsoluteError::new().call(&y, &p)?;
+    /// assert_eq!(loss.item::<f32>()?, 1.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn call(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor>;
 
     /// [`call`](Self::call) with the losses of the rows multiplied by weights.
@@ -62,6 +71,15 @@ pub trait Loss: Debug + Send + Sync {
     ///
     /// # Errors
     /// As [`call`](Self::call), and `InvalidArgument` for weights that don't fit.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Loss, MeanAbsoluteError};
+    /// let (y, p) = (tensor![[0.0f32], [0.0]], tensor![[1.0f32], [3.0]]);
+    /// let loss = MeanAbsoluteError::new().weighted(&y, &p, &tensor![2.0f32, 4.0])?;
+    /// assert_eq!(loss.item::<f32>()?, 7.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn weighted(&self, y_true: &Tensor, y_pred: &Tensor, weights: &Tensor) -> Result<Tensor>;
 }
 
@@ -95,18 +113,59 @@ pub trait Loss: Debug + Send + Sync {
 /// ```
 pub trait LossFunction: Debug + Send + Sync {
     /// Its name, for messages.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{LossFunction, SquaredError};
+    /// assert_eq!(SquaredError.name(), "mean_squared_error");
+    /// # Ok::<(), Error>(())
+    /// ```
     fn name(&self) -> &'static str;
 
     /// The loss of each row. `y_pred` is a float32 or float64 tensor, `y_true` is as it was given.
     ///
     /// # Errors
     /// `InvalidArgument` for shapes that don't fit.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{LossFunction, SquaredError};
+    /// let (y, p) = (tensor![[0.0f32, 0.0], [1.0, 1.0]], tensor![[1.0f32, 3.0], [1.0, 1.0]]);
+    /// let rows = SquaredError.values(&y, &p)?;
+    /// assert_eq!(rows.as_slice::<f32>()?, &[5.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn values(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor>;
 
     /// Which rows count, as bools of the shape of the losses; by default all.
     ///
     /// # Errors
     /// What an op fails with.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{LossFunction, Reduced};
+    /// /// Errors of what was measured: labels that are NaN don't count.
+    /// #[derive(Debug)]
+    /// struct Measured;
+    ///
+    /// impl LossFunction for Measured {
+    ///     fn name(&self) -> &'static str {
+    ///         "measured"
+    ///     }
+    ///     fn values(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor> {
+    ///         let error = ops::sub(y_true, y_pred)?.abs()?;
+    ///         ops::select(&error.is_nan()?, 0.0, &error)
+    ///     }
+    ///     fn mask(&self, y_true: &Tensor, _: &Tensor) -> Result<Option<Tensor>> {
+    ///         y_true.is_nan()?.logical_not().map(Some)
+    ///     }
+    /// }
+    ///
+    /// let loss = Reduced::of(Measured).call(&tensor![1.0f32, f32::NAN], &tensor![3.0f32, 9.0])?;
+    /// assert_eq!(loss.item::<f32>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn mask(&self, y_true: &Tensor, y_pred: &Tensor) -> Result<Option<Tensor>> {
         let _ = (y_true, y_pred);
         Ok(None)
@@ -116,6 +175,14 @@ pub trait LossFunction: Debug + Send + Sync {
     ///
     /// # Errors
     /// `InvalidArgument`, with the setting.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Huber;
+    /// let refused = Huber::new().delta(-1.0).call(&tensor![0.0f32], &tensor![1.0f32]).unwrap_err();
+    /// assert_eq!(refused.message(), "`delta` is -1; it must be a number from 0 upwards");
+    /// # Ok::<(), Error>(())
+    /// ```
     fn check(&self) -> Result<()> {
         Ok(())
     }
@@ -143,6 +210,14 @@ pub struct Reduced<F> {
 
 impl<F: LossFunction> Reduced<F> {
     /// The loss with its defaults.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::MeanSquaredError;
+    /// let loss = MeanSquaredError::new().call(&tensor![[0.0f32, 0.0]], &tensor![[1.0f32, 3.0]])?;
+    /// assert_eq!(loss.item::<f32>()?, 5.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new() -> Self
     where
         F: Default,
@@ -151,6 +226,14 @@ impl<F: LossFunction> Reduced<F> {
     }
 
     /// The loss of a function.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Reduced, SquaredError};
+    /// let loss = Reduced::of(SquaredError).call(&tensor![[0.0f32, 0.0]], &tensor![[1.0f32, 3.0]])?;
+    /// assert_eq!(loss.item::<f32>()?, 5.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn of(function: F) -> Self {
         Self { function, reduction: Reduction::default() }
     }

@@ -28,6 +28,15 @@ pub struct DiceOverlap {
 
 impl Dice {
     /// The axes of the regions; all by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Dice, Reduction};
+    /// let (y, p) = (tensor![[1.0f32, 1.0], [1.0, 0.0]], tensor![[1.0f32, 1.0], [0.0, 1.0]]);
+    /// let rows = Dice::new().axis(1).reduction(Reduction::None).call(&y, &p)?;
+    /// assert_eq!(rows.as_slice::<f32>()?, &[0.0, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn axis(mut self, axes: impl AxesLike) -> Self {
         self.function.axes = axes.into();
@@ -73,6 +82,14 @@ impl Default for TverskyOverlap {
 
 impl Tversky {
     /// The weight of what is missed; 0.5 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Tversky;
+    /// let loss = Tversky::new().alpha(3.0).call(&tensor![1.0f32, 1.0], &tensor![1.0f32, 0.0])?;
+    /// assert_eq!(loss.item::<f32>()?, 0.75);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn alpha(mut self, alpha: f64) -> Self {
         self.function.alpha = alpha;
@@ -80,6 +97,14 @@ impl Tversky {
     }
 
     /// The weight of what is predicted in vain; 0.5 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Tversky;
+    /// let loss = Tversky::new().beta(3.0).call(&tensor![1.0f32, 0.0], &tensor![1.0f32, 1.0])?;
+    /// assert_eq!(loss.item::<f32>()?, 0.75);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn beta(mut self, beta: f64) -> Self {
         self.function.beta = beta;
@@ -87,6 +112,15 @@ impl Tversky {
     }
 
     /// The axes of the regions; all by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{Reduction, Tversky};
+    /// let (y, p) = (tensor![[1.0f32, 1.0], [1.0, 0.0]], tensor![[1.0f32, 1.0], [0.0, 1.0]]);
+    /// let rows = Tversky::new().axis(1).reduction(Reduction::None).call(&y, &p)?;
+    /// assert_eq!(rows.as_slice::<f32>()?, &[0.0, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn axis(mut self, axes: impl AxesLike) -> Self {
         self.function.axes = axes.into();

@@ -108,6 +108,15 @@ impl Default for HuberError {
 
 impl Huber {
     /// Where the line begins; 1 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Huber;
+    /// let (y, p) = (tensor![[0.0f32]], tensor![[4.0f32]]);
+    /// assert_eq!(Huber::new().call(&y, &p)?.item::<f32>()?, 3.5);
+    /// assert_eq!(Huber::new().delta(2.0).call(&y, &p)?.item::<f32>()?, 6.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn delta(mut self, delta: f64) -> Self {
         self.function.delta = delta;
@@ -154,6 +163,15 @@ impl Default for Cosine {
 
 impl CosineSimilarity {
     /// The axis along which the vectors lie; the last one by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::{CosineSimilarity, Reduction};
+    /// let (y, p) = (tensor![[2.0f32, 0.0], [0.0, 1.0]], tensor![[1.0f32, 1.0], [0.0, 0.0]]);
+    /// let columns = CosineSimilarity::new().axis(0).reduction(Reduction::None).call(&y, &p)?;
+    /// assert_eq!(columns.as_slice::<f32>()?, &[-1.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn axis(mut self, axis: i64) -> Self {
         self.function.axis = axis;

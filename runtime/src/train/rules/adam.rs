@@ -59,7 +59,7 @@ trait HasBetas {
 }
 
 macro_rules! betas {
-    ($($(#[$attr:meta])* impl($($g:tt)*) $rule:ty;)*) => {$(
+    ($(impl($($g:tt)*) $rule:ty as $name:literal, $size:literal;)*) => {$(
         impl<$($g)*> HasBetas for $rule {
             fn betas(&mut self) -> &mut Betas {
                 &mut self.betas
@@ -68,18 +68,53 @@ macro_rules! betas {
 
         impl<$($g)*> Optimizer<$rule> {
             /// How much of the average of the gradient stays at each step; 0.9 by default.
+            ///
+            /// ```
+            /// use extype::prelude::*;
+            #[doc = concat!("use extype::train::", $name, ";")]
+            #[doc = concat!("let optimizer = ", $name, "::new(0.1).beta_1(0.5);")]
+            /// let v = Variable::new(scalar(1.0f32))?;
+            /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+            /// let average = optimizer.slot("momentum", &v).unwrap().read()?;
+            /// assert_eq!(average.item::<f32>()?, 1.0);
+            /// # Ok::<(), Error>(())
+            /// ```
             #[must_use]
             pub fn beta_1(self, beta_1: f64) -> Self {
                 self.with(|o| o.rule.betas().beta_1 = beta_1)
             }
 
             /// How much of the average of the gradient's size stays; 0.999 by default.
+            ///
+            /// ```
+            /// use extype::prelude::*;
+            #[doc = concat!("use extype::train::", $name, ";")]
+            #[doc = concat!("let optimizer = ", $name, "::new(0.1).beta_2(0.5);")]
+            /// let v = Variable::new(scalar(1.0f32))?;
+            /// for gradient in [2.0f32, 0.0] {
+            ///     optimizer.apply_gradients([(Some(scalar(gradient)), v.clone())])?;
+            /// }
+            #[doc = concat!("let size = optimizer.slot(\"", $size, "\", &v).unwrap().read()?;")]
+            /// assert_eq!(size.item::<f32>()?, 1.0);
+            /// # Ok::<(), Error>(())
+            /// ```
             #[must_use]
             pub fn beta_2(self, beta_2: f64) -> Self {
                 self.with(|o| o.rule.betas().beta_2 = beta_2)
             }
 
             /// What is added to the size before it divides; 1e-7 by default.
+            ///
+            /// ```
+            /// use extype::prelude::*;
+            #[doc = concat!("use extype::train::", $name, ";")]
+            #[doc = concat!("let optimizer = ", $name, "::new(0.5).epsilon(1e3);")]
+            /// let v = Variable::new(scalar(1.0f32))?;
+            /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+            /// // The step would be about a half.
+            /// assert!(v.read()?.item::<f32>()? > 0.99);
+            /// # Ok::<(), Error>(())
+            /// ```
             #[must_use]
             pub fn epsilon(self, epsilon: f64) -> Self {
                 self.with(|o| o.rule.betas().epsilon = epsilon)
@@ -88,9 +123,9 @@ macro_rules! betas {
     )*};
 }
 betas! {
-    impl(const W: bool) AdamRule<W>;
-    impl() AdamaxRule;
-    impl() NadamRule;
+    impl(const W: bool) AdamRule<W> as "Adam", "velocity";
+    impl() AdamaxRule as "Adamax", "norm";
+    impl() NadamRule as "Nadam", "velocity";
 }
 
 /// A moving average of the gradient, divided by the root of one of its square, both corrected for
@@ -126,6 +161,15 @@ pub struct AdamRule<const DECAYS: bool> {
 
 impl Adam {
     /// With decays of 0.9 and 0.999.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Adam;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// Adam::new(0.5).apply_gradients([(Some(scalar(100.0f32)), v.clone())])?;
+    /// assert!((v.read()?.item::<f32>()? - 0.5).abs() < 1e-5);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(learning_rate: impl Into<LearningRate>) -> Self {
         Self::of(AdamRule::default(), learning_rate)
     }
@@ -133,6 +177,15 @@ impl Adam {
 
 impl AdamW {
     /// With decays of 0.9 and 0.999, and a weight decay of 0.004.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::AdamW;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// AdamW::new(0.5).apply_gradients([(Some(scalar(0.0f32)), v.clone())])?;
+    /// assert!((v.read()?.item::<f32>()? - 0.998).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(learning_rate: impl Into<LearningRate>) -> Self {
         Self::of(AdamRule::default(), learning_rate).weight_decay(DECOUPLED_DECAY)
     }
@@ -140,6 +193,18 @@ impl AdamW {
 
 impl<const DECAYS: bool> Optimizer<AdamRule<DECAYS>> {
     /// Divides by the largest average so far (Reddi and others, 2018).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Adam;
+    /// let (optimizer, v) = (Adam::new(0.1).beta_2(0.5).amsgrad(), Variable::new(scalar(1.0f32))?);
+    /// for gradient in [2.0f32, 0.0] {
+    ///     optimizer.apply_gradients([(Some(scalar(gradient)), v.clone())])?;
+    /// }
+    /// assert_eq!(optimizer.slot("velocity", &v).unwrap().read()?.item::<f32>()?, 1.0);
+    /// assert_eq!(optimizer.slot("velocity_hat", &v).unwrap().read()?.item::<f32>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn amsgrad(self) -> Self {
         self.with(|o| o.rule.amsgrad = true)
@@ -195,6 +260,15 @@ pub struct AdamaxRule {
 
 impl Adamax {
     /// With decays of 0.9 and 0.999.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Adamax;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// Adamax::new(0.5).apply_gradients([(Some(scalar(100.0f32)), v.clone())])?;
+    /// assert!((v.read()?.item::<f32>()? - 0.5).abs() < 1e-5);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(learning_rate: impl Into<LearningRate>) -> Self {
         Self::of(AdamaxRule::default(), learning_rate)
     }
@@ -239,6 +313,15 @@ pub struct NadamRule {
 
 impl Nadam {
     /// With decays of 0.9 and 0.999.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Nadam;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// Nadam::new(0.5).apply_gradients([(Some(scalar(100.0f32)), v.clone())])?;
+    /// assert!((v.read()?.item::<f32>()? - 0.5).abs() < 0.1);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(learning_rate: impl Into<LearningRate>) -> Self {
         Self::of(NadamRule::default(), learning_rate)
     }

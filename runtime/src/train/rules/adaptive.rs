@@ -37,30 +37,82 @@ pub struct RMSpropRule {
 
 impl RMSprop {
     /// With a decay of 0.9 and no momentum.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::RMSprop;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// RMSprop::new(0.1).apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert!((v.read()?.item::<f32>()? - (1.0 - 0.1 / 0.1f32.sqrt())).abs() < 1e-5);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(learning_rate: impl Into<LearningRate>) -> Self {
         let rule = RMSpropRule { rho: 0.9, momentum: 0.0, epsilon: 1e-7, centered: false };
         Self::of(rule, learning_rate)
     }
 
     /// How much of the average stays at each step; 0.9 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::RMSprop;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// RMSprop::new(0.25).rho(0.75).apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// // The average is a quarter of 4.
+    /// assert!((v.read()?.item::<f32>()? - 0.5).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn rho(self, rho: f64) -> Self {
         self.with(|o| o.rule.rho = rho)
     }
 
     /// How much of the last change each change begins with; none by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::RMSprop;
+    /// let (optimizer, v) = (RMSprop::new(0.25).rho(0.75).momentum(0.5), Variable::new(scalar(1.0f32))?);
+    /// for gradient in [2.0f32, 0.0] {
+    ///     optimizer.apply_gradients([(Some(scalar(gradient)), v.clone())])?;
+    /// }
+    /// assert!((v.read()?.item::<f32>()? - (1.0 - 0.5 - 0.25)).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn momentum(self, momentum: f64) -> Self {
         self.with(|o| o.rule.momentum = momentum)
     }
 
     /// What is added to the average before its root; 1e-7 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::RMSprop;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let optimizer = RMSprop::new(0.25).rho(0.75).epsilon(3.0);
+    /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// // The average is 1, and 2 is the root of 1 + 3.
+    /// assert_eq!(v.read()?.item::<f32>()?, 0.75);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn epsilon(self, epsilon: f64) -> Self {
         self.with(|o| o.rule.epsilon = epsilon)
     }
 
     /// Divides by the estimated variance of the gradient, not by its square.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::RMSprop;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let optimizer = RMSprop::new(0.25).rho(0.75).centered();
+    /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// // The averages of the gradient and its square are 0.5 and 1.
+    /// assert!((v.read()?.item::<f32>()? - (1.0 - 0.5 / 0.75f32.sqrt())).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn centered(self) -> Self {
         self.with(|o| o.rule.centered = true)
@@ -120,17 +172,48 @@ pub struct AdagradRule {
 
 impl Adagrad {
     /// With sums that begin with 0.1.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Adagrad;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// Adagrad::new(0.5).apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert!((v.read()?.item::<f32>()? - (1.0 - 1.0 / 4.1f32.sqrt())).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(learning_rate: impl Into<LearningRate>) -> Self {
         Self::of(AdagradRule { initial: 0.1, epsilon: 1e-7 }, learning_rate)
     }
 
     /// What the sums begin with; 0.1 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Adagrad;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let optimizer = Adagrad::new(0.75).initial_accumulator_value(5.0);
+    /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// // The root of 5 + 4 is 3.
+    /// assert_eq!(v.read()?.item::<f32>()?, 0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn initial_accumulator_value(self, value: f64) -> Self {
         self.with(|o| o.rule.initial = value)
     }
 
     /// What is added to the sum before its root; 1e-7 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Adagrad;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let optimizer = Adagrad::new(0.75).initial_accumulator_value(0.0).epsilon(5.0);
+    /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// // The root of 4 + 5 is 3.
+    /// assert_eq!(v.read()?.item::<f32>()?, 0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn epsilon(self, epsilon: f64) -> Self {
         self.with(|o| o.rule.epsilon = epsilon)
@@ -185,17 +268,47 @@ pub struct AdadeltaRule {
 
 impl Adadelta {
     /// With a decay of 0.95.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Adadelta;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// Adadelta::new(1.0).apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// // The first steps are small: nothing changed before.
+    /// assert!((0.99..1.0).contains(&v.read()?.item::<f32>()?));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(learning_rate: impl Into<LearningRate>) -> Self {
         Self::of(AdadeltaRule { rho: 0.95, epsilon: 1e-7 }, learning_rate)
     }
 
     /// How much of the averages stays at each step; 0.95 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Adadelta;
+    /// let (optimizer, v) = (Adadelta::new(1.0).rho(0.75), Variable::new(scalar(1.0f32))?);
+    /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert_eq!(optimizer.slot("accumulated_grad", &v).unwrap().read()?.item::<f32>()?, 1.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn rho(self, rho: f64) -> Self {
         self.with(|o| o.rule.rho = rho)
     }
 
     /// What is added to the averages before their roots; 1e-7 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Adadelta;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let optimizer = Adadelta::new(0.5).rho(0.25).epsilon(1.0);
+    /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// // The gradient times the root of 0 + 1, over that of 3 + 1.
+    /// assert_eq!(v.read()?.item::<f32>()?, 0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn epsilon(self, epsilon: f64) -> Self {
         self.with(|o| o.rule.epsilon = epsilon)

@@ -34,17 +34,47 @@ pub struct SGDRule {
 
 impl SGD {
     /// Without momentum.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SGD;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// SGD::new(0.25).apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert_eq!(v.read()?.item::<f32>()?, 0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(learning_rate: impl Into<LearningRate>) -> Self {
         Self::of(SGDRule::default(), learning_rate)
     }
 
     /// How much of the last change each change begins with: from 0, which is the default, to 1.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SGD;
+    /// let (optimizer, v) = (SGD::new(0.25).momentum(0.5), Variable::new(scalar(1.0f32))?);
+    /// for gradient in [2.0f32, 0.0] {
+    ///     optimizer.apply_gradients([(Some(scalar(gradient)), v.clone())])?;
+    /// }
+    /// assert_eq!(v.read()?.item::<f32>()?, 1.0 - 0.5 - 0.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn momentum(self, momentum: f64) -> Self {
         self.with(|o| o.rule.momentum = momentum)
     }
 
     /// Nesterov's momentum, which looks a step ahead.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SGD;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let optimizer = SGD::new(0.25).momentum(0.5).nesterov();
+    /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert_eq!(v.read()?.item::<f32>()?, 1.0 - 0.5 - 0.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn nesterov(self) -> Self {
         self.with(|o| o.rule.nesterov = true)
@@ -109,17 +139,50 @@ pub struct LionRule {
 
 impl Lion {
     /// With decays of 0.9 and 0.99.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Lion;
+    /// let v = Variable::new(tensor![1.0f32, 1.0])?;
+    /// Lion::new(0.25).apply_gradients([(Some(tensor![100.0f32, -0.5]), v.clone())])?;
+    /// assert_eq!(v.read()?.as_slice::<f32>()?, &[0.75, 1.25]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(learning_rate: impl Into<LearningRate>) -> Self {
         Self::of(LionRule { beta_1: 0.9, beta_2: 0.99 }, learning_rate)
     }
 
-    /// How much of the average counts in a change.
+    /// How much of the average counts in a change; 0.9 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Lion;
+    /// let after = |optimizer: Lion| {
+    ///     let v = Variable::new(scalar(1.0f32))?;
+    ///     optimizer.apply_gradients([(Some(scalar(1.0f32)), v.clone())])?;
+    ///     optimizer.apply_gradients([(Some(scalar(-0.5f32)), v.clone())])?;
+    ///     v.read()?.item::<f32>()
+    /// };
+    /// // The second step is against the average of before, or with it.
+    /// assert_eq!(after(Lion::new(0.25).beta_2(0.5).beta_1(0.25))?, 1.0);
+    /// assert_eq!(after(Lion::new(0.25).beta_2(0.5).beta_1(0.75))?, 0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn beta_1(self, beta_1: f64) -> Self {
         self.with(|o| o.rule.beta_1 = beta_1)
     }
 
-    /// How much of the average stays after it.
+    /// How much of the average stays after it; 0.99 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Lion;
+    /// let (optimizer, v) = (Lion::new(0.25).beta_2(0.5), Variable::new(scalar(1.0f32))?);
+    /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert_eq!(optimizer.slot("momentum", &v).unwrap().read()?.item::<f32>()?, 1.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn beta_2(self, beta_2: f64) -> Self {
         self.with(|o| o.rule.beta_2 = beta_2)

@@ -31,6 +31,15 @@ pub struct FtrlRule {
 
 impl Ftrl {
     /// Without penalties, with sums that begin with 0.1.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Ftrl;
+    /// let v = Variable::new(scalar(0.0f32))?;
+    /// Ftrl::new(0.5).apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert!((v.read()?.item::<f32>()? + 1.0 / 4.1f32.sqrt()).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(learning_rate: impl Into<LearningRate>) -> Self {
         let rule =
             FtrlRule { power: -0.5, initial: 0.1, l1: 0.0, l2: 0.0, shrinkage: 0.0, beta: 0.0 };
@@ -38,36 +47,109 @@ impl Ftrl {
     }
 
     /// How the learning rate falls with the sums: -0.5 by default, 0 for not at all.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Ftrl;
+    /// let v = Variable::new(scalar(0.0f32))?;
+    /// let optimizer = Ftrl::new(0.5).learning_rate_power(0.0);
+    /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// assert_eq!(v.read()?.item::<f32>()?, -1.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn learning_rate_power(self, power: f64) -> Self {
         self.with(|o| o.rule.power = power)
     }
 
     /// What the sums of squares begin with; 0.1 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Ftrl;
+    /// let v = Variable::new(scalar(0.0f32))?;
+    /// let optimizer = Ftrl::new(0.75).initial_accumulator_value(5.0);
+    /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    /// // The root of 5 + 4 is 3.
+    /// assert_eq!(v.read()?.item::<f32>()?, -0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn initial_accumulator_value(self, value: f64) -> Self {
         self.with(|o| o.rule.initial = value)
     }
 
     /// The penalty on absolute values; none by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Ftrl;
+    /// let v = Variable::new(tensor![0.0f32, 0.0])?;
+    /// let optimizer = Ftrl::new(0.5).initial_accumulator_value(0.0).l1_regularization_strength(1.0);
+    /// optimizer.apply_gradients([(Some(tensor![2.0f32, -0.75]), v.clone())])?;
+    /// assert_eq!(v.read()?.as_slice::<f32>()?, &[-0.25, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn l1_regularization_strength(self, l1: f64) -> Self {
         self.with(|o| o.rule.l1 = l1)
     }
 
     /// The penalty on squares, which keeps values near zero; none by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Ftrl;
+    /// let after = |optimizer: Ftrl| {
+    ///     let v = Variable::new(scalar(0.0f32))?;
+    ///     optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    ///     v.read()?.item::<f32>()
+    /// };
+    /// let optimizer = || Ftrl::new(0.5).initial_accumulator_value(0.0);
+    /// assert_eq!(after(optimizer())?, -0.5);
+    /// assert_eq!(after(optimizer().l2_regularization_strength(2.0))?, -0.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn l2_regularization_strength(self, l2: f64) -> Self {
         self.with(|o| o.rule.l2 = l2)
     }
 
     /// The penalty on squares that counts only where there is a gradient; none by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Ftrl;
+    /// let after = |optimizer: Ftrl| {
+    ///     let v = Variable::new(scalar(1.0f32))?;
+    ///     optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    ///     v.read()?.item::<f32>()
+    /// };
+    /// let optimizer = || Ftrl::new(0.5).initial_accumulator_value(0.0);
+    /// assert_eq!(after(optimizer())?, 0.5);
+    /// assert_eq!(after(optimizer().l2_shrinkage_regularization_strength(0.5))?, 0.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn l2_shrinkage_regularization_strength(self, shrinkage: f64) -> Self {
         self.with(|o| o.rule.shrinkage = shrinkage)
     }
 
     /// The beta of the paper; 0 by default.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Ftrl;
+    /// let after = |optimizer: Ftrl| {
+    ///     let v = Variable::new(scalar(0.0f32))?;
+    ///     optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
+    ///     v.read()?.item::<f32>()
+    /// };
+    /// let optimizer = || Ftrl::new(0.5).initial_accumulator_value(0.0);
+    /// assert_eq!(after(optimizer())?, -0.5);
+    /// assert_eq!(after(optimizer().beta(2.0))?, -0.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn beta(self, beta: f64) -> Self {
         self.with(|o| o.rule.beta = beta)
