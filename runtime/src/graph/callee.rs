@@ -95,6 +95,16 @@ impl Callable for Reference {
 impl FunctionGraph {
     /// The functions that the graph calls, and those that they call, each once, in the order in
     /// which they are met. Functions whose graph is not known are not among them.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let inner = function(|x: &Tensor| ops::neg(x));
+    /// let outer = function(move |x: &Tensor| inner.call(&inner.call(x)?));
+    /// let library = outer.concrete(&TensorSpec::of::<f32>([2]))?.graph().library();
+    /// assert_eq!(library.len(), 1);
+    /// assert_eq!(library[0].output_types()[0].to_string(), "float32[2]");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn library(&self) -> Vec<Arc<dyn Callable>> {
         let mut seen = HashSet::new();
         let mut found: Vec<Arc<dyn Callable>> = Vec::new();

@@ -55,6 +55,17 @@ impl FunctionGraph {
 
     /// What the inputs, results and nodes that always run are called in
     /// [`to_graph_def`](Self::to_graph_def).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let f = function(move |x: &Tensor| v.assign_add(x).and_then(|()| ops::mul(x, 2.0)));
+    /// let ends = f.concrete(&TensorSpec::of::<f32>([]))?.graph().ends();
+    /// assert_eq!(ends.inputs, ["a", "capture"]);
+    /// assert_eq!(ends.outputs, ["Mul"]);
+    /// assert_eq!(ends.targets, ["AssignAddVariableOp"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn ends(&self) -> Ends {
         let names = node_names(self, &mut Names::default(), Form::Graph);
         let of = |n: &super::NodeId| names[n.index()].clone();
@@ -70,6 +81,16 @@ impl FunctionGraph {
     ///
     /// # Errors
     /// As [`to_graph_def`](Self::to_graph_def).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x)).concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let def = f.graph().to_function_def()?;
+    /// assert_eq!(def.signature.inputs[0].name, "a");
+    /// assert_eq!(def.nodes[0].op, "Neg");
+    /// assert_eq!(def.ret["neg"], "Neg:y:0");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn to_function_def(&self) -> Result<FunctionDef> {
         let name = super::names::function(&self.name);
         function_def(self, &name, &FunctionNames::of(&self.library()))

@@ -27,22 +27,61 @@ pub struct FunctionGraph {
 
 impl FunctionGraph {
     /// The types of the inputs.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor, y: &Tensor| ops::matmul(x, y));
+    /// let f = f.concrete(&TensorSpec::of::<f32>([2, 3]), &TensorSpec::of::<f32>([3, 1]))?;
+    /// let types: Vec<String> = f.graph().input_types().map(|t| t.to_string()).collect();
+    /// assert_eq!(types, ["float32[2, 3]", "float32[3, 1]"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn input_types(&self) -> impl Iterator<Item = &TensorType> {
         self.inputs.iter().map(|n| &self.graph.node(*n).outputs[0])
     }
 
     /// The types of the outputs.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| Ok((x.reduce_sum(1, false)?, x.greater(0.0)?)));
+    /// let f = f.concrete(&TensorSpec::of::<f32>([2, 3]))?;
+    /// let types: Vec<String> = f.graph().output_types().iter().map(|t| t.to_string()).collect();
+    /// assert_eq!(types, ["float32[2]", "bool[2, 3]"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn output_types(&self) -> Vec<TensorType> {
         self.outputs.iter().map(|e| self.graph.output_type(*e).clone()).collect()
     }
 
     /// What a call of the function does beside computing its results: the greatest effect of its
     /// nodes.
+    ///
+    /// ```
+    /// use extype::op::Effect;
+    /// use extype::prelude::*;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let reads = function({ let v = v.clone(); move |x: &Tensor| ops::mul(x, &v.read()?) });
+    /// let writes = function(move |x: &Tensor| v.assign(x));
+    /// let spec = TensorSpec::of::<f32>([]);
+    /// assert_eq!(reads.concrete(&spec)?.graph().effect(), Effect::Reads);
+    /// assert_eq!(writes.concrete(&spec)?.graph().effect(), Effect::Writes);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn effect(&self) -> Effect {
         self.graph.nodes().iter().map(Node::effect).max().unwrap_or(Effect::Pure)
     }
 
     /// The nodes that the outputs and the must-run nodes need, by node index.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| { let _unused = x.exp()?; x.square() });
+    /// let f = f.concrete(&TensorSpec::of::<f32>([2]))?;
+    /// assert_eq!(f.graph().graph.names(), ["a", "Exp", "Square"]);
+    /// assert_eq!(f.graph().needed(), [true, false, true]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn needed(&self) -> Vec<bool> {
         let mut needed = vec![false; self.graph.nodes().len()];
         let mut stack: Vec<NodeId> =
@@ -59,6 +98,15 @@ impl FunctionGraph {
     }
 
     /// Of each input whether a node writes the resource behind it.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let f = function(move |x: &Tensor| v.assign_add(x)).concrete(&TensorSpec::of::<f32>([]))?;
+    /// // The argument, and the variable that was captured.
+    /// assert_eq!(f.graph().written_inputs(), [false, true]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn written_inputs(&self) -> Vec<bool> {
         let at: FxHashMap<NodeId, usize> =
             self.inputs.iter().enumerate().map(|(i, node)| (*node, i)).collect();
@@ -76,17 +124,49 @@ impl FunctionGraph {
 
 impl Node {
     /// The functions that the node may call: all its attributes that are functions.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let inner = function(|x: &Tensor| ops::neg(x));
+    /// let outer = function(move |x: &Tensor| inner.call(&x.square()?));
+    /// let f = outer.concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let counts: Vec<usize> = f.graph().graph.nodes().iter().map(|n| n.callees().count()).collect();
+    /// // The input, the square, the call.
+    /// assert_eq!(counts, [0, 0, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn callees(&self) -> impl Iterator<Item = &Arc<dyn Callable>> {
         self.attrs.iter().flat_map(|(_, value)| value.functions())
     }
 
     /// What the node does beside computing its results: what its op does, and what the functions do
     /// that it calls.
+    ///
+    /// ```
+    /// use extype::op::Effect;
+    /// use extype::prelude::*;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let f = function(move |x: &Tensor| v.assign_add(x)).concrete(&TensorSpec::of::<f32>([]))?;
+    /// let effects: Vec<Effect> = f.graph().graph.nodes().iter().map(|n| n.effect()).collect();
+    /// assert_eq!(effects, [Effect::Pure, Effect::Pure, Effect::Writes]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn effect(&self) -> Effect {
         self.callees().map(|f| f.effect()).fold(self.op.effect, Effect::max)
     }
 
     /// True if the node writes the resource that is its input `i`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let f = function(move |x: &Tensor| { v.assign(x)?; v.read() });
+    /// let f = f.concrete(&TensorSpec::of::<f32>([]))?;
+    /// let node = |op: &str| f.graph().graph.nodes().iter().find(|n| n.op_name() == op).unwrap();
+    /// assert!(node("AssignVariableOp").writes(0));
+    /// assert!(!node("ReadVariableOp").writes(0));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn writes(&self, i: usize) -> bool {
         if self.first_shared().is_none_or(|first| i < first) {
             return !matches!(self.op.effect, Effect::Reads | Effect::Checks);
@@ -112,6 +192,17 @@ impl Node {
 impl Graph {
     /// The inputs of a node that are resources, each as the endpoint that the handle comes from: one
     /// that was handed through is the one it was.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let f = function(move |x: &Tensor| v.assign_add(x)).concrete(&TensorSpec::of::<f32>([]))?;
+    /// let graph = &f.graph().graph;
+    /// let (i, handle) = graph.resources(graph.nodes().last().unwrap()).next().unwrap();
+    /// assert_eq!(i, 0);
+    /// assert_eq!(handle.node, f.graph().inputs[1]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn resources<'a>(&'a self, node: &'a Node) -> impl Iterator<Item = (usize, Endpoint)> + 'a {
         let inputs = node.inputs.iter().enumerate();
         inputs

@@ -36,6 +36,17 @@ impl FunctionGraph {
     /// `InvalidArgument` naming the node: for an input that names nothing, nodes that depend on
     /// each other, an attribute that is missing, of another kind, or not what the inputs tell, and
     /// inputs that the op refuses.
+    ///
+    /// ```
+    /// use extype::graph::FunctionGraph;
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| x.square()).concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let (def, ends) = (f.graph().to_graph_def()?, f.graph().ends());
+    /// let graph = FunctionGraph::from_graph_def(&def, &ends, &|_| None)?;
+    /// assert_eq!(graph.output_types(), f.graph().output_types());
+    /// assert_eq!(graph.graph.names(), ["a", "Square"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn from_graph_def(
         def: &GraphDef,
         ends: &Ends,
@@ -68,6 +79,18 @@ impl FunctionGraph {
     /// # Errors
     /// As [`from_graph_def`](Self::from_graph_def), and `InvalidArgument` for a result that is of
     /// another dtype than the signature says.
+    ///
+    /// ```
+    /// use extype::function::LibraryFunction;
+    /// use extype::graph::FunctionGraph;
+    /// use extype::op::Callable;
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| x.square()).concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let graph = FunctionGraph::from_function_def(&f.graph().to_function_def()?, &|_| None)?;
+    /// let y = LibraryFunction::new(graph)?.call(&[&Array::from_slice([2], &[2.0f32, 3.0])?])?;
+    /// assert_eq!(y[0].as_slice::<f32>()?, &[4.0, 9.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn from_function_def(
         def: &FunctionDef,
         functions: &Functions<'_>,

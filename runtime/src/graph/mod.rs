@@ -46,6 +46,15 @@ pub struct NodeId(pub(crate) u32);
 
 impl NodeId {
     /// The position in creation order.
+    ///
+    /// ```
+    /// use extype::graph::Graph;
+    /// use extype::prelude::*;
+    /// let mut graph = Graph::new("f");
+    /// graph.add_constant(Array::scalar(1.0f32));
+    /// assert_eq!(graph.add_constant(Array::scalar(2.0f32)).node.index(), 1);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -84,6 +93,14 @@ pub struct Node {
 impl Node {
     /// The name of the op in a GraphDef. A node that was read from a file has the op of the file,
     /// also if no such op is known.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::add(x, x)).concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let ops: Vec<&str> = f.graph().graph.nodes().iter().map(|n| n.op_name()).collect();
+    /// assert_eq!(ops, ["Placeholder", "AddV2"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn op_name(&self) -> &str {
         match self.attrs.value(OP.name()) {
             Some(AttrValue::Str(name)) => std::str::from_utf8(name).unwrap_or(self.op.name),
@@ -109,6 +126,18 @@ impl Node {
     }
 
     /// True if no definition of the op is known: the node can't run.
+    ///
+    /// ```
+    /// use extype::graph::FunctionGraph;
+    /// use extype::graph::def::{Ends, GraphDef, NodeDef};
+    /// use extype::prelude::*;
+    /// let node = NodeDef { name: "y".into(), op: "OfElsewhere".into(), ..NodeDef::default() };
+    /// let def = GraphDef { nodes: vec![node], ..GraphDef::default() };
+    /// let graph = FunctionGraph::from_graph_def(&def, &Ends::default(), &|_| None)?.graph;
+    /// assert!(graph.nodes()[0].is_unknown());
+    /// assert_eq!(graph.nodes()[0].op_name(), "OfElsewhere");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn is_unknown(&self) -> bool {
         self.op == &UNKNOWN
     }
@@ -119,6 +148,16 @@ impl Node {
     }
 
     /// The value of a constant node.
+    ///
+    /// ```
+    /// use extype::graph::Graph;
+    /// use extype::prelude::*;
+    /// let mut graph = Graph::new("f");
+    /// let half = graph.add_constant(Array::scalar(0.5f32));
+    /// let value = graph.node(half.node).constant().unwrap();
+    /// assert_eq!(value.as_slice::<f32>()?, &[0.5]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn constant(&self) -> Option<&Array> {
         match self.attrs.value(VALUE.name()) {
             Some(AttrValue::Tensor(array)) if self.op == &CONST => Some(array),
@@ -160,6 +199,14 @@ impl Default for Graph {
 
 impl Graph {
     /// An empty graph of the function with this name.
+    ///
+    /// ```
+    /// use extype::graph::Graph;
+    /// use extype::prelude::*;
+    /// let graph = Graph::new("f");
+    /// assert_eq!((graph.name(), graph.nodes().len()), ("f", 0));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(name: impl Into<String>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let id = GraphId(NEXT.fetch_add(1, Ordering::Relaxed));
@@ -167,16 +214,42 @@ impl Graph {
     }
 
     /// What tells this graph from every other; clones share it, as symbols point into both.
+    ///
+    /// ```
+    /// use extype::graph::Graph;
+    /// use extype::prelude::*;
+    /// let graph = Graph::new("f");
+    /// assert_eq!(graph.id(), graph.clone().id());
+    /// assert_ne!(graph.id(), Graph::new("f").id());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn id(&self) -> GraphId {
         self.tag.id
     }
 
     /// The name of the function it is of.
+    ///
+    /// ```
+    /// use extype::graph::Graph;
+    /// use extype::prelude::*;
+    /// assert_eq!(Graph::new("step").name(), "step");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn name(&self) -> &str {
         &self.tag.name
     }
 
     /// The nodes in creation order.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| x.square()?.exp()).concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let nodes = f.graph().graph.nodes();
+    /// assert_eq!(nodes.len(), 3);
+    /// // The last one uses the one before.
+    /// assert_eq!(nodes[2].inputs[0].node.index(), 1);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
@@ -185,11 +258,28 @@ impl Graph {
     ///
     /// # Panics
     /// If the id is of another graph and past the end.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| x.square()).concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let output = f.graph().outputs[0];
+    /// assert_eq!(f.graph().graph.node(output.node).op_name(), "Square");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
 
     /// The ids of all nodes in creation order.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| x.square()?.exp()).concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let graph = &f.graph().graph;
+    /// let last = graph.node_ids().rev().next().unwrap();
+    /// assert_eq!(graph.node(last).op_name(), "Exp");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn node_ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
@@ -198,6 +288,14 @@ impl Graph {
     ///
     /// # Panics
     /// If the endpoint is of another graph and past the end.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| x.greater(0.0)).concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let output = f.graph().outputs[0];
+    /// assert_eq!(f.graph().graph.output_type(output).to_string(), "bool[2]");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn output_type(&self, e: Endpoint) -> &TensorType {
         &self.node(e.node).outputs[e.output as usize]
     }
@@ -217,6 +315,18 @@ impl Graph {
     ///
     /// # Errors
     /// What the op's inference refuses.
+    ///
+    /// ```
+    /// use extype::graph::Graph;
+    /// use extype::op::{Attrs, find_op};
+    /// use extype::prelude::*;
+    /// let mut graph = Graph::new("f");
+    /// let x = graph.add_constant(Array::from_slice([2], &[1.0f32, 2.0])?);
+    /// let y = graph.add_constant(Array::scalar(3.0f32));
+    /// let sum = graph.add(find_op("AddV2")?, Attrs::new(), [x, y].into(), None)?;
+    /// assert_eq!(graph.node(sum).outputs[0].to_string(), "float32[2]");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn add(
         &mut self,
         op: &'static OpDef,
@@ -263,11 +373,30 @@ impl Graph {
     }
 
     /// Says where a node runs.
+    ///
+    /// ```
+    /// use extype::graph::Graph;
+    /// use extype::prelude::*;
+    /// let mut graph = Graph::new("f");
+    /// let x = graph.add_constant(Array::scalar(0.5f32));
+    /// graph.set_device(x.node, Some("/device:CPU:0".into()));
+    /// assert_eq!(graph.node(x.node).device.as_deref(), Some("/device:CPU:0"));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn set_device(&mut self, node: NodeId, device: Option<Arc<str>>) {
         self.node_mut(node).device = device;
     }
 
     /// Appends a constant.
+    ///
+    /// ```
+    /// use extype::graph::Graph;
+    /// use extype::prelude::*;
+    /// let mut graph = Graph::new("f");
+    /// let x = graph.add_constant(Array::from_slice([2], &[1.0f32, 2.0])?);
+    /// assert_eq!(graph.output_type(x).to_string(), "float32[2]");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn add_constant(&mut self, value: Array) -> Endpoint {
         let ty = value.tensor_type();
         let attrs = Attrs::new().with(VALUE, &value);
@@ -275,6 +404,17 @@ impl Graph {
     }
 
     /// Appends an input.
+    ///
+    /// ```
+    /// use extype::graph::Graph;
+    /// use extype::prelude::*;
+    /// use extype::types::TensorType;
+    /// let mut graph = Graph::new("f");
+    /// let x = graph.add_placeholder(TensorType::new(f32, shape![?, 3]), Some("x".into()));
+    /// assert_eq!(graph.names(), ["x"]);
+    /// assert_eq!(graph.node(x).outputs[0].to_string(), "float32[?, 3]");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn add_placeholder(&mut self, ty: TensorType, name: Option<Arc<str>>) -> NodeId {
         let attrs = Attrs::new().with(DTYPE, &ty.dtype).with(SHAPE, &ty.shape);
         self.push(Node { name, ..leaf(&PLACEHOLDER, attrs, ty) })
@@ -284,6 +424,16 @@ impl Graph {
     ///
     /// # Panics
     /// If the endpoint is of another graph and past the end.
+    ///
+    /// ```
+    /// use extype::graph::Graph;
+    /// use extype::prelude::*;
+    /// let mut graph = Graph::new("f");
+    /// let x = graph.add_constant(Array::from_slice([2], &[1.0f32, 2.0])?);
+    /// let symbol = graph.symbol(x);
+    /// assert_eq!((symbol.graph(), symbol.endpoint()), (graph.id(), x));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn symbol(&self, endpoint: Endpoint) -> Symbol {
         let ty = self.output_type(endpoint).clone();
         let location = self.node(endpoint.node).location;
@@ -326,36 +476,106 @@ struct SymbolInner {
 
 impl Symbol {
     /// The graph it belongs to.
+    ///
+    /// ```
+    /// use extype::graph::Graph;
+    /// use extype::prelude::*;
+    /// let mut graph = Graph::new("f");
+    /// let x = graph.add_constant(Array::scalar(1.0f32));
+    /// assert_eq!(graph.symbol(x).graph(), graph.id());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn graph(&self) -> GraphId {
         self.0.graph.id
     }
 
     /// The function whose trace made it.
+    ///
+    /// ```
+    /// use extype::graph::Graph;
+    /// use extype::prelude::*;
+    /// let mut graph = Graph::new("step");
+    /// let x = graph.add_constant(Array::scalar(1.0f32));
+    /// assert_eq!(graph.symbol(x).function(), "step");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn function(&self) -> &str {
         &self.0.graph.name
     }
 
     /// The line of user code that made it, if it is the result of an op.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| {
+    ///     let y = x.square()?;
+    ///     if let (Tensor::Symbol(x), Tensor::Symbol(y)) = (x, &y) {
+    ///         assert!(x.location().is_none() && y.location().unwrap().line() > 0);
+    ///     }
+    ///     Ok(y)
+    /// });
+    /// assert_eq!(f.call(&scalar(3.0f32))?.item::<f32>()?, 9.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn location(&self) -> Option<&'static Location<'static>> {
         self.0.location
     }
 
     /// The node output that computes it.
+    ///
+    /// ```
+    /// use extype::graph::{Endpoint, Graph};
+    /// use extype::prelude::*;
+    /// let mut graph = Graph::new("f");
+    /// let Endpoint { node, .. } = graph.add_constant(Array::scalar(1.0f32));
+    /// let symbol = graph.symbol(Endpoint { node, output: 0 });
+    /// assert_eq!(symbol.endpoint().node, node);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn endpoint(&self) -> Endpoint {
         self.0.endpoint
     }
 
     /// Dtype and static shape.
+    ///
+    /// ```
+    /// use extype::graph::Graph;
+    /// use extype::prelude::*;
+    /// let mut graph = Graph::new("f");
+    /// let x = graph.add_constant(Array::from_slice([2], &[1.0f32, 2.0])?);
+    /// assert_eq!(graph.symbol(x).tensor_type().to_string(), "float32[2]");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn tensor_type(&self) -> &TensorType {
         &self.0.ty
     }
 
     /// The dtype.
+    ///
+    /// ```
+    /// use extype::graph::Graph;
+    /// use extype::prelude::*;
+    /// let mut graph = Graph::new("f");
+    /// let x = graph.add_constant(Array::scalar(1i64));
+    /// assert_eq!(graph.symbol(x).dtype(), i64);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn dtype(&self) -> DType {
         self.0.ty.dtype
     }
 
     /// The static shape.
+    ///
+    /// ```
+    /// use extype::graph::Graph;
+    /// use extype::prelude::*;
+    /// use extype::types::TensorType;
+    /// let mut graph = Graph::new("f");
+    /// let node = graph.add_placeholder(TensorType::new(f32, shape![?, 3]), None);
+    /// let symbol = graph.symbol(extype::graph::Endpoint { node, output: 0 });
+    /// assert_eq!(symbol.shape(), &shape![?, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn shape(&self) -> &Shape {
         &self.0.ty.shape
     }

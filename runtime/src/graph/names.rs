@@ -37,6 +37,14 @@ impl Names {
 impl Graph {
     /// Every node's name: the one asked for, else the op's, made unique by a number. The first
     /// node that asks for a name has it, whatever names are made for others.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::add(&x.square()?, &x.square()?));
+    /// let f = f.concrete(&TensorSpec::of::<f32>([2]))?;
+    /// assert_eq!(f.graph().graph.names(), ["a", "Square", "Square_1", "AddV2"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn names(&self) -> Vec<String> {
         let mut taken = Names::default();
         let mut names = vec![String::new(); self.nodes().len()];

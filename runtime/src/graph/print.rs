@@ -91,6 +91,16 @@ fn attrs(node: &Node) -> Vec<String> {
 
 impl FunctionGraph {
     /// The graph as text, followed by every function that it calls, each once.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let inner = function(|x: &Tensor| ops::neg(x));
+    /// let outer = function(move |x: &Tensor| inner.call(&x.square()?));
+    /// let text = outer.concrete(&TensorSpec::of::<f32>([2]))?.graph().to_text();
+    /// assert!(text.contains("  Square = Square(a) : float32[2]\n"));
+    /// assert!(text.contains("  Neg = Neg(a) : float32[2]\n"));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn to_text(&self) -> String {
         let mut out = self.to_string();
         for graph in self.library().iter().filter_map(|f| graph_of(&**f)) {
@@ -100,6 +110,15 @@ impl FunctionGraph {
     }
 
     /// The graph in the DOT language of Graphviz: data edges solid, control edges dashed.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| x.square()).concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let dot = f.graph().to_dot();
+    /// assert!(dot.starts_with("digraph \"closure\" {\n"));
+    /// assert!(dot.contains("  n1 [label=\"Square\\nfloat32[2]\"];\n  n0 -> n1;\n"));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn to_dot(&self) -> String {
         let names = self.graph.names();
         let mut out = format!("digraph \"{}\" {{\n  node [shape=box];\n", escape(&self.name));

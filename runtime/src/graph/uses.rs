@@ -29,6 +29,17 @@ impl Uses {
     ///
     /// # Panics
     /// If the node is of another graph and past the end.
+    ///
+    /// ```
+    /// use extype::graph::Use;
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::mul(x, x)).concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let (graph, uses) = (f.graph(), f.graph().uses());
+    /// let product = graph.outputs[0].node;
+    /// assert_eq!(uses.of(graph.inputs[0]), &[Use::Input(product, 0), Use::Input(product, 1)]);
+    /// assert_eq!(uses.of(product), &[Use::Result(0)]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn of(&self, node: NodeId) -> &[Use] {
         let i = node.index();
         &self.uses[self.starts[i] as usize..self.starts[i + 1] as usize]
@@ -37,6 +48,17 @@ impl Uses {
 
 impl FunctionGraph {
     /// Who uses each node.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| { let _unused = x.exp()?; x.square() });
+    /// let f = f.concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let (graph, uses) = (&f.graph().graph, f.graph().uses());
+    /// let unused: Vec<&str> =
+    ///     graph.node_ids().filter(|n| uses.of(*n).is_empty()).map(|n| graph.node(n).op_name()).collect();
+    /// assert_eq!(unused, ["Exp"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn uses(&self) -> Uses {
         let mut starts = vec![0u32; self.graph.nodes().len() + 1];
         self.each_use(|node, _| starts[node.index() + 1] += 1);

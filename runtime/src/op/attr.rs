@@ -77,6 +77,17 @@ impl fmt::Display for AttrValue {
 
 impl AttrValue {
     /// The functions in it: itself, or those of a list.
+    ///
+    /// ```
+    /// use extype::op::{Attr, AttrValue, Callable};
+    /// use extype::prelude::*;
+    /// use std::sync::Arc;
+    /// let f = function(|x: &Tensor| ops::neg(x)).concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let f: Arc<dyn Callable> = f.function().clone();
+    /// assert_eq!(vec![f.clone(), f].to_attr().functions().count(), 2);
+    /// assert_eq!(AttrValue::Int(3).functions().count(), 0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn functions(&self) -> impl Iterator<Item = &Arc<dyn Callable>> {
         let items = match self {
             AttrValue::List(items) => &items[..],
@@ -117,6 +128,15 @@ pub enum AttrKind {
 
 impl AttrKind {
     /// True if the value is of this kind.
+    ///
+    /// ```
+    /// use extype::op::{AttrKind, AttrValue};
+    /// use extype::prelude::*;
+    /// assert!(AttrKind::Int(1).takes(&AttrValue::Int(3)));
+    /// assert!(!AttrKind::Int(1).takes(&AttrValue::Int(0)));
+    /// assert!(AttrKind::OneOf(&["SAME", "VALID"]).takes(&AttrValue::Str(b"SAME".as_slice().into())));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn takes(&self, value: &AttrValue) -> bool {
         match (self, value) {
             (AttrKind::Type(set), AttrValue::Type(dtype)) => set.contains(*dtype),
@@ -170,11 +190,26 @@ impl<T> Copy for AttrKey<T> {}
 
 impl<T> AttrKey<T> {
     /// The attribute of this name.
+    ///
+    /// ```
+    /// use extype::op::{AttrKey, Attrs};
+    /// use extype::prelude::*;
+    /// const AXIS: AttrKey<i64> = AttrKey::new("axis");
+    /// assert_eq!(Attrs::new().with(AXIS, &-1).get(AXIS)?, -1);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn new(name: &'static str) -> Self {
         Self { name, value: PhantomData }
     }
 
     /// Its name in a GraphDef.
+    ///
+    /// ```
+    /// use extype::op::KEEP_DIMS;
+    /// use extype::prelude::*;
+    /// assert_eq!(KEEP_DIMS.name(), "keep_dims");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn name(self) -> &'static str {
         self.name
     }
@@ -192,9 +227,25 @@ pub trait Attr: Sized {
     const KIND: AttrKind;
 
     /// The attribute's value.
+    ///
+    /// ```
+    /// use extype::op::{Attr, AttrValue};
+    /// use extype::prelude::*;
+    /// assert_eq!(true.to_attr(), AttrValue::Bool(true));
+    /// assert_eq!(vec![1i64, 2].to_attr().to_string(), "[1, 2]");
+    /// # Ok::<(), Error>(())
+    /// ```
     fn to_attr(&self) -> AttrValue;
 
     /// Reads the value; `None` if it is of another kind.
+    ///
+    /// ```
+    /// use extype::op::{Attr, AttrValue};
+    /// use extype::prelude::*;
+    /// assert_eq!(i64::from_attr(&AttrValue::Int(3)), Some(3));
+    /// assert_eq!(i64::from_attr(&AttrValue::Float(3.0)), None);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn from_attr(value: &AttrValue) -> Option<Self>;
 }
 
@@ -259,12 +310,30 @@ fn same(a: &str, b: &str) -> bool {
 
 impl Attrs {
     /// No attributes; allocates nothing.
+    ///
+    /// ```
+    /// use extype::op::{Attrs, find_op};
+    /// use extype::prelude::*;
+    /// let y = find_op("Neg")?.run_one(&[&Array::scalar(2.0f32)], &Attrs::new())?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[-2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Adds an attribute, or sets the one that is there.
+    ///
+    /// ```
+    /// use extype::op::{AttrKey, Attrs, find_op};
+    /// use extype::prelude::*;
+    /// let attrs = Attrs::new().with(AttrKey::new("axis"), &1i64);
+    /// let x = Array::from_slice([2], &[1i32, 2])?;
+    /// let y = find_op("Pack")?.run_one(&[&x, &x], &attrs)?;
+    /// assert_eq!(y.as_slice::<i32>()?, &[1, 1, 2, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn with<T: Attr>(mut self, key: AttrKey<T>, value: &T) -> Self {
@@ -273,6 +342,16 @@ impl Attrs {
     }
 
     /// Sets an attribute.
+    ///
+    /// ```
+    /// use extype::op::{AttrValue, Attrs};
+    /// use extype::prelude::*;
+    /// let mut attrs = Attrs::new();
+    /// attrs.set("axis", AttrValue::Int(0));
+    /// attrs.set("axis", AttrValue::Int(1));
+    /// assert_eq!(attrs.value("axis"), Some(&AttrValue::Int(1)));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     pub fn set(&mut self, name: impl Into<Cow<'static, str>>, value: AttrValue) {
         let name = name.into();
@@ -283,6 +362,15 @@ impl Attrs {
     }
 
     /// The value of an attribute, if it is there.
+    ///
+    /// ```
+    /// use extype::op::{AttrValue, Attrs, KEEP_DIMS};
+    /// use extype::prelude::*;
+    /// let attrs = Attrs::new().with(KEEP_DIMS, &true);
+    /// assert_eq!(attrs.value("keep_dims"), Some(&AttrValue::Bool(true)));
+    /// assert_eq!(attrs.value("axis"), None);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn value(&self, name: &str) -> Option<&AttrValue> {
         self.0.iter().find(|(n, _)| same(n, name)).map(|(_, v)| v)
     }
@@ -291,6 +379,16 @@ impl Attrs {
     ///
     /// # Errors
     /// `InvalidArgument` if it is missing or of another type.
+    ///
+    /// ```
+    /// use extype::op::{AttrKey, Attrs, KEEP_DIMS};
+    /// use extype::prelude::*;
+    /// let attrs = Attrs::new().with(KEEP_DIMS, &true);
+    /// assert!(attrs.get(KEEP_DIMS)?);
+    /// let wrong = attrs.get(AttrKey::<i64>::new("keep_dims")).unwrap_err();
+    /// assert_eq!(wrong.message(), "attribute `keep_dims` is an integer, not true");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn get<T: Attr>(&self, key: AttrKey<T>) -> Result<T> {
         let name = key.name;
         let value = self.value(name).ok_or_else(|| err!("attribute `{name}` is missing"))?;
@@ -298,11 +396,28 @@ impl Attrs {
     }
 
     /// All attributes in the order they were set.
+    ///
+    /// ```
+    /// use extype::op::{AttrKey, Attrs, KEEP_DIMS};
+    /// use extype::prelude::*;
+    /// let attrs = Attrs::new().with(KEEP_DIMS, &true).with(AttrKey::new("axis"), &1i64);
+    /// let all: Vec<String> = attrs.iter().map(|(name, value)| format!("{name}: {value}")).collect();
+    /// assert_eq!(all, ["keep_dims: true", "axis: 1"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn iter(&self) -> impl Iterator<Item = (&str, &AttrValue)> {
         self.0.iter().map(|(n, v)| (&**n, v))
     }
 
     /// True if there is none.
+    ///
+    /// ```
+    /// use extype::op::{Attrs, KEEP_DIMS};
+    /// use extype::prelude::*;
+    /// assert!(Attrs::new().is_empty());
+    /// assert!(!Attrs::new().with(KEEP_DIMS, &true).is_empty());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

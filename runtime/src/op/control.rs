@@ -45,6 +45,16 @@ impl Branching {
     ///
     /// # Errors
     /// `InvalidArgument` for a value of another kind.
+    ///
+    /// ```
+    /// use extype::op::{Kernel, find_op};
+    /// use extype::prelude::*;
+    /// let Kernel::Branch(case) = find_op("Case")?.kernel else { unreachable!() };
+    /// assert_eq!(case.picked(&Array::scalar(1i32), 3)?, 1);
+    /// // The last branch stands for all other numbers.
+    /// assert_eq!(case.picked(&Array::scalar(7i32), 3)?, 2);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn picked(&self, value: &Array, branches: usize) -> Result<usize> {
         let picked = (self.pick)(value, branches)?;
         if picked >= branches {
@@ -79,6 +89,17 @@ pub struct Saves {
 
 impl Saves {
     /// True if further result `i`, of this type, becomes a list.
+    ///
+    /// ```
+    /// use extype::op::Saves;
+    /// use extype::prelude::*;
+    /// use extype::types::TensorType;
+    /// let saves = Saves { stacked: 1, list: |ty, _| Array::zeros(ty.dtype, [0]) };
+    /// let growing = TensorType::new(f32, shape![?, 3]);
+    /// assert!(!saves.lists(0, &growing) && saves.lists(1, &growing));
+    /// assert!(!saves.lists(1, &TensorType::new(f32, shape![2, 3])));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn lists(&self, i: usize, ty: &TensorType) -> bool {
         // Variants are stacked as they are: lists have shapes of their own.
         i >= self.stacked && ty.dtype != DType::Variant && !ty.shape.is_fully_defined()
@@ -102,6 +123,15 @@ impl Looping {
 ///
 /// # Errors
 /// `InvalidArgument` for anything but one bool.
+///
+/// ```
+/// use extype::op::decision;
+/// use extype::prelude::*;
+/// assert!(decision(&Array::scalar(true))?);
+/// assert!(decision(&Array::scalar(1i32)).is_err());
+/// assert!(decision(&Array::from_slice([2], &[true, false])?).is_err());
+/// # Ok::<(), Error>(())
+/// ```
 pub fn decision(value: &Array) -> Result<bool> {
     match (value.dtype(), value.len()) {
         (DType::Bool, 1) => Ok(value.as_slice::<bool>()?[0]),
@@ -122,6 +152,50 @@ pub type State = SmallVec<[Array; 8]>;
 ///
 /// # Errors
 /// What the functions fail with, with the number of the iteration.
+///
+/// ```
+/// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, find_op, repeat};
+/// use extype::prelude::*;
+/// use std::sync::Arc;
+/// # use extype::types::TensorType;
+/// # #[derive(Debug)]
+/// # struct Double([TensorType; 1]);
+/// impl Callable for Double {
+/// #     fn name(&self) -> &str {
+/// #         "double"
+/// #     }
+/// #     fn input_types(&self) -> &[TensorType] {
+/// #         &self.0
+/// #     }
+/// #     fn output_types(&self) -> &[TensorType] {
+/// #         &self.0
+/// #     }
+/// #     fn effect(&self) -> Effect {
+/// #         Effect::Pure
+/// #     }
+/// #     fn only_reads(&self, _: usize) -> bool {
+/// #         true
+/// #     }
+///     fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
+///         find_op("AddV2")?.run(&[inputs[0], inputs[0]], &Attrs::new())
+///     }
+///     fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
+///         let body = |state: &mut extype::op::State| {
+///             state[0] = self.call(&[&state[0]])?.remove(0);
+///             Ok(())
+///         };
+///         repeat(|inputs| test.call(inputs), body, state.into_iter().collect(), stacks)
+///     }
+/// }
+///
+/// let small = function(|x: &Tensor| x.less(100)).concrete(&TensorSpec::of::<i32>([]))?;
+/// let small: Arc<dyn Callable> = small.function().clone();
+/// let body: Arc<dyn Callable> = Arc::new(Double([TensorType::new(i32, shape![])]));
+/// let attrs = Attrs::new().with(AttrKey::new("cond"), &small).with(AttrKey::new("body"), &body);
+/// let last = find_op("While")?.run_one(&[&Array::scalar(1i32)], &attrs)?;
+/// assert_eq!(last.as_slice::<i32>()?, &[128]);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn repeat(
     test: impl Fn(&[&Array]) -> Result<SmallVec<[Array; 1]>>,
     body: impl Fn(&mut State) -> Result<()>,
@@ -150,6 +224,46 @@ pub fn repeat(
 ///
 /// # Errors
 /// As [`repeat`].
+///
+/// ```
+/// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, find_op, repeat_calls};
+/// use extype::prelude::*;
+/// use std::sync::Arc;
+/// # use extype::types::TensorType;
+/// # #[derive(Debug)]
+/// # struct Double([TensorType; 1]);
+/// impl Callable for Double {
+/// #     fn name(&self) -> &str {
+/// #         "double"
+/// #     }
+/// #     fn input_types(&self) -> &[TensorType] {
+/// #         &self.0
+/// #     }
+/// #     fn output_types(&self) -> &[TensorType] {
+/// #         &self.0
+/// #     }
+/// #     fn effect(&self) -> Effect {
+/// #         Effect::Pure
+/// #     }
+/// #     fn only_reads(&self, _: usize) -> bool {
+/// #         true
+/// #     }
+///     fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
+///         find_op("AddV2")?.run(&[inputs[0], inputs[0]], &Attrs::new())
+///     }
+///     fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
+///         repeat_calls(test, self, state, stacks)
+///     }
+/// }
+///
+/// let small = function(|x: &Tensor| x.less(100)).concrete(&TensorSpec::of::<i32>([]))?;
+/// let small: Arc<dyn Callable> = small.function().clone();
+/// let body: Arc<dyn Callable> = Arc::new(Double([TensorType::new(i32, shape![])]));
+/// let attrs = Attrs::new().with(AttrKey::new("cond"), &small).with(AttrKey::new("body"), &body);
+/// let last = find_op("While")?.run_one(&[&Array::scalar(1i32)], &attrs)?;
+/// assert_eq!(last.as_slice::<i32>()?, &[128]);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn repeat_calls(
     test: &dyn Callable,
     body: &dyn Callable,
@@ -165,6 +279,14 @@ pub fn repeat_calls(
 }
 
 /// An error that names the iteration, counted from zero.
+///
+/// ```
+/// use extype::op::in_iteration;
+/// use extype::prelude::*;
+/// let e = in_iteration(Error::invalid("axis 3 of a vector"), "iteration", 2);
+/// assert!(e.to_string().contains("iteration 2"));
+/// # Ok::<(), Error>(())
+/// ```
 #[cold]
 pub fn in_iteration(e: Error, what: &str, iteration: u64) -> Error {
     e.in_context(format!("{what} {iteration}"))
@@ -214,11 +336,103 @@ impl Stacks {
     }
 
     /// True if the loop keeps nothing.
+    ///
+    /// ```
+    /// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, decision, find_op, repeat_calls};
+    /// use extype::prelude::*;
+    /// use std::sync::Arc;
+    /// # use extype::types::TensorType;
+    /// # #[derive(Debug)]
+    /// # struct Double([TensorType; 1]);
+    /// impl Callable for Double {
+    /// #     fn name(&self) -> &str {
+    /// #         "double"
+    /// #     }
+    /// #     fn input_types(&self) -> &[TensorType] {
+    /// #         &self.0
+    /// #     }
+    /// #     fn output_types(&self) -> &[TensorType] {
+    /// #         &self.0
+    /// #     }
+    /// #     fn effect(&self) -> Effect {
+    /// #         Effect::Pure
+    /// #     }
+    /// #     fn only_reads(&self, _: usize) -> bool {
+    /// #         true
+    /// #     }
+    ///     fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
+    ///         find_op("AddV2")?.run(&[inputs[0], inputs[0]], &Attrs::new())
+    ///     }
+    ///     fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
+    ///         if !stacks.is_empty() {
+    ///             return repeat_calls(test, self, state, stacks);
+    ///         }
+    ///         let mut x = state[0].clone();
+    ///         while decision(&test.call(&[&x])?[0])? {
+    ///             x = self.call(&[&x])?.remove(0);
+    ///         }
+    ///         Ok([x].into())
+    ///     }
+    /// }
+    ///
+    /// let small = function(|x: &Tensor| x.less(100)).concrete(&TensorSpec::of::<i32>([]))?;
+    /// let small: Arc<dyn Callable> = small.function().clone();
+    /// let body: Arc<dyn Callable> = Arc::new(Double([TensorType::new(i32, shape![])]));
+    /// let attrs = Attrs::new().with(AttrKey::new("cond"), &small).with(AttrKey::new("body"), &body);
+    /// let last = find_op("While")?.run_one(&[&Array::scalar(1i32)], &attrs)?;
+    /// assert_eq!(last.as_slice::<i32>()?, &[128]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.stacks.is_empty()
     }
 
     /// Counts iterations that left nothing to keep.
+    ///
+    /// ```
+    /// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, decision, find_op};
+    /// use extype::prelude::*;
+    /// use std::sync::Arc;
+    /// # use extype::types::TensorType;
+    /// # #[derive(Debug)]
+    /// # struct Double([TensorType; 1]);
+    /// impl Callable for Double {
+    /// #     fn name(&self) -> &str {
+    /// #         "double"
+    /// #     }
+    /// #     fn input_types(&self) -> &[TensorType] {
+    /// #         &self.0
+    /// #     }
+    /// #     fn output_types(&self) -> &[TensorType] {
+    /// #         &self.0
+    /// #     }
+    /// #     fn effect(&self) -> Effect {
+    /// #         Effect::Pure
+    /// #     }
+    /// #     fn only_reads(&self, _: usize) -> bool {
+    /// #         true
+    /// #     }
+    ///     fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
+    ///         find_op("AddV2")?.run(&[inputs[0], inputs[0]], &Attrs::new())
+    ///     }
+    ///     fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
+    ///         let mut x = state[0].clone();
+    ///         while decision(&test.call(&[&x])?[0])? {
+    ///             x = self.call(&[&x])?.remove(0);
+    ///             stacks.count(1);
+    ///         }
+    ///         Ok([x].into())
+    ///     }
+    /// }
+    ///
+    /// let small = function(|x: &Tensor| x.less(100)).concrete(&TensorSpec::of::<i32>([]))?;
+    /// let small: Arc<dyn Callable> = small.function().clone();
+    /// let body: Arc<dyn Callable> = Arc::new(Double([TensorType::new(i32, shape![])]));
+    /// let attrs = Attrs::new().with(AttrKey::new("cond"), &small).with(AttrKey::new("body"), &body);
+    /// let last = find_op("While")?.run_one(&[&Array::scalar(1i32)], &attrs)?;
+    /// assert_eq!(last.as_slice::<i32>()?, &[128]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn count(&mut self, steps: i64) {
         self.steps += steps;
     }

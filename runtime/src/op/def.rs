@@ -36,6 +36,14 @@ pub enum Effect {
 
 impl Effect {
     /// True if an op runs whether its results are used or not.
+    ///
+    /// ```
+    /// use extype::op::Effect;
+    /// use extype::prelude::*;
+    /// assert!(Effect::Writes.must_run() && Effect::Checks.must_run());
+    /// assert!(!Effect::Pure.must_run() && !Effect::Reads.must_run());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn must_run(self) -> bool {
         self >= Effect::Checks
     }
@@ -70,21 +78,53 @@ pub struct ArgDef {
 
 impl ArgDef {
     /// One tensor.
+    ///
+    /// ```
+    /// use extype::op::{ArgDef, ArgType};
+    /// use extype::prelude::*;
+    /// const X: ArgDef = ArgDef::one("x", ArgType::Var("T"));
+    /// assert!(X.name == "x" && !X.list && !X.is_static);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn one(name: &'static str, dtype: ArgType) -> Self {
         Self { name, dtype, length: None, list: false, is_static: false }
     }
 
     /// Tensors of one dtype, as many as an attribute tells.
+    ///
+    /// ```
+    /// use extype::op::{ArgDef, ArgType};
+    /// use extype::prelude::*;
+    /// const VALUES: ArgDef = ArgDef::list("values", ArgType::Var("T"), "N");
+    /// assert!(VALUES.list && VALUES.length == Some("N"));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn list(name: &'static str, dtype: ArgType, length: &'static str) -> Self {
         Self { name, dtype, length: Some(length), list: true, is_static: false }
     }
 
     /// Any number of tensors, whose dtypes are in a list attribute.
+    ///
+    /// ```
+    /// use extype::op::{ArgDef, ArgType};
+    /// use extype::prelude::*;
+    /// const INPUT: ArgDef = ArgDef::each("input", "Tin");
+    /// assert!(INPUT.list && INPUT.dtype == ArgType::Each("Tin"));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn each(name: &'static str, dtypes: &'static str) -> Self {
         Self { name, dtype: ArgType::Each(dtypes), length: None, list: true, is_static: false }
     }
 
     /// The same as a static input: plain data in typed calls.
+    ///
+    /// ```
+    /// use extype::op::{ArgDef, ArgType};
+    /// use extype::prelude::*;
+    /// const AXIS: ArgDef = ArgDef::one("axis", ArgType::Var("Tidx")).in_rust();
+    /// assert!(AXIS.is_static);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn in_rust(mut self) -> Self {
         self.is_static = true;
@@ -100,7 +140,7 @@ pub struct AttrDef {
     pub name: &'static str,
     /// What values it takes.
     pub kind: AttrKind,
-    /// What it is when a call leaves it out, if it may.
+    /// What it is where a file or a call by name leaves it out, if it may; [`OpDef::run`] wants all of them.
     pub default: Option<fn() -> AttrValue>,
     /// True if the inputs tell it: no call gives it.
     pub told: bool,
@@ -108,27 +148,69 @@ pub struct AttrDef {
 
 impl AttrDef {
     /// A dtype that the inputs tell.
+    ///
+    /// ```
+    /// use extype::op::{AttrDef, AttrKind};
+    /// use extype::prelude::*;
+    /// const T: AttrDef = AttrDef::dtype("T", DTypeSet::FLOAT);
+    /// assert!(T.told && T.kind == AttrKind::Type(DTypeSet::FLOAT));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn dtype(name: &'static str, set: DTypeSet) -> Self {
         Self { name, kind: AttrKind::Type(set), default: None, told: true }
     }
 
     /// The dtypes of a list, which the inputs or the results tell.
+    ///
+    /// ```
+    /// use extype::op::{AttrDef, AttrValue};
+    /// use extype::prelude::*;
+    /// const TIN: AttrDef = AttrDef::dtypes("Tin");
+    /// let value = AttrValue::List([AttrValue::Type(f32), AttrValue::Type(i32)].into());
+    /// assert!(TIN.told && TIN.kind.takes(&value));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn dtypes(name: &'static str) -> Self {
         const KIND: AttrKind = AttrKind::List(&AttrKind::Type(DTypeSet::ANY));
         Self { name, kind: KIND, default: None, told: true }
     }
 
     /// The length of a list, which the inputs tell.
+    ///
+    /// ```
+    /// use extype::op::{AttrDef, AttrValue};
+    /// use extype::prelude::*;
+    /// const N: AttrDef = AttrDef::length("N");
+    /// assert!(N.told && N.kind.takes(&AttrValue::Int(2)) && !N.kind.takes(&AttrValue::Int(0)));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn length(name: &'static str) -> Self {
         Self { name, kind: AttrKind::Int(1), default: None, told: true }
     }
 
     /// A value of this Rust type, which every call gives.
+    ///
+    /// ```
+    /// use extype::op::{AttrDef, AttrKind};
+    /// use extype::prelude::*;
+    /// const AXIS: AttrDef = AttrDef::of::<Vec<i64>>("axes");
+    /// assert_eq!(AXIS.kind, AttrKind::List(&AttrKind::Int(i64::MIN)));
+    /// assert!(!AXIS.told && AXIS.default.is_none());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn of<T: Attr>(name: &'static str) -> Self {
         Self { name, kind: T::KIND, default: None, told: false }
     }
 
     /// The same with a default.
+    ///
+    /// ```
+    /// use extype::op::{AttrDef, AttrValue};
+    /// use extype::prelude::*;
+    /// const KEEP: AttrDef = AttrDef::of::<bool>("keep_dims").or(|| AttrValue::Bool(false));
+    /// assert_eq!(KEEP.default.unwrap()(), AttrValue::Bool(false));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn or(mut self, default: fn() -> AttrValue) -> Self {
         self.default = Some(default);
@@ -185,6 +267,15 @@ pub type InferFn = fn(&InferContext<'_>) -> Result<Types>;
 
 impl OpDef {
     /// A pure op without inputs, outputs and attributes.
+    ///
+    /// ```
+    /// use extype::op::{Effect, Kernel, OpDef, OpKind};
+    /// use extype::prelude::*;
+    /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass);
+    /// assert_eq!((SAME.name, SAME.rust_name), ("Same", "same"));
+    /// assert!(SAME.inputs.is_empty() && SAME.kind == OpKind::Standalone && SAME.effect == Effect::Pure);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub const fn new(
         name: &'static str,
         rust_name: &'static str,
@@ -209,6 +300,15 @@ impl OpDef {
     }
 
     /// The same with other documentation.
+    ///
+    /// ```
+    /// use extype::op::{Kernel, OpDef};
+    /// use extype::prelude::*;
+    /// static SAME: OpDef =
+    ///     OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass).with_doc("`x` as it is.");
+    /// assert_eq!(SAME.doc, "`x` as it is.");
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn with_doc(mut self, doc: &'static str) -> Self {
         self.doc = doc;
@@ -216,6 +316,15 @@ impl OpDef {
     }
 
     /// The same with another GraphDef name for calls of functions with effects.
+    ///
+    /// ```
+    /// use extype::op::find_op;
+    /// use extype::prelude::*;
+    /// let call = find_op("PartitionedCall")?;
+    /// assert_eq!(call.stateful_name, Some("StatefulPartitionedCall"));
+    /// assert_eq!(find_op("StatefulPartitionedCall")?, call);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn with_stateful_name(mut self, name: &'static str) -> Self {
         self.stateful_name = Some(name);
@@ -223,6 +332,16 @@ impl OpDef {
     }
 
     /// The same with these inputs.
+    ///
+    /// ```
+    /// use extype::op::{ArgDef, ArgType, Attrs, Kernel, OpDef};
+    /// use extype::prelude::*;
+    /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass)
+    ///     .with_inputs(&[ArgDef::one("x", ArgType::Fixed(DType::F32))]);
+    /// assert!(SAME.run(&[&Array::scalar(1.0f32)], &Attrs::new()).is_ok());
+    /// assert!(SAME.run(&[&Array::scalar(1i32)], &Attrs::new()).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn with_inputs(mut self, inputs: &'static [ArgDef]) -> Self {
         self.inputs = inputs;
@@ -231,6 +350,15 @@ impl OpDef {
     }
 
     /// The same with these outputs.
+    ///
+    /// ```
+    /// use extype::op::{ArgDef, ArgType, Kernel, OpDef};
+    /// use extype::prelude::*;
+    /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass)
+    ///     .with_outputs(&[ArgDef::one("y", ArgType::Fixed(DType::F32))]);
+    /// assert_eq!(SAME.outputs[0].name, "y");
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn with_outputs(mut self, outputs: &'static [ArgDef]) -> Self {
         self.outputs = outputs;
@@ -238,6 +366,17 @@ impl OpDef {
     }
 
     /// The same with these attributes.
+    ///
+    /// ```
+    /// use extype::op::{ArgDef, ArgType, AttrDef, Kernel, OpDef};
+    /// use extype::prelude::*;
+    /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass)
+    ///     .with_inputs(&[ArgDef::one("x", ArgType::Var("T"))])
+    ///     .with_attrs(&[AttrDef::dtype("T", DTypeSet::FLOAT)]);
+    /// assert!(SAME.check_inputs(1, |_| f32).is_ok());
+    /// assert!(SAME.check_inputs(1, |_| i32).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn with_attrs(mut self, attrs: &'static [AttrDef]) -> Self {
         self.attrs = attrs;
@@ -246,6 +385,15 @@ impl OpDef {
     }
 
     /// The same as an op of this family.
+    ///
+    /// ```
+    /// use extype::op::{Kernel, OpDef, OpKind};
+    /// use extype::prelude::*;
+    /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass)
+    ///     .with_kind(OpKind::UnaryElementwise);
+    /// assert!(SAME.is_unary_elementwise());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn with_kind(mut self, kind: OpKind) -> Self {
         self.kind = kind;
@@ -253,6 +401,15 @@ impl OpDef {
     }
 
     /// The same with this effect.
+    ///
+    /// ```
+    /// use extype::op::{Effect, Kernel, OpDef};
+    /// use extype::prelude::*;
+    /// static SAME: OpDef =
+    ///     OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass).with_effect(Effect::Checks);
+    /// assert!(SAME.effect.must_run());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn with_effect(mut self, effect: Effect) -> Self {
         self.effect = effect;
@@ -260,6 +417,15 @@ impl OpDef {
     }
 
     /// The same with numbers at which it is finite.
+    ///
+    /// ```
+    /// use extype::op::{Kernel, OpDef};
+    /// use extype::prelude::*;
+    /// static LOG: OpDef = OpDef::new("Log2", "log2", ops::rules::same_shape, Kernel::Pass)
+    ///     .with_finite_at(&[Some(1.0)]);
+    /// assert_eq!(LOG.finite_at, &[Some(1.0)]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub const fn with_finite_at(mut self, points: &'static [Option<f64>]) -> Self {
         self.finite_at = points;
@@ -267,21 +433,53 @@ impl OpDef {
     }
 
     /// True if the op works on each element of its one operand.
+    ///
+    /// ```
+    /// use extype::op::find_op;
+    /// use extype::prelude::*;
+    /// assert!(find_op("Exp")?.is_unary_elementwise());
+    /// assert!(!find_op("AddV2")?.is_unary_elementwise());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn is_unary_elementwise(&self) -> bool {
         self.kind == OpKind::UnaryElementwise
     }
 
     /// True if the op works on the corresponding elements of its two operands.
+    ///
+    /// ```
+    /// use extype::op::find_op;
+    /// use extype::prelude::*;
+    /// assert!(find_op("AddV2")?.is_binary_elementwise());
+    /// assert!(!find_op("MatMul")?.is_binary_elementwise());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn is_binary_elementwise(&self) -> bool {
         self.kind == OpKind::BinaryElementwise
     }
 
     /// True if the op reduces its one operand over axes.
+    ///
+    /// ```
+    /// use extype::op::find_op;
+    /// use extype::prelude::*;
+    /// assert!(find_op("Sum")?.is_reduction());
+    /// assert!(!find_op("AddV2")?.is_reduction());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn is_reduction(&self) -> bool {
         self.kind == OpKind::Reduction
     }
 
     /// The dtypes that a type attribute may have.
+    ///
+    /// ```
+    /// use extype::op::find_op;
+    /// use extype::prelude::*;
+    /// let set = find_op("Exp")?.type_set("T");
+    /// assert!(set.contains(f32) && !set.contains(i32));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn type_set(&self, var: &str) -> DTypeSet {
         let found = self.attrs.iter().find_map(|a| match a.kind {
             AttrKind::Type(set) if a.name == var => Some(set),
@@ -291,6 +489,14 @@ impl OpDef {
     }
 
     /// For each of `count` tensors in, its argument.
+    ///
+    /// ```
+    /// use extype::op::find_op;
+    /// use extype::prelude::*;
+    /// let names: Vec<&str> = find_op("ConcatV2")?.spread_inputs(4).map(|a| a.name).collect();
+    /// assert_eq!(names, ["values", "values", "values", "axis"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn spread_inputs(&self, count: usize) -> impl Iterator<Item = &'static ArgDef> {
         let lists = self.inputs.iter().filter(|a| a.list).count();
         // Of several lists all but one have a length that an attribute tells; equal shares are
@@ -301,11 +507,21 @@ impl OpDef {
             .flat_map(move |a| std::iter::repeat_n(a, if a.list { spread } else { 1 }))
     }
 
-    /// The dtype that each type attribute has in a call with inputs of these dtypes.
+    /// Checks the number of the inputs of a call, and their dtypes, which `dtype` tells.
     ///
     /// # Errors
     /// `InvalidArgument` naming the argument, for a wrong number of inputs, a dtype that the op
     /// does not take, and two inputs that must agree and don't.
+    ///
+    /// ```
+    /// use extype::op::find_op;
+    /// use extype::prelude::*;
+    /// let add = find_op("AddV2")?;
+    /// assert!(add.check_inputs(2, |_| f32).is_ok());
+    /// assert!(add.check_inputs(2, |i| [f32, i32][i]).is_err());
+    /// assert!(add.check_inputs(3, |_| f32).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     pub fn check_inputs(&self, count: usize, dtype: impl Fn(usize) -> DType) -> Result<()> {
         if let Some(set) = self.one_dtype

@@ -110,6 +110,19 @@ impl Spare {
     pub const SMALLEST: usize = 1 << 10;
 
     /// Keeps an array, if its storage can be taken over and is large.
+    ///
+    /// ```
+    /// use extype::op::{Attrs, KernelContext, Spare};
+    /// use extype::prelude::*;
+    /// let (attrs, spare) = (Attrs::new(), Spare::default());
+    /// let used = Array::from_slice([1000], &[0.0f32; 1000])?;
+    /// let at = used.as_slice::<f32>()?.as_ptr() as usize;
+    /// spare.keep(used);
+    /// let c = KernelContext::new(&[], &attrs).with_spare(&spare);
+    /// let y = c.output_slice(&[1000], |out: &mut [f32]| Ok(out.fill(1.0)))?;
+    /// assert_eq!(y.as_slice::<f32>()?.as_ptr() as usize, at);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn keep(&self, array: Array) {
         let large = array.as_bytes().is_some_and(|b| b.len() >= Self::SMALLEST);
         if large && array.is_unique() {
@@ -146,11 +159,31 @@ impl Spare {
 
 impl<'a> KernelContext<'a> {
     /// A call with these inputs and attributes.
+    ///
+    /// ```
+    /// use extype::op::{Attrs, KernelContext, find_op};
+    /// use extype::prelude::*;
+    /// let (x, attrs) = (Array::from_slice([2], &[1.0f32, 4.0])?, Attrs::new());
+    /// let y = find_op("Sqrt")?.kernel.run_one(&KernelContext::new(&[&x], &attrs))?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(inputs: &'a [&'a Array], attrs: &'a Attrs) -> Self {
         Self { inputs, attrs, spare: None, par: k::Par::Pool }
     }
 
     /// The same with storage for results.
+    ///
+    /// ```
+    /// use extype::op::{Attrs, KernelContext, Spare, find_op};
+    /// use extype::prelude::*;
+    /// let (x, attrs) = (Array::from_slice([1000], &[4.0f32; 1000])?, Attrs::new());
+    /// let spare = Spare::default();
+    /// spare.keep(Array::zeros(f32, [1000])?);
+    /// let y = find_op("Sqrt")?.kernel.run_one(&KernelContext::new(&[&x], &attrs).with_spare(&spare))?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[2.0; 1000]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     #[must_use]
     pub fn with_spare(mut self, spare: &'a Spare) -> Self {
@@ -161,6 +194,16 @@ impl<'a> KernelContext<'a> {
     /// The same with the work on the thread pool, as it is unless told otherwise, or on the calling
     /// thread alone: what computes while a lock is held must stay on its thread. Obeyed by all kinds
     /// of kernels but [`General`](Kernel::General) and [`SelfChecked`](Kernel::SelfChecked).
+    ///
+    /// ```
+    /// use extype::op::kernels::Par;
+    /// use extype::op::{Attrs, KernelContext, find_op};
+    /// use extype::prelude::*;
+    /// let (x, attrs) = (Array::from_slice([2], &[1.0f32, 4.0])?, Attrs::new());
+    /// let y = find_op("Sqrt")?.kernel.run_one(&KernelContext::new(&[&x], &attrs).on(Par::Seq))?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[must_use]
     pub fn on(mut self, par: k::Par) -> Self {
         self.par = par;
@@ -171,6 +214,15 @@ impl<'a> KernelContext<'a> {
     ///
     /// # Panics
     /// If there are fewer inputs; their number is checked before a kernel runs.
+    ///
+    /// ```
+    /// use extype::op::{Attrs, KernelContext};
+    /// use extype::prelude::*;
+    /// let (x, y, attrs) = (Array::scalar(1.0f32), Array::scalar(2.0f32), Attrs::new());
+    /// let inputs = [&x, &y];
+    /// assert_eq!(KernelContext::new(&inputs, &attrs).input(1).as_slice::<f32>()?, &[2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn input(&self, i: usize) -> &'a Array {
         self.inputs[i]
     }
@@ -179,6 +231,16 @@ impl<'a> KernelContext<'a> {
     ///
     /// # Errors
     /// `InvalidArgument` if it is missing or of another kind.
+    ///
+    /// ```
+    /// use extype::op::{AttrKey, Attrs, KEEP_DIMS, KernelContext};
+    /// use extype::prelude::*;
+    /// let attrs = Attrs::new().with(KEEP_DIMS, &true);
+    /// let c = KernelContext::new(&[], &attrs);
+    /// assert!(c.get(KEEP_DIMS)?);
+    /// assert!(c.get(AttrKey::<i64>::new("axis")).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn get<T: Attr>(&self, key: AttrKey<T>) -> Result<T> {
         self.attrs.get(key)
     }
@@ -187,6 +249,22 @@ impl<'a> KernelContext<'a> {
     ///
     /// # Errors
     /// What `write` refuses; `ResourceExhausted` if there is no memory for it.
+    ///
+    /// ```
+    /// use extype::op::{KernelContext, Outputs};
+    /// use extype::prelude::*;
+    /// fn halves(c: &KernelContext<'_>) -> Result<Outputs> {
+    ///     let x = c.input(0).as_slice::<f32>()?;
+    ///     let half = c.output(c.input(0).dims(), |out| {
+    ///         out.iter_mut().zip(x).for_each(|(out, x)| { out.write(x / 2.0); });
+    ///         Ok(())
+    ///     })?;
+    ///     Ok([half].into())
+    /// }
+    /// let (x, attrs) = (Array::from_slice([2], &[1.0f32, 4.0])?, extype::op::Attrs::new());
+    /// assert_eq!(halves(&KernelContext::new(&[&x], &attrs))?[0].as_slice::<f32>()?, &[0.5, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     pub fn output<T: Element>(
         &self,
@@ -203,6 +281,23 @@ impl<'a> KernelContext<'a> {
     ///
     /// # Errors
     /// As [`output`](Self::output).
+    ///
+    /// ```
+    /// use extype::op::{KernelContext, Outputs};
+    /// use extype::prelude::*;
+    /// fn sums(c: &KernelContext<'_>) -> Result<Outputs> {
+    ///     let x = c.input(0).as_slice::<f32>()?;
+    ///     let sums = c.output_slice(c.input(0).dims(), |out: &mut [f32]| {
+    ///         out.copy_from_slice(x);
+    ///         (1..out.len()).for_each(|i| out[i] += out[i - 1]);
+    ///         Ok(())
+    ///     })?;
+    ///     Ok([sums].into())
+    /// }
+    /// let (x, attrs) = (Array::from_slice([3], &[1.0f32, 2.0, 3.0])?, extype::op::Attrs::new());
+    /// assert_eq!(sums(&KernelContext::new(&[&x], &attrs))?[0].as_slice::<f32>()?, &[1.0, 3.0, 6.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn output_slice<T: Element>(
         &self,
         dims: &[usize],
@@ -239,6 +334,16 @@ impl<'a> KernelContext<'a> {
 }
 
 /// The error of a call that no kernel serves.
+///
+/// ```
+/// use extype::op::{Attrs, KernelContext, no_kernel};
+/// use extype::prelude::*;
+/// let (x, attrs) = (Array::scalar(true), Attrs::new());
+/// let e = no_kernel(&KernelContext::new(&[&x], &attrs));
+/// assert_eq!(e.kind(), ErrorKind::Unimplemented);
+/// assert_eq!(e.message(), "no kernel for inputs of type (bool[])");
+/// # Ok::<(), Error>(())
+/// ```
 pub fn no_kernel(context: &KernelContext<'_>) -> Error {
     let types: Vec<String> = context.inputs.iter().map(|a| a.tensor_type().to_string()).collect();
     err!(Unimplemented, "no kernel for inputs of type ({})", types.join(", "))
@@ -314,6 +419,15 @@ macro_rules! in_place {
 
 impl Kernel {
     /// The kernel of a call: never [`Choose`](Self::Choose), which chooses one.
+    ///
+    /// ```
+    /// use extype::op::{Attrs, Kernel, find_op};
+    /// use extype::prelude::*;
+    /// let add = find_op("AddV2")?.kernel;
+    /// assert!(matches!(add, Kernel::Choose(_)));
+    /// assert!(matches!(add.chosen(f32, &Attrs::new()), Kernel::Zip(_)));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn chosen(self, first: DType, attrs: &Attrs) -> Kernel {
         match self {
             Kernel::Choose(choose) => choose(first, attrs).chosen(first, attrs),
@@ -322,11 +436,27 @@ impl Kernel {
     }
 
     /// True if inference has to accept a call before the kernel runs.
+    ///
+    /// ```
+    /// use extype::op::find_op;
+    /// use extype::prelude::*;
+    /// assert!(find_op("Reshape")?.kernel.needs_inference());
+    /// assert!(!find_op("Exp")?.kernel.needs_inference());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn needs_inference(&self) -> bool {
         matches!(self, Kernel::General(_))
     }
 
     /// True of the kinds that [`run_in_place`](Self::run_in_place) is for.
+    ///
+    /// ```
+    /// use extype::op::find_op;
+    /// use extype::prelude::*;
+    /// assert!(find_op("Exp")?.kernel.runs_in_place());
+    /// assert!(!find_op("Sum")?.kernel.runs_in_place());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn runs_in_place(&self) -> bool {
         matches!(self, Kernel::Map(_) | Kernel::Zip(_))
     }
@@ -336,6 +466,17 @@ impl Kernel {
     ///
     /// # Errors
     /// Gives the array back if somebody else holds it, or the kernel is of another kind.
+    ///
+    /// ```
+    /// use extype::op::find_op;
+    /// use extype::prelude::*;
+    /// let (kernel, x) = (find_op("Sqrt")?.kernel, Array::from_slice([2], &[1.0f32, 4.0])?);
+    /// let held = x.clone();
+    /// let x = kernel.run_in_place(x, None).expect_err("somebody else holds it");
+    /// drop(held);
+    /// assert_eq!(kernel.run_in_place(x, None).unwrap().as_slice::<f32>()?, &[1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn run_in_place(
         self,
         x: Array,
@@ -369,6 +510,16 @@ impl Kernel {
     ///
     /// # Errors
     /// What the kernel refuses; `Unimplemented` for a dtype that it is not for.
+    ///
+    /// ```
+    /// use extype::op::{AttrKey, Attrs, KernelContext, find_op};
+    /// use extype::prelude::*;
+    /// let x = Array::from_slice([2], &[1.0f32, 4.0])?;
+    /// let attrs = Attrs::new().with(AttrKey::new("num"), &2i64).with(AttrKey::new("axis"), &0i64);
+    /// let outputs = find_op("Unpack")?.kernel.run(&KernelContext::new(&[&x], &attrs))?;
+    /// assert_eq!(outputs[1].as_slice::<f32>()?, &[4.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn run(&self, c: &KernelContext<'_>) -> Result<Outputs> {
         match *self {
             Kernel::General(f) | Kernel::SelfChecked(f) => caught_alone(PANICKED, || f(c)),
@@ -383,6 +534,15 @@ impl Kernel {
     ///
     /// # Errors
     /// As [`run`](Self::run); `Internal` if there is another number of results.
+    ///
+    /// ```
+    /// use extype::op::{Attrs, KernelContext, find_op};
+    /// use extype::prelude::*;
+    /// let (x, y, attrs) = (Array::scalar(3.0f32), Array::scalar(4.0f32), Attrs::new());
+    /// let product = find_op("Mul")?.kernel.run_one(&KernelContext::new(&[&x, &y], &attrs))?;
+    /// assert_eq!(product.as_slice::<f32>()?, &[12.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn run_one(&self, c: &KernelContext<'_>) -> Result<Array> {
         let kernel = match *self {
             Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs),

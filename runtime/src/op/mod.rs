@@ -48,6 +48,17 @@ pub struct InferContext<'a> {
 
 impl<'a> InferContext<'a> {
     /// A call with inputs of these types and these attributes, some of whose values are known.
+    ///
+    /// ```
+    /// use extype::op::{Attrs, InferContext, find_op};
+    /// use extype::prelude::*;
+    /// use extype::types::TensorType;
+    /// let (types, attrs) = ([TensorType::new(f32, shape![?, 3])], Attrs::new());
+    /// let known = |_| None;
+    /// let result = find_op("Exp")?.infer(&InferContext::new(&types, &attrs, &known))?;
+    /// assert_eq!(result[0].to_string(), "float32[?, 3]");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(
         inputs: &'a [TensorType],
         attrs: &'a Attrs,
@@ -60,11 +71,40 @@ impl<'a> InferContext<'a> {
     ///
     /// # Panics
     /// If there are fewer inputs; their number is checked before inference runs.
+    ///
+    /// ```
+    /// use extype::op::{InferContext, Types};
+    /// use extype::prelude::*;
+    /// use extype::types::TensorType;
+    /// /// A result of the type of the first input.
+    /// fn as_first(c: &InferContext<'_>) -> Result<Types> {
+    ///     Ok([c.input(0).clone()].into())
+    /// }
+    /// let (types, attrs) = ([TensorType::new(f32, shape![2])], extype::op::Attrs::new());
+    /// assert_eq!(as_first(&InferContext::new(&types, &attrs, &|_| None))?[0], types[0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn input(&self, i: usize) -> &TensorType {
         &self.inputs[i]
     }
 
     /// The shape of input `i`.
+    ///
+    /// # Panics
+    /// As [`input`](Self::input).
+    ///
+    /// ```
+    /// use extype::op::{InferContext, Types};
+    /// use extype::prelude::*;
+    /// use extype::types::TensorType;
+    /// /// Bools of the shape of the first input.
+    /// fn bools(c: &InferContext<'_>) -> Result<Types> {
+    ///     Ok([TensorType::new(DType::Bool, c.shape(0).clone())].into())
+    /// }
+    /// let (types, attrs) = ([TensorType::new(f32, shape![2])], extype::op::Attrs::new());
+    /// assert_eq!(bools(&InferContext::new(&types, &attrs, &|_| None))?[0].to_string(), "bool[2]");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn shape(&self, i: usize) -> &Shape {
         &self.inputs[i].shape
     }
@@ -73,11 +113,32 @@ impl<'a> InferContext<'a> {
     ///
     /// # Errors
     /// `InvalidArgument` if it is missing or of another kind.
+    ///
+    /// ```
+    /// use extype::op::{Attrs, InferContext, KEEP_DIMS};
+    /// use extype::prelude::*;
+    /// let attrs = Attrs::new().with(KEEP_DIMS, &true);
+    /// assert!(InferContext::new(&[], &attrs, &|_| None).get(KEEP_DIMS)?);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn get<T: Attr>(&self, key: AttrKey<T>) -> Result<T> {
         self.attrs.get(key)
     }
 
     /// The integers of input `i`, if its value is known.
+    ///
+    /// ```
+    /// use extype::op::{Attrs, InferContext};
+    /// use extype::prelude::*;
+    /// use extype::types::TensorType;
+    /// let attrs = Attrs::new();
+    /// let types = [TensorType::new(f32, shape![2, 3]), TensorType::new(i32, shape![1])];
+    /// let axes = |i| if i == 1 { Array::from_slice([1], &[-1i32]).ok() } else { None };
+    /// let c = InferContext::new(&types, &attrs, &axes);
+    /// assert_eq!(c.integers(1).unwrap()[..], [-1]);
+    /// assert!(c.integers(0).is_none());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn integers(&self, i: usize) -> Option<SmallVec<[i64; 4]>> {
         (self.constant)(i)?.to_i64s().ok()
     }
@@ -89,18 +150,54 @@ impl<'a> InferContext<'a> {
 /// them where a function is called, those after the predicate of a conditional.
 pub trait Callable: Any + Debug + Send + Sync {
     /// The name in a function library, which no other function of the process has.
+    ///
+    /// ```
+    /// use extype::op::Callable;
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| ops::neg(x));
+    /// let [one, two] = [[1], [2]].map(|shape| f.concrete(&TensorSpec::of::<f32>(shape)));
+    /// assert_ne!(Callable::name(&**one?.function()), Callable::name(&**two?.function()));
+    /// # Ok::<(), Error>(())
+    /// ```
     fn name(&self) -> &str;
 
     /// The types of the inputs.
+    ///
+    /// ```
+    /// use extype::op::Callable;
+    /// use extype::prelude::*;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let f = function(move |x: &Tensor| v.assign_add(x)).concrete(&TensorSpec::of::<f32>([]))?;
+    /// let types: Vec<String> = f.function().input_types().iter().map(|t| t.to_string()).collect();
+    /// assert_eq!(types, ["float32[]", "resource[]"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn input_types(&self) -> &[TensorType];
 
     /// The types of the results.
+    ///
+    /// ```
+    /// use extype::op::Callable;
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| x.greater(0.0)).concrete(&TensorSpec::of::<f32>([2]))?;
+    /// assert_eq!(f.function().output_types()[0].to_string(), "bool[2]");
+    /// # Ok::<(), Error>(())
+    /// ```
     fn output_types(&self) -> &[TensorType];
 
     /// Runs the function on all its inputs, arguments first, then captures.
     ///
     /// # Errors
     /// What an op of the function fails with.
+    ///
+    /// ```
+    /// use extype::op::Callable;
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| x.square()).concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let y = f.function().call(&[&Array::from_slice([2], &[2.0f32, 3.0])?])?;
+    /// assert_eq!(y[0].as_slice::<f32>()?, &[4.0, 9.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn call(&self, inputs: &[&Array]) -> Result<Outputs>;
 
     /// Runs the function as the body of a loop, as long as the test says. What it returns beyond the
@@ -108,15 +205,88 @@ pub trait Callable: Any + Debug + Send + Sync {
     ///
     /// # Errors
     /// What both fail with, with the number of the iteration.
+    ///
+    /// ```
+    /// use extype::op::{AttrKey, Attrs, Callable, Effect, Outputs, Stacks, find_op, repeat_calls};
+    /// use extype::prelude::*;
+    /// use std::sync::Arc;
+    /// # use extype::types::TensorType;
+    /// # #[derive(Debug)]
+    /// # struct Double([TensorType; 1]);
+    /// impl Callable for Double {
+    /// #     fn name(&self) -> &str {
+    /// #         "double"
+    /// #     }
+    /// #     fn input_types(&self) -> &[TensorType] {
+    /// #         &self.0
+    /// #     }
+    /// #     fn output_types(&self) -> &[TensorType] {
+    /// #         &self.0
+    /// #     }
+    /// #     fn effect(&self) -> Effect {
+    /// #         Effect::Pure
+    /// #     }
+    /// #     fn only_reads(&self, _: usize) -> bool {
+    /// #         true
+    /// #     }
+    ///     fn call(&self, inputs: &[&Array]) -> Result<Outputs> {
+    ///         find_op("AddV2")?.run(&[inputs[0], inputs[0]], &Attrs::new())
+    ///     }
+    ///     fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs> {
+    ///         repeat_calls(test, self, state, stacks)
+    ///     }
+    /// }
+    ///
+    /// let small = function(|x: &Tensor| x.less(100)).concrete(&TensorSpec::of::<i32>([]))?;
+    /// let small: Arc<dyn Callable> = small.function().clone();
+    /// let body: Arc<dyn Callable> = Arc::new(Double([TensorType::new(i32, shape![])]));
+    /// let attrs = Attrs::new().with(AttrKey::new("cond"), &small).with(AttrKey::new("body"), &body);
+    /// let last = find_op("While")?.run_one(&[&Array::scalar(1i32)], &attrs)?;
+    /// assert_eq!(last.as_slice::<i32>()?, &[128]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn repeat(&self, test: &dyn Callable, state: Outputs, stacks: &mut Stacks) -> Result<Outputs>;
 
     /// What a call does beside computing its results.
+    ///
+    /// ```
+    /// use extype::op::{Callable, Effect};
+    /// use extype::prelude::*;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let f = function(move |x: &Tensor| v.assign_add(x)).concrete(&TensorSpec::of::<f32>([]))?;
+    /// assert_eq!(f.function().effect(), Effect::Writes);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn effect(&self) -> Effect;
 
     /// True if the function only reads the resource given as this input.
+    ///
+    /// ```
+    /// use extype::op::Callable;
+    /// use extype::prelude::*;
+    /// let (v, w) = (Variable::new(scalar(1.0f32))?, Variable::new(scalar(1.0f32))?);
+    /// let f = function(move |x: &Tensor| w.assign(ops::mul(x, &v.read()?)?));
+    /// let f = f.concrete(&TensorSpec::of::<f32>([]))?;
+    /// // The argument, and the variables that were captured.
+    /// let reads: Vec<bool> = (0..3).map(|i| f.function().only_reads(i)).collect();
+    /// assert_eq!(reads, [true, true, false]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn only_reads(&self, input: usize) -> bool;
 
     /// The graph of the function, for those who know what graphs are.
+    ///
+    /// ```
+    /// use extype::graph::FunctionGraph;
+    /// use extype::op::Callable;
+    /// use extype::prelude::*;
+    /// use std::sync::Arc;
+    /// let f = function(|x: &Tensor| x.square()).concrete(&TensorSpec::of::<f32>([2]))?;
+    /// let f: Arc<dyn Callable> = f.function().clone();
+    /// let graph: &FunctionGraph = f.graph().unwrap().downcast_ref().unwrap();
+    /// assert_eq!(graph.graph.names(), ["a", "Square"]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn graph(&self) -> Option<&dyn Any> {
         None
     }
@@ -133,8 +303,19 @@ impl OpDef {
     /// Checks the inputs and runs the kernel.
     ///
     /// # Errors
-    /// `InvalidArgument` for a wrong number of inputs or wrong dtypes, what inference refuses, and
-    /// what the kernel refuses.
+    /// `InvalidArgument` for a wrong number of inputs or wrong dtypes, and for an attribute that is missing,
+    /// also if it has a default; what inference refuses, and what the kernel refuses.
+    ///
+    /// ```
+    /// use extype::op::{AttrKey, Attrs, find_op};
+    /// use extype::prelude::*;
+    /// let x = Array::from_slice([2], &[1.0f32, 4.0])?;
+    /// let attrs = Attrs::new().with(AttrKey::new("num"), &2i64).with(AttrKey::new("axis"), &0i64);
+    /// assert_eq!(find_op("Unpack")?.run(&[&x], &attrs)?.len(), 2);
+    /// let refused = find_op("Unpack")?.run(&[&x, &x], &attrs).unwrap_err();
+    /// assert_eq!(refused.kind(), ErrorKind::InvalidArgument);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn run(&self, inputs: &[&Array], attrs: &Attrs) -> Result<Outputs> {
         self.accept(inputs, attrs)?;
         let outputs = self.kernel.run(&KernelContext::new(inputs, attrs));
@@ -145,6 +326,15 @@ impl OpDef {
     ///
     /// # Errors
     /// As [`run`](Self::run); `Internal` if it has another number of results.
+    ///
+    /// ```
+    /// use extype::op::{Attrs, find_op};
+    /// use extype::prelude::*;
+    /// let (x, y) = (Array::from_slice([2], &[1.0f32, 4.0])?, Array::scalar(10.0f32));
+    /// let sum = find_op("AddV2")?.run_one(&[&x, &y], &Attrs::new())?;
+    /// assert_eq!(sum.as_slice::<f32>()?, &[11.0, 14.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn run_one(&self, inputs: &[&Array], attrs: &Attrs) -> Result<Array> {
         self.accept(inputs, attrs)?;
         let output = self.kernel.run_one(&KernelContext::new(inputs, attrs));
@@ -182,7 +372,19 @@ impl OpDef {
     /// Checks the inputs and infers the types of the results.
     ///
     /// # Errors
-    /// `InvalidArgument` for inputs that the op refuses whatever their values.
+    /// `InvalidArgument` for inputs that the op refuses whatever their values, and for an attribute that is
+    /// missing.
+    ///
+    /// ```
+    /// use extype::op::{Attrs, InferContext, find_op};
+    /// use extype::prelude::*;
+    /// use extype::types::TensorType;
+    /// let types = [TensorType::new(f32, shape![?, 3]), TensorType::new(f32, shape![2, 1])];
+    /// let attrs = Attrs::new();
+    /// let result = find_op("Less")?.infer(&InferContext::new(&types, &attrs, &|_| None))?;
+    /// assert_eq!(result[0].to_string(), "bool[2, 3]");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn infer(&self, context: &InferContext<'_>) -> Result<Types> {
         self.check_inputs(context.inputs.len(), |i| context.inputs[i].dtype)?;
         self.inferred(context).map_err(|e| e.with_op(self.rust_name))
