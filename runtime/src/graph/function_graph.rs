@@ -61,7 +61,8 @@ impl FunctionGraph {
     /// use extype::op::Effect;
     /// use extype::prelude::*;
     /// let v = Variable::new(scalar(1.0f32))?;
-    /// let reads = function({ let v = v.clone(); move |x: &Tensor| ops::mul(x, &v.read()?) });
+    /// let w = v.clone();
+    /// let reads = function(move |x: &Tensor| ops::mul(x, &w.read()?));
     /// let writes = function(move |x: &Tensor| v.assign(x));
     /// let spec = TensorSpec::of::<f32>([]);
     /// assert_eq!(reads.concrete(&spec)?.graph().effect(), Effect::Reads);

@@ -316,6 +316,9 @@ impl Graph {
     /// # Errors
     /// What the op's inference refuses.
     ///
+    /// # Panics
+    /// If an input is of another graph and past the end.
+    ///
     /// ```
     /// use extype::graph::Graph;
     /// use extype::op::{Attrs, find_op};
@@ -373,6 +376,9 @@ impl Graph {
     }
 
     /// Says where a node runs.
+    ///
+    /// # Panics
+    /// If the node is of another graph and past the end.
     ///
     /// ```
     /// use extype::graph::Graph;

@@ -140,7 +140,7 @@ pub struct AttrDef {
     pub name: &'static str,
     /// What values it takes.
     pub kind: AttrKind,
-    /// What it is where a file or a call by name leaves it out, if it may; [`OpDef::run`] wants all of them.
+    /// What it is where a file or a [call by name](crate::spec::dispatch::call) leaves it out, if it may; [`OpDef::run`] wants all of them.
     pub default: Option<fn() -> AttrValue>,
     /// True if the inputs tell it: no call gives it.
     pub told: bool,

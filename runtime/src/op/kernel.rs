@@ -245,10 +245,11 @@ impl<'a> KernelContext<'a> {
         self.attrs.get(key)
     }
 
-    /// A result that `write` fills, in storage that was handed in if some fits.
+    /// A result that `write` fills, in storage that was handed in if some fits. What it leaves out is arbitrary.
     ///
     /// # Errors
-    /// What `write` refuses; `ResourceExhausted` if there is no memory for it.
+    /// What `write` refuses; `ResourceExhausted` if there is no memory for it; `Internal` for bools that `write`
+    /// left out, if that shows.
     ///
     /// ```
     /// use extype::op::{KernelContext, Outputs};
@@ -511,6 +512,9 @@ impl Kernel {
     /// # Errors
     /// What the kernel refuses; `Unimplemented` for a dtype that it is not for.
     ///
+    /// # Panics
+    /// If there are fewer inputs than the op has, which [`OpDef::run`](super::OpDef::run) refuses.
+    ///
     /// ```
     /// use extype::op::{AttrKey, Attrs, KernelContext, find_op};
     /// use extype::prelude::*;
@@ -534,6 +538,9 @@ impl Kernel {
     ///
     /// # Errors
     /// As [`run`](Self::run); `Internal` if there is another number of results.
+    ///
+    /// # Panics
+    /// As [`run`](Self::run).
     ///
     /// ```
     /// use extype::op::{Attrs, KernelContext, find_op};

@@ -125,7 +125,7 @@ impl<'a> InferContext<'a> {
         self.attrs.get(key)
     }
 
-    /// The integers of input `i`, if its value is known.
+    /// The integers of input `i`, if its value is known and int32 or int64.
     ///
     /// ```
     /// use extype::op::{Attrs, InferContext};

@@ -17,7 +17,8 @@ pub(super) fn positive(what: &str, limit: f64) -> Result<()> {
 
 /// Scales a tensor down so that its norm along some axes (`..` for all) is `norm` at most.
 ///
-/// TensorFlow: `tf.clip_by_norm`. A float tensor of any shape; the result has the same.
+/// TensorFlow: `tf.clip_by_norm`. A float tensor of any shape; the result has the same. Where the norm is
+/// infinite, finite elements become zero and infinite ones NaN.
 ///
 /// # Errors
 /// `InvalidArgument` for a norm that is not positive, and a dtype that is no float.

@@ -93,7 +93,8 @@ pub trait Rule: Debug + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// The totals after this step, from those before; in the order of [`totals`](Self::totals).
+    /// The totals after this step, from those before; in the order of [`totals`](Self::totals). None are given
+    /// by default, and then they stay what they are.
     ///
     /// # Errors
     /// What an op fails with.
@@ -168,10 +169,9 @@ pub trait Rule: Debug + Send + Sync + 'static {
     /// What an op fails with.
     ///
     /// ```
-    /// use extype::prelude::*;
     /// use extype::ops::IndexedSlices;
-    /// use extype::train::SlicesUpdate;
-    /// use extype::train::{Optimizer, Parameter, Rule, Step, Update};
+    /// use extype::prelude::*;
+    /// use extype::train::{Optimizer, Parameter, Rule, SlicesUpdate, Step, Update};
     /// # #[derive(Debug)]
     /// # struct Descent;
     /// impl Rule for Descent {

@@ -533,7 +533,8 @@ impl CosineDecayRestarts {
         }
     }
 
-    /// How much longer each wave is; 2 by default.
+    /// How much longer each wave is; 2 by default. Below 1 the waves get shorter and shorter: from step
+    /// `first_decay_steps / (1 - t_mul)` on there is none, and the rate is NaN.
     ///
     /// ```
     /// use extype::prelude::*;

@@ -12,11 +12,27 @@ plain! {
     /// and 1.
     ///
     /// Keras: `keras.losses.Hinge`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Hinge;
+    /// let (y, p) = (tensor![[1.0f32, -1.0]], tensor![[0.5f32, 0.5]]);
+    /// assert_eq!(Hinge::new().call(&y, &p)?.item::<f32>()?, 1.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     Hinge = HingeDistance, "hinge", |y, p| distance(y, p)?.reduce_mean(-1, false);
     /// The mean of `max(1 - y_true * y_pred, 0)²` along the last axis. Labels are -1 and 1, or 0
     /// and 1.
     ///
     /// Keras: `keras.losses.SquaredHinge`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::SquaredHinge;
+    /// let (y, p) = (tensor![[1.0f32, -1.0]], tensor![[0.5f32, 0.5]]);
+    /// assert_eq!(SquaredHinge::new().call(&y, &p)?.item::<f32>()?, 1.25);
+    /// # Ok::<(), Error>(())
+    /// ```
     SquaredHinge = SquaredHingeDistance, "squared_hinge", |y, p| {
         distance(y, p)?.square()?.reduce_mean(-1, false)
     };
@@ -24,6 +40,14 @@ plain! {
     /// `m` the largest of the others, along the last axis. Labels are 0 and 1.
     ///
     /// Keras: `keras.losses.CategoricalHinge`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::CategoricalHinge;
+    /// let (y, p) = (tensor![[0.0f32, 1.0, 0.0]], tensor![[0.25f32, 0.5, 0.0]]);
+    /// assert_eq!(CategoricalHinge::new().call(&y, &p)?.item::<f32>()?, 0.75);
+    /// # Ok::<(), Error>(())
+    /// ```
     CategoricalHinge = CategoricalHingeDistance, "categorical_hinge", |y, p| {
         let right = ops::mul(y, p)?.reduce_sum(-1, false)?;
         let wrong = ops::mul(&ops::sub(1.0, y)?, p)?.reduce_max(-1, false)?;
@@ -169,6 +193,14 @@ impl BinaryEntropy {
 /// is right already counts less.
 ///
 /// Keras: `keras.losses.BinaryFocalCrossentropy`. Lin and others, 2017 (arXiv:1708.02002).
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::train::BinaryFocalCrossentropy;
+/// let loss = BinaryFocalCrossentropy::new().call(&tensor![[1.0f32]], &tensor![[0.5f32]])?;
+/// assert!((loss.item::<f32>()? - 0.25 * 2f32.ln()).abs() < 1e-6);
+/// # Ok::<(), Error>(())
+/// ```
 pub type BinaryFocalCrossentropy = Reduced<BinaryFocalEntropy>;
 
 /// The function of [`BinaryFocalCrossentropy`].

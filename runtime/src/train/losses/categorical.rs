@@ -11,6 +11,15 @@ plain! {
     /// The sum of `y_true * log(y_true / y_pred)` along the last axis, of probabilities.
     ///
     /// Keras: `keras.losses.KLDivergence`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::KLDivergence;
+    /// let (y, p) = (tensor![[0.5f32, 0.5]], tensor![[0.25f32, 0.75]]);
+    /// let loss = KLDivergence::new().call(&y, &p)?;
+    /// assert!((loss.item::<f32>()? - 0.5 * (4f32 / 3.0).ln()).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     KLDivergence = Divergence, "kl_divergence", |y, p| {
         let (y, p) = (ops::clip_by_value(y, EPSILON, 1.0)?, ops::clip_by_value(p, EPSILON, 1.0)?);
         ops::mul(&y, &ops::div(&y, &p)?.log()?)?.reduce_sum(-1, false)
@@ -263,6 +272,15 @@ impl LossFunction for SparseEntropy {
 /// predicted probability: what is right already counts less.
 ///
 /// Keras: `keras.losses.CategoricalFocalCrossentropy`. Lin and others, 2017 (arXiv:1708.02002).
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::train::CategoricalFocalCrossentropy;
+/// let (y, p) = (tensor![[0.0f32, 1.0]], tensor![[0.5f32, 0.5]]);
+/// let loss = CategoricalFocalCrossentropy::new().call(&y, &p)?;
+/// assert!((loss.item::<f32>()? - 0.25 * 0.25 * 2f32.ln()).abs() < 1e-6);
+/// # Ok::<(), Error>(())
+/// ```
 pub type CategoricalFocalCrossentropy = Reduced<CategoricalFocalEntropy>;
 
 /// The function of [`CategoricalFocalCrossentropy`].

@@ -64,6 +64,14 @@ impl LossFunction for DiceOverlap {
 /// These are the figures of Keras, whose text (as the paper) says it the other way round.
 ///
 /// Keras: `keras.losses.Tversky`. Salehi and others, 2017 (arXiv:1706.05721).
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::train::Tversky;
+/// let loss = Tversky::new().call(&tensor![1.0f32, 1.0], &tensor![1.0f32, 0.0])?;
+/// assert!((loss.item::<f32>()? - 1.0 / 3.0).abs() < 1e-6);
+/// # Ok::<(), Error>(())
+/// ```
 pub type Tversky = Reduced<TverskyOverlap>;
 
 /// The function of [`Tversky`].

@@ -35,18 +35,42 @@ plain! {
     /// The mean of `(y_true - y_pred)²` along the last axis.
     ///
     /// Keras: `keras.losses.MeanSquaredError`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::MeanSquaredError;
+    /// let (y, p) = (tensor![[0.0f32, 0.0]], tensor![[1.0f32, 3.0]]);
+    /// assert_eq!(MeanSquaredError::new().call(&y, &p)?.item::<f32>()?, 5.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     MeanSquaredError = SquaredError, "mean_squared_error", |y, p| {
         y.squared_difference(p)?.reduce_mean(-1, false)
     };
     /// The mean of `|y_true - y_pred|` along the last axis.
     ///
     /// Keras: `keras.losses.MeanAbsoluteError`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::MeanAbsoluteError;
+    /// let (y, p) = (tensor![[0.0f32, 0.0]], tensor![[1.0f32, -3.0]]);
+    /// assert_eq!(MeanAbsoluteError::new().call(&y, &p)?.item::<f32>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     MeanAbsoluteError = AbsoluteError, "mean_absolute_error", |y, p| {
         ops::sub(y, p)?.abs()?.reduce_mean(-1, false)
     };
     /// The mean of `100 * |y_true - y_pred| / |y_true|` along the last axis.
     ///
     /// Keras: `keras.losses.MeanAbsolutePercentageError`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::MeanAbsolutePercentageError;
+    /// let (y, p) = (tensor![[2.0f32, 4.0]], tensor![[1.0f32, 5.0]]);
+    /// assert_eq!(MeanAbsolutePercentageError::new().call(&y, &p)?.item::<f32>()?, 37.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     MeanAbsolutePercentageError = PercentageError, "mean_absolute_percentage_error", |y, p| {
         let part = ops::div(&ops::sub(y, p)?, &y.abs()?.maximum(EPSILON)?)?;
         ops::mul(&part.abs()?.reduce_mean(-1, false)?, 100.0)
@@ -55,6 +79,15 @@ plain! {
     /// count as zero.
     ///
     /// Keras: `keras.losses.MeanSquaredLogarithmicError`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::MeanSquaredLogarithmicError;
+    /// let (y, p) = (tensor![[0.0f32]], tensor![[1.0f32]]);
+    /// let loss = MeanSquaredLogarithmicError::new().call(&y, &p)?;
+    /// assert!((loss.item::<f32>()? - 2f32.ln().powi(2)).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     MeanSquaredLogarithmicError = LogarithmicError, "mean_squared_logarithmic_error", |y, p| {
         let log = |x: &Tensor| ops::add(&x.maximum(EPSILON)?, 1.0)?.log();
         log(p)?.squared_difference(&log(y)?)?.reduce_mean(-1, false)
@@ -63,6 +96,14 @@ plain! {
     /// half the square of small errors, and the absolute value of large ones.
     ///
     /// Keras: `keras.losses.LogCosh`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::LogCosh;
+    /// let loss = LogCosh::new().call(&tensor![[0.0f32]], &tensor![[100.0f32]])?;
+    /// assert!((loss.item::<f32>()? - (100.0 - 2f32.ln())).abs() < 1e-4);
+    /// # Ok::<(), Error>(())
+    /// ```
     LogCosh = LogCoshError, "log_cosh", |y, p| {
         let error = ops::sub(p, y)?;
         // Safe where the cosine overflows.
@@ -72,6 +113,14 @@ plain! {
     /// The mean of `y_pred - y_true * log(y_pred)` along the last axis: counts, and predicted rates.
     ///
     /// Keras: `keras.losses.Poisson`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::train::Poisson;
+    /// let loss = Poisson::new().call(&tensor![[2.0f32]], &tensor![[4.0f32]])?;
+    /// assert!((loss.item::<f32>()? - (4.0 - 2.0 * 4f32.ln())).abs() < 1e-6);
+    /// # Ok::<(), Error>(())
+    /// ```
     Poisson = PoissonLikelihood, "poisson", |y, p| {
         let log = ops::add(p, EPSILON)?.log()?;
         ops::sub(p, &ops::mul(y, &log)?)?.reduce_mean(-1, false)
@@ -147,6 +196,14 @@ impl LossFunction for HuberError {
 /// direction.
 ///
 /// Keras: `keras.losses.CosineSimilarity`.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::train::CosineSimilarity;
+/// let loss = CosineSimilarity::new().call(&tensor![[3.0f32, 4.0]], &tensor![[4.0f32, 3.0]])?;
+/// assert!((loss.item::<f32>()? + 0.96).abs() < 1e-6);
+/// # Ok::<(), Error>(())
+/// ```
 pub type CosineSimilarity = Reduced<Cosine>;
 
 /// The function of [`CosineSimilarity`].
