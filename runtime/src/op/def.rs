@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{Attr, AttrKind, AttrValue, Attrs, InferContext, Kernel, Types};
+use super::{ArgDef, ArgType, AttrDef, AttrKind, Attrs, InferContext, Kernel, Types};
 use crate::types::{DType, DTypeSet, Result, bail};
 
 /// The family of an op, which an extension type can override at once.
@@ -39,182 +39,11 @@ impl Effect {
     ///
     /// ```
     /// use extype::op::Effect;
-    /// use extype::prelude::*;
     /// assert!(Effect::Writes.must_run() && Effect::Checks.must_run());
     /// assert!(!Effect::Pure.must_run() && !Effect::Reads.must_run());
-    /// # Ok::<(), Error>(())
     /// ```
     pub fn must_run(self) -> bool {
         self >= Effect::Checks
-    }
-}
-
-/// The dtype of an argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ArgType {
-    /// Always this dtype.
-    Fixed(DType),
-    /// The dtype named by a type attribute.
-    Var(&'static str),
-    /// Of a list: each its own dtype, in a list attribute of this name.
-    Each(&'static str),
-}
-
-/// An input or output argument.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct ArgDef {
-    /// Its name.
-    pub name: &'static str,
-    /// Its dtype.
-    pub dtype: ArgType,
-    /// Of a list of one dtype: the attribute that tells its length.
-    pub length: Option<&'static str>,
-    /// True if it stands for any number of tensors.
-    pub list: bool,
-    /// True of an input that is plain data in typed calls (an axis, a shape): no operand.
-    pub is_static: bool,
-}
-
-impl ArgDef {
-    /// One tensor.
-    ///
-    /// ```
-    /// use extype::op::{ArgDef, ArgType};
-    /// use extype::prelude::*;
-    /// const X: ArgDef = ArgDef::one("x", ArgType::Var("T"));
-    /// assert!(X.name == "x" && !X.list && !X.is_static);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub const fn one(name: &'static str, dtype: ArgType) -> Self {
-        Self { name, dtype, length: None, list: false, is_static: false }
-    }
-
-    /// Tensors of one dtype, as many as an attribute tells.
-    ///
-    /// ```
-    /// use extype::op::{ArgDef, ArgType};
-    /// use extype::prelude::*;
-    /// const VALUES: ArgDef = ArgDef::list("values", ArgType::Var("T"), "N");
-    /// assert!(VALUES.list && VALUES.length == Some("N"));
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub const fn list(name: &'static str, dtype: ArgType, length: &'static str) -> Self {
-        Self { name, dtype, length: Some(length), list: true, is_static: false }
-    }
-
-    /// Any number of tensors, whose dtypes are in a list attribute.
-    ///
-    /// ```
-    /// use extype::op::{ArgDef, ArgType};
-    /// use extype::prelude::*;
-    /// const INPUT: ArgDef = ArgDef::each("input", "Tin");
-    /// assert!(INPUT.list && INPUT.dtype == ArgType::Each("Tin"));
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub const fn each(name: &'static str, dtypes: &'static str) -> Self {
-        Self { name, dtype: ArgType::Each(dtypes), length: None, list: true, is_static: false }
-    }
-
-    /// The same as a static input: plain data in typed calls.
-    ///
-    /// ```
-    /// use extype::op::{ArgDef, ArgType};
-    /// use extype::prelude::*;
-    /// const AXIS: ArgDef = ArgDef::one("axis", ArgType::Var("Tidx")).in_rust();
-    /// assert!(AXIS.is_static);
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[must_use]
-    pub const fn in_rust(mut self) -> Self {
-        self.is_static = true;
-        self
-    }
-}
-
-/// An attribute of an op.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct AttrDef {
-    /// Its name.
-    pub name: &'static str,
-    /// What values it takes.
-    pub kind: AttrKind,
-    /// What it is where a file or a [call by name](crate::spec::dispatch::call) leaves it out, if it may; [`OpDef::run`] wants all of them.
-    pub default: Option<fn() -> AttrValue>,
-    /// True if the inputs tell it: no call gives it.
-    pub told: bool,
-}
-
-impl AttrDef {
-    /// A dtype that the inputs tell.
-    ///
-    /// ```
-    /// use extype::op::{AttrDef, AttrKind};
-    /// use extype::prelude::*;
-    /// const T: AttrDef = AttrDef::dtype("T", DTypeSet::FLOAT);
-    /// assert!(T.told && T.kind == AttrKind::Type(DTypeSet::FLOAT));
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub const fn dtype(name: &'static str, set: DTypeSet) -> Self {
-        Self { name, kind: AttrKind::Type(set), default: None, told: true }
-    }
-
-    /// The dtypes of a list, which the inputs or the results tell.
-    ///
-    /// ```
-    /// use extype::op::{AttrDef, AttrValue};
-    /// use extype::prelude::*;
-    /// const TIN: AttrDef = AttrDef::dtypes("Tin");
-    /// let value = AttrValue::List([AttrValue::Type(f32), AttrValue::Type(i32)].into());
-    /// assert!(TIN.told && TIN.kind.takes(&value));
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub const fn dtypes(name: &'static str) -> Self {
-        const KIND: AttrKind = AttrKind::List(&AttrKind::Type(DTypeSet::ANY));
-        Self { name, kind: KIND, default: None, told: true }
-    }
-
-    /// The length of a list, which the inputs tell.
-    ///
-    /// ```
-    /// use extype::op::{AttrDef, AttrValue};
-    /// use extype::prelude::*;
-    /// const N: AttrDef = AttrDef::length("N");
-    /// assert!(N.told && N.kind.takes(&AttrValue::Int(2)) && !N.kind.takes(&AttrValue::Int(0)));
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub const fn length(name: &'static str) -> Self {
-        Self { name, kind: AttrKind::Int(1), default: None, told: true }
-    }
-
-    /// A value of this Rust type, which every call gives.
-    ///
-    /// ```
-    /// use extype::op::{AttrDef, AttrKind};
-    /// use extype::prelude::*;
-    /// const AXIS: AttrDef = AttrDef::of::<Vec<i64>>("axes");
-    /// assert_eq!(AXIS.kind, AttrKind::List(&AttrKind::Int(i64::MIN)));
-    /// assert!(!AXIS.told && AXIS.default.is_none());
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub const fn of<T: Attr>(name: &'static str) -> Self {
-        Self { name, kind: T::KIND, default: None, told: false }
-    }
-
-    /// The same with a default.
-    ///
-    /// ```
-    /// use extype::op::{AttrDef, AttrValue};
-    /// use extype::prelude::*;
-    /// const KEEP: AttrDef = AttrDef::of::<bool>("keep_dims").or(|| AttrValue::Bool(false));
-    /// assert_eq!(KEEP.default.unwrap()(), AttrValue::Bool(false));
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[must_use]
-    pub const fn or(mut self, default: fn() -> AttrValue) -> Self {
-        self.default = Some(default);
-        self
     }
 }
 
@@ -274,7 +103,6 @@ impl OpDef {
     /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass);
     /// assert_eq!((SAME.name, SAME.rust_name), ("Same", "same"));
     /// assert!(SAME.inputs.is_empty() && SAME.kind == OpKind::Standalone && SAME.effect == Effect::Pure);
-    /// # Ok::<(), Error>(())
     /// ```
     pub const fn new(
         name: &'static str,
@@ -307,7 +135,6 @@ impl OpDef {
     /// static SAME: OpDef =
     ///     OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass).with_doc("`x` as it is.");
     /// assert_eq!(SAME.doc, "`x` as it is.");
-    /// # Ok::<(), Error>(())
     /// ```
     #[must_use]
     pub const fn with_doc(mut self, doc: &'static str) -> Self {
@@ -319,11 +146,10 @@ impl OpDef {
     ///
     /// ```
     /// use extype::op::find_op;
-    /// use extype::prelude::*;
     /// let call = find_op("PartitionedCall")?;
     /// assert_eq!(call.stateful_name, Some("StatefulPartitionedCall"));
     /// assert_eq!(find_op("StatefulPartitionedCall")?, call);
-    /// # Ok::<(), Error>(())
+    /// # Ok::<(), extype::Error>(())
     /// ```
     #[must_use]
     pub const fn with_stateful_name(mut self, name: &'static str) -> Self {
@@ -340,7 +166,6 @@ impl OpDef {
     ///     .with_inputs(&[ArgDef::one("x", ArgType::Fixed(DType::F32))]);
     /// assert!(SAME.run(&[&Array::scalar(1.0f32)], &Attrs::new()).is_ok());
     /// assert!(SAME.run(&[&Array::scalar(1i32)], &Attrs::new()).is_err());
-    /// # Ok::<(), Error>(())
     /// ```
     #[must_use]
     pub const fn with_inputs(mut self, inputs: &'static [ArgDef]) -> Self {
@@ -357,7 +182,6 @@ impl OpDef {
     /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass)
     ///     .with_outputs(&[ArgDef::one("y", ArgType::Fixed(DType::F32))]);
     /// assert_eq!(SAME.outputs[0].name, "y");
-    /// # Ok::<(), Error>(())
     /// ```
     #[must_use]
     pub const fn with_outputs(mut self, outputs: &'static [ArgDef]) -> Self {
@@ -375,7 +199,6 @@ impl OpDef {
     ///     .with_attrs(&[AttrDef::dtype("T", DTypeSet::FLOAT)]);
     /// assert!(SAME.check_inputs(1, |_| f32).is_ok());
     /// assert!(SAME.check_inputs(1, |_| i32).is_err());
-    /// # Ok::<(), Error>(())
     /// ```
     #[must_use]
     pub const fn with_attrs(mut self, attrs: &'static [AttrDef]) -> Self {
@@ -392,7 +215,6 @@ impl OpDef {
     /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass)
     ///     .with_kind(OpKind::UnaryElementwise);
     /// assert!(SAME.is_unary_elementwise());
-    /// # Ok::<(), Error>(())
     /// ```
     #[must_use]
     pub const fn with_kind(mut self, kind: OpKind) -> Self {
@@ -408,7 +230,6 @@ impl OpDef {
     /// static SAME: OpDef =
     ///     OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass).with_effect(Effect::Checks);
     /// assert!(SAME.effect.must_run());
-    /// # Ok::<(), Error>(())
     /// ```
     #[must_use]
     pub const fn with_effect(mut self, effect: Effect) -> Self {
@@ -424,7 +245,6 @@ impl OpDef {
     /// static LOG: OpDef = OpDef::new("Log2", "log2", ops::rules::same_shape, Kernel::Pass)
     ///     .with_finite_at(&[Some(1.0)]);
     /// assert_eq!(LOG.finite_at, &[Some(1.0)]);
-    /// # Ok::<(), Error>(())
     /// ```
     #[must_use]
     pub const fn with_finite_at(mut self, points: &'static [Option<f64>]) -> Self {
@@ -436,10 +256,9 @@ impl OpDef {
     ///
     /// ```
     /// use extype::op::find_op;
-    /// use extype::prelude::*;
     /// assert!(find_op("Exp")?.is_unary_elementwise());
     /// assert!(!find_op("AddV2")?.is_unary_elementwise());
-    /// # Ok::<(), Error>(())
+    /// # Ok::<(), extype::Error>(())
     /// ```
     pub fn is_unary_elementwise(&self) -> bool {
         self.kind == OpKind::UnaryElementwise
@@ -449,10 +268,9 @@ impl OpDef {
     ///
     /// ```
     /// use extype::op::find_op;
-    /// use extype::prelude::*;
     /// assert!(find_op("AddV2")?.is_binary_elementwise());
     /// assert!(!find_op("MatMul")?.is_binary_elementwise());
-    /// # Ok::<(), Error>(())
+    /// # Ok::<(), extype::Error>(())
     /// ```
     pub fn is_binary_elementwise(&self) -> bool {
         self.kind == OpKind::BinaryElementwise
@@ -462,10 +280,9 @@ impl OpDef {
     ///
     /// ```
     /// use extype::op::find_op;
-    /// use extype::prelude::*;
     /// assert!(find_op("Sum")?.is_reduction());
     /// assert!(!find_op("AddV2")?.is_reduction());
-    /// # Ok::<(), Error>(())
+    /// # Ok::<(), extype::Error>(())
     /// ```
     pub fn is_reduction(&self) -> bool {
         self.kind == OpKind::Reduction
@@ -492,10 +309,9 @@ impl OpDef {
     ///
     /// ```
     /// use extype::op::find_op;
-    /// use extype::prelude::*;
     /// let names: Vec<&str> = find_op("ConcatV2")?.spread_inputs(4).map(|a| a.name).collect();
     /// assert_eq!(names, ["values", "values", "values", "axis"]);
-    /// # Ok::<(), Error>(())
+    /// # Ok::<(), extype::Error>(())
     /// ```
     pub fn spread_inputs(&self, count: usize) -> impl Iterator<Item = &'static ArgDef> {
         let lists = self.inputs.iter().filter(|a| a.list).count();

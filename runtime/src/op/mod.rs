@@ -5,7 +5,9 @@
 //! Nothing here knows graphs or symbols: what enters are arrays and types, what leaves are
 //! arrays and types.
 
+mod arguments;
 mod attr;
+mod context;
 mod control;
 mod def;
 mod kernel;
@@ -15,13 +17,15 @@ mod registry;
 use std::any::Any;
 use std::fmt::Debug;
 
+pub use arguments::{ArgDef, ArgType, AttrDef};
 pub use attr::{Attr, AttrKey, AttrKind, AttrValue, Attrs};
+pub use context::{KernelContext, Spare, no_kernel};
 pub use control::{
     Branches, Branching, Looping, Saves, Stacks, State, decision, in_iteration, repeat,
     repeat_calls,
 };
-pub use def::{ArgDef, ArgType, AttrDef, Effect, Forward, InferFn, OpDef, OpKind};
-pub use kernel::{KEEP_DIMS, Kernel, KernelContext, Spare, no_kernel};
+pub use def::{Effect, Forward, InferFn, OpDef, OpKind};
+pub use kernel::{KEEP_DIMS, Kernel};
 pub(crate) use kernel::{broadcast_plan, entry, map_to, only, reduced_axes, typed, worked};
 pub use registry::{OpEntry, all_ops, find_op, register_op};
 use smallvec::SmallVec;

@@ -25,6 +25,8 @@
 //! ```
 
 mod clip;
+mod cosine;
+mod held;
 mod initializers;
 mod losses;
 mod optimizer;
@@ -34,8 +36,10 @@ mod rule;
 mod rules;
 mod schedule;
 mod state;
+mod step;
 
 pub use clip::{clip_by_global_norm, clip_by_norm, clip_by_value, global_norm};
+pub use cosine::*;
 pub use initializers::{Distribution, Fan, Initializer};
 pub use losses::*;
 pub use optimizer::{AnyOptimizer, Optimizer};

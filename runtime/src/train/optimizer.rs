@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::LearningRate;
 use super::clip;
 use super::options::{Clip, Ema, Options};
-use super::rule::{Parameter, Rule, SlicesUpdate, Slot, Step, Update, as_dtype, precise, within};
+use super::rule::{Parameter, Rule, SlicesUpdate, Slot, Step, Update, as_dtype, precise};
 use super::state::{State, is_float};
 use crate::control::cond;
 use crate::gradient::{Gradients, InputGradient};
@@ -20,7 +20,7 @@ use crate::tensor::{Tensor, Variable, call_site};
 use crate::types::{DType, Result, TensorType, bail, err};
 
 /// The name of the moving average of a variable.
-const AVERAGE: &str = "average";
+pub(super) const AVERAGE: &str = "average";
 /// The name of the gradients of a variable that were summed up.
 const ACCUMULATED: &str = "accumulated_gradient";
 
@@ -53,9 +53,9 @@ const ACCUMULATED: &str = "accumulated_gradient";
 pub struct Optimizer<R> {
     pub(super) rule: R,
     pub(super) options: Options,
-    rate: LearningRate,
+    pub(super) rate: LearningRate,
     name: Option<Arc<str>>,
-    state: Arc<State>,
+    pub(super) state: Arc<State>,
     /// Changes with the settings, so that traces do.
     edition: i64,
 }
@@ -164,7 +164,7 @@ impl<R: Rule> Optimizer<R> {
         &self.rule
     }
 
-    fn owner(&self) -> &str {
+    pub(super) fn owner(&self) -> &str {
         self.name.as_deref().unwrap_or_else(|| self.rule.name())
     }
 
@@ -288,164 +288,13 @@ impl<R: Rule> Optimizer<R> {
         Ok(())
     }
 
-    /// The number of steps in which variables changed: an int64 scalar.
-    ///
-    /// # Errors
-    /// What an op fails with.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// use extype::train::SGD;
-    /// let (optimizer, v) = (SGD::new(0.1), Variable::new(scalar(1.0f32))?);
-    /// for _ in 0..3 {
-    ///     optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
-    /// }
-    /// assert_eq!(optimizer.iterations()?.item::<i64>()?, 3);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn iterations(&self) -> Result<Tensor> {
-        let steps = self.state.iterations(self.owner())?.read()?;
-        self.counted(&steps)
-    }
-
     /// The steps in which variables changed, of those that were made.
-    fn counted(&self, steps: &Tensor) -> Result<Tensor> {
+    pub(super) fn counted(&self, steps: &Tensor) -> Result<Tensor> {
         self.options.accumulation.map_or(Ok(steps.clone()), |n| steps.floor_div(n))
     }
 
-    /// The learning rate of the next step: a float scalar, and float32 if it is a number, whatever
-    /// the variables are.
-    ///
-    /// # Errors
-    /// What a schedule fails with, and `InvalidArgument` if it gives no float scalar.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// use extype::train::{ExponentialDecay, SGD};
-    /// let optimizer = SGD::new(ExponentialDecay::new(0.5, 1.0, 0.5));
-    /// let v = Variable::new(scalar(1.0f32))?;
-    /// assert_eq!(optimizer.learning_rate()?.item::<f32>()?, 0.5);
-    /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
-    /// assert_eq!(optimizer.learning_rate()?.item::<f32>()?, 0.25);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn learning_rate(&self) -> Result<Tensor> {
-        match &self.rate {
-            LearningRate::Constant(rate) => self.state.rate(self.owner(), *rate)?.read(),
-            LearningRate::Scheduled(schedule) => {
-                let rate = schedule.rate(&self.state.iterations(self.owner())?.read()?)?;
-                let rank = rate.rank().unwrap_or(0);
-                if !is_float(rate.dtype()) || rank > 0 {
-                    bail!(
-                        "{schedule:?} gives {}, not a float scalar as a learning rate",
-                        rate.tensor_type()
-                    );
-                }
-                Ok(rate)
-            }
-        }
-    }
-
-    /// Sets the learning rate, also for functions that were traced.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for a negative rate or NaN; `FailedPrecondition` if the rate is a schedule.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// use extype::train::SGD;
-    /// let (optimizer, v) = (SGD::new(0.5), Variable::new(scalar(1.0f32))?);
-    /// optimizer.set_learning_rate(0.25)?;
-    /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
-    /// assert_eq!(v.read()?.item::<f32>()?, 0.5);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn set_learning_rate(&self, rate: f64) -> Result<()> {
-        within("learning_rate", rate, 0.0, f32::MAX.into())
-            .map_err(|e| e.prefixed(self.owner()))?;
-        match &self.rate {
-            LearningRate::Constant(initial) => {
-                self.state.rate(self.owner(), *initial)?.assign(rate)
-            }
-            LearningRate::Scheduled(schedule) => bail!(
-                FailedPrecondition,
-                "{}: the learning rate is {schedule:?}; a schedule can't be set",
-                self.owner()
-            ),
-        }
-    }
-
-    /// The state so far: the number of steps, the learning rate if it is a number, then the slots in
-    /// the order in which they were made. The names are those of Keras: `adam/kernel_momentum`.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// use extype::train::Adam;
-    /// let (optimizer, kernel) = (Adam::new(0.1), Variable::new(tensor![1.0f32, 2.0])?.name("kernel"));
-    /// optimizer.build(&kernel)?;
-    /// let variables = optimizer.variables();
-    /// let names: Vec<&str> = variables.iter().filter_map(|v| v.label()).collect();
-    /// assert_eq!(names[..2], ["adam/iterations", "adam/learning_rate"]);
-    /// assert_eq!(names[2..], ["adam/kernel_momentum", "adam/kernel_velocity"]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn variables(&self) -> Vec<Variable> {
-        self.state.variables()
-    }
-
-    /// A part of the state of a variable, such as `"momentum"` or `"average"`, if it was made.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// use extype::train::SGD;
-    /// let (optimizer, v) = (SGD::new(0.25).momentum(0.9), Variable::new(scalar(1.0f32))?);
-    /// assert!(optimizer.slot("momentum", &v).is_none());
-    /// optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
-    /// assert_eq!(optimizer.slot("momentum", &v).unwrap().read()?.item::<f32>()?, -0.5);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn slot(&self, name: &str, variable: &Variable) -> Option<Variable> {
-        self.state.find(name, variable)
-    }
-
-    /// Puts the moving averages in the place of the values, at the end of training; does nothing
-    /// without [`use_ema`](Self::use_ema).
-    ///
-    /// # Errors
-    /// `FailedPrecondition` if a variable has no average, since it was never changed; `InvalidArgument` for
-    /// `params` with tensors among them.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// use extype::train::SGD;
-    /// let (optimizer, v) = (SGD::new(0.5).ema_momentum(0.5), Variable::new(scalar(1.0f32))?);
-    /// for _ in 0..2 {
-    ///     optimizer.apply_gradients([(Some(scalar(2.0f32)), v.clone())])?;
-    /// }
-    /// assert_eq!(v.read()?.item::<f32>()?, -1.0);
-    /// optimizer.finalize_variable_values(&v)?;
-    /// assert_eq!(v.read()?.item::<f32>()?, -0.5);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub fn finalize_variable_values<S: Structure>(&self, params: &S) -> Result<()> {
-        if self.options.ema.is_none() {
-            return Ok(());
-        }
-        for variable in self.variables_of(params)?.iter().filter(|v| v.is_trainable()) {
-            match self.slot(AVERAGE, variable) {
-                Some(average) => variable.assign(average.read()?)?,
-                None => bail!(
-                    FailedPrecondition,
-                    "{}: {variable:?} has no average; make a step first",
-                    self.owner()
-                ),
-            }
-        }
-        Ok(())
-    }
-
     /// The variables among the leaves, which must all be variables.
-    fn variables_of<S: Structure>(&self, params: &S) -> Result<Vec<Variable>> {
+    pub(super) fn variables_of<S: Structure>(&self, params: &S) -> Result<Vec<Variable>> {
         let mut leaves = Leaves::new();
         params.leaves(&mut leaves);
         let spec = params.type_spec().to_any();
