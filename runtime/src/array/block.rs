@@ -370,6 +370,17 @@ impl Array {
 
     /// True if nobody else holds this array or, by a view, its storage. Other threads may change
     /// the answer if they hold a reference to this very handle.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// let x = Array::from_slice([1000], &[1.5f32; 1000])?;
+    /// assert!(x.is_unique());
+    /// let half = x.view(0, [500])?;
+    /// assert!(!x.is_unique() && !half.is_unique());
+    /// drop(x);
+    /// assert!(half.is_unique());
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     pub fn is_unique(&self) -> bool {
         let alone = |a: &Array| a.header().refs.load(Ordering::Acquire) == 1;
         alone(self)

@@ -9,6 +9,15 @@ pub trait DataElement: Sized {
     ///
     /// # Errors
     /// `InvalidArgument` if the number of elements does not fit the sizes.
+    ///
+    /// ```
+    /// use extype::array::{DataElement, Dims};
+    /// let x = f32::into_array(Dims::from_slice(&[2, 1]), vec![1.0, 2.0])?;
+    /// assert_eq!((x.dims(), x.as_slice::<f32>()?), (&[2, 1][..], &[1.0, 2.0][..]));
+    /// let texts = Vec::into_array(Dims::from_slice(&[1]), vec![b"one".to_vec()])?;
+    /// assert_eq!(texts.as_strings()?[0], b"one");
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     fn into_array(dims: Dims, data: Vec<Self>) -> Result<Array>;
 }
 
@@ -26,11 +35,26 @@ impl DataElement for Vec<u8> {
 
 /// Rust data that has the form of a tensor: numbers, bools, strings, and arrays, vectors and
 /// slices of these to any depth.
+///
+/// ```
+/// use extype::array::NestedData;
+/// let x = vec![[1.0f32, 2.0], [3.0, 4.0]].to_nested_array()?;
+/// assert_eq!(x.dims(), &[2, 2]);
+/// assert!(vec![vec![1], vec![2, 3]].to_nested_array().is_err());
+/// # Ok::<(), extype::Error>(())
+/// ```
 pub trait NestedData {
     /// The innermost element.
     type Element: DataElement;
 
     /// Appends the sizes, taken from the first entry at each depth.
+    ///
+    /// ```
+    /// use extype::array::{Dims, NestedData};
+    /// let mut dims = Dims::new();
+    /// [[1, 2, 3], [4, 5, 6]].dims(&mut dims);
+    /// assert_eq!(dims[..], [2, 3]);
+    /// ```
     fn dims(&self, out: &mut Dims);
 
     /// Checks that every list has the sizes that remain at this depth, before memory is taken
@@ -38,6 +62,12 @@ pub trait NestedData {
     ///
     /// # Errors
     /// `InvalidArgument` if the data is ragged.
+    ///
+    /// ```
+    /// use extype::array::NestedData;
+    /// assert!(vec![vec![1, 2], vec![3, 4]].check(&[2, 2]).is_ok());
+    /// assert!(vec![vec![1, 2], vec![3]].check(&[2, 2]).is_err());
+    /// ```
     fn check(&self, dims: &[usize]) -> Result<()> {
         let _ = dims;
         Ok(())
@@ -47,12 +77,28 @@ pub trait NestedData {
     ///
     /// # Errors
     /// `InvalidArgument` if the data is ragged.
+    ///
+    /// ```
+    /// use extype::array::NestedData;
+    /// let mut elements = Vec::new();
+    /// vec![[1, 2], [3, 4]].elements(&[2, 2], &mut elements)?;
+    /// assert_eq!(elements, [1, 2, 3, 4]);
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     fn elements(&self, dims: &[usize], out: &mut Vec<Self::Element>) -> Result<()>;
 
     /// The data as an array.
     ///
     /// # Errors
     /// `InvalidArgument` if the data is ragged; `ResourceExhausted` if there is no memory.
+    ///
+    /// ```
+    /// use extype::array::NestedData;
+    /// let x = [["a", "bc"], ["", "d"]].to_nested_array()?;
+    /// assert_eq!(x.dims(), &[2, 2]);
+    /// assert_eq!(x.as_strings()?[1], b"bc");
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     fn to_nested_array(&self) -> Result<Array> {
         let mut dims = Dims::new();
         self.dims(&mut dims);
@@ -165,6 +211,15 @@ mod with_ndarray {
         /// # Errors
         /// `InvalidArgument` if `T` is not the element type; `ResourceExhausted` if there is no
         /// memory.
+        ///
+        /// ```
+        /// use extype::array::Array;
+        /// let x = Array::from_slice([2, 2], &[1.0f32, 2.0, 3.0, 4.0])?;
+        /// let y = x.to_ndarray::<f32>()?;
+        /// assert_eq!(y, ndarray::arr2(&[[1.0, 2.0], [3.0, 4.0]]).into_dyn());
+        /// assert!(x.to_ndarray::<f64>().is_err());
+        /// # Ok::<(), extype::Error>(())
+        /// ```
         pub fn to_ndarray<T: Element>(&self) -> Result<ndarray::ArrayD<T>> {
             let data = copy_of(self.as_slice::<T>()?)?;
             ndarray::ArrayD::from_shape_vec(self.dims().to_vec(), data)
@@ -175,6 +230,15 @@ mod with_ndarray {
         ///
         /// # Errors
         /// `InvalidArgument` if `T` is not the element type.
+        ///
+        /// ```
+        /// use extype::array::Array;
+        /// let x = Array::from_slice([2, 2], &[1.0f32, 2.0, 3.0, 4.0])?;
+        /// let view = x.view_ndarray::<f32>()?;
+        /// assert_eq!(view[[1, 0]], 3.0);
+        /// assert_eq!(view.sum_axis(ndarray::Axis(0)).as_slice(), Some(&[4.0, 6.0][..]));
+        /// # Ok::<(), extype::Error>(())
+        /// ```
         pub fn view_ndarray<T: Element>(&self) -> Result<ndarray::ArrayViewD<'_, T>> {
             ndarray::ArrayViewD::from_shape(self.dims(), self.as_slice::<T>()?)
                 .map_err(|e| crate::types::err!(Internal, "{e}"))
@@ -184,6 +248,14 @@ mod with_ndarray {
         ///
         /// # Errors
         /// `ResourceExhausted` if there is no memory for them.
+        ///
+        /// ```
+        /// use extype::array::Array;
+        /// let a = ndarray::arr2(&[[1.0f64, 2.0], [3.0, 4.0]]);
+        /// let x = Array::from_ndarray(&a.t())?;
+        /// assert_eq!(x.as_slice::<f64>()?, &[1.0, 3.0, 2.0, 4.0]);
+        /// # Ok::<(), extype::Error>(())
+        /// ```
         pub fn from_ndarray<T, S, D>(array: &ndarray::ArrayBase<S, D>) -> Result<Array>
         where
             T: Element,

@@ -27,6 +27,12 @@ pub trait Element:
     const DTYPE: DType;
 
     /// The element's own bytes.
+    ///
+    /// ```
+    /// use extype::array::Element;
+    /// assert_eq!(1.5f32.as_bytes(), &1.5f32.to_ne_bytes());
+    /// assert_eq!(true.as_bytes(), &[1]);
+    /// ```
     fn as_bytes(&self) -> &[u8] {
         bytemuck::bytes_of(self)
     }
@@ -86,6 +92,13 @@ pub enum Scalar {
 )]
 pub trait HostScalar: Copy {
     /// The number without its width.
+    ///
+    /// ```
+    /// use extype::array::{HostScalar, Scalar};
+    /// assert_eq!(3u8.to_scalar(), Scalar::Uint(3));
+    /// assert_eq!((-3i32).to_scalar(), Scalar::Int(-3));
+    /// assert_eq!(0.5f32.to_scalar(), Scalar::Float(0.5));
+    /// ```
     fn to_scalar(self) -> Scalar;
 }
 
@@ -113,6 +126,16 @@ impl Scalar {
     /// # Errors
     /// `InvalidArgument` for a float with an integer dtype, a bool with a number's dtype or the
     /// other way round, and an integer out of the dtype's range.
+    ///
+    /// ```
+    /// use extype::array::Scalar;
+    /// use extype::types::DType;
+    /// let half = Scalar::Float(0.5);
+    /// assert_eq!(half.to_array(DType::F32)?.as_slice::<f32>()?, &[0.5]);
+    /// assert!(half.to_array(DType::I32).is_err());
+    /// assert!(Scalar::Int(300).to_array(DType::U8).is_err());
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     pub fn to_array(self, dtype: DType) -> Result<Array> {
         let refuse = || match self {
             Scalar::Float(_) if dtype.is_integer() => bail!(
@@ -234,6 +257,14 @@ impl Array {
     ///
     /// # Errors
     /// `InvalidArgument` if the dtype is not `I32` or `I64`.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// let x = Array::from_slice([2], &[3i32, -1])?;
+    /// assert_eq!(x.to_i64s()?[..], [3, -1]);
+    /// assert!(Array::scalar(3u8).to_i64s().is_err());
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     pub fn to_i64s(&self) -> Result<SmallVec<[i64; 4]>> {
         match self.dtype() {
             DType::I32 => collect(self.as_slice::<i32>()?.iter().map(|i| i64::from(*i))),

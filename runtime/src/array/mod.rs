@@ -43,11 +43,29 @@ pub(crate) use writer::stored;
 pub type Dims = SmallVec<[usize; 4]>;
 
 /// Lists of sizes.
+///
+/// ```
+/// use extype::array::Array;
+/// let (of_array, of_slice) = (Array::from_slice([2, 1], &[1, 2])?, Array::from_slice(&[2, 1][..], &[1, 2])?);
+/// assert!(of_array.identical(&of_slice));
+/// # Ok::<(), extype::Error>(())
+/// ```
 pub trait IntoDims {
     /// The sizes.
+    ///
+    /// ```
+    /// use extype::array::IntoDims;
+    /// assert_eq!(vec![2, 3].into_dims()[..], [2, 3]);
+    /// ```
     fn into_dims(self) -> Dims;
 
     /// Calls `f` with the sizes: those that are lent are not copied.
+    ///
+    /// ```
+    /// use extype::array::IntoDims;
+    /// let elements = [2, 3].with_dims(|dims| dims.iter().product::<usize>());
+    /// assert_eq!(elements, 6);
+    /// ```
     #[inline]
     fn with_dims<R>(self, f: impl FnOnce(&[usize]) -> R) -> R
     where
@@ -99,6 +117,14 @@ impl IntoDims for Vec<usize> {
 const COPIED: usize = 64;
 
 /// An immutable, reference-counted array of any dtype: row-major and contiguous.
+///
+/// ```
+/// use extype::array::Array;
+/// let x = Array::from_slice([2, 3], &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+/// let row = x.view(3, [3])?;
+/// assert_eq!(row.as_slice::<f32>()?, &[4.0, 5.0, 6.0]);
+/// # Ok::<(), extype::Error>(())
+/// ```
 pub struct Array(NonNull<Header>);
 
 /// The number of elements of these sizes, each of so many bytes: the one place where sizes are
@@ -150,6 +176,12 @@ impl Array {
     }
 
     /// The element type.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// use extype::types::DType;
+    /// assert_eq!(Array::scalar(1u16).dtype(), DType::U16);
+    /// ```
     #[inline]
     pub fn dtype(&self) -> DType {
         self.header().dtype
@@ -172,6 +204,13 @@ impl Array {
     }
 
     /// The sizes of the dimensions.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// assert_eq!(Array::from_slice([1, 3], &[1, 2, 3])?.dims(), &[1, 3]);
+    /// assert!(Array::scalar(1).dims().is_empty());
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     #[inline]
     pub fn dims(&self) -> &[usize] {
         self.header().dims()
@@ -184,6 +223,12 @@ impl Array {
     }
 
     /// The sizes as a static shape.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(Array::from_slice([1, 3], &[1, 2, 3])?.shape(), shape![1, 3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn shape(&self) -> Shape {
         Shape::from(self.dims())
     }
@@ -199,29 +244,63 @@ impl Array {
     }
 
     /// Dtype and shape.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// assert_eq!(Array::from_slice([1, 3], &[1, 2, 3])?.tensor_type().to_string(), "int32[1, 3]");
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     pub fn tensor_type(&self) -> TensorType {
         TensorType::new(self.dtype(), self.shape())
     }
 
     /// The number of dimensions.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// assert_eq!(Array::from_slice([1, 3], &[1, 2, 3])?.rank(), 2);
+    /// assert_eq!(Array::scalar(1).rank(), 0);
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     #[inline]
     pub fn rank(&self) -> usize {
         self.dims().len()
     }
 
     /// The number of elements.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// assert_eq!(Array::from_slice([1, 3], &[1, 2, 3])?.len(), 3);
+    /// assert_eq!(Array::scalar(1).len(), 1);
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     #[inline]
     pub fn len(&self) -> usize {
         self.header().len
     }
 
     /// True if there is no element.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// assert!(Array::from_slice([0, 3], &[1.0f32; 0])?.is_empty());
+    /// assert!(!Array::scalar(1.0f32).is_empty());
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// What tells this array from every other that is alive; clones share it.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// let x = Array::scalar(1.5f32);
+    /// assert_eq!(x.id(), x.clone().id());
+    /// assert_ne!(x.id(), Array::scalar(1.5f32).id());
+    /// ```
     #[inline]
     pub fn id(&self) -> usize {
         self.0.addr().get()
@@ -231,6 +310,14 @@ impl Array {
     ///
     /// # Errors
     /// `InvalidArgument` if `T` is not the array's element type.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// let x = Array::from_slice([2], &[1.5f32, 2.5])?;
+    /// assert_eq!(x.as_slice::<f32>()?, &[1.5, 2.5]);
+    /// assert!(x.as_slice::<f64>().is_err());
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     #[inline]
     pub fn as_slice<T: Element>(&self) -> Result<&[T]> {
         let header = self.header();
@@ -258,6 +345,13 @@ impl Array {
     ///
     /// # Errors
     /// `InvalidArgument` if the dtype is not `String`.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// let x = Array::from_strings([2], vec![b"one".to_vec(), b"two".to_vec()])?;
+    /// assert_eq!(x.as_strings()?, &[b"one", b"two"]);
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     pub fn as_strings(&self) -> Result<&[Vec<u8>]> {
         let (owner, start) = self.owner();
         match owner {
@@ -270,6 +364,14 @@ impl Array {
     ///
     /// # Errors
     /// `InvalidArgument` if the dtype is not `Variant`.
+    ///
+    /// ```
+    /// use extype::array::{Array, Variant};
+    /// let x = Array::from_variants([1], vec![Variant::nothing()])?;
+    /// assert_eq!(x.as_variants()?[0].value().kind(), "nothing");
+    /// assert!(Array::scalar(1.0f32).as_variants().is_err());
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     pub fn as_variants(&self) -> Result<&[Variant]> {
         let (owner, start) = self.owner();
         match owner {
@@ -282,6 +384,14 @@ impl Array {
     ///
     /// # Errors
     /// `InvalidArgument` if the dtype is not `Resource`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// assert_eq!(v.handle().value()?.as_resource()?.kind(), "variable");
+    /// assert!(Array::scalar(1.0f32).as_resource().is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn as_resource(&self) -> Result<&Arc<dyn Resource>> {
         match &self.header().owner {
             Owner::Resource(r) => Ok(r),
@@ -290,6 +400,14 @@ impl Array {
     }
 
     /// The raw little-endian bytes of a dtype of fixed size; `None` for the others.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// let x = Array::from_slice([2], &[1u16, 256])?;
+    /// assert_eq!(x.as_bytes(), Some(&[1, 0, 0, 1][..]));
+    /// assert_eq!(Array::from_strings([0], vec![])?.as_bytes(), None);
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     pub fn as_bytes(&self) -> Option<&[u8]> {
         let bytes = self.len() * self.dtype().size()?;
         // SAFETY: as in `as_slice`; elements have no padding.
@@ -313,6 +431,14 @@ impl Array {
     ///
     /// # Errors
     /// `InvalidArgument` if the number of elements does not fit the sizes.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// let x = Array::from_slice([2, 2], &[1, 2, 3, 4])?;
+    /// assert_eq!(x.to_string(), "[[1 2]\n [3 4]]");
+    /// assert!(Array::from_slice([2, 3], &[1, 2, 3, 4]).is_err());
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     pub fn from_slice<T: Element>(dims: impl IntoDims, data: &[T]) -> Result<Array> {
         dims.with_dims(|dims| {
             check_len(dims, data.len())?;
@@ -329,6 +455,13 @@ impl Array {
     }
 
     /// A rank-0 array.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// let x = Array::scalar(2.5f64);
+    /// assert_eq!((x.rank(), x.as_slice::<f64>()?), (0, &[2.5][..]));
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     #[inline]
     pub fn scalar<T: Element>(value: T) -> Array {
         let draft = Draft::scalar(T::DTYPE, value.as_bytes());
@@ -340,6 +473,14 @@ impl Array {
     ///
     /// # Errors
     /// `InvalidArgument` if the number of strings does not fit the sizes.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// let words = "to be or not".split(' ').map(Vec::from).collect();
+    /// let x = Array::from_strings([2, 2], words)?;
+    /// assert_eq!(x.as_strings()?[3], b"not");
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     pub fn from_strings(dims: impl IntoDims, items: Vec<Vec<u8>>) -> Result<Array> {
         let dims = dims.into_dims();
         check_len(&dims, items.len())?;
@@ -350,6 +491,15 @@ impl Array {
     ///
     /// # Errors
     /// `ResourceExhausted` if they do not fit memory; `InvalidArgument` for resources.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// use extype::types::DType;
+    /// assert_eq!(Array::zeros(DType::Bool, [2])?.as_slice::<bool>()?, &[false, false]);
+    /// assert_eq!(Array::zeros(DType::String, [1])?.as_strings()?[0], b"");
+    /// assert!(Array::zeros(DType::Resource, []).is_err());
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     pub fn zeros(dtype: DType, dims: impl IntoDims) -> Result<Array> {
         let dims = dims.into_dims();
         let of = |size: usize| num_elements(&dims, size);
@@ -393,6 +543,14 @@ impl Array {
     ///
     /// # Errors
     /// `InvalidArgument` if the number of values does not fit the sizes.
+    ///
+    /// ```
+    /// use extype::array::{Array, Variant};
+    /// let x = Array::from_variants([2], vec![Variant::nothing(); 2])?;
+    /// assert_eq!(x.tensor_type().to_string(), "variant[2]");
+    /// assert!(Array::from_variants([3], vec![Variant::nothing(); 2]).is_err());
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     pub fn from_variants(dims: impl IntoDims, items: Vec<Variant>) -> Result<Array> {
         let dims = dims.into_dims();
         check_len(&dims, items.len())?;
@@ -400,6 +558,21 @@ impl Array {
     }
 
     /// The scalar handle of a resource.
+    ///
+    /// ```
+    /// use extype::array::{Array, Resource};
+    /// use std::sync::{Arc, Mutex};
+    /// #[derive(Debug, Default)]
+    /// struct Log(Mutex<Vec<String>>);
+    /// impl Resource for Log {
+    /// #     fn id(&self) -> u64 { u64::MAX }
+    /// #     fn kind(&self) -> &'static str { "log" }
+    /// #     fn as_any(&self) -> &dyn std::any::Any { self }
+    ///     // …
+    /// }
+    /// let handle = Array::from_resource(Arc::new(Log::default()));
+    /// assert_eq!(handle.tensor_type().to_string(), "resource[]");
+    /// ```
     pub fn from_resource(resource: Arc<dyn Resource>) -> Array {
         // SAFETY: a handle has no plain elements.
         unsafe { Draft::handle(resource).finish() }
@@ -410,6 +583,15 @@ impl Array {
     /// # Errors
     /// `InvalidArgument` if the dtype has no fixed size, the bytes do not fit the sizes, or a
     /// bool is neither 0 nor 1.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// use extype::types::DType;
+    /// let x = Array::from_bytes(DType::U16, [2], &[1, 0, 0, 1])?;
+    /// assert_eq!(x.as_slice::<u16>()?, &[1, 256]);
+    /// assert!(Array::from_bytes(DType::Bool, [1], &[2]).is_err());
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     pub fn from_bytes(dtype: DType, dims: impl IntoDims, bytes: &[u8]) -> Result<Array> {
         let dims = dims.into_dims();
         let size = dtype.size().ok_or_else(|| err!("{dtype} has no fixed element size"))?;
@@ -427,6 +609,14 @@ impl Array {
     ///
     /// # Errors
     /// `InvalidArgument` if the number of elements differs.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// let x = Array::from_slice([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!(x.reshape([3, 2])?.dims(), &[3, 2]);
+    /// assert!(x.reshape([4]).is_err());
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     pub fn reshape(&self, dims: impl IntoDims) -> Result<Array> {
         dims.with_dims(|dims| {
             if num_elements(dims, 1)? != self.len() {
@@ -454,6 +644,14 @@ impl Array {
     ///
     /// # Errors
     /// `OutOfRange` if they go past the end.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// let x = Array::from_slice([3, 2], &[1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!(x.view(2, [2, 2])?.as_slice::<i32>()?, &[3, 4, 5, 6]);
+    /// assert!(x.view(4, [3]).is_err());
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     pub fn view(&self, start: usize, dims: impl IntoDims) -> Result<Array> {
         dims.with_dims(|dims| {
             let len = num_elements(dims, 1)?;
@@ -493,6 +691,14 @@ impl Array {
     }
 
     /// True if both have the same dtype, sizes and elements; bit for bit, so NaN equals itself.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// let x = Array::from_slice([2], &[f32::NAN, 0.0])?;
+    /// assert!(x.identical(&Array::from_slice([2], &[f32::NAN, 0.0])?));
+    /// assert!(!x.identical(&Array::from_slice([2], &[f32::NAN, -0.0])?));
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     pub fn identical(&self, other: &Array) -> bool {
         if self.dtype() != other.dtype() || self.dims() != other.dims() {
             return false;

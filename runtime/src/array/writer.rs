@@ -28,6 +28,15 @@ impl<T: Element> Writer<T> {
     ///
     /// # Errors
     /// `ResourceExhausted` if there is not enough.
+    ///
+    /// ```
+    /// use extype::array::Writer;
+    /// let mut zeros = Writer::<f64>::new([2, 3])?;
+    /// zeros.as_mut_slice().fill(0.0);
+    /// assert_eq!(zeros.finish()?.dims(), &[2, 3]);
+    /// assert!(Writer::<f64>::new([usize::MAX]).is_err());
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     #[inline]
     pub fn new(dims: impl IntoDims) -> Result<Self> {
         dims.with_dims(Self::sized)
@@ -45,6 +54,14 @@ impl<T: Element> Writer<T> {
     }
 
     /// The elements: arbitrary ones at first, but for bool, where they are false.
+    ///
+    /// ```
+    /// use extype::array::Writer;
+    /// let mut squares = Writer::<i64>::new([4])?;
+    /// squares.as_mut_slice().iter_mut().zip(0..).for_each(|(x, n)| *x = n * n);
+    /// assert_eq!(squares.finish()?.as_slice::<i64>()?, &[0, 1, 4, 9]);
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         if !self.valid {
             // Recycled bytes may be no bools.
@@ -68,6 +85,15 @@ impl<T: Element> Writer<T> {
     ///
     /// # Errors
     /// `Internal` if a kernel left a gap in an array of bools that shows.
+    ///
+    /// ```
+    /// use extype::array::Writer;
+    /// let mut mask = Writer::<bool>::new([3])?;
+    /// mask.as_mut_slice()[1] = true;
+    /// let mask = mask.finish()?;
+    /// assert_eq!(mask.as_slice::<bool>()?, &[false, true, false]);
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     #[inline]
     pub fn finish(mut self) -> Result<Array> {
         if !self.valid {
@@ -129,6 +155,16 @@ impl Array {
     ///
     /// # Errors
     /// What `write` returns; `ResourceExhausted` if the size overflows memory.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// let x = Array::from_writer([3], |out: &mut [f32]| {
+    ///     out.copy_from_slice(&[0.5, 1.5, 2.5]);
+    ///     Ok(())
+    /// })?;
+    /// assert_eq!(x.as_slice::<f32>()?, &[0.5, 1.5, 2.5]);
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     #[inline]
     pub fn from_writer<T: Element>(
         dims: impl IntoDims,

@@ -36,6 +36,14 @@ const SHORT: [&str; 3] = ["CPU", "GPU", "TPU"];
 
 impl Device {
     /// This device with what the other one names in its place, as a scope within a scope has it.
+    ///
+    /// ```
+    /// use extype::types::Device;
+    /// let outer: Device = "/job:worker/task:3/device:CPU:0".parse()?;
+    /// let inner: Device = "/device:GPU:1".parse()?;
+    /// assert_eq!(outer.merged_with(&inner).to_string(), "/job:worker/task:3/device:GPU:1");
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     #[must_use]
     pub fn merged_with(&self, inner: &Device) -> Device {
         Device {

@@ -92,6 +92,12 @@ macro_rules! define {
             pub const ALL: [DType; [$($number),*].len()] = [$(DType::$variant),*];
 
             /// TensorFlow's name, as in `tf.float32`.
+            ///
+            /// ```
+            /// use extype::types::DType;
+            /// assert_eq!(DType::BF16.name(), "bfloat16");
+            /// assert_eq!(DType::I64.to_string(), DType::I64.name());
+            /// ```
             pub const fn name(self) -> &'static str {
                 match self {
                     $(DType::$variant => $name,)*
@@ -99,6 +105,13 @@ macro_rules! define {
             }
 
             /// Bytes of one element; `None` for strings, resources and variants.
+            ///
+            /// ```
+            /// use extype::types::DType;
+            /// assert_eq!(DType::F16.size(), Some(2));
+            /// assert_eq!(DType::Complex128.size(), Some(16));
+            /// assert_eq!(DType::String.size(), None);
+            /// ```
             pub const fn size(self) -> Option<usize> {
                 match self {
                     $(DType::$variant => define!(@size $($element)?),)*
@@ -129,42 +142,89 @@ dtype_list!([define]);
 
 impl DType {
     /// The dtype with this TensorFlow name.
+    ///
+    /// ```
+    /// use extype::types::DType;
+    /// assert_eq!(DType::from_name("uint8"), Some(DType::U8));
+    /// assert_eq!(DType::from_name("u8"), None);
+    /// ```
     pub fn from_name(name: &str) -> Option<DType> {
         DType::ALL.into_iter().find(|d| d.name() == name)
     }
 
     /// The number in TensorFlow's `DataType` enum.
+    ///
+    /// ```
+    /// use extype::types::DType;
+    /// assert_eq!(DType::I64.number(), 9);
+    /// ```
     pub const fn number(self) -> i32 {
         self as i32
     }
 
     /// The dtype with this number of TensorFlow's `DataType` enum.
+    ///
+    /// ```
+    /// use extype::types::DType;
+    /// assert_eq!(DType::from_number(9), Some(DType::I64));
+    /// assert_eq!(DType::from_number(0), None);
+    /// ```
     pub fn from_number(number: i32) -> Option<DType> {
         DType::ALL.into_iter().find(|d| d.number() == number)
     }
 
     /// True for the real floating-point types that ops compute with.
+    ///
+    /// ```
+    /// use extype::types::DType;
+    /// assert!(DType::BF16.is_float());
+    /// assert!(!DType::Complex64.is_float() && !DType::F8E5M2.is_float());
+    /// ```
     pub const fn is_float(self) -> bool {
         DTypeSet::FLOAT.contains(self)
     }
 
     /// True for the signed and unsigned integers.
+    ///
+    /// ```
+    /// use extype::types::DType;
+    /// assert!(DType::U8.is_integer());
+    /// assert!(!DType::Bool.is_integer());
+    /// ```
     pub const fn is_integer(self) -> bool {
         DTypeSet::INTEGER.contains(self)
     }
 
     /// True for the complex types.
+    ///
+    /// ```
+    /// use extype::types::DType;
+    /// assert!(DType::Complex64.is_complex());
+    /// assert!(!DType::F64.is_complex());
+    /// ```
     pub const fn is_complex(self) -> bool {
         DTypeSet::COMPLEX.contains(self)
     }
 
     /// True for the types a gradient can flow through: floats and complex numbers.
+    ///
+    /// ```
+    /// use extype::types::DType;
+    /// assert!(DType::F16.is_differentiable() && DType::Complex64.is_differentiable());
+    /// assert!(!DType::I32.is_differentiable());
+    /// ```
     pub const fn is_differentiable(self) -> bool {
         self.is_float() || self.is_complex()
     }
 
     /// True for the types of tensors that a gradient passes: the differentiable ones, and variants, which
     /// may hold lists of such. The gradient of a list is a list.
+    ///
+    /// ```
+    /// use extype::types::DType;
+    /// assert!(DType::F32.passes_gradient() && DType::Variant.passes_gradient());
+    /// assert!(!DType::I32.passes_gradient());
+    /// ```
     pub const fn passes_gradient(self) -> bool {
         self.is_differentiable() || matches!(self, DType::Variant)
     }
@@ -220,6 +280,12 @@ impl DTypeSet {
     pub const ANY: DTypeSet = DTypeSet::DATA.or(DTypeSet::of_kind(Kind::Handle));
 
     /// The set of these dtypes.
+    ///
+    /// ```
+    /// use extype::types::{DType, DTypeSet};
+    /// let set = DTypeSet::of(&[DType::F32, DType::I64]);
+    /// assert!(set.contains(DType::F32) && !set.contains(DType::F64));
+    /// ```
     pub const fn of(dtypes: &[DType]) -> Self {
         let mut bits = 0;
         let mut i = 0;
@@ -242,16 +308,34 @@ impl DTypeSet {
     }
 
     /// The union of two sets.
+    ///
+    /// ```
+    /// use extype::types::{DType, DTypeSet};
+    /// let set = DTypeSet::FLOAT.or(DTypeSet::BOOL);
+    /// assert!(set.contains(DType::F32) && set.contains(DType::Bool));
+    /// assert_eq!(set.to_string(), "a float or bool");
+    /// ```
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// True if the dtype is in the set.
+    ///
+    /// ```
+    /// use extype::types::{DType, DTypeSet};
+    /// assert!(DTypeSet::REAL.contains(DType::U8));
+    /// assert!(!DTypeSet::REAL.contains(DType::Complex64));
+    /// ```
     pub const fn contains(self, dtype: DType) -> bool {
         self.0 & (1 << dtype as u32) != 0
     }
 
     /// The dtypes of the set.
+    ///
+    /// ```
+    /// use extype::types::{DType, DTypeSet};
+    /// assert_eq!(DTypeSet::INDEX.iter().collect::<Vec<_>>(), [DType::I32, DType::I64]);
+    /// ```
     pub fn iter(self) -> impl Iterator<Item = DType> {
         DType::ALL.into_iter().filter(move |d| self.contains(*d))
     }

@@ -90,6 +90,18 @@ struct Inner {
 
 impl Error {
     /// An error of this kind with this message, at the line of the call of the library that runs.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// fn unit(name: &str) -> Result<f64> {
+    ///     match name {
+    ///         "m" => Ok(1.0),
+    ///         "km" => Ok(1000.0),
+    ///         _ => Err(Error::new(ErrorKind::NotFound, format!("no unit `{name}`"))),
+    ///     }
+    /// }
+    /// assert_eq!(unit("ft").unwrap_err().kind(), ErrorKind::NotFound);
+    /// ```
     #[cold]
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         let caller = caller();
@@ -108,43 +120,100 @@ impl Error {
     }
 
     /// A wrong argument.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let e = Error::invalid("`rate` is above one");
+    /// assert_eq!(e.kind(), ErrorKind::InvalidArgument);
+    /// assert_eq!(e.to_string(), "`rate` is above one");
+    /// ```
     #[cold]
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::InvalidArgument, message)
     }
 
     /// A broken invariant.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let e = Error::internal("two masks of one value");
+    /// assert_eq!(e.kind(), ErrorKind::Internal);
+    /// ```
     #[cold]
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Internal, message)
     }
 
     /// The canonical kind.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![1.0f32, 2.0];
+    /// assert_eq!(ops::gather(&x, 5, 0).unwrap_err().kind(), ErrorKind::OutOfRange);
+    /// assert_eq!(ops::gather(&x, 0, 5).unwrap_err().kind(), ErrorKind::InvalidArgument);
+    /// ```
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
     /// The op that failed, by the function that users call.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let e = ops::add(tensor![1, 2], tensor![1, 2, 3]).unwrap_err();
+    /// assert_eq!(e.op(), Some("add"));
+    /// assert_eq!(Error::invalid("no call").op(), None);
+    /// ```
     pub fn op(&self) -> Option<&str> {
         self.0.op.as_deref().or(self.0.function).filter(|name| !name.is_empty())
     }
 
     /// The message without op, line and context.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let e = ops::add(tensor![1, 2], tensor![1, 2, 3]).unwrap_err();
+    /// assert_eq!(e.message(), "shapes [2] and [3] do not broadcast: axis 0 differs (2 ≠ 3)");
+    /// assert!(e.to_string().starts_with(&format!("add: {}", e.message())));
+    /// ```
     pub fn message(&self) -> &str {
         &self.0.message
     }
 
     /// The line of user code that asked for the failing operation.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let e = ops::add(tensor![1, 2], tensor![1, 2, 3]).unwrap_err();
+    /// assert_eq!(e.location().map(|l| l.line()), Some(line!() - 1));
+    /// ```
     pub fn location(&self) -> Option<&'static Location<'static>> {
         self.0.location
     }
 
     /// What the failure happened in, innermost first.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[tf_function]
+    /// fn squared(x: &Tensor) -> Result<Tensor> {
+    ///     ops::matmul(x, x)
+    /// }
+    /// let e = squared(&tensor![[1.0f32, 2.0]]).unwrap_err();
+    /// assert!(e.context()[0].contains("squared"), "{e}");
+    /// ```
     pub fn context(&self) -> &[String] {
         &self.0.context
     }
 
     /// Names the op, unless one is named already. An empty name says that it is the error of no op.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let e = Error::invalid("the list is empty").with_op("median").with_op("sort");
+    /// assert_eq!(e.op(), Some("median"));
+    /// assert_eq!(e.to_string(), "median: the list is empty");
+    /// ```
     #[must_use]
     pub fn with_op(mut self, op: &str) -> Self {
         self.0.op.get_or_insert_with(|| op.into());
@@ -152,6 +221,16 @@ impl Error {
     }
 
     /// Records the user's line; the innermost record that is there stays.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use std::panic::Location;
+    /// #[track_caller]
+    /// fn refuse() -> Error {
+    ///     Error::invalid("no").with_location(Location::caller())
+    /// }
+    /// assert_eq!(refuse().location().map(|l| l.line()), Some(line!()));
+    /// ```
     #[must_use]
     pub fn with_location(mut self, location: &'static Location<'static>) -> Self {
         if self.0.location.is_none() || self.0.marked {
@@ -162,6 +241,12 @@ impl Error {
     }
 
     /// Adds what the failure happened in.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let e = Error::invalid("an odd number").in_context("layer 3").in_context("`model`");
+    /// assert_eq!(e.to_string(), "an odd number\n  in layer 3, in `model`");
+    /// ```
     #[must_use]
     pub fn in_context(mut self, context: impl Into<String>) -> Self {
         // The innermost few say where it was; recursion would add a line for each level.
@@ -172,6 +257,12 @@ impl Error {
     }
 
     /// Puts a path such as ``field `mask` `` before the message.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let e = tensor![1.0f32].shape().with_rank(2).unwrap_err();
+    /// assert_eq!(e.prefixed("`matrix`").message(), "`matrix`: shape [1] has rank 1, not 2");
+    /// ```
     #[must_use]
     pub fn prefixed(mut self, prefix: impl fmt::Display) -> Self {
         self.0.message = format!("{prefix}: {}", self.0.message);
@@ -179,6 +270,14 @@ impl Error {
     }
 
     /// Keeps the error that caused this one.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use std::error::Error as _;
+    /// let cause = "ten".parse::<i32>().unwrap_err();
+    /// let e = Error::invalid("the number of layers").with_source(cause.clone());
+    /// assert_eq!(e.source().map(ToString::to_string), Some(cause.to_string()));
+    /// ```
     #[must_use]
     pub fn with_source(mut self, source: impl std::error::Error + Send + Sync + 'static) -> Self {
         self.0.source = Some(std::sync::Arc::new(source));

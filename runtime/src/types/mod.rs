@@ -37,6 +37,15 @@ pub struct TensorType {
 
 impl TensorType {
     /// A dtype and a shape together.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::types::TensorType;
+    /// let images = TensorType::new(f32, shape![?, 28, 28]);
+    /// assert_eq!(images.to_string(), "float32[?, 28, 28]");
+    /// assert_eq!(TensorType::new(i64, [2, 3]), ops::zeros([2, 3], i64)?.tensor_type());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(dtype: DType, shape: impl ShapeLike) -> Self {
         Self { dtype, shape: shape.into() }
     }

@@ -34,6 +34,12 @@ impl Shape {
     }
 
     /// The shape of a scalar.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(Shape::scalar(), shape![]);
+    /// assert_eq!(scalar(1.0f32).shape(), Shape::scalar());
+    /// ```
     pub fn scalar() -> Self {
         Self(Some(SmallVec::new()))
     }
@@ -59,6 +65,12 @@ impl Shape {
     }
 
     /// The dimensions, if the rank is known.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(shape![2, ?].dims(), Some(&[Dim::from(2), Dim::UNKNOWN][..]));
+    /// assert_eq!(Shape::unknown().dims(), None);
+    /// ```
     pub fn dims(&self) -> Option<&[Dim]> {
         self.0.as_deref()
     }
@@ -116,6 +128,13 @@ impl Shape {
     }
 
     /// True if some tensor can have both shapes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert!(shape![2, ?].is_compatible_with(&shape![?, 3]));
+    /// assert!(!shape![2].is_compatible_with(&shape![3]));
+    /// assert!(!shape![?].is_compatible_with(&shape![?, ?]));
+    /// ```
     pub fn is_compatible_with(&self, other: &Shape) -> bool {
         match (self.dims(), other.dims()) {
             (Some(a), Some(b)) => {
@@ -277,6 +296,13 @@ impl Shape {
     ///
     /// # Errors
     /// `InvalidArgument` otherwise.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(shape![2, ?].with_rank_at_least(2)?, shape![2, ?]);
+    /// assert!(shape![2].with_rank_at_least(2).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn with_rank_at_least(&self, rank: usize) -> Result<Shape> {
         match self.rank() {
             Some(r) if r < rank => bail!("shape {self} has rank {r}, less than {rank}"),
@@ -288,6 +314,13 @@ impl Shape {
     ///
     /// # Errors
     /// `InvalidArgument` otherwise.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(Shape::unknown().with_rank_at_most(1)?, Shape::unknown());
+    /// assert!(shape![2, 3].with_rank_at_most(1).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn with_rank_at_most(&self, rank: usize) -> Result<Shape> {
         match self.rank() {
             Some(r) if r > rank => bail!("shape {self} has rank {r}, more than {rank}"),
@@ -321,6 +354,15 @@ impl Shape {
     }
 
     /// This shape with `dim` put before dimension `axis`; `<?>` stays `<?>`.
+    ///
+    /// # Panics
+    /// If `axis` is above the rank.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(shape![28, 28].insert(0, Dim::UNKNOWN), shape![?, 28, 28]);
+    /// assert_eq!(shape![28, 28].insert(2, Dim::from(3)), shape![28, 28, 3]);
+    /// ```
     #[must_use]
     pub fn insert(&self, axis: usize, dim: Dim) -> Shape {
         let mut out = self.clone();

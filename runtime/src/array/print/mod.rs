@@ -53,6 +53,13 @@ pub struct Formatted {
 
 impl Formatted {
     /// The texts of an array's elements, floats with `precision` digits if given.
+    ///
+    /// ```
+    /// use extype::array::{Array, Formatted};
+    /// let x = Array::from_slice([2], &[0.123456, 10.0])?;
+    /// assert_eq!(Formatted::new(&x, Some(2)).to_string(), "[ 0.12 10.00]");
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     pub fn new(array: &Array, precision: Option<usize>) -> Self {
         Self::of(array, Style { precision, ..Style::default() })
     }
@@ -92,6 +99,14 @@ impl Formatted {
     }
 
     /// Replaces texts: `f` gets the flat index of each element that is shown.
+    ///
+    /// ```
+    /// use extype::array::{Array, Formatted};
+    /// let mut text = Formatted::new(&Array::from_slice([2, 2], &[7, 8, 9, 10])?, None);
+    /// text.replace(|i| (i == 2).then(|| "?".into()));
+    /// assert_eq!(text.to_string(), "[[ 7  8]\n [ ? 10]]");
+    /// # Ok::<(), extype::Error>(())
+    /// ```
     pub fn replace(&mut self, f: impl Fn(usize) -> Option<String>) {
         for (i, text) in &mut self.shown {
             if let Some(new) = f(*i) {
