@@ -31,10 +31,20 @@ pub struct IndexedSlices {
 
 impl IndexedSlices {
     /// Slices `values`, of shape `[n, …]`, at the `n` `indices` (int32 or int64) of a tensor of shape
-    /// `dense_shape`, a vector of int64.
+    /// `dense_shape`, a vector of int64 (of int32 if it is given as such a tensor).
     ///
     /// # Errors
     /// `InvalidArgument` for shapes or dtypes that don't fit.
+    ///
+    /// ```
+    /// use extype::gradient::IndexedSlices;
+    /// use extype::prelude::*;
+    /// let rows = tensor![[1.0f32, 2.0], [3.0, 4.0]];
+    /// let slices = IndexedSlices::new(&rows, &tensor![2, 0], [3, 2])?;
+    /// assert_eq!(slices.to_dense()?.as_slice::<f32>()?, &[3.0, 4.0, 0.0, 0.0, 1.0, 2.0]);
+    /// assert!(IndexedSlices::new(&rows, &tensor![2], [3, 2]).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(values: &Tensor, indices: &Tensor, dense_shape: impl IntegersLike) -> Result<Self> {
         let dense_shape = dense_shape.into().to_tensor();
         if !matches!(indices.dtype(), DType::I32 | DType::I64)
@@ -61,21 +71,52 @@ impl IndexedSlices {
     }
 
     /// The slices.
+    ///
+    /// ```
+    /// use extype::gradient::IndexedSlices;
+    /// use extype::prelude::*;
+    /// let slices = IndexedSlices::new(&tensor![[1.0f32, 2.0]], &tensor![4], [1000, 2])?;
+    /// assert_eq!(slices.values().as_slice::<f32>()?, &[1.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn values(&self) -> &Tensor {
         &self.values
     }
 
     /// Where they are along the first axis.
+    ///
+    /// ```
+    /// use extype::gradient::IndexedSlices;
+    /// use extype::prelude::*;
+    /// let slices = IndexedSlices::new(&tensor![[1.0f32, 2.0]], &tensor![4], [1000, 2])?;
+    /// assert_eq!(slices.indices().as_slice::<i32>()?, &[4]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn indices(&self) -> &Tensor {
         &self.indices
     }
 
-    /// The sizes of the whole tensor, a vector of int64.
+    /// The sizes of the whole tensor, a vector of int64 (of int32 if it was given as such a tensor).
+    ///
+    /// ```
+    /// use extype::gradient::IndexedSlices;
+    /// use extype::prelude::*;
+    /// let slices = IndexedSlices::new(&tensor![[1.0f32, 2.0]], &tensor![4], [1000, 2])?;
+    /// assert_eq!(slices.dense_shape().as_slice::<i64>()?, &[1000, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn dense_shape(&self) -> &Tensor {
         &self.dense_shape
     }
 
     /// The element type.
+    ///
+    /// ```
+    /// use extype::gradient::IndexedSlices;
+    /// use extype::prelude::*;
+    /// assert_eq!(IndexedSlices::new(&tensor![1.0f64], &tensor![4], [10])?.dtype(), f64);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn dtype(&self) -> DType {
         self.values.dtype()
     }
@@ -84,6 +125,15 @@ impl IndexedSlices {
     ///
     /// # Errors
     /// What `f` fails with; `InvalidArgument` if it returns another shape.
+    ///
+    /// ```
+    /// use extype::gradient::IndexedSlices;
+    /// use extype::prelude::*;
+    /// let slices = IndexedSlices::new(&tensor![2.0f32, -8.0], &tensor![0, 2], [3])?;
+    /// let clipped = slices.map_values(|values| values.clip(-1.0, 1.0))?;
+    /// assert_eq!(clipped.to_dense()?.as_slice::<f32>()?, &[1.0, 0.0, -1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn map_values(&self, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Self> {
         let values = f(&self.values)?;
         if !values.shape().is_compatible_with(&self.values.shape()) {
@@ -95,7 +145,15 @@ impl IndexedSlices {
     /// The whole tensor.
     ///
     /// # Errors
-    /// `ResourceExhausted` if there is no memory for it.
+    /// `InvalidArgument` for an index past the end; `ResourceExhausted` if there is no memory for it.
+    ///
+    /// ```
+    /// use extype::gradient::IndexedSlices;
+    /// use extype::prelude::*;
+    /// let slices = IndexedSlices::new(&tensor![1.0f32, 2.0, 4.0], &tensor![3, 0, 3], [4])?;
+    /// assert_eq!(slices.to_dense()?.as_slice::<f32>()?, &[2.0, 0.0, 0.0, 5.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn to_dense(&self) -> Result<Tensor> {
         let _site = call_site!();
@@ -107,6 +165,15 @@ impl IndexedSlices {
     ///
     /// # Errors
     /// What an op fails with.
+    ///
+    /// ```
+    /// use extype::gradient::IndexedSlices;
+    /// use extype::prelude::*;
+    /// let slices = IndexedSlices::new(&tensor![1.0f32, 2.0, 4.0], &tensor![3, 0, 3], [4])?.combined()?;
+    /// assert_eq!(slices.indices().as_slice::<i32>()?, &[3, 0]);
+    /// assert_eq!(slices.values().as_slice::<f32>()?, &[5.0, 2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn combined(&self) -> Result<Self> {
         let _site = call_site!();
@@ -160,6 +227,16 @@ impl InputGradient {
     ///
     /// # Errors
     /// As [`IndexedSlices::to_dense`].
+    ///
+    /// ```
+    /// use extype::gradient::{IndexedSlices, InputGradient};
+    /// use extype::prelude::*;
+    /// let slices = IndexedSlices::new(&tensor![1.0f32], &tensor![1], [3])?;
+    /// let (whole, part) = (InputGradient::from(tensor![1.0f32, 2.0]), InputGradient::from(slices));
+    /// assert_eq!(whole.to_dense()?.as_slice::<f32>()?, &[1.0, 2.0]);
+    /// assert_eq!(part.to_dense()?.as_slice::<f32>()?, &[0.0, 1.0, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn to_dense(&self) -> Result<Tensor> {
         match self {
             InputGradient::Dense(g) => Ok(g.clone()),

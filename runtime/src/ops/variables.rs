@@ -115,6 +115,15 @@ impl Variable {
     ///
     /// # Errors
     /// As [`scatter_add`](Self::scatter_add).
+    ///
+    /// ```
+    /// use extype::ops::IndexedSlices;
+    /// use extype::prelude::*;
+    /// let v = Variable::new(tensor![[1.0f32, 1.0], [2.0, 2.0]])?;
+    /// v.scatter_sub(&IndexedSlices::new(&tensor![[0.5f32, 1.0]], &tensor![1], [2, 2])?)?;
+    /// assert_eq!(v.read()?.as_slice::<f32>()?, &[1.0, 1.0, 1.5, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn scatter_sub(&self, slices: &IndexedSlices) -> Result<()> {
         let _site = call_site!();
@@ -127,6 +136,15 @@ impl Variable {
     ///
     /// # Errors
     /// As [`scatter_add`](Self::scatter_add).
+    ///
+    /// ```
+    /// use extype::ops::IndexedSlices;
+    /// use extype::prelude::*;
+    /// let v = Variable::new(tensor![1.0f32, 2.0, 3.0])?;
+    /// v.scatter_update(&IndexedSlices::new(&tensor![10.0f32, 20.0], &tensor![0, 2], [3])?)?;
+    /// assert_eq!(v.read()?.as_slice::<f32>()?, &[10.0, 2.0, 20.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn scatter_update(&self, slices: &IndexedSlices) -> Result<()> {
         let _site = call_site!();

@@ -95,6 +95,14 @@ impl Generator {
     ///
     /// # Errors
     /// As [`from_seed`](Self::from_seed).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::random::Generator;
+    /// let (a, b) = (Generator::from_non_deterministic_state()?, Generator::from_non_deterministic_state()?);
+    /// assert_ne!(a.uniform([4], .., i64)?.to_vec::<i64>()?, b.uniform([4], .., i64)?.to_vec::<i64>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn from_non_deterministic_state() -> Result<Self> {
         // The keys of the standard library's hash tables are random.
         let word = || RandomState::new().build_hasher().finish();
@@ -108,6 +116,17 @@ impl Generator {
     }
 
     /// The state: int64 of shape `[3]`, the counter's low and high half and the key.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::random::Generator;
+    /// let g = Generator::from_key_counter(9, [0, 0])?;
+    /// let kept = g.state().read()?;
+    /// let x = g.normal([3], 0.0, 1.0, f32)?;
+    /// g.state().assign(&kept)?;
+    /// assert_eq!(g.normal([3], 0.0, 1.0, f32)?.as_slice::<f32>()?, x.as_slice::<f32>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn state(&self) -> &Variable {
         &self.state
     }
@@ -153,6 +172,16 @@ impl Generator {
     ///
     /// # Errors
     /// `InvalidArgument` for other tensors.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::random::Generator;
+    /// let (a, b) = (Generator::from_seed(7)?, Generator::from_seed(8)?);
+    /// b.reset(&a.state().read()?)?;
+    /// assert_eq!(a.uniform([3], .., f32)?.as_slice::<f32>()?, b.uniform([3], .., f32)?.as_slice::<f32>()?);
+    /// assert!(b.reset(&tensor![1i64, 2]).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn reset(&self, state: &Tensor) -> Result<()> {
         self.state.assign(state)
@@ -163,6 +192,17 @@ impl Generator {
     ///
     /// # Errors
     /// `InvalidArgument` for other tensors.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::random::Generator;
+    /// let (a, b) = (Generator::from_seed(7)?, Generator::from_seed(7)?);
+    /// a.uniform([5], .., f32)?;
+    /// let before = b.skip(5)?;
+    /// assert_eq!(before.as_slice::<i64>()?, &[7, 0, 0]);
+    /// assert_eq!(a.state().read()?.as_slice::<i64>()?, b.state().read()?.as_slice::<i64>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn skip(&self, delta: impl Parameter) -> Result<Tensor> {
         let _site = call_site!();

@@ -16,6 +16,14 @@ pub trait Parameter {
     ///
     /// # Errors
     /// `InvalidArgument` for a tensor of another dtype and a number that the dtype can't hold.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::random::Parameter;
+    /// assert_eq!(Parameter::of_dtype(&2, f32)?.item::<f32>()?, 2.0);
+    /// assert!(Parameter::of_dtype(&tensor![2.0f32], f64).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     fn of_dtype(&self, dtype: DType) -> Result<Tensor>;
 }
 
@@ -54,6 +62,15 @@ pub trait Bounds {
     ///
     /// # Errors
     /// As [`Parameter::of_dtype`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::random::Bounds;
+    /// let (low, high) = Bounds::of_dtype(&(-1.0..1.0), f32)?.unwrap();
+    /// assert_eq!((low.item::<f32>()?, high.item::<f32>()?), (-1.0, 1.0));
+    /// assert!(Bounds::of_dtype(&.., f32)?.is_none());
+    /// # Ok::<(), Error>(())
+    /// ```
     fn of_dtype(&self, dtype: DType) -> Result<Option<(Tensor, Tensor)>>;
 }
 

@@ -39,6 +39,14 @@ pub trait TensorLike {
     ///
     /// # Errors
     /// `InvalidArgument` if the data has no tensor's form, such as a ragged list of lists.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = vec![vec![1.0f32, 2.0], vec![3.0, 4.0]].to_tensor()?;
+    /// assert_eq!(x.shape(), shape![2, 2]);
+    /// assert!(vec![vec![1.0f32], vec![]].to_tensor().is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     fn to_tensor(&self) -> Result<Tensor>;
 
     /// The value as an operand of an op: what [`to_tensor`](Self::to_tensor) makes, unless a
@@ -46,6 +54,15 @@ pub trait TensorLike {
     ///
     /// # Errors
     /// As [`to_tensor`](Self::to_tensor).
+    ///
+    /// ```
+    /// use extype::ops::Lent;
+    /// use extype::prelude::*;
+    /// let x = tensor![1.0f32, 2.0];
+    /// assert!(matches!(x.lend()?, Lent::Borrowed(lent) if lent.id() == x.id()));
+    /// assert!(matches!(vec![1.0f32, 2.0].lend()?, Lent::Owned(_)));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     fn lend(&self) -> Result<Lent<'_, Tensor>> {
         converted(self).map(Lent::Owned)
@@ -219,6 +236,14 @@ impl Tensor {
     ///
     /// # Errors
     /// As [`TensorLike::to_tensor`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = Tensor::new(vec![vec![1, 2, 3], vec![4, 5, 6]])?;
+    /// assert_eq!((x.dtype(), x.shape()), (i32, shape![2, 3]));
+    /// assert!(Tensor::new(vec![vec![1, 2], vec![3]]).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn new(data: impl TensorLike) -> Result<Tensor> {
         let _site = call_site_of(Some("Tensor::new"));

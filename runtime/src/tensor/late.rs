@@ -37,6 +37,12 @@ struct Token(u64);
 
 impl<T> Late<T> {
     /// An empty cell.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let bias = Late::<Variable>::new();
+    /// assert!(bias.get().is_none());
+    /// ```
     pub fn new() -> Self {
         Self { token: Arc::new(Token(variable::next_id())), cell: OnceLock::new() }
     }
@@ -47,6 +53,19 @@ impl<T> Late<T> {
     ///
     /// # Errors
     /// What `make` fails with; the cell then stays empty.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let weights = Late::<Variable>::new();
+    /// let dense = function(|x: &Tensor| {
+    ///     // The first call knows how many features there are.
+    ///     let features = x.shape()[1];
+    ///     let w = weights.get_or_create(|| Variable::new(ops::ones([features, 1], f32)?))?;
+    ///     ops::matmul(x, w)
+    /// });
+    /// assert_eq!(dense.call(&tensor![[1.0f32, 2.0, 3.0]])?.item::<f32>()?, 6.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn get_or_create(&self, make: impl FnOnce() -> Result<T>) -> Result<&T> {
         let _landing = loop {
             if let Some(there) = self.cell.get() {
@@ -71,11 +90,30 @@ impl<T> Late<T> {
     }
 
     /// The state, if it was created.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let bias = Late::<Variable>::new();
+    /// assert!(bias.get().is_none());
+    /// bias.get_or_create(|| Variable::new([0.5f32]))?;
+    /// assert_eq!(bias.get().unwrap().read()?.as_slice::<f32>()?, &[0.5]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn get(&self) -> Option<&T> {
         self.cell.get()
     }
 
     /// What tells this cell from every other.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (a, b) = (Late::<Variable>::new(), Late::<Variable>::new());
+    /// assert_ne!(a.id(), b.id());
+    /// let before = a.id();
+    /// a.get_or_create(|| Variable::new([0.5f32]))?;
+    /// assert_eq!(a.id(), before);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn id(&self) -> Identity {
         Identity::Resource(self.token.0)
     }

@@ -312,6 +312,13 @@ impl Tensor {
     ///
     /// # Errors
     /// As [`as_slice`](Self::as_slice).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![[1.0f32, 2.0], [3.0, 4.0]].to_array::<f32>()?;
+    /// assert_eq!(x, ndarray::arr2(&[[1.0, 2.0], [3.0, 4.0]]).into_dyn());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[cfg(feature = "ndarray")]
     #[track_caller]
     pub fn to_array<T: Element>(&self) -> Result<ndarray::ArrayD<T>> {

@@ -40,12 +40,29 @@ static DEVICES: RwLock<Vec<Device>> = RwLock::new(Vec::new());
 
 impl ContextKey {
     /// That of this thread.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::tensor::{ContextKey, device};
+    /// let outside = ContextKey::present();
+    /// let cpu = device("cpu:0")?;
+    /// assert_ne!(ContextKey::present(), outside);
+    /// drop(cpu);
+    /// assert_eq!(ContextKey::present(), outside);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[inline]
     pub fn present() -> Self {
         PRESENT.get()
     }
 
     /// The key as a word.
+    ///
+    /// ```
+    /// use extype::tensor::{ContextKey, Surrounding, surround};
+    /// let _writer = surround(Surrounding::SummaryWriter(true));
+    /// assert_ne!(ContextKey::present().word(), ContextKey::default().word());
+    /// ```
     #[inline]
     pub fn word(self) -> u64 {
         self.0
@@ -83,6 +100,20 @@ impl Drop for Scope {
 }
 
 /// Sets one of the surroundings until the guard is dropped.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::tensor::{Surrounding, surround};
+/// let f = function(|x: &Tensor| ops::neg(x));
+/// f.call(&scalar(1.0f32))?;
+/// {
+///     let _replica = surround(Surrounding::Replica(1));
+///     f.call(&scalar(1.0f32))?;
+/// }
+/// f.call(&scalar(1.0f32))?;
+/// assert_eq!(f.trace_count(), 2);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn surround(with: Surrounding) -> Scope {
     let key = ContextKey::present();
     Scope::enter(match with {

@@ -36,6 +36,15 @@ pub struct VariableState {
 
 impl VariableState {
     /// True if gradient tapes watch the variable by themselves.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::tensor::VariableState;
+    /// let steps = Variable::with_shape(&scalar(0i64), shape![], false)?;
+    /// let state = steps.handle().value()?.as_resource()?.as_any().downcast_ref::<VariableState>();
+    /// assert!(state.is_some_and(|state| !state.is_trainable()));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn is_trainable(&self) -> bool {
         self.trainable
     }
@@ -188,6 +197,14 @@ impl Variable {
     }
 
     /// The name that it was given; none for a placeholder.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// assert_eq!(v.label(), None);
+    /// assert_eq!(v.name("weight").name("other").label(), Some("weight"));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn label(&self) -> Option<&str> {
         self.state()?.name.get().map(String::as_str)
     }
@@ -205,32 +222,77 @@ impl Variable {
     }
 
     /// The handle: a scalar tensor of dtype `Resource`.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(tensor![1.0f32, 2.0])?;
+    /// assert_eq!((v.handle().dtype(), v.handle().shape()), (DType::Resource, shape![]));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn handle(&self) -> &Tensor {
         &self.handle
     }
 
     /// What tells this variable from every other; clones share it. In a trace that it was passed to
     /// it is its placeholder, also where the body reaches it in another way.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::new(scalar(1.0f32))?;
+    /// let (same, other) = (v.clone(), Variable::new(scalar(1.0f32))?);
+    /// assert_eq!(v.id(), same.id());
+    /// assert_ne!(v.id(), other.id());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn id(&self) -> Identity {
         context::resolved(self.handle.id())
     }
 
     /// The element type.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(Variable::new([1.0f64])?.dtype(), f64);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn dtype(&self) -> DType {
         self.ty.dtype
     }
 
     /// The shape its values have.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::with_shape(&tensor![[1.0f32, 2.0]], shape![?, 2], true)?;
+    /// assert_eq!(v.shape(), &shape![?, 2]);
+    /// assert_eq!(v.read()?.shape(), shape![1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn shape(&self) -> &Shape {
         &self.ty.shape
     }
 
     /// Dtype and shape.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let v = Variable::with_shape(&tensor![[1.0f32, 2.0]], shape![?, 2], true)?;
+    /// assert_eq!(v.tensor_type().to_string(), "float32[?, 2]");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn tensor_type(&self) -> &TensorType {
         &self.ty
     }
 
     /// True if gradient tapes watch it by themselves.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let w = Variable::new(scalar(2.0f32))?;
+    /// let steps = Variable::with_shape(&scalar(3.0f32), shape![], false)?;
+    /// assert!(w.is_trainable() && !steps.is_trainable());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn is_trainable(&self) -> bool {
         self.trainable
     }
@@ -364,6 +426,20 @@ impl fmt::Debug for Variable {
     }
 }
 
+/// What a variable can be assigned: tensors, and plain numbers of any type.
+    /// The value with the variable's dtype where it has none of its own.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a number that the dtype can't hold.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::tensor::Assigned;
+    /// let v = Variable::new(tensor![1.0f32, 2.0])?;
+    /// assert_eq!(3.tensor_for(&v)?.dtype(), f32);
+    /// assert!(true.tensor_for(&v).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
 /// The state behind a handle.
 fn state(handle: &Array) -> Result<&VariableState> {
     let resource = handle.as_resource()?;

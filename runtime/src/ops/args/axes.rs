@@ -135,6 +135,12 @@ pub struct KeepDims;
 /// `true`, `false` or [`KeepDims`].
 pub trait KeepDimsArg {
     /// True to keep reduced axes with size 1.
+    ///
+    /// ```
+    /// use extype::ops::{KeepDims, KeepDimsArg};
+    /// assert!(KeepDims.keep_dims() && true.keep_dims());
+    /// assert!(!false.keep_dims());
+    /// ```
     fn keep_dims(self) -> bool;
 }
 

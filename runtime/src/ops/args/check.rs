@@ -19,17 +19,53 @@ use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result, TensorType, bail};
 
 /// What has a dtype and a shape, which may not be known.
+///
+/// ```
+/// use extype::ops::rules::check::{Kind, Typed};
+/// use extype::prelude::*;
+/// let (x, ty) = (tensor![[1, 2], [3, 4]], tensor![[1, 2], [3, 4]].tensor_type());
+/// assert!(Kind::Pairs.check(&x).is_ok() && Kind::Pairs.check(&ty).is_ok());
+/// assert_eq!(x.to_type(), ty);
+/// ```
 pub trait Typed {
     /// The element type.
+    ///
+    /// ```
+    /// use extype::ops::rules::check::Typed;
+    /// use extype::prelude::*;
+    /// assert_eq!(Typed::dtype(&tensor![1.0f32].tensor_type()), f32);
+    /// ```
     fn dtype(&self) -> DType;
 
     /// The number of dimensions, if known.
+    ///
+    /// ```
+    /// use extype::ops::rules::check::Typed;
+    /// use extype::prelude::*;
+    /// use extype::types::TensorType;
+    /// assert_eq!(Typed::rank(&TensorType::new(f32, shape![2, ?])), Some(2));
+    /// assert_eq!(Typed::rank(&TensorType::new(f32, Shape::unknown())), None);
+    /// ```
     fn rank(&self) -> Option<usize>;
 
     /// The size of a dimension, if it is there and known.
+    ///
+    /// ```
+    /// use extype::ops::rules::check::Typed;
+    /// use extype::prelude::*;
+    /// use extype::types::TensorType;
+    /// let ty = TensorType::new(f32, shape![2, ?]);
+    /// assert_eq!((ty.size(0), ty.size(1), ty.size(2)), (Some(2), None, None));
+    /// ```
     fn size(&self, axis: usize) -> Option<usize>;
 
     /// Dtype and shape together.
+    ///
+    /// ```
+    /// use extype::ops::rules::check::Typed;
+    /// use extype::prelude::*;
+    /// assert_eq!(Array::scalar(1.5f32).to_type().to_string(), "float32[]");
+    /// ```
     fn to_type(&self) -> TensorType;
 }
 
@@ -129,6 +165,14 @@ impl Kind {
     ///
     /// # Errors
     /// `InvalidArgument` for another dtype or shape.
+    ///
+    /// ```
+    /// use extype::ops::rules::check::Kind;
+    /// use extype::prelude::*;
+    /// assert!(Kind::Integers.check(&tensor![0, -1]).is_ok());
+    /// let e = Kind::Integers.check(&tensor![0.5f32]).unwrap_err();
+    /// assert!(e.message().starts_with("wanted one integer or a vector of integers"), "{e}");
+    /// ```
     pub fn check(self, x: &impl Typed) -> Result<()> {
         let fits = match (self, x.rank()) {
             (_, None) => true,
@@ -153,6 +197,14 @@ impl Kind {
 /// # Errors
 /// `InvalidArgument` naming the argument, for another rank than 0 or another dtype than int16,
 /// int32 or int64.
+///
+/// ```
+/// use extype::ops::rules::check;
+/// use extype::prelude::*;
+/// assert!(check::scalar_integer(&scalar(3i64), "count").is_ok());
+/// let e = check::scalar_integer(&tensor![3i64], "count").unwrap_err();
+/// assert!(e.message().starts_with("`count`: wanted one integer"), "{e}");
+/// ```
 pub fn scalar_integer(x: &impl Typed, name: &str) -> Result<()> {
     Kind::Integer.check_named(x, name)
 }
@@ -161,6 +213,13 @@ pub fn scalar_integer(x: &impl Typed, name: &str) -> Result<()> {
 ///
 /// # Errors
 /// `InvalidArgument` naming the argument, for a rank above 1 or another dtype than int32 or int64.
+///
+/// ```
+/// use extype::ops::rules::check;
+/// use extype::prelude::*;
+/// assert!(check::integers(&scalar(0), "axes").is_ok() && check::integers(&tensor![0, 1], "axes").is_ok());
+/// assert!(check::integers(&tensor![[0, 1]], "axes").is_err());
+/// ```
 pub fn integers(x: &impl Typed, name: &str) -> Result<()> {
     Kind::Integers.check_named(x, name)
 }
@@ -170,6 +229,13 @@ pub fn integers(x: &impl Typed, name: &str) -> Result<()> {
 /// # Errors
 /// `InvalidArgument` naming the argument, for another rank than 1 or another dtype than int32 or
 /// int64.
+///
+/// ```
+/// use extype::ops::rules::check;
+/// use extype::prelude::*;
+/// assert!(check::vector_of_integers(&tensor![2i64, 3], "shape").is_ok());
+/// assert!(check::vector_of_integers(&tensor![2.0f32, 3.0], "shape").is_err());
+/// ```
 pub fn vector_of_integers(x: &impl Typed, name: &str) -> Result<()> {
     Kind::Vector.check_named(x, name)
 }
@@ -179,6 +245,13 @@ pub fn vector_of_integers(x: &impl Typed, name: &str) -> Result<()> {
 /// # Errors
 /// `InvalidArgument` naming the argument, for another shape than `[n, 2]` or another dtype than
 /// int32 or int64.
+///
+/// ```
+/// use extype::ops::rules::check;
+/// use extype::prelude::*;
+/// assert!(check::pairs(&tensor![[1, 0], [0, 2], [1, 1]], "paddings").is_ok());
+/// assert!(check::pairs(&tensor![[1, 0, 0]], "paddings").is_err());
+/// ```
 pub fn pairs(x: &impl Typed, name: &str) -> Result<()> {
     Kind::Pairs.check_named(x, name)
 }

@@ -133,6 +133,13 @@ index_from! {
 )]
 pub trait IndexList {
     /// The entries.
+    ///
+    /// ```
+    /// use extype::ops::IndexList;
+    /// use extype::prelude::*;
+    /// assert_eq!((0, .., Ellipsis, NewAxis).entries().len(), 4);
+    /// assert!(().entries().is_empty());
+    /// ```
     fn entries(self) -> Vec<Index>;
 }
 
@@ -197,6 +204,15 @@ impl StridedSlice {
     ///
     /// # Errors
     /// `InvalidArgument` for more than 31 entries, and for a tensor that is no integer scalar.
+    ///
+    /// ```
+    /// use extype::ops::{Op, StridedSlice};
+    /// use extype::prelude::*;
+    /// let last_column = StridedSlice::at((.., -1))?;
+    /// let x = tensor![[1, 2, 3], [4, 5, 6]];
+    /// assert_eq!(last_column.run(&[&x])?.as_slice::<i32>()?, &[3, 6]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn at(entries: impl IndexList) -> Result<Self> {
         let entries = entries.entries();
         if entries.len() > 31 {

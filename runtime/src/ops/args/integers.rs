@@ -88,11 +88,26 @@ pub(super) fn saturated(n: impl TryInto<i64>) -> i64 {
 
 impl Integers {
     /// The sizes of a shape, if all are known.
+    ///
+    /// ```
+    /// use extype::ops::Integers;
+    /// use extype::prelude::*;
+    /// assert_eq!(Integers::of_shape(&shape![2, 3]), Some(Integers::from([2i64, 3])));
+    /// assert_eq!(Integers::of_shape(&shape![2, ?]), None);
+    /// ```
     pub fn of_shape(shape: &Shape) -> Option<Self> {
         shape.is_fully_defined().then(|| shape.into())
     }
 
     /// The numbers as a tensor: int64 if they are known.
+    ///
+    /// ```
+    /// use extype::ops::Integers;
+    /// use extype::prelude::*;
+    /// assert_eq!(Integers::from([2, -1]).to_tensor().as_slice::<i64>()?, &[2, -1]);
+    /// assert_eq!(Integers::from(tensor![2, -1]).to_tensor().dtype(), i32);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn to_tensor(&self) -> Tensor {
         match self {
             Integers::Known(numbers) => Tensor::Value(Array::from_i64s(numbers)),

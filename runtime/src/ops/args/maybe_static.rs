@@ -20,6 +20,17 @@ pub enum MaybeStatic<T> {
 }
 
 /// What [`MaybeStatic`] data is, and how it is written as a tensor.
+///
+/// ```
+/// use extype::ops::{MaybeStatic, Pairs, StaticValue};
+/// use extype::prelude::*;
+/// /// The data of any kind, if it is known while tracing.
+/// fn known<T: StaticValue>(data: impl Into<MaybeStatic<T>>) -> Option<T> {
+///     data.into().known()
+/// }
+/// assert_eq!(known::<i64>(3), Some(3));
+/// assert_eq!(known::<Vec<[i64; 2]>>(&tensor![[1, 2]]), Pairs::from([[1, 2]]).known());
+/// ```
 pub trait StaticValue: Clone + Debug + PartialEq {
     /// The tensors that can be such data.
     const KIND: Kind;
@@ -28,17 +39,46 @@ pub trait StaticValue: Clone + Debug + PartialEq {
     ///
     /// # Errors
     /// `InvalidArgument` naming a number that the dtype can't hold.
+    ///
+    /// ```
+    /// use extype::ops::StaticValue;
+    /// use extype::prelude::*;
+    /// assert_eq!(7i64.to_array()?.as_slice::<i32>()?, &[7]);
+    /// assert_eq!(vec![[1i64, 2]].to_array()?.tensor_type().to_string(), "int64[1, 2]");
+    /// assert!((1i64 << 40).to_array().is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     fn to_array(&self) -> Result<Array>;
 
     /// The data of an array of this kind.
     ///
     /// # Errors
     /// `InvalidArgument` if the array is not what [`to_array`](Self::to_array) could have made.
+    ///
+    /// ```
+    /// use extype::ops::StaticValue;
+    /// use extype::prelude::*;
+    /// let pairs = Array::from_slice([2, 2], &[1, 2, 3, 4])?;
+    /// assert_eq!(Vec::<[i64; 2]>::from_array(&pairs)?, [[1, 2], [3, 4]]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn from_array(array: &Array) -> Result<Self>;
 }
 
 impl<T: StaticValue> MaybeStatic<T> {
     /// The data, if it is known while tracing.
+    ///
+    /// ```
+    /// use extype::ops::Integers;
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| {
+    ///     assert!(Integers::from(x).known().is_none());
+    ///     ops::zeros(x, f32)
+    /// });
+    /// assert_eq!(f.call(&tensor![2, 3])?.shape(), shape![2, 3]);
+    /// assert_eq!(Integers::from(tensor![2, 3]).known().as_deref(), Some(&[2, 3][..]));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn known(&self) -> Option<T> {
         match self {
             MaybeStatic::Known(value) => Some(value.clone()),

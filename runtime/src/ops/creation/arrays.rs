@@ -85,6 +85,14 @@ pub trait Steps {
     ///
     /// # Errors
     /// What the conversion of the numbers refuses.
+    ///
+    /// ```
+    /// use extype::ops::Steps;
+    /// use extype::prelude::*;
+    /// let [begin, end, step] = (1..4).steps()?;
+    /// assert_eq!((begin.item::<i32>()?, end.item::<i32>()?, step.item::<i32>()?), (1, 4, 1));
+    /// # Ok::<(), Error>(())
+    /// ```
     fn steps(&self) -> Result<[Tensor; 3]>;
 }
 

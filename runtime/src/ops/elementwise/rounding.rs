@@ -16,6 +16,14 @@ pub trait Bound {
     ///
     /// # Errors
     /// What the conversion to a tensor refuses.
+    ///
+    /// ```
+    /// use extype::ops::Bound;
+    /// use extype::prelude::*;
+    /// assert_eq!(0.5.bound()?.unwrap().item::<f64>()?, 0.5);
+    /// assert!((..).bound()?.is_none());
+    /// # Ok::<(), Error>(())
+    /// ```
     fn bound(&self) -> Result<Option<Lent<'_, Tensor>>>;
 }
 
