@@ -12,26 +12,68 @@ use crate::tensor::Tensor;
 use crate::types::Result;
 
 /// An op with its attributes: a small value that can be called.
+///
+/// ```
+/// use extype::ops::ReduceSum;
+/// use extype::prelude::*;
+/// /// What an op makes of two tensors.
+/// fn both<O: Op>(op: &O, x: &Tensor, y: &Tensor) -> Result<(Tensor, Tensor)> {
+///     Ok((op.run(&[x])?, op.run(&[y])?))
+/// }
+/// let (x, y) = both(&ReduceSum::new(0, true), &tensor![1, 2], &tensor![3, 4])?;
+/// assert_eq!((x.as_slice::<i32>()?, y.as_slice::<i32>()?), (&[3][..], &[7][..]));
+/// # Ok::<(), Error>(())
+/// ```
 pub trait Op: Clone + Debug + Send + Sync + 'static {
     /// How many inputs of the graph op are plain data here (axes, sizes).
     const STATIC_INPUTS: usize = 0;
 
     /// The row of the op table.
+    ///
+    /// ```
+    /// use extype::ops::Tanh;
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::Add::default().def().name, "AddV2");
+    /// assert!(Tanh::default().def().is_unary_elementwise());
+    /// ```
     fn def(&self) -> &'static OpDef;
 
     /// What users call it: `"reduce_sum"`.
+    ///
+    /// ```
+    /// use extype::ops::ReduceSum;
+    /// use extype::prelude::*;
+    /// assert_eq!(ReduceSum::new(.., false).name(), "reduce_sum");
+    /// ```
     #[expect(clippy::misnamed_getters, reason = "the other name is that of graphs")]
     fn name(&self) -> &'static str {
         self.def().rust_name
     }
 
     /// The attributes that go into a graph's node.
+    ///
+    /// ```
+    /// use extype::op::KEEP_DIMS;
+    /// use extype::ops::ReduceSum;
+    /// use extype::prelude::*;
+    /// assert!(ReduceSum::new(0, true).attrs().get(KEEP_DIMS)?);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn attrs(&self) -> Attrs;
 
     /// Inputs of the graph op that are plain data here (axes, sizes), in their order.
     ///
     /// # Errors
     /// `InvalidArgument` if the data does not fit the first operand, such as an axis out of range.
+    ///
+    /// ```
+    /// use extype::ops::ReduceSum;
+    /// use extype::prelude::*;
+    /// let x = tensor![[1, 2], [3, 4]];
+    /// let inputs = ReduceSum::new(.., false).static_inputs(&x)?;
+    /// assert_eq!(inputs[0].as_slice::<i64>()?, &[0, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn static_inputs(&self, first: &Tensor) -> Result<SmallVec<[Tensor; 2]>> {
         let _ = first;
         Ok(SmallVec::new())
@@ -41,10 +83,25 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// `InvalidArgument` if an attribute or input is missing or of another kind.
+    ///
+    /// ```
+    /// use extype::ops::ReduceSum;
+    /// use extype::prelude::*;
+    /// let op = ReduceSum::new(1, true);
+    /// let same = ReduceSum::from_parts(&op.attrs(), &op.static_inputs(&tensor![[1, 2]])?)?;
+    /// assert_eq!(same, op);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn from_parts(attrs: &Attrs, static_inputs: &[Tensor]) -> Result<Self>;
 
     /// A number at which the op and its derivatives are finite, for an operand for which not
     /// every number is such: what types put in for missing elements.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::Log::default().finite_at(0), Some(1.0));
+    /// assert_eq!((ops::Div::default().finite_at(0), ops::Div::default().finite_at(1)), (None, Some(1.0)));
+    /// ```
     fn finite_at(&self, operand: usize) -> Option<f64> {
         self.def().finite_at.get(operand).copied().flatten()
     }
@@ -53,6 +110,15 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::ops::ReduceSum;
+    /// use extype::prelude::*;
+    /// let (x, axes) = (Array::from_slice([2, 2], &[1, 2, 3, 4])?, Array::from_slice([1], &[0i64])?);
+    /// let sums = ReduceSum::new(0, false).compute(&[&x, &axes])?;
+    /// assert_eq!(sums[0].as_slice::<i32>()?, &[4, 6]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn compute(&self, inputs: &[&Array]) -> Result<Outputs> {
         self.def().run(inputs, &self.attrs())
     }
@@ -61,6 +127,13 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let sum = ops::Add::default().run(&[&tensor![1.0f32, 2.0], &tensor![10.0f32, 20.0]])?;
+    /// assert_eq!(sum.as_slice::<f32>()?, &[11.0, 22.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     fn run(&self, operands: &[&Tensor]) -> Result<Tensor> {
         self.run_as(operands)
@@ -70,6 +143,15 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::ops::TopK;
+    /// use extype::prelude::*;
+    /// let two = TopK { k: 2.into(), sorted: true, index_type: i32 };
+    /// let (values, places): (Tensor, Tensor) = two.run_as(&[&tensor![3, 9, 5]])?;
+    /// assert_eq!((values.as_slice::<i32>()?, places.as_slice::<i32>()?), (&[9, 5][..], &[1, 2][..]));
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     fn run_as<R: Results>(&self, operands: &[&Tensor]) -> Result<R> {
         if operands.len() > 1
@@ -85,6 +167,13 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let product: Tensor = ops::Mul::default().run_settled(&[&tensor![1.0f32, 2.0], &scalar(3.0f32)])?;
+    /// assert_eq!(product.as_slice::<f32>()?, &[3.0, 6.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     fn run_settled<R: Results>(&self, operands: &[&Tensor]) -> Result<R> {
         let def = self.def();
@@ -148,6 +237,17 @@ pub enum Operands {
 }
 
 /// The meaning of an op with one tensor operand for this type.
+///
+/// ```
+/// use extype::ops::{Apply1, Transpose};
+/// use extype::prelude::*;
+/// /// The transpose of matrices of any type that has one.
+/// fn transposed<X: Apply1<Transpose>>(x: &X) -> Result<X::Output> {
+///     X::apply1(&Transpose { perm: [1, 0].into() }, x)
+/// }
+/// assert_eq!(transposed(&tensor![[1, 2, 3]])?.shape(), shape![3, 1]);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not support the op `{O}`",
     label = "not defined for `{Self}`",
@@ -169,6 +269,26 @@ pub trait Apply1<O: Op> {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::ops::{Apply1, Sin};
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Angle { degrees: Tensor }
+    /// #[dispatch]
+    /// impl Angle {
+    ///     #[overrides(sin)]
+    ///     fn sin(x: &Self) -> Result<Option<Tensor>> {
+    ///         // Whole numbers of degrees are left to others.
+    ///         if x.degrees.dtype() == i32 { Ok(None) } else { ops::sin(&x.degrees * (3.14159 / 180.0)).map(Some) }
+    ///     }
+    /// }
+    /// let (right, whole) = (Angle::new(90.0)?, Angle::new(90)?);
+    /// assert!(Angle::try_apply1(&Sin::default(), &right)?.is_some());
+    /// assert!(Angle::try_apply1(&Sin::default(), &whole)?.is_none());
+    /// assert!(Angle::apply1(&Sin::default(), &whole).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     fn try_apply1(op: &O, x: &Self) -> Result<Option<Self::Output>> {
         Self::apply1(op, x).map(Some)
@@ -176,6 +296,17 @@ pub trait Apply1<O: Op> {
 }
 
 /// The meaning of an op with two tensor operands for this type and `Y`.
+///
+/// ```
+/// use extype::ops::{Apply2, Gather};
+/// use extype::prelude::*;
+/// /// The first two rows of a table of any type that has rows.
+/// fn head<X: Apply2<Tensor, Gather>>(table: &X) -> Result<X::Output> {
+///     X::apply2(&Gather { axis: Axis(0), batch_dims: 0 }, table, &tensor![0, 1])
+/// }
+/// assert_eq!(head(&tensor![10, 20, 30])?.as_slice::<i32>()?, &[10, 20]);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not support the op `{O}` with `{Y}`",
     label = "not defined for `{Self}` and `{Y}`",
@@ -197,6 +328,26 @@ pub trait Apply2<Y, O: Op> {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::ops::{Add, Apply2};
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Angle { degrees: Tensor }
+    /// #[dispatch]
+    /// impl Angle {
+    ///     #[overrides(add)]
+    ///     fn add(x: &Self, y: &Self) -> Result<Option<Self>> {
+    ///         // Dtypes that differ are left to others.
+    ///         if x.degrees.dtype() != y.degrees.dtype() { Ok(None) } else { Self::new(&x.degrees + &y.degrees).map(Some) }
+    ///     }
+    /// }
+    /// let (x, y) = (Angle::new(90.0)?, Angle::new(90)?);
+    /// assert!(Angle::try_apply2(&Add::default(), &x, &x)?.is_some());
+    /// assert!(Angle::try_apply2(&Add::default(), &x, &y)?.is_none());
+    /// assert!(Angle::apply2(&Add::default(), &x, &y).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     fn try_apply2(op: &O, x: &Self, y: &Y) -> Result<Option<Self::Output>> {
         Self::apply2(op, x, y).map(Some)
@@ -204,6 +355,21 @@ pub trait Apply2<Y, O: Op> {
 }
 
 /// The meaning of an op with three tensor operands for this type, `Y` and `Z`.
+///
+/// ```
+/// use extype::ops::{Apply3, Select};
+/// use extype::prelude::*;
+/// /// One of two values of any type that can be chosen from element by element.
+/// fn chosen<X>(mask: &Tensor, x: &X, y: &X) -> Result<<Tensor as Apply3<X, X, Select>>::Output>
+/// where
+///     Tensor: Apply3<X, X, Select>,
+/// {
+///     Tensor::apply3(&Select {}, mask, x, y)
+/// }
+/// let z = chosen(&tensor![true, false], &tensor![1, 2], &tensor![3, 4])?;
+/// assert_eq!(z.as_slice::<i32>()?, &[1, 4]);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not support the op `{O}` with `{Y}` and `{Z}`",
     label = "not defined for `{Self}`, `{Y}` and `{Z}`",
@@ -225,6 +391,15 @@ pub trait Apply3<Y, Z, O: Op> {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::ops::{Apply3, Select};
+    /// use extype::prelude::*;
+    /// let (mask, x) = (tensor![true, false], tensor![1, 2]);
+    /// // Tensors never decline.
+    /// assert!(Tensor::try_apply3(&Select {}, &mask, &x, &x)?.is_some());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     fn try_apply3(op: &O, x: &Self, y: &Y, z: &Z) -> Result<Option<Self::Output>> {
         Self::apply3(op, x, y, z).map(Some)
@@ -232,6 +407,18 @@ pub trait Apply3<Y, Z, O: Op> {
 }
 
 /// The meaning of an op on a sequence of values of this type.
+///
+/// ```
+/// use extype::ops::{ApplySeq, Stack};
+/// use extype::prelude::*;
+/// /// Pairs of values of any type that can be stacked.
+/// fn paired<X: ApplySeq<Stack>>(x: &X, y: &X) -> Result<X::Output> {
+///     X::apply_seq(&Stack { axis: 1 }, &[x, y])
+/// }
+/// let pairs = paired(&tensor![1, 2], &tensor![3, 4])?;
+/// assert_eq!(pairs.as_slice::<i32>()?, &[1, 3, 2, 4]);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not support the op `{O}`",
     label = "not defined for a sequence of `{Self}`",
@@ -253,6 +440,26 @@ pub trait ApplySeq<O: Op>: Sized {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::ops::{ApplySeq, Concat};
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Angle { degrees: Tensor }
+    /// #[dispatch]
+    /// impl Angle {
+    ///     #[overrides(concat)]
+    ///     fn concat(xs: &[&Self], axis: Axis) -> Result<Option<Self>> {
+    ///         // A list of one is left to others.
+    ///         let [x, y] = xs else { return Ok(None) };
+    ///         Self::new(ops::concat(&[&x.degrees, &y.degrees], axis)?).map(Some)
+    ///     }
+    /// }
+    /// let (x, op) = (Angle::new([90.0])?, Concat { axis: Axis(0) });
+    /// assert!(Angle::try_apply_seq(&op, &[&x, &x])?.is_some());
+    /// assert!(Angle::try_apply_seq(&op, &[&x])?.is_none());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     fn try_apply_seq(op: &O, xs: &[&Self]) -> Result<Option<Self::Output>> {
         Self::apply_seq(op, xs).map(Some)

@@ -36,6 +36,17 @@ pub struct Count {
 
 impl Count {
     /// The sizes of a stack of tensors of these sizes.
+    ///
+    /// # Errors
+    /// None where all is known; else what an op fails with, for sizes that are not a vector.
+    ///
+    /// ```
+    /// use extype::control::Count;
+    /// use extype::prelude::*;
+    /// let count = Count { dim: Dim::from(3), tensor: scalar(3i64) };
+    /// assert_eq!(count.stacked(&[28, 28].into())?, ops::Integers::from([3, 28, 28]));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn stacked(&self, sizes: &Integers) -> Result<Integers> {
         match (self.dim.size(), sizes.known()) {
             (Some(n), Some(sizes)) => {
@@ -54,12 +65,43 @@ impl Count {
     ///
     /// # Errors
     /// None that its elements cause.
+    ///
+    /// ```
+    /// use extype::control::Count;
+    /// use extype::prelude::*;
+    /// let count = Count { dim: Dim::from(3), tensor: scalar(3i64) };
+    /// assert_eq!(count.repeat(&tensor![1, 2])?.as_slice::<i32>()?, &[1, 2, 1, 2, 1, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn repeat(&self, t: &Tensor) -> Result<Tensor> {
         t.broadcast_to(self.stacked(&sizes(t)?)?)
     }
 }
 
 /// What a batching rule sees of the calls.
+///
+/// ```
+/// use extype::control::{Batch, Batched};
+/// use extype::prelude::*;
+/// extype::define_op! {
+///     /// The elements backwards along the last axis, of vectors and stacks of them.
+///     op Mirror = "Doc>Mirror" {
+///         inputs: { x: T }, outputs: { y: T }, types: { T: DTypeSet::FLOAT },
+///         call: mirror(x),
+///         infer: ops::rules::same_shape,
+///         kernel: |c| ops::Reverse { axis: [-1].into() }.compute(&[c.input(0), &Array::from_slice([1], &[-1])?]),
+///         gradient: none,
+///         batch: rule,
+///     }
+/// }
+/// /// The vectors of all calls are one stack.
+/// fn rule(b: &Batch<'_>) -> Result<Batched> {
+///     b.run(&[b.all(0)?])
+/// }
+/// let y = vectorized_map(&tensor![[1.0f32, 2.0], [3.0, 4.0]], |row: Tensor| mirror(&row))?;
+/// assert_eq!(y.as_slice::<f32>()?, &[2.0, 1.0, 4.0, 3.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Batch<'a> {
     /// The op.
@@ -84,6 +126,22 @@ pub type BatchRule = fn(&Batch<'_>) -> Result<Batched>;
 
 impl Batch<'_> {
     /// Operand `i`, if it is not the same in all calls.
+    ///
+    /// ```
+    /// use extype::control::{Batch, Count, Lane};
+    /// # use extype::op::{Attrs, find_op};
+    /// use extype::prelude::*;
+    /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
+    /// # let types = [row.tensor_type(), row.tensor_type()];
+    /// # let (attrs, count) = (Attrs::new(), Count { dim: Dim::from(3), tensor: scalar(3i64) });
+    /// # let op = find_op("AddV2")?;
+    /// // Three calls of `x + y`: `x` is the same in all of them, each has a `y` of its own.
+    /// let inputs = [Lane::Same(row), Lane::Each(rows)];
+    /// let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
+    /// assert!(b.each(0).is_none());
+    /// assert_eq!(b.each(1).unwrap().shape(), shape![3, 2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn each(&self, i: usize) -> Option<&Tensor> {
         match self.inputs.get(i) {
             Some(Lane::Each(t)) => Some(t),
@@ -92,6 +150,22 @@ impl Batch<'_> {
     }
 
     /// Operand `i`, if it is the same in all calls.
+    ///
+    /// ```
+    /// use extype::control::{Batch, Count, Lane};
+    /// # use extype::op::{Attrs, find_op};
+    /// use extype::prelude::*;
+    /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
+    /// # let types = [row.tensor_type(), row.tensor_type()];
+    /// # let (attrs, count) = (Attrs::new(), Count { dim: Dim::from(3), tensor: scalar(3i64) });
+    /// # let op = find_op("AddV2")?;
+    /// // Three calls of `x + y`: `x` is the same in all of them, each has a `y` of its own.
+    /// let inputs = [Lane::Same(row), Lane::Each(rows)];
+    /// let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
+    /// assert_eq!(b.same(0).unwrap().shape(), shape![2]);
+    /// assert!(b.same(1).is_none());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn same(&self, i: usize) -> Option<&Tensor> {
         match self.inputs.get(i) {
             Some(Lane::Same(t)) => Some(t),
@@ -100,6 +174,21 @@ impl Batch<'_> {
     }
 
     /// The rank of operand `i` in each call, if it is known.
+    ///
+    /// ```
+    /// use extype::control::{Batch, Count, Lane};
+    /// # use extype::op::{Attrs, find_op};
+    /// use extype::prelude::*;
+    /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
+    /// # let types = [row.tensor_type(), row.tensor_type()];
+    /// # let (attrs, count) = (Attrs::new(), Count { dim: Dim::from(3), tensor: scalar(3i64) });
+    /// # let op = find_op("AddV2")?;
+    /// // Three calls of `x + y`: `x` is the same in all of them, each has a `y` of its own.
+    /// let inputs = [Lane::Same(row), Lane::Each(rows)];
+    /// let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
+    /// assert_eq!((b.rank(0), b.rank(1)), (Some(1), Some(1)));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn rank(&self, i: usize) -> Option<usize> {
         self.types.get(i)?.shape.rank()
     }
@@ -109,6 +198,22 @@ impl Batch<'_> {
     ///
     /// # Errors
     /// `Internal` if there is none.
+    ///
+    /// ```
+    /// use extype::control::{Batch, Count, Lane};
+    /// # use extype::op::{Attrs, find_op};
+    /// use extype::prelude::*;
+    /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
+    /// # let types = [row.tensor_type(), row.tensor_type()];
+    /// # let (attrs, count) = (Attrs::new(), Count { dim: Dim::from(3), tensor: scalar(3i64) });
+    /// # let op = find_op("AddV2")?;
+    /// // Three calls of `x + y`: `x` is the same in all of them, each has a `y` of its own.
+    /// let inputs = [Lane::Same(row), Lane::Each(rows)];
+    /// let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
+    /// assert_eq!(b.aligned(1, 3)?.unwrap().shape(), shape![3, 1, 1, 2]);
+    /// assert_eq!(b.aligned(0, 3)?.unwrap().shape(), shape![2]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn aligned(&self, i: usize, rank: usize) -> Result<Option<Tensor>> {
         match (self.inputs.get(i), self.rank(i)) {
             (Some(Lane::Each(t)), Some(own)) => {
@@ -123,6 +228,23 @@ impl Batch<'_> {
     ///
     /// # Errors
     /// `Internal` if there is none.
+    ///
+    /// ```
+    /// use extype::control::{Batch, Count, Lane};
+    /// # use extype::op::{Attrs, find_op};
+    /// use extype::prelude::*;
+    /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
+    /// # let types = [row.tensor_type(), row.tensor_type()];
+    /// # let (attrs, count) = (Attrs::new(), Count { dim: Dim::from(3), tensor: scalar(3i64) });
+    /// # let op = find_op("AddV2")?;
+    /// // Three calls of `x + y`: `x` is the same in all of them, each has a `y` of its own.
+    /// let inputs = [Lane::Same(row), Lane::Each(rows)];
+    /// let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
+    /// assert_eq!(b.all(0)?.as_slice::<f32>()?, &[1.0, 2.0, 1.0, 2.0, 1.0, 2.0]);
+    /// assert_eq!(b.all(1)?.shape(), shape![3, 2]);
+    /// assert!(b.all(2).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn all(&self, i: usize) -> Result<Tensor> {
         match self.inputs.get(i) {
             Some(Lane::Each(t)) => Ok(t.clone()),
@@ -132,6 +254,22 @@ impl Batch<'_> {
     }
 
     /// The integers of operand `i`, if they are known, and the same in all calls.
+    ///
+    /// ```
+    /// use extype::control::{Batch, Count, Lane};
+    /// # use extype::op::{Attrs, find_op};
+    /// use extype::prelude::*;
+    /// # let (rows, axes) = (tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]], tensor![0]);
+    /// # let types = [tensor![10.0f32, 20.0].tensor_type(), axes.tensor_type()];
+    /// # let (attrs, count) = (Attrs::new(), Count { dim: Dim::from(3), tensor: scalar(3i64) });
+    /// # let op = find_op("Sum")?;
+    /// // Three calls of `reduce_sum(x, [0], false)`.
+    /// let inputs = [Lane::Each(rows), Lane::Same(axes)];
+    /// let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
+    /// assert_eq!(b.integers(1).as_deref(), Some(&[0][..]));
+    /// assert!(b.integers(0).is_none());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn integers(&self, i: usize) -> Option<SmallVec<[i64; 4]>> {
         let t = self.same(i)?;
         match t.rank() {
@@ -144,6 +282,23 @@ impl Batch<'_> {
     ///
     /// # Errors
     /// `InvalidArgument` if it is missing or of another kind.
+    ///
+    /// ```
+    /// use extype::control::{Batch, Count, Lane};
+    /// use extype::op::Attrs;
+    /// # use extype::op::find_op;
+    /// use extype::ops::Stack;
+    /// use extype::prelude::*;
+    /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
+    /// # let types = [row.tensor_type(), row.tensor_type()];
+    /// # let count = Count { dim: Dim::from(3), tensor: scalar(3i64) };
+    /// # let op = find_op("Pack")?;
+    /// // Three calls of `stack((x, y), 0)`, whose axis is an attribute.
+    /// let (attrs, inputs) = (Attrs::new().with(Stack::AXIS, &0), [Lane::Same(row), Lane::Each(rows)]);
+    /// let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
+    /// assert_eq!(b.get(Stack::AXIS)?, 0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn get<T: Attr>(&self, key: AttrKey<T>) -> Result<T> {
         self.attrs.get(key)
     }
@@ -152,6 +307,23 @@ impl Batch<'_> {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::control::{Batch, Count, Lane};
+    /// # use extype::op::{Attrs, find_op};
+    /// use extype::prelude::*;
+    /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
+    /// # let types = [row.tensor_type(), row.tensor_type()];
+    /// # let (attrs, count) = (Attrs::new(), Count { dim: Dim::from(3), tensor: scalar(3i64) });
+    /// # let op = find_op("AddV2")?;
+    /// // Three calls of `x + y`: `x` is the same in all of them, each has a `y` of its own.
+    /// let inputs = [Lane::Same(row), Lane::Each(rows)];
+    /// let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
+    /// let Some(results) = b.run(&[b.all(0)?, b.all(1)?])? else { panic!("add has a rule") };
+    /// let [Lane::Each(sums)] = &results[..] else { panic!("one stack of sums") };
+    /// assert_eq!(sums.as_slice::<f32>()?, &[11.0, 22.0, 31.0, 42.0, 51.0, 62.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn run(&self, inputs: &[Tensor]) -> Result<Batched> {
         self.run_with(self.attrs.clone(), inputs)
     }
@@ -160,6 +332,25 @@ impl Batch<'_> {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::control::{Batch, Count, Lane};
+    /// use extype::op::Attrs;
+    /// # use extype::op::find_op;
+    /// use extype::ops::Stack;
+    /// use extype::prelude::*;
+    /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
+    /// # let types = [row.tensor_type(), row.tensor_type()];
+    /// # let count = Count { dim: Dim::from(3), tensor: scalar(3i64) };
+    /// # let op = find_op("Pack")?;
+    /// // Three calls of `stack((x, y), 0)`, whose axis is an attribute.
+    /// let (attrs, inputs) = (Attrs::new().with(Stack::AXIS, &0), [Lane::Same(row), Lane::Each(rows)]);
+    /// let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
+    /// let moved = Attrs::new().with(Stack::AXIS, &1);
+    /// let Some(results) = b.run_with(moved, &[b.all(0)?, b.all(1)?])? else { panic!("no results") };
+    /// assert!(matches!(&results[..], [Lane::Each(pairs)] if pairs.shape() == shape![3, 2, 2]));
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn run_with(&self, attrs: Attrs, inputs: &[Tensor]) -> Result<Batched> {
         let inputs: SmallVec<[&Tensor; 4]> = inputs.iter().collect();
         let outputs = execute(self.op, attrs, &inputs)?;

@@ -15,11 +15,31 @@ use crate::tensor::{Tensor, execute_one};
 use crate::types::Result;
 
 /// What tells the ops of one family apart: the definition, and attributes beyond the family's.
+///
+/// ```
+/// use extype::ops::{FunctionOf, LeakyReluFn, family};
+/// use extype::prelude::*;
+/// /// Any function of the family of unary elementwise ops.
+/// fn called<F: FunctionOf<family::Unary>>(function: &F, x: &Tensor) -> Result<Tensor> {
+///     function.on_tensors(&[x])
+/// }
+/// let y = called(&LeakyReluFn { alpha: 0.5 }, &tensor![2.0f32, -2.0])?;
+/// assert_eq!(y.as_slice::<f32>()?, &[2.0, -1.0]);
+/// # Ok::<(), Error>(())
+/// ```
 pub trait FunctionOf<Family>: Clone + Debug + Send + Sync + 'static {
     /// The row of the op table.
     fn def(&self) -> &'static OpDef;
 
     /// Its own attributes.
+    ///
+    /// ```
+    /// use extype::ops::{FunctionOf, LeakyReluFn};
+    /// use extype::prelude::*;
+    /// let attrs = LeakyReluFn { alpha: 0.5 }.attrs();
+    /// assert_eq!(attrs.get(LeakyReluFn::ALPHA)?, 0.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn attrs(&self) -> Attrs {
         Attrs::new()
     }
@@ -34,6 +54,14 @@ pub trait FunctionOf<Family>: Clone + Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::ops::{FunctionOf, TanhFn};
+    /// use extype::prelude::*;
+    /// let y = FunctionOf::on_tensors(&TanhFn {}, &[&tensor![0.0f32]])?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     fn on_tensors(&self, operands: &[&Tensor]) -> Result<Tensor> {
         execute_one(self.def(), self.attrs(), operands)
@@ -101,6 +129,14 @@ deref_to_function!(Unary.0, Binary.0, Reduce.function);
 
 impl<F: Default> Reduce<F> {
     /// The reduction over these axes.
+    ///
+    /// ```
+    /// use extype::ops::{Op, ReduceMax};
+    /// use extype::prelude::*;
+    /// let op = ReduceMax::new([0, -1], false);
+    /// assert_eq!(op.run(&[&ops::ones([2, 3, 4], f32)?])?.shape(), shape![3]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn new(axes: impl AxesLike, keep_dims: bool) -> Self {
         Self { axes: axes.into(), keep_dims, function: F::default() }
     }
@@ -184,12 +220,39 @@ pub trait UnaryOp: Op {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// /// What an op makes of the largest of the numbers.
+    /// fn at_most(op: &impl UnaryOp, x: &Tensor) -> Result<Tensor> {
+    ///     op.on_tensor(&x.reduce_max(.., false)?)
+    /// }
+    /// let y = at_most(&ops::Square::default(), &tensor![1.0f32, 3.0])?;
+    /// assert_eq!(y.item::<f32>()?, 9.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn on_tensor(&self, x: &Tensor) -> Result<Tensor>;
 
     /// Calls the op on a component.
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Measure { values: Tensor, #[static_data] unit: String }
+    /// #[dispatch]
+    /// impl Measure {
+    ///     #[overrides(unary_elementwise)]
+    ///     fn unary(op: impl UnaryOp, x: &Self) -> Result<Self> {
+    ///         Ok(Self { values: op.call(&x.values)?, unit: x.unit.clone() })
+    ///     }
+    /// }
+    /// let x = Measure::new([-1.5f32], "m")?;
+    /// assert_eq!(ops::abs(&x)?.values.as_slice::<f32>()?, &[1.5]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     fn call<X: UnaryElementwise>(&self, x: &X) -> Result<X::Output> {
         X::unary(self, x)
@@ -202,6 +265,22 @@ pub trait BinaryOp: Op {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Measure { values: Tensor, #[static_data] unit: String }
+    /// #[dispatch]
+    /// impl Measure {
+    ///     #[overrides(binary_elementwise)]
+    ///     fn binary(op: impl BinaryOp, x: &Self, y: &Self) -> Result<Self> {
+    ///         Ok(Self { values: op.call(&x.values, &y.values)?, unit: x.unit.clone() })
+    ///     }
+    /// }
+    /// let x = Measure::new([1.0f32, 2.0], "m")?;
+    /// assert_eq!((&x + &x).values.as_slice::<f32>()?, &[2.0, 4.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     fn call<X: BinaryElementwise<Y>, Y>(&self, x: &X, y: &Y) -> Result<X::Output> {
         X::binary(self, x, y)
@@ -212,6 +291,35 @@ pub trait BinaryOp: Op {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::ops::{BinaryElementwise, RightElementwise};
+    /// use extype::prelude::*;
+    /// /// Any values, with a name.
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Named<V> { values: V, #[static_data] name: String }
+    /// #[dispatch]
+    /// impl<V> Named<V>
+    /// where
+    ///     V: Structure
+    ///         + BinaryElementwise<V, Output = V>
+    ///         + BinaryElementwise<Tensor, Output = V>
+    ///         + RightElementwise<Tensor, Output = V>,
+    /// {
+    ///     #[overrides(binary_elementwise, with = Tensor)]
+    ///     fn binary(op: impl BinaryOp, operands: Pair<'_, Self, Tensor>) -> Result<Self> {
+    ///         let (values, name) = match operands {
+    ///             Pair::Both(x, y) => (op.call(&x.values, &y.values)?, &x.name),
+    ///             Pair::Left(x, y) => (op.call(&x.values, y)?, &x.name),
+    ///             Pair::Right(x, y) => (op.call_right(x, &y.values)?, &y.name),
+    ///         };
+    ///         Ok(Self { values, name: name.clone() })
+    ///     }
+    /// }
+    /// let x = Named { values: tensor![1.0f32, 2.0], name: "x".into() };
+    /// assert_eq!((10.0 - &x).values.as_slice::<f32>()?, &[9.0, 8.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     fn call_right<X, Y: RightElementwise<X>>(&self, x: &X, y: &Y) -> Result<Y::Output> {
         Y::right(self, x, y)
@@ -221,15 +329,45 @@ pub trait BinaryOp: Op {
 /// Any reduction, as the handler of the family gets it.
 pub trait ReductionOp: Op {
     /// The axes that are reduced.
+    ///
+    /// ```
+    /// use extype::ops::ReduceSum;
+    /// use extype::prelude::*;
+    /// assert_eq!(ReductionOp::axes(&ReduceSum::new([0, 1], false)), &Axes::from([0, 1]));
+    /// assert_eq!(ReductionOp::axes(&ReduceSum::new(.., false)), &Axes::All);
+    /// ```
     fn axes(&self) -> &Axes;
 
     /// True to keep them with size 1.
+    ///
+    /// ```
+    /// use extype::ops::ReduceSum;
+    /// use extype::prelude::*;
+    /// assert!(ReductionOp::keep_dims(&ReduceSum::new(0, true)));
+    /// assert!(!ReductionOp::keep_dims(&ReduceSum::default()));
+    /// ```
     fn keep_dims(&self) -> bool;
 
     /// Calls the op on a component.
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Measure { values: Tensor, #[static_data] unit: String }
+    /// #[dispatch]
+    /// impl Measure {
+    ///     #[overrides(reduction)]
+    ///     fn reduce(op: impl ReductionOp, x: &Self) -> Result<Self> {
+    ///         Ok(Self { values: op.call(&x.values)?, unit: x.unit.clone() })
+    ///     }
+    /// }
+    /// let x = Measure::new([1.0f32, 2.0], "m")?;
+    /// assert_eq!(x.reduce_mean(.., false)?.values.item::<f32>()?, 1.5);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     fn call<X: Reductions>(&self, x: &X) -> Result<X::Output> {
         X::reduce(self, x)
@@ -256,6 +394,17 @@ impl<F: FunctionOf<family::Reduction>> ReductionOp for Reduce<F> {
 }
 
 /// A type that all unary elementwise ops are defined for.
+///
+/// ```
+/// use extype::ops::{Abs, Sqrt, UnaryElementwise};
+/// use extype::prelude::*;
+/// /// The root of what the values are without their sign, of any type with such ops.
+/// fn rooted<X: UnaryElementwise<Output = X>>(x: &X) -> Result<X> {
+///     X::unary(&Sqrt::default(), &X::unary(&Abs::default(), x)?)
+/// }
+/// assert_eq!(rooted(&tensor![-4.0f32, 9.0])?.as_slice::<f32>()?, &[2.0, 3.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not support unary elementwise ops",
     label = "not defined for `{Self}`",
@@ -278,6 +427,27 @@ pub trait UnaryElementwise {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::ops::{Abs, Exp, UnaryElementwise};
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Measure { values: Tensor, #[static_data] unit: String }
+    /// #[dispatch]
+    /// impl Measure {
+    ///     #[overrides(unary_elementwise)]
+    ///     fn unary(op: impl UnaryOp, x: &Self) -> Result<Option<Self>> {
+    ///         // There is no exponential of metres.
+    ///         if op.name() != "abs" { return Ok(None) }
+    ///         Ok(Some(Self { values: op.call(&x.values)?, unit: x.unit.clone() }))
+    ///     }
+    /// }
+    /// let x = Measure::new([-1.5f32], "m")?;
+    /// assert!(Measure::try_unary(&Abs::default(), &x)?.is_some());
+    /// assert!(Measure::try_unary(&Exp::default(), &x)?.is_none());
+    /// assert!(ops::exp(&x).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     fn try_unary<O: UnaryOp>(op: &O, x: &Self) -> Result<Option<Self::Output>> {
         Self::unary(op, x).map(Some)
@@ -285,6 +455,17 @@ pub trait UnaryElementwise {
 }
 
 /// A type that all binary elementwise ops are defined for, with `Y` on the right.
+///
+/// ```
+/// use extype::ops::{BinaryElementwise, Maximum};
+/// use extype::prelude::*;
+/// /// Nothing below zero, of any type that has binary elementwise ops with tensors.
+/// fn positive<X: BinaryElementwise<Tensor>>(x: &X) -> Result<X::Output> {
+///     X::binary(&Maximum::default(), x, &scalar(0.0f32))
+/// }
+/// assert_eq!(positive(&tensor![-1.0f32, 2.0])?.as_slice::<f32>()?, &[0.0, 2.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not support binary elementwise ops with `{Y}`",
     label = "not defined for `{Self}` and `{Y}`",
@@ -307,6 +488,26 @@ pub trait BinaryElementwise<Y> {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::ops::{Add, BinaryElementwise};
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Measure { values: Tensor, #[static_data] unit: String }
+    /// #[dispatch]
+    /// impl Measure {
+    ///     #[overrides(binary_elementwise)]
+    ///     fn binary(op: impl BinaryOp, x: &Self, y: &Self) -> Result<Option<Self>> {
+    ///         if x.unit != y.unit { return Ok(None) }
+    ///         Ok(Some(Self { values: op.call(&x.values, &y.values)?, unit: x.unit.clone() }))
+    ///     }
+    /// }
+    /// let (x, y) = (Measure::new([1.0f32], "m")?, Measure::new([1.0f32], "s")?);
+    /// assert!(Measure::try_binary(&Add::default(), &x, &x)?.is_some());
+    /// assert!(Measure::try_binary(&Add::default(), &x, &y)?.is_none());
+    /// assert!(ops::add(&x, &y).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     fn try_binary<O: BinaryOp>(op: &O, x: &Self, y: &Y) -> Result<Option<Self::Output>> {
         Self::binary(op, x, y).map(Some)
@@ -325,6 +526,17 @@ pub trait RightElementwise<X> {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::ops::{RightElementwise, Sub};
+    /// use extype::prelude::*;
+    /// /// What is left to one, of any type that stands on the right of tensors.
+    /// fn rest<Y: RightElementwise<Tensor>>(y: &Y) -> Result<Y::Output> {
+    ///     Y::right(&Sub::default(), &scalar(1.0f32), y)
+    /// }
+    /// assert_eq!(rest(&tensor![0.25f32, 1.0])?.as_slice::<f32>()?, &[0.75, 0.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     fn right<O: BinaryOp>(op: &O, x: &X, y: &Self) -> Result<Self::Output>;
 }
@@ -338,6 +550,17 @@ impl<X: BinaryElementwise<Y>, Y> RightElementwise<X> for Y {
 }
 
 /// A type that all reductions are defined for.
+///
+/// ```
+/// use extype::ops::{ReduceSum, Reductions};
+/// use extype::prelude::*;
+/// /// The sum of all, of any type that has reductions.
+/// fn total<X: Reductions>(x: &X) -> Result<X::Output> {
+///     X::reduce(&ReduceSum::new(.., false), x)
+/// }
+/// assert_eq!(total(&tensor![[1, 2], [3, 4]])?.item::<i32>()?, 10);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not support reductions",
     label = "not defined for `{Self}`",
@@ -360,6 +583,26 @@ pub trait Reductions {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::ops::{ReduceMax, ReduceProd, Reductions};
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Measure { values: Tensor, #[static_data] unit: String }
+    /// #[dispatch]
+    /// impl Measure {
+    ///     #[overrides(reduction)]
+    ///     fn reduce(op: impl ReductionOp, x: &Self) -> Result<Option<Self>> {
+    ///         // A product has another unit.
+    ///         if op.name() == "reduce_prod" { return Ok(None) }
+    ///         Ok(Some(Self { values: op.call(&x.values)?, unit: x.unit.clone() }))
+    ///     }
+    /// }
+    /// let x = Measure::new([1.0f32, 2.0], "m")?;
+    /// assert!(Measure::try_reduce(&ReduceMax::default(), &x)?.is_some());
+    /// assert!(Measure::try_reduce(&ReduceProd::default(), &x)?.is_none());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     fn try_reduce<O: ReductionOp>(op: &O, x: &Self) -> Result<Option<Self::Output>> {
         Self::reduce(op, x).map(Some)

@@ -15,6 +15,28 @@ use crate::tensor::{Tensor, execute};
 use crate::types::{Result, err};
 
 /// What a gradient rule sees of a recorded call.
+///
+/// ```
+/// use extype::gradient::Gradient;
+/// use extype::prelude::*;
+/// extype::define_op! {
+///     /// The product of two tensors of one shape.
+///     op Product = "Doc>Product" {
+///         inputs: { x: T, y: T }, outputs: { z: T }, types: { T: DTypeSet::FLOAT },
+///         call: product(x, y),
+///         infer: ops::rules::same_shape,
+///         kernel: |c| ops::Mul::default().compute(&[c.input(0), c.input(1)]),
+///         gradient: rule,
+///     }
+/// }
+/// /// By each factor the cotangent times the other one.
+/// fn rule(g: &Gradient<'_>) -> Result<[Option<Tensor>; 2]> {
+///     Ok([Some(ops::mul(g.dy()?, g.x(1))?), Some(ops::mul(g.dy()?, g.x(0))?)])
+/// }
+/// let slope = grad(|x: &Tensor| product(x, scalar(3.0f32)))(&scalar(2.0f32))?;
+/// assert_eq!(slope.item::<f32>()?, 3.0);
+/// # Ok::<(), Error>(())
+/// ```
 pub struct Gradient<'a> {
     /// The op.
     pub op: &'static OpDef,
@@ -36,6 +58,26 @@ impl Gradient<'_> {
     ///
     /// # Panics
     /// If there are fewer; the op's definition fixes their number.
+    ///
+    /// ```
+    /// use extype::gradient::Gradient;
+    /// use extype::prelude::*;
+    /// /// The rule of an op `times`, which is `x · y`.
+    /// fn rule(g: &Gradient<'_>) -> Result<[Option<Tensor>; 2]> {
+    ///     Ok([Some(ops::mul(g.dy()?, g.x(1))?), Some(ops::mul(g.dy()?, g.x(0))?)])
+    /// }
+    /// # extype::define_op! {
+    /// #     /// Times.
+    /// #     op Times = "Doc>Times" {
+    /// #         inputs: { x: T, y: T }, outputs: { z: T }, types: { T: DTypeSet::FLOAT },
+    /// #         call: times(x, y),
+    /// #         infer: ops::rules::broadcast, kernel: |c| ops::Mul::default().compute(&[c.input(0), c.input(1)]), gradient: rule,
+    /// #     }
+    /// # }
+    /// let slope = grad(|y: &Tensor| times(scalar(3.0f32), y))(&scalar(2.0f32))?;
+    /// assert_eq!(slope.item::<f32>()?, 3.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn x(&self, i: usize) -> &Tensor {
         &self.inputs[i]
     }
@@ -44,6 +86,26 @@ impl Gradient<'_> {
     ///
     /// # Panics
     /// If the op has none.
+    ///
+    /// ```
+    /// use extype::gradient::Gradient;
+    /// use extype::prelude::*;
+    /// /// The rule of an op `power`, an exponential: it is its own derivative.
+    /// fn rule(g: &Gradient<'_>) -> Result<Tensor> {
+    ///     ops::mul(g.dy()?, g.y())
+    /// }
+    /// # extype::define_op! {
+    /// #     /// Power.
+    /// #     op Power = "Doc>Power" {
+    /// #         inputs: { x: T }, outputs: { z: T }, types: { T: DTypeSet::FLOAT },
+    /// #         call: power(x),
+    /// #         infer: ops::rules::same_shape, kernel: |c| ops::Exp::default().compute(&[c.input(0)]), gradient: rule,
+    /// #     }
+    /// # }
+    /// let slope = grad(|x: &Tensor| power(x))(&scalar(1.0f64))?;
+    /// assert_eq!(slope.item::<f64>()?, power(scalar(1.0f64))?.item::<f64>()?);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn y(&self) -> &Tensor {
         &self.outputs[0]
     }
@@ -52,6 +114,26 @@ impl Gradient<'_> {
     ///
     /// # Errors
     /// `Internal` if there is none; ops with one result are only asked when there is.
+    ///
+    /// ```
+    /// use extype::gradient::Gradient;
+    /// use extype::prelude::*;
+    /// /// The rule of an op `doubled`, which is `x + x`.
+    /// fn rule(g: &Gradient<'_>) -> Result<Tensor> {
+    ///     ops::mul(g.dy()?, 2.0)
+    /// }
+    /// # extype::define_op! {
+    /// #     /// Doubled.
+    /// #     op Doubled = "Doc>Doubled" {
+    /// #         inputs: { x: T }, outputs: { z: T }, types: { T: DTypeSet::FLOAT },
+    /// #         call: doubled(x),
+    /// #         infer: ops::rules::same_shape, kernel: |c| ops::Add::default().compute(&[c.input(0), c.input(0)]), gradient: rule,
+    /// #     }
+    /// # }
+    /// let slope = grad(|x: &Tensor| ops::mul(doubled(x)?, 5.0))(&scalar(1.0f32))?;
+    /// assert_eq!(slope.item::<f32>()?, 10.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn dy(&self) -> Result<&Tensor> {
         self.cotangents
             .first()
@@ -60,6 +142,27 @@ impl Gradient<'_> {
     }
 
     /// Whether anybody asks for the gradient of operand `i`: a rule need not compute the others.
+    ///
+    /// ```
+    /// use extype::gradient::Gradient;
+    /// use extype::prelude::*;
+    /// /// The rule of an op `frugal`, which is `x · y`: no product is made in vain.
+    /// fn rule(g: &Gradient<'_>) -> Result<[Option<Tensor>; 2]> {
+    ///     let by = |i, other| g.wants(i).then(|| ops::mul(g.dy()?, g.x(other))).transpose();
+    ///     Ok([by(0, 1)?, by(1, 0)?])
+    /// }
+    /// # extype::define_op! {
+    /// #     /// Frugal.
+    /// #     op Frugal = "Doc>Frugal" {
+    /// #         inputs: { x: T, y: T }, outputs: { z: T }, types: { T: DTypeSet::FLOAT },
+    /// #         call: frugal(x, y),
+    /// #         infer: ops::rules::broadcast, kernel: |c| ops::Mul::default().compute(&[c.input(0), c.input(1)]), gradient: rule,
+    /// #     }
+    /// # }
+    /// let slope = grad(|x: &Tensor| frugal(x, scalar(3.0f32)))(&scalar(2.0f32))?;
+    /// assert_eq!(slope.item::<f32>()?, 3.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn wants(&self, i: usize) -> bool {
         self.wanted.get(i).copied().unwrap_or(true)
     }
@@ -74,6 +177,27 @@ impl Gradient<'_> {
     ///
     /// # Errors
     /// `Unimplemented` if it is wanted.
+    ///
+    /// ```
+    /// use extype::gradient::Gradient;
+    /// use extype::prelude::*;
+    /// /// The rule of an op `half`, which is `x · y`: by `x` only.
+    /// fn rule(g: &Gradient<'_>) -> Result<[Option<Tensor>; 2]> {
+    ///     Ok([Some(ops::mul(g.dy()?, g.x(1))?), g.missing(1)?])
+    /// }
+    /// # extype::define_op! {
+    /// #     /// Half.
+    /// #     op Half = "Doc>Half" {
+    /// #         inputs: { x: T, y: T }, outputs: { z: T }, types: { T: DTypeSet::FLOAT },
+    /// #         call: half(x, y),
+    /// #         infer: ops::rules::broadcast, kernel: |c| ops::Mul::default().compute(&[c.input(0), c.input(1)]), gradient: rule,
+    /// #     }
+    /// # }
+    /// let (x, y) = (scalar(2.0f32), scalar(3.0f32));
+    /// assert_eq!(grad(|x: &Tensor| half(x, &y))(&x)?.item::<f32>()?, 3.0);
+    /// assert_eq!(grad(|y: &Tensor| half(&x, y))(&y).unwrap_err().kind(), ErrorKind::Unimplemented);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn missing(&self, i: usize) -> Result<Option<Tensor>> {
         if !self.wanted.get(i).copied().unwrap_or_default() {
             return Ok(None);
@@ -86,6 +210,27 @@ impl Gradient<'_> {
     ///
     /// # Errors
     /// `InvalidArgument` if it is missing or of another kind.
+    ///
+    /// ```
+    /// use extype::gradient::Gradient;
+    /// use extype::prelude::*;
+    /// /// The rule of an op `scaled`, which is `factor · x` with an attribute `factor`.
+    /// fn rule(g: &Gradient<'_>) -> Result<Tensor> {
+    ///     ops::mul(g.dy()?, g.get(Scaled::FACTOR)?)
+    /// }
+    /// # extype::define_op! {
+    /// #     /// Scaled.
+    /// #     op Scaled = "Doc>Scaled" {
+    /// #         inputs: { x: T }, outputs: { z: T }, types: { T: DTypeSet::of(&[DType::F32]) }, attrs: { factor: f32 = 1.0 },
+    /// #         call: scaled(x; factor),
+    /// #         infer: ops::rules::same_shape, gradient: rule,
+    /// #         kernel: |c| ops::Mul::default().compute(&[c.input(0), &Array::scalar(c.get(Scaled::FACTOR)?)]),
+    /// #     }
+    /// # }
+    /// let slope = grad(|x: &Tensor| scaled(x, 4.0))(&scalar(1.0f32))?;
+    /// assert_eq!(slope.item::<f32>()?, 4.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn get<T: Attr>(&self, key: AttrKey<T>) -> Result<T> {
         self.attrs.get(key)
     }
@@ -94,6 +239,28 @@ impl Gradient<'_> {
     ///
     /// # Errors
     /// `InvalidArgument` if the call is not one of this op.
+    ///
+    /// ```
+    /// use extype::gradient::Gradient;
+    /// use extype::prelude::*;
+    /// /// The rule of an op `multiple`, which is `factor · x` with an attribute `factor`.
+    /// fn rule(g: &Gradient<'_>) -> Result<Tensor> {
+    ///     let op: Multiple = g.op()?;
+    ///     ops::mul(g.dy()?, op.factor)
+    /// }
+    /// # extype::define_op! {
+    /// #     /// Multiple.
+    /// #     op Multiple = "Doc>Multiple" {
+    /// #         inputs: { x: T }, outputs: { z: T }, types: { T: DTypeSet::of(&[DType::F32]) }, attrs: { factor: f32 = 1.0 },
+    /// #         call: multiple(x; factor),
+    /// #         infer: ops::rules::same_shape, gradient: rule,
+    /// #         kernel: |c| ops::Mul::default().compute(&[c.input(0), &Array::scalar(c.get(Multiple::FACTOR)?)]),
+    /// #     }
+    /// # }
+    /// let slope = grad(|x: &Tensor| multiple(x, 4.0))(&scalar(1.0f32))?;
+    /// assert_eq!(slope.item::<f32>()?, 4.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn op<O: Op>(&self) -> Result<O> {
         let inputs = self.op.spread_inputs(self.inputs.len()).zip(self.inputs);
         let plain: Vec<Tensor> =
@@ -112,6 +279,16 @@ impl InputGradients {
     ///
     /// # Errors
     /// What making one of slices fails with.
+    ///
+    /// ```
+    /// use extype::gradient::InputGradients;
+    /// use extype::prelude::*;
+    /// let gradients: InputGradients = [Some(tensor![1.0f32, 2.0]), None].into_iter().collect();
+    /// let gradients = gradients.into_dense()?;
+    /// assert_eq!(gradients[0].as_ref().unwrap().shape(), shape![2]);
+    /// assert!(gradients[1].is_none());
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn into_dense(self) -> Result<SmallVec<[Option<Tensor>; 2]>> {
         self.into_iter().map(|g| g.map(InputGradient::into_dense).transpose()).collect()
     }
@@ -144,6 +321,26 @@ pub type GradientRule = fn(&Gradient<'_>) -> Result<InputGradients>;
 /// What a rule may give: the gradients of all operands, or that of the first alone.
 pub trait IntoGradients {
     /// The gradients of all operands.
+    ///
+    /// ```
+    /// use extype::gradient::{Gradient, InputGradients, IntoGradients};
+    /// use extype::prelude::*;
+    /// /// The rule of an op `twice`, which is `x + x`: a tensor is the gradient of the first operand.
+    /// fn rule(g: &Gradient<'_>) -> Result<InputGradients> {
+    ///     Ok(ops::mul(g.dy()?, 2.0)?.into_gradients(g))
+    /// }
+    /// # extype::define_op! {
+    /// #     /// Twice.
+    /// #     op Twice = "Doc>Twice" {
+    /// #         inputs: { x: T }, outputs: { z: T }, types: { T: DTypeSet::FLOAT },
+    /// #         call: twice(x),
+    /// #         infer: ops::rules::same_shape, kernel: |c| ops::Add::default().compute(&[c.input(0), c.input(0)]), gradient: rule,
+    /// #     }
+    /// # }
+    /// let slope = grad(|x: &Tensor| twice(x))(&scalar(1.0f32))?;
+    /// assert_eq!(slope.item::<f32>()?, 2.0);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn into_gradients(self, g: &Gradient<'_>) -> InputGradients;
 }
 
@@ -298,6 +495,29 @@ pub fn forward_of(op: &'static OpDef, attrs: &Attrs) -> Option<Result<Forward>> 
 }
 
 /// No gradient for any operand.
+///
+/// ```
+/// use extype::gradient::{Gradient, InputGradients};
+/// use extype::ops::no_gradients;
+/// use extype::prelude::*;
+/// /// The rule of an op `guarded`, a copy that drops cotangents that are not finite.
+/// fn rule(g: &Gradient<'_>) -> Result<InputGradients> {
+///     let finite = ops::is_finite(g.dy()?)?.reduce_all(.., false)?.item::<bool>()?;
+///     if finite { Ok([Some(g.dy()?.clone())].into_iter().collect()) } else { Ok(no_gradients(g)) }
+/// }
+/// # extype::define_op! {
+/// #     /// Guarded.
+/// #     op Guarded = "Doc>Guarded" {
+/// #         inputs: { x: T }, outputs: { z: T }, types: { T: DTypeSet::FLOAT },
+/// #         call: guarded(x),
+/// #         infer: ops::rules::same_shape, kernel: |c| ops::Identity::default().compute(&[c.input(0)]), gradient: rule,
+/// #     }
+/// # }
+/// let slope = |factor: f32| grad(move |x: &Tensor| ops::mul(guarded(x)?, factor))(&scalar(1.0f32));
+/// assert_eq!(slope(2.0)?.item::<f32>()?, 2.0);
+/// assert_eq!(slope(f32::INFINITY)?.item::<f32>()?, 0.0);
+/// # Ok::<(), Error>(())
+/// ```
 pub fn no_gradients(g: &Gradient<'_>) -> InputGradients {
     g.inputs.iter().map(|_| None).collect()
 }

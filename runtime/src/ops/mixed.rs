@@ -10,6 +10,18 @@ use crate::types::Result;
 
 /// The meaning of an op on a sequence of values of this type and tensors; `#[dispatch]` writes it
 /// for `#[overrides(…, with = Tensor)]` on a function of `&[Arg<'_, Self, Tensor>]`.
+///
+/// ```
+/// use extype::ops::{ApplyMixed, Concat};
+/// use extype::prelude::*;
+/// /// Ones before and behind values of any type that joins tensors.
+/// fn framed<X: ApplyMixed<Concat>>(x: &X) -> Result<X::Output> {
+///     let one = tensor![1.0f32];
+///     X::apply_mixed(&Concat { axis: Axis(0) }, &[Arg::Other(&one), Arg::This(x), Arg::Other(&one)])
+/// }
+/// assert_eq!(framed(&tensor![2.0f32])?.as_slice::<f32>()?, &[1.0, 2.0, 1.0]);
+/// # Ok::<(), Error>(())
+/// ```
 pub trait ApplyMixed<O: Op>: Sized {
     /// The type of the result.
     type Output;
@@ -25,6 +37,30 @@ pub trait ApplyMixed<O: Op>: Sized {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::ops::{ApplyMixed, Concat};
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Marked { values: Tensor }
+    /// #[dispatch]
+    /// impl Marked {
+    ///     #[overrides(concat, with = Tensor)]
+    ///     fn concat(xs: &[Arg<'_, Self, Tensor>], axis: Axis) -> Result<Option<Self>> {
+    ///         // Lists that do not begin with marked values are left to others.
+    ///         let Some(Arg::This(_)) = xs.first() else { return Ok(None) };
+    ///         let values: Vec<Tensor> = xs.iter().map(|x| match x {
+    ///             Arg::This(x) => x.values.clone(),
+    ///             Arg::Other(x) => (*x).clone(),
+    ///         }).collect();
+    ///         Self::new(ops::concat(&values, axis)?).map(Some)
+    ///     }
+    /// }
+    /// let (m, x, op) = (Marked::new([1.0f32])?, tensor![2.0f32], Concat { axis: Axis(0) });
+    /// assert!(Marked::try_apply_mixed(&op, &[Arg::This(&m), Arg::Other(&x)])?.is_some());
+    /// assert!(Marked::try_apply_mixed(&op, &[Arg::Other(&x), Arg::This(&m)])?.is_none());
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     fn try_apply_mixed(op: &O, xs: &[Arg<'_, Self, Tensor>]) -> Result<Option<Self::Output>> {
         Self::apply_mixed(op, xs).map(Some)
@@ -68,6 +104,17 @@ impl Beside<Tensor> for Tensor {
 /// A value in a sequence of `Own` and tensors.
 pub trait Item<Own> {
     /// What it is there.
+    ///
+    /// ```
+    /// use extype::ops::Item;
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Marked { values: Tensor }
+    /// let (m, x) = (Marked::new([1.0f32])?, tensor![2.0f32]);
+    /// let items: [Arg<'_, Marked, Tensor>; 2] = [m.item(), Item::item(&x)];
+    /// assert!(matches!(items, [Arg::This(_), Arg::Other(_)]));
+    /// # Ok::<(), Error>(())
+    /// ```
     fn item(&self) -> Arg<'_, Own, Tensor>;
 }
 
@@ -93,6 +140,14 @@ pub trait Items<O: Op> {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::ops::{Concat, Items};
+    /// use extype::prelude::*;
+    /// let joined = (tensor![1.0f32], [2.0f32, 3.0]).apply(&Concat { axis: Axis(0) })?;
+    /// assert_eq!(joined.as_slice::<f32>()?, &[1.0, 2.0, 3.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn apply(&self, op: &O) -> Result<Self::Output>;
 }
 

@@ -39,6 +39,20 @@ pub trait NamedBy<By> {
 }
 
 /// An op that is defined for `X`.
+///
+/// ```
+/// use extype::ops::{Square, Takes1};
+/// use extype::prelude::*;
+/// /// The square of values of any type that has one.
+/// fn squared<X>(x: &X) -> Result<<ops::square as Takes1<X>>::Output>
+/// where
+///     ops::square: Takes1<X>,
+/// {
+///     <ops::square as Takes1<X>>::call(&Square::default(), x)
+/// }
+/// assert_eq!(squared(&tensor![3.0f32])?.as_slice::<f32>()?, &[9.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{X}` does not support `{Self}`",
     label = "add `#[overrides({Self})]` to its `#[dispatch]` impl"
@@ -66,6 +80,21 @@ impl<N: Named, X: Apply1<N::Op, Output = R>, R> Takes1<X> for N {
 }
 
 /// An op that is defined for the pair of `X` and `Y`.
+///
+/// ```
+/// use extype::ops::{MatMul, Takes2};
+/// use extype::prelude::*;
+/// /// The product of the transpose of `x` and `y`, matrices of any types that have one.
+/// fn product<X, Y>(x: &X, y: &Y) -> Result<<MatMul as Takes2<X, Y>>::Output>
+/// where
+///     MatMul: Takes2<X, Y>,
+/// {
+///     <MatMul as Takes2<X, Y>>::call(&MatMul { transpose_a: true, transpose_b: false }, x, y)
+/// }
+/// let z = product(&tensor![[1.0f32], [2.0]], &tensor![[3.0f32], [4.0]])?;
+/// assert_eq!(z.as_slice::<f32>()?, &[11.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{X}` does not support `{Self}` with `{Y}`",
     label = "add `#[overrides({Self})]` to a `#[dispatch]` impl, `with = Tensor` for a tensor on either side"
@@ -113,6 +142,21 @@ impl<O: Op, X: Apply2<Y, O, Output = R>, Y, R> Second<X, O> for Y {
 }
 
 /// An op that is defined for `X`, `Y` and `Z`.
+///
+/// ```
+/// use extype::ops::{Select, Takes3};
+/// use extype::prelude::*;
+/// /// `x` where a mask is true, else `y`, of any types that can be chosen from.
+/// fn chosen<X, Y>(mask: &Tensor, x: &X, y: &Y) -> Result<<Select as Takes3<Tensor, X, Y>>::Output>
+/// where
+///     Select: Takes3<Tensor, X, Y>,
+/// {
+///     <Select as Takes3<Tensor, X, Y>>::call(&Select {}, mask, x, y)
+/// }
+/// let z = chosen(&tensor![true, false], &tensor![1, 2], &tensor![3, 4])?;
+/// assert_eq!(z.as_slice::<i32>()?, &[1, 4]);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{X}` does not support `{Self}` with `{Y}` and `{Z}`",
     label = "add `#[overrides({Self})]` to a `#[dispatch]` impl, with these operands"
@@ -159,6 +203,20 @@ impl<O: Op, X: Apply3<Y, Z, O, Output = R>, Y, Z, R> Third<X, Y, O> for Z {
 }
 
 /// An op that is defined for a sequence of operands.
+///
+/// ```
+/// use extype::ops::{Stack, TakesAll};
+/// use extype::prelude::*;
+/// /// Columns from any sequence that can be stacked.
+/// fn columns<I>(items: &I) -> Result<<Stack as TakesAll<I>>::Output>
+/// where
+///     Stack: TakesAll<I>,
+/// {
+///     <Stack as TakesAll<I>>::call(&Stack { axis: 1 }, items)
+/// }
+/// assert_eq!(columns(&[tensor![1, 2], tensor![3, 4]])?.as_slice::<i32>()?, &[1, 3, 2, 4]);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{I}` does not support `{Self}`",
     label = "add `#[overrides({Self})]` to a `#[dispatch]` impl, `with = Tensor` for a tuple with tensors"

@@ -27,6 +27,13 @@ pub trait Operand {
     ///
     /// # Errors
     /// `InvalidArgument` if the value has no tensor's form, such as a ragged list of lists.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!([1.0f32, 2.0].operand()?.shape(), shape![2]);
+    /// assert!(vec![vec![1.0f32], vec![]].operand().is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     fn operand(&self) -> Result<Lent<'_, Self::Value>>;
 
     /// The operand, of which data may become other data first: that which `with` makes of it, if any.

@@ -65,6 +65,27 @@ impl<This, Other> Copy for Pair<'_, This, Other> {}
 
 impl<'a, This, Other> Pair<'a, This, Other> {
     /// The left and the right operand, for a handler that treats both alike.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Scaled { values: Tensor }
+    /// #[dispatch]
+    /// impl Scaled {
+    ///     #[overrides(binary_elementwise, with = Tensor)]
+    ///     fn binary(op: impl BinaryOp, operands: Pair<'_, Self, Tensor>) -> Result<Self> {
+    ///         let (x, y) = operands.split();
+    ///         let values = |x: Arg<'_, Self, Tensor>| match x {
+    ///             Arg::This(x) => x.values.clone(),
+    ///             Arg::Other(x) => x.clone(),
+    ///         };
+    ///         Self::new(op.call(&values(x), &values(y))?)
+    ///     }
+    /// }
+    /// let x = Scaled::new([1.0f32, 2.0])?;
+    /// assert_eq!((10.0 - &x).values.as_slice::<f32>()?, &[9.0, 8.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn split(self) -> (Arg<'a, This, Other>, Arg<'a, This, Other>) {
         match self {
             Pair::Both(x, y) => (Arg::This(x), Arg::This(y)),

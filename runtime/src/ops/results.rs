@@ -10,6 +10,19 @@ pub trait Results: Sized {
     ///
     /// # Errors
     /// What the op refuses.
+    ///
+    /// ```
+    /// use extype::op::{Attrs, find_op};
+    /// use extype::ops::{Results, Unique};
+    /// use extype::prelude::*;
+    /// let x = tensor![1.0f32, -2.0];
+    /// let y = Tensor::of_call(find_op("Abs")?, Attrs::new(), &[&x])?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 2.0]);
+    /// let attrs = Attrs::new().with(Unique::OUT_IDX, &i32);
+    /// let (distinct, places): (Tensor, Tensor) = Results::of_call(find_op("Unique")?, attrs, &[&tensor![5, 7, 5]])?;
+    /// assert_eq!((distinct.as_slice::<i32>()?, places.as_slice::<i32>()?), (&[5, 7][..], &[0, 1, 0][..]));
+    /// # Ok::<(), Error>(())
+    /// ```
     fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self>;
 }
 

@@ -8,9 +8,27 @@ use crate::tensor::Tensor;
 /// diagonal.
 pub trait TakesInteger {
     /// The integer.
+    ///
+    /// ```
+    /// use extype::ops::options::{Offset, TakesInteger};
+    /// let mut offset = Offset::default();
+    /// offset.set_integer(-1);
+    /// assert_eq!(offset.diagonal, -1);
+    /// ```
     fn set_integer(&mut self, n: i64);
 
     /// Adds one to those that were set; false if one is all there can be.
+    ///
+    /// ```
+    /// use extype::ops::options::{Along, Over, TakesInteger};
+    /// use extype::prelude::*;
+    /// let (mut over, mut along) = (Over::default(), Along::default());
+    /// over.set_integer(0);
+    /// assert!(over.add_integer(1));
+    /// assert_eq!(over.axes, Axes::from([0, 1]));
+    /// along.set_integer(0);
+    /// assert!(!along.add_integer(1));
+    /// ```
     fn add_integer(&mut self, n: i64) -> bool {
         let _ = n;
         false
@@ -20,9 +38,26 @@ pub trait TakesInteger {
 /// Options with any number of axes.
 pub trait TakesAxes {
     /// The axes.
+    ///
+    /// ```
+    /// use extype::ops::options::{Spread, TakesAxes};
+    /// use extype::prelude::*;
+    /// let mut spread = Spread::default();
+    /// spread.set_axes([0, 2].into());
+    /// assert_eq!(spread.over.axes, Axes::from([0, 2]));
+    /// ```
     fn set_axes(&mut self, axes: Axes);
 
     /// True if an integer is an axis too, and nothing else.
+    ///
+    /// ```
+    /// use extype::ops::options::{Over, TakesAxes};
+    /// use extype::prelude::*;
+    /// assert!(Over::default().integers_are_axes());
+    /// // So an axis beside a list of them is one too many.
+    /// assert!(ops::ones([2, 2], f32)?.sum((0, [1])).is_err());
+    /// # Ok::<(), Error>(())
+    /// ```
     fn integers_are_axes(&self) -> bool {
         true
     }
@@ -87,6 +122,15 @@ pub struct Over {
 /// Options of which [`Over`] is a part: they take axes, [`KeepDims`], or a whole `Over`.
 pub trait Reduces {
     /// Axes, and whether they are kept.
+    ///
+    /// ```
+    /// use extype::ops::options::{Reduces, Spread};
+    /// use extype::prelude::*;
+    /// let mut spread = Spread { ddof: 1.0, ..Spread::default() };
+    /// spread.over().keep_dims = true;
+    /// assert_eq!(tensor![1.0f32, 3.0].var(spread)?.as_slice::<f32>()?, &[2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn over(&mut self) -> &mut Over;
 }
 

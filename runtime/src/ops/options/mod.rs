@@ -36,6 +36,21 @@ pub use words::*;
 )]
 pub trait Sets<O> {
     /// Sets what it says.
+    ///
+    /// ```
+    /// use extype::ops::options::{Chosen, Over, Sets};
+    /// use extype::prelude::*;
+    /// /// Over the last axis, which stays.
+    /// struct Rows;
+    /// impl Sets<Over> for Rows {
+    ///     fn set(self, options: &mut Chosen<Over>) {
+    ///         *options.set("Rows") = Over { axes: Axis(-1).into(), keep_dims: true };
+    ///     }
+    /// }
+    /// let x = tensor![[1.0f32, 2.0], [3.0, 4.0]];
+    /// assert_eq!(x.sum(Rows)?.shape(), shape![2, 1]);
+    /// # Ok::<(), Error>(())
+    /// ```
     fn set(self, options: &mut Chosen<O>);
 }
 
@@ -52,6 +67,23 @@ const INTEGER: &str = "the axis (or the integer that the function takes)";
 
 impl<O> Chosen<O> {
     /// The options, for a word that sets `what`.
+    ///
+    /// ```
+    /// use extype::ops::options::{Chosen, Over, Sets};
+    /// use extype::prelude::*;
+    /// /// Keeps the axes if it is told to.
+    /// struct Keep(bool);
+    /// impl Sets<Over> for Keep {
+    ///     fn set(self, options: &mut Chosen<Over>) {
+    ///         options.set("Keep").keep_dims = self.0;
+    ///     }
+    /// }
+    /// let x = tensor![[1.0f32, 2.0], [3.0, 4.0]];
+    /// assert_eq!(x.sum((0, Keep(true)))?.shape(), shape![1, 2]);
+    /// let e = x.sum((Keep(true), Keep(false))).unwrap_err();
+    /// assert_eq!(e.message(), "Keep is given twice among the options");
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn set(&mut self, what: &'static str) -> &mut O {
         if self.set.contains(&what) {
             // The type without its parameters.
