@@ -15,7 +15,8 @@ use crate::types::{Device, Result, bail};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ContextKey(u64);
 
-/// One of the surroundings in a [`ContextKey`], to be set for a scope.
+/// One of the surroundings in a [`ContextKey`], to be set for a scope. It tells calls of traced functions
+/// apart, and nothing here acts on it otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Surrounding {
     /// Variables can't be created.

@@ -46,7 +46,7 @@ define_op! {
     ///
     /// TensorFlow: `HistogramFixedWidth`. Values of any shape, the range a vector of two; the
     /// result is a vector of `nbins` counts, int32 or int64. Values out of the range count in the
-    /// first and the last bin.
+    /// first and the last bin, NaN in the first.
     ///
     /// Dtypes, the same for all operands: int32, int64, float32, float64.
     ///

@@ -15,7 +15,8 @@ define_op! {
     /// Matrices with zeros more than `num_lower` below and `num_upper` above the diagonal; a
     /// negative number keeps that side whole.
     ///
-    /// TensorFlow: `MatrixBandPart`. Matrices of shape `[…, m, n]`; the result has the same.
+    /// TensorFlow: `MatrixBandPart`. Matrices of shape `[…, m, n]`; the result has the same. Numbers
+    /// above the size of the matrices are refused.
     ///
     /// ```
     /// use extype::prelude::*;

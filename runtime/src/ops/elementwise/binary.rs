@@ -512,7 +512,8 @@ define_op! {
 
     /// `x` shifted left by `y` bits.
     ///
-    /// TensorFlow: `LeftShift`. Operands of one dtype broadcast.
+    /// TensorFlow: `LeftShift`. Operands of one dtype broadcast. A `y` below zero counts as zero, one
+    /// that is not below the number of bits as the largest that is.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -528,7 +529,8 @@ define_op! {
 
     /// `x` shifted right by `y` bits; signed numbers keep their sign.
     ///
-    /// TensorFlow: `RightShift`. Operands of one dtype broadcast.
+    /// TensorFlow: `RightShift`. Operands of one dtype broadcast. A `y` below zero counts as zero, one
+    /// that is not below the number of bits as the largest that is.
     ///
     /// ```
     /// use extype::prelude::*;

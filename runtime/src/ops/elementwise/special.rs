@@ -417,7 +417,7 @@ define_op! {
     }
 
     /// The nearest integer, halves to even. Integers become zero, as in TensorFlow; the function
-    /// [`ops::round`](crate::ops::round) is [`Rint`](crate::ops::Rint), which refuses them.
+    /// [`ops::round`](crate::ops::round) leaves them as they are, and is [`Rint`](crate::ops::Rint) of floats.
     ///
     /// TensorFlow: `Round`. Input of any shape; the result has the same.
     pub unary Round = "Round" {

@@ -24,6 +24,7 @@ define_op! {
     /// The `k` largest elements along the last axis, largest first, and their int32 indices.
     ///
     /// TensorFlow: `TopKV2`. Of shape `[…, n]` with `n` at least `k`; both results are `[…, k]`.
+    /// NaN is the smallest; of equal elements the first comes first.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -67,7 +68,8 @@ define_op! {
     /// The distinct elements of a vector in the order they occur, and for each element the
     /// int32 index of its like among them.
     ///
-    /// TensorFlow: `Unique`. A vector; the indices are one of the same length.
+    /// TensorFlow: `Unique`. A vector; the indices are one of the same length. NaN is like nothing:
+    /// each is an element of its own.
     ///
     /// Dtypes: int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64, bool, string.
     ///
@@ -88,7 +90,7 @@ define_op! {
     /// index of its like among them.
     ///
     /// TensorFlow: `UniqueV2`. Of any shape with an axis; the indices are a vector as long as the
-    /// axis.
+    /// axis. NaN is like nothing.
     ///
     /// Dtypes: int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64, bool, string.
     ///
@@ -110,7 +112,7 @@ define_op! {
     /// like among them, and how often each occurs.
     ///
     /// TensorFlow: `UniqueWithCounts`. A vector; the int32 indices are one of the same length, the
-    /// int32 counts one as long as the distinct elements.
+    /// int32 counts one as long as the distinct elements. NaN is like nothing.
     ///
     /// Dtypes: int8 to int64, uint8 to uint64, float16, bfloat16, float32, float64, bool, string.
     ///
@@ -140,7 +142,7 @@ define_op! {
 
     /// The elements of a vector that another does not have, and their int32 indices.
     ///
-    /// TensorFlow: `ListDiff`. Two vectors; both results are vectors.
+    /// TensorFlow: `ListDiff`. Two vectors; both results are vectors. NaN is like nothing, and stays.
     ///
     /// Dtypes, the same for all operands: int8 to int64, uint8 to uint64, float16, bfloat16,
     /// float32, float64, bool, string.
@@ -183,7 +185,8 @@ define_op! {
 
     /// For each element the number of sorted boundaries that are not above it.
     ///
-    /// TensorFlow: `Bucketize`. Of any shape; the result has the same.
+    /// TensorFlow: `Bucketize`. Of any shape; the result has the same. Boundaries that are not sorted
+    /// are refused; NaN is above all of them.
     ///
     /// ```
     /// use extype::prelude::*;

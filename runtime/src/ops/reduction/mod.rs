@@ -35,7 +35,7 @@ define_op! {
         gradient: gradient::reduce_sum,
     }
 
-    /// The mean over axes; of nothing NaN, integers are cut towards zero.
+    /// The mean over axes; of nothing NaN; integers are cut towards zero, of no integers it is zero.
     ///
     /// TensorFlow: `Mean`. Of any shape; the result is without the axes, or keeps them with size 1
     /// (`KeepDims`).
