@@ -38,6 +38,7 @@ mod fourier;
 mod indexing;
 mod linear;
 mod lists;
+mod meanings;
 mod movement;
 mod nn;
 mod numpy;
@@ -70,10 +71,7 @@ pub use decompositions::*;
 pub(crate) use decompositions::{infer::complex_of, matrices};
 pub use diagonal::*;
 pub use elementwise::*;
-pub use families::{
-    Binary, BinaryElementwise, BinaryOp, Dynamic, FunctionOf, Reduce, ReductionOp, Reductions,
-    RightElementwise, Unary, UnaryElementwise, UnaryOp, family,
-};
+pub use families::{Binary, Dynamic, FunctionOf, Reduce, Unary, family};
 #[cfg(feature = "fft")]
 pub use fourier::*;
 #[doc(hidden)]
@@ -86,6 +84,10 @@ pub(crate) use gradient::{hands_on, is_empty};
 pub use indexing::*;
 pub use linear::*;
 pub use lists::*;
+pub use meanings::{
+    BinaryElementwise, BinaryOp, ReductionOp, Reductions, RightElementwise, UnaryElementwise,
+    UnaryOp,
+};
 pub use mixed::{ApplyMixed, Beside, Item, Items};
 pub use movement::*;
 #[doc(hidden)]

@@ -1,7 +1,7 @@
 //! What can stand as an operand: tensors, extension types, and everything that converts to a
 //! tensor.
 
-use super::families::{
+use super::meanings::{
     BinaryElementwise, BinaryOp, ReductionOp, Reductions, UnaryElementwise, UnaryOp,
 };
 use super::number::{fit, number};
