@@ -280,7 +280,7 @@ pub trait Apply1<O: Op> {
     ///     #[overrides(sin)]
     ///     fn sin(x: &Self) -> Result<Option<Tensor>> {
     ///         // Whole numbers of degrees are left to others.
-    ///         if x.degrees.dtype() == i32 { Ok(None) } else { ops::sin(&x.degrees * (3.14159 / 180.0)).map(Some) }
+    ///         if x.degrees.dtype() == i32 { Ok(None) } else { ops::sin(&x.degrees * (std::f64::consts::PI / 180.0)).map(Some) }
     ///     }
     /// }
     /// let (right, whole) = (Angle::new(90.0)?, Angle::new(90)?);

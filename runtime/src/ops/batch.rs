@@ -128,16 +128,17 @@ impl Batch<'_> {
     /// Operand `i`, if it is not the same in all calls.
     ///
     /// ```
-    /// use extype::control::{Batch, Count, Lane};
+    /// use extype::control::Lane;
+    /// # use extype::control::{Batch, Count};
     /// # use extype::op::{Attrs, find_op};
     /// use extype::prelude::*;
     /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
     /// # let types = [row.tensor_type(), row.tensor_type()];
     /// # let (attrs, count) = (Attrs::new(), Count { dim: Dim::from(3), tensor: scalar(3i64) });
     /// # let op = find_op("AddV2")?;
-    /// // Three calls of `x + y`: `x` is the same in all of them, each has a `y` of its own.
+    /// // `b` is of three calls of `x + y`: `x` is the same in all of them, each has a `y` of its own.
     /// let inputs = [Lane::Same(row), Lane::Each(rows)];
-    /// let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
+    /// # let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
     /// assert!(b.each(0).is_none());
     /// assert_eq!(b.each(1).unwrap().shape(), shape![3, 2]);
     /// # Ok::<(), Error>(())
@@ -152,16 +153,17 @@ impl Batch<'_> {
     /// Operand `i`, if it is the same in all calls.
     ///
     /// ```
-    /// use extype::control::{Batch, Count, Lane};
+    /// use extype::control::Lane;
+    /// # use extype::control::{Batch, Count};
     /// # use extype::op::{Attrs, find_op};
     /// use extype::prelude::*;
     /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
     /// # let types = [row.tensor_type(), row.tensor_type()];
     /// # let (attrs, count) = (Attrs::new(), Count { dim: Dim::from(3), tensor: scalar(3i64) });
     /// # let op = find_op("AddV2")?;
-    /// // Three calls of `x + y`: `x` is the same in all of them, each has a `y` of its own.
+    /// // `b` is of three calls of `x + y`: `x` is the same in all of them, each has a `y` of its own.
     /// let inputs = [Lane::Same(row), Lane::Each(rows)];
-    /// let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
+    /// # let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
     /// assert_eq!(b.same(0).unwrap().shape(), shape![2]);
     /// assert!(b.same(1).is_none());
     /// # Ok::<(), Error>(())
@@ -176,16 +178,17 @@ impl Batch<'_> {
     /// The rank of operand `i` in each call, if it is known.
     ///
     /// ```
-    /// use extype::control::{Batch, Count, Lane};
+    /// use extype::control::Lane;
+    /// # use extype::control::{Batch, Count};
     /// # use extype::op::{Attrs, find_op};
     /// use extype::prelude::*;
     /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
     /// # let types = [row.tensor_type(), row.tensor_type()];
     /// # let (attrs, count) = (Attrs::new(), Count { dim: Dim::from(3), tensor: scalar(3i64) });
     /// # let op = find_op("AddV2")?;
-    /// // Three calls of `x + y`: `x` is the same in all of them, each has a `y` of its own.
+    /// // `b` is of three calls of `x + y`: `x` is the same in all of them, each has a `y` of its own.
     /// let inputs = [Lane::Same(row), Lane::Each(rows)];
-    /// let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
+    /// # let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
     /// assert_eq!((b.rank(0), b.rank(1)), (Some(1), Some(1)));
     /// # Ok::<(), Error>(())
     /// ```
@@ -200,16 +203,17 @@ impl Batch<'_> {
     /// `Internal` if there is none.
     ///
     /// ```
-    /// use extype::control::{Batch, Count, Lane};
+    /// use extype::control::Lane;
+    /// # use extype::control::{Batch, Count};
     /// # use extype::op::{Attrs, find_op};
     /// use extype::prelude::*;
     /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
     /// # let types = [row.tensor_type(), row.tensor_type()];
     /// # let (attrs, count) = (Attrs::new(), Count { dim: Dim::from(3), tensor: scalar(3i64) });
     /// # let op = find_op("AddV2")?;
-    /// // Three calls of `x + y`: `x` is the same in all of them, each has a `y` of its own.
+    /// // `b` is of three calls of `x + y`: `x` is the same in all of them, each has a `y` of its own.
     /// let inputs = [Lane::Same(row), Lane::Each(rows)];
-    /// let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
+    /// # let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
     /// assert_eq!(b.aligned(1, 3)?.unwrap().shape(), shape![3, 1, 1, 2]);
     /// assert_eq!(b.aligned(0, 3)?.unwrap().shape(), shape![2]);
     /// # Ok::<(), Error>(())
@@ -230,16 +234,17 @@ impl Batch<'_> {
     /// `Internal` if there is none.
     ///
     /// ```
-    /// use extype::control::{Batch, Count, Lane};
+    /// use extype::control::Lane;
+    /// # use extype::control::{Batch, Count};
     /// # use extype::op::{Attrs, find_op};
     /// use extype::prelude::*;
     /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
     /// # let types = [row.tensor_type(), row.tensor_type()];
     /// # let (attrs, count) = (Attrs::new(), Count { dim: Dim::from(3), tensor: scalar(3i64) });
     /// # let op = find_op("AddV2")?;
-    /// // Three calls of `x + y`: `x` is the same in all of them, each has a `y` of its own.
+    /// // `b` is of three calls of `x + y`: `x` is the same in all of them, each has a `y` of its own.
     /// let inputs = [Lane::Same(row), Lane::Each(rows)];
-    /// let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
+    /// # let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
     /// assert_eq!(b.all(0)?.as_slice::<f32>()?, &[1.0, 2.0, 1.0, 2.0, 1.0, 2.0]);
     /// assert_eq!(b.all(1)?.shape(), shape![3, 2]);
     /// assert!(b.all(2).is_err());
@@ -256,16 +261,17 @@ impl Batch<'_> {
     /// The integers of operand `i`, if they are known, and the same in all calls.
     ///
     /// ```
-    /// use extype::control::{Batch, Count, Lane};
+    /// use extype::control::Lane;
+    /// # use extype::control::{Batch, Count};
     /// # use extype::op::{Attrs, find_op};
     /// use extype::prelude::*;
     /// # let (rows, axes) = (tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]], tensor![0]);
     /// # let types = [tensor![10.0f32, 20.0].tensor_type(), axes.tensor_type()];
     /// # let (attrs, count) = (Attrs::new(), Count { dim: Dim::from(3), tensor: scalar(3i64) });
     /// # let op = find_op("Sum")?;
-    /// // Three calls of `reduce_sum(x, [0], false)`.
+    /// // `b` is of three calls of `reduce_sum(x, [0], false)`.
     /// let inputs = [Lane::Each(rows), Lane::Same(axes)];
-    /// let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
+    /// # let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
     /// assert_eq!(b.integers(1).as_deref(), Some(&[0][..]));
     /// assert!(b.integers(0).is_none());
     /// # Ok::<(), Error>(())
@@ -284,7 +290,8 @@ impl Batch<'_> {
     /// `InvalidArgument` if it is missing or of another kind.
     ///
     /// ```
-    /// use extype::control::{Batch, Count, Lane};
+    /// use extype::control::Lane;
+    /// # use extype::control::{Batch, Count};
     /// use extype::op::Attrs;
     /// # use extype::op::find_op;
     /// use extype::ops::Stack;
@@ -293,9 +300,9 @@ impl Batch<'_> {
     /// # let types = [row.tensor_type(), row.tensor_type()];
     /// # let count = Count { dim: Dim::from(3), tensor: scalar(3i64) };
     /// # let op = find_op("Pack")?;
-    /// // Three calls of `stack((x, y), 0)`, whose axis is an attribute.
+    /// // `b` is of three calls of `stack((x, y), 0)`, whose axis is an attribute.
     /// let (attrs, inputs) = (Attrs::new().with(Stack::AXIS, &0), [Lane::Same(row), Lane::Each(rows)]);
-    /// let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
+    /// # let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
     /// assert_eq!(b.get(Stack::AXIS)?, 0);
     /// # Ok::<(), Error>(())
     /// ```
@@ -309,16 +316,17 @@ impl Batch<'_> {
     /// What the op refuses.
     ///
     /// ```
-    /// use extype::control::{Batch, Count, Lane};
+    /// use extype::control::Lane;
+    /// # use extype::control::{Batch, Count};
     /// # use extype::op::{Attrs, find_op};
     /// use extype::prelude::*;
     /// # let (row, rows) = (tensor![1.0f32, 2.0], tensor![[10.0f32, 20.0], [30.0, 40.0], [50.0, 60.0]]);
     /// # let types = [row.tensor_type(), row.tensor_type()];
     /// # let (attrs, count) = (Attrs::new(), Count { dim: Dim::from(3), tensor: scalar(3i64) });
     /// # let op = find_op("AddV2")?;
-    /// // Three calls of `x + y`: `x` is the same in all of them, each has a `y` of its own.
+    /// // `b` is of three calls of `x + y`: `x` is the same in all of them, each has a `y` of its own.
     /// let inputs = [Lane::Same(row), Lane::Each(rows)];
-    /// let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
+    /// # let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
     /// let Some(results) = b.run(&[b.all(0)?, b.all(1)?])? else { panic!("add has a rule") };
     /// let [Lane::Each(sums)] = &results[..] else { panic!("one stack of sums") };
     /// assert_eq!(sums.as_slice::<f32>()?, &[11.0, 22.0, 31.0, 42.0, 51.0, 62.0]);
@@ -334,7 +342,8 @@ impl Batch<'_> {
     /// What the op refuses.
     ///
     /// ```
-    /// use extype::control::{Batch, Count, Lane};
+    /// use extype::control::Lane;
+    /// # use extype::control::{Batch, Count};
     /// use extype::op::Attrs;
     /// # use extype::op::find_op;
     /// use extype::ops::Stack;
@@ -343,9 +352,9 @@ impl Batch<'_> {
     /// # let types = [row.tensor_type(), row.tensor_type()];
     /// # let count = Count { dim: Dim::from(3), tensor: scalar(3i64) };
     /// # let op = find_op("Pack")?;
-    /// // Three calls of `stack((x, y), 0)`, whose axis is an attribute.
+    /// // `b` is of three calls of `stack((x, y), 0)`, whose axis is an attribute.
     /// let (attrs, inputs) = (Attrs::new().with(Stack::AXIS, &0), [Lane::Same(row), Lane::Each(rows)]);
-    /// let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
+    /// # let b = Batch { inputs: &inputs, op, attrs: &attrs, types: &types, outputs: &types[..1], count: &count };
     /// let moved = Attrs::new().with(Stack::AXIS, &1);
     /// let Some(results) = b.run_with(moved, &[b.all(0)?, b.all(1)?])? else { panic!("no results") };
     /// assert!(matches!(&results[..], [Lane::Each(pairs)] if pairs.shape() == shape![3, 2, 2]));
