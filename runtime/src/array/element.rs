@@ -73,6 +73,12 @@ macro_rules! with_element {
 pub(crate) use with_element;
 
 /// A plain number that takes the dtype of the tensor it meets, as `2.0` in `&x * 2.0`.
+///
+/// ```
+/// use extype::array::{HostScalar, Scalar};
+/// assert_eq!(2.5f32.to_scalar(), Scalar::Float(2.5));
+/// assert_eq!(Scalar::Int(-3).to_string(), "-3");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scalar {
     /// A truth value.

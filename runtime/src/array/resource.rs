@@ -136,6 +136,16 @@ pub trait Boxed: Any + Send + Sync {
 pub type AddArrays<'a> = dyn Fn(&Array, &Array) -> Result<Array> + 'a;
 
 /// The element of a variant array: a boxed value.
+///
+/// ```
+/// use extype::array::{Boxed, Variant};
+/// struct Label(&'static str);
+/// impl Boxed for Label {
+///     fn kind(&self) -> &'static str { "label" }
+/// }
+/// let x = Variant::new(Label("red"));
+/// assert!(x.downcast_ref::<Label>().is_some_and(|label| label.0 == "red"));
+/// ```
 #[derive(Clone)]
 pub struct Variant(Arc<dyn Boxed>);
 

@@ -127,6 +127,14 @@ impl<Own> Item<Own> for Tensor {
 /// The operands of an op on a sequence: a slice, an array or a vector of operands of one type, or a
 /// tuple of up to eight, of which some are tensors, numbers or data, the others of one extension
 /// type: `ops::concat((&dense, &masked, [[1.0, 2.0]]), 0)`.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![1.0f32, 2.0];
+/// assert_eq!(ops::concat((&x, [3.0]), 0)?.as_slice::<f32>()?, &[1.0, 2.0, 3.0]);
+/// assert_eq!(ops::concat(vec![x.clone(), x], 0)?.shape(), shape![4]);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no sequence of operands that `{O}` is defined for",
     label = "a slice, a vector, or a tuple for mixed types, of what the op supports",

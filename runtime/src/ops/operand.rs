@@ -14,6 +14,13 @@ use crate::types::{Result, Shape};
 /// `Value` is the type that dispatch looks at: an extension type itself
 /// (`#[derive(ExtensionType)]` implements this for it), and [`Tensor`] for everything that is
 /// [`TensorLike`]. A number takes the dtype of the tensors that it meets.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(ops::add([1.0f32, 2.0], 3)?.as_slice::<f32>()?, &[4.0, 5.0]);
+/// assert_eq!(ops::add(vec![1i64, 2], &tensor![10i64, 20])?.as_slice::<i64>()?, &[11, 22]);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand of a tensor op",
     label = "not a tensor, an extension type, a number, or data that is `TensorLike`",

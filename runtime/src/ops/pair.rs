@@ -2,6 +2,16 @@
 
 /// One of two types of operand, as the handler of an op with three operands, or with a sequence,
 /// gets it; the two operands of a binary override are a [`Pair`].
+///
+/// ```
+/// use extype::prelude::*;
+/// /// How many values are of the type itself.
+/// fn own<X>(values: &[Arg<'_, X, Tensor>]) -> usize {
+///     values.iter().filter(|x| matches!(x, Arg::This(_))).count()
+/// }
+/// let x = tensor![1.0f32];
+/// assert_eq!(own(&[Arg::This(&"text"), Arg::Other(&x)]), 1);
+/// ```
 #[derive(Debug)]
 pub enum Arg<'a, This, Other> {
     /// The type that overrides.

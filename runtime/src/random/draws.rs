@@ -26,10 +26,25 @@ pub struct Choosing {
 }
 
 /// Makes draws a function of a number; without it they come from the generator of the process.
+///
+/// ```
+/// use extype::prelude::*;
+/// let draw = || random::normal(4, 0.0, 1.0, Seed(7));
+/// assert_eq!(draw()?.as_slice::<f32>()?, draw()?.as_slice::<f32>()?);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seed(pub i64);
 
 /// Chooses nothing twice: NumPy's `replace=False`.
+///
+/// ```
+/// use extype::prelude::*;
+/// let mut all = random::choice(tensor![1, 2, 3], 3, NoRepeats)?.to_vec::<i32>()?;
+/// all.sort();
+/// assert_eq!(all, [1, 2, 3]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoRepeats;
 

@@ -7,6 +7,15 @@ use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
 /// A mean, a deviation, a bound: a plain number, or a tensor of the dtype that is drawn.
+///
+/// ```
+/// use extype::prelude::*;
+/// // A mean of each column.
+/// let x = random::stateless_normal([1000, 2], [1, 2], &tensor![0.0f32, 100.0], 1.0, f32)?;
+/// let means = x.mean(0)?;
+/// assert!(means.index(0)?.item::<f32>()? < 1.0 && means.index(1)?.item::<f32>()? > 99.0);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no parameter of a distribution",
     note = "use a number, or a tensor of the dtype that is drawn"
@@ -53,6 +62,13 @@ impl<S: HostScalar> Parameter for S {
 ///
 /// Bounds of floats may be tensors that broadcast against the result; those of integers are
 /// scalars.
+///
+/// ```
+/// use extype::prelude::*;
+/// let dice = random::stateless_uniform([100], [1, 2], 1..7, i32)?;
+/// assert!(dice.as_slice::<i32>()?.iter().all(|n| (1..7).contains(n)));
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no range of numbers to draw from",
     label = "write a range, `0.0..1.0`, or `..` for the natural one"

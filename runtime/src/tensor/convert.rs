@@ -70,6 +70,14 @@ pub trait TensorLike {
 }
 
 /// A value that is borrowed where it can be and owned where it must.
+///
+/// ```
+/// use extype::ops::Lent;
+/// use extype::prelude::*;
+/// let x = tensor![1.0f32, 2.0];
+/// let (lent, made) = (Lent::Borrowed(&x), Lent::Owned(tensor![3.0f32]));
+/// assert_eq!((lent.len(), made.len()), (2, 1));
+/// ```
 #[derive(Debug)]
 pub enum Lent<'a, T> {
     /// A borrowed value.

@@ -12,6 +12,14 @@ use crate::types::{Device, Result, bail};
 /// the replica, whether there is a summary writer. Calls in different surroundings have traces of
 /// their own. The trace that a call is made in is not among these: a function's traces are shared
 /// by all its callers.
+///
+/// ```
+/// use extype::tensor::{ContextKey, device};
+/// let outside = ContextKey::present();
+/// let _cpu = device("cpu:0")?;
+/// assert_ne!(ContextKey::present(), outside);
+/// # Ok::<(), extype::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ContextKey(u64);
 

@@ -427,6 +427,16 @@ impl fmt::Debug for Variable {
 }
 
 /// What a variable can be assigned: tensors, and plain numbers of any type.
+///
+/// ```
+/// use extype::prelude::*;
+/// let v = Variable::new(scalar(1.0f32))?;
+/// v.assign(2)?;
+/// v.assign(scalar(3.0f32))?;
+/// assert!(v.assign(&scalar(4i64)).is_err());
+/// assert_eq!(v.read()?.item::<f32>()?, 3.0);
+/// # Ok::<(), Error>(())
+/// ```
     /// The value with the variable's dtype where it has none of its own.
     ///
     /// # Errors

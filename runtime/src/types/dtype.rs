@@ -243,6 +243,12 @@ impl fmt::Debug for DType {
 }
 
 /// A set of dtypes: the constraint on an op's type attribute.
+///
+/// ```
+/// use extype::types::{DType, DTypeSet};
+/// assert!(DTypeSet::REAL.contains(DType::I8) && !DTypeSet::REAL.contains(DType::Bool));
+/// assert_eq!(DTypeSet::INEXACT.to_string(), "a float or a complex number");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct DTypeSet(u32);
 

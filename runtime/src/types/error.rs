@@ -12,6 +12,15 @@ const MAX_CONTEXT: usize = 8;
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// TensorFlow's canonical kinds of failure.
+///
+/// ```
+/// use extype::prelude::*;
+/// let e = tensor![1, 2].gather(7, 0).unwrap_err();
+/// match e.kind() {
+///     ErrorKind::OutOfRange => assert!(e.message().contains('7')),
+///     _ => panic!("{e}"),
+/// }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {

@@ -27,6 +27,13 @@ pub use shape::{Shape, ShapeLike};
 pub(crate) use stack::ensure_stack;
 
 /// What is known of a tensor before it is computed: its dtype and its (maybe partly known) shape.
+///
+/// ```
+/// use extype::prelude::*;
+/// use extype::types::TensorType;
+/// let ty = tensor![[1.0f32, 2.0]].tensor_type();
+/// assert_eq!(ty, TensorType { dtype: f32, shape: shape![1, 2] });
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TensorType {
     /// The element type.

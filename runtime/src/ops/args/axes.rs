@@ -10,6 +10,13 @@ use crate::tensor::Tensor;
 use crate::types::{Result, err};
 
 /// One axis, which is known while tracing: that of a concat or gather.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = ops::ones([2, 3], f32)?;
+/// assert_eq!(ops::concat(&[&x, &x], Axis(-1))?.shape(), ops::concat(&[&x, &x], 1)?.shape());
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Axis(pub i64);
 
@@ -44,6 +51,14 @@ axis_from!(i32, i64, usize);
 ///
 /// Made from an integer, a list of integers, an int tensor, [`Axis`], or `..` for all axes;
 /// negative axes count from the end.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = ops::ones([2, 3, 4], f32)?;
+/// assert_eq!(x.reduce_sum([0, -1], false)?.shape(), shape![3]);
+/// assert_eq!(x.reduce_sum(Axes::All, false)?.shape(), shape![]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Axes {
     /// Every axis.
@@ -129,6 +144,14 @@ macro_rules! axes_from {
 axes_from!([const N: usize] [i64; N], [const N: usize] [i32; N], [] &[i64], [] Vec<i64>, [] &Tensor);
 
 /// The marker of a reduction that keeps its axes with size 1: `x.reduce_sum(1, KeepDims)`.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = ops::ones([2, 3], f32)?;
+/// assert_eq!(x.reduce_sum(1, KeepDims)?.shape(), shape![2, 1]);
+/// assert_eq!(x.sum((1, KeepDims))?.shape(), shape![2, 1]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeepDims;
 

@@ -22,6 +22,14 @@ use crate::types::{DType, Result, bail};
 ///
 /// Negative numbers count from the end. Bounds past an end are cut; an index past it is an error.
 /// `&t` is a scalar integer tensor, which may be known only when the program runs.
+///
+/// ```
+/// use extype::ops::Index;
+/// use extype::prelude::*;
+/// let rows: Vec<Index> = vec![Index::from(1..), Index::from(0)];
+/// assert_eq!(tensor![[1, 2], [3, 4], [5, 6]].index(rows)?.as_slice::<i32>()?, &[3, 5]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Index {
@@ -43,10 +51,23 @@ pub enum Index {
 }
 
 /// The entry of a slice that stands for all axes that are not spoken of: Python's `...`.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = ops::ones([2, 3, 4], f32)?;
+/// assert_eq!(x.index((Ellipsis, 0))?.shape(), shape![2, 3]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ellipsis;
 
 /// The entry of a slice that makes a new axis of size 1.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(tensor![1, 2].index((.., NewAxis))?.shape(), shape![2, 1]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewAxis;
 

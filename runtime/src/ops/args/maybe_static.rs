@@ -11,6 +11,14 @@ use crate::types::{Result, err};
 /// Data that an op takes as plain Rust or as a tensor (that may be symbolic).
 ///
 /// Two are equal if they are the same tensor, or if both are known and of equal value.
+///
+/// ```
+/// use extype::prelude::*;
+/// let sizes = tensor![2, 3];
+/// assert_eq!(ops::zeros([2, 3], f32)?.shape(), ops::zeros(&sizes, f32)?.shape());
+/// assert_eq!(ops::Integers::from(&sizes), ops::Integers::from([2, 3]));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub enum MaybeStatic<T> {
     /// Known data.

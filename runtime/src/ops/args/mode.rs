@@ -24,6 +24,13 @@ macro_rules! named {
 }
 
 /// How an edge is mirrored.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![1, 2, 3].mirror_pad([[2, 0]], MirrorMode::Symmetric)?;
+/// assert_eq!(x.as_slice::<i32>()?, &[2, 1, 1, 2, 3]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MirrorMode {
     /// Without the edge itself: `3 2 | 1 2 3 | 2 1`.

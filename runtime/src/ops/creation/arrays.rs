@@ -76,6 +76,14 @@ pub fn full(shape: impl IntegersLike, value: impl TensorLike) -> Result<Tensor> 
 
 /// Where [`arange`] begins, ends (before it) and how far it steps: an end, `begin..end`, or a tuple
 /// of begin, end and step.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(ops::arange(3)?.as_slice::<i32>()?, &[0, 1, 2]);
+/// assert_eq!(ops::arange(1.0..2.5)?.as_slice::<f64>()?, &[1.0, 2.0]);
+/// assert_eq!(ops::arange((6, 0, -2))?.as_slice::<i32>()?, &[6, 4, 2]);
+/// # Ok::<(), Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not say from where to where `arange` goes",
     label = "write an end, `begin..end`, or `(begin, end, step)`"

@@ -41,6 +41,14 @@ pub(super) fn between(start: &Tensor, stop: &Tensor, num: i64, axis: i64) -> Res
 }
 
 /// Which axes the first two vectors of a grid run along.
+///
+/// ```
+/// use extype::prelude::*;
+/// let (x, y) = (tensor![1, 2], tensor![3, 4, 5]);
+/// assert_eq!(ops::meshgrid(&[&x, &y], Indexing::Xy)?[0].shape(), shape![3, 2]);
+/// assert_eq!(ops::meshgrid(&[&x, &y], Indexing::Ij)?[0].shape(), shape![2, 3]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Indexing {
     /// Columns, then rows, as points in a plane are written.
@@ -60,6 +68,13 @@ pub struct Grid {
 }
 
 /// Tensors that broadcast to the shape of the grid, in place of ones that have it.
+///
+/// ```
+/// use extype::prelude::*;
+/// let grid = ops::meshgrid(&[&tensor![1, 2], &tensor![3, 4, 5]], Sparse)?;
+/// assert_eq!((grid[0].shape(), grid[1].shape()), (shape![1, 2], shape![3, 1]));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sparse;
 

@@ -278,6 +278,12 @@ pub struct Powers {
 }
 
 /// The highest power last.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(tensor![2].vander((Columns(3), Increasing))?.as_slice::<i32>()?, &[1, 2, 4]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Increasing;
 

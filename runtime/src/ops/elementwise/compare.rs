@@ -25,14 +25,34 @@ impl Default for Closeness {
 }
 
 /// How far apart close numbers are as a part of the second operand.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert!(tensor![100.0f32].isclose([101.0], Rtol(0.1))?.all(..)?.item::<bool>()?);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rtol(pub f64);
 
 /// How far apart close numbers are anyway.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert!(tensor![0.0f32].isclose([0.01], Atol(0.1))?.all(..)?.item::<bool>()?);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Atol(pub f64);
 
 /// NaN is close, or equal, to NaN.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![f32::NAN];
+/// assert!(!x.isclose(&x, ..)?.all(..)?.item::<bool>()?);
+/// assert!(x.isclose(&x, EqualNan)?.all(..)?.item::<bool>()?);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EqualNan;
 

@@ -33,10 +33,23 @@ impl TakesInteger for Hot {
 }
 
 /// What stands at the index: a number, or a scalar tensor.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(tensor![1].one_hot(3, OnValue(5))?.as_slice::<i32>()?, &[0, 5, 0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct OnValue<T>(pub T);
 
 /// What stands elsewhere: a number, or a scalar tensor.
+///
+/// ```
+/// use extype::prelude::*;
+/// let y = tensor![1].one_hot(3, (OnValue(1.0f32), OffValue(0.1f32)))?;
+/// assert_eq!(y.as_slice::<f32>()?, &[0.1, 1.0, 0.1]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct OffValue<T>(pub T);
 

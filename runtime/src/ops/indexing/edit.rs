@@ -7,6 +7,14 @@ use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
 /// At which ends of a vector [`trim_zeros`] leaves zeros out.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![0, 1, 0];
+/// assert_eq!(ops::trim_zeros(&x, ..)?.as_slice::<i32>()?, &[1]);
+/// assert_eq!(ops::trim_zeros(&x, Trim::Back)?.as_slice::<i32>()?, &[0, 1]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Trim {
     /// At both.

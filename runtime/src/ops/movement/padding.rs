@@ -13,6 +13,13 @@ pub(in crate::ops) fn for_axes(paddings: &Pairs, x: &Tensor) -> Pairs {
 }
 
 /// Which elements [`pad_mode`] puts before and after.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![1, 2, 3].pad_mode([[2, 1]], PadMode::Wrap)?;
+/// assert_eq!(x.as_slice::<i32>()?, &[2, 3, 1, 2, 3, 1]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PadMode {
     /// The one at the edge: `1 1 | 1 2 3 | 3 3`.

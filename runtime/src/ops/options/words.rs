@@ -81,58 +81,149 @@ impl TakesInteger for LogSpacing {
 
 /// What is taken from the number of elements before it divides a variance: 1 for the unbiased
 /// one ("delta degrees of freedom").
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![1.0f32, 3.0];
+/// assert_eq!((x.var(..)?.item::<f32>()?, x.var(Ddof(1))?.item::<f32>()?), (1.0, 2.0));
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ddof(pub i64);
 
 /// So many columns.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(ops::eye(2, Columns(3))?.shape(), shape![2, 3]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Columns(pub usize);
 
 /// The axes before the two of a matrix.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(ops::eye(2, BatchShape(vec![5]))?.shape(), shape![5, 2, 2]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct BatchShape(pub Vec<usize>);
 
 /// Whether the end of a range is among the numbers.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = ops::linspace_with(0.0, 1.0, 2, Endpoint(false))?;
+/// assert_eq!(x.as_slice::<f64>()?, &[0.0, 0.5]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Endpoint(pub bool);
 
 /// What is raised to the numbers, 10 if not given.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = ops::logspace_with(0.0, 3.0, 4, Base(2.0))?;
+/// assert_eq!(x.as_slice::<f64>()?, &[1.0, 2.0, 4.0, 8.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Base(pub f64);
 
 /// What stands in place of NaN.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![f32::NAN, 1.0].nan_to_num(NanAs(-1.0))?;
+/// assert_eq!(x.as_slice::<f32>()?, &[-1.0, 1.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NanAs(pub f64);
 
 /// What stands in place of infinity.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![f32::INFINITY, 1.0].nan_to_num(PosInfAs(9.0))?;
+/// assert_eq!(x.as_slice::<f32>()?, &[9.0, 1.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PosInfAs(pub f64);
 
 /// What stands in place of minus infinity.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![f32::NEG_INFINITY, 1.0].nan_to_num(NegInfAs(-9.0))?;
+/// assert_eq!(x.as_slice::<f32>()?, &[-9.0, 1.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NegInfAs(pub f64);
 
 /// Leaves the element itself out of a running reduction.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(tensor![1, 2, 3].cumsum(Exclusive)?.as_slice::<i32>()?, &[0, 1, 3]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exclusive;
 
 /// Begins a running reduction at the end.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(tensor![1, 2, 3].cumsum(Backwards)?.as_slice::<i32>()?, &[6, 5, 3]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backwards;
 
 /// At least so many bins.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(tensor![1, 1].bincount(MinLength(4))?.as_slice::<i32>()?, &[0, 2, 0, 0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MinLength(pub i64);
 
 /// At most so many bins; larger values are not counted.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(tensor![1, 1, 5].bincount(MaxLength(2))?.as_slice::<i32>()?, &[0, 2]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MaxLength(pub i64);
 
 /// How much each element weighs.
+///
+/// ```
+/// use extype::prelude::*;
+/// let (x, weights) = (tensor![1.0f32, 4.0], tensor![2.0f32, 1.0]);
+/// assert_eq!(x.average(Weights(&weights))?.item::<f32>()?, 2.0);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Weights<'a>(pub &'a Tensor);
 
 /// Sorts the largest element first.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(tensor![2, 3, 1].sort(Descending)?.as_slice::<i32>()?, &[3, 2, 1]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Descending;
 

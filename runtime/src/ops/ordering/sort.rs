@@ -7,6 +7,14 @@ use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, DTypeSet, Result, bail, err, normalize_axis};
 
 /// The order of a sort.
+///
+/// ```
+/// use extype::ops::Direction;
+/// use extype::prelude::*;
+/// let sorted = |direction: Direction| tensor![2, 3, 1].sort(direction);
+/// assert_eq!(sorted(Direction::Descending)?.as_slice::<i32>()?, &[3, 2, 1]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Direction {
     /// The smallest element first.
@@ -17,6 +25,14 @@ pub enum Direction {
 }
 
 /// Which place of several that keep a row sorted.
+///
+/// ```
+/// use extype::prelude::*;
+/// let sorted = tensor![1, 2, 2, 3];
+/// assert_eq!(sorted.searchsorted(2, Side::Left)?.item::<i32>()?, 1);
+/// assert_eq!(sorted.searchsorted(2, Side::Right)?.item::<i32>()?, 3);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Side {
     /// Before equal elements.

@@ -195,6 +195,14 @@ pub fn l2_normalize(x: &Tensor, axes: impl AxesLike, epsilon: f64) -> Result<Ten
 }
 
 /// Which norm: the Euclidean one, or the one of an order; made from a number too.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![3.0f32, -4.0];
+/// assert_eq!(ops::norm(&x, ..)?.item::<f32>()?, 5.0);
+/// assert_eq!(ops::norm(&x, NormOrder::P(1.0))?.item::<f32>()?, 7.0);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum NormOrder {
     /// The root of the sum of squares: of vectors, and of matrices (Frobenius).

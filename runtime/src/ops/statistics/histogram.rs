@@ -55,14 +55,35 @@ impl TakesInteger for Histogram {
 }
 
 /// The edges of the bins, which increase: one more than bins.
+///
+/// ```
+/// use extype::prelude::*;
+/// let (counts, _) = ops::histogram([1.0, 2.0, 9.0], BinEdges(tensor![0.0, 5.0, 10.0]))?;
+/// assert_eq!(counts.as_slice::<i64>()?, &[2, 1]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct BinEdges(pub Tensor);
 
 /// From where to where bins go.
+///
+/// ```
+/// use extype::prelude::*;
+/// let (counts, _) = ops::histogram([1.0, 2.0, 9.0], (2, Between(0.0, 4.0)))?;
+/// assert_eq!(counts.as_slice::<i64>()?, &[1, 1]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Between(pub f64, pub f64);
 
 /// Densities, whose integral over the bins is one, in place of counts.
+///
+/// ```
+/// use extype::prelude::*;
+/// let (heights, _) = ops::histogram([1.0, 2.0, 3.0, 9.0], (2, Between(0.0, 10.0), Density))?;
+/// assert_eq!(heights.as_slice::<f64>()?, &[0.15, 0.05]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Density;
 

@@ -43,6 +43,14 @@ pub struct Correlating {
 }
 
 /// Variables are columns and observations rows, not the other way round: NumPy's `rowvar=False`.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![[1.0, 2.0], [3.0, 6.0], [5.0, 10.0]];
+/// assert_eq!(x.cov(..)?.shape(), shape![3, 3]);
+/// assert_eq!(x.cov(ByColumns)?.as_slice::<f64>()?, &[4.0, 8.0, 8.0, 16.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByColumns;
 

@@ -7,6 +7,14 @@ use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
 /// What a quantile between two elements is.
+///
+/// ```
+/// use extype::prelude::*;
+/// let x = tensor![1.0f32, 2.0, 3.0, 4.0];
+/// assert_eq!(x.quantile(0.5, ..)?.item::<f32>()?, 2.5);
+/// assert_eq!(x.quantile(0.5, QuantileMethod::Lower)?.item::<f32>()?, 2.0);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum QuantileMethod {
     /// On the line between them.

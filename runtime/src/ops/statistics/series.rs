@@ -76,26 +76,65 @@ impl TakesInteger for Sampling {
 }
 
 /// How often differences are taken.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(tensor![1, 4, 9].diff(Times(2))?.as_slice::<i32>()?, &[2]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Times(pub usize);
 
 /// What stands before the elements along the axis: one number, or a tensor of as many axes.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(tensor![1, 4, 9].diff(Prepend(0))?.as_slice::<i32>()?, &[1, 3, 5]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Prepend<T>(pub T);
 
 /// What stands behind the elements along the axis: one number, or a tensor of as many axes.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(tensor![1, 4, 9].diff(Append(10))?.as_slice::<i32>()?, &[3, 5, 1]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Append<T>(pub T);
 
 /// How far apart samples are.
+///
+/// ```
+/// use extype::prelude::*;
+/// assert_eq!(tensor![1.0f32, 2.0].trapezoid(Spaced(2.0))?.item::<f32>()?, 3.0);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spaced(pub f64);
 
 /// How exact slopes at the ends are: 1 for those of straight lines, 2 for those of parabolas.
+///
+/// ```
+/// use extype::prelude::*;
+/// let squares = tensor![0.0f32, 1.0, 4.0];
+/// assert_eq!(squares.slope(..)?.as_slice::<f32>()?, &[1.0, 2.0, 3.0]);
+/// assert_eq!(squares.slope(EdgeOrder(2))?.as_slice::<f32>()?, &[0.0, 2.0, 4.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EdgeOrder(pub u8);
 
 /// Where each sample along the axis was taken: a vector.
+///
+/// ```
+/// use extype::prelude::*;
+/// let area = tensor![1.0f32, 1.0, 1.0].trapezoid(At([0.0, 1.0, 5.0]))?;
+/// assert_eq!(area.item::<f32>()?, 5.0);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct At<T>(pub T);
 

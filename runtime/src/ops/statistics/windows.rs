@@ -7,6 +7,14 @@ use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
 /// Which of the sums [`convolve`] and [`correlate`] give.
+///
+/// ```
+/// use extype::prelude::*;
+/// let sums = |overlap: Overlap| ops::convolve([1.0, 2.0, 3.0], [1.0, 1.0], overlap);
+/// assert_eq!(sums(Overlap::Full)?.as_slice::<f64>()?, &[1.0, 3.0, 5.0, 3.0]);
+/// assert_eq!(sums(Overlap::Valid)?.as_slice::<f64>()?, &[3.0, 5.0]);
+/// # Ok::<(), Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overlap {
     /// Wherever both have an element in common: `n + m - 1`.
