@@ -6,8 +6,6 @@ use super::table::{Row, binary, op, reduction, unary};
 #[rustfmt::skip]
 pub(super) const MADE_OF_SEVERAL: &[&str] = &[
     "allclose",
-    "amax",
-    "amin",
     "angle",
     "append",
     "arange",
@@ -178,7 +176,6 @@ pub(super) const MADE_OF_SEVERAL: &[&str] = &[
     "reduction",
     "remainder",
     "repeat",
-    "rint",
     "rot90",
     "round_to",
     "same_shape",

@@ -8,7 +8,7 @@ use std::fmt::Debug;
 
 use smallvec::SmallVec;
 
-use super::apply::{Apply1, Apply2, Field, NamedOp, Op, Operands};
+use super::apply::{Field, NamedOp, Op, Operands};
 use super::{Axes, AxesLike, StaticInput};
 use crate::op::{Attrs, KEEP_DIMS, OpDef};
 use crate::tensor::{Tensor, execute_one};

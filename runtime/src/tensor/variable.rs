@@ -426,30 +426,6 @@ impl fmt::Debug for Variable {
     }
 }
 
-/// What a variable can be assigned: tensors, and plain numbers of any type.
-///
-/// ```
-/// use extype::prelude::*;
-/// let v = Variable::new(scalar(1.0f32))?;
-/// v.assign(2)?;
-/// v.assign(scalar(3.0f32))?;
-/// assert!(v.assign(&scalar(4i64)).is_err());
-/// assert_eq!(v.read()?.item::<f32>()?, 3.0);
-/// # Ok::<(), Error>(())
-/// ```
-    /// The value with the variable's dtype where it has none of its own.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for a number that the dtype can't hold.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// use extype::tensor::Assigned;
-    /// let v = Variable::new(tensor![1.0f32, 2.0])?;
-    /// assert_eq!(3.tensor_for(&v)?.dtype(), f32);
-    /// assert!(true.tensor_for(&v).is_err());
-    /// # Ok::<(), Error>(())
-    /// ```
 /// The state behind a handle.
 fn state(handle: &Array) -> Result<&VariableState> {
     let resource = handle.as_resource()?;

@@ -122,7 +122,7 @@ impl<By> ::extype::__private::NamedBy<By> for total {
 #[track_caller]
 pub fn total<X: ::extype::ops::Operand, R>(
     x: X,
-    axes: impl ::core::convert::Into<::extype::ops::Axes>,
+    axes: impl ::extype::ops::AxesLike,
     weight: f32,
 ) -> ::extype::Result<R>
 where
