@@ -1,6 +1,8 @@
 //! Kernels are values: a pass outside the library finds two elementwise nodes in a graph, and runs
 //! them block by block through the entries that eager calls use.
 
+use std::mem::MaybeUninit;
+
 use extype::op::kernels::Par;
 use extype::op::kernels::table::{MapFn, Pairing, Tabled, ZipFn};
 use extype::op::{Attrs, Kernel, KernelContext};
@@ -32,19 +34,25 @@ fn fuse(f: &ConcreteFunction) -> Option<Fused> {
     Some(Fused { zip: f32::entry(zip)?, constant, map: f32::entry(map)? })
 }
 
+/// The elements as kernels take them.
+fn stored(elements: &mut [f32]) -> &mut [MaybeUninit<f32>] {
+    // SAFETY: of the same layout; kernels store elements only.
+    unsafe { &mut *(std::ptr::from_mut(elements) as *mut [MaybeUninit<f32>]) }
+}
+
 impl Fused {
     /// Runs both on a block at a time; what is between them never leaves the cache.
     fn run(&self, x: &Array) -> Result<Array> {
         let attrs = Attrs::new();
         let c = KernelContext::new(&[], &attrs);
         let (x, y) = (x.as_slice::<f32>()?, self.constant.as_slice::<f32>()?);
-        c.output::<f32>(&[x.len()], |out| {
+        c.output_slice::<f32>(&[x.len()], |out| {
             for (block, out) in x.chunks(BLOCK).zip(out.chunks_mut(BLOCK)) {
-                let between = c.output::<f32>(&[block.len()], |between| {
-                    (self.zip)(block, y, Pairing::Right, between, Par::Seq);
+                let between = c.output_slice::<f32>(&[block.len()], |between| {
+                    (self.zip)(block, y, Pairing::Right, stored(between), Par::Seq);
                     Ok(())
                 })?;
-                (self.map)(between.as_slice()?, out, Par::Seq);
+                (self.map)(between.as_slice()?, stored(out), Par::Seq);
             }
             Ok(())
         })

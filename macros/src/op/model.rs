@@ -420,7 +420,7 @@ const LIKE: &[&str] = &["Axis", "Integer", "Integers", "Pairs", "Sizes"];
 fn converted(ty: &Type, name: &Ident, base: &Base) -> Type {
     let at = name.span();
     match ty {
-        Type::Path(path) if base.is_own() && LIKE.iter().any(|like| path.path.is_ident(like)) => {
+        Type::Path(path) if LIKE.iter().any(|like| path.path.is_ident(like)) => {
             let like = path.path.get_ident().map(|ident| format_ident!("{ident}Like", span = at));
             parse_quote_spanned!(at=> impl #base::ops::#like)
         }

@@ -42,14 +42,10 @@ impl Base {
         path.collect()
     }
 
-    /// True in the runtime itself.
-    pub(crate) fn is_own(&self) -> bool {
-        self.0.as_ref().is_some_and(|path| path.is_ident("crate"))
-    }
-
     /// For impls of the runtime's own types: the compiler's lists of what implements a trait leave them out.
     pub(crate) fn not_recommended(&self) -> Option<TokenStream> {
-        self.is_own().then(|| quote!(#[diagnostic::do_not_recommend]))
+        let own = self.0.as_ref().is_some_and(|path| path.is_ident("crate"));
+        own.then(|| quote!(#[diagnostic::do_not_recommend]))
     }
 
     /// The hidden module for expansions.

@@ -81,6 +81,12 @@ impl<T: Structure, S: Structure> Jacobian<T, S> {
             return Ok(block.clone());
         }
         let [y, x] = [&self.leaves[0][i], &self.leaves[1][j]];
+        if !x.dtype().is_differentiable() {
+            bail!(
+                "source {j} is of {}, and the target does not depend on it; read a variable before",
+                x.dtype()
+            );
+        }
         ops::fill(sizes(y, x, 0)?, &Tensor::scalar(0i32).cast(x.dtype())?)
     }
 

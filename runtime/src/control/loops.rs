@@ -1,13 +1,15 @@
 //! Loops as functions of closures.
 
+use smallvec::SmallVec;
+
 use super::arm::{condition, here};
 use super::looped::{Looped, Options};
 use super::state::{Site, changed};
-use crate::array::Array;
 use crate::op::{decision, in_iteration};
+use crate::ops::methods::*;
 use crate::spec::{Structure, TypeSpec};
 use crate::tensor::{Tensor, TensorLike, is_tracing};
-use crate::types::{Error, Result, err};
+use crate::types::{DType, Error, Result, bail, err};
 
 /// Runs `body` on `vars` as long as `test` says, and gives what they are then.
 ///
@@ -195,6 +197,14 @@ fn traced<S: Structure>(
     looped.close_body(part, next)
 }
 
+/// The elements of a tensor of any integers.
+fn whole_numbers(n: &Tensor) -> Result<SmallVec<[i64; 4]>> {
+    if !n.dtype().is_integer() {
+        bail!("the number of iterations is {}, not an integer", n.dtype());
+    }
+    n.cast(DType::I64)?.data()?.to_i64s()
+}
+
 fn eager<S: Structure>(
     site: Site,
     mut vars: S,
@@ -204,7 +214,7 @@ fn eager<S: Structure>(
 ) -> Result<S> {
     let most = match options.maximum {
         None => u64::MAX,
-        Some(n) => match site.located(n.data().and_then(Array::to_i64s))?[..] {
+        Some(n) => match site.located(whole_numbers(&n))?[..] {
             [n] => u64::try_from(n).unwrap_or(0),
             _ => {
                 let e = err!("the number of iterations is {}, not one integer", n.tensor_type());

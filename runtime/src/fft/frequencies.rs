@@ -31,7 +31,7 @@ functions! {
     /// assert_eq!(fft::fftfreq(4, 0.25)?.as_slice::<f64>()?, &[0.0, 1.0, -2.0, -1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn fftfreq(; n: usize => options: impl Sets<Sampled>) -> Tensor {
+    free fn fftfreq(; n: usize => options: impl Sets<Sampled> as Sampled) -> Tensor {
         let (size, positive) = (n as i64, n.div_ceil(2) as i64);
         frequencies((0..positive).chain(positive - size..0), n, options.distance)
     }
@@ -50,7 +50,7 @@ functions! {
     /// assert_eq!(fft::rfftfreq(4, 0.25)?.as_slice::<f64>()?, &[0.0, 1.0, 2.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn rfftfreq(; n: usize => options: impl Sets<Sampled>) -> Tensor {
+    free fn rfftfreq(; n: usize => options: impl Sets<Sampled> as Sampled) -> Tensor {
         frequencies(0..=(n / 2) as i64, n, options.distance)
     }
 }
@@ -88,7 +88,7 @@ functions! {
     /// assert_eq!(fft::fftshift(&tensor![0, 1, -2, -1], ..)?.as_slice::<i32>()?, &[-2, -1, 0, 1]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn fftshift(x => options: impl Sets<Among>) -> Tensor {
+    free fn fftshift(x => options: impl Sets<Among> as Among) -> Tensor {
         shifted(x, &options.axes, 1)
     }
 
@@ -105,7 +105,7 @@ functions! {
     /// assert_eq!(fft::ifftshift(&tensor![-1, 0, 1], ..)?.as_slice::<i32>()?, &[0, 1, -1]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn ifftshift(x => options: impl Sets<Among>) -> Tensor {
+    free fn ifftshift(x => options: impl Sets<Among> as Among) -> Tensor {
         shifted(x, &options.axes, -1)
     }
 }

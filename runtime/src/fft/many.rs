@@ -68,7 +68,7 @@ functions! {
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn fftn(x => options: impl Sets<OverMany>) -> Tensor {
+    free fn fftn(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
         each(x, &places(x, options)?, forward)
     }
 
@@ -86,7 +86,7 @@ functions! {
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn ifftn(x => options: impl Sets<OverMany>) -> Tensor {
+    free fn ifftn(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
         each(x, &places(x, options)?, backward)
     }
 
@@ -104,7 +104,7 @@ functions! {
     /// assert_eq!(y.shape(), shape![1, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn rfftn(x => options: impl Sets<OverMany>) -> Tensor {
+    free fn rfftn(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
         let places = places(x, options)?;
         let (last, rest) = last(&places)?;
         each(&forward_of_real(x, last)?, rest, forward)
@@ -126,7 +126,7 @@ functions! {
     /// assert_eq!(y.as_slice::<f64>()?, x.as_slice::<f64>()?);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn irfftn(x => options: impl Sets<OverMany>) -> Tensor {
+    free fn irfftn(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
         let places = places(x, options)?;
         let (last, rest) = last(&places)?;
         backward_to_real(&each(x, rest, backward)?, last)
@@ -146,7 +146,7 @@ functions! {
     /// assert_eq!(y.shape(), shape![1, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn fft2(x => options: impl Sets<OverMany>) -> Tensor {
+    free fn fft2(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
         fftn(x, last_two(options))
     }
 
@@ -164,7 +164,7 @@ functions! {
     /// assert_eq!(y.shape(), shape![1, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn ifft2(x => options: impl Sets<OverMany>) -> Tensor {
+    free fn ifft2(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
         ifftn(x, last_two(options))
     }
 
@@ -182,7 +182,7 @@ functions! {
     /// assert_eq!(y.shape(), shape![1, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn rfft2(x => options: impl Sets<OverMany>) -> Tensor {
+    free fn rfft2(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
         rfftn(x, last_two(options))
     }
 
@@ -200,7 +200,7 @@ functions! {
     /// assert_eq!(y.shape(), shape![1, 4]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn irfft2(x => options: impl Sets<OverMany>) -> Tensor {
+    free fn irfft2(x => options: impl Sets<OverMany> as OverMany) -> Tensor {
         irfftn(x, last_two(options))
     }
 }

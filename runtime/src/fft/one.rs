@@ -164,7 +164,7 @@ functions! {
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[0.5, 0.5, 0.5, 0.5]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn fft(x => options: impl Sets<OverOne>) -> Tensor {
+    free fn fft(x => options: impl Sets<OverOne> as OverOne) -> Tensor {
         forward(x, options)
     }
 
@@ -182,7 +182,7 @@ functions! {
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn ifft(x => options: impl Sets<OverOne>) -> Tensor {
+    free fn ifft(x => options: impl Sets<OverOne> as OverOne) -> Tensor {
         backward(x, options)
     }
 
@@ -202,7 +202,7 @@ functions! {
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[4.0, 0.0, 0.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn rfft(x => options: impl Sets<OverOne>) -> Tensor {
+    free fn rfft(x => options: impl Sets<OverOne> as OverOne) -> Tensor {
         forward_of_real(x, options)
     }
 
@@ -223,7 +223,7 @@ functions! {
     /// assert!((y.as_slice::<f64>()?[2] - 3.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn irfft(x => options: impl Sets<OverOne>) -> Tensor {
+    free fn irfft(x => options: impl Sets<OverOne> as OverOne) -> Tensor {
         backward_to_real(x, options)
     }
 
@@ -241,7 +241,7 @@ functions! {
     /// assert_eq!(fft::hfft([1.0f64, 1.0, 1.0], ..)?.as_slice::<f64>()?, &[4.0, 0.0, 0.0, 0.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn hfft(x => options: impl Sets<OverOne>) -> Tensor {
+    free fn hfft(x => options: impl Sets<OverOne> as OverOne) -> Tensor {
         backward_to_real(&as_complex(x)?.conj()?, swapped(options))
     }
 
@@ -259,7 +259,7 @@ functions! {
     /// assert_eq!(y.cast(f64)?.as_slice::<f64>()?, &[1.0, 1.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn ihfft(x => options: impl Sets<OverOne>) -> Tensor {
+    free fn ihfft(x => options: impl Sets<OverOne> as OverOne) -> Tensor {
         forward_of_real(x, swapped(options))?.conj()
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use super::{ConcreteFunction, FunctionOptions, FunctionState};
-use crate::spec::Structure;
+use crate::spec::{LiteralSpec, Structure};
 use crate::types::Result;
 
 /// A closure that is traced: `function(|x: &Tensor, y: &Tensor| x.matmul(y))`.
@@ -213,5 +213,20 @@ where
     /// ```
     pub fn call(&self) -> Result<Out> {
         self.state.call((), |()| (self.body)())
+    }
+
+    /// The trace, made if it is not there.
+    ///
+    /// # Errors
+    /// What the body fails with while it is traced.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let f = function(|| ops::zeros([2, 3], f32));
+    /// assert_eq!(f.concrete()?.output_spec().to_string(), "TensorSpec([2, 3], float32)");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn concrete(&self) -> Result<ConcreteFunction> {
+        self.state.concrete::<(), Result<Out>>(LiteralSpec(()), |()| (self.body)())
     }
 }

@@ -355,7 +355,8 @@ impl FunctionState {
     ) -> Result<ConcreteFunction> {
         let any = match specs.to_any() {
             AnySpec::Tuple(any) => any.into(),
-            _ => Arc::from([]),
+            none if none.leaves().is_empty() => Arc::from([]),
+            one => bail!("the types of the arguments are a tuple, such as `({one},)`, not {one}"),
         };
         let request = CallKey { context: ContextKey::present(), any };
         let what = || format!("finding a trace of `{}`", self.options.name);

@@ -5,8 +5,7 @@ use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 
 use super::check;
-use crate::ops::methods::*;
-use crate::ops::{self, IndexedSlices, InputGradient};
+use crate::ops::{IndexedSlices, InputGradient};
 use crate::spec::{AnySpec, LeafIter, Structure, TypeSpec};
 use crate::tensor::{Tensor, Variable, call_site};
 use crate::types::{DType, Result, bail, err};
@@ -321,33 +320,6 @@ impl<S> Gradients<S> {
              (`stop_gradient`, comparisons, integers)",
             none.join(", ")
         )
-    }
-
-    /// The square root of the sum of the squares of all elements, float32 or wider.
-    ///
-    /// # Errors
-    /// What an op fails with; `InvalidArgument` if nothing is connected.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let x = (scalar(1.5f32), scalar(2.0f32));
-    /// let tape = GradientTape::new();
-    /// let (_, g) = tape.value_and_gradient(&x, || ops::add(&x.0.square()?, &x.1.square()?))?;
-    /// assert_eq!(g.norm()?.item::<f32>()?, 5.0);
-    /// # Ok::<(), Error>(())
-    /// ```
-    #[track_caller]
-    pub fn norm(&self) -> Result<Tensor> {
-        let _site = call_site();
-        let mut total: Option<Tensor> = None;
-        for leaf in self.leaves.iter().flatten() {
-            let sum = leaf.dense()?.square()?.reduce_sum(.., false)?;
-            total = Some(match total {
-                Some(t) => ops::add(&t, &sum.cast(t.dtype())?)?,
-                None => sum,
-            });
-        }
-        total.ok_or_else(|| err!("no source is connected to the target"))?.sqrt()
     }
 }
 

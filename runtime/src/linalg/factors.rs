@@ -100,7 +100,7 @@ functions! {
     /// assert!((r.as_slice::<f64>()?[0].abs() - 5.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn qr(x => options: impl Sets<Factors>) -> (Tensor, Tensor) {
+    free fn qr(x => options: impl Sets<Factors> as Factors) -> (Tensor, Tensor) {
         let full_matrices = options.full_matrices;
         let op = Qr { full_matrices };
         op.run_as(&[x])
@@ -133,7 +133,7 @@ functions! {
     /// assert_eq!((u.shape(), v.shape()), (shape![3, 2], shape![2, 2]));
     /// # Ok::<(), Error>(())
     /// ```
-    free fn svd(x => options: impl Sets<Factors>) -> (Tensor, Tensor, Tensor) {
+    free fn svd(x => options: impl Sets<Factors> as Factors) -> (Tensor, Tensor, Tensor) {
         let full_matrices = options.full_matrices;
         svd_of(x, &Svd { compute_uv: true, full_matrices })
     }

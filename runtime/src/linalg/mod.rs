@@ -36,8 +36,8 @@ pub use factors::{cholesky, eig, eigh, eigvals, eigvalsh, lu, lu_reconstruct, qr
 pub use functions::{expm, matrix_power};
 pub use norms::{cond, det, logdet, matrix_rank, slogdet};
 pub use options::{
-    AbsoluteCutoff, Adjoint, Conditioned, Cutoff, Factors, FullMatrices, L2Regularizer,
-    LeastSquares, Lower, Order, Rcond, RelativeCutoff, Solving, SolvingTriangular, Tol,
+    Adjoint, Conditioned, Cutoff, Factors, FullMatrices, L2Regularizer, LeastSquares, Lower, Order,
+    Rcond, Solving, SolvingTriangular, Tol,
 };
 pub use systems::{cholesky_solve, inv, lstsq, pinv, solve, triangular_solve};
 pub use vectors::{OfMatrices, diagonal, matrix_norm, multi_dot, norm, vector_norm};

@@ -1,7 +1,7 @@
 //! Determinants, ranks, condition numbers.
 
 use super::factors::{cholesky, svdvals};
-use super::options::{AbsoluteCutoff, Conditioned};
+use super::options::{Conditioned, Cutoff};
 use super::systems::inv;
 use super::words::{as_real, epsilon, size};
 use crate::ops::methods::*;
@@ -87,7 +87,7 @@ functions! {
     /// assert_eq!(linalg::matrix_rank(&x, ..)?.item::<i32>()?, 1);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn matrix_rank(x => options: impl Sets<AbsoluteCutoff>) -> Tensor {
+    free fn matrix_rank(x => options: impl Sets<Cutoff<false>> as Cutoff<false>) -> Tensor {
         let tol = options.at;
         let s = svdvals(x)?;
         let tol = match tol {
@@ -118,7 +118,7 @@ functions! {
     /// assert_eq!(linalg::cond(&x, 1)?.item::<f64>()?, 2.0);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn cond(x => options: impl Sets<Conditioned>) -> Tensor {
+    free fn cond(x => options: impl Sets<Conditioned> as Conditioned) -> Tensor {
         let order = options.order;
         if let NormOrder::P(p @ (2.0 | -2.0)) = order {
             let s = svdvals(x)?;

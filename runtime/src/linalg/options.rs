@@ -39,12 +39,6 @@ pub struct Cutoff<const RELATIVE: bool> {
     pub at: Option<f64>,
 }
 
-/// Of [`pinv`](super::pinv()).
-pub type RelativeCutoff = Cutoff<true>;
-
-/// Of [`matrix_rank`](super::matrix_rank()).
-pub type AbsoluteCutoff = Cutoff<false>;
-
 /// Options of a condition number: the order of the norm, a number, [`Order`] or [`NormOrder`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conditioned {
@@ -98,8 +92,8 @@ sets! {
     Adjoint => Solving |o, _| o.adjoint = true;
     Adjoint => SolvingTriangular |o, _| o.adjoint = true;
     Lower => SolvingTriangular |o, Lower(lower)| o.lower = lower;
-    Rcond => RelativeCutoff |o, Rcond(at)| o.at = Some(at);
-    Tol => AbsoluteCutoff |o, Tol(at)| o.at = Some(at);
+    Rcond => Cutoff<true> |o, Rcond(at)| o.at = Some(at);
+    Tol => Cutoff<false> |o, Tol(at)| o.at = Some(at);
     L2Regularizer => LeastSquares |o, L2Regularizer(weight)| o.l2_regularizer = weight;
     Factors => Factors |o, all| *o = all;
     Conditioned => Conditioned |o, all| *o = all;
@@ -110,6 +104,6 @@ sets! {
     i32 => Conditioned |o, order| o.order = order.into();
     NormOrder => Conditioned |o, order| o.order = order;
     LeastSquares => LeastSquares |o, all| *o = all;
-    RelativeCutoff => RelativeCutoff |o, all| *o = all;
-    AbsoluteCutoff => AbsoluteCutoff |o, all| *o = all;
+    Cutoff<true> => Cutoff<true> |o, all| *o = all;
+    Cutoff<false> => Cutoff<false> |o, all| *o = all;
 }

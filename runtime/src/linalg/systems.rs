@@ -1,7 +1,7 @@
 //! Systems of equations, inverses, least squares.
 
 use super::factors::svd;
-use super::options::{Adjoint, LeastSquares, RelativeCutoff, Solving, SolvingTriangular};
+use super::options::{Adjoint, Cutoff, LeastSquares, Solving, SolvingTriangular};
 use super::words::{epsilon, plus_diagonal, size};
 use crate::gradient::custom_gradient;
 use crate::ops::matrices::{adjoint, adjoint_product, product, product_adjoint};
@@ -56,7 +56,7 @@ functions! {
     /// assert_eq!(x.as_slice::<f64>()?, &[1.5, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn solve(a, b => options: impl Sets<Solving>) -> Tensor {
+    free fn solve(a, b => options: impl Sets<Solving> as Solving) -> Tensor {
         let adjoint = options.adjoint;
         with_columns(b, |b| {
             let (a, b) = one_batch(a, b)?;
@@ -82,7 +82,7 @@ functions! {
     /// assert_eq!(x.as_slice::<f64>()?, &[1.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn triangular_solve(a, b => options: impl Sets<SolvingTriangular>) -> Tensor {
+    free fn triangular_solve(a, b => options: impl Sets<SolvingTriangular> as SolvingTriangular) -> Tensor {
         let SolvingTriangular { lower, adjoint } = options;
         with_columns(b, |b| MatrixTriangularSolve { lower, adjoint }.run(&[a, b]))
     }
@@ -145,7 +145,7 @@ functions! {
     /// assert_eq!(y.as_slice::<f64>()?, &[0.5, 0.0, 0.0, 0.0, 0.0, 0.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn pinv(x => options: impl Sets<RelativeCutoff>) -> Tensor {
+    free fn pinv(x => options: impl Sets<Cutoff<true>> as Cutoff<true>) -> Tensor {
         let rcond = options.at;
         pseudo_inverse(x, rcond, 10.0, ORDERS)
     }
@@ -224,7 +224,7 @@ functions! {
     /// assert!((x.as_slice::<f64>()?[1] - 2.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn lstsq(a, b => options: impl Sets<LeastSquares>) -> Tensor {
+    free fn lstsq(a, b => options: impl Sets<LeastSquares> as LeastSquares) -> Tensor {
         let l2_regularizer = options.l2_regularizer;
         if l2_regularizer.is_nan() || l2_regularizer < 0.0 {
             bail!("`L2Regularizer` is {l2_regularizer}; it must be 0 or above");

@@ -49,7 +49,7 @@ functions! {
     /// assert_eq!(linalg::norm([3, -4], Order(1.0))?.item::<f64>()?, 7.0);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn norm(x => options: impl Sets<Normed>) -> Tensor {
+    free fn norm(x => options: impl Sets<Normed> as Normed) -> Tensor {
         ops::norm(as_inexact(x)?, (options.order.unwrap_or_default(), options.over))
     }
 
@@ -68,7 +68,7 @@ functions! {
     /// assert_eq!(linalg::vector_norm(&x, (1.0, [0, 1]))?.item::<f64>()?, 10.0);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn vector_norm(x => options: impl Sets<Normed>) -> Tensor {
+    free fn vector_norm(x => options: impl Sets<Normed> as Normed) -> Tensor {
         let (order, Over { axes, keep_dims }) = (options.order.unwrap_or_default(), options.over);
         if axes == Axes::All && !keep_dims {
             return norm(x.reshape([-1])?, order);
@@ -96,7 +96,7 @@ functions! {
     /// assert_eq!(linalg::matrix_norm(&x, 1.0)?.item::<f64>()?, 6.0);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn matrix_norm(x => options: impl Sets<OfMatrices>) -> Tensor {
+    free fn matrix_norm(x => options: impl Sets<OfMatrices> as OfMatrices) -> Tensor {
         let over = Over { axes: Axes::from([-2i64, -1]), keep_dims: options.keep_dims };
         norm(x, (options.order, over))
     }
@@ -115,7 +115,7 @@ functions! {
     /// assert_eq!(linalg::diagonal([[1, 2], [3, 4]], 1)?.as_slice::<i32>()?, &[2]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn diagonal(x => options: impl Sets<Offset>) -> Tensor {
+    free fn diagonal(x => options: impl Sets<Offset> as Offset) -> Tensor {
         if x.rank() == Some(1) {
             bail!("a matrix, or a stack of them, is wanted, not {}", x.tensor_type());
         }

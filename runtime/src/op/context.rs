@@ -170,29 +170,12 @@ impl<'a> KernelContext<'a> {
         self.attrs.get(key)
     }
 
-    /// A result that `write` fills, in storage that was handed in if some fits. What it leaves out is arbitrary.
+    /// [`output_slice`](Self::output_slice) for kernels that store elements only.
     ///
     /// # Errors
-    /// What `write` refuses; `ResourceExhausted` if there is no memory for it; `Internal` for bools that `write`
-    /// left out, if that shows.
-    ///
-    /// ```
-    /// use extype::op::{KernelContext, Outputs};
-    /// use extype::prelude::*;
-    /// fn halves(c: &KernelContext<'_>) -> Result<Outputs> {
-    ///     let x = c.input(0).as_slice::<f32>()?;
-    ///     let half = c.output(c.input(0).dims(), |out| {
-    ///         out.iter_mut().zip(x).for_each(|(out, x)| { out.write(x / 2.0); });
-    ///         Ok(())
-    ///     })?;
-    ///     Ok([half].into())
-    /// }
-    /// let (x, attrs) = (Array::from_slice([2], &[1.0f32, 4.0])?, extype::op::Attrs::new());
-    /// assert_eq!(halves(&KernelContext::new(&[&x], &attrs))?[0].as_slice::<f32>()?, &[0.5, 2.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
+    /// As there; `Internal` for bools that `write` left out, if that shows.
     #[inline]
-    pub fn output<T: Element>(
+    pub(crate) fn output<T: Element>(
         &self,
         dims: &[usize],
         write: impl FnOnce(&mut [MaybeUninit<T>]) -> Result<()>,
@@ -202,11 +185,11 @@ impl<'a> KernelContext<'a> {
         writer.finish()
     }
 
-    /// [`output`](Self::output) for kernels that read what they wrote: the elements are arbitrary
-    /// at first, false for bool.
+    /// A result that `write` fills, in storage that was handed in if some fits. The elements are
+    /// arbitrary at first, false for bool.
     ///
     /// # Errors
-    /// As [`output`](Self::output).
+    /// What `write` refuses; `ResourceExhausted` if there is no memory for it.
     ///
     /// ```
     /// use extype::op::{KernelContext, Outputs};

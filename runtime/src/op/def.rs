@@ -355,10 +355,9 @@ impl OpDef {
         let lists = self.inputs.iter().filter(|a| a.list).count();
         let fixed = self.inputs.len() - lists;
         if count < fixed || (lists == 0 && count != fixed) {
-            bail!(
-                "takes {}{fixed} tensors, {count} given",
-                if list.is_some() { "at least " } else { "" }
-            );
+            let least = if list.is_some() { "at least " } else { "" };
+            let s = if fixed == 1 { "" } else { "s" };
+            bail!("takes {least}{fixed} tensor{s}, {count} given");
         }
         let spread = (count - fixed) / lists.max(1);
         if let Some(list) = list

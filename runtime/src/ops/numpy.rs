@@ -178,7 +178,7 @@ functions! {
     /// assert!((y.as_slice::<f64>()?[0] - 2f64.ln()).abs() < 1e-15);
     /// # Ok::<(), Error>(())
     /// ```
-    fn logsumexp(x => options: impl Sets<Over>) -> Tensor {
+    fn logsumexp(x => options: impl Sets<Over> as Over) -> Tensor {
         reduce_logsumexp(x, options.axes, options.keep_dims)
     }
 
@@ -195,7 +195,7 @@ functions! {
     /// assert_eq!(tensor![[1, 2], [3, 4]].diagonal(..)?.as_slice::<i32>()?, &[1, 4]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn diagonal(x => options: impl Sets<Offset>) -> Tensor {
+    fn diagonal(x => options: impl Sets<Offset> as Offset) -> Tensor {
         x.matrix_diag_part(options.diagonal, 0, Default::default())
     }
 }

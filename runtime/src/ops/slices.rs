@@ -1,7 +1,7 @@
 //! Gradients that are zero but for some slices.
 
-use super::IntegersLike;
 use super::methods::*;
+use super::{Integers, IntegersLike};
 use crate::ops;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail};
@@ -62,6 +62,12 @@ impl IndexedSlices {
             && rank != n
         {
             bail!("slices of shape {} for a tensor of rank {n}", values.shape());
+        }
+        let sizes = Integers::Tensor(dense_shape.clone()).known();
+        if let (Some(of_values), Some(sizes)) = (values.shape().sizes(), sizes)
+            && of_values[1..].iter().zip(&sizes[1..]).any(|(a, b)| i64::try_from(*a) != Ok(*b))
+        {
+            bail!("slices of shape {} for a tensor of shape {sizes:?}", values.shape());
         }
         let (count, given) = (values.shape().slice(None, Some(1)), indices.shape());
         if !count.is_compatible_with(&given) {

@@ -5,6 +5,7 @@ use std::panic::Location;
 use std::sync::{Arc, OnceLock};
 
 use super::{AnySpec, AnyValue, Class, Composite, ExtensionType, Hooks, Nested, SpecEntry};
+use crate::tensor::Tensor;
 use crate::types::{Result, bail};
 
 /// The class of all anonymous values; they are told apart by their fields.
@@ -106,6 +107,9 @@ impl AnyValue {
         let AnySpec::Composite(c) = self.spec() else {
             bail!("only values of extension types are reinterpreted, not {}", self.spec());
         };
+        if self.is_packed()? {
+            return self.unpack()?.into_anonymous();
+        }
         let spec = Composite { class: class(), ..(**c).clone() };
         Ok(AnyValue::joined(AnySpec::Composite(Nested::try_new(spec)?), vec![self]))
     }
@@ -141,10 +145,22 @@ impl AnyValue {
         };
         let as_class = |e: crate::types::Error| e.prefixed(format!("as `{}`", class.short_name));
         let spec = class.clone().with_fields(c.fields.clone()).map_err(as_class)?;
-        let value = AnyValue::from_parts(spec, self.leaves().to_vec()).map_err(as_class)?;
+        let leaves = match &spec {
+            AnySpec::Composite(made) if c.components.is_none() => self.leaves_for(c, made),
+            _ => self.leaves().to_vec(),
+        };
+        let value = AnyValue::from_parts(spec, leaves).map_err(as_class)?;
         let admitted = class.fallible_law("check", |h| (h.admit)(value.spec(), value.leaves()));
         admitted.map_err(as_class)?;
         Ok(value)
+    }
+
+    /// The tensors of the fields in the order that another class has them in.
+    fn leaves_for(&self, given: &Composite, wanted: &Composite) -> Vec<Tensor> {
+        let parts = self.split_leaves(given.fields.iter().map(|(_, s)| s.clone()).collect());
+        let place = |name| given.fields.iter().position(|(n, _)| n == name);
+        let in_order = wanted.fields.iter().filter_map(|(name, _)| parts.get(place(name)?));
+        in_order.flat_map(|part| part.leaves().iter().cloned()).collect()
     }
 
     /// [`reinterpret`](Self::reinterpret) with a Rust type.
@@ -188,12 +204,12 @@ impl AnyValue {
     /// ```
     #[track_caller]
     pub fn field(&self, name: &str) -> Result<AnyValue> {
-        if self.is_packed()? {
-            return self.unpack()?.field(name);
-        }
         let AnySpec::Composite(c) = self.spec() else {
             bail!("only values of extension types have fields, not {}", self.spec());
         };
+        if self.is_packed()? {
+            return self.unpack()?.field(name);
+        }
         if c.components.is_some() {
             bail!("the components of `{}` are not its fields", c.class.short_name);
         }

@@ -207,6 +207,15 @@ pub trait StaticData: Clone + PartialEq + Send + Sync + 'static {
     }
 }
 
+/// The nearest float32; a number beyond all of them is refused.
+fn as_f32(x: f64) -> Result<f32> {
+    let narrow = x as f32;
+    if x.is_finite() && narrow.is_infinite() {
+        bail!("{x} does not fit f32");
+    }
+    Ok(narrow)
+}
+
 /// The refusal of a literal of another kind.
 pub(super) fn wrong<T>(want: &str, got: &Literal) -> Result<T> {
     bail!("expected {want}, got {got}")
@@ -248,7 +257,7 @@ static_data! {
         |x, y, f| x == y, f.add(u64::from(*x));
     f64, "a float", |x| Literal::Float(*x), Literal::Float(x) => *x,
         |x, y, f| bits(*x) == bits(*y), f.add(bits(*x));
-    f32, "a float", |x| Literal::Float(f64::from(*x)), Literal::Float(x) => *x as f32,
+    f32, "a float", |x| Literal::Float(f64::from(*x)), Literal::Float(x) => as_f32(*x)?,
         |x, y, f| bits((*x).into()) == bits((*y).into()), f.add(bits((*x).into()));
     String, "a string", |x| Literal::Str(x.as_str().into()), Literal::Str(x) => x.to_string(),
         |x, y, f| x == y, f.add_bytes(x.as_bytes());
@@ -409,6 +418,7 @@ mod tests {
         assert_ne!(1i32.to_literal(), true.to_literal());
         assert_eq!(1u8.to_literal(), 1i64.to_literal());
         assert!(f32::NAN.same(&f32::NAN));
+        assert!(f32::from_literal(&Literal::Float(1e300)).is_err());
     }
 
     #[test]

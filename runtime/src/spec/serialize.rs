@@ -167,7 +167,21 @@ fn composite(class: Arc<Class>, state: &SpecValue) -> Result<AnySpec> {
         _ => Err(err!("a field is no pair of a name and a value")),
     };
     let fields = pairs.iter().map(field).collect::<Result<Vec<_>>>()?;
-    class.with_fields(fields)
+    let names: Vec<_> =
+        fields.iter().map(|(name, _): &(Cow<'static, str>, _)| name.clone()).collect();
+    let spec = class.with_fields(fields)?;
+    if let AnySpec::Composite(made) = &spec
+        && made.fields.iter().map(|(name, _)| name).ne(&names)
+    {
+        // The tensors stand in the order in which the fields were.
+        let wanted: Vec<_> = made.fields.iter().map(|(name, _)| name.as_ref()).collect();
+        bail!(
+            "it was written with the fields {}, the type has {}",
+            names.join(", "),
+            wanted.join(", ")
+        );
+    }
+    Ok(spec)
 }
 
 impl Class {

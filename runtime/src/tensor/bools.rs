@@ -78,11 +78,22 @@ where
 )]
 pub trait AssignedBy<Rhs> {}
 
+/// What the compiler asks the trait of.
+#[doc(hidden)]
+#[derive(Debug)]
+pub enum Assignment {}
+
+#[diagnostic::do_not_recommend]
+impl AssignedBy<NoSide<0>> for Assignment {}
+
+#[diagnostic::do_not_recommend]
+impl AssignedBy<NoSide<1>> for Assignment {}
+
 macro_rules! assigned_by {
     ($($trait:ident $method:ident),*) => {
         $(impl<Rhs> $trait<Rhs> for Variable
         where
-            Variable: AssignedBy<Rhs>,
+            Assignment: AssignedBy<Rhs>,
         {
             fn $method(&mut self, _: Rhs) {}
         })*

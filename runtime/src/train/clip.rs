@@ -17,11 +17,11 @@ pub(super) fn positive(what: &str, limit: f64) -> Result<()> {
 
 /// Scales a tensor down so that its norm along some axes (`..` for all) is `norm` at most.
 ///
-/// TensorFlow: `tf.clip_by_norm`. A float tensor of any shape; the result has the same. Where the norm is
+/// TensorFlow: `tf.clip_by_norm`. Floats or complex numbers of any shape; the result has the same. Where the norm is
 /// infinite, finite elements become zero and infinite ones NaN.
 ///
 /// # Errors
-/// `InvalidArgument` for a norm that is not positive, and a dtype that is no float.
+/// `InvalidArgument` for a norm that is not positive, and other dtypes.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -41,16 +41,18 @@ pub fn clip_by_norm(x: &Tensor, norm: f64, axes: impl AxesLike) -> Result<Tensor
 
 /// The sums of the squares along axes, which are kept; float32 at least.
 fn squares(x: &Tensor, axes: impl AxesLike) -> Result<Tensor> {
-    if !is_float(x.dtype()) {
-        bail!("norms are of floats, not of {}", x.tensor_type());
-    }
-    as_dtype(x, precise(x.dtype()))?.square()?.reduce_sum(axes, KeepDims)
+    let real = match x.dtype() {
+        dtype if dtype.is_complex() => x.abs()?,
+        dtype if is_float(dtype) => x.clone(),
+        _ => bail!("norms are of floats or complex numbers, not of {}", x.tensor_type()),
+    };
+    as_dtype(&real, precise(real.dtype()))?.square()?.reduce_sum(axes, KeepDims)
 }
 
 /// The norm of several tensors together: the root of the sum of the squares of all elements.
 ///
-/// TensorFlow: `tf.linalg.global_norm`. Floats of any shapes; the result is a scalar, float64 if
-/// one of them is and float32 otherwise.
+/// TensorFlow: `tf.linalg.global_norm`. Floats or complex numbers of any shapes; the result is a scalar,
+/// float64 if one of them has that precision and float32 otherwise.
 ///
 /// # Errors
 /// `InvalidArgument` for no tensors, and for a dtype that is no float.
@@ -65,7 +67,7 @@ fn squares(x: &Tensor, axes: impl AxesLike) -> Result<Tensor> {
 #[track_caller]
 pub fn global_norm(tensors: &[&Tensor]) -> Result<Tensor> {
     let _site = call_site!();
-    let wide = tensors.iter().any(|t| t.dtype() == DType::F64);
+    let wide = tensors.iter().any(|t| matches!(t.dtype(), DType::F64 | DType::Complex128));
     let dtype = if wide { DType::F64 } else { DType::F32 };
     let sum = |t: &&Tensor| as_dtype(&squares(t, ..)?.reshape([0i64; 0])?, dtype);
     let sums: Vec<Tensor> = tensors.iter().map(sum).collect::<Result<_>>()?;
@@ -80,10 +82,10 @@ pub fn global_norm(tensors: &[&Tensor]) -> Result<Tensor> {
 /// Scales tensors down together so that their common norm is `norm` at most; also gives the norm
 /// that they had. If that is not finite the results are NaN.
 ///
-/// TensorFlow: `tf.clip_by_global_norm`. Floats of any shapes; the results have the same.
+/// TensorFlow: `tf.clip_by_global_norm`. Floats or complex numbers of any shapes; the results have the same.
 ///
 /// # Errors
-/// `InvalidArgument` for a norm that is not positive, for no tensors, and a dtype that is no float.
+/// `InvalidArgument` for a norm that is not positive, for no tensors, and other dtypes.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -131,6 +133,31 @@ pub fn clip_by_value(x: &Tensor, low: f64, high: f64) -> Result<Tensor> {
 }
 
 impl<S> Gradients<S> {
+    /// The square root of the sum of the squares of all elements (of complex ones their sizes):
+    /// [`global_norm`](crate::train::global_norm).
+    ///
+    /// # Errors
+    /// `InvalidArgument` if nothing is connected.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = (scalar(1.5f32), scalar(2.0f32));
+    /// let tape = GradientTape::new();
+    /// let (_, g) = tape.value_and_gradient(&x, || ops::add(&x.0.square()?, &x.1.square()?))?;
+    /// assert_eq!(g.norm()?.item::<f32>()?, 5.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub fn norm(&self) -> Result<Tensor> {
+        let _site = call_site!();
+        let leaves = self.leaves()?;
+        let there: Vec<&Tensor> = leaves.iter().flatten().collect();
+        if there.is_empty() {
+            bail!("no source is connected to the target");
+        }
+        global_norm(&there)
+    }
+
     /// The gradients, each scaled down to a norm: [`clip_by_norm`](crate::train::clip_by_norm).
     ///
     /// # Errors

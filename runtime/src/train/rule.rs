@@ -272,6 +272,9 @@ pub(super) fn within(what: &str, value: f64, low: f64, high: f64) -> Result<()> 
     if value >= low && value <= high {
         return Ok(());
     }
+    if high == f64::from(f32::MAX) {
+        bail!("`{what}` is {value}; it must be a number from {low} upwards that float32 can hold");
+    }
     match (low > -f64::MAX, high < f64::MAX) {
         (true, true) => bail!("`{what}` is {value}; it must be between {low} and {high}"),
         (true, false) => bail!("`{what}` is {value}; it must be a number from {low} upwards"),

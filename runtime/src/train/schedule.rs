@@ -278,7 +278,8 @@ impl Schedule for PiecewiseConstantDecay {
                 self.boundaries.len()
             );
         }
-        if !self.boundaries.is_sorted() {
+        // NaN is sorted to nothing, also alone.
+        if !self.boundaries.is_sorted() || self.boundaries.iter().any(|b| b.is_nan()) {
             bail!("the boundaries {:?} do not grow", self.boundaries);
         }
         self.values.iter().try_for_each(|v| within("values", *v, 0.0, f64::MAX))

@@ -291,6 +291,23 @@ fn loops_on_scalars_move_their_state_as_the_body_says() -> Result<()> {
         assert_eq!(kept.as_slice::<f32>()?, &[1.0, 2.0]);
         assert_ne!(kept.id(), big.id());
     }
+    // Any integers say how often; a float and a list don't, eagerly and traced alike.
+    for maximum in [scalar(2u8), scalar(2i16), scalar(2i64)] {
+        let looped = |x: &Tensor| {
+            let steps = WhileLoop::new(x.clone()).maximum_iterations(&maximum);
+            steps.run(|_| Ok(scalar(true)), |x| ops::mul(&x, 2.0))
+        };
+        assert_eq!(looped(&scalar(1.0f32))?.item::<f32>()?, 4.0);
+        assert_eq!(function(looped).call(&scalar(1.0f32))?.item::<f32>()?, 4.0);
+    }
+    for maximum in [scalar(2.0f32), tensor![1i64, 2]] {
+        let looped = |x: &Tensor| {
+            let steps = WhileLoop::new(x.clone()).maximum_iterations(&maximum);
+            steps.run(|_| Ok(scalar(true)), |x| ops::mul(&x, 2.0))
+        };
+        assert!(looped(&scalar(1.0f32)).is_err());
+        assert!(function(looped).call(&scalar(1.0f32)).is_err());
+    }
     // A divisor of zero is an error of its iteration.
     let divides = function(|n: &Tensor| {
         let vars = (n.clone(), scalar(0i32));

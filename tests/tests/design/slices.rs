@@ -150,7 +150,8 @@ fn slices_are_written_into_variables() -> Result<()> {
     assert!(e.contains("indices[0] = [3]") && e.contains("[3, 2]"), "{e}");
     let e = v.scatter_add(&slices(tensor![[1.0f64, 0.0]], ids(&[0]))?).unwrap_err().to_string();
     assert!(e.contains("float64") && e.contains("float32"), "{e}");
-    let e = v.scatter_add(&slices(tensor![[1.0f32]], ids(&[0]))?).unwrap_err().to_string();
+    let narrow = IndexedSlices::new(&tensor![[1.0f32]], &ids(&[0]), [3, 1])?;
+    let e = v.scatter_add(&narrow).unwrap_err().to_string();
     assert!(e.contains("[1, 1]") && e.contains("[3, 2]"), "{e}");
     assert_eq!(floats(&v.read()?), [4.0, 5.0, 7.0, 8.0, 4.0, 6.0]);
     Ok(())
@@ -168,6 +169,7 @@ fn slices_that_do_not_fit_are_refused() {
         (new(rows(), Tensor::from_vec(vec![0.0f32])), "int32 or int64"),
         (new(Tensor::from_vec(vec![1.0f32]), ids(&[0])), "rank 2"),
         (new(scalar(1.0f32), ids(&[0])), "scalar"),
+        (new(tensor![[1.0f32]], ids(&[0])), "slices of shape [1, 1] for a tensor of shape [3, 2]"),
     ] {
         assert!(e.contains(says), "{e}");
     }

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use extype::prelude::*;
 use extype::spec::{
-    Class, Hooks, check_names, find_spec, register_class, register_spec, registered_specs,
+    Class, Hooks, SpecValue, check_names, find_spec, register_class, register_spec,
+    registered_specs,
 };
 use extype_masked::Masked;
 use extype_tests::types::{Labelled, MaskedTensor};
@@ -126,6 +127,16 @@ fn s31_a_value_is_reinterpreted_as_anonymous_and_back() -> Result<()> {
     let by_name = anonymous.clone().reinterpret(&find_spec("conformance.MaskedTensor")?)?;
     assert_eq!(*by_name.spec(), m.type_spec().to_any());
 
+    // Fields go by name, also when they stand in another order; packed ones are unpacked.
+    let turned = AnyValue::anonymous([
+        ("mask", AnyValue::new(m.mask.clone())),
+        ("values", AnyValue::new(m.values.clone())),
+    ])?;
+    let back: MaskedTensor = turned.reinterpret_as()?;
+    assert_eq!((back.values.id(), back.mask.id()), (m.values.id(), m.mask.id()));
+    let unpacked = AnyValue::of(&m).pack()?.into_anonymous()?;
+    assert_eq!(unpacked.field("mask")?.downcast::<Tensor>()?.to_vec::<bool>()?, [true, false]);
+
     // Fields are looked at: missing, surplus, and of another kind.
     let e = refused(anonymous.reinterpret_as::<Labelled>());
     assert!(e.contains("as `Labelled`") && e.contains("`labels` of `Labelled` is missing"), "{e}");
@@ -154,6 +165,19 @@ fn s31_a_value_that_is_reinterpreted_is_validated() -> Result<()> {
     vector.check()?;
     let e = refused(of(scalar(1.0f32))?.reinterpret_as::<Positive>());
     assert!(e.contains("field `x` is a vector"), "{e}");
+    Ok(())
+}
+
+#[test]
+fn a_spec_that_was_written_with_its_fields_in_another_order_is_refused() -> Result<()> {
+    let spec = MaskedTensor::new([1.0f32], [true])?.type_spec().to_any();
+    let SpecValue::Spec { name, state } = spec.serialize()? else { panic!("{spec}") };
+    let SpecValue::Tuple(pairs) = &*state else { panic!("{state:?}") };
+    let mut pairs = pairs.to_vec();
+    pairs.reverse();
+    let turned = SpecValue::Spec { name, state: SpecValue::Tuple(pairs.into()).into() };
+    let e = refused(AnySpec::deserialize(&turned));
+    assert!(e.contains("written with the fields mask, values, the type has values, mask"), "{e}");
     Ok(())
 }
 

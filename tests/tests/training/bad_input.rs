@@ -152,7 +152,7 @@ fn clips_that_make_no_sense() {
     // It would give infinity over infinity.
     refused(clip_by_norm(&x, f64::INFINITY, ..), &["inf", "finite"]);
     refused(clip_by_global_norm(&[&x], f64::INFINITY), &["inf", "finite"]);
-    refused(clip_by_norm(&tensor![1, 2], 1.0, ..), &["floats", "int32"]);
+    refused(clip_by_norm(&tensor![1, 2], 1.0, ..), &["floats or complex", "int32"]);
     refused(clip_by_global_norm(&[&x], -1.0), &["-1"]);
     refused(clip_by_global_norm(&[], 1.0), &["no tensors"]);
     refused(clip_by_value(&x, 1.0, -1.0), &["1 and -1"]);

@@ -31,6 +31,13 @@ fn leaf<S: Structure>(g: &Gradients<S>, i: usize) -> Result<f32> {
 #[test]
 fn norms_of_halves_do_not_overflow_and_infinity_is_told() -> Result<()> {
     let half = tensor![300.0f32, 400.0].cast(f16)?;
+    let tape = GradientTape::new();
+    let (_, g) = tape.value_and_gradient(&half, || ops::mul(&half, half.stop_gradient()?))?;
+    assert_eq!(g.norm()?.item::<f32>()?, 500.0);
+    let z = ops::complex(3.0f64, 4.0)?;
+    assert_eq!(global_norm(&[&z, &scalar(12.0f32)])?.item::<f64>()?, 13.0);
+    let unit = clip_by_norm(&z, 1.0, ..)?.item::<Complex64>()?;
+    assert!((unit - Complex64::new(0.6, 0.8)).norm() < 1e-15, "{unit}");
     let (clipped, norm) = clip_by_global_norm(&[&half, &scalar(0.0f32)], 1.0)?;
     assert_eq!(norm.item::<f32>()?, 500.0);
     assert_eq!(clipped[0].dtype(), DType::F16);

@@ -173,7 +173,7 @@ impl<By> ::renamed::__private::NamedBy<By> for horner {
 pub fn horner<X: ::renamed::ops::Operand, Y: ::renamed::ops::Operand, R>(
     coefficients: X,
     x: Y,
-    axis: impl ::core::convert::Into<Axis>,
+    axis: impl ::renamed::ops::AxisLike,
     r#type: DType,
     n: usize,
 ) -> ::renamed::Result<R>
@@ -321,7 +321,7 @@ impl<By> ::renamed::__private::NamedBy<By> for sums {
 ///`InvalidArgument` for a dtype, shape or argument that the op does not take.
 #[doc(alias = "Mine>Sums")]
 #[track_caller]
-fn sums<X, R>(xs: X, n: impl ::core::convert::Into<Integer>) -> ::renamed::Result<R>
+fn sums<X, R>(xs: X, n: impl ::renamed::ops::IntegerLike) -> ::renamed::Result<R>
 where
     sums: ::renamed::ops::TakesAll<X, Output = R>,
 {
@@ -342,7 +342,7 @@ pub trait Polynomials: ::renamed::ops::Operand {
     fn horner<Y: ::renamed::ops::Operand>(
         &self,
         x: Y,
-        axis: impl ::core::convert::Into<Axis>,
+        axis: impl ::renamed::ops::AxisLike,
         r#type: DType,
         n: usize,
     ) -> ::renamed::Result<

@@ -251,7 +251,7 @@ functions! {
     /// assert_eq!(y.as_slice::<f64>()?, &[0.0, 0.25, 0.5, 0.75]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn linspace_with(start, stop; num: i64 => options: impl Sets<Spacing>) -> Tensor {
+    free fn linspace_with(start, stop; num: i64 => options: impl Sets<Spacing> as Spacing) -> Tensor {
         spaced(start, stop, num, options)
     }
 
@@ -283,7 +283,7 @@ functions! {
     /// assert_eq!(y.as_slice::<f64>()?, &[1.0, 2.0, 4.0, 8.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn logspace_with(start, stop; num: i64 => options: impl Sets<LogSpacing>) -> Tensor {
+    free fn logspace_with(start, stop; num: i64 => options: impl Sets<LogSpacing> as LogSpacing) -> Tensor {
         powers(start, stop, num, options)
     }
 
@@ -316,7 +316,7 @@ functions! {
     /// assert!((y.as_slice::<f64>()?[1] - 2.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn geomspace_with(start, stop; num: i64 => options: impl Sets<Spacing>) -> Tensor {
+    free fn geomspace_with(start, stop; num: i64 => options: impl Sets<Spacing> as Spacing) -> Tensor {
         geometric(start, stop, num, options)
     }
 

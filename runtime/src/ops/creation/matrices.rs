@@ -165,7 +165,7 @@ functions! {
     /// assert_eq!(tensor![[1, 2], [3, 4]].tril(..)?.as_slice::<i32>()?, &[1, 0, 3, 4]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn tril(x => options: impl Sets<Offset>) -> Tensor {
+    fn tril(x => options: impl Sets<Offset> as Offset) -> Tensor {
         part(x, options.diagonal, |places, k| less_equal(places, k))
     }
 
@@ -181,7 +181,7 @@ functions! {
     /// assert_eq!(tensor![[1, 2], [3, 4]].triu(1)?.as_slice::<i32>()?, &[0, 2, 0, 0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn triu(x => options: impl Sets<Offset>) -> Tensor {
+    fn triu(x => options: impl Sets<Offset> as Offset) -> Tensor {
         part(x, options.diagonal, |places, k| greater_equal(places, k))
     }
 
@@ -201,7 +201,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "diagonal")]
-    fn diag(x => options: impl Sets<Offset>) -> Tensor {
+    fn diag(x => options: impl Sets<Offset> as Offset) -> Tensor {
         let padding = Tensor::scalar(0i32).cast(x.dtype())?;
         let k = i32::try_from(options.diagonal)
             .map_err(|_| crate::types::err!("there is no diagonal {}", options.diagonal))?;
@@ -232,7 +232,7 @@ functions! {
     /// assert_eq!(tensor![[1, 2]].diagflat(..)?.as_slice::<i32>()?, &[1, 0, 0, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn diagflat(x => options: impl Sets<Offset>) -> Tensor {
+    fn diagflat(x => options: impl Sets<Offset> as Offset) -> Tensor {
         x.reshape([-1])?.diag(options)
     }
 
@@ -252,7 +252,7 @@ functions! {
     /// assert_eq!(y.as_slice::<i32>()?, &[1, 2, 1, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn vander(x => options: impl Sets<Powers>) -> Tensor {
+    fn vander(x => options: impl Sets<Powers> as Powers) -> Tensor {
         if x.rank() != Some(1) {
             bail!("a vector is wanted, not {}", x.tensor_type());
         }

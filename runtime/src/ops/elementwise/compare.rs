@@ -169,7 +169,7 @@ functions! {
     /// assert!(x.isclose([1.0, 2.1], Rtol(0.1))?.all(..)?.item::<bool>()?);
     /// # Ok::<(), Error>(())
     /// ```
-    fn isclose(x, y => options: impl Sets<Closeness>) -> Tensor {
+    fn isclose(x, y => options: impl Sets<Closeness> as Closeness) -> Tensor {
         close(x, y, options)
     }
 
@@ -185,7 +185,7 @@ functions! {
     /// assert!(tensor![1.0f64, 2.0].allclose([1.0, 2.0 + 1e-9], ..)?.item::<bool>()?);
     /// # Ok::<(), Error>(())
     /// ```
-    fn allclose(x, y => options: impl Sets<Closeness>) -> Tensor {
+    fn allclose(x, y => options: impl Sets<Closeness> as Closeness) -> Tensor {
         close(x, y, options)?.reduce_all(.., false)
     }
 
@@ -222,7 +222,7 @@ functions! {
     /// assert!(x.array_equal_with(&x, EqualNan)?.item::<bool>()?);
     /// # Ok::<(), Error>(())
     /// ```
-    fn array_equal_with(x, y => options: impl Sets<Equality>) -> Tensor {
+    fn array_equal_with(x, y => options: impl Sets<Equality> as Equality) -> Tensor {
         if !x.shape().is_compatible_with(&y.shape()) {
             return Ok(Tensor::scalar(false));
         }

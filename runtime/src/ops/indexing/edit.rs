@@ -70,7 +70,7 @@ functions! {
     /// assert_eq!(tensor![[5, 6], [7, 8]].delete([0], 1)?.as_slice::<i32>()?, &[6, 8]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn delete(x, indices => options: impl Sets<Along>) -> Tensor {
+    fn delete(x, indices => options: impl Sets<Along> as Along) -> Tensor {
         let (x, axis) = row_or_axis(x, options.axis)?;
         let axis = crate::types::normalize_axis(axis, rank_of(&x)?)?;
         let n = shape_of(&x)?.index(axis)?;
@@ -95,7 +95,7 @@ functions! {
     /// assert_eq!(x.as_slice::<i32>()?, &[1, 2, 3, 4, 9, 9]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn insert(x, indices, values => options: impl Sets<Along>) -> Tensor {
+    fn insert(x, indices, values => options: impl Sets<Along> as Along) -> Tensor {
         let (_, values) = agree(x, values)?;
         let is_one = match indices.rank() {
             Some(rank @ 0..=1) => rank == 0,
@@ -137,7 +137,7 @@ functions! {
     /// assert_eq!(tensor![1, 2].append(3, ..)?.as_slice::<i32>()?, &[1, 2, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn append(x, values => options: impl Sets<Along>) -> Tensor {
+    fn append(x, values => options: impl Sets<Along> as Along) -> Tensor {
         let (x, values) = agree(x, values)?;
         match options.axis {
             Some(axis) => concat(&[&x, &values], axis),
@@ -158,7 +158,7 @@ functions! {
     /// assert_eq!(ops::trim_zeros([0, 1, 0], ops::Trim::Front)?.as_slice::<i32>()?, &[1, 0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn trim_zeros(x => options: impl Sets<Trimmed>) -> Tensor {
+    fn trim_zeros(x => options: impl Sets<Trimmed> as Trimmed) -> Tensor {
         if x.rank() != Some(1) {
             bail!("a vector is wanted, not {}", x.tensor_type());
         }

@@ -96,7 +96,7 @@ functions! {
     /// assert_eq!(x.take([-1], 0)?.as_slice::<i32>()?, &[3, 4]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn take(x, indices => options: impl Sets<Along>) -> Tensor {
+    fn take(x, indices => options: impl Sets<Along> as Along) -> Tensor {
         let (x, axis) = row_or_axis(x, options.axis)?;
         gather(&x, &from_start(indices, &size_along(&x, axis)?)?, axis)
     }
@@ -116,7 +116,7 @@ functions! {
     /// assert_eq!(sorted.as_slice::<i32>()?, &[1, 2, 3, 7, 8, 9]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn take_along_axis(x, indices => options: impl Sets<Along>) -> Tensor {
+    fn take_along_axis(x, indices => options: impl Sets<Along> as Along) -> Tensor {
         let (x, axis) = row_or_axis(x, options.axis)?;
         let rank = rank_of(&x)?;
         if indices.rank().is_some_and(|other| other != rank) {
@@ -164,7 +164,7 @@ functions! {
     /// assert_eq!(y.as_slice::<i32>()?, &[0, 1, 7, 0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn put_along_axis(x, indices, values => options: impl Sets<Along>) -> Tensor {
+    fn put_along_axis(x, indices, values => options: impl Sets<Along> as Along) -> Tensor {
         let (row, axis) = row_or_axis(x, options.axis)?;
         let (_, values) = agree(x, values)?;
         one_index_a_row(&row, indices, axis)?;
@@ -195,7 +195,7 @@ functions! {
     /// assert_eq!(x.compress([true, false, true], 1)?.as_slice::<i32>()?, &[1, 3, 4, 6]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn compress(x, condition => options: impl Sets<Along>) -> Tensor {
+    fn compress(x, condition => options: impl Sets<Along> as Along) -> Tensor {
         check_condition(condition)?;
         if condition.rank().is_some_and(|rank| rank != 1) {
             bail!("the condition is a vector, not of shape {}", condition.shape());

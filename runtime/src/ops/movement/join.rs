@@ -227,7 +227,7 @@ functions! {
     /// assert_eq!(parts[0].as_slice::<i32>()?, &[1, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn array_split(x; parts: usize => options: impl Sets<Along>) -> Vec<Tensor> {
+    fn array_split(x; parts: usize => options: impl Sets<Along> as Along) -> Vec<Tensor> {
         if parts == 0 {
             bail!("a tensor can't be split into no parts");
         }

@@ -155,18 +155,18 @@ pub(crate) fn chosen<O: Default>(words: impl Sets<O>) -> Result<O> {
 /// Declares functions for users: what converts their operands and options is generic and short, the
 /// rest stands in a function that is compiled once. `fn` is a function of `ops` and a method of
 /// tensors; `free fn` a function alone. Operands (anything that is [`TensorLike`]) stand before
-/// `;`, plain arguments behind it, options behind `=>`: token by token, so that the compiler
-/// shows the bound where it is written.
+/// `;`, plain arguments behind it, options behind `=>`: what sets them, as the compiler shows it to
+/// whoever gives another thing, and what they are.
 ///
 /// [`TensorLike`]: crate::tensor::TensorLike
 macro_rules! functions {
     () => {};
     ($(#[$doc:meta])* free fn $name:ident($($x:ident),* $(; $($arg:ident: $t:ty),+)?
-        $(=> $options:ident: $impl:tt $sets:tt $lt:tt $kind:tt $gt:tt)?)
+        $(=> $options:ident: $sets:ty as $kind:ty)?)
         -> $out:ty $body:block $($rest:tt)*) => {
         $(#[$doc])*
         #[track_caller]
-        pub fn $name($($x: impl $crate::tensor::TensorLike,)* $($($arg: $t,)+)? $($options: $impl $sets $lt $kind $gt,)?)
+        pub fn $name($($x: impl $crate::tensor::TensorLike,)* $($($arg: $t,)+)? $($options: $sets,)?)
             -> $crate::types::Result<$out> {
             #[track_caller]
             fn inner($($x: &$crate::tensor::Tensor,)* $($($arg: $t,)+)? $($options: $kind,)?)
@@ -177,11 +177,11 @@ macro_rules! functions {
         $crate::ops::options::functions!($($rest)*);
     };
     ($(#[$doc:meta])* fn $name:ident($x:ident $(, $y:ident)* $(; $($arg:ident: $t:ty),+)?
-        $(=> $options:ident: $impl:tt $sets:tt $lt:tt $kind:tt $gt:tt)?)
+        $(=> $options:ident: $sets:ty as $kind:ty)?)
         -> $out:ty $body:block $($rest:tt)*) => {
         $crate::ops::options::functions! {
             $(#[$doc])*
-            free fn $name($x $(, $y)* $(; $($arg: $t),+)? $(=> $options: $impl $sets $lt $kind $gt)?) -> $out $body
+            free fn $name($x $(, $y)* $(; $($arg: $t),+)? $(=> $options: $sets as $kind)?) -> $out $body
         }
         impl $crate::tensor::Tensor {
             #[doc = concat!("See [`ops::", stringify!($name), "`](crate::ops::", stringify!($name), "()).")]
@@ -189,7 +189,7 @@ macro_rules! functions {
             /// # Errors
             /// As the function.
             #[track_caller]
-            pub fn $name(&self, $($y: impl $crate::tensor::TensorLike,)* $($($arg: $t,)+)? $($options: $impl $sets $lt $kind $gt,)?)
+            pub fn $name(&self, $($y: impl $crate::tensor::TensorLike,)* $($($arg: $t,)+)? $($options: $sets,)?)
                 -> $crate::types::Result<$out> {
                 $name(self, $($y,)* $($($arg,)+)? $($options,)?)
             }

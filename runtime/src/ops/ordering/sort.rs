@@ -105,7 +105,7 @@ functions! {
     /// assert_eq!(x.sort((0, Descending))?.as_slice::<f32>()?, &[3.0, 2.0, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn sort(x => options: impl Sets<Order>) -> Tensor {
+    fn sort(x => options: impl Sets<Order> as Order) -> Tensor {
         let (values, _) = sorted(x, options.axis, options.direction)?;
         // Sorted turned round: turn the values back.
         reversed_order(&values, options.direction)
@@ -125,7 +125,7 @@ functions! {
     /// assert_eq!(order.as_slice::<i32>()?, &[1, 0, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn argsort(x => options: impl Sets<Order>) -> Tensor {
+    fn argsort(x => options: impl Sets<Order> as Order) -> Tensor {
         sorted(x, options.axis, options.direction).map(|(_, indices)| indices)
     }
 
@@ -142,7 +142,7 @@ functions! {
     /// assert_eq!(tensor![3, 1, 2].partition(1, ..)?.index(1)?.item::<i32>()?, 2);
     /// # Ok::<(), Error>(())
     /// ```
-    fn partition(x; kth: i64 => options: impl Sets<Order>) -> Tensor {
+    fn partition(x; kth: i64 => options: impl Sets<Order> as Order) -> Tensor {
         check_place(x, kth, options.axis)?;
         x.sort((options.axis, options.direction))
     }
@@ -159,7 +159,7 @@ functions! {
     /// assert_eq!(tensor![3, 1, 2].argpartition(0, ..)?.index(0)?.item::<i32>()?, 1);
     /// # Ok::<(), Error>(())
     /// ```
-    fn argpartition(x; kth: i64 => options: impl Sets<Order>) -> Tensor {
+    fn argpartition(x; kth: i64 => options: impl Sets<Order> as Order) -> Tensor {
         check_place(x, kth, options.axis)?;
         x.argsort((options.axis, options.direction))
     }
@@ -181,7 +181,7 @@ functions! {
     /// assert_eq!(sorted.searchsorted(2, (Side::Right, i64))?.item::<i64>()?, 3);
     /// # Ok::<(), Error>(())
     /// ```
-    fn searchsorted(sorted, values => options: impl Sets<Searching>) -> Tensor {
+    fn searchsorted(sorted, values => options: impl Sets<Searching> as Searching) -> Tensor {
         let (sorted, values) = agree(sorted, values)?;
         if sorted.rank() == Some(1) && values.rank() != Some(1) {
             let places = in_rows(&sorted, &values.reshape([-1])?, options)?;

@@ -64,7 +64,7 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nansum(..)?.item::<f32>()?, 3.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nansum(x => options: impl Sets<Over>) -> Tensor {
+    fn nansum(x => options: impl Sets<Over> as Over) -> Tensor {
         filled(x, 0.0)?.sum(options)
     }
 
@@ -80,7 +80,7 @@ functions! {
     /// assert_eq!(tensor![2.0f32, f32::NAN, 3.0].nanprod(..)?.item::<f32>()?, 6.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanprod(x => options: impl Sets<Over>) -> Tensor {
+    fn nanprod(x => options: impl Sets<Over> as Over) -> Tensor {
         filled(x, 1.0)?.prod(options)
     }
 
@@ -96,7 +96,7 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanmean(..)?.item::<f32>()?, 1.5);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanmean(x => options: impl Sets<Over>) -> Tensor {
+    fn nanmean(x => options: impl Sets<Over> as Over) -> Tensor {
         mean(x, &options)
     }
 
@@ -112,7 +112,7 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 3.0].nanvar(..)?.item::<f32>()?, 1.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanvar(x => options: impl Sets<Spread>) -> Tensor {
+    fn nanvar(x => options: impl Sets<Spread> as Spread) -> Tensor {
         variance(x, &options)
     }
 
@@ -128,7 +128,7 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 3.0].nanstd(Ddof(0))?.item::<f32>()?, 1.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanstd(x => options: impl Sets<Spread>) -> Tensor {
+    fn nanstd(x => options: impl Sets<Spread> as Spread) -> Tensor {
         variance(x, &options)?.sqrt()
     }
 
@@ -144,7 +144,7 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanmax(..)?.item::<f32>()?, 2.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanmax(x => options: impl Sets<Over>) -> Tensor {
+    fn nanmax(x => options: impl Sets<Over> as Over) -> Tensor {
         nan_if_none(&filled(x, f64::NEG_INFINITY)?.reduce_max(&options.axes, options.keep_dims)?, x, &options)
     }
 
@@ -160,7 +160,7 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanmin(..)?.item::<f32>()?, 1.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanmin(x => options: impl Sets<Over>) -> Tensor {
+    fn nanmin(x => options: impl Sets<Over> as Over) -> Tensor {
         nan_if_none(&filled(x, f64::INFINITY)?.reduce_min(&options.axes, options.keep_dims)?, x, &options)
     }
 
@@ -177,7 +177,7 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanargmax(..)?.item::<i64>()?, 2);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanargmax(x => options: impl Sets<Place>) -> Tensor {
+    fn nanargmax(x => options: impl Sets<Place> as Place) -> Tensor {
         filled(x, f64::NEG_INFINITY)?.argmax(options)
     }
 
@@ -194,7 +194,7 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 2.0].nanargmin(..)?.item::<i64>()?, 0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanargmin(x => options: impl Sets<Place>) -> Tensor {
+    fn nanargmin(x => options: impl Sets<Place> as Place) -> Tensor {
         filled(x, f64::INFINITY)?.argmin(options)
     }
 
@@ -211,7 +211,7 @@ functions! {
     /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 1.0, 3.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nancumsum(x => options: impl Sets<Along>) -> Tensor {
+    fn nancumsum(x => options: impl Sets<Along> as Along) -> Tensor {
         filled(x, 0.0)?.cumsum(options)
     }
 
@@ -228,7 +228,7 @@ functions! {
     /// assert_eq!(y.as_slice::<f32>()?, &[2.0, 2.0, 4.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nancumprod(x => options: impl Sets<Along>) -> Tensor {
+    fn nancumprod(x => options: impl Sets<Along> as Along) -> Tensor {
         filled(x, 1.0)?.cumprod(options)
     }
 }
@@ -250,7 +250,7 @@ functions! {
     /// assert_eq!(x.nan_to_num((NanAs(7.0), PosInfAs(9.0)))?.as_slice::<f32>()?, &[1.0, 7.0, 9.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nan_to_num(x => options: impl Sets<Replacing>) -> Tensor {
+    fn nan_to_num(x => options: impl Sets<Replacing> as Replacing) -> Tensor {
         let largest = match x.dtype() {
             DType::F16 => 65504.0,
             DType::BF16 => f64::from(half::bf16::MAX),

@@ -252,7 +252,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "variance")]
-    fn var(x => options: impl Sets<Spread>) -> Tensor {
+    fn var(x => options: impl Sets<Spread> as Spread) -> Tensor {
         variance(x, &options)
     }
 
@@ -268,7 +268,7 @@ functions! {
     /// assert_eq!(tensor![[1.0f32, 3.0], [2.0, 8.0]].std(1)?.as_slice::<f32>()?, &[1.0, 3.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn std(x => options: impl Sets<Spread>) -> Tensor {
+    fn std(x => options: impl Sets<Spread> as Spread) -> Tensor {
         variance(x, &options)?.sqrt()
     }
 
@@ -285,7 +285,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "peak_to_peak")]
-    fn ptp(x => options: impl Sets<Over>) -> Tensor {
+    fn ptp(x => options: impl Sets<Over> as Over) -> Tensor {
         sub(x.reduce_max(&options.axes, options.keep_dims)?, x.reduce_min(&options.axes, options.keep_dims)?)
     }
 }

@@ -20,7 +20,7 @@ functions! {
     /// assert_eq!(n.as_slice::<i64>()?, &[1, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn count_nonzero(x => options: impl Sets<Over>) -> Tensor {
+    fn count_nonzero(x => options: impl Sets<Over> as Over) -> Tensor {
         let is_counted = match x.dtype() {
             DType::Bool => x.clone(),
             DType::String => x.not_equal(&Tensor::from_strings(&[""], &[])?)?,
@@ -270,7 +270,7 @@ functions! {
     /// assert_eq!(x.norm((f64::INFINITY, [0, 1]))?.item::<f32>()?, 7.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn norm(x => options: impl Sets<Normed>) -> Tensor {
+    fn norm(x => options: impl Sets<Normed> as Normed) -> Tensor {
         let (order, Over { axes, keep_dims }) = (options.order.unwrap_or_default(), options.over);
         let list = match &axes {
             Axes::All => None,
@@ -378,7 +378,7 @@ functions! {
     /// assert_eq!(norm.as_slice::<f32>()?, &[4.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn normalize(x => options: impl Sets<Normed>) -> (Tensor, Tensor) {
+    fn normalize(x => options: impl Sets<Normed> as Normed) -> (Tensor, Tensor) {
         let norm = norm(x, (options.order.unwrap_or_default(), Over { keep_dims: true, ..options.over }))?;
         let scale = if x.dtype() == norm.dtype() { norm.clone() } else { norm.cast(x.dtype())? };
         Ok((div(x, &scale)?, norm))

@@ -92,7 +92,7 @@ functions! {
     /// assert_eq!(x.cumsum((1, Exclusive))?.as_slice::<i32>()?, &[0, 1, 0, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn cumsum(x => options: impl Sets<Running>) -> Tensor {
+    fn cumsum(x => options: impl Sets<Running> as Running) -> Tensor {
         let (x, axis) = row_or_axis(x, options.axis)?;
         ScanMethods::cumsum(&counting(&x)?, axis, options.exclusive, options.backwards)
     }
@@ -110,7 +110,7 @@ functions! {
     /// assert_eq!(tensor![[1, 2], [3, 4]].cumprod(0)?.as_slice::<i32>()?, &[1, 2, 3, 8]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn cumprod(x => options: impl Sets<Running>) -> Tensor {
+    fn cumprod(x => options: impl Sets<Running> as Running) -> Tensor {
         let (x, axis) = row_or_axis(x, options.axis)?;
         ScanMethods::cumprod(&counting(&x)?, axis, options.exclusive, options.backwards)
     }
@@ -131,7 +131,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "maximum_accumulate")]
-    fn cummax(x => options: impl Sets<Along>) -> Tensor {
+    fn cummax(x => options: impl Sets<Along> as Along) -> Tensor {
         extrema(x, options, |x, y| maximum(x, y))
     }
 
@@ -149,7 +149,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "minimum_accumulate")]
-    fn cummin(x => options: impl Sets<Along>) -> Tensor {
+    fn cummin(x => options: impl Sets<Along> as Along) -> Tensor {
         extrema(x, options, |x, y| minimum(x, y))
     }
 
@@ -169,7 +169,7 @@ functions! {
     /// assert_eq!(x.argmax((1, KeepDims))?.shape(), shape![2, 1]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn argmax(x => options: impl Sets<Place>) -> Tensor {
+    fn argmax(x => options: impl Sets<Place> as Place) -> Tensor {
         place(x, options, |x, axis| ScanMethods::argmax(x, axis))
     }
 
@@ -186,7 +186,7 @@ functions! {
     /// assert_eq!(tensor![[1.0f32, 3.0], [5.0, 2.0]].argmin(..)?.item::<i64>()?, 0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn argmin(x => options: impl Sets<Place>) -> Tensor {
+    fn argmin(x => options: impl Sets<Place> as Place) -> Tensor {
         place(x, options, |x, axis| ScanMethods::argmin(x, axis))
     }
 }

@@ -97,7 +97,7 @@ functions! {
     /// assert_eq!(x.flip(1)?.as_slice::<i32>()?, &[2, 1, 4, 3]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn flip(x => options: impl Sets<Among>) -> Tensor {
+    fn flip(x => options: impl Sets<Among> as Among) -> Tensor {
         let axes = match options.given() {
             Some(axes) => axes,
             None => Integers::from((0..rank_of(x)? as i64).collect::<Vec<i64>>()),
@@ -152,7 +152,7 @@ functions! {
     /// assert_eq!(ops::zeros([5, 2, 3], f32)?.rot90([1, 2])?.shape(), shape![5, 3, 2]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn rot90(x => options: impl Sets<Turns>) -> Tensor {
+    fn rot90(x => options: impl Sets<Turns> as Turns) -> Tensor {
         let axes = options.axes.of(x)?;
         let [a, b] = axes[..] else { bail!("two axes are turned, not {}", axes.len()) };
         let (a, b) = (a as i64, b as i64);

@@ -154,7 +154,7 @@ functions! {
     /// assert_eq!(edges.as_slice::<f32>()?, &[1.0, 3.0, 5.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn histogram(x => options: impl Sets<Histogram>) -> (Tensor, Tensor) {
+    fn histogram(x => options: impl Sets<Histogram> as Histogram) -> (Tensor, Tensor) {
         let x = as_float(x)?.reshape([-1])?;
         let edges = edges(&x, &options)?;
         let n = length_of(&edges, 0)? as i64 - 1;
@@ -195,7 +195,7 @@ functions! {
     /// assert_eq!(edges.as_slice::<f32>()?, &[1.0, 3.0, 5.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn histogram_bin_edges(x => options: impl Sets<Bins>) -> Tensor {
+    fn histogram_bin_edges(x => options: impl Sets<Bins> as Bins) -> Tensor {
         let options = Histogram { bins: options.bins, range: options.range, ..Histogram::default() };
         edges(&as_float(x)?.reshape([-1])?, &options)
     }

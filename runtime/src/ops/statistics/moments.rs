@@ -123,7 +123,7 @@ functions! {
     /// assert_eq!(x.average(Weights(&tensor![2.0f32, 1.0]))?.item::<f32>()?, 2.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn average(x => options: impl Sets<Averaging>) -> Tensor {
+    fn average(x => options: impl Sets<Averaging> as Averaging) -> Tensor {
         let x = as_float(x)?;
         let Some(weights) = &options.weights else {
             return x.reduce_mean(&options.over.axes, options.over.keep_dims);
@@ -157,7 +157,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "covariance")]
-    fn cov(x => options: impl Sets<Covariance>) -> Tensor {
+    fn cov(x => options: impl Sets<Covariance> as Covariance) -> Tensor {
         covariance(x, options)
     }
 
@@ -175,7 +175,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "correlation")]
-    fn corrcoef(x => options: impl Sets<Correlating>) -> Tensor {
+    fn corrcoef(x => options: impl Sets<Correlating> as Correlating) -> Tensor {
         let c = covariance(x, Covariance { by_columns: options.by_columns, ..Covariance::default() })?;
         if c.rank() == Some(0) {
             return div(&c, &c);

@@ -96,7 +96,7 @@ functions! {
     /// assert_eq!(ops::polyder([1.0, 2.0, 3.0], ..)?.as_slice::<f64>()?, &[2.0, 2.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn polyder(coefficients => options: impl Sets<Repeated>) -> Tensor {
+    free fn polyder(coefficients => options: impl Sets<Repeated> as Repeated) -> Tensor {
         let mut x = coefficients.clone();
         for _ in 0..options.times {
             let rest = count(&x)?.saturating_sub(1);
@@ -118,7 +118,7 @@ functions! {
     /// assert_eq!(ops::polyint([2.0, 2.0], ..)?.as_slice::<f64>()?, &[1.0, 2.0, 0.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn polyint(coefficients => options: impl Sets<Repeated>) -> Tensor {
+    free fn polyint(coefficients => options: impl Sets<Repeated> as Repeated) -> Tensor {
         let mut x = as_float(coefficients)?;
         for _ in 0..options.times {
             x = div(&x, powers(count(&x)?, &x)?)?.pad([[0, 1]])?;
@@ -278,7 +278,7 @@ mod solved {
         /// assert!(line.allclose([2.0, 1.0], ..)?.item::<bool>()?);
         /// # Ok::<(), Error>(())
         /// ```
-        free fn polyfit(x, y; degree: usize => options: impl Sets<Fitting>) -> Tensor {
+        free fn polyfit(x, y; degree: usize => options: impl Sets<Fitting> as Fitting) -> Tensor {
             let (x, y) = agree(x, y)?;
             let (x, mut y) = (as_float(&x)?, as_float(&y)?);
             let fits = |t: &Tensor| -> Result<bool> {

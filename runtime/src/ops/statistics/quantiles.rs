@@ -173,7 +173,7 @@ functions! {
     /// assert_eq!(x.median(0)?.as_slice::<f32>()?, &[2.0, 7.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn median(x => options: impl Sets<Over>) -> Tensor {
+    fn median(x => options: impl Sets<Over> as Over) -> Tensor {
         quantiles(x, &half(), &Quantiles { over: options, ..Quantiles::default() }, false)
     }
 
@@ -189,7 +189,7 @@ functions! {
     /// assert_eq!(tensor![1.0f32, f32::NAN, 3.0].nanmedian(..)?.item::<f32>()?, 2.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanmedian(x => options: impl Sets<Over>) -> Tensor {
+    fn nanmedian(x => options: impl Sets<Over> as Over) -> Tensor {
         quantiles(x, &half(), &Quantiles { over: options, ..Quantiles::default() }, true)
     }
 
@@ -209,7 +209,7 @@ functions! {
     /// assert_eq!(x.quantile([0.0, 1.0], 0)?.as_slice::<f32>()?, &[0.0, 20.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn quantile(x, q => options: impl Sets<Quantiles>) -> Tensor {
+    fn quantile(x, q => options: impl Sets<Quantiles> as Quantiles) -> Tensor {
         quantiles(x, q, &options, false)
     }
 
@@ -225,7 +225,7 @@ functions! {
     /// assert_eq!(tensor![0.0f32, 10.0, 20.0].percentile(25, ..)?.item::<f32>()?, 5.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn percentile(x, q => options: impl Sets<Quantiles>) -> Tensor {
+    fn percentile(x, q => options: impl Sets<Quantiles> as Quantiles) -> Tensor {
         quantiles(x, &div(q.cast(DType::F64)?, 100.0)?, &options, false)
     }
 
@@ -241,7 +241,7 @@ functions! {
     /// assert_eq!(tensor![0.0f32, f32::NAN, 10.0].nanquantile(0.5, ..)?.item::<f32>()?, 5.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanquantile(x, q => options: impl Sets<Quantiles>) -> Tensor {
+    fn nanquantile(x, q => options: impl Sets<Quantiles> as Quantiles) -> Tensor {
         quantiles(x, q, &options, true)
     }
 
@@ -257,7 +257,7 @@ functions! {
     /// assert_eq!(tensor![0.0f32, f32::NAN, 10.0].nanpercentile(50, ..)?.item::<f32>()?, 5.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn nanpercentile(x, q => options: impl Sets<Quantiles>) -> Tensor {
+    fn nanpercentile(x, q => options: impl Sets<Quantiles> as Quantiles) -> Tensor {
         quantiles(x, &div(q.cast(DType::F64)?, 100.0)?, &options, true)
     }
 }

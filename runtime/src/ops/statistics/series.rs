@@ -272,7 +272,7 @@ functions! {
     /// assert_eq!(tensor![1, 4, 9].diff(ops::Prepend(0))?.as_slice::<i32>()?, &[1, 3, 5]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn diff(x => options: impl Sets<Differences>) -> Tensor {
+    fn diff(x => options: impl Sets<Differences> as Differences) -> Tensor {
         let axis = normalize_axis(options.axis, rank_of(x)?)?;
         let mut whole = x.clone();
         if let Some(more) = options.before {
@@ -320,7 +320,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "gradient")]
-    fn slope(x => options: impl Sets<Sloping>) -> Tensor {
+    fn slope(x => options: impl Sets<Sloping> as Sloping) -> Tensor {
         slopes(x, options.edge_order, &options.sampling)
     }
 
@@ -338,7 +338,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "trapz")]
-    fn trapezoid(x => options: impl Sets<Sampling>) -> Tensor {
+    fn trapezoid(x => options: impl Sets<Sampling> as Sampling) -> Tensor {
         let x = as_float(x)?;
         let axis = normalize_axis(options.axis, rank_of(&x)?)?;
         let heights = mul(add(part(&x, axis, 1, 0)?, part(&x, axis, 0, -1)?)?, 0.5)?;

@@ -131,7 +131,7 @@ functions! {
     /// assert!(y.allclose([3.0, 2.0 * std::f64::consts::PI - 3.0], ..)?.item::<bool>()?);
     /// # Ok::<(), Error>(())
     /// ```
-    free fn unwrap(x => options: impl Sets<Turning>) -> Tensor {
+    free fn unwrap(x => options: impl Sets<Turning> as Turning) -> Tensor {
         let x = as_float(x)?;
         let axis = normalize_axis(options.axis, rank_of(&x)?)? as i64;
         let step = x.diff(axis)?;

@@ -96,7 +96,7 @@ functions! {
     /// assert_eq!(y.as_slice::<f32>()?, &[1.0, 12.0, 20.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn convolve(x, y => options: impl Sets<Convolution>) -> Tensor {
+    fn convolve(x, y => options: impl Sets<Convolution> as Convolution) -> Tensor {
         let (x, y) = agree(x, y)?;
         let is_longer = y.shape().num_elements() > x.shape().num_elements();
         let (x, y) = if is_longer { (y, x) } else { (x, y) };
@@ -117,7 +117,7 @@ functions! {
     /// assert_eq!(y.as_slice::<f64>()?, &[1.0, 2.0, 3.0, 0.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn correlate(x, y => options: impl Sets<Correlation>) -> Tensor {
+    fn correlate(x, y => options: impl Sets<Correlation> as Correlation) -> Tensor {
         let (x, y) = agree(x, y)?;
         let y = if y.dtype().is_complex() { y.conj()? } else { y };
         sums(&x, &y, options.overlap)

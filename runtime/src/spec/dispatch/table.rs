@@ -63,6 +63,7 @@ impl TypeRef {
     /// use extype::prelude::*;
     /// use extype::spec::dispatch::TypeRef;
     /// assert_eq!(TypeRef::of::<Vec<Tensor>>().short_name(), "Vec<Tensor>");
+    /// assert_eq!(TypeRef::of::<[Tensor; 2]>().short_name(), "[Tensor; 2]");
     /// ```
     pub fn short_name(&self) -> String {
         short_name(self.name())
@@ -71,7 +72,7 @@ impl TypeRef {
 
 /// A type's name without the paths of modules, also within `<…>`.
 pub(crate) fn short_name(name: &str) -> String {
-    name.split_inclusive(['<', '>', ',', ' ', '&', '(', ')'])
+    name.split_inclusive(['<', '>', ',', ' ', '&', '(', ')', '['])
         .map(|part| part.rsplit_once("::").map_or(part, |(_, last)| last))
         .collect()
 }
