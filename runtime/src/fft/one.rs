@@ -82,7 +82,9 @@ pub(super) fn lengths(sizes: &[Integer]) -> Result<ops::Lengths> {
 /// Twice the frequencies but one.
 pub(super) fn whole(half: Integer) -> Result<Integer> {
     match half {
-        Integer::Known(0) => bail!("no frequencies: there is one at least"),
+        Integer::Known(n @ (0 | 1)) => {
+            bail!("{n} frequencies are of a signal without places; say its length, `Length(1)`")
+        }
         Integer::Known(n) => Ok(Integer::Known(2 * (n - 1))),
         Integer::Tensor(n) => Ok(Integer::Tensor((n - 1) * 2)),
     }

@@ -1,7 +1,7 @@
 //! Functions of matrices.
 
 use super::systems::{inv, solve};
-use super::words::plus_diagonal;
+use super::words::{check_square, plus_diagonal};
 use crate::control::while_loop;
 use crate::ops::matrices::product;
 use crate::ops::options::functions;
@@ -105,6 +105,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     free fn matrix_power(x; n: i64) -> Tensor {
+        check_square(x)?;
         let (mut square, mut rest) = (if n < 0 { inv(x)? } else { x.clone() }, n.unsigned_abs());
         if rest == 0 {
             return plus_diagonal(&x.zeros_like()?, 1.0);

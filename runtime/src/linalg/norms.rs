@@ -123,7 +123,9 @@ functions! {
         if let NormOrder::P(p @ (2.0 | -2.0)) = order {
             let s = svdvals(x)?;
             let (first, last) = (s.index((Ellipsis, 0))?, s.index((Ellipsis, -1))?);
-            return if p > 0.0 { ops::div(&first, &last) } else { ops::div(&last, &first) };
+            let (over, under) = if p > 0.0 { (first, last) } else { (last, first) };
+            // Of zeros too.
+            return ops::select(under.equal(0.0)?, f64::INFINITY, ops::div(over, &under)?);
         }
         let size = |x: &Tensor| ops::norm(x, (order, [-2, -1]));
         as_real(ops::mul(size(x)?, size(&inv(x)?)?)?)

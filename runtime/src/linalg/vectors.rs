@@ -21,6 +21,7 @@ sets! {
     f64 => OfMatrices |o, order| o.order = order.into();
     NormOrder => OfMatrices |o, order| o.order = order;
     KeepDims => OfMatrices |o, _| o.keep_dims = true;
+    OfMatrices => OfMatrices |o, all| *o = all;
 }
 
 /// The axes as one row behind the others.
@@ -144,6 +145,14 @@ pub fn multi_dot<X: TensorLike>(matrices: &[X]) -> Result<Tensor> {
     let lent: Vec<Lent<'_, Tensor>> =
         matrices.iter().map(TensorLike::lend).collect::<Result<_>>()?;
     let all: Vec<&Tensor> = lent.iter().map(|x| &**x).collect();
+    if let [_, middle @ .., _] = &all[..]
+        && let Some(x) = middle.iter().find(|x| x.rank() == Some(1))
+    {
+        bail!(
+            "only the first and the last may be vectors, not one of shape {} between them",
+            x.shape()
+        );
+    }
     chained(&all)
 }
 

@@ -4,7 +4,7 @@ use crate::ops::matrices;
 use crate::ops::options::functions;
 use crate::ops::{self, methods::*};
 use crate::tensor::Tensor;
-use crate::types::{DType, Result};
+use crate::types::{DType, Result, bail};
 
 functions! {
     /// Matrices with rows and columns exchanged, of the conjugate numbers.
@@ -51,7 +51,18 @@ pub(super) fn epsilon(dtype: DType) -> f64 {
 /// Square matrices with a number added to their diagonals.
 pub(super) fn plus_diagonal(x: &Tensor, number: f64) -> Result<Tensor> {
     let diagonal = x.matrix_diag_part(0, 0, Default::default())?;
-    x.matrix_set_diag(&(diagonal + number), 0, Default::default())
+    let sum = ops::add(&diagonal, Tensor::scalar(number).cast(x.dtype())?)?;
+    x.matrix_set_diag(&sum, 0, Default::default())
+}
+
+/// Refuses what is no square matrices, as far as that is known.
+pub(super) fn check_square(x: &Tensor) -> Result<()> {
+    let shape = x.shape();
+    match (shape.dim(-2), shape.dim(-1)) {
+        (Ok(rows), Ok(columns)) if rows.is_compatible_with(columns) => Ok(()),
+        _ if shape.rank().is_none() => Ok(()),
+        _ => bail!("square matrices `[…, n, n]` are wanted, not a tensor of shape {shape}"),
+    }
 }
 
 /// The number of rows (`-2`) or columns (`-1`) of matrices, as an int64 scalar.

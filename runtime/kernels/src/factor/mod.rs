@@ -16,6 +16,8 @@ pub use solve::{
     triangular_solve,
 };
 
+use std::ops::{Div, Sub};
+
 use faer::traits::ComplexField;
 use faer::{Mat, MatRef};
 
@@ -39,7 +41,7 @@ pub trait Field: Copy {
 }
 
 /// A number of double precision.
-pub trait Wide: ComplexField<Real = f64> + Copy {
+pub trait Wide: ComplexField<Real = f64> + Copy + Sub<Output = Self> + Div<Output = Self> {
     /// A real number.
     fn of_real(x: f64) -> Self;
 

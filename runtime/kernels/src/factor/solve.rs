@@ -43,13 +43,75 @@ pub fn cholesky<T: Field>(a: &[T], n: usize, out: &mut Vec<T>) -> Result<(), Not
 /// diagonal, `lower` below it, where its diagonal is ones; and which row of the matrix each row
 /// was.
 pub fn lu<T: Field>(a: &[T], n: usize, out: &mut Vec<T>, rows: &mut Vec<usize>) {
-    let factor = Lu::<T>::new(read(a, n, n));
-    let (lower, upper) = (factor.0.L(), factor.0.U());
-    for i in 0..n {
-        let at = |j: usize| if j < i { lower[(i, j)] } else { upper[(i, j)] };
-        out.extend((0..n).map(|j| T::narrow(at(j))));
+    let factors = Factors::of(a, n);
+    write(factors.packed.as_ref(), out);
+    rows.extend(factors.rows);
+}
+
+/// Both triangular factors in one matrix, and which row of the matrix each row was. Singular
+/// matrices have them too.
+struct Factors<W> {
+    packed: Mat<W>,
+    rows: Vec<usize>,
+}
+
+impl<W: Wide> Factors<W> {
+    fn of<T: Field<Wide = W>>(a: &[T], n: usize) -> Self {
+        let factor = Lu::<T>::new(read(a, n, n));
+        // Columns behind a pivot of zero were divided by it.
+        if factor.pivots().any(|p| p.size().is_nan() || p.size() == 0.0) {
+            return Self::eliminated(read(a, n, n));
+        }
+        let (lower, upper) = (factor.0.L(), factor.0.U());
+        let at = |i, j| if j < i { lower[(i, j)] } else { upper[(i, j)] };
+        Self { packed: Mat::from_fn(n, n, at), rows: factor.0.P().arrays().0.to_vec() }
     }
-    rows.extend(factor.0.P().arrays().0);
+
+    /// By elimination, which leaves a column as it is where nothing but zeros is left in it.
+    fn eliminated(mut a: Mat<W>) -> Self {
+        let n = a.nrows();
+        let mut rows: Vec<usize> = (0..n).collect();
+        for k in 0..n {
+            let largest = (k + 1..n)
+                .fold(k, |at, i| if a[(i, k)].size() > a[(at, k)].size() { i } else { at });
+            rows.swap(k, largest);
+            for j in 0..n {
+                (a[(k, j)], a[(largest, j)]) = (a[(largest, j)], a[(k, j)]);
+            }
+            let pivot = a[(k, k)];
+            if pivot.size() == 0.0 {
+                continue;
+            }
+            for i in k + 1..n {
+                let times = a[(i, k)] / pivot;
+                a[(i, k)] = times;
+                for j in k + 1..n {
+                    a[(i, j)] = a[(i, j)] - times.times(a[(k, j)]);
+                }
+            }
+        }
+        Self { packed: a, rows }
+    }
+
+    fn pivots(&self) -> impl Iterator<Item = W> {
+        (0..self.packed.nrows()).map(|i| self.packed[(i, i)])
+    }
+
+    /// Whether the rows are an odd permutation.
+    fn is_odd(&self) -> bool {
+        let mut seen = vec![false; self.rows.len()];
+        let mut odd = false;
+        for start in 0..self.rows.len() {
+            let mut at = start;
+            let mut length = 0;
+            while !std::mem::replace(&mut seen[at], true) {
+                at = self.rows[at];
+                length += 1;
+            }
+            odd ^= length > 0 && length % 2 == 0;
+        }
+        odd
+    }
 }
 
 struct Lu<T: Field>(PartialPivLu<T::Wide>);
@@ -62,23 +124,6 @@ impl<T: Field> Lu<T> {
     fn pivots(&self) -> impl Iterator<Item = T::Wide> {
         let upper = self.0.U();
         (0..upper.nrows()).map(move |i| upper[(i, i)])
-    }
-
-    /// Whether the rows are an odd permutation.
-    fn is_odd(&self) -> bool {
-        let rows = self.0.P().arrays().0;
-        let mut seen = vec![false; rows.len()];
-        let mut odd = false;
-        for start in 0..rows.len() {
-            let mut at = start;
-            let mut length = 0;
-            while !std::mem::replace(&mut seen[at], true) {
-                at = rows[at];
-                length += 1;
-            }
-            odd ^= length > 0 && length % 2 == 0;
-        }
-        odd
     }
 
     fn regular(self) -> Result<Self, Singular> {
@@ -152,17 +197,17 @@ pub fn triangular_solve<T: Field>(
 
 /// The determinant of a matrix `[n, n]`: 1 of one without elements.
 pub fn determinant<T: Field>(a: &[T], n: usize) -> T {
-    let factor = Lu::<T>::new(read(a, n, n));
-    let sign = T::Wide::of_real(if factor.is_odd() { -1.0 } else { 1.0 });
-    T::narrow(factor.pivots().fold(sign, Wide::times))
+    let factors = Factors::of(a, n);
+    let sign = T::Wide::of_real(if factors.is_odd() { -1.0 } else { 1.0 });
+    T::narrow(factors.pivots().fold(sign, Wide::times))
 }
 
 /// The sign of the determinant, a number of size 1 or 0, and the logarithm of its size.
 pub fn log_determinant<T: Field>(a: &[T], n: usize) -> (T, T) {
-    let factor = Lu::<T>::new(read(a, n, n));
-    let mut sign = T::Wide::of_real(if factor.is_odd() { -1.0 } else { 1.0 });
+    let factors = Factors::of(a, n);
+    let mut sign = T::Wide::of_real(if factors.is_odd() { -1.0 } else { 1.0 });
     let mut log = 0.0;
-    for pivot in factor.pivots() {
+    for pivot in factors.pivots() {
         let size = pivot.size();
         log += size.ln();
         sign = if size == 0.0 { T::Wide::of_real(0.0) } else { sign.times(pivot.over(size)) };
