@@ -162,12 +162,13 @@ fn meant(name: &str) -> Option<&'static str> {
     let limit = if name.len() < 8 { 1 } else { 2 };
     let upper = name.starts_with(|c: char| c.is_ascii_uppercase());
     let names = OPS.iter().map(|row| if upper { row.name } else { row.function });
-    let scored = names.filter(|n| begins(n) == begins(name)).map(|n| {
+    let names = names.map(|n| (n, n)).chain(ELSEWHERE.iter().copied());
+    let scored = names.filter(|(n, _)| begins(n) == begins(name)).map(|(n, ours)| {
         // Of equally near ones the one of the same letters: `Tahn` is `Tanh`, not `Tan`.
         let mut letters = [name, n].map(|text| text.chars().collect::<Vec<_>>());
         letters.iter_mut().for_each(|l| l.sort_unstable());
         let same = letters.first() == letters.last();
-        (if same { 1 } else { distance(name, n) }, !same, n)
+        (if same { 1 } else { distance(name, n) }, !same, ours)
     });
     scored.filter(|(d, ..)| *d <= limit).min().map(|(.., n)| n)
 }

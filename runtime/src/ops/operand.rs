@@ -24,7 +24,7 @@ use crate::types::{Result, Shape};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an operand of a tensor op",
     label = "not a tensor, an extension type, a number, or data that is `TensorLike`",
-    note = "make a tensor of other data: `Tensor::from(data)`, or implement `TensorLike` for its type"
+    note = "make a tensor of other data: `Tensor::from(data)`, or implement `TensorLike` for its type; of a `Result` take the value by `?`"
 )]
 pub trait Operand {
     /// The type that decides what the op means.

@@ -32,7 +32,7 @@ use crate::types::{Result, caught, dtype_list};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not convert to a tensor",
     label = "not a tensor, a number, a text, or nested lists of these",
-    note = "of a type of your own give a component that is a tensor, as in `x.values`; or implement `TensorLike` for it"
+    note = "of a type of your own give a component that is a tensor, as in `x.values`; or implement `TensorLike` for it; of a `Result` take the value by `?`; `ops::stack(&[x, y], 0)?` makes one tensor of several"
 )]
 pub trait TensorLike {
     /// The value as a tensor.

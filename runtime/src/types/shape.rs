@@ -4,7 +4,7 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
-use super::{Dim, Result, bail, err};
+use super::{Dim, Error, Result, bail, err};
 
 /// A static shape. Built with [`shape!`](crate::shape), from arrays and slices of sizes, or as
 /// [`Shape::unknown`].
@@ -493,6 +493,31 @@ macro_rules! shape {
         $crate::shape!(@dims [$($done,)* $crate::types::Dim::from($dim),] $($($rest)*)?)
     };
     ($($dims:tt)*) => { $crate::shape!(@dims [] $($dims)*) };
+}
+
+/// The sizes: `let [rows, columns] = x.shape().try_into()?`.
+///
+/// ```
+/// use extype::prelude::*;
+/// let [rows, columns]: [usize; 2] = tensor![[1, 2, 3]].shape().try_into()?;
+/// assert_eq!((rows, columns), (1, 3));
+/// # Ok::<(), Error>(())
+/// ```
+impl<const N: usize> TryFrom<&Shape> for [usize; N] {
+    type Error = Error;
+
+    fn try_from(shape: &Shape) -> Result<Self> {
+        let sizes = shape.sizes().and_then(|sizes| <[usize; N]>::try_from(&sizes[..]).ok());
+        sizes.ok_or_else(|| err!("the shape {shape} is not {N} known sizes"))
+    }
+}
+
+impl<const N: usize> TryFrom<Shape> for [usize; N] {
+    type Error = Error;
+
+    fn try_from(shape: Shape) -> Result<Self> {
+        Self::try_from(&shape)
+    }
 }
 
 /// What converts to [`Shape`].

@@ -1,7 +1,6 @@
 //! Lines about arrays: made, edited, moved, transformed.
 
 use extype::fft::{Forward, Length, Ortho};
-use extype::linalg::Order;
 use extype::ops::{
     Append, EdgeOrder, Increasing, Indexing, OffValue, OnValue, PadMode, Prepend, Sparse, Trim,
 };
@@ -102,14 +101,14 @@ table! {
     "np.fft.ihfft(w, norm='forward')" => fft::ihfft(w, Forward)?;
 
     "np.linalg.norm(i)" => linalg::norm(i, ..)?;
-    "np.linalg.norm(i, ord=1, axis=0)" => linalg::norm(i, (Order(1.0), 0))?;
-    "np.linalg.norm(m, ord=1)" => linalg::norm(m, (Order(1.0), [0, 1]))?, "of a matrix the two axes are named";
+    "np.linalg.norm(i, ord=1, axis=0)" => linalg::norm(i, (linalg::Order(1.0), 0))?;
+    "np.linalg.norm(m, ord=1)" => linalg::norm(m, (linalg::Order(1.0), [0, 1]))?, "of a matrix the two axes are named";
     "np.linalg.vector_norm(t, axis=(0, 2))" => linalg::vector_norm(t, [0, 2])?;
-    "np.linalg.vector_norm(t, ord=1, axis=(0, 1), keepdims=True)" => linalg::vector_norm(t, (Order(1.0), [0, 1], KeepDims))?;
+    "np.linalg.vector_norm(t, ord=1, axis=(0, 1), keepdims=True)" => linalg::vector_norm(t, (linalg::Order(1.0), [0, 1], KeepDims))?;
     "np.linalg.vector_norm(k)" => linalg::vector_norm(k, ..)?;
     "np.linalg.matrix_norm(t)" => linalg::matrix_norm(t, ..)?;
-    "np.linalg.matrix_norm(i, ord=1, keepdims=True)" => linalg::matrix_norm(i, (Order(1.0), KeepDims))?;
-    "np.linalg.cond(m, 1)" => linalg::cond(m, Order(1.0))?;
+    "np.linalg.matrix_norm(i, ord=1, keepdims=True)" => linalg::matrix_norm(i, (linalg::Order(1.0), KeepDims))?;
+    "np.linalg.cond(m, 1)" => linalg::cond(m, linalg::Order(1.0))?;
     "np.linalg.multi_dot([x, m, m, v])" => linalg::multi_dot(&[x, m, m, v])?;
     "np.linalg.multi_dot([v, m, w])" => linalg::multi_dot(&[v, m, w])?;
     "np.linalg.diagonal(t, offset=1)" => linalg::diagonal(t, 1)?;

@@ -175,6 +175,24 @@ fn the_guide_has_the_table() {
          `Ddof(1)`, or a tuple of these ([tensors](tensors.md)). Each line of the table is run by a test, \
          which writes it\n(`EXTYPE_BLESS=1 cargo test -p extype-tests --test everyday`): `x`, `y`, … are \
          tensors. Each is also a function of `ops`: `ops::sum(&x, ..)?`.\n\n\
+         What differs where no row says it:\n\n\
+         - Sums, products and running sums have the dtype of their operand, as TensorFlow's: those of \
+         `int32` (which `tensor![1, 2]` is) and of smaller integers wrap where NumPy's are int64. \
+         `x.cast(i64)?.sum(..)?` has room. Bools are counted in int64.\n\
+         - `%` has the sign of the left side, of floats too, as Rust's; `x.floor_mod(y)?` is NumPy's `%`: an \
+         angle is wrapped by that.\n\
+         - `linalg::norm(x, ..)` takes a matrix for one vector, also with an order, unless two axes are \
+         named; `linalg::matrix_norm` is that of matrices. An integer is an axis, an order is a float or \
+         `linalg::Order(1.0)`.\n\
+         - `fft::fft(&x, 1)` is along axis 1; a length is `Length(256)`.\n\
+         - `x.trace()?`, `x.diag(..)?` and `x.diagonal(..)?` are of the last two axes, the matrices of a \
+         stack. `linalg::eig` is complex, also of matrices whose eigenvalues are real.\n\
+         - `x.clip(lo, hi)?` is `lo` where the bounds contradict each other. The largest element of nothing \
+         is the least number, not an error.\n\
+         - `argmax`, `nonzero`, `histogram` and `permutation` count in int64; `argsort`, `unique`, \
+         `bincount`, `searchsorted` and `top_k` in int32, as TensorFlow's: cast one of them to compare.\n\
+         - Nothing is done in place: `x.sort(..)?` and `random::shuffle(&x, ..)?` give a new tensor. Parts are \
+         written by `tensor_scatter_nd_update` or `select` ([indexing](indexing.md)).\n\n\
          | NumPy | here | what differs |\n| --- | --- | --- |\n",
     );
     for row in tables().iter().flat_map(|(_, rows)| rows) {

@@ -129,10 +129,16 @@ integers_from! {
     [const N: usize] [i64; N];
     [const N: usize] [i32; N];
     [const N: usize] [usize; N];
+    [const N: usize] &[i64; N];
+    [const N: usize] &[i32; N];
+    [const N: usize] &[usize; N];
     [] &[i64];
     [] &[usize];
+    [] Vec<i32>;
     [] Vec<i64>;
     [] Vec<usize>;
+    [] &Vec<i64>;
+    [] &Vec<usize>;
 }
 
 /// As NumPy has shapes: `x.reshape((2, 3))`.

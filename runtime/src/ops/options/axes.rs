@@ -67,7 +67,7 @@ macro_rules! axis {
     ($($t:ty),*) => {
         $(#[diagnostic::do_not_recommend]
         impl<O: TakesInteger> Sets<O> for $t {
-            fn set(self, options: &mut Chosen<O>) {
+            fn set_options(self, options: &mut Chosen<O>) {
                 options.integer(Axis::from(self).0);
             }
         })*
@@ -79,7 +79,7 @@ macro_rules! axes {
     ($([$($g:tt)*] $t:ty),*) => {
         $(#[diagnostic::do_not_recommend]
         impl<O: TakesAxes, $($g)*> Sets<O> for $t {
-            fn set(self, options: &mut Chosen<O>) {
+            fn set_options(self, options: &mut Chosen<O>) {
                 options.axes(Axes::from(self));
             }
         })*
@@ -89,7 +89,7 @@ axes!([const N: usize] [i32; N], [const N: usize] [i64; N], [] &[i64], [] Vec<i6
 
 #[diagnostic::do_not_recommend]
 impl<O: TakesInteger> Sets<O> for Option<i64> {
-    fn set(self, options: &mut Chosen<O>) {
+    fn set_options(self, options: &mut Chosen<O>) {
         if let Some(axis) = self {
             options.integer(axis);
         }
@@ -158,14 +158,14 @@ impl<O: Reduces> TakesAxes for O {
 
 #[diagnostic::do_not_recommend]
 impl<O: Reduces> Sets<O> for KeepDims {
-    fn set(self, options: &mut Chosen<O>) {
+    fn set_options(self, options: &mut Chosen<O>) {
         options.set("KeepDims").over().keep_dims = true;
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<O: Reduces> Sets<O> for Over {
-    fn set(self, options: &mut Chosen<O>) {
+    fn set_options(self, options: &mut Chosen<O>) {
         *options.set("Over").over() = self;
     }
 }
@@ -245,14 +245,14 @@ sets! { Along => Running |o, along| o.axis = along.axis; }
 
 #[diagnostic::do_not_recommend]
 impl<O: TakesAxes> Sets<O> for Tensor {
-    fn set(self, options: &mut Chosen<O>) {
-        (&self).set(options);
+    fn set_options(self, options: &mut Chosen<O>) {
+        (&self).set_options(options);
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<O: TakesAxes> Sets<O> for Integers {
-    fn set(self, options: &mut Chosen<O>) {
+    fn set_options(self, options: &mut Chosen<O>) {
         options.axes(Axes::List(self));
     }
 }

@@ -43,7 +43,7 @@ pub trait Sets<O> {
     /// /// Over the last axis, which stays.
     /// struct Rows;
     /// impl Sets<Over> for Rows {
-    ///     fn set(self, options: &mut Chosen<Over>) {
+    ///     fn set_options(self, options: &mut Chosen<Over>) {
     ///         *options.set("Rows") = Over { axes: Axis(-1).into(), keep_dims: true };
     ///     }
     /// }
@@ -51,7 +51,7 @@ pub trait Sets<O> {
     /// assert_eq!(x.sum(Rows)?.shape(), shape![2, 1]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn set(self, options: &mut Chosen<O>);
+    fn set_options(self, options: &mut Chosen<O>);
 }
 
 /// Options while words set them. It notes what was set, so that nothing is set twice.
@@ -74,7 +74,7 @@ impl<O> Chosen<O> {
     /// /// Keeps the axes if it is told to.
     /// struct Keep(bool);
     /// impl Sets<Over> for Keep {
-    ///     fn set(self, options: &mut Chosen<Over>) {
+    ///     fn set_options(self, options: &mut Chosen<Over>) {
     ///         options.set("Keep").keep_dims = self.0;
     ///     }
     /// }
@@ -117,16 +117,16 @@ impl<O> Chosen<O> {
 
 #[diagnostic::do_not_recommend]
 impl<O> Sets<O> for std::ops::RangeFull {
-    fn set(self, _: &mut Chosen<O>) {}
+    fn set_options(self, _: &mut Chosen<O>) {}
 }
 
 macro_rules! tuples {
     ($($($t:ident $x:ident),+;)*) => {
         $(#[diagnostic::do_not_recommend]
         impl<O, $($t: Sets<O>),+> Sets<O> for ($($t,)+) {
-            fn set(self, options: &mut Chosen<O>) {
+            fn set_options(self, options: &mut Chosen<O>) {
                 let ($($x,)+) = self;
-                $($x.set(options);)+
+                $($x.set_options(options);)+
             }
         })*
     };
@@ -145,7 +145,7 @@ tuples! {
 /// `InvalidArgument` for one that is set twice.
 pub(crate) fn chosen<O: Default>(words: impl Sets<O>) -> Result<O> {
     let mut chosen = Chosen::default();
-    words.set(&mut chosen);
+    words.set_options(&mut chosen);
     match chosen.twice {
         None => Ok(chosen.options),
         Some(twice) => Err(err!("{twice}")),
@@ -206,7 +206,7 @@ macro_rules! sets {
     (@one [$($g:tt)*] $t:ty => $options:ty |$o:ident, $value:pat_param| $set:expr) => {
         #[diagnostic::do_not_recommend]
         impl<$($g)*> $crate::ops::options::Sets<$options> for $t {
-            fn set(self, options: &mut $crate::ops::options::Chosen<$options>) {
+            fn set_options(self, options: &mut $crate::ops::options::Chosen<$options>) {
                 let ($value, $o) = (self, options.set(stringify!($t)));
                 $set;
             }
