@@ -15,6 +15,12 @@ enum Target {
     Loop(usize),
 }
 
+/// A call whose line, in messages, is the user's.
+fn called(at: Span, object: TokenStream, method: &str, arguments: TokenStream) -> TokenStream {
+    let method = Ident::new(method, at);
+    quote_spanned!(at=> #object.#method(#arguments))
+}
+
 impl Lower {
     pub(super) fn exit(&mut self, e: &mut Expr) {
         let target = match e {
@@ -264,7 +270,12 @@ impl Lower {
                 (
                     r.return_token.span,
                     quote_spanned!(site=> let value #ty = #value;),
-                    quote_spanned!(site=> flow.note_return(#kind, value)),
+                    called(
+                        r.return_token.span,
+                        quote_spanned!(site=> flow),
+                        "note_return",
+                        quote_spanned!(site=> #kind, value),
+                    ),
                     quote_spanned!(site=> return value),
                 )
             }
@@ -273,20 +284,35 @@ impl Lower {
                 (
                     b.break_token.span,
                     quote_spanned!(site=> let value = #value;),
-                    quote_spanned!(site=> #object.note_break(&flow, #kind, value)),
+                    called(
+                        b.break_token.span,
+                        quote!(#object),
+                        "note_break",
+                        quote_spanned!(site=> &flow, #kind, value),
+                    ),
                     quote_spanned!(site=> break #outer ::core::option::Option::Some(value)),
                 )
             }
             Expr::Break(b) => (
                 b.break_token.span,
                 TokenStream::new(),
-                quote_spanned!(site=> #object.note_break(&flow, #kind, ())),
+                called(
+                    b.break_token.span,
+                    quote!(#object),
+                    "note_break",
+                    quote_spanned!(site=> &flow, #kind, ()),
+                ),
                 quote!(break #outer),
             ),
             Expr::Continue(c) => (
                 c.continue_token.span,
                 TokenStream::new(),
-                quote_spanned!(site=> #object.note_continue(&flow)),
+                called(
+                    c.continue_token.span,
+                    quote!(#object),
+                    "note_continue",
+                    quote_spanned!(site=> &flow),
+                ),
                 quote!(continue #outer),
             ),
             _ => return None,

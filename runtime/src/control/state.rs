@@ -107,7 +107,7 @@ pub(crate) fn changed_value(
 fn remedy(a: &AnySpec, b: &AnySpec) -> &'static str {
     match (a, b) {
         (AnySpec::Literal(_), AnySpec::Literal(_)) => {
-            "plain data must stay the same; make it a tensor, as in `Tensor::scalar(x)`"
+            "plain data must stay the same; make it a tensor, as in `scalar(x)`"
         }
         (AnySpec::Optional(_), AnySpec::Optional(_)) => "give a value in both",
         _ => "make both of one structure",

@@ -99,3 +99,49 @@ fn of_errors_that_the_run_raises() {
         assert!(e.to_string().starts_with("x is negative\n"), "{e}");
     }
 }
+
+#[tf_function]
+fn broken_off(x: &Tensor) -> Result<Tensor> {
+    let (mut n, mut y) = (0, x.clone());
+    while n < 5 {
+        if y > 10.0 {
+            break; // leaves
+        }
+        y = y * 2.0;
+        n += 1;
+    }
+    Ok(y * n)
+}
+
+#[tf_function]
+fn returned(x: &Tensor) -> Result<Tensor> {
+    if x > 0.0 {
+        return x.cast(f64); // returns
+    }
+    Ok(x * 2.0)
+}
+
+#[tf_function]
+fn continued(x: &Tensor) -> Result<Tensor> {
+    let mut total = scalar(0.0f32);
+    for i in 0..4 {
+        if x > 2.0 {
+            continue; // goes on
+        }
+        total = scalar(f64::from(i));
+    }
+    Ok(total)
+}
+
+#[test]
+fn what_leaves_and_what_goes_on_must_agree_is_told_where_it_leaves() {
+    let x = scalar(3.0f32);
+    let line = |code: &str| {
+        let found = include_str!("lines.rs").lines().position(|l| l.ends_with(code));
+        found.expect("the line") as u32 + 1
+    };
+    let e = is_at(broken_off(&x), line("// leaves"));
+    assert!(e.message().contains("1 in the code that goes on, but 0 in the code that left"), "{e}");
+    is_at(returned(&x), line("// returns"));
+    is_at(continued(&x), line("// goes on"));
+}

@@ -47,7 +47,7 @@ impl Way {
         state: Vec<Option<Flat>>,
         exits: Exits,
     ) -> Self {
-        let name = if arm.is_some() { "what follows" } else { "what was left" };
+        let name = if arm.is_some() { "the code that goes on" } else { "the code that left" };
         Self { arm, value, state, exits, name }
     }
 
@@ -105,13 +105,13 @@ pub(super) fn join_ways(
         changed.push(i);
         items.push(Item { name: (*name).to_owned(), values });
     }
-    let mut targets: Vec<Target> = Vec::new();
+    let mut left: Vec<(Target, Site)> = Vec::new();
     for exit in yes.exits.iter().chain(&no.exits) {
-        if !targets.contains(&exit.target) {
-            targets.push(exit.target);
+        if left.iter().all(|(target, _)| *target != exit.target) {
+            left.push((exit.target, exit.site));
         }
     }
-    for target in &targets {
+    for (target, _) in &left {
         let of = |exits: &Exits| exits.iter().find(|p| p.target == *target).cloned();
         let found = [of(&yes.exits), of(&no.exits)];
         let flags = found.each_ref().map(|p| {
@@ -143,10 +143,10 @@ pub(super) fn join_ways(
             .iter()
             .all(|e| e.iter().any(|p| p.target == *target && p.flag.is_none()))
     };
-    for target in targets {
+    for (target, site) in left {
         let flag = results.next().flatten().and_then(|f| f.leaves.into_iter().next());
         let flag = if both(&target) { None } else { flag };
-        exits.push(Pending { target, flag, value: results.next().flatten() });
+        exits.push(Pending { target, site, flag, value: results.next().flatten() });
     }
     Ok(Joined { value, state, exits })
 }

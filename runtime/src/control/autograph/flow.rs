@@ -36,6 +36,8 @@ impl Target {
 #[derive(Clone, Debug)]
 pub(super) struct Pending {
     pub(super) target: Target,
+    /// The statement that left.
+    pub(super) site: Site,
     /// Whether it was; `None` if it was for certain.
     pub(super) flag: Option<Tensor>,
     pub(super) value: Option<Flat>,
@@ -146,14 +148,14 @@ impl Flow {
     /// Notes a `return`.
     #[track_caller]
     pub fn note_return<K: Kind, V: ArmValue<K>>(&self, _: &Token<K>, value: V) {
-        self.note(Target::Return, operator(flattened(value)));
+        self.note(Target::Return, Location::caller(), operator(flattened(value)));
     }
 
     /// Notes a `return` of an error: it is raised if the run comes there.
     #[track_caller]
     pub fn note_failure<K: Kind, V: ArmValue<K>>(&self, _: &Token<K>, value: V) {
         match flattened(value) {
-            Ok(value) => self.note(Target::Return, value),
+            Ok(value) => self.note(Target::Return, Location::caller(), value),
             Err(e) => {
                 operator(fails(&[Piece::Text(e.to_string())], e.kind()));
                 *self.failure.borrow_mut() = Some(e);
@@ -178,8 +180,9 @@ impl Flow {
         }
     }
 
-    pub(super) fn note(&self, target: Target, value: Flat) {
-        self.exits(|exits| exits.push(Pending { target, flag: None, value: Some(value) }));
+    pub(super) fn note(&self, target: Target, at: &'static Location<'static>, value: Flat) {
+        let site = Site::new(target.word(), at);
+        self.exits(|exits| exits.push(Pending { target, site, flag: None, value: Some(value) }));
     }
 
     /// Whether an exit was taken: `None` if none can have been.
@@ -218,7 +221,7 @@ pub fn finish<K: Kind, R: ArmValue<K>>(flow: &Flow, _: &Token<K>, value: Option<
         (Some(value), None) => value,
         (None, Some(returned)) => operator(rebuilt(returned.value.unwrap_or_default())),
         (Some(value), Some(returned)) => {
-            let site = Site::new("return", Location::caller());
+            let site = returned.site;
             operator(either(&site, value, returned))
         }
         (None, None) => {

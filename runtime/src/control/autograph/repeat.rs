@@ -94,12 +94,14 @@ impl Repeat {
     /// Notes a `break`.
     #[track_caller]
     pub fn note_break<K: Kind, V: ArmValue<K>>(&self, flow: &Flow, _: &Token<K>, value: V) {
-        flow.note(Target::Break(self.id), operator(super::state::flattened(value)));
+        let value = operator(super::state::flattened(value));
+        flow.note(Target::Break(self.id), Location::caller(), value);
     }
 
     /// Notes a `continue`.
+    #[track_caller]
     pub fn note_continue(&self, flow: &Flow) {
-        flow.note(Target::Continue(self.id), Flat::default());
+        flow.note(Target::Continue(self.id), Location::caller(), Flat::default());
     }
 
     fn forget_continue(&self, flow: &Flow) {
@@ -299,11 +301,11 @@ impl Repeat {
         write_all(slots, after)?;
         for exit in exits {
             let flag = results.next();
-            let value = exit.value.map(|v| refilled(&v, &v.specs, &mut results));
+            let value = exit.value.as_ref().map(|v| refilled(v, &v.specs, &mut results));
             if exit.target == Target::Break(self.id) {
                 *self.value.borrow_mut() = Some(value.unwrap_or_default());
             } else {
-                flow.exits(|all| all.push(Pending { target: exit.target, flag, value }));
+                flow.exits(|all| all.push(Pending { flag, value, ..exit }));
             }
         }
         Ok(false)

@@ -84,9 +84,13 @@ impl Rest<'_> {
     fn open(&mut self) -> Result<()> {
         let Some(left) = self.flow.left()? else { return Ok(()) };
         self.held.exits = self.flow.exits(std::mem::take);
+        if let Some(exit) = self.held.exits.first() {
+            self.held.site = exit.site;
+            self.held.watch = Watch::new(exit.site);
+        }
         self.held.left = Some(ops::logical_not(&left)?);
         self.held.open = Some(OpenArm::open("then")?);
-        self.held.watch.set(self.flow, Some("what follows"));
+        self.held.watch.set(self.flow, Some("the code that goes on"));
         self.flow.enter();
         Ok(())
     }
