@@ -125,7 +125,7 @@ fn flag_of_an_arm(x: &Tensor) -> Result<Tensor> {
 #[test]
 fn plain_data_must_come_out_of_both_arms_alike() {
     let e = flag_of_an_arm(&scalar(3i64)).unwrap_err();
-    names(&e, &["`negative`", "true", "false", "Tensor::scalar"]);
+    names(&e, &["`negative`", "true", "false", "`scalar(x)`"]);
 }
 
 macro_rules! give {
