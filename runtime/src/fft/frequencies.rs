@@ -13,7 +13,7 @@ fn frequencies(numbers: impl Iterator<Item = i64>, n: usize, d: f64) -> Result<T
         bail!("{n} places at a distance of {d}; both must be above 0");
     }
     let width = n as f64 * d;
-    Ok(Tensor::from_vec(numbers.map(|k| k as f64 / width).collect::<Vec<f64>>()))
+    ops::collected(numbers.map(|k| k as f64 / width), n)
 }
 
 functions! {

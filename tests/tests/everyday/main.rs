@@ -21,6 +21,7 @@ pub(crate) fn answer<T>(line: impl FnOnce() -> Result<T>) -> Result<T> {
 }
 
 mod arrays;
+mod corners;
 mod extra;
 mod laws;
 mod names;

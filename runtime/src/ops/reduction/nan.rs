@@ -19,13 +19,13 @@ fn filled(x: &Tensor, with: f64) -> Result<Tensor> {
     })
 }
 
-/// How many numbers there are over axes, in the dtype of `x`.
+/// How many numbers there are over axes, float64: counts don't fit halves.
 fn count(x: &Tensor, over: &Over) -> Result<Tensor> {
     let ones = match numbers(x)? {
         Some(numbers) => numbers,
         None => x.ones_like()?,
     };
-    ones.cast(x.dtype())?.reduce_sum(&over.axes, over.keep_dims)
+    ones.cast(DType::F64)?.reduce_sum(&over.axes, over.keep_dims)
 }
 
 /// NaN where there was no number at all.
@@ -37,18 +37,22 @@ fn nan_if_none(y: &Tensor, x: &Tensor, over: &Over) -> Result<Tensor> {
 }
 
 fn mean(x: &Tensor, over: &Over) -> Result<Tensor> {
-    div(filled(x, 0.0)?.reduce_sum(&over.axes, over.keep_dims)?, count(x, over)?)
+    let x = as_inexact(x)?;
+    let wide = without_halves(&x)?;
+    let sum = filled(&wide, 0.0)?.reduce_sum(&over.axes, over.keep_dims)?;
+    div(sum, count(&wide, over)?.cast(wide.dtype())?)?.cast(x.dtype())
 }
 
 fn variance(x: &Tensor, options: &Spread) -> Result<Tensor> {
     let Some(numbers) = numbers(x)? else { return super::short::variance(x, options) };
-    let center = mean(x, &Over { keep_dims: true, ..options.over.clone() })?;
+    let wide = without_halves(x)?;
+    let center = mean(&wide, &Over { keep_dims: true, ..options.over.clone() })?;
     // The distance is zero before it is squared: gradients pass no NaN.
-    let distance = select(numbers, sub(x, center)?, 0.0)?;
+    let distance = select(numbers, sub(&wide, center)?, 0.0)?;
     let sum = distance.square()?.reduce_sum(&options.over.axes, options.over.keep_dims)?;
     let n = sub(count(x, &options.over)?, options.ddof)?;
     // As many numbers as `ddof`, or fewer, have no variance.
-    div(sum, select(n.greater(0.0)?, &n, f64::NAN)?)
+    div(sum, select(n.greater(0.0)?, &n, f64::NAN)?.cast(wide.dtype())?)?.cast(x.dtype())
 }
 
 functions! {
@@ -86,7 +90,7 @@ functions! {
 
     /// The mean over axes of what is not NaN; of nothing NaN.
     ///
-    /// NumPy: `nanmean`. Options: axes (`..` for all), `KeepDims`.
+    /// NumPy: `nanmean`. Integers and bools become float64. Options: axes (`..` for all), `KeepDims`.
     ///
     /// # Errors
     /// As [`reduce_mean()`].

@@ -4,7 +4,7 @@ use crate::ops::elementwise::compare::truths;
 use crate::ops::options::{Over, Sets, Spread, chosen, functions};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
-use crate::types::{DType, Result};
+use crate::types::{DType, Result, bail};
 
 macro_rules! short {
     ($($(#[$doc:meta])* $name:ident($over:ident: $sets:ty) = $long:ident of $of:ident;)*) => {
@@ -277,7 +277,7 @@ functions! {
     /// NumPy: `ptp`. Integers or real floats. Options: axes (`..` for all), `KeepDims`.
     ///
     /// # Errors
-    /// `InvalidArgument` for a dtype that has no order, and for wrong axes.
+    /// `InvalidArgument` for a dtype that has no order, for no elements, and for wrong axes.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -286,6 +286,11 @@ functions! {
     /// ```
     #[doc(alias = "peak_to_peak")]
     fn ptp(x => options: impl Sets<Over> as Over) -> Tensor {
+        if let (Some(sizes), Ok(axes)) = (x.shape().sizes(), options.axes.of(x))
+            && axes.iter().any(|axis| sizes[*axis] == 0)
+        {
+            bail!("of no elements none is the largest; the shape is {}", x.shape());
+        }
         sub(x.reduce_max(&options.axes, options.keep_dims)?, x.reduce_min(&options.axes, options.keep_dims)?)
     }
 }

@@ -3,7 +3,7 @@
 use crate::ops::options::{Over, Reduces, Sets, functions, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
-use crate::types::{DType, Result, bail, err, normalize_axis};
+use crate::types::{DType, Result, bail, err};
 
 functions! {
     /// How many elements over axes are not zero, int64.
@@ -73,8 +73,10 @@ pub fn reduce_variance(
         bail!("a variance is of floats or complex numbers, not of {}; cast them", x.dtype());
     }
     let axes = axes.into();
-    let distance = sub(x, x.reduce_mean(&axes, KeepDims)?)?;
-    square_size(&distance)?.reduce_mean(&axes, keep_dims)
+    let wide = without_halves(x)?;
+    let distance = sub(&wide, wide.reduce_mean(&axes, KeepDims)?)?;
+    let variance = square_size(&distance)?.reduce_mean(&axes, keep_dims)?;
+    if x.dtype() == wide.dtype() { Ok(variance) } else { variance.cast(x.dtype()) }
 }
 
 /// The square root of [`reduce_variance`].
@@ -136,6 +138,12 @@ pub fn reduce_logsumexp(
     add(sum.log()?, shift)
 }
 
+/// Halves as float32, in which what is summed of them is computed; others as they are.
+pub(in crate::ops) fn without_halves(x: &Tensor) -> Result<Tensor> {
+    let is_half = matches!(x.dtype(), DType::F16 | DType::BF16);
+    if is_half { x.cast(DType::F32) } else { Ok(x.clone()) }
+}
+
 /// Mean and variance over `axes`; halves are computed in float32.
 ///
 /// TensorFlow: `tf.nn.moments`. Dtypes and shapes as of [`reduce_variance`].
@@ -161,12 +169,11 @@ pub fn moments(
         bail!("moments are of floats or complex numbers, not of {}; cast them", x.dtype());
     }
     let (axes, keep) = (axes.into(), keep_dims.keep_dims());
-    let is_half = matches!(x.dtype(), DType::F16 | DType::BF16);
-    let wide = if is_half { x.cast(DType::F32)? } else { x.clone() };
+    let wide = without_halves(x)?;
     let center = wide.reduce_mean(&axes, KeepDims)?;
     let mean = wide.reduce_mean(&axes, keep)?;
     let variance = square_size(&sub(&wide, &center)?)?.reduce_mean(&axes, keep)?;
-    if is_half {
+    if x.dtype() != wide.dtype() {
         return Ok((mean.cast(x.dtype())?, variance.cast(x.dtype())?));
     }
     Ok((mean, variance))
@@ -189,9 +196,9 @@ pub fn moments(
 #[track_caller]
 pub fn l2_normalize(x: &Tensor, axes: impl AxesLike, epsilon: f64) -> Result<Tensor> {
     let _site = call_site!();
-    let inverse = square_size(x)?.reduce_sum(axes, KeepDims)?.maximum(epsilon)?.rsqrt()?;
-    let inverse = if x.dtype().is_complex() { inverse.cast(x.dtype())? } else { inverse };
-    mul(x, inverse)
+    let wide = without_halves(x)?;
+    let inverse = square_size(&wide)?.reduce_sum(axes, KeepDims)?.maximum(epsilon)?.rsqrt()?;
+    mul(&wide, inverse.cast(wide.dtype())?)?.cast(x.dtype())
 }
 
 /// Which norm: the Euclidean one, or the one of an order; made from a number too.
@@ -259,7 +266,7 @@ functions! {
     /// singular values need the feature `linalg`, and take float32 and float64.
     ///
     /// # Errors
-    /// `InvalidArgument` for more than two axes, for matrices other orders than Euclidean, nuclear, 1, 2
+    /// `InvalidArgument` for more than two axes and for one given twice, for matrices other orders than Euclidean, nuclear, 1, 2
     /// and infinity and their negatives.
     ///
     /// ```
@@ -281,7 +288,13 @@ functions! {
         };
         match list.as_deref() {
             None | Some([_]) => vector_norm(x, order, &axes, keep_dims),
-            Some([rows, columns]) => matrix_norm(x, order, [*rows, *columns], keep_dims),
+            Some([rows, columns]) => {
+                let two = match x.rank() {
+                    Some(_) => axes.of(x)?.iter().map(|axis| *axis as i64).collect(),
+                    None => vec![*rows, *columns],
+                };
+                matrix_norm(x, order, [two[0], two[1]], keep_dims)
+            }
             Some(more) => bail!("a norm is over one axis or two, or over all (`..`), not {more:?}"),
         }
     }
@@ -291,10 +304,14 @@ fn vector_norm(x: &Tensor, order: NormOrder, axes: &Axes, keep: bool) -> Result<
     match order {
         NormOrder::Euclidean | NormOrder::P(2.0) => {
             let square = if x.dtype().is_complex() { mul(x, x.conj()?)? } else { x.square()? };
-            square.reduce_sum(axes, keep)?.sqrt()
+            // At zero the root has no slope; the norm has that of its squares there, zero.
+            let sum = square.reduce_sum(axes, keep)?;
+            let is_zero = sum.equal(sum.zeros_like()?)?;
+            select(&is_zero, &sum, select(&is_zero, sum.ones_like()?, &sum)?.sqrt()?)
         }
         NormOrder::P(1.0) => x.abs()?.reduce_sum(axes, keep),
-        NormOrder::P(f64::INFINITY) => x.abs()?.reduce_max(axes, keep),
+        // Of nothing it is zero.
+        NormOrder::P(f64::INFINITY) => x.abs()?.reduce_max(axes, keep)?.maximum(0),
         NormOrder::P(f64::NEG_INFINITY) => x.abs()?.reduce_min(axes, keep),
         NormOrder::P(0.0) => x.not_equal(&x.zeros_like()?)?.cast(x.dtype())?.reduce_sum(axes, keep),
         NormOrder::P(p) if p.is_nan() => bail!("the order of a norm is NaN"),
@@ -335,11 +352,7 @@ fn spectral(
     let rank = x.rank().ok_or_else(|| {
         err!("a norm of singular values needs a rank that is known while tracing")
     })?;
-    let [rows, columns] =
-        [normalize_axis(axes[0], rank)? as i64, normalize_axis(axes[1], rank)? as i64];
-    if rows == columns {
-        bail!("the axes of a matrix are two, not {axes:?}");
-    }
+    let [rows, columns] = axes;
     let others = (0..rank as i64).filter(|axis| ![rows, columns].contains(axis));
     let order: Vec<i64> = others.chain([rows, columns]).collect();
     let norms = of_values(&singular_values(&x.transpose(order)?)?)?;

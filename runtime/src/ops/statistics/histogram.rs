@@ -99,13 +99,16 @@ sets! {
 
 fn edges(x: &Tensor, options: &Histogram) -> Result<Tensor> {
     if let Some(edges) = &options.edges {
+        if options.range.is_some() {
+            bail!("`Between` and `BinEdges` both say where bins are; one is taken");
+        }
         if edges.rank() != Some(1) || edges.shape().num_elements().is_some_and(|n| n < 2) {
             bail!("edges are a vector of two at least, not of shape {}", edges.shape());
         }
         if ways(edges)?.is_some_and(|[up, _]| !up) {
             bail!("the edges do not increase: {edges}");
         }
-        return edges.cast(x.dtype());
+        return Ok(edges.clone());
     }
     if options.bins < 1 {
         bail!("a histogram has one bin at least, not {}", options.bins);
@@ -114,18 +117,29 @@ fn edges(x: &Tensor, options: &Histogram) -> Result<Tensor> {
         Some((low, high)) if low > high || !(high - low).is_finite() => {
             bail!("bins from {low} to {high}; finite numbers that increase are wanted")
         }
-        Some((low, high)) => {
-            (Tensor::scalar(low).cast(x.dtype())?, Tensor::scalar(high).cast(x.dtype())?)
-        }
-        None if x.shape().num_elements() == Some(0) => {
-            (Tensor::scalar(0.0f64).cast(x.dtype())?, Tensor::scalar(1.0f64).cast(x.dtype())?)
+        Some((from, to)) => {
+            let of = |edge: f64| Tensor::scalar(edge).cast(x.dtype());
+            let (low, high) = (of(from)?, of(to)?);
+            if !sub(&high, &low)?.is_finite()?.item::<bool>()? {
+                bail!("bins from {from} to {to}, which is beyond {}", x.dtype());
+            }
+            (low, high)
         }
         None => {
-            let (low, high) = (x.reduce_min(.., false)?, x.reduce_max(.., false)?);
+            let is_empty = size(x)?.equal(0)?;
+            let low = select(&is_empty, 0.0, x.reduce_min(.., false)?)?;
+            let high = select(&is_empty, 1.0, x.reduce_max(.., false)?)?;
             // NaN and infinity are in no bin, and there is none from or to them.
-            let known = matches!(x, Tensor::Value(_));
-            if known && !logical_and(low.is_finite()?, high.is_finite()?)?.item::<bool>()? {
-                bail!("the elements are from {low} to {high}; say with `Between` where bins go");
+            let finite = logical_and(low.is_finite()?, high.is_finite()?)?;
+            match x {
+                Tensor::Value(_) if !finite.item::<bool>()? => {
+                    bail!("the elements are from {low} to {high}; say with `Between` where bins go")
+                }
+                Tensor::Value(_) => {}
+                Tensor::Symbol(_) => {
+                    let message = "say with `Between` where bins go; the elements are from, to:";
+                    check(&finite, message, &[&low, &high])?;
+                }
             }
             (low, high)
         }
@@ -145,7 +159,7 @@ functions! {
     ///
     /// # Errors
     /// `InvalidArgument` for no bin, edges that do not increase, a range that decreases or is not finite,
-    /// weights of another shape.
+    /// `Between` beside `BinEdges`, weights of another shape.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -155,9 +169,15 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn histogram(x => options: impl Sets<Histogram> as Histogram) -> (Tensor, Tensor) {
+        if let Some(weights) = &options.weights {
+            check_same_shape(weights, x, || "weights of another shape than the tensor".into())?;
+        }
         let x = as_float(x)?.reshape([-1])?;
-        let edges = edges(&x, &options)?;
-        let n = length_of(&edges, 0)? as i64 - 1;
+        let dtype = x.dtype();
+        let given = edges(&x, &options)?;
+        let n = length_of(&given, 0)? as i64 - 1;
+        // Edges may be finer than the elements, and counts larger.
+        let (x, edges) = (x.cast(DType::F64)?, given.cast(DType::F64)?);
         let place = sub(edges.searchsorted(&x, (Side::Right, DType::I64))?, 1)?;
         // The last bin has its upper edge; what is below or above is in none.
         let last = edges.index(n)?;
@@ -174,12 +194,12 @@ functions! {
             None => place.bincount((length, DType::I64))?,
         };
         if !options.density {
-            return Ok((counts, edges));
+            return Ok((counts, given));
         }
-        let counts = counts.cast(edges.dtype())?;
+        let counts = counts.cast(DType::F64)?;
         let widths = sub(edges.slice([1], [n])?, edges.slice([0], [n])?)?;
         let total = counts.reduce_sum(.., false)?;
-        Ok((div(div(&counts, total)?, widths)?, edges))
+        Ok((div(div(&counts, total)?, widths)?.cast(dtype)?, given))
     }
 
     /// The edges of the bins that [`histogram`] would count in.

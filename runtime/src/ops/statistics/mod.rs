@@ -20,7 +20,7 @@ pub use windows::*;
 use crate::ops::options::Over;
 use crate::ops::*;
 use crate::tensor::Tensor;
-use crate::types::Result;
+use crate::types::{Result, bail, err};
 
 /// The elements over axes as rows of a new last axis, the other axes before it in their order.
 fn rows_over(x: &Tensor, axes: &Axes) -> Result<Tensor> {
@@ -37,6 +37,28 @@ fn rows_over(x: &Tensor, axes: &Axes) -> Result<Tensor> {
     let sizes = shape_of(&x)?;
     let (outer, inner) = (sizes.slice([0], [kept])?, sizes.slice([kept], [-1])?);
     x.reshape(&concat(&[outer, inner.reduce_prod(.., KeepDims)?], 0)?)
+}
+
+/// Refuses a vector without one element for each place of an axis: at once if that is known,
+/// otherwise when the program runs. `what` names its elements.
+fn check_along(vector: &Tensor, x: &Tensor, axis: usize, what: &str) -> Result<()> {
+    let along = x.shape().dim(axis as i64)?;
+    if vector.rank() != Some(1) || !vector.shape().dim(0)?.is_compatible_with(along) {
+        bail!("{what} of shape {} for axis {axis} of {}", vector.shape(), x.shape());
+    }
+    if vector.shape().dim(0)?.size().is_some() && along.size().is_some() {
+        return Ok(());
+    }
+    let (own, along) = (size(vector)?, shape_of(x)?.index(axis)?);
+    check(&own.equal(&along)?, &format!("{what} for axis {axis} of another size:"), &[&own, &along])
+}
+
+/// Numbers made one after another, float64, if there is memory for them.
+pub(crate) fn collected(numbers: impl Iterator<Item = f64>, n: usize) -> Result<Tensor> {
+    let mut all = Vec::new();
+    all.try_reserve_exact(n).map_err(|_| err!(ResourceExhausted, "no memory for {n} places"))?;
+    all.extend(numbers);
+    Ok(Tensor::from_vec::<f64>(all))
 }
 
 /// A result without the axes with them again, of size 1, if they are kept.

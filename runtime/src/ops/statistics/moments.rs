@@ -1,5 +1,6 @@
 //! Weighted averages, covariances and correlations.
 
+use super::check_along;
 use crate::ops::options::{Ddof, Over, Reduces, Sets, Weights, functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
@@ -61,12 +62,14 @@ sets! {
     Covariance => Covariance |o, all| *o = all;
     Averaging => Averaging |o, all| *o = all;
     ByColumns => Correlating |o, _| o.by_columns = true;
+    Correlating => Correlating |o, all| *o = all;
 }
 
 /// Weights of the shape of `x`: a vector lies along the one axis.
 fn spread(weights: &Tensor, x: &Tensor, over: &Over) -> Result<Tensor> {
     let (Some(own), Some(rank)) = (weights.rank(), x.rank()) else { return Ok(weights.clone()) };
     if own == rank {
+        check_same_shape(weights, x, || "weights of another shape than the tensor".into())?;
         return Ok(weights.clone());
     }
     let Axes::List(axes) = &over.axes else {
@@ -74,6 +77,7 @@ fn spread(weights: &Tensor, x: &Tensor, over: &Over) -> Result<Tensor> {
     };
     match (own, &known_axes(axes, rank)?[..]) {
         (1, [axis]) => {
+            check_along(weights, x, *axis, "weights")?;
             let mut sizes = vec![1i64; rank];
             sizes[*axis] = -1;
             weights.reshape(sizes)
@@ -87,7 +91,8 @@ fn spread(weights: &Tensor, x: &Tensor, over: &Over) -> Result<Tensor> {
 }
 
 fn covariance(x: &Tensor, options: Covariance) -> Result<Tensor> {
-    let x = as_float(x)?;
+    let given = as_float(x)?;
+    let x = without_halves(&given)?;
     let rank = rank_of(&x)?;
     let x = match rank {
         1 => x.expand_dims(0)?,
@@ -103,7 +108,7 @@ fn covariance(x: &Tensor, options: Covariance) -> Result<Tensor> {
     let distance = sub(&x, x.reduce_mean(1, KeepDims)?)?;
     let turned = distance.t()?;
     let turned = if x.dtype().is_complex() { turned.conj()? } else { turned };
-    let c = div(matmul(&distance, turned)?, free)?;
+    let c = div(matmul(&distance, turned)?, free)?.cast(given.dtype())?;
     if rank == 1 { c.reshape([0i64; 0]) } else { Ok(c) }
 }
 

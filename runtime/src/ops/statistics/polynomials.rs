@@ -19,7 +19,10 @@ impl Default for Repeated {
     }
 }
 
-sets! { Times => Repeated |o, Times(n)| o.times = n; }
+sets! {
+    Times => Repeated |o, Times(n)| o.times = n;
+    Repeated => Repeated |o, all| *o = all;
+}
 
 /// How many coefficients there are.
 fn count(coefficients: &Tensor) -> Result<usize> {
@@ -223,6 +226,7 @@ pub use solved::*;
 mod solved {
     use super::*;
     use crate::ops::options::{Columns, Weights};
+    use crate::ops::statistics::check_along;
     use crate::types::DType;
 
     /// Options of [`polyfit`]: `Weights(&w)`.
@@ -232,7 +236,10 @@ mod solved {
         pub weights: Option<Tensor>,
     }
 
-    sets! { Weights<'_> => Fitting |o, Weights(w)| o.weights = Some(w.clone()); }
+    sets! {
+        Weights<'_> => Fitting |o, Weights(w)| o.weights = Some(w.clone());
+        Fitting => Fitting |o, all| *o = all;
+    }
 
     /// The coefficients of a vector without the zeros at both ends, and how many were at its end. In a
     /// trace, where they are not known, all stay.
@@ -248,9 +255,27 @@ mod solved {
         }
     }
 
+    /// So many orders of derivatives are those of the least squares.
+    const ORDERS: usize = 2;
+
     /// The smallest `c` for which `a c` is nearest to `b`. Singular values that count as zero are left
     /// out, as NumPy's.
+    ///
+    /// Gradients do not go through the singular vectors, which have none where values are equal: the
+    /// inverse is fixed, and each step towards the nearest, though it is there, makes one order right.
     fn least_squares(a: &Tensor, b: &Tensor) -> Result<Tensor> {
+        let fixed = a.stop_gradient()?;
+        let inverse = pseudo_inverse(&fixed)?;
+        let change = sub(a, &fixed)?.matrix_transpose()?;
+        let gram = matmul(&inverse, inverse.matrix_transpose()?)?;
+        let step = add(&inverse, gram.matmul(change)?)?;
+        (0..ORDERS).try_fold(step.matmul(b)?, |c, _| {
+            let rest = sub(b, a.matmul(&c)?)?;
+            add(&c, step.matmul(rest)?)
+        })
+    }
+
+    fn pseudo_inverse(a: &Tensor) -> Result<Tensor> {
         let epsilon = if a.dtype() == DType::F32 { f32::EPSILON.into() } else { f64::EPSILON };
         let (s, u, v): (Tensor, Tensor, Tensor) =
             Svd { compute_uv: true, full_matrices: false }.run_as(&[a])?;
@@ -258,7 +283,7 @@ mod solved {
         let kept = s.greater(mul(s.index(..1)?, count * epsilon)?)?;
         let one = s.ones_like()?;
         let inverse = select(&kept, div(&one, select(&kept, &s, &one)?)?, s.zeros_like()?)?;
-        v.matmul(mul(inverse.expand_dims(1)?, u.matrix_transpose()?.matmul(b)?)?)
+        v.matmul(mul(inverse.expand_dims(1)?, u.matrix_transpose()?)?)
     }
 
     functions! {
@@ -270,7 +295,7 @@ mod solved {
         /// distance is multiplied before it is squared.
         ///
         /// # Errors
-        /// `InvalidArgument` for other shapes, and weights that are not one for each point.
+        /// `InvalidArgument` for other shapes, no points, and weights that are not one for each point.
         ///
         /// ```
         /// use extype::prelude::*;
@@ -281,20 +306,25 @@ mod solved {
         free fn polyfit(x, y; degree: usize => options: impl Sets<Fitting> as Fitting) -> Tensor {
             let (x, y) = agree(x, y)?;
             let (x, mut y) = (as_float(&x)?, as_float(&y)?);
-            let fits = |t: &Tensor| -> Result<bool> {
-                Ok(t.shape().dim(0)?.is_compatible_with(x.shape().dim(0)?))
-            };
             if ![x.dtype(), y.dtype()].iter().all(|d| matches!(d, DType::F32 | DType::F64)) {
                 bail!("float32 or float64 is fitted, not {} and {}", x.dtype(), y.dtype());
             }
-            if x.rank() != Some(1) || !matches!(y.rank(), Some(1 | 2)) || !fits(&y)? {
+            if x.rank() != Some(1) || !matches!(y.rank(), Some(1 | 2)) {
                 bail!("{} places for values of shape {}", x.shape(), y.shape());
             }
-            let mut terms = x.vander(Columns(degree + 1))?;
+            check_along(&x, &y, 0, "places")?;
+            if x.shape().num_elements() == Some(0) {
+                bail!("no polynomial is the nearest to no points");
+            }
+            // Products one by one: where a place is zero a running product has no slope.
+            let mut powers = vec![x.ones_like()?];
+            for i in 0..degree {
+                powers.push(mul(&powers[i], &x)?);
+            }
+            powers.reverse();
+            let mut terms = stack(&powers.iter().collect::<Vec<_>>(), 1)?;
             if let Some(weights) = &options.weights {
-                if weights.rank() != Some(1) || !fits(weights)? {
-                    bail!("weights of shape {} for {} places", weights.shape(), x.shape());
-                }
+                check_along(weights, &x, 0, "weights")?;
                 let weights = weights.cast(x.dtype())?.expand_dims(1)?;
                 terms = mul(&terms, &weights)?;
                 y = match y.rank() {

@@ -90,12 +90,18 @@ sets! {
 /// The elements at places that may lie between two, along sorted rows; the places are `[…, m]`.
 fn at(sorted: &Tensor, places: &Tensor, method: QuantileMethod) -> Result<Tensor> {
     let whole = |places: &Tensor| sorted.take_along_axis(places.cast(DType::I64)?, -1);
+    let wide = |places: &Tensor| without_halves(&whole(places)?);
     let (low, high) = (places.floor()?, places.ceil()?);
     let between = |share: &Tensor| {
-        let (from, to) = (whole(&low)?, whole(&high)?);
-        let way = mul(sub(&to, &from)?, share.cast(sorted.dtype())?)?;
+        let (from, to) = (wide(&low)?, wide(&high)?);
+        let part = share.cast(from.dtype())?;
+        let way = sub(&to, &from)?;
+        // From the nearer one; in the middle no difference is taken, which may be beyond all numbers.
+        let middle = add(mul(&from, 0.5)?, mul(&to, 0.5)?)?;
+        let far = select(part.equal(0.5)?, middle, sub(&to, mul(&way, sub(1.0, &part)?)?)?)?;
+        let between = select(part.less(0.5)?, add(&from, mul(&way, &part)?)?, far)?;
         // Equal elements, also infinite ones, are what is between them.
-        select(from.equal(&to)?, &from, add(&from, way)?)
+        select(from.equal(&to)?, &from, between)?.cast(sorted.dtype())
     };
     match method {
         QuantileMethod::Lower | QuantileMethod::InvertedCdf => whole(&low),
@@ -106,13 +112,31 @@ fn at(sorted: &Tensor, places: &Tensor, method: QuantileMethod) -> Result<Tensor
     }
 }
 
-/// Quantiles over axes: `q` may have any shape, whose axes come first in the result.
-fn quantiles(x: &Tensor, q: &Tensor, options: &Quantiles, passes_nan: bool) -> Result<Tensor> {
-    if let Tensor::Value(known) = &q.cast(DType::F64)?
-        && let Some(q) = known.as_slice::<f64>()?.iter().find(|q| !(0.0..=1.0).contains(*q))
-    {
-        bail!("a quantile is from 0 to 1, not {q}; percentages are for `percentile`");
+/// Parts of `whole`, a number or a vector, as parts of one.
+fn parts_of(whole: f64, q: &Tensor) -> Result<Tensor> {
+    if rank_of(q)? > 1 {
+        bail!("quantiles are a number or a vector of them, not of shape {}", q.shape());
     }
+    let q = q.cast(DType::F64)?;
+    let hint = if whole == 1.0 { "; percentages are for `percentile`" } else { "" };
+    match &q {
+        Tensor::Value(known) => {
+            let is_in = |q: &&f64| (0.0..=whole).contains(*q);
+            if let Some(q) = known.as_slice::<f64>()?.iter().find(|q| !is_in(q)) {
+                bail!("a quantile is from 0 to {whole}, not {q}{hint}");
+            }
+        }
+        Tensor::Symbol(_) => {
+            let fits = logical_and(q.greater_equal(0.0)?, q.less_equal(whole)?)?;
+            let message = format!("a quantile is from 0 to {whole}{hint}:");
+            check(&fits.reduce_all(.., false)?, &message, &[&q])?;
+        }
+    }
+    div(q, whole)
+}
+
+/// Quantiles over axes: the axis of `q`, if it has one, comes first in the result.
+fn quantiles(x: &Tensor, q: &Tensor, options: &Quantiles, passes_nan: bool) -> Result<Tensor> {
     let data = as_float(x)?;
     let q_rank = rank_of(q)?;
     let sorted = rows_over(&data, &options.over.axes)?.sort(-1)?;
@@ -120,14 +144,13 @@ fn quantiles(x: &Tensor, q: &Tensor, options: &Quantiles, passes_nan: bool) -> R
         bail!("of no elements there is no quantile; the shape is {}", x.shape());
     }
     let is_nan = sorted.is_nan()?;
-    let rank = rank_of(&sorted)?;
     // How many elements count, for each row: NaN stands behind them.
     let ones = sorted.ones_like()?.cast(DType::F64)?;
     let count = match passes_nan {
         true => select(&is_nan, 0.0, ones)?.reduce_sum(-1, KeepDims)?,
         false => ones.reduce_sum(-1, KeepDims)?,
     };
-    let q = q.cast(DType::F64)?.reshape([-1])?;
+    let q = q.reshape([-1])?;
     let places = options.method.places(&count, &q)?.stop_gradient()?;
     let mut found = at(&sorted, &places, options.method)?;
     if !passes_nan {
@@ -141,11 +164,6 @@ fn quantiles(x: &Tensor, q: &Tensor, options: &Quantiles, passes_nan: bool) -> R
     let each = Over { keep_dims: options.over.keep_dims, axes: options.over.axes.clone() };
     if q_rank == 1 && !each.keep_dims {
         return Ok(found);
-    }
-    if q_rank > 1 {
-        bail!(
-            "quantiles are a number or a vector of them, not of rank {q_rank} (data of rank {rank})"
-        );
     }
     let rows = found.unstack(length_of(&found, 0)?, 0)?;
     let rows: Vec<Tensor> =
@@ -210,7 +228,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn quantile(x, q => options: impl Sets<Quantiles> as Quantiles) -> Tensor {
-        quantiles(x, q, &options, false)
+        quantiles(x, &parts_of(1.0, q)?, &options, false)
     }
 
     /// The element below which `q` percent of the elements over axes lie; NaN if an element is.
@@ -226,7 +244,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn percentile(x, q => options: impl Sets<Quantiles> as Quantiles) -> Tensor {
-        quantiles(x, &div(q.cast(DType::F64)?, 100.0)?, &options, false)
+        quantiles(x, &parts_of(100.0, q)?, &options, false)
     }
 
     /// [`quantile`] of what is not NaN; NaN where there is nothing else.
@@ -242,7 +260,7 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn nanquantile(x, q => options: impl Sets<Quantiles> as Quantiles) -> Tensor {
-        quantiles(x, q, &options, true)
+        quantiles(x, &parts_of(1.0, q)?, &options, true)
     }
 
     /// [`percentile`] of what is not NaN; NaN where there is nothing else.
@@ -258,6 +276,6 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn nanpercentile(x, q => options: impl Sets<Quantiles> as Quantiles) -> Tensor {
-        quantiles(x, &div(q.cast(DType::F64)?, 100.0)?, &options, true)
+        quantiles(x, &parts_of(100.0, q)?, &options, true)
     }
 }

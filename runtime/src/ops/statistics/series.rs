@@ -1,10 +1,11 @@
 //! Series along an axis: differences, slopes, integrals, interpolation.
 
+use super::check_along;
 use crate::ops::number::agree;
 use crate::ops::options::{Sets, TakesInteger, functions, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike};
-use crate::types::{Result, Shape, bail, normalize_axis};
+use crate::types::{Result, bail, normalize_axis};
 
 /// Options of [`diff`]: an axis (the last for `..`), [`Times`], [`Prepend`], [`Append`].
 #[derive(Clone, Debug)]
@@ -167,7 +168,7 @@ fn as_slice_of(x: &Tensor, more: &Tensor, axis: usize) -> Result<Tensor> {
 }
 
 /// A part of an axis: from an element, and up to another counted from the end.
-fn part(x: &Tensor, axis: usize, from: i64, until: i64) -> Result<Tensor> {
+pub(super) fn part(x: &Tensor, axis: usize, from: i64, until: i64) -> Result<Tensor> {
     let mut at = vec![everything(); rank_of(x)?];
     at[axis] = if until == 0 { (from..).into() } else { (from..until).into() };
     x.index(&at[..])
@@ -193,18 +194,9 @@ fn distances(x: &Tensor, axis: usize, options: &Sampling) -> Result<Tensor> {
         }
         Some(places) => {
             let places = places.as_ref().map_err(Clone::clone)?;
-            if places.rank() != Some(1)
-                || !places.shape().dim(0)?.is_compatible_with(x.shape().dim(axis as i64)?)
-            {
-                bail!("places of shape {} for axis {axis} of {}", places.shape(), x.shape());
-            }
-            // In a trace the sizes may meet only when it runs.
-            let places = match x.shape().dim(axis as i64)?.size() {
-                Some(n) => places.ensure_shape(Shape::from([n]))?,
-                None => places.clone(),
-            };
+            check_along(places, x, axis, "places")?;
             sizes[axis] = -1;
-            steps(&places.cast(x.dtype())?, 0)?.reshape(sizes)
+            steps(&as_float(places)?, 0)?.cast(x.dtype())?.reshape(sizes)
         }
     }
 }
@@ -370,6 +362,7 @@ functions! {
                 values.shape()
             );
         }
+        check_same_shape(&places, &values, || "places and values are of one length".into())?;
         let n = size(&places)?;
         let next = places.searchsorted(&x, (Side::Right, crate::types::DType::I64))?;
         let last = sub(&n, 1)?;

@@ -2,7 +2,9 @@
 
 use std::f64::consts::PI;
 
-use crate::ops::options::{Sets, TakesInteger, functions};
+use super::collected;
+use super::series::part;
+use crate::ops::options::{Sets, TakesInteger, functions, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{Result, normalize_axis};
@@ -14,8 +16,7 @@ fn cosines(n: usize, coefficients: &[f64]) -> Result<Tensor> {
         let angle = 2.0 * PI * i as f64 / (n - 1) as f64;
         coefficients.iter().enumerate().map(|(k, c)| c * (k as f64 * angle).cos()).sum()
     };
-    let all: Vec<f64> = if n == 1 { vec![1.0] } else { (0..n).map(of).collect() };
-    Tensor::from_slice(&all, &[n])
+    if n == 1 { collected([1.0].into_iter(), n) } else { collected((0..n).map(of), n) }
 }
 
 /// The Hann window of `n` places, float64: a raised cosine, zero at both ends.
@@ -93,8 +94,7 @@ pub fn blackman(n: usize) -> Result<Tensor> {
 pub fn bartlett(n: usize) -> Result<Tensor> {
     let _site = call_site!();
     let height = |i: usize| 2.0 * i.min(n - 1 - i) as f64 / (n - 1) as f64;
-    let all: Vec<f64> = if n == 1 { vec![1.0] } else { (0..n).map(height).collect() };
-    Tensor::from_slice(&all, &[n])
+    if n == 1 { collected([1.0].into_iter(), n) } else { collected((0..n).map(height), n) }
 }
 
 /// Options of [`unwrap`]: an axis (the last for `..`).
@@ -116,6 +116,8 @@ impl TakesInteger for Turning {
     }
 }
 
+sets! { Turning => Turning |o, all| *o = all; }
+
 functions! {
     /// Angles in radians along an axis, with multiples of 2π added so that none is more than π from the
     /// one before it.
@@ -133,14 +135,15 @@ functions! {
     /// ```
     free fn unwrap(x => options: impl Sets<Turning> as Turning) -> Tensor {
         let x = as_float(x)?;
-        let axis = normalize_axis(options.axis, rank_of(&x)?)? as i64;
+        let place = normalize_axis(options.axis, rank_of(&x)?)?;
+        let axis = place as i64;
         let step = x.diff(axis)?;
         let near = sub(floor_mod(add(&step, PI)?, 2.0 * PI)?, PI)?;
         // Half a turn stays in its direction.
         let half = logical_and(near.equal(-PI)?, step.greater(0.0)?)?;
         let near = select(half, PI, near)?;
         let turns = select(step.abs()?.less(PI)?, 0.0, sub(near, &step)?)?.cumsum(axis)?;
-        let first = x.gather([0i64], axis)?.zeros_like()?;
-        add(&x, concat(&[first, turns], axis)?)
+        let first = part(&x, place, 0, 1)?.zeros_like()?;
+        add(&x, concat(&[first, turns], axis)?.stop_gradient()?)
     }
 }

@@ -77,8 +77,11 @@ fn sums(x: &Tensor, y: &Tensor, overlap: Overlap) -> Result<Tensor> {
     };
     let wide = x.pad([[m - 1, m - 1]])?;
     let starts = range(from, from + count, 1i64)?.expand_dims(1)?;
-    let windows = wide.gather(add(starts, range(0i64, m, 1i64)?)?, 0)?;
-    matvec(&windows, y)
+    let places = add(starts, range(0i64, m, 1i64)?)?;
+    // Beside `x` there is nothing, also for what is infinite in `y`.
+    let inside = logical_and(places.greater_equal(m - 1)?, places.less(m - 1 + n)?)?;
+    let factors = select(inside, y, y.zeros_like()?)?;
+    mul(wide.gather(places, 0)?, factors)?.reduce_sum(1, false)
 }
 
 functions! {
