@@ -160,6 +160,22 @@ fn wrong_calls_are_refused_in_words() -> Result<()> {
     refused(ops::choose([0], &[0.0; 0]), &["choose", "no choices"]);
     refused(ops::ravel_multi_index([[2], [0]], [2, 4]), &["outside", "[2 4]"]);
     refused(ops::indices([-1]), &["indices", "-1"]);
+    refused(ops::choose([-1], &[1, 2]), &["index -1", "[0, 2)"]);
+    refused(tensor![1, 2, 3].take([-5], 0), &["take", "index -5"]);
+    refused(tensor![1, 2, 3].take(tensor![u64::MAX], 0), &["take", "index 18446744073709551615"]);
+    refused(tensor![1, 2, 3].delete(tensor![u64::MAX], ..), &["index 18446744073709551615"]);
+    refused(tensor![1, 2, 3].insert(tensor![u64::MAX], 0, ..), &["index 18446744073709551615"]);
+    refused(tensor![1, 2, 3].put([-9], 0), &["put", "index -9"]);
+    refused(tensor![1, 2, 3].delete([-5], ..), &["index -5"]);
+    refused(x.put_along_axis([[7], [0]], 0.0, 1), &["put_along_axis", "index 7"]);
+    refused(ops::sequence_mask(&x, None, i32), &["sequence_mask", "float32"]);
+    refused(ops::flip_left_right(&x), &["flip_left_right: an image"]);
+    refused(ops::geomspace_with(1.0, 8.0, 0, Endpoint(false)), &["geomspace", "0 numbers"]);
+    refused(ops::linspace_with(1.0, 8.0, -1, Endpoint(false)), &["linspace", "-1 numbers"]);
+    refused(tensor![1].one_hot(2, (u8, OnValue(scalar(300)))), &["one_hot", "300", "uint8"]);
+    refused(random::choice(3.7, 2, ..), &["choice", "integer"]);
+    refused(random::choice(true, 2, ..), &["choice", "integer"]);
+    refused(random::choice(-3, 2, ..), &["choice", "-3"]);
     refused(tensor![0, 1].one_hot(-3, ..), &["one_hot", "-3", "negative"]);
     refused(ops::block(&[vec![&x], vec![&x, &x]]), &["block", "2", "4"]);
     refused(linalg::diagonal([1.0, 2.0], ..), &["diagonal", "matrix"]);
@@ -191,5 +207,56 @@ fn a_seed_among_words_tells_the_numbers() -> Result<()> {
     let rows = random::permutation([[1, 2], [3, 4], [5, 6]], Seed(1))?;
     let pairs = rows.sum(1)?.sort(..)?;
     assert_eq!(pairs.as_slice::<i32>()?, &[3, 7, 11]);
+    Ok(())
+}
+
+#[test]
+fn places_among_many_elements_are_int64() -> Result<()> {
+    let at = ops::ravel_multi_index([[50_000], [0]], [100_000, 100_000])?;
+    assert_eq!(at.as_slice::<i64>()?, &[5_000_000_000]);
+    let small = ops::ravel_multi_index(tensor![[10i8], [3]], tensor![20i8, 20])?;
+    assert_eq!(small.as_slice::<i64>()?, &[203]);
+    let mixed = ops::ravel_multi_index(tensor![[1i64], [2]], [2, 3])?;
+    assert_eq!(mixed.as_slice::<i64>()?, &[5]);
+    Ok(())
+}
+
+#[test]
+fn sizes_that_differ_are_refused_when_a_trace_runs() -> Result<()> {
+    fn runs(
+        f: fn(&Tensor, &Tensor) -> Result<Tensor>,
+        [x, y]: [&Tensor; 2],
+    ) -> Result<Vec<Tensor>> {
+        let open = |t: &Tensor| TensorSpec::new(Shape::of_rank(t.rank().unwrap_or(0)), t.dtype());
+        let traced = function(move |(x, y): &(Tensor, Tensor)| f(x, y));
+        traced.concrete(&(open(x), open(y)))?.call_flat(&[x.clone(), y.clone()])
+    }
+    let x = tensor![[1, 2], [3, 4], [5, 6]];
+    let put: fn(&Tensor, &Tensor) -> Result<Tensor> = |x, at| x.put_along_axis(at, 0, 1);
+    assert_eq!(runs(put, [&x, &tensor![[0], [1], [-1]]])?[0].to_vec::<i32>()?, [0, 2, 3, 0, 5, 0]);
+    assert!(runs(put, [&x, &tensor![[0]]]).is_err());
+    let compress: fn(&Tensor, &Tensor) -> Result<Tensor> = |x, c| x.compress(c, 0);
+    assert_eq!(runs(compress, [&x, &tensor![0, 1]])?[0].to_vec::<i32>()?, [3, 4]);
+    assert!(runs(compress, [&x, &tensor![0, 5]]).is_err());
+    let extract: fn(&Tensor, &Tensor) -> Result<Tensor> = |x, c| x.extract(c);
+    assert_eq!(runs(extract, [&x, &x.greater(4)?])?[0].to_vec::<i32>()?, [5, 6]);
+    assert!(runs(extract, [&x, &tensor![true, true, false, true]]).is_err());
+    let mask: fn(&Tensor, &Tensor) -> Result<Tensor> = |x, c| x.boolean_mask(c, 0);
+    assert_eq!(runs(mask, [&x, &x.less(3)?])?[0].to_vec::<i32>()?, [1, 2]);
+    assert!(runs(mask, [&x, &x.less(3)?.t()?]).is_err());
+    Ok(())
+}
+
+#[test]
+fn options_are_taken_whole() -> Result<()> {
+    let x = tensor![1.0, 2.0];
+    assert!(x.allclose(&x, ops::Closeness::default())?.item::<bool>()?);
+    assert!(ops::array_equal_with(&x, &x, ops::Equality::default())?.item::<bool>()?);
+    assert_eq!(x.vander(ops::Powers::default())?.shape(), shape![2, 2]);
+    assert_eq!(ops::meshgrid(&[&x], ops::Grid::default())?.len(), 1);
+    assert_eq!(x.trim_zeros(ops::Trimmed::default())?.shape(), shape![2]);
+    assert_eq!(x.expand_dims(0)?.rot90(ops::Turns::default())?.shape(), shape![2, 1]);
+    let below = ops::Region { columns: Some(3), diagonal: -1 };
+    assert_eq!(ops::tril_indices(2, below)?.0.to_vec::<i64>()?, [1]);
     Ok(())
 }

@@ -4,7 +4,7 @@ use super::{global_generator, stateless_categorical, stateless_shuffle, stateles
 use crate::ops::methods::*;
 use crate::ops::options::{Sets, Weights, chosen, sets};
 use crate::ops::{self, Integers, IntegersLike};
-use crate::tensor::{Tensor, TensorLike, call_site};
+use crate::tensor::{Tensor, TensorLike, call_site, init_scope};
 use crate::types::{DType, Result, bail, err};
 
 /// Options of draws: [`Seed`].
@@ -110,6 +110,21 @@ pub fn shuffle(x: impl TensorLike, options: impl Sets<Seeded>) -> Result<Tensor>
     stateless_shuffle(&*x, seed_of(options.seed)?)
 }
 
+/// How many numbers a scalar stands for, int64, and as far as that is known.
+fn numbers(x: &Tensor) -> Result<(Tensor, Option<i64>)> {
+    if !x.dtype().is_integer() {
+        bail!("a number of numbers is an integer, not {}", x.tensor_type());
+    }
+    let known = match x {
+        Tensor::Value(n) => n.fitted(DType::I64)?.to_i64s()?.first().copied(),
+        Tensor::Symbol(_) => None,
+    };
+    if let Some(n) = known.filter(|n| *n < 0) {
+        bail!("{n} numbers");
+    }
+    Ok((x.cast(DType::I64)?, known))
+}
+
 /// The numbers `0..n` in a random order, int64, or the rows (along axis 0) of a tensor in one.
 ///
 /// NumPy: `random.permutation`. An integer, or a tensor of any dtype with an axis. Option: [`Seed`].
@@ -131,15 +146,8 @@ pub fn permutation(x: impl TensorLike, options: impl Sets<Seeded>) -> Result<Ten
     if x.rank() != Some(0) {
         return stateless_shuffle(&*x, seed_of(options.seed)?);
     }
-    if !x.dtype().is_integer() {
-        bail!("a number of numbers is an integer, not {}", x.tensor_type());
-    }
-    if let Tensor::Value(n) = &*x
-        && let Some(n) = n.to_i64s()?.first().filter(|n| **n < 0)
-    {
-        bail!("{n} numbers");
-    }
-    stateless_shuffle(&ops::range(0i64, x.cast(DType::I64)?, 1i64)?, seed_of(options.seed)?)
+    let (n, _) = numbers(&x)?;
+    stateless_shuffle(&ops::range(0i64, n, 1i64)?, seed_of(options.seed)?)
 }
 
 /// Integers of a range, each as likely, int64.
@@ -197,13 +205,19 @@ pub fn choice(
     sampled(&*x.lend()?, shape.into(), &chosen(options)?)
 }
 
-/// Refuses weights, as far as they are known, that are no part of a whole, and fewer above zero than rows
-/// are wanted.
+/// Refuses weights that are no part of a whole, and fewer above zero than rows are wanted: at once if they
+/// are known, otherwise when the program runs.
 fn check_weights(weights: &Tensor, count: i64) -> Result<()> {
     if !matches!(weights, Tensor::Value(_)) {
-        return Ok(());
+        let weights = &weights.cast(DType::F64)?;
+        let is_part = ops::logical_and(weights.is_finite()?, weights.greater_equal(0.0)?)?;
+        let message = "weights are finite and not negative:";
+        ops::check(&is_part.reduce_all(.., false)?, message, &[weights])?;
+        let above = weights.greater(0.0)?.cast(DType::I64)?.reduce_sum(.., false)?;
+        let message = "fewer weights are above zero than rows are wanted:";
+        return ops::check(&above.greater_equal(count)?, message, &[weights]);
     }
-    let known = weights.cast(DType::F64)?;
+    let known = init_scope(|| weights.cast(DType::F64))?;
     let known = known.as_slice::<f64>()?;
     if let Some(wrong) = known.iter().find(|w| !(w.is_finite() && **w >= 0.0)) {
         bail!("a weight is {wrong}; weights are finite and not negative");
@@ -216,12 +230,11 @@ fn check_weights(weights: &Tensor, count: i64) -> Result<()> {
 }
 
 fn sampled(x: &Tensor, shape: Integers, options: &Choosing) -> Result<Tensor> {
-    let rows = match x.rank() {
-        Some(0) => ops::arange(x.cast(DType::I64)?)?,
-        _ => x.clone(),
+    let known = match x.rank() {
+        Some(0) => numbers(x)?.1,
+        _ => x.shape().dim(0)?.size().map(|n| n as i64),
     };
-    let known = rows.shape().dim(0)?.size();
-    let n = known.ok_or_else(|| err!("how many rows there are is unknown while tracing"))? as i64;
+    let n = known.ok_or_else(|| err!("how many rows there are is unknown while tracing"))?;
     if n == 0 {
         bail!("there is nothing to choose from: {}", x.tensor_type());
     }
@@ -259,5 +272,6 @@ fn sampled(x: &Tensor, shape: Integers, options: &Choosing) -> Result<Tensor> {
             }
         }
     };
-    rows.gather(&places.reshape(sizes.to_vec())?, 0)
+    let places = places.reshape(sizes.to_vec())?;
+    if x.rank() == Some(0) { Ok(places) } else { x.gather(&places, 0) }
 }

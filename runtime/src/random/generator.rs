@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 use super::stream::{PHILOX, Stream};
-use super::{Bounds, Parameter};
+use super::{Bounds, Parameter, stateless_shuffle};
 use crate::array::Array;
 use crate::ops::methods::*;
 use crate::ops::{
@@ -324,8 +324,7 @@ impl Generator {
         X::Value: Apply1<StatelessShuffle>,
     {
         let _site = call_site!();
-        let (_, stream) = self.stream(&Integers::from([0i64; 0]))?;
-        X::Value::apply1(&stream.shuffle(), &*value.operand()?)
+        stateless_shuffle(value, self.make_seeds(1)?.reshape([2])?)
     }
 
     /// Seeds for functions that begin with `stateless_`: int64 of shape `[2, count]`, one a column.

@@ -2,13 +2,14 @@
 
 use super::{Bounds, Parameter};
 use crate::op::{Attrs, OpDef};
+use crate::ops::methods::*;
 use crate::ops::{
     self, Integers, Op, SideInput, StatelessRandomGetKeyCounter, StatelessRandomNormalV2,
     StatelessRandomUniformFullIntV2, StatelessRandomUniformIntV2, StatelessRandomUniformV2,
     StatelessShuffle, StatelessTruncatedNormalV2,
 };
-use crate::tensor::{Tensor, execute_one};
-use crate::types::{DType, Result};
+use crate::tensor::{Tensor, execute_one, init_scope};
+use crate::types::{DType, Result, bail};
 
 /// The algorithm Philox.
 pub(super) const PHILOX: i32 = 1;
@@ -55,7 +56,10 @@ impl Stream {
                 let unit = self.draw(op.def(), op.attrs(), shape)?;
                 match bounds {
                     None => Ok(unit),
-                    Some((low, high)) => scaled(&unit, &ops::sub(&high, &low)?, &low),
+                    Some((low, high)) => {
+                        let width = width(&low, &high)?;
+                        without(&scaled(&unit, &width, &low)?, &low, &high)
+                    }
                 }
             }
         }
@@ -93,6 +97,29 @@ impl Stream {
             alg: SideInput(Tensor::scalar(PHILOX)),
         }
     }
+}
+
+/// The width of a range, which is finite.
+fn width(low: &Tensor, high: &Tensor) -> Result<Tensor> {
+    let is_finite = || ops::sub(high, low)?.is_finite()?.reduce_all(.., false);
+    if !matches!((low, high), (Tensor::Value(_), Tensor::Value(_))) {
+        ops::check(&is_finite()?, "the width of the range is not finite:", &[low, high])?;
+    } else if !init_scope(is_finite)?.item::<bool>()? {
+        bail!("the width of the range is not finite: {low:?} to {high:?}");
+    }
+    ops::sub(high, low)
+}
+
+/// Numbers from `low` up to `high`, where rounding may lead, but without it.
+fn without(x: &Tensor, low: &Tensor, high: &Tensor) -> Result<Tensor> {
+    let digits = match high.dtype() {
+        DType::F16 => 10,
+        DType::BF16 => 7,
+        DType::F32 => 23,
+        _ => 52,
+    };
+    let below = ops::sub(high, ops::mul(high.abs()?, 0.5f64.powi(digits))?)?;
+    ops::select(x.equal(high)?, ops::maximum(low, below)?.stop_gradient()?, x)
 }
 
 fn scaled(x: &Tensor, scale: &Tensor, offset: &Tensor) -> Result<Tensor> {

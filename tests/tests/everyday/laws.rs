@@ -250,3 +250,57 @@ fn draws_with_a_seed_are_the_same_again() -> Result<()> {
     assert_eq!(random::permutation(6, ..)?.sort(..)?.to_vec::<i64>()?, [0, 1, 2, 3, 4, 5]);
     Ok(())
 }
+
+#[test]
+fn unsigned_integers_have_divisors_and_round_to_tens() -> Result<()> {
+    assert_eq!(tensor![12u8, 200].gcd(tensor![18u8, 75])?.to_vec::<u8>()?, [6, 25]);
+    assert_eq!(tensor![4u64].lcm(6)?.to_vec::<u64>()?, [12]);
+    let large = tensor![12_000_000_000_000_000_000u64, 3].round_to(-19)?;
+    assert_eq!(large.to_vec::<u64>()?, [10_000_000_000_000_000_000, 0]);
+    assert_eq!(tensor![i64::MAX].round_to(-19)?.to_vec::<i64>()?, [0]);
+    Ok(())
+}
+
+#[test]
+fn equal_bits_of_two_signs_are_no_equal_numbers() -> Result<()> {
+    let equal = |x: Tensor, y: Tensor| ops::array_equal(x, y)?.item::<bool>();
+    assert!(!equal(tensor![(1u64 << 53) + 1], tensor![1i64 << 53])?);
+    assert!(!equal(tensor![u64::MAX], tensor![-1i64])?);
+    assert!(equal(tensor![1u64, 2], tensor![1i8, 2])?);
+    assert!(equal(tensor![1u64, 0], tensor![true, false])?);
+    Ok(())
+}
+
+#[test]
+fn masks_and_powers_have_the_size_that_is_asked_for() -> Result<()> {
+    let mask = ops::sequence_mask(&tensor![1i8, 2], Some(300.into()), i32)?;
+    assert_eq!((mask.shape(), mask.sum(..)?.item::<i32>()?), (shape![2, 300], 3));
+    assert_eq!(tensor![2.0, 3.0].vander(Columns(0))?.shape(), shape![2, 0]);
+    assert_eq!(ops::zeros(0, f64)?.vander(..)?.shape(), shape![0, 0]);
+    Ok(())
+}
+
+#[test]
+fn roots_and_lengths_have_slopes_at_their_corners() -> Result<()> {
+    let slope = grad(|x: &Tensor| x.cbrt()?.sum(..))(&tensor![0.0, -8.0])?;
+    assert_eq!(slope.index(0)?.item::<f64>()?, f64::INFINITY);
+    assert!((slope.index(1)?.item::<f64>()? - 1.0 / 12.0).abs() < 1e-12);
+    for x in [f64::INFINITY, f64::NEG_INFINITY] {
+        let (dx, dy) = grad(|(x, y): &(Tensor, Tensor)| x.hypot(y))(&(scalar(x), scalar(1.0)))?;
+        assert_eq!((dx.item::<f64>()?, dy.item::<f64>()?), (x.signum(), 0.0));
+    }
+    assert_eq!(ops::hypot(f64::NAN, f64::NEG_INFINITY)?.item::<f64>()?, f64::INFINITY);
+    Ok(())
+}
+
+#[test]
+fn complex_numbers_keep_the_signs_of_zeros() -> Result<()> {
+    let below = ops::complex(-1.0, -0.0)?;
+    assert_eq!(below.angle()?.item::<f64>()?, -std::f64::consts::PI);
+    for (re, im) in [(1.0f64, -0.0f64), (-0.0, 1.0), (-0.0, -0.0), (f64::INFINITY, -0.0)] {
+        let c = ops::complex(re, im)?;
+        let parts = (c.real()?.item::<f64>()?.to_bits(), c.imag()?.item::<f64>()?.to_bits());
+        assert_eq!(parts, (re.to_bits(), im.to_bits()), "{re} {im}");
+    }
+    Ok(())
+}

@@ -176,6 +176,9 @@ pub fn arange(steps: impl Steps) -> Result<Tensor> {
 
 /// Evenly spaced numbers by the options.
 fn spaced(start: &Tensor, stop: &Tensor, num: i64, options: Spacing) -> Result<Tensor> {
+    if num < 1 {
+        bail!("{num} numbers; one at least is wanted");
+    }
     let (start, stop) = agree(start, stop)?;
     if options.endpoint {
         return super::grid::between(&start, &stop, num, options.axis);

@@ -13,9 +13,6 @@ pub(in crate::ops) fn count_to(n: &Tensor) -> Result<Tensor> {
 
 /// `num` evenly spaced numbers from `start` to `stop` along a new axis; integers become float64.
 pub(super) fn between(start: &Tensor, stop: &Tensor, num: i64, axis: i64) -> Result<Tensor> {
-    if num < 1 {
-        bail!("{num} numbers; one at least is wanted");
-    }
     let float =
         |x: &Tensor| if x.dtype().is_integer() { x.cast(DType::F64) } else { Ok(x.clone()) };
     let (start, stop) = (&float(start)?, &float(stop)?);
@@ -81,6 +78,7 @@ pub struct Sparse;
 sets! {
     Indexing => Grid |o, indexing| o.indexing = indexing;
     Sparse => Grid |o, _| o.sparse = true;
+    Grid => Grid |o, all| *o = all;
 }
 
 /// The coordinates of all points of a grid: for each vector a tensor of the grid's shape.
@@ -174,9 +172,13 @@ pub fn indices(shape: impl IntegersLike) -> Result<Tensor> {
 #[track_caller]
 pub fn sequence_mask(lengths: &Tensor, maxlen: Option<Integer>, dtype: DType) -> Result<Tensor> {
     let _site = call_site!();
+    if !lengths.dtype().is_integer() {
+        bail!("lengths are integers, not {}; cast them", lengths.dtype());
+    }
+    let lengths = lengths.cast(DType::I64)?;
     let limit = match maxlen {
-        Some(Integer::Known(n)) => Tensor::scalar(n).cast(lengths.dtype())?,
-        Some(Integer::Tensor(n)) => n.cast(lengths.dtype())?,
+        Some(Integer::Known(n)) => Tensor::scalar(n),
+        Some(Integer::Tensor(n)) => n.cast(DType::I64)?,
         None => maximum(lengths.reduce_max(.., false)?, 0)?,
     };
     let mask = less(count_to(&limit)?, lengths.expand_dims(-1)?)?;

@@ -1,7 +1,9 @@
 //! Matrices made of numbers and of parts of matrices.
 
 use crate::ops::creation::arrays::check_numbers;
-use crate::ops::options::{Columns, Offset, Sets, Square, chosen, functions, sets};
+use crate::ops::options::{
+    Columns, Exclusive, Offset, Sets, Square, TakesInteger, chosen, functions, sets,
+};
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result, bail};
@@ -21,16 +23,15 @@ fn size_of(n: usize) -> Result<Tensor> {
 type Test = fn(&Tensor, &Tensor) -> Result<Tensor>;
 
 /// True where the places of a matrix meet the test.
-fn mask(rows: usize, options: &Square, test: Test) -> Result<Tensor> {
-    let columns = options.columns.unwrap_or(rows);
+fn mask(rows: usize, columns: usize, diagonal: i64, test: Test) -> Result<Tensor> {
     let places = diagonals(&size_of(rows)?, &size_of(columns)?)?;
-    test(&places, &Tensor::scalar(options.diagonal))
+    test(&places, &Tensor::scalar(diagonal))
 }
 
 fn square(rows: usize, options: &Square, test: Test) -> Result<Tensor> {
     check_numbers(options.dtype)?;
     let columns = options.columns.unwrap_or(rows);
-    let one = mask(rows, options, test)?.cast(options.dtype)?;
+    let one = mask(rows, columns, options.diagonal, test)?.cast(options.dtype)?;
     match &options.batch[..] {
         [] => Ok(one),
         batch => one.broadcast_to([batch, &[rows, columns]].concat()),
@@ -77,8 +78,9 @@ pub fn tri(rows: usize, options: impl Sets<Square>) -> Result<Tensor> {
 }
 
 /// The rows and the columns of the places of a matrix that meet the test.
-fn places_of(rows: usize, options: &Square, test: Test) -> Result<(Tensor, Tensor)> {
-    let found = where_indices(mask(rows, options, test)?)?;
+fn places_of(rows: usize, options: Region, test: Test) -> Result<(Tensor, Tensor)> {
+    let columns = options.columns.unwrap_or(rows);
+    let found = where_indices(mask(rows, columns, options.diagonal, test)?)?;
     Ok((found.index((.., 0))?, found.index((.., 1))?))
 }
 
@@ -98,9 +100,9 @@ fn places_of(rows: usize, options: &Square, test: Test) -> Result<(Tensor, Tenso
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn tril_indices(rows: usize, options: impl Sets<Square>) -> Result<(Tensor, Tensor)> {
+pub fn tril_indices(rows: usize, options: impl Sets<Region>) -> Result<(Tensor, Tensor)> {
     let _site = call_site!();
-    places_of(rows, &chosen(options)?, |places, k| less_equal(places, k))
+    places_of(rows, chosen(options)?, |places, k| less_equal(places, k))
 }
 
 /// The places of the upper triangle of a matrix of so many rows: their rows and their columns, int64.
@@ -117,9 +119,9 @@ pub fn tril_indices(rows: usize, options: impl Sets<Square>) -> Result<(Tensor, 
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn triu_indices(rows: usize, options: impl Sets<Square>) -> Result<(Tensor, Tensor)> {
+pub fn triu_indices(rows: usize, options: impl Sets<Region>) -> Result<(Tensor, Tensor)> {
     let _site = call_site!();
-    places_of(rows, &chosen(options)?, |places, k| greater_equal(places, k))
+    places_of(rows, chosen(options)?, |places, k| greater_equal(places, k))
 }
 
 /// The places of a diagonal of a matrix of so many rows: their rows and their columns, int64.
@@ -136,9 +138,9 @@ pub fn triu_indices(rows: usize, options: impl Sets<Square>) -> Result<(Tensor, 
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
-pub fn diag_indices(rows: usize, options: impl Sets<Square>) -> Result<(Tensor, Tensor)> {
+pub fn diag_indices(rows: usize, options: impl Sets<Region>) -> Result<(Tensor, Tensor)> {
     let _site = call_site!();
-    places_of(rows, &chosen(options)?, |places, k| equal(places, k))
+    places_of(rows, chosen(options)?, |places, k| equal(places, k))
 }
 
 /// `x` where the diagonal of a place meets the test, zero elsewhere.
@@ -261,10 +263,24 @@ functions! {
             None => size(x)?,
         };
         // Products, not powers: integers stay what they are.
-        let first = x.ones_like()?.expand_dims(1)?;
-        let others = x.expand_dims(1)?.broadcast_to(&stack(&[&size(x)?, &sub(columns, 1)?], 0)?)?;
-        let powers = concat(&[&first, &others], 1)?.cumprod(1)?;
+        let all = x.expand_dims(1)?.broadcast_to(&stack(&[&size(x)?, &columns], 0)?)?;
+        let powers = all.cumprod((1, Exclusive))?;
         if options.increasing { Ok(powers) } else { powers.reverse([1]) }
+    }
+}
+
+/// Options of places of a matrix: [`Columns`](crate::ops::options::Columns), a diagonal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Region {
+    /// How many columns, as many as rows if not given.
+    pub columns: Option<usize>,
+    /// The diagonal, above the main one if positive.
+    pub diagonal: i64,
+}
+
+impl TakesInteger for Region {
+    fn set_integer(&mut self, n: i64) {
+        self.diagonal = n;
     }
 }
 
@@ -290,6 +306,9 @@ pub struct Increasing;
 sets! {
     Columns => Powers |o, Columns(n)| o.columns = Some(n);
     Increasing => Powers |o, _| o.increasing = true;
+    Powers => Powers |o, all| *o = all;
+    Columns => Region |o, Columns(n)| o.columns = Some(n);
+    Region => Region |o, all| *o = all;
 }
 
 /// The options' default is the main diagonal of a square matrix of float32.

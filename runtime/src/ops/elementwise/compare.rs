@@ -65,6 +65,8 @@ pub struct Equality {
 
 sets! {
     EqualNan => Equality |o, _| o.equal_nan = true;
+    Equality => Equality |o, all| *o = all;
+    Closeness => Closeness |o, all| *o = all;
     Rtol => Closeness |o, Rtol(x)| o.rtol = x;
     Atol => Closeness |o, Atol(x)| o.atol = x;
     EqualNan => Closeness |o, _| o.equal_nan = true;
@@ -124,8 +126,15 @@ fn comparable(x: &Tensor, y: &Tensor) -> Result<Option<(Tensor, Tensor)>> {
     }
     let both = match [a, b] {
         d if d.iter().any(|d| d.is_complex()) => DType::Complex128,
-        d if d.iter().any(|d| d.is_float()) || d.contains(&DType::U64) => DType::F64,
-        _ => DType::I64,
+        d if d.iter().any(|d| d.is_float()) => DType::F64,
+        d if !d.contains(&DType::U64) => DType::I64,
+        d if d.iter().any(|d| DTypeSet::SIGNED.contains(*d)) => {
+            // No dtype has both: the same bits of one sign are the same number.
+            let parts =
+                |x: &Tensor| stack(&[x.cast(DType::I64)?, x.less(0)?.cast(DType::I64)?], -1);
+            return Ok(Some((parts(&x)?, parts(&y)?)));
+        }
+        _ => DType::U64,
     };
     Ok(Some((x.cast(both)?, y.cast(both)?)))
 }
@@ -142,6 +151,14 @@ fn all_equal(x: &Tensor, y: &Tensor, options: Equality) -> Result<Tensor> {
 /// The real (0) or imaginary (1) parts of complex numbers as they are in memory; no gradient passes.
 fn stored(x: &Tensor, part: i64) -> Result<Tensor> {
     x.bitcast(part_of(x.dtype()))?.index((Ellipsis, part))?.stop_gradient()
+}
+
+/// `exact`, whose gradients are those of `y`, the same but for signs of zeros and NaN beside infinity,
+/// which has none.
+fn with_gradient_of(y: &Tensor, exact: &Tensor) -> Result<Tensor> {
+    // What nothing is taken from keeps its sign.
+    let moved = sub(exact, sub(y.stop_gradient()?, y)?)?;
+    select(ask(y, |x| x.is_finite(), true)?, moved, exact)
 }
 
 /// The dtype of the parts of a complex number.
@@ -413,8 +430,7 @@ functions! {
             return x.zeros_like();
         }
         let turned = mul(x, unit(x.dtype(), -1.0)?)?.cast(part_of(x.dtype()))?;
-        // A product has NaN beside infinity.
-        select(x.real()?.is_finite()?, turned, stored(x, 1)?)
+        with_gradient_of(&turned, &stored(x, 1)?)
     }
 
     /// The angle of a complex number in radians, from -π to π; for real numbers zero or π.
@@ -456,10 +472,9 @@ functions! {
             (a, b) => bail!("parts of {a} and {b}; both are float32, or both float64"),
         };
         let sum = add(real.cast(dtype)?, mul(imag.cast(dtype)?, unit(dtype, 1.0)?)?)?;
-        // A product has NaN beside infinity.
         let (re, im) = (add(&real, imag.zeros_like()?)?, add(&imag, real.zeros_like()?)?);
         let joined = stack(&[re, im], -1)?.bitcast(dtype)?.stop_gradient()?;
-        select(imag.is_finite()?, sum, joined)
+        with_gradient_of(&sum, &joined)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::ops::number::agree;
 use crate::ops::options::functions;
 use crate::ops::*;
 use crate::tensor::Tensor;
-use crate::types::{DType, Result, bail};
+use crate::types::{DType, DTypeSet, Result, bail};
 
 /// Floats as they are, integers as float64.
 pub(in crate::ops) fn as_float(x: &Tensor) -> Result<Tensor> {
@@ -67,6 +67,11 @@ fn steps(dtype: DType) -> usize {
     }
 }
 
+/// The absolute value of integers: of unsigned ones the number itself.
+fn magnitude(x: Tensor) -> Result<Tensor> {
+    if DTypeSet::UNSIGNED.contains(x.dtype()) { Ok(x) } else { x.abs() }
+}
+
 fn divisor(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     if !x.dtype().is_integer() {
         bail!("integers are wanted, not {}", x.dtype());
@@ -83,7 +88,7 @@ fn divisor(x: &Tensor, y: &Tensor) -> Result<Tensor> {
         (a, b) = (select(&is_done, &a, &b)?, select(&is_done, &b, rest)?);
     }
     // Of the shape that both have together, also if nothing was done.
-    add(a, b.zeros_like()?)?.abs()
+    magnitude(add(a, b.zeros_like()?)?)
 }
 
 functions! {
@@ -102,6 +107,10 @@ functions! {
     fn hypot(x, y) -> Tensor {
         let (x, y) = agree(x, y)?;
         let (x, y) = (as_float(&x)?, as_float(&y)?);
+        // However long the other side is, also if it is NaN.
+        let is_endless = logical_or(x.is_inf()?, y.is_inf()?)?;
+        let endless = select(x.is_inf()?, x.abs()?, y.abs()?)?;
+        let (x, y) = (select(&is_endless, 1.0, x)?, select(&is_endless, 1.0, y)?);
         let size = maximum(x.abs()?, y.abs()?)?;
         let usable = logical_and(size.greater(0.0)?, size.is_finite()?)?;
         let size = select(usable, size, 1.0)?.stop_gradient()?;
@@ -110,8 +119,7 @@ functions! {
         let is_zero = squares.equal(0.0)?;
         let root = select(&is_zero, 1.0, squares)?.sqrt()?;
         let length = select(is_zero, 0.0, mul(root, size)?)?;
-        // However long the other side is, also if it is NaN.
-        select(logical_or(x.is_inf()?, y.is_inf()?)?, f64::INFINITY, length)
+        select(is_endless, endless, length)
     }
 
     /// The cube root, negative for negative numbers.
@@ -128,7 +136,9 @@ functions! {
     /// ```
     fn cbrt(x) -> Tensor {
         let x = as_float(x)?;
-        let root = mul(x.sign()?, x.abs()?.pow(1.0 / 3.0)?)?;
+        let is_negative = x.less(0.0)?;
+        let root = select(&is_negative, neg(&x)?, &x)?.pow(1.0 / 3.0)?;
+        let root = select(is_negative, neg(&root)?, root)?;
         // A third has no float: one step of Newton's method makes good for it.
         let step = div(sub(div(&x, root.square()?)?, &root)?, 3.0)?;
         let step = select(step.is_finite()?, step, 0.0)?;
@@ -456,7 +466,7 @@ functions! {
     fn lcm(x, y) -> Tensor {
         let (x, y) = agree(x, y)?;
         let common = maximum(divisor(&x, &y)?, 1)?;
-        mul(div(&x, common)?, &y)?.abs()
+        magnitude(mul(div(&x, common)?, &y)?)
     }
 
     /// The larger of two, the number where one is NaN.

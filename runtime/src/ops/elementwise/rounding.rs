@@ -64,7 +64,8 @@ fn between(x: &Tensor, min: Option<&Tensor>, max: Option<&Tensor>) -> Result<Ten
 /// `x` where it is between two bounds, else the nearer of them: `clip_by_value` by its short name. A
 /// bound may be left out: `x.clip(0.0, ..)`, `x.clip(.., 2.0)`.
 ///
-/// NumPy: `clip`. Real numbers of one dtype broadcast.
+/// NumPy: `clip`. Real numbers of one dtype broadcast. Where `min` is above `max` it is `min`, as in
+/// TensorFlow (NumPy: `max`).
 ///
 /// # Errors
 /// As [`clip_by_value`].
@@ -106,10 +107,10 @@ pub(super) fn rounded(function: &RintFn, operands: &[&Tensor]) -> Result<Tensor>
 fn to_multiples(x: &Tensor, zeros: u32) -> Result<Tensor> {
     let bits =
         x.dtype().size().unwrap_or(8) as u32 * 8 - u32::from(DTypeSet::SIGNED.contains(x.dtype()));
-    let fits = |scale: &i64| bits >= 63 || *scale < 1 << bits;
+    let fits = |scale: &u64| u128::from(*scale) < 1 << bits;
     // More than every number and its double: the nearest multiple is zero.
-    let Some(scale) = 10i64.checked_pow(zeros).filter(fits) else { return x.zeros_like() };
-    let of = |n: i64| Tensor::scalar(n).cast(x.dtype());
+    let Some(scale) = 10u64.checked_pow(zeros).filter(fits) else { return x.zeros_like() };
+    let of = |n: u64| Tensor::scalar(n).cast(x.dtype());
     let rest = floor_mod(x, of(scale)?)?;
     let down = sub(x, &rest)?;
     let is_odd = floor_mod(div(&down, of(scale)?)?, of(2)?)?.not_equal(0)?;

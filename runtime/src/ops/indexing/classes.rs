@@ -68,7 +68,7 @@ pub(in crate::ops) fn held(x: &impl TensorLike) -> Result<Tensor> {
     Ok((*x.lend()?).clone())
 }
 
-/// Both values in one dtype: a number must fit it, a tensor is cast.
+/// Both values in one dtype, which what is known of them must fit.
 fn values(options: Hot) -> Result<(Tensor, Tensor)> {
     let (on, off) = (options.on.transpose()?, options.off.transpose()?);
     let dtype = match (options.dtype, &on, &off) {
@@ -82,7 +82,14 @@ fn values(options: Hot) -> Result<(Tensor, Tensor)> {
         Some(x) => match number(&x) {
             Some(n) => n.fitted(dtype).map(Tensor::Value),
             None if x.dtype() == dtype => Ok(x),
-            None => x.cast(dtype),
+            None => {
+                if let Tensor::Value(known) = &x
+                    && let Some(n) = known.to_scalar()
+                {
+                    n.to_array(dtype)?;
+                }
+                x.cast(dtype)
+            }
         },
     };
     Ok((of(on, 1)?, of(off, 0)?))

@@ -1,10 +1,11 @@
 //! Elements put in and left out.
 
+use super::take::{beyond, counted};
 use crate::ops::number::agree;
 use crate::ops::options::{Along, Sets, functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
-use crate::types::{DType, Result, bail};
+use crate::types::{Result, bail};
 
 /// At which ends of a vector [`trim_zeros`] leaves zeros out.
 ///
@@ -33,19 +34,21 @@ pub struct Trimmed {
     pub end: Trim,
 }
 
-sets! { Trim => Trimmed |o, end| o.end = end; }
+sets! {
+    Trim => Trimmed |o, end| o.end = end;
+    Trimmed => Trimmed |o, all| *o = all;
+}
 
 /// Indices of `0..=n` with negative ones counted from the end, as a vector.
 fn places_before(indices: &Tensor, n: &Tensor, axis: usize) -> Result<Tensor> {
     if !indices.dtype().is_integer() {
         bail!("indices are integers, not {}; they stand before the values", indices.dtype());
     }
-    let indices = indices.cast(DType::I64)?.reshape([-1])?;
-    let places = select(less(&indices, 0)?, add(&indices, n)?, &indices)?;
-    if let (Tensor::Value(known), Tensor::Value(size)) = (&places, n) {
+    let indices = indices.reshape([-1])?;
+    let places = counted(&indices, n)?;
+    if let (Tensor::Value(_), Tensor::Value(size)) = (&places, n) {
         let n = size.to_i64s()?.first().copied().unwrap_or(0);
-        if let Some(i) = known.to_i64s()?.iter().position(|place| !(0..=n).contains(place)) {
-            let index = indices.data()?.to_i64s()?[i];
+        if let Some(index) = beyond(&indices, &places, n + 1)? {
             bail!("index {index} is out of range for {n} elements of axis {axis}");
         }
     } else {
@@ -74,7 +77,7 @@ functions! {
         let (x, axis) = row_or_axis(x, options.axis)?;
         let axis = crate::types::normalize_axis(axis, rank_of(&x)?)?;
         let n = shape_of(&x)?.index(axis)?;
-        let stays = fill(&n.reshape([1])?, Tensor::scalar(1i32))?.put(indices, 0)?;
+        let stays = fill(&n.reshape([1])?, Tensor::scalar(1i32))?.put(indices, 0)?.not_equal(0)?;
         x.compress(stays, axis)
     }
 

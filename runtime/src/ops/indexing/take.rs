@@ -6,23 +6,48 @@ use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
 use crate::types::{DType, Result, bail, normalize_axis};
 
-/// Indices along an axis of size `n` with negative ones counted from the end.
-fn from_start(indices: &Tensor, n: &Tensor) -> Result<Tensor> {
+/// Indices as int64.
+fn integers(indices: &Tensor) -> Result<Tensor> {
     if indices.dtype() == DType::Bool {
         bail!("indices are integers, not bool; a condition is for `compress` or `extract`");
     }
     if !indices.dtype().is_integer() {
         bail!("indices are integers, not {}; cast them", indices.dtype());
     }
-    let indices =
-        if indices.dtype() == DType::I64 { indices } else { &indices.cast(DType::I64)? };
+    if indices.dtype() == DType::I64 { Ok(indices.clone()) } else { indices.cast(DType::I64) }
+}
+
+/// Indices along an axis of size `n`, int64, with negative ones counted from the end.
+pub(super) fn counted(indices: &Tensor, n: &Tensor) -> Result<Tensor> {
+    let places = integers(indices)?;
     // Constants stay constants: negative ones alone need the size.
-    if let Tensor::Value(known) = indices
+    if let Tensor::Value(known) = &places
         && known.as_slice::<i64>()?.iter().all(|i| *i >= 0)
     {
-        return Ok(indices.clone());
+        return Ok(places);
     }
-    select(less(indices, 0)?, add(indices, n)?, indices)
+    // Unsigned ones may be negative as int64, but are none from the end.
+    select(less(indices, 0)?, add(&places, n)?, &places)
+}
+
+/// The first index whose place, as far as places are known, is none of `0..n`.
+pub(super) fn beyond(indices: &Tensor, places: &Tensor, n: i64) -> Result<Option<String>> {
+    let Tensor::Value(known) = places else { return Ok(None) };
+    let wrong = known.as_slice::<i64>()?.iter().position(|place| !(0..n).contains(place));
+    wrong.map(|i| Ok(indices.reshape([-1])?.index(i)?.value()?.to_string())).transpose()
+}
+
+/// Indices of `0..n`, with negative ones counted from the end; unknown ones are refused where they are
+/// used.
+fn from_start(indices: &Tensor, n: &Tensor) -> Result<Tensor> {
+    let places = counted(indices, n)?;
+    if let Tensor::Value(n) = n
+        && let [n] = n.to_i64s()?[..]
+        && let Some(index) = beyond(indices, &places, n)?
+    {
+        bail!("index {index} is not in [-{n}, {n})");
+    }
+    Ok(places)
 }
 
 /// Refuses indices whose other axes are known not to be those of the elements.
@@ -42,7 +67,13 @@ fn one_index_a_row(x: &Tensor, indices: &Tensor, axis: i64) -> Result<()> {
             "indices of shape {given} along axis {axis} of shape {own}: the other axes must agree"
         );
     }
-    Ok(())
+    if own.is_fully_defined() && given.is_fully_defined() {
+        return Ok(());
+    }
+    // Without the axis.
+    let none = Tensor::from_vec(Vec::<i64>::new());
+    let (x, indices) = (x.gather(&none, axis as i64)?, indices.gather(&none, axis as i64)?);
+    check_same_shape(&x, &indices, || format!("axes other than {axis} of elements and indices"))
 }
 
 /// The size of an axis, int64.
@@ -62,7 +93,11 @@ fn check_condition(condition: &Tensor) -> Result<()> {
         _ if condition.dtype() == DType::Bool => true,
         _ if !condition.dtype().is_integer() => false,
         Tensor::Value(known) => known.to_i64s()?.iter().all(|n| matches!(n, 0 | 1)),
-        _ => true,
+        _ => {
+            let is_flag = logical_or(equal(condition, 0)?, equal(condition, 1)?)?;
+            let message = "the condition is of bools, or integers 0 and 1:";
+            return check(&is_flag.reduce_all(.., false)?, message, &[condition]);
+        }
     };
     if !is_flag {
         bail!(
@@ -229,15 +264,19 @@ functions! {
     /// ```
     fn extract(x, condition) -> Tensor {
         check_condition(condition)?;
-        if let (Some(n), Some(given)) = (x.shape().num_elements(), condition.shape().num_elements())
-            && given != n
-        {
-            bail!(
+        match (x.shape().num_elements(), condition.shape().num_elements()) {
+            (Some(n), Some(given)) if given != n => bail!(
                 "a condition of shape {} for a tensor of shape {}; the tensor stands first, then the \
                  condition",
                 condition.shape(),
                 x.shape()
-            );
+            ),
+            (Some(_), Some(_)) => {}
+            _ => check(
+                &equal(size(x)?, size(condition)?)?,
+                "a condition of another number of elements than the tensor:",
+                &[&shape_of(x)?, &shape_of(condition)?],
+            )?,
         }
         gather(x.reshape([-1])?, &places(condition)?, 0)
     }
@@ -372,14 +411,17 @@ pub fn choose<X: TensorLike>(indices: impl TensorLike, choices: &[X]) -> Result<
     let indices = indices.lend()?;
     let mut broadcast = broadcast_arrays(&[&all[..], &[&*indices]].concat())?;
     let Some(indices) = broadcast.pop() else { bail!(Internal, "no indices") };
-    stack(&broadcast, 0)?.take_along_axis(indices.expand_dims(0)?, 0)?.squeeze(0)
+    let rank = rank_of(&indices)? as i64;
+    let op = Gather { axis: Axis(rank), batch_dims: rank };
+    op.run(&[&stack(&broadcast, -1)?, &integers(&indices)?])
 }
 
 functions! {
     /// The places of elements among all as one row, of the coordinates of each: what undoes
     /// [`unravel_index()`].
     ///
-    /// NumPy: `ravel_multi_index`. Integers of one dtype: coordinates `[n, …]`, a vector of `n` sizes.
+    /// NumPy: `ravel_multi_index`. Integers: coordinates `[n, …]`, a vector of `n` sizes; the places are
+    /// int64.
     ///
     /// # Errors
     /// `InvalidArgument` for coordinates that lie outside, and another number of them than of sizes.
@@ -387,11 +429,12 @@ functions! {
     /// ```
     /// use extype::prelude::*;
     /// let at = ops::ravel_multi_index([[0, 1], [1, 2]], [2, 4])?;
-    /// assert_eq!(at.as_slice::<i32>()?, &[1, 6]);
+    /// assert_eq!(at.as_slice::<i64>()?, &[1, 6]);
     /// # Ok::<(), Error>(())
     /// ```
     free fn ravel_multi_index(coordinates, sizes) -> Tensor {
-        if !coordinates.dtype().is_integer() || sizes.rank() != Some(1) {
+        let are_integers = coordinates.dtype().is_integer() && sizes.dtype().is_integer();
+        if !are_integers || sizes.rank() != Some(1) {
             bail!(
                 "integers and a vector of sizes are wanted, not {} and {}",
                 coordinates.tensor_type(),
@@ -402,6 +445,7 @@ functions! {
         if rank == 0 || !coordinates.shape().dim(0)?.is_compatible_with(sizes.shape().dim(0)?) {
             bail!("coordinates of shape {} for {} sizes", coordinates.shape(), sizes.shape());
         }
+        let (coordinates, sizes) = (&coordinates.cast(DType::I64)?, &sizes.cast(DType::I64)?);
         let column = |x: Tensor| (1..rank).try_fold(x, |x, _| x.expand_dims(-1));
         let steps = sizes.cumprod((Exclusive, Backwards))?;
         let all = column(sizes.clone())?;

@@ -62,13 +62,12 @@ functions! {
         if end > rank || !axes.is_compatible_with(&mask.shape()) {
             bail!("a mask of shape {} for axes {axis}.. of shape {}", mask.shape(), x.shape());
         }
-        let known = axes.is_fully_defined() && mask.shape().is_fully_defined();
-        // Where sizes are known at run time only, a mask of another size fails to take the axes' shape.
-        let flat = match known {
-            true => mask.reshape([-1])?,
-            false => mask.reshape(&shape_of(x)?.index(axis..end)?)?.reshape([-1])?,
-        };
-        let rows = where_indices(flat)?.squeeze([-1])?;
+        if !axes.is_fully_defined() || !mask.shape().is_fully_defined() {
+            let (own, given) = (shape_of(x)?.index(axis..end)?, shape_of(mask)?);
+            let alike = equal(&own, &given)?.reduce_all(.., false)?;
+            check(&alike, "a mask of another shape than its axes:", &[&given, &own])?;
+        }
+        let rows = where_indices(mask.reshape([-1])?)?.squeeze([-1])?;
         if masked == 1 {
             return x.gather(&rows, axis);
         }
@@ -95,7 +94,7 @@ functions! {
 #[track_caller]
 pub fn flip_left_right(image: &Tensor) -> Result<Tensor> {
     let _site = call_site!();
-    image_axis(image, "flip_left_right")?.reverse([-2])
+    image_axis(image)?.reverse([-2])
 }
 
 /// An image `[height, width, channels]`, or a batch of them, upside down. TensorFlow:
@@ -113,14 +112,14 @@ pub fn flip_left_right(image: &Tensor) -> Result<Tensor> {
 #[track_caller]
 pub fn flip_up_down(image: &Tensor) -> Result<Tensor> {
     let _site = call_site!();
-    image_axis(image, "flip_up_down")?.reverse([-3])
+    image_axis(image)?.reverse([-3])
 }
 
-fn image_axis<'a>(image: &'a Tensor, what: &str) -> Result<&'a Tensor> {
+fn image_axis(image: &Tensor) -> Result<&Tensor> {
     match image.rank() {
         None | Some(3 | 4) => Ok(image),
         Some(rank) => bail!(
-            "{what}: an image has 3 axes and a batch of images 4, not {rank}; the shape is {}",
+            "an image has 3 axes and a batch of images 4, not {rank}; the shape is {}",
             image.shape()
         ),
     }

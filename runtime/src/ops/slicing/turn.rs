@@ -1,6 +1,6 @@
 //! Axes reversed, rolled and repeated, matrices turned.
 
-use crate::ops::options::{Among, Sets, TakesAxes, TakesInteger, chosen, functions};
+use crate::ops::options::{Among, Sets, TakesAxes, TakesInteger, chosen, functions, sets};
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{Result, bail};
@@ -65,6 +65,8 @@ impl Default for Turns {
         Self { count: 1, axes: Axes::from([0i64, 1]) }
     }
 }
+
+sets! { Turns => Turns |o, all| *o = all; }
 
 impl TakesAxes for Turns {
     fn set_axes(&mut self, axes: Axes) {
