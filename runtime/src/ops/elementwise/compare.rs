@@ -472,7 +472,8 @@ functions! {
             (a, b) => bail!("parts of {a} and {b}; both are float32, or both float64"),
         };
         let sum = add(real.cast(dtype)?, mul(imag.cast(dtype)?, unit(dtype, 1.0)?)?)?;
-        let (re, im) = (add(&real, imag.zeros_like()?)?, add(&imag, real.zeros_like()?)?);
+        // Of the shape of both; what nothing is added to would lose the sign of a zero.
+        let (re, im) = (sub(&real, imag.zeros_like()?)?, sub(&imag, real.zeros_like()?)?);
         let joined = stack(&[re, im], -1)?.bitcast(dtype)?.stop_gradient()?;
         with_gradient_of(&sum, &joined)
     }
