@@ -235,9 +235,12 @@ fn sizes_that_differ_are_refused_when_a_trace_runs() -> Result<()> {
     let put: fn(&Tensor, &Tensor) -> Result<Tensor> = |x, at| x.put_along_axis(at, 0, 1);
     assert_eq!(runs(put, [&x, &tensor![[0], [1], [-1]]])?[0].to_vec::<i32>()?, [0, 2, 3, 0, 5, 0]);
     assert!(runs(put, [&x, &tensor![[0]]]).is_err());
+    let take: fn(&Tensor, &Tensor) -> Result<Tensor> = |x, at| x.take_along_axis(at, 1);
+    assert!(runs(take, [&x, &tensor![[0]]]).is_err());
     let compress: fn(&Tensor, &Tensor) -> Result<Tensor> = |x, c| x.compress(c, 0);
     assert_eq!(runs(compress, [&x, &tensor![0, 1]])?[0].to_vec::<i32>()?, [3, 4]);
     assert!(runs(compress, [&x, &tensor![0, 5]]).is_err());
+    assert_eq!(x.compress(tensor![0u8, 1], 0)?.to_vec::<i32>()?, [3, 4]);
     let extract: fn(&Tensor, &Tensor) -> Result<Tensor> = |x, c| x.extract(c);
     assert_eq!(runs(extract, [&x, &x.greater(4)?])?[0].to_vec::<i32>()?, [5, 6]);
     assert!(runs(extract, [&x, &tensor![true, true, false, true]]).is_err());

@@ -18,8 +18,8 @@ use crate::types::{DType, Result, bail};
 /// TensorFlow: `tf.random.stateless_uniform`.
 ///
 /// # Errors
-/// `InvalidArgument` for other dtypes, a negative size, a seed of another shape, and integer
-/// bounds with nothing between them.
+/// `InvalidArgument` for other dtypes, a negative size, a seed of another shape, integer bounds
+/// with nothing between them, and bounds of floats whose difference is not finite.
 ///
 /// ```
 /// use extype::prelude::*;

@@ -155,10 +155,10 @@ fn stored(x: &Tensor, part: i64) -> Result<Tensor> {
 
 /// `exact`, whose gradients are those of `y`, the same but for signs of zeros and NaN beside infinity,
 /// which has none.
-fn with_gradient_of(y: &Tensor, exact: &Tensor) -> Result<Tensor> {
+fn with_gradient_of(y: &Tensor, exact: &Tensor, is_finite: Tensor) -> Result<Tensor> {
     // What nothing is taken from keeps its sign.
     let moved = sub(exact, sub(y.stop_gradient()?, y)?)?;
-    select(ask(y, |x| x.is_finite(), true)?, moved, exact)
+    select(is_finite, moved, exact)
 }
 
 /// The dtype of the parts of a complex number.
@@ -430,7 +430,7 @@ functions! {
             return x.zeros_like();
         }
         let turned = mul(x, unit(x.dtype(), -1.0)?)?.cast(part_of(x.dtype()))?;
-        with_gradient_of(&turned, &stored(x, 1)?)
+        with_gradient_of(&turned, &stored(x, 1)?, turned.is_finite()?)
     }
 
     /// The angle of a complex number in radians, from -π to π; for real numbers zero or π.
@@ -475,7 +475,7 @@ functions! {
         // Of the shape of both; what nothing is added to would lose the sign of a zero.
         let (re, im) = (sub(&real, imag.zeros_like()?)?, sub(&imag, real.zeros_like()?)?);
         let joined = stack(&[re, im], -1)?.bitcast(dtype)?.stop_gradient()?;
-        with_gradient_of(&sum, &joined)
+        with_gradient_of(&sum, &joined, logical_and(real.is_finite()?, imag.is_finite()?)?)
     }
 }
 

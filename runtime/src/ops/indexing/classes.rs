@@ -103,8 +103,8 @@ fn values(options: Hot) -> Result<(Tensor, Tensor)> {
 /// `OnValue(x)` and `OffValue(x)`, the place of the new axis (the last for `..`).
 ///
 /// # Errors
-/// `InvalidArgument` for a negative depth, indices that are no integers, values that are no scalars or
-/// of two dtypes, and an axis out of range.
+/// `InvalidArgument` for a negative depth, indices that are no integers, values that are no scalars, of
+/// two dtypes or that the dtype can't hold, and an axis out of range.
 ///
 /// ```
 /// use extype::ops::{OffValue, OnValue};

@@ -92,7 +92,9 @@ fn check_condition(condition: &Tensor) -> Result<()> {
     let is_flag = match condition {
         _ if condition.dtype() == DType::Bool => true,
         _ if !condition.dtype().is_integer() => false,
-        Tensor::Value(known) => known.to_i64s()?.iter().all(|n| matches!(n, 0 | 1)),
+        Tensor::Value(known) => {
+            known.fitted(DType::I64)?.to_i64s()?.iter().all(|n| matches!(n, 0 | 1))
+        }
         _ => {
             let is_flag = logical_or(equal(condition, 0)?, equal(condition, 1)?)?;
             let message = "the condition is of bools, or integers 0 and 1:";
