@@ -178,7 +178,7 @@ fn unsized_call(f: fn(&Tensor) -> Result<Tensor>, x: &Tensor) -> Result<Tensor> 
     let f = function(f);
     let spec = TensorSpec::new(Shape::of_rank(x.rank().expect("a rank")), x.dtype());
     let of_spec = f.concrete(&spec)?;
-    Ok(of_spec.call_flat(&[x.clone()])?[0].clone())
+    Ok(of_spec.call_flat(std::slice::from_ref(x))?[0].clone())
 }
 
 #[test]
