@@ -13,7 +13,7 @@ use crate::types::{DType, Result, bail, err};
 /// The gradients of a target with respect to the leaves of an `S`: one for each leaf, `None`
 /// where the target does not depend on it or it is not differentiable.
 ///
-/// For a variable the leaf is its value. What was read by [`gather`](ops::gather) alone has
+/// For a variable the leaf is its value. What was read by [`gather`](crate::ops::gather()) alone has
 /// [`IndexedSlices`]; asked for as a tensor they become one, once.
 pub struct Gradients<S> {
     spec: Arc<dyn Spec>,

@@ -118,7 +118,7 @@ impl<'a> KernelContext<'a> {
 
     /// The same with the work on the thread pool, as it is unless told otherwise, or on the calling
     /// thread alone: what computes while a lock is held must stay on its thread. Obeyed by all kinds
-    /// of kernels but [`General`](Kernel::General) and [`SelfChecked`](Kernel::SelfChecked).
+    /// of kernels but [`General`](super::Kernel::General) and [`SelfChecked`](super::Kernel::SelfChecked).
     ///
     /// ```
     /// use extype::op::kernels::Par;

@@ -148,8 +148,8 @@ impl Step {
         &self.rate
     }
 
-    /// One of the [totals](Rule::totals): before the step in [`Rule::advance`], after it in
-    /// [`Rule::begin`]. A scalar.
+    /// One of the [totals](super::Rule::totals): before the step in [`Rule::advance`](super::Rule::advance), after it in
+    /// [`Rule::begin`](super::Rule::begin). A scalar.
     ///
     /// # Errors
     /// `NotFound` if the rule has no such total.
@@ -251,7 +251,7 @@ impl Step {
     }
 }
 
-/// A variable as an [`Update`] sees it.
+/// A variable as an [`Update`](super::Update) sees it.
 pub struct Parameter<'a> {
     pub(super) variable: &'a Variable,
     pub(super) gradient: &'a Tensor,
