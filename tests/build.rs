@@ -1,13 +1,53 @@
-//! Lists the rows of the op table for the tests that go through all of them.
+//! Lists the rows of the op table for the tests that go through all of them, and writes the random programs of another.
+
+#[expect(unreachable_pub, reason = "the library exports it")]
+#[path = "src/programs/mod.rs"]
+mod programs;
+#[expect(dead_code, reason = "fuzzers use all of it")]
+#[path = "src/fuzz/rng.rs"]
+mod rng;
+
+/// As the generator of programs finds it.
+mod fuzz {
+    pub(crate) use crate::rng::Rng;
+}
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 const OPS: &str = "../runtime/src/ops";
+/// How many random programs the test runs.
+const PROGRAMS: usize = 67;
+/// How many lines one of them has at most: long ones are left to the fuzzer.
+const LINES: usize = 160;
+const GENERATOR: [&str; 2] = ["src/programs", "src/fuzz/rng.rs"];
 
 fn main() {
-    println!("cargo:rerun-if-changed={OPS}");
+    for read in GENERATOR.iter().chain([&OPS]) {
+        println!("cargo:rerun-if-changed={read}");
+    }
+    write("rows.rs", &rows());
+    write("programs.rs", &random_programs());
+}
+
+fn write(name: &str, text: &str) {
+    let out = Path::new(&env::var_os("OUT_DIR").expect("set by cargo")).join(name);
+    fs::write(out, text).expect("writing a file");
+}
+
+fn random_programs() -> String {
+    let programs = (0..).map(|i| (i, programs::program(1, i)));
+    let short = programs.filter(|(_, text)| text.lines().count() <= LINES).take(PROGRAMS);
+    let (numbers, texts): (Vec<usize>, Vec<String>) = short.unzip();
+    let mut all = programs::list(&numbers);
+    for (i, text) in numbers.iter().zip(texts) {
+        writeln!(all, "mod p{i} {{{text}}}").expect("writing to a string");
+    }
+    all
+}
+
+fn rows() -> String {
     let mut files = Vec::new();
     for subject in entries(Path::new(OPS)).into_iter().filter(|path| path.is_dir()) {
         files.extend(entries(&subject));
@@ -24,8 +64,7 @@ fn main() {
         writeln!(list, "    ({name} {function} {kind} f{i})").expect("writing to a string");
     }
     list.push('}');
-    let out = Path::new(&env::var_os("OUT_DIR").expect("set by cargo")).join("rows.rs");
-    fs::write(out, list).expect("writing the list");
+    list
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {

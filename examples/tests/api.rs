@@ -281,7 +281,7 @@ fn gradients_pass_extension_types_and_traced_functions() -> Result<()> {
     let tape = GradientTape::new();
     let (_, grads) = tape.value_and_gradient(&m, || means(&m))?;
     // Row 0 has one valid entry, row 1 has two.
-    assert_eq!(floats(grads.get(".values")?.unwrap()), [1.0, 0.0, 0.5, 0.5]);
+    assert_eq!(floats(&grads.get(".values")?.unwrap()), [1.0, 0.0, 0.5, 0.5]);
     assert!(grads.get(".mask")?.is_none());
     drop(tape);
 

@@ -22,9 +22,9 @@ pub use crate::ops::options::{
 };
 pub use crate::ops::{
     self, Append, Arg, At, Atol, Axes, Axis, Between, BinEdges, BinaryOp, ByColumns, Density,
-    EdgeOrder, Ellipsis, EqualNan, Increasing, Indexing, Integers, KeepDims, MirrorMode, NewAxis,
-    NormOrder, OffValue, OnValue, Op, Operand, Overlap, PadMode, Pair, Prepend, QuantileMethod,
-    ReductionOp, Rtol, Side, Spaced, Sparse, Times, Trim, UnaryOp,
+    EdgeOrder, Ellipsis, EqualNan, Increasing, Indexing, Integers, KeepDims, KeepsDType,
+    MirrorMode, NewAxis, NormOrder, OffValue, OnValue, Op, Operand, Overlap, PadMode, Pair,
+    Prepend, QuantileMethod, ReductionOp, Rtol, Side, Spaced, Sparse, Times, Trim, UnaryOp,
 };
 pub use crate::random::{self, NoRepeats, Seed};
 pub use crate::spec::{
@@ -36,7 +36,8 @@ pub use crate::train::Loss;
 /// Complex elements, as Rust's numbers.
 pub use num_complex::{Complex32, Complex64};
 
-/// Dtypes under the names of Rust's types, as in `x.cast(f32)`.
+/// Dtypes under the names of Rust's types, as in `x.cast(f32)`. They are constants, which `let f16 = …` would compare with: name
+/// variables otherwise.
 pub use crate::types::dtypes::*;
 pub use crate::types::{DType, DTypeSet, Dim, Error, ErrorKind, Result, Shape};
 pub use crate::{ensure_dtype, shape, tensor};

@@ -293,3 +293,108 @@ fn a_traced_function_may_have_very_many_results() -> Result<()> {
     assert_eq!(parts[1].as_slice::<f32>()?, &[2.0]);
     Ok(())
 }
+
+#[test]
+fn functions_over_very_many_elements_are_refused() {
+    let many = empty(&[1 << 40, 0]);
+    refused(map_fn(&many, |x: Tensor| Ok(x)), ErrorKind::ResourceExhausted);
+    let sums = scan(&many, scalar(0.0f32), |s, x: Tensor| ops::add(&s, x.reduce_sum(.., false)?));
+    refused(sums, ErrorKind::ResourceExhausted);
+    refused(Vec::<Vec<f32>>::try_from(&many), ErrorKind::ResourceExhausted);
+    refused(tensor![1, 2].repeat(i64::MAX, 0), ErrorKind::ResourceExhausted);
+}
+
+#[test]
+fn texts_beside_a_zero_are_not_multiplied() -> Result<()> {
+    const LARGE: usize = 1 << 62;
+    let words = Tensor::from_strings(&[] as &[&str], &[LARGE, LARGE, 0])?;
+    let (y, _) = words.unique_along(2)?;
+    assert_eq!(y.shape().num_elements(), Some(0));
+    let words = Tensor::from_strings(&[] as &[&str], &[LARGE, 0, LARGE])?;
+    let (y, _) = words.unique_along(1)?;
+    assert_eq!(y.shape().num_elements(), Some(0));
+    Ok(())
+}
+
+#[test]
+fn deep_and_wide_texts_are_printed() -> Result<()> {
+    let deep = tensor![1.0f32].reshape(vec![1i64; 76])?;
+    assert!(deep.to_string().contains('1'));
+    let deep = Tensor::from_slice(&[1.0f32; 30], &[vec![1; 99], vec![30]].concat())?;
+    assert!(deep.to_string().contains('1'));
+    assert!(format!("{:.65535}", tensor![1.5f32, 100.25]).len() > 2 * 65535);
+    assert!(format!("{:65535.2}", tensor![1.5f32, 100.25]).len() > 2 * 65535);
+    Ok(())
+}
+
+/// Elements of a few bytes, more than fit 2 GiB with what they lie in.
+const MANY: i64 = 1 << 26;
+
+#[test]
+#[cfg(target_os = "linux")]
+fn texts_without_memory_are_refused() {
+    if !in_two_gibibytes("texts_without_memory_are_refused") {
+        return;
+    }
+    let word = Tensor::from_strings(&["a word"], &[1]).unwrap();
+    let one = word.index(0).unwrap();
+    let exhausted = |result: Result<Tensor>| refused(result, ErrorKind::ResourceExhausted);
+    exhausted(ops::fill([MANY], &one));
+    exhausted(word.tile([MANY]));
+    exhausted(word.broadcast_to([MANY]));
+    exhausted(word.pad([[0, MANY]]));
+    exhausted(word.repeat(MANY, 0));
+    let places = ops::zeros([MANY], i32).unwrap();
+    exhausted(word.gather(&places, 0));
+    drop(places);
+    let part = ops::fill([MANY / 4], &one).unwrap();
+    exhausted(ops::concat(&[&part, &part, &part, &part], 0));
+    exhausted(ops::stack(&[&part, &part, &part, &part], 0));
+    drop(part);
+    let flags = ops::fill([MANY], scalar(true)).unwrap();
+    exhausted(ops::select(&flags, &one, &one));
+    drop(flags);
+    // After all of that there is memory for others.
+    assert_eq!(ops::fill([1i64 << 20], &one).unwrap().shape(), shape![1048576]);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn lists_and_results_without_memory_are_refused() {
+    if !in_two_gibibytes("lists_and_results_without_memory_are_refused") {
+        return;
+    }
+    let spec = TensorSpec::of::<f32>([16]);
+    let list = TensorArray::new(60_000_000, &spec).unwrap();
+    refused(list.stack(), ErrorKind::ResourceExhausted);
+    let list = list.write(3, &ops::ones([16], f32).unwrap()).unwrap();
+    refused(list.stack(), ErrorKind::ResourceExhausted);
+    // Pieces that fit: elements that were never set take no memory of their own.
+    let list = TensorArray::new(3_000_000, &TensorSpec::of::<f32>([])).unwrap();
+    assert_eq!(list.stack().unwrap().shape(), shape![3000000]);
+    drop(list);
+    let many = ops::zeros([1i64 << 24], u8).unwrap();
+    let parts = function(|x: &Tensor| ops::unstack(x, 1 << 24, 0));
+    refused(parts.call(&many), ErrorKind::ResourceExhausted);
+    let parts = function(|x: &Tensor| ops::split(x, 1 << 24, 0));
+    refused(parts.call(&many), ErrorKind::ResourceExhausted);
+    let ids = tensor![0i32];
+    let x = tensor![1.0f32];
+    let parts = function(|x: &Tensor, ids: &Tensor| ops::dynamic_partition(x, ids, 1 << 24));
+    refused(parts.call(&x, &ids), ErrorKind::ResourceExhausted);
+}
+
+/// What freed arrays keep is given back before anything is refused.
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_that_is_kept_serves_others() {
+    if !in_two_gibibytes("memory_that_is_kept_serves_others") {
+        return;
+    }
+    // 1 GB that is kept for numbers.
+    let all: Vec<Tensor> = (0..4).map(|_| ops::zeros([1i64 << 28], u8).unwrap()).collect();
+    drop(all);
+    // A kernel works in as much.
+    let x = ops::zeros([1i64 << 26], u8).unwrap();
+    assert_eq!(x.top_k(1).unwrap().1.as_slice::<i32>().unwrap(), &[0]);
+}

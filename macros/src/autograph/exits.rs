@@ -4,9 +4,8 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Expr, Lifetime};
 
-use super::lower::{Lower, Place};
-use super::raised::is_raised;
-use super::scope::{Construct, ConstructKind, Scope, Var, joined, joined_at};
+use super::scope::{Construct, ConstructKind, Lower, Place, Scope, Var};
+use super::shape::is_raised;
 
 /// Where an exit leads.
 enum Target {
@@ -39,20 +38,20 @@ impl Lower {
             });
             let at = r.return_token.span;
             let site = at.resolved_at(Span::mixed_site());
-            let kind = joined(&self.p, &kinds);
+            let kind = self.scope.joined(kinds);
             // What the run raises names the user's line.
-            let noted = quote_spanned!(site=> #kind, value);
+            let noted = quote_spanned!(site=> &#kind, value);
             let note = quote_spanned!(at=> .note_failure(#noted));
             let ty = self.scope.flow().result.clone().map(|r| quote!(: #r));
             let p = self.p.clone();
             let converted = quote_spanned! {site=> {
                 let value #ty = #value;
                 if flow.leaving() {
-                    #p::graph_only(#kind);
+                    #p::graph_only(&#kind);
                     flow #note;
-                    break #region ::core::option::Option::None
+                    break #region ::core::option::Option::None;
                 }
-                return value
+                return value;
             }};
             self.replace(e, converted);
             return;
@@ -137,36 +136,17 @@ impl Lower {
         self.scope.flow().leaving = before;
     }
 
-    /// True in code that a trace may visit besides other code.
-    pub(super) fn converted_around(&mut self) -> bool {
-        self.scope.flow().constructs.iter().any(Construct::is_converted)
-    }
-
     /// The kinds under which something fails here, and what is left then: the run ends there, so that
     /// nothing has to be guarded. `None` where only Rust decides.
     pub(super) fn failing(&mut self) -> Option<(Vec<Ident>, Lifetime)> {
         let flow = self.scope.flow();
-        let mut kinds = Vec::new();
-        for construct in &flow.constructs {
-            match &construct.kind {
-                ConstructKind::Branch(token) => kinds.push(token.clone()),
-                ConstructKind::Guard(tokens) => kinds.extend(tokens.iter().cloned()),
-                ConstructKind::Loop(l) => {
-                    kinds.extend(l.head.clone());
-                    kinds.push(l.body.clone());
-                }
-                ConstructKind::Rust { .. } => {}
-            }
-        }
+        let kinds = flow.kinds(0);
         if kinds.is_empty() {
             return None;
         }
         // A loop goes on: for its trace an iteration that fails is one like others.
         let within = |c: &&mut Construct| !matches!(c.kind, ConstructKind::Loop(_));
-        for construct in flow.constructs.iter_mut().rev().take_while(within) {
-            construct.fails = true;
-            construct.kinds.extend(kinds.iter().cloned());
-        }
+        flow.constructs.iter_mut().rev().take_while(within).for_each(|c| c.fails = true);
         flow.leave().map(|region| (kinds, region))
     }
 
@@ -188,65 +168,38 @@ impl Lower {
             Target::Function => 0,
             Target::Loop(i) => i + 1,
         };
-        let mut kinds = Vec::new();
-        let mut crossed = false;
-        for construct in self.scope.flow().constructs.iter_mut().skip(first) {
-            construct.exits = true;
+        let flow = self.scope.flow();
+        let kinds = flow.kinds(first);
+        // A loop is crossed by an exit if a condition stands between.
+        let mut crossed = flow.left.is_some();
+        for construct in flow.constructs.iter_mut().skip(first).rev() {
+            construct.outermost = Some(construct.outermost.map_or(first, |other| other.min(first)));
             match &mut construct.kind {
-                ConstructKind::Branch(token) => {
-                    kinds.push(token.clone());
-                    crossed = true;
-                }
-                ConstructKind::Guard(tokens) => {
-                    kinds.extend(tokens.iter().cloned());
-                    crossed = true;
-                }
+                ConstructKind::Branch(_) => crossed = true,
                 ConstructKind::Loop(l) => {
-                    kinds.extend(l.head.clone());
-                    kinds.push(l.body.clone());
-                    crossed |= l.head.is_some();
                     // An unconditional exit from within is one under the kinds above it.
-                    l.crossed |= l.head.is_some();
+                    l.crossed |= crossed || l.head.is_some();
                     l.left = true;
+                    crossed |= l.crossed;
                 }
                 ConstructKind::Rust { .. } => {}
             }
+            crossed |= construct.left.is_some();
         }
-        self.note_crossings(first);
         if let Target::Loop(i) = target
-            && let Some(construct) = self.scope.flow().constructs.get_mut(*i)
+            && let Some(construct) = flow.constructs.get_mut(*i)
             && let ConstructKind::Loop(l) = &mut construct.kind
         {
-            kinds.extend(l.head.clone());
-            kinds.push(l.body.clone());
             l.crossed |= crossed || l.head.is_some();
             l.left |= crossed && !goes_on;
         }
-        for construct in self.scope.flow().constructs.iter_mut().skip(first) {
-            construct.kinds.extend(kinds.iter().cloned());
-        }
         (!kinds.is_empty()).then_some(kinds)
-    }
-
-    /// A loop is crossed by an exit if a condition stands between.
-    fn note_crossings(&mut self, first: usize) {
-        let mut below = false;
-        for construct in self.scope.flow().constructs.iter_mut().skip(first).rev() {
-            match &mut construct.kind {
-                ConstructKind::Branch(_) | ConstructKind::Guard(_) => below = true,
-                ConstructKind::Loop(l) => {
-                    l.crossed |= below;
-                    below |= l.crossed;
-                }
-                ConstructKind::Rust { .. } => {}
-            }
-        }
     }
 
     fn exit_of(&mut self, e: &Expr, target: &Target, kinds: &[Ident]) -> Option<TokenStream> {
         let site = Span::mixed_site();
         let p = self.p.clone();
-        let kind = joined(&p, kinds);
+        let mut kind = self.scope.joined(kinds.to_vec());
         let region = self.scope.flow().leave()?;
         let result = self.scope.flow().result.clone();
         let looped = match target {
@@ -255,8 +208,8 @@ impl Lower {
                 _ => {
                     // Plain code leaves it as Rust does.
                     let (p, span) = self.at(syn::spanned::Spanned::span(e));
-                    let kind = joined_at(&p, kinds, span);
-                    return Some(quote_spanned!(span=> { #p::leaves_block(#kind); #e }));
+                    kind.set_span(span);
+                    return Some(quote_spanned!(span=> { #p::leaves_block(&#kind); #e }));
                 }
             },
             Target::Function => None,
@@ -274,7 +227,7 @@ impl Lower {
                         r.return_token.span,
                         quote_spanned!(site=> flow),
                         "note_return",
-                        quote_spanned!(site=> #kind, value),
+                        quote_spanned!(site=> &#kind, value),
                     ),
                     quote_spanned!(site=> return value),
                 )
@@ -288,7 +241,7 @@ impl Lower {
                         b.break_token.span,
                         quote!(#object),
                         "note_break",
-                        quote_spanned!(site=> &flow, #kind, value),
+                        quote_spanned!(site=> &#kind, value),
                     ),
                     quote_spanned!(site=> break #outer ::core::option::Option::Some(value)),
                 )
@@ -300,36 +253,31 @@ impl Lower {
                     b.break_token.span,
                     quote!(#object),
                     "note_break",
-                    quote_spanned!(site=> &flow, #kind, ()),
+                    quote_spanned!(site=> &#kind, ()),
                 ),
                 quote!(break #outer),
             ),
             Expr::Continue(c) => (
                 c.continue_token.span,
                 TokenStream::new(),
-                called(
-                    c.continue_token.span,
-                    quote!(#object),
-                    "note_continue",
-                    quote_spanned!(site=> &flow),
-                ),
+                called(c.continue_token.span, quote!(#object), "note_continue", TokenStream::new()),
                 quote!(continue #outer),
             ),
             _ => return None,
         };
         let leaving = match object {
-            Some(object) => quote_spanned!(site=> #object.leaving(&flow)),
+            Some(object) => quote_spanned!(site=> #object.leaving()),
             None => quote_spanned!(site=> flow.leaving()),
         };
         let span = span.resolved_at(site);
         Some(quote_spanned! {span=> {
             #value
             if #leaving {
-                #p::graph_only(#kind);
+                #p::graph_only(&#kind);
                 #note;
-                break #region ::core::option::Option::None
+                break #region ::core::option::Option::None;
             }
-            #direct
+            #direct;
         }})
     }
 

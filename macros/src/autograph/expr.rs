@@ -1,21 +1,20 @@
 //! Expressions: what is compared, combined, moved.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::visit_mut::{self, VisitMut};
-use syn::{
-    BinOp, Block, Expr, ExprBinary, ExprClosure, ExprMatch, Lit, Pat, ReturnType, Token, UnOp,
-};
+use syn::{BinOp, Block, Expr, ExprBinary, ExprClosure, ExprMatch, Pat, ReturnType, Token, UnOp};
 
-use super::branch::around;
-use super::compares;
-use super::lower::{Lower, Place};
-use super::names::{Code, assigns, mentioned, written};
+use super::emit::{graph, written_in};
+use super::names::{Code, Names, assigns, compares, mentioned, written};
 use super::plain::{owned, plain};
-use super::raised::{is_err, is_raised};
-use super::scope::{Construct, ConstructKind, name};
+use super::scope::{ConstructKind, Lower, Place, name};
+use super::shape::{
+    attributes, is_err, is_place, is_raised, moved_into_itself, number_pattern, place_like, simple,
+    simple_pattern,
+};
 use super::slots::Seen;
 
 impl Lower {
@@ -84,7 +83,10 @@ impl Lower {
             Expr::Paren(x) => self.expr(&mut x.expr, place),
             Expr::Group(x) => self.expr(&mut x.expr, place),
             Expr::Assign(a) => {
+                let moved = moved_into_itself(&a.left, &a.right);
+                let before = std::mem::replace(&mut self.scope.flow().reassigned, moved);
                 self.expr(&mut a.right, Place::Value);
+                self.scope.flow().reassigned = before;
                 self.assigned_place(&mut a.left);
             }
             Expr::Let(l) => {
@@ -145,27 +147,6 @@ impl Lower {
         }
     }
 
-    pub(super) fn replace(&mut self, e: &mut Expr, tokens: TokenStream) {
-        self.changed = true;
-        *e = Expr::Verbatim(tokens);
-    }
-
-    /// Converts code that stands in a construct.
-    pub(super) fn within<R>(
-        &mut self,
-        kind: ConstructKind,
-        run: impl FnOnce(&mut Self) -> R,
-    ) -> (R, Option<Construct>) {
-        self.scope.flow().constructs.push(Construct {
-            kind,
-            exits: false,
-            fails: false,
-            kinds: Vec::new(),
-        });
-        let result = run(self);
-        (result, self.scope.flow().constructs.pop())
-    }
-
     fn binary(&mut self, b: &mut ExprBinary) -> Option<TokenStream> {
         if assigns(&b.op) {
             self.expr(&mut b.left, Place::Lent);
@@ -190,17 +171,21 @@ impl Lower {
         let n = self.scope.number();
         let token = name("kind", n);
         let slots = match logic && !known {
-            true => self.slots(&written([Code::Expr(&b.right)]), &quote!(&#token), Seen::Later),
+            true => self.slots(&written([Code::Expr(&b.right)]), Seen::Later),
             false => Vec::new(),
         };
         if !slots.is_empty() {
             self.scope.token(n, "kind");
         }
+        if !logic && !known {
+            self.lend_operands(&mut b.left);
+            self.lend_operands(&mut b.right);
+        }
         self.expr(&mut b.left, Place::Lent);
         let kind = ConstructKind::Rust { label: None, is_loop: false };
         let before = self.scope.flow().tokens.len();
         let (_, right) = self.within(kind, |s| s.expr(&mut b.right, Place::Lent));
-        let right_exits = right.is_some_and(|c| c.exits);
+        let right_exits = right.is_some_and(|c| c.outermost.is_some());
         if known {
             return None;
         }
@@ -208,7 +193,7 @@ impl Lower {
             self.no_exit(b);
             let (left, p) = (&b.left, self.p.clone());
             // What is not there tells no kinds.
-            let tokens = self.scope.flow().tokens.get(before..).unwrap_or_default();
+            let tokens = self.scope.flow().kinds_since(before);
             return Some(quote_spanned!(Span::mixed_site()=> { #(#p::no_kind(&#tokens);)* #left }));
         }
         let (left, right, p) = (&b.left, &b.right, &self.p);
@@ -225,7 +210,11 @@ impl Lower {
                 let word = quote_spanned!(span=> #word(&(#left), #simple));
                 if !slots.is_empty() {
                     let driver = quote::format_ident!("left", span = site);
-                    let [enter, leave, take] = around(p, &driver, &quote!(&#token), &slots);
+                    let slots = written_in(p, &slots, &token);
+                    let [enter, leave, take] = ["enter", "leave", "take"].map(|method| {
+                        let method = Ident::new(method, site);
+                        graph(p, &token, quote_spanned!(site=> #driver.#method(#slots);))
+                    });
                     let joined = quote_spanned!(site=> right);
                     let both = quote_spanned!(span=> .both(#joined));
                     return Some(quote_spanned! {site=> {
@@ -312,11 +301,11 @@ impl Lower {
             && m.arms.iter().all(|a| simple_pattern(&a.pat));
         let known = plain(&m.expr, &self.scope);
         let owned = owned(&m.expr, &self.scope);
-        let later = self.scope.later.clone();
-        m.arms.iter().for_each(|arm| mentioned(arm, &mut self.scope.later));
-        let within = self.scope.later.clone();
+        let mut arms = Names::new();
+        m.arms.iter().for_each(|arm| mentioned(arm, &mut arms));
+        let later = self.scope.later.extend(arms.clone());
         self.expr(&mut m.expr, Place::Lent);
-        self.scope.later = later.clone();
+        self.scope.later.back_to(later);
         if numbers && !known && place_like(&m.expr) {
             let inner = &m.expr;
             let number = quote_spanned!(inner.span()=> number());
@@ -330,9 +319,9 @@ impl Lower {
             let outer = self.scope.vars.len();
             self.scope.declare(&arm.pat, |v| v.owned = owned);
             if let Pat::Guard(guard) = &mut arm.pat {
-                self.scope.later.clone_from(&within);
+                self.scope.later.extend(arms.clone());
                 self.bool_condition(&mut guard.guard);
-                self.scope.later.clone_from(&later);
+                self.scope.later.back_to(later);
             }
             self.expr(&mut arm.body, inner);
             self.scope.vars.truncate(outer);
@@ -361,8 +350,7 @@ impl Lower {
             ReturnType::Default => None,
         };
         // A closure may run again: all that it mentions is used later.
-        let later = self.scope.later.clone();
-        super::names::mentioned(&*c, &mut self.scope.later);
+        let later = self.scope.later.add(&*c);
         let before = self.changed;
         self.changed = false;
         let mut block = match &*c.body {
@@ -381,7 +369,7 @@ impl Lower {
             });
         }
         self.changed |= before;
-        self.scope.later = later;
+        self.scope.later.back_to(later);
         self.scope.vars.truncate(outer);
     }
 
@@ -402,89 +390,5 @@ impl VisitMut for Inside<'_> {
 
     fn visit_block_mut(&mut self, block: &mut Block) {
         self.0.block(block, Place::Inner);
-    }
-}
-
-/// The attributes of an expression that can be a statement.
-pub(super) fn attributes(e: &mut Expr) -> Option<&mut Vec<syn::Attribute>> {
-    Some(match e {
-        Expr::If(e) => &mut e.attrs,
-        Expr::While(e) => &mut e.attrs,
-        Expr::ForLoop(e) => &mut e.attrs,
-        Expr::Loop(e) => &mut e.attrs,
-        Expr::Block(e) => &mut e.attrs,
-        Expr::Match(e) => &mut e.attrs,
-        Expr::Assign(e) => &mut e.attrs,
-        Expr::MethodCall(e) => &mut e.attrs,
-        Expr::Call(e) => &mut e.attrs,
-        Expr::Unsafe(e) => &mut e.attrs,
-        Expr::Return(e) => &mut e.attrs,
-        Expr::Break(e) => &mut e.attrs,
-        Expr::Continue(e) => &mut e.attrs,
-        Expr::Binary(e) => &mut e.attrs,
-        Expr::Macro(e) => &mut e.attrs,
-        Expr::Try(e) => &mut e.attrs,
-        _ => return None,
-    })
-}
-
-pub(super) fn place_like(e: &Expr) -> bool {
-    match e {
-        Expr::Path(_) | Expr::Field(_) | Expr::Index(_) => true,
-        Expr::Paren(p) => place_like(&p.expr),
-        Expr::Unary(u) => matches!(u.op, UnOp::Deref(_)),
-        _ => false,
-    }
-}
-
-/// True for what has no effect and can't fail, so that it may be computed also where it is not asked
-/// for.
-fn simple(e: &Expr) -> bool {
-    match e {
-        Expr::Path(_) | Expr::Lit(_) => true,
-        Expr::Field(f) => simple(&f.base),
-        Expr::Paren(p) => simple(&p.expr),
-        Expr::Reference(r) => simple(&r.expr),
-        Expr::Unary(u) => simple(&u.expr),
-        Expr::Binary(b) => {
-            (compares(&b.op) || matches!(b.op, BinOp::And(_) | BinOp::Or(_)))
-                && simple(&b.left)
-                && simple(&b.right)
-        }
-        _ => false,
-    }
-}
-
-/// True for a variable and for parts of one, found without running anything.
-fn is_place(e: &Expr) -> bool {
-    match e {
-        Expr::Path(_) => true,
-        Expr::Field(f) => is_place(&f.base),
-        Expr::Paren(p) => is_place(&p.expr),
-        Expr::Index(i) => is_place(&i.expr) && simple(&i.index),
-        Expr::Unary(u) => matches!(u.op, UnOp::Deref(_)) && is_place(&u.expr),
-        _ => false,
-    }
-}
-
-fn number_pattern(pat: &Pat) -> bool {
-    match pat {
-        Pat::Lit(l) => matches!(l.lit, Lit::Int(_) | Lit::Float(_) | Lit::Bool(_)),
-        Pat::Range(_) => true,
-        Pat::Or(o) => o.cases.iter().any(number_pattern),
-        Pat::Guard(g) => number_pattern(&g.pat),
-        Pat::Paren(p) => number_pattern(&p.pat),
-        _ => false,
-    }
-}
-
-fn simple_pattern(pat: &Pat) -> bool {
-    match pat {
-        Pat::Wild(_) => true,
-        Pat::Ident(i) => i.subpat.is_none() && i.by_ref.is_none(),
-        Pat::Or(o) => o.cases.iter().all(simple_pattern),
-        Pat::Guard(g) => simple_pattern(&g.pat),
-        Pat::Paren(p) => simple_pattern(&p.pat),
-        other => number_pattern(other),
     }
 }

@@ -7,10 +7,9 @@ use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{Expr, Ident, Lit, Macro, Token};
 
-use super::lower::{Lower, Place};
+use super::names::ENSURE;
 use super::plain::plain;
-use super::raised::ENSURE;
-use super::scope::joined;
+use super::scope::{Lower, Place};
 
 const KNOWN: &[&str] = &[
     "assert",
@@ -225,7 +224,7 @@ impl Lower {
         }
         let (kinds, region) = self.failing()?;
         self.changed = true;
-        let kind = joined(&p, &kinds);
+        let kind = self.scope.joined(kinds);
         // What is caught at run time names the user's line.
         let at = mac.path.span();
         let note = self.with_pieces(text, |pieces| {
@@ -234,9 +233,9 @@ impl Lower {
         });
         Some(quote_spanned! {site=> {
             if flow.leaving() {
-                #p::graph_only(#kind);
+                #p::graph_only(&#kind);
                 #note;
-                break #region ::core::option::Option::None
+                break #region ::core::option::Option::None;
             }
             #mac
         }})

@@ -1,30 +1,37 @@
 //! Variables in code that may be visited besides other code: what is used by value, and what holds cells.
 
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Ident, TokenStream};
 use quote::quote_spanned;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprMethodCall};
+use syn::visit::{self, Visit};
+use syn::{Expr, ExprClosure, ExprMethodCall, Pat, UnOp};
 
-use super::lower::{Lower, Place};
-use super::scope::{Construct, ConstructKind, Var, joined};
+use super::emit::Kept;
+use super::names::{Code, Names, computes, declared};
+use super::plain;
+use super::scope::{Construct, ConstructKind, Lower, Place, Var};
+use super::shape::delimited;
 
 impl Lower {
     /// A variable, or a field of one, that is used by value where an arm may be visited besides another:
     /// there each gets a handle of its own.
     pub(super) fn hand_over(&mut self, e: &mut Expr, place: Place) {
+        self.note_call(e);
         if place == Place::Lent {
             return;
         }
         let Some(name) = root(e) else { return };
-        let Some(var) = self.scope.find(&name) else { return };
-        if var.copied || !var.assigned {
+        let Some(var) = self.scope.find(&name).cloned() else { return };
+        let var = &var;
+        if var.copied || !var.assigned || self.scope.flow().reassigned.as_ref() == Some(&name) {
             return;
         }
         let tokens = self.around(var);
         if tokens.is_empty() {
             return;
         }
-        let kind = joined(&self.p, &tokens);
+        let kind = self.scope.joined(tokens);
+        let kind = quote_spanned!(kind.span()=> &#kind);
         let (p, span) = self.at(e.span());
         let unknown = var.may_refer();
         // The kind of what leaves a loop is known after the loop only.
@@ -32,15 +39,15 @@ impl Lower {
         let late = self.leaving() && self.constructs_around(var).any(in_loop);
         // A mutable reference is lent on: what it refers to is state.
         let own = match &*e {
-            _ if late => quote_spanned!(span=> (&&#p::Out(&#e, #kind)).out()),
+            _ if late => quote_spanned!(span=> (&&&#p::Own(&#e, #kind)).own()),
             Expr::Path(_) if var.reference && !var.mutable => quote_spanned!(span=> &mut *#e),
             _ if unknown => quote_spanned! {span=>
-                match (#e).lent(#kind) {
+                match (#e).__lent(#kind) {
                     ::core::option::Option::Some(lent) => lent.value(),
-                    ::core::option::Option::None => (&&&&#p::Lent(&#e, #kind)).own(),
+                    ::core::option::Option::None => (&&&&&#p::Own(&#e, #kind)).own(),
                 }
             },
-            _ => quote_spanned!(span=> (&&&&#p::Own(&#e, #kind)).own()),
+            _ => quote_spanned!(span=> (&&&&&#p::Own(&#e, #kind)).own()),
         };
         let handed = quote_spanned! {span=>
             #p::is_graph(#kind) {
@@ -64,8 +71,14 @@ impl Lower {
     fn around(&self, var: &Var) -> Vec<Ident> {
         // What may be a mutable reference is looked at after a guard too.
         let all = self.leaving();
-        let guards = all || var.may_refer();
-        self.constructs_around(var).flat_map(|c| c.handing(guards, all)).collect()
+        let rests = all || var.may_refer();
+        let mut kinds = Vec::new();
+        for construct in self.constructs_around(var) {
+            kinds.extend(construct.left.clone().filter(|_| rests));
+            kinds.extend(construct.kinds(all));
+        }
+        kinds.extend(self.scope.flows.last().and_then(|f| f.left.clone()).filter(|_| rests));
+        kinds
     }
 
     fn constructs_around(&self, var: &Var) -> impl Iterator<Item = &Construct> {
@@ -79,26 +92,152 @@ impl Lower {
         self.scope.flows.last().is_some_and(|f| f.leaving)
     }
 
+    /// Notes the kinds under which a closure is mentioned that may write cells.
+    fn note_call(&mut self, e: &Expr) {
+        let var = root(e).and_then(|name| self.scope.find(&name));
+        let Some((var, calls)) = var.and_then(|v| Some((v, v.calls.clone()?))) else { return };
+        let mut kinds = self.around(var);
+        let flow = self.scope.flows.iter_mut().find(|f| f.called.iter().any(|(c, _)| *c == calls));
+        let Some(flow) = flow else { return };
+        if let Some((_, called)) = flow.called.iter_mut().find(|(c, _)| *c == calls) {
+            called.append(&mut kinds);
+        }
+    }
+
+    /// The kind of what a closure is called under that a `let` binds, if it may write cells.
+    pub(super) fn called_closure(&mut self, init: &Expr) -> Option<Ident> {
+        struct Finder(bool, bool);
+        impl<'ast> Visit<'ast> for Finder {
+            fn visit_expr_closure(&mut self, c: &'ast ExprClosure) {
+                let outer = std::mem::replace(&mut self.1, true);
+                visit::visit_expr_closure(self, c);
+                self.1 = outer;
+            }
+            fn visit_expr_method_call(&mut self, m: &'ast ExprMethodCall) {
+                self.0 |= self.1 && SHARED_WRITES.iter().any(|n| m.method == n);
+                visit::visit_expr_method_call(self, m);
+            }
+        }
+        let mut finder = Finder(false, false);
+        finder.visit_expr(init);
+        finder.0.then(|| {
+            let n = self.scope.number();
+            let calls = self.scope.token(n, "calls");
+            self.scope.flow().called.push((calls.clone(), Vec::new()));
+            calls
+        })
+    }
+
     /// A check before a method that writes what a cell or a lock holds.
-    pub(super) fn shared_check(&self, m: &ExprMethodCall) -> Option<TokenStream> {
+    pub(super) fn shared_check(&mut self, m: &ExprMethodCall) -> Option<TokenStream> {
         let writes = SHARED_WRITES.iter().any(|n| m.method == n);
         let var = root(&m.receiver).filter(|_| writes).and_then(|name| self.scope.find(&name))?;
-        let tokens = self.around(var);
+        let mut tokens = self.around(var);
+        if let Some(flow) = self.scope.flows.last().filter(|_| var.flow < self.scope.flows.len()) {
+            tokens.extend(flow.calls.clone());
+        }
         if tokens.is_empty() || !var.assigned {
             return None;
         }
-        let kind = joined(&self.p, &tokens);
+        let kind = self.scope.joined(tokens);
+        let kind = quote_spanned!(kind.span()=> &#kind);
         let (p, span) = self.at(m.method.span());
         let receiver = &m.receiver;
         Some(quote_spanned!(span=> (&&#p::Shared(&(#receiver), #kind)).written();))
     }
 }
 
-/// A group whose delimiters stand at a place.
-pub(super) fn delimited(delimiter: Delimiter, tokens: TokenStream, at: Span) -> TokenTree {
-    let mut group = Group::new(delimiter, tokens);
-    group.set_span(at);
-    group.into()
+impl Lower {
+    /// What stands around the arms of an `if` for the variables that they may consume otherwise than by value: by methods and
+    /// patterns, of which nothing is known.
+    pub(super) fn given_back(
+        &mut self,
+        n: usize,
+        arms: [&[Code<'_>]; 2],
+        mentioned: &Names,
+    ) -> Vec<Kept> {
+        let consumed = arms.map(consumed);
+        let names: Names = consumed.iter().flatten().cloned().collect();
+        let mut kept = Vec::new();
+        for name in names {
+            let Some(index) = self.scope.index(&name) else { continue };
+            let Some(var) = self.scope.vars.get_mut(index) else { continue };
+            let known = var.copied || var.plain || var.number || var.reference;
+            if known || var.mutable || !var.assigned || !var.rebinds {
+                continue;
+            }
+            let later = self.scope.later.contains(&name);
+            let [first, second] = consumed.each_ref().map(|names| names.contains(&name));
+            let after_first = first && (later || mentioned.contains(&name));
+            let after_second = second && later;
+            if after_first || after_second {
+                var.rebound = true;
+                let kept_as = super::scope::name("kept", kept.len() + 100 * n);
+                let ident = var.ident.clone();
+                kept.push(Kept { ident, name: kept_as, after_first, after_second });
+            }
+        }
+        kept
+    }
+}
+
+impl Lower {
+    /// Lends the variables that a side of a comparison computes with: conditions move nothing.
+    pub(super) fn lend_operands(&self, side: &mut Expr) {
+        match side {
+            Expr::Paren(p) => self.lend_operands(&mut p.expr),
+            Expr::Unary(u) if matches!(u.op, UnOp::Neg(_)) => self.lend_operand(&mut u.expr),
+            Expr::Binary(b) if computes(&b.op) => {
+                self.lend_operand(&mut b.left);
+                self.lend_operand(&mut b.right);
+            }
+            _ => {}
+        }
+    }
+
+    fn lend_operand(&self, e: &mut Expr) {
+        let var = root(e).and_then(|name| self.scope.find(&name));
+        match var.filter(|v| !(v.copied || v.plain || v.number || v.reference)) {
+            Some(_) => {
+                let (p, at) = self.at(e.span());
+                *e = Expr::Verbatim(quote_spanned!(at=> (&&#p::Operated(&#e)).__operand()));
+            }
+            None => self.lend_operands(e),
+        }
+    }
+}
+
+/// The variables that code may consume by methods and patterns.
+fn consumed(code: &[Code<'_>]) -> Names {
+    #[derive(Default)]
+    struct Finder(Names);
+    impl<'ast> Visit<'ast> for Finder {
+        fn visit_expr(&mut self, e: &'ast Expr) {
+            match e {
+                Expr::MethodCall(m) if !plain::borrows(&m.method) => {
+                    self.0.extend(root(&m.receiver));
+                }
+                Expr::Match(m) if m.arms.iter().any(|arm| moves(&arm.pat)) => {
+                    self.0.extend(root(&m.expr));
+                }
+                Expr::Let(l) if moves(&l.pat) => self.0.extend(root(&l.expr)),
+                _ => {}
+            }
+            visit::visit_expr(self, e);
+        }
+    }
+    fn moves(pat: &Pat) -> bool {
+        declared(pat).iter().any(|d| !d.reference)
+    }
+    let mut finder = Finder::default();
+    for part in code {
+        match part {
+            Code::Block(block) => finder.visit_block(block),
+            Code::Expr(e) => finder.visit_expr(e),
+            Code::Body(..) | Code::Stmts(_) => {}
+        }
+    }
+    finder.0
 }
 
 /// Methods by which cells and locks are written.

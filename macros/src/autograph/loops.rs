@@ -1,46 +1,48 @@
-//! Loops: the body once, inline, in a loop of Rust's that a driver may run again for a trace.
+//! Loops: the body once, inline, in a loop of Rust's that a trace may run again.
 
 use proc_macro2::{Delimiter, Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Block, Expr, ExprForLoop, ExprLoop, ExprWhile, Label, Pat, RangeLimits};
+use syn::spanned::Spanned;
+use syn::{Block, Expr, ExprForLoop, ExprLoop, ExprWhile, Label, Lit, Pat, RangeLimits, Token};
 
-use super::branch::has_let;
-use super::handles::delimited;
-use super::lower::{Lower, Place, block_of};
-use super::names::{Code, Names, Write, Written, mentioned, written};
+use super::emit::{self, Outside, block_of, graph, written_in};
+use super::names::{Code, Write, Written, written};
 use super::plain::{number, owned, plain, plain_iterator};
-use super::scope::{ConstructKind, Loop, Region, joined, label, name};
+use super::scope::{ConstructKind, Loop, Lower, Place, Slot, label, name};
+use super::shape::{delimited, has_let};
 use super::slots::Seen;
 
-/// The names of a converted loop.
-struct Parts {
-    object: Ident,
-    head: Option<Ident>,
-    body: Ident,
-    own: syn::Lifetime,
-    /// What is mentioned after the loop.
-    after: Names,
-    /// Where its word stands.
-    at: Span,
-}
-
-/// A converted body: its code with what stands before and after it.
+/// A loop whose body has been converted.
 struct Body {
-    tokens: TokenStream,
+    looped: emit::Loop,
+    /// The kind under which its body is left.
+    kind: Ident,
     /// Something leaves it under a condition.
     crossed: bool,
     /// Of what crosses it something leaves the loop.
     left: bool,
-    /// Something leaves what is around the loop.
-    escapes: bool,
-    kind: TokenStream,
+    /// How what is around the loop is left.
+    escapes: Option<Outside>,
+}
+
+/// What is known of a loop before its body is read.
+struct Start<'a> {
+    word: &'static str,
+    at: Span,
+    label: &'a Option<Label>,
+    /// It has a condition or an iterator that may be of tensors.
+    headed: bool,
+    /// Breaks give a value.
+    valued: bool,
+    /// What is seen of an iteration.
+    slots: Vec<Slot>,
 }
 
 impl Lower {
     pub(super) fn repetition(&mut self, e: &mut Expr, place: Place) {
-        let later = self.scope.later.clone();
-        self.scope.after.clone_from(&later);
-        mentioned(&*e, &mut self.scope.later);
+        let after = self.scope.later.names();
+        let before = std::mem::replace(&mut self.scope.after, after);
+        let later = self.scope.later.add(&*e);
         match e {
             Expr::While(w) if !has_let(&w.cond) && !plain(&w.cond, &self.scope) => {
                 let tokens = self.tensor_while(w);
@@ -52,7 +54,8 @@ impl Lower {
             }
             _ => self.rust_loop(e, place),
         }
-        self.scope.later = later;
+        self.scope.later.back_to(later);
+        self.scope.after = before;
     }
 
     /// A loop that unrolls, or is a graph's if it is left under a tensor's condition: converted only if
@@ -62,6 +65,18 @@ impl Lower {
         let original = e.clone();
         let converted = match e {
             Expr::Loop(l) => self.endless(l, place),
+            // A `loop`, as the compiler says too.
+            Expr::While(w) if matches!(&*w.cond, Expr::Lit(l) if matches!(&l.lit, Lit::Bool(b) if b.value)) => {
+                self.endless(
+                    &mut ExprLoop {
+                        attrs: Vec::new(),
+                        label: w.label.clone(),
+                        loop_token: Token![loop](w.while_token.span),
+                        body: w.body.clone(),
+                    },
+                    place,
+                )
+            }
             Expr::While(w) => self.unrolled_while(w),
             Expr::ForLoop(f) => self.unrolled_for(f),
             _ => None,
@@ -109,113 +124,278 @@ impl Lower {
         }
     }
 
-    fn new_loop(&mut self, headed: bool, at: Span) -> Parts {
-        let n = self.scope.number();
-        Parts {
-            object: name("repeat", n),
-            head: headed.then(|| self.scope.token(n, "kind")),
-            body: self.scope.token(n, "body"),
-            own: label("repeat", n),
-            after: self.scope.after.clone(),
-            at: at.resolved_at(Span::mixed_site()),
-        }
-    }
-
-    /// The body. `start` declares what is visible in it.
+    /// The body, in which `start` declares what is visible.
     fn loop_body(
         &mut self,
-        parts: &Parts,
-        label: &Option<Label>,
+        n: usize,
+        given: Start<'_>,
         block: &mut Block,
-        valued: bool,
         start: impl FnOnce(&mut Self),
     ) -> Body {
-        let site = Span::mixed_site();
-        let n = self.scope.number();
+        let Start { word, at, label: user, headed, valued, slots } = given;
+        let (own, object) = (label("repeat", n), name("repeat", n));
+        let head = headed.then(|| name("kind", n));
+        let kind = name("body", n);
         let construct = Loop {
-            label: text(label),
-            own_label: parts.own.clone(),
-            object: parts.object.clone(),
-            head: parts.head.clone(),
-            body: parts.body.clone(),
+            label: text(user),
+            own_label: own.clone(),
+            object: object.clone(),
+            head: head.clone(),
+            body: kind.clone(),
             crossed: false,
             left: false,
             valued,
-            after: parts.after.clone(),
+            after: self.scope.after.clone(),
         };
-        let before = std::mem::take(&mut self.scope.flow().pending);
+        let flow = self.scope.flow();
+        let (before, declared) = (std::mem::take(&mut flow.pending), flow.tokens.len());
         let outer = self.scope.vars.len();
-        let region = Region { label: super::scope::label("region", n), used: false };
-        self.scope.flow().regions.push(region);
-        let (tokens, construct) = self.within(ConstructKind::Loop(construct), |s| {
+        let ((code, region), construct) = self.within(ConstructKind::Loop(construct), |s| {
             start(s);
-            s.block(block, Place::Statement);
-            block_of(&block.stmts, site)
+            s.region(slots.clone(), |s| {
+                s.block(block, Place::Statement);
+                block_of(&block.stmts, Span::mixed_site())
+            })
         });
         self.scope.vars.truncate(outer);
-        let region = self.scope.flow().regions.pop().filter(|r| r.used).map(|r| r.label);
-        let p = &self.p;
-        let tokens = match region {
-            Some(region) => quote_spanned! {site=>
-                let _: ::core::option::Option<()> = #region: {
-                    ::core::option::Option::Some(#tokens)
-                };
-            },
-            None => tokens,
-        };
-        let escapes = construct.as_ref().is_some_and(|c| c.exits);
-        let crossed = construct
-            .as_ref()
-            .is_some_and(|c| matches!(&c.kind, ConstructKind::Loop(l) if l.crossed));
-        let left = construct.is_some_and(|c| matches!(c.kind, ConstructKind::Loop(l) if l.left));
         let mut inside = std::mem::replace(&mut self.scope.flow().pending, before);
-        inside.extend(parts.head.clone());
-        let kind = joined(p, &inside);
-        if escapes {
-            self.scope.flow().pending.extend(parts.head.clone());
-            self.scope.flow().pending.push(parts.body.clone());
+        inside.extend(head.clone());
+        let (mut crossed, mut left) = (false, false);
+        let mut escapes = None;
+        if let Some(construct) = construct {
+            if let ConstructKind::Loop(l) = &construct.kind {
+                (crossed, left) = (l.crossed, l.left);
+            }
+            if construct.outermost.is_some() {
+                let flow = self.scope.flow();
+                flow.pending.extend(head.clone());
+                flow.pending.push(kind.clone());
+                escapes = self.outside(&construct, std::slice::from_ref(&kind));
+            }
         }
-        Body { tokens, crossed, left, escapes, kind }
+        // The body's kind is asked for where something leaves it, and where values are given to what does.
+        let flow = self.scope.flow();
+        let joined = flow.tokens.iter().skip(declared).filter_map(|(_, parts)| parts.as_ref());
+        let joined = joined.flatten().any(|part| *part == kind);
+        let named = crossed || joined || region.label().is_some() || mentions(&code, &kind);
+        if named {
+            flow.used = true;
+            flow.tokens.insert(declared, (kind.clone(), None));
+        }
+        let known = named.then(|| self.scope.joined(inside));
+        let looped = emit::Loop {
+            label: own,
+            object,
+            word,
+            at,
+            head: TokenStream::new(),
+            start: TokenStream::new(),
+            body: known.map(|known| (kind.clone(), known)),
+            // Only one that leaves the loop brings later iterations under a condition.
+            begin: if left { slots.clone() } else { Vec::new() },
+            end: crossed.then_some(if left { slots } else { region.rests.clone() }),
+            code,
+            region: region.label(),
+            checks: TokenStream::new(),
+            value: None,
+        };
+        Body { looped, kind, crossed, left, escapes }
     }
 
-    /// What stands around a body that may be left while later iterations are still to be traced.
-    fn guarded(
-        &self,
-        parts: &Parts,
-        body: &Body,
-        slots: &[TokenStream],
-        over: &TokenStream,
-    ) -> TokenStream {
-        let (p, object, kind, code) = (&self.p, &parts.object, &parts.body, &body.tokens);
+    fn tensor_while(&mut self, w: &mut ExprWhile) -> TokenStream {
+        let (site, p) = (Span::mixed_site(), self.p.clone());
+        let n = self.scope.number();
+        let head = self.scope.token(n, "kind");
+        let object = name("repeat", n);
+        let found = written([Code::Expr(&w.cond), Code::Block(&w.body)]);
+        let slots = self.slots(&found, Seen::Again);
+        let inner = self.slots(&found, Seen::Iteration(&object));
+        // What the test writes is state where it runs only if nobody has left.
+        let asking = self.slots(&written([Code::Expr(&w.cond)]), Seen::Again);
+        let numbers = self.plain_state(&found, &head);
+        let at = w.cond.span().resolved_at(site);
+        self.condition(&mut w.cond);
+        let cond = &w.cond;
+        let start = Start {
+            word: "while",
+            at: w.while_token.span,
+            label: &w.label,
+            headed: true,
+            valued: false,
+            slots: inner,
+        };
+        let Body { mut looped, crossed, .. } = self.loop_body(n, start, &mut w.body, |_| {});
+        let test = quote_spanned!(at=> .test(&#head, &(#cond)));
+        let test = quote_spanned!(site=> #object #test);
+        let test = match (crossed, asking.is_empty()) {
+            (false, _) => test,
+            (true, true) => quote_spanned!(site=> { #object.ask(&mut []); #test }),
+            (true, false) => {
+                let asking = written_in(&p, &asking, &head);
+                let ask = graph(&p, &head, quote_spanned!(site=> #object.ask(#asking);));
+                quote_spanned!(site=> { #ask #test })
+            }
+        };
+        looped.head = quote_spanned!(site=> while #test);
+        looped.start = turn(&p, &looped, &head, &slots);
+        looped.checks = numbers;
+        let (declared, [code, after]) = (looped.declared(), looped.code(&p));
+        quote_spanned!(site=> { #declared #code #after })
+    }
+
+    fn tensor_for(&mut self, f: &mut ExprForLoop) -> TokenStream {
+        let (site, p) = (Span::mixed_site(), self.p.clone());
+        let n = self.scope.number();
+        let head = self.scope.token(n, "kind");
+        let found = written([Code::Body(&f.pat, &f.body)]);
+        let slots = self.slots(&found, Seen::Again);
+        let owned = owned(&f.expr, &self.scope);
+        let checks = self.head_checks(&f.expr, &name("body", n), true);
+        let inner = self.body_slots(&f.body, n, |s| s.scope.declare(&f.pat, |v| v.owned = owned));
+        let numbers = self.plain_state(&found, &head);
+        let over = f.expr.span().resolved_at(site);
+        self.iterator(&mut f.expr);
+        let (iterator, pat) = (&f.expr, f.pat.clone());
+        let items = quote_spanned!(over=> .items());
+        let start = Start {
+            word: "for",
+            at: f.for_token.span,
+            label: &f.label,
+            headed: true,
+            valued: false,
+            slots: inner,
+        };
+        let body = self.loop_body(n, start, &mut f.body, |s| {
+            s.scope.declare(&pat, |v| v.owned = owned);
+        });
+        let Body { mut looped, left, escapes, .. } = body;
+        let (object, own) = (&looped.object, &looped.label);
+        let slots = written_in(&p, &slots, &head);
+        let turn = graph(&p, &head, quote_spanned!(site=> items.turn(&#object, #slots);));
+        looped.start = quote_spanned! {site=>
+            #turn
+            let ::core::option::Option::Some(item) = items.next() else { break #own; };
+            let #pat = item;
+        };
+        looped.head = quote!(loop);
+        let checks = (left || escapes.is_some()).then_some(checks);
+        looped.checks = quote!(#checks #numbers);
+        let (declared, [code, after]) = (looped.declared(), looped.code(&p));
+        quote_spanned! {site=>
+            match (&&&#p::Over::new(#iterator)) #items { mut items => {
+                #p::mark(&#head, &items);
+                #declared
+                #code
+                #after
+            } }
+        }
+    }
+
+    fn endless(&mut self, l: &mut ExprLoop, place: Place) -> Option<TokenStream> {
+        let (site, p) = (Span::mixed_site(), self.p.clone());
+        let n = self.scope.number();
+        let found = written([Code::Block(&l.body)]);
+        let slots = self.slots(&found, Seen::Again);
+        let start = Start {
+            word: "loop",
+            at: l.loop_token.span,
+            label: &l.label,
+            headed: false,
+            valued: true,
+            slots: slots.clone(),
+        };
+        let body = self.loop_body(n, start, &mut l.body, |_| {});
+        let Body { mut looped, kind, left, escapes, .. } = body;
         if !body.crossed {
-            return code.clone();
+            return None;
         }
-        quote_spanned! {Span::mixed_site()=>
-            if #p::is_graph(&#kind) {
-                #p::graph_only(&#kind);
-                #object.begin(&flow, &mut [#(#slots),*]);
-            }
-            #code
-            if #p::is_graph(&#kind) {
-                #p::graph_only(&#kind);
-                if #object.end(&flow, &mut [#(#slots),*]) {
-                    #over
-                }
-            }
+        if escapes.is_some() {
+            self.must_be_root(l.loop_token, place);
         }
+        let (object, own) = (looped.object.clone(), looped.label.clone());
+        let value = quote_spanned!(site=> #object.value(&#kind));
+        // A loop of which only iterations are left goes on as Rust says, and unrolls.
+        if left {
+            let slots = written_in(&p, &slots, &kind);
+            let over = quote_spanned!(site=> if !#object.turn(#slots) { break #own #value; });
+            looped.start = graph(&p, &kind, over);
+            looped.checks = self.plain_state(&found, &kind);
+        }
+        looped.head = quote!(loop);
+        looped.value = Some(value);
+        let ty = self.value_type(place).map(|ty| quote!(: ::core::option::Option<#ty>));
+        let value = quote_spanned!(site=> value);
+        let taken = match escapes {
+            Some(outside) => outside.taken(&p, &value),
+            None => quote_spanned!(site=> #p::there(value)),
+        };
+        let (declared, [code, after]) = (looped.declared(), looped.code(&p));
+        Some(quote_spanned! {site=> {
+            #declared
+            let value #ty = #code;
+            #after
+            #taken
+        }})
+    }
+
+    fn unrolled_while(&mut self, w: &mut ExprWhile) -> Option<TokenStream> {
+        let n = self.scope.number();
+        let slots = self.body_slots(&w.body, n, |s| s.declare_lets(&w.cond));
+        let checks = self.head_checks(&w.cond, &name("body", n), false);
+        let cond = &mut w.cond;
+        let start = Start {
+            word: "while",
+            at: w.while_token.span,
+            label: &w.label,
+            headed: false,
+            valued: false,
+            slots,
+        };
+        let body = self.loop_body(n, start, &mut w.body, |s| s.rust_condition(cond));
+        let cond = &w.cond;
+        self.unrolled(body, quote_spanned!(Span::mixed_site()=> while #cond), checks)
+    }
+
+    fn unrolled_for(&mut self, f: &mut ExprForLoop) -> Option<TokenStream> {
+        let n = self.scope.number();
+        let known = self.loop_variable(f);
+        let checks = self.head_checks(&f.expr, &name("body", n), true);
+        let slots = self.body_slots(&f.body, n, |s| known.declare(s, &f.pat));
+        self.iterator(&mut f.expr);
+        let pat = f.pat.clone();
+        let start = Start {
+            word: "for",
+            at: f.for_token.span,
+            label: &f.label,
+            headed: false,
+            valued: false,
+            slots,
+        };
+        let body = self.loop_body(n, start, &mut f.body, |s| known.declare(s, &pat));
+        let iterator = &f.expr;
+        self.unrolled(body, quote_spanned!(Span::mixed_site()=> for #pat in #iterator), checks)
+    }
+
+    /// A loop of Rust's whose iterations stand under conditions.
+    fn unrolled(&self, body: Body, head: TokenStream, checks: TokenStream) -> Option<TokenStream> {
+        let Body { mut looped, crossed, left, escapes, .. } = body;
+        if !crossed {
+            return None;
+        }
+        looped.head = head;
+        if left || escapes.is_some() {
+            looped.checks = checks;
+        }
+        let (declared, [code, after]) = (looped.declared(), looped.code(&self.p));
+        Some(quote_spanned!(Span::mixed_site()=> { #declared #code #after }))
     }
 
     /// What a body writes, of what is given to it too.
-    fn body_slots(
-        &mut self,
-        body: &Block,
-        parts: &Parts,
-        declare: impl FnOnce(&mut Self),
-    ) -> Vec<TokenStream> {
+    fn body_slots(&mut self, body: &Block, n: usize, declare: impl FnOnce(&mut Self)) -> Vec<Slot> {
         let outer = self.scope.vars.len();
         declare(self);
-        let (kind, seen) = (&parts.body, Seen::Iteration(&parts.object));
-        let slots = self.slots(&written([Code::Block(body)]), &quote!(&#kind), seen);
+        let found = written([Code::Block(body)]);
+        let slots = self.slots(&found, Seen::Iteration(&name("repeat", n)));
         self.scope.vars.truncate(outer);
         slots
     }
@@ -234,228 +414,6 @@ impl Lower {
             }
             _ => {}
         }
-    }
-
-    fn body_kind(&self, parts: &Parts, body: &Body) -> TokenStream {
-        let (p, token, kind) = (&self.p, &parts.body, &body.kind);
-        let token = Ident::new(&token.to_string(), parts.at);
-        quote_spanned!(parts.at=> #p::same(&#token, #kind);)
-    }
-
-    fn tensor_while(&mut self, w: &mut ExprWhile) -> TokenStream {
-        let site = Span::mixed_site();
-        let start = quote_spanned!(w.while_token.span=> .repeat("while"));
-        let p = self.p.clone();
-        let parts = self.new_loop(true, w.while_token.span);
-        let found = written([Code::Expr(&w.cond), Code::Block(&w.body)]);
-        let (object, head, own) = (&parts.object, &parts.head, &parts.own);
-        let slots = self.slots(&found, &quote!(&#head), Seen::Again);
-        let body_token = &parts.body;
-        let inner = self.slots(&found, &quote!(&#body_token), Seen::Iteration(object));
-        let numbers = self.plain_state(&found, head);
-        // What the test writes is state where it runs only if nobody has left.
-        let asking = self.slots(&written([Code::Expr(&w.cond)]), &quote!(&#head), Seen::Again);
-        let around = |method: &str| {
-            let method = Ident::new(method, site);
-            let graph = quote_spanned! {site=>
-                if #p::is_graph(&#head) {
-                    #p::graph_only(&#head);
-                    #object.#method(&flow, &mut [#(#asking),*]);
-                }
-            };
-            (!asking.is_empty()).then_some(graph)
-        };
-        let (ask, asked) = (around("ask"), around("asked"));
-        let at = syn::spanned::Spanned::span(&w.cond).resolved_at(site);
-        self.condition(&mut w.cond);
-        let cond = &w.cond;
-        let body = self.loop_body(&parts, &w.label, &mut w.body, false, |_| {});
-        let over = quote_spanned!(site=> break #own;);
-        let code = self.guarded(&parts, &body, &inner, &over);
-        let same = self.body_kind(&parts, &body);
-        let test = quote_spanned!(at=> .test(&flow, &#head, &(#cond)));
-        quote_spanned! {site=> {
-            let #object = flow #start;
-            #own: loop {
-                #ask
-                let go = #object.asks(&flow) && #object #test;
-                #asked
-                let go = if #p::is_graph(&#head) {
-                    #p::graph_only(&#head);
-                    #object.turn(&flow, go, &mut [#(#slots),*])
-                } else {
-                    go
-                };
-                if !go {
-                    break #own;
-                }
-                #code
-            }
-            #same
-            #numbers
-            #object.close(&flow);
-        }}
-    }
-
-    fn tensor_for(&mut self, f: &mut ExprForLoop) -> TokenStream {
-        let site = Span::mixed_site();
-        let start = quote_spanned!(f.for_token.span=> .repeat("for"));
-        let p = self.p.clone();
-        let parts = self.new_loop(true, f.for_token.span);
-        let found = written([Code::Body(&f.pat, &f.body)]);
-        let (object, head, own) = (&parts.object, &parts.head, &parts.own);
-        let slots = self.slots(&found, &quote!(&#head), Seen::Again);
-        let owned = owned(&f.expr, &self.scope);
-        let checks = self.head_checks(&f.expr, &parts.body, true);
-        let inner =
-            self.body_slots(&f.body, &parts, |s| s.scope.declare(&f.pat, |v| v.owned = owned));
-        let numbers = self.plain_state(&found, head);
-        let over_span = syn::spanned::Spanned::span(&f.expr).resolved_at(site);
-        self.iterator(&mut f.expr);
-        let (iterator, pat) = (&f.expr, f.pat.clone());
-        let items = quote_spanned!(over_span=> .items());
-
-        let body = self.loop_body(&parts, &f.label, &mut f.body, false, |s| {
-            s.scope.declare(&pat, |v| v.owned = owned);
-        });
-        let over = quote_spanned!(site=> break #own;);
-        let code = self.guarded(&parts, &body, &inner, &over);
-        let same = self.body_kind(&parts, &body);
-        let checks = (body.left || body.escapes).then_some(checks);
-        quote_spanned! {site=>
-            match (&&&#p::Over::new(#iterator)) #items { mut items => {
-                #p::mark(&#head, &items);
-                let #object = flow #start;
-                #own: loop {
-                    if #p::is_graph(&#head) {
-                        #p::graph_only(&#head);
-                        items.turn(&flow, &#object, &mut [#(#slots),*]);
-                    }
-                    let #pat = match items.next() {
-                        ::core::option::Option::Some(item) => item,
-                        ::core::option::Option::None => break #own,
-                    };
-                    #code
-                }
-                #same
-                #checks
-                #numbers
-                #object.close(&flow);
-            } }
-        }
-    }
-
-    fn endless(&mut self, l: &mut ExprLoop, place: Place) -> Option<TokenStream> {
-        let site = Span::mixed_site();
-        let start = quote_spanned!(l.loop_token.span=> .repeat("loop"));
-        let p = self.p.clone();
-        let parts = self.new_loop(false, l.loop_token.span);
-        let found = written([Code::Block(&l.body)]);
-        let (object, kind, own) = (&parts.object, &parts.body, &parts.own);
-        let slots = self.slots(&found, &quote!(&#kind), Seen::Again);
-        let body = self.loop_body(&parts, &l.label, &mut l.body, true, |_| {});
-        if !body.crossed {
-            return None;
-        }
-        if body.escapes {
-            self.must_be_root(l.loop_token, place);
-        }
-        let (code, same) = (&body.tokens, self.body_kind(&parts, &body));
-        let ty = self.value_type(place).map(|ty| quote!(: ::core::option::Option<#ty>));
-        let outside = if body.escapes { self.scope.flow().leave() } else { None };
-        let taken = match outside {
-            Some(outside) => quote_spanned! {site=>
-                match value {
-                    ::core::option::Option::Some(value) => value,
-                    ::core::option::Option::None => {
-                        #p::graph_only(&#kind);
-                        break #outside ::core::option::Option::None
-                    }
-                }
-            },
-            None => quote_spanned!(site=> #p::there(value)),
-        };
-        // A loop of which only iterations are left goes on as Rust says, and unrolls.
-        let (turn, code) = if body.left {
-            let turn = quote_spanned! {site=>
-                if #p::is_graph(&#kind) {
-                    #p::graph_only(&#kind);
-                    if !#object.turn(&flow, true, &mut [#(#slots),*]) {
-                        break #own #object.value(&flow, &#kind);
-                    }
-                }
-            };
-            (Some(turn), code.clone())
-        } else {
-            let over = quote_spanned!(site=> break #own #object.value(&flow, &#kind););
-            (None, self.guarded(&parts, &body, &[], &over))
-        };
-        let numbers = body.left.then(|| self.plain_state(&found, &Some(kind.clone())));
-        Some(quote_spanned! {site=> {
-            let #object = flow #start;
-            let value #ty = #own: loop {
-                #turn
-                #code
-            };
-            #same
-            #numbers
-            #object.close(&flow);
-            #taken
-        }})
-    }
-
-    fn unrolled_while(&mut self, w: &mut ExprWhile) -> Option<TokenStream> {
-        let site = Span::mixed_site();
-        let start = quote_spanned!(w.while_token.span=> .repeat("while"));
-        let parts = self.new_loop(false, w.while_token.span);
-        let (object, own) = (&parts.object, &parts.own);
-        let slots = self.body_slots(&w.body, &parts, |s| s.declare_lets(&w.cond));
-        let checks = self.head_checks(&w.cond, &parts.body, false);
-        let cond = &mut w.cond;
-        let body = self.loop_body(&parts, &w.label, &mut w.body, false, |s| s.rust_condition(cond));
-        if !body.crossed {
-            return None;
-        }
-        let code = self.guarded(&parts, &body, &slots, &quote_spanned!(site=> break #own;));
-        let (same, cond) = (self.body_kind(&parts, &body), &w.cond);
-        let checks = (body.left || body.escapes).then_some(checks);
-        Some(quote_spanned! {site=> {
-            let #object = flow #start;
-            #own: while #cond {
-                #code
-            }
-            #same
-            #checks
-            #object.close(&flow);
-        }})
-    }
-
-    fn unrolled_for(&mut self, f: &mut ExprForLoop) -> Option<TokenStream> {
-        let site = Span::mixed_site();
-        let start = quote_spanned!(f.for_token.span=> .repeat("for"));
-        let parts = self.new_loop(false, f.for_token.span);
-        let (object, own) = (&parts.object, &parts.own);
-        let known = self.loop_variable(f);
-        let checks = self.head_checks(&f.expr, &parts.body, true);
-        let slots = self.body_slots(&f.body, &parts, |s| known.declare(s, &f.pat));
-        self.iterator(&mut f.expr);
-        let pat = f.pat.clone();
-        let body = self.loop_body(&parts, &f.label, &mut f.body, false, |s| known.declare(s, &pat));
-        if !body.crossed {
-            return None;
-        }
-        let code = self.guarded(&parts, &body, &slots, &quote_spanned!(site=> break #own;));
-        let (same, iterator) = (self.body_kind(&parts, &body), &f.expr);
-        let checks = (body.left || body.escapes).then_some(checks);
-        Some(quote_spanned! {site=> {
-            let #object = flow #start;
-            #own: for #pat in #iterator {
-                #code
-            }
-            #same
-            #checks
-            #object.close(&flow);
-        }})
     }
 
     /// The iterator of a loop: a range in it may have tensors at its ends.
@@ -507,16 +465,14 @@ impl Lower {
     }
 
     /// Numbers of Rust's that a loop on tensors would have to carry: refused where they are written.
-    fn plain_state(&self, found: &Written, head: &Option<Ident>) -> TokenStream {
+    fn plain_state(&self, found: &Written, head: &Ident) -> TokenStream {
         let assigned = found.iter().filter(|(_, w)| w.iter().any(|(how, _)| *how <= Write::Part));
         let numbers = assigned.filter_map(|(n, _)| self.scope.find(n)).filter(|v| v.number);
         let checks = numbers.map(|v| {
             let ident = &v.ident;
             let (p, span) = self.at(ident.span());
-            let head = head.clone().map(|mut head| {
-                head.set_span(span);
-                head
-            });
+            let mut head = head.clone();
+            head.set_span(span);
             quote_spanned!(span=> #p::KeepsNumbers::keeps(&#head, &#ident);)
         });
         quote!(#(#checks)*)
@@ -543,4 +499,19 @@ impl Known {
 
 fn text(label: &Option<Label>) -> Option<String> {
     label.as_ref().map(|l| l.name.ident.to_string())
+}
+
+/// True if the kind is named in the code.
+fn mentions(code: &TokenStream, kind: &Ident) -> bool {
+    let mut words = super::names::Names::new();
+    super::names::mentioned(code, &mut words);
+    words.contains(&kind.to_string())
+}
+
+/// Before the body of a `while`: what a trace does there.
+fn turn(p: &TokenStream, looped: &emit::Loop, kind: &Ident, slots: &[Slot]) -> TokenStream {
+    let (object, own) = (&looped.object, &looped.label);
+    let slots = written_in(p, slots, kind);
+    let over = quote_spanned!(Span::mixed_site()=> if !#object.turn(#slots) { break #own; });
+    graph(p, kind, over)
 }

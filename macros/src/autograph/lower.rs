@@ -1,105 +1,50 @@
 //! From blocks and statements to converted ones.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
-use syn::{Attribute, Block, Error, Expr, Local, Pat, Stmt, Type};
+use syn::{Attribute, Block, Expr, Local, Pat, Stmt, Type};
 
-use super::branch::diverges;
-use super::expr::{attributes, place_like};
-use super::names::{Names, borrows, mentioned};
+use super::emit::{block_of, graph, kinds, same, written_in};
+use super::late::diverges;
+use super::names::{Code, borrows, declared, written};
 use super::plain::{list_type, number, owned, plain, plain_iterator};
-use super::scope::{Construct, Flow, Region, Scope, joined, label};
-
-/// Where an expression stands.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) enum Place {
-    /// An operand of something.
-    Inner,
-    /// Borrowed, or read in place: nothing is moved out of it.
-    Lent,
-    /// A statement: its value is `()`.
-    Statement,
-    /// The whole right side of a `let`, an assignment.
-    Value,
-    /// The whole right side of a `let` with a type.
-    Typed,
-    /// The result of the function.
-    Tail,
-}
-
-impl Place {
-    /// True where nothing is left to do in the statement after the expression but to take its value.
-    pub(super) fn is_root(self) -> bool {
-        matches!(self, Place::Statement | Place::Value | Place::Typed | Place::Tail)
-    }
-}
-
-/// The conversion of one body.
-#[derive(Clone)]
-pub(super) struct Lower {
-    /// The path of the run-time half.
-    runtime: TokenStream,
-    /// What the body calls it.
-    pub p: TokenStream,
-    pub scope: Scope,
-    pub errors: Vec<Error>,
-    pub changed: bool,
-    /// The macros that the body defines.
-    pub own_macros: Names,
-}
+use super::scope::{Flow, Lower, Place, Slot, name};
+use super::shape::{attributes, place_like};
+use super::slots::Seen;
 
 impl Lower {
-    pub(super) fn new(runtime: TokenStream, site: Span) -> Self {
-        let p = quote_spanned!(site=> __autograph);
-        Self {
-            runtime,
-            p,
-            scope: Scope::new(),
-            errors: Vec::new(),
-            changed: false,
-            own_macros: Names::new(),
-        }
-    }
-
-    /// Takes `#[plain]` away, and tells whether it was there.
-    pub(super) fn take_plain(&mut self, attrs: &mut Vec<Attribute>) -> bool {
-        let before = attrs.len();
-        attrs.retain(|a| {
-            let is_plain = a.path().is_ident("plain");
-            if is_plain && !matches!(a.meta, syn::Meta::Path(_)) {
-                self.error(&a.meta, "`plain` takes no words", "write `#[plain]`");
-            }
-            !is_plain
-        });
-        attrs.len() < before
-    }
-
-    pub(super) fn error(&mut self, at: impl ToTokens, text: &str, help: &str) {
-        self.errors.push(Error::new_spanned(at, format!("{text}\nhelp: {help}")));
-    }
-
-    /// The run-time half's path for code that errors about the user's code point at.
-    pub(super) fn at(&self, span: Span) -> (TokenStream, Span) {
-        let span = span.resolved_at(Span::mixed_site());
-        let path = self.p.clone().into_iter().map(|mut token| {
-            token.set_span(span);
-            token
-        });
-        (path.collect(), span)
-    }
-
     /// The body of a function or closure.
     pub(super) fn function(&mut self, block: &mut Block, result: Option<Type>) -> TokenStream {
         let site = Span::mixed_site();
         let p = self.p.clone();
-        let n = self.scope.number();
-        let mut flow = Flow::new(result.clone());
-        flow.regions.push(Region { label: label("body", n), used: false });
-        self.scope.flows.push(flow);
-        self.block(block, Place::Tail);
-        let Some(mut flow) = self.scope.flows.pop() else { return TokenStream::new() };
+        let outer = self.scope.flows.is_empty();
+        if outer {
+            self.scope.vars.iter_mut().for_each(|parameter| parameter.rebinds = true);
+        }
+        let parameters = self.scope.vars.len();
+        let calls = self.scope.flows.last().and_then(|f| f.calling.clone().or(f.calls.clone()));
+        self.scope.flows.push(Flow::new(result.clone()));
+        self.scope.flow().calls = calls;
+        let slots = self.slots(&written([Code::Block(block)]), Seen::Later);
+        let ((), region) = self.region(slots, |s| s.block(block, Place::Tail));
+        let label = region.label();
+        // The kinds of the body are not seen after it.
+        let left = name("left", self.scope.number());
+        let mut known = std::mem::take(&mut self.scope.flow().called);
+        let pending = std::mem::take(&mut self.scope.flow().pending);
+        known.extend(label.is_some().then(|| (left.clone(), pending)));
+        if !known.is_empty() {
+            let known: Vec<_> =
+                known.into_iter().map(|(k, kinds)| (k, self.scope.joined(kinds))).collect();
+            let mut before = kinds(&p, &std::mem::take(&mut self.scope.flow().tokens));
+            before.extend(known.iter().map(|(token, kind)| same(&p, token, kind)));
+            let tail = matches!(block.stmts.last(), Some(Stmt::Expr(_, None)));
+            let end = block.stmts.len() - usize::from(tail);
+            block.stmts.insert(end, Stmt::Expr(Expr::Verbatim(before), None));
+        }
+        let Some(flow) = self.scope.flows.pop() else { return TokenStream::new() };
         let runtime = &self.runtime;
-        let import = self.scope.flows.is_empty().then(|| {
+        let import = outer.then(|| {
             quote_spanned! {site=>
                 #[allow(unused_imports)]
                 use #runtime as __autograph;
@@ -107,37 +52,39 @@ impl Lower {
                 use #runtime::methods::*;
             }
         });
-        if !flow.used && self.scope.flows.is_empty() {
-            let stmts = &block.stmts;
-            return quote_spanned!(site=> { #import #(#stmts)* });
-        }
+        let stmts = &block.stmts;
         if !flow.used {
-            return block.to_token_stream();
+            return match outer {
+                true => quote_spanned!(site=> { #import #(#stmts)* }),
+                false => block.to_token_stream(),
+            };
         }
-        let tokens = &flow.tokens;
-        let new = match self.scope.flows.is_empty() {
-            true => quote!(new),
-            false => quote!(inner),
-        };
+        let new = if outer { quote!(new) } else { quote!(inner) };
+        let again = if outer { self.scope.rebound(0, parameters) } else { None };
         let start = quote_spanned! {site=>
             #import
+            #again
             let flow = #p::Flow::#new();
-            #(let #tokens = #p::token();)*
         };
-        let region = flow.regions.pop().filter(|r| r.used).map(|r| r.label);
-        let Some(region) = region else {
-            let stmts = &block.stmts;
+        let Some(label) = label else {
             return quote_spanned!(site=> { #start #(#stmts)* });
         };
-        let kind = joined(&p, &flow.pending);
         // Braces of the expansion's: the compiler would find the user's superfluous.
         let block = block_of(&block.stmts, site);
         let result = result.map_or(quote!(_), |r| r.to_token_stream());
+        let closed = (!region.rests.is_empty()).then(|| {
+            let slots = written_in(&p, &region.rests, &left);
+            let close = quote_spanned!(site=> value = #p::closed(&flow, &#left, value, #slots););
+            graph(&p, &left, close)
+        });
+        let mutable = closed.is_some().then(|| quote!(mut));
         quote_spanned! {site=> {
             #start
-            let value: ::core::option::Option<#result> =
-                #region: { ::core::option::Option::Some(#block) };
-            #p::finish(&flow, #kind, value)
+            let #left = #p::token();
+            let #mutable value: ::core::option::Option<#result> =
+                #label: { ::core::option::Option::Some(#block) };
+            #closed
+            #p::finish(&flow, &#left, value)
         }}
     }
 
@@ -147,38 +94,90 @@ impl Lower {
         self.scope.vars.truncate(outer);
     }
 
-    /// Statements, of which the last gives the value. After one that may have left, the rest stands
-    /// under a guard.
-    pub(super) fn stmts(&mut self, stmts: &mut Vec<Stmt>, place: Place) {
-        let later = self.scope.later.clone();
-        let mut before = std::mem::take(&mut self.scope.flow().pending);
-        for i in 0..stmts.len() {
-            let last = i + 1 == stmts.len();
-            self.scope.later.clone_from(&later);
-            for stmt in stmts.iter().skip(i + 1) {
-                mentioned(stmt, &mut self.scope.later);
+    /// Statements, of which the last gives the value. After one that may have left, the rest of the region stands under a
+    /// condition.
+    fn stmts(&mut self, stmts: &mut Vec<Stmt>, place: Place) {
+        let later = self.scope.later.mark();
+        let mut marks: Vec<usize> = stmts.iter().rev().map(|s| self.scope.later.add(s)).collect();
+        let flow = self.scope.flow();
+        flow.blocks += 1;
+        let outermost = flow.blocks == 1;
+        let (before, left) = (std::mem::take(&mut flow.pending), flow.left.clone());
+        let (mut all, mut declarations) = (Vec::with_capacity(stmts.len()), Vec::new());
+        let mut rest = std::mem::take(stmts).into_iter();
+        while let Some(mut stmt) = rest.next() {
+            let mark = marks.pop().unwrap_or(later);
+            let last = rest.len() == 0;
+            if is_construct(&stmt) {
+                self.scope.later.back_to(mark);
             }
-            if let Some(stmt) = stmts.get_mut(i) {
-                if !is_construct(stmt) {
-                    mentioned(&*stmt, &mut self.scope.later);
-                }
-                self.stmt(stmt, if last { place } else { Place::Statement });
+            let declared = self.scope.vars.len();
+            self.stmt(&mut stmt, if last { place } else { Place::Statement });
+            self.scope.later.back_to(mark);
+            let opened = if last { None } else { self.rest(rest.as_slice()) };
+            // Declared at the statement, kinds are soon known to the compiler: those that are not are looked at again and again.
+            if outermost && !self.scope.flow().tokens.is_empty() {
+                let tokens = kinds(&self.p, &std::mem::take(&mut self.scope.flow().tokens));
+                all.push(Stmt::Expr(Expr::Verbatim(tokens), None));
             }
-            let pending = std::mem::take(&mut self.scope.flow().pending);
-            if !pending.is_empty() && !last {
-                let rest = stmts.split_off(i + 1);
-                self.scope.later = later;
-                let guarded = self.guard(rest, place, &pending);
-                stmts.push(Stmt::Expr(Expr::Verbatim(guarded), None));
-                before.extend(pending);
-                before.append(&mut self.scope.flow().pending);
-                self.scope.flow().pending = before;
-                return;
+            all.push(stmt);
+            if self.scope.vars.len() > declared {
+                declarations.push((all.len(), declared..self.scope.vars.len()));
             }
-            before.extend(pending);
+            all.extend(opened.map(|opened| Stmt::Expr(Expr::Verbatim(opened), None)));
         }
-        self.scope.later = later;
-        self.scope.flow().pending = before;
+        for (after, vars) in declarations.into_iter().rev() {
+            if let Some(again) = self.scope.rebound(vars.start, vars.end) {
+                all.insert(after, Stmt::Expr(Expr::Verbatim(again), None));
+            }
+        }
+        *stmts = all;
+        let flow = self.scope.flow();
+        flow.blocks -= 1;
+        let inner = std::mem::replace(&mut flow.left, left.clone());
+        let pending = std::mem::replace(&mut flow.pending, before);
+        flow.pending.extend(inner.filter(|inner| Some(inner) != left.as_ref()));
+        flow.pending.extend(pending);
+    }
+
+    /// What stands between a statement that may have left and those that follow.
+    fn rest(&mut self, rest: &[Stmt]) -> Option<TokenStream> {
+        let pending = std::mem::take(&mut self.scope.flow().pending);
+        if pending.is_empty() {
+            return None;
+        }
+        let (p, site) = (self.p.clone(), Span::mixed_site());
+        let mut kinds: Vec<Ident> = self.scope.flow().left.clone().into_iter().collect();
+        kinds.extend(pending);
+        let left = self.scope.joined(kinds);
+        self.scope.flow().left = Some(left.clone());
+        let slots = self.rest_slots(rest);
+        Some(match slots.is_empty() {
+            true => quote_spanned!(site=> flow.rest(&mut []);),
+            false => {
+                let slots = written_in(&p, &slots, &left);
+                graph(&p, &left, quote_spanned!(site=> flow.rest(#slots);))
+            }
+        })
+    }
+
+    /// Of what is seen after the region what the rest of it writes.
+    fn rest_slots(&mut self, rest: &[Stmt]) -> Vec<Slot> {
+        let seen = self.scope.flow().regions.last().map(|r| r.slots.clone()).unwrap_or_default();
+        if seen.is_empty() {
+            return seen;
+        }
+        let writes = self.slots(&written([Code::Stmts(rest)]), Seen::Again);
+        let slots: Vec<Slot> =
+            seen.into_iter().filter(|slot| writes.iter().any(|w| w.is(slot))).collect();
+        if let Some(region) = self.scope.flow().regions.last_mut() {
+            for slot in &slots {
+                if !region.rests.iter().any(|known| known.is(slot)) {
+                    region.rests.push(slot.clone());
+                }
+            }
+        }
+        slots
     }
 
     /// A statement; what is configured away stays so.
@@ -199,7 +198,7 @@ impl Lower {
             let nothing = Stmt::Expr(Expr::Verbatim(TokenStream::new()), None);
             let written = std::mem::replace(stmt, nothing);
             let p = self.p.clone();
-            let tokens = self.scope.flow().tokens.get(before..).unwrap_or_default();
+            let tokens = self.scope.flow().kinds_since(before);
             let wanted = cfg.iter().filter(|a| a.path().is_ident("cfg"));
             let wanted = wanted.filter_map(|a| a.meta.require_list().ok().map(|l| &l.tokens));
             // What is not there tells no kinds.
@@ -235,6 +234,7 @@ impl Lower {
             other => (other.clone(), None),
         };
         let mut facts = (false, false, false, false);
+        let mut calls = None;
         let owned = local.init.as_ref().is_some_and(|init| owned(&init.expr, &self.scope));
         let left_plain = self.take_plain(&mut local.attrs);
         if let Some(init) = &mut local.init {
@@ -252,17 +252,22 @@ impl Lower {
                 // What a pattern borrows stays where it is.
                 let lent = borrows(&pat, false) && place_like(&init.expr);
                 let moves = !matches!(pat, Pat::Wild(_)) && !lent;
-                let later = self.scope.later.clone();
-                init.diverge.iter().for_each(|(_, e)| mentioned(&**e, &mut self.scope.later));
+                let later = self.scope.later.mark();
+                init.diverge.iter().for_each(|(_, e)| {
+                    self.scope.later.add(&**e);
+                });
                 let place = match &ty {
                     _ if !moves => Place::Lent,
                     Some(_) => Place::Typed,
                     None => Place::Value,
                 };
+                calls = self.called_closure(&init.expr);
                 let around = std::mem::replace(&mut self.scope.flow().typed, ty.clone());
+                let calling = std::mem::replace(&mut self.scope.flow().calling, calls.clone());
                 self.expr(&mut init.expr, place);
+                self.scope.flow().calling = calling;
                 self.scope.flow().typed = around;
-                self.scope.later = later;
+                self.scope.later.back_to(later);
                 if let Some((_, diverge)) = &mut init.diverge {
                     self.diverging(diverge);
                 }
@@ -284,10 +289,17 @@ impl Lower {
                 v.owned = owned;
             });
         }
+        let declared = declared(&pat);
+        for found in &declared {
+            if let Some(var) = self.scope.find_mut(&found.name()) {
+                var.rebinds = !found.reference;
+                var.calls.clone_from(&calls);
+            }
+        }
         if !assigned {
             // An arm may have one of its own in its place.
             local.attrs.push(syn::parse_quote!(#[allow(unused_variables)]));
-            for found in super::names::declared(&pat) {
+            for found in declared {
                 if let Some(var) = self.scope.find_mut(&found.name()) {
                     var.assigned = false;
                 }
@@ -312,21 +324,6 @@ impl Lower {
             });
         }
         self.changed |= before;
-    }
-
-    /// Code under `#[plain]`.
-    pub(super) fn left_plain(&mut self, e: &Expr) {
-        self.changed = true;
-        let mut words = super::names::Names::new();
-        mentioned(e, &mut words);
-        let inside = self.scope.flow().constructs.iter().any(Construct::is_converted);
-        if inside && words.contains("return") {
-            self.error(
-                e,
-                "a `return` in `#[plain]` code leaves a condition that may be a tensor",
-                "take the `return` out of the `#[plain]` code, or put `#[plain]` on the whole condition",
-            );
-        }
     }
 }
 
@@ -358,10 +355,4 @@ fn ends_with_construct(e: &Expr) -> bool {
         }
         _ => false,
     }
-}
-
-/// `{ … }` of statements.
-pub(super) fn block_of(stmts: &[Stmt], at: Span) -> TokenStream {
-    let brace_token = syn::token::Brace(at.resolved_at(Span::mixed_site()));
-    Block { brace_token, stmts: stmts.to_vec() }.into_token_stream()
 }

@@ -1,23 +1,27 @@
 //! Autograph: the control flow of a traced function's body, converted so that it works on tensors.
 //!
-//! A condition's type is not known while macros run. So each construct becomes a driver's loop of the
-//! run-time half (`extype::__private::autograph`), in which the user's blocks stand once, inline: for a
-//! `bool` the driver runs one arm and Rust's rules hold as written; for a tensor it visits both and
-//! joins what they did. `Never` makes the parts that belong to the other type unreachable, which is
-//! what keeps the borrow checker out of them.
+//! A condition's type is not known while macros run. So the user's blocks stand once, inline, between calls of the
+//! run-time half (`extype::__private::autograph`): for a `bool` one arm runs, and Rust's rules hold as written; for a
+//! tensor both are visited, one after the other, and what they did is joined. `Never` makes the parts that belong to
+//! the other type unreachable, which is what keeps the borrow checker out of them.
+//!
+//! Names, shapes and plainness of code are read first ([`names`], [`shape`], [`plain`], [`late`]); [`scope`] holds what is known
+//! at a point; the other files walk through the code, and [`emit`] writes what they found of a construct.
 
 mod branch;
+mod emit;
 mod exits;
 mod expr;
 mod formats;
-mod guard;
 mod handles;
+mod late;
 mod loops;
 mod lower;
 mod names;
 mod plain;
 mod raised;
 mod scope;
+mod shape;
 mod slots;
 #[cfg(test)]
 mod tests;
@@ -44,7 +48,7 @@ pub(crate) fn convert<'a>(
     }
     let private = base.private();
     let site = Span::mixed_site();
-    let mut lower = lower::Lower::new(quote_spanned!(site=> #private::autograph), site);
+    let mut lower = scope::Lower::new(quote_spanned!(site=> #private::autograph), site);
     for (pat, ty) in parameters {
         lower.scope.declare_typed(pat, ty);
     }
@@ -74,7 +78,9 @@ fn has_control_flow(block: &Block) -> bool {
             self.0 |= match e {
                 Expr::If(_) | Expr::While(_) | Expr::Loop(_) | Expr::ForLoop(_) => true,
                 Expr::Match(_) => true,
-                Expr::Binary(b) => compares(&b.op) || matches!(b.op, BinOp::And(_) | BinOp::Or(_)),
+                Expr::Binary(b) => {
+                    names::compares(&b.op) || matches!(b.op, BinOp::And(_) | BinOp::Or(_))
+                }
                 Expr::Unary(u) => matches!(u.op, UnOp::Not(_)),
                 _ => false,
             };
@@ -90,12 +96,4 @@ fn has_control_flow(block: &Block) -> bool {
     let mut finder = Finder(false);
     finder.visit_block(block);
     finder.0
-}
-
-/// True for `<` and its kin.
-fn compares(op: &BinOp) -> bool {
-    matches!(
-        op,
-        BinOp::Lt(_) | BinOp::Le(_) | BinOp::Gt(_) | BinOp::Ge(_) | BinOp::Eq(_) | BinOp::Ne(_)
-    )
 }

@@ -1,6 +1,6 @@
 //! Which variables a piece of code declares, mentions and writes: by name, with Rust's scopes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -83,6 +83,57 @@ pub(super) fn mentioned(code: impl ToTokens, names: &mut Names) {
         }
     }
     walk(code.to_token_stream(), names);
+}
+
+/// What later code mentions: counted, so that what has been read can be taken back.
+#[derive(Clone, Default)]
+pub(super) struct Mentions {
+    counts: HashMap<String, usize>,
+    all: Vec<String>,
+}
+
+impl Mentions {
+    pub(super) fn contains(&self, name: &str) -> bool {
+        self.counts.contains_key(name)
+    }
+
+    /// How many words there are.
+    pub(super) fn mark(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Adds the words of the code, and tells how many there were before.
+    pub(super) fn add(&mut self, code: impl ToTokens) -> usize {
+        let mut names = Names::new();
+        mentioned(code, &mut names);
+        self.extend(names)
+    }
+
+    pub(super) fn extend(&mut self, names: Names) -> usize {
+        let before = self.all.len();
+        for name in names {
+            *self.counts.entry(name.clone()).or_default() += 1;
+            self.all.push(name);
+        }
+        before
+    }
+
+    /// Takes back what was added when there were so many.
+    pub(super) fn back_to(&mut self, before: usize) {
+        for name in self.all.drain(before..) {
+            if let Some(count) = self.counts.get_mut(&name) {
+                *count -= 1;
+                if *count == 0 {
+                    self.counts.remove(&name);
+                }
+            }
+        }
+    }
+
+    /// All of them.
+    pub(super) fn names(&self) -> Names {
+        self.counts.keys().cloned().collect()
+    }
 }
 
 /// A way in which code writes a variable of its surroundings.
@@ -225,8 +276,13 @@ impl Writes {
     }
 
     fn write(&mut self, place: &Expr, how: Write) {
+        self.write_at(place, how, self.scopes.len());
+    }
+
+    /// Notes a write of a name as the first `depth` scopes know it.
+    fn write_at(&mut self, place: &Expr, how: Write, depth: usize) {
         let reach = Reach { place: place.clone(), within: false };
-        self.write_in(place, how, reach, self.scopes.len());
+        self.write_in(place, how, reach, depth);
     }
 
     /// Notes a write that reaches so far, of a name as the first `depth` scopes know it.
@@ -262,11 +318,13 @@ impl Writes {
             }
             Expr::Reference(e) => self.write_in(&e.expr, how, within(&e.expr), depth),
             Expr::Try(e) => self.write_in(&e.expr, how, within(&e.expr), depth),
-            Expr::Tuple(e) => e.elems.iter().for_each(|e| self.write(e, how)),
-            Expr::Struct(e) => e.fields.iter().for_each(|f| self.write(&f.expr, how)),
+            Expr::Tuple(e) => e.elems.iter().for_each(|e| self.write_at(e, how, depth)),
+            Expr::Struct(e) => e.fields.iter().for_each(|f| self.write_at(&f.expr, how, depth)),
             // `Some(x) = …`
-            Expr::Call(e) if how == Write::Whole => e.args.iter().for_each(|e| self.write(e, how)),
-            Expr::Array(e) => e.elems.iter().for_each(|e| self.write(e, how)),
+            Expr::Call(e) if how == Write::Whole => {
+                e.args.iter().for_each(|e| self.write_at(e, how, depth));
+            }
+            Expr::Array(e) => e.elems.iter().for_each(|e| self.write_at(e, how, depth)),
             // `x.iter_mut().next() = …`: what is called may hand out a place.
             Expr::MethodCall(e) => {
                 self.write_in(&e.receiver, Write::Call, within(&e.receiver), depth);
@@ -308,6 +366,23 @@ const READERS: &[&str] = &[
     "unreachable",
     "vec",
 ];
+
+/// The macros of many crates that return an error.
+pub(super) const BAIL: &str = "bail";
+/// Those that do so unless something holds.
+pub(super) const ENSURE: &str = "ensure";
+
+/// True for `<` and its kin.
+pub(super) fn compares(op: &syn::BinOp) -> bool {
+    use syn::BinOp::*;
+    matches!(op, Lt(_) | Le(_) | Gt(_) | Ge(_) | Eq(_) | Ne(_))
+}
+
+/// True for `+` and its kin.
+pub(super) fn computes(op: &syn::BinOp) -> bool {
+    use syn::BinOp::*;
+    !matches!(op, And(_) | Or(_)) && !compares(op) && !assigns(op)
+}
 
 /// True for `+=` and its kin.
 pub(super) fn assigns(op: &syn::BinOp) -> bool {

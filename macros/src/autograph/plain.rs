@@ -1,5 +1,6 @@
 //! What is visibly plain: no tensor can come out of it, whatever the types of other things are.
 
+use proc_macro2::Ident;
 use syn::{Block, Expr, GenericArgument, Lit, PathArguments, Stmt, Type, UnOp};
 
 use super::names::assigns;
@@ -147,6 +148,51 @@ const OWNING: &[&str] = &[
     "unwrap_or_default",
     "values",
 ];
+
+/// Methods of the standard library that consume what they are called on.
+const CONSUMING: &[&str] = &[
+    "and_then",
+    "chain",
+    "collect",
+    "enumerate",
+    "expect",
+    "filter",
+    "flat_map",
+    "flatten",
+    "fold",
+    "for_each",
+    "into",
+    "map",
+    "map_err",
+    "map_or",
+    "map_or_else",
+    "ok",
+    "ok_or",
+    "ok_or_else",
+    "or",
+    "or_else",
+    "product",
+    "rev",
+    "skip",
+    "step_by",
+    "sum",
+    "take",
+    "take_while",
+    "unwrap",
+    "unwrap_or",
+    "unwrap_or_default",
+    "unwrap_or_else",
+    "zip",
+];
+
+/// True for methods that borrow whatever has them.
+pub(super) fn borrows(method: &Ident) -> bool {
+    let name = method.to_string();
+    let listed = |list: &[&str]| list.contains(&name.as_str());
+    let borrowing =
+        crate::dispatch::is_method_of_tensors(&name) || listed(OWNING) || listed(METHODS);
+    borrowing && !listed(CONSUMING) && !name.starts_with("into")
+}
 
 /// True if what the expression gives is certainly no mutable reference, and holds none.
 pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {

@@ -4,15 +4,11 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote_spanned};
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
-use syn::{Block, Expr, ExprCall, ExprIf, ExprReturn, ExprTry, Macro, Stmt, Token};
+use syn::{Block, Expr, ExprIf, ExprReturn, ExprTry, Macro, Stmt, Token};
 
-use super::lower::{Lower, Place};
+use super::names::{BAIL, ENSURE};
 use super::plain::plain;
-
-/// The macros of many crates that return an error.
-pub(super) const BAIL: &str = "bail";
-/// Those that do so unless something holds.
-pub(super) const ENSURE: &str = "ensure";
+use super::scope::{Lower, Place};
 
 impl Lower {
     /// `Err(…)` where it is the result of the function: as if it was returned.
@@ -100,13 +96,4 @@ impl Lower {
 fn returned(at: proc_macro2::Span, e: Expr) -> Expr {
     let return_token = Token![return](at);
     Expr::Return(ExprReturn { attrs: Vec::new(), return_token, expr: Some(Box::new(e)) })
-}
-
-/// `Err(…)`
-pub(super) fn is_err(c: &ExprCall) -> bool {
-    c.args.len() == 1 && matches!(&*c.func, Expr::Path(p) if p.path.is_ident("Err"))
-}
-
-pub(super) fn is_raised(e: &Expr) -> bool {
-    matches!(e, Expr::Call(c) if is_err(c))
 }

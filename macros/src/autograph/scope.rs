@@ -1,12 +1,175 @@
 //! What the code around the point that is being read says: its variables, and the constructs that it
 //! stands in.
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
-use quote::{format_ident, quote};
-use syn::{Lifetime, Pat, Type};
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::names::{Names, declared};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::{Attribute, Error, Expr, Lifetime, Pat, Type};
+
+use super::names::{Mentions, Names, declared, mentioned};
 use super::plain::{self, Known};
+
+/// Where an expression stands.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) enum Place {
+    /// An operand of something.
+    Inner,
+    /// Borrowed, or read in place: nothing is moved out of it.
+    Lent,
+    /// A statement: its value is `()`.
+    Statement,
+    /// The whole right side of a `let`, an assignment.
+    Value,
+    /// The whole right side of a `let` with a type.
+    Typed,
+    /// The result of the function.
+    Tail,
+}
+
+impl Place {
+    /// True where nothing is left to do in the statement after the expression but to take its value.
+    pub(super) fn is_root(self) -> bool {
+        matches!(self, Place::Statement | Place::Value | Place::Typed | Place::Tail)
+    }
+}
+
+/// The conversion of one body.
+#[derive(Clone)]
+pub(super) struct Lower {
+    /// The path of the run-time half.
+    pub runtime: TokenStream,
+    /// What the body calls it.
+    pub p: TokenStream,
+    pub scope: Scope,
+    pub errors: Vec<Error>,
+    pub changed: bool,
+    /// The macros that the body defines.
+    pub own_macros: Names,
+}
+
+impl Lower {
+    pub(super) fn new(runtime: TokenStream, site: Span) -> Self {
+        let p = quote_spanned!(site=> __autograph);
+        Self {
+            runtime,
+            p,
+            scope: Scope::new(),
+            errors: Vec::new(),
+            changed: false,
+            own_macros: Names::new(),
+        }
+    }
+
+    /// Takes `#[plain]` away, and tells whether it was there.
+    pub(super) fn take_plain(&mut self, attrs: &mut Vec<Attribute>) -> bool {
+        let before = attrs.len();
+        attrs.retain(|a| {
+            let is_plain = a.path().is_ident("plain");
+            if is_plain && !matches!(a.meta, syn::Meta::Path(_)) {
+                self.error(&a.meta, "`plain` takes no words", "write `#[plain]`");
+            }
+            !is_plain
+        });
+        attrs.len() < before
+    }
+
+    /// Code under `#[plain]`.
+    pub(super) fn left_plain(&mut self, e: &Expr) {
+        self.changed = true;
+        let mut words = Names::new();
+        mentioned(e, &mut words);
+        if self.converted_around() && words.contains("return") {
+            self.error(
+                e,
+                "a `return` in `#[plain]` code leaves a condition that may be a tensor",
+                "take the `return` out of the `#[plain]` code, or put `#[plain]` on the whole condition",
+            );
+        }
+    }
+
+    pub(super) fn error(&mut self, at: impl ToTokens, text: &str, help: &str) {
+        self.errors.push(Error::new_spanned(at, format!("{text}\nhelp: {help}")));
+    }
+
+    pub(super) fn must_be_root(&mut self, at: impl ToTokens, place: Place) {
+        if !place.is_root() {
+            self.error(
+                at,
+                "`return`, `break` and `continue` can't leave an operand of a larger expression: what is \
+                 left of it would still run on tensors",
+                "bind it before: `let value = if … { … } else { … };`",
+            );
+        }
+    }
+
+    /// The run-time half's path for code that errors about the user's code point at.
+    pub(super) fn at(&self, span: Span) -> (TokenStream, Span) {
+        let span = span.resolved_at(Span::mixed_site());
+        let path = self.p.clone().into_iter().map(|mut token| {
+            token.set_span(span);
+            token
+        });
+        (path.collect(), span)
+    }
+
+    pub(super) fn replace(&mut self, e: &mut Expr, tokens: TokenStream) {
+        self.changed = true;
+        *e = Expr::Verbatim(tokens);
+    }
+
+    /// Converts code that stands in a construct.
+    pub(super) fn within<R>(
+        &mut self,
+        kind: ConstructKind,
+        run: impl FnOnce(&mut Self) -> R,
+    ) -> (R, Option<Construct>) {
+        let flow = self.scope.flow();
+        let left = flow.left.clone();
+        flow.constructs.push(Construct { kind, left, outermost: None, fails: false });
+        let result = run(self);
+        let flow = self.scope.flow();
+        let construct = flow.constructs.pop();
+        flow.left = construct.as_ref().and_then(|c| c.left.clone());
+        (result, construct)
+    }
+
+    /// Converts code that may be left in the middle, and that ends the rests that were opened in it.
+    pub(super) fn region<R>(
+        &mut self,
+        slots: Vec<Slot>,
+        run: impl FnOnce(&mut Self) -> R,
+    ) -> (R, Region) {
+        let n = self.scope.number();
+        let region = Region { label: label("region", n), used: false, slots, rests: Vec::new() };
+        let flow = self.scope.flow();
+        flow.regions.push(region);
+        let left = flow.left.take();
+        let result = run(self);
+        let flow = self.scope.flow();
+        flow.left = left;
+        let region = flow.regions.pop();
+        (result, region.unwrap_or_else(|| unreachable!("it was pushed")))
+    }
+
+    /// True in code that a trace may visit besides other code.
+    pub(super) fn converted_around(&mut self) -> bool {
+        let flow = self.scope.flow();
+        flow.left.is_some() || flow.constructs.iter().any(|c| c.left.is_some() || c.is_converted())
+    }
+
+    /// The type of the value that is wanted at a place, if it is known.
+    pub(super) fn value_type(&self, place: Place) -> Option<TokenStream> {
+        let flow = self.scope.flows.last();
+        let known = match place {
+            Place::Statement => return Some(quote!(())),
+            Place::Tail => flow.and_then(|f| f.result.as_ref()),
+            Place::Typed => flow.and_then(|f| f.typed.as_ref()),
+            _ => None,
+        };
+        known.map(ToTokens::to_token_stream)
+    }
+}
 
 /// A variable of the body.
 #[derive(Clone)]
@@ -29,6 +192,12 @@ pub(super) struct Var {
     pub assigned: bool,
     /// Of an arm, in the place of one around it that has no value yet.
     pub stands_in: bool,
+    /// A closure that may write cells: the kind of what it is called under.
+    pub calls: Option<Ident>,
+    /// It can be declared again, as one that is `mut`.
+    pub rebinds: bool,
+    /// It is to be.
+    pub rebound: bool,
     /// The function or closure that declares it.
     pub flow: usize,
     /// How many constructs of that function it stands in.
@@ -42,19 +211,40 @@ impl Var {
     }
 }
 
+impl Slot {
+    /// True if both are of one place.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        self.var == other.var && self.name == other.name
+    }
+}
+
 /// The body of a function or closure.
 #[derive(Clone)]
 pub(super) struct Flow {
     /// The type of the result, if it is written.
     pub result: Option<Type>,
-    /// The kinds of its conditions, declared at its start.
-    pub tokens: Vec<Ident>,
+    /// Kinds that the statement that is read brings, and of which others each is joined.
+    pub tokens: Vec<(Ident, Option<Vec<Ident>>)>,
+    /// The kinds that are joined of others.
+    joined: BTreeMap<Vec<String>, Ident>,
+    /// How many blocks are open.
+    pub blocks: usize,
     pub constructs: Vec<Construct>,
     pub regions: Vec<Region>,
-    /// Kinds of the conditions under which the code so far may have left.
+    /// Kinds of the conditions under which the statement that is read may have left.
     pub pending: Vec<Ident>,
+    /// The kind of those under which the statements before it, in its region, may have left.
+    pub left: Option<Ident>,
     /// Something was converted that needs the run-time half.
     pub used: bool,
+    /// Of a closure, the kind of what it is called under, if that is known.
+    pub calls: Option<Ident>,
+    /// The same of closures that are about to be read.
+    pub calling: Option<Ident>,
+    /// The kinds under which closures are called, by theirs.
+    pub called: Vec<(Ident, Vec<Ident>)>,
+    /// The variable to which the value that is read is assigned, if it moves it there at most once.
+    pub reassigned: Option<String>,
     /// The type of the `let` whose value is read.
     pub typed: Option<Type>,
     /// True in the value of an exit: for a trace the code after the exit follows.
@@ -64,28 +254,70 @@ pub(super) struct Flow {
 /// Code that may be left in the middle.
 #[derive(Clone)]
 pub(super) struct Region {
-    pub label: Lifetime,
-    pub used: bool,
+    label: Lifetime,
+    used: bool,
+    /// What is seen after it of what it writes.
+    pub slots: Vec<Slot>,
+    /// What of it stands after statements that may have left.
+    pub rests: Vec<Slot>,
+}
+
+impl Region {
+    /// The label, if something leaves by it.
+    pub(super) fn label(&self) -> Option<Lifetime> {
+        self.used.then(|| self.label.clone())
+    }
+}
+
+/// A variable in the hands of the run-time half, which code writes.
+#[derive(Clone)]
+pub(super) struct Slot {
+    /// What messages call it.
+    pub name: String,
+    /// Its place among the variables.
+    pub var: usize,
+    /// The function that makes it: `slot`, `called`, `through`.
+    pub make: &'static str,
+    pub place: TokenStream,
+    pub at: Span,
+    /// What is known of its later use: calls.
+    pub life: TokenStream,
 }
 
 /// What encloses a piece of code.
 #[derive(Clone)]
 pub(super) struct Construct {
     pub kind: ConstructKind,
-    /// Left by a `return`, or by a `break` or `continue` of something around it.
-    pub exits: bool,
+    /// [`Flow::left`] around it.
+    pub left: Option<Ident>,
+    /// If a `return`, or a `break` or `continue` of something around it, leaves it: the outermost construct that is left.
+    pub outermost: Option<usize>,
     /// Left by what fails: a `return Err(…)`, a `panic!`.
     pub fails: bool,
-    /// The kinds under which it is left so.
-    pub kinds: Vec<Ident>,
+}
+
+impl Construct {
+    pub(super) fn is_converted(&self) -> bool {
+        !matches!(self.kind, ConstructKind::Rust { .. })
+    }
+
+    /// The kinds that say whether code in it may be visited besides other code, or again; with `bodies` also those of exits of a
+    /// loop.
+    pub(super) fn kinds(&self, bodies: bool) -> Vec<Ident> {
+        match &self.kind {
+            ConstructKind::Branch(token) => vec![token.clone()],
+            ConstructKind::Loop(l) => {
+                l.head.clone().into_iter().chain(bodies.then(|| l.body.clone())).collect()
+            }
+            ConstructKind::Rust { .. } => Vec::new(),
+        }
+    }
 }
 
 #[derive(Clone)]
 pub(super) enum ConstructKind {
     /// An arm of a converted `if`, with the kind of its condition.
     Branch(Ident),
-    /// Code after a statement that may have left, under one of these kinds.
-    Guard(Vec<Ident>),
     /// A converted loop.
     Loop(Loop),
     /// A loop or labelled block of Rust's.
@@ -118,10 +350,17 @@ impl Flow {
         Self {
             result,
             tokens: Vec::new(),
+            joined: BTreeMap::new(),
+            blocks: 0,
             constructs: Vec::new(),
             regions: Vec::new(),
             pending: Vec::new(),
+            left: None,
             used: false,
+            calls: None,
+            calling: None,
+            called: Vec::new(),
+            reassigned: None,
             typed: None,
             leaving: false,
         }
@@ -133,6 +372,22 @@ impl Flow {
         region.used = true;
         Some(region.label.clone())
     }
+
+    /// The kinds that constructs have brought since there were so many.
+    pub(super) fn kinds_since(&self, before: usize) -> Vec<Ident> {
+        let tokens = self.tokens.iter().skip(before).filter(|(_, parts)| parts.is_none());
+        tokens.map(|(token, _)| token.clone()).collect()
+    }
+
+    /// The kinds under which code here runs, as far as the constructs from the given one on decide it, and the loop around
+    /// them: a trace goes on after an exit to there if one of them is of tensors.
+    pub(super) fn kinds(&self, first: usize) -> Vec<Ident> {
+        let target = first.checked_sub(1).and_then(|i| self.constructs.get(i));
+        let target = target.into_iter().flat_map(|c| c.kinds(true));
+        let inner = self.constructs.iter().skip(first);
+        let inner = inner.flat_map(|c| c.left.clone().into_iter().chain(c.kinds(true)));
+        target.chain(inner).chain(self.left.clone()).collect()
+    }
 }
 
 /// All that is known at a point of the code.
@@ -141,7 +396,7 @@ pub(super) struct Scope {
     pub vars: Vec<Var>,
     pub flows: Vec<Flow>,
     /// What is mentioned after this point.
-    pub later: Names,
+    pub later: Mentions,
     /// What is mentioned after the loop that is about to be read.
     pub after: Names,
     next: usize,
@@ -154,7 +409,7 @@ impl Scope {
         Self {
             vars: Vec::new(),
             flows: Vec::new(),
-            later: Names::new(),
+            later: Mentions::default(),
             after: Names::new(),
             next: 0,
             outside: Flow::new(None),
@@ -171,17 +426,40 @@ impl Scope {
         self.next
     }
 
-    /// A new kind, declared at the start of the function.
+    /// A new kind.
     pub(super) fn token(&mut self, n: usize, word: &str) -> Ident {
         let token = name(word, n);
         let flow = self.flow();
-        flow.tokens.push(token.clone());
+        flow.tokens.push((token.clone(), None));
         flow.used = true;
+        token
+    }
+
+    /// One kind for several, of tensors if one of them is.
+    pub(super) fn joined(&mut self, mut kinds: Vec<Ident>) -> Ident {
+        let mut known = BTreeSet::new();
+        kinds.retain(|kind| known.insert(kind.to_string()));
+        if let [one] = &kinds[..] {
+            return one.clone();
+        }
+        let names: Vec<String> = known.into_iter().collect();
+        if let Some(joined) = self.flow().joined.get(&names) {
+            return joined.clone();
+        }
+        let token = name("kinds", self.number());
+        let flow = self.flow();
+        flow.joined.insert(names, token.clone());
+        flow.tokens.push((token.clone(), Some(kinds)));
         token
     }
 
     pub(super) fn find(&self, name: &str) -> Option<&Var> {
         self.vars.iter().rev().find(|v| v.ident == name)
+    }
+
+    /// The place of a variable among all.
+    pub(super) fn index(&self, name: &str) -> Option<usize> {
+        self.vars.iter().rposition(|v| v.ident == name)
     }
 
     pub(super) fn find_mut(&mut self, name: &str) -> Option<&mut Var> {
@@ -202,6 +480,9 @@ impl Scope {
                 owned: false,
                 assigned: true,
                 stands_in: false,
+                calls: None,
+                rebinds: false,
+                rebound: false,
                 flow: self.flows.len(),
                 depth: self.flows.last().map_or(0, |f| f.constructs.len()),
             };
@@ -230,6 +511,18 @@ impl Scope {
             }
             v.copied |= v.plain && single && copied_type(ty);
         });
+    }
+
+    /// What declares variables from the given one on again, where an arm gives them back.
+    pub(super) fn rebound(&self, from: usize, to: usize) -> Option<TokenStream> {
+        let vars = self.vars.get(from..to)?.iter().filter(|v| v.rebound);
+        let again: TokenStream = vars
+            .map(|v| {
+                let ident = &v.ident;
+                quote_spanned!(Span::mixed_site()=> #[allow(unused_mut, unused_assignments)] let mut #ident = #ident;)
+            })
+            .collect();
+        (!again.is_empty()).then_some(again)
     }
 
     /// Which variables have a value.
@@ -288,34 +581,4 @@ pub(super) fn name(word: &str, n: usize) -> Ident {
 /// A label of the expansion's own.
 pub(super) fn label(word: &str, n: usize) -> Lifetime {
     Lifetime::new(&format!("'{word}{n}"), Span::mixed_site())
-}
-
-/// One kind for several, of tensors if one of them is: a reference to it.
-pub(super) fn joined(p: &TokenStream, tokens: &[Ident]) -> TokenStream {
-    let value = joined_value(p, tokens);
-    quote!(&#value)
-}
-
-/// The same where messages about it are to stand.
-pub(super) fn joined_at(p: &TokenStream, tokens: &[Ident], span: Span) -> TokenStream {
-    let at = |token: &Ident| Ident::new(&token.to_string(), span.resolved_at(Span::mixed_site()));
-    let value = joined_value(p, &tokens.iter().map(at).collect::<Vec<_>>());
-    quote::quote_spanned!(span=> &#value)
-}
-
-/// One kind for several.
-pub(super) fn joined_value(p: &TokenStream, tokens: &[Ident]) -> TokenStream {
-    let mut known: Vec<&Ident> = Vec::new();
-    for token in tokens {
-        if !known.contains(&token) {
-            known.push(token);
-        }
-    }
-    match &known[..] {
-        [one] => quote!(#one),
-        several => {
-            let list = several.iter().rev().fold(quote!(()), |rest, t| quote!((&#t, #rest)));
-            quote!(#p::join(&#list))
-        }
-    }
 }

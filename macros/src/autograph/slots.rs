@@ -1,14 +1,13 @@
 //! The state of a construct: what it may write of the variables around it.
 
-use proc_macro2::{Ident, TokenStream};
-use quote::{quote, quote_spanned};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprClosure, ExprMethodCall, ExprReference};
 
-use super::lower::Lower;
 use super::names::{Names, Reach, Write, Written};
-use super::scope::{ConstructKind, Var};
+use super::scope::{ConstructKind, Lower, Slot, Var};
 
 /// Who sees what code makes of variables.
 #[derive(Clone, Copy)]
@@ -24,16 +23,12 @@ pub(super) enum Seen<'a> {
 }
 
 impl Lower {
-    /// What the code may write, as slots of a driver.
-    pub(super) fn slots(
-        &self,
-        written: &Written,
-        kind: &TokenStream,
-        seen: Seen<'_>,
-    ) -> Vec<TokenStream> {
+    /// What the code may write of the variables around it.
+    pub(super) fn slots(&self, written: &Written, seen: Seen<'_>) -> Vec<Slot> {
         let mut slots = Vec::new();
         for (text, writes) in written {
-            let Some(var) = self.scope.find(text).filter(|v| v.assigned) else { continue };
+            let Some(index) = self.scope.index(text) else { continue };
+            let Some(var) = self.scope.vars.get(index).filter(|v| v.assigned) else { continue };
             let least = |given: bool| {
                 let found = writes.iter().filter(|(how, _)| given || *how != Write::Given);
                 found.min_by_key(|(how, _)| *how)
@@ -41,6 +36,11 @@ impl Lower {
             // Messages are to stand where it is written.
             let at = |reach: &Reach| reach.root().cloned().unwrap_or_else(|| var.ident.clone());
             let run = writes.iter().find(|(how, _)| *how == Write::Run);
+            let make = if run.is_some() { "called" } else { "slot" };
+            let mut add = |make, name: String, place: TokenStream, span: Span, life| {
+                let at = span.resolved_at(Span::mixed_site());
+                slots.push(Slot { name, var: index, make, place, at, life });
+            };
             if let Some((how, reach)) = least(true)
                 && var.reference
                 && *how != Write::Whole
@@ -48,8 +48,7 @@ impl Lower {
                 // What it points at lives on, whether or not the reference does.
                 let ident = at(run.map_or(reach, |(_, reach)| reach));
                 let place = quote_spanned!(ident.span()=> *#ident);
-                let slot = self.slot(text, &place, run.is_some(), kind);
-                slots.push(self.lasting(slot, var, seen));
+                add(make, text.clone(), place, ident.span(), self.life(var, seen));
             } else if let Some((how, reach)) = least(false)
                 && var.mutable
                 && *how != Write::Through
@@ -62,53 +61,44 @@ impl Lower {
                 };
                 if needed || run.is_some() {
                     let ident = at(run.map_or(reach, |(_, reach)| reach));
-                    let place = quote_spanned!(ident.span()=> #ident);
-                    let mut slot = self.slot(text, &place, run.is_some(), kind);
-                    if !later && matches!(seen, Seen::After(_)) {
-                        slot.extend(quote!(.dead()));
-                    }
-                    slots.push(self.lasting(slot, var, seen));
+                    let dead = !later && matches!(seen, Seen::After(_));
+                    let dead = dead.then(|| quote!(.dead()));
+                    let life = self.life(var, seen);
+                    add(make, text.clone(), quote!(#ident), ident.span(), quote!(#dead #life));
                 }
             } else if !var.mutable {
-                self.through(text, var, writes, kind, &mut slots);
+                self.through(text, var, writes, &mut add);
             } else {
                 let through = |how| matches!(how, Write::Part | Write::Through);
                 let writes = writes.iter().filter(|(how, _)| through(*how));
-                let places = outermost(writes.map(|(_, reach)| reach).collect());
-                slots.extend(places.into_iter().map(|reach| self.reached(text, reach, kind)));
+                for reach in outermost(writes.map(|(_, reach)| reach).collect()) {
+                    self.reached(text, reach, &mut add);
+                }
             }
         }
         slots
     }
 
-    /// The slot of a variable, or of what it refers to.
-    fn slot(&self, text: &str, place: &TokenStream, run: bool, kind: &TokenStream) -> TokenStream {
-        let (p, span) = self.at(place.span());
-        match run {
-            true => quote_spanned!(span=> #p::called(#kind, #text, &mut #place)),
-            false => quote_spanned!(span=> #p::slot(#kind, #text, &mut #place)),
-        }
-    }
-
-    /// The slot with what is known of its later use: which exits lead to where nobody sees it.
-    fn lasting(&self, slot: TokenStream, var: &Var, seen: Seen<'_>) -> TokenStream {
+    /// What is known of a variable's later use: which exits lead to where nobody sees it.
+    fn life(&self, var: &Var, seen: Seen<'_>) -> TokenStream {
         if var.flow != self.scope.flows.len() || var.reference {
-            let kept = self.kept();
-            return quote!(#slot #kept);
+            return self.kept();
         }
         let own = match seen {
-            Seen::Again => return slot,
-            Seen::Iteration(object) => Some((object, &self.scope.after)),
+            Seen::Again => return TokenStream::new(),
+            Seen::Iteration(object) => {
+                Some((object, self.scope.after.contains(&var.ident.to_string())))
+            }
             Seen::Later | Seen::After(_) => None,
         };
         let constructs = self.scope.flows.last().into_iter().flat_map(|f| &f.constructs);
+        let name = var.ident.to_string();
         let around = constructs.filter_map(|c| match &c.kind {
-            ConstructKind::Loop(l) => Some((&l.object, &l.after)),
+            ConstructKind::Loop(l) => Some((&l.object, l.after.contains(&name))),
             _ => None,
         });
-        let name = var.ident.to_string();
-        let ends = around.chain(own).filter(|(_, after)| !after.contains(&name));
-        ends.fold(slot, |slot, (object, _)| quote!(#slot.until(&#object)))
+        let ends = around.chain(own).filter(|(_, after)| !after).map(|(object, _)| object);
+        quote!(#(.until(#ends.id()))*)
     }
 
     /// The slots of a variable that is not declared `mut`: something is written if it is a mutable
@@ -118,8 +108,7 @@ impl Lower {
         text: &str,
         var: &Var,
         writes: &[(Write, Reach)],
-        kind: &TokenStream,
-        slots: &mut Vec<TokenStream>,
+        add: &mut impl FnMut(&'static str, String, TokenStream, Span, TokenStream),
     ) {
         let through = |how| matches!(how, Write::Part | Write::Through);
         let parts = writes.iter().filter(|(how, _)| through(*how)).map(|(_, reach)| reach);
@@ -127,23 +116,19 @@ impl Lower {
         let calls = writes.iter().filter(|(how, _)| *how > Write::Through);
         let calls: Vec<&Reach> = calls.map(|(_, reach)| reach).collect();
         let unknown = var.may_refer();
-        let kept = self.kept();
         if let Some(reach) = calls.first().filter(|_| unknown && !parts.is_empty()) {
             // It is written as a whole too, if it is a reference.
             let ident = reach.root().unwrap_or(&var.ident);
-            let (p, span) = self.at(ident.span());
-            slots.push(
-                quote_spanned!(span=> #p::through(#kind, #text, (#ident).reached_or_held()) #kept),
-            );
-            return;
+            let place = quote_spanned!(ident.span()=> (#ident).__reached_or_held());
+            return add("through", text.to_owned(), place, ident.span(), self.kept());
         }
-        slots.extend(parts.into_iter().map(|reach| self.reached(text, reach, kind)));
+        parts.into_iter().for_each(|reach| self.reached(text, reach, add));
         if !unknown {
             return;
         }
         let mut places: Vec<(usize, String, &Expr)> = Vec::new();
         for place in calls.into_iter().flat_map(Reach::around) {
-            let name = quote::ToTokens::to_token_stream(place).to_string().replace(' ', "");
+            let name = place.to_token_stream().to_string().replace(' ', "");
             if !places.iter().any(|(_, known, _)| *known == name) {
                 places.push((name.matches('.').count(), name, place));
             }
@@ -151,31 +136,37 @@ impl Lower {
         // Parts first: a reference to the whole would hold them.
         places.sort_by_key(|(depth, ..)| std::cmp::Reverse(*depth));
         for (_, name, place) in places {
-            let (p, span) = self.at(place.span());
-            slots.push(quote_spanned!(span=> #p::through(#kind, #name, (#place).pointed()) #kept));
+            let span = place.span();
+            let place = quote_spanned!(span.resolved_at(Span::mixed_site())=> (#place).__pointed());
+            add("through", name, place, span, self.kept());
         }
     }
 
     /// The slot of a place that is written through a reference.
-    fn reached(&self, name: &str, reach: &Reach, kind: &TokenStream) -> TokenStream {
+    fn reached(
+        &self,
+        name: &str,
+        reach: &Reach,
+        add: &mut impl FnMut(&'static str, String, TokenStream, Span, TokenStream),
+    ) {
         let (place, fields) = (&reach.place, reach.path().0);
         let text = fields.iter().fold(name.to_owned(), |text, field| format!("{text}.{field}"));
-        let (p, span) = self.at(place.span());
-        let kept = self.kept();
-        match (reach.within, fields.is_empty()) {
-            (false, _) => quote_spanned!(span=> #p::slot(#kind, #text, &mut #place) #kept),
-            (true, false) => {
-                quote_spanned!(span=> #p::through(#kind, #text, (#place).reached()) #kept)
-            }
-            (true, true) => {
-                quote_spanned!(span=> #p::through(#kind, #text, (#place).reached_or_held()) #kept)
-            }
-        }
+        let span = place.span();
+        let at = span.resolved_at(Span::mixed_site());
+        let (make, place) = match (reach.within, fields.is_empty()) {
+            (false, _) => ("slot", quote!(#place)),
+            (true, false) => ("through", quote_spanned!(at=> (#place).__reached())),
+            (true, true) => ("through", quote_spanned!(at=> (#place).__reached_or_held())),
+        };
+        add(make, text, place, span, self.kept());
     }
 
     /// A closure that returns leaves what it wrote of others.
-    fn kept(&self) -> Option<TokenStream> {
-        (self.scope.flows.len() > 1).then(|| quote!(.kept()))
+    fn kept(&self) -> TokenStream {
+        match self.scope.flows.len() > 1 {
+            true => quote!(.kept()),
+            false => TokenStream::new(),
+        }
     }
 }
 

@@ -158,6 +158,33 @@ fn exits() {
     );
 }
 
+/// How many tokens there are, and how deep groups stand in each other.
+fn measured(tokens: TokenStream) -> (usize, usize) {
+    tokens.into_iter().fold((0, 0), |(count, depth), token| match token {
+        proc_macro2::TokenTree::Group(group) => {
+            let (inner, below) = measured(group.stream());
+            (count + inner + 1, depth.max(below + 1))
+        }
+        _ => (count + 1, depth),
+    })
+}
+
+#[test]
+fn early_returns_stand_beside_each_other() {
+    let of = |n: i64| {
+        let returns = (0..n).map(|i| quote!(if x > #i { return Ok(x + #i); }));
+        let (tokens, errors) =
+            converted(quote! { fn f(x: &Tensor) -> Result<Tensor> { #(#returns)* x.neg() } });
+        assert_eq!(errors, Vec::<String>::new());
+        measured(tokens.unwrap())
+    };
+    let [(two, depth), (four, same), (forty, deep)] = [2, 4, 40].map(of);
+    assert_eq!((depth, depth), (same, deep));
+    // The first has no other before it.
+    let step = (four - two) / 2;
+    assert!(forty - four <= 36 * (step + 2), "{two}, {four}, {forty}");
+}
+
 #[test]
 fn assertions_and_printing() {
     expect(

@@ -6,8 +6,9 @@ use syn::Type;
 use syn::ext::IdentExt;
 
 use super::model::{
-    Family, Kind, Model, Operand, Override, Part, Target, alias, is_named_by_function,
+    Family, Forward, Kind, Model, Operand, Override, Part, Target, alias, is_named_by_function,
 };
+use super::names::type_of;
 use crate::shared::types;
 
 /// All impls of all overrides, in a scope where a bare op name means an op of `extype::ops`, or
@@ -24,6 +25,10 @@ pub(super) fn all(model: &Model) -> TokenStream {
         (Some(_), _) => vec![entries_of_branch(model, o)],
         (None, _) => o.combinations().iter().map(|kinds| implementation(model, o, kinds)).collect(),
     });
+    let forwards = model.forwards().filter(|f| f.by.within.is_none());
+    let forwards: Vec<_> = forwards
+        .flat_map(|f| f.kinds.iter().map(|kinds| forward(model, &f, kinds)).collect::<Vec<_>>())
+        .collect();
     let checks = model.overrides.iter().filter_map(|o| fitness(model, o));
     let subtypes = model.supertypes.iter().map(|ty| subtype(model, ty));
     let operators = super::operators::all(model);
@@ -32,6 +37,7 @@ pub(super) fn all(model: &Model) -> TokenStream {
             #(#names)*
             #(#checks)*
             #(#impls)*
+            #(#forwards)*
             #operators
             #(#subtypes)*
         };
@@ -126,6 +132,42 @@ fn implementation(model: &Model, o: &Override, kinds: &[Kind]) -> TokenStream {
     quote!(#implementation #entry)
 }
 
+/// `impl Apply2<Self, BitAnd> for Mask`, which is what the type says of `LogicalAnd`.
+fn forward(model: &Model, f: &Forward<'_>, kinds: &[Kind]) -> TokenStream {
+    let (base, params, site) = (&model.base, &model.params, Span::mixed_site());
+    let (declared, clause) = (params.declared(), params.clause());
+    let (to, by) = (type_of(f.to, base, f.by.name.span()), model.op(f.by));
+    let types: Vec<_> = kinds.iter().map(|k| ty(model, k)).collect();
+    let (Some(first), rest) = (types.first(), types.get(1..).unwrap_or_default()) else {
+        return TokenStream::new();
+    };
+    let (name, method) =
+        (format_ident!("Apply{}", kinds.len()), format_ident!("apply{}", kinds.len()));
+    let attempt = format_ident!("try_{method}");
+    let operands: Vec<Ident> = (0..kinds.len()).map(local).collect();
+    let meaning = quote_spanned!(site=> <#first as #base::ops::#name<#(#rest,)* #by>>);
+    let default = quote_spanned!(site=> &<#by as ::core::default::Default>::default());
+    quote_spanned! {site=>
+        #[automatically_derived]
+        impl #declared #base::ops::#name<#(#rest,)* #to> for #first #clause {
+            type Output = #meaning::Output;
+
+            #[track_caller]
+            fn #method(_: &#to, #(#operands: &#types),*) -> #base::Result<Self::Output> {
+                #meaning::#method(#default, #(#operands),*)
+            }
+
+            #[track_caller]
+            fn #attempt(
+                _: &#to,
+                #(#operands: &#types),*
+            ) -> #base::Result<::core::option::Option<Self::Output>> {
+                #meaning::#attempt(#default, #(#operands),*)
+            }
+        }
+    }
+}
+
 /// `impl BinaryElementwise<Tensor> for MaskedTensor`
 fn for_family(model: &Model, o: &Override, family: Family, kinds: &[Kind]) -> TokenStream {
     let base = &model.base;
@@ -142,16 +184,17 @@ fn for_family(model: &Model, o: &Override, family: Family, kinds: &[Kind]) -> To
         Some(rest) if !rest.is_empty() => quote!(<#(#rest),*>),
         _ => quote!(),
     };
-    let branches: Vec<(&Override, TokenStream)> = model
+    let branches: Vec<(&Override, TokenStream, TokenStream)> = model
         .overrides
         .iter()
         .filter(|b| b.within == Some(family))
         .filter_map(|b| branch(model, b, kinds))
+        .chain(model.forwards().filter_map(|f| branch_of_operator(model, &f, kinds)))
         .collect();
-    let declines = o.declines || branches.iter().any(|(b, _)| b.declines);
-    let branches = branches.iter().map(|(b, check)| {
-        let single = quote_spanned!(site=> single);
-        let call = call(model, b, kinds, &single);
+    let declines = o.declines || branches.iter().any(|(b, ..)| b.declines);
+    let with_own: Vec<TokenStream> = branches.iter().map(|(b, ..)| model.op(b)).collect();
+    let branches = branches.iter().map(|(b, check, single)| {
+        let call = call(model, b, kinds, single);
         let answer = match (declines, b.declines) {
             (true, true) => quote_spanned! {site=>
                 if let ::core::option::Option::Some(value) = #call? {
@@ -165,6 +208,22 @@ fn for_family(model: &Model, o: &Override, family: Family, kinds: &[Kind]) -> To
     });
     let head = quote!(#base::ops::#name #rest);
     let mut body = call(model, o, kinds, &quote_spanned!(site=> op));
+    if o.keeps_dtype() {
+        let private = base.private();
+        let owner =
+            types::last_segment(&model.self_ty).map_or_else(String::new, |s| s.ident.to_string());
+        body = quote_spanned! {site=> {
+            const {
+                #private::keeps_dtype(
+                    <FamilyOp as #base::ops::Op>::KEPT,
+                    #owner,
+                    &[#(<#with_own as #base::ops::NamedOp>::DEF.rust_name),*],
+                );
+            }
+            let op = &#private::keeping(op)?;
+            #body
+        }};
+    }
     if declines && !o.declines {
         body = quote_spanned!(site=> #body.map(::core::option::Option::Some));
     }
@@ -251,8 +310,27 @@ fn shell(
         Form::Each => quote!(#(#operands: &#types),*),
     };
     let (private, own) = (base.private(), &model.self_ty);
+    // What no constructor made is no operand.
+    let checks = kinds.iter().zip(&operands).filter_map(|(kind, operand)| match (kind, form) {
+        (Kind::Other(_), _) => None,
+        (_, Form::Each) => Some(quote_spanned!(site=> #base::Structure::check_fields(#operand)?;)),
+        (_, Form::Sequence) => Some(quote_spanned! {site=>
+            for x in #operand {
+                #base::Structure::check_fields(*x)?;
+            }
+        }),
+        (_, Form::Mixed) => Some(quote_spanned! {site=>
+            for x in #operand {
+                if let #base::ops::Arg::This(x) = x {
+                    #base::Structure::check_fields(*x)?;
+                }
+            }
+        }),
+    });
     // Within bounds of depth, and a panic is an error.
-    let body = quote_spanned!(site=> #private::dispatch::handled::<#own, _, _>(op, || { #body }));
+    let body = quote_spanned! {site=>
+        #private::dispatch::handled::<#own, _, _>(op, || { #(#checks)* #body })
+    };
     let attempt = format_ident!("try_{name}");
     let methods = match declines {
         false => quote_spanned! {site=>
@@ -410,12 +488,12 @@ fn argument(model: &Model, operand: &Operand, kinds: &[Kind], from: usize) -> To
     }
 }
 
-/// The way of a single op out of its family's method, where it takes these operands: the check.
+/// The way of a single op out of its family's method, where it takes these operands: the check, and the op.
 fn branch<'a>(
     model: &Model,
     b: &'a Override,
     kinds: &[Kind],
-) -> Option<(&'a Override, TokenStream)> {
+) -> Option<(&'a Override, TokenStream, TokenStream)> {
     if !b.combinations().iter().any(|takes| takes == kinds) {
         return None;
     }
@@ -427,7 +505,22 @@ fn branch<'a>(
         },
         false => quote_spanned!(site=> if #private::downcast_op::<#op, _>(op).is_some()),
     };
-    Some((b, check))
+    Some((b, check, quote_spanned!(site=> single)))
+}
+
+/// The same for an operator that such an op is for some dtype.
+fn branch_of_operator<'a>(
+    model: &Model,
+    f: &Forward<'a>,
+    kinds: &[Kind],
+) -> Option<(&'a Override, TokenStream, TokenStream)> {
+    if f.by.within.is_none() || !f.kinds.iter().any(|takes| takes == kinds) {
+        return None;
+    }
+    let (private, site) = (model.base.private(), Span::mixed_site());
+    let (to, by) = (type_of(f.to, &model.base, f.by.name.span()), model.op(f.by));
+    let check = quote_spanned!(site=> if #private::downcast_op::<#to, _>(op).is_some());
+    Some((f.by, check, quote_spanned!(site=> &<#by as ::core::default::Default>::default())))
 }
 
 /// The entry for run-time dispatch; generic types are registered by hand.

@@ -3,10 +3,12 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote_spanned};
 use syn::ext::IdentExt;
-use syn::{FnArg, Pat, Path, ReceiverKind, ReturnType, Signature, Type};
+use syn::punctuated::Punctuated;
+use syn::{FnArg, Pat, Path, ReceiverKind, ReturnType, Signature, Token, Type, TypeParamBound};
 
 use super::names::{Meaning, Name, known, type_of};
 use super::parse::{Block, Overrides};
+use super::table::{MEANS, Row};
 use crate::shared::generics::Parameters;
 use crate::shared::suggest::{distance, nearest};
 use crate::shared::{Base, Diagnostics, types};
@@ -252,10 +254,42 @@ impl Model {
         Self { base, params, self_ty, overrides, supertypes: Vec::new() }
     }
 
+    /// The operators `&`, `|`, `^` and `!` that this block has by overrides of ops that they are for some dtype.
+    pub(super) fn forwards(&self) -> impl Iterator<Item = Forward<'_>> {
+        let mut taken: Vec<(&str, Vec<Kind>)> = Vec::new();
+        for o in self.overrides.iter().filter(|o| matches!(o.target, Target::Op(_))) {
+            let key = o.key();
+            if let Some((operator, _)) = MEANS.iter().find(|(operator, _)| *operator == key) {
+                taken.extend(o.combinations().into_iter().map(|kinds| (*operator, kinds)));
+            }
+        }
+        MEANS
+            .iter()
+            .flat_map(|(operator, means)| {
+                let by = self.overrides.iter().filter(move |o| o.key() == *means);
+                by.filter_map(move |o| Some((o, known(operator)?)))
+            })
+            .filter_map(move |(by, to)| {
+                let is_new =
+                    |kinds: &Vec<Kind>| !taken.iter().any(|(n, k)| *n == to.name && k == kinds);
+                let kinds: Vec<_> = by.combinations().into_iter().filter(is_new).collect();
+                taken.extend(kinds.iter().map(|kinds| (to.name, kinds.clone())));
+                (!kinds.is_empty()).then_some(Forward { by, to, kinds })
+            })
+    }
+
     /// The function that converts the type to a tensor.
     pub(super) fn conversion(&self) -> Option<&Override> {
         self.overrides.iter().find(|o| matches!(o.target, Target::Conversion))
     }
+}
+
+/// The op of an operator that means what an override says of another op.
+pub(super) struct Forward<'a> {
+    pub by: &'a Override,
+    pub to: &'static Row,
+    /// For these operands.
+    pub kinds: Vec<Vec<Kind>>,
 }
 
 /// True if the op is named as its function is (`matmul`), and not as its type (`MatMul`).
@@ -480,6 +514,25 @@ pub(super) fn same(a: &Type, b: &Type) -> bool {
 }
 
 impl Override {
+    /// True if the op of the family's handler is bound to keep the dtype: `op: impl UnaryOp + KeepsDType`.
+    pub(super) fn keeps_dtype(&self) -> bool {
+        let keeps = |bounds: &Punctuated<TypeParamBound, Token![+]>| {
+            bounds.iter().any(|bound| match bound {
+                TypeParamBound::Trait(bound) => {
+                    bound.path.segments.last().is_some_and(|s| s.ident == "KeepsDType")
+                }
+                _ => false,
+            })
+        };
+        let inputs = self.function.inputs.iter().filter_map(|input| match input {
+            FnArg::Typed(typed) => Some(types::value(&typed.ty)),
+            FnArg::Receiver(_) => None,
+        });
+        let params = self.function.generics.type_params();
+        inputs.into_iter().any(|ty| matches!(ty, Type::ImplTrait(ty) if keeps(&ty.bounds)))
+            || params.into_iter().any(|param| keeps(&param.bounds))
+    }
+
     pub(super) fn operands(&self) -> impl Iterator<Item = &Operand> {
         self.parts.iter().filter_map(|p| match p {
             Part::Operand(operand) => Some(operand),

@@ -6,14 +6,14 @@ use syn::Path;
 use syn::ext::IdentExt;
 
 use super::rows::{MADE_OF_SEVERAL, OPS};
-use super::table::{ELSEWHERE, Row};
+use super::table::{BY_DTYPE, ELSEWHERE, Row};
 use crate::shared::suggest::distance;
 
 /// What stands in the parentheses: a path, or an operator of Rust.
 #[derive(Clone)]
 pub(super) enum Name {
     Path(Path),
-    Operator(&'static str, TokenStream),
+    Operator(String, TokenStream),
 }
 
 /// The op that it means.
@@ -24,43 +24,104 @@ pub(super) enum Meaning {
     Path(Path),
 }
 
+/// An operator of Rust that ops are overridden by.
+pub(super) struct Operator {
+    pub token: &'static str,
+    /// Rust's trait.
+    pub rust: &'static str,
+    /// The method of that trait.
+    pub method: &'static str,
+    /// The function that it calls.
+    pub function: &'static str,
+    /// The numbers that may stand on the left of it: their types.
+    pub numbers: &'static [&'static str],
+}
+
+const fn operator(
+    token: &'static str,
+    [rust, method, function]: [&'static str; 3],
+    numbers: &'static [&'static str],
+) -> Operator {
+    Operator { token, rust, method, function, numbers }
+}
+
 /// Operators with the functions they call; `-` of one operand is another.
-pub(super) const OPERATORS: &[(&str, &str)] = &[
-    ("+", "add"),
-    ("-", "sub"),
-    ("*", "mul"),
-    ("/", "div"),
-    ("%", "rem"),
-    ("!", "logical_not"),
-    ("&", "logical_and"),
-    ("|", "logical_or"),
-    ("^", "not_equal"),
-    ("<<", "left_shift"),
-    (">>", "right_shift"),
+#[rustfmt::skip]
+pub(super) const OPERATORS: &[Operator] = &[
+    operator("+", ["Add", "add", "add"], &["f64", "i64"]),
+    operator("-", ["Sub", "sub", "sub"], &["f64", "i64"]),
+    operator("*", ["Mul", "mul", "mul"], &["f64", "i64"]),
+    operator("/", ["Div", "div", "div"], &["f64", "i64"]),
+    operator("%", ["Rem", "rem", "rem"], &["f64", "i64"]),
+    operator("&", ["BitAnd", "bitand", "bitand"], &["i64", "bool"]),
+    operator("|", ["BitOr", "bitor", "bitor"], &["i64", "bool"]),
+    operator("^", ["BitXor", "bitxor", "bitxor"], &["i64", "bool"]),
+    operator("<<", ["Shl", "shl", "left_shift"], &["i64"]),
+    operator(">>", ["Shr", "shr", "right_shift"], &["i64"]),
+    operator("!", ["Not", "not", "not"], &[]),
+    operator("-", ["Neg", "neg", "neg"], &[]),
 ];
 
-/// Rust's traits for them.
-const OPERATOR_TRAITS: &[(&str, &str)] = &[
-    ("Add", "add"),
-    ("Sub", "sub"),
-    ("Mul", "mul"),
-    ("Div", "div"),
-    ("Rem", "rem"),
-    ("Neg", "neg"),
-    ("Not", "logical_not"),
-    ("BitAnd", "logical_and"),
-    ("BitOr", "logical_or"),
-    ("BitXor", "not_equal"),
-    ("Shl", "left_shift"),
-    ("Shr", "right_shift"),
+/// The function of one of Rust's traits of operators.
+fn of_trait(name: &str) -> Option<&'static str> {
+    OPERATORS.iter().find(|o| o.rust == name).map(|o| o.function)
+}
+
+/// What Rust writes for comparisons, which give tensors here, by ops with names.
+const COMPARISONS: &[(&str, &str)] = &[
+    ("==", "equal"),
+    ("!=", "not_equal"),
+    ("<", "less"),
+    ("<=", "less_equal"),
+    (">", "greater"),
+    (">=", "greater_equal"),
 ];
+
+/// What Rust's words for comparisons are here, if one of them was written: what is wrong, what to write.
+pub(super) fn no_operator(text: &str) -> Option<(String, String)> {
+    let compares = "Rust's comparison gives a plain `bool`";
+    if let Some((_, function)) = COMPARISONS.iter().find(|(token, _)| *token == text) {
+        return Some((
+            format!("`{text}` is no op: {compares}"),
+            format!(
+                "override the op, `#[overrides({function})]`: it is `x.{function}(&y)?`, and `x {text} y` in functions with \
+                 `#[tf_function]`"
+            ),
+        ));
+    }
+    if matches!(text, "PartialEq" | "Eq" | "PartialOrd" | "Ord") {
+        let ops = match text {
+            "PartialEq" | "Eq" => "`#[overrides(equal)]`, `#[overrides(not_equal)]`",
+            _ => "`#[overrides(less)]`, `less_equal`, `greater` or `greater_equal`",
+        };
+        let help = format!(
+            "override the ops, {ops}: they are the operators in functions with `#[tf_function]`"
+        );
+        return Some((format!("`{text}` is no op: {compares}"), help));
+    }
+    if matches!(text, "&&" | "||") {
+        let one = text.get(..1).unwrap_or_default();
+        return Some((
+            format!("`{text}` is no op: Rust has it for plain bools alone"),
+            format!("write `#[overrides({one})]`"),
+        ));
+    }
+    let token = text.strip_suffix('=').filter(|t| !t.is_empty());
+    let by_token = token.and_then(|t| OPERATORS.iter().find(|o| o.token == t));
+    let by_trait = || OPERATORS.iter().find(|o| text.strip_suffix("Assign") == Some(o.rust));
+    let plain = by_token.or_else(by_trait)?;
+    Some((
+        format!("`{text}` is no op: `x {0}= &y` is `x = &x {0} &y`", plain.token),
+        format!("write `#[overrides({})]`, which serves both", plain.token),
+    ))
+}
 
 impl Name {
     /// As it is written.
     pub(super) fn text(&self) -> String {
         match self {
             Name::Path(path) => path.to_token_stream().to_string().replace(' ', ""),
-            Name::Operator(operator, _) => (*operator).to_owned(),
+            Name::Operator(operator, _) => operator.clone(),
         }
     }
 
@@ -75,10 +136,12 @@ impl Name {
     /// a misspelling of one of the runtime's. A path means what it means there.
     pub(super) fn meaning(&self, operands: usize) -> Result<Meaning, (String, String)> {
         let path = match self {
-            Name::Operator("-", _) if operands == 1 => return Ok(found("neg")),
-            Name::Operator(operator, _) => {
-                let function = OPERATORS.iter().find(|(o, _)| o == operator).map(|(_, f)| *f);
-                return Ok(found(function.unwrap_or_default()));
+            Name::Operator(token, _) => {
+                let known = OPERATORS.iter().filter(|o| o.token == token);
+                // One operand of `-` is negated.
+                let known = known.min_by_key(|o| (operands == 1) != o.numbers.is_empty());
+                let refused = || no_operator(token).unwrap_or_default();
+                return known.map(|o| found(o.function)).ok_or_else(refused);
             }
             Name::Path(path) => path,
         };
@@ -89,27 +152,40 @@ impl Name {
             [name] => (*name, true),
             ["ops", name] | ["extype", "ops", name] => (*name, false),
             ["std" | "core", .., name] => {
-                let of_rust = OPERATOR_TRAITS.iter().find(|(named, _)| named == name);
-                let help = match of_rust {
-                    Some((_, function)) => format!("write `#[overrides({function})]`"),
+                if let Some(refused) = no_operator(name) {
+                    return Err(refused);
+                }
+                let help = match of_trait(name) {
+                    Some(function) => format!("write `#[overrides({function})]`"),
                     None => "write the name of an op, as in `#[overrides(matmul)]`".to_owned(),
                 };
                 return Err((format!("`{}` is Rust's, and no op", self.text()), help));
             }
             _ => return Ok(Meaning::Path(path.clone())),
         };
-        if let Some(row) = known(name) {
+        if let Some(refused) = no_operator(name).filter(|_| alone) {
+            return Err(refused);
+        }
+        let of_rust = || of_trait(name).filter(|_| alone).and_then(known);
+        if let Some(row) = known(name).or_else(of_rust) {
             return Ok(match alone {
                 true => Meaning::Row(row),
                 false => Meaning::Path(path.clone()),
             });
         }
         let ours = ELSEWHERE.iter().find(|(theirs, _)| *theirs == name).map(|(_, ours)| *ours);
-        if ours.is_none() && MADE_OF_SEVERAL.contains(&name) {
-            return Err((
-                format!("`{name}` is no op: it is made of several"),
-                "override the ops that it calls".to_owned(),
-            ));
+        let several = MADE_OF_SEVERAL.iter().find(|(function, _)| *function == name);
+        if let Some((_, calls)) = several.filter(|_| ours.is_none()) {
+            let help = match calls {
+                [] => format!(
+                    "it takes tensors only: give the type a method `{name}` of its own, made of ops that it overrides"
+                ),
+                calls => format!(
+                    "types that override the ops that it calls have it: `{}`",
+                    calls.join("`, `")
+                ),
+            };
+            return Err((format!("`{name}` is no op: it is made of several"), help));
         }
         match ours.or_else(|| meant(name)) {
             None => Ok(Meaning::Path(path.clone())),
@@ -144,7 +220,8 @@ fn found(function: &str) -> Meaning {
 
 /// The row of this name: that of its type, of its function, or in graphs.
 pub(super) fn known(name: &str) -> Option<&'static Row> {
-    let by = |of: fn(&Row) -> &'static str| OPS.iter().find(|row| of(row) == name);
+    let rows = || OPS.iter().chain(BY_DTYPE);
+    let by = |of: fn(&Row) -> &'static str| rows().find(|row| of(row) == name);
     by(|row| row.name)
         .or_else(|| by(|row| row.function).filter(|_| !name.is_empty()))
         .or_else(|| by(|row| row.graph))
@@ -222,18 +299,33 @@ mod tests {
         Some(format!("    {kind}(\"{name}\", \"{function}\", \"{graph}\"),\n"))
     }
 
-    /// The functions of a subject, in `functions!` and beside it; files of no subject are machinery.
-    fn functions(text: &str) -> impl Iterator<Item = String> {
+    /// The functions of a subject, in `functions!` and beside it, each with its head; files of no subject are
+    /// machinery.
+    fn functions(text: &str) -> impl Iterator<Item = (String, String)> {
         let mut within = false;
-        text.lines().filter_map(move |line| {
+        let starts = text.match_indices('\n').map(|(i, _)| text.split_at(i + 1).1);
+        starts.filter_map(move |rest| {
+            let line = rest.lines().next()?;
             within = line.starts_with("functions! {") || within && line != "}";
             let function = match within {
                 true => line.strip_prefix("    free fn ").or_else(|| line.strip_prefix("    fn ")),
                 false => line.strip_prefix("pub fn "),
             };
             let name = function?.split(['(', '<']).next()?;
-            (!MACHINERY.contains(&name)).then(|| name.to_owned())
+            let head = rest.split("{\n").next().unwrap_or_default();
+            (!MACHINERY.contains(&name)).then(|| (name.to_owned(), head.to_owned()))
         })
+    }
+
+    /// The functions of the ops that the bounds in a head name: `Apply2<Tensor, Mul, Output = X::Value>`.
+    fn called(head: &str) -> String {
+        let bounds = head.split_once("where").map_or("", |(_, bounds)| bounds);
+        let words = bounds.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let of = |word: &str| OPS.iter().find(|row| row.name == word || row.function == word);
+        let found = words.filter(|word| !word.is_empty()).filter_map(of);
+        let names = found.map(|row| if row.function.is_empty() { row.name } else { row.function });
+        let names: BTreeSet<_> = names.map(|name| format!("\"{name}\"")).collect();
+        Vec::from_iter(names).join(", ")
     }
 
     #[test]
@@ -252,14 +344,14 @@ mod tests {
         let made: BTreeSet<_> = texts
             .iter()
             .flat_map(|text| functions(text))
-            .filter(|f| !rows.iter().any(|row| named(row, f)))
-            .map(|f| format!("    \"{f}\",\n"))
+            .filter(|(f, _)| !rows.iter().any(|row| named(row, f)))
+            .map(|(f, head)| format!("    (\"{f}\", &[{}]),\n", called(&head)))
             .collect();
         let text = format!(
             "//! What `extype::ops` has: made from its rows by the test beside `names.rs`.\n\n\
              use super::table::{{Row, binary, op, reduction, unary}};\n\n\
-             /// Functions that are made of several ops.\n#[rustfmt::skip]\n\
-             pub(super) const MADE_OF_SEVERAL: &[&str] = &[\n{}];\n\n\
+             /// Functions that are made of several ops, with those of types that take more than tensors.\n#[rustfmt::skip]\n\
+             pub(super) const MADE_OF_SEVERAL: &[(&str, &[&str])] = &[\n{}];\n\n\
              /// Every row.\n#[rustfmt::skip]\npub(super) const OPS: &[Row] = &[\n{}];\n",
             Vec::from_iter(made).concat(),
             Vec::from_iter(rows).concat(),
@@ -304,8 +396,9 @@ mod tests {
         ] {
             assert!(meaning(name).contains(near), "{name}: {}", meaning(name));
         }
-        for (operator, function) in OPERATORS {
-            assert!(known(function).is_some(), "{operator}");
+        for operator in OPERATORS {
+            assert!(known(operator.function).is_some(), "{}", operator.token);
+            assert_eq!(meaning(operator.rust), known(operator.function).unwrap().name);
         }
     }
 }

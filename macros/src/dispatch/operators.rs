@@ -4,35 +4,30 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
 use super::model::{Family, Kind, Model, Override, Target};
-use super::names::{Meaning, known};
+use super::names::{Meaning, OPERATORS, Operator, known};
 use crate::shared::types;
-
-/// The operators of Rust with a number on the left: trait and function.
-const OPERATORS: [(&str, &str); 5] =
-    [("Add", "add"), ("Sub", "sub"), ("Mul", "mul"), ("Div", "div"), ("Rem", "rem")];
 
 pub(super) fn all(model: &Model) -> TokenStream {
     let (base, own, site) = (&model.base, &model.self_ty, Span::mixed_site());
     let (slot, predicates) = (model.params.slot(), model.params.predicate_slot());
-    let overridden = |function: &str| {
-        model.overrides.iter().any(|o| overrides(o, function) && takes_tensor_first(o))
-    };
-    let operators = OPERATORS.iter().filter(|(_, function)| overridden(function)).map(|names| {
-        let (name, function) = (Ident::new(names.0, site), Ident::new(names.1, site));
-        quote_spanned!(site=> #name #function)
+    let ident = |text: &str| Ident::new(text, site);
+    let of_two = || OPERATORS.iter().filter(|o| !o.numbers.is_empty());
+    let numbers = of_two().filter(|o| overridden(model, o).any(|by| takes_tensor_first(&by)));
+    let numbers = numbers.map(|o| {
+        let (name, method, op) = (ident(o.rust), ident(o.method), ident(o.function));
+        let types = o.numbers.iter().map(|ty| ident(ty));
+        quote_spanned!(site=> #name #method #op [#(#types),*])
     });
-    let operators: Vec<_> = operators.collect();
-    let numbers = (!operators.is_empty()).then(|| {
+    let numbers: Vec<_> = numbers.collect();
+    let numbers = (!numbers.is_empty()).then(|| {
         quote_spanned! {site=>
-            #base::__number_operators!([#slot] #own, [#predicates], #(#operators),*);
+            #base::__number_operators!([#slot] #own, [#predicates], #(#numbers),*);
         }
     });
-    let overridden = |function: &str| model.overrides.iter().any(|o| overrides(o, function));
-    let assigning = OPERATORS.iter().filter(|(_, function)| overridden(function)).map(|names| {
-        let ident = |text: &str| Ident::new(text, site);
-        let (op, function) = (ident(names.0), ident(names.1));
-        let by = ident(&format!("{}Assign", names.0));
-        let method = ident(&format!("{}_assign", names.1));
+    let assigning = of_two().filter(|o| overridden(model, o).next().is_some()).map(|o| {
+        let (op, function) = (ident(o.rust), ident(o.method));
+        let by = ident(&format!("{}Assign", o.rust));
+        let method = ident(&format!("{}_assign", o.method));
         quote_spanned!(site=> #by #method #op #function)
     });
     let assigning: Vec<_> = assigning.collect();
@@ -42,6 +37,14 @@ pub(super) fn all(model: &Model) -> TokenStream {
         }
     });
     quote!(#numbers #assigning)
+}
+
+/// The operands for which the block says what an operator means: by its op, by one that stands for it, or by the family.
+fn overridden(model: &Model, operator: &Operator) -> impl Iterator<Item = Vec<Kind>> {
+    let own = model.overrides.iter().filter(|o| overrides(o, operator.function));
+    let own = own.flat_map(Override::combinations);
+    let of_others = model.forwards().filter(|f| f.to.function == operator.function);
+    own.chain(of_others.flat_map(|f| f.kinds))
 }
 
 /// True if it says what this op means, alone or within a family.
@@ -58,9 +61,6 @@ fn overrides(o: &Override, function: &str) -> bool {
     }
 }
 
-fn takes_tensor_first(o: &Override) -> bool {
-    o.combinations().iter().any(|kinds| match &kinds[..] {
-        [Kind::Other(ty), Kind::Own] => types::is_named(ty, "Tensor"),
-        _ => false,
-    })
+fn takes_tensor_first(kinds: &[Kind]) -> bool {
+    matches!(kinds, [Kind::Other(ty), Kind::Own] if types::is_named(ty, "Tensor"))
 }

@@ -1,6 +1,6 @@
 //! From syntax to the block: signatures and attributes; bodies are never parsed.
 
-use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
@@ -10,7 +10,7 @@ use syn::{
     Visibility, token,
 };
 
-use super::names::{Name, OPERATORS};
+use super::names::{Name, OPERATORS, no_operator};
 use crate::shared::suggest::nearest;
 use crate::shared::types;
 
@@ -196,17 +196,21 @@ impl Parse for Name {
                 format!("the name of an op has no quotes\nhelp: {help}"),
             ));
         }
-        if !input.peek(Token![::])
-            && let Some((first, _)) = input.cursor().punct()
-        {
-            let double =
-                |c: char| if matches!(c, '<' | '>') { c.to_string().repeat(2) } else { c.into() };
-            let text = double(first.as_char());
-            let Some((operator, _)) = OPERATORS.iter().find(|(o, _)| *o == text) else {
+        if !input.peek(Token![::]) && input.cursor().punct().is_some() {
+            let (mut text, mut rest) = (String::new(), input.cursor());
+            while let Some((punct, next)) = rest.punct().filter(|(p, _)| p.as_char() != ',') {
+                text.push(punct.as_char());
+                rest = next;
+                if punct.spacing() == Spacing::Alone {
+                    break;
+                }
+            }
+            if !OPERATORS.iter().any(|o| o.token == text) && no_operator(&text).is_none() {
                 return Err(input.error("no operator of tensors\nhelp: write the name of an op, as in `#[overrides(matmul)]`"));
-            };
-            let tokens = (0..operator.len()).map(|_| input.parse::<TokenTree>());
-            return Ok(Name::Operator(operator, tokens.collect::<Result<TokenStream>>()?));
+            }
+            let tokens = (0..text.len()).map(|_| input.parse::<TokenTree>());
+            let tokens = tokens.collect::<Result<TokenStream>>()?;
+            return Ok(Name::Operator(text, tokens));
         }
         Ok(Name::Path(input.parse()?))
     }

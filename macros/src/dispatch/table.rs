@@ -37,6 +37,23 @@ pub(super) const fn reduction(name: Text, function: Text, graph: Text) -> Row {
     Row { name, function, graph, family: Some(Family::Reduction) }
 }
 
+/// The ops of Rust's operators that mean one op for integers and another for bools, so that none is a row.
+pub(super) const BY_DTYPE: &[Row] = &[
+    binary("BitAnd", "bitand", "BitAnd"),
+    binary("BitOr", "bitor", "BitOr"),
+    binary("BitXor", "bitxor", "BitXor"),
+    unary("Not", "not", "Not"),
+];
+
+/// Each of them with the op that stands for it: a type that overrides that op has the operator by it. (One, not two: the
+/// overrides of a type may stand in blocks that don't see each other.)
+pub(super) const MEANS: &[(&str, &str)] = &[
+    ("BitAnd", "LogicalAnd"),
+    ("BitOr", "LogicalOr"),
+    ("BitXor", "BitwiseXor"),
+    ("Not", "LogicalNot"),
+];
+
 /// Names that others have for an op.
 pub(super) const ELSEWHERE: &[(&str, &str)] = &[
     ("absolute", "abs"),

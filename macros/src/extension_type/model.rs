@@ -192,7 +192,7 @@ impl Field {
     }
 
     /// True if the options restrict its tensors.
-    fn is_constrained(&self) -> bool {
+    pub(super) fn is_constrained(&self) -> bool {
         self.options.dtypes.is_some() || self.options.shape.is_some()
     }
 }

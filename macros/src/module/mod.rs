@@ -4,7 +4,7 @@ use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Attribute, Data, DeriveInput, Field, Ident, Member, Meta, Type};
+use syn::{Attribute, Data, DeriveInput, Field, Fields, Ident, Member, Meta, Type};
 
 use crate::shared::generics::{FieldBound, Parameters};
 use crate::shared::options::{Options, Table};
@@ -12,7 +12,7 @@ use crate::shared::{Base, Diagnostics, types};
 
 static OPTIONS: Table = Table {
     attribute: "module",
-    known: &[("crate", "crate = ::path")],
+    known: &[("crate", "crate = ::path"), ("shared_clone", "shared_clone")],
     foreign: &[
         ("name", "a module has no name of its own: its variables have"),
         ("plain", "put `#[plain]` on the field"),
@@ -23,7 +23,22 @@ struct Model {
     base: Base,
     ident: Ident,
     params: Parameters,
+    /// True for clones that share the variables.
+    shared_clone: bool,
+    variants: Vec<Variant>,
+    is_enum: bool,
+}
+
+/// The fields of a variant; a struct has one without a name.
+struct Variant {
+    name: Option<Ident>,
     fields: Vec<ModuleField>,
+}
+
+impl Model {
+    fn fields(&self) -> impl Iterator<Item = &ModuleField> {
+        self.variants.iter().flat_map(|variant| &variant.fields)
+    }
 }
 
 struct ModuleField {
@@ -60,13 +75,17 @@ pub(crate) fn expand(item: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::new();
     let mut model = parse(&input, &mut diagnostics);
     check(&input, &model, &mut diagnostics);
-    if diagnostics.is_severe() {
-        model.fields.clear();
+    let is_severe = diagnostics.is_severe();
+    if is_severe {
+        model.variants.clear();
     }
     let mut tokens = diagnostics.finish();
     if input.generics.lifetimes().next().is_none() {
-        tokens.extend(module(&model));
+        tokens.extend(module(&model, is_severe));
         tokens.extend(assertions(&model));
+        if !is_severe && !model.shared_clone {
+            tokens.extend(unshared(&model));
+        }
     }
     tokens
 }
@@ -85,15 +104,21 @@ fn parse(input: &DeriveInput, d: &mut Diagnostics) -> Model {
         let ident = &param.ident;
         params.require(quote!(#ident: 'static));
     }
+    let shared_clone = options.flag("shared_clone", d).unwrap_or(false);
     let names = params.names();
-    let fields: Vec<ModuleField> = match &input.data {
-        Data::Struct(s) => {
-            s.fields.iter().zip(s.fields.members()).map(|(f, m)| field(f, m, &names, d)).collect()
-        }
-        Data::Enum(_) | Data::Union(_) => Vec::new(),
+    let mut variant = |name: Option<&Ident>, fields: &Fields| Variant {
+        name: name.cloned(),
+        fields: fields.iter().zip(fields.members()).map(|(f, m)| field(f, m, &names, d)).collect(),
     };
-    params.infer(&input.ident, fields.iter().filter_map(|f| bound(f, &base)));
-    Model { base, ident: input.ident.clone(), params, fields }
+    let variants: Vec<Variant> = match &input.data {
+        Data::Struct(s) => vec![variant(None, &s.fields)],
+        Data::Enum(e) => e.variants.iter().map(|v| variant(Some(&v.ident), &v.fields)).collect(),
+        Data::Union(_) => Vec::new(),
+    };
+    let fields = variants.iter().flat_map(|variant| &variant.fields);
+    params.infer(&input.ident, fields.filter_map(|f| bound(f, &base)));
+    let is_enum = matches!(input.data, Data::Enum(_));
+    Model { base, ident: input.ident.clone(), params, shared_clone, variants, is_enum }
 }
 
 fn field(field: &Field, member: Member, params: &[Ident], d: &mut Diagnostics) -> ModuleField {
@@ -145,14 +170,9 @@ fn bound<'a>(field: &'a ModuleField, base: &Base) -> Option<FieldBound<'a>> {
 
 fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
     match &input.data {
-        Data::Struct(_) => {}
-        Data::Enum(e) => d.severe(
-            e.enum_token,
-            "`Module` is derived for structs only",
-            "hold the enum in a struct, or implement `Module` by hand: `visit` shows every field",
-        ),
+        Data::Struct(_) | Data::Enum(_) => {}
         Data::Union(u) => {
-            d.severe(u.union_token, "`Module` is derived for structs only", "use a struct");
+            d.severe(u.union_token, "`Module` is derived for structs and enums", "use an enum");
         }
     }
     for lifetime in input.generics.lifetimes() {
@@ -162,7 +182,7 @@ fn check(input: &DeriveInput, model: &Model, d: &mut Diagnostics) {
             "hold the variables themselves; a clone of a variable is the same variable",
         );
     }
-    for field in &model.fields {
+    for field in model.fields() {
         let names = types::path_names(&field.ty);
         if let Some((at, text, help)) = foreign(field) {
             d.severe(at, format!("field `{}`: {text}", field.name), help);
@@ -214,59 +234,180 @@ fn foreign(field: &ModuleField) -> Option<(TokenStream, &'static str, &'static s
     found.map(|(_, text, help)| (field.ty.to_token_stream(), *text, *help))
 }
 
-fn module(model: &Model) -> TokenStream {
+/// What is done with each field: the method of an uncertain one, and the function of a certain one.
+#[derive(Clone, Copy)]
+enum Does {
+    Visits,
+    Copies,
+}
+
+impl Does {
+    fn name(self, kind: &Kind) -> &'static str {
+        match (self, kind) {
+            (Does::Visits, Kind::State) => "state",
+            (Does::Visits, _) => "plain",
+            (Does::Copies, Kind::State) => "copied_state",
+            (Does::Copies, _) => "copied_plain",
+        }
+    }
+}
+
+/// A call with a field, which is a reference.
+fn called(does: Does, field: &ModuleField, at: &TokenStream, private: &TokenStream) -> TokenStream {
     let site = Span::mixed_site();
-    let Model { base, ident, params, fields } = model;
+    let by_name = does.name(&field.kind);
+    let (before, after) = match does {
+        Does::Visits => {
+            let name = &field.name;
+            (Some(quote!(#name,)), quote_spanned!(site=> visitor))
+        }
+        Does::Copies => (None, quote_spanned!(site=> copies)),
+    };
+    if field.is_certain() {
+        let function = match does {
+            Does::Visits => format_ident!("visit_{by_name}", span = site),
+            Does::Copies => Ident::new(by_name, site),
+        };
+        let value = before.as_ref().map_or_else(|| quote!(#at,), |name| quote!(#name #at,));
+        quote_spanned!(site=> #private::#function(#value #after))
+    } else {
+        let method = Ident::new(by_name, site);
+        quote_spanned!(site=> (&&#private::Part(#at)).#method(#before #after))
+    }
+}
+
+/// The body of a method that does something with every field of the variant at hand.
+fn each(model: &Model, body: impl Fn(&Variant, &[TokenStream]) -> TokenStream) -> TokenStream {
+    let site = Span::mixed_site();
+    let arms: Vec<TokenStream> = model
+        .variants
+        .iter()
+        .map(|variant| {
+            let Some(name) = &variant.name else {
+                let places = variant
+                    .fields
+                    .iter()
+                    .map(|ModuleField { member, .. }| quote_spanned!(site=> &self.#member));
+                return body(variant, &Vec::from_iter(places));
+            };
+            let bindings: Vec<_> =
+                (0..variant.fields.len()).map(|i| format_ident!("field{i}", span = site)).collect();
+            let patterns = variant.fields.iter().zip(&bindings).map(|(field, binding)| {
+                let member = &field.member;
+                match field.kind {
+                    Kind::Marker => quote_spanned!(site=> #member: _),
+                    _ => quote_spanned!(site=> #member: #binding),
+                }
+            });
+            let places = Vec::from_iter(bindings.iter().map(ToTokens::to_token_stream));
+            let done = body(variant, &places);
+            quote_spanned!(site=> Self::#name { #(#patterns),* } => { #done })
+        })
+        .collect();
+    match model.is_enum {
+        false => quote!(#(#arms)*),
+        true if arms.is_empty() => quote_spanned!(site=> match *self {}),
+        true => quote_spanned!(site=> match self { #(#arms)* }),
+    }
+}
+
+/// The impls of `Module` and `Argument`.
+fn module(model: &Model, is_severe: bool) -> TokenStream {
+    let site = Span::mixed_site();
+    let Model { base, ident, params, .. } = model;
     let private = base.private();
     let (declared, named, clause) = (params.declared(), params.named(), params.clause());
     let (slot, predicates) = (params.slot(), params.predicate_slot());
-    let shown: Vec<_> = fields
-        .iter()
-        .filter_map(|field| {
-            let ModuleField { member, name, kind, .. } = field;
-            let by_name = match kind {
-                Kind::State => "state",
-                Kind::Plain => "plain",
-                Kind::Marker => return None,
-            };
-            Some(if field.is_certain() {
-                let function = format_ident!("visit_{by_name}", span = site);
-                quote_spanned!(site=> #private::#function(#name, &self.#member, visitor);)
-            } else {
-                let method = Ident::new(by_name, site);
-                quote_spanned!(site=> (&&#private::Part(&self.#member)).#method(#name, visitor);)
-            })
-        })
-        .collect();
     let is_uncertain = |f: &ModuleField| !f.is_certain() && f.kind != Kind::Marker;
-    let import = fields.iter().any(is_uncertain).then(|| {
+    let import = model.fields().any(is_uncertain).then(|| {
         quote_spanned! {site=>
             #[allow(unused_imports)]
             use #private::{NoPlain as _, NoState as _, VisitPlain as _, VisitState as _};
         }
     });
-    let visitor = match shown.is_empty() {
-        true => quote_spanned!(site=> _),
-        false => quote_spanned!(site=> visitor),
+    let is_shown = model.is_enum && !model.variants.is_empty()
+        || model.fields().any(|f| f.kind != Kind::Marker);
+    let visitor = if is_shown { quote_spanned!(site=> visitor) } else { quote_spanned!(site=> _) };
+    let visit = match is_severe {
+        true => TokenStream::new(),
+        false => each(model, |variant, places| {
+            let name = variant.name.as_ref().map(|name| {
+                let name = name.unraw().to_string();
+                quote_spanned!(site=> #private::visit_plain("variant", &#name, visitor);)
+            });
+            let fields = variant.fields.iter().zip(places).filter(|(f, _)| f.kind != Kind::Marker);
+            let shown = fields.map(|(f, at)| called(Does::Visits, f, at, &private));
+            quote!(#name #(#shown;)*)
+        }),
     };
+    let copied = (!is_severe).then(|| {
+        let is_used = model.fields().any(|f| f.kind != Kind::Marker);
+        let copies = if is_used { quote_spanned!(site=> copies) } else { quote_spanned!(site=> _) };
+        let body = each(model, |variant, places| {
+            let own = match &variant.name {
+                Some(name) => quote_spanned!(site=> Self::#name),
+                None => quote_spanned!(site=> Self),
+            };
+            let fields = variant.fields.iter().zip(places).map(|(f, at)| {
+                let member = &f.member;
+                match f.kind {
+                    Kind::Marker => quote_spanned!(site=> #member: ::core::marker::PhantomData),
+                    _ => {
+                        let value = called(Does::Copies, f, at, &private);
+                        quote_spanned!(site=> #member: #value?)
+                    }
+                }
+            });
+            quote_spanned!(site=> ::core::result::Result::Ok(#own { #(#fields),* }))
+        });
+        quote_spanned! {site=>
+            fn copied(&self, #copies: &#private::Copies) -> #base::Result<Self> {
+                #import
+                #body
+            }
+        }
+    });
     quote_spanned! {site=>
         #[automatically_derived]
         impl #declared #base::Module for #ident #named #clause {
             fn visit(&self, #visitor: &mut dyn #private::ModuleVisitor) {
                 #import
-                #(#shown)*
+                #visit
             }
+
+            #copied
         }
 
         #base::__module_argument!([#slot] #ident #named, [#predicates]);
     }
 }
 
+/// Refuses a `Clone` that nobody said may share the variables. What `derive(Clone)` asks of type parameters is
+/// assumed of them.
+fn unshared(model: &Model) -> TokenStream {
+    let site = Span::mixed_site();
+    let Model { base, ident, params, .. } = model;
+    let private = base.private();
+    let mut cloned = params.clone();
+    params.type_names().for_each(|name| cloned.require(quote!(#name: ::core::clone::Clone)));
+    let (declared, named, clause) = (cloned.declared(), cloned.named(), cloned.clause());
+    // Here rustc shows the derive.
+    let told = quote_spanned!(Span::call_site()=> #private::may_share::<#ident #named, _>);
+    quote_spanned! {site=>
+        const _: () = {
+            #[allow(dead_code, unused_imports)]
+            fn check #declared () #clause {
+                use #private::NotClone as _;
+                #told(<#private::Clones<#ident #named>>::found());
+            }
+        };
+    }
+}
+
 fn assertions(model: &Model) -> Option<TokenStream> {
     let private = model.base.private();
     let calls: Vec<_> = model
-        .fields
-        .iter()
+        .fields()
         .filter(|f| !f.generic)
         .filter_map(|f| {
             let ty = f.ty.to_token_stream();
@@ -314,6 +455,13 @@ mod tests {
             )),
         );
         testing::expect(
+            "module/expected/variants",
+            &expand(quote! {
+                #[module(shared_clone)]
+                enum Layer<A> { Dense { w: Variable, units: usize }, Other(A, Mode), Nothing }
+            }),
+        );
+        testing::expect(
             "module/expected/unit",
             &expand(quote!(
                 struct Stateless;
@@ -324,15 +472,7 @@ mod tests {
     #[test]
     fn what_is_refused() {
         for (item, text) in [
-            (
-                quote!(
-                    enum E {
-                        A(Variable),
-                    }
-                ),
-                "for structs only",
-            ),
-            (quote!(union U { a: u8 }), "for structs only"),
+            (quote!(union U { a: u8 }), "for structs and enums"),
             (
                 quote!(
                     struct S<'a> {

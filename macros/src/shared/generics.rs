@@ -101,6 +101,11 @@ impl Parameters {
         self.generics.params.iter().filter_map(name).collect()
     }
 
+    /// The type parameters.
+    pub(crate) fn type_names(&self) -> impl Iterator<Item = &Ident> {
+        self.generics.type_params().map(|param| &param.ident)
+    }
+
     /// `<V: Bound, const N: usize>`, or nothing.
     pub(crate) fn declared(&self) -> TokenStream {
         self.generics.split_for_impl().0.into_token_stream()

@@ -11,7 +11,7 @@ type Rule = fn(&Model, &mut Diagnostics);
 const RULES: &[Rule] = &[
     qualifiers_are_plain,
     receivers_are_shared_references,
-    receivers_are_seen,
+    associated_functions_have_no_handle,
     at_most_twelve_arguments,
     arguments_are_not_mutable,
     arguments_are_owned_or_borrowed_whole,
@@ -71,17 +71,6 @@ fn type_parameters_are_bounded(model: &Model, d: &mut Diagnostics) {
     }
 }
 
-/// True if a type parameter may be anything: most uses of it in the body are errors too.
-pub(super) fn has_open_parameters(model: &Model) -> bool {
-    let generics = &model.sig.generics;
-    let bounded = |name: &syn::Ident| {
-        let own = [name.clone()];
-        let predicates = generics.where_clause.iter().flat_map(|w| &w.predicates);
-        predicates.into_iter().any(|p| types::mentions(p, &own))
-    };
-    generics.type_params().any(|p| p.bounds.is_empty() && !bounded(&p.ident))
-}
-
 fn qualifiers_are_plain(model: &Model, d: &mut Diagnostics) {
     let sig = &model.sig;
     if let Some(token) = &sig.asyncness {
@@ -130,13 +119,14 @@ fn receivers_are_shared_references(model: &Model, d: &mut Diagnostics) {
     }
 }
 
-fn receivers_are_seen(model: &Model, d: &mut Diagnostics) {
-    let own = [syn::Ident::new("Self", proc_macro2::Span::call_site())];
-    if model.receiver.is_none() && types::mentions(&model.sig, &own) {
+fn associated_functions_have_no_handle(model: &Model, d: &mut Diagnostics) {
+    if let Some(handle) = model.handle()
+        && model.is_associated()
+    {
         d.severe(
-            &model.sig.ident,
-            "an associated function can't be traced: the attribute does not see its type",
-            "take `&self`, or make it a free function",
+            handle,
+            "an associated function has no handle: an `impl` has no place for a type",
+            "remove the option, or make it a free function",
         );
     }
 }

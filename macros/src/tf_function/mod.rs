@@ -9,24 +9,11 @@ mod signature;
 mod tests;
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
-use quote::ToTokens;
+use quote::{ToTokens, format_ident};
 use syn::ReturnType;
 
 use crate::autograph;
-use crate::shared::Diagnostics;
-
-/// The function without the qualifier, which was refused: its body is not `const`.
-fn without_const(item: TokenStream) -> TokenStream {
-    let mut before = true;
-    let kept = item.into_iter().filter(|t| match t {
-        TokenTree::Ident(ident) => {
-            before &= ident != "fn";
-            !(before && ident == "const")
-        }
-        _ => true,
-    });
-    kept.collect()
-}
+use crate::shared::{Diagnostics, types};
 
 /// The function without its body, all whose lines may be wrong for the reason that was told.
 fn without_body(item: TokenStream) -> TokenStream {
@@ -47,10 +34,12 @@ fn convert(model: &mut model::Model, diagnostics: &mut Diagnostics) {
     };
     let body = model.body.to_token_stream();
     let (converted, errors) = autograph::convert(&model.base, parameters, result, &body);
-    errors.into_iter().for_each(|e| diagnostics.option_syntax(e));
+    errors.into_iter().for_each(|e| diagnostics.syntax(e));
     let Some(converted) = converted else { return };
-    // What belongs to tensors is unreachable for plain values, and the other way round.
-    let lint: syn::Attribute = syn::parse_quote!(#[allow(unreachable_code)]);
+    // What belongs to tensors is unreachable for plain values, and the other way round. The value of an arm that diverges
+    // is bound to a variable.
+    let lint: syn::Attribute =
+        syn::parse_quote!(#[allow(unreachable_code, clippy::diverging_sub_expression)]);
     let inline = model.handle().is_none();
     let attrs = &mut model.attrs;
     if inline { &mut attrs.public } else { &mut attrs.body }.push(lint);
@@ -64,7 +53,7 @@ fn convert(model: &mut model::Model, diagnostics: &mut Diagnostics) {
     };
 }
 
-/// The traced function; after errors the function as it was.
+/// The traced function; after errors the function without its body.
 pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::new();
     let options = parse::options(args, &mut diagnostics);
@@ -98,8 +87,9 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut tokens = diagnostics.finish();
     tokens.extend(match severe {
         false => expand::all(&model),
-        true if check::has_open_parameters(&model) => without_body(item),
-        true => without_const(item),
+        // Nothing can stand for a value of such a type.
+        true if types::mentions(&model.sig.output, &[format_ident!("impl")]) => item,
+        true => without_body(item),
     });
     tokens
 }

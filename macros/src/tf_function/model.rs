@@ -85,12 +85,21 @@ impl Model {
         }
     }
 
+    /// True of a function without a receiver that stands in an `impl` for certain: it names `Self`.
+    pub(super) fn is_associated(&self) -> bool {
+        let own = [format_ident!("Self")];
+        let names = |tokens: &dyn ToTokens| types::mentions(&tokens.to_token_stream(), &own);
+        self.receiver.is_none() && (names(&self.sig) || names(&self.body))
+    }
+
     /// The type beside the function, or the sibling of the method; `None` without one.
     pub(super) fn handle(&self) -> Option<Ident> {
         match (&self.options.handle, &self.receiver) {
             (Some(handle), _) if handle == "none" => None,
             (Some(handle), _) => Some(handle.clone()),
             (None, Some(_)) => Some(format_ident!("{}_function", self.sig.ident.unraw())),
+            // An `impl` has no place for a type.
+            (None, None) if self.is_associated() => None,
             (None, None) => Some(self.sig.ident.clone()),
         }
     }
@@ -184,8 +193,14 @@ fn parameters(sig: &Signature) -> Parameters {
         .collect();
     generics.params = kept;
     if let Some(clause) = &mut generics.where_clause {
-        let predicates = clause.predicates.iter().filter(|p| !types::mentions(p, &lifetimes));
-        clause.predicates = predicates.cloned().collect();
+        let predicates = clause.predicates.iter().cloned().filter_map(|mut p| {
+            if let syn::WherePredicate::Type(t) = &mut p {
+                let bounds = t.bounds.iter().filter(|b| !types::mentions(b, &lifetimes)).cloned();
+                t.bounds = bounds.collect();
+            }
+            (!types::mentions(&p, &lifetimes)).then_some(p)
+        });
+        clause.predicates = predicates.collect();
     }
     let mut params = Parameters::new(&generics);
     for t in generics.type_params() {

@@ -87,12 +87,19 @@ fn receivers() {
         ),
         "takes `&self`",
     );
-    refused(
+    accepted(
+        quote!(),
         quote!(
             fn f(x: &Self) -> Result<Tensor> {}
         ),
-        "associated function",
     );
+    let messages = messages(
+        quote!(handle = traces),
+        quote!(
+            fn f(x: &Self) -> Result<Tensor> {}
+        ),
+    );
+    assert!(messages.len() == 1 && messages[0].contains("associated function"), "{messages:?}");
     accepted(
         quote!(),
         quote!(

@@ -1,6 +1,7 @@
 //! Memory that kernels need besides their results.
 
 use core::fmt;
+use std::sync::OnceLock;
 
 /// The memory that a kernel works in was refused; its result is not written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,6 +18,23 @@ impl fmt::Display for OutOfMemory {
 
 impl std::error::Error for OutOfMemory {}
 
+/// What gives memory back that is kept for reuse.
+static RELIEF: OnceLock<fn()> = OnceLock::new();
+
+/// Says what gives memory back that somebody keeps for reuse: it is called before a kernel does without. The first
+/// one counts.
+pub fn on_shortage(give_back: fn()) {
+    let _ = RELIEF.set(give_back);
+}
+
+/// Asks for memory, and once more after what is kept for reuse has been given back.
+pub(crate) fn asked<E>(mut ask: impl FnMut() -> Result<(), E>) -> Result<(), E> {
+    ask().or_else(|e| {
+        RELIEF.get().ok_or(e)?();
+        ask()
+    })
+}
+
 /// An empty vector with room for this many.
 pub(crate) fn room<T>(len: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut room = Vec::new();
@@ -27,7 +45,7 @@ pub(crate) fn room<T>(len: usize) -> Result<Vec<T>, OutOfMemory> {
 /// Makes room for this many more.
 pub(crate) fn reserve<T>(x: &mut Vec<T>, more: usize) -> Result<(), OutOfMemory> {
     let bytes = x.len().saturating_add(more).saturating_mul(size_of::<T>());
-    x.try_reserve(more).map_err(|_| OutOfMemory { bytes })
+    asked(|| x.try_reserve(more)).map_err(|_| OutOfMemory { bytes })
 }
 
 /// As many elements as the iterator says there are.

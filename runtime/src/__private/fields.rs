@@ -1,6 +1,8 @@
 //! `#[derive(ExtensionType)]`: the fields of specs, and what constructors check.
 
-use crate::spec::{AnySpec, Composite, ExtensionType, Literal, StaticData, Structure, TypeSpec};
+use crate::spec::{
+    AnySpec, Composite, ExtensionType, Leaves, Literal, StaticData, Structure, TypeSpec,
+};
 use crate::tensor::{Tensor, TensorLike, call_site, call_site_of};
 use crate::types::{DType, Error, Result, Shape, bail, err};
 
@@ -64,14 +66,36 @@ pub fn checked<T: ExtensionType>(value: T) -> Result<T> {
     Ok(value)
 }
 
-/// Checks every tensor in a field against the constraints of the field. Unknown dimensions pass.
+/// Checks every tensor in a field of the type `owner` against the constraints of the field. Unknown dimensions pass.
 pub fn check_field<T: Structure>(
+    owner: &str,
     name: &str,
     value: &T,
     dtypes: &[DType],
     shape: Option<&Shape>,
 ) -> Result<()> {
-    for (path, leaf) in value.type_spec().to_any().leaf_paths() {
+    let mut leaves = Leaves::new();
+    value.leaves(&mut leaves);
+    let fits = |dtype: DType, found: &Shape| {
+        (dtypes.is_empty() || dtypes.contains(&dtype))
+            && shape.is_none_or(|wanted| wanted.is_compatible_with(found))
+    };
+    match leaves.iter().all(|t| t.dtype() != DType::Resource && fits(t.dtype(), &t.shape())) {
+        true => Ok(()),
+        false => each_leaf(owner, name, &value.type_spec().to_any(), dtypes, shape),
+    }
+}
+
+/// The same by the spec, which knows what variables hold, and the places of tensors.
+#[cold]
+fn each_leaf(
+    owner: &str,
+    name: &str,
+    spec: &AnySpec,
+    dtypes: &[DType],
+    shape: Option<&Shape>,
+) -> Result<()> {
+    for (path, leaf) in spec.leaf_paths() {
         let (found_dtype, found_shape) = match &leaf {
             AnySpec::Tensor(t) => (t.dtype, &t.shape),
             AnySpec::Variable(v) => (v.dtype, &v.shape),
@@ -80,10 +104,12 @@ pub fn check_field<T: Structure>(
         if !dtypes.is_empty() && !dtypes.contains(&found_dtype) {
             let wanted: Vec<String> = dtypes.iter().map(ToString::to_string).collect();
             let wanted = wanted.join(" or ");
-            bail!("field `{name}{path}`: expected dtype {wanted}, got {found_dtype}");
+            let e = err!("field `{name}{path}`: expected dtype {wanted}, got {found_dtype}");
+            return Err(e.with_op(owner));
         }
         if let Some(wanted) = shape.filter(|wanted| !wanted.is_compatible_with(found_shape)) {
-            bail!("field `{name}{path}`: expected shape {wanted}, got {found_shape}");
+            let e = err!("field `{name}{path}`: expected shape {wanted}, got {found_shape}");
+            return Err(e.with_op(owner));
         }
     }
     Ok(())

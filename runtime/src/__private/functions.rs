@@ -32,6 +32,16 @@ impl GenericStates {
         known.unwrap_or_else(|| self.add(states, id, options))
     }
 
+    /// [`of`](Self::of) the instance of the function that the closure stands in.
+    #[inline]
+    pub fn of_closure<Twin: Fn() + 'static>(
+        &self,
+        _: Twin,
+        options: FunctionOptions,
+    ) -> &'static FunctionState {
+        self.of::<Twin>(options)
+    }
+
     #[cold]
     fn add(
         &self,

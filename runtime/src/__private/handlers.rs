@@ -1,6 +1,6 @@
 //! `#[dispatch]`: what generated handlers call.
 
-use crate::ops::{NamedOp, Op};
+use crate::ops::{Keeping, NamedOp, Op};
 use crate::spec::{AnyValue, Structure, dispatch};
 use crate::tensor::Tensor;
 use crate::types::{Error, Result, err};
@@ -13,7 +13,15 @@ pub trait Overridden {
 
 /// The op as the single op `T`, in a family's method. (Op: 'static)
 pub fn downcast_op<T: Op, O: Op>(op: &O) -> Option<&T> {
-    (op as &dyn std::any::Any).downcast_ref()
+    op.as_any().downcast_ref()
+}
+
+/// The op of a handler that takes those that keep the dtype.
+///
+/// # Errors
+/// `InvalidArgument` for another one, which is known at run time only.
+pub fn keeping<O: Op>(op: &O) -> Result<Keeping<O>> {
+    Keeping::new(op)
 }
 
 /// The value of a typed handler that may decline.

@@ -43,7 +43,7 @@ pub use crate::ops::{
 #[cfg(feature = "serde")]
 pub use crate::spec::typed_spec;
 pub use crate::spec::{
-    AnySpec, Class, Composite, Fingerprint, Hooks, LeafIter, Leaves, Literal, LiteralSpec,
+    AnySpec, Class, Composite, Copies, Fingerprint, Hooks, LeafIter, Leaves, Literal, LiteralSpec,
     ModuleSpec, ModuleState, ModuleVisitor, Place, SpecContext, SpecEntry, Stacking, StaticData,
     TensorSpec, dispatch,
 };
@@ -74,49 +74,131 @@ pub fn visit_state<T: ModuleState>(name: &'static str, value: &T, visitor: &mut 
 pub struct Part<'a, T>(pub &'a T);
 
 /// [`Part`] with state.
-pub trait VisitState {
+pub trait VisitState<T> {
     /// Shows it.
     fn state(&self, name: &'static str, visitor: &mut dyn ModuleVisitor);
+
+    /// Copies it.
+    fn copied_state(&self, copies: &Copies) -> Result<T>;
 }
 
-impl<T: ModuleState> VisitState for &Part<'_, T> {
+impl<T: ModuleState> VisitState<T> for &Part<'_, T> {
     fn state(&self, name: &'static str, visitor: &mut dyn ModuleVisitor) {
         visit_state(name, self.0, visitor);
+    }
+
+    fn copied_state(&self, copies: &Copies) -> Result<T> {
+        self.0.copied_at(copies)
     }
 }
 
 /// [`Part`] that can't be a field, which the compiler was told elsewhere.
-pub trait NoState {
+pub trait NoState<T> {
     /// Nothing.
     fn state(&self, _: &'static str, _: &mut dyn ModuleVisitor) {}
+
+    /// Nothing.
+    fn copied_state(&self, _: &Copies) -> Result<T> {
+        Err(Error::internal("it is no state"))
+    }
 }
 
-impl<T> NoState for Part<'_, T> {}
+impl<T> NoState<T> for Part<'_, T> {}
 
 /// [`Part`] that is plain.
-pub trait VisitPlain {
+pub trait VisitPlain<T> {
     /// Shows it.
     fn plain(&self, name: &'static str, visitor: &mut dyn ModuleVisitor);
+
+    /// Copies it.
+    fn copied_plain(&self, copies: &Copies) -> Result<T>;
 }
 
-impl<T: StaticData> VisitPlain for &Part<'_, T> {
+impl<T: StaticData> VisitPlain<T> for &Part<'_, T> {
     fn plain(&self, name: &'static str, visitor: &mut dyn ModuleVisitor) {
         visit_plain(name, self.0, visitor);
+    }
+
+    fn copied_plain(&self, _: &Copies) -> Result<T> {
+        Ok(self.0.clone())
     }
 }
 
 /// [`Part`] that is no plain data, which the compiler was told elsewhere.
-pub trait NoPlain {
+pub trait NoPlain<T> {
     /// Nothing.
     fn plain(&self, _: &'static str, _: &mut dyn ModuleVisitor) {}
+
+    /// Nothing.
+    fn copied_plain(&self, _: &Copies) -> Result<T> {
+        Err(Error::internal("it is no plain data"))
+    }
 }
 
-impl<T> NoPlain for Part<'_, T> {}
+impl<T> NoPlain<T> for Part<'_, T> {}
 
 /// Shows a plain field of a module.
 pub fn visit_plain<T: StaticData>(name: &'static str, value: &T, visitor: &mut dyn ModuleVisitor) {
     visitor.plain(Place::Field(name), value);
 }
+
+/// Copies a field of a module with state.
+///
+/// # Errors
+/// As [`Module::deep_clone`](crate::Module::deep_clone).
+pub fn copied_state<T: ModuleState>(value: &T, copies: &Copies) -> Result<T> {
+    value.copied_at(copies)
+}
+
+/// Copies a plain field of a module.
+///
+/// # Errors
+/// None.
+pub fn copied_plain<T: StaticData>(value: &T, _: &Copies) -> Result<T> {
+    Ok(value.clone())
+}
+
+/// Asks whether a module is `Clone`: its own function is found if it is, else that of [`NotClone`].
+pub struct Clones<T>(PhantomData<T>);
+
+/// What is found of a module that is `Clone`.
+pub struct SharesItsVariables;
+
+/// What is found of one that is not.
+pub struct SharesNothing;
+
+impl<T: Clone> Clones<T> {
+    /// It is.
+    #[must_use]
+    pub fn found() -> SharesItsVariables {
+        SharesItsVariables
+    }
+}
+
+/// A module that is not `Clone`.
+pub trait NotClone {
+    /// It is not.
+    #[must_use]
+    fn found() -> SharesNothing {
+        SharesNothing
+    }
+}
+
+impl<T> NotClone for Clones<T> {}
+
+/// What a `Clone` of a module may do without the author's word.
+#[diagnostic::on_unimplemented(
+    message = "a clone of the module `{T}` shares its variables, and nothing says that it may",
+    label = "this module implements `Clone`",
+    note = "`model.deep_clone()?` is a copy with variables of its own, such as the best weights so far: remove `Clone`",
+    note = "if clones are to be handles of the same variables, write `#[module(shared_clone)]`"
+)]
+pub trait MayShare<T> {}
+
+impl<T> MayShare<T> for SharesNothing {}
+
+/// Holds of a module that is not `Clone`.
+pub fn may_share<T, F: MayShare<T>>(_: F) {}
 
 /// What `ensure_dtype!` does.
 pub fn ensure_dtype(tensor: &Tensor, dtype: DType, text: &str) -> Result<()> {

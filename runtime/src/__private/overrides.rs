@@ -1,6 +1,6 @@
 //! `#[dispatch]`: whether a function fits the op that it overrides, asked by the compiler.
 
-use crate::ops::{NamedOp, Operands};
+use crate::ops::{Kept, NamedOp, Operands};
 
 /// The longest message.
 const LONGEST: usize = 600;
@@ -104,6 +104,24 @@ const fn is_in(name: &str, names: &[&str]) -> bool {
         i += 1;
     }
     false
+}
+
+/// Refuses an op that does not keep the dtype where the handler of its family takes no other, unless it has a handler
+/// of its own within the family.
+#[track_caller]
+pub const fn keeps_dtype(kept: Kept, owner: &str, with_own: &[&str]) {
+    if let Kept::No(name) = kept
+        && !is_in(name, with_own)
+    {
+        Message::new("the result of `")
+            .then(name)
+            .then("` has another dtype than its operands, and the handler of its family for `")
+            .then(owner)
+            .then("` takes ops that keep it (`KeepsDType`)\nhelp: call it on the components, or give it a handler of its own: `#[overrides(")
+            .then(name)
+            .then(", in …)]`")
+            .refuse();
+    }
 }
 
 /// Attributes of graphs that no function of the library sets: an override needs not take them.

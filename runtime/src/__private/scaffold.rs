@@ -152,8 +152,8 @@ macro_rules! __unary_operators {
     ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
         $crate::__unary_operators!(@one [$($g)*] $t, [$($w)*], Neg neg neg, $t);
         $crate::__unary_operators!(@one [$($g)*] $t, [$($w)*], Neg neg neg, &$t);
-        $crate::__unary_operators!(@one [$($g)*] $t, [$($w)*], Not not logical_not, $t);
-        $crate::__unary_operators!(@one [$($g)*] $t, [$($w)*], Not not logical_not, &$t);
+        $crate::__unary_operators!(@one [$($g)*] $t, [$($w)*], Not not not, $t);
+        $crate::__unary_operators!(@one [$($g)*] $t, [$($w)*], Not not not, &$t);
     };
     (@one [$($g:tt)*] $t:ty, [$($w:tt)*], $trait:ident $method:ident $op:ident, $operand:ty) => {
         impl<$($g)*> ::core::ops::$trait for $operand
@@ -176,19 +176,20 @@ macro_rules! __unary_operators {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __number_operators {
-    ($g:tt $t:ty, $w:tt, $($trait:ident $method:ident),*) => {
-        $($crate::__number_operators!(@one $g $t, $w, $trait $method, f64, $t);
-        $crate::__number_operators!(@one $g $t, $w, $trait $method, f64, &$t);
-        $crate::__number_operators!(@one $g $t, $w, $trait $method, i64, $t);
-        $crate::__number_operators!(@one $g $t, $w, $trait $method, i64, &$t);)*
+    ($g:tt $t:ty, $w:tt, $($trait:ident $method:ident $op:ident $numbers:tt),*) => {
+        $($crate::__number_operators!(@all $g $t, $w, $trait $method $op, $numbers);)*
     };
-    (@one [$($g:tt)*] $t:ty, [$($w:tt)*], $trait:ident $method:ident, $host:ty, $right:ty) => {
+    (@all $g:tt $t:ty, $w:tt, $trait:ident $method:ident $op:ident, [$($host:ty),*]) => {
+        $($crate::__number_operators!(@one $g $t, $w, $trait $method $op, $host, $t);
+        $crate::__number_operators!(@one $g $t, $w, $trait $method $op, $host, &$t);)*
+    };
+    (@one [$($g:tt)*] $t:ty, [$($w:tt)*], $trait:ident $method:ident $op:ident, $host:ty, $right:ty) => {
         impl<$($g)*> ::core::ops::$trait<$right> for $host where $($w)* {
-            type Output = $crate::__private::Binary<$crate::ops::$method, $crate::Tensor, $t>;
+            type Output = $crate::__private::Binary<$crate::ops::$op, $crate::Tensor, $t>;
 
             #[track_caller]
             fn $method(self, rhs: $right) -> Self::Output {
-                $crate::__private::with_number::<$crate::ops::$method, _, $t>(self, &rhs)
+                $crate::__private::with_number::<$crate::ops::$op, _, $t>(self, &rhs)
             }
         }
     };

@@ -151,6 +151,7 @@ impl Drop for Buffer {
                 let (class, _) = class_of(whole.capacity);
                 if pool.free.is_empty() {
                     pool.free.resize_with(CLASSES, Vec::new);
+                    extype_kernels::on_shortage(give_back);
                 }
                 pool.held += whole.capacity;
                 pool.free[class].push(whole);

@@ -145,8 +145,8 @@ impl Scalar {
     pub fn to_array(self, dtype: DType) -> Result<Array> {
         let refuse = || match self {
             Scalar::Float(_) if dtype.is_integer() => bail!(
-                "the number {self} does not fit a tensor of dtype {dtype}; cast the tensor, as in \
-                 `x.cast(f64)?`"
+                "the number {self} is none of {dtype}, the dtype of the tensor beside it; cast the tensor, as in \
+                 `x.cast(f64)?`, or write a whole number"
             ),
             _ => bail!("the number {self} does not fit a tensor of dtype {dtype}"),
         };

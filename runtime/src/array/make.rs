@@ -1,10 +1,11 @@
 //! Arrays made of elements, strings, boxed values and bytes.
 
+use std::panic::Location;
 use std::sync::Arc;
 
 use super::block::{Draft, Owner};
 use super::{Array, Dims, Element, IntoDims, Resource, Variant, num_elements, vec_for};
-use crate::types::{DType, Dim, Result, Shape, TensorType, err};
+use crate::types::{DType, Dim, Error, Result, Shape, TensorType, caller, err};
 
 impl Array {
     /// An array of these elements in row-major order.
@@ -19,11 +20,13 @@ impl Array {
     /// assert!(Array::from_slice([2, 3], &[1, 2, 3, 4]).is_err());
     /// # Ok::<(), extype::Error>(())
     /// ```
+    #[track_caller]
     pub fn from_slice<T: Element>(dims: impl IntoDims, data: &[T]) -> Result<Array> {
-        dims.with_dims(|dims| {
+        let made = dims.with_dims(|dims| {
             check_len(dims, data.len())?;
             Self::of_bytes(T::DTYPE, dims, data.len(), bytemuck::cast_slice(data))
-        })
+        });
+        told("from_slice", made)
     }
 
     /// A copy of bytes that are valid elements.
@@ -66,9 +69,10 @@ impl Array {
     /// assert_eq!(x.as_strings()?[3], b"not");
     /// # Ok::<(), extype::Error>(())
     /// ```
+    #[track_caller]
     pub fn from_strings(dims: impl IntoDims, items: Vec<Vec<u8>>) -> Result<Array> {
         let dims = dims.into_dims();
-        check_len(&dims, items.len())?;
+        told("from_strings", check_len(&dims, items.len()))?;
         Self::over(DType::String, &dims, items.len(), Owner::Strings(items), None)
     }
 
@@ -85,8 +89,12 @@ impl Array {
     /// assert!(Array::zeros(DType::Resource, []).is_err());
     /// # Ok::<(), extype::Error>(())
     /// ```
+    #[track_caller]
     pub fn zeros(dtype: DType, dims: impl IntoDims) -> Result<Array> {
-        let dims = dims.into_dims();
+        told("zeros", Self::zeros_in(dtype, dims.into_dims()))
+    }
+
+    fn zeros_in(dtype: DType, dims: Dims) -> Result<Array> {
         let of = |size: usize| num_elements(&dims, size);
         match (dtype, dtype.size()) {
             (_, Some(size)) => {
@@ -108,6 +116,30 @@ impl Array {
                 Self::from_variants(dims, items)
             }
             _ => Err(err!("there are no zeros of {dtype}")),
+        }
+    }
+
+    /// Zeros of the same dtype and sizes; of a variant zeros of what it holds.
+    ///
+    /// # Errors
+    /// As [`zeros`](Self::zeros); what [`Boxed::zeros_like`](super::Boxed::zeros_like) fails with.
+    ///
+    /// ```
+    /// use extype::array::Array;
+    /// let x = Array::from_slice([2], &[1.5f32, 2.5])?;
+    /// assert_eq!(x.zeros_like()?.as_slice::<f32>()?, &[0.0, 0.0]);
+    /// # Ok::<(), extype::Error>(())
+    /// ```
+    pub fn zeros_like(&self) -> Result<Array> {
+        match self.dtype() {
+            DType::Variant => {
+                let mut zeros = vec_for(self.len())?;
+                for v in self.as_variants()? {
+                    zeros.push(v.value().zeros_like()?);
+                }
+                Self::from_variants(self.dims(), zeros)
+            }
+            dtype => Self::zeros(dtype, self.dims()),
         }
     }
 
@@ -136,9 +168,10 @@ impl Array {
     /// assert!(Array::from_variants([3], vec![Variant::nothing(); 2]).is_err());
     /// # Ok::<(), extype::Error>(())
     /// ```
+    #[track_caller]
     pub fn from_variants(dims: impl IntoDims, items: Vec<Variant>) -> Result<Array> {
         let dims = dims.into_dims();
-        check_len(&dims, items.len())?;
+        told("from_variants", check_len(&dims, items.len()))?;
         Self::over(DType::Variant, &dims, items.len(), Owner::Variants(items), None)
     }
 
@@ -177,18 +210,38 @@ impl Array {
     /// assert!(Array::from_bytes(DType::Bool, [1], &[2]).is_err());
     /// # Ok::<(), extype::Error>(())
     /// ```
+    #[track_caller]
     pub fn from_bytes(dtype: DType, dims: impl IntoDims, bytes: &[u8]) -> Result<Array> {
-        let dims = dims.into_dims();
+        told("from_bytes", Self::of_checked_bytes(dtype, &dims.into_dims(), bytes))
+    }
+
+    fn of_checked_bytes(dtype: DType, dims: &[usize], bytes: &[u8]) -> Result<Array> {
         let size = dtype.size().ok_or_else(|| err!("{dtype} has no fixed element size"))?;
-        let len = num_elements(&dims, size)?;
+        let len = num_elements(dims, size)?;
         if len * size != bytes.len() {
-            return Err(err!("{} bytes given for {len} elements of {dtype}", bytes.len()));
+            let (given, shape) = (bytes.len(), Shape::from(dims));
+            return Err(err!(
+                "{given} bytes given for shape {shape} of {dtype}: {len} elements of {size} bytes each, {} in all",
+                len * size
+            ));
         }
         if dtype == DType::Bool && bytes.iter().any(|b| *b > 1) {
             return Err(err!("a bool is 0 or 1"));
         }
-        Self::of_bytes(dtype, &dims, len, bytes)
+        Self::of_bytes(dtype, dims, len, bytes)
     }
+}
+
+/// An error with the line of the caller, and the name of what was called, unless it is part of a larger call.
+#[track_caller]
+#[inline]
+fn told<T>(function: &'static str, made: Result<T>) -> Result<T> {
+    let here = Location::caller();
+    let told = |e: Error| match caller() {
+        Some(_) => e,
+        None => e.with_op(function).with_location(here),
+    };
+    made.map_err(told)
 }
 
 fn check_len(dims: &[usize], len: usize) -> Result<()> {

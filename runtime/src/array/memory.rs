@@ -2,21 +2,79 @@
 //! memory, after what freed arrays have kept has been given back.
 
 use super::buffer;
-use crate::types::{Result, err};
+use crate::types::{Error, Result, err};
 
 /// An empty vector with room for so many items.
 ///
 /// # Errors
 /// `ResourceExhausted` if there is no memory for them.
 pub(crate) fn vec_for<T>(len: usize) -> Result<Vec<T>> {
+    room(len).ok_or_else(|| no_room::<T>(len))
+}
+
+fn room<T>(len: usize) -> Option<Vec<T>> {
     let mut items = Vec::new();
     if items.try_reserve_exact(len).is_err() {
         buffer::give_back();
-        items.try_reserve_exact(len).map_err(|_| {
-            err!(ResourceExhausted, "no memory for {len} items of {} bytes", size_of::<T>())
-        })?;
+        items.try_reserve_exact(len).ok()?;
     }
-    Ok(items)
+    Some(items)
+}
+
+#[cold]
+fn no_room<T>(len: usize) -> Error {
+    err!(ResourceExhausted, "no memory for {len} items of {} bytes", size_of::<T>())
+}
+
+/// Makes room for so many items more.
+///
+/// # Errors
+/// As [`vec_for`].
+pub(crate) fn reserve<T>(items: &mut Vec<T>, more: usize) -> Result<()> {
+    if items.try_reserve(more).is_err() {
+        buffer::give_back();
+        items.try_reserve(more).map_err(|_| no_room::<T>(items.len().saturating_add(more)))?;
+    }
+    Ok(())
+}
+
+/// Fails where there is no memory for so many items, that something is about to make without asking.
+///
+/// # Errors
+/// As [`vec_for`].
+pub(crate) fn ask_for<T>(len: usize) -> Result<()> {
+    vec_for::<T>(len).map(drop)
+}
+
+/// As many items as the iterator says there are.
+///
+/// # Errors
+/// As [`vec_for`].
+pub(crate) fn collected<T>(items: impl ExactSizeIterator<Item = T>) -> Result<Vec<T>> {
+    let mut all = vec_for(items.len())?;
+    all.extend(items);
+    Ok(all)
+}
+
+/// Strings, each joined of parts.
+///
+/// # Errors
+/// As [`vec_for`].
+pub(crate) fn joined_strings<'a, const N: usize>(
+    items: impl ExactSizeIterator<Item = [&'a [u8]; N]>,
+) -> Result<Vec<Vec<u8>>> {
+    let len = items.len();
+    let mut all: Vec<Vec<u8>> = vec_for(len)?;
+    for parts in items {
+        let Some(mut one) = room(parts.iter().map(|part| part.len()).sum()) else {
+            // The error needs memory too.
+            drop(all);
+            return Err(err!(ResourceExhausted, "no memory for {len} strings"));
+        };
+        parts.iter().for_each(|part| one.extend_from_slice(part));
+        all.push(one);
+    }
+    Ok(all)
 }
 
 /// A copy of these items.

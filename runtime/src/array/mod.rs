@@ -33,7 +33,7 @@ pub(crate) use element::with_element;
 pub use element::{Element, HostScalar, Scalar};
 #[doc(no_inline)]
 pub use extype_kernels::{f8e4m3fn, f8e5m2};
-pub(crate) use memory::{copy_of, vec_for};
+pub(crate) use memory::{ask_for, collected, copy_of, joined_strings, reserve, vec_for};
 pub use print::Formatted;
 pub(crate) use print::entries;
 pub use resource::{AddArrays, Boxed, Resource, Variant};
@@ -378,6 +378,14 @@ impl Array {
         match owner {
             Owner::Variants(items) => Ok(&items[start..start + self.len()]),
             _ => Err(wrong_dtype(DType::Variant, self.dtype())),
+        }
+    }
+
+    /// The boxed values, to be changed, if nobody else holds the array.
+    pub(crate) fn as_variants_mut(&mut self) -> Option<&mut [Variant]> {
+        match &mut self.unique()?.owner {
+            Owner::Variants(items) => Some(items),
+            _ => None,
         }
     }
 

@@ -247,6 +247,11 @@ impl Variant {
     pub fn downcast_ref<T: Any>(&self) -> Option<&T> {
         (&*self.0 as &dyn Any).downcast_ref()
     }
+
+    /// The value, to be changed, if it has this type and nobody else holds it.
+    pub(crate) fn downcast_mut<T: Any>(&mut self) -> Option<&mut T> {
+        (Arc::get_mut(&mut self.0)? as &mut dyn Any).downcast_mut()
+    }
 }
 
 impl Debug for Variant {

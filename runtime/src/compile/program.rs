@@ -6,7 +6,9 @@ use smallvec::SmallVec;
 
 use crate::array::Array;
 use crate::graph::{CONST, Endpoint, FunctionGraph, Graph, NodeId};
-use crate::op::{Attrs, Branches, Branching, Kernel, KernelContext, OpDef, Spare, State, only};
+use crate::op::{
+    Attrs, Branches, Branching, Kernel, KernelContext, OpDef, Spare, State, WORD, only,
+};
 use crate::types::{Error, Result, TensorType};
 
 /// Where an operand comes from.
@@ -29,10 +31,14 @@ struct Instruction {
     /// The slots of the results are consecutive.
     first_output: u32,
     one_output: bool,
+    /// The types that the results must have, of a row that is held to them.
+    promised: Option<Box<[TensorType]>>,
     /// Inference must look at the values first: it did not know all when the node was made.
     infers: bool,
     /// The result may be computed in the storage of the first operand, whose last use this is.
     in_place: bool,
+    /// The kernel changes the first operand, whose last use this is.
+    changes: bool,
     /// Slots whose last use this is.
     frees: SmallVec<[u32; 2]>,
     /// Those of them whose storage may serve another result.
@@ -160,12 +166,33 @@ impl Program {
             return Ok(());
         }
         let first = i.first_output as usize;
+        if i.changes
+            && let Source::Slot(own) = i.inputs[0]
+            && let Some(own) = slots[own as usize].take()
+        {
+            let outputs = {
+                let mut others: SmallVec<[&Array; 4]> = SmallVec::new();
+                for source in &i.inputs[1..] {
+                    others.push(self.read(*source, inputs, slots)?);
+                }
+                let context = KernelContext::new(&others, &i.attrs).with_spare(spare);
+                i.kernel.run_owning(own, &context)
+            };
+            let outputs = outputs.map_err(|e| i.located(e.with_op(i.op.rust_name)))?;
+            i.check(&outputs)?;
+            for (k, output) in outputs.into_iter().enumerate() {
+                slots[first + k] = Some(output);
+            }
+            i.release(slots, spare);
+            return Ok(());
+        }
         // Dtypes and arities were checked when the node was made.
         if i.one_output && !i.infers {
             let output = self.compute(i, inputs, slots, spare, |c| match i.conditional() {
                 Some((branching, branches)) => only(branching.run_of(branches, c)?),
                 None => i.kernel.run_one(c),
             })?;
+            i.check(std::slice::from_ref(&output))?;
             slots[first] = Some(output);
         } else {
             let outputs = self.compute(i, inputs, slots, spare, |c| match i.infers {
@@ -175,18 +202,12 @@ impl Program {
                     None => i.kernel.run(c),
                 },
             })?;
+            i.check(&outputs)?;
             for (k, output) in outputs.into_iter().enumerate() {
                 slots[first + k] = Some(output);
             }
         }
-        for slot in &i.spares {
-            if let Some(array) = slots[*slot as usize].take() {
-                spare.keep(array);
-            }
-        }
-        for slot in &i.frees {
-            slots[*slot as usize] = None;
-        }
+        i.release(slots, spare);
         Ok(())
     }
 
@@ -270,32 +291,54 @@ impl Instruction {
         }
     }
 
+    /// Lets go of what was used for the last time.
+    #[inline]
+    fn release(&self, slots: &mut Slots, spare: &Spare) {
+        for slot in &self.spares {
+            if let Some(array) = slots[*slot as usize].take() {
+                spare.keep(array);
+            }
+        }
+        for slot in &self.frees {
+            slots[*slot as usize] = None;
+        }
+    }
+
+    /// Refuses results that are not of the types that were promised while tracing.
+    #[inline]
+    fn check(&self, results: &[Array]) -> Result<()> {
+        let Some(promised) = &self.promised else { return Ok(()) };
+        let kept = self.op.check_results(results, promised);
+        kept.map_err(|e| self.located(e.with_op(self.op.rust_name)))
+    }
+
+    #[cold]
+    fn located(&self, error: Error) -> Error {
+        match self.location {
+            Some(l) => error.with_location(l),
+            None => error,
+        }
+    }
+
     #[cold]
     fn fail(&self, operands: &[&Array], error: Error) -> Error {
         // The checked call of the same op gives the better message, if it fails as it must; functions
         // don't run twice.
         let called = self.attrs.iter().find_map(|(_, value)| value.functions().next());
-        let error = match (self.op.effect, called) {
-            (crate::op::Effect::Pure, None) => {
-                self.op.run(operands, &self.attrs).err().unwrap_or(error)
-            }
-            (_, None) => error.with_op(self.op.rust_name),
-            (_, Some(f)) => {
-                let error = error.with_op(self.op.rust_name);
-                let Some(l) = self.location else { return error };
-                let what = match self.kernel {
-                    Kernel::Branch(_) | Kernel::Loop(_) => {
-                        format!("the `{}` at {}:{}", self.op.rust_name, l.file(), l.line())
-                    }
-                    _ => format!("`{}`", f.name()),
-                };
-                return error.with_location(l).in_context(what);
-            }
-        };
-        match self.location {
-            Some(l) => error.with_location(l),
-            None => error,
+        if let (crate::op::Effect::Pure, None) = (self.op.effect, called) {
+            return self.located(self.op.run(operands, &self.attrs).err().unwrap_or(error));
         }
+        let word = self.attrs.get(WORD);
+        let word = word.as_deref().unwrap_or(self.op.rust_name);
+        let error = error.with_op(word);
+        let (Some(f), Some(l)) = (called, self.location) else { return self.located(error) };
+        let what = match self.kernel {
+            Kernel::Branch(_) | Kernel::Loop(_) => {
+                format!("the `{word}` at {}:{}", l.file(), l.line())
+            }
+            _ => format!("`{}`", f.title()),
+        };
+        error.with_location(l).in_context(what)
     }
 }
 
@@ -357,6 +400,12 @@ impl Plan {
         self.slots.extend(node.outputs.iter().map(bytes_of));
         self.sources.insert(id, Source::Slot(first_output));
         let first = node.inputs.first().map(|e| function.graph.output_type(*e).dtype);
+        let (own, op) = (node.op.is_own(), node.op);
+        // What a foreign row says of types that are known is held against what it said while tracing.
+        let infers = match own {
+            true => op.kernel.needs_inference(),
+            false => !node.outputs.iter().all(|ty| ty.shape.is_fully_defined()),
+        };
         self.instructions.push(Instruction {
             op: node.op,
             branches: match node.op.kernel {
@@ -367,10 +416,12 @@ impl Plan {
             attrs: node.attrs.clone(),
             inputs: node.inputs.iter().map(|e| self.source(*e)).collect(),
             first_output,
-            one_output: node.outputs.len() == 1,
-            infers: node.op.kernel.needs_inference()
-                && node.inputs.iter().any(|e| is_open(&function.graph, *e)),
+            one_output: own && node.outputs.len() == 1,
+            promised: op.is_checked().then(|| node.outputs.iter().cloned().collect()),
+            infers: infers && node.inputs.iter().any(|e| is_open(&function.graph, *e))
+                || !op.passes_surely(&node.attrs, &node.inputs, |e| function.graph.output_type(*e)),
             in_place: false,
+            changes: false,
             frees: SmallVec::new(),
             spares: SmallVec::new(),
             location: node.location,
@@ -403,12 +454,17 @@ impl Plan {
                     }
                 }
             }
-            let first = instruction.inputs.first();
-            instruction.in_place = instruction.kernel.runs_in_place()
-                && first.is_some_and(
-                    |s| matches!(s, Source::Slot(i) if instruction.spares.contains(i)),
-                )
-                && instruction.inputs.get(1) != first;
+            let Some((first, others)) = instruction.inputs.split_first() else { continue };
+            if let Source::Slot(slot) = first
+                && !others.contains(first)
+            {
+                let is_spare = instruction.spares.contains(slot);
+                instruction.in_place =
+                    instruction.op.is_own() && instruction.kernel.runs_in_place() && is_spare;
+                instruction.changes = instruction.op.is_own()
+                    && matches!(instruction.kernel, Kernel::Change(_))
+                    && (is_spare || instruction.frees.contains(slot));
+            }
         }
     }
 }

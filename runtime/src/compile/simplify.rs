@@ -13,6 +13,16 @@ const MAX_FOLDED: usize = 1 << 20;
 
 /// The graph without what can be known or dropped before it runs.
 pub(crate) fn simplify(function: &FunctionGraph) -> Result<FunctionGraph> {
+    let (mut simplified, mut decided) = simplified_once(function)?;
+    // What is known of a branch's inputs is known within it now.
+    while decided {
+        (simplified, decided) = simplified_once(&simplified)?;
+    }
+    Ok(simplified)
+}
+
+/// The graph, and whether a branch was put in the place of its conditional.
+fn simplified_once(function: &FunctionGraph) -> Result<(FunctionGraph, bool)> {
     let mut decided = false;
     let simplified = function.rewrite(|graph, visit| {
         let node = visit.node;
@@ -34,8 +44,7 @@ pub(crate) fn simplify(function: &FunctionGraph) -> Result<FunctionGraph> {
             None => Rewrite::Keep,
         })
     })?;
-    // What is known of a branch's inputs is known within it now.
-    if decided { simplify(&simplified) } else { Ok(simplified) }
+    Ok((simplified, decided))
 }
 
 /// Puts the branch of a conditional, whose condition is known, in its place. A condition that can't be one is

@@ -7,12 +7,12 @@ use smallvec::SmallVec;
 
 use super::rows::with_branches;
 use super::state::{Site, difference};
-use crate::function::{Body, Paused, Tracing, unite_captures};
+use crate::function::{Body, Paused, Tracing, unite_captures, within};
 use crate::op::{Attrs, Callable, OpDef};
-use crate::ops::methods::*;
+use crate::ops::{NamedOp as _, ONE_ELEMENT, Reshape, not_one_element};
 use crate::spec::{LeafIter, Structure, TypeSpec};
 use crate::tensor::context::{self, call_site_at};
-use crate::tensor::{Identity, Tensor, execute};
+use crate::tensor::{Identity, Tensor, execute, execute_one};
 use crate::types::{DType, Result, bail, caught};
 
 /// An arm that is being traced: closed with its result, or forgotten when it is dropped.
@@ -55,6 +55,7 @@ impl OpenArm {
     pub(crate) fn open(name: impl Into<String>) -> Result<Self> {
         let name = name.into();
         let (tracing, ()) = Tracing::open::<()>(&name, &().type_spec())?;
+        context::mark_arm();
         Ok(Self { tracing, name })
     }
 
@@ -65,6 +66,7 @@ impl OpenArm {
 
     /// Closes the arm with its result.
     pub(crate) fn close<R: Structure>(self, result: R) -> Result<Arm<R>> {
+        result.check_fields()?;
         let spec = result.type_spec();
         let (mut tensors, mut leaves, mut all) = (Vec::new(), Vec::new(), Vec::new());
         result.into_leaves(&mut all);
@@ -143,7 +145,7 @@ pub(crate) fn branch<R: Structure>(
         functions.push(arm.body.into_function(&captures)?);
         leaves = arm.leaves;
     }
-    let attrs = with_branches(op, &Attrs::new(), &functions)?;
+    let attrs = with_branches(op, &site.noted(op, Attrs::new()), &functions)?;
     let inputs: SmallVec<[&Tensor; 8]> = std::iter::once(pick).chain(&captures).collect();
     let outputs = {
         let _site = call_site_at(Some(site.location));
@@ -180,14 +182,15 @@ pub(crate) fn condition(site: &Site, pred: &Tensor) -> Result<Tensor> {
 /// A tensor of one element as a scalar. If the number of elements is not known yet, the run finds it.
 pub(super) fn one_element(site: &Site, what: &str, t: &Tensor) -> Result<Tensor> {
     let shape = t.shape();
-    match (shape.rank(), shape.num_elements()) {
-        (Some(0), _) => Ok(t.clone()),
-        (_, Some(1) | None) => t.reshape(crate::ops::Integers::from(Vec::<i64>::new())),
-        _ => Err(site.locate(crate::types::err!(
-            "{site}: the {what} is {}, not one element; reduce it, as with `reduce_all` or `reduce_any`",
-            t.tensor_type()
-        ))),
+    if shape.rank() == Some(0) {
+        return Ok(t.clone());
     }
+    if shape.num_elements().is_some_and(|n| n != 1) {
+        return Err(site.locate(not_one_element(&format!("{what} of {site}"), &t.tensor_type())));
+    }
+    let _site = call_site_at(Some(site.location));
+    let what = Attrs::new().with(ONE_ELEMENT, &format!("{what} of the `{}`", site.op));
+    execute_one(Reshape::DEF, what, &[t, &Tensor::from_vec(Vec::<i64>::new())])
 }
 
 /// Runs one arm in a trace of its own.
@@ -197,7 +200,7 @@ pub(super) fn traced<R: Structure>(
     arm: impl FnOnce() -> Result<R>,
 ) -> Result<Arm<R>> {
     let open = OpenArm::open(name)?;
-    let result = arm().map_err(|e| e.in_context(format!("the arm `{name}` of {site}")))?;
+    let result = within(arm).map_err(|e| e.in_context(format!("the arm `{name}` of {site}")))?;
     open.close(result)
 }
 

@@ -48,7 +48,8 @@ pub fn cond<A: Join<B>, B>(
     let no = || A::join_other(no()?);
     if !is_tracing() {
         let decided = condition(&site, pred)?.data().and_then(decision);
-        return if site.located(decided)? { yes() } else { no() };
+        let result = if site.located(decided)? { yes() } else { no() };
+        return result.and_then(|result| site.located(checked_fields(result)));
     }
     let pred = condition(&site, pred)?;
     let arms = vec![traced(&site, "then", yes)?, traced(&site, "else", no)?];
@@ -94,7 +95,7 @@ pub fn switch_case<R: Structure, F: FnOnce() -> Result<R>>(
     if !is_tracing() {
         let at = usize::try_from(index.item::<i32>()?).unwrap_or(usize::MAX);
         let at = at.min(branches.len() - 1);
-        return branches.swap_remove(at)();
+        return branches.swap_remove(at)().and_then(|result| site.located(checked_fields(result)));
     }
     let trace = |(i, f): (usize, F)| traced(&site, &format!("branch{i}"), f);
     let arms: Vec<Arm<R>> = branches.into_iter().enumerate().map(trace).collect::<Result<_>>()?;
@@ -159,9 +160,15 @@ pub fn case<R: Structure, F: FnOnce() -> Result<R>>(
         if at >= arms.len() {
             bail!(Internal, "the number of an arm is {at}");
         }
-        return arms.swap_remove(at)();
+        return arms.swap_remove(at)().and_then(|result| site.located(checked_fields(result)));
     }
     let trace = |(i, f): (usize, F)| traced(&site, &format!("case{i}"), f);
     let arms: Vec<Arm<R>> = arms.into_iter().enumerate().map(trace).collect::<Result<_>>()?;
     branch(&site, &CASE, &first, arms)
+}
+
+/// A result, if its fields are what its types declare.
+fn checked_fields<R: Structure>(result: R) -> Result<R> {
+    result.check_fields()?;
+    Ok(result)
 }

@@ -3,7 +3,6 @@
 //! In its place tapes run one whose branches also return what their gradients need. What only other branches
 //! have is made up: nobody looks at it.
 
-use std::panic::Location;
 use std::sync::Arc;
 
 use super::arm::{Arm, branch, traced};
@@ -14,6 +13,7 @@ use crate::graph::{DTYPE, Endpoint, SHAPE};
 use crate::op::{Attrs, Branches, Callable, Forward, OpDef};
 use crate::ops::methods::*;
 use crate::ops::{Gradient, GradientEntry, InputGradients};
+use crate::tensor::context::call_site_at;
 use crate::tensor::{Tensor, Variable, is_tracing};
 use crate::types::{DType, Error, Result, TensorType};
 
@@ -88,9 +88,12 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
             run(&forwards[branching.picked(pick, forwards.len())?])?
         }
         _ => {
-            let site = Site::new("gradient", Location::caller());
+            let site = Site::of_gradient();
             let trace = |(i, forward): (usize, &Arc<dyn Callable>)| {
-                traced(&site, &format!("gradient_of_branch{i}"), || run(forward))
+                traced(&site, &format!("gradient_of_branch{i}"), || {
+                    let _site = call_site_at(Some(site.location));
+                    run(forward)
+                })
             };
             let arms = forwards.iter().enumerate().map(trace);
             let arms: Vec<Arm<Vec<Tensor>>> = arms.collect::<Result<_>>()?;

@@ -12,7 +12,7 @@ use crate::function::trace;
 use crate::op::decision;
 use crate::spec::{AnySpec, AnyValue, Nested, Structure};
 use crate::tensor::{Tensor, is_tracing};
-use crate::types::{Error, Result, bail};
+use crate::types::{Error, Result, bail, deep};
 
 /// A [`Join`] of two types that is found by these; submitted by [`join_both_ways!`](crate::join_both_ways).
 pub struct JoinEntry {
@@ -143,19 +143,21 @@ impl AnySpec {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn castable_type(&self, other: &AnySpec) -> Result<Option<AnySpec>> {
-        if let Some(joined) = self.joined(other)? {
-            return Ok(Some(joined));
-        }
-        if let Some(parts) = parts(self, other) {
-            let mut joined = Vec::with_capacity(parts.len());
-            for (a, b) in parts {
-                let Some(part) = a.castable_type(&b)? else { return Ok(None) };
-                joined.push(part);
+        deep(|| {
+            if let Some(joined) = self.joined(other)? {
+                return Ok(Some(joined));
             }
-            return container(self, joined).map(Some);
-        }
-        let Some([own, theirs]) = casts(self, other) else { return Ok(None) };
-        spec_after(own, self)?.joined(&spec_after(theirs, other)?)
+            if let Some(parts) = parts(self, other) {
+                let mut joined = Vec::with_capacity(parts.len());
+                for (a, b) in parts {
+                    let Some(part) = a.castable_type(&b)? else { return Ok(None) };
+                    joined.push(part);
+                }
+                return container(self, joined).map(Some);
+            }
+            let Some([own, theirs]) = casts(self, other) else { return Ok(None) };
+            spec_after(own, self)?.joined(&spec_after(theirs, other)?)
+        })
     }
 
     /// A value of this type that is equivalent to the given one.
@@ -192,28 +194,30 @@ impl AnySpec {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn cast(&self, value: AnyValue) -> Result<AnyValue> {
-        if value.spec().is_subtype_of(self) {
-            return Ok(value);
-        }
-        if parts(self, value.spec()).is_some() {
-            let own = match (self, value.spec()) {
-                (AnySpec::Tuple(own), _) | (AnySpec::List(own), _) => own.to_vec(),
-                _ => self.component_specs(),
-            };
-            let theirs = match value.spec() {
-                AnySpec::Tuple(c) | AnySpec::List(c) => c.to_vec(),
-                other => other.component_specs(),
-            };
-            let parts = own.iter().zip(value.split_leaves(theirs));
-            let parts = parts.map(|(own, part)| own.cast(part)).collect::<Result<Vec<_>>>()?;
-            let specs = parts.iter().map(|part| part.spec().clone()).collect();
-            return Ok(AnyValue::joined(container(self, specs)?, parts));
-        }
-        let found = cast_between(value.spec(), self)?(value)?;
-        match found.spec().is_compatible_with(self) {
-            true => Ok(found),
-            false => bail!("a value is cast to {}, which is no {self}", found.spec()),
-        }
+        deep(|| {
+            if value.spec().is_subtype_of(self) {
+                return Ok(value);
+            }
+            if parts(self, value.spec()).is_some() {
+                let own = match (self, value.spec()) {
+                    (AnySpec::Tuple(own), _) | (AnySpec::List(own), _) => own.to_vec(),
+                    _ => self.component_specs(),
+                };
+                let theirs = match value.spec() {
+                    AnySpec::Tuple(c) | AnySpec::List(c) => c.to_vec(),
+                    other => other.component_specs(),
+                };
+                let parts = own.iter().zip(value.split_leaves(theirs));
+                let parts = parts.map(|(own, part)| own.cast(part)).collect::<Result<Vec<_>>>()?;
+                let specs = parts.iter().map(|part| part.spec().clone()).collect();
+                return Ok(AnyValue::joined(container(self, specs)?, parts));
+            }
+            let found = cast_between(value.spec(), self)?(value)?;
+            match found.spec().is_compatible_with(self) {
+                true => Ok(found),
+                false => bail!("a value is cast to {}, which is no {self}", found.spec()),
+            }
+        })
     }
 }
 

@@ -8,7 +8,7 @@ use crate::ops::{self, Count, check};
 use crate::spec::{AnySpec, AnyValue, LeafIter, Stacking, Structure, TypeSpec};
 use crate::tensor::Tensor;
 use crate::tensor::context::call_site_at;
-use crate::types::{DType, Dim, Result, err};
+use crate::types::{DType, Dim, Result, deep, err};
 
 /// A part of a structure that stands in stacks by itself.
 pub(super) enum Part {
@@ -29,19 +29,21 @@ impl Part {
     }
 
     fn split(spec: &AnySpec, leaves: &mut LeafIter, out: &mut Vec<Part>) -> Result<()> {
-        match spec {
-            AnySpec::Tensor(_) | AnySpec::Variable(_) => out.push(Part::Tensor(leaves.take()?)),
-            AnySpec::Composite(c) if let Some(stacking) = (c.class.hooks.stacking)() => {
-                let own = spec.leaves().iter().map(|_| leaves.take()).collect::<Result<_>>()?;
-                out.push(Part::Value(AnyValue::from_parts(spec.clone(), own)?, stacking));
-            }
-            _ => {
-                for part in spec.component_specs() {
-                    Self::split(&part, leaves, out)?;
+        deep(|| {
+            match spec {
+                AnySpec::Tensor(_) | AnySpec::Variable(_) => out.push(Part::Tensor(leaves.take()?)),
+                AnySpec::Composite(c) if let Some(stacking) = (c.class.hooks.stacking)() => {
+                    let own = spec.leaves().iter().map(|_| leaves.take()).collect::<Result<_>>()?;
+                    out.push(Part::Value(AnyValue::from_parts(spec.clone(), own)?, stacking));
+                }
+                _ => {
+                    for part in spec.component_specs() {
+                        Self::split(&part, leaves, out)?;
+                    }
                 }
             }
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     /// How many elements it has: the number if it is known, and as an int64 scalar.
@@ -56,7 +58,7 @@ impl Part {
                 Ok((first.unwrap_or(Dim::UNKNOWN), len))
             }
             Part::Value(value, stacking) => {
-                let count = (stacking.count)(value)?.cast(DType::I64)?;
+                let count = ops::whole_numbers(&(stacking.count)(value)?, DType::I64)?;
                 let known = count.item::<i64>().ok().and_then(|n| usize::try_from(n).ok());
                 Ok((Dim::from(known), count))
             }
@@ -66,19 +68,21 @@ impl Part {
 
 /// True if the tensors of an element are those of the stack with an axis less, but for types that say otherwise.
 fn comes_apart(spec: &AnySpec) -> Result<bool> {
-    if let AnySpec::Composite(c) = spec {
-        if (c.class.hooks.stacking)().is_some() {
-            return Ok(true);
+    deep(|| {
+        if let AnySpec::Composite(c) = spec {
+            if (c.class.hooks.stacking)().is_some() {
+                return Ok(true);
+            }
+            let (own, by_fields) = (spec.unstacked()?, spec.default_unstacked()?);
+            if own.component_specs().len() != by_fields.component_specs().len() {
+                return Ok(false);
+            }
+            if c.class.hooks.own_laws && own.leaves() != by_fields.leaves() {
+                return Ok(false);
+            }
         }
-        let (own, by_fields) = (spec.unstacked()?, spec.default_unstacked()?);
-        if own.component_specs().len() != by_fields.component_specs().len() {
-            return Ok(false);
-        }
-        if c.class.hooks.own_laws && own.leaves() != by_fields.leaves() {
-            return Ok(false);
-        }
-    }
-    spec.component_specs().iter().try_fold(true, |all, part| Ok(all && comes_apart(part)?))
+        spec.component_specs().iter().try_fold(true, |all, part| Ok(all && comes_apart(part)?))
+    })
 }
 
 /// The parts of a structure, and the spec of one of its elements.
@@ -164,12 +168,4 @@ impl<A: Structure> Elements<A> {
         leaves.finish()?;
         Ok(element)
     }
-}
-
-/// The spec of a value and its tensors.
-pub(super) fn parts<S: Structure>(value: S) -> (S::Spec, Vec<Tensor>) {
-    let spec = value.type_spec();
-    let mut leaves = Vec::new();
-    value.into_leaves(&mut leaves);
-    (spec, leaves)
 }

@@ -12,7 +12,7 @@ use crate::ops::methods::*;
 use crate::ops::{Gradient, InputGradients, NamedOp, Op};
 use crate::spec::{LeafIter, Structure, TypeSpec};
 use crate::tensor::{Tensor, call_site, execute, init_scope};
-use crate::types::{Result, Shape, TensorType, bail, caught};
+use crate::types::{Result, Shape, TensorType, bail, caught, check_number, check_type};
 
 /// Runs Rust code, in a trace each time that the graph runs: what the code does is not traced.
 ///
@@ -60,7 +60,7 @@ pub fn host_function<A: Structure, R: Structure>(
 /// let square = HostFunction::new(|x: Tensor| ops::mul(&x, &x))
 ///     .without_effects()
 ///     .with_gradient(|x, _y, dy| {
-///         let dy = dy.leaf(0)?.cloned();
+///         let dy = dy.leaf(0)?;
 ///         Ok(vec![dy.map(|dy| ops::mul(&dy, &ops::mul(x, 2.0)?)).transpose()?])
 ///     });
 /// let f = function(move |x: &Tensor| square.call(&x.type_spec(), x));
@@ -239,23 +239,17 @@ fn gradient_of<A: Structure, R: Structure>(
             let take = |has: &bool| has.then(|| leaves.take().map(Into::into)).transpose();
             let cotangents = has.iter().map(take).collect::<Result<Vec<_>>>()?;
             let found = rule(&x, &y, &Gradients::new(output.clone(), results, cotangents))?;
-            if found.len() != count {
-                bail!(
-                    "the {called} returned {} gradients for the {count} leaves of {}",
-                    found.len(),
-                    input.to_any()
-                );
-            }
+            let (who, of) = (format!("the {called}"), format!("leaves of {}", input.to_any()));
+            check_number(&who, found.len(), "gradients", count, of)?;
             let sources = sources.into_iter().zip(found).enumerate();
             let of = |(i, (x, g)): (usize, (Tensor, Option<Tensor>))| match g {
                 _ if !x.dtype().is_differentiable() => Ok(None),
                 None => x.zeros_like().map(Some),
-                Some(g) if g.tensor_type() == x.tensor_type() => Ok(Some(g)),
-                Some(g) => bail!(
-                    "the {called} returned {} for leaf {i} of its input, which is {}",
-                    g.tensor_type(),
-                    x.tensor_type()
-                ),
+                Some(g) => {
+                    let part = format!("leaf {i} of its input");
+                    check_type(&who, part, (g.dtype(), &g.shape()), &x.tensor_type())?;
+                    Ok(Some(g))
+                }
             };
             let found = sources.map(of).collect::<Result<Vec<Option<Tensor>>>>()?;
             Ok(found.into_iter().flatten().collect())

@@ -253,9 +253,9 @@ pub fn jacobian<S: Structure, R: Structure>(
 ) -> impl Fn(&S) -> Result<Jacobian<R, S>> {
     move |x: &S| {
         let x = &apart(x)?;
-        let tape = GradientTape::new();
-        tape.watch(x);
+        let mut tape = GradientTape::of_argument(x);
         let y = f(x)?;
+        tape.finish();
         tape.jacobian(&y, x)
     }
 }

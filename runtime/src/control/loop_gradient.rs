@@ -4,7 +4,6 @@
 //! gradient goes through these stacks from their ends; those of the stacks themselves, which gradients of
 //! gradients ask for, come in on the way.
 
-use std::panic::Location;
 use std::sync::Arc;
 
 use super::branch_gradient::zeros;
@@ -18,9 +17,12 @@ use crate::graph::{Endpoint, FunctionGraph};
 use crate::op::{Attrs, Callable, Forward, OpDef};
 use crate::ops;
 use crate::ops::methods::*;
-use crate::ops::{Gradient, GradientEntry, InputGradients, Op, TensorListGetItem};
+use crate::ops::{
+    Gradient, GradientEntry, InputGradients, NamedOp, Op, ShapeOf, TensorListGetItem,
+};
 use crate::spec::{Structure, TensorSpec};
 use crate::tensor::Tensor;
+use crate::tensor::context::call_site_at;
 use crate::types::{DType, Error, Result, TensorType};
 
 inventory::submit!(GradientEntry::forward(&WHILE, forward_loop));
@@ -71,8 +73,53 @@ fn with_needs(attrs: &Attrs) -> Result<Attrs> {
         }
     }
     graph.outputs.extend(saved);
+    let mut changing = (0..state).filter(|i| !invariants[*i] && changes(&graph, *i)).peekable();
+    if changing.peek().is_some() {
+        let of_state = differentiable.iter().enumerate().map(|(i, flows)| *flows && i < state);
+        let connected = &backward_of(&whole, &of_state.collect::<Vec<_>>(), None)?.connected;
+        for i in changing.filter(|i| !connected[*i]).collect::<Vec<_>>() {
+            keep_zeros(&mut graph, i)?;
+        }
+    }
     let body: Arc<dyn Callable> = forward_of_graph(graph)?;
     Ok(attrs.clone().with(BODY, &body))
+}
+
+/// The value of an input of the body.
+fn input(graph: &FunctionGraph, i: usize) -> Endpoint {
+    Endpoint { node: graph.inputs[i], output: 0 }
+}
+
+/// True if input `i` of the body has gradients, whose shapes may differ from one iteration to the next: those of
+/// lists are their lengths.
+fn changes(graph: &FunctionGraph, i: usize) -> bool {
+    let ty = graph.graph.output_type(input(graph, i));
+    ty.dtype.passes_gradient() && (ty.dtype == DType::Variant || !ty.shape.is_fully_defined())
+}
+
+/// Saves of input `i`, to which no gradient passes through an iteration, what zeros of its shape are made of: the
+/// list, or the shape.
+fn keep_zeros(graph: &mut FunctionGraph, i: usize) -> Result<()> {
+    let value = input(graph, i);
+    let saved = &graph.outputs[graph.inputs.len()..];
+    if saved.contains(&value) || saved.iter().any(|e| is_shape(graph, e, value)) {
+        return Ok(());
+    }
+    let e = if graph.graph.output_type(value).dtype == DType::Variant {
+        value
+    } else {
+        let attrs = Attrs::new().with(ShapeOf::OUT_TYPE, &DType::I64);
+        let node = graph.graph.add(ShapeOf::DEF, attrs, [value].into_iter().collect(), None)?;
+        Endpoint { node, output: 0 }
+    };
+    graph.outputs.push(e);
+    Ok(())
+}
+
+/// True if a result is the shape of this value.
+fn is_shape(graph: &FunctionGraph, e: &Endpoint, of: Endpoint) -> bool {
+    let node = graph.graph.node(e.node);
+    node.op == ShapeOf::DEF && node.inputs[0] == of
 }
 
 fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
@@ -101,6 +148,7 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let mut types = backward.function.output_types().iter();
     // The iterations left, then of each input the gradient so far; those of variables are sums.
     let mut vars = vec![g.outputs[count].clone()];
+    let mut declared = vars.type_spec();
     let mut at = vec![None; count];
     for (i, x) in g.inputs.iter().enumerate() {
         let ty = if backward.connected[i] { types.next() } else { None };
@@ -111,6 +159,11 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
             (None, _) => continue,
         };
         at[i] = Some(vars.len());
+        let mut spec = first.type_spec();
+        if flows(i) {
+            spec.shape = spec.shape.most_specific_common_supertype(&body.input_types()[i].shape);
+        }
+        declared.push(spec);
         vars.push(first);
     }
     let f: Arc<dyn Callable> = backward.function.clone();
@@ -133,8 +186,13 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
             args.push(match cotangent {
                 // An element that nothing was added to is zeros, of the shape of the value.
                 Some(list) if is_list(&stacks[j], ty) => {
-                    let shape = ops::ShapeOf { out_type: DType::I32 }.run(&[&value(j)?])?;
-                    item(list, &left, &shape, ty.dtype)?
+                    let value = value(j)?;
+                    let shape = ShapeOf { out_type: DType::I32 }.run(&[&value])?;
+                    let found = item(list, &left, &shape, ty.dtype)?;
+                    match ty.dtype {
+                        DType::Variant => ops::add_n(&[&value.zeros_like()?, &found])?,
+                        _ => found,
+                    }
                 }
                 Some(cotangent) => cotangent.gather(&left, 0)?,
                 None => value(j)?.zeros_like()?,
@@ -147,7 +205,7 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
             });
         }
         let mut found = call(&f, &args.iter().collect::<Vec<_>>())?.into_iter();
-        let mut next = vec![left];
+        let mut next = vec![left.clone()];
         for (i, connected) in backward.connected.iter().enumerate() {
             let found = if *connected { found.next() } else { None };
             let Some(before) = at[i].map(|at| &vars[at]) else { continue };
@@ -155,12 +213,16 @@ fn gradient(g: &Gradient<'_>) -> Result<InputGradients> {
                 (Some(more), DType::Resource) => ops::add(before, &more)?,
                 (None, DType::Resource) => before.clone(),
                 (Some(found), _) => found,
-                (None, _) => before.zeros_like()?,
+                (None, _) => match places.zeros(i) {
+                    Some(Zeros::Like(j)) => value(j)?.zeros_like()?,
+                    Some(Zeros::Of(j)) => ops::zeros(&value(j)?, before.dtype())?,
+                    None => before.zeros_like()?,
+                },
             });
         }
         Ok(next)
     };
-    let last = repeat(vars, step)?;
+    let last = repeat(vars, declared, step)?;
     Ok(at.into_iter().map(|at| at.map(|at| last[at].clone())).collect())
 }
 
@@ -205,7 +267,21 @@ enum Place {
     Saved(usize),
 }
 
+/// What zeros are made like that stand for the gradient of an input: of which of the stacks.
+enum Zeros {
+    Like(usize),
+    Of(usize),
+}
+
 impl Places<'_> {
+    /// What zeros for the gradient of an input are made like, if its shape may differ from that of the result.
+    fn zeros(&self, i: usize) -> Option<Zeros> {
+        let (value, saved) = (input(self.graph, i), &self.graph.outputs[self.count..]);
+        let like = saved.iter().position(|e| *e == value).map(Zeros::Like);
+        let of = || saved.iter().position(|e| is_shape(self.graph, e, value)).map(Zeros::Of);
+        like.or_else(of).filter(|_| changes(self.graph, i))
+    }
+
     fn find(&self, e: &Endpoint) -> Result<Place> {
         if let Some(i) = self.graph.inputs.iter().position(|n| *n == e.node)
             && self.invariants[i]
@@ -217,31 +293,20 @@ impl Places<'_> {
     }
 }
 
-/// Runs a step until the first variable is zero. Shapes that change are unknown in the loop.
+/// Runs a step until the first variable is zero, on variables of these types.
 fn repeat(
     vars: Vec<Tensor>,
+    types: Vec<TensorSpec>,
     step: impl Fn(Vec<Tensor>) -> Result<Vec<Tensor>>,
 ) -> Result<Vec<Tensor>> {
-    let site = Site::new("gradient", Location::caller());
-    let mut declared: Vec<TensorSpec> = vars.type_spec();
-    loop {
-        let options = Options { invariants: Some(declared.clone()), ..Options::default() };
-        let mut looped = Looped::new(site, vars.clone(), options)?;
-        let (part, state) = looped.open_test()?;
-        let goes_on = ops::greater(&state[0], 0i64)?;
-        looped.close_test(part, &goes_on)?;
-        let (part, state) = looped.open_body()?;
-        let next = step(state)?;
-        let mut fits = true;
-        for (declared, next) in declared.iter_mut().zip(&next) {
-            let shape = next.shape();
-            if !shape.is_subtype_of(&declared.shape) {
-                declared.shape = declared.shape.most_specific_common_supertype(&shape);
-                fits = false;
-            }
-        }
-        if fits {
-            return looped.close_body(part, next);
-        }
-    }
+    let site = Site::of_gradient();
+    let options = Options { invariants: Some(types), ..Options::default() };
+    let last = Looped::new(site, vars, options)?.trace(
+        |vars| ops::greater(&vars[0], 0i64),
+        |vars| {
+            let _site = call_site_at(Some(site.location));
+            step(vars).map(|next| Some((next, Vec::new())))
+        },
+    )?;
+    last.map(|(vars, _)| vars).ok_or_else(|| Error::internal("a loop was given up"))
 }

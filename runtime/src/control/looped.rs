@@ -1,14 +1,13 @@
-//! A loop that is being traced: its test and its body, opened and closed one after the other.
+//! A loop that is traced: its test, and its body as often as the state changes its type in an iteration.
 
 use std::sync::Arc;
 
 use super::arm::{condition, one_element};
 use super::rows::{BODY, COND, OUTPUT_SHAPES, PARALLEL_ITERATIONS, STACKED, WHILE, WHILE_SAVING};
-use super::state::{Site, changed};
-use crate::function::{Body, Tracing, unite_captures};
+use super::state::{Site, changed, of_other_sizes};
+use crate::function::{Body, Tracing, unite_captures, within};
 use crate::op::{Attrs, Callable};
 use crate::ops;
-use crate::ops::methods::*;
 use crate::spec::{AnySpec, LeafIter, Structure, TensorSpec, TypeSpec};
 use crate::tensor::context::{self, call_site_at};
 use crate::tensor::{Tensor, execute};
@@ -21,28 +20,32 @@ pub(crate) struct Looped<S: Structure> {
     site: Site,
     /// The state's type in every iteration.
     declared: S::Spec,
+    /// True if no iteration may change it.
+    settled: bool,
     /// The state before the loop.
     leaves: Vec<Tensor>,
     names: Vec<String>,
     maximum: Option<Tensor>,
     parallel: i64,
-    test: Option<Body<Vec<Tensor>>>,
 }
 
-/// The test or the body while it is traced.
-pub(crate) struct OpenPart(Tracing);
+/// The state after an iteration, and what is saved of it.
+pub(super) type Next<S> = (S, Vec<Tensor>);
 
 /// How the loop runs.
 #[derive(Debug)]
 pub(crate) struct Options<S: Structure> {
+    /// The type of the state in every iteration, if not that before the loop.
     pub(crate) invariants: Option<S::Spec>,
+    /// True if no iteration may change it.
+    pub(crate) settled: bool,
     pub(crate) maximum: Option<Tensor>,
     pub(crate) parallel: i64,
 }
 
 impl<S: Structure> Default for Options<S> {
     fn default() -> Self {
-        Self { invariants: None, maximum: None, parallel: 10 }
+        Self { invariants: None, settled: false, maximum: None, parallel: 10 }
     }
 }
 
@@ -58,7 +61,8 @@ fn fits<S: TypeSpec>(found: &S, declared: &S) -> Result<bool> {
 
 impl<S: Structure> Looped<S> {
     /// A loop with this state before it.
-    pub(crate) fn new(site: Site, vars: S, options: Options<S>) -> Result<Self> {
+    pub(super) fn new(site: Site, vars: S, options: Options<S>) -> Result<Self> {
+        vars.check_fields()?;
         let found = unnamed(&vars.type_spec())?;
         let declared = match options.invariants {
             None => found,
@@ -74,7 +78,9 @@ impl<S: Structure> Looped<S> {
         let maximum = match options.maximum {
             None => None,
             Some(n) if n.dtype().is_integer() => {
-                Some(one_element(&site, "number of iterations", &n)?.cast(DType::I64)?)
+                let _site = call_site_at(Some(site.location));
+                let n = one_element(&site, "number of iterations", &n)?;
+                Some(site.located(crate::ops::whole_numbers(&n, DType::I64))?)
             }
             Some(n) => bail!("{site}: the number of iterations is {}, not an integer", n.dtype()),
         };
@@ -82,12 +88,47 @@ impl<S: Structure> Looped<S> {
         vars.into_leaves(&mut leaves);
         let paths = declared.to_any().leaf_paths();
         let names = paths.iter().map(|(path, _)| site.part("vars", path)).collect();
-        let parallel = options.parallel;
-        Ok(Self { site, declared, leaves, names, maximum, parallel, test: None })
+        let (settled, parallel) = (options.settled, options.parallel);
+        Ok(Self { site, declared, settled, leaves, names, maximum, parallel })
+    }
+
+    /// Traces test and body, and gives the state after the loop, and of each tensor that the body saves the values of
+    /// all iterations stacked. The body may give up, with `None`.
+    ///
+    /// Sizes that an iteration changes are forgotten, and both are traced again, unless the state's type is settled.
+    #[track_caller]
+    pub(super) fn trace(
+        mut self,
+        mut test: impl FnMut(&S) -> Result<Tensor>,
+        mut body: impl FnMut(S) -> Result<Option<Next<S>>>,
+    ) -> Result<Option<Next<S>>> {
+        loop {
+            let (tracing, state) = self.open("test")?;
+            let goes_on = test(&state)?;
+            let test = self.close_test(tracing, &goes_on)?;
+            let (tracing, state) = self.open("body")?;
+            let Some(next) = within(|| body(state))? else { return Ok(None) };
+            match self.wider(&next.0)? {
+                Some(wider) => self.declared = wider,
+                None => return self.close(test, tracing, next).map(Some),
+            }
+        }
+    }
+
+    /// The type that the state must have for this one after an iteration, if it is another one.
+    fn wider(&self, next: &S) -> Result<Option<S::Spec>> {
+        let found = unnamed(&next.type_spec())?;
+        if fits(&found, &self.declared)? {
+            return Ok(None);
+        }
+        let (declared, found) = (self.declared.to_any(), found.to_any());
+        let wider = if self.settled { None } else { of_other_sizes(&declared, &found)? };
+        let changed = || changed(&self.site, &declared, &found, "after an iteration");
+        S::Spec::from_any(&wider.ok_or_else(changed)?).map(Some)
     }
 
     /// Placeholders for the state, and the state made of them. The first is the counter, if there is one.
-    fn open(&self, name: &str) -> Result<(OpenPart, S)> {
+    fn open(&self, name: &str) -> Result<(Tracing, S)> {
         let mut specs = Vec::new();
         let mut names: Vec<&str> = Vec::new();
         if self.maximum.is_some() {
@@ -112,7 +153,7 @@ impl<S: Structure> Looped<S> {
         let mut leaves = LeafIter::new(leaves);
         let vars = S::from_leaves(&self.declared, &mut leaves)?;
         leaves.finish()?;
-        Ok((OpenPart(tracing), vars))
+        Ok((tracing, vars))
     }
 
     fn counters(&self) -> usize {
@@ -127,49 +168,25 @@ impl<S: Structure> Looped<S> {
         })
     }
 
-    /// Opens the test.
-    pub(crate) fn open_test(&self) -> Result<(OpenPart, S)> {
-        self.open("test")
-    }
-
     /// Closes the test with the condition.
-    pub(crate) fn close_test(&mut self, part: OpenPart, goes_on: &Tensor) -> Result<()> {
+    fn close_test(&self, tracing: Tracing, goes_on: &Tensor) -> Result<Body<Vec<Tensor>>> {
         let mut goes_on = condition(&self.site, goes_on)?;
-        if let (Some(maximum), Some(counter)) = (&self.maximum, part.0.leaves().first()) {
+        if let (Some(maximum), Some(counter)) = (&self.maximum, tracing.leaves().first()) {
             goes_on = ops::logical_and(ops::less(counter, maximum)?, goes_on)?;
         }
-        self.test = Some(part.0.close(vec![goes_on])?);
-        Ok(())
+        tracing.close(vec![goes_on])
     }
 
-    /// Opens the body.
-    pub(crate) fn open_body(&self) -> Result<(OpenPart, S)> {
-        self.open("body")
-    }
-
-    /// Closes the body with the state after an iteration, and gives the state after the loop.
+    /// Closes the body with the state after an iteration and what is saved of it, and gives both after the loop.
     #[track_caller]
-    pub(crate) fn close_body(self, part: OpenPart, next: S) -> Result<S> {
-        self.close_saving(part, next, Vec::new()).map(|(state, _)| state)
-    }
-
-    /// [`close_body`](Self::close_body) of a loop that also gives, of each of these tensors, the values of all
-    /// iterations stacked.
-    #[track_caller]
-    pub(super) fn close_saving(
+    fn close(
         self,
-        part: OpenPart,
-        next: S,
-        saved: Vec<Tensor>,
-    ) -> Result<(S, Vec<Tensor>)> {
-        let spec = unnamed(&next.type_spec())?;
-        let fits = fits(&spec, &self.declared)?;
-        if !fits {
-            let (declared, found) = (self.declared.to_any(), spec.to_any());
-            return Err(changed(&self.site, &declared, &found, "after an iteration"));
-        }
+        test: Body<Vec<Tensor>>,
+        tracing: Tracing,
+        (next, saved): Next<S>,
+    ) -> Result<Next<S>> {
         let mut outputs = Vec::new();
-        if let (Some(_), Some(counter)) = (&self.maximum, part.0.leaves().first()) {
+        if let (Some(_), Some(counter)) = (&self.maximum, tracing.leaves().first()) {
             outputs.push(ops::add(counter, 1i64)?);
         }
         let mut all = Vec::new();
@@ -183,7 +200,7 @@ impl<S: Structure> Looped<S> {
         }
         let stacked = saved.len();
         outputs.extend(saved);
-        let body = part.0.close(outputs)?;
+        let body = tracing.close(outputs)?;
         for (i, t) in handles {
             if context::resolved(t.id()) != context::resolved(self.leaves[i].id()) {
                 return Err(err!(
@@ -194,13 +211,7 @@ impl<S: Structure> Looped<S> {
                 ));
             }
         }
-        self.finish(body, stacked)
-    }
-
-    #[track_caller]
-    fn finish(self, body: Body<Vec<Tensor>>, saved: usize) -> Result<(S, Vec<Tensor>)> {
         let declared: Vec<Option<TensorSpec>> = self.tensors().collect();
-        let Some(test) = self.test else { bail!(Internal, "a loop without a test") };
         let zero = self.maximum.as_ref().map(|_| Tensor::scalar(0i64));
         let state = self.leaves.iter().filter(|t| t.dtype() != DType::Resource);
         let state: Vec<Tensor> = zero.iter().chain(state).cloned().collect();
@@ -208,7 +219,7 @@ impl<S: Structure> Looped<S> {
         let shapes = declared.iter().flatten().map(|spec| spec.shape.clone());
         let shapes: Vec<Shape> = counter.chain(shapes).collect();
         let attrs = Attrs::new().with(PARALLEL_ITERATIONS, &self.parallel);
-        let mut outputs = while_op(&self.site, [test, body], &state, shapes, saved, attrs)?;
+        let mut outputs = while_op(&self.site, [test, body], &state, shapes, stacked, attrs)?;
         let stacks = outputs.split_off(state.len());
         let mut outputs = outputs.into_iter().skip(zero.iter().count());
         let mut leaves = Vec::with_capacity(self.leaves.len());
@@ -239,7 +250,9 @@ pub(super) fn while_op(
     let captures = unite_captures([test.captures()?, body.captures()?]);
     shapes.extend(captures.iter().map(Tensor::shape));
     let step: Arc<dyn Callable> = body.into_step(&captures, state.len())?;
-    let mut attrs = attrs
+    let op = if saved > 0 { &WHILE_SAVING } else { &WHILE };
+    let mut attrs = site
+        .noted(op, attrs)
         .with(COND, &test.into_function(&captures)?)
         .with(BODY, &step)
         .with(OUTPUT_SHAPES, &shapes);
@@ -248,8 +261,7 @@ pub(super) fn while_op(
     }
     let inputs: Vec<&Tensor> = state.iter().chain(&captures).collect();
     let _site = call_site_at(Some(site.location));
-    let mut outputs =
-        execute(if saved > 0 { &WHILE_SAVING } else { &WHILE }, attrs, &inputs)?.into_vec();
+    let mut outputs = execute(op, attrs, &inputs)?.into_vec();
     // After the state come what it captures, and the number of steps.
     outputs.drain(state.len()..outputs.len() - saved);
     Ok(outputs)

@@ -6,7 +6,7 @@ use super::arm::{condition, here};
 use super::looped::{Looped, Options};
 use super::state::{Site, changed};
 use crate::op::{decision, in_iteration};
-use crate::ops::methods::*;
+use crate::ops::whole_numbers;
 use crate::spec::{Structure, TypeSpec};
 use crate::tensor::{Tensor, TensorLike, is_tracing};
 use crate::types::{DType, Error, Result, bail, err};
@@ -14,8 +14,9 @@ use crate::types::{DType, Error, Result, bail, err};
 /// Runs `body` on `vars` as long as `test` says, and gives what they are then.
 ///
 /// Eagerly this is a loop of Rust's. In a traced function test and body are traced, each once, and the loop is
-/// one op of the graph. There each tensor keeps its dtype and shape over all iterations, unless
-/// [`WhileLoop::invariants`] says otherwise, and plain data stays the same. What the closures use of what is
+/// one op of the graph. There each tensor keeps its dtype and rank over all iterations, unless
+/// [`WhileLoop::invariants`] says otherwise, and plain data stays the same. A size that the body changes is unknown
+/// in the loop and after it; to find that, test and body are traced again. What the closures use of what is
 /// around them is the same in all iterations; variables are used by reference, and those among `vars` stay
 /// what they are.
 ///
@@ -90,7 +91,7 @@ impl<S: Structure> WhileLoop<S> {
     }
 
     /// The type that the state has in every iteration: what the body sees, and what it may return. Without it
-    /// that is the type before the loop.
+    /// that is the type before the loop, without the sizes that the body changes.
     ///
     /// Outside of traces nothing asks for it.
     ///
@@ -106,6 +107,7 @@ impl<S: Structure> WhileLoop<S> {
     /// ```
     pub fn invariants(mut self, spec: S::Spec) -> Self {
         self.options.invariants = Some(spec);
+        self.options.settled = true;
         self
     }
 
@@ -188,21 +190,23 @@ fn traced<S: Structure>(
     mut test: impl FnMut(&S) -> Result<Tensor>,
     mut body: impl FnMut(S) -> Result<S>,
 ) -> Result<S> {
-    let mut looped = Looped::new(site, vars, options)?;
-    let (part, vars) = looped.open_test()?;
-    let goes_on = test(&vars).map_err(|e| e.in_context(format!("the test of {site}")))?;
-    looped.close_test(part, &goes_on)?;
-    let (part, vars) = looped.open_body()?;
-    let next = body(vars).map_err(|e| e.in_context(format!("the body of {site}")))?;
-    looped.close_body(part, next)
+    let looped = Looped::new(site, vars, options)?;
+    let last = looped.trace(
+        |vars| test(vars).map_err(|e| e.in_context(format!("the test of {site}"))),
+        |vars| {
+            let next = body(vars).map_err(|e| e.in_context(format!("the body of {site}")))?;
+            Ok(Some((next, Vec::new())))
+        },
+    )?;
+    last.map(|(state, _)| state).ok_or_else(|| Error::internal("a loop was given up"))
 }
 
 /// The elements of a tensor of any integers.
-fn whole_numbers(n: &Tensor) -> Result<SmallVec<[i64; 4]>> {
+fn integers(n: &Tensor) -> Result<SmallVec<[i64; 4]>> {
     if !n.dtype().is_integer() {
         bail!("the number of iterations is {}, not an integer", n.dtype());
     }
-    n.cast(DType::I64)?.data()?.to_i64s()
+    whole_numbers(n, DType::I64)?.data()?.to_i64s()
 }
 
 fn eager<S: Structure>(
@@ -214,7 +218,7 @@ fn eager<S: Structure>(
 ) -> Result<S> {
     let most = match options.maximum {
         None => u64::MAX,
-        Some(n) => match site.located(whole_numbers(&n))?[..] {
+        Some(n) => match site.located(integers(&n))?[..] {
             [n] => u64::try_from(n).unwrap_or(0),
             _ => {
                 let e = err!("the number of iterations is {}, not one integer", n.tensor_type());
@@ -222,6 +226,7 @@ fn eager<S: Structure>(
             }
         },
     };
+    site.located(vars.check_fields())?;
     let first = vars.type_spec();
     let within =
         |e: Error, what: &str, i: u64| in_iteration(e, what, i).in_context(site.to_string());

@@ -1,11 +1,13 @@
 //! Functions over the first axis of structures: `map_fn`, `scan`, `fold`.
 
 use super::arm::here;
-use super::elements::{Elements, parts};
+use super::elements::Elements;
 use super::looped::{Looped, Options};
 use super::results::{Collected, Results, lists_of, no_results};
-use super::state::{Site, changed};
+use super::state::{Site, changed, of_other_sizes};
 use super::tensor_array::TensorArray;
+use crate::array::vec_for;
+use crate::function::flattened;
 use crate::op::in_iteration;
 use crate::ops;
 use crate::ops::methods::*;
@@ -177,7 +179,7 @@ pub fn scan<A: Structure, S: Structure>(
     let site = here("scan");
     let all = site.located(Elements::of(&site, elements))?;
     let found = over(site, &all, initial, |s, x| {
-        let (spec, leaves) = parts(f(s, x)?);
+        let (spec, leaves) = flattened(f(s, x)?)?;
         let again = || S::from_leaves(&spec, &mut LeafIter::new(leaves.clone()));
         Ok((again()?, Some(again()?)))
     });
@@ -233,7 +235,7 @@ fn over<A: Structure, S: Structure, R: Structure>(
     if !is_tracing() && all.count.dim.size() != Some(0) {
         return eager(site, all, initial, step);
     }
-    let (spec, leaves) = parts(initial);
+    let (spec, leaves) = flattened(initial)?;
     let mut lists = Vec::new();
     loop {
         let initial = S::from_leaves(&spec, &mut LeafIter::new(leaves.clone()))?;
@@ -262,27 +264,33 @@ fn traced<A: Structure, S: Structure, R: Structure>(
     let count = &all.count.tensor;
     let empty = lists.iter().map(TensorArray::growing).collect::<Result<Vec<_>>>()?;
     let vars = (Tensor::scalar(0i64), initial, empty);
-    let mut looped = Looped::new(site, vars, Options::default())?;
-    let (part, (i, ..)) = looped.open_test()?;
-    let goes_on = i.less(count)?;
-    looped.close_test(part, &goes_on)?;
-    let (part, (i, state, arrays)) = looped.open_body()?;
-    let (state, result) = all
-        .at(&i)
-        .and_then(|x| step(state, x))
-        .map_err(|e| e.in_context(format!("the function of {site}")))?;
-    let next = ops::add(&i, 1i64)?;
-    let Some(result) = result else {
-        let (_, state, _) = looped.close_body(part, (next, state, arrays))?;
-        return Ok(Traced::Done(state, None));
+    let looped = Looped::new(site, vars, Options::default())?;
+    let (mut all_results, mut wanted) = (None, None);
+    let last = looped.trace(
+        |(i, ..)| i.less(count),
+        |(i, state, arrays)| {
+            let (state, result) = all
+                .at(&i)
+                .and_then(|x| step(state, x))
+                .map_err(|e| e.in_context(format!("the function of {site}")))?;
+            let next = ops::add(&i, 1i64)?;
+            let Some(result) = result else {
+                return Ok(Some(((next, state, arrays), Vec::new())));
+            };
+            let (collected, saved, listed) = Collected::of(result)?;
+            if listed.len() != arrays.len() {
+                wanted = Some(lists_of(&listed)?);
+                return Ok(None);
+            }
+            all_results = Some(collected);
+            let arrays = arrays.iter().zip(&listed).map(|(array, t)| array.push(t));
+            Ok(Some(((next, state, arrays.collect::<Result<Vec<_>>>()?), saved)))
+        },
+    )?;
+    let Some(((_, state, arrays), stacks)) = last else {
+        return Ok(Traced::Wants(wanted.unwrap_or_default()));
     };
-    let (collected, saved, listed) = Collected::of(result)?;
-    if listed.len() != arrays.len() {
-        return Ok(Traced::Wants(lists_of(&listed)?));
-    }
-    let arrays = arrays.iter().zip(&listed).map(|(array, t)| array.push(t));
-    let next = (next, state, arrays.collect::<Result<Vec<_>>>()?);
-    let ((_, state, arrays), stacks) = looped.close_saving(part, next, saved)?;
+    let Some(collected) = all_results else { return Ok(Traced::Done(state, None)) };
     let joined = arrays.iter().map(TensorArray::joined).collect::<Result<Vec<_>>>()?;
     Ok(Traced::Done(state, Some(collected.results(stacks, joined, all.count.dim)?)))
 }
@@ -293,6 +301,7 @@ fn eager<A: Structure, S: Structure, R: Structure>(
     initial: S,
     mut step: impl FnMut(S, A) -> Result<(S, Option<R>)>,
 ) -> Result<(S, Option<Results<R>>)> {
+    initial.check_fields()?;
     let first = initial.type_spec().to_any();
     let mut state = initial;
     let mut all_results: Option<Collected<R>> = None;
@@ -303,7 +312,7 @@ fn eager<A: Structure, S: Structure, R: Structure>(
         let x = all.at(&Tensor::scalar(i as i64))?;
         let (next, result) = step(state, x).map_err(within)?;
         let now = next.type_spec().to_any();
-        if !now.is_subtype_of(&first) {
+        if !now.is_subtype_of(&first) && of_other_sizes(&first, &now)?.is_none() {
             return Err(changed(&site, &first, &now, "after an element"));
         }
         state = next;
@@ -312,8 +321,9 @@ fn eager<A: Structure, S: Structure, R: Structure>(
         match &mut all_results {
             Some(before) => before.join(found, &site, i)?,
             None => {
-                rows = saved.iter().map(|_| Vec::with_capacity(count)).collect();
-                lists = listed.iter().map(|_| Vec::with_capacity(count)).collect();
+                let room = |_| site.located(vec_for(count));
+                rows = saved.iter().map(room).collect::<Result<_>>()?;
+                lists = listed.iter().map(room).collect::<Result<_>>()?;
                 all_results = Some(found);
             }
         }

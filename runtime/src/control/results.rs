@@ -1,13 +1,14 @@
 //! What a function over the first axis gives: results of all elements, as one value.
 
-use super::elements::{Part, parts};
+use super::elements::Part;
 use super::state::Site;
 use crate::array::Array;
+use crate::function::flattened;
 use crate::ops;
 use crate::ops::methods::*;
 use crate::spec::{AnySpec, Joined, LeafIter, Stacking, Structure, TensorSpec, TypeSpec};
 use crate::tensor::Tensor;
-use crate::types::{Dim, Error, Result, Shape, TensorType, err};
+use crate::types::{Dim, Error, Result, Shape, TensorType, deep, err};
 
 /// Results along a new first axis.
 pub(super) struct Results<R: Structure> {
@@ -32,7 +33,7 @@ enum Way {
 impl<R: Structure> Collected<R> {
     /// Of one result: what is stacked, and what is collected in lists.
     pub(super) fn of(result: R) -> Result<(Self, Vec<Tensor>, Vec<Tensor>)> {
-        let (spec, leaves) = parts(result);
+        let (spec, leaves) = flattened(result)?;
         let (mut plan, mut saved, mut listed) = (Vec::new(), Vec::new(), Vec::new());
         for part in Part::all(&spec.to_any(), leaves)? {
             plan.push(match part {
@@ -108,8 +109,10 @@ impl<R: Structure> Collected<R> {
 
 /// True if stacks of this type are made tensor by tensor.
 pub(super) fn stacks_by_tensors(spec: &AnySpec) -> bool {
-    let own = matches!(spec, AnySpec::Composite(c) if (c.class.hooks.stacking)().is_some());
-    !own && spec.component_specs().iter().all(stacks_by_tensors)
+    deep(|| {
+        let own = matches!(spec, AnySpec::Composite(c) if (c.class.hooks.stacking)().is_some());
+        !own && spec.component_specs().iter().all(stacks_by_tensors)
+    })
 }
 
 /// No result of this type, if its stacks are made tensor by tensor. A size that is not known is zero.

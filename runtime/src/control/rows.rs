@@ -38,6 +38,7 @@ const fn function(key: AttrKey<Arc<dyn Callable>>) -> AttrDef {
 /// One of two functions on the same inputs, by a condition.
 pub static IF: OpDef =
     OpDef::new("StatelessIf", "cond", |c| branching_types(c, &TWO), Kernel::Branch(&TWO))
+        .in_module(module_path!())
         .with_doc("The results of one of two functions.")
         .with_stateful_name("If")
         .with_inputs(&[ArgDef::one("cond", ArgType::Var("Tcond")), ArgDef::each("input", "Tin")])
@@ -58,6 +59,7 @@ pub static CASE: OpDef = OpDef::new(
     |c| branching_types(c, &MANY),
     Kernel::Branch(&MANY),
 )
+.in_module(module_path!())
 .with_doc("The results of one of several functions.")
 .with_stateful_name("Case")
 .with_inputs(&[
@@ -75,6 +77,7 @@ pub static CASE: OpDef = OpDef::new(
 /// A function again and again, as long as another says.
 pub static WHILE: OpDef =
     OpDef::new("StatelessWhile", "while_loop", looping_types, Kernel::Loop(looping))
+        .in_module(module_path!())
         .with_doc("The state after a loop.")
         .with_stateful_name("While")
         .with_inputs(&[ArgDef::each("input", "T")])
@@ -85,6 +88,7 @@ pub static WHILE: OpDef =
 /// result of the body the stack of its values, or the list of them if their sizes may differ.
 pub(super) static WHILE_SAVING: OpDef =
     OpDef::new("Extype>WhileSaving", "while_loop", saving_types, Kernel::Loop(saving))
+        .in_module(module_path!())
         .with_doc("The state after a loop, and what its gradient needs of every iteration.")
         .with_inputs(&[ArgDef::each("input", "T")])
         .with_outputs(&[
@@ -118,6 +122,7 @@ pub(super) static FAKE_PARAM: OpDef = OpDef::new(
         Ok([Array::zeros_of(&TensorType::new(c.get(DTYPE)?, c.get(SHAPE)?))?].into())
     }),
 )
+.in_module(module_path!())
 .with_doc("What stands for a result that a branch does not have.")
 .with_outputs(&[ArgDef::one("output", ArgType::Var("dtype"))])
 .with_attrs(&[AttrDef::of::<DType>(DTYPE.name()), AttrDef::of::<Shape>(SHAPE.name())]);
@@ -131,6 +136,7 @@ inventory::submit!(OpEntry(&FAKE_PARAM));
 static TWO: Branching = Branching {
     branches: |attrs| Ok([attrs.get(THEN_BRANCH)?, attrs.get(ELSE_BRANCH)?].into()),
     pick: |value, _| decision(value).map(|yes| usize::from(!yes)),
+    name: |i| format!("the arm `{}`", if i == 0 { "then" } else { "else" }),
 };
 
 static MANY: Branching = Branching {
@@ -146,6 +152,7 @@ static MANY: Branching = Branching {
             value.tensor_type()
         )),
     },
+    name: |i| format!("branch {i}"),
 };
 
 /// What an op with branches does, if it is one.
@@ -217,9 +224,23 @@ fn saves(attrs: &Attrs) -> Result<Saves> {
     Ok(Saves { stacked, list: list_of })
 }
 
-/// The types of the state after a loop.
+/// The types of the results of a loop that keeps nothing else.
 fn looping_types(c: &InferContext<'_>) -> Result<Types> {
     let body = c.get(BODY)?;
+    if body.is_known() && body.output_types().len() > c.inputs.len() {
+        let (given, count) = (body.output_types().len(), c.inputs.len());
+        bail!("the body `{}` returns {given} tensors of a state of {count}", body.name());
+    }
+    state_types(c)
+}
+
+/// The types of the state after a loop.
+fn state_types(c: &InferContext<'_>) -> Result<Types> {
+    let (test, body) = (c.get(COND)?, c.get(BODY)?);
+    if test.is_known() && !matches!(test.output_types(), [one] if one.dtype == DType::Bool) {
+        let given: Vec<String> = test.output_types().iter().map(ToString::to_string).collect();
+        bail!("the test `{}` returns ({}), not one bool", test.name(), given.join(", "));
+    }
     let next = body.output_types();
     let count = c.inputs.len();
     if next.len() < count {
@@ -238,7 +259,7 @@ fn looping_types(c: &InferContext<'_>) -> Result<Types> {
 }
 
 fn saving_types(c: &InferContext<'_>) -> Result<Types> {
-    let mut types = looping_types(c)?;
+    let mut types = state_types(c)?;
     types.push(TensorType::new(DType::I64, Shape::scalar()));
     let body = c.get(BODY)?;
     let saved = body.output_types().get(c.inputs.len()..).unwrap_or_default();

@@ -3,8 +3,9 @@
 use std::fmt;
 use std::panic::Location;
 
-use crate::spec::AnySpec;
-use crate::types::{Error, Result, err};
+use crate::op::{Attrs, OpDef, WORD};
+use crate::spec::{AnySpec, first_difference};
+use crate::types::{Error, Result, caller, err};
 
 /// A conditional or a loop of the user's program.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +20,13 @@ pub(crate) struct Site {
 impl Site {
     pub(crate) fn new(op: &'static str, location: &'static Location<'static>) -> Self {
         Self { op, location, names: &[] }
+    }
+
+    /// A gradient, at the line that asks for it.
+    #[track_caller]
+    pub(crate) fn of_gradient() -> Self {
+        let here = Location::caller();
+        Self::new("gradient", caller().map_or(here, |call| call.location))
     }
 
     /// What the user calls a part of a value.
@@ -38,6 +46,11 @@ impl Site {
         e.with_op(self.op).with_location(self.location)
     }
 
+    /// The attributes of the op that it becomes, with the user's word for it.
+    pub(crate) fn noted(&self, op: &OpDef, attrs: Attrs) -> Attrs {
+        if self.op == op.rust_name { attrs } else { attrs.with(WORD, &self.op.to_owned()) }
+    }
+
     /// Runs what the library does for the user's call: its errors point at the call.
     pub(crate) fn located<R>(&self, result: Result<R>) -> Result<R> {
         result.map_err(|e| self.locate(e))
@@ -48,6 +61,11 @@ impl fmt::Display for Site {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the `{}` at {}:{}", self.op, self.location.file(), self.location.line())
     }
+}
+
+/// A name of the program in backticks, words as they are.
+fn quoted(name: String) -> String {
+    if name.contains(' ') { name } else { format!("`{name}`") }
 }
 
 /// The error of two values that have no common type: which part differs, what it is in both, and what
@@ -63,12 +81,27 @@ pub(crate) fn difference(
     let (a, b) = first_difference(specs[0], specs[1], &joins, &mut path);
     let help = match (&a, &b) {
         (AnySpec::Tensor(x), AnySpec::Tensor(y)) if x.dtype != y.dtype => {
-            format!("cast one of them, as in `x.cast({})?`", x.dtype.rust_name().unwrap_or("dtype"))
+            x.dtype.meeting(y.dtype, "")
         }
         _ => remedy(&a, &b).to_owned(),
     };
-    let part = site.part(value, &path);
-    err!("{site}: `{part}` is {a} in {}, but {b} in {}; {help}", places[0], places[1])
+    let part = quoted(site.part(value, &path));
+    err!("{site}: {part} is {a} in {}, but {b} in {}; {help}", places[0], places[1])
+}
+
+/// The type of values of both types, which differ in sizes alone: those are unknown in it. `None` if more differs,
+/// or nothing.
+pub(crate) fn of_other_sizes(a: &AnySpec, b: &AnySpec) -> Result<Option<AnySpec>> {
+    let rank = |leaf: &AnySpec| match leaf {
+        AnySpec::Tensor(t) => t.shape.rank(),
+        _ => None,
+    };
+    let other_rank =
+        |(a, b): (&AnySpec, &AnySpec)| rank(a).zip(rank(b)).is_some_and(|(a, b)| a != b);
+    match a.leaves().iter().zip(&b.leaves()).any(other_rank) {
+        true => Ok(None),
+        false => Ok(a.joined(b)?.filter(|joined| joined != a)),
+    }
 }
 
 /// The error of a state that is not what the loop declares: at entry, or after an iteration.
@@ -96,12 +129,12 @@ pub(crate) fn changed_value(
     let (a, b) = first_difference(declared, found, &fits, &mut path);
     let help = match (&a, &b) {
         (AnySpec::Tensor(x), AnySpec::Tensor(y)) if x.dtype != y.dtype => {
-            format!("cast it, as in `x.cast({})?`", x.dtype.rust_name().unwrap_or("dtype"))
+            x.dtype.meeting(y.dtype, "")
         }
         _ => helps(&a, &b).unwrap_or_else(|| remedy(&a, &b).to_owned()),
     };
-    let part = site.part(value, &path);
-    err!("{site}: `{part}` is {a} for the loop, but {b} {when}; {help}")
+    let part = quoted(site.part(value, &path));
+    err!("{site}: {part} is {a} for the loop, but {b} {when}; {help}")
 }
 
 fn remedy(a: &AnySpec, b: &AnySpec) -> &'static str {
@@ -109,39 +142,10 @@ fn remedy(a: &AnySpec, b: &AnySpec) -> &'static str {
         (AnySpec::Literal(_), AnySpec::Literal(_)) => {
             "plain data must stay the same; make it a tensor, as in `scalar(x)`"
         }
-        (AnySpec::Optional(_), AnySpec::Optional(_)) => "give a value in both",
+        (AnySpec::Optional(_), AnySpec::Optional(_)) => {
+            "an `Option` is `None` or `Some` all the time; let it hold a value from the start, and a bool tensor beside \
+             it (`let mut found = scalar(false)`) whether that counts"
+        }
         _ => "make both of one structure",
-    }
-}
-
-/// The innermost parts that don't agree, and the way there.
-fn first_difference(
-    a: &AnySpec,
-    b: &AnySpec,
-    agree: &dyn Fn(&AnySpec, &AnySpec) -> bool,
-    path: &mut String,
-) -> (AnySpec, AnySpec) {
-    let (parts, others) = (parts(a), parts(b));
-    let alike = std::mem::discriminant(a) == std::mem::discriminant(b)
-        && parts.len() == others.len()
-        && parts.iter().zip(&others).all(|(p, o)| p.0 == o.0);
-    if alike {
-        for ((name, part), (_, other)) in parts.iter().zip(&others) {
-            if !agree(part, other) {
-                path.push_str(name);
-                return first_difference(part, other, agree, path);
-            }
-        }
-    }
-    (a.clone(), b.clone())
-}
-
-/// The components with their names; of an extension type plain data too.
-fn parts(spec: &AnySpec) -> Vec<(String, AnySpec)> {
-    match spec {
-        AnySpec::Composite(c) => {
-            c.fields.iter().map(|(name, s)| (format!(".{name}"), s.clone())).collect()
-        }
-        _ => spec.named_components(),
     }
 }

@@ -10,11 +10,10 @@
 use std::fmt;
 
 use crate::ExtensionType;
-use crate::ops::methods::*;
 use crate::ops::{
     EmptyTensorList, Op, TensorListConcat, TensorListFromTensor, TensorListGather,
     TensorListGetItem, TensorListLength, TensorListPopBack, TensorListPushBack, TensorListReserve,
-    TensorListScatterInto, TensorListSetItem, TensorListSplit, TensorListStack,
+    TensorListScatterInto, TensorListSetItem, TensorListSplit, TensorListStack, whole_numbers,
 };
 use crate::spec::{Joined, TensorSpec};
 use crate::tensor::{Tensor, TensorLike, call_site_of};
@@ -73,7 +72,7 @@ impl TensorArray {
         let _site = call_site_of(Some("TensorArray::new"));
         let (dtype, shape) = (element.dtype, element.shape.clone());
         let op = TensorListReserve { dtype };
-        let list = op.run(&[&sizes(&shape), &integer(&len)?])?;
+        let list = op.run(&[&element_sizes(&shape), &integer(&len)?])?;
         Ok(Self { list, dtype, shape, grows: false })
     }
 
@@ -94,7 +93,8 @@ impl TensorArray {
     pub fn growing(element: &TensorSpec) -> Result<Self> {
         let _site = call_site_of(Some("TensorArray::growing"));
         let (dtype, shape) = (element.dtype, element.shape.clone());
-        let list = EmptyTensorList { dtype }.run(&[&sizes(&shape), &Tensor::scalar(-1i32)])?;
+        let list =
+            EmptyTensorList { dtype }.run(&[&element_sizes(&shape), &Tensor::scalar(-1i32)])?;
         Ok(Self { list, dtype, shape, grows: true })
     }
 
@@ -118,7 +118,7 @@ impl TensorArray {
             Some(dims) => dims[1..].iter().copied().collect(),
             None => Shape::unknown(),
         };
-        let list = TensorListFromTensor {}.run(&[tensor, &sizes(&shape)])?;
+        let list = TensorListFromTensor {}.run(&[tensor, &element_sizes(&shape)])?;
         Ok(Self { list, dtype: tensor.dtype(), shape, grows: false })
     }
 
@@ -143,8 +143,8 @@ impl TensorArray {
             shape =
                 std::iter::once(crate::types::Dim::UNKNOWN).chain(rest.iter().copied()).collect();
         }
-        let parts = sizes_of_parts.to_tensor()?.cast(DType::I64)?;
-        let list = TensorListSplit {}.run(&[tensor, &sizes(&shape), &parts])?;
+        let parts = whole_numbers(&sizes_of_parts.to_tensor()?, DType::I64)?;
+        let list = TensorListSplit {}.run(&[tensor, &element_sizes(&shape), &parts])?;
         Ok(Self { list, dtype: tensor.dtype(), shape, grows: false })
     }
 
@@ -372,11 +372,21 @@ impl fmt::Debug for TensorArray {
     }
 }
 
-/// A shape as a list's op takes it: -1 where a size is not known, a scalar -1 for nothing.
+/// A shape as an op takes it that makes a list: -1 where a size is not known, a scalar -1 for nothing.
+fn element_sizes(shape: &Shape) -> Tensor {
+    match shape.dims() {
+        Some(dims) if dims.iter().any(|d| i32::try_from(d.to_i64()).is_err()) => {
+            Tensor::from_vec(dims.iter().map(|d| d.to_i64()).collect::<Vec<i64>>())
+        }
+        _ => sizes(shape),
+    }
+}
+
+/// A shape as an op takes it that reads a list, in int32. A larger size is -1: the list knows it.
 pub(super) fn sizes(shape: &Shape) -> Tensor {
     match shape.dims() {
         Some(dims) => {
-            let size = |d: &crate::types::Dim| d.size().map_or(-1, |n| n as i32);
+            let size = |d: &crate::types::Dim| i32::try_from(d.to_i64()).unwrap_or(-1);
             Tensor::from_vec(dims.iter().map(size).collect::<Vec<i32>>())
         }
         None => Tensor::scalar(-1i32),
@@ -389,5 +399,5 @@ fn integer(value: &impl TensorLike) -> Result<Tensor> {
     if !value.dtype().is_integer() {
         bail!("a place in an array is an integer, not a {}", value.dtype());
     }
-    value.cast(DType::I32)
+    whole_numbers(&value, DType::I32)
 }

@@ -14,10 +14,10 @@ use crate::function::{CALLED, LibraryFunction, PARTITIONED_CALL, trace_body};
 use crate::graph::{FunctionGraph, Node};
 use crate::op::{Effect, Types};
 use crate::ops::methods::*;
-use crate::ops::{Batch, Count, Lane, batch_rule};
+use crate::ops::{Batch, BatchRule, Batched, Count, Lane, batch_rule, check_stack};
 use crate::spec::{LeafIter, Structure, TypeSpec};
 use crate::tensor::{Tensor, context, execute};
-use crate::types::{DType, Error, Result, TensorType, bail};
+use crate::types::{DType, Error, Result, TensorType, caught, check_number, check_type};
 
 /// [`map_fn`](super::map_fn) without a loop: the results of `f` for each element along the first axis, stacked,
 /// with every op called once on all elements.
@@ -166,17 +166,10 @@ impl Call<'_> {
             return Ok(found.map(Lanes::from_vec));
         }
         let (op, attrs, outputs) = (node.op, &node.attrs, &node.outputs);
-        let rule = batch_rule(op);
-        let found = rule.map(|rule| rule(&Batch { op, attrs, inputs, types, outputs, count }));
-        if let Some(found) = found.transpose()?.flatten() {
-            if found.len() != outputs.len() {
-                bail!(
-                    Internal,
-                    "the batching rule of `{}` gives {} results",
-                    op.rust_name,
-                    found.len()
-                );
-            }
+        let batch = Batch { op, attrs, inputs, types, outputs, count };
+        if let Some(rule) = batch_rule(op)
+            && let Some(found) = ruled(&batch, rule)?
+        {
             return Ok(Some(found));
         }
         // Results of unlike sizes can't be stacked, but what is made of them can.
@@ -205,6 +198,49 @@ impl Call<'_> {
         })?;
         Ok(results.into_iter().map(Lane::Each).collect())
     }
+}
+
+/// What the rule of a row gives, held against what the row promises.
+fn ruled(b: &Batch<'_>, rule: BatchRule) -> Result<Batched> {
+    let found = match b.op.is_own() {
+        true => rule(b),
+        false => caught(|| "the batching rule".to_owned(), || rule(b))
+            .map_err(|e| e.in_context(format!("the batching rule of {}", b.op.rust_name))),
+    };
+    let Some(mut lanes) = found? else { return Ok(None) };
+    if b.op.is_checked() {
+        check_lanes(b, &mut lanes).map_err(|e| e.with_op(b.op.rust_name))?;
+    }
+    Ok(Some(lanes))
+}
+
+/// Refuses results of a batching rule that are not one stack for each result, or a tensor that is that of all calls.
+fn check_lanes(b: &Batch<'_>, lanes: &mut [Lane]) -> Result<()> {
+    let who = format!("the batching rule of `{}`", b.op.rust_name);
+    check_number(&who, lanes.len(), "results", b.outputs.len(), "of its inference")?;
+    for (i, (lane, ty)) in lanes.iter_mut().zip(b.outputs).enumerate() {
+        let (t, stacked) = match lane {
+            Lane::Same(t) => (t, false),
+            Lane::Each(t) => (t, true),
+        };
+        let shape = if stacked { ty.shape.insert(0, b.count.dim) } else { ty.shape.clone() };
+        let promised = TensorType::new(ty.dtype, shape);
+        let part = format!("result {i} of all calls");
+        check_type(&who, &part, (t.dtype(), &t.shape()), &promised)?;
+        if b.op.is_own() || !t.is_symbolic() {
+            continue;
+        }
+        let known = t.shape().is_subtype_of(&promised.shape);
+        if stacked && !(known && b.count.dim.size().is_some()) {
+            let message =
+                format!("{who} returned another shape than {} for {part}:", promised.shape);
+            check_stack(t, &b.count.tensor, &ty.shape, &message)?;
+        }
+        if !known {
+            *t = t.ensure_shape(promised.shape)?;
+        }
+    }
+    Ok(())
 }
 
 fn same(lane: &Lane) -> Option<&Tensor> {

@@ -3,7 +3,7 @@
 use super::options::Sampled;
 use crate::ops::Axes;
 use crate::ops::options::{Among, Sets, functions};
-use crate::ops::{self, Integer, Integers, length, methods::*};
+use crate::ops::{self, Integers, length, methods::*};
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
@@ -62,9 +62,9 @@ fn shifted(x: &Tensor, axes: &Axes, sign: i64) -> Result<Tensor> {
         return Ok(x.clone());
     }
     let shift = |axis: &i64| -> Result<Tensor> {
-        let half = match length(x, *axis)? {
-            Integer::Known(n) => Tensor::scalar(n / 2),
-            Integer::Tensor(n) => ops::floor_div(&n.cast(DType::I64)?, 2)?,
+        let half = match length(x, *axis)?.either()? {
+            Ok(n) => Tensor::scalar(*n / 2),
+            Err(n) => ops::floor_div(&n.cast(DType::I64)?, 2)?,
         };
         Ok(half * sign)
     };

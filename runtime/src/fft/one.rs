@@ -4,7 +4,7 @@ use super::options::{Norm, OverOne};
 use crate::ops::options::{Sets, functions};
 use crate::ops::{
     self, Fft, Ifft, Integer, Irfft, Op as _, Rfft, as_inexact, fit, length, methods::*, number,
-    parts_of, rank_of,
+    parts_of, rank_of, whole_numbers,
 };
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail, normalize_axis};
@@ -69,24 +69,25 @@ pub(super) fn lengths(sizes: &[Integer]) -> Result<ops::Lengths> {
         .iter()
         .map(|n| match n {
             Integer::Known(n) => Some(*n),
-            Integer::Tensor(_) => None,
+            Integer::Tensor(_) | Integer::Unknown => None,
         })
         .collect();
     if let Some(known) = known {
         return Ok(known.into());
     }
-    let all = sizes.iter().map(|n| number(n)?.cast(DType::I32)).collect::<Result<Vec<_>>>()?;
+    let all =
+        sizes.iter().map(|n| whole_numbers(&number(n)?, DType::I32)).collect::<Result<Vec<_>>>()?;
     ops::stack(&all.iter().collect::<Vec<_>>(), 0).map(ops::Lengths::Tensor)
 }
 
 /// Twice the frequencies but one.
 pub(super) fn whole(half: Integer) -> Result<Integer> {
-    match half {
-        Integer::Known(n @ (0 | 1)) => {
+    match half.either()? {
+        Ok(n @ (0 | 1)) => {
             bail!("{n} frequencies are of a signal without places; say its length, `Length(1)`")
         }
-        Integer::Known(n) => Ok(Integer::Known(2 * (n - 1))),
-        Integer::Tensor(n) => Ok(Integer::Tensor((n - 1) * 2)),
+        Ok(n) => Ok(Integer::Known(n.saturating_sub(1).saturating_mul(2))),
+        Err(n) => Ok(Integer::Tensor((n - 1) * 2)),
     }
 }
 

@@ -86,7 +86,7 @@ impl Tracing {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn close<R: Structure>(self, result: R) -> Result<Body<R>> {
-        let (output, outputs) = flattened(result);
+        let (output, outputs) = flattened(result)?;
         Ok(Body { traced: self.finish(output, &outputs, &[])? })
     }
 }
@@ -176,7 +176,7 @@ impl<R: Structure> Body<R> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn into_function(self, captures: &[Tensor]) -> Result<Arc<dyn Callable>> {
-        self.graph(captures).and_then(function_of)
+        self.graph(captures).map(function_of)
     }
 
     /// [`into_function`](Self::into_function) that also returns the captures, after the first so many
@@ -202,7 +202,7 @@ impl<R: Structure> Body<R> {
         let captured = graph.inputs[graph.inputs.len() - captures.len()..].iter();
         graph.outputs.extend(captured.map(|node| Endpoint { node: *node, output: 0 }));
         graph.outputs.extend(kept);
-        function_of(graph)
+        Ok(function_of(graph))
     }
 
     /// The graph with placeholders for these captures.
@@ -225,6 +225,6 @@ impl<R: Structure> Body<R> {
     }
 }
 
-fn function_of(graph: FunctionGraph) -> Result<Arc<dyn Callable>> {
-    LibraryFunction::new(graph).map(|f| f as Arc<dyn Callable>)
+fn function_of(graph: FunctionGraph) -> Arc<dyn Callable> {
+    LibraryFunction::new(graph)
 }

@@ -37,6 +37,7 @@ pub static PARTITIONED_CALL: OpDef = OpDef::new(
     |c| Ok(c.get(CALLED)?.output_types().iter().cloned().collect()),
     Kernel::SelfChecked(|c| c.get(CALLED)?.call(c.inputs)),
 )
+.in_module(module_path!())
 .with_doc("The results of a function.")
 .with_inputs(&[ArgDef::each("args", "Tin")])
 .with_outputs(&[ArgDef::each("output", "Tout")])

@@ -148,6 +148,7 @@ macro_rules! closures {
             /// assert_eq!(sum.as_slice::<f32>()?, &[4.0, 5.0]);
             /// # Ok::<(), Error>(())
             /// ```
+            #[track_caller]
             pub fn call(&self, $($x: &$t),*) -> Result<Out> {
                 self.state.call(($($x,)*), |_bound| (self.body)($(&_bound.$i),*))
             }

@@ -11,8 +11,8 @@ use super::tracing::{Aliasing, Traced};
 use crate::array::Array;
 use crate::graph::FunctionGraph;
 use crate::op::Callable;
-use crate::spec::{AnySpec, AnyValue, TypeSpec};
-use crate::tensor::{Capture, Tensor, Tensors, context};
+use crate::spec::{AnySpec, AnyValue, TypeSpec, first_difference};
+use crate::tensor::{Capture, Missed, Tensor, Tensors, call_site, context};
 use crate::types::{DType, Result, bail, caught, err};
 
 /// What one trace left behind: a function of graphs, what to feed it beside the arguments, and the
@@ -27,19 +27,21 @@ pub(crate) struct Trace {
     typed_output: Box<dyn std::any::Any + Send + Sync>,
     fed: Option<Box<[usize]>>,
     aliasing: Box<[Aliasing]>,
+    missed: Box<[Missed]>,
 }
 
 impl Trace {
-    pub(crate) fn new<S: TypeSpec>(traced: Traced<S>, input_specs: Vec<AnySpec>) -> Result<Self> {
-        Ok(Self {
-            function: LibraryFunction::new(traced.graph)?,
+    pub(crate) fn new<S: TypeSpec>(traced: Traced<S>, input_specs: Vec<AnySpec>) -> Self {
+        Self {
+            function: LibraryFunction::new(traced.graph),
             captures: traced.captures,
             input_specs,
             output_spec: traced.output.to_any(),
             typed_output: Box::new(traced.output),
             fed: traced.fed,
             aliasing: traced.aliasing,
-        })
+            missed: traced.missed,
+        }
     }
 
     fn graph(&self) -> &FunctionGraph {
@@ -57,10 +59,16 @@ impl Trace {
         self.is_live() && self.is_aliased_so(leaves)
     }
 
-    /// False if a capture is gone, or of a trace that is not open: nobody can be served.
+    /// False if a capture is gone, or of a trace that is not open, or if there is now what the body
+    /// missed: nobody can be served.
     #[inline]
     pub(crate) fn is_live(&self) -> bool {
-        self.captures.iter().all(Capture::is_there)
+        self.captures.iter().all(Capture::is_there) && !self.missed.iter().any(Missed::is_there)
+    }
+
+    /// Refuses a trace that uses what was made in its body and has gone with it.
+    pub(crate) fn check_lasting(&self) -> Result<()> {
+        self.captures.iter().try_for_each(Capture::check_lasting)
     }
 
     /// True if a call can use the trace whose variables are not known yet: none of them is one that the
@@ -143,6 +151,8 @@ impl Trace {
         arguments: &[&Tensor],
         node: impl FnOnce(&Arc<dyn Callable>, &[&Tensor]) -> Result<Tensors>,
     ) -> Result<Tensors> {
+        // What the body missed the trace that calls it misses too.
+        self.missed.iter().for_each(Missed::note);
         let captures = self.captured()?;
         let inputs: SmallVec<[&Tensor; 16]> = arguments.iter().copied().chain(&captures).collect();
         let f: Arc<dyn Callable> = self.function.clone();
@@ -255,7 +265,9 @@ impl ConcreteFunction {
     /// assert_eq!(y[0].as_slice::<f32>()?, &[-1.0, -2.0]);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn call_flat(&self, tensors: &[Tensor]) -> Result<Vec<Tensor>> {
+        let _site = call_site();
         let count = self.graph().num_arguments;
         let types = self.graph().input_types().take(count);
         if tensors.len() != count {
@@ -288,14 +300,20 @@ impl ConcreteFunction {
     /// assert_eq!(y.as_slice::<f32>()?, &[-1.0, -2.0]);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn call_values(&self, values: &[AnyValue]) -> Result<AnyValue> {
+        let _site = call_site();
         let specs = &self.0.input_specs;
         if values.len() != specs.len() {
             bail!("`{}` takes {} arguments, {} given", self.name(), specs.len(), values.len());
         }
         for (i, (given, want)) in AnyValue::signature(values).iter().zip(specs).enumerate() {
             if !caught(|| format!("a law of {want}"), || Ok(given.is_subtype_of(want)))? {
-                bail!("`{}`: argument {i} is {given}, traced for {want}", self.name());
+                let (mut path, fits) =
+                    (String::new(), |a: &AnySpec, b: &AnySpec| a.is_subtype_of(b));
+                let (given, want) = first_difference(given, want, &fits, &mut path);
+                let part = if path.is_empty() { path } else { format!(" at `{path}`") };
+                bail!("`{}`: argument {i} is {given}{part}, traced for {want}", self.name());
             }
         }
         let leaves: Vec<&Tensor> = values.iter().flat_map(AnyValue::leaves).collect();

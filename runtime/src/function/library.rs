@@ -9,12 +9,12 @@ use smallvec::SmallVec;
 
 use crate::array::Array;
 use crate::compile::{Program, RegisterLoop, simplify};
-use crate::graph::{FunctionGraph, Node, legal_name};
+use crate::graph::{FunctionGraph, legal_name};
 use crate::op::{Callable, Effect, Outputs, Stacks, repeat, repeat_calls};
-use crate::types::{Error, Result, TensorType, bail, ensure_stack, err};
+use crate::types::{Error, Result, TensorType, drop_flat, err, on_stack};
 
-/// Functions may call each other so deep: a run takes a part of the stack for each.
-const MAX_DEPTH: usize = 256;
+/// Of functions that call each other.
+const TOO_DEEP: &str = "traced functions call each other too deep";
 
 /// A function of a graph: what a call, a conditional or a loop runs. It knows nothing of Rust types;
 /// what was captured while it was traced are its last inputs.
@@ -28,8 +28,8 @@ pub struct LibraryFunction {
     effect: Effect,
     /// Of each input whether the resource behind it is written.
     written: Vec<bool>,
-    /// How deep functions call each other from here on.
-    depth: usize,
+    /// True if it calls others.
+    calls: bool,
     program: OnceLock<Result<Program>>,
     /// The compiled form that takes its inputs over: the body of a loop.
     step: OnceLock<Result<Program>>,
@@ -42,20 +42,17 @@ pub struct LibraryFunction {
 impl LibraryFunction {
     /// The function with this graph, under a name that no other function has.
     ///
-    /// # Errors
-    /// `ResourceExhausted` if functions call each other too deep.
-    ///
     /// ```
     /// use extype::function::LibraryFunction;
     /// use extype::op::Callable;
     /// use extype::prelude::*;
     /// let f = function(|x: &Tensor| ops::neg(x)).concrete(&TensorSpec::of::<f32>([]))?;
-    /// let again = LibraryFunction::new(f.graph().clone())?;
+    /// let again = LibraryFunction::new(f.graph().clone());
     /// assert_ne!(again.name(), f.function().name());
     /// assert_eq!(again.graph().name, f.name());
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn new(graph: FunctionGraph) -> Result<Arc<Self>> {
+    pub fn new(graph: FunctionGraph) -> Arc<Self> {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let name = format!("{}_{}", legal_name(&graph.name), NEXT.fetch_add(1, Ordering::Relaxed));
         Self::make(name, graph)
@@ -64,45 +61,33 @@ impl LibraryFunction {
     /// A function that was read from a file, under the name that it has there: unique in its library;
     /// where two files meet in one graph, writing tells their functions apart.
     ///
-    /// # Errors
-    /// As [`new`](Self::new).
-    ///
     /// ```
     /// use extype::function::LibraryFunction;
     /// use extype::op::Callable;
     /// use extype::prelude::*;
     /// let f = function(|x: &Tensor| ops::neg(x)).concrete(&TensorSpec::of::<f32>([]))?;
-    /// assert_eq!(LibraryFunction::read(f.graph().clone())?.name(), "closure");
+    /// assert_eq!(LibraryFunction::read(f.graph().clone()).name(), "closure");
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn read(graph: FunctionGraph) -> Result<Arc<Self>> {
+    pub fn read(graph: FunctionGraph) -> Arc<Self> {
         Self::make(graph.name.clone(), graph)
     }
 
-    fn make(name: String, graph: FunctionGraph) -> Result<Arc<Self>> {
-        let called = graph.graph.nodes().iter().flat_map(Node::callees);
-        let depth = called.filter_map(Self::of).map(Self::depth).max().unwrap_or(0) + 1;
-        if depth > MAX_DEPTH {
-            bail!(
-                ResourceExhausted,
-                "`{}`: traced functions call each other {MAX_DEPTH} deep",
-                graph.name
-            );
-        }
-        Ok(Arc::new(Self {
+    fn make(name: String, graph: FunctionGraph) -> Arc<Self> {
+        Arc::new(Self {
             name,
             input_types: graph.input_types().cloned().collect(),
             output_types: graph.output_types(),
             effect: graph.effect(),
             written: graph.written_inputs(),
-            depth,
+            calls: graph.graph.nodes().iter().any(|node| node.callees().next().is_some()),
             graph,
             simplified: OnceLock::new(),
             program: OnceLock::new(),
             step: OnceLock::new(),
             registers: OnceLock::new(),
             derivative: OnceLock::new(),
-        }))
+        })
     }
 
     /// The library function behind a function attribute, if it is one.
@@ -130,10 +115,6 @@ impl LibraryFunction {
     /// ```
     pub fn graph(&self) -> &FunctionGraph {
         &self.graph
-    }
-
-    fn depth(&self) -> usize {
-        self.depth
     }
 
     fn simplified(&self) -> Result<&FunctionGraph> {
@@ -187,10 +168,10 @@ impl LibraryFunction {
         inputs: &[&Array],
         result: impl Fn(Array) -> T,
     ) -> Result<SmallVec<[T; 1]>> {
-        if self.depth > 1 {
-            ensure_stack("traced functions call each other too deep")?;
+        match self.calls {
+            false => self.program()?.run(inputs, result),
+            true => on_stack(TOO_DEEP, || self.program()?.run(inputs, result)),
         }
-        self.program()?.run(inputs, result)
     }
 
     /// What the gradient floor keeps here; `make` makes it if it is not there.
@@ -226,6 +207,10 @@ impl Callable for LibraryFunction {
         &self.name
     }
 
+    fn title(&self) -> &str {
+        &self.graph.name
+    }
+
     fn input_types(&self) -> &[TensorType] {
         &self.input_types
     }
@@ -256,13 +241,13 @@ impl Callable for LibraryFunction {
         let Some(test) = known.filter(|_| self.takes(state.iter())) else {
             return repeat_calls(test, self, state, stacks);
         };
-        if self.depth.max(test.depth) > 1 {
-            ensure_stack("traced functions call each other too deep")?;
-        }
         // The first state has the types that were traced for, and so have all others.
-        let (test, step) = (test.program()?, self.step()?);
-        let test = |inputs: &[&Array]| test.run(inputs, |array| array);
-        repeat(test, |state| step.run_taking(state), state.into_iter().collect(), stacks)
+        let run = || {
+            let (test, step) = (test.program()?, self.step()?);
+            let test = |inputs: &[&Array]| test.run(inputs, |array| array);
+            repeat(test, |state| step.run_taking(state), state.into_iter().collect(), stacks)
+        };
+        if self.calls || test.calls { on_stack(TOO_DEEP, run) } else { run() }
     }
 
     fn effect(&self) -> Effect {
@@ -275,6 +260,18 @@ impl Callable for LibraryFunction {
 
     fn graph(&self) -> Option<&dyn Any> {
         Some(&self.graph)
+    }
+}
+
+/// What it calls goes after it, not within it.
+impl Drop for LibraryFunction {
+    fn drop(&mut self) {
+        let derivative = self.derivative.take();
+        if self.calls || derivative.is_some() {
+            let graph = std::mem::take(&mut self.graph.graph);
+            let forms = (self.simplified.take(), self.program.take(), self.step.take());
+            drop_flat((graph, forms, derivative));
+        }
     }
 }
 

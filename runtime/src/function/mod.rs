@@ -23,4 +23,4 @@ pub use concrete::ConcreteFunction;
 pub use library::LibraryFunction;
 pub use state::{FunctionOptions, FunctionState, Returned};
 pub use tracing::Tracing;
-pub(crate) use tracing::{Paused, left_open, trace};
+pub(crate) use tracing::{Paused, flattened, left_open, trace, within};

@@ -1,12 +1,13 @@
 //! The polymorphic function: its traces, and how a call finds or makes one.
 
+use std::panic::Location;
 use std::sync::{Arc, OnceLock};
 
 use super::concrete::{ConcreteFunction, Trace, typed_output};
 use super::tracing::trace;
 use crate::graph::GraphId;
 use crate::ops::{EnsureShape, Op};
-use crate::spec::{AnySpec, LeafIter, Leaves, Structure, TypeSpec};
+use crate::spec::{AnySpec, LeafIter, Leaves, Structure, TypeSpec, first_difference};
 use crate::sync::{Flight, Turn, WAITS};
 use crate::tensor::scope::idle;
 use crate::tensor::{ContextKey, Tensor, Tensors, context};
@@ -87,8 +88,15 @@ struct Traces {
 
 /// A trace that is being made.
 struct Going {
+    name: &'static str,
     key: CallKey,
     graph: OnceLock<GraphId>,
+}
+
+impl std::fmt::Display for Going {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "the trace of `{}`", self.name)
+    }
 }
 
 impl PartialEq for Going {
@@ -144,6 +152,7 @@ impl FunctionState {
     /// # Ok::<(), Error>(())
     /// ```
     #[inline]
+    #[track_caller]
     pub fn call<'a, A: Arguments<'a>, O: Returned<Value: Structure>>(
         &self,
         args: A,
@@ -154,12 +163,14 @@ impl FunctionState {
 
     /// [`call`](Self::call) that leaves to `run` how the trace is called with the leaves.
     #[inline]
+    #[track_caller]
     pub(crate) fn call_with<'a, A: Arguments<'a>, R: Structure>(
         &self,
         args: A,
         body: impl FnOnce(A::Bound) -> Result<R>,
         run: impl FnOnce(&Trace, &[&Tensor]) -> Result<Tensors>,
     ) -> Result<R> {
+        let here = Location::caller();
         let mut leaves = Leaves::new();
         let view = self.traces().table.view();
         let what = || format!("finding a trace of `{}`", self.options.name);
@@ -175,7 +186,7 @@ impl FunctionState {
         let call = match found {
             Some(call) => call,
             None => {
-                made = caught(what, || self.miss(&args, lookup, &leaves, body))?;
+                made = caught(what, || self.miss(&args, lookup, &leaves, here, body))?;
                 &made
             }
         };
@@ -187,7 +198,9 @@ impl FunctionState {
                 run(trace, &narrowed.iter().collect::<Leaves<'_>>())?
             }
         };
-        R::from_leaves(typed_output(trace)?, &mut LeafIter::new(outputs))
+        let result = R::from_leaves(typed_output(trace)?, &mut LeafIter::new(outputs))?;
+        result.check_fields()?;
+        Ok(result)
     }
 
     /// Finds a more general trace, or traces.
@@ -197,11 +210,14 @@ impl FunctionState {
         args: &A,
         lookup: Lookup,
         leaves: &[&Tensor],
+        here: &'static Location<'static>,
         body: impl FnOnce(A::Bound) -> Result<R>,
     ) -> Result<Arc<Served<Trace>>> {
+        args.check()
+            .map_err(|e| e.in_context(format!("the arguments of `{}`", self.options.name)))?;
         let specs = args.specs();
         let request = CallKey { context: lookup.context, any: A::to_any(&specs).into() };
-        let (fitted, signature) = self.fit(&request)?;
+        let (fitted, signature) = self.fit(&request).map_err(|e| e.with_location(here))?;
         let usable = |trace: &Trace| trace.is_usable(leaves);
         let look = |view: &View<CallKey, Kept, Trace>| match view.best(&fitted, usable) {
             Some(traced) => Ok(traced.clone()),
@@ -239,7 +255,7 @@ impl FunctionState {
                     Err(wanted) => (wanted, view.next()),
                 }
             };
-            let wanted = Going { key: wanted, graph: OnceLock::new() };
+            let wanted = Going { name: self.options.name, key: wanted, graph: OnceLock::new() };
             self.refuse_recursion(&wanted)?;
             if let Turn::Mine(landing) = going.turn(wanted, idle)
                 && table.view().next() == next
@@ -256,7 +272,8 @@ impl FunctionState {
             body(key, leaves)
         });
         let traced = traced.map_err(|e| e.in_context(self.describe(&key.any)))?;
-        let traced = Trace::new(traced, key.any.to_vec())?;
+        let traced = Trace::new(traced, key.any.to_vec());
+        traced.check_lasting().map_err(|e| e.in_context(self.describe(&key.any)))?;
         let traced = table.insert(key.clone(), traced, usable, Trace::is_live);
         let now = table.view().next();
         Ok((traced, if now == next + 1 { now } else { next }))
@@ -302,7 +319,10 @@ impl FunctionState {
     fn misfit<T>(&self, i: usize, given: &AnySpec, spec: &AnySpec) -> Result<T> {
         let FunctionOptions { name, parameters, .. } = self.options;
         let parameter = parameters.get(i).copied().unwrap_or("?");
-        bail!("`{name}`: argument `{parameter}` is {given}, but the signature wants {spec}")
+        let mut path = String::new();
+        let fits = |a: &AnySpec, b: &AnySpec| a.narrowed_to(b).is_some();
+        let (given, wanted) = first_difference(given, spec, &fits, &mut path);
+        bail!("`{name}`: argument `{parameter}{path}` is {given}, but the signature wants {wanted}")
     }
 
     /// The types to trace for: the request's, or with `reduce_retracing` the supertype of the
@@ -353,11 +373,40 @@ impl FunctionState {
         specs: T::Spec,
         body: impl FnOnce(T) -> O,
     ) -> Result<ConcreteFunction> {
-        let any = match specs.to_any() {
-            AnySpec::Tuple(any) => any.into(),
-            none if none.leaves().is_empty() => Arc::from([]),
+        self.concrete_of((), specs, |(), args| body(args))
+    }
+
+    /// [`concrete`](Self::concrete) of a method: of a receiver, `(&model,)`, and the types of the other
+    /// arguments.
+    ///
+    /// # Errors
+    /// As `concrete`.
+    ///
+    /// ```
+    /// use extype::function::FunctionState;
+    /// use extype::prelude::*;
+    /// let state = FunctionState::new(Default::default());
+    /// let (factor, specs) = (Variable::new(2.0f32)?, (TensorSpec::of::<f32>([3]),));
+    /// let f = state.concrete_of((&factor,), specs, |(factor,), (x,): (Tensor,)| ops::mul(&x, &*factor))?;
+    /// assert_eq!(f.output_spec().to_string(), "TensorSpec([3], float32)");
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn concrete_of<'a, P: Arguments<'a>, T: Structure, O: Returned<Value: Structure>>(
+        &self,
+        receiver: P,
+        specs: T::Spec,
+        body: impl FnOnce(P::Bound, T) -> O,
+    ) -> Result<ConcreteFunction> {
+        let mut any = P::to_any(&receiver.specs());
+        let own = any.len();
+        let mut given = Leaves::new();
+        receiver.leaves(&mut given);
+        match specs.to_any() {
+            AnySpec::Tuple(specs) => any.extend(specs.iter().cloned()),
+            none if none.leaves().is_empty() => {}
             one => bail!("the types of the arguments are a tuple, such as `({one},)`, not {one}"),
-        };
+        }
+        let any: Arc<[AnySpec]> = told_apart(any).into();
         let request = CallKey { context: ContextKey::present(), any };
         let what = || format!("finding a trace of `{}`", self.options.name);
         let wanted = match caught(what, || self.fit(&request))? {
@@ -373,12 +422,14 @@ impl FunctionState {
         let look = |view: &View<CallKey, Kept, Trace>| {
             view.exact(&wanted, Trace::is_plain).cloned().ok_or_else(|| wanted.clone())
         };
-        let (traced, _) = self.find_or_trace(look, &[], Trace::is_plain, |key, leaves| {
-            let specs = match key.any.is_empty() {
+        let (traced, _) = self.find_or_trace(look, &given, Trace::is_plain, |key, leaves| {
+            let (own, rest) = key.any.split_at(own);
+            let receiver = receiver.bind(&P::from_any(own)?, leaves)?;
+            let specs = match rest.is_empty() {
                 true => specs,
-                false => T::Spec::from_any(&AnySpec::Tuple(key.any.clone().into()))?,
+                false => T::Spec::from_any(&AnySpec::Tuple(rest.to_vec().into()))?,
             };
-            body(T::from_leaves(&specs, leaves)?).into_result()
+            body(receiver, T::from_leaves(&specs, leaves)?).into_result()
         })?;
         Ok(ConcreteFunction(traced.trace.clone()))
     }
@@ -484,6 +535,25 @@ fn narrowed(leaves: &[&Tensor], shapes: &[(usize, Shape)]) -> Result<Vec<Tensor>
         leaves[*i] = EnsureShape { shape: shape.clone() }.run(&[&leaves[*i]])?;
     }
     Ok(leaves)
+}
+
+/// The types of arguments, with each variable of which it isn't known which one it is as another one.
+fn told_apart(mut any: Vec<AnySpec>) -> Vec<AnySpec> {
+    let leaves = any.iter().flat_map(AnySpec::leaves);
+    let known = leaves.filter_map(|leaf| match leaf {
+        AnySpec::Variable(v) => v.alias_id,
+        _ => None,
+    });
+    let mut next = known.max().map_or(0, |last| last + 1);
+    for spec in &mut any {
+        if let AnySpec::Variable(v) = spec
+            && v.alias_id.is_none()
+        {
+            v.alias_id = Some(next);
+            next += 1;
+        }
+    }
+    any
 }
 
 impl std::fmt::Debug for FunctionState {

@@ -3,14 +3,17 @@
 use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
-use smallvec::SmallVec;
 
 use super::control_dependencies::add_control_dependencies;
-use crate::graph::{FunctionGraph, GraphId, NodeId};
-use crate::spec::{AnySpec, LeafIter, Structure};
+use crate::graph::{FunctionGraph, NodeId};
+use crate::spec::{AnySpec, LeafIter, Structure, check_program};
 use crate::tensor::context::OpenTrace;
-use crate::tensor::{Capture, Frame, Identity, Tensor, context};
-use crate::types::{DType, Error, Result, Shape, TensorType, bail, caught, ensure_stack};
+use crate::tensor::{Capture, Frame, Identity, Missed, Tensor, context};
+use crate::types::{DType, Error, Result, Shape, TensorType, bail, caught, ensure_stack, on_stack};
+
+/// Of functions that are traced within each other.
+const TOO_DEEP: &str = "functions are traced within each other too deep; one that calls itself on plain \
+                        values must come to an end";
 
 /// What a body did, of which functions of graphs are made.
 pub(crate) struct Traced<S> {
@@ -24,6 +27,8 @@ pub(crate) struct Traced<S> {
     pub(crate) fed: Option<Box<[usize]>>,
     /// Which leaves are handles, and which resources of the surroundings they must be, or not be.
     pub(crate) aliasing: Box<[Aliasing]>,
+    /// What was not there yet when the body looked: once it is the body would do something else.
+    pub(crate) missed: Box<[Missed]>,
 }
 
 /// Whether a handle that is an argument is a resource that the body also reaches from outside.
@@ -52,7 +57,6 @@ impl Aliasing {
 /// [`trace_body`](super::trace_body) is the same for bodies that are closures.
 pub struct Tracing {
     arguments: Arguments,
-    enclosing: SmallVec<[GraphId; 4]>,
     open: OpenTrace,
 }
 
@@ -65,14 +69,11 @@ impl Tracing {
         specs: &[AnySpec],
         given: &[&Tensor],
     ) -> Result<Self> {
-        ensure_stack(
-            "traced functions are traced within each other too deep; a traced function can call itself \
-             on plain values that change, not on tensors",
-        )?;
-        let enclosing = context::open_graphs();
+        ensure_stack(TOO_DEEP)?;
+        check_program()?;
         let mut frame = Frame::new(name);
         let arguments = Arguments::new(&mut frame, parameters, specs, given);
-        Ok(Self { arguments, enclosing, open: context::push_frame(frame) })
+        Ok(Self { arguments, open: context::push_frame(frame) })
     }
 
     /// The placeholders, one for each leaf.
@@ -82,8 +83,8 @@ impl Tracing {
 
     /// Leaves the trace for a while: what ops do goes to the trace around it.
     pub(crate) fn pause(self) -> Result<Paused> {
-        let Self { arguments, enclosing, open } = self;
-        Ok(Paused { arguments, enclosing, frame: open.close()? })
+        let Self { arguments, open } = self;
+        Ok(Paused { arguments, frame: open.close()? })
     }
 
     /// Closes the trace: `outputs` are its results, which are of the type `output`.
@@ -93,20 +94,20 @@ impl Tracing {
         outputs: &[Tensor],
         given: &[&Tensor],
     ) -> Result<Traced<S>> {
-        let Self { arguments, enclosing, open } = self;
+        let Self { arguments, open } = self;
         let frame = open.close()?;
-        let end = frame.finish(arguments.inputs(), outputs, &enclosing)?;
+        let end = frame.finish(arguments.inputs(), outputs, &context::open_graphs())?;
         let (mut graph, captures) = (end.function, end.captures);
         add_control_dependencies(&mut graph);
         let aliasing = arguments.aliasing(given, &captures, &end.met);
-        Ok(Traced { graph, captures, output, fed: arguments.fed(), aliasing })
+        let fed = arguments.fed();
+        Ok(Traced { graph, captures, output, fed, aliasing, missed: end.missed })
     }
 }
 
 /// A trace that was left and will be gone on with, in the same surroundings.
 pub(crate) struct Paused {
     arguments: Arguments,
-    enclosing: SmallVec<[GraphId; 4]>,
     frame: Frame,
 }
 
@@ -121,9 +122,14 @@ impl Paused {
 
     /// Goes on.
     pub(crate) fn resume(self) -> Tracing {
-        let Self { arguments, enclosing, frame } = self;
-        Tracing { arguments, enclosing, open: context::push_frame(frame) }
+        let Self { arguments, frame } = self;
+        Tracing { arguments, open: context::push_frame(frame) }
     }
+}
+
+/// Runs a body whose trace is open.
+pub(crate) fn within<R>(body: impl FnOnce() -> Result<R>) -> Result<R> {
+    on_stack(TOO_DEEP, body)
 }
 
 /// Runs the body on placeholders for these specs. `given` are the leaves of the call that asks for the
@@ -140,7 +146,7 @@ pub(crate) fn trace<R: Structure>(
     LEFT.take();
     let result = caught(
         || format!("the body of `{name}`, while it was traced,"),
-        || body(&mut leaves).map(flattened),
+        || within(|| body(&mut leaves).and_then(flattened)),
     );
     let left = LEFT.take();
     let within = |e: Error| left.iter().fold(e, Error::in_context);
@@ -164,12 +170,13 @@ pub(crate) fn left_open(construct: String) {
     LEFT.with_borrow_mut(|left| left.push(construct));
 }
 
-/// The spec of a structure and its tensors.
-pub(crate) fn flattened<R: Structure>(value: R) -> (R::Spec, Vec<Tensor>) {
+/// The spec of a structure and its tensors, which must be what its types declare.
+pub(crate) fn flattened<R: Structure>(value: R) -> Result<(R::Spec, Vec<Tensor>)> {
+    value.check_fields()?;
     let spec = value.type_spec();
     let mut leaves = Vec::new();
     value.into_leaves(&mut leaves);
-    (spec, leaves)
+    Ok((spec, leaves))
 }
 
 /// The placeholders of a trace.

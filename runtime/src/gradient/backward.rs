@@ -7,14 +7,15 @@ use smallvec::SmallVec;
 
 use super::tape::{flows, flows_as, key};
 use crate::graph::{Endpoint, FunctionGraph, NodeId};
-use crate::op::{Attrs, OpDef};
+use crate::op::{ArgDef, Attrs, OpDef};
 use crate::ops::methods::*;
 use crate::ops::{
-    self, Gradient, IndexedSlices, InputGradient, InputGradients, gradient_rule, hands_on,
-    is_empty, passes_no_gradient,
+    self, Gradient, IndexedSlices, InputGradient, InputGradients, check_same_shape, gradient_rule,
+    hands_on, is_empty, passes_no_gradient,
 };
-use crate::tensor::{Identity, Tensor};
-use crate::types::{DType, Error, Result, err};
+use crate::tensor::context::call_site_at;
+use crate::tensor::{Identity, Tensor, value_type};
+use crate::types::{DType, Error, Result, check_number, check_type, err};
 
 /// An op that ran.
 pub(super) struct Entry {
@@ -105,7 +106,44 @@ fn gradients_of(
         cotangents,
         wanted,
     };
-    rule(&context).map_err(|e| e.in_context(format!("the gradient of {}", entry.op.rust_name)))
+    let found = rule(&context).and_then(|found| {
+        if entry.op.is_checked() {
+            check_gradients(&found, &context)?;
+        }
+        Ok(found)
+    });
+    found.map_err(|e| e.in_context(format!("the gradient of {}", entry.op.rust_name)))
+}
+
+/// Refuses gradients of a row that are not one for each operand, of its dtype and shape; that of a variable is of its
+/// value's, where the handle is there.
+fn check_gradients(found: &InputGradients, g: &Gradient<'_>) -> Result<()> {
+    let (who, count) = (format!("the gradient of `{}`", g.op.rust_name), g.inputs.len());
+    let args: SmallVec<[&ArgDef; 4]> = g.op.spread_inputs(count).collect();
+    // Plain data behind the operands has none, and may be left out.
+    let operands = args.iter().rposition(|arg| !arg.is_static).map_or(0, |last| last + 1);
+    let wanted = if found.iter().len() < operands { operands } else { count };
+    if !(operands..=count).contains(&found.iter().len()) {
+        check_number(&who, found.iter().len(), "gradients", wanted, "operands")?;
+    }
+    for ((i, x), (found, arg)) in g.inputs.iter().enumerate().zip(found.iter().zip(args)) {
+        let ty = match x.dtype() {
+            DType::Resource => value_type(x).cloned(),
+            dtype => dtype.passes_gradient().then(|| x.tensor_type()),
+        };
+        let (Some(found), Some(ty)) = (found, ty) else { continue };
+        let part = format!("operand {i}, `{}`", arg.name);
+        check_type(&who, &part, (found.dtype(), &found.shape()), &ty)?;
+        if let InputGradient::Dense(found) = &found
+            && x.dtype() != DType::Resource
+            && !g.op.is_own()
+            && g.wants(i)
+        {
+            let message = || format!("{who} returned another shape than that of {part}");
+            check_same_shape(found, x, message)?;
+        }
+    }
+    Ok(())
 }
 
 /// The cotangents of one tensor.
@@ -217,6 +255,8 @@ pub(super) fn replay(
             }
             continue;
         }
+        // Nobody marks who calls: what is made stands at the line of the op.
+        let _site = call_site_at(node.location);
         let cotangents = (0..node.outputs.len())
             .map(|o| sums.take(at(endpoint(o)), &none).map(Sum::into_dense).transpose())
             .collect::<Result<Vec<Option<Tensor>>>>()?;

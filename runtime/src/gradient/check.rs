@@ -177,6 +177,7 @@ pub(super) fn or_zeros(g: Option<Tensor>, x: &Tensor) -> Result<Tensor> {
 /// The argument of a function with identities of its own: a derivative is by each part of it alone, whatever else
 /// holds the same tensor, another part or what the function captured.
 pub(crate) fn apart<S: Structure>(x: &S) -> Result<S> {
+    x.check_fields()?;
     let mut leaves = Leaves::new();
     x.leaves(&mut leaves);
     let own = |t: &Tensor| match t.dtype().is_differentiable() {

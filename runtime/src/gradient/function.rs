@@ -18,8 +18,9 @@ use crate::ops::{
     Gradient, GradientEntry, IndexedSlices, InputGradient, InputGradients, forward_of,
 };
 use crate::spec::{AnySpec, Structure, TensorSpec};
-use crate::tensor::{Capture, Frame, Tensor, Variable, context};
-use crate::types::{DType, Error, Result, TensorType, bail, ensure_stack};
+use crate::tensor::context::{self, call_site_at};
+use crate::tensor::{Capture, Frame, Tensor, Variable};
+use crate::types::{DType, Error, Result, TensorType, bail, caller, on_stack};
 
 /// What the gradient of a function is made of; kept by the function.
 enum Derivative {
@@ -70,6 +71,8 @@ pub(crate) struct Backward {
 
 inventory::submit!(GradientEntry::new(&PARTITIONED_CALL, call_gradient).with_forward(forward_call));
 
+const TOO_DEEP: &str = "functions call each other too deep for their gradients";
+
 /// What tapes call in place of a function.
 fn forward_call(op: &'static OpDef, attrs: &Attrs) -> Result<Forward> {
     let f = attrs.get(CALLED)?;
@@ -84,8 +87,9 @@ pub(crate) fn forward(f: &Arc<dyn Callable>) -> Result<Arc<dyn Callable>> {
     let Some(function) = LibraryFunction::of(f) else {
         bail!(Unimplemented, "`{}` is of another kind than can be differentiated", f.name())
     };
-    let derivative =
-        function.derivative(|| make_forward(function.graph()).map(Derivative::Forward))?;
+    let derivative = function.derivative(|| {
+        on_stack(TOO_DEEP, || make_forward(function.graph()).map(Derivative::Forward))
+    })?;
     Ok(match &*derivative {
         Derivative::Forward(forward) => forward.clone(),
         Derivative::Parts(_) => f.clone(),
@@ -93,7 +97,6 @@ pub(crate) fn forward(f: &Arc<dyn Callable>) -> Result<Arc<dyn Callable>> {
 }
 
 fn make_forward(original: &FunctionGraph) -> Result<Arc<LibraryFunction>> {
-    ensure_stack("functions call each other too deep for their gradients")?;
     let mut whole = with_forward_ops(original)?;
     // What the gradient of a result needs is kept as a result, which for gradients of higher
     // order needs more to be kept, until everything is there.
@@ -122,7 +125,7 @@ fn make_forward(original: &FunctionGraph) -> Result<Arc<LibraryFunction>> {
 /// A forward function made of the graph of another: among its inputs and results must be what gradients of the
 /// results need.
 pub(crate) fn forward_of_graph(whole: FunctionGraph) -> Result<Arc<LibraryFunction>> {
-    let forward = LibraryFunction::new(whole.clone())?;
+    let forward = LibraryFunction::new(whole.clone());
     forward.derivative(|| Ok(Derivative::Parts(Parts { whole, backward: Mutex::default() })))?;
     Ok(forward)
 }
@@ -161,6 +164,7 @@ fn with_forward_ops(original: &FunctionGraph) -> Result<FunctionGraph> {
 
 /// The backward function of a graph.
 fn make_backward(original: &FunctionGraph, asked: &Asked) -> Result<Backward> {
+    let here = caller().map(|call| call.location);
     let Asked { has, wanted, form } = asked;
     let types = original.output_types();
     let given = types.iter().zip(has).filter(|(_, has)| **has).map(|(ty, _)| ty);
@@ -181,6 +185,7 @@ fn make_backward(original: &FunctionGraph, asked: &Asked) -> Result<Backward> {
                 None => symbol(e),
             }
         })?;
+        let _site = call_site_at(here);
         connected = gradients.iter().map(Option::is_some).collect();
         let is_sliced =
             |g: &_| *form == Form::Sparse && matches!(g, Some(InputGradient::Slices(_)));
@@ -201,7 +206,7 @@ fn make_backward(original: &FunctionGraph, asked: &Asked) -> Result<Backward> {
     let partial = !all || wanted.is_some();
     let Lean { mut function, needs, shapes } = lean(traced.graph, needs, original, partial)?;
     function.num_arguments = function.inputs.len();
-    Ok(Backward { function: LibraryFunction::new(function)?, needs, shapes, connected, sliced })
+    Ok(Backward { function: LibraryFunction::new(function), needs, shapes, connected, sliced })
 }
 
 fn spec(ty: &TensorType) -> AnySpec {
@@ -388,7 +393,7 @@ pub fn gradient_function(
     }
     let given = outputs.iter().zip(cotangents).filter(|(_, has)| **has).map(|(ty, _)| ty);
     let specs: Vec<AnySpec> = inputs.iter().chain(given).map(spec).collect();
-    let name = format!("gradient of {}", f.name());
+    let name = format!("gradient of {}", f.title());
     let traced = trace(&name, &["x"], &[AnySpec::List(specs.into())], &[], |leaves| {
         let mut take = |n: usize| (0..n).map(|_| leaves.take()).collect::<Result<Vec<Tensor>>>();
         let x = take(inputs.len())?;
@@ -414,5 +419,5 @@ pub fn gradient_function(
             })
             .collect::<Result<Vec<Tensor>>>()
     })?;
-    LibraryFunction::new(traced.graph).map(|f| f as Arc<dyn Callable>)
+    Ok(LibraryFunction::new(traced.graph))
 }

@@ -16,7 +16,7 @@ use crate::types::Result;
 /// JAX: `jax.vjp`.
 ///
 /// # Errors
-/// What `f` fails with. The pullback: `InvalidArgument` for a cotangent of another structure, dtype or shape
+/// What `f` fails with, and as [`grad`](super::grad) where it reads values of its argument. The pullback: `InvalidArgument` for a cotangent of another structure, dtype or shape
 /// than the value, and for an `x` that holds an integer tensor by itself; `Unimplemented` if an op on the way
 /// has no gradient, or `x` holds a variable.
 ///
@@ -40,8 +40,7 @@ pub fn vjp<S: Structure, R: Structure>(
     x.leaves(&mut leaves);
     check::sources(x, &leaves, |_| true)?;
     let source = leaves.into_iter().cloned().collect();
-    let mut tape = GradientTape::new();
-    tape.watch(x);
+    let mut tape = GradientTape::of_argument(x);
     // What fails in `f` has lines of its own.
     drop(site);
     let y = f(x)?;
@@ -186,8 +185,7 @@ pub fn hvp<S: Structure, R: Structure>(f: impl FnOnce(&S) -> Result<R>, x: &S, v
     x.leaves(&mut leaves);
     let source: Vec<Tensor> = leaves.into_iter().cloned().collect();
     let along = directions("vector", v, &source)?;
-    let outer = GradientTape::new();
-    outer.watch(x);
+    let outer = GradientTape::of_argument(x);
     let inner = GradientTape::new();
     drop(site);
     let (_, gradient) = inner.value_and_gradient(x, || f(x))?;

@@ -140,10 +140,10 @@ impl<S> Gradients<S> {
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]
-    pub fn leaf(&self, i: usize) -> Result<Option<&Tensor>> {
+    pub fn leaf(&self, i: usize) -> Result<Option<Tensor>> {
         let _site = call_site();
         match self.leaves.get(i) {
-            Some(leaf) => dense(leaf),
+            Some(leaf) => Ok(dense(leaf)?.cloned()),
             None => bail!(OutOfRange, "leaf {i} of {}", self.leaves.len()),
         }
     }
@@ -201,7 +201,7 @@ impl<S> Gradients<S> {
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]
-    pub fn wrt(&self, source: &Tensor) -> Result<Option<&Tensor>> {
+    pub fn wrt(&self, source: &Tensor) -> Result<Option<Tensor>> {
         let _site = call_site();
         let i = self.sources.iter().position(|s| s.id() == source.id());
         self.leaf(i.ok_or_else(|| err!(NotFound, "the tensor is not among the sources"))?)
@@ -221,7 +221,7 @@ impl<S> Gradients<S> {
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]
-    pub fn of(&self, variable: &Variable) -> Result<Option<&Tensor>> {
+    pub fn of(&self, variable: &Variable) -> Result<Option<Tensor>> {
         let _site = call_site();
         self.leaf(self.place(variable)?)
     }
@@ -269,7 +269,7 @@ impl<S> Gradients<S> {
     /// # Ok::<(), Error>(())
     /// ```
     #[track_caller]
-    pub fn get(&self, path: &str) -> Result<Option<&Tensor>> {
+    pub fn get(&self, path: &str) -> Result<Option<Tensor>> {
         let _site = call_site();
         let spec = self.spec.to_any_spec();
         match spec.leaf_paths().iter().position(|(known, _)| known == path) {

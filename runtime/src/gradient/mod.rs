@@ -11,6 +11,7 @@ mod function;
 mod functional;
 mod gradients;
 mod needs;
+mod order;
 mod recompute;
 mod tape;
 

@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 use super::backward::{Entry, Sums, walk};
 use super::check;
 use super::gradients::Gradients;
+use super::order::Order;
 use crate::array::HostScalar as _;
 use crate::graph::GraphId;
 use crate::op::{Attrs, Forward, OpDef};
@@ -41,9 +42,17 @@ struct Recorded {
     given: FxHashSet<Identity>,
     /// How many closures of `stop_recording` run, one within the other.
     stopped: usize,
+    order: Order,
 }
 
 impl Recorded {
+    fn watch(&mut self, t: &Tensor) {
+        self.kept.push(t.clone());
+        if self.watched.insert(key(t)) {
+            self.order.watch(key(t));
+        }
+    }
+
     /// Notes what is computed of gradients that were given.
     fn follow_given(&mut self, inputs: &[&Tensor], outputs: &[Tensor]) {
         if inputs.iter().any(|t| self.given.contains(&key(t))) {
@@ -80,10 +89,15 @@ impl Recorder for Tape {
         if !tape.given.is_empty() && !passes_no_gradient(op) {
             tape.follow_given(inputs, outputs);
         }
-        let watched = |t: &&Tensor| tape.watched.contains(&key(t)) || is_trainable(t);
-        if !inputs.iter().any(watched) || passes_no_gradient(op) {
+        if passes_no_gradient(op) {
             return;
         }
+        let watched = |t: &&Tensor| tape.watched.contains(&key(t)) || is_trainable(t);
+        if !inputs.iter().any(watched) {
+            tape.order.note_unseen(inputs);
+            return;
+        }
+        tape.order.follow_argument(inputs, outputs);
         tape.watched.extend(outputs.iter().filter(|t| flows(t)).map(key));
         tape.entries.push(Rc::new(Entry {
             op,
@@ -95,6 +109,11 @@ impl Recorder for Tape {
 
     fn follows(&self, t: &Tensor) -> bool {
         self.watches(&[t])
+    }
+
+    fn lets_read(&self, t: &Tensor) -> Option<bool> {
+        let tape = self.0.try_borrow().ok().filter(|tape| tape.stopped == 0)?;
+        tape.order.refuses(t).then_some(false)
     }
 }
 
@@ -129,7 +148,8 @@ pub(super) fn flows_as(dtype: DType) -> bool {
 ///
 /// Watched are variables, and the tensors given to [`watch`](Self::watch). A tape sees the ops
 /// of its own level: opened outside a traced function it sees the call, opened inside it sees the
-/// body. Tapes nest, for gradients of higher order.
+/// body. Around a loop of a traced function it sees the loop, in it an iteration; of a conditional it sees the arms
+/// too. Tapes nest, for gradients of higher order.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -194,8 +214,17 @@ impl GradientTape {
         Self { persistent: true, ..Self::new() }
     }
 
+    /// The tape of a function's derivative with respect to its argument: what the function computes of it is no
+    /// constant, so reading it is refused.
+    pub(crate) fn of_argument(x: &impl Structure) -> Self {
+        let tape = Self::new();
+        tape.tape.0.borrow_mut().order = Order::of_argument();
+        tape.watch(x);
+        tape
+    }
+
     /// Records nothing any more; what was recorded stays.
-    pub(super) fn finish(&mut self) {
+    pub(crate) fn finish(&mut self) {
         self.attached = None;
     }
 
@@ -231,17 +260,16 @@ impl GradientTape {
         f()
     }
 
-    /// Watches every tensor of a structure.
+    /// Watches every tensor of a structure, before ops use it: what the tape did not see would lack in the gradient,
+    /// so asking for the one of a tensor that was used and then watched is an error.
     ///
     /// ```
     /// use extype::prelude::*;
     /// let x = scalar(3.0f32);
     /// let tape = GradientTape::new();
-    /// let before = x.square()?;
     /// tape.watch(&x);
-    /// let after = x.square()?;
-    /// assert!(tape.gradient(&before, &x)?.wrt(&x)?.is_none());
-    /// assert_eq!(tape.gradient(&after, &x)?.wrt(&x)?.unwrap().item::<f32>()?, 6.0);
+    /// let y = x.square()?;
+    /// assert_eq!(tape.gradient(&y, &x)?.wrt(&x)?.unwrap().item::<f32>()?, 6.0);
     /// # Ok::<(), Error>(())
     /// ```
     pub fn watch<S: Structure>(&self, source: &S) {
@@ -249,8 +277,7 @@ impl GradientTape {
         source.leaves(&mut leaves);
         let mut tape = self.tape.0.borrow_mut();
         for t in leaves.into_iter().filter(|t| flows(t)) {
-            tape.watched.insert(key(t));
-            tape.kept.push(t.clone());
+            tape.watch(t);
         }
     }
 
@@ -285,8 +312,8 @@ impl GradientTape {
     ///
     /// # Errors
     /// `InvalidArgument` if no tensor of the target can be differentiated, for a source that is an integer
-    /// tensor by itself, and for one that the tape never watched; `FailedPrecondition` after the end of the
-    /// trace that the tape was made in; `Unimplemented` if an op on the way has no gradient.
+    /// tensor by itself, and for one that the tape never watched; `FailedPrecondition` for one that was watched after
+    /// an op had used it, and after the end of the trace that the tape was made in; `Unimplemented` if an op on the way has no gradient.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -343,6 +370,7 @@ impl GradientTape {
         check::cotangents(target, &targets, &cotangents)?;
         let mut leaves = Leaves::new();
         sources.leaves(&mut leaves);
+        sources.check_fields()?;
         check::sources(sources, &leaves, |t| self.tape.watches(&[t]))?;
         let leaves = leaves.into_iter().cloned().collect();
         self.gradient_of(&targets, cotangents, sources.type_spec(), leaves)
@@ -360,20 +388,22 @@ impl GradientTape {
         Ok(())
     }
 
-    /// Refuses targets of an arm, a body or a function that was opened after the tape was made: it saw nothing of it.
+    /// Refuses targets of a body or a function that was opened after the tape was made: it saw nothing of it.
     fn check_level(&self, targets: &[&Tensor]) -> Result<()> {
         let open = context::open_graphs();
         let place = |graph: GraphId| open.iter().position(|g| *g == graph);
         let own = self.trace.map_or(0, |graph| place(graph).map_or(0, |at| at + 1));
+        // What goes on in an arm of a conditional goes on around it.
+        let unseen = |at: usize| open[own..=at].iter().any(|g| !context::is_arm(*g));
         let within = |t: &&Tensor| match t.id() {
-            Identity::Symbol(graph, _) => place(graph).is_some_and(|at| at >= own),
+            Identity::Symbol(graph, _) => place(graph).is_some_and(|at| at >= own && unseen(at)),
             _ => false,
         };
         if targets.iter().any(within) {
             bail!(
                 FailedPrecondition,
-                "the target is of an arm, a body or a function that the tape does not see, since it was made around it: \
-                 make a tape within, or ask outside"
+                "the target is of the body of a loop or of a function, which the tape does not see, since it was made \
+                 around it: make a tape within, or ask outside"
             );
         }
         Ok(())
@@ -389,6 +419,7 @@ impl GradientTape {
     ) -> Result<Gradients<S>> {
         self.check_open()?;
         self.check_level(targets)?;
+        self.tape.0.borrow().order.check(&sources)?;
         let mut sums = Sums::default();
         for (t, c) in targets.iter().zip(cotangents) {
             if let Some(c) = c {
@@ -463,7 +494,8 @@ fn ones(t: &Tensor) -> Result<Tensor> {
 ///
 /// # Errors
 /// The returned closure fails with what `f` fails with, and as [`GradientTape::gradient`]: for integer tensors,
-/// and ops without a gradient. Of tensors that the result does not depend on the gradient is zeros.
+/// and ops without a gradient. `FailedPrecondition` where `f` reads what it computes of its argument (`item`, `to_vec`):
+/// that would be a constant for the gradient, and is one as `y.stop_gradient()?.item()`. Of tensors that the result does not depend on the gradient is zeros.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -500,11 +532,11 @@ pub fn value_and_grad<S: Structure, R: Structure>(
     move |x: &S| {
         let site = call_site_at(here);
         let x = &check::apart(x)?;
-        let tape = GradientTape::new();
-        tape.watch(x);
+        let mut tape = GradientTape::of_argument(x);
         // What fails in `f` has lines of its own.
         drop(site);
         let value = f(x)?;
+        tape.finish();
         let _site = call_site_at(here);
         let gradients = tape.gradient(&value, x)?.into_structure()?;
         Ok((value, gradients))

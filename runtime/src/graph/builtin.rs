@@ -21,6 +21,7 @@ pub static CONST: OpDef = OpDef::new(
     |c| Ok([c.get(VALUE)?.tensor_type()].into()),
     Kernel::SelfChecked(|c| Ok([c.get(VALUE)?].into())),
 )
+.in_module(module_path!())
 .with_doc("A constant tensor.")
 .with_outputs(OUTPUT)
 .with_attrs(&[TYPE, AttrDef::of::<Array>(VALUE.name())]);
@@ -32,6 +33,7 @@ pub static PLACEHOLDER: OpDef = OpDef::new(
     |c| Ok([TensorType::new(c.get(DTYPE)?, c.get(SHAPE).unwrap_or_default())].into()),
     Kernel::General(|_| Err(err!("a placeholder has no value outside a function call"))),
 )
+.in_module(module_path!())
 .with_doc("A tensor that is fed when the graph runs.")
 .with_outputs(OUTPUT)
 .with_attrs(&[
@@ -82,9 +84,10 @@ pub(super) static UNKNOWN: OpDef = OpDef::new(
         Err(e.with_op(&name))
     }),
 )
+.in_module(module_path!())
 .with_effect(Effect::Writes)
 .with_inputs(&[ArgDef::each("inputs", "?")])
-.with_outputs(&[ArgDef::each("outputs", "?")]);
+.with_outputs(&[ArgDef::each("outputs", "?results")]);
 
 inventory::submit!(OpEntry(&CONST));
 inventory::submit!(OpEntry(&PLACEHOLDER));

@@ -52,6 +52,10 @@ impl Callable for Reference {
         &self.name
     }
 
+    fn is_known(&self) -> bool {
+        self.function.as_ref().is_some_and(|f| f.is_known())
+    }
+
     /// None of a function that is not known: whatever it is given it may write.
     fn input_types(&self) -> &[TensorType] {
         self.function.as_ref().map_or(&[], |f| f.input_types())

@@ -178,10 +178,15 @@ pub struct Ends {
 impl Value {
     /// The functions in the value.
     pub(super) fn functions(&self) -> Vec<&FunctionName> {
-        match self {
-            Value::Function(f) => vec![f],
-            Value::List(items) => items.iter().flat_map(Value::functions).collect(),
-            _ => Vec::new(),
+        // Without recursion: lists may nest deeper than what they are imported as.
+        let (mut found, mut rest) = (Vec::new(), vec![self]);
+        while let Some(value) = rest.pop() {
+            match value {
+                Value::Function(f) => found.push(f),
+                Value::List(items) => rest.extend(items.iter().rev()),
+                _ => {}
+            }
         }
+        found
     }
 }

@@ -87,7 +87,7 @@ impl FunctionGraph {
     /// use extype::prelude::*;
     /// let f = function(|x: &Tensor| x.square()).concrete(&TensorSpec::of::<f32>([2]))?;
     /// let graph = FunctionGraph::from_function_def(&f.graph().to_function_def()?, &|_| None)?;
-    /// let y = LibraryFunction::new(graph)?.call(&[&Array::from_slice([2], &[2.0f32, 3.0])?])?;
+    /// let y = LibraryFunction::new(graph).call(&[&Array::from_slice([2], &[2.0f32, 3.0])?])?;
     /// assert_eq!(y[0].as_slice::<f32>()?, &[4.0, 9.0]);
     /// # Ok::<(), Error>(())
     /// ```
@@ -116,7 +116,7 @@ impl FunctionGraph {
 /// let outer = function(move |x: &Tensor| inner.call(x));
 /// let def = outer.concrete(&TensorSpec::of::<f32>([2]))?.graph().to_graph_def()?;
 /// let made = import_library(&def.library, &|_| None, &mut |graph| {
-///     Ok(LibraryFunction::read(graph)? as std::sync::Arc<dyn Callable>)
+///     Ok(LibraryFunction::read(graph) as std::sync::Arc<dyn Callable>)
 /// })?;
 /// assert_eq!(made.len(), 1);
 /// # Ok::<(), Error>(())
@@ -494,11 +494,12 @@ impl<'a> Import<'a> {
         let wrong = || err!("the input `{text}` names no result of `{}`", reference.node);
         let is_node = matches!(self.places.find(reference.node), Some(Place::Node(_)));
         let range = match (reference.result, is_node && self.places.is_function()) {
-            (None, false) => reference.index..reference.index + 1,
+            (None, false) => reference.index..reference.index.checked_add(1).ok_or_else(wrong)?,
             (Some(result), true) => {
                 let whole = self.result(node, reference.node, result).ok_or_else(wrong)?;
-                let at = whole.start + reference.index;
-                let range = if reference.is_whole { whole.clone() } else { at..at + 1 };
+                let at = whole.start.saturating_add(reference.index);
+                let range =
+                    if reference.is_whole { whole.clone() } else { at..at.saturating_add(1) };
                 if range.end > whole.end { whole.end..usize::MAX } else { range }
             }
             _ => return Err(wrong()),
@@ -528,10 +529,12 @@ impl<'a> Import<'a> {
         if name.starts_with('?') {
             bail!("no attribute may be named `{name}`");
         }
-        self.value(value, node).map_err(|e| e.prefixed(format!("attribute `{name}`")))
+        self.value(value, node, 0).map_err(|e| e.prefixed(format!("attribute `{name}`")))
     }
 
-    fn value(&self, value: &Value, node: &NodeDef) -> Result<AttrValue> {
+    fn value(&self, value: &Value, node: &NodeDef, depth: usize) -> Result<AttrValue> {
+        /// Lists nest so deep at most; those of TensorFlow hold no lists.
+        const DEEPEST: usize = 64;
         Ok(match value {
             Value::None => bail!("it has no value"),
             Value::Bool(x) => AttrValue::Bool(*x),
@@ -542,8 +545,9 @@ impl<'a> Import<'a> {
             Value::Shape(x) => AttrValue::Shape(Box::new(x.clone())),
             Value::Tensor(x) => AttrValue::Tensor(x.clone()),
             Value::Function(f) => AttrValue::Function(self.function(f, node)),
+            Value::List(_) if depth == DEEPEST => bail!("its lists nest deeper than {DEEPEST}"),
             Value::List(items) => {
-                let items = items.iter().map(|item| self.value(item, node));
+                let items = items.iter().map(|item| self.value(item, node, depth + 1));
                 AttrValue::List(items.collect::<Result<_>>()?)
             }
         })

@@ -119,7 +119,9 @@ functions! {
     /// TensorFlow: `tf.linalg.svd`, op `Svd`. (NumPy's third result is `vᴴ`, and its `full_matrices` is
     /// true unless said.) Of `[…, m, n]` with `k = min(m, n)`, float32, float64, complex64 or
     /// complex128, they are `[…, k]`, which is real, `[…, m, k]` and `[…, n, k]`, or `[…, m, m]` and `[…,
-    /// n, n]` with [`FullMatrices`](super::FullMatrices).
+    /// n, n]` with [`FullMatrices`](super::FullMatrices). Vectors have the sign that makes their first
+    /// element above 0.6 of the largest one's size positive (its real part); those on the right follow
+    /// those on the left.
     ///
     /// # Errors
     /// `InvalidArgument` for a rank below 2, and for a matrix with NaN or infinities, with its place.
@@ -169,7 +171,8 @@ functions! {
     /// lower triangles are read.
     ///
     /// TensorFlow: `tf.linalg.eigh`, op `SelfAdjointEigV2`. `[…, n, n]` of float32, float64, complex64
-    /// or complex128 gives `[…, n]`, which is real, and `[…, n, n]`.
+    /// or complex128 gives `[…, n]`, which is real, and `[…, n, n]`. The signs of the vectors are as
+    /// those of [`svd`].
     ///
     /// # Errors
     /// `InvalidArgument` for a matrix that is not square, and for one with NaN or infinities, with its

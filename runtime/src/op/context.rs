@@ -152,6 +152,11 @@ impl<'a> KernelContext<'a> {
         self.inputs[i]
     }
 
+    /// The call without its first input.
+    pub(super) fn others(self) -> Self {
+        Self { inputs: &self.inputs[1..], ..self }
+    }
+
     /// An attribute.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::{Attrs, Callable, KernelContext, Outputs};
-use crate::array::{Array, Variant};
+use crate::array::{Array, Variant, joined_strings, reserve};
 use crate::types::{DType, Dim, Error, Result, TensorType, bail, err};
 
 /// The functions of an op with branches.
@@ -21,6 +21,8 @@ pub struct Branching {
     pub branches: fn(&Attrs) -> Result<Branches>,
     /// Which of so many runs.
     pub pick: fn(&Array, usize) -> Result<usize>,
+    /// What messages call one of them.
+    pub name: fn(usize) -> String,
 }
 
 impl Branching {
@@ -35,10 +37,8 @@ impl Branching {
         branches: &[Arc<dyn Callable>],
         c: &KernelContext<'_>,
     ) -> Result<Outputs> {
-        let branch = &branches[self.picked(c.input(0), branches.len())?];
-        branch
-            .call(&c.inputs[1..])
-            .map_err(|e| e.in_context(format!("the branch `{}`", branch.name())))
+        let picked = self.picked(c.input(0), branches.len())?;
+        branches[picked].call(&c.inputs[1..]).map_err(|e| e.in_context((self.name)(picked)))
     }
 
     /// Which of so many branches the value picks.
@@ -101,8 +101,7 @@ impl Saves {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn lists(&self, i: usize, ty: &TensorType) -> bool {
-        // Variants are stacked as they are: lists have shapes of their own.
-        i >= self.stacked && ty.dtype != DType::Variant && !ty.shape.is_fully_defined()
+        i >= self.stacked && !ty.shape.is_fully_defined()
     }
 }
 
@@ -456,10 +455,19 @@ impl Stacks {
                 Data::Bytes(bytes) => {
                     let more = value.as_bytes();
                     let more = more.ok_or_else(|| Error::internal("a value without bytes"))?;
+                    reserve(bytes, more.len())?;
                     bytes.extend_from_slice(more);
                 }
-                Data::Strings(strings) => strings.extend_from_slice(value.as_strings()?),
-                Data::Variants(variants) => variants.extend_from_slice(value.as_variants()?),
+                Data::Strings(strings) => {
+                    let more = value.as_strings()?.iter().map(|s| [&s[..]]);
+                    let more = joined_strings(more)?;
+                    reserve(strings, more.len())?;
+                    strings.extend(more);
+                }
+                Data::Variants(variants) => {
+                    reserve(variants, value.len())?;
+                    variants.extend_from_slice(value.as_variants()?);
+                }
                 Data::Items(items) => items.push(value),
             }
         }

@@ -1,6 +1,7 @@
 //! The definition of an op.
 
 use std::fmt;
+use std::panic::Location;
 
 use super::{ArgDef, ArgType, AttrDef, AttrKind, Attrs, InferContext, Kernel, Types};
 use crate::types::{DType, DTypeSet, Result, bail};
@@ -75,8 +76,16 @@ pub struct OpDef {
     pub infer: InferFn,
     /// The computation.
     pub kernel: Kernel,
+    /// The module that defines it; empty if nobody said.
+    pub module: &'static str,
+    /// Where it is defined.
+    pub location: &'static Location<'static>,
     /// Of an op whose inputs are single tensors of one dtype: what this may be.
     one_dtype: Option<DTypeSet>,
+    /// True if the library defines it.
+    own: bool,
+    /// True if there are functions among the attributes.
+    pub(super) calls: bool,
 }
 
 /// A call that stands for another: on the same inputs, with the results of the other followed by
@@ -104,6 +113,7 @@ impl OpDef {
     /// assert_eq!((SAME.name, SAME.rust_name), ("Same", "same"));
     /// assert!(SAME.inputs.is_empty() && SAME.kind == OpKind::Standalone && SAME.effect == Effect::Pure);
     /// ```
+    #[track_caller]
     pub const fn new(
         name: &'static str,
         rust_name: &'static str,
@@ -123,8 +133,41 @@ impl OpDef {
             finite_at: &[],
             infer,
             kernel,
+            module: "",
+            location: Location::caller(),
             one_dtype: None,
+            own: false,
+            calls: false,
         }
+    }
+
+    /// The same as an op of this module: `module_path!()`.
+    ///
+    /// ```
+    /// use extype::op::{Kernel, OpDef};
+    /// use extype::prelude::*;
+    /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass)
+    ///     .in_module(module_path!());
+    /// assert_eq!(SAME.module, module_path!());
+    /// ```
+    #[must_use]
+    pub const fn in_module(mut self, module: &'static str) -> Self {
+        self.module = module;
+        self.own =
+            matches!(module.as_bytes(), [b'e', b'x', b't', b'y', b'p', b'e', b':', b':', ..]);
+        self
+    }
+
+    /// True of the library's own ops, whose results are checked in debug builds only.
+    #[inline]
+    pub(crate) const fn is_own(&self) -> bool {
+        self.own
+    }
+
+    /// True if what the row's functions return is held against what the row promises.
+    #[inline]
+    pub(crate) const fn is_checked(&self) -> bool {
+        cfg!(debug_assertions) || !self.is_own()
     }
 
     /// The same with other documentation.
@@ -163,7 +206,8 @@ impl OpDef {
     /// use extype::op::{ArgDef, ArgType, Attrs, Kernel, OpDef};
     /// use extype::prelude::*;
     /// static SAME: OpDef = OpDef::new("Same", "same", ops::rules::same_shape, Kernel::Pass)
-    ///     .with_inputs(&[ArgDef::one("x", ArgType::Fixed(DType::F32))]);
+    ///     .with_inputs(&[ArgDef::one("x", ArgType::Fixed(DType::F32))])
+    ///     .with_outputs(&[ArgDef::one("y", ArgType::Fixed(DType::F32))]);
     /// assert!(SAME.run(&[&Array::scalar(1.0f32)], &Attrs::new()).is_ok());
     /// assert!(SAME.run(&[&Array::scalar(1i32)], &Attrs::new()).is_err());
     /// ```
@@ -204,6 +248,7 @@ impl OpDef {
     pub const fn with_attrs(mut self, attrs: &'static [AttrDef]) -> Self {
         self.attrs = attrs;
         self.one_dtype = one_dtype(self.inputs, attrs);
+        self.calls = calls(attrs);
         self
     }
 
@@ -250,6 +295,18 @@ impl OpDef {
     pub const fn with_finite_at(mut self, points: &'static [Option<f64>]) -> Self {
         self.finite_at = points;
         self
+    }
+
+    /// True if the first result has the dtype of the first operand, whatever that is.
+    ///
+    /// ```
+    /// use extype::op::find_op;
+    /// assert!(find_op("AddV2")?.keeps_dtype());
+    /// assert!(!find_op("Less")?.keeps_dtype() && !find_op("Cast")?.keeps_dtype());
+    /// # Ok::<(), extype::Error>(())
+    /// ```
+    pub fn keeps_dtype(&self) -> bool {
+        matches!((self.inputs, self.outputs), ([x, ..], [y, ..]) if x.dtype == y.dtype)
     }
 
     /// True if the op works on each element of its one operand.
@@ -388,7 +445,10 @@ impl OpDef {
                                 false => format!("arguments `{}` and `{}`", other.name, arg.name),
                             };
                             let texts = [*first, got].contains(&DType::String);
-                            let advice = if texts { "" } else { "; cast one of them" };
+                            let advice = match texts {
+                                true => String::new(),
+                                false => format!("; {}", first.meeting(got, "`k` itself or ")),
+                            };
                             bail!("{which} must have one dtype, but are {first} and {got}{advice}")
                         }
                         None => {
@@ -427,6 +487,18 @@ const fn one_dtype(inputs: &[ArgDef], attrs: &[AttrDef]) -> Option<DTypeSet> {
         i += 1;
     }
     None
+}
+
+/// True if one of the attributes holds functions.
+const fn calls(attrs: &[AttrDef]) -> bool {
+    let mut i = 0;
+    while i < attrs.len() {
+        if let AttrKind::Function | AttrKind::List(AttrKind::Function) = attrs[i].kind {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }
 
 /// Names of type attributes are a letter or two: comparing them in place beats a call.

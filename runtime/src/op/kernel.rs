@@ -48,6 +48,9 @@ pub enum Kernel {
     Branch(&'static Branching),
     /// The functions that these attributes give, again and again.
     Loop(fn(&Attrs) -> Result<Looping>),
+    /// A change of the first input, which the function owns, and which it changes in place where nobody else
+    /// holds it; the context has the other inputs. It checks by itself what inference checks.
+    Change(fn(Array, &KernelContext<'_>) -> Result<Outputs>),
     /// Anything else. Inference has accepted the call before it runs, so that an eager call and a
     /// traced one refuse the same.
     General(fn(&KernelContext<'_>) -> Result<Outputs>),
@@ -72,6 +75,7 @@ impl fmt::Debug for Kernel {
             Kernel::Choose(_) => "Choose",
             Kernel::Branch(_) => "Branch",
             Kernel::Loop(_) => "Loop",
+            Kernel::Change(_) => "Change",
             Kernel::General(_) => "General",
             Kernel::SelfChecked(_) => "SelfChecked",
         })
@@ -80,6 +84,10 @@ impl fmt::Debug for Kernel {
 
 /// What panicked, in the error that has the op's name.
 const PANICKED: &str = "the kernel";
+
+/// What the user wrote where an op of control flow stands: `if`, `while`. Without it the op's name is it. Files don't have
+/// it.
+pub(crate) const WORD: AttrKey<String> = AttrKey::new("?word");
 
 /// Whether a reduction keeps its axes with size 1.
 pub const KEEP_DIMS: AttrKey<bool> = AttrKey::new("keep_dims");
@@ -264,6 +272,7 @@ impl Kernel {
             Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs).run(c),
             Kernel::Branch(branching) => branching.run(c),
             Kernel::Loop(looping) => looping(c.attrs)?.run(c),
+            Kernel::Change(_) => self.run_owning(c.input(0).clone(), &c.others()),
             _ => Ok([self.run_one(c)?].into()),
         }
     }
@@ -314,7 +323,16 @@ impl Kernel {
             Kernel::Choose(choose) => choose(c.input(0).dtype(), c.attrs).run_one(c),
             Kernel::Branch(branching) => only(branching.run(c)?),
             Kernel::Loop(looping) => only(looping(c.attrs)?.run(c)?),
+            Kernel::Change(_) => only(self.run_owning(c.input(0).clone(), &c.others())?),
             Kernel::General(f) | Kernel::SelfChecked(f) => only(caught_alone(PANICKED, || f(c))?),
+        }
+    }
+
+    /// [`run`](Self::run) of a kernel that owns the first input; the context has the others.
+    pub(crate) fn run_owning(&self, first: Array, others: &KernelContext<'_>) -> Result<Outputs> {
+        match *self {
+            Kernel::Change(f) => caught_alone(PANICKED, || f(first, others)),
+            _ => Err(Error::internal("the kernel owns no input")),
         }
     }
 }

@@ -7,6 +7,7 @@
 
 mod arguments;
 mod attr;
+mod checked;
 mod context;
 mod control;
 mod def;
@@ -26,8 +27,8 @@ pub use control::{
 };
 pub use def::{Effect, Forward, InferFn, OpDef, OpKind};
 pub use kernel::{KEEP_DIMS, Kernel};
-pub(crate) use kernel::{broadcast_plan, entry, map_to, only, reduced_axes, typed, worked};
-pub use registry::{OpEntry, all_ops, find_op, register_op};
+pub(crate) use kernel::{WORD, broadcast_plan, entry, map_to, only, reduced_axes, typed, worked};
+pub use registry::{OpEntry, all_ops, check_names, find_op, register_op};
 use smallvec::SmallVec;
 
 use crate::array::Array;
@@ -164,6 +165,36 @@ pub trait Callable: Any + Debug + Send + Sync {
     /// # Ok::<(), Error>(())
     /// ```
     fn name(&self) -> &str;
+
+    /// The name that messages have for it: the user's, which others may have too.
+    ///
+    /// ```
+    /// use extype::op::Callable;
+    /// use extype::prelude::*;
+    /// #[tf_function]
+    /// fn doubled(x: &Tensor) -> Result<Tensor> {
+    ///     ops::mul(x, 2.0)
+    /// }
+    /// let f = doubled::concrete(&TensorSpec::of::<f32>([]))?;
+    /// assert_eq!(f.function().title(), "doubled");
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn title(&self) -> &str {
+        self.name()
+    }
+
+    /// False of a name in a graph that was read without the function: what it takes is not known.
+    ///
+    /// ```
+    /// use extype::op::Callable;
+    /// use extype::prelude::*;
+    /// let f = function(|x: &Tensor| x.square()).concrete(&TensorSpec::of::<f32>([2]))?;
+    /// assert!(f.function().is_known());
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn is_known(&self) -> bool {
+        true
+    }
 
     /// The types of the inputs.
     ///
@@ -321,9 +352,14 @@ impl OpDef {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn run(&self, inputs: &[&Array], attrs: &Attrs) -> Result<Outputs> {
-        self.accept(inputs, attrs)?;
+        let promised = self.accept(inputs, attrs)?;
         let outputs = self.kernel.run(&KernelContext::new(inputs, attrs));
-        outputs.map_err(|e| self.explain(inputs, attrs, e))
+        let outputs = outputs.map_err(|e| self.explain(inputs, attrs, e))?;
+        if self.is_checked() {
+            let kept = self.check_results(&outputs, &promised);
+            kept.map_err(|e| e.with_op(self.rust_name))?;
+        }
+        Ok(outputs)
     }
 
     /// [`run`](Self::run) of an op that has one result.
@@ -340,19 +376,30 @@ impl OpDef {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn run_one(&self, inputs: &[&Array], attrs: &Attrs) -> Result<Array> {
+        if self.is_checked() {
+            return self.run(inputs, attrs).and_then(only);
+        }
         self.accept(inputs, attrs)?;
         let output = self.kernel.run_one(&KernelContext::new(inputs, attrs));
         output.map_err(|e| self.explain(inputs, attrs, e))
     }
 
-    /// Checks a call.
+    /// Checks a call; the types of its results where inference has to tell them.
     #[inline]
-    fn accept(&self, inputs: &[&Array], attrs: &Attrs) -> Result<()> {
+    fn accept(&self, inputs: &[&Array], attrs: &Attrs) -> Result<Types> {
         self.check_inputs(inputs.len(), |i| inputs[i].dtype())?;
-        if self.kernel.needs_inference() {
-            self.infer_values(inputs, attrs).map_err(|e| e.with_op(self.rust_name))?;
+        if self.calls {
+            let fits = |i: usize, ty: &TensorType| {
+                inputs[i].dtype() == ty.dtype && inputs[i].shape().is_compatible_with(&ty.shape)
+            };
+            self.check_functions(attrs, inputs.len(), &fits, &|i| inputs[i].tensor_type())
+                .map_err(|e| e.with_op(self.rust_name))?;
         }
-        Ok(())
+        // A branch that is not taken must fit the others too.
+        if self.is_checked() || self.calls || self.kernel.needs_inference() {
+            return self.infer_values(inputs, attrs).map_err(|e| e.with_op(self.rust_name));
+        }
+        Ok(Types::new())
     }
 
     /// The types of the results of a call on these values.
@@ -363,7 +410,11 @@ impl OpDef {
     }
 
     fn inferred(&self, context: &InferContext<'_>) -> Result<Types> {
-        caught_alone("shape inference", || (self.infer)(context))
+        let types = caught_alone("shape inference", || (self.infer)(context))?;
+        if self.is_checked() {
+            self.check_inferred(context, &types)?;
+        }
+        Ok(types)
     }
 
     /// Where inference refuses the call as well, its message is the one given.
@@ -390,7 +441,15 @@ impl OpDef {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn infer(&self, context: &InferContext<'_>) -> Result<Types> {
-        self.check_inputs(context.inputs.len(), |i| context.inputs[i].dtype)?;
+        let types = context.inputs;
+        self.check_inputs(types.len(), |i| types[i].dtype)?;
+        if self.calls {
+            let fits = |i: usize, ty: &TensorType| {
+                types[i].dtype == ty.dtype && types[i].shape.is_compatible_with(&ty.shape)
+            };
+            self.check_functions(context.attrs, types.len(), &fits, &|i| types[i].clone())
+                .map_err(|e| e.with_op(self.rust_name))?;
+        }
         self.inferred(context).map_err(|e| e.with_op(self.rust_name))
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
 use super::OpDef;
-use crate::types::{Result, bail, err};
+use crate::types::{Error, Result, bail, err};
 
 /// A definition collected at link time; made by [`define_op!`](crate::define_op).
 pub struct OpEntry(pub &'static OpDef);
@@ -34,7 +34,7 @@ fn names(def: &'static OpDef) -> impl Iterator<Item = &'static str> {
 /// The definition of the op with this GraphDef name.
 ///
 /// # Errors
-/// `NotFound` if there is none, `AlreadyExists` if two crates of the program define it.
+/// `NotFound` if there is none, `AlreadyExists` naming the places if two rows of the program define it.
 ///
 /// ```
 /// use extype::op::find_op;
@@ -48,7 +48,40 @@ pub fn find_op(name: &str) -> Result<&'static OpDef> {
     match table.get(name).map(Vec::as_slice) {
         None => bail!(NotFound, "no op is named `{name}`"),
         Some([def]) => Ok(def),
-        Some(_) => bail!(AlreadyExists, "the op `{name}` is defined twice in this program"),
+        Some(all) => Err(ambiguous(name, all)),
+    }
+}
+
+#[cold]
+fn ambiguous(name: &str, all: &[&'static OpDef]) -> Error {
+    // Link order is none to show.
+    let place = |def: &&OpDef| match def.module {
+        "" => def.location.to_string(),
+        module => format!("{} (in `{module}`)", def.location),
+    };
+    let mut places: Vec<String> = all.iter().map(place).collect();
+    places.sort();
+    let places = places.join(" and ");
+    err!(
+        AlreadyExists,
+        "the name `{name}` stands for the ops defined at {places}; give one of them another, such as `Project>Op`"
+    )
+}
+
+/// Checks that every name stands for one op only. Every trace begins with this.
+///
+/// # Errors
+/// `AlreadyExists` naming the places if two rows have one name.
+///
+/// ```
+/// extype::op::check_names()?;
+/// # Ok::<(), extype::Error>(())
+/// ```
+pub fn check_names() -> Result<()> {
+    let table = table().read().unwrap_or_else(PoisonError::into_inner);
+    match table.iter().find(|(_, defs)| defs.len() > 1) {
+        Some((name, defs)) => Err(ambiguous(name, defs)),
+        None => Ok(()),
     }
 }
 
@@ -73,8 +106,13 @@ pub fn find_op(name: &str) -> Result<&'static OpDef> {
 /// ```
 pub fn register_op(def: &'static OpDef) -> Result<()> {
     let mut table = table().write().unwrap_or_else(PoisonError::into_inner);
-    if let Some(name) = names(def).find(|name| table.contains_key(name)) {
-        return Err(err!(AlreadyExists, "an op named `{name}` is registered already"));
+    if let Some(known) = names(def).find_map(|name| table.get(name)?.first()) {
+        let name = def.name;
+        bail!(
+            AlreadyExists,
+            "the op `{name}` is registered already, defined at {}",
+            known.location
+        );
     }
     for name in names(def) {
         table.entry(name).or_default().push(def);

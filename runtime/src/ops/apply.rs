@@ -4,6 +4,7 @@ use std::fmt::Debug;
 
 use smallvec::SmallVec;
 
+use super::families::Kept;
 use super::number::settle_numbers;
 use super::results::Results;
 use crate::array::Array;
@@ -27,6 +28,14 @@ use crate::types::Result;
 pub trait Op: Clone + Debug + Send + Sync + 'static {
     /// How many inputs of the graph op are plain data here (axes, sizes).
     const STATIC_INPUTS: usize = 0;
+    /// Whether results have the dtype of the operands, where the type tells.
+    const KEPT: Kept = Kept::Unknown;
+
+    /// The op for who asks which one it is, without what is around it.
+    #[doc(hidden)]
+    fn as_any(&self) -> &dyn std::any::Any {
+        self
+    }
 
     /// The row of the op table.
     ///
@@ -37,6 +46,23 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     /// assert!(Tanh::default().def().is_unary_elementwise());
     /// ```
     fn def(&self) -> &'static OpDef;
+
+    /// The row of what runs on these operands; see [`FunctionOf::def_for`](super::FunctionOf::def_for).
+    ///
+    /// # Errors
+    /// `InvalidArgument` for dtypes that the op has no meaning for.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::Not::default().def_for(&[&tensor![true]])?.name, "LogicalNot");
+    /// assert_eq!(ops::Neg::default().def_for(&[&tensor![1]])?.name, "Neg");
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[inline]
+    fn def_for(&self, operands: &[&Tensor]) -> Result<&'static OpDef> {
+        let _ = operands;
+        Ok(self.def())
+    }
 
     /// What users call it: `"reduce_sum"`.
     ///
@@ -176,7 +202,7 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     /// ```
     #[track_caller]
     fn run_settled<R: Results>(&self, operands: &[&Tensor]) -> Result<R> {
-        let def = self.def();
+        let def = self.def_for(operands)?;
         let Some(first) = operands.first().filter(|_| Self::STATIC_INPUTS > 0) else {
             return R::of_call(def, self.attrs(), operands);
         };

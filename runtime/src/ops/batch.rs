@@ -54,7 +54,7 @@ impl Count {
                 Ok(Integers::from(all))
             }
             _ => {
-                let sizes = sizes.to_tensor().cast(DType::I64)?;
+                let sizes = sizes.to_tensor()?.cast(DType::I64)?;
                 let n = self.tensor.reshape([1i64])?;
                 super::concat(&[&n, &sizes], 0).map(Integers::Tensor)
             }

@@ -7,12 +7,25 @@ use crate::op::{
     ArgDef, ArgType, AttrDef, AttrKey, AttrValue, Attrs, Effect, Kernel, OpDef, OpEntry, Types,
     decision,
 };
-use crate::tensor::{Tensor, execute};
-use crate::types::{DType, Error, ErrorKind, Result, bail};
+use crate::tensor::{Tensor, execute, init_scope};
+use crate::types::{DType, Error, ErrorKind, Result, Shape, TensorType, bail, err};
 
 /// Of which kind the error of an [`ASSERT`] is. TensorFlow, where all are `InvalidArgument`, takes no notice of
 /// attributes that begin so.
 pub(crate) const CODE: AttrKey<i64> = AttrKey::new("_code");
+
+/// True if the data are the parts of one text, which follow each other; otherwise spaces stand between them.
+pub(crate) const PARTS: AttrKey<bool> = AttrKey::new("_parts");
+
+/// What a tensor is for the user that is reshaped to a scalar, for the error if it has more elements than one.
+pub(crate) const ONE_ELEMENT: AttrKey<String> = AttrKey::new("?one_element");
+
+#[cold]
+pub(crate) fn not_one_element(what: &str, ty: &TensorType) -> Error {
+    let how =
+        if ty.dtype == DType::Bool { "`reduce_all` or `reduce_any`" } else { "`x.index(0)?`" };
+    err!("the {what} is {ty}, not one element; reduce it, as with {how}")
+}
 
 /// Fails if the condition is false, with the values of tensors: mostly a message first.
 pub(crate) static ASSERT: OpDef = asserting("assert");
@@ -36,11 +49,12 @@ const fn asserting(rust_name: &'static str) -> OpDef {
             let values: Vec<String> = c.inputs[1..].iter().map(shown).collect();
             let text = match values.is_empty() {
                 true => "the assertion does not hold".to_owned(),
-                false => values.join(" "),
+                false => values.join(if c.get(PARTS).unwrap_or(false) { "" } else { " " }),
             };
             Err(Error::new(ErrorKind::of_code(c.get(CODE).unwrap_or(3)), text))
         }),
     )
+    .in_module(module_path!())
     .with_doc("Fails if the condition is false.")
     .with_effect(Effect::Checks)
     .with_inputs(
@@ -52,6 +66,7 @@ const fn asserting(rust_name: &'static str) -> OpDef {
                 AttrDef::dtypes("T"),
                 AttrDef::of::<i64>("summarize").or(|| AttrValue::Int(3)),
                 AttrDef::of::<i64>(CODE.name()).or(|| AttrValue::Int(3)),
+                AttrDef::of::<bool>(PARTS.name()).or(|| AttrValue::Bool(false)),
             ]
         },
     )
@@ -60,10 +75,45 @@ const fn asserting(rust_name: &'static str) -> OpDef {
 /// Fails when it runs if the condition is false, with a message and the values of tensors.
 #[track_caller]
 pub(crate) fn check(condition: &Tensor, message: &str, data: &[&Tensor]) -> Result<()> {
+    check_as(ErrorKind::InvalidArgument, condition, message, data)
+}
+
+/// [`check`] with an error of this kind.
+#[track_caller]
+pub(crate) fn check_as(
+    kind: ErrorKind,
+    condition: &Tensor,
+    message: &str,
+    data: &[&Tensor],
+) -> Result<()> {
     let message = Tensor::from_strings(&[message], &[])?;
     let inputs: Vec<&Tensor> =
         [condition, &message].into_iter().chain(data.iter().copied()).collect();
-    execute(&ASSERT, Attrs::new(), &inputs).map(|_| ())
+    let attrs = match kind {
+        ErrorKind::InvalidArgument => Attrs::new(),
+        kind => Attrs::new().with(CODE, &kind.code()),
+    };
+    execute(&ASSERT, attrs, &inputs).map(|_| ())
+}
+
+/// Refuses a tensor with an element below zero, or NaN: at once if the elements are known, otherwise when the program
+/// runs.
+#[track_caller]
+pub(crate) fn check_not_negative(what: &str, x: &Tensor) -> Result<()> {
+    let holds = || x.greater_equal(0.0)?.reduce_all(.., false);
+    let Tensor::Value(elements) = x else {
+        return check(&holds()?, &format!("`{what}` must be a number from 0 upwards, not"), &[x]);
+    };
+    if decision(init_scope(holds)?.data()?)? {
+        return Ok(());
+    }
+    match elements.rank() {
+        0 => bail!("`{what}` is {elements}; it must be a number from 0 upwards"),
+        _ => {
+            let least = init_scope(|| x.reduce_min(.., false))?;
+            bail!("an element of `{what}` is {}; it must be a number from 0 upwards", least.data()?)
+        }
+    }
 }
 
 /// Refuses two tensors of unlike shapes: at once if that is known, otherwise when the program runs. `message` says
@@ -87,6 +137,27 @@ pub(crate) fn check_same_shape(
     let equal = Binary(EqualFn { incompatible_shape_error: false });
     let alike = equal.run(&[&ranked(&a)?, &ranked(&b)?])?.reduce_all(.., false)?;
     check(&alike, &format!("{}:", message()), &[&a, &b])
+}
+
+/// Fails when the program runs if a tensor is no stack of so many tensors of this shape, as far as that is known.
+#[track_caller]
+pub(crate) fn check_stack(t: &Tensor, count: &Tensor, each: &Shape, message: &str) -> Result<()> {
+    let found = shape_of(t)?.cast(DType::I64)?;
+    let count = count.reshape([1i64])?;
+    let alike = match each.dims() {
+        None => found.slice([0i64], [1i64])?.equal(&count)?,
+        Some(dims) => {
+            let sizes = dims.iter().map(|d| d.size().map_or(-1, |n| n as i64));
+            let sizes = Tensor::from_vec(sizes.collect::<Vec<i64>>());
+            let rank = Tensor::from_slice(&[dims.len() as i64 + 1], &[1])?;
+            let wanted = concat(&[&rank, &count, &sizes], 0)?;
+            // With the rank in front sizes of other ranks differ, though a vector of one broadcasts.
+            let found = concat(&[&shape_of(&found)?.cast(DType::I64)?, &found], 0)?;
+            let equal = Binary(EqualFn { incompatible_shape_error: false });
+            super::logical_or(equal.run(&[&found, &wanted])?, wanted.equal(-1i64)?)?
+        }
+    };
+    check(&alike.reduce_all(.., false)?, message, &[&shape_of(t)?])
 }
 
 inventory::submit!(OpEntry(&ASSERT));

@@ -28,8 +28,30 @@ use crate::types::Result;
 /// # Ok::<(), Error>(())
 /// ```
 pub trait FunctionOf<Family>: Clone + Debug + Send + Sync + 'static {
+    /// Whether results have the dtype of the operands, as the row says.
+    const KEPT: Kept = Kept::Unknown;
+
     /// The row of the op table.
     fn def(&self) -> &'static OpDef;
+
+    /// The row of what runs on these operands: another one only of the ops of Rust's operators, which mean one op for
+    /// integers and another for bools.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for dtypes that the op has no meaning for.
+    ///
+    /// ```
+    /// use extype::ops::{BitAndFn, FunctionOf};
+    /// use extype::prelude::*;
+    /// assert_eq!(BitAndFn {}.def_for(&[&tensor![true]])?.name, "LogicalAnd");
+    /// assert_eq!(BitAndFn {}.def_for(&[&tensor![1]])?.name, "BitwiseAnd");
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[inline]
+    fn def_for(&self, operands: &[&Tensor]) -> Result<&'static OpDef> {
+        let _ = operands;
+        Ok(self.def())
+    }
 
     /// Its own attributes.
     ///
@@ -64,8 +86,25 @@ pub trait FunctionOf<Family>: Clone + Debug + Send + Sync + 'static {
     /// ```
     #[track_caller]
     fn on_tensors(&self, operands: &[&Tensor]) -> Result<Tensor> {
-        execute_one(self.def(), self.attrs(), operands)
+        execute_one(self.def_for(operands)?, self.attrs(), operands)
     }
+}
+
+/// Whether the results of an op have the dtype of its operands, whatever that is.
+///
+/// ```
+/// use extype::ops::{Kept, Less, Neg, Op};
+/// assert!(matches!(Neg::KEPT, Kept::Yes));
+/// assert!(matches!(Less::KEPT, Kept::No("less")));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// They have.
+    Yes,
+    /// They have another one, as this op's: comparisons, casts.
+    No(&'static str),
+    /// The type does not tell: the definition does.
+    Unknown,
 }
 
 /// Marks the families in [`FunctionOf`].
@@ -143,8 +182,15 @@ impl<F: Default> Reduce<F> {
 }
 
 impl<F: FunctionOf<family::Unary>> Op for Unary<F> {
+    const KEPT: Kept = F::KEPT;
+
     fn def(&self) -> &'static OpDef {
         self.0.def()
+    }
+
+    #[inline]
+    fn def_for(&self, operands: &[&Tensor]) -> Result<&'static OpDef> {
+        self.0.def_for(operands)
     }
 
     fn attrs(&self) -> Attrs {
@@ -157,8 +203,15 @@ impl<F: FunctionOf<family::Unary>> Op for Unary<F> {
 }
 
 impl<F: FunctionOf<family::Binary>> Op for Binary<F> {
+    const KEPT: Kept = F::KEPT;
+
     fn def(&self) -> &'static OpDef {
         self.0.def()
+    }
+
+    #[inline]
+    fn def_for(&self, operands: &[&Tensor]) -> Result<&'static OpDef> {
+        self.0.def_for(operands)
     }
 
     fn attrs(&self) -> Attrs {

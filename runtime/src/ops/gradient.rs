@@ -292,6 +292,10 @@ impl InputGradients {
     pub fn into_dense(self) -> Result<SmallVec<[Option<Tensor>; 2]>> {
         self.into_iter().map(|g| g.map(InputGradient::into_dense).transpose()).collect()
     }
+
+    pub(crate) fn iter(&self) -> std::slice::Iter<'_, Option<InputGradient>> {
+        self.0.iter()
+    }
 }
 
 impl FromIterator<Option<Tensor>> for InputGradients {
@@ -564,7 +568,7 @@ pub(in crate::ops) fn unbroadcast(
     if x.shape() == y.shape() && x.shape().is_fully_defined() {
         return Ok([gx, gy]);
     }
-    let (sx, sy) = (sizes(x)?.to_tensor(), sizes(y)?.to_tensor());
+    let (sx, sy) = (sizes(x)?.to_tensor()?, sizes(y)?.to_tensor()?);
     let axes = execute(BroadcastGradientArgs::DEF, Attrs::new(), &[&sx, &sy])?;
     let sum = |g: Option<Tensor>, i: usize, x: &Tensor| -> Result<Option<Tensor>> {
         let Some(g) = g else { return Ok(None) };

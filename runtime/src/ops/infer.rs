@@ -1,5 +1,6 @@
 //! Types of results: what many ops share.
 
+use crate::array::ask_for;
 use crate::op::{AttrKey, Attrs, InferContext, Types};
 use crate::types::{DType, Dim, Result, Shape, TensorType, bail, err};
 
@@ -135,7 +136,11 @@ const MOST_RESULTS: usize = 1 << 24;
 pub(in crate::ops) fn count(attrs: &Attrs, key: AttrKey<i64>) -> Result<usize> {
     let (name, n) = (key.name(), attrs.get(key)?);
     match usize::try_from(n) {
-        Ok(n) if n <= MOST_RESULTS => Ok(n),
+        Ok(n) if n <= MOST_RESULTS => {
+            // What a trace and its user make of each takes some hundred bytes.
+            ask_for::<[u64; 64]>(n)?;
+            Ok(n)
+        }
         Ok(n) => bail!(ResourceExhausted, "`{name}` = {n} is more than {MOST_RESULTS} results"),
         Err(_) => bail!("`{name}` = {n} is negative"),
     }

@@ -1,11 +1,16 @@
 //! What a family of ops means for a type: the ops as handlers of the family get them, and the traits that types
 //! implement for all ops of one.
 
+use std::any::Any;
+
+use smallvec::SmallVec;
+
 use super::Axes;
 use super::apply::{Apply1, Apply2, Op};
-use super::families::{Binary, FunctionOf, Reduce, Unary, family};
+use super::families::{Binary, FunctionOf, Kept, Reduce, Unary, family};
+use crate::op::{Attrs, OpDef};
 use crate::tensor::Tensor;
-use crate::types::Result;
+use crate::types::{Result, err};
 
 /// Any unary elementwise op, as the handler of the family gets it.
 pub trait UnaryOp: Op {
@@ -166,6 +171,108 @@ pub trait ReductionOp: Op {
         X::reduce(self, x)
     }
 }
+
+/// An op whose results have the dtype of its operands, as a bound of the handler of a family that takes no others.
+///
+/// A call of another one, of a comparison or a cast, is then an error of the compiler when it builds the program, and at
+/// run time where only that knows the op. A handler of its own within the family takes it.
+///
+/// ```
+/// use extype::prelude::*;
+/// #[derive(ExtensionType, Clone, Debug)]
+/// struct Measure { values: Tensor, #[static_data] unit: String }
+/// #[dispatch]
+/// impl Measure {
+///     #[overrides(binary_elementwise)]
+///     fn binary(op: impl BinaryOp + KeepsDType, x: &Self, y: &Self) -> Result<Self> {
+///         Ok(Self { values: op.call(&x.values, &y.values)?, unit: x.unit.clone() })
+///     }
+/// }
+/// let x = Measure::new([1.5f32], "m")?;
+/// assert_eq!(ops::add(&x, &x)?.values.as_slice::<f32>()?, &[3.0]);
+/// # Ok::<(), Error>(())
+/// ```
+///
+/// Bools are no lengths:
+///
+/// ```compile_fail
+/// # use extype::prelude::*;
+/// # #[derive(ExtensionType, Clone, Debug)]
+/// # struct Measure { values: Tensor, #[static_data] unit: String }
+/// # #[dispatch]
+/// # impl Measure {
+/// #     #[overrides(binary_elementwise)]
+/// #     fn binary(op: impl BinaryOp + KeepsDType, x: &Self, y: &Self) -> Result<Self> {
+/// #         Ok(Self { values: op.call(&x.values, &y.values)?, unit: x.unit.clone() })
+/// #     }
+/// # }
+/// let x = Measure::new([1.5f32], "m")?;
+/// ops::less(&x, &x)?;
+/// # Ok::<(), Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` may give another dtype than its operands have",
+    label = "not known to keep the dtype",
+    note = "`KeepsDType` is a bound of the op of a family's handler: `op: impl UnaryOp + KeepsDType`"
+)]
+pub trait KeepsDType: Op {}
+
+/// An op that [keeps the dtype](KeepsDType), as handlers of families get it.
+#[derive(Clone, Debug)]
+pub struct Keeping<O>(O);
+
+impl<O: Op> Keeping<O> {
+    /// The op, if it keeps the dtype.
+    pub(crate) fn new(op: &O) -> Result<Self> {
+        match op.def().keeps_dtype() {
+            true => Ok(Self(op.clone())),
+            false => Err(err!(
+                "the result has another dtype than the operands, and the handler of the family takes ops that keep it \
+                 (`KeepsDType`): call the op on the components, or give it a handler of its own"
+            )),
+        }
+    }
+}
+
+impl<O: Op> Op for Keeping<O> {
+    const STATIC_INPUTS: usize = O::STATIC_INPUTS;
+    const KEPT: Kept = Kept::Yes;
+
+    fn def(&self) -> &'static OpDef {
+        self.0.def()
+    }
+
+    fn def_for(&self, operands: &[&Tensor]) -> Result<&'static OpDef> {
+        self.0.def_for(operands)
+    }
+
+    fn attrs(&self) -> Attrs {
+        self.0.attrs()
+    }
+
+    fn static_inputs(&self, first: &Tensor) -> Result<SmallVec<[Tensor; 2]>> {
+        self.0.static_inputs(first)
+    }
+
+    fn from_parts(attrs: &Attrs, statics: &[Tensor]) -> Result<Self> {
+        Self::new(&O::from_parts(attrs, statics)?)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self.0.as_any()
+    }
+}
+
+impl<O: Op> KeepsDType for Keeping<O> {}
+
+impl<O: UnaryOp> UnaryOp for Keeping<O> {
+    #[track_caller]
+    fn on_tensor(&self, x: &Tensor) -> Result<Tensor> {
+        self.0.on_tensor(x)
+    }
+}
+
+impl<O: BinaryOp> BinaryOp for Keeping<O> {}
 
 impl<F: FunctionOf<family::Unary>> UnaryOp for Unary<F> {
     #[track_caller]

@@ -54,6 +54,7 @@ mod statistics;
 mod text;
 
 pub use apply::{Apply1, Apply2, Apply3, ApplySeq, Field, NamedOp, Op, Operands};
+pub(crate) use args::whole_numbers;
 pub use args::{
     Axes, AxesLike, Axis, AxisLike, DiagonalAlign, DiagonalRange, Diagonals, Ellipsis, Extent,
     Index, IndexList, Integer, IntegerLike, Integers, IntegersLike, KeepDims, KeepDimsArg,
@@ -62,7 +63,10 @@ pub use args::{
 };
 pub use batch::{Batch, BatchEntry, BatchRule, Batched, Count, Lane, batch_rule};
 pub use blocks::*;
-pub(crate) use checks::{ASSERT, CODE, RAISE, check, check_same_shape};
+pub(crate) use checks::{
+    ASSERT, CODE, ONE_ELEMENT, PARTS, RAISE, check, check_not_negative, check_same_shape,
+    check_stack, not_one_element,
+};
 pub use counting::*;
 pub use creation::*;
 #[cfg(feature = "linalg")]
@@ -71,7 +75,7 @@ pub use decompositions::*;
 pub(crate) use decompositions::{infer::complex_of, matrices};
 pub use diagonal::*;
 pub use elementwise::*;
-pub use families::{Binary, Dynamic, FunctionOf, Reduce, Unary, family};
+pub use families::{Binary, Dynamic, FunctionOf, Kept, Reduce, Unary, family};
 #[cfg(feature = "fft")]
 pub use fourier::*;
 #[doc(hidden)]
@@ -85,8 +89,8 @@ pub use indexing::*;
 pub use linear::*;
 pub use lists::*;
 pub use meanings::{
-    BinaryElementwise, BinaryOp, ReductionOp, Reductions, RightElementwise, UnaryElementwise,
-    UnaryOp,
+    BinaryElementwise, BinaryOp, Keeping, KeepsDType, ReductionOp, Reductions, RightElementwise,
+    UnaryElementwise, UnaryOp,
 };
 pub use mixed::{ApplyMixed, Beside, Item, Items};
 pub use movement::*;

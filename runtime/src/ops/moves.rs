@@ -8,7 +8,7 @@ use std::mem::MaybeUninit;
 use extype_kernels as k;
 use smallvec::SmallVec;
 
-use crate::array::{Array, Dims, Element, IntoDims};
+use crate::array::{Array, Dims, Element, IntoDims, collected, joined_strings, vec_for};
 use crate::op::{KernelContext, Outputs};
 use crate::types::{DType, Result, bail};
 
@@ -45,49 +45,62 @@ fn move_words<W: Element + bytemuck::AnyBitPattern>(
     dims: Dims,
     kernel: &impl Move,
 ) -> Result<Array> {
-    let sources: SmallVec<[&[W]; 4]> =
-        arrays.iter().map(|a| a.as_words()).collect::<Result<_>>()?;
+    // Most movements have few sources; many take memory that may not be there.
+    if let [one] = arrays {
+        let sources = [one.as_words::<W>()?];
+        return c.output_as(dtype, &dims, |out| kernel.run(&sources, out));
+    }
+    let mut sources: Vec<&[W]> = vec_for(arrays.len())?;
+    for array in arrays {
+        sources.push(array.as_words()?);
+    }
     c.output_as(dtype, &dims, |out| kernel.run(&sources, out))
 }
 
 fn move_boxed(arrays: &[&Array], dims: Dims, kernel: &impl Move) -> Result<Array> {
     // Index 0 stands for the default that padding puts in.
     let mut next = 1u64;
-    let indices: Vec<Vec<u64>> = arrays
-        .iter()
-        .map(|a| {
-            let from = next;
-            next += a.len() as u64;
-            (from..next).collect()
-        })
-        .collect();
-    let sources: Vec<&[u64]> = indices.iter().map(Vec::as_slice).collect();
+    let mut indices: Vec<Vec<u64>> = vec_for(arrays.len())?;
+    for a in arrays {
+        let from = next;
+        next += a.len() as u64;
+        let mut own = vec_for(a.len())?;
+        own.extend(from..next);
+        indices.push(own);
+    }
+    let sources: Vec<&[u64]> = collected(indices.iter().map(Vec::as_slice))?;
     let order = Array::from_kernel::<u64>(dims.clone(), |out| kernel.run(&sources, out))?;
     let order = order.as_slice::<u64>()?;
     if arrays.first().is_some_and(|a| a.dtype() == DType::String) {
-        let all: Vec<&Vec<u8>> =
-            arrays.iter().map(|a| a.as_strings()).collect::<Result<Vec<_>>>()?.concat_refs();
-        let item = |i: &u64| (*i as usize).checked_sub(1).map_or(Vec::new(), |i| all[i].clone());
-        Array::from_strings(dims, order.iter().map(item).collect())
-    } else {
-        let all: Vec<_> =
-            arrays.iter().map(|a| a.as_variants()).collect::<Result<Vec<_>>>()?.concat_refs();
+        let all = listed(arrays, |a| a.as_strings())?;
         let item = |i: &u64| match (*i as usize).checked_sub(1) {
-            Some(i) => Ok(all[i].clone()),
-            None => bail!("variants have no default to pad with"),
+            Some(i) => [&all[i][..]],
+            None => [&[][..]],
         };
-        Array::from_variants(dims, order.iter().map(item).collect::<Result<_>>()?)
+        Array::from_strings(dims, joined_strings(order.iter().map(item))?)
+    } else {
+        let all = listed(arrays, |a| a.as_variants())?;
+        let mut items = vec_for(order.len())?;
+        for i in order {
+            match (*i as usize).checked_sub(1) {
+                Some(i) => items.push(all[i].clone()),
+                None => bail!("variants have no default to pad with"),
+            }
+        }
+        Array::from_variants(dims, items)
     }
 }
 
-trait ConcatRefs<'a, T> {
-    fn concat_refs(self) -> Vec<&'a T>;
-}
-
-impl<'a, T> ConcatRefs<'a, T> for Vec<&'a [T]> {
-    fn concat_refs(self) -> Vec<&'a T> {
-        self.into_iter().flatten().collect()
+/// The elements of several arrays.
+fn listed<'a, T>(
+    arrays: &[&'a Array],
+    elements: impl Fn(&'a Array) -> Result<&'a [T]>,
+) -> Result<Vec<&'a T>> {
+    let mut all = vec_for(arrays.iter().map(|a| a.len()).sum())?;
+    for array in arrays {
+        all.extend(elements(array)?);
     }
+    Ok(all)
 }
 
 /// A copy along strides: transpose, slice, broadcast.

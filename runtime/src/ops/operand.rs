@@ -118,7 +118,7 @@ impl BinaryElementwise<Tensor> for Tensor {
     fn binary<O: BinaryOp>(op: &O, x: &Tensor, y: &Tensor) -> Result<Tensor> {
         if x.dtype() == y.dtype() {
             // Short of `run`: the way of most calls.
-            return execute_one(op.def(), op.attrs(), &[x, y]);
+            return execute_one(op.def_for(&[x, y])?, op.attrs(), &[x, y]);
         }
         // What `run` does, without copies of the tensors.
         match (number(x), number(y)) {

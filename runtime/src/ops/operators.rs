@@ -5,16 +5,16 @@
 //! returns the error.
 
 use std::ops::{
-    Add, AddAssign, BitAnd, BitOr, BitXor, Div, DivAssign, Mul, MulAssign, Neg, Not, Rem,
-    RemAssign, Sub, SubAssign,
+    Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Div, DivAssign,
+    Mul, MulAssign, Neg, Not, Rem, RemAssign, Shl, ShlAssign, Shr, ShrAssign, Sub, SubAssign,
 };
 
 use num_complex::{Complex32, Complex64};
 
 use super::{Operand, Takes1, Takes2};
 use crate::Tensor;
-use crate::tensor::{TensorLike, Variable, call_site};
-use crate::types::{OperatorFailed, Result, is_caught};
+use crate::tensor::{Variable, call_site};
+use crate::types::{OperatorFailed, Result, fail};
 
 /// The value of an operator's call.
 ///
@@ -25,11 +25,10 @@ use crate::types::{OperatorFailed, Result, is_caught};
 pub fn operator<T>(result: Result<T>) -> T {
     match result {
         Ok(value) => value,
-        // No panic hook runs and nothing is printed: somebody turns this into an `Err`.
-        Err(e) if is_caught() || crate::tensor::is_tracing() => {
+        Err(e) if crate::tensor::is_tracing() => {
             std::panic::resume_unwind(Box::new(OperatorFailed(e)))
         }
-        Err(e) => panic!("{e}"),
+        Err(e) => fail(e),
     }
 }
 
@@ -85,7 +84,8 @@ macro_rules! __operators {
     ([$($g:tt)*] $t:ty, [$($w:tt)*]) => {
         $crate::__operators!(@each [$($g)*] $t, [$($w)*],
             Add add add, Sub sub sub, Mul mul mul, Div div div, Rem rem rem,
-            BitAnd bitand logical_and, BitOr bitor logical_or);
+            BitAnd bitand bitand, BitOr bitor bitor, BitXor bitxor bitxor,
+            Shl shl left_shift, Shr shr right_shift);
     };
     (@each $g:tt $t:ty, $w:tt, $($trait:ident $method:ident $op:ident),*) => {
         $($crate::__operators!(@one $g $t, $w, $trait $method $op, $t);
@@ -136,33 +136,47 @@ operators_of_variables!(
     Div div,
     Rem rem,
     BitAnd bitand,
-    BitOr bitor
+    BitOr bitor,
+    BitXor bitxor,
+    Shl shl,
+    Shr shr
 );
 
 /// `2.0 * &x`: plain floats are `f64`, plain integers `i64` on the left, so that the type of a
 /// literal is known; the number takes the tensor's dtype as on the right.
 macro_rules! number_left {
-    ($($trait:ident $method:ident),*) => {
-        $(number_left!(@each $trait $method, Tensor, &Tensor, Variable, &Variable);)*
+    ($($numbers:tt $trait:ident $method:ident $op:ident),*) => {
+        $(number_left!(@each $numbers $trait $method $op, Tensor, &Tensor, Variable, &Variable);)*
     };
-    (@each $trait:ident $method:ident, $($t:ty),*) => {
-        $(number_left!(@one $trait $method f64, $t);
-        number_left!(@one $trait $method i64, $t);
-        number_left!(@one $trait $method Complex32, $t);
-        number_left!(@one $trait $method Complex64, $t);)*
+    (@each $numbers:tt $trait:ident $method:ident $op:ident, $($t:ty),*) => {
+        $(number_left!(@all $numbers $trait $method $op, $t);)*
     };
-    (@one $trait:ident $method:ident $s:ty, $t:ty) => {
+    (@all [$($s:ty),*] $trait:ident $method:ident $op:ident, $t:ty) => {
+        $(number_left!(@one $trait $method $op $s, $t);)*
+    };
+    (@one $trait:ident $method:ident $op:ident $s:ty, $t:ty) => {
         impl $trait<$t> for $s {
             type Output = Tensor;
 
             #[track_caller]
             fn $method(self, rhs: $t) -> Tensor {
-                operator(super::$method(self, rhs))
+                operator(super::$op(self, rhs))
             }
         }
     };
 }
-number_left!(Add add, Sub sub, Mul mul, Div div, Rem rem);
+number_left!(
+    [f64, i64, Complex32, Complex64] Add add add,
+    [f64, i64, Complex32, Complex64] Sub sub sub,
+    [f64, i64, Complex32, Complex64] Mul mul mul,
+    [f64, i64, Complex32, Complex64] Div div div,
+    [f64, i64, Complex32, Complex64] Rem rem rem,
+    [i64, bool] BitAnd bitand bitand,
+    [i64, bool] BitOr bitor bitor,
+    [i64, bool] BitXor bitxor bitxor,
+    [i64] Shl shl left_shift,
+    [i64] Shr shr right_shift
+);
 
 /// `x += 1`: the variable gets the result; other handles of what it held keep that.
 macro_rules! assigning_operators {
@@ -183,7 +197,12 @@ assigning_operators!(
     SubAssign sub_assign Sub sub,
     MulAssign mul_assign Mul mul,
     DivAssign div_assign Div div,
-    RemAssign rem_assign Rem rem
+    RemAssign rem_assign Rem rem,
+    BitAndAssign bitand_assign BitAnd bitand,
+    BitOrAssign bitor_assign BitOr bitor,
+    BitXorAssign bitxor_assign BitXor bitxor,
+    ShlAssign shl_assign Shl shl,
+    ShrAssign shr_assign Shr shr
 );
 
 macro_rules! unary_operators {
@@ -204,19 +223,4 @@ macro_rules! unary_operators {
         }
     };
 }
-unary_operators!(Neg neg = neg, Not not = logical_not);
-
-/// Exclusive or of bools, as [`logical_xor`](super::logical_xor()).
-macro_rules! exclusive_or {
-    ($($t:ty),*) => {
-        $(impl<Rhs: TensorLike> BitXor<Rhs> for $t {
-            type Output = Tensor;
-
-            #[track_caller]
-            fn bitxor(self, rhs: Rhs) -> Tensor {
-                operator(super::logical_xor(self, rhs))
-            }
-        })*
-    };
-}
-exclusive_or!(Tensor, &Tensor);
+unary_operators!(Neg neg = neg, Not not = not);

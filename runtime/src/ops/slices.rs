@@ -4,7 +4,7 @@ use super::methods::*;
 use super::{Integers, IntegersLike};
 use crate::ops;
 use crate::tensor::{Tensor, call_site};
-use crate::types::{DType, Result, bail};
+use crate::types::{DType, Dim, Result, Shape, bail};
 
 /// Slices of a tensor along its first axis, that is zero elsewhere: the gradient of what
 /// [`gather`](ops::gather) read from, such as a table of embeddings. An index may come again: the
@@ -46,7 +46,7 @@ impl IndexedSlices {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn new(values: &Tensor, indices: &Tensor, dense_shape: impl IntegersLike) -> Result<Self> {
-        let dense_shape = dense_shape.into().to_tensor();
+        let dense_shape = dense_shape.into().to_tensor()?;
         if !matches!(indices.dtype(), DType::I32 | DType::I64)
             || indices.rank().is_some_and(|r| r != 1)
         {
@@ -247,6 +247,29 @@ impl InputGradient {
         match self {
             InputGradient::Dense(g) => Ok(g.clone()),
             InputGradient::Slices(slices) => slices.to_dense(),
+        }
+    }
+
+    pub(crate) fn dtype(&self) -> DType {
+        match self {
+            InputGradient::Dense(g) => g.dtype(),
+            InputGradient::Slices(slices) => slices.dtype(),
+        }
+    }
+
+    /// The shape of all of it, as far as it is known.
+    pub(crate) fn shape(&self) -> Shape {
+        match self {
+            InputGradient::Dense(g) => g.shape(),
+            InputGradient::Slices(slices) => {
+                let sizes = Integers::Tensor(slices.dense_shape.clone()).known();
+                sizes.map_or_else(Shape::unknown, |sizes| {
+                    sizes
+                        .iter()
+                        .map(|n| usize::try_from(*n).map_or(Dim::UNKNOWN, Dim::from))
+                        .collect()
+                })
+            }
         }
     }
 

@@ -122,7 +122,7 @@ fn numbers(x: &Tensor) -> Result<(Tensor, Option<i64>)> {
     if let Some(n) = known.filter(|n| *n < 0) {
         bail!("{n} numbers");
     }
-    Ok((x.cast(DType::I64)?, known))
+    Ok((ops::whole_numbers(x, DType::I64)?, known))
 }
 
 /// The numbers `0..n` in a random order, int64, or the rows (along axis 0) of a tensor in one.

@@ -9,7 +9,7 @@ use crate::ops::methods::*;
 use crate::ops::{
     self, Apply1, Integers, IntegersLike, Op, Operand, RngReadAndSkip, StatelessShuffle,
 };
-use crate::spec::{Module, ModuleState, ModuleVisitor};
+use crate::spec::{Copies, Module, ModuleState, ModuleVisitor};
 use crate::tensor::{Tensor, Variable, call_site};
 use crate::types::{DType, Result, Shape, err};
 
@@ -218,11 +218,11 @@ impl Generator {
                 size.map(|size| n.wrapping_mul(size))
                     .map_err(|_| err!("a size in `shape` {sizes:?} is negative"))
             })?),
-            None => shape.to_tensor().reduce_prod(.., false)?.cast(DType::U64)?,
+            None => shape.to_tensor()?.reduce_prod(.., false)?.cast(DType::U64)?,
         };
         let state = self.skip(&count)?.cast(DType::U64)?;
         let stream = Stream { key: state.slice([2], [1])?, counter: state.slice([0], [2])? };
-        Ok((shape.to_tensor(), stream))
+        Ok((shape.to_tensor()?, stream))
     }
 
     /// Uniform numbers: from zero up to, but without, one for floats and `..`, from `low` up to,
@@ -378,5 +378,9 @@ fn wrong_state(state: &Tensor) -> crate::types::Error {
 impl Module for Generator {
     fn visit(&self, visitor: &mut dyn ModuleVisitor) {
         self.state.visit_at("state".into(), visitor);
+    }
+
+    fn copied(&self, copies: &Copies) -> Result<Self> {
+        Ok(Self { state: copies.of_variable(&self.state) })
     }
 }

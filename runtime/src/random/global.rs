@@ -8,7 +8,7 @@ use super::{
 };
 use crate::ops::methods::*;
 use crate::ops::options::{Sets, chosen};
-use crate::ops::{self, IntegersLike};
+use crate::ops::{self, IntegersLike, check_not_negative};
 use crate::tensor::{Tensor, call_site, init_scope};
 use crate::types::{DType, Result, bail};
 
@@ -198,7 +198,8 @@ pub fn standard_normal(shape: impl IntegersLike, options: impl Sets<Drawn>) -> R
 /// NumPy: `random.exponential`. The mean is a number, or a tensor that broadcasts to the shape.
 ///
 /// # Errors
-/// As [`random`], and for a mean of another dtype.
+/// As [`random`], and for a mean of another dtype or below zero (of a tensor that is not known while tracing when the
+/// program runs).
 ///
 /// ```
 /// use extype::prelude::*;
@@ -217,9 +218,11 @@ pub fn exponential(
     let _site = call_site!();
     let options: Drawn = chosen(options)?;
     check_float(options.dtype).map_err(|e| e.with_op("exponential"))?;
+    let mean = mean.of_dtype(options.dtype)?;
+    check_not_negative("mean", &mean)?;
     // One is not among the numbers, so that no logarithm is infinite.
     let waited = ops::neg(&ops::neg(&uniform(shape, .., options)?)?.log1p()?)?;
-    ops::mul(waited, mean.of_dtype(options.dtype)?)
+    ops::mul(waited, mean)
 }
 
 fn check_float(dtype: DType) -> Result<()> {

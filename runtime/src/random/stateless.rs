@@ -36,7 +36,7 @@ pub fn stateless_uniform(
     dtype: DType,
 ) -> Result<Tensor> {
     let _site = call_site!();
-    Stream::of_seed(&seed.into())?.uniform(&shape.into().to_tensor(), &bounds, dtype)
+    Stream::of_seed(&seed.into())?.uniform(&shape.into().to_tensor()?, &bounds, dtype)
 }
 
 /// Floats of a normal distribution.
@@ -44,7 +44,8 @@ pub fn stateless_uniform(
 /// TensorFlow: `tf.random.stateless_normal`.
 ///
 /// # Errors
-/// `InvalidArgument` for a dtype that is no float, a negative size, and a seed of another shape.
+/// `InvalidArgument` for a dtype that is no float, a negative size, a negative deviation (of a tensor that is not known
+/// while tracing when the program runs), and a seed of another shape.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -63,7 +64,7 @@ pub fn stateless_normal(
     dtype: DType,
 ) -> Result<Tensor> {
     let _site = call_site!();
-    Stream::of_seed(&seed.into())?.normal(&shape.into().to_tensor(), &mean, &stddev, dtype)
+    Stream::of_seed(&seed.into())?.normal(&shape.into().to_tensor()?, &mean, &stddev, dtype)
 }
 
 /// Floats of a normal distribution, those two deviations and more from the mean drawn again.
@@ -89,7 +90,7 @@ pub fn stateless_truncated_normal(
     dtype: DType,
 ) -> Result<Tensor> {
     let _site = call_site!();
-    let shape = shape.into().to_tensor();
+    let shape = shape.into().to_tensor()?;
     Stream::of_seed(&seed.into())?.truncated_normal(&shape, &mean, &stddev, dtype)
 }
 
@@ -123,7 +124,7 @@ where
     let op = StatelessMultinomial {
         output_dtype: dtype,
         num_samples: SideInput(Tensor::scalar(num_samples)),
-        seed: SideInput(seed.into().to_tensor()),
+        seed: SideInput(seed.into().to_tensor()?),
     };
     X::Value::apply1(&op, &*logits.operand()?)
 }
@@ -146,8 +147,8 @@ where
 pub fn stateless_split(seed: impl IntegersLike, num: usize) -> Result<Tensor> {
     let _site = call_site!();
     let seed = seed.into();
-    let dtype = seed.to_tensor().dtype();
-    Stream::of_seed(&seed)?.uniform(&Integers::from([num, 2]).to_tensor(), &.., dtype)
+    let dtype = seed.to_tensor()?.dtype();
+    Stream::of_seed(&seed)?.uniform(&Integers::from([num, 2]).to_tensor()?, &.., dtype)
 }
 
 /// A seed made of a seed and a number (the id of a replica, a step): `[2]` of the dtype of `data`,
@@ -173,7 +174,7 @@ pub fn stateless_fold_in(seed: impl IntegersLike, data: impl TensorLike) -> Resu
     if !matches!(data.dtype(), DType::I32 | DType::I64) || data.rank().is_some_and(|r| r > 0) {
         bail!("`data` is an int32 or int64 scalar, not {}", data.tensor_type());
     }
-    let scalar = Integers::from([0i64; 0]).to_tensor();
+    let scalar = Integers::from([0i64; 0]).to_tensor()?;
     let first = Stream::of_seed(&seed.into())?.uniform(&scalar, &.., data.dtype())?;
     ops::stack(&[&first, &data], 0)
 }

@@ -26,7 +26,7 @@ impl Stream {
     /// The stream that a seed of two integers stands for.
     pub(super) fn of_seed(seed: &Integers) -> Result<Self> {
         let op = StatelessRandomGetKeyCounter {};
-        let (key, counter) = op.run_as(&[&seed.to_tensor()])?;
+        let (key, counter) = op.run_as(&[&seed.to_tensor()?])?;
         Ok(Self { key, counter })
     }
 
@@ -73,8 +73,9 @@ impl Stream {
         dtype: DType,
     ) -> Result<Tensor> {
         let op = StatelessRandomNormalV2 { dtype };
-        let standard = self.draw(op.def(), op.attrs(), shape)?;
-        scaled(&standard, &stddev.of_dtype(dtype)?, &mean.of_dtype(dtype)?)
+        let (stddev, mean) = (stddev.of_dtype(dtype)?, mean.of_dtype(dtype)?);
+        ops::check_not_negative("stddev", &stddev)?;
+        scaled(&self.draw(op.def(), op.attrs(), shape)?, &stddev, &mean)
     }
 
     pub(super) fn truncated_normal(
@@ -85,8 +86,9 @@ impl Stream {
         dtype: DType,
     ) -> Result<Tensor> {
         let op = StatelessTruncatedNormalV2 { dtype };
-        let standard = self.draw(op.def(), op.attrs(), shape)?;
-        scaled(&standard, &stddev.of_dtype(dtype)?, &mean.of_dtype(dtype)?)
+        let (stddev, mean) = (stddev.of_dtype(dtype)?, mean.of_dtype(dtype)?);
+        ops::check_not_negative("stddev", &stddev)?;
+        scaled(&self.draw(op.def(), op.attrs(), shape)?, &stddev, &mean)
     }
 
     /// The op that puts rows in a random order.
@@ -105,7 +107,7 @@ fn width(low: &Tensor, high: &Tensor) -> Result<Tensor> {
     if !matches!((low, high), (Tensor::Value(_), Tensor::Value(_))) {
         ops::check(&is_finite()?, "the width of the range is not finite:", &[low, high])?;
     } else if !init_scope(is_finite)?.item::<bool>()? {
-        bail!("the width of the range is not finite: {low:?} to {high:?}");
+        bail!("the width of the range is not finite: {} to {}", low.data()?, high.data()?);
     }
     ops::sub(high, low)
 }

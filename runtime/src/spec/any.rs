@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Composite, Literal, ModuleSpec, Nested, TensorSpec, VariableSpec};
-use crate::types::{Result, bail, caught};
+use crate::types::{Result, bail, caught, deep};
 
 /// A spec without its Rust type: the type of any structure as a tree.
 ///
@@ -111,10 +111,10 @@ impl AnySpec {
     /// ```
     pub fn leaves(&self) -> Vec<AnySpec> {
         fn visit(spec: &AnySpec, out: &mut Vec<AnySpec>) {
-            match spec {
+            deep(|| match spec {
                 Tensor(_) | Variable(_) => out.push(spec.clone()),
                 _ => spec.component_specs().iter().for_each(|s| visit(s, out)),
-            }
+            });
         }
         let mut out = Vec::new();
         visit(self, &mut out);
@@ -133,15 +133,17 @@ impl AnySpec {
     /// ```
     pub fn leaf_paths(&self) -> Vec<(String, AnySpec)> {
         fn visit(spec: &AnySpec, path: &mut String, out: &mut Vec<(String, AnySpec)>) {
-            if let Tensor(_) | Variable(_) = spec {
-                out.push((path.clone(), spec.clone()));
-            }
-            for (name, part) in spec.named_components() {
-                let length = path.len();
-                path.push_str(&name);
-                visit(&part, path, out);
-                path.truncate(length);
-            }
+            deep(|| {
+                if let Tensor(_) | Variable(_) = spec {
+                    out.push((path.clone(), spec.clone()));
+                }
+                for (name, part) in spec.named_components() {
+                    let length = path.len();
+                    path.push_str(&name);
+                    visit(&part, path, out);
+                    path.truncate(length);
+                }
+            });
         }
         let mut out = Vec::new();
         visit(self, &mut String::new(), &mut out);
@@ -178,13 +180,13 @@ impl AnySpec {
     /// assert!(known.is_subtype_of(&wide) && !wide.is_subtype_of(&known));
     /// ```
     pub fn is_subtype_of(&self, other: &AnySpec) -> bool {
-        match (self, other) {
+        deep(|| match (self, other) {
             (Composite(a), Composite(b)) => {
                 a.class == b.class
                     && a.class.law("is_subtype_of", |hooks| (hooks.is_subtype_of)(self, other))
             }
             _ => self.default_is_subtype_of(other),
-        }
+        })
     }
 
     /// [`is_subtype_of`](Self::is_subtype_of) by the fields, whatever the class defines.
@@ -217,14 +219,14 @@ impl AnySpec {
     /// assert!(!rows.is_compatible_with(&TensorSpec::of::<f32>([3, 3]).to_any()));
     /// ```
     pub fn is_compatible_with(&self, other: &AnySpec) -> bool {
-        match (self, other) {
+        deep(|| match (self, other) {
             (Composite(a), Composite(b)) => {
                 a.class == b.class
                     && a.class
                         .law("is_compatible_with", |hooks| (hooks.is_compatible_with)(self, other))
             }
             _ => self.default_is_compatible_with(other),
-        }
+        })
     }
 
     /// [`is_compatible_with`](Self::is_compatible_with) by the fields, whatever the class defines.
@@ -290,13 +292,13 @@ impl AnySpec {
     /// assert!(of(2, 5).most_specific_common_supertype(&of(2, 6)).is_none());
     /// ```
     pub fn most_specific_common_supertype(&self, other: &AnySpec) -> Option<AnySpec> {
-        match (self, other) {
+        deep(|| match (self, other) {
             (Composite(a), Composite(b)) if a.class == b.class => a
                 .class
                 .law("most_specific_common_supertype", |hooks| (hooks.supertype)(self, other)),
             (Composite(_), _) => None,
             _ => self.default_supertype(other),
-        }
+        })
     }
 
     /// [`most_specific_common_supertype`](Self::most_specific_common_supertype) by the fields,
@@ -429,23 +431,28 @@ impl AnySpec {
 
     /// This spec with each tensor and variable replaced, in fields and components alike.
     pub(crate) fn map_leaves(&self, f: &dyn Fn(&AnySpec) -> AnySpec) -> AnySpec {
-        let all = |c: &[AnySpec]| c.iter().map(|s| s.map_leaves(f)).collect::<Vec<_>>();
-        match self {
-            Tensor(_) | Variable(_) => f(self),
-            Tuple(c) => Tuple(all(c).into()),
-            List(c) => List(all(c).into()),
-            Map(m) => {
-                let map = m.iter().map(|(k, s)| (k.clone(), s.map_leaves(f)));
-                Map(map.collect())
+        deep(|| {
+            let all = |c: &[AnySpec]| c.iter().map(|s| s.map_leaves(f)).collect::<Vec<_>>();
+            match self {
+                Tensor(_) | Variable(_) => f(self),
+                Tuple(c) => Tuple(all(c).into()),
+                List(c) => List(all(c).into()),
+                Map(m) => {
+                    let map = m.iter().map(|(k, s)| (k.clone(), s.map_leaves(f)));
+                    Map(map.collect())
+                }
+                Optional(o) => Optional(o.as_ref().map(|s| s.map_leaves(f).into())),
+                Composite(c) => {
+                    let components = c.components.as_ref().map(|v| all(v));
+                    let fields =
+                        c.fields.iter().map(|(n, s)| (n.clone(), s.map_leaves(f))).collect();
+                    Composite(
+                        super::Composite { class: c.class.clone(), fields, components }.into(),
+                    )
+                }
+                Literal(_) | Module(_) => self.clone(),
             }
-            Optional(o) => Optional(o.as_ref().map(|s| s.map_leaves(f).into())),
-            Composite(c) => {
-                let components = c.components.as_ref().map(|v| all(v));
-                let fields = c.fields.iter().map(|(n, s)| (n.clone(), s.map_leaves(f))).collect();
-                Composite(super::Composite { class: c.class.clone(), fields, components }.into())
-            }
-            Literal(_) | Module(_) => self.clone(),
-        }
+        })
     }
 
     /// The composite, with its class checked.

@@ -34,8 +34,12 @@ pub trait ExtensionType: Structure {
     fn class() -> Arc<Class>;
 
     /// What the constructor checks: the constraints of the fields
-    /// (`#[extension_type(dtype = f32, shape = [?, 3])]`), then [`Validate`]. Call it on a value
-    /// that came another way: traced functions, loops and files rebuild values unchecked.
+    /// (`#[extension_type(dtype = f32, shape = [?, 3])]`), then [`Validate`].
+    ///
+    /// The constraints are checked wherever a value enters as well: an argument or a result of a traced function, an
+    /// operand, the state of a loop, a source of gradients ([`Structure::check_fields`]). `Validate` is called by
+    /// constructors only, so call this on a value that came another way: a struct literal, a traced function, a loop,
+    /// a file.
     ///
     /// # Errors
     /// `InvalidArgument` naming the field, what it holds and what it must hold; what `validate`
@@ -83,7 +87,7 @@ pub trait ExtensionType: Structure {
 }
 
 /// The hook of `#[extension_type(validate)]`: called by the constructor and by
-/// [`ExtensionType::check`]. In a trace shapes may be partly unknown: check compatibility, not
+/// [`ExtensionType::check`], not where values are passed. In a trace shapes may be partly unknown: check compatibility, not
 /// equality.
 ///
 /// ```

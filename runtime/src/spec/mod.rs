@@ -11,12 +11,15 @@ mod anonymous;
 mod any;
 mod class;
 mod containers;
+mod copies;
+mod difference;
 mod equality;
 mod extension;
 mod fingerprint;
 mod literal;
 mod module;
 mod module_spec;
+mod module_state;
 mod narrow;
 pub mod nest;
 mod nested;
@@ -37,19 +40,22 @@ pub mod dispatch;
 
 pub use any::AnySpec;
 pub use class::{Class, Composite, Hooks};
+pub use copies::Copies;
+pub(crate) use difference::first_difference;
 pub use extension::{ExtensionType, Validate};
 pub use fingerprint::Fingerprint;
 pub use literal::{Literal, LiteralSpec, StaticData};
-pub use module::{Group, Module, ModuleCell, ModuleState, ModuleVisitor, Place, PlainData};
+pub use module::{Group, Module, ModuleCell, ModuleVisitor, Place, PlainData};
 pub use module_spec::ModuleSpec;
+pub use module_state::ModuleState;
 pub(crate) use narrow::narrowed_leaves;
 pub(crate) use nested::Level;
 pub use nested::{Nested, Nests};
 pub use packed::{PackComponents, Packed, PackedSpec, UnpackComponents};
-pub(crate) use registry::register_instance;
 pub use registry::{
     SpecEntry, check_names, find_spec, register_class, register_spec, registered_specs,
 };
+pub(crate) use registry::{check_program, register_instance};
 #[cfg(feature = "serde")]
 #[doc(hidden)]
 pub use serde_impls::typed_spec;

@@ -1,12 +1,12 @@
 //! Receivers of traced methods that are no extension types: models with state.
 
 use std::any::Any;
-use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::{Arc, Weak};
 
-use super::{Fingerprint, Literal, StaticData};
+use super::{Copies, Fingerprint, Literal, StaticData};
 use crate::tensor::{Identity, Late, Variable};
+use crate::types::{Result, bail};
 
 /// An object with state: variables, cells of variables, other modules and plain data.
 /// `#[derive(Module)]` implements it.
@@ -81,10 +81,84 @@ pub trait Module: 'static {
             fn made(&mut self, variable: &Variable) {
                 self.0.push(variable.clone());
             }
+
+            fn grows(&mut self, miss: &dyn Fn()) {
+                miss();
+            }
         }
         let mut collect = Collect(Vec::new());
         self.visit(&mut collect);
         collect.0
+    }
+
+    /// A copy with variables of its own, which have the values of now: what trains this module leaves the copy as it
+    /// is. A variable that stands at two places does so in the copy; cells that are empty are; the state of an
+    /// optimizer goes with the variables that it is of. (`Clone` of a module shares the variables.)
+    ///
+    /// # Errors
+    /// `FailedPrecondition` in a traced function, which can't make variables; `Unimplemented` if a part implements
+    /// `Module` by hand without [`copied`](Self::copied).
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(Module)]
+    /// struct Line {
+    ///     slope: Variable,
+    ///     offset: Late<Variable>,
+    /// }
+    ///
+    /// let line = Line { slope: Variable::new(2.0f32)?, offset: Late::new() };
+    /// let best = line.deep_clone()?;
+    /// line.slope.assign(3.0)?;
+    /// assert_eq!(best.slope.read()?.item::<f32>()?, 2.0);
+    /// assert!(best.offset.get().is_none());
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    fn deep_clone(&self) -> Result<Self>
+    where
+        Self: Sized,
+    {
+        let _site = crate::tensor::call_site_of(Some("deep_clone"));
+        self.copied(&Copies::of(self)?)
+    }
+
+    /// What [`deep_clone`](Self::deep_clone) makes of this module: itself, with these variables in place of its own.
+    /// The derive writes it.
+    ///
+    /// # Errors
+    /// `Unimplemented` if it was not written.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::{Copies, ModuleState, ModuleVisitor};
+    /// /// A module by hand.
+    /// struct Scale(Variable);
+    ///
+    /// impl Module for Scale {
+    ///     fn visit(&self, visitor: &mut dyn ModuleVisitor) {
+    ///         self.0.visit_at("factor".into(), visitor);
+    ///     }
+    ///
+    ///     fn copied(&self, copies: &Copies) -> Result<Self> {
+    ///         Ok(Scale(copies.of_variable(&self.0)))
+    ///     }
+    /// }
+    ///
+    /// let scale = Scale(Variable::new(2.0f32)?);
+    /// assert_ne!(scale.deep_clone()?.0.id(), scale.0.id());
+    /// # Ok::<(), Error>(())
+    /// ```
+    fn copied(&self, copies: &Copies) -> Result<Self>
+    where
+        Self: Sized,
+    {
+        let _ = copies;
+        bail!(
+            Unimplemented,
+            "`{}` implements `Module` by hand: write its `copied` as well, so that it can be copied",
+            std::any::type_name::<Self>()
+        )
     }
 }
 
@@ -302,6 +376,13 @@ pub trait ModuleVisitor {
     fn made(&mut self, variable: &Variable) {
         let _ = variable;
     }
+
+    /// More variables may be made here later. A visitor that tells which are there calls `miss`, so that a trace that
+    /// was told is made anew once there are more.
+    #[doc(hidden)]
+    fn grows(&mut self, miss: &dyn Fn()) {
+        let _ = miss;
+    }
 }
 
 /// A variable or a cell for one, as a [`ModuleVisitor`] sees it.
@@ -347,6 +428,14 @@ impl<'a> ModuleCell<'a> {
         match self {
             ModuleCell::Variable(v) => Some(v),
             ModuleCell::Late(cell) => cell.get(),
+        }
+    }
+
+    /// [`variable`](Self::variable) for the key of a call, which does not depend on it.
+    pub(super) fn peek(self) -> Option<&'a Variable> {
+        match self {
+            ModuleCell::Variable(v) => Some(v),
+            ModuleCell::Late(cell) => cell.peek(),
         }
     }
 
@@ -427,146 +516,5 @@ impl<T: StaticData> PlainData for T {
 
     fn mix(&self, fingerprint: &mut Fingerprint) {
         self.mix_literal(fingerprint);
-    }
-}
-
-/// A field of a module: `Variable`, `Late<Variable>`, modules, and options, lists, arrays, tuples
-/// and maps with text keys of these. A box of a module is a module.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` can't be a field of a module",
-    label = "neither a variable, a cell for one, nor a module",
-    note = "mark the field `#[plain]` if it is data that never changes a trace's meaning unseen: \
-            its value becomes part of the key"
-)]
-pub trait ModuleState {
-    /// Shows the field to the visitor.
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    /// use extype::prelude::*;
-    /// use extype::spec::{ModuleState, ModuleVisitor, Place};
-    ///
-    /// /// A variable that several modules have.
-    /// struct Shared(Arc<Variable>);
-    ///
-    /// impl ModuleState for Shared {
-    ///     fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
-    ///         self.0.as_ref().visit_at(place, visitor);
-    ///     }
-    /// }
-    ///
-    /// #[derive(Module)]
-    /// struct Line {
-    ///     slope: Shared,
-    /// }
-    ///
-    /// let slope = Arc::new(Variable::new(2.0f32)?);
-    /// let line = Line { slope: Shared(slope.clone()) };
-    /// assert_eq!(line.variables()[0].id(), slope.id());
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor);
-}
-
-impl ModuleState for Variable {
-    fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
-        visitor.state(place, ModuleCell::Variable(self));
-    }
-}
-
-impl ModuleState for Late<Variable> {
-    fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
-        visitor.state(place, ModuleCell::Late(self));
-    }
-}
-
-impl<T: Module> ModuleState for T {
-    fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
-        visitor.begin(place, Group::Module);
-        self.visit(visitor);
-        visitor.end();
-    }
-}
-
-fn visit_list<T: ModuleState>(items: &[T], place: Place, visitor: &mut dyn ModuleVisitor) {
-    visitor.begin(place, Group::List(items.len()));
-    for (i, x) in items.iter().enumerate() {
-        x.visit_at(Place::Item(i), visitor);
-    }
-    visitor.end();
-}
-
-impl<T: ModuleState> ModuleState for Vec<T> {
-    fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
-        visit_list(self, place, visitor);
-    }
-}
-
-impl<T: ModuleState, const N: usize> ModuleState for [T; N] {
-    fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
-        visit_list(self, place, visitor);
-    }
-}
-
-macro_rules! tuples {
-    ($(($($t:ident $i:tt),*) $n:literal;)*) => {
-        $(impl<$($t: ModuleState),*> ModuleState for ($($t,)*) {
-            fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
-                visitor.begin(place, Group::List($n));
-                $(self.$i.visit_at(Place::Item($i), visitor);)*
-                visitor.end();
-            }
-        })*
-    };
-}
-tuples! {
-    (A 0) 1;
-    (A 0, B 1) 2;
-    (A 0, B 1, C 2) 3;
-    (A 0, B 1, C 2, D 3) 4;
-}
-
-/// A map as a list of pairs, in the order of the keys.
-fn visit_map<'a, T: ModuleState + 'a>(
-    entries: impl ExactSizeIterator<Item = (&'a String, &'a T)>,
-    place: Place,
-    visitor: &mut dyn ModuleVisitor,
-) {
-    visitor.begin(place, Group::List(entries.len()));
-    for (i, (key, x)) in entries.enumerate() {
-        visitor.begin(Place::Item(i), Group::List(2));
-        visitor.plain(Place::Item(0), key);
-        x.visit_at(Place::Item(1), visitor);
-        visitor.end();
-    }
-    visitor.end();
-}
-
-impl<T: ModuleState> ModuleState for BTreeMap<String, T> {
-    fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
-        visit_map(self.iter(), place, visitor);
-    }
-}
-
-impl<T: ModuleState, S> ModuleState for HashMap<String, T, S> {
-    fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
-        let mut entries: Vec<_> = self.iter().collect();
-        entries.sort_unstable_by_key(|(key, _)| *key);
-        visit_map(entries.into_iter(), place, visitor);
-    }
-}
-
-impl<T: Module> Module for Box<T> {
-    fn visit(&self, visitor: &mut dyn ModuleVisitor) {
-        (**self).visit(visitor);
-    }
-}
-
-impl<T: ModuleState> ModuleState for Option<T> {
-    fn visit_at(&self, place: Place, visitor: &mut dyn ModuleVisitor) {
-        match self {
-            Some(x) => x.visit_at(place, visitor),
-            None => visitor.absent(place),
-        }
     }
 }

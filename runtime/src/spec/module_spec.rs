@@ -266,7 +266,7 @@ impl fmt::Debug for ModuleSpec {
 
 impl ModuleVisitor for ModuleSpec {
     fn state(&mut self, place: Place, cell: ModuleCell<'_>) {
-        let ty = cell.variable().map(|v| v.tensor_type().clone());
+        let ty = cell.peek().map(|v| v.tensor_type().clone());
         self.parts.push(Part::State(place, cell.id(), State { lifetime: cell.lifetime(), ty }));
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{AnySpec, Composite, Literal, Nested, TensorSpec};
-use crate::types::Shape;
+use crate::types::{Shape, deep};
 
 impl AnySpec {
     /// This type with what `wanted` knows better of the shapes of its tensors; `None` if it is
@@ -32,42 +32,44 @@ impl AnySpec {
 }
 
 fn narrow(given: &AnySpec, wanted: &AnySpec) -> Option<AnySpec> {
-    if given.is_subtype_of(wanted) {
-        return Some(given.clone());
-    }
-    let all = |a: &[AnySpec], b: &[AnySpec]| {
-        let parts = a.iter().zip(b).map(|(a, b)| narrow(a, b));
-        if a.len() == b.len() { parts.collect::<Option<Arc<[_]>>>() } else { None }
-    };
-    Some(match (given, wanted) {
-        (AnySpec::Tensor(g), AnySpec::Tensor(w)) => {
-            let known_better = g.dtype == w.dtype && w.shape.is_subtype_of(&g.shape);
-            known_better.then(|| AnySpec::Tensor(TensorSpec::new(w.shape.clone(), w.dtype)))?
+    deep(|| {
+        if given.is_subtype_of(wanted) {
+            return Some(given.clone());
         }
-        (AnySpec::Tuple(a), AnySpec::Tuple(b)) => AnySpec::Tuple(all(a, b)?.into()),
-        (AnySpec::List(a), AnySpec::List(b)) => AnySpec::List(all(a, b)?.into()),
-        (AnySpec::Map(a), AnySpec::Map(b)) if a.keys().eq(b.keys()) => {
-            let parts =
-                a.iter().zip(b.values()).map(|((k, a), b)| Some((k.clone(), narrow(a, b)?)));
-            AnySpec::Map(Nested::new(parts.collect::<Option<BTreeMap<_, _>>>()?))
-        }
-        (AnySpec::Optional(Some(a)), AnySpec::Optional(Some(b))) => {
-            AnySpec::Optional(Some(Nested::new(narrow(a, b)?)))
-        }
-        (AnySpec::Composite(a), AnySpec::Composite(b)) => {
-            if a.class != b.class || a.fields.len() != b.fields.len() {
-                return None;
+        let all = |a: &[AnySpec], b: &[AnySpec]| {
+            let parts = a.iter().zip(b).map(|(a, b)| narrow(a, b));
+            if a.len() == b.len() { parts.collect::<Option<Arc<[_]>>>() } else { None }
+        };
+        Some(match (given, wanted) {
+            (AnySpec::Tensor(g), AnySpec::Tensor(w)) => {
+                let known_better = g.dtype == w.dtype && w.shape.is_subtype_of(&g.shape);
+                known_better.then(|| AnySpec::Tensor(TensorSpec::new(w.shape.clone(), w.dtype)))?
             }
-            let fields = a.fields.iter().zip(&b.fields).map(|((n, a), (m, b))| {
-                (n == m).then_some(())?;
-                Some((n.clone(), narrow(a, b)?))
-            });
-            let fields = fields.collect::<Option<Vec<_>>>()?;
-            let made = Composite { class: a.class.clone(), fields, components: None };
-            let made = (a.class.hooks.rebuild)(made).ok()?;
-            made.is_subtype_of(wanted).then_some(made)?
-        }
-        _ => return None,
+            (AnySpec::Tuple(a), AnySpec::Tuple(b)) => AnySpec::Tuple(all(a, b)?.into()),
+            (AnySpec::List(a), AnySpec::List(b)) => AnySpec::List(all(a, b)?.into()),
+            (AnySpec::Map(a), AnySpec::Map(b)) if a.keys().eq(b.keys()) => {
+                let parts =
+                    a.iter().zip(b.values()).map(|((k, a), b)| Some((k.clone(), narrow(a, b)?)));
+                AnySpec::Map(Nested::new(parts.collect::<Option<BTreeMap<_, _>>>()?))
+            }
+            (AnySpec::Optional(Some(a)), AnySpec::Optional(Some(b))) => {
+                AnySpec::Optional(Some(Nested::new(narrow(a, b)?)))
+            }
+            (AnySpec::Composite(a), AnySpec::Composite(b)) => {
+                if a.class != b.class || a.fields.len() != b.fields.len() {
+                    return None;
+                }
+                let fields = a.fields.iter().zip(&b.fields).map(|((n, a), (m, b))| {
+                    (n == m).then_some(())?;
+                    Some((n.clone(), narrow(a, b)?))
+                });
+                let fields = fields.collect::<Option<Vec<_>>>()?;
+                let made = Composite { class: a.class.clone(), fields, components: None };
+                let made = (a.class.hooks.rebuild)(made).ok()?;
+                made.is_subtype_of(wanted).then_some(made)?
+            }
+            _ => return None,
+        })
     })
 }
 

@@ -1,5 +1,6 @@
-//! What specs, literals and stored specs hold within themselves: bounded in depth, so that nothing
-//! that goes through them, their drop included, can run out of stack.
+//! What specs, literals and stored specs hold within themselves: they know how deep they nest. What goes
+//! through them, their drop included, takes further stacks where one ends; the bounds are there for values that
+//! never end.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -10,27 +11,47 @@ use std::sync::Arc;
 
 use super::{AnySpec, Composite, Literal, SpecValue};
 use crate::ops::operator;
-use crate::types::{Error, Result, err};
+use crate::types::{Error, Result, deep, err};
 
-/// Specs nest so deep at most.
-const MAX_DEPTH: u32 = 128;
+/// Values nest so deep at most: lists, maps and boxes in each other.
+const MAX_LEVELS: u32 = 1024;
+/// And their specs: a level of a value may be an option of an extension type, and is four levels where it is
+/// stored.
+const MAX_DEPTH: u32 = 4 * MAX_LEVELS + 128;
+/// What nests less deep fits any stack.
+const SHALLOW: u32 = 32;
 
-/// The children of a spec: shared, and knowing how deep they nest, which is at most 128.
+/// The children of a spec: shared, and knowing how deep they nest, which is at most 4224.
 ///
 /// ```
 /// use extype::prelude::*;
 /// use extype::spec::Nested;
 /// let mut spec = TensorSpec::of::<f32>([2]).to_any();
-/// for _ in 0..128 {
+/// for _ in 0..4224 {
 ///     spec = AnySpec::List(Nested::try_new([spec])?);
 /// }
 /// let e = Nested::<[_]>::try_new([spec]).unwrap_err();
-/// assert_eq!(e.message(), "specs nest deeper than 128");
+/// assert_eq!(e.message(), "specs nest deeper than 4224");
 /// # Ok::<(), Error>(())
 /// ```
 pub struct Nested<C: ?Sized> {
-    content: Arc<C>,
+    /// There until it is dropped.
+    content: Option<Arc<C>>,
     depth: u32,
+}
+
+impl<C: ?Sized> Nested<C> {
+    /// Runs what may go through all levels.
+    fn through<R>(&self, f: impl FnOnce() -> R) -> R {
+        if self.depth > SHALLOW { deep(f) } else { f() }
+    }
+}
+
+impl<C: ?Sized> Drop for Nested<C> {
+    fn drop(&mut self) {
+        let content = self.content.take();
+        self.through(|| drop(content));
+    }
 }
 
 /// What nests: specs, literals, stored specs, and lists and maps of them.
@@ -51,7 +72,7 @@ impl<C: ?Sized + Nests> Nested<C> {
     /// These children, one level further up.
     ///
     /// # Errors
-    /// `InvalidArgument` if they nest 128 deep.
+    /// `InvalidArgument` if they nest 4224 deep.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -65,15 +86,15 @@ impl<C: ?Sized + Nests> Nested<C> {
         let content = content.into();
         let depth = content.depth() + 1;
         if depth > MAX_DEPTH {
-            return Err(too_deep());
+            return Err(too_deep(MAX_DEPTH));
         }
-        Ok(Self { content, depth })
+        Ok(Self { content: Some(content), depth })
     }
 
     /// [`try_new`](Self::try_new) where nothing deeper is expected; so do the conversions.
     ///
     /// # Panics
-    /// If they nest 128 deep; in a call of the library that returns a `Result` it is an error.
+    /// If they nest 4224 deep; in a call of the library that returns a `Result` it is an error.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -89,8 +110,8 @@ impl<C: ?Sized + Nests> Nested<C> {
 }
 
 #[cold]
-fn too_deep() -> Error {
-    err!("specs nest deeper than {MAX_DEPTH}")
+fn too_deep(most: u32) -> Error {
+    err!("specs nest deeper than {most}")
 }
 
 impl<C: ?Sized> Clone for Nested<C> {
@@ -103,13 +124,13 @@ impl<C: ?Sized> Deref for Nested<C> {
     type Target = C;
 
     fn deref(&self) -> &C {
-        &self.content
+        self.content.as_deref().expect("there until it is dropped")
     }
 }
 
 impl<C: ?Sized + PartialEq> PartialEq for Nested<C> {
     fn eq(&self, other: &Self) -> bool {
-        self.content == other.content
+        self.through(|| **self == **other)
     }
 }
 
@@ -117,19 +138,19 @@ impl<C: ?Sized + Eq> Eq for Nested<C> {}
 
 impl<C: ?Sized + Hash> Hash for Nested<C> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.content.hash(state);
+        self.through(|| (**self).hash(state));
     }
 }
 
 impl<C: ?Sized + fmt::Debug> fmt::Debug for Nested<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.content.fmt(f)
+        self.through(|| (**self).fmt(f))
     }
 }
 
 impl<C: ?Sized + fmt::Display> fmt::Display for Nested<C> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.content.fmt(f)
+        self.through(|| (**self).fmt(f))
     }
 }
 
@@ -148,8 +169,8 @@ impl<C: ?Sized + Nests> From<Arc<C>> for Nested<C> {
 }
 
 impl<C: ?Sized> From<Nested<C>> for Arc<C> {
-    fn from(nested: Nested<C>) -> Self {
-        nested.content
+    fn from(mut nested: Nested<C>) -> Self {
+        nested.content.take().expect("there until it is dropped")
     }
 }
 
@@ -273,8 +294,8 @@ impl Level {
     #[inline]
     pub(crate) fn try_enter() -> Result<Self> {
         let level = LEVEL.get();
-        if level >= MAX_DEPTH {
-            return Err(too_deep());
+        if level >= MAX_LEVELS {
+            return Err(too_deep(MAX_LEVELS));
         }
         LEVEL.set(level + 1);
         Ok(Self(()))
@@ -297,7 +318,7 @@ mod serde_impls {
 
     impl<C: ?Sized + Serialize> Serialize for Nested<C> {
         fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            self.content.serialize(serializer)
+            self.through(|| (**self).serialize(serializer))
         }
     }
 
@@ -309,7 +330,8 @@ mod serde_impls {
         D: Deserializer<'de>,
     {
         let _level = Level::try_enter().map_err(D::Error::custom)?;
-        Nested::try_new(T::deserialize(deserializer)?).map_err(D::Error::custom)
+        let content = deep(|| T::deserialize(deserializer))?;
+        Nested::try_new(content).map_err(D::Error::custom)
     }
 
     impl<'de, T: Nests + Deserialize<'de>> Deserialize<'de> for Nested<[T]> {

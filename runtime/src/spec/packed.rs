@@ -61,8 +61,8 @@ impl Boxed for Components {
 
     /// Zeros where there are gradients; the other components stay.
     fn zeros_like(&self) -> Result<Variant> {
-        let zeros = |part: &Array| match part.dtype().is_differentiable() {
-            true => Array::zeros(part.dtype(), part.dims()),
+        let zeros = |part: &Array| match part.dtype().passes_gradient() {
+            true => part.zeros_like(),
             false => Ok(part.clone()),
         };
         let parts = self.parts.iter().map(zeros).collect::<Result<_>>()?;
@@ -76,7 +76,7 @@ impl Boxed for Components {
         else {
             bail!("a packed `{}` and a value of another type have no sum", self.name);
         };
-        let sum = |(x, y): (&Array, &Array)| match x.dtype().is_differentiable() {
+        let sum = |(x, y): (&Array, &Array)| match x.dtype().passes_gradient() {
             true => add(x, y),
             false => Ok(x.clone()),
         };
@@ -93,14 +93,14 @@ fn unpacked_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
         shapes: g.inputs.iter().map(Tensor::shape).collect(),
     };
     let parts: Vec<Tensor> = op.run_as(&[g.dy()?])?;
-    Ok(parts.into_iter().map(|part| Some(part).filter(|p| p.dtype().is_differentiable())).collect())
+    Ok(parts.into_iter().map(|part| Some(part).filter(|p| p.dtype().passes_gradient())).collect())
 }
 
 /// The gradient of unpacking packs; components without a gradient are what they were.
 fn packed_gradient(g: &Gradient<'_>) -> Result<InputGradients> {
     let part = |(y, dy): (&Tensor, &Option<Tensor>)| match dy {
         Some(dy) => Ok(dy.clone()),
-        None if y.dtype().is_differentiable() => y.zeros_like(),
+        None if y.dtype().passes_gradient() => y.zeros_like(),
         None => Ok(y.clone()),
     };
     let parts = g.outputs.iter().zip(g.cotangents).map(part).collect::<Result<Vec<_>>>()?;

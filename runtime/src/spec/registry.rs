@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 use std::panic::Location;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::{Class, ExtensionType};
@@ -230,7 +231,7 @@ pub fn registered_specs() -> Vec<String> {
 }
 
 /// Checks that every explicit name is well formed and stands for one type only; for a test, or
-/// the start of a program.
+/// the start of a program. Every trace begins with this.
 ///
 /// Default names, which are the paths of types, may be shared: those are errors where they are
 /// looked up.
@@ -259,6 +260,17 @@ pub fn check_names() -> Result<()> {
         {
             return Err(ambiguous(name, one, two));
         }
+    }
+    Ok(())
+}
+
+/// Refuses a program in which two ops or two types have one name: before the first trace, once.
+pub(crate) fn check_program() -> Result<()> {
+    static CHECKED: AtomicBool = AtomicBool::new(false);
+    if !CHECKED.load(Ordering::Relaxed) {
+        crate::op::check_names()?;
+        check_names()?;
+        CHECKED.store(true, Ordering::Relaxed);
     }
     Ok(())
 }

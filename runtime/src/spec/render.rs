@@ -5,10 +5,11 @@ use std::fmt::{self, Display, Formatter};
 use super::dispatch::short_name;
 use super::module_spec::Part;
 use super::{AnySpec, Group, Literal, ModuleSpec, Place};
+use crate::types::deep;
 
 impl Display for AnySpec {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
+        deep(|| match self {
             AnySpec::Tensor(t) => t.fmt(f),
             AnySpec::Variable(v) => v.fmt(f),
             AnySpec::Literal(l) => l.fmt(f),
@@ -23,7 +24,7 @@ impl Display for AnySpec {
                 separated(f, "(", c.fields.iter().map(|(n, s)| format!("{n}={s}")), ")")
             }
             AnySpec::Module(m) => m.fmt(f),
-        }
+        })
     }
 }
 
@@ -35,7 +36,7 @@ impl fmt::Debug for AnySpec {
 
 impl Display for Literal {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
+        deep(|| match self {
             Literal::None => f.write_str("None"),
             Literal::Bool(x) => write!(f, "{x}"),
             Literal::Int(x) => write!(f, "{x}"),
@@ -48,7 +49,7 @@ impl Display for Literal {
             Literal::Tuple(x) if x.len() == 1 => write!(f, "({},)", x[0]),
             Literal::Tuple(x) => separated(f, "(", x.iter(), ")"),
             Literal::Map(x) => separated(f, "{", x.iter().map(|(k, v)| format!("{k:?}: {v}")), "}"),
-        }
+        })
     }
 }
 

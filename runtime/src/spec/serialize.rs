@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{AnySpec, Class, Composite, Literal, Nested, TensorSpec, VariableSpec, find_spec};
-use crate::types::{Result, bail, err};
+use crate::types::{Result, bail, deep, err};
 
 /// A spec as data: what may be stored of it.
 ///
@@ -70,7 +70,7 @@ impl AnySpec {
     /// # Errors
     /// `NotFound` for a type without a registered name, `AlreadyExists` for a name that two types
     /// have; `InvalidArgument` for modules, which are known by identity, and for a spec whose data
-    /// would nest deeper than 128 (an extension type takes three levels).
+    /// would nest deeper than 4224 (an extension type takes three levels).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -81,34 +81,38 @@ impl AnySpec {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn serialize(&self) -> Result<SpecValue> {
-        let all = |c: &[AnySpec]| {
-            Nested::try_new(c.iter().map(AnySpec::serialize).collect::<Result<Vec<_>>>()?)
-        };
-        Ok(match self {
-            AnySpec::Tensor(t) => SpecValue::Tensor(t.clone()),
-            AnySpec::Variable(v) => SpecValue::Variable(v.clone()),
-            AnySpec::Literal(l) => SpecValue::Literal(l.clone()),
-            AnySpec::Tuple(c) => SpecValue::Tuple(all(c)?),
-            AnySpec::List(c) => SpecValue::List(all(c)?),
-            AnySpec::Map(m) => {
-                let parts = m.iter().map(|(k, s)| Ok((k.clone(), s.serialize()?)));
-                SpecValue::Dict(Nested::try_new(parts.collect::<Result<BTreeMap<_, _>>>()?)?)
-            }
-            AnySpec::Optional(o) => {
-                let inner = o.as_ref().map(|s| Nested::try_new(s.serialize()?));
-                SpecValue::Option(inner.transpose()?)
-            }
-            AnySpec::Composite(c) => {
-                let name = c.class.registered_name()?.to_owned();
-                let field = |(name, s): &(Cow<'static, str>, AnySpec)| {
-                    let s = s.serialize().map_err(|e| e.prefixed(format!("field `{name}`")))?;
-                    Ok(SpecValue::Tuple(Nested::try_new([text(name), s])?))
-                };
-                let fields = c.fields.iter().map(field).collect::<Result<Vec<_>>>()?;
-                let state = SpecValue::Tuple(Nested::try_new(fields)?);
-                SpecValue::Spec { name, state: Nested::try_new(state)? }
-            }
-            AnySpec::Module(_) => bail!("a module is known by its identity and can't be stored"),
+        deep(|| {
+            let all = |c: &[AnySpec]| {
+                Nested::try_new(c.iter().map(AnySpec::serialize).collect::<Result<Vec<_>>>()?)
+            };
+            Ok(match self {
+                AnySpec::Tensor(t) => SpecValue::Tensor(t.clone()),
+                AnySpec::Variable(v) => SpecValue::Variable(v.clone()),
+                AnySpec::Literal(l) => SpecValue::Literal(l.clone()),
+                AnySpec::Tuple(c) => SpecValue::Tuple(all(c)?),
+                AnySpec::List(c) => SpecValue::List(all(c)?),
+                AnySpec::Map(m) => {
+                    let parts = m.iter().map(|(k, s)| Ok((k.clone(), s.serialize()?)));
+                    SpecValue::Dict(Nested::try_new(parts.collect::<Result<BTreeMap<_, _>>>()?)?)
+                }
+                AnySpec::Optional(o) => {
+                    let inner = o.as_ref().map(|s| Nested::try_new(s.serialize()?));
+                    SpecValue::Option(inner.transpose()?)
+                }
+                AnySpec::Composite(c) => {
+                    let name = c.class.registered_name()?.to_owned();
+                    let field = |(name, s): &(Cow<'static, str>, AnySpec)| {
+                        let s = s.serialize().map_err(|e| e.prefixed(format!("field `{name}`")))?;
+                        Ok(SpecValue::Tuple(Nested::try_new([text(name), s])?))
+                    };
+                    let fields = c.fields.iter().map(field).collect::<Result<Vec<_>>>()?;
+                    let state = SpecValue::Tuple(Nested::try_new(fields)?);
+                    SpecValue::Spec { name, state: Nested::try_new(state)? }
+                }
+                AnySpec::Module(_) => {
+                    bail!("a module is known by its identity and can't be stored")
+                }
+            })
         })
     }
 
@@ -126,27 +130,29 @@ impl AnySpec {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn deserialize(value: &SpecValue) -> Result<AnySpec> {
-        let all = |c: &[SpecValue]| {
-            Nested::try_new(c.iter().map(Self::deserialize).collect::<Result<Vec<_>>>()?)
-        };
-        Ok(match value {
-            SpecValue::Literal(l) => AnySpec::Literal(l.clone()),
-            SpecValue::Tensor(t) => AnySpec::Tensor(t.clone()),
-            SpecValue::Variable(v) => AnySpec::Variable(v.clone()),
-            SpecValue::Tuple(c) => AnySpec::Tuple(all(c)?),
-            SpecValue::List(c) => AnySpec::List(all(c)?),
-            SpecValue::Dict(m) => {
-                let parts = m.iter().map(|(k, v)| Ok((k.clone(), Self::deserialize(v)?)));
-                AnySpec::Map(Nested::try_new(parts.collect::<Result<BTreeMap<_, _>>>()?)?)
-            }
-            SpecValue::Option(o) => {
-                let inner = o.as_ref().map(|v| Nested::try_new(Self::deserialize(v)?));
-                AnySpec::Optional(inner.transpose()?)
-            }
-            SpecValue::Spec { name, state } => {
-                let class = find_spec(name)?;
-                composite(class, state).map_err(|e| e.prefixed(format!("spec of `{name}`")))?
-            }
+        deep(|| {
+            let all = |c: &[SpecValue]| {
+                Nested::try_new(c.iter().map(Self::deserialize).collect::<Result<Vec<_>>>()?)
+            };
+            Ok(match value {
+                SpecValue::Literal(l) => AnySpec::Literal(l.clone()),
+                SpecValue::Tensor(t) => AnySpec::Tensor(t.clone()),
+                SpecValue::Variable(v) => AnySpec::Variable(v.clone()),
+                SpecValue::Tuple(c) => AnySpec::Tuple(all(c)?),
+                SpecValue::List(c) => AnySpec::List(all(c)?),
+                SpecValue::Dict(m) => {
+                    let parts = m.iter().map(|(k, v)| Ok((k.clone(), Self::deserialize(v)?)));
+                    AnySpec::Map(Nested::try_new(parts.collect::<Result<BTreeMap<_, _>>>()?)?)
+                }
+                SpecValue::Option(o) => {
+                    let inner = o.as_ref().map(|v| Nested::try_new(Self::deserialize(v)?));
+                    AnySpec::Optional(inner.transpose()?)
+                }
+                SpecValue::Spec { name, state } => {
+                    let class = find_spec(name)?;
+                    composite(class, state).map_err(|e| e.prefixed(format!("spec of `{name}`")))?
+                }
+            })
         })
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use AnySpec as S;
 
 use super::{AnySpec, Composite, Literal, Nested, TensorSpec};
-use crate::types::{Dim, Result, Shape, bail};
+use crate::types::{Dim, Result, Shape, bail, deep};
 
 impl TensorSpec {
     /// The spec of `n` such tensors stacked along a new first axis; the name is dropped
@@ -145,34 +145,37 @@ struct Step<'a> {
 
 impl Step<'_> {
     fn take(&self, spec: &AnySpec) -> Result<AnySpec> {
-        let all =
-            |c: &[AnySpec]| Nested::try_new(c.iter().map(self.part).collect::<Result<Vec<_>>>()?);
-        Ok(match spec {
-            S::Tensor(t) => S::Tensor((self.tensor)(t)?),
-            S::Literal(_) | S::Optional(None) => spec.clone(),
-            S::Tuple(c) => S::Tuple(all(c)?),
-            S::List(c) => S::List(all(c)?),
-            S::Map(m) => {
-                let parts = m.iter().map(|(k, s)| Ok((k.clone(), (self.part)(s)?)));
-                S::Map(Nested::try_new(parts.collect::<Result<BTreeMap<_, _>>>()?)?)
-            }
-            S::Optional(Some(s)) => S::Optional(Some(Nested::try_new((self.part)(s)?)?)),
-            S::Composite(c) => {
-                let field = |(name, s): &(Cow<'static, str>, AnySpec)| {
-                    let s = match s {
-                        S::Literal(Literal::Shape(s)) => {
-                            (self.shape)(s).map(|s| S::Literal(Literal::Shape(s)))
-                        }
-                        s => (self.part)(s),
+        deep(|| {
+            let all = |c: &[AnySpec]| {
+                Nested::try_new(c.iter().map(self.part).collect::<Result<Vec<_>>>()?)
+            };
+            Ok(match spec {
+                S::Tensor(t) => S::Tensor((self.tensor)(t)?),
+                S::Literal(_) | S::Optional(None) => spec.clone(),
+                S::Tuple(c) => S::Tuple(all(c)?),
+                S::List(c) => S::List(all(c)?),
+                S::Map(m) => {
+                    let parts = m.iter().map(|(k, s)| Ok((k.clone(), (self.part)(s)?)));
+                    S::Map(Nested::try_new(parts.collect::<Result<BTreeMap<_, _>>>()?)?)
+                }
+                S::Optional(Some(s)) => S::Optional(Some(Nested::try_new((self.part)(s)?)?)),
+                S::Composite(c) => {
+                    let field = |(name, s): &(Cow<'static, str>, AnySpec)| {
+                        let s = match s {
+                            S::Literal(Literal::Shape(s)) => {
+                                (self.shape)(s).map(|s| S::Literal(Literal::Shape(s)))
+                            }
+                            s => (self.part)(s),
+                        };
+                        Ok((name.clone(), s.map_err(|e| e.prefixed(format!("field `{name}`")))?))
                     };
-                    Ok((name.clone(), s.map_err(|e| e.prefixed(format!("field `{name}`")))?))
-                };
-                let fields = c.fields.iter().map(field).collect::<Result<_>>()?;
-                Composite { class: c.class.clone(), fields, components: None }.rebuilt()?
-            }
-            S::Variable(_) | S::Module(_) => {
-                bail!("a {} can't be stacked or unstacked: {spec}", spec.kind())
-            }
+                    let fields = c.fields.iter().map(field).collect::<Result<_>>()?;
+                    Composite { class: c.class.clone(), fields, components: None }.rebuilt()?
+                }
+                S::Variable(_) | S::Module(_) => {
+                    bail!("a {} can't be stacked or unstacked: {spec}", spec.kind())
+                }
+            })
         })
     }
 }

@@ -215,6 +215,33 @@ pub trait Structure: Sized + Send + Sync + 'static {
     /// ```
     fn from_leaves(spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self>;
 
+    /// Refuses a value in which a field holds tensors of another dtype or shape than its type declares
+    /// (`#[extension_type(dtype = f32, shape = [?, 3])]`), at any depth: one that no constructor made. It is called
+    /// where values enter: with arguments, results, operands, the state of loops, sources of gradients.
+    /// [`Validate`](super::Validate) is not.
+    ///
+    /// # Errors
+    /// `InvalidArgument` naming type and field, what it holds and what it must hold.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// #[derive(ExtensionType, Clone, Debug)]
+    /// struct Points {
+    ///     #[extension_type(dtype = f32, shape = [?, 2])]
+    ///     xy: Tensor,
+    /// }
+    ///
+    /// let flat = Some(Points { xy: tensor![1.0f32, 2.0] });
+    /// assert_eq!(flat.check_fields().unwrap_err().op(), Some("Points"));
+    /// // It enters nothing.
+    /// let f = function(|p: &Option<Points>| Ok(p.is_some()));
+    /// assert!(f.call(&flat).is_err());
+    /// ```
+    #[inline]
+    fn check_fields(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// The spec of this value (TensorFlow's `tf.type_spec_from_value`).
     ///
     /// ```

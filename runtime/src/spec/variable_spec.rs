@@ -28,7 +28,8 @@ pub struct VariableSpec {
     pub dtype: DType,
     /// True if gradient tapes watch it by themselves.
     pub trainable: bool,
-    /// Which variable of the signature it is; `None` if that is not known.
+    /// Which variable of the signature it is; `None` if that is not known. Of an argument of `concrete` that is one
+    /// which no other argument is.
     pub alias_id: Option<u32>,
 }
 

@@ -1,5 +1,6 @@
 //! Work that one thread does and the others wait for.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::sync::{Arc, Condvar, Mutex, PoisonError, ThreadId, current};
@@ -9,6 +10,8 @@ const PAUSE: Duration = Duration::from_millis(1);
 /// No waiter waits longer. Threads that wait for each other are found at once ([`Waits`]); this is
 /// for those that wait in ways that nobody sees, such as for the end of a parallel loop.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Who has waited so long says so.
+const LONG: Duration = Duration::from_secs(5);
 
 /// What a waiter has found to do meanwhile.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,7 +25,13 @@ pub(crate) enum Idle {
 }
 
 /// Who waits for whom: one for all flights, since a circle may go through several.
-pub(crate) struct Waits(Mutex<Vec<Wait>>);
+pub(crate) struct Waits {
+    waits: Mutex<Vec<Wait>>,
+    /// After so long a wait is told of, once,
+    long: Duration,
+    /// in this way.
+    tell: fn(&str),
+}
 
 #[derive(Clone, Copy)]
 struct Wait {
@@ -34,11 +43,16 @@ struct Wait {
 
 impl Waits {
     pub(crate) const fn new() -> Self {
-        Self(Mutex::new(Vec::new()))
+        Self::telling(LONG, |text| eprintln!("{text}"))
+    }
+
+    /// Those whose long waits are told of after so long, in this way.
+    const fn telling(long: Duration, tell: fn(&str)) -> Self {
+        Self { waits: Mutex::new(Vec::new()), long, tell }
     }
 
     fn with<R>(&self, f: impl FnOnce(&mut Vec<Wait>) -> R) -> R {
-        f(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        f(&mut self.waits.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Notes that `wait.waiter` waits, unless the owner waits for it in turn. A worker that waits
@@ -80,6 +94,8 @@ pub(crate) struct Flight<K> {
 struct Work<K> {
     key: K,
     owner: ThreadId,
+    /// The owner's name.
+    name: String,
 }
 
 /// What a thread that wants a piece of work may do.
@@ -96,7 +112,14 @@ pub(crate) struct Landing<'a, K> {
     work: Arc<Work<K>>,
 }
 
-impl<K: PartialEq> Flight<K> {
+/// The name of this thread.
+fn name() -> String {
+    let thread = current();
+    thread.name().map_or_else(|| format!("{:?}", thread.id()), |name| format!("`{name}`"))
+}
+
+/// A key says what its work is.
+impl<K: PartialEq + fmt::Display> Flight<K> {
     pub(crate) const fn new(waits: &'static Waits) -> Self {
         Self { waits, going: Mutex::new(Vec::new()), landed: Condvar::new() }
     }
@@ -119,7 +142,7 @@ impl<K: PartialEq> Flight<K> {
     /// without locks.
     pub(crate) fn turn(&self, key: K, idle: impl Fn() -> Idle) -> Turn<'_, K> {
         let thread = current().id();
-        let work = Arc::new(Work { key, owner: thread });
+        let work = Arc::new(Work { key, owner: thread, name: name() });
         let other = self.with(|going| {
             let same = || going.iter().filter(|w| w.key == work.key);
             let other = same().next().filter(|_| same().all(|w| w.owner != thread)).cloned();
@@ -142,9 +165,13 @@ impl<K: PartialEq> Flight<K> {
 
     /// False if the waiter's patience is at an end.
     fn wait_for(&self, work: &Arc<Work<K>>, idle: impl Fn() -> Idle) -> bool {
-        let begin = Instant::now();
+        let (begin, mut is_told) = (Instant::now(), false);
         loop {
             let found = idle();
+            if !is_told && begin.elapsed() >= self.waits.long {
+                is_told = true;
+                (self.waits.tell)(&told(work, self.waits.long));
+            }
             let going = self.going.lock().unwrap_or_else(PoisonError::into_inner);
             if !going.iter().any(|w| Arc::ptr_eq(w, work)) {
                 return true;
@@ -155,11 +182,25 @@ impl<K: PartialEq> Flight<K> {
             let pause = match found {
                 Idle::Done => continue,
                 Idle::Pause => PAUSE,
-                Idle::Nothing => PATIENCE,
+                Idle::Nothing if is_told => PATIENCE,
+                Idle::Nothing => self.waits.long,
             };
             drop(self.landed.wait_timeout(going, pause).unwrap_or_else(PoisonError::into_inner));
         }
     }
+}
+
+/// What is said of a long wait.
+#[cold]
+fn told<K: fmt::Display>(work: &Work<K>, long: Duration) -> String {
+    format!(
+        "extype: thread {} has waited {long:?} for thread {}, which is busy with {}. If that thread waits for this \
+         one, such as by a `join`, neither goes on until this one has waited {PATIENCE:?} and does the work by itself: \
+         join threads outside of traced functions and of initializers.",
+        name(),
+        work.name,
+        work.key
+    )
 }
 
 fn address<K>(work: &Arc<Work<K>>) -> usize {
@@ -183,5 +224,62 @@ impl<K> Drop for Landing<'_, K> {
         going.retain(|w| !Arc::ptr_eq(w, &self.work));
         self.flight.waits.end(address(&self.work), None);
         self.flight.landed.notify_all();
+    }
+}
+
+#[cfg(all(test, not(shuttle)))]
+mod tests {
+    use super::*;
+
+    static TOLD: Mutex<Vec<String>> = Mutex::new(Vec::new());
+    static WAITS: Waits = Waits::telling(Duration::from_millis(20), |text| {
+        TOLD.lock().unwrap().push(text.to_owned());
+    });
+    static FLIGHT: Flight<&str> = Flight::new(&WAITS);
+
+    #[test]
+    fn a_long_wait_is_told_of_once() {
+        let named = |name: &str, f: fn(Idle), idle| {
+            std::thread::Builder::new().name(name.into()).spawn(move || f(idle)).unwrap()
+        };
+        for (i, idle) in [Idle::Nothing, Idle::Pause].into_iter().enumerate() {
+            let Turn::Mine(landing) = FLIGHT.turn("the trace of `step`", || Idle::Nothing) else {
+                panic!("nobody else does it")
+            };
+            let waiter = named(
+                "waiter",
+                |idle| {
+                    let turn = FLIGHT.turn("the trace of `step`", || idle);
+                    assert!(matches!(turn, Turn::Waited));
+                },
+                idle,
+            );
+            let begin = Instant::now();
+            while TOLD.lock().unwrap().len() == i && begin.elapsed() < PATIENCE {
+                std::thread::sleep(PAUSE);
+            }
+            // Time to be told twice.
+            std::thread::sleep(Duration::from_millis(60));
+            drop(landing);
+            waiter.join().unwrap();
+            let told = TOLD.lock().unwrap();
+            assert_eq!(told.len(), i + 1, "{told:?}");
+            let owner = current().name().unwrap().to_owned();
+            let says = format!(
+                "thread `waiter` has waited 20ms for thread `{owner}`, which is busy with the trace of `step`"
+            );
+            assert!(told[i].contains(&says), "{}", told[i]);
+        }
+    }
+
+    #[test]
+    fn a_short_wait_is_not_told_of() {
+        static WAITS: Waits = Waits::telling(LONG, |text| panic!("{text}"));
+        static FLIGHT: Flight<u8> = Flight::new(&WAITS);
+        let Turn::Mine(landing) = FLIGHT.turn(1, || Idle::Nothing) else { panic!("it is free") };
+        let waiter = std::thread::spawn(|| drop(FLIGHT.turn(1, || Idle::Nothing)));
+        std::thread::sleep(Duration::from_millis(30));
+        drop(landing);
+        waiter.join().unwrap();
     }
 }

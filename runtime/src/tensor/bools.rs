@@ -51,6 +51,41 @@ where
     }
 }
 
+/// The same of a reference. Rust's own impls want a reference on the other side; where they are the only ones, the
+/// compiler asks for one and says nothing else, so there is one for the side that nobody has. Of the numbers only
+/// those that literals become: with one more it would not look at the bound.
+macro_rules! by_reference {
+    ($($(#[$attr:meta])* $side:ty $(where $bound:ty)?;)*) => {$(
+        $(#[$attr])*
+        impl PartialEq<$side> for &Tensor
+        $(where for<'any> $bound: Decides<$side>)?
+        {
+            fn eq(&self, _: &$side) -> bool {
+                false
+            }
+        }
+
+        $(#[$attr])*
+        impl PartialOrd<$side> for &Tensor
+        $(where for<'any> $bound: Decides<$side>)?
+        {
+            fn partial_cmp(&self, _: &$side) -> Option<Ordering> {
+                None
+            }
+        }
+    )*};
+}
+by_reference! {
+    #[diagnostic::do_not_recommend]
+    NoSide<0>;
+    #[expect(unused_lifetimes, reason = "without one the compiler refuses a bound that nothing can meet")]
+    f64 where Comparison;
+    #[expect(unused_lifetimes, reason = "without one the compiler refuses a bound that nothing can meet")]
+    i32 where Comparison;
+    #[expect(unused_lifetimes, reason = "without one the compiler refuses a bound that nothing can meet")]
+    Tensor where Comparison;
+}
+
 /// Parts of a tensor by reference; it has none.
 #[doc(hidden)]
 #[diagnostic::on_unimplemented(

@@ -6,10 +6,11 @@ use std::panic::Location;
 use std::rc::{Rc, Weak};
 
 use super::mark::set_open_traces;
+use super::presence::Missed;
 use super::{Frame, Identity, Tensor};
 use crate::graph::GraphId;
 use crate::op::{Attrs, Forward, OpDef};
-use crate::types::{Caller, Error, Result, caller, set_caller};
+use crate::types::{Caller, Error, Result, caller, err, set_caller};
 
 /// Sees every op that runs or is recorded at the level where it was attached: a gradient tape.
 pub trait Recorder {
@@ -27,6 +28,28 @@ pub trait Recorder {
         let _ = t;
         false
     }
+
+    /// False if users must not read the tensor's elements, true if they may whatever recorders around say.
+    fn lets_read(&self, t: &Tensor) -> Option<bool> {
+        let _ = t;
+        None
+    }
+}
+
+/// Refuses a user's read of elements that a derivative goes through.
+#[cold]
+pub(super) fn check_read(t: &Tensor) -> Result<()> {
+    if !t.dtype().is_differentiable() {
+        return Ok(());
+    }
+    match recorders().iter().rev().find_map(|r| r.lets_read(t)) {
+        Some(false) => Err(err!(
+            FailedPrecondition,
+            "the elements are computed from what is differentiated, and no gradient would flow through what is read: \
+             compute with the tensor itself; if the number is to be a constant, read that of `x.stop_gradient()?`"
+        )),
+        _ => Ok(()),
+    }
 }
 
 struct Attached {
@@ -42,12 +65,20 @@ struct Attached {
 struct Context {
     frames: Vec<Frame>,
     recorders: Vec<Attached>,
+    /// What was not there yet when somebody looked, in an [`init_scope`] within a trace.
+    missed: Option<Vec<Missed>>,
 }
 
 impl Context {
     /// Where ops run at present: how many traces are open, and which is the innermost.
     fn level(&self) -> (usize, Option<GraphId>) {
         (self.frames.len(), self.frames.last().map(Frame::graph_id))
+    }
+
+    /// How many traces are open around the arms of conditionals that ops run in at present.
+    fn around_arms(&self) -> usize {
+        let arms = self.frames.iter().rev().take_while(|frame| frame.is_arm);
+        self.frames.len() - arms.count()
     }
 }
 
@@ -188,14 +219,25 @@ impl Drop for RecorderGuard {
     }
 }
 
-/// The recorders of the present level.
+/// The recorders of the present level. Those around a conditional see what goes on in its arms.
 pub(crate) fn recorders() -> smallvec::SmallVec<[Rc<dyn Recorder>; 2]> {
     CONTEXT.with_borrow(|c| {
+        let levels = c.around_arms()..=c.frames.len();
         // One of a trace that is over sees nothing of the next.
-        let level = c.level();
-        let here = c.recorders.iter().filter(|a| (a.depth, a.graph) == level);
-        here.filter_map(|a| a.recorder.upgrade()).collect()
+        let graph = |depth: usize| Some(c.frames.get(depth.checked_sub(1)?)?.graph_id());
+        let sees = |a: &&Attached| levels.contains(&a.depth) && a.graph == graph(a.depth);
+        c.recorders.iter().filter(sees).filter_map(|a| a.recorder.upgrade()).collect()
     })
+}
+
+/// Says that the innermost trace is an arm of a conditional: what goes on in it goes on around it.
+pub(crate) fn mark_arm() {
+    with_frames(|frames| frames.last_mut().map(|frame| frame.is_arm = true));
+}
+
+/// True if the graph is that of an open arm of a conditional.
+pub(crate) fn is_arm(graph: GraphId) -> bool {
+    CONTEXT.with_borrow(|c| c.frames.iter().any(|f| f.is_arm && f.graph_id() == graph))
 }
 
 /// Runs `f` outside every trace and tape of this thread: ops in it run at once, and variables
@@ -212,16 +254,29 @@ pub(crate) fn recorders() -> smallvec::SmallVec<[Rc<dyn Recorder>; 2]> {
 /// # Ok::<(), Error>(())
 /// ```
 pub fn init_scope<R>(f: impl FnOnce() -> R) -> R {
+    // What it finds may decide what the body does.
+    let decides = CONTEXT.with_borrow(|c| !c.frames.is_empty() || c.missed.is_some());
+    set_aside(decides.then(Vec::new), f)
+}
+
+/// [`init_scope`] for what does not decide what the body does: the initializer of state, a task of somebody else.
+pub(crate) fn aside<R>(f: impl FnOnce() -> R) -> R {
+    set_aside(None, f)
+}
+
+fn set_aside<R>(missed: Option<Vec<Missed>>, f: impl FnOnce() -> R) -> R {
     struct Restore(Option<Context>);
     impl Drop for Restore {
         fn drop(&mut self) {
             if let Some(outer) = self.0.take() {
                 ASIDE.with_borrow_mut(|aside| aside.truncate(aside.len() - outer.frames.len()));
-                change(|c| *c = outer);
+                let inner = change(|c| std::mem::replace(c, outer));
+                inner.missed.iter().flatten().for_each(miss);
             }
         }
     }
-    let outer = change(std::mem::take);
+    let inner = Context { missed, ..Context::default() };
+    let outer = change(|c| std::mem::replace(c, inner));
     ASIDE.with_borrow_mut(|aside| aside.extend(outer.frames.iter().map(Frame::graph_id)));
     let _restore = Restore(Some(outer));
     f()
@@ -230,6 +285,16 @@ pub fn init_scope<R>(f: impl FnOnce() -> R) -> R {
 /// True if the graph is being traced on this thread, but outside of the [`init_scope`] that runs.
 pub(super) fn is_aside(graph: GraphId) -> bool {
     ASIDE.with_borrow(|aside| aside.contains(&graph))
+}
+
+/// Notes in all traces that are open that something was not there yet.
+pub(super) fn miss(missed: &Missed) {
+    CONTEXT.with_borrow_mut(|c| {
+        c.frames.iter_mut().for_each(|frame| frame.miss(missed));
+        if let Some(all) = &mut c.missed {
+            all.push(missed.clone());
+        }
+    });
 }
 
 /// Marks the line of the caller as the one that errors and nodes of the calls within point at.

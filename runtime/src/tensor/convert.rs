@@ -121,6 +121,17 @@ impl<T: TensorLike + ?Sized> TensorLike for &T {
     }
 }
 
+impl<T: TensorLike + ?Sized> TensorLike for &mut T {
+    fn to_tensor(&self) -> Result<Tensor> {
+        (**self).to_tensor()
+    }
+
+    #[inline]
+    fn lend(&self) -> Result<Lent<'_, Tensor>> {
+        (**self).lend()
+    }
+}
+
 impl TensorLike for Variable {
     /// What the variable holds now.
     #[track_caller]

@@ -5,10 +5,11 @@ use std::sync::{Arc, Weak};
 use rustc_hash::FxHashMap;
 
 use super::mark::open_traces;
+use super::presence::Missed;
 use super::{Identity, Tensor, context};
 use crate::array::{Array, Resource};
 use crate::graph::{Endpoint, FunctionGraph, Graph, GraphId, NodeId, Symbol};
-use crate::types::{Caller, DType, Error, Result, TensorType, err};
+use crate::types::{Caller, DType, Error, Result, TensorType, caller, err};
 
 /// Values with at most so many elements can be constants of the graph.
 const MAX_CONSTANT: usize = 128;
@@ -19,7 +20,13 @@ pub(crate) enum Capture {
     /// Data, or a symbol of an enclosing trace.
     Tensor(Tensor),
     /// State, held weakly: it lives as long as the user's handle.
-    Resource { id: u64, state: Weak<dyn Resource>, name: String },
+    Resource {
+        id: u64,
+        state: Weak<dyn Resource>,
+        name: String,
+        /// Where the body first uses it.
+        used: Option<Caller>,
+    },
 }
 
 impl std::fmt::Display for Capture {
@@ -32,6 +39,22 @@ impl std::fmt::Display for Capture {
 }
 
 impl Capture {
+    /// Refuses a resource that was made in the body, and has gone with it.
+    pub(crate) fn check_lasting(&self) -> Result<()> {
+        match self {
+            Capture::Resource { name, used, .. } if !self.is_there() => {
+                let e = err!(
+                    FailedPrecondition,
+                    "{name} is made in the body and is gone at its end, while every call would need it: make it outside, \
+                     and let the function capture it or take it as an argument; what is made of variables, such as an \
+                     optimizer or a layer, is kept in a struct with `#[derive(Module)]`"
+                );
+                Err(located(e, *used))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// True if it can be fed: not if it is gone, or of a trace that is not open.
     #[inline]
     pub(crate) fn is_there(&self) -> bool {
@@ -54,16 +77,24 @@ impl Capture {
     pub(crate) fn get(&self) -> Result<Tensor> {
         match self {
             Capture::Tensor(t) => Ok(t.clone()),
-            Capture::Resource { state, name, .. } => {
+            Capture::Resource { state, name, used, .. } => {
                 state.upgrade().map(|s| Tensor::Value(Array::from_resource(s))).ok_or_else(|| {
-                    err!(
+                    let e = err!(
                         FailedPrecondition,
                         "{name} was dropped, but a traced function still uses it; keep it in a \
                          struct that lives as long as the function is called"
-                    )
+                    );
+                    located(e, *used)
                 })
             }
         }
+    }
+}
+
+fn located(e: Error, at: Option<Caller>) -> Error {
+    match at {
+        Some(at) => e.with_location(at.location),
+        None => e,
     }
 }
 
@@ -77,11 +108,15 @@ pub(crate) struct Frame {
     passed: FxHashMap<Identity, Endpoint>,
     /// The resources of the surroundings that the body reached or compared with them.
     met: Vec<Identity>,
+    /// What was not there yet when the body looked.
+    missed: Vec<Missed>,
     /// Keeps captured tensors alive, so that identities stay unique during the trace.
     kept: Vec<Tensor>,
     pub(super) outer_caller: Option<Caller>,
     /// How many traces are open with this one.
     pub(super) depth: u32,
+    /// True of an arm of a conditional, which takes nothing and runs once at most: what goes on in it goes on around it.
+    pub(super) is_arm: bool,
 }
 
 /// What a finished trace hands over.
@@ -92,6 +127,8 @@ pub(crate) struct TraceEnd {
     pub(crate) captures: Vec<Capture>,
     /// Resources of the surroundings that the body reached or compared with its arguments.
     pub(crate) met: Vec<Identity>,
+    /// What was not there yet when the body looked, if it is there to be found outside.
+    pub(crate) missed: Box<[Missed]>,
 }
 
 impl Frame {
@@ -107,9 +144,18 @@ impl Frame {
             captures: Vec::new(),
             passed: FxHashMap::default(),
             met: Vec::new(),
+            missed: Vec::new(),
             kept: Vec::new(),
             outer_caller: None,
             depth: 0,
+            is_arm: false,
+        }
+    }
+
+    /// Notes that something was not there yet.
+    pub(super) fn miss(&mut self, missed: &Missed) {
+        if self.missed.iter().all(|known| !known.is(missed)) {
+            self.missed.push(missed.clone());
         }
     }
 
@@ -175,6 +221,7 @@ impl Frame {
         Ok(TraceEnd {
             captures: self.captures.into_iter().map(|c| c.0).collect(),
             met: self.met,
+            missed: self.missed.into_iter().filter(Missed::is_held).collect(),
             function: FunctionGraph {
                 name,
                 graph: self.graph,
@@ -209,8 +256,8 @@ impl Frame {
             Tensor::Value(a) if a.dtype() == DType::Resource => {
                 let state = a.as_resource()?;
                 let name = format!("{state:?}");
-                let capture =
-                    Capture::Resource { id: state.id(), state: Arc::downgrade(state), name };
+                let (id, state) = (state.id(), Arc::downgrade(state));
+                let capture = Capture::Resource { id, state, name, used: caller() };
                 Ok(self.capture(identity, t, capture))
             }
             Tensor::Value(a) if self.is_constant(a) => {

@@ -1,7 +1,7 @@
 //! `From` and `TryFrom`, to tensors and from them.
 
 use super::{Tensor, TensorLike, call_site, call_site_of};
-use crate::array::{Element, NestedData};
+use crate::array::{Element, NestedData, copy_of, joined_strings, vec_for};
 use crate::types::{Error, Result, bail, err};
 
 /// A scalar: `Tensor::from(1.0)`.
@@ -91,6 +91,7 @@ impl<T: Element> TryFrom<&Tensor> for Vec<T> {
 
     #[track_caller]
     fn try_from(tensor: &Tensor) -> Result<Self> {
+        tensor.check_read("try_from")?;
         let _site = call_site_of(Some("try_from"));
         match tensor.rank() {
             Some(1) => Ok(tensor.as_slice::<T>()?.to_vec()),
@@ -140,11 +141,15 @@ impl<T: Element> TryFrom<&Tensor> for Vec<Vec<T>> {
 
     #[track_caller]
     fn try_from(tensor: &Tensor) -> Result<Self> {
+        tensor.check_read("try_from")?;
         let _site = call_site_of(Some("try_from"));
         match (tensor.as_slice::<T>()?, tensor.value()?.dims()) {
-            (_, [rows, 0]) => Ok(vec![Vec::new(); *rows]),
-            (elements, [_, columns]) => {
-                Ok(elements.chunks_exact(*columns).map(<[T]>::to_vec).collect())
+            (elements, [rows, columns]) => {
+                let mut all = vec_for(*rows)?;
+                for i in 0..*rows {
+                    all.push(copy_of(&elements[i * columns..(i + 1) * columns])?);
+                }
+                Ok(all)
             }
             (_, _) => bail!("rows are those of a matrix, not of shape {}", tensor.shape()),
         }
@@ -167,11 +172,15 @@ impl Tensor {
     #[track_caller]
     pub fn to_strings(&self) -> Result<Vec<String>> {
         let _site = call_site!();
-        let text = |bytes: &Vec<u8>| String::from_utf8(bytes.clone());
-        let strings = self.value()?.as_strings()?.iter().map(text);
-        strings
-            .collect::<Result<_, _>>()
-            .map_err(|e| err!("a string is no text ({e}); `value()?.as_strings()?` has its bytes"))
+        let strings = self.value()?.as_strings()?.iter();
+        let strings = joined_strings(strings.map(|bytes| [&bytes[..]]))?;
+        let mut texts = vec_for(strings.len())?;
+        for bytes in strings {
+            texts.push(String::from_utf8(bytes).map_err(|e| {
+                err!("a string is no text ({e}); `value()?.as_strings()?` has its bytes")
+            })?);
+        }
+        Ok(texts)
     }
 }
 

@@ -1,11 +1,12 @@
 //! State that is created once.
 
-use std::any::Any;
+use std::any::{Any, type_name};
 use std::fmt;
+use std::panic::Location;
 use std::sync::{Arc, OnceLock, Weak};
 
 use super::scope::idle;
-use super::{Identity, init_scope, variable};
+use super::{Identity, Presence, aside, variable};
 use crate::sync::{Flight, Turn, WAITS};
 use crate::types::{Result, bail};
 
@@ -14,7 +15,26 @@ use crate::types::{Result, bail};
 const MAX_NESTED: usize = 16;
 
 /// Cells whose initializers run.
-static CREATING: Flight<Identity> = Flight::new(&WAITS);
+static CREATING: Flight<Creating> = Flight::new(&WAITS);
+
+/// A cell whose initializer runs.
+struct Creating {
+    cell: Identity,
+    holds: &'static str,
+    at: &'static Location<'static>,
+}
+
+impl PartialEq for Creating {
+    fn eq(&self, other: &Self) -> bool {
+        self.cell == other.cell
+    }
+}
+
+impl fmt::Display for Creating {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the initializer of the `Late<{}>` at {}", self.holds, self.at)
+    }
+}
 
 /// State that is created once, when first asked for: also inside a traced function, where it is
 /// created outside the trace. The cell has an identity from its construction on, so that every
@@ -30,6 +50,7 @@ static CREATING: Flight<Identity> = Flight::new(&WAITS);
 pub struct Late<T> {
     token: Arc<Token>,
     cell: OnceLock<T>,
+    filled: Presence,
 }
 
 /// The number of a cell; lives as long as the cell, wherever the cell is moved.
@@ -44,7 +65,8 @@ impl<T> Late<T> {
     /// assert!(bias.get().is_none());
     /// ```
     pub fn new() -> Self {
-        Self { token: Arc::new(Token(variable::next_id())), cell: OnceLock::new() }
+        let token = Arc::new(Token(variable::next_id()));
+        Self { token, cell: OnceLock::new(), filled: Presence::default() }
     }
 
     /// The state, created by `make` outside every trace if it is not there yet. `make` can use
@@ -66,30 +88,36 @@ impl<T> Late<T> {
     /// assert_eq!(dense.call(&tensor![[1.0f32, 2.0, 3.0]])?.item::<f32>()?, 6.0);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn get_or_create(&self, make: impl FnOnce() -> Result<T>) -> Result<&T> {
+        let creating =
+            || Creating { cell: self.id(), holds: type_name::<T>(), at: Location::caller() };
         let _landing = loop {
             if let Some(there) = self.cell.get() {
                 return Ok(there);
             }
-            if CREATING.mine(&self.id(), |_| false).0 >= MAX_NESTED {
+            if CREATING.mine(&creating(), |_| false).0 >= MAX_NESTED {
                 bail!(
                     FailedPrecondition,
                     "the initializer of a `Late` asks for the cell that it creates"
                 );
             }
-            if let Turn::Mine(landing) = CREATING.turn(self.id(), idle) {
+            if let Turn::Mine(landing) = CREATING.turn(creating(), idle) {
                 break landing;
             }
         };
         if let Some(there) = self.cell.get() {
             return Ok(there);
         }
-        let made = init_scope(make)?;
+        let made = aside(make).inspect_err(|_| self.filled.miss())?;
         // A thread that could not wait may have been first: its state is the one that stays.
-        Ok(self.cell.get_or_init(|| made))
+        let there = self.cell.get_or_init(|| made);
+        self.filled.begin();
+        Ok(there)
     }
 
-    /// The state, if it was created.
+    /// The state, if it was created. A trace that was told that it was not serves no call once it is: the body
+    /// runs again.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -100,6 +128,25 @@ impl<T> Late<T> {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn get(&self) -> Option<&T> {
+        let there = self.peek();
+        if there.is_none() {
+            self.filled.miss();
+        }
+        there
+    }
+
+    /// A cell with this state, if there is any.
+    pub(crate) fn with(state: Option<T>) -> Self {
+        let cell = Self::new();
+        if let Some(state) = state {
+            let _ = cell.cell.set(state);
+            cell.filled.begin();
+        }
+        cell
+    }
+
+    /// [`get`](Self::get) for those whose trace does not depend on it.
+    pub(crate) fn peek(&self) -> Option<&T> {
         self.cell.get()
     }
 

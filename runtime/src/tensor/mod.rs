@@ -14,6 +14,8 @@ mod from;
 mod identity;
 mod late;
 mod mark;
+mod namesakes;
+mod presence;
 pub(crate) mod scope;
 mod slot;
 mod variable;
@@ -22,7 +24,8 @@ use std::panic::Location;
 
 use crate::array::{Array, Element, copy_of, vec_for};
 use crate::graph::Symbol;
-use crate::types::{DType, Error, Result, Shape, TensorType, bail, caller, err};
+use crate::types::{DType, Error, Result, Shape, TensorType, bail, caller, err, fail};
+pub(crate) use context::aside;
 pub use context::{CallSite, Recorder, call_site, call_site_of, init_scope, is_tracing};
 pub use convert::{Lent, TensorLike};
 pub use execute::{Tensors, execute, execute_one};
@@ -30,12 +33,13 @@ pub(crate) use frame::{Capture, Frame};
 pub use identity::Identity;
 pub use late::Late;
 pub(crate) use mark::{host_number, is_host_number};
+pub(crate) use presence::{Missed, Presence};
 pub use scope::{ContextKey, Scope, Surrounding, current_device, device, surround};
-pub(crate) use variable::update_variable;
 pub use variable::{
     ASSIGN_ADD_VARIABLE, ASSIGN_SUB_VARIABLE, ASSIGN_VARIABLE, READ_VARIABLE, Variable,
     VariableState,
 };
+pub(crate) use variable::{update_variable, value_type};
 
 /// A tensor: concrete data, or the result of an op that is being traced.
 ///
@@ -114,7 +118,10 @@ impl Tensor {
     pub fn ndim(&self) -> usize {
         match self.rank() {
             Some(rank) => rank,
-            None => panic!("the rank is unknown while tracing; `x.rank()` is `None` then"),
+            None => {
+                let e = err!("the rank is unknown while tracing; `x.rank()` is `None` then");
+                fail(e.with_location(Location::caller()))
+            }
         }
     }
 
@@ -164,11 +171,7 @@ impl Tensor {
     pub fn num_elements(&self) -> usize {
         match self.shape().num_elements() {
             Some(n) => n,
-            None => panic!(
-                "the number of elements of shape {} is unknown while tracing; `ops::size(&x)?` has it as a \
-                 tensor",
-                self.shape()
-            ),
+            None => fail(self.shape().not_known("the number of elements", "size(&x)")),
         }
     }
 
@@ -250,12 +253,25 @@ impl Tensor {
         name: &'static str,
         read: impl FnOnce(&'a Array) -> Result<R>,
     ) -> Result<R> {
+        self.check_read(name)?;
         let here = Location::caller();
         self.data().and_then(read).map_err(|e| match caller() {
             // It knows the call that led here.
             Some(_) => e,
             None => e.with_op(name).with_location(here),
         })
+    }
+
+    /// Refuses a user's read of what a derivative goes through. The library's own reads, within its calls, are part
+    /// of ops that have gradients.
+    #[inline]
+    #[track_caller]
+    fn check_read(&self, name: &'static str) -> Result<()> {
+        if !context::is_active() || caller().is_some() {
+            return Ok(());
+        }
+        let here = Location::caller();
+        context::check_read(self).map_err(|e| e.with_op(name).with_location(here))
     }
 
     /// The elements in row-major order.

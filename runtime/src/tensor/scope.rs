@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::marker::PhantomData;
 use std::sync::{PoisonError, RwLock};
 
-use super::init_scope;
+use super::context::aside;
 use crate::sync::Idle;
 use crate::types::{Device, Result, bail};
 
@@ -221,7 +221,7 @@ pub(crate) fn idle() -> Idle {
         let _restore = Restore(TAKEN_OVER.replace(depth + 1));
         extype_kernels::run_task()
     };
-    match init_scope(task) {
+    match aside(task) {
         None => Idle::Nothing,
         Some(false) => Idle::Pause,
         Some(true) => Idle::Done,

@@ -209,6 +209,15 @@ impl Variable {
         self.state()?.name.get().map(String::as_str)
     }
 
+    /// Another variable of the same name, type and value.
+    pub(crate) fn copied(&self) -> Result<Variable> {
+        let copy = Self::with_shape(&self.read()?, self.shape().clone(), self.trainable)?;
+        Ok(match self.label() {
+            Some(name) => copy.name(name),
+            None => copy,
+        })
+    }
+
     /// The variable behind a handle; in a trace the handle may be a placeholder.
     pub(crate) fn from_handle(handle: Tensor, ty: TensorType, trainable: bool) -> Self {
         Variable { handle, ty, trainable }
@@ -435,6 +444,14 @@ fn state(handle: &Array) -> Result<&VariableState> {
         .ok_or_else(|| err!("the resource is a {}, not a variable", resource.kind()))
 }
 
+/// The type of the values behind a handle, if it is one of a variable and not a trace's.
+pub(crate) fn value_type(handle: &Tensor) -> Option<&TensorType> {
+    match handle {
+        Tensor::Value(array) => state(array).ok().map(|state| &state.ty),
+        Tensor::Symbol(_) => None,
+    }
+}
+
 /// Replaces the value of a variable by a function of it, in one step for other threads; returns
 /// the old value. The function may be called twice, and stays on its thread when told to.
 pub(crate) fn update_variable(
@@ -477,6 +494,7 @@ pub static READ_VARIABLE: OpDef = OpDef::new(
         Ok([value].into())
     }),
 )
+.in_module(module_path!())
 .with_doc("The present value of a variable.")
 .with_effect(Effect::Reads)
 .with_inputs(&[RESOURCE])
@@ -499,6 +517,7 @@ macro_rules! assignments {
                 Ok(Outputs::new())
             }),
         )
+        .in_module(module_path!())
         .with_doc(concat!($($doc),*))
         .with_effect(Effect::Writes)
         .with_inputs(&[RESOURCE, VALUE])

@@ -61,6 +61,14 @@ pub trait Argument: Sized {
     /// Appends the tensors that are fed.
     fn argument_leaves<'a>(&'a self, out: &mut Leaves<'a>);
 
+    /// Refuses a value whose fields are not what its type declares.
+    ///
+    /// # Errors
+    /// As [`Structure::check_fields`].
+    fn check_argument(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// What the body gets while tracing.
     ///
     /// # Errors
@@ -99,6 +107,10 @@ impl<S: Structure> Argument for S {
     #[inline]
     fn argument_leaves<'a>(&'a self, out: &mut Leaves<'a>) {
         self.leaves(out);
+    }
+
+    fn check_argument(&self) -> Result<()> {
+        self.check_fields()
     }
 
     fn bind<'a>(&'a self, spec: &S::Spec, leaves: &mut LeafIter) -> Result<Lent<'a, Self>> {
@@ -156,6 +168,10 @@ impl<T: Structure> Argument for Items<'_, T> {
     #[inline]
     fn argument_leaves<'a>(&'a self, out: &mut Leaves<'a>) {
         self.0.iter().for_each(|x| x.leaves(out));
+    }
+
+    fn check_argument(&self) -> Result<()> {
+        self.0.iter().try_for_each(Structure::check_fields)
     }
 
     fn bind<'a>(&'a self, spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self::Bound<'a>> {
@@ -352,6 +368,12 @@ pub trait Arguments<'a> {
     /// Appends the tensors that are fed.
     fn leaves(&self, out: &mut Leaves<'a>);
 
+    /// Refuses values whose fields are not what their types declare.
+    ///
+    /// # Errors
+    /// As [`Structure::check_fields`].
+    fn check(&self) -> Result<()>;
+
     /// What the body gets while tracing.
     ///
     /// # Errors
@@ -395,6 +417,11 @@ macro_rules! arguments {
                 $(self.$i.argument_leaves(out);)*
             }
 
+            fn check(&self) -> Result<()> {
+                $(self.$i.check_argument()?;)*
+                Ok(())
+            }
+
             fn bind(&self, specs: &Self::Specs, leaves: &mut LeafIter) -> Result<Self::Bound> {
                 Ok(($(self.$i.bind(&specs.$i, leaves)?,)*))
             }
@@ -428,6 +455,10 @@ impl<'a> Arguments<'a> for () {
     fn mix(&self, _: &mut Fingerprint) {}
 
     fn leaves(&self, _: &mut Leaves<'a>) {}
+
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
 
     fn bind(&self, _: &Self::Specs, _: &mut LeafIter) -> Result<()> {
         Ok(())

@@ -4,8 +4,9 @@ use super::optimizer::AVERAGE;
 use super::rule::{Rule, within};
 use super::state::is_float;
 use super::{LearningRate, Optimizer};
+use crate::ops::check_not_negative;
 use crate::spec::Structure;
-use crate::tensor::{Tensor, Variable};
+use crate::tensor::{Tensor, Variable, call_site};
 use crate::types::{Result, bail};
 
 /// The state.
@@ -25,7 +26,9 @@ impl<R: Rule> Optimizer<R> {
     /// assert_eq!(optimizer.iterations()?.item::<i64>()?, 3);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn iterations(&self) -> Result<Tensor> {
+        let _site = call_site!();
         let steps = self.state.iterations(self.owner())?.read()?;
         self.counted(&steps)
     }
@@ -34,7 +37,8 @@ impl<R: Rule> Optimizer<R> {
     /// the variables are.
     ///
     /// # Errors
-    /// What a schedule fails with, and `InvalidArgument` if it gives no float scalar.
+    /// What a schedule fails with, and `InvalidArgument` if it gives no float scalar, or one below zero (in a traced step
+    /// when that runs).
     ///
     /// ```
     /// use extype::prelude::*;
@@ -46,7 +50,9 @@ impl<R: Rule> Optimizer<R> {
     /// assert_eq!(optimizer.learning_rate()?.item::<f32>()?, 0.25);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn learning_rate(&self) -> Result<Tensor> {
+        let _site = call_site!();
         match &self.rate {
             LearningRate::Constant(rate) => self.state.rate(self.owner(), *rate)?.read(),
             LearningRate::Scheduled(schedule) => {
@@ -58,6 +64,8 @@ impl<R: Rule> Optimizer<R> {
                         rate.tensor_type()
                     );
                 }
+                check_not_negative("learning_rate", &rate)
+                    .map_err(|e| e.prefixed(format_args!("{}: {schedule:?}", self.owner())))?;
                 Ok(rate)
             }
         }
@@ -77,7 +85,9 @@ impl<R: Rule> Optimizer<R> {
     /// assert_eq!(v.read()?.item::<f32>()?, 0.5);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn set_learning_rate(&self, rate: f64) -> Result<()> {
+        let _site = call_site!();
         within("learning_rate", rate, 0.0, f32::MAX.into())
             .map_err(|e| e.prefixed(self.owner()))?;
         match &self.rate {
@@ -144,7 +154,9 @@ impl<R: Rule> Optimizer<R> {
     /// assert_eq!(v.read()?.item::<f32>()?, -0.5);
     /// # Ok::<(), Error>(())
     /// ```
+    #[track_caller]
     pub fn finalize_variable_values<S: Structure>(&self, params: &S) -> Result<()> {
+        let _site = call_site!();
         if self.options.ema.is_none() {
             return Ok(());
         }

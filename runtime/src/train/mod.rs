@@ -62,6 +62,10 @@ macro_rules! modules_of_settings {
             fn visit(&self, visitor: &mut dyn ModuleVisitor) {
                 visit_settings(self, visitor);
             }
+
+            fn copied(&self, _: &crate::spec::Copies) -> crate::types::Result<Self> {
+                Ok(self.clone())
+            }
         })*
     };
 }

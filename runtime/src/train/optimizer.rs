@@ -15,7 +15,9 @@ use super::state::{State, is_float};
 use crate::control::cond;
 use crate::gradient::{Gradients, InputGradient};
 use crate::ops::{self, methods::*};
-use crate::spec::{AnySpec, Leaves, Module, ModuleState, ModuleVisitor, Structure, TypeSpec};
+use crate::spec::{
+    AnySpec, Copies, Leaves, Module, ModuleState, ModuleVisitor, Structure, TypeSpec,
+};
 use crate::tensor::{Tensor, Variable, call_site};
 use crate::types::{DType, Result, TensorType, bail, err};
 
@@ -546,19 +548,31 @@ fn next_edition() -> i64 {
 
 /// What a trace depends on are the settings, and a cell by which the optimizer is known; slots are
 /// shown as what a trace makes.
-impl<R: Rule> Module for Optimizer<R> {
+impl<R: Rule + Clone> Module for Optimizer<R> {
     fn visit(&self, visitor: &mut dyn ModuleVisitor) {
         visitor.plain("settings".into(), &self.edition);
         self.state.iterations.visit_at("iterations".into(), visitor);
         self.state.rate.visit_at("learning_rate".into(), visitor);
+        visitor.grows(&|| self.state.miss_next());
         self.state.made().iter().for_each(|variable| visitor.made(variable));
+    }
+
+    fn copied(&self, copies: &Copies) -> Result<Self> {
+        Ok(Self {
+            rule: self.rule.clone(),
+            options: self.options.clone(),
+            rate: self.rate.clone(),
+            name: self.name.clone(),
+            state: Arc::new(self.state.copied(copies)?),
+            edition: self.edition,
+        })
     }
 }
 
 crate::__module_argument! {
     // No advice to who forgot to make a module of his own type.
     #[diagnostic::do_not_recommend]
-    [R: Rule] Optimizer<R>, []
+    [R: Rule + Clone] Optimizer<R>, []
 }
 
 impl<R: Rule> fmt::Debug for Optimizer<R> {

@@ -7,7 +7,8 @@ use rustc_hash::FxHashMap;
 
 use super::rule::Slot;
 use crate::ops::{self, methods::*};
-use crate::tensor::{Identity, Late, Tensor, Variable, init_scope};
+use crate::spec::{Copies, ModuleState as _};
+use crate::tensor::{Identity, Late, Presence, Tensor, Variable, aside};
 use crate::types::{DType, Result, Shape, bail};
 
 /// A variable of the state: whose it is (nobody's: the optimizer's own) and its name.
@@ -30,6 +31,8 @@ struct Table {
     names: FxHashMap<Identity, String>,
     /// True once a step was made.
     begun: bool,
+    /// Of the variable that is made next.
+    next: Presence,
 }
 
 impl Table {
@@ -65,12 +68,13 @@ impl State {
             return Ok(there);
         }
         // Not under the lock: filling a large tensor may run other tasks on this thread.
-        let made = init_scope(make)?;
+        let made = aside(make)?;
         let mut table = self.table();
         let next = table.variables.len();
         let place = *table.places.entry(key).or_insert(next);
         if place == next {
             table.variables.push((key, made));
+            table.next.begin_one();
         }
         Ok(table.variables[place].1.clone())
     }
@@ -152,6 +156,9 @@ impl State {
         let id = Some(variable.handle().id());
         let table = self.table();
         let found = table.variables.iter().find(|((of, n), _)| *of == id && *n == name);
+        if found.is_none() {
+            table.next.miss();
+        }
         found.map(|(_, v)| v.clone())
     }
 
@@ -171,10 +178,41 @@ impl State {
         })
     }
 
+    /// The state of a copy, whose variables these are.
+    pub(super) fn copied(&self, copies: &Copies) -> Result<Self> {
+        let table = self.table();
+        let id = |(of, name): Key| (of.map(|of| copies.of_id(of)), name);
+        Ok(Self {
+            iterations: self.iterations.copied_at(copies)?,
+            rate: self.rate.copied_at(copies)?,
+            table: Mutex::new(Table {
+                places: table.places.iter().map(|(key, place)| (id(*key), *place)).collect(),
+                variables: table
+                    .variables
+                    .iter()
+                    .map(|(k, v)| (id(*k), copies.of_variable(v)))
+                    .collect(),
+                names: table
+                    .names
+                    .iter()
+                    .map(|(of, name)| (copies.of_id(*of), name.clone()))
+                    .collect(),
+                begun: table.begun,
+                next: Presence::default(),
+            }),
+        })
+    }
+
     /// All that was made: the step, the learning rate, totals and slots.
     pub(super) fn variables(&self) -> Vec<Variable> {
+        self.miss_next();
         let first = [self.iterations.get(), self.rate.get()];
         first.into_iter().flatten().cloned().chain(self.made()).collect()
+    }
+
+    /// Notes in the traces that are open that the next variable is not there yet.
+    pub(super) fn miss_next(&self) {
+        self.table().next.miss();
     }
 
     /// The totals and slots, in the order in which they were made.

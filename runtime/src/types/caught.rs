@@ -25,6 +25,17 @@ pub(crate) fn is_caught() -> bool {
     OPEN.get() > 0
 }
 
+/// Ends what returns no `Result` with an error. Where somebody turns it into an `Err` no panic hook runs and
+/// nothing is printed; elsewhere it is a panic with the error's text.
+#[cold]
+#[track_caller]
+pub(crate) fn fail(e: Error) -> ! {
+    if is_caught() {
+        std::panic::resume_unwind(Box::new(OperatorFailed(e)));
+    }
+    panic!("{e}")
+}
+
 /// The result of user code, whose panic is an error: `{what} panicked: …`, or the error of an
 /// operator as it is.
 #[inline]

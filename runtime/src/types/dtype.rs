@@ -141,6 +141,20 @@ macro_rules! define {
 dtype_list!([define]);
 
 impl DType {
+    /// What helps where this dtype meets another one that should be the same. The one that Rust gives numbers whose type
+    /// is not written (int32, float64) is a number most times; `itself` says that it may stand as it is.
+    pub(crate) fn meeting(self, other: DType, itself: &str) -> String {
+        const UNTYPED: [DType; 2] = [DType::I32, DType::F64];
+        let to = if UNTYPED.contains(&self) { other } else { self };
+        let name = to.rust_name().unwrap_or("dtype");
+        let cast = format!("cast one of them, as in `x.cast({name})?`");
+        let of_rust = to.is_integer() || [DType::F32, DType::F64].contains(&to);
+        match of_rust && [self, other].iter().any(|d| UNTYPED.contains(d)) {
+            true => format!("{cast}; of a number write {itself}`scalar(k as {name})`"),
+            false => cast,
+        }
+    }
+
     /// The dtype with this TensorFlow name.
     ///
     /// ```

@@ -11,20 +11,23 @@ mod dim;
 mod dtype;
 pub mod dtypes;
 mod error;
+mod returned;
 mod shape;
+mod sizes;
 mod stack;
 
 pub(crate) use caller::{Caller, caller, path_of, set_caller};
-pub(crate) use caught::{OperatorFailed, caught, caught_alone, is_caught, named};
+pub(crate) use caught::{OperatorFailed, caught, caught_alone, fail, named};
 pub use device::Device;
 pub use dim::Dim;
 pub use dtype::{DType, DTypeSet};
 pub(crate) use dtype::{Kind, dtype_list};
 pub use error::{Error, ErrorKind, Result};
 pub(crate) use error::{bail, err};
+pub(crate) use returned::{broken, check_number, check_type};
 pub(crate) use shape::normalize_axis;
 pub use shape::{Shape, ShapeLike};
-pub(crate) use stack::ensure_stack;
+pub(crate) use stack::{deep, drop_flat, ensure_stack, on_stack};
 
 /// What is known of a tensor before it is computed: its dtype and its (maybe partly known) shape.
 ///

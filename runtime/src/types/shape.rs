@@ -382,37 +382,6 @@ pub(crate) fn normalize_axis(axis: i64, rank: usize) -> Result<usize> {
     Ok((if axis < 0 { axis + n } else { axis }) as usize)
 }
 
-/// The size of an axis, as in `x.shape()[0]`.
-///
-/// # Panics
-/// For an axis that is not there, and a size that is unknown while tracing; [`Shape::dim`] gives an error,
-/// or [`Dim::UNKNOWN`].
-///
-/// ```
-/// use extype::prelude::*;
-/// let x = tensor![[1.0f32, 2.0, 3.0], [4.0, 5.0, 6.0]];
-/// assert_eq!(x.shape()[1], 3);
-/// let wide: Vec<usize> = (0..x.shape()[0]).collect();
-/// assert_eq!(wide, [0, 1]);
-/// ```
-impl std::ops::Index<usize> for Shape {
-    type Output = usize;
-
-    #[track_caller]
-    fn index(&self, axis: usize) -> &usize {
-        match self.dims() {
-            Some(dims) if axis < dims.len() && dims[axis].is_known() => &dims[axis].0,
-            Some(dims) if axis >= dims.len() => {
-                panic!("axis {axis} is out of range for shape {self}")
-            }
-            _ => panic!(
-                "the size of axis {axis} of shape {self} is unknown while tracing; \
-                 `ops::shape_of(&x)?` has it as a tensor"
-            ),
-        }
-    }
-}
-
 /// Shapes equal lists of their sizes: `x.shape() == [2, 3]`.
 impl<const N: usize> PartialEq<[usize; N]> for Shape {
     fn eq(&self, sizes: &[usize; N]) -> bool {

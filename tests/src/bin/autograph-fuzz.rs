@@ -1,9 +1,7 @@
-//! `autograph-fuzz [--seed N] [--programs N] [--without N,N…] [--write FOLDER]`: random programs with control flow, on numbers and
-//! traced.
+//! `autograph-fuzz [--seed N] [--programs N] [--without N,N…]`: random programs with control flow, on numbers and traced.
 //!
 //! Writes a crate beside the target directory, builds it, leaves out what does not compile, and runs the rest.
-//! With `--write` it writes the module of the programs only. Ends with status 0 if all agree, 1 if some do not, 2
-//! if it could not run.
+//! Ends with status 0 if all agree, 1 if some do not, 2 if it could not run.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,10 +9,9 @@ use std::process::{Command, ExitCode};
 use std::{env, fs};
 
 use anyhow::{Context, Result, bail};
-use extype_tests::programs::{File, files};
+use extype_tests::programs::{list, program};
 
-const USAGE: &str =
-    "usage: autograph-fuzz [--seed N] [--programs N] [--without N,N…] [--write FOLDER]";
+const USAGE: &str = "usage: autograph-fuzz [--seed N] [--programs N] [--without N,N…]";
 const SUPPORT: &str = include_str!("../../tests/autograph_programs/support.rs");
 const MAIN: &str = "#![allow(warnings)]
 mod programs;
@@ -47,7 +44,7 @@ fn main() -> ExitCode {
 }
 
 fn run(mut args: impl Iterator<Item = String>) -> Result<ExitCode> {
-    let (mut seed, mut programs, mut without, mut folder) = (1, 60, Vec::new(), None);
+    let (mut seed, mut programs, mut without) = (1, 60, Vec::new());
     while let Some(arg) = args.next() {
         let value = args.next().with_context(|| format!("{arg} wants a value\n{USAGE}"))?;
         match arg.as_str() {
@@ -56,15 +53,10 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<ExitCode> {
             "--without" => {
                 without = value.split(',').map(str::parse).collect::<Result<Vec<usize>, _>>()?;
             }
-            "--write" => folder = Some(value),
             _ => bail!("no option is named `{arg}`\n{USAGE}"),
         }
     }
     let numbers: Vec<usize> = (0..programs).filter(|i| !without.contains(i)).collect();
-    if let Some(folder) = folder {
-        write(Path::new(&folder), &files(seed, &numbers, 500))?;
-        return Ok(ExitCode::SUCCESS);
-    }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize()?;
     let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
     // A name of its own, so that several seeds can run at once.
@@ -72,11 +64,9 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<ExitCode> {
     let crate_ = target.join(&name);
     let source = crate_.join("src/programs");
     write_crate(&crate_, &name, &root)?;
-    // A program a file: the compiler's errors tell which do not compile.
-    write(&source, &files(seed, &numbers, 0))?;
-    let refused = build(&crate_, &target, &source, &numbers)?;
-    for (part, message) in &refused {
-        println!("p{} does not compile: {message}", numbers[*part]);
+    let refused = build(&crate_, &target, &source, seed, numbers)?;
+    for (number, message) in &refused {
+        println!("p{number} does not compile: {message}");
     }
     let status = Command::new(target.join("debug").join(&name)).status()?;
     println!(
@@ -87,14 +77,18 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<ExitCode> {
     Ok(if status.success() && refused.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn write(folder: &Path, files: &[File]) -> Result<()> {
+/// Writes the module of the programs: a program a file, so that the compiler's errors tell which do not compile.
+fn write(folder: &Path, seed: u64, numbers: &[usize]) -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder)?;
     }
     fs::create_dir_all(folder)?;
-    for file in files {
-        fs::write(folder.join(&file.name), &file.text)?;
+    let mut text = String::new();
+    for &i in numbers {
+        text.push_str(&format!("mod p{i};\n"));
+        fs::write(folder.join(format!("p{i}.rs")), program(seed, i))?;
     }
+    fs::write(folder.join("mod.rs"), text + &list(numbers))?;
     Ok(())
 }
 
@@ -113,15 +107,17 @@ fn write_crate(folder: &Path, name: &str, root: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Builds the crate, without the programs that do not compile: those by part, with the first message on each.
+/// Builds the crate, without the programs that do not compile: those by number, with the first message on each.
 fn build(
     folder: &Path,
     target: &Path,
     source: &Path,
-    numbers: &[usize],
+    seed: u64,
+    mut numbers: Vec<usize>,
 ) -> Result<BTreeMap<usize, String>> {
     let mut refused = BTreeMap::new();
     loop {
+        write(source, seed, &numbers)?;
         let output = Command::new(env!("CARGO"))
             .args(["build", "--offline", "--quiet", "-j", "2", "--message-format", "short"])
             .current_dir(folder)
@@ -132,19 +128,15 @@ fn build(
             return Ok(refused);
         }
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        let list = fs::read_to_string(source.join("mod.rs"))?;
-        let mut fewer = list.clone();
         for line in text.lines().filter(|l| l.contains(" error")) {
-            let Some((_, rest)) = line.split_once("programs/part") else { continue };
-            let Some((part, message)) = rest.split_once(".rs") else { continue };
-            let part: usize = part.parse()?;
-            refused.entry(part).or_insert_with(|| message.to_owned());
-            fewer = fewer.replace(&format!("mod part{part};\n"), "");
-            fewer = fewer.replace(&format!("    program!(part{part}::p{}),\n", numbers[part]), "");
+            let Some((_, rest)) = line.split_once("programs/p") else { continue };
+            let Some((number, message)) = rest.split_once(".rs") else { continue };
+            refused.entry(number.parse()?).or_insert_with(|| message.to_owned());
         }
-        if fewer == list {
+        let before = numbers.len();
+        numbers.retain(|i| !refused.contains_key(i));
+        if numbers.len() == before {
             bail!("the crate does not build:\n{text}");
         }
-        fs::write(source.join("mod.rs"), fewer)?;
     }
 }

@@ -36,6 +36,7 @@ pub(super) enum Kind {
     Shape,
     Tensor,
     Function,
+    Functions,
     Ints,
     Floats,
     Types,
@@ -43,7 +44,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub(super) const ALL: [Kind; 12] = [
+    pub(super) const ALL: [Kind; 13] = [
         Kind::Bool,
         Kind::Int,
         Kind::Float,
@@ -52,6 +53,7 @@ impl Kind {
         Kind::Shape,
         Kind::Tensor,
         Kind::Function,
+        Kind::Functions,
         Kind::Ints,
         Kind::Floats,
         Kind::Types,
@@ -67,9 +69,9 @@ pub(super) struct Attribute {
     pub(super) default: Option<AttrValue>,
 }
 
-/// The ops.
+/// The ops, but for those of this crate.
 pub(super) fn ops() -> Vec<&'static OpDef> {
-    all_ops()
+    all_ops().into_iter().filter(|def| !def.name.starts_with("Test>")).collect()
 }
 
 /// The op of this name.
@@ -129,6 +131,7 @@ fn kind_of(kind: AttrKind) -> Kind {
         AttrKind::Shape => Kind::Shape,
         AttrKind::Tensor => Kind::Tensor,
         AttrKind::Function => Kind::Function,
+        AttrKind::List(AttrKind::Function) => Kind::Functions,
         AttrKind::List(AttrKind::Int(_)) => Kind::Ints,
         AttrKind::List(AttrKind::Float) => Kind::Floats,
         AttrKind::List(AttrKind::Type(_)) => Kind::Types,

@@ -11,7 +11,7 @@ use super::corpus::recorded;
 use super::defs::{self, Attribute, Input, Kind, Typed};
 use super::edit::{self, Edit};
 use super::mutate::{mutate, retype};
-use super::recipes::{by_name, doubling, recipe};
+use super::recipes::{by_name, callee, doubling, recipe};
 use super::rng::Rng;
 use super::values::{Style, filled, integers, tame_shape};
 
@@ -204,7 +204,9 @@ pub(super) fn plain(kind: Kind, rng: &mut Rng) -> AttrValue {
             let array = filled(rng.pick(&DType::ALL[..14]), &tame_shape(rng), reals(rng), rng);
             array.map_or(AttrValue::Bool(false), AttrValue::Tensor)
         }
-        Kind::Function => doubling().unwrap_or(AttrValue::Bool(false)),
+        Kind::Function if rng.chance(40) => doubling().unwrap_or(AttrValue::Bool(false)),
+        Kind::Function => callee(rng).unwrap_or(AttrValue::Bool(false)),
+        Kind::Functions => list(rng, |rng| plain(Kind::Function, rng)),
         Kind::Ints => list(rng, |rng| AttrValue::Int(rng.pick(&[0, 1, 2, -1]))),
         Kind::Floats => {
             let mut last = 0.0;

@@ -11,10 +11,15 @@
 //!    effect and results; and the inferred types are true;
 //! 3. gradients of the inputs' shapes that agree with central differences.
 //!
+//! Rows of a foreign crate that [lie](liars) are cases too: no way to call one takes the lie.
+//!
 //! A second [`Subject`] are gradients of first and second order, of calls that nothing hostile was done to and
-//! of random chains of ops: by themselves, and in arms, loops, maps and calls, each op by op under tapes and
-//! traced, with tapes outside or inside and with less and less known. Op by op they must agree with
+//! of random chains of ops, and of random loops within each other with lists and tensors that grow: by themselves, and in
+//! arms, loops, maps and calls, each op by op under tapes and traced, with tapes outside or inside and with less and less known. Op by op they must agree with
 //! differences, all others with that.
+//!
+//! [`state_differs`] is of another kind: random steps over a model whose cells are filled and whose state changes, within
+//! calls and between them, are plain Rust on one model and traced on another.
 //!
 //! What enters are names and seeds; what leaves are [`Finding`]s with the
 //! seed and a small call that shows each. No finding is excused by a list.
@@ -31,12 +36,15 @@ mod differences;
 pub mod edit;
 mod generate;
 mod gradient;
+pub mod liars;
 mod mutate;
+mod nest;
 mod problem;
 mod recipes;
 pub mod report;
 mod rng;
 pub mod session;
+mod state;
 mod subject;
 mod traced;
 mod values;
@@ -46,5 +54,6 @@ mod worker;
 pub use report::{Finding, Summary};
 pub(crate) use rng::Rng;
 pub use session::{Options, Session};
+pub use state::state_differs;
 pub use subject::Subject;
 pub use worker::serve;

@@ -3,7 +3,7 @@
 use extype::array::Array;
 use extype::op::{AttrValue, Attrs, OpDef};
 use extype::tensor::execute;
-use extype::{DType, Result, Shape, Tensor, TensorSpec, function, ops};
+use extype::{DType, Result, Shape, Tensor, TensorSpec, function, ops, scalar, shape};
 
 use super::call::Call;
 use super::defs;
@@ -75,6 +75,24 @@ pub(super) fn doubling() -> Result<AttrValue> {
     let concrete = outer.concrete(&TensorSpec::new(Shape::unknown(), DType::F64))?;
     let called = concrete.graph().graph.nodes().iter().find_map(|n| n.attrs.value("f").cloned());
     called.ok_or_else(|| extype::Error::internal("a call is a node with a function"))
+}
+
+/// A function of any number of tensors of any types, that gives any number of results, as the value of an attribute.
+pub(super) fn callee(rng: &mut Rng) -> Result<AttrValue> {
+    const DTYPES: [DType; 4] = [DType::F64, DType::F64, DType::F32, DType::I32];
+    let shapes = [Shape::unknown(), shape![], shape![?], shape![2, ?], shape![2, 3]];
+    let inputs: Vec<TensorSpec> =
+        (0..rng.below(4)).map(|_| TensorSpec::new(rng.pick(&shapes), rng.pick(&DTYPES))).collect();
+    let results: Vec<usize> = (0..rng.below(4)).map(|_| rng.below(5)).collect();
+    let f = function(move |x: &Vec<Tensor>| -> Result<Vec<Tensor>> {
+        let result = |pick: &usize| match x.get(*pick) {
+            Some(x) => ops::neg(x),
+            // Of a test, so that no loop goes on for ever.
+            None => Ok(scalar(false)),
+        };
+        results.iter().map(result).collect()
+    });
+    Ok(AttrValue::Function(f.concrete(&inputs)?.function().clone()))
 }
 
 /// A gradient that is given: of a cotangent and of what a result was computed from.

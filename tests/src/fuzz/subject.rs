@@ -3,8 +3,9 @@
 use super::chain::{self, Chain};
 use super::check::{self, Checked};
 use super::edit::{self, Edit};
+use super::nest::{self, Nest};
 use super::rng::Rng;
-use super::{defs, derivatives, generate, problem};
+use super::{defs, derivatives, generate, liars, problem};
 
 /// What a run is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,12 +13,13 @@ pub enum Subject {
     /// Hostile calls of every op.
     #[default]
     Calls,
-    /// Gradients of first and second order of every op and of chains of ops, in whatever they are called.
+    /// Gradients of first and second order of every op, of chains of ops and of loops within each other, in whatever they are called.
     Gradients,
 }
 
-/// Chains in a round of all ops.
+/// Chains in a round of all ops, and programs of loops.
 const CHAINS: usize = 60;
+const NESTS: usize = 30;
 
 type Check = Box<dyn FnOnce(&mut Rng, &mut dyn FnMut(&str)) -> Checked>;
 
@@ -35,9 +37,12 @@ impl Subject {
         if self == Subject::Gradients {
             names.retain(|name| defs::op(name).is_some_and(problem::concerned));
             names.extend([chain::NAME; CHAINS]);
+            names.extend([nest::NAME; NESTS]);
             // A short run sees some of everything.
             let mut rng = Rng::of_case("round", 0);
             (1..names.len()).rev().for_each(|i| names.swap(i, rng.below(i + 1)));
+        } else {
+            names.push(liars::NAME);
         }
         names
     }
@@ -49,6 +54,17 @@ impl Subject {
             let check: Check =
                 Box::new(move |rng, stage| derivatives::check(chain.problem(), rng, stage));
             return Ok(Case { text, smaller, check });
+        }
+        if self == Subject::Gradients && name == nest::NAME {
+            let nest = Nest::of_case(seed, &edits);
+            let (text, smaller) = (nest.to_string(), nest.candidates());
+            let check: Check =
+                Box::new(move |rng, stage| derivatives::check(Ok(nest.problem()), rng, stage));
+            return Ok(Case { text, smaller, check });
+        }
+        if name == liars::NAME {
+            let (text, check) = liars::case(seed);
+            return Ok(Case { text, smaller: Vec::new(), check: Box::new(check) });
         }
         let op = defs::op(name).ok_or_else(|| format!("no op is named `{name}`"))?;
         let made = match self {

@@ -28,7 +28,7 @@ pub(super) const HUGE: [usize; 6] =
 
 /// Integers that an op should look at twice. None is so large that a result of its size takes
 /// long, and so small that memory allows it.
-pub(super) const INTEGERS: [i64; 20] = [
+pub(super) const INTEGERS: [i64; 23] = [
     0,
     0,
     1,
@@ -43,6 +43,9 @@ pub(super) const INTEGERS: [i64; 20] = [
     -2,
     -3,
     1 << 31,
+    1 << 32,
+    (1 << 32) + 1,
+    -(1 << 32),
     1 << 40,
     1 << 62,
     i32::MAX as i64,
@@ -51,7 +54,7 @@ pub(super) const INTEGERS: [i64; 20] = [
     i64::MIN,
 ];
 
-const REALS: [f64; 16] = [
+const REALS: [f64; 17] = [
     0.0,
     -0.0,
     1.0,
@@ -67,6 +70,7 @@ const REALS: [f64; 16] = [
     f64::NEG_INFINITY,
     f64::MAX,
     2147483648.0,
+    1e-310,
     5e-324,
 ];
 

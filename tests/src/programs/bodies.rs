@@ -69,7 +69,7 @@ impl Body {
         Self {
             rng,
             out: String::new(),
-            indent: 3,
+            indent: 2,
             variables: variables.into(),
             plain: vec!["k".to_owned()],
             loops: Vec::new(),

@@ -1,8 +1,9 @@
 //! Random programs with control flow, each written twice: as Rust on numbers, and as a traced function on
 //! tensors. What the first computes the second must.
 //!
-//! A program is a text with marks where the two differ ([`text`](Text)); the rest is the same, letter for letter.
-//! Enters a seed, leave the files of a module `programs` (see `tests/autograph_programs`).
+//! A program is a text with marks where the two differ (`Text`); the rest is the same, letter for letter.
+//! Enter a seed and a number, leaves a program (see `tests/autograph_programs`). The build script of this crate is made of it
+//! too.
 
 mod bodies;
 mod conditions;
@@ -14,7 +15,7 @@ use std::fmt::Write;
 
 use crate::fuzz::Rng;
 use bodies::Body;
-pub use text::Text;
+use text::Text;
 
 /// The parameters of every program, as they are on numbers and on tensors.
 const ON_NUMBERS: &str =
@@ -22,66 +23,40 @@ const ON_NUMBERS: &str =
 const ON_TENSORS: &str = "a: &Tensor, b: &Tensor, x: &Tensor, c: &Tensor, v: &Tensor, k: i64, flag: bool) -> \
                           Result<(Tensor, Tensor, Tensor)>";
 
-/// A file of the module.
-#[derive(Clone, Debug)]
-pub struct File {
-    /// Its name in the folder of the module.
-    pub name: String,
-    /// What stands in it.
-    pub text: String,
+/// The list `ALL` of the programs with these numbers: each stands in a module of its name, `p3`.
+pub fn list(numbers: &[usize]) -> String {
+    let mut text = "use crate::support::{Program, program};\n\n".to_owned();
+    text.push_str("pub(crate) const ALL: &[Program] = &[\n");
+    for i in numbers {
+        writeln!(text, "    program!(p{i}),").expect("writing to a string");
+    }
+    text.push_str("];\n");
+    text
 }
 
-/// The programs of a seed with these numbers, in files of at most so many lines (one program at least), and
-/// `mod.rs`.
-pub fn files(seed: u64, numbers: &[usize], lines: usize) -> Vec<File> {
-    let mut files: Vec<File> = Vec::new();
-    let mut list = String::new();
-    for &i in numbers {
-        let text = program(seed, i);
-        let full = |f: &File| f.text.lines().count() + text.lines().count() > lines;
-        if files.last().is_none_or(full) {
-            let head = format!("//! Programs of seed {seed}, made by `autograph-fuzz`.\n");
-            files.push(File { name: format!("part{}.rs", files.len()), text: head });
-        }
-        let part = files.len() - 1;
-        files[part].text.push_str(&text);
-        writeln!(list, "    program!(part{part}::p{i}),").expect("writing to a string");
-    }
-    let mut text = format!("//! Programs of seed {seed}, made by `autograph-fuzz`.\n\n");
-    for part in 0..files.len() {
-        writeln!(text, "mod part{part};").expect("writing to a string");
-    }
-    text.push_str("\nuse crate::support::{Program, program};\n\n");
-    write!(text, "pub(crate) const ALL: &[Program] = &[\n{list}];\n").expect("writing to a string");
-    files.push(File { name: "mod.rs".to_owned(), text });
-    files
-}
-
-/// A program: a module with the function on numbers and the one on tensors.
-fn program(seed: u64, number: usize) -> String {
+/// A program: what stands in its module, the function on numbers and the one on tensors.
+pub fn program(seed: u64, number: usize) -> String {
     let mut body = Body::new(Rng::of_case(&format!("autograph {number}"), seed));
     body.function();
     let text = Text(body.out);
     format!(
         "
-pub(crate) mod p{number} {{
-    pub(crate) mod numbers {{
-        use crate::support::numbers::*;
+pub(crate) mod numbers {{
+    use crate::support::numbers::*;
 
-        pub(crate) fn f({ON_NUMBERS} {{
-{}        }}
-    }}
+    pub(crate) fn f({ON_NUMBERS} {{
+{}    }}
+}}
 
-    pub(crate) mod tensors {{
-        use crate::support::tensors::*;
+pub(crate) mod tensors {{
+    use crate::support::tensors::*;
 
-        #[tf_function]
-        pub(crate) fn f({ON_TENSORS} {{
-{}        }}
+    #[tf_function]
+    pub(crate) fn f({ON_TENSORS} {{
+{}    }}
 
-        pub(crate) fn body({ON_TENSORS} {{
-            f::__body(a, b, x, c, v, k, flag)
-        }}
+    pub(crate) fn body({ON_TENSORS} {{
+        f::__body(a, b, x, c, v, k, flag)
     }}
 }}
 ",

@@ -2,17 +2,17 @@
 
 /// A program with marks: `«3»` is a number, `‹a›` a parameter that is lent, `⟦tensors⟧numbers⟧` what is written in two ways.
 #[derive(Clone, Debug)]
-pub struct Text(pub String);
+pub(super) struct Text(pub(super) String);
 
 impl Text {
     /// As Rust on numbers: `Wrapping(3)`, `&a`.
-    pub fn on_numbers(&self) -> String {
+    pub(super) fn on_numbers(&self) -> String {
         let text = self.0.replace('«', "num(").replace('»', ")");
         ways(&text.replace('‹', "&").replace('›', ""), false)
     }
 
     /// As Rust on tensors: `3`, `a`.
-    pub fn on_tensors(&self) -> String {
+    pub(super) fn on_tensors(&self) -> String {
         ways(&self.0.replace(['«', '»', '‹', '›'], ""), true)
     }
 }

@@ -5,6 +5,8 @@
     clippy::nonminimal_bool,
     clippy::approx_constant,
     clippy::useless_vec,
+    clippy::unnecessary_literal_unwrap,
+    clippy::match_single_binding,
     reason = "programs and their results are as users write them"
 )]
 
@@ -14,10 +16,12 @@ mod corners;
 mod exits;
 mod failures;
 mod functions;
+mod growing;
 mod idioms;
 mod lines;
 mod loops;
 mod messages;
+mod moves;
 mod places;
 mod plain;
 mod refusals;

@@ -332,7 +332,7 @@ fn what_fails_when_it_runs_names_the_lines_of_conditionals_and_loops() {
     let failed = an_operator_fails_in_an_arm(&tensor![3i64, 4], false);
     says(failed, "y.gather(7, 0)?", &["gather: ", "iteration 0"]);
     let failed = an_operator_fails_in_an_arm(&tensor![3i64, 4], false);
-    says(failed, "if i > 3 {", &["in the `cond` at "]);
+    says(failed, "if i > 3 {", &["in the `if` at "]);
     let failed = an_operator_fails_in_an_arm(&tensor![3i64, 4], false);
-    says(failed, "for i in 0..x.reduce_max", &["in the `while_loop` at "]);
+    says(failed, "for i in 0..x.reduce_max", &["in the `for` at "]);
 }

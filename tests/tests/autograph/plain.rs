@@ -506,29 +506,6 @@ fn arguments_of_texts_are_evaluated_once_and_in_order() -> Result<()> {
     Ok(())
 }
 
-#[tf_function]
-fn skipping(n: i64) -> Result<i64> {
-    macro_rules! skip {
-        () => {
-            continue
-        };
-    }
-    let mut s = 0i64;
-    for i in 0..n {
-        if opaque(i) == 2 {
-            skip!();
-        }
-        s += i;
-    }
-    Ok(s)
-}
-
-#[test]
-fn a_continue_that_a_macro_hides_is_told() {
-    let e = skipping(5).unwrap_err();
-    assert!(e.message().contains("`continue` that a macro hides"), "{e}");
-}
-
 mod own_macros {
     use extype::prelude::*;
 

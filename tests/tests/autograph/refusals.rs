@@ -94,26 +94,6 @@ fn an_assertion_fails_when_it_runs() -> Result<()> {
 }
 
 #[tf_function]
-fn shape_grows(start: &Tensor) -> Result<Tensor> {
-    let mut x = start.clone();
-    let mut i = scalar(0i64);
-    while i < 3 {
-        x = ops::concat(&[&x, &x], 0)?;
-        i += 1;
-    }
-    Ok(x)
-}
-
-#[test]
-fn a_known_size_can_not_change_in_a_loop() -> Result<()> {
-    let e = shape_grows(&tensor![1.0, 2.0]).unwrap_err();
-    names(&e, &["`x`", "[2]", "[4]", "while"]);
-    let any = shape_grows::concrete(&TensorSpec::of::<f64>(shape![?]))?;
-    assert_eq!(any.call_flat(&[tensor![1.0, 2.0]])?[0].shape(), shape![16]);
-    Ok(())
-}
-
-#[tf_function]
 fn flag_of_an_arm(x: &Tensor) -> Result<Tensor> {
     let mut negative = false;
     if x < 0 {

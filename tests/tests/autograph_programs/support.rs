@@ -90,12 +90,12 @@ pub(crate) struct Program {
 }
 
 macro_rules! program {
-    ($part:ident::$name:ident) => {
+    ($name:ident) => {
         Program {
             name: stringify!($name),
-            numbers: $part::$name::numbers::f,
-            tensors: $part::$name::tensors::body,
-            traced: |a, b, x, c, v, k, flag| $part::$name::tensors::f(a, b, x, c, v, k, flag),
+            numbers: $name::numbers::f,
+            tensors: $name::tensors::body,
+            traced: |a, b, x, c, v, k, flag| $name::tensors::f(a, b, x, c, v, k, flag),
         }
     };
 }

@@ -36,7 +36,7 @@ fn a_loop_runs_eagerly_and_traced() -> Result<()> {
 }
 
 #[test]
-fn growth_without_an_invariant_is_refused_with_both_shapes() -> Result<()> {
+fn a_size_that_changes_is_unknown_in_the_loop() -> Result<()> {
     let grow = |x: &Tensor| {
         while_loop(
             (scalar(0i32), x.clone()),
@@ -44,13 +44,45 @@ fn growth_without_an_invariant_is_refused_with_both_shapes() -> Result<()> {
             |(i, x)| Ok((ops::add(&i, 1)?, ops::concat(&[&x, &x], 0)?)),
         )
     };
-    let e = function(grow).call(&tensor![1.0f32, 2.0]).expect_err("refused");
-    for part in ["`vars[1]`", "[2]", "[4]", "invariants", "[?]", "the `while_loop` at"] {
+    let f = function(grow);
+    assert_eq!(f.call(&tensor![[1.0f32, 2.0]])?.1.shape(), shape![4, 2]);
+    let spec = TensorSpec::of::<f32>([1, 2]);
+    let traced = f.concrete(&spec)?;
+    assert_eq!(traced.function().graph().output_types()[1].shape, shape![?, 2]);
+    assert_eq!(grow(&tensor![1.0f32, 2.0])?.1.shape(), shape![8]);
+    Ok(())
+}
+
+#[test]
+fn another_rank_and_growth_beyond_an_invariant_are_refused_with_both_shapes() -> Result<()> {
+    let longer = |x: &Tensor| {
+        while_loop(
+            (scalar(0i32), x.clone()),
+            |(i, _)| i.less(2),
+            |(i, x)| Ok((ops::add(&i, 1)?, ops::stack(&[&x, &x], 0)?)),
+        )
+    };
+    let e = function(longer).call(&tensor![1.0f32, 2.0]).expect_err("refused");
+    for part in ["`vars[1]`", "[2]", "[2, 2]", "invariants", "the `while_loop` at"] {
         assert!(e.message().contains(part), "{part}: {e}");
     }
     assert!(e.location().is_some_and(|l| l.file().ends_with("loops.rs")), "{e}");
     // Eagerly shapes may change.
-    assert_eq!(grow(&tensor![1.0f32, 2.0])?.1.shape(), shape![8]);
+    assert_eq!(longer(&tensor![1.0f32, 2.0])?.1.shape(), shape![2, 2, 2]);
+    let grows = function(|x: &Tensor| {
+        WhileLoop::new(x.clone())
+            .invariants(TensorSpec::of::<f32>([2]))
+            .run(|x| x.reduce_sum(.., false)?.less(9.0), |x| ops::concat(&[&x, &x], 0))
+    });
+    let e = grows.call(&tensor![1.0f32, 2.0]).expect_err("refused");
+    for part in ["`vars`", "[2]", "[4]", "invariants", "[?]", "the `while_loop` at"] {
+        assert!(e.message().contains(part), "{part}: {e}");
+    }
+    Ok(())
+}
+
+#[test]
+fn an_invariant_says_what_the_body_sees() -> Result<()> {
     let seen = std::sync::Mutex::new(Vec::new());
     let f = function(|x: &Tensor| {
         let spec = (TensorSpec::of::<i32>([]), TensorSpec::new(shape![?], DType::F32));
@@ -90,7 +122,7 @@ fn a_body_that_changes_a_dtype_is_refused_with_the_part_and_both() {
         )
     });
     let e = f.call(&scalar(1.0f32)).expect_err("refused");
-    for part in ["`vars[1]`", "float32", "float64", "cast it, as in `x.cast(f32)?`"] {
+    for part in ["`vars[1]`", "float32", "float64", "cast one of them, as in `x.cast(f32)?`"] {
         assert!(e.message().contains(part), "{part}: {e}");
     }
 }

@@ -25,12 +25,9 @@ fn a_ragged_state_keeps_its_type_or_is_declared() -> Result<()> {
         assert_eq!(y.flat_values.as_slice::<f32>()?, &[5.5, 9.5, 13.5]);
         assert_eq!(y.row_splits[0].as_slice::<i64>()?, &[0, 2, 2, 3]);
     }
-    let grow = |x: &RaggedTensor, declared: bool| {
-        let mut spec = x.type_spec();
-        spec.flat_values.shape = shape![?];
-        spec.row_splits[0].shape = shape![?];
+    let grow = |x: &RaggedTensor, spec: Option<<RaggedTensor as Structure>::Spec>| {
         let mut grows = WhileLoop::new(x.clone()).maximum_iterations(2);
-        if declared {
+        if let Some(spec) = spec {
             grows = grows.invariants(spec);
         }
         grows.run(
@@ -45,9 +42,15 @@ fn a_ragged_state_keeps_its_type_or_is_declared() -> Result<()> {
             },
         )
     };
-    let declared = function(move |x: &RaggedTensor| grow(x, true));
-    assert_eq!(declared.call(&x)?.flat_values.shape(), shape![12]);
-    let e = function(move |x: &RaggedTensor| grow(x, false)).call(&x).expect_err("refused");
+    let mut spec = x.type_spec();
+    spec.flat_values.shape = shape![?];
+    spec.row_splits[0].shape = shape![?];
+    for spec in [None, Some(spec)] {
+        let grown = function(move |x: &RaggedTensor| grow(x, spec.clone()));
+        assert_eq!(grown.call(&x)?.flat_values.shape(), shape![12]);
+    }
+    let kept = function(move |x: &RaggedTensor| grow(x, Some(x.type_spec())));
+    let e = kept.call(&x).expect_err("refused");
     assert!(e.message().contains("`vars.flat_values`") && e.message().contains("[6]"), "{e}");
     Ok(())
 }

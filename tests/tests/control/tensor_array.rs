@@ -244,3 +244,33 @@ fn gradients_pass_loops_that_carry_it() -> Result<()> {
     assert_eq!(second.item::<f64>()?, 62.0);
     Ok(())
 }
+
+#[test]
+fn elements_of_unlike_shapes_have_gradients_of_two_orders() -> Result<()> {
+    let f = |x: &Tensor| {
+        let list = TensorArray::growing(&TensorSpec::new(shape![?], DType::F64))?;
+        let list = list.push(x)?.push(&x.slice([0], [1])?.square()?)?.write(0, &x.sin()?)?;
+        let (list, last) = list.push(&x.exp()?)?.pop()?;
+        let all = ops::mul(&list.concat()?.reduce_sum(.., false)?, &last.reduce_sum(.., false)?)?;
+        ops::mul(&all, &list.read(1)?.reduce_sum(.., false)?)
+    };
+    let second = |f: &dyn Fn(&Tensor) -> Result<Tensor>, x: &Tensor| {
+        let slope = extype::grad(f);
+        extype::grad(|x: &Tensor| slope(x)?.reduce_sum(.., false))(x)
+    };
+    let x = tensor![0.3f64, -0.7];
+    let want = second(
+        &|x: &Tensor| {
+            let first = x.slice([0], [1])?.square()?.reduce_sum(.., false)?;
+            let sum = ops::add(&x.sin()?.reduce_sum(.., false)?, &first)?;
+            ops::mul(&ops::mul(&sum, &x.exp()?.reduce_sum(.., false)?)?, &first)
+        },
+        &x,
+    )?;
+    let traced = function(f);
+    for got in [second(&f, &x)?, second(&|x: &Tensor| traced.call(x), &x)?] {
+        let (got, want) = (got.to_vec::<f64>()?, want.to_vec::<f64>()?);
+        assert!(got.iter().zip(&want).all(|(a, b)| (a - b).abs() < 1e-9), "{got:?} {want:?}");
+    }
+    Ok(())
+}

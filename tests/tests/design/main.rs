@@ -1,5 +1,7 @@
 //! The design under attack: programs of an expert user who combines its parts.
 
+#![expect(clippy::assign_op_pattern, reason = "operators in all their forms")]
+
 mod by_hand;
 mod control_flow;
 mod functions;

@@ -54,10 +54,10 @@ table! {
     "np.fmin(n, 2.0)" => n.fmin(2.0)?;
     "np.minimum(x, 1.0)" => x.minimum(1.0)?;
     "np.bitwise_and(k, 2)" => k.bitwise_and(2)?;
-    "k | 4" => k.bitwise_or(4)?, "`|` is of bools";
-    "k ^ 1" => k.bitwise_xor(1)?, "`^` is of bools";
-    "k << 1" => k.left_shift(1)?;
-    "k >> 1" => k.right_shift(1)?;
+    "k | 4" => k | 4;
+    "k ^ 1" => k ^ 1;
+    "k << 1" => k << 1;
+    "k >> 1" => k >> 1;
     "np.invert(k)" => k.invert()?;
     "np.arctan2(y, x)" => y.atan2(x)?;
     "np.sinh(x)" => x.sinh()?;

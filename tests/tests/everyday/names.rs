@@ -114,7 +114,7 @@ mod options {
         assert_eq!(x.sum(3).unwrap_err().op(), Some("sum"));
         assert_eq!(x.reduce_sum(3, false).unwrap_err().op(), Some("reduce_sum"));
         assert_eq!(linalg::inv(&x).unwrap_err().op(), Some("inv"));
-        assert_eq!(ops::arange((5, 0)).unwrap_err().op(), Some("arange"));
+        assert_eq!(ops::arange((5, 0, 0)).unwrap_err().op(), Some("arange"));
     }
 
     #[test]

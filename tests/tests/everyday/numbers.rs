@@ -38,7 +38,7 @@ table! {
     "np.nansum(b)" => b.nansum(..)?;
     "np.any(k)" => k.any(..)?;
     "np.all(x, axis=1)" => x.all(1)?;
-    "np.logical_xor(k, 1)" => k.logical_xor(1)?;
+    "np.logical_xor(k, 1)" => k.cast(bool)?.logical_xor(true)?;
 
     "np.clip(x, 0.0, None)" => x.clip(0.0, ..)?;
     "x.clip(max=2.0)" => x.clip(.., 2.0)?;

@@ -28,7 +28,7 @@ fn gradients_see_both_uses_of_a_variable_that_is_passed_twice() -> Result<()> {
         let tape = GradientTape::new();
         let y = ops::mul(a.read()?, b.read()?)?;
         let g = tape.gradient(&y, a)?;
-        Ok(g.of(a)?.cloned().expect("connected"))
+        Ok(g.of(a)?.expect("connected"))
     });
     let (v, w) = (Variable::new(3.0f32)?, Variable::new(5.0f32)?);
     assert_eq!(f.call(&v, &v)?.item::<f32>()?, 6.0);
@@ -48,7 +48,7 @@ fn a_variable_that_is_passed_and_captured_is_one_input() -> Result<()> {
         function(move |a: &Variable| {
             let tape = GradientTape::new();
             let y = ops::mul(a.read()?, v.read()?)?;
-            let g = tape.gradient(&y, a)?.of(a)?.cloned().expect("connected");
+            let g = tape.gradient(&y, a)?.of(a)?.expect("connected");
             v.assign_add(1.0)?;
             Ok((g, a.read()?))
         })

@@ -28,6 +28,9 @@
 //! | user pains 47: an error within the gradient names op and line | `told::an_op_without_a_rule_is_named_not_silent` |
 //! | user pains 48, 56: broadcasting of unlike ranks | `functions::broadcasting_sums_the_gradient_down`, the fuzzer's gradients |
 
+#![expect(clippy::assign_op_pattern, reason = "operators in all their forms")]
+
+mod arms;
 mod custom;
 mod functional;
 mod functions;

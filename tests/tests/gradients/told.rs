@@ -128,7 +128,7 @@ fn cotangents_are_checked() -> Result<()> {
     tells(ask(vec![Some(tensor![1.0f32]), None]), &["target's `[0]`", "float32[1]"]);
     assert!(ask(vec![None, None])?.leaf(0)?.is_none());
     let g = ask(vec![Some(tensor![1.0f32, 10.0]), None])?;
-    assert_eq!(super::floats(g.leaf(0)?.expect("connected")), [2.0, 40.0]);
+    assert_eq!(super::floats(&g.leaf(0)?.expect("connected")), [2.0, 40.0]);
     let (_, pullback) = vjp(|x: &Tensor| Ok(vec![x.square()?]), &x)?;
     tells(pullback.call(&vec![]), &["0 tensors", "1"]);
     tells(pullback.call(&vec![scalar(1.0f32)]), &["cotangent's `[0]`", "float32[]", "float32[2]"]);

@@ -45,12 +45,42 @@ fn references_that_name_nothing_are_errors_with_the_node() {
         why(y("x:output:0"), "y"),
         "node `y`: the input `x:output:0` names no result of `x`"
     );
+    for far in [1u64 << 32, u64::MAX] {
+        let input = format!("x:{far}");
+        let said = format!("node `y`: the input `{input}` names no result of `x`");
+        assert_eq!(why(y(&input), "y"), said);
+        assert!(why(vec![placeholder("x")], &input).contains("names no result of `x`"));
+    }
     assert_eq!(why(y("x"), "q"), "results: no node is named `q`");
     assert_eq!(why(y("y"), "y"), "node `y`: it depends on its own results");
     let twice = vec![placeholder("x"), placeholder("x")];
     assert_eq!(why(twice, "x"), "two nodes are named `x`");
     let order = vec![placeholder("x"), node("y", "AddV2", &["x", "^x", "x"], &[T])];
     assert_eq!(why(order, "y"), "node `y`: the input `x` comes after nodes to wait for");
+}
+
+#[test]
+fn lists_within_lists_without_end_are_refused() {
+    for depth in [70, 100_000] {
+        let mut value = Value::Int(1);
+        for _ in 0..depth {
+            value = Value::List(vec![value]);
+        }
+        let mut deep = node("y", "Neg", &["x"], &[T]);
+        deep.attrs.insert("_deep".to_owned(), value);
+        let nodes = graph(vec![placeholder("x"), deep]);
+        let ends = Ends { outputs: vec!["y".to_owned()], ..Ends::default() };
+        let e = refused(FunctionGraph::from_graph_def(&nodes, &ends, &none));
+        assert!(e.contains("`y`") && e.contains("_deep") && e.contains("deeper than 64"), "{e}");
+        // The file's owner drops what it made: level by level.
+        let mut rest: Vec<Value> =
+            nodes.nodes.into_iter().flat_map(|node| node.attrs.into_values()).collect();
+        while let Some(value) = rest.pop() {
+            if let Value::List(items) = value {
+                rest.extend(items);
+            }
+        }
+    }
 }
 
 #[test]
@@ -193,5 +223,26 @@ fn a_library_is_made_in_the_order_of_calls() -> Result<()> {
     let round = [calling("f", Some("g")), calling("g", Some("f"))];
     let why = refused(import_library(&round, &none, &mut |_| stand_in()));
     assert_eq!(why, "the function `f` calls itself, by way of others or not");
+    Ok(())
+}
+
+#[test]
+fn a_call_that_does_not_fit_its_function_is_not_read() -> Result<()> {
+    let inner = function(|x: &Tensor, y: &Tensor| ops::add(x, y));
+    let outer = function(move |x: &Tensor| inner.call(x, x));
+    let f = outer.concrete(&TensorSpec::of::<f32>([]))?;
+    let def = f.graph().to_graph_def()?;
+    let with = |inputs: &[&str]| {
+        let mut def = def.clone();
+        let call =
+            def.nodes.iter_mut().find(|n| n.op.ends_with("PartitionedCall")).expect("a call");
+        call.inputs = inputs.iter().map(|name| (*name).to_owned()).collect();
+        call.attrs.insert("Tin".to_owned(), Value::List(vec![Value::Type(f32); inputs.len()]));
+        FunctionGraph::from_graph_def(&def, &f.graph().ends(), &super::called(f.graph()))
+    };
+    let x = f.graph().graph.names()[0].clone();
+    with(&[&x, &x])?;
+    let why = refused(with(&[&x]));
+    assert!(why.contains("takes 2 tensors, and the op passes it 1"), "{why}");
     Ok(())
 }

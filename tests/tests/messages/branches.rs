@@ -63,3 +63,14 @@ fn lines_are_the_users() {
     told(raises(&scalar(11.0f32)), 41, "too large");
     assert!(raises(&scalar(11.0f32)).unwrap_err().to_string().starts_with("too large"));
 }
+
+#[test]
+fn an_assertion_prints_its_text_as_it_is_written() {
+    #[tf_function]
+    fn ordered(i: &Tensor, j: &Tensor) -> Result<Tensor> {
+        assert!(i < j, "i={i}, j={j}");
+        ops::sub(j, i)
+    }
+    let e = ordered(&scalar(3), &scalar(2)).unwrap_err();
+    assert!(e.to_string().contains("i=3, j=2"), "{e}");
+}

@@ -1,11 +1,18 @@
 //! What errors say at run time: what is wrong, where (the user's line), what to write instead.
 
+#![expect(clippy::assign_op_pattern, reason = "operators in all their forms")]
+
 mod branches;
+mod calls;
+mod control;
 mod dtypes;
 mod handlers;
 mod lines;
 mod modules;
+mod numbers;
+mod operators;
 mod over;
+mod reads;
 mod variables;
 
 use extype::prelude::*;

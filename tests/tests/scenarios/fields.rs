@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use extype::ops::{LogicalAnd, Op};
 use extype::prelude::*;
+use extype::spec::dispatch;
 
 fn is_equal(tensor: Result<Tensor>) -> bool {
     tensor.and_then(|t| t.item::<bool>()).unwrap()
@@ -293,8 +294,113 @@ fn constraints_name_the_field_what_it_holds_and_what_it_must_hold() {
     assert_eq!(e.message(), "field `axes[1]`: expected shape [3], got [1]");
     let e = p.with_ids(Some(tensor![1.0f32, 2.0])).unwrap_err();
     assert!(e.message().starts_with("field `ids"), "{e}");
-    let traced = points(&tensor![[1.0f32, 2.0]]).unwrap();
-    assert_eq!(traced.check().unwrap_err().kind(), ErrorKind::InvalidArgument);
+    // What the trace did not know is checked when the call is.
+    let e = points(&tensor![[1.0f32, 2.0]]).unwrap_err();
+    assert_eq!(e.message(), "field `at`: expected shape [?, 3], got [1, 2]");
+    assert_eq!(points(&tensor![[1.0f32, 2.0, 3.0]]).unwrap().at.shape(), shape![1, 3]);
+}
+
+/// Declares what it holds.
+#[derive(ExtensionType, Clone, Debug)]
+struct Declared {
+    #[extension_type(dtype = f64, shape = [?])]
+    w: Tensor,
+}
+
+#[dispatch]
+impl Declared {
+    #[overrides(unary_elementwise)]
+    fn unary(op: impl UnaryOp, x: &Self) -> Result<Self> {
+        Ok(Self { w: op.call(&x.w)? })
+    }
+
+    #[overrides(binary_elementwise, with = Tensor)]
+    fn binary(op: impl BinaryOp, xs: ops::Pair<'_, Self, Tensor>) -> Result<Self> {
+        let (x, y) = match xs {
+            ops::Pair::Both(x, y) => (&x.w, &y.w),
+            ops::Pair::Left(x, y) => (&x.w, y),
+            ops::Pair::Right(x, y) => (x, &y.w),
+        };
+        Ok(Self { w: op.call(x, y)? })
+    }
+
+    #[overrides(concat)]
+    fn concat(xs: &[&Self], axis: ops::Axis) -> Result<Self> {
+        let all: Vec<&Tensor> = xs.iter().map(|x| &x.w).collect();
+        Ok(Self { w: ops::concat(&all, axis)? })
+    }
+}
+
+#[tf_function]
+fn passed(x: &Declared) -> Result<Declared> {
+    Ok(x.clone())
+}
+
+#[test]
+fn a_value_that_no_constructor_made_enters_nothing() -> Result<()> {
+    let good = || Declared { w: tensor![1.0f64, 2.0] };
+    let bad = || Declared { w: scalar(1i32) };
+    let flat = || Declared { w: scalar(1.0f64) };
+    passed(&good())?;
+    let told = |results: Vec<Option<Error>>, words: &str| {
+        for (i, e) in results.into_iter().enumerate() {
+            let text = e.map_or_else(|| "taken".to_owned(), |e| e.to_string());
+            assert!(text.starts_with("Declared: ") && text.contains(words), "{i}: {text}");
+        }
+    };
+    type Made = fn() -> Declared;
+    let cases: [(Made, &str); 2] = [
+        (bad, "field `w`: expected dtype float64, got int32"),
+        (flat, "field `w`: expected shape [?], got []"),
+    ];
+    for (made, words) in cases {
+        let one = made();
+        // Arguments, at any depth.
+        let in_list = function(|x: &(Vec<Option<Declared>>, Tensor)| Ok(x.1.clone()));
+        let in_map =
+            function(|x: &std::collections::BTreeMap<String, Box<Declared>>| Ok(x.len() as i64));
+        told(
+            vec![
+                passed(&one).err(),
+                in_list.call(&(vec![None, Some(made())], scalar(1.0f32))).err(),
+                in_map.call(&[("a".to_owned(), Box::new(made()))].into()).err(),
+            ],
+            words,
+        );
+        // Results, where they are traced.
+        told(vec![function(move |_: &Tensor| Ok(made())).call(&scalar(1.0f32)).err()], words);
+        // Operands of ops.
+        told(
+            vec![
+                ops::neg(&one).err(),
+                ops::add(&one, good()).err(),
+                ops::add(good(), &one).err(),
+                ops::add(1.0, &one).err(),
+                ops::concat(&[&good(), &one], 0).err(),
+                dispatch::call("Neg", &[AnyValue::new(made())], &extype::op::Attrs::new()).err(),
+            ],
+            words,
+        );
+        // Sources of gradients.
+        let tape = GradientTape::new();
+        tape.watch(&one);
+        let y = one.w.cast(f64)?.square()?;
+        told(
+            vec![tape.gradient(&y, &one).err(), grad(|x: &Declared| Ok(x.w.clone()))(&one).err()],
+            words,
+        );
+        // Arms, states, results of maps.
+        told(
+            vec![
+                cond(&scalar(true), || Ok(made()), || Ok(good())).err(),
+                while_loop(made(), |_| Ok(scalar(false)), Ok).err(),
+                fold(&tensor![1.0f32], made(), |s, _: Tensor| Ok(s)).err(),
+                map_fn(&tensor![1.0f32], |_: Tensor| Ok(made())).err(),
+            ],
+            words,
+        );
+    }
+    Ok(())
 }
 
 #[test]

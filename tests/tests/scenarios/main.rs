@@ -1,7 +1,11 @@
 //! What extension types do, one test a scenario, named after what it says.
 
+#![expect(clippy::assign_op_pattern, reason = "operators in all their forms")]
+
 mod caching;
+mod cells;
 mod control_flow;
+mod copies;
 mod dispatch;
 mod fields;
 mod nest;

@@ -215,3 +215,72 @@ fn closures_that_are_gone_leave_nothing() -> Result<()> {
     assert_eq!(std::sync::Arc::strong_count(&alive), 1);
     Ok(())
 }
+
+impl Counter {
+    #[tf_function]
+    fn moved<T: Structure>(&self, x: &Tensor, unused: &T) -> Result<Tensor> {
+        let _ = unused;
+        ops::add(x, self.by.read()?)
+    }
+
+    #[tf_function(signature(f32[?]))]
+    fn signed(&self, x: &Tensor) -> Result<Tensor> {
+        ops::add(x, self.by.read()?)
+    }
+
+    #[tf_function]
+    fn now(&self) -> Result<Tensor> {
+        self.by.read()
+    }
+}
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Line {
+    slope: Tensor,
+    start: Tensor,
+}
+
+impl Line {
+    #[tf_function]
+    fn at(&self, x: &Tensor) -> Result<Tensor> {
+        ops::add(ops::mul(&self.slope, x)?, &self.start)
+    }
+}
+
+#[test]
+fn the_concrete_function_of_a_method_is_the_one_that_calls_use() -> Result<()> {
+    let (first, second) = (Counter::new()?, Counter::new()?);
+    let general = first
+        .moved_concrete::<Tensor>(&TensorSpec::of::<f32>(shape![?]), &TensorSpec::of::<f32>([]))?;
+    assert_eq!(general.output_spec().to_string(), "TensorSpec([?], float32)");
+    first.moved(&tensor![1.0f32, 2.0], &scalar(0.0f32))?;
+    assert_eq!(first.moved_function::<Tensor>().trace_count(), 1);
+    // Another instance has traces of its own.
+    second.moved(&tensor![1.0f32, 2.0], &scalar(0.0f32))?;
+    assert_eq!(second.moved_function::<Tensor>().trace_count(), 1);
+    assert_eq!(
+        second.moved_function::<Tensor>().concrete_functions()[0].output_spec().to_string(),
+        "TensorSpec([2], float32)"
+    );
+
+    first.now_concrete()?;
+    first.now()?;
+    assert_eq!(first.now_function().trace_count(), 1);
+
+    let line = Line { slope: scalar(2.0f32), start: scalar(1.0f32) };
+    let f = line.at_concrete(&TensorSpec::of::<f32>(shape![3]))?;
+    assert_eq!(f.output_spec().to_string(), "TensorSpec([3], float32)");
+    line.at(&tensor![0.0f32, 1.0, 2.0])?;
+    assert_eq!(line.at_function().trace_count(), 1);
+    Ok(())
+}
+
+#[test]
+fn the_concrete_function_of_a_method_obeys_its_signature() -> Result<()> {
+    let counter = Counter::new()?;
+    let f = counter.signed_concrete(&TensorSpec::of::<f32>(shape![3]))?;
+    assert_eq!(f.output_spec().to_string(), "TensorSpec([?], float32)");
+    let e = counter.signed_concrete(&TensorSpec::of::<f32>(shape![3, 3])).unwrap_err().to_string();
+    assert!(e.contains("argument `x`"), "{e}");
+    Ok(())
+}

@@ -4,9 +4,8 @@ fn f(n: &Tensor) -> Result<Tensor> {
     #[allow(unused_imports)]
     use ::extype::__private::autograph::methods::*;
     let flow = __autograph::Flow::new();
-    let kind2 = __autograph::token();
-    let body2 = __autograph::token();
     let mut x = n.clone();
+    let kind2 = __autograph::token();
     match (&&&__autograph::Over::new((&&&__autograph::Ends(&(0), &(n))).range())).items()
     {
         mut items => {
@@ -15,23 +14,16 @@ fn f(n: &Tensor) -> Result<Tensor> {
             'repeat2: loop {
                 if __autograph::is_graph(&kind2) {
                     __autograph::graph_only(&kind2);
-                    items
-                        .turn(
-                            &flow,
-                            &repeat2,
-                            &mut [__autograph::slot(&kind2, "x", &mut x)],
-                        );
+                    items.turn(&repeat2, &mut [__autograph::slot(&kind2, "x", &mut x)]);
                 }
-                let i = match items.next() {
-                    ::core::option::Option::Some(item) => item,
-                    ::core::option::Option::None => break 'repeat2,
+                let ::core::option::Option::Some(item) = items.next() else {
+                    break 'repeat2;
                 };
+                let i = item;
                 {
                     x += i;
                 }
             }
-            __autograph::same(&body2, &kind2);
-            repeat2.close(&flow);
         }
     }
     Ok(x)

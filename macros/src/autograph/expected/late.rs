@@ -4,51 +4,53 @@ fn f(x: &Tensor) -> Result<Tensor> {
     #[allow(unused_imports)]
     use ::extype::__private::autograph::methods::*;
     let flow = __autograph::Flow::new();
-    let kind2 = __autograph::token();
     #[allow(unused_variables)]
     let y;
+    let kind2 = __autograph::token();
     {
-        let mut branch2 = flow
-            .branch(&kind2, &((&&&&__autograph::Pair(&(x), &(0))).greater()), &["y"]);
-        let arms2: __autograph::Link<()> = __autograph::link();
-        let value2: ::core::option::Option<__autograph::Arm<(), _>> = loop {
-            let value = if branch2.arm() {
-                {
+        let value = 'arms2: {
+            let mut branch2 = flow
+                .branch(
+                    &kind2,
+                    &((&&&&__autograph::Pair(&(x), &(0))).greater()),
+                    &["y"],
+                );
+            if branch2.then() {
+                let value: __autograph::Arm<(), _> = {
                     #[allow(unused_mut, unused_variables, unused_assignments)]
                     let y;
-                    ::core::option::Option::Some(
-                        __autograph::Arm(
-                            arms2
-                                .value({
-                                    y = x * 2;
-                                }),
-                            (y,),
-                        ),
+                    __autograph::Arm(
+                        {
+                            y = x * 2;
+                        },
+                        (y,),
                     )
+                };
+                if branch2.done() {
+                    break 'arms2 value;
                 }
-            } else {
-                {
-                    #[allow(unused_mut, unused_variables, unused_assignments)]
-                    let y;
-                    ::core::option::Option::Some(
-                        __autograph::Arm(
-                            arms2
-                                .value({
-                                    y = x - 1;
-                                }),
-                            (y,),
-                        ),
-                    )
-                }
-            };
-            match branch2.end(&kind2, value) {
-                __autograph::End::Done(value) => break value,
-                __autograph::End::Again => {
-                    __autograph::graph_only(&kind2);
-                }
+                __autograph::graph_only(&kind2);
+                branch2.keep(::core::option::Option::Some(value), &mut []);
             }
+            let value: __autograph::Arm<(), _> = {
+                #[allow(unused_mut, unused_variables, unused_assignments)]
+                let y;
+                __autograph::Arm(
+                    {
+                        y = x - 1;
+                    },
+                    (y,),
+                )
+            };
+            if branch2.done() {
+                break 'arms2 value;
+            }
+            __autograph::graph_only(&kind2);
+            __autograph::there(
+                branch2.join(::core::option::Option::Some(value), &mut []),
+            )
         };
-        let __autograph::Arm(value, (late0,)) = __autograph::there(value2);
+        let __autograph::Arm(value, (late0,)) = value;
         y = late0;
         value
     }

@@ -4,126 +4,77 @@ fn f(x: &Tensor) -> Result<Tensor> {
     #[allow(unused_imports)]
     use ::extype::__private::autograph::methods::*;
     let flow = __autograph::Flow::new();
+    let mut y = x.clone();
     let body2 = __autograph::token();
     let kind4 = __autograph::token();
-    let mut y = x.clone();
+    let kinds7 = __autograph::join(&(&body2, (&kind4, ())));
     {
         let repeat2 = flow.repeat("for");
         'repeat2: for k in 0..3 {
             if __autograph::is_graph(&body2) {
                 __autograph::graph_only(&body2);
-                repeat2.begin(&flow, &mut [__autograph::slot(&body2, "y", &mut y)]);
+                repeat2.begin(&mut [__autograph::slot(&body2, "y", &mut y)]);
             }
             let _: ::core::option::Option<()> = 'region3: {
                 ::core::option::Option::Some({
                     {
-                        let mut branch4 = flow
-                            .branch(
-                                &kind4,
-                                &((&&&&__autograph::Pair(&(y), &(k))).greater()),
-                                &[],
-                            );
-                        let arms4: __autograph::Link<()> = __autograph::link();
-                        let value4: ::core::option::Option<__autograph::Arm<(), _>> = loop {
-                            let value = if branch4.arm() {
-                                'region6: {
-                                    ::core::option::Option::Some(
-                                        __autograph::Arm(
-                                            arms4
-                                                .value({
-                                                    {
-                                                        if repeat2.leaving(&flow) {
-                                                            __autograph::graph_only(
-                                                                &__autograph::join(&(&kind4, (&body2, ()))),
-                                                            );
-                                                            repeat2
-                                                                .note_break(
-                                                                    &flow,
-                                                                    &__autograph::join(&(&kind4, (&body2, ()))),
-                                                                    (),
-                                                                );
-                                                            break 'region6 ::core::option::Option::None;
-                                                        }
-                                                        break 'repeat2;
-                                                    };
-                                                }),
-                                            (),
-                                        ),
-                                    )
-                                }
-                            } else {
-                                {
-                                    ::core::option::Option::Some(
-                                        __autograph::Arm(arms4.value({}), ()),
-                                    )
-                                }
-                            };
-                            match branch4.end(&kind4, value) {
-                                __autograph::End::Done(value) => break value,
-                                __autograph::End::Again => {
-                                    __autograph::graph_only(&kind4);
-                                }
-                            }
-                        };
-                        match value4 {
-                            ::core::option::Option::Some(__autograph::Arm(value, ())) => {
-                                value
-                            }
-                            ::core::option::Option::None => {
-                                __autograph::graph_only(
-                                    &__autograph::join(&(&kind4, (&body2, ()))),
+                        let value = 'arms4: {
+                            let mut branch4 = flow
+                                .branch(
+                                    &kind4,
+                                    &((&&&&__autograph::Pair(&(y), &(k))).greater()),
+                                    &[],
                                 );
-                                break 'region3 ::core::option::Option::None;
-                            }
-                        }
-                    }
-                    {
-                        let left8 = kind4;
-                        let mut rest8 = flow.rest();
-                        if __autograph::is_graph(&left8) {
-                            __autograph::graph_only(&left8);
-                            rest8.enter(&mut [__autograph::slot(&left8, "y", &mut y)]);
-                        }
-                        let value8: ::core::option::Option<__autograph::Arm<(), _>> = {
-                            ::core::option::Option::Some(
-                                __autograph::Arm(
-                                    {
-                                        y += 1;
-                                    },
-                                    (),
-                                ),
-                            )
-                        };
-                        if __autograph::is_graph(&left8) {
-                            __autograph::graph_only(&left8);
-                            rest8.leave(&mut [__autograph::slot(&left8, "y", &mut y)]);
-                        }
-                        let value8 = rest8.end(&left8, value8);
-                        if __autograph::is_graph(&left8) {
-                            __autograph::graph_only(&left8);
-                            rest8.take(&mut [__autograph::slot(&left8, "y", &mut y)]);
-                        }
-                        match value8 {
-                            ::core::option::Option::Some(__autograph::Arm(value, ())) => {
-                                value
-                            }
-                            ::core::option::Option::None => {
+                            if branch4.then() {
+                                let value: ::core::option::Option<()> = 'region6: {
+                                    ::core::option::Option::Some({
+                                        {
+                                            if repeat2.leaving() {
+                                                __autograph::graph_only(&kinds7);
+                                                repeat2.note_break(&kinds7, ());
+                                                break 'region6 ::core::option::Option::None;
+                                            }
+                                            break 'repeat2;
+                                        };
+                                    })
+                                };
+                                if branch4.done() {
+                                    break 'arms4 value;
+                                }
                                 __autograph::graph_only(&kind4);
+                                branch4.keep(value, &mut []);
+                            }
+                            let value: ::core::option::Option<()> = ::core::option::Option::Some({});
+                            if branch4.done() {
+                                break 'arms4 value;
+                            }
+                            __autograph::graph_only(&kind4);
+                            branch4.join(value, &mut [])
+                        };
+                        match value {
+                            ::core::option::Option::Some(value) => value,
+                            ::core::option::Option::None => {
+                                __autograph::graph_only(&kinds7);
                                 break 'region3 ::core::option::Option::None;
                             }
                         }
                     }
+                    if __autograph::is_graph(&kind4) {
+                        __autograph::graph_only(&kind4);
+                        flow.rest(&mut [__autograph::slot(&kind4, "y", &mut y)]);
+                    }
+                    y += 1;
                 })
             };
             if __autograph::is_graph(&body2) {
                 __autograph::graph_only(&body2);
-                if repeat2.end(&flow, &mut [__autograph::slot(&body2, "y", &mut y)]) {
+                if repeat2.end(&mut [__autograph::slot(&body2, "y", &mut y)]) {
                     break 'repeat2;
                 }
             }
         }
         __autograph::same(&body2, &kind4);
-        repeat2.close(&flow);
+        repeat2.close();
     }
     Ok(y)
 }

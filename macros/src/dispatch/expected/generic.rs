@@ -69,7 +69,14 @@ const _: () = {
                 Masked<V>,
                 _,
                 _,
-            >(op, || { <Masked<V>>::binary(op, operand0, operand1) })
+            >(
+                op,
+                || {
+                    ::renamed::Structure::check_fields(operand0)?;
+                    ::renamed::Structure::check_fields(operand1)?;
+                    <Masked<V>>::binary(op, operand0, operand1)
+                },
+            )
         }
     }
     #[automatically_derived]
@@ -87,7 +94,13 @@ const _: () = {
                 Masked<V>,
                 _,
                 _,
-            >(op, || { <Masked<V>>::reduce(operand0, op) })
+            >(
+                op,
+                || {
+                    ::renamed::Structure::check_fields(operand0)?;
+                    <Masked<V>>::reduce(operand0, op)
+                },
+            )
         }
     }
     #[automatically_derived]
@@ -111,6 +124,9 @@ const _: () = {
             >(
                 op,
                 || {
+                    for x in operand0 {
+                        ::renamed::Structure::check_fields(*x)?;
+                    }
                     {
                         let __extype_attribute1 = ::core::clone::Clone::clone(&op.axis);
                         <Masked<V>>::concat(operand0, __extype_attribute1)
@@ -140,6 +156,8 @@ const _: () = {
             >(
                 op,
                 || {
+                    ::renamed::Structure::check_fields(operand1)?;
+                    ::renamed::Structure::check_fields(operand2)?;
                     <Masked<
                         V,
                     >>::select(
@@ -171,6 +189,7 @@ const _: () = {
             >(
                 op,
                 || {
+                    ::renamed::Structure::check_fields(operand1)?;
                     <Masked<
                         V,
                     >>::select(
@@ -202,6 +221,7 @@ const _: () = {
             >(
                 op,
                 || {
+                    ::renamed::Structure::check_fields(operand2)?;
                     <Masked<
                         V,
                     >>::select(
@@ -231,6 +251,9 @@ const _: () = {
             >(
                 op,
                 || {
+                    for x in operand0 {
+                        ::renamed::Structure::check_fields(*x)?;
+                    }
                     {
                         let __extype_attribute1 = ::core::clone::Clone::clone(&op.axis);
                         <Masked<
@@ -265,6 +288,11 @@ const _: () = {
             >(
                 op,
                 || {
+                    for x in operand0 {
+                        if let ::renamed::ops::Arg::This(x) = x {
+                            ::renamed::Structure::check_fields(*x)?;
+                        }
+                    }
                     {
                         let __extype_attribute1 = ::core::clone::Clone::clone(&op.axis);
                         <Masked<V>>::stack(operand0, __extype_attribute1)
@@ -276,6 +304,9 @@ const _: () = {
     ::renamed::__assigning_operators!(
         [V,] Masked < V >, [V : BinaryElementwise < V, Output = V >,], AddAssign
         add_assign Add add, SubAssign sub_assign Sub sub, MulAssign mul_assign Mul mul,
-        DivAssign div_assign Div div, RemAssign rem_assign Rem rem
+        DivAssign div_assign Div div, RemAssign rem_assign Rem rem, BitAndAssign
+        bitand_assign BitAnd bitand, BitOrAssign bitor_assign BitOr bitor, BitXorAssign
+        bitxor_assign BitXor bitxor, ShlAssign shl_assign Shl shl, ShrAssign shr_assign
+        Shr shr
     );
 };

@@ -58,6 +58,7 @@ const _: () = {
             >(
                 op,
                 || {
+                    ::extype::Structure::check_fields(operand0)?;
                     if ::extype::__private::downcast_op::<::extype::ops::Tanh, _>(op)
                         .is_some()
                     {
@@ -122,6 +123,8 @@ const _: () = {
             >(
                 op,
                 || {
+                    ::extype::Structure::check_fields(operand0)?;
+                    ::extype::Structure::check_fields(operand1)?;
                     <MaskedTensor>::binary(
                         ::core::clone::Clone::clone(op),
                         ::extype::ops::Pair::Both(operand0, operand1),
@@ -155,6 +158,7 @@ const _: () = {
             >(
                 op,
                 || {
+                    ::extype::Structure::check_fields(operand0)?;
                     <MaskedTensor>::binary(
                         ::core::clone::Clone::clone(op),
                         ::extype::ops::Pair::Left(operand0, operand1),
@@ -188,6 +192,7 @@ const _: () = {
             >(
                 op,
                 || {
+                    ::extype::Structure::check_fields(operand1)?;
                     <MaskedTensor>::binary(
                         ::core::clone::Clone::clone(op),
                         ::extype::ops::Pair::Right(operand0, operand1),
@@ -220,6 +225,7 @@ const _: () = {
             >(
                 op,
                 || {
+                    ::extype::Structure::check_fields(operand0)?;
                     {
                         let __extype_attribute1 = &op.axes;
                         let __extype_attribute2 = ::core::clone::Clone::clone(
@@ -246,11 +252,16 @@ const _: () = {
         >, }
     }
     ::extype::__number_operators!(
-        [] MaskedTensor, [], Add add, Sub sub, Mul mul, Div div, Rem rem
+        [] MaskedTensor, [], Add add add[f64, i64], Sub sub sub[f64, i64], Mul mul
+        mul[f64, i64], Div div div[f64, i64], Rem rem rem[f64, i64], BitAnd bitand
+        bitand[i64, bool], BitOr bitor bitor[i64, bool], BitXor bitxor bitxor[i64, bool],
+        Shl shl left_shift[i64], Shr shr right_shift[i64]
     );
     ::extype::__assigning_operators!(
         [] MaskedTensor, [], AddAssign add_assign Add add, SubAssign sub_assign Sub sub,
         MulAssign mul_assign Mul mul, DivAssign div_assign Div div, RemAssign rem_assign
-        Rem rem
+        Rem rem, BitAndAssign bitand_assign BitAnd bitand, BitOrAssign bitor_assign BitOr
+        bitor, BitXorAssign bitxor_assign BitXor bitxor, ShlAssign shl_assign Shl shl,
+        ShrAssign shr_assign Shr shr
     );
 };

@@ -1,6 +1,6 @@
 //! `impl ExtensionType for MaskedTensor`, its operators, its entry in the registry.
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
 use syn::ext::IdentExt;
 
@@ -44,28 +44,13 @@ fn probe(model: &Model) -> Option<TokenStream> {
 fn check(model: &Model) -> TokenStream {
     let site = Span::mixed_site();
     let Model { base, .. } = model;
-    let private = base.private();
-    let constraints = model.constrained().map(|f| {
-        let (member, name) = (&f.member, &f.name);
-        let dtypes = f.options.dtypes.iter().flat_map(|(_, d)| d).map(|d| Ident::new(d, site));
-        let shape = match &f.options.shape {
-            None => quote_spanned!(site=> ::core::option::Option::None),
-            Some((_, dims)) => {
-                let shape = dims.code(base);
-                quote_spanned!(site=> ::core::option::Option::Some(&#shape))
-            }
-        };
-        quote_spanned! {site=>
-            #private::check_field(#name, &self.#member, &[#(#base::DType::#dtypes),*], #shape)?;
-        }
-    });
     let last = match model.validate {
         true => quote_spanned!(site=> #base::Validate::validate(self)),
         false => quote_spanned!(site=> ::core::result::Result::Ok(())),
     };
     quote_spanned! {site=>
         fn check(&self) -> #base::Result<()> {
-            #(#constraints)*
+            #base::Structure::check_fields(self)?;
             #last
         }
     }

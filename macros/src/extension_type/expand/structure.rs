@@ -2,9 +2,11 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote_spanned};
+use syn::ext::IdentExt;
 
-use super::super::model::{Kind, Model, Variant};
+use super::super::model::{Field, Kind, Model, Variant};
 use super::patterns::{self, is_component, is_data, local, pattern};
+use crate::shared::types;
 
 pub(super) fn structure(model: &Model) -> TokenStream {
     let Model { base, ident, spec, params, .. } = model;
@@ -17,6 +19,7 @@ pub(super) fn structure(model: &Model) -> TokenStream {
     let (spec_in, has_spec, from_leaves) = (spec_in(model), has_spec(model), from_leaves(model));
     let (mix_spec, fingerprint) = (mix_spec(model), fingerprint(model));
     let (lend, give) = (flatten(model, "leaves"), flatten(model, "into_leaves"));
+    let check_fields = check_fields(model);
     let not_recommended = base.not_recommended();
     quote_spanned! {Span::mixed_site()=>
         #[automatically_derived]
@@ -35,6 +38,8 @@ pub(super) fn structure(model: &Model) -> TokenStream {
             fn mix_spec(&self, #fingerprint: &mut #private::Fingerprint) {
                 #mix_spec
             }
+
+            #check_fields
 
             fn leaves<#lifetime>(&#lifetime self, #out: &mut #private::Leaves<#lifetime>) {
                 #lend
@@ -157,6 +162,50 @@ fn mix_spec(model: &Model) -> TokenStream {
             }
         });
         quote_spanned!(site=> #variant #(#parts)*)
+    })
+}
+
+/// The fields that hold something to check: those with constraints, and all that are more than a tensor.
+fn is_checked(field: &Field) -> bool {
+    is_component(field) && (field.is_constrained() || !types::is_named(&field.ty, "Tensor"))
+}
+
+/// The check of what the fields declare, of a type that declares something or holds what may.
+fn check_fields(model: &Model) -> Option<TokenStream> {
+    let site = Span::mixed_site();
+    let (base, owner) = (&model.base, model.ident.unraw().to_string());
+    if !model.fields().any(is_checked) {
+        return None;
+    }
+    let private = base.private();
+    let body = patterns::each(model, is_checked, |v| {
+        let calls = v.fields.iter().enumerate().filter(|(_, f)| is_checked(f)).map(|(i, f)| {
+            let (local, name) = (local("field", i), &f.name);
+            let inner = (!types::is_named(&f.ty, "Tensor")).then(|| {
+                quote_spanned!(site=> #base::Structure::check_fields(#local)?;)
+            });
+            let own = f.is_constrained().then(|| {
+                let dtypes = f.options.dtypes.iter().flat_map(|(_, d)| d).map(|d| Ident::new(d, site));
+                let shape = match &f.options.shape {
+                    None => quote_spanned!(site=> ::core::option::Option::None),
+                    Some((_, dims)) => {
+                        let shape = dims.code(base);
+                        quote_spanned!(site=> ::core::option::Option::Some(&#shape))
+                    }
+                };
+                quote_spanned! {site=>
+                    #private::check_field(#owner, #name, #local, &[#(#base::DType::#dtypes),*], #shape)?;
+                }
+            });
+            quote_spanned!(site=> #inner #own)
+        });
+        quote_spanned!(site=> #(#calls)*)
+    });
+    Some(quote_spanned! {site=>
+        fn check_fields(&self) -> #base::Result<()> {
+            #body
+            ::core::result::Result::Ok(())
+        }
     })
 }
 

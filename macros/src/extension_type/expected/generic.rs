@@ -124,6 +124,12 @@ where
         ::extype::StaticData::mix_literal(field3, fingerprint);
         ::extype::StaticData::mix_literal(field4, fingerprint);
     }
+    fn check_fields(&self) -> ::extype::Result<()> {
+        let Self { values: field0, sizes: field1, .. } = self;
+        ::extype::Structure::check_fields(field0)?;
+        ::extype::Structure::check_fields(field1)?;
+        ::core::result::Result::Ok(())
+    }
     fn leaves<'leaves>(&'leaves self, out: &mut ::extype::__private::Leaves<'leaves>) {
         let Self { values: field0, sizes: field1, mask: field2, .. } = self;
         ::extype::Structure::leaves(field0, out);

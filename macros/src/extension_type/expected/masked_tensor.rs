@@ -101,5 +101,6 @@ impl ::extype::TypeSpec for MaskedTensorSpec {
 ::extype::__spec_traits!([] MaskedTensorSpec, []);
 ::extype::__extension_type!(
     [] MaskedTensor, [], "masked.MaskedTensor", "MaskedTensor", false, { fn check(& self)
-    -> ::extype::Result < () > { ::extype::Validate::validate(self) } } {}
+    -> ::extype::Result < () > { ::extype::Structure::check_fields(self) ?;
+    ::extype::Validate::validate(self) } } {}
 );

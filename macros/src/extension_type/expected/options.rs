@@ -95,6 +95,18 @@ where
         ::extype::StaticData::mix_literal(field2, fingerprint);
         ::extype::Structure::mix_spec(field3, fingerprint);
     }
+    fn check_fields(&self) -> ::extype::Result<()> {
+        let Self { corners: field0, more: field3, .. } = self;
+        ::extype::__private::check_field(
+            "Boxes",
+            "corners",
+            field0,
+            &[::extype::DType::F32, ::extype::DType::F64],
+            ::core::option::Option::Some(&::extype::shape![?, 4]),
+        )?;
+        ::extype::Structure::check_fields(field3)?;
+        ::core::result::Result::Ok(())
+    }
     fn leaves<'leaves>(&'leaves self, out: &mut ::extype::__private::Leaves<'leaves>) {
         let Self { corners: field0, scores: field1, more: field3, .. } = self;
         ::extype::Structure::leaves(field0, out);
@@ -158,8 +170,6 @@ where
 ::extype::__extension_type!(
     [T,] Boxes < T >, [Option < T > : ::extype::Structure,],
     ::core::concat!(::core::module_path!(), "::", "Boxes"), "Boxes", true, { fn check(&
-    self) -> ::extype::Result < () > { ::extype::__private::check_field("corners", & self
-    .corners, & [::extype::DType::F32, ::extype::DType::F64],
-    ::core::option::Option::Some(& ::extype::shape![?, 4])) ?;
+    self) -> ::extype::Result < () > { ::extype::Structure::check_fields(self) ?;
     ::extype::Validate::validate(self) } } {}
 );

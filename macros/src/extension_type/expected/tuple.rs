@@ -36,6 +36,12 @@ where
         ::extype::Structure::mix_spec(field0, fingerprint);
         ::extype::Structure::mix_spec(field1, fingerprint);
     }
+    fn check_fields(&self) -> ::extype::Result<()> {
+        let Self { 0: field0, 1: field1 } = self;
+        ::extype::Structure::check_fields(field0)?;
+        ::extype::Structure::check_fields(field1)?;
+        ::core::result::Result::Ok(())
+    }
     fn leaves<'leaves>(&'leaves self, out: &mut ::extype::__private::Leaves<'leaves>) {
         let Self { 0: field0, 1: field1 } = self;
         ::extype::Structure::leaves(field0, out);

@@ -74,6 +74,7 @@ pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
     });
     quote_spanned! {site=>
         static __DEF: #base::op::OpDef = #base::op::OpDef::new(#graph, #name, #infer, #kernel)
+            .in_module(::core::module_path!())
             .with_doc(#doc)
             .with_kind(#base::op::OpKind::#kind)
             .with_effect(#base::op::Effect::#effect)

@@ -5,7 +5,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 
 use super::super::model::{Dispatch, Form, Row, attribute_name};
-use super::super::parse::ArgumentType;
+use super::super::parse::{Argument, ArgumentType, Dtype};
 use super::{fields, place};
 use crate::shared::Base;
 
@@ -70,10 +70,21 @@ pub(super) fn op(row: &Row, base: &Base) -> TokenStream {
                 }
             }
         });
+        let same = |(x, y): (&Argument, &Argument)| match (&x.ty, &y.ty) {
+            (ArgumentType::One(x), ArgumentType::One(y)) => same_dtype(x, y),
+            _ => false,
+        };
+        let called = row.called();
+        let kept = match row.inputs.first().zip(row.outputs.first()).is_some_and(same) {
+            true => quote!(Yes),
+            false => quote!(No(#called)),
+        };
         return quote_spanned! {site=>
             #named
 
             impl #base::ops::FunctionOf<#base::ops::family::#marker> for #holder {
+                const KEPT: #base::ops::Kept = #base::ops::Kept::#kept;
+
                 fn def(&self) -> &'static #base::op::OpDef {
                     &__DEF
                 }
@@ -194,4 +205,12 @@ pub(super) fn apply(row: &Row, base: &Base) -> Option<TokenStream> {
             }
         }
     })
+}
+
+/// True of one type attribute, and of one dtype.
+fn same_dtype(x: &Dtype, y: &Dtype) -> bool {
+    match (x, y) {
+        (Dtype::Var(x), Dtype::Var(y)) | (Dtype::Fixed(x), Dtype::Fixed(y)) => x == y,
+        _ => false,
+    }
 }

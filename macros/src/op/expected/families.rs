@@ -35,6 +35,7 @@ const _: () = {
             ::extype::ops::rules::reduction,
             ::extype::op::Kernel::Reduce(&TOTAL),
         )
+        .in_module(::core::module_path!())
         .with_doc("The total over axes.")
         .with_kind(::extype::op::OpKind::Reduction)
         .with_effect(::extype::op::Effect::Pure)
@@ -89,6 +90,7 @@ const _: () = {
         ];
     }
     impl ::extype::ops::FunctionOf<::extype::ops::family::Reduction> for TotalFn {
+        const KEPT: ::extype::ops::Kept = ::extype::ops::Kept::Yes;
         fn def(&self) -> &'static ::extype::op::OpDef {
             &__DEF
         }
@@ -163,6 +165,7 @@ const _: () = {
             ::extype::ops::rules::broadcast,
             ::extype::op::Kernel::Zip(&POWER),
         )
+        .in_module(::core::module_path!())
         .with_doc("`x` to the power of `y`.")
         .with_kind(::extype::op::OpKind::BinaryElementwise)
         .with_effect(::extype::op::Effect::Pure)
@@ -203,6 +206,7 @@ const _: () = {
         const FIELDS: &'static [::extype::ops::Field] = &[];
     }
     impl ::extype::ops::FunctionOf<::extype::ops::family::Binary> for PowerFn {
+        const KEPT: ::extype::ops::Kept = ::extype::ops::Kept::Yes;
         fn def(&self) -> &'static ::extype::op::OpDef {
             &__DEF
         }

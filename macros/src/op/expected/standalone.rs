@@ -38,6 +38,7 @@ const _: () = {
             horner_types,
             ::renamed::op::Kernel::General(horner_kernel),
         )
+        .in_module(::core::module_path!())
         .with_doc("Each polynomial at a point, coefficients along an axis.")
         .with_kind(::renamed::op::OpKind::Standalone)
         .with_effect(::renamed::op::Effect::Pure)
@@ -220,6 +221,7 @@ const _: () = {
             |c| types(c),
             ::renamed::op::Kernel::General(|c| sums(c)),
         )
+        .in_module(::core::module_path!())
         .with_doc("The sums of lists.")
         .with_kind(::renamed::op::OpKind::Standalone)
         .with_effect(::renamed::op::Effect::Checks)

@@ -23,6 +23,7 @@ const _: () = {
             ::extype::ops::rules::same_shape,
             ::extype::op::Kernel::Map(&CUBE),
         )
+        .in_module(::core::module_path!())
         .with_doc("The cube of every element.\n\nMore.")
         .with_kind(::extype::op::OpKind::UnaryElementwise)
         .with_effect(::extype::op::Effect::Pure)
@@ -54,6 +55,7 @@ const _: () = {
         const FIELDS: &'static [::extype::ops::Field] = &[];
     }
     impl ::extype::ops::FunctionOf<::extype::ops::family::Unary> for CubeFn {
+        const KEPT: ::extype::ops::Kept = ::extype::ops::Kept::Yes;
         fn def(&self) -> &'static ::extype::op::OpDef {
             &__DEF
         }

@@ -86,6 +86,40 @@ pub(super) fn given(model: &Model, argument: &Argument, local: &Ident, span: Spa
     }
 }
 
+/// The values of `concrete`'s placeholders, as the body takes them.
+pub(super) fn owned(model: &Model) -> Vec<TokenStream> {
+    let site = Span::mixed_site();
+    let names = (0..model.arguments.len()).map(local);
+    let given = model.arguments.iter().zip(names).map(|(a, n)| match a.mode {
+        Mode::Value => quote!(#n),
+        _ => quote_spanned!(site=> &#n),
+    });
+    given.collect()
+}
+
+/// What arguments and results must be for `concrete`. It stands in the where clause, so that a function
+/// that takes a module, which has no spec to give, compiles as long as nobody asks.
+pub(super) fn structures(model: &Model) -> TokenStream {
+    let (site, base) = (Span::mixed_site(), &model.base);
+    let result = &model.result;
+    // Bounds on what is in tuples and containers: one on the whole would hide from the compiler
+    // what its spec is.
+    let all = model.arguments.iter().map(|a| &a.ty).chain(result);
+    let mut bounds: Vec<TokenStream> = Vec::new();
+    for ty in all.flat_map(types::unknown_structures) {
+        let bound = quote_spanned!(site=> for<'any> #ty: #base::Structure,);
+        if bounds.iter().all(|b| b.to_string() != bound.to_string()) {
+            bounds.push(bound);
+        }
+    }
+    // Of another error type the function that users call has told.
+    if let ReturnType::Type(_, output) = &model.sig.output {
+        let private = model.base.private();
+        bounds.push(quote_spanned!(site=> for<'any> #output: #private::Returned<Value = #result>,));
+    }
+    bounds.into_iter().collect()
+}
+
 /// A tuple, also of one.
 pub(super) fn tuple(parts: &[TokenStream], span: Span) -> TokenStream {
     match parts {

@@ -42,6 +42,7 @@ pub(super) fn function(model: &Model, handle: &Ident) -> TokenStream {
         #(#attrs)*
         #docs
         #lints
+        #[track_caller]
         #vis #sig {
             #assertions
             #call

@@ -38,6 +38,7 @@ pub(super) fn inline(model: &Model) -> TokenStream {
     quote_spanned! {site=>
         #(#attrs)*
         #lints
+        #[track_caller]
         #vis #sig {
             #assertions
             let state: &'static _ = {
@@ -63,11 +64,16 @@ fn unbound(model: &Model, argument: &Argument, i: usize) -> TokenStream {
 }
 
 fn local_state(model: &Model) -> TokenStream {
-    if model.params.is_empty() {
-        return state::state(model, None);
+    let site = Span::mixed_site();
+    if model.receiver.is_none() {
+        // The type of a closure tells instances apart, those of an `impl` whose parameters are not known here too.
+        let (private, options) = (model.base.private(), state::options(model));
+        return quote_spanned! {site=>
+            static STATES: #private::GenericStates = #private::GenericStates::new();
+            STATES.of_closure(|| (), #options)
+        };
     }
     let types = model.sig.generics.type_params().map(|t| &t.ident);
-    let own = model.receiver.is_some().then(|| quote!(fn() -> Self,));
-    let instance = quote_spanned!(Span::mixed_site()=> (#own #(fn() -> #types,)*));
-    state::state(model, Some(instance))
+    let instance = quote_spanned!(site=> (fn() -> Self, #(fn() -> #types,)*));
+    state::state(model, (!model.params.is_empty()).then_some(instance))
 }

@@ -10,12 +10,18 @@ use super::{calls, state};
 pub(super) fn method(model: &Model, handle: &Ident) -> TokenStream {
     let base = model.sig.ident.unraw();
     let names = Names {
-        state: format_ident!("__{base}_function", span = Span::mixed_site()),
+        state: format_ident!(
+            "__{base}_wants_handle_none_in_an_impl_of_a_trait",
+            span = Span::mixed_site()
+        ),
         body: format_ident!("__{base}_body", span = Span::mixed_site()),
     };
-    let mut tokens = public(model, handle, &names);
+    // The state first: in an `impl` of a trait rustc's first error shows its name.
+    let mut tokens = function_state(model, &names);
+    tokens.extend(public(model, handle, &names));
     tokens.extend(sibling(model, handle, &names));
-    tokens.extend(hidden(model, &names));
+    tokens.extend(concrete(model, &names));
+    tokens.extend(body(model, &names));
     tokens
 }
 
@@ -55,6 +61,7 @@ fn public(model: &Model, handle: &Ident, names: &Names) -> TokenStream {
         #(#attrs)*
         #docs
         #lints
+        #[track_caller]
         #vis #sig {
             #assertions
             #call
@@ -72,29 +79,81 @@ fn sibling(model: &Model, handle: &Ident, names: &Names) -> TokenStream {
     quote_spanned! {Span::mixed_site()=>
         #(#cfg)*
         #[doc = #docs]
-        #[allow(dead_code)]
+        #[allow(dead_code, clippy::multiple_bound_locations)]
         #vis fn #handle #declared(&self) -> #private::BoundFunction<'_, Self> #clause {
             #private::BoundFunction::new(Self::#state #turbofish(), self)
         }
     }
 }
 
-/// State and body.
-fn hidden(model: &Model, names: &Names) -> TokenStream {
+/// The trace for types of arguments.
+fn concrete(model: &Model, names: &Names) -> TokenStream {
+    let (site, base) = (Span::mixed_site(), &model.base);
+    let (vis, cfg, turbofish) = (&model.vis, &model.attrs.cfg, turbofish(model));
+    let (declared, predicates) = (model.params.declared(), model.params.predicate_slot());
+    let Names { state, body } = names;
+    let method = model.sig.ident.unraw();
+    let name = format_ident!("{method}_concrete");
+    let docs = format!(
+        "The trace of [`{method}`](Self::{method}) for arguments of these types, made if it is not there."
+    );
+    let values: Vec<_> = model.arguments.iter().map(|a| &a.value).collect();
+    let locals: Vec<_> = (0..values.len()).map(calls::local).collect();
+    let arguments: Vec<_> = model.arguments.iter().map(|a| &a.name).collect();
+    let specs = match arguments.is_empty() {
+        true => quote_spanned!(site=> #base::Structure::type_spec(&())),
+        false => quote_spanned!(site=> (#(::core::clone::Clone::clone(#arguments),)*)),
+    };
+    let (given, bounds) = (calls::owned(model), calls::structures(model));
+    // As in the public method, where rustc has told of a receiver that is no argument.
+    let span = calls::span(model);
+    let receiver = calls::receiver(model, span);
+    let call = quote_spanned! {span=>
+        Self::#state #turbofish().concrete_of::<_, (#(#values,)*), _>(
+            (#receiver,),
+            #specs,
+            |(this,), (#(#locals,)*)| Self::#body #turbofish(&this #(, #given)*),
+        )
+    };
+    quote_spanned! {site=>
+        #(#cfg)*
+        #[doc = #docs]
+        #[doc = ""]
+        #[doc = "# Errors"]
+        #[doc = "What the body fails with while it is traced."]
+        #[allow(dead_code, clippy::multiple_bound_locations)]
+        #vis fn #name #declared(
+            &#receiver #(, #arguments: &<#values as #base::Structure>::Spec)*
+        ) -> #base::Result<#base::ConcreteFunction>
+        where
+            #predicates
+            #bounds
+        {
+            #call
+        }
+    }
+}
+
+fn function_state(model: &Model, names: &Names) -> TokenStream {
     let (private, cfg) = (model.base.private(), &model.attrs.cfg);
     let (declared, clause) = (model.params.declared(), model.params.clause());
-    let Names { state, body: name } = names;
-    let (attrs, body) = (&model.attrs.body, &model.body);
-    let mut sig = model.sig.clone();
-    sig.ident = name.clone();
-    let made = self::state(model);
+    let (name, made) = (&names.state, state(model));
     quote_spanned! {Span::mixed_site()=>
         #(#cfg)*
         #[doc(hidden)]
-        fn #state #declared() -> &'static #private::FunctionState #clause {
+        #[allow(clippy::multiple_bound_locations)]
+        fn #name #declared() -> &'static #private::FunctionState #clause {
             #made
         }
+    }
+}
 
+fn body(model: &Model, names: &Names) -> TokenStream {
+    let (cfg, attrs, body) = (&model.attrs.cfg, &model.attrs.body, &model.body);
+    let mut sig = model.sig.clone();
+    sig.ident = names.body.clone();
+    quote_spanned! {Span::mixed_site()=>
+        #(#cfg)*
         #(#attrs)*
         #[doc(hidden)]
         #[allow(clippy::unnecessary_wraps, clippy::unused_self)]

@@ -2,11 +2,10 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{FnArg, ReturnType, Signature};
+use syn::{FnArg, Signature};
 
-use super::super::model::{Mode, Model};
+use super::super::model::Model;
 use super::{calls, state};
-use crate::shared::types;
 
 pub(super) fn twin(model: &Model, handle: &Ident) -> TokenStream {
     let (base, vis, params, cfg) = (&model.base, &model.vis, &model.params, &model.attrs.cfg);
@@ -55,36 +54,15 @@ fn body_signature(model: &Model) -> Signature {
     sig
 }
 
-/// What `concrete` is made of: arguments, result, bounds, and the call of the body. The bounds stand
-/// in the where clause, so that a function that takes a module, which has no spec to give, compiles
-/// as long as nobody asks.
+/// What `concrete` is made of: arguments, result, bounds, and the call of the body.
 fn concrete(model: &Model) -> TokenStream {
     let site = Span::mixed_site();
-    let base = &model.base;
     let values = model.arguments.iter().map(|a| &a.value);
     let names: Vec<_> = (0..model.arguments.len()).map(calls::local).collect();
-    let given = model.arguments.iter().zip(&names).map(|(a, n)| match a.mode {
-        Mode::Value => quote!(#n),
-        _ => quote_spanned!(site=> &#n),
-    });
+    let given = calls::owned(model);
     let bound = calls::tuple(&calls::locals(model, site), site);
-    let result = &model.result;
-    // Bounds on what is in tuples and containers: one on the whole would hide from the compiler
-    // what its spec is.
-    let all = model.arguments.iter().map(|a| &a.ty).chain(result);
-    let mut bounds: Vec<TokenStream> = Vec::new();
-    for ty in all.flat_map(types::unknown_structures) {
-        let bound = quote_spanned!(site=> for<'any> #ty: #base::Structure,);
-        if bounds.iter().all(|b| b.to_string() != bound.to_string()) {
-            bounds.push(bound);
-        }
-    }
-    // Of another error type the function that users call has told.
-    if let ReturnType::Type(_, output) = &model.sig.output {
-        let private = base.private();
-        bounds.push(quote_spanned!(site=> for<'any> #output: #private::Returned<Value = #result>,));
-    }
+    let (result, bounds) = (&model.result, calls::structures(model));
     quote_spanned! {site=>
-        (#(#names: #values),*) -> (#result), [#(#bounds)*], |#bound| Self::__body(#(#given),*)
+        (#(#names: #values),*) -> (#result), [#bounds], |#bound| Self::__body(#(#given),*)
     }
 }

@@ -1,6 +1,7 @@
 #[cfg(unix)]
 #[allow(unused_mut)]
 #[allow(clippy::needless_pass_by_value)]
+#[track_caller]
 fn norm<'a, T: Structure + 'static, const N: usize, Impl0: Structure + 'static>(
     x: &'a T,
     argument1: (Tensor, Tensor),

@@ -1,6 +1,7 @@
 #[cfg(unix)]
 #[allow(unused_mut)]
 #[allow(clippy::needless_pass_by_value)]
+#[track_caller]
 fn norm<'a, T: Structure, const N: usize, Impl0: Structure>(
     x: &'a T,
     argument1: (Tensor, Tensor),
@@ -16,14 +17,15 @@ where
     let state: &'static _ = {
         static STATES: ::extype::__private::GenericStates = ::extype::__private::GenericStates::new();
         STATES
-            .of::<
-                (fn() -> T, fn() -> Impl0),
-            >(::extype::__private::FunctionOptions {
-                name: "norm",
-                parameters: &["x", "argument1", "s", "xs", "y"],
-                reduce_retracing: false,
-                signature: ::core::option::Option::None,
-            })
+            .of_closure(
+                || (),
+                ::extype::__private::FunctionOptions {
+                    name: "norm",
+                    parameters: &["x", "argument1", "s", "xs", "y"],
+                    reduce_retracing: false,
+                    signature: ::core::option::Option::None,
+                },
+            )
     };
     state
         .call(

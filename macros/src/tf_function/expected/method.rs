@@ -1,13 +1,25 @@
+#[doc(hidden)]
+#[allow(clippy::multiple_bound_locations)]
+fn __step_wants_handle_none_in_an_impl_of_a_trait() -> &'static ::extype::__private::FunctionState {
+    static STATE: ::extype::__private::FunctionState = ::extype::__private::FunctionState::new(::extype::__private::FunctionOptions {
+        name: "step",
+        parameters: &["self", "batch", "rate"],
+        reduce_retracing: false,
+        signature: ::core::option::Option::None,
+    });
+    &STATE
+}
 /// One step.
 ///
 ///# Traced function
 ///
 ///Traced once for each signature; `step_function()` tells of the traces.
 #[allow(clippy::needless_pass_by_value)]
+#[track_caller]
 pub fn step(&self, batch: &Batch, rate: f32) -> Result<Tensor> {
     let _ = <Self as ::extype::__private::Argument>::argument_spec;
     let _ = <Batch as ::extype::__private::Argument>::argument_spec;
-    Self::__step_function()
+    Self::__step_wants_handle_none_in_an_impl_of_a_trait()
         .call(
             (self, batch, &rate),
             |(this, argument0, argument1)| Self::__step_body(
@@ -18,19 +30,41 @@ pub fn step(&self, batch: &Batch, rate: f32) -> Result<Tensor> {
         )
 }
 ///The traced function behind [`step`](Self::step).
-#[allow(dead_code)]
+#[allow(dead_code, clippy::multiple_bound_locations)]
 pub fn step_function(&self) -> ::extype::__private::BoundFunction<'_, Self> {
-    ::extype::__private::BoundFunction::new(Self::__step_function(), self)
+    ::extype::__private::BoundFunction::new(
+        Self::__step_wants_handle_none_in_an_impl_of_a_trait(),
+        self,
+    )
 }
-#[doc(hidden)]
-fn __step_function() -> &'static ::extype::__private::FunctionState {
-    static STATE: ::extype::__private::FunctionState = ::extype::__private::FunctionState::new(::extype::__private::FunctionOptions {
-        name: "step",
-        parameters: &["self", "batch", "rate"],
-        reduce_retracing: false,
-        signature: ::core::option::Option::None,
-    });
-    &STATE
+///The trace of [`step`](Self::step) for arguments of these types, made if it is not there.
+///
+///# Errors
+///What the body fails with while it is traced.
+#[allow(dead_code, clippy::multiple_bound_locations)]
+pub fn step_concrete(
+    &self,
+    batch: &<Batch as ::extype::Structure>::Spec,
+    rate: &<f32 as ::extype::Structure>::Spec,
+) -> ::extype::Result<::extype::ConcreteFunction>
+where
+    for<'any> Batch: ::extype::Structure,
+    for<'any> Result<Tensor>: ::extype::__private::Returned<Value = Tensor>,
+{
+    Self::__step_wants_handle_none_in_an_impl_of_a_trait()
+        .concrete_of::<
+            _,
+            (Batch, f32),
+            _,
+        >(
+            (self,),
+            (::core::clone::Clone::clone(batch), ::core::clone::Clone::clone(rate)),
+            |(this,), (argument0, argument1)| Self::__step_body(
+                &this,
+                &argument0,
+                argument1,
+            ),
+        )
 }
 #[doc(hidden)]
 #[allow(clippy::unnecessary_wraps, clippy::unused_self)]

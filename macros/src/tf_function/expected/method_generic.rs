@@ -1,23 +1,6 @@
-fn step<B: Structure>(&self, batch: &B) -> Result<B> {
-    let _ = <Self as ::extype::__private::Argument>::argument_spec;
-    let _ = <B as ::extype::__private::Argument>::argument_spec;
-    let _ = <B as ::extype::Structure>::spec_in;
-    Self::__step_function::<B>()
-        .call(
-            (self, batch),
-            |(this, argument0)| Self::__step_body::<B>(&this, &argument0),
-        )
-}
-///The traced function behind [`step`](Self::step).
-#[allow(dead_code)]
-fn step_function<B: Structure>(&self) -> ::extype::__private::BoundFunction<'_, Self>
-where
-    B: 'static,
-{
-    ::extype::__private::BoundFunction::new(Self::__step_function::<B>(), self)
-}
 #[doc(hidden)]
-fn __step_function<B: Structure>() -> &'static ::extype::__private::FunctionState
+#[allow(clippy::multiple_bound_locations)]
+fn __step_wants_handle_none_in_an_impl_of_a_trait<B: Structure>() -> &'static ::extype::__private::FunctionState
 where
     B: 'static,
 {
@@ -31,6 +14,53 @@ where
             reduce_retracing: false,
             signature: ::core::option::Option::None,
         })
+}
+#[track_caller]
+fn step<B: Structure>(&self, batch: &B) -> Result<B> {
+    let _ = <Self as ::extype::__private::Argument>::argument_spec;
+    let _ = <B as ::extype::__private::Argument>::argument_spec;
+    let _ = <B as ::extype::Structure>::spec_in;
+    Self::__step_wants_handle_none_in_an_impl_of_a_trait::<B>()
+        .call(
+            (self, batch),
+            |(this, argument0)| Self::__step_body::<B>(&this, &argument0),
+        )
+}
+///The traced function behind [`step`](Self::step).
+#[allow(dead_code, clippy::multiple_bound_locations)]
+fn step_function<B: Structure>(&self) -> ::extype::__private::BoundFunction<'_, Self>
+where
+    B: 'static,
+{
+    ::extype::__private::BoundFunction::new(
+        Self::__step_wants_handle_none_in_an_impl_of_a_trait::<B>(),
+        self,
+    )
+}
+///The trace of [`step`](Self::step) for arguments of these types, made if it is not there.
+///
+///# Errors
+///What the body fails with while it is traced.
+#[allow(dead_code, clippy::multiple_bound_locations)]
+fn step_concrete<B: Structure>(
+    &self,
+    batch: &<B as ::extype::Structure>::Spec,
+) -> ::extype::Result<::extype::ConcreteFunction>
+where
+    B: 'static,
+    for<'any> B: ::extype::Structure,
+    for<'any> Result<B>: ::extype::__private::Returned<Value = B>,
+{
+    Self::__step_wants_handle_none_in_an_impl_of_a_trait::<B>()
+        .concrete_of::<
+            _,
+            (B,),
+            _,
+        >(
+            (self,),
+            (::core::clone::Clone::clone(batch),),
+            |(this,), (argument0,)| Self::__step_body::<B>(&this, &argument0),
+        )
 }
 #[doc(hidden)]
 #[allow(clippy::unnecessary_wraps, clippy::unused_self)]

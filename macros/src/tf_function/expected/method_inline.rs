@@ -1,5 +1,6 @@
 /// One step.
 #[allow(clippy::needless_pass_by_value)]
+#[track_caller]
 pub fn step(&self, batch: &Batch, rate: f32) -> Result<Tensor> {
     let _ = <Self as ::extype::__private::Argument>::argument_spec;
     let _ = <Batch as ::extype::__private::Argument>::argument_spec;

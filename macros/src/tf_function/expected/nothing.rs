@@ -1,3 +1,4 @@
+#[track_caller]
 fn f() -> Result<()> {
     f::__function().call((), |()| f::__body())
 }

@@ -6,6 +6,7 @@
 ///
 ///Traced once for each signature. The type `row_means` of the same module tells of the traces: `row_means::trace_count()`, `row_means::signatures()`, `row_means::captures()`, `row_means::concrete(…)`, `row_means::clear()`.
 #[allow(clippy::needless_pass_by_value)]
+#[track_caller]
 pub fn row_means(m: &MaskedTensor, n: i64) -> Result<Tensor> {
     let _ = <MaskedTensor as ::extype::__private::Argument>::argument_spec;
     row_means::__function()

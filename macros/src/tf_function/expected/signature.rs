@@ -1,4 +1,5 @@
 #[allow(clippy::needless_pass_by_value)]
+#[track_caller]
 fn logits(x: &Tensor, training: bool, names: &Tensor, m: &Masked) -> Result<Tensor> {
     let _ = <Masked as ::extype::__private::Argument>::argument_spec;
     logits_fn::__function()

@@ -6,6 +6,8 @@
 //! the caller has reserved memory.
 
 mod eigen;
+mod scale;
+mod schur;
 mod solve;
 #[cfg(test)]
 mod tests;
@@ -59,6 +61,21 @@ pub trait Wide: ComplexField<Real = f64> + Copy + Sub<Output = Self> + Div<Outpu
 
     /// The number, divided by a real one.
     fn over(self, by: f64) -> Self;
+
+    /// The number divided by another, whatever their sizes.
+    fn divided(self, by: Self) -> Self;
+
+    /// The number times `2^exponent`.
+    fn scaled(self, exponent: i32) -> Self;
+
+    /// The exponent of a power of two of its size; `None` for zero and what is not finite.
+    fn exponent(self) -> Option<i32>;
+
+    /// True if it is neither infinite nor NaN.
+    fn is_finite(self) -> bool;
+
+    /// The number as a complex one.
+    fn complex(self) -> Complex64;
 
     /// The eigenvalues of a square matrix, and its right eigenvectors as columns.
     ///
@@ -128,6 +145,26 @@ impl Wide for f64 {
         self / by
     }
 
+    fn divided(self, by: Self) -> Self {
+        self / by
+    }
+
+    fn scaled(self, exponent: i32) -> Self {
+        libm::ldexp(self, exponent)
+    }
+
+    fn exponent(self) -> Option<i32> {
+        (self != 0.0 && self.is_finite()).then(|| libm::frexp(self).1)
+    }
+
+    fn is_finite(self) -> bool {
+        f64::is_finite(self)
+    }
+
+    fn complex(self) -> Complex64 {
+        self.into()
+    }
+
     fn eigen(a: MatRef<'_, Self>) -> Result<(Vec<Complex64>, Mat<Complex64>), NotConverged> {
         eigen::unpacked(faer::linalg::solvers::Eigen::new_from_real(a))
     }
@@ -156,6 +193,28 @@ impl Wide for Complex64 {
 
     fn over(self, by: f64) -> Self {
         self / by
+    }
+
+    fn divided(self, by: Self) -> Self {
+        let Some(y) = by.exponent() else { return self / by };
+        let x = self.exponent().unwrap_or(0);
+        (self.scaled(-x) / by.scaled(-y)).scaled(x - y)
+    }
+
+    fn scaled(self, exponent: i32) -> Self {
+        Self::new(self.re.scaled(exponent), self.im.scaled(exponent))
+    }
+
+    fn exponent(self) -> Option<i32> {
+        if self.is_finite() { self.re.exponent().max(self.im.exponent()) } else { None }
+    }
+
+    fn is_finite(self) -> bool {
+        self.re.is_finite() && self.im.is_finite()
+    }
+
+    fn complex(self) -> Complex64 {
+        self
     }
 
     fn eigen(a: MatRef<'_, Self>) -> Result<(Vec<Complex64>, Mat<Complex64>), NotConverged> {

@@ -4,6 +4,7 @@ use faer::linalg::cholesky::llt::factor::LltError;
 use faer::linalg::solvers::{PartialPivLu, Solve};
 use faer::{Mat, Side};
 
+use super::scale::{self, Scales};
 use super::{Field, Wide, read, read_adjoint, write};
 
 /// A matrix is not positive definite: the first leading minor that is not positive has this order.
@@ -26,13 +27,17 @@ pub struct Singular {
 /// If it is not positive definite; a NaN makes it so. Nothing was appended then.
 pub fn cholesky<T: Field>(a: &[T], n: usize, out: &mut Vec<T>) -> Result<(), NotPositive> {
     let a = read(a, n, n);
-    match a.llt(Side::Lower) {
+    // Of the diagonal alone: other elements are not larger. Rows of the factor have half their exponents.
+    let half = |i: usize| a[(i, i)].exponent().filter(|e| e.abs() > 400).map_or(0, |e| e / 2);
+    let halves: Vec<i32> = (0..n).map(half).collect();
+    match scale::by(&a, |i, j| -halves[i] - halves[j]).llt(Side::Lower) {
         Ok(factor) => {
             let diagonal = (0..n).map(|i| factor.L()[(i, i)].real_part());
             if let Some(i) = diagonal.into_iter().position(f64::is_nan) {
                 return Err(NotPositive { minor: i + 1 });
             }
-            write(factor.L(), out);
+            let lower = Mat::from_fn(n, n, |i, j| factor.L()[(i, j)].scaled(halves[i]));
+            write(lower.as_ref(), out);
             Ok(())
         }
         Err(LltError::NonPositivePivot { index }) => Err(NotPositive { minor: index + 1 }),
@@ -43,8 +48,11 @@ pub fn cholesky<T: Field>(a: &[T], n: usize, out: &mut Vec<T>) -> Result<(), Not
 /// diagonal, `lower` below it, where its diagonal is ones; and which row of the matrix each row
 /// was.
 pub fn lu<T: Field>(a: &[T], n: usize, out: &mut Vec<T>, rows: &mut Vec<usize>) {
-    let factors = Factors::of(a, n);
-    write(factors.packed.as_ref(), out);
+    // By one power of two for all: the order of the rows depends on which elements are larger.
+    let (a, scale) = scale::for_elimination(read(a, n, n));
+    let factors = Factors::of(a);
+    let back = |i, j| if j < i { 0 } else { -scale };
+    write(scale::by(&factors.packed, back).as_ref(), out);
     rows.extend(factors.rows);
 }
 
@@ -56,11 +64,16 @@ struct Factors<W> {
 }
 
 impl<W: Wide> Factors<W> {
-    fn of<T: Field<Wide = W>>(a: &[T], n: usize) -> Self {
-        let factor = Lu::<T>::new(read(a, n, n));
-        // Columns behind a pivot of zero were divided by it.
-        if factor.pivots().any(|p| p.size().is_nan() || p.size() == 0.0) {
-            return Self::eliminated(read(a, n, n));
+    fn of(a: Mat<W>) -> Self {
+        let n = a.nrows();
+        if scale::has_extremes(&a) {
+            return Self::eliminated(a);
+        }
+        let factor = Lu::new(&a);
+        // Columns behind a pivot were multiplied by its reciprocal, which must be a number.
+        let divides = |p: W| p.exponent().is_some_and(|e| e.abs() < 1000);
+        if !factor.pivots().all(divides) {
+            return Self::eliminated(a);
         }
         let (lower, upper) = (factor.0.L(), factor.0.U());
         let at = |i, j| if j < i { lower[(i, j)] } else { upper[(i, j)] };
@@ -83,7 +96,7 @@ impl<W: Wide> Factors<W> {
                 continue;
             }
             for i in k + 1..n {
-                let times = a[(i, k)] / pivot;
+                let times = a[(i, k)].divided(pivot);
                 a[(i, k)] = times;
                 for j in k + 1..n {
                     a[(i, j)] = a[(i, j)] - times.times(a[(k, j)]);
@@ -114,14 +127,14 @@ impl<W: Wide> Factors<W> {
     }
 }
 
-struct Lu<T: Field>(PartialPivLu<T::Wide>);
+struct Lu<W: Wide>(PartialPivLu<W>);
 
-impl<T: Field> Lu<T> {
-    fn new(a: Mat<T::Wide>) -> Self {
+impl<W: Wide> Lu<W> {
+    fn new(a: &Mat<W>) -> Self {
         Self(a.partial_piv_lu())
     }
 
-    fn pivots(&self) -> impl Iterator<Item = T::Wide> {
+    fn pivots(&self) -> impl Iterator<Item = W> {
         let upper = self.0.U();
         (0..upper.nrows()).map(move |i| upper[(i, i)])
     }
@@ -145,12 +158,13 @@ pub fn solve<T: Field>(
     out: &mut Vec<T>,
 ) -> Result<(), Singular> {
     let a = if adjoint { read_adjoint(a, n, n) } else { read(a, n, n) };
-    let factor = Lu::<T>::new(a).regular()?;
-    let mut x = read(b, n, k);
+    let scales = Scales::of(&a);
+    let factor = Lu::new(&scales.apply(a)).regular()?;
+    let (mut x, further) = scales.apply_right(read(b, n, k));
     if n > 0 && k > 0 {
         factor.0.solve_in_place(&mut x);
     }
-    write(x.as_ref(), out);
+    write(scale::by(&x, |i, j| scales.columns[i] - further[j]).as_ref(), out);
     Ok(())
 }
 
@@ -165,12 +179,13 @@ pub fn inverse<T: Field>(
     out: &mut Vec<T>,
 ) -> Result<(), Singular> {
     let a = if adjoint { read_adjoint(a, n, n) } else { read(a, n, n) };
-    let factor = Lu::<T>::new(a).regular()?;
+    let scales = Scales::of(&a);
+    let factor = Lu::new(&scales.apply(a)).regular()?;
     let mut x = Mat::<T::Wide>::identity(n, n);
     if n > 0 {
         factor.0.solve_in_place(&mut x);
     }
-    write(x.as_ref(), out);
+    write(scale::by(&x, |i, j| scales.columns[i] + scales.rows[j]).as_ref(), out);
     Ok(())
 }
 
@@ -184,29 +199,46 @@ pub fn triangular_solve<T: Field>(
     k: usize,
     out: &mut Vec<T>,
 ) {
-    let a = if adjoint { read_adjoint(a, n, n) } else { read(a, n, n) };
-    let mut x = read(b, n, k);
+    let all = if adjoint { read_adjoint(a, n, n) } else { read(a, n, n) };
+    let lower = lower != adjoint;
+    let zero = T::Wide::of_real(0.0);
+    let a = Mat::from_fn(n, n, |i, j| if (j <= i) == lower || i == j { all[(i, j)] } else { zero });
+    let scales = Scales::of(&a);
+    let a = scales.apply(a);
+    let (mut x, further) = scales.apply_right(read(b, n, k));
     if n > 0 && k > 0 {
-        match lower != adjoint {
+        match lower {
             true => a.solve_lower_triangular_in_place(&mut x),
             false => a.solve_upper_triangular_in_place(&mut x),
         }
     }
-    write(x.as_ref(), out);
+    write(scale::by(&x, |i, j| scales.columns[i] - further[j]).as_ref(), out);
 }
 
 /// The determinant of a matrix `[n, n]`: 1 of one without elements.
 pub fn determinant<T: Field>(a: &[T], n: usize) -> T {
-    let factors = Factors::of(a, n);
+    let a = read(a, n, n);
+    let scales = Scales::of(&a);
+    let factors = Factors::of(scales.apply(a));
     let sign = T::Wide::of_real(if factors.is_odd() { -1.0 } else { 1.0 });
-    T::narrow(factors.pivots().fold(sign, Wide::times))
+    // With its exponent apart: a part of the product may be beyond what a number can be.
+    let (product, exponent) = factors.pivots().fold((sign, 0), |(product, exponent), pivot| {
+        let of = |x: T::Wide| x.exponent().unwrap_or(0);
+        let own = of(pivot);
+        let product = product.times(pivot.scaled(-own));
+        let more = of(product);
+        (product.scaled(-more), exponent + own + more)
+    });
+    T::narrow(product.scaled(exponent - scales.total()))
 }
 
 /// The sign of the determinant, a number of size 1 or 0, and the logarithm of its size.
 pub fn log_determinant<T: Field>(a: &[T], n: usize) -> (T, T) {
-    let factors = Factors::of(a, n);
+    let a = read(a, n, n);
+    let scales = Scales::of(&a);
+    let factors = Factors::of(scales.apply(a));
     let mut sign = T::Wide::of_real(if factors.is_odd() { -1.0 } else { 1.0 });
-    let mut log = 0.0;
+    let mut log = -f64::from(scales.total()) * std::f64::consts::LN_2;
     for pivot in factors.pivots() {
         let size = pivot.size();
         log += size.ln();

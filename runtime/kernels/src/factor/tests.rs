@@ -44,3 +44,295 @@ fn a_rotation_has_imaginary_eigenvalues() {
     assert!((parts[0] + 1.0).abs() < 1e-12 && (parts[1] - 1.0).abs() < 1e-12);
     assert!((v[0].norm_sqr() + v[2].norm_sqr() - 1.0).abs() < 1e-12);
 }
+
+/// A number of each type from a real one and an imaginary one, which real types leave out.
+trait Made: Field<Wide: Wide> + Copy {
+    fn made(re: f64, im: f64) -> Self;
+    fn of(self) -> Complex64;
+    fn out(x: Self::Complex) -> Complex64;
+    const EPSILON: f64;
+}
+
+macro_rules! made {
+    ($($t:ty, $epsilon:expr, |$re:ident, $im:ident| $made:expr, |$c:ident| $out:expr;)*) => {
+        $(impl Made for $t {
+            fn made($re: f64, $im: f64) -> Self {
+                let _ = $im;
+                $made
+            }
+            fn of(self) -> Complex64 {
+                self.widen().complex()
+            }
+            fn out($c: Self::Complex) -> Complex64 {
+                $out
+            }
+            const EPSILON: f64 = $epsilon;
+        })*
+    };
+}
+made! {
+    f32, 1.2e-7, |re, im| re as f32, |c| Complex64::new(c.re.into(), c.im.into());
+    f64, 2.3e-16, |re, im| re, |c| c;
+    Complex32, 1.2e-7, |re, im| Complex32::new(re as f32, im as f32),
+        |c| Complex64::new(c.re.into(), c.im.into());
+    Complex64, 2.3e-16, |re, im| Complex64::new(re, im), |c| c;
+}
+
+/// Numbers in [-1, 1) that look random.
+fn numbers(seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    }
+}
+
+/// Matrices of all the kinds at which factorizations fail: with too few eigenvectors, singular, of elements near
+/// the ends of what numbers can be, and of elements of unlike sizes.
+fn matrices<T: Made>(n: usize) -> Vec<(String, Vec<T>)> {
+    let mut next = numbers(n as u64);
+    let mut random = |scale: f64| -> Vec<T> {
+        (0..n * n).map(|_| T::made(next() * scale, next() * scale)).collect()
+    };
+    let from = |f: &dyn Fn(usize, usize) -> f64| -> Vec<T> {
+        (0..n * n).map(|at| T::made(f(at / n, at % n), 0.0)).collect()
+    };
+    let jordan = |value: f64, beside: f64| {
+        from(&move |i, j| if i == j { value } else { f64::from(i + 1 == j) * beside })
+    };
+    let (small, large) = match T::EPSILON > 1e-10 {
+        true => (1e-42, 1e37),
+        false => (1e-310, 1e300),
+    };
+    let mut all = vec![
+        ("random".to_owned(), random(1.0)),
+        ("small".to_owned(), random(small)),
+        ("large".to_owned(), random(large)),
+        ("jordan".to_owned(), jordan(2.0, 1.0)),
+        ("nilpotent".to_owned(), jordan(0.0, 1.0)),
+        ("small jordan".to_owned(), jordan(small, small)),
+        ("large jordan".to_owned(), jordan(large, large)),
+        ("lower jordan".to_owned(), from(&|i, j| if i == j { 2.0 } else { f64::from(i == j + 1) })),
+        ("zeros".to_owned(), from(&|_, _| 0.0)),
+        ("ones".to_owned(), from(&|_, _| 1.0)),
+        ("identity".to_owned(), from(&|i, j| f64::from(i == j))),
+        (
+            "pairs".to_owned(),
+            // Blocks of a rotation, each beside the next: pairs of complex values with too few vectors.
+            from(&|i, j| match (i % 2, j as i64 - i as i64) {
+                (0, 1) => -1.0,
+                (1, -1) => 1.0,
+                (_, 2) => 1.0,
+                _ => 0.0,
+            }),
+        ),
+        ("mixed".to_owned(), from(&|i, j| if i == j { [large, small][i % 2] } else { 0.0 })),
+    ];
+    let rows = random(1.0);
+    let scaled = |at: usize| [1.0, small, large][at / n % 3];
+    all.push((
+        "rows of unlike sizes".to_owned(),
+        rows.iter().enumerate().map(|(at, x)| T::made(x.of().re * scaled(at), 0.0)).collect(),
+    ));
+    all
+}
+
+/// The product of a matrix `[m, k]` and one `[k, n]`, and the largest absolute value of the first.
+fn product(a: &[Complex64], b: &[Complex64], (m, k, n): (usize, usize, usize)) -> Vec<Complex64> {
+    let at = |i: usize, j: usize| (0..k).map(|l| a[i * k + l] * b[l * n + j]).sum();
+    (0..m * n).map(|x| at(x / n, x % n)).collect()
+}
+
+fn adjoint(a: &[Complex64], (m, n): (usize, usize)) -> Vec<Complex64> {
+    (0..m * n).map(|x| a[x % m * n + x / m].conj()).collect()
+}
+
+fn largest(a: &[Complex64]) -> f64 {
+    a.iter().map(|x| x.re.abs().max(x.im.abs())).fold(0.0, f64::max)
+}
+
+/// The elements, divided by the largest of all.
+fn relative<T: Made>(a: &[T]) -> (Vec<Complex64>, f64) {
+    let a: Vec<Complex64> = a.iter().map(|x| x.of()).collect();
+    let size = largest(&a);
+    let size = if size == 0.0 { 1.0 } else { size };
+    (a.iter().map(|x| Complex64::new(x.re / size, x.im / size)).collect(), size)
+}
+
+#[track_caller]
+fn same(found: &[Complex64], wanted: &[Complex64], most: f64, what: &str) {
+    for (x, y) in found.iter().zip(wanted) {
+        assert!((x - y).norm() <= most, "{what}: {x} for {y}, more than {most:e} apart");
+    }
+}
+
+fn residuals_are_small<T: Made>(n: usize)
+where
+    T::Complex: Copy,
+{
+    let ty = std::any::type_name::<T>();
+    let eye: Vec<Complex64> =
+        (0..n * n).map(|x| Complex64::new(f64::from(x / n == x % n), 0.0)).collect();
+    for (name, matrix) in matrices::<T>(n) {
+        let what = |of: &str| format!("{of} of {name}, {ty}, n = {n}");
+        let (a, size) = relative(&matrix);
+        // Denormal elements have fewer digits.
+        let digits = match T::EPSILON > 1e-10 {
+            true => f64::from(f32::from_bits(1)) / size,
+            false => f64::from_bits(1) / size,
+        };
+        let most = 64.0 * n as f64 * (T::EPSILON + digits);
+        let whole = |x: Complex64| Complex64::new(x.re / size, x.im / size);
+
+        let (mut e, mut v) = (Vec::new(), Vec::new());
+        eig(&matrix, n, &mut e, Some(&mut v)).unwrap_or_else(|e| panic!("{}: {e:?}", what("eig")));
+        let e: Vec<Complex64> = e.into_iter().map(|x| whole(T::out(x))).collect();
+        let v: Vec<Complex64> = v.into_iter().map(T::out).collect();
+        let right: Vec<Complex64> = v.iter().enumerate().map(|(at, x)| x * e[at % n]).collect();
+        same(&product(&a, &v, (n, n, n)), &right, most, &what("eig"));
+        for j in 0..n {
+            let length: f64 = (0..n).map(|i| v[i * n + j].norm_sqr()).sum();
+            assert!((length - 1.0).abs() < most, "{}: length {length}", what("eig"));
+        }
+
+        let (mut s, mut u, mut v) = (Vec::new(), Vec::new(), Vec::new());
+        svd(&matrix, (n, n), Vectors::Full, &mut s, &mut u, &mut v).expect("found");
+        let of = |x: &[T]| -> Vec<Complex64> { x.iter().map(|x| x.of()).collect() };
+        let (s, u, v) = (of(&s), of(&u), of(&v));
+        let us: Vec<Complex64> = u.iter().enumerate().map(|(at, x)| x * whole(s[at % n])).collect();
+        same(&product(&us, &adjoint(&v, (n, n)), (n, n, n)), &a, most, &what("svd"));
+        for x in [&u, &v] {
+            same(&product(&adjoint(x, (n, n)), x, (n, n, n)), &eye, most, &what("svd"));
+        }
+
+        let (mut q, mut r) = (Vec::new(), Vec::new());
+        qr(&matrix, (n, n), true, &mut q, &mut r);
+        let r: Vec<Complex64> = of(&r).into_iter().map(whole).collect();
+        same(&product(&of(&q), &r, (n, n, n)), &a, most, &what("qr"));
+        same(&product(&adjoint(&of(&q), (n, n)), &of(&q), (n, n, n)), &eye, most, &what("qr"));
+
+        let (mut packed, mut rows) = (Vec::new(), Vec::new());
+        lu(&matrix, n, &mut packed, &mut rows);
+        let packed = of(&packed);
+        let lower = |at: usize| match (at / n).cmp(&(at % n)) {
+            std::cmp::Ordering::Less => Complex64::default(),
+            std::cmp::Ordering::Equal => Complex64::new(1.0, 0.0),
+            std::cmp::Ordering::Greater => packed[at],
+        };
+        let upper =
+            |at: usize| if at / n <= at % n { whole(packed[at]) } else { Complex64::default() };
+        let lower: Vec<Complex64> = (0..n * n).map(lower).collect();
+        let upper: Vec<Complex64> = (0..n * n).map(upper).collect();
+        let ordered: Vec<Complex64> = (0..n * n).map(|at| a[rows[at / n] * n + at % n]).collect();
+        same(&product(&lower, &upper, (n, n, n)), &ordered, most, &what("lu"));
+
+        // Hermitian: the matrix and its adjoint.
+        let half = |at: usize| {
+            let (x, y) = (matrix[at].of() / 2.0, matrix[at % n * n + at / n].of().conj() / 2.0);
+            T::made(x.re + y.re, x.im + y.im)
+        };
+        let hermitian: Vec<T> = (0..n * n).map(half).collect();
+        let (mut e, mut v) = (Vec::new(), Vec::new());
+        eigh(&hermitian, n, &mut e, Some(&mut v)).expect("found");
+        let (e, v) = (of(&e), of(&v));
+        let right: Vec<Complex64> =
+            v.iter().enumerate().map(|(at, x)| x * whole(e[at % n])).collect();
+        let a: Vec<Complex64> = of(&hermitian).into_iter().map(whole).collect();
+        same(&product(&a, &v, (n, n, n)), &right, most, &what("eigh"));
+        same(&product(&adjoint(&v, (n, n)), &v, (n, n, n)), &eye, most, &what("eigh"));
+    }
+}
+
+#[test]
+fn vectors_of_matrices_nearby_have_the_same_signs() {
+    for (m, n) in [(4, 3), (3, 5), (6, 6)] {
+        let mut next = numbers(11);
+        for _ in 0..50 {
+            let a: Vec<f64> = (0..m * n).map(|_| next()).collect();
+            let of = |a: &[f64]| {
+                let (mut s, mut u, mut v) = (Vec::new(), Vec::new(), Vec::new());
+                svd(a, (m, n), Vectors::Thin, &mut s, &mut u, &mut v).expect("found");
+                let mut w = Vec::new();
+                let gram: Vec<f64> = (0..m * m)
+                    .map(|at| (0..n).map(|k| a[at / m * n + k] * a[at % m * n + k]).sum())
+                    .collect();
+                eigh(&gram, m, &mut Vec::new(), Some(&mut w)).expect("found");
+                // Those of the values that are zero may be turned.
+                let k = m.min(n);
+                let w = w.chunks(m).flat_map(|row| row[m - k..].to_vec()).collect::<Vec<_>>();
+                [u, v, w].concat()
+            };
+            let nearby: Vec<f64> = a.iter().map(|x| x + 1e-9 * next()).collect();
+            let (x, y) = (of(&a), of(&nearby));
+            assert!(x.iter().zip(&y).all(|(x, y)| (x - y).abs() < 1e-4), "{x:?} {y:?}");
+        }
+    }
+}
+
+#[test]
+fn factors_of_any_matrix_make_the_matrix() {
+    for n in [1, 2, 3, 7, 12, 32] {
+        residuals_are_small::<f64>(n);
+        residuals_are_small::<Complex64>(n);
+        residuals_are_small::<f32>(n);
+        residuals_are_small::<Complex32>(n);
+    }
+}
+
+#[test]
+fn eigenvectors_through_schur_are_those_of_the_usual_way() {
+    for n in [1, 2, 3, 10, 33] {
+        let mut next = numbers(n as u64 + 5);
+        let a = faer::Mat::from_fn(n, n, |_, _| Complex64::new(next(), next()));
+        let (values, vectors) = schur::eigen(a.clone()).expect("it converges");
+        let stretched = &a * &vectors;
+        for j in 0..n {
+            let length = (0..n).map(|i| vectors[(i, j)].norm()).fold(0.0, f64::max);
+            for i in 0..n {
+                let rest = (stretched[(i, j)] - vectors[(i, j)] * values[j]).norm();
+                assert!(rest < 1e-12 * n as f64 * length, "{i} {j}: {rest}");
+            }
+        }
+        let (mut found, _) = <Complex64 as Wide>::eigen(a.as_ref()).expect("found");
+        for value in values {
+            let at = (0..found.len())
+                .min_by(|i, j| (found[*i] - value).norm().total_cmp(&(found[*j] - value).norm()))
+                .expect("one");
+            assert!((found.swap_remove(at) - value).norm() < 1e-12, "{value}");
+        }
+    }
+}
+
+#[test]
+fn systems_of_any_scale_are_solved() {
+    for size in [1e-310, 1e-200, 1.0, 1e200, 1e300] {
+        let a: [f64; 4] = [2.0, 1.0, 1.0, 3.0].map(|x| x * size);
+        let (mut x, mut back) = (Vec::new(), Vec::new());
+        solve(&a, 2, false, &[3.0 * size, 4.0 * size], 1, &mut x).expect("regular");
+        assert!(x.iter().all(|x| (x - 1.0).abs() < 1e-12), "{size:e}: {x:?}");
+        triangular_solve(&a, 2, (true, false), &[2.0 * size, 4.0 * size], 1, &mut back);
+        assert!(back.iter().all(|x| (x - 1.0).abs() < 1e-12), "{size:e}: {back:?}");
+        let (sign, log) = log_determinant(&a, 2);
+        let wanted = 5f64.ln() + 2.0 * size.ln();
+        assert!(sign == 1.0 && (log - wanted).abs() < 1e-12 * wanted.abs(), "{size:e}: {log}");
+        let mut l = Vec::new();
+        cholesky(&a, 2, &mut l).expect("positive definite");
+        assert!((l[0] / (2.0 * size).sqrt() - 1.0).abs() < 1e-12, "{size:e}: {l:?}");
+    }
+    // 1e-305 has an inverse, of 1e-310 it is beyond what a number can be.
+    let mut x = Vec::new();
+    inverse(&[1e-305f64, 0.0, 0.0, 4e-305], 2, false, &mut x).expect("regular");
+    assert!((x[0] / 1e305 - 1.0).abs() < 1e-12 && (x[3] / 2.5e304 - 1.0).abs() < 1e-12, "{x:?}");
+    // Sizes that cancel.
+    let mixed: [f64; 9] = [1e300, 0.0, 0.0, 0.0, 1e-310, 0.0, 0.0, 0.0, 1e10];
+    assert!((determinant(&mixed, 3) - 1.0).abs() < 1e-12);
+    let mut x = Vec::new();
+    solve(&mixed, 3, false, &[1e300, 2e-310, 3e10], 1, &mut x).expect("regular");
+    assert!(x.iter().zip([1.0, 2.0, 3.0]).all(|(x, y)| (x - y).abs() < 1e-12), "{x:?}");
+    let i = Complex64::new(0.0, 1e-310);
+    let o = Complex64::default();
+    let (sign, _) = log_determinant(&[i, o, o, i], 2);
+    assert!((sign + 1.0).norm() < 1e-12, "{sign}");
+}

@@ -1,6 +1,6 @@
 //! Distinct items.
 
-use crate::memory::{OutOfMemory, reserve, room};
+use crate::memory::{OutOfMemory, asked, reserve, room};
 use crate::size::volume;
 use std::collections::{HashMap, HashSet};
 
@@ -39,7 +39,7 @@ pub fn distinct(
         let next = found.first.len();
         let lonely = nan.is_some_and(|nan| item.contains(&nan));
         // One more may be new.
-        seen.try_reserve(1).map_err(|_| OutOfMemory { bytes: 2 * size_of_val(keys) })?;
+        asked(|| seen.try_reserve(1)).map_err(|_| OutOfMemory { bytes: 2 * size_of_val(keys) })?;
         reserve(&mut found.first, 1)?;
         reserve(&mut found.counts, 1)?;
         let id = if lonely { next } else { *seen.entry(item).or_insert(next) };
@@ -61,7 +61,7 @@ pub fn distinct(
 pub fn difference(x: &[u64], y: &[u64], nan: Option<u64>) -> Result<Vec<i64>, OutOfMemory> {
     let mut gone: HashSet<u64> = HashSet::new();
     for key in y.iter().copied().filter(|key| Some(*key) != nan) {
-        gone.try_reserve(1).map_err(|_| OutOfMemory { bytes: 2 * size_of_val(y) })?;
+        asked(|| gone.try_reserve(1)).map_err(|_| OutOfMemory { bytes: 2 * size_of_val(y) })?;
         gone.insert(key);
     }
     let mut kept = Vec::new();

@@ -128,7 +128,11 @@ impl fmt::Display for Formatted {
         let mut next = || {
             let text = texts.next().unwrap_or_default();
             // Texts of strings stand side by side, not in columns.
-            if quoted(text) { text.to_owned() } else { format!("{text:>width$}") }
+            if quoted(text) {
+                return text.to_owned();
+            }
+            // By hand: widths of the formatter have 16 bits.
+            " ".repeat(width.saturating_sub(text.chars().count())) + text
         };
         write_level(f, &self.dims, self.edge, 0, &mut next)
     }
@@ -181,7 +185,8 @@ fn write_row(
     let mut line = String::new();
     for word in words {
         // A bracket for each level closes the last line.
-        let is_full = indent + line.chars().count() + word.chars().count() > LINE - indent;
+        let is_full =
+            indent + line.chars().count() + word.chars().count() > LINE.saturating_sub(indent);
         if is_full && !line.is_empty() {
             write!(f, "{}\n{blanks}", line.trim_end())?;
             line.clear();

@@ -6,7 +6,7 @@ use std::panic::Location;
 use super::condition::{Condition, Fact};
 use crate::control::state::Site;
 use crate::op::{Attrs, OpDef};
-use crate::ops::{self, ASSERT, CODE, Operand, RAISE, operator};
+use crate::ops::{self, ASSERT, CODE, Operand, PARTS, RAISE, operator};
 use crate::tensor::{Tensor, is_tracing};
 use crate::types::{Error, ErrorKind, Result};
 
@@ -137,19 +137,18 @@ impl Failed {
     }
 }
 
-/// The op writes its data side by side, so that the text goes to it in pieces.
+/// The text goes to the op in pieces, which it writes one after the other.
 #[track_caller]
 fn traced(op: &'static OpDef, condition: &Tensor, pieces: &[Piece], kind: ErrorKind) -> Result<()> {
     let mut data = Vec::with_capacity(pieces.len());
     for piece in pieces {
         match piece {
-            Piece::Text(text) if text.trim().is_empty() => {}
-            Piece::Text(text) => data.push(Tensor::from_strings(&[text.trim()], &[])?),
+            Piece::Text(text) => data.push(Tensor::from_strings(&[text], &[])?),
             Piece::Tensor(t) => data.push(t.clone()),
         }
     }
     let all: Vec<&Tensor> = std::iter::once(condition).chain(&data).collect();
-    let attrs = Attrs::new().with(CODE, &kind.code());
+    let attrs = Attrs::new().with(CODE, &kind.code()).with(PARTS, &true);
     crate::tensor::execute(op, attrs, &all).map(|_| ())
 }
 

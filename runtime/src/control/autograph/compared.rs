@@ -85,7 +85,7 @@ comparisons!(
 /// What has an order of Rust's.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be compared with `{B}`: there is no order of them",
-    label = "a type overrides the op, `#[overrides(less)]` for `<`; or compare tensors of it: `ops::less(&a.values, &b.values)?`"
+    label = "a type overrides the op, `#[overrides(less)]` for `<`; or compare tensors of it: `ops::less(&a.values, &b.values)?`; a `Result` needs its `?` first"
 )]
 pub trait Ordered<B: ?Sized>: PartialOrd<B> {}
 
@@ -95,7 +95,7 @@ impl<A: PartialOrd<B> + ?Sized, B: ?Sized> Ordered<B> for A {}
 /// What has an equality of Rust's.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` can't be compared with `{B}`: there is no equality of them",
-    label = "a type overrides the op, `#[overrides(equal)]` for `==`; or compare tensors of it: `ops::equal(&a.values, &b.values)?`"
+    label = "a type overrides the op, `#[overrides(equal)]` for `==`; or compare tensors of it: `ops::equal(&a.values, &b.values)?`; a `Result` needs its `?` first"
 )]
 pub trait Alike<B: ?Sized>: PartialEq<B> {}
 

@@ -2,14 +2,15 @@
 
 use std::iter::{Empty, empty};
 use std::ops::Range;
+use std::panic::Location;
 
-use super::branch::{Way, bool_spec, join_ways};
+use super::join::{Variables, Way, bool_spec, join_ways};
 use super::kind::{Kind, OfKind, OnTensors, Plain};
-use super::slots::{Slot, read_all, write_all};
+use super::slots::Slot;
 use super::state::Flat;
 use crate::ops::{self, Operand, operator};
 use crate::tensor::{Tensor, TensorLike, Variable, is_tracing};
-use crate::types::{Error, Result};
+use crate::types::{Error, Result, err};
 
 /// A condition as it is.
 #[derive(Clone, Debug)]
@@ -142,6 +143,8 @@ impl TensorSide for Tensor {}
 impl TensorSide for Variable {}
 #[diagnostic::do_not_recommend]
 impl<T: TensorSide + ?Sized> TensorSide for &T {}
+#[diagnostic::do_not_recommend]
+impl<T: TensorSide + ?Sized> TensorSide for &mut T {}
 
 /// The operand of `!`, lent.
 #[derive(Debug)]
@@ -251,11 +254,12 @@ where
     };
     let (start, end) = (fit(&a, &b)?, fit(&b, &a)?);
     if start.dtype() != end.dtype() || !start.dtype().is_integer() {
-        crate::types::bail!(
+        let e = err!(
             "a range goes over integers of one dtype, not from {} to {}",
             start.dtype(),
             end.dtype()
         );
+        return Err(e.with_location(Location::caller()));
     }
     Ok(TensorRange { start, end, inclusive })
 }
@@ -343,9 +347,9 @@ pub struct Logic<K> {
     and: bool,
     simple: bool,
     arm: Option<crate::control::arm::OpenArm>,
-    names: Vec<&'static str>,
-    before: Vec<Flat>,
-    state: Vec<Flat>,
+    variables: Variables,
+    /// What the right side made of them, then what is decided.
+    state: Vec<Option<Flat>>,
     kind: std::marker::PhantomData<K>,
 }
 
@@ -364,8 +368,8 @@ pub fn or<C: Condition>(left: &C, simple: bool) -> Logic<C::Kind> {
 #[track_caller]
 fn logic<C: Condition>(left: &C, and: bool, simple: bool) -> Logic<C::Kind> {
     let left = operator(left.fact());
-    let (names, before, state) = Default::default();
-    Logic { left, and, simple, arm: None, names, before, state, kind: std::marker::PhantomData }
+    let (arm, variables, state, kind) = Default::default();
+    Logic { left, and, simple, arm, variables, state, kind }
 }
 
 impl<K: Kind> OfKind for Logic<K> {
@@ -376,8 +380,7 @@ impl<K> Logic<K> {
     /// Before the right side: the variables that it writes.
     pub fn enter(&mut self, slots: &mut [Slot<'_>]) {
         if self.arm.is_some() {
-            self.names = slots.iter().map(|s| s.name).collect();
-            self.before = read_all(slots);
+            self.variables = Variables::of(slots);
         }
     }
 
@@ -385,17 +388,16 @@ impl<K> Logic<K> {
     #[track_caller]
     pub fn leave(&mut self, slots: &mut [Slot<'_>]) {
         if self.arm.is_some() {
-            self.state = read_all(slots);
-            operator(write_all(slots, self.before.iter().cloned()));
+            self.state = self.variables.now(slots, true, &Vec::new());
+            operator(self.variables.restore(slots));
         }
     }
 
     /// After both sides: they take what is decided.
     #[track_caller]
     pub fn take(&mut self, slots: &mut [Slot<'_>]) {
-        if !self.names.is_empty() {
-            operator(write_all(slots, std::mem::take(&mut self.state)));
-        }
+        let state = std::mem::take(&mut self.state).into_iter().flatten();
+        operator(self.variables.write(slots, state));
     }
 }
 
@@ -472,13 +474,18 @@ impl Logic<OnTensors> {
         let right = condition(&site, &right)?;
         let value = |t: Tensor| Flat { specs: vec![bool_spec()], leaves: vec![t] };
         let state = std::mem::take(&mut self.state);
-        let looked = Way::side(Some(arm.pause()?), value(right), state, "the right side");
+        let looked = Way {
+            arm: Some(arm.pause()?),
+            state,
+            ..Way::outside(Some(value(right)), "the right side")
+        };
         let left = condition(&site, &left)?;
+        let state = self.variables.before(true, &Vec::new());
         let decided = value(Tensor::scalar(!self.and));
-        let decided = Way::side(None, decided, self.before.clone(), "the left side");
+        let decided = Way { state, ..Way::outside(Some(decided), "the left side") };
         let ways = if self.and { [looked, decided] } else { [decided, looked] };
-        let joined = join_ways(&site, &left, ways, &self.names, &self.before)?;
-        self.state = joined.state;
+        let joined = join_ways(&site, &left, ways, &self.variables)?;
+        self.state = joined.state.into_iter().map(Some).collect();
         let value = joined.value.and_then(|v| v.leaves.into_iter().next());
         value.ok_or_else(|| Error::internal("a condition without a value"))
     }

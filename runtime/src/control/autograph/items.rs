@@ -3,8 +3,7 @@
 use std::cell::Cell;
 
 use super::condition::TensorRange;
-use super::flow::Flow;
-use super::kind::{OfKind, OnTensors};
+use super::kind::{OfKind, OnTensors, Plain};
 use super::repeat::Repeat;
 use super::slots::Slot;
 use crate::ops::methods::*;
@@ -31,9 +30,15 @@ impl<T> Over<T> {
 #[derive(Debug)]
 pub struct PlainItems<I>(I);
 
+/// The kind of a loop over items of Rust's.
+impl<I> OfKind for PlainItems<I> {
+    type Kind = Plain;
+}
+
 impl<I: Iterator> PlainItems<I> {
     /// Nothing: Rust goes on.
-    pub fn turn(&mut self, _: &Flow, _: &Repeat, _: &mut [Slot<'_>]) {}
+    #[inline]
+    pub fn turn(&mut self, _: &Repeat<'_>, _: &mut [Slot<'_>]) {}
 
     /// The next item.
     #[expect(clippy::should_implement_trait, reason = "it stands for a method of items on tensors")]
@@ -149,14 +154,14 @@ fn first_axis(source: Tensor) -> Result<TensorItems> {
 impl TensorItems {
     /// Before an item; in a trace as [`Repeat::turn`].
     #[track_caller]
-    pub fn turn(&mut self, flow: &Flow, repeat: &Repeat, slots: &mut [Slot<'_>]) {
+    pub fn turn(&mut self, repeat: &Repeat<'_>, slots: &mut [Slot<'_>]) {
         if is_tracing() {
-            operator(self.traced(flow, repeat, slots));
+            operator(self.traced(repeat, slots));
         }
     }
 
     #[track_caller]
-    fn traced(&mut self, flow: &Flow, repeat: &Repeat, slots: &mut [Slot<'_>]) -> Result<()> {
+    fn traced(&mut self, repeat: &Repeat<'_>, slots: &mut [Slot<'_>]) -> Result<()> {
         let goes_on = match (self.begun, self.inclusive) {
             (false, true) => ops::less_equal(&self.index, &self.end)?,
             (true, true) => ops::less(&self.index, &self.end)?,
@@ -176,7 +181,7 @@ impl TensorItems {
         let mut all = Vec::with_capacity(slots.len() + 1);
         all.push(Slot::of("the loop's counter", &mut self.index));
         all.extend(slots.iter_mut().map(Slot::again));
-        self.ready = repeat.turn(flow, true, &mut all);
+        self.ready = repeat.turn(&mut all);
         Ok(())
     }
 

@@ -10,36 +10,37 @@ mod branch;
 mod check;
 mod compared;
 mod condition;
+mod exits;
 mod flow;
 mod items;
+mod join;
 mod kind;
 mod owned;
 mod repeat;
-mod rest;
 mod shared;
 mod slots;
 mod state;
 
-pub use branch::{Branch, Driver, End, there};
+pub use branch::{Branch, there};
 pub use check::{Failed, Piece, Shown, check, print, text};
 pub use compared::Pair;
 pub use condition::{
     Condition, Ends, Fact, Logic, Matched, PlainCondition, Single, TensorRange, TensorSide, Truth,
     and, or,
 };
-pub use flow::{Flow, finish, raised};
+pub use exits::LoopId;
+pub use flow::{Flow, closed, finish, raised};
 pub use items::{Over, PlainItems, TensorItems};
 pub use kind::{
     Kind, Kinds, Link, Never, OfKind, OnTensors, Plain, Token, graph_only, impossible, is_graph,
     join, link, mark, no, no_kind, plain_only, same, token,
 };
 pub use numbers::KeepsNumbers;
-pub use owned::{Lent, LentOn, Out, Own};
+pub use owned::{Keep, Kept, LentOn, NotKept, Operated, Own, Owns};
 pub use repeat::Repeat;
-pub use rest::Rest;
 pub use shared::{Head, Shared, head, leaves_block};
 pub use slots::{At, Called, Holder, Nowhere, Place, Slot, called, slot, through};
-pub use state::{Arm, ArmValue, State};
+pub use state::{Arm, ArmValue, Reference, State, Value};
 pub use std::format;
 
 mod numbers {
@@ -74,8 +75,9 @@ pub mod methods {
     };
     pub use super::items::{OverNothing as _, OverPlain as _, OverTensor as _};
     pub use super::owned::{
-        LendsOn as _, NotLent as _, OutOther as _, OutReference as _, OutStructure as _,
-        OwnLent as _, OwnOther as _, OwnPlain as _, OwnReference as _, OwnStructure as _,
+        KeepOther as _, KeepPlain as _, KeepStructure as _, LendsOn as _, NotLent as _,
+        OperatedCopy as _, OperatedStructure as _, OwnLent as _, OwnOther as _, OwnPlain as _,
+        OwnReference as _, OwnStructure as _,
     };
     pub use super::shared::{
         HeadIterator as _, HeadOther as _, NotShared as _, SharedWritten as _,

@@ -1,14 +1,10 @@
 //! What an arm that is visited besides another gets for its own.
 
+use std::marker::PhantomData;
+
 use super::kind::{Kind, Never, OnTensors, Plain, Token};
 use super::state::{Erased, FlatValue, Parts};
 use crate::spec::Structure;
-
-/// A value that an arm gets for its own.
-pub struct Own<'a, T: ?Sized, K>(pub &'a T, pub &'a Token<K>);
-
-/// [`Own`] of what may be a mutable reference, which is lent on instead.
-pub struct Lent<'a, T: ?Sized, K>(pub &'a T, pub &'a Token<K>);
 
 /// A mutable reference that is lent on.
 pub struct LentOn<'a, T: ?Sized>(&'a mut T);
@@ -30,7 +26,7 @@ impl Never {
 /// A mutable reference that can be lent on.
 pub trait LendsOn {
     /// It, lent on.
-    fn lent<K: Kind>(&mut self, _: &Token<K>) -> Option<LentOn<'_, Self>> {
+    fn __lent<K: Kind>(&mut self, _: &Token<K>) -> Option<LentOn<'_, Self>> {
         Some(LentOn(self))
     }
 }
@@ -40,30 +36,18 @@ impl<T: ?Sized> LendsOn for T {}
 /// [`LendsOn`] of what is no mutable reference.
 pub trait NotLent {
     /// Nothing.
-    fn lent<K: Kind>(&self, _: &Token<K>) -> Option<Never> {
+    fn __lent<K: Kind>(&self, _: &Token<K>) -> Option<Never> {
         None
     }
 }
 
 impl<T: ?Sized> NotLent for T {}
 
-/// [`Lent`] of a mutable reference: never called.
-pub trait OwnLent {
-    /// The value's type.
-    type Value;
-    /// The value.
-    fn own(&self) -> Self::Value;
-}
+/// A value that an arm gets for its own, or that leaves with an exit. For what is plain nothing of it is run. Where the
+/// kind is known only later it is called with two references less: with one, [`OwnPlain`] would decide the kind.
+pub struct Own<'a, T: ?Sized, K>(pub &'a T, pub &'a Token<K>);
 
-impl<'b, T: ?Sized> OwnLent for &&Lent<'_, &'b mut T, OnTensors> {
-    type Value = &'b mut T;
-
-    fn own(&self) -> &'b mut T {
-        unreachable!("mutable references are lent on")
-    }
-}
-
-/// [`Own`] of what is plain: never called.
+/// [`Own`] of what is known to be plain: never called.
 pub trait OwnPlain {
     /// The value's type.
     type Value;
@@ -71,7 +55,7 @@ pub trait OwnPlain {
     fn own(&self) -> Self::Value;
 }
 
-impl<T> OwnPlain for &&&Own<'_, T, Plain> {
+impl<T> OwnPlain for &&&&Own<'_, T, Plain> {
     type Value = T;
 
     fn own(&self) -> T {
@@ -79,11 +63,19 @@ impl<T> OwnPlain for &&&Own<'_, T, Plain> {
     }
 }
 
-impl<T> OwnPlain for &&&Lent<'_, T, Plain> {
-    type Value = T;
+/// [`Own`] of a mutable reference: never called, it is lent on.
+pub trait OwnLent {
+    /// The value's type.
+    type Value;
+    /// The value.
+    fn own(&self) -> Self::Value;
+}
 
-    fn own(&self) -> T {
-        unreachable!("plain values are moved")
+impl<'b, T: ?Sized, K> OwnLent for &&&Own<'_, &'b mut T, K> {
+    type Value = &'b mut T;
+
+    fn own(&self) -> &'b mut T {
+        unreachable!("mutable references are lent on")
     }
 }
 
@@ -95,15 +87,7 @@ pub trait OwnReference {
     fn own(&self) -> Self::Value;
 }
 
-impl<'b, T: ?Sized> OwnReference for &&Own<'_, &'b T, OnTensors> {
-    type Value = &'b T;
-
-    fn own(&self) -> &'b T {
-        self.0
-    }
-}
-
-impl<'b, T: ?Sized> OwnReference for &&Lent<'_, &'b T, OnTensors> {
+impl<'b, T: ?Sized, K> OwnReference for &&Own<'_, &'b T, K> {
     type Value = &'b T;
 
     fn own(&self) -> &'b T {
@@ -119,145 +103,193 @@ pub trait OwnStructure {
     fn own(&self) -> Self::Value;
 }
 
-impl<T: Structure> OwnStructure for &Own<'_, T, OnTensors> {
+impl<T: Structure, K> OwnStructure for &Own<'_, T, K> {
     type Value = T;
 
     fn own(&self) -> T {
-        let mut out = FlatValue::default();
-        Erased::read(self.0, &mut out);
-        crate::ops::operator(Parts::from(out.0).take())
+        handle(self.0)
     }
 }
 
-impl<T: Structure> OwnStructure for &Lent<'_, T, OnTensors> {
-    type Value = T;
-
-    fn own(&self) -> T {
-        let mut out = FlatValue::default();
-        Erased::read(self.0, &mut out);
-        crate::ops::operator(Parts::from(out.0).take())
-    }
-}
-
-/// [`Own`] of everything else, which must be copied.
+/// [`Own`] of everything else, which must be copied for a trace.
 pub trait OwnOther {
-    /// The value's type.
-    type Value;
-    /// The value.
-    fn own(&self) -> Self::Value
-    where
-        Self::Value: Handed;
-}
-
-impl<T> OwnOther for Own<'_, T, OnTensors> {
-    type Value = T;
-
-    fn own(&self) -> T
-    where
-        T: Handed,
-    {
-        *self.0
-    }
-}
-
-impl<T> OwnOther for Lent<'_, T, OnTensors> {
-    type Value = T;
-
-    fn own(&self) -> T
-    where
-        T: Handed,
-    {
-        *self.0
-    }
-}
-
-/// What two arms of a condition on tensors can both have.
-#[diagnostic::on_unimplemented(
-    message = "a `{Self}` can't be moved under a condition on tensors",
-    label = "moved here, but the other arm is visited too",
-    note = "both arms are traced, so each must have its own: borrow it, or clone it",
-    note = "if the condition is plain, compute a `bool` first, or put `#[plain]` on the statement"
-)]
-pub trait Handed: Copy {}
-
-#[diagnostic::do_not_recommend]
-impl<T: Copy> Handed for T {}
-
-/// A value that an exit of a loop takes with it, where it is not known yet whether a trace goes on.
-pub struct Out<'a, T: ?Sized, K>(pub &'a T, pub &'a Token<K>);
-
-/// [`Out`] of a reference.
-pub trait OutReference {
-    /// The value's type.
-    type Value;
-    /// The value.
-    fn out(&self) -> Self::Value;
-}
-
-impl<'b, T: ?Sized, K> OutReference for &&Out<'_, &'b T, K> {
-    type Value = &'b T;
-
-    fn out(&self) -> &'b T {
-        self.0
-    }
-}
-
-/// [`Out`] of a structure: a handle of its own.
-pub trait OutStructure {
-    /// The value's type.
-    type Value;
-    /// The value.
-    fn out(&self) -> Self::Value;
-}
-
-impl<T: Structure, K> OutStructure for &Out<'_, T, K> {
-    type Value = T;
-
-    fn out(&self) -> T {
-        let mut out = FlatValue::default();
-        Erased::read(self.0, &mut out);
-        crate::ops::operator(Parts::from(out.0).take())
-    }
-}
-
-/// [`Out`] of everything else, which must be copied for a trace.
-pub trait OutOther {
     /// The value's type.
     type Value;
     /// Whether it is for a trace.
     type Kind;
     /// The value.
-    fn out(&self) -> Self::Value
+    fn own(&self) -> Self::Value
     where
-        Self::Kind: TakesOut<Self::Value>;
+        Self::Kind: Owns<Self::Value>;
 }
 
-impl<T, K> OutOther for Out<'_, T, K> {
+impl<T, K> OwnOther for Own<'_, T, K> {
     type Value = T;
     type Kind = K;
 
-    fn out(&self) -> T
+    fn own(&self) -> T
     where
-        K: TakesOut<T>,
+        K: Owns<T>,
     {
-        K::taken(self.0)
+        K::own(self.0)
     }
 }
 
-/// The kinds of loops that can be left with a value.
-pub trait TakesOut<T> {
+/// The kinds of code that can have a value for its own.
+#[diagnostic::on_unimplemented(
+    message = "a `{T}` can't be moved under a condition on tensors",
+    label = "moved here, but the other arm is visited too",
+    note = "both arms are traced, so each must have its own: borrow it, or clone it",
+    note = "if the condition is plain, compute a `bool` first, or put `#[plain]` on the statement"
+)]
+pub trait Owns<T> {
     #[doc(hidden)]
-    fn taken(value: &T) -> T;
+    fn own(value: &T) -> T;
 }
 
-impl<T> TakesOut<T> for Plain {
-    fn taken(_: &T) -> T {
+#[diagnostic::do_not_recommend]
+impl<T> Owns<T> for Plain {
+    fn own(_: &T) -> T {
         unreachable!("plain values are moved")
     }
 }
 
-impl<T: Handed> TakesOut<T> for OnTensors {
-    fn taken(value: &T) -> T {
+#[diagnostic::do_not_recommend]
+impl<T: Copy> Owns<T> for OnTensors {
+    fn own(value: &T) -> T {
         *value
     }
+}
+
+/// A variable that a comparison computes with.
+pub struct Operated<'a, T: ?Sized>(pub &'a T);
+
+/// [`Operated`] of a structure, which is lent.
+pub trait OperatedStructure<'a> {
+    /// The variable's type.
+    type Value;
+    /// The variable.
+    fn __operand(&self) -> &'a Self::Value;
+}
+
+impl<'a, T: Structure> OperatedStructure<'a> for &Operated<'a, T> {
+    type Value = T;
+
+    fn __operand(&self) -> &'a T {
+        self.0
+    }
+}
+
+/// [`Operated`] of what is copied.
+pub trait OperatedCopy {
+    /// The variable's type.
+    type Value;
+    /// The value.
+    fn __operand(&self) -> Self::Value;
+}
+
+impl<T: Copy> OperatedCopy for Operated<'_, T> {
+    type Value = T;
+
+    #[inline]
+    fn __operand(&self) -> T {
+        *self.0
+    }
+}
+
+/// A variable that an arm may consume by a method or a pattern, before it does.
+pub struct Keep<'a, T: ?Sized, K>(pub &'a T, pub &'a Token<K>);
+
+/// A structure that is given back after the arm.
+pub struct Kept<T>(T);
+
+/// A variable of a plain condition, or of a type that has no handles: it is where Rust leaves it.
+pub struct NotKept<T>(PhantomData<fn() -> T>);
+
+impl<T: Structure> Kept<T> {
+    /// True.
+    pub fn is_kept(&self) -> bool {
+        true
+    }
+
+    /// The variable as it was.
+    pub fn back(&self) -> T {
+        handle(&self.0)
+    }
+
+    /// Never called.
+    pub fn gone(&self) -> Never {
+        unreachable!("it is kept")
+    }
+}
+
+impl<T> NotKept<T> {
+    /// False.
+    pub fn is_kept(&self) -> bool {
+        false
+    }
+
+    /// Never called.
+    pub fn back(&self) -> T {
+        unreachable!("nothing is kept")
+    }
+
+    /// Nothing.
+    pub fn gone(&self) {}
+}
+
+/// [`Keep`] of what is plain.
+pub trait KeepPlain {
+    /// The variable's type.
+    type Value;
+    /// Nothing is kept.
+    fn keep(&self) -> NotKept<Self::Value>;
+}
+
+impl<T> KeepPlain for &&Keep<'_, T, Plain> {
+    type Value = T;
+
+    #[inline]
+    fn keep(&self) -> NotKept<T> {
+        NotKept(PhantomData)
+    }
+}
+
+/// [`Keep`] of a structure.
+pub trait KeepStructure {
+    /// The variable's type.
+    type Value;
+    /// A handle of it.
+    fn keep(&self) -> Kept<Self::Value>;
+}
+
+impl<T: Structure> KeepStructure for &Keep<'_, T, OnTensors> {
+    type Value = T;
+
+    fn keep(&self) -> Kept<T> {
+        Kept(handle(self.0))
+    }
+}
+
+/// [`Keep`] of anything else.
+pub trait KeepOther {
+    /// The variable's type.
+    type Value;
+    /// Nothing is kept.
+    fn keep(&self) -> NotKept<Self::Value>;
+}
+
+impl<T, K> KeepOther for Keep<'_, T, K> {
+    type Value = T;
+
+    fn keep(&self) -> NotKept<T> {
+        NotKept(PhantomData)
+    }
+}
+
+/// Another handle of a structure.
+fn handle<T: Structure>(value: &T) -> T {
+    let mut out = FlatValue::default();
+    Erased::read(value, &mut out);
+    crate::ops::operator(Parts::from(out.0).take())
 }

@@ -3,16 +3,16 @@
 use std::cell::{Cell, RefCell};
 use std::panic::Location;
 
-use super::branch::{bool_spec, stand_in};
 use super::condition::{Condition, Fact};
-use super::flow::{Flow, Pending, Target, Watch};
-use super::kind::{Kind, OfKind, Token};
-use super::rest::Rest;
+use super::exits::{LoopId, Pending, Target};
+use super::flow::{Flow, Watch};
+use super::join::{bool_spec, stand_in};
+use super::kind::{Kind, Token};
 use super::slots::{Slot, read_all, write_all};
 use super::state::{ArmValue, Flat, rebuilt};
 use crate::control::arm::condition;
 use crate::control::looped::while_op;
-use crate::control::state::{Site, changed_value};
+use crate::control::state::{Site, changed_value, of_other_sizes};
 use crate::function::{Body, Tracing};
 use crate::op::Attrs;
 use crate::ops::{self, operator};
@@ -25,25 +25,22 @@ use crate::types::{DType, Error, Result, Shape, TensorType, err};
 const MAX_GUARDED: usize = 1000;
 
 /// A loop.
-pub struct Repeat {
+pub struct Repeat<'f> {
+    flow: &'f Flow,
     site: Site,
-    id: usize,
+    id: LoopId,
     /// How many traces were open when it began.
     depth: usize,
+    /// How many were at the start of the iteration.
+    begun: Cell<usize>,
     /// The last test.
     test: RefCell<Option<Fact>>,
     traced: RefCell<Option<Traced>>,
-    /// The code of the test or of an iteration, if it stands under a condition.
-    guard: RefCell<Option<Guard>>,
+    /// How many iterations of Rust's stood under a condition.
     guarded: Cell<usize>,
     /// The value of the `break` that ended it.
     value: RefCell<Option<Flat>>,
     watch: Watch,
-}
-
-/// A guard, whose flow is given again with each call.
-struct Guard {
-    rest: super::rest::Held,
 }
 
 /// The body that is being traced.
@@ -57,27 +54,29 @@ struct Traced {
 }
 
 impl Flow {
-    /// The driver of a loop.
+    /// A loop, by its word.
     #[track_caller]
-    pub fn repeat(&self, word: &'static str) -> Repeat {
+    pub fn repeat(&self, word: &'static str) -> Repeat<'_> {
         let site = Site::new(word, Location::caller());
         Repeat {
+            flow: self,
             site,
-            watch: Watch::new(site),
             id: self.next_loop(),
             depth: self.depth(),
+            begun: Cell::new(0),
             test: RefCell::new(None),
             traced: RefCell::new(None),
-            guard: RefCell::new(None),
             guarded: Cell::new(0),
             value: RefCell::new(None),
+            watch: Watch::new(site),
         }
     }
 }
 
-impl Repeat {
+impl<'f> Repeat<'f> {
     /// Its number in the function.
-    pub(super) fn id(&self) -> usize {
+    #[inline]
+    pub fn id(&self) -> LoopId {
         self.id
     }
 
@@ -87,87 +86,39 @@ impl Repeat {
 
     /// True if a `break` or `continue` can't be one of Rust's, because a trace goes on.
     #[inline]
-    pub fn leaving(&self, flow: &Flow) -> bool {
-        flow.depth() > self.depth
+    pub fn leaving(&self) -> bool {
+        self.flow.depth() > self.depth
     }
 
     /// Notes a `break`.
     #[track_caller]
-    pub fn note_break<K: Kind, V: ArmValue<K>>(&self, flow: &Flow, _: &Token<K>, value: V) {
+    pub fn note_break<K: Kind, V: ArmValue<'f, K, By>, By>(&self, _: &Token<K>, value: V) {
         let value = operator(super::state::flattened(value));
-        flow.note(Target::Break(self.id), Location::caller(), value);
+        self.flow.note(Target::Break(self.id), Location::caller(), value);
     }
 
     /// Notes a `continue`.
     #[track_caller]
-    pub fn note_continue(&self, flow: &Flow) {
-        flow.note(Target::Continue(self.id), Location::caller(), Flat::default());
+    pub fn note_continue(&self) {
+        self.flow.note(Target::Continue(self.id), Location::caller(), Flat::default());
     }
 
-    fn forget_continue(&self, flow: &Flow) {
-        flow.exits(|exits| exits.retain(|p| p.target != Target::Continue(self.id)));
+    fn forget_continue(&self) {
+        self.flow.exits(|exits| exits.retain(|p| p.target != Target::Continue(self.id)));
     }
 
-    /// True if the test is to be computed.
-    #[inline]
+    /// Before the test of a loop that may have been left: it is computed where nobody has. The slots are what it writes.
     #[track_caller]
-    pub fn asks(&self, flow: &Flow) -> bool {
-        self.guard.borrow().is_some() || !self.is_traced() || operator(self.opened_test(flow))
-    }
-
-    /// Before a test that writes these variables.
-    #[track_caller]
-    pub fn ask(&self, flow: &Flow, slots: &mut [Slot<'_>]) {
-        if !self.is_traced() || !operator(self.opened_test(flow)) {
-            return;
+    pub fn ask(&self, slots: &mut [Slot<'_>]) {
+        if self.is_traced() {
+            operator(self.flow.open_rest(slots));
         }
-        let guard = self.guard.borrow_mut().take();
-        *self.guard.borrow_mut() = guard.map(|guard| {
-            let mut rest = guard.rest.attach(flow);
-            rest.enter(slots);
-            Guard { rest: rest.detach() }
-        });
-    }
-
-    /// After such a test.
-    #[track_caller]
-    pub fn asked(&self, flow: &Flow, slots: &mut [Slot<'_>]) {
-        let guard = self.guard.borrow_mut().take();
-        if let Some(guard) = guard {
-            let mut rest = guard.rest.attach(flow);
-            rest.leave(slots);
-            let test = operator(self.guarded_test(&mut rest));
-            *self.test.borrow_mut() = Some(Fact::Tensor(test));
-            rest.take(slots);
-        }
-    }
-
-    /// The test where nobody has left; the stand-in for it says no.
-    #[track_caller]
-    fn guarded_test(&self, rest: &mut Rest<'_>) -> Result<Tensor> {
-        let value = Flat { specs: vec![bool_spec()], leaves: vec![self.taken_test()] };
-        let joined = rest.close(Some(value), None)?;
-        let test = joined.and_then(|flat| flat.leaves.into_iter().next());
-        test.ok_or_else(|| Error::internal("a test without a value"))
-    }
-
-    /// The test at the end of a traced body: only where nobody has left.
-    #[track_caller]
-    fn opened_test(&self, flow: &Flow) -> Result<bool> {
-        self.forget_continue(flow);
-        if flow.left_for_certain() {
-            *self.test.borrow_mut() = Some(Fact::Bool(false));
-            return Ok(false);
-        }
-        let guard = Rest::opened(flow, self.site)?;
-        *self.guard.borrow_mut() = guard.map(|rest| Guard { rest });
-        Ok(true)
     }
 
     /// What the test says; true for what only the run decides.
     #[inline]
     #[track_caller]
-    pub fn test<C: Condition>(&self, _: &Flow, _: &Token<C::Kind>, cond: &C) -> bool {
+    pub fn test<C: Condition>(&self, _: &Token<C::Kind>, cond: &C) -> bool {
         let fact = operator(cond.fact());
         match fact {
             Fact::Bool(value) => value,
@@ -191,14 +142,15 @@ impl Repeat {
 
     /// Between the test and the body: true if the body is to run. In a trace it runs once, on what stands
     /// for the variables of any iteration; then they become what the loop made of them.
+    #[inline]
     #[track_caller]
-    pub fn turn(&self, flow: &Flow, go: bool, slots: &mut [Slot<'_>]) -> bool {
+    pub fn turn(&self, slots: &mut [Slot<'_>]) -> bool {
         if !is_tracing() {
-            return go;
+            return true;
         }
         operator(match self.is_traced() {
-            false => self.begin_trace(flow, slots),
-            true => self.end_trace(flow, slots),
+            false => self.begin_trace(slots),
+            true => self.end_trace(slots),
         })
     }
 
@@ -210,16 +162,16 @@ impl Repeat {
         }
     }
 
-    fn begin_trace(&self, flow: &Flow, slots: &mut [Slot<'_>]) -> Result<bool> {
+    fn begin_trace(&self, slots: &mut [Slot<'_>]) -> Result<bool> {
         let goes_on = self.taken_test();
         let initial = read_all(slots);
         let declared = initial.iter().map(|flat| flat.specs.clone()).collect();
         let names: Vec<&'static str> = slots.iter().map(|s| s.name).collect();
-        self.open_body(flow, slots, Start { goes_on, initial, declared, names })
+        self.open_body(slots, Start { goes_on, initial, declared, names })
     }
 
     /// Opens the body, on placeholders for the variables.
-    fn open_body(&self, flow: &Flow, slots: &mut [Slot<'_>], start: Start) -> Result<bool> {
+    fn open_body(&self, slots: &mut [Slot<'_>], start: Start) -> Result<bool> {
         let Start { goes_on, initial, declared, names } = start;
         let mut specs = vec![bool_spec()];
         let mut labels = vec!["goes_on"];
@@ -229,8 +181,8 @@ impl Repeat {
             specs.extend(tensors);
         }
         let tracing = Tracing::start("body", &labels, &specs, &[])?;
-        flow.enter();
-        self.watch.set(flow, Some("the body of"));
+        self.flow.enter();
+        self.watch.set(self.flow, Some("the body of"));
         let mut placeholders = tracing.leaves().iter().skip(1).cloned();
         let inside: Vec<Flat> = initial
             .iter()
@@ -243,11 +195,10 @@ impl Repeat {
     }
 
     #[track_caller]
-    fn end_trace(&self, flow: &Flow, slots: &mut [Slot<'_>]) -> Result<bool> {
-        self.watch.set(flow, None);
-        self.forget_continue(flow);
-        let next = self.next_test(flow)?;
-        let exits = flow.leave();
+    fn end_trace(&self, slots: &mut [Slot<'_>]) -> Result<bool> {
+        self.watch.set(self.flow, None);
+        let next = self.next_test(slots)?;
+        let exits = self.flow.leave();
         let Some(traced) = self.traced.borrow_mut().take() else { return Ok(false) };
         let Traced { tracing, goes_on, initial, mut declared, names } = traced;
         let state = read_all(slots);
@@ -261,7 +212,7 @@ impl Repeat {
         if relaxed {
             // The body is traced again, for sizes that are not known.
             drop(tracing);
-            return self.open_body(flow, slots, Start { goes_on, initial, declared, names });
+            return self.open_body(slots, Start { goes_on, initial, declared, names });
         }
         let mut outputs = vec![next];
         outputs.extend(tensors(&state));
@@ -305,7 +256,7 @@ impl Repeat {
             if exit.target == Target::Break(self.id) {
                 *self.value.borrow_mut() = Some(value.unwrap_or_default());
             } else {
-                flow.exits(|all| all.push(Pending { flag, value, ..exit }));
+                self.flow.exits(|all| all.push(Pending { flag, value, ..exit }));
             }
         }
         Ok(false)
@@ -313,19 +264,17 @@ impl Repeat {
 
     /// Whether another iteration follows: not if somebody left.
     #[track_caller]
-    fn next_test(&self, flow: &Flow) -> Result<Tensor> {
-        let guard = self.guard.borrow_mut().take();
-        if let Some(guard) = guard {
-            return self.guarded_test(&mut guard.rest.attach(flow));
-        }
-        let test = self.taken_test();
-        if flow.left_for_certain() {
-            return Ok(Tensor::scalar(false));
-        }
-        match flow.left()? {
-            Some(left) => ops::logical_and(&ops::logical_not(&left)?, &test),
-            None => Ok(test),
-        }
+    fn next_test(&self, slots: &mut [Slot<'_>]) -> Result<Tensor> {
+        self.forget_continue();
+        let test = match self.flow.left()? {
+            Some(left) => ops::logical_and(&ops::logical_not(&left)?, self.taken_test())?,
+            None => self.taken_test(),
+        };
+        let value = Flat { specs: vec![bool_spec()], leaves: vec![test] };
+        // Of a test under a condition the stand-in says no.
+        let joined = self.flow.close_rests(self.depth + 1, Some(value), slots, None)?;
+        let test = joined.and_then(|flat| flat.leaves.into_iter().next());
+        test.ok_or_else(|| Error::internal("a test without a value"))
     }
 
     /// Forgets sizes that an iteration does not keep as they were; true if there are any.
@@ -335,8 +284,7 @@ impl Repeat {
             if found.is_subtype_of(declared) {
                 continue;
             }
-            let wider = declared.joined(found)?.filter(|_| found.is_compatible_with(declared));
-            let Some(wider) = wider else {
+            let Some(wider) = of_other_sizes(declared, found)? else {
                 return Err(self.site.locate(self.changed_variable(name, declared, found)));
             };
             *declared = wider;
@@ -360,8 +308,9 @@ impl Repeat {
         changed_value(&site, name, [declared, found], "after an iteration", |a, b| {
             let help = match (a, b) {
                 (AnySpec::Tensor(_), AnySpec::Tensor(_)) => {
-                    "a size that changes must be unknown from the start: take the tensor from an argument of \
-                     unknown size, as in `signature(f64[?])`, or write the loop as `WhileLoop` with `invariants`"
+                    "sizes may change in a loop, the rank may not: give the variable the rank that it has after an \
+                     iteration before the loop, as with `reshape` or `ops::zeros`, or write the loop as `WhileLoop` \
+                     with `invariants`"
                 }
                 (AnySpec::Literal(_), AnySpec::Literal(_)) => {
                     "plain data must stay the same; make it a tensor, as in `scalar(x)`"
@@ -386,57 +335,53 @@ impl Repeat {
         Ok(())
     }
 
-    /// Before an iteration of a loop of Rust's: once it may have been left, what follows stands under a
+    /// Before an iteration that may be left. If an earlier one of a loop of Rust's may have been, this one stands under a
     /// condition.
     #[track_caller]
-    pub fn begin(&self, flow: &Flow, slots: &mut [Slot<'_>]) {
-        if self.is_traced() || !is_tracing() {
+    pub fn begin(&self, slots: &mut [Slot<'_>]) {
+        self.begun.set(self.flow.depth());
+        if self.is_traced() || !is_tracing() || !operator(self.flow.open_rest(slots)) {
             return;
         }
-        let Some(held) = operator(Rest::opened(flow, self.site)) else { return };
         self.guarded.set(self.guarded.get() + 1);
         if self.guarded.get() > MAX_GUARDED {
             operator::<()>(Err(self.site.locate(err!(
-                "{}: more than {MAX_GUARDED} iterations of a plain loop stand under a condition on tensors; \
-                 give the range a tensor end, as in `0..Tensor::scalar(n)`, so that the graph repeats it",
-                self.site
+                "{}: more than {MAX_GUARDED} iterations of a plain loop stand under a condition on tensors; {}, so \
+                 that the graph repeats it",
+                self.site,
+                match self.site.op {
+                    "for" => "give the range a tensor end, as in `0..Tensor::scalar(n)`",
+                    _ => "let its condition compare tensors, as in `while i < scalar(n)`",
+                }
             ))));
         }
-        let mut rest = held.attach(flow);
-        rest.enter(slots);
-        *self.guard.borrow_mut() = Some(Guard { rest: rest.detach() });
     }
 
-    /// After an iteration; true if it was left for certain.
+    /// After an iteration; true if there is no later one, since somebody left for certain.
     #[track_caller]
-    pub fn end(&self, flow: &Flow, slots: &mut [Slot<'_>]) -> bool {
-        if self.is_traced() || !is_tracing() {
+    pub fn end(&self, slots: &mut [Slot<'_>]) -> bool {
+        if !is_tracing() {
             return false;
         }
-        let mut last = false;
-        if let Some(guard) = self.guard.borrow_mut().take() {
-            let mut rest = guard.rest.attach(flow);
-            // Left before, or for certain in this iteration: there is no later one.
-            let goes_on = Target::Continue(self.id);
-            last = flow.exits(|all| all.iter().any(|p| p.flag.is_none() && p.target != goes_on));
-            rest.leave(slots);
-            operator(rest.close(Some(Flat::default()), Some(Target::Continue(self.id))));
-            rest.take(slots);
-        }
-        self.forget_continue(flow);
-        last || flow.left_for_certain()
+        let (flow, goes_on, begun) = (self.flow, Target::Continue(self.id), self.begun.get());
+        // Left before, or for certain in this iteration.
+        let left = flow.exits(|all| all.iter().any(|p| p.flag.is_none() && p.target != goes_on));
+        let last = left && !flow.left_to(goes_on, begun);
+        operator(flow.close_rests(begun, Some(Flat::default()), slots, Some(goes_on)));
+        self.forget_continue();
+        !self.is_traced() && (last || flow.left_for_certain())
     }
 
     /// The value of the `break` that ended the loop; `None` if none did.
     #[track_caller]
-    pub fn value<K: Kind, V: ArmValue<K>>(&self, _: &Flow, _: &Token<K>) -> Option<V> {
+    pub fn value<K: Kind, V: ArmValue<'f, K, By>, By>(&self, _: &Token<K>) -> Option<V> {
         let value = self.value.borrow_mut().take()?;
-        Some(operator(rebuilt(value)))
+        Some(operator(rebuilt(&self.flow.arena, value)))
     }
 
     /// After the loop.
-    pub fn close(&self, flow: &Flow) {
-        flow.exits(|exits| exits.retain(|p| p.target != Target::Break(self.id)));
+    pub fn close(&self) {
+        self.flow.exits(|exits| exits.retain(|p| p.target != Target::Break(self.id)));
     }
 }
 
@@ -493,9 +438,4 @@ fn repeated(
     let goes_on: Vec<Tensor> = tracing.leaves().iter().take(1).cloned().collect();
     let test = tracing.close(goes_on)?;
     while_op(site, [test, body], state, shapes.to_vec(), 0, Attrs::new())
-}
-
-/// The kind of a loop over items of Rust's.
-impl<I> OfKind for super::items::PlainItems<I> {
-    type Kind = super::kind::Plain;
 }

@@ -2,9 +2,8 @@
 
 use std::marker::PhantomData;
 
-use super::flow::{Exits, Pending, Target};
+use super::exits::{Exits, LoopId, Pending, Target};
 use super::kind::{Kind, Plain, Token};
-use super::repeat::Repeat;
 use super::state::{Erased, Flat, FlatValue, Parts, State};
 use crate::tensor::Tensor;
 use crate::types::Result;
@@ -24,7 +23,7 @@ pub(super) struct Life {
     /// Somebody, also after a `return`.
     kept: bool,
     /// Nobody after these loops.
-    until: Vec<usize>,
+    until: Vec<LoopId>,
 }
 
 impl Life {
@@ -88,8 +87,8 @@ impl Slot<'_> {
 
     /// Nobody sees the variable after this loop.
     #[must_use]
-    pub fn until(mut self, repeat: &Repeat) -> Self {
-        self.life.until.push(repeat.id());
+    pub fn until(mut self, repeat: LoopId) -> Self {
+        self.life.until.push(repeat);
         self
     }
 }
@@ -175,17 +174,17 @@ where
 /// Places that can be written.
 pub trait Reached {
     /// What the place is, or refers to.
-    fn reached(&mut self) -> At<'_, Self> {
+    fn __reached(&mut self) -> At<'_, Self> {
         At(self)
     }
 
     /// What a reference refers to.
-    fn reached_or_held(&mut self) -> At<'_, Self> {
+    fn __reached_or_held(&mut self) -> At<'_, Self> {
         At(self)
     }
 
     /// What a mutable reference refers to.
-    fn pointed(&mut self) -> At<'_, Self> {
+    fn __pointed(&mut self) -> At<'_, Self> {
         At(self)
     }
 }
@@ -195,12 +194,12 @@ impl<T: ?Sized> Reached for T {}
 /// [`Reached`] of what is no mutable reference.
 pub trait NotReached {
     /// What it may hold.
-    fn reached_or_held(&self) -> Holder<'_, Self> {
+    fn __reached_or_held(&self) -> Holder<'_, Self> {
         Holder(PhantomData)
     }
 
     /// Nothing.
-    fn pointed(&self) -> Nowhere {
+    fn __pointed(&self) -> Nowhere {
         Nowhere
     }
 }

@@ -1,5 +1,8 @@
 //! What goes through branches and loops: variables that are written, results of arms.
 
+use std::any::Any;
+use std::cell::OnceCell;
+
 use super::kind::{Kind, OnTensors, Plain};
 use crate::spec::{AnySpec, LeafIter, Structure, TypeSpec};
 use crate::tensor::Tensor;
@@ -31,6 +34,27 @@ impl From<Flat> for Parts {
     }
 }
 
+/// Values that references refer to, as long as a function runs.
+#[derive(Default)]
+pub struct Arena(OnceCell<Box<Held>>);
+
+struct Held {
+    value: Box<dyn Any>,
+    next: Arena,
+}
+
+impl Arena {
+    fn hold<T: 'static>(&self, value: T) -> Result<&T> {
+        let mut end = self;
+        while let Some(held) = end.0.get() {
+            end = &held.next;
+        }
+        let held =
+            end.0.get_or_init(|| Box::new(Held { value: Box::new(value), next: Self::default() }));
+        held.value.downcast_ref().ok_or_else(|| Error::internal("a value of another type is held"))
+    }
+}
+
 impl Parts {
     pub(super) fn take<S: Structure>(&mut self) -> Result<S> {
         let spec =
@@ -39,6 +63,12 @@ impl Parts {
     }
 }
 
+/// Values that are structures themselves.
+pub enum Value {}
+
+/// References to structures.
+pub enum Reference {}
+
 /// A result of an arm, of a `return` or a `break`.
 #[diagnostic::on_unimplemented(
     message = "a condition on tensors can't give a `{Self}`",
@@ -46,7 +76,7 @@ impl Parts {
     note = "if the condition is plain, compute a `bool` first, or put `#[plain]` on the statement",
     note = "for a type of your own derive `ExtensionType`, or `StaticData` if it holds no tensors; of a module take its variables: `&model.variables()`"
 )]
-pub trait ArmValue<K>: Sized {
+pub trait ArmValue<'f, K, By = Value>: Sized {
     /// Takes it apart.
     ///
     /// # Errors
@@ -58,7 +88,7 @@ pub trait ArmValue<K>: Sized {
     /// # Errors
     /// `Internal` if parts are missing.
     #[doc(hidden)]
-    fn rebuild(parts: &mut Parts) -> Result<Self>;
+    fn rebuild(parts: &mut Parts, arena: &'f Arena) -> Result<Self>;
 }
 
 /// What [`ArmValue::take_apart`] writes to.
@@ -71,35 +101,48 @@ fn plain_value() -> Error {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T> ArmValue<Plain> for T {
+impl<'f, T> ArmValue<'f, Plain> for T {
     fn take_apart(self, _: &mut FlatValue) -> Result<()> {
         Err(plain_value())
     }
 
-    fn rebuild(_: &mut Parts) -> Result<Self> {
+    fn rebuild(_: &mut Parts, _: &'f Arena) -> Result<Self> {
         Err(plain_value())
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<S: Structure> ArmValue<OnTensors> for S {
+impl<'f, S: Structure> ArmValue<'f, OnTensors> for S {
     fn take_apart(self, out: &mut FlatValue) -> Result<()> {
         out.0.add(self);
         Ok(())
     }
 
-    fn rebuild(parts: &mut Parts) -> Result<Self> {
+    fn rebuild(parts: &mut Parts, _: &'f Arena) -> Result<Self> {
         parts.take()
     }
 }
 
-impl<T: ArmValue<OnTensors>> ArmValue<OnTensors> for Result<T> {
+/// A reference that a condition picks is one to what it picked.
+#[diagnostic::do_not_recommend]
+impl<'f, S: Structure> ArmValue<'f, OnTensors, Reference> for &'f S {
+    fn take_apart(self, out: &mut FlatValue) -> Result<()> {
+        Erased::read(self, out);
+        Ok(())
+    }
+
+    fn rebuild(parts: &mut Parts, arena: &'f Arena) -> Result<Self> {
+        arena.hold(parts.take::<S>()?)
+    }
+}
+
+impl<'f, T: ArmValue<'f, OnTensors, By>, By> ArmValue<'f, OnTensors, By> for Result<T> {
     fn take_apart(self, out: &mut FlatValue) -> Result<()> {
         self?.take_apart(out)
     }
 
-    fn rebuild(parts: &mut Parts) -> Result<Self> {
-        T::rebuild(parts).map(Ok)
+    fn rebuild(parts: &mut Parts, arena: &'f Arena) -> Result<Self> {
+        T::rebuild(parts, arena).map(Ok)
     }
 }
 
@@ -107,25 +150,32 @@ impl<T: ArmValue<OnTensors>> ArmValue<OnTensors> for Result<T> {
 #[derive(Debug)]
 pub struct Arm<V, L>(pub V, pub L);
 
-impl<V: ArmValue<OnTensors>, L: ArmValue<OnTensors>> ArmValue<OnTensors> for Arm<V, L> {
+impl<'f, V, L, By> ArmValue<'f, OnTensors, By> for Arm<V, L>
+where
+    V: ArmValue<'f, OnTensors, By>,
+    L: ArmValue<'f, OnTensors>,
+{
     fn take_apart(self, out: &mut FlatValue) -> Result<()> {
         self.0.take_apart(out)?;
         self.1.take_apart(out)
     }
 
-    fn rebuild(parts: &mut Parts) -> Result<Self> {
-        Ok(Arm(V::rebuild(parts)?, L::rebuild(parts)?))
+    fn rebuild(parts: &mut Parts, arena: &'f Arena) -> Result<Self> {
+        Ok(Arm(V::rebuild(parts, arena)?, L::rebuild(parts, arena)?))
     }
 }
 
-pub(super) fn flattened<K: Kind, V: ArmValue<K>>(value: V) -> Result<Flat> {
+pub(super) fn flattened<'f, K: Kind, V: ArmValue<'f, K, By>, By>(value: V) -> Result<Flat> {
     let mut out = FlatValue::default();
     value.take_apart(&mut out)?;
     Ok(out.0)
 }
 
-pub(super) fn rebuilt<K: Kind, V: ArmValue<K>>(flat: Flat) -> Result<V> {
-    V::rebuild(&mut Parts::from(flat))
+pub(super) fn rebuilt<'f, K: Kind, V: ArmValue<'f, K, By>, By>(
+    arena: &'f Arena,
+    flat: Flat,
+) -> Result<V> {
+    V::rebuild(&mut Parts::from(flat), arena)
 }
 
 /// A variable that code under a condition writes.

@@ -26,10 +26,11 @@ impl StaticInput for Axis {
     }
 
     fn from_input(input: Option<&Tensor>) -> Result<Self> {
-        match Integer::from_input(input).map_err(|e| e.prefixed("the axis"))? {
-            Integer::Known(axis) => Ok(Axis(axis)),
+        let axis = Integer::from_input(input).map_err(|e| e.prefixed("the axis"))?;
+        match axis.either()? {
+            Ok(axis) => Ok(Axis(*axis)),
             // The error of a tensor without a value.
-            Integer::Tensor(t) => Err(t.data().err().unwrap_or_else(|| err!("no axis"))),
+            Err(t) => Err(t.data().err().unwrap_or_else(|| err!("no axis"))),
         }
     }
 }

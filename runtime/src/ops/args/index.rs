@@ -2,9 +2,8 @@
 
 use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo, RangeToInclusive};
 
-use super::{Integer, Integers};
+use super::{Integer, Integers, whole_numbers};
 use crate::ops::StridedSlice;
-use crate::ops::methods::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, Result, bail};
 
@@ -258,7 +257,7 @@ impl StridedSlice {
                     op.shrink_axis_mask |= bit;
                     let next = match &at {
                         Position::Known(n) => Position::Known(n.saturating_add(1)),
-                        Position::Tensor(_) => at.clone(),
+                        _ => at.clone(),
                     };
                     (at, next, 1)
                 }
@@ -291,26 +290,25 @@ impl StridedSlice {
 fn vector(positions: &[Position]) -> Result<Integers> {
     let known = |at: &Position| match at {
         Position::Known(n) => Some(*n),
-        Position::Tensor(_) => None,
+        _ => None,
     };
     if let Some(numbers) = positions.iter().map(known).collect::<Option<Vec<i64>>>() {
         return Ok(numbers.into());
     }
-    let scalar = |at: &Position| match at {
-        Position::Known(n) => Ok(Tensor::scalar(*n)),
-        Position::Tensor(t) if t.dtype() == DType::Bool => bail!(
-            "an index is an integer, not a mask of shape {}; `compress` and `boolean_mask` take masks",
+    let scalar = |at: &Position| match at.either()? {
+        Ok(n) => Ok(Tensor::scalar(*n)),
+        Err(t) if t.dtype() == DType::Bool => bail!(
+            "an index is an integer, not a mask of shape {}; for what is under a mask write `x.boolean_mask(&mask, 0)?`",
             t.shape()
         ),
-        Position::Tensor(t) if !matches!(t.rank(), None | Some(0)) => bail!(
+        Err(t) if !matches!(t.rank(), None | Some(0)) => bail!(
             "an index is a scalar, not of shape {}; for lists there is `take`, as in `x.take(list, 0)?`",
             t.shape()
         ),
-        Position::Tensor(t) => match t.dtype() {
-            DType::I64 => Ok(t.clone()),
-            d if d.is_integer() => t.cast(DType::I64),
-            d => bail!("an index is an integer, not {d}"),
-        },
+        Err(t) if !t.dtype().is_integer() => {
+            bail!("an index is an integer, not {}", t.dtype())
+        }
+        Err(t) => whole_numbers(t, DType::I64),
     };
     let scalars: Vec<Tensor> = positions.iter().map(scalar).collect::<Result<_>>()?;
     crate::ops::stack(&scalars, 0).map(Integers::Tensor)

@@ -6,7 +6,7 @@ use super::check::Kind;
 use super::{MaybeStatic, StaticInput, StaticValue};
 use crate::array::Array;
 use crate::tensor::Tensor;
-use crate::types::{DType, Dim, Result, Shape, bail, err};
+use crate::types::{DType, Dim, Result, Shape, err};
 
 /// A list of integers: a shape, a permutation, begins and sizes. As a graph's input it is int64.
 ///
@@ -28,11 +28,6 @@ impl StaticValue for SmallVec<[i64; 4]> {
     const KIND: Kind = Kind::Integers;
 
     fn to_array(&self) -> Result<Array> {
-        if self.contains(&UNKNOWN) {
-            bail!(
-                "a size of the shape is unknown while tracing; pass `ops::shape_of(&x)?`, a tensor"
-            );
-        }
         Ok(Array::from_i64s(self))
     }
 
@@ -82,7 +77,7 @@ pub(super) fn int32s(numbers: &[i64]) -> Result<Array> {
 
 /// Any integer as int64. Beyond it there is no size, count or axis; the maximum is refused as too
 /// large where it is used.
-pub(super) fn saturated(n: impl TryInto<i64>) -> i64 {
+pub(in crate::ops) fn saturated(n: impl TryInto<i64>) -> i64 {
     n.try_into().unwrap_or(i64::MAX)
 }
 
@@ -101,24 +96,39 @@ impl Integers {
 
     /// The numbers as a tensor: int64 if they are known.
     ///
+    /// # Errors
+    /// `InvalidArgument` for the sizes of a shape of which tracing does not know all.
+    ///
     /// ```
     /// use extype::ops::Integers;
     /// use extype::prelude::*;
-    /// assert_eq!(Integers::from([2, -1]).to_tensor().as_slice::<i64>()?, &[2, -1]);
-    /// assert_eq!(Integers::from(tensor![2, -1]).to_tensor().dtype(), i32);
+    /// assert_eq!(Integers::from([2, -1]).to_tensor()?.as_slice::<i64>()?, &[2, -1]);
+    /// assert_eq!(Integers::from(tensor![2, -1]).to_tensor()?.dtype(), i32);
+    /// assert!(Integers::from(shape![2, ?]).to_tensor().is_err());
     /// # Ok::<(), Error>(())
     /// ```
-    pub fn to_tensor(&self) -> Tensor {
-        match self {
-            Integers::Known(numbers) => Tensor::Value(Array::from_i64s(numbers)),
-            Integers::Tensor(t) => t.clone(),
-        }
+    pub fn to_tensor(&self) -> Result<Tensor> {
+        Ok(match self.either()? {
+            Ok(numbers) => Tensor::Value(Array::from_i64s(numbers)),
+            Err(tensor) => tensor.clone(),
+        })
     }
 }
 
+/// The types of numbers in lists of integers. One impl for all of them, so that of `[]`, of which no type is known, one
+/// error is told.
+#[doc(hidden)]
+pub trait Whole: Copy + TryInto<i64> {}
+
+impl Whole for i32 {}
+
+impl Whole for i64 {}
+
+impl Whole for usize {}
+
 macro_rules! integers_from {
     ($([$($g:tt)*] $t:ty;)*) => {
-        $(impl<$($g)*> From<$t> for Integers {
+        $(impl<T: Whole, $($g)*> From<$t> for Integers {
             fn from(numbers: $t) -> Self {
                 Integers::Known(numbers.iter().map(|n| saturated(*n)).collect())
             }
@@ -126,19 +136,11 @@ macro_rules! integers_from {
     };
 }
 integers_from! {
-    [const N: usize] [i64; N];
-    [const N: usize] [i32; N];
-    [const N: usize] [usize; N];
-    [const N: usize] &[i64; N];
-    [const N: usize] &[i32; N];
-    [const N: usize] &[usize; N];
-    [] &[i64];
-    [] &[usize];
-    [] Vec<i32>;
-    [] Vec<i64>;
-    [] Vec<usize>;
-    [] &Vec<i64>;
-    [] &Vec<usize>;
+    [const N: usize] [T; N];
+    [const N: usize] &[T; N];
+    [] &[T];
+    [] Vec<T>;
+    [] &Vec<T>;
 }
 
 /// As NumPy has shapes: `x.reshape((2, 3))`.
@@ -186,17 +188,12 @@ impl From<()> for Integers {
     }
 }
 
-/// In place of a size that is unknown while tracing. What takes the list refuses it.
-const UNKNOWN: i64 = i64::MIN;
-
 /// The sizes of a shape, as in `x.reshape(y.shape())`. Ops refuse sizes that are unknown while tracing.
 impl From<&Shape> for Integers {
     fn from(shape: &Shape) -> Self {
-        let size = |dim: &Dim| dim.size().map_or(UNKNOWN, saturated);
-        Integers::Known(match shape.dims() {
-            Some(dims) => dims.iter().map(size).collect(),
-            None => smallvec::smallvec![UNKNOWN],
-        })
+        let size = |dim: &Dim| dim.size().map(saturated);
+        let sizes = shape.dims().and_then(|dims| dims.iter().map(size).collect());
+        sizes.map_or(Integers::Unknown, Integers::Known)
     }
 }
 
@@ -262,9 +259,7 @@ impl<T: Into<Integers>> From<T> for Sizes {
 impl StaticInput for Sizes {
     fn to_input(&self, first: &Tensor) -> Result<Tensor> {
         match &self.0 {
-            Integers::Known(n) if first.dtype() == DType::I32 && !n.contains(&UNKNOWN) => {
-                int32s(n).map(Tensor::Value)
-            }
+            Integers::Known(n) if first.dtype() == DType::I32 => int32s(n).map(Tensor::Value),
             sizes => sizes.to_input(first),
         }
     }

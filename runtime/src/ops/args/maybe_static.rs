@@ -6,11 +6,12 @@ use super::StaticInput;
 use super::check::Kind;
 use crate::array::Array;
 use crate::tensor::Tensor;
-use crate::types::{Result, err};
+use crate::types::{Error, Result, err};
 
 /// Data that an op takes as plain Rust or as a tensor (that may be symbolic).
 ///
-/// Two are equal if they are the same tensor, or if both are known and of equal value.
+/// Two are equal if they are the same tensor, or if both are known and of equal value. What is
+/// [`Unknown`](Self::Unknown) equals nothing.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -25,6 +26,14 @@ pub enum MaybeStatic<T> {
     Known(T),
     /// A tensor.
     Tensor(Tensor),
+    /// The sizes of a shape of which tracing does not know all: what takes the data refuses it.
+    Unknown,
+}
+
+/// The error of [`MaybeStatic::Unknown`].
+#[cold]
+fn unknown() -> Error {
+    err!("a size of the shape is unknown while tracing; pass `ops::shape_of(&x)?`, a tensor")
 }
 
 /// What [`MaybeStatic`] data is, and how it is written as a tensor.
@@ -73,6 +82,20 @@ pub trait StaticValue: Clone + Debug + PartialEq {
     fn from_array(array: &Array) -> Result<Self>;
 }
 
+impl<T> MaybeStatic<T> {
+    /// The value or the tensor.
+    ///
+    /// # Errors
+    /// `InvalidArgument` if neither is known.
+    pub(crate) fn either(&self) -> Result<std::result::Result<&T, &Tensor>> {
+        match self {
+            MaybeStatic::Known(value) => Ok(Ok(value)),
+            MaybeStatic::Tensor(tensor) => Ok(Err(tensor)),
+            MaybeStatic::Unknown => Err(unknown()),
+        }
+    }
+}
+
 impl<T: StaticValue> MaybeStatic<T> {
     /// The data, if it is known while tracing.
     ///
@@ -91,7 +114,7 @@ impl<T: StaticValue> MaybeStatic<T> {
         match self {
             MaybeStatic::Known(value) => Some(value.clone()),
             MaybeStatic::Tensor(Tensor::Value(array)) => read(array).ok(),
-            MaybeStatic::Tensor(Tensor::Symbol(_)) => None,
+            MaybeStatic::Tensor(Tensor::Symbol(_)) | MaybeStatic::Unknown => None,
         }
     }
 }
@@ -115,6 +138,7 @@ impl<T: StaticValue> StaticInput for MaybeStatic<T> {
         match self {
             MaybeStatic::Known(value) => value.to_array().map(Tensor::Value),
             MaybeStatic::Tensor(t) => T::KIND.check(t).map(|()| t.clone()),
+            MaybeStatic::Unknown => Err(unknown()),
         }
     }
 

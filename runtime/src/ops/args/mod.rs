@@ -15,13 +15,16 @@ mod maybe_static;
 mod mode;
 mod side_input;
 mod static_input;
+mod whole;
 
 pub use axes::{Axes, Axis, KeepDims, KeepDimsArg};
 pub use diagonals::{DiagonalRange, Diagonals, Extent};
 pub use index::{Ellipsis, Index, IndexList, NewAxis, Position, step};
+pub(in crate::ops) use integers::saturated;
 pub use integers::{Integer, Integers, Pairs, Sizes};
 pub use like::{AxesLike, AxisLike, IntegerLike, IntegersLike, PairsLike, SizesLike};
 pub use maybe_static::{MaybeStatic, StaticValue};
 pub use mode::{DiagonalAlign, MirrorMode};
 pub use side_input::SideInput;
 pub use static_input::StaticInput;
+pub(crate) use whole::whole_numbers;

@@ -1,9 +1,10 @@
 //! Counts of values, and elements repeated by counts.
 
+use crate::ops::args::saturated;
 use crate::ops::options::{MaxLength, MinLength, Sets, Weights, chosen, sets};
 use crate::ops::*;
 use crate::tensor::{Tensor, TensorLike, call_site};
-use crate::types::{DType, Result, bail, normalize_axis};
+use crate::types::{DType, Result, bail, err, normalize_axis};
 
 /// What [`bincount`] counts, and how.
 #[derive(Clone, Debug)]
@@ -65,7 +66,7 @@ pub fn bincount(values: impl TensorLike, words: impl Sets<BincountOptions>) -> R
 fn counted(values: &Tensor, options: &BincountOptions) -> Result<Tensor> {
     let values = match values.dtype() {
         DType::I32 | DType::I64 => values.clone(),
-        d if d.is_integer() => values.cast(DType::I64)?,
+        d if d.is_integer() => whole_numbers(values, DType::I64)?,
         d => bail!("values of {d}; integers are wanted"),
     };
     let number = |n: i64| Tensor::scalar(n).cast(values.dtype());
@@ -118,11 +119,14 @@ pub fn confusion_matrix(
             predictions.shape()
         );
     }
-    let (labels, predictions) = (labels.cast(DType::I64)?, predictions.cast(DType::I64)?);
+    let [labels, predictions] = [labels, predictions].map(|x| match x.dtype().is_integer() {
+        true => whole_numbers(x, DType::I64),
+        false => x.cast(DType::I64),
+    });
+    let (labels, predictions) = (labels?, predictions?);
     let largest = maximum(&labels, &predictions)?;
     let n = match num_classes {
-        Some(Integer::Known(n)) => Tensor::scalar(n),
-        Some(Integer::Tensor(n)) => n.cast(DType::I64)?,
+        Some(n) => number(&n)?,
         None => add(maximum(largest.reduce_max(.., false)?, -1)?, 1)?,
     };
     let cells = mul(&n, &n)?;
@@ -175,7 +179,8 @@ fn repeated(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {
         (Some(_), None) => bail!("the rank is unknown while tracing; give it a shape"),
     };
     // The same for all is a new axis, which joins the one before it.
-    if let Tensor::Value(known) = &repeats.cast(DType::I64)?
+    let repeats = whole_numbers(repeats, DType::I64)?;
+    if let Tensor::Value(known) = &repeats
         && known.rank() <= 1
         && let ([n], Some(sizes)) = (known.as_slice::<i64>()?, x.shape().sizes())
     {
@@ -183,11 +188,14 @@ fn repeated(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {
         sizes.insert(axis + 1, (*n).max(0));
         let spread = x.expand_dims(axis as i64 + 1)?.broadcast_to(sizes.clone())?;
         let n = sizes.remove(axis + 1);
-        sizes[axis] *= n;
+        let all = sizes[axis].checked_mul(n);
+        sizes[axis] = all.ok_or_else(|| {
+            err!(ResourceExhausted, "axis {axis} of size {} repeated {n} times", sizes[axis])
+        })?;
         return spread.reshape(sizes);
     }
     let n = shape_of(&x)?.slice([axis as i64], [1])?;
-    let repeats = maximum(repeats.cast(DType::I64)?, 0)?;
+    let repeats = maximum(repeats, 0)?;
     let repeats = match repeats.rank() {
         Some(0) => repeats.broadcast_to(&n)?,
         Some(1) => {
@@ -211,10 +219,16 @@ fn repeated(x: &Tensor, repeats: &Tensor, axis: Option<i64>) -> Result<Tensor> {
 
 sets! {
     BincountOptions => BincountOptions |o, all| *o = all;
-    MinLength => BincountOptions |o, MinLength(n)| o.minlength = Some(n);
-    MaxLength => BincountOptions |o, MaxLength(n)| o.maxlength = Some(n);
     Weights<'_> => BincountOptions |o, Weights(w)| o.weights = Some(w.clone());
     DType => BincountOptions |o, dtype| o.dtype = dtype;
+}
+
+sets! {
+    for[N: TryInto<i64>] MinLength<N> => BincountOptions |o, MinLength(n)| o.minlength = Some(saturated(n));
+}
+
+sets! {
+    for[N: TryInto<i64>] MaxLength<N> => BincountOptions |o, MaxLength(n)| o.maxlength = Some(saturated(n));
 }
 
 impl Tensor {

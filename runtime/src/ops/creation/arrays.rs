@@ -3,7 +3,7 @@
 use crate::ops::number::{agree, number};
 use crate::ops::options::{LogSpacing, Sets, Spacing, functions};
 use crate::ops::*;
-use crate::tensor::{Lent, Tensor, TensorLike, call_site};
+use crate::tensor::{Lent, Tensor, TensorLike, call_site, init_scope};
 use crate::types::{DType, DTypeSet, Result, bail, normalize_axis};
 
 /// That there are numbers of a dtype.
@@ -144,23 +144,25 @@ impl<A: TensorLike, B: TensorLike, C: TensorLike> Steps for (A, B, C) {
 ///
 /// NumPy: `arange`; TensorFlow: `Range`, which [`range()`] is by name. Integers and floats; a host
 /// number has the dtype of its Rust type, so `arange(5)` is int32. Floats are each computed from the
-/// begin (`Range` adds up the step, and its errors); gradients reach begin and step.
+/// begin (`Range` adds up the step, and its errors); gradients reach begin and step. There are none where the step leads
+/// away from the end (`Range` refuses it).
 ///
 /// # Errors
-/// `InvalidArgument` for a step of zero or away from the end.
+/// `InvalidArgument` for a step of zero.
 ///
 /// ```
 /// use extype::prelude::*;
 /// assert_eq!(ops::arange(3)?.as_slice::<i32>()?, &[0, 1, 2]);
 /// assert_eq!(ops::arange(2..4)?.as_slice::<i32>()?, &[2, 3]);
 /// assert_eq!(ops::arange((2, 10, 3))?.as_slice::<i32>()?, &[2, 5, 8]);
+/// assert!(ops::arange(5..0)?.is_empty());
 /// # Ok::<(), Error>(())
 /// ```
 #[track_caller]
 pub fn arange(steps: impl Steps) -> Result<Tensor> {
     let _site = call_site!();
     let [begin, end, step] = steps.steps()?;
-    let counted = range(&begin, &end, &step)?;
+    let counted = range(&begin, &ahead(&begin, &end, &step)?, &step)?;
     let dtype = counted.dtype();
     if dtype.is_integer() {
         return Ok(counted);
@@ -172,6 +174,21 @@ pub fn arange(steps: impl Steps) -> Result<Tensor> {
     let wide = |x: &Tensor| x.cast(DType::F64);
     let steps = mul(wide(&range(0i64, n, 1i64)?)?, wide(&step)?)?;
     add(wide(&begin)?, steps)?.cast(dtype)
+}
+
+/// The end of a range, or its begin where the step leads away from the end.
+fn ahead(begin: &Tensor, end: &Tensor, step: &Tensor) -> Result<Tensor> {
+    // The op has its own words for what is no range.
+    let scalars =
+        [begin, end, step].iter().all(|t| t.rank() == Some(0) && t.dtype() == begin.dtype());
+    if !scalars || !DTypeSet::REAL.contains(begin.dtype()) {
+        return Ok(end.clone());
+    }
+    let ahead = || select(step.greater(0)?, maximum(begin, end)?, minimum(begin, end)?);
+    match [begin, end, step].iter().all(|t| matches!(t, Tensor::Value(_))) {
+        true => init_scope(ahead),
+        false => ahead(),
+    }
 }
 
 /// Evenly spaced numbers by the options.

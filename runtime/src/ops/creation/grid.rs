@@ -175,10 +175,9 @@ pub fn sequence_mask(lengths: &Tensor, maxlen: Option<Integer>, dtype: DType) ->
     if !lengths.dtype().is_integer() {
         bail!("lengths are integers, not {}; cast them", lengths.dtype());
     }
-    let lengths = lengths.cast(DType::I64)?;
+    let lengths = whole_numbers(lengths, DType::I64)?;
     let limit = match maxlen {
-        Some(Integer::Known(n)) => Tensor::scalar(n),
-        Some(Integer::Tensor(n)) => n.cast(DType::I64)?,
+        Some(n) => number(&n)?,
         None => maximum(lengths.reduce_max(.., false)?, 0)?,
     };
     let mask = less(count_to(&limit)?, lengths.expand_dims(-1)?)?;

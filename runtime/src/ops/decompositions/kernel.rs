@@ -4,7 +4,7 @@ use extype_kernels as k;
 use extype_kernels::factor::{self, Field, NotConverged, Singular, Vectors};
 use num_complex::{Complex32, Complex64};
 
-use crate::array::{Array, Dims, Element, num_elements, vec_for};
+use crate::array::{Array, Dims, Element, ask_for, num_elements, vec_for};
 use crate::op::{KernelContext, Outputs, typed};
 use crate::ops::ordering::kernel::indices;
 use crate::ops::{
@@ -35,6 +35,10 @@ impl<'a, T: Element> Stack<'a, T> {
         let [batch @ .., m, n] = x.dims() else { bail!("matrices have rank 2 or more") };
         // Where there are no elements there may be more matrices than can be counted.
         let count = if x.is_empty() && batch.contains(&0) { 0 } else { num_elements(batch, 1)? };
+        if !x.is_empty() {
+            // What a matrix is factorized in: some copies in double precision.
+            ask_for::<[f64; 2]>(m.saturating_mul(*n).saturating_mul(4))?;
+        }
         Ok(Self { batch, count, sizes: (*m, *n), elements: x.as_slice()? })
     }
 

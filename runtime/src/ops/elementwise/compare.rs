@@ -380,11 +380,11 @@ functions! {
 
     /// True where one of two is true and the other is not.
     ///
-    /// NumPy: `logical_xor`; TensorFlow: `tf.math.logical_xor`. Bools, and numbers, which are true
-    /// unless they are zero, broadcast.
+    /// NumPy: `logical_xor`; TensorFlow: `tf.math.logical_xor`. Bools broadcast; of the bits of integers
+    /// [`bitwise_xor`](crate::ops::bitwise_xor()).
     ///
     /// # Errors
-    /// `InvalidArgument` for dtypes that are neither.
+    /// `InvalidArgument` for other dtypes, and shapes that don't broadcast.
     ///
     /// ```
     /// use extype::prelude::*;
@@ -393,7 +393,13 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     fn logical_xor(x, y) -> Tensor {
-        not_equal(truths(x)?, truths(y)?)
+        for (argument, name) in [(x, "x"), (y, "y")] {
+            let dtype = argument.dtype();
+            if dtype != DType::Bool {
+                bail!("argument `{name}` must be bool, not {dtype}{}", DTypeSet::BOOL.cast_advice(dtype));
+            }
+        }
+        not_equal(x, y)
     }
 
     /// The real part; real numbers are their own.

@@ -3,7 +3,7 @@
 use crate::op::{InferContext, Types};
 use crate::ops::infer::{broadcast_bool, one};
 use crate::ops::{CastFn, EqualFn};
-use crate::types::{DType, Result, Shape};
+use crate::types::{DType, Error, Result, Shape, err};
 
 /// Equality: shapes that don't broadcast are refused, or compare as one false.
 pub(in crate::ops) fn equality(c: &InferContext<'_>) -> Result<Types> {
@@ -18,6 +18,19 @@ pub(in crate::ops) fn equality(c: &InferContext<'_>) -> Result<Types> {
     }
 }
 
+/// The error of a cast to strings: what to write.
+pub(in crate::ops) fn no_text_of(dtype: DType) -> Error {
+    err!(
+        "no cast makes a string of {dtype}; make texts of the elements in Rust, as in \
+         `x.to_vec::<{}>()?.iter().map(|x| x.to_string())`, and a tensor of these by `Tensor::new`",
+        dtype.rust_name().unwrap_or("f32")
+    )
+}
+
 pub(in crate::ops) fn cast(c: &InferContext<'_>) -> Result<Types> {
-    one(c.get(CastFn::DST)?, c.shape(0).clone())
+    let (from, to) = (c.input(0).dtype, c.get(CastFn::DST)?);
+    if to == DType::String && from != to {
+        return Err(no_text_of(from));
+    }
+    one(to, c.shape(0).clone())
 }

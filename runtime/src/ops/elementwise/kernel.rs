@@ -4,8 +4,9 @@ use extype_kernels as k;
 use k::table::{self as t, Pairing, binary as b, unary as u};
 use k::{Par, Special};
 
-use crate::array::{Array, Dims};
+use crate::array::{Array, Dims, collected, joined_strings, vec_for};
 use crate::op::{Attrs, Kernel, KernelContext, Outputs, broadcast_plan, entry, map_to, typed};
+use crate::ops::elementwise::infer::no_text_of;
 use crate::ops::{ApproximateEqualFn, Cast, CastFn, EqualFn, LeakyReluFn, Unary};
 use crate::types::{DType, Result, bail};
 
@@ -30,15 +31,16 @@ fn add_strings(c: &Context<'_>) -> Result<Outputs> {
     let (x, y) = (c.input(0), c.input(1));
     let (dims, pairs) = broadcast_pairs(x, y)?;
     let (a, b) = (x.as_strings()?, y.as_strings()?);
-    let items = pairs.into_iter().map(|(i, j)| [&a[i][..], &b[j][..]].concat()).collect();
-    Ok([Array::from_strings(dims, items)?].into())
+    let items = pairs.iter().map(|(i, j)| [&a[*i][..], &b[*j][..]]);
+    Ok([Array::from_strings(dims, joined_strings(items)?)?].into())
 }
 
 /// The flat indices of the two elements that meet in each element of the result.
 fn broadcast_pairs(x: &Array, y: &Array) -> Result<(Dims, Vec<(usize, usize)>)> {
     let plan = broadcast_plan(x, y)?;
-    let (a, b): (Vec<usize>, Vec<usize>) = ((0..x.len()).collect(), (0..y.len()).collect());
-    let mut pairs = Vec::with_capacity(plan.len());
+    let (a, b): (Vec<usize>, Vec<usize>) = (collected(0..x.len())?, collected(0..y.len())?);
+    let mut pairs = vec_for(plan.len())?;
+    // Without a size they take no memory.
     let mut unused: Vec<_> = (0..plan.len()).map(|_| std::mem::MaybeUninit::new(())).collect();
     k::elementwise::zip_broadcast_ref(&a, &b, &plan, &mut unused, |i, j| pairs.push((*i, *j)));
     Ok((plan.out_shape().into(), pairs))
@@ -66,13 +68,16 @@ pub(in crate::ops) fn divisor(y: &Array) -> Result<()> {
 fn strings_equal(c: &Context<'_>, want: bool) -> Result<Outputs> {
     let (dims, pairs) = broadcast_pairs(c.input(0), c.input(1))?;
     let (a, b) = (c.input(0).as_strings()?, c.input(1).as_strings()?);
-    let items: Vec<bool> = pairs.into_iter().map(|(i, j)| (a[i] == b[j]) == want).collect();
+    let items: Vec<bool> = collected(pairs.iter().map(|(i, j)| (a[*i] == b[*j]) == want))?;
     Ok([Array::from_slice(dims, &items)?].into())
 }
 
 /// Conversion to the dtype that is asked for.
-pub(in crate::ops) fn cast(_: DType, attrs: &Attrs) -> Kernel {
+pub(in crate::ops) fn cast(from: DType, attrs: &Attrs) -> Kernel {
     match attrs.get(CastFn::DST) {
+        Ok(DType::String) if from != DType::String => {
+            Kernel::SelfChecked(|c| Err(no_text_of(c.input(0).dtype())))
+        }
         Ok(to) if !attrs.get(CastFn::TRUNCATE).unwrap_or(false) => Kernel::Convert(to),
         _ => Kernel::SelfChecked(cut),
     }
@@ -94,11 +99,7 @@ fn cut(c: &Context<'_>) -> Result<Outputs> {
 pub(in crate::ops) fn zeros_like(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(0);
     let zeros = match x.dtype() {
-        DType::String => Array::zeros(DType::String, x.dims())?,
-        DType::Variant => {
-            let zeros = x.as_variants()?.iter().map(|v| v.value().zeros_like());
-            Array::from_variants(x.dims(), zeros.collect::<Result<_>>()?)?
-        }
+        DType::String | DType::Variant => x.zeros_like()?,
         d => typed!(plain, c, d, T => c.output_slice(x.dims(), |out: &mut [T]| {
             out.fill(T::default());
             Ok(())

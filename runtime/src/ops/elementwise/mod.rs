@@ -2,6 +2,7 @@
 
 mod batch;
 mod binary;
+mod bits;
 pub(in crate::ops) mod compare;
 mod composite;
 mod everyday;
@@ -14,6 +15,7 @@ mod special;
 mod unary;
 
 pub use binary::*;
+pub use bits::*;
 pub use compare::{
     Atol, Closeness, EqualNan, Equality, Rtol, allclose, angle, array_equal, array_equal_with,
     array_equiv, complex, imag, isclose, iscomplex, isfinite, isinf, isnan, isneginf, isposinf,

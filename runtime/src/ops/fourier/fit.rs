@@ -15,9 +15,9 @@ pub(crate) fn length(x: &Tensor, axis: i64) -> Result<Integer> {
 
 /// A size as an int64 scalar.
 pub(crate) fn number(n: &Integer) -> Result<Tensor> {
-    match n {
-        Integer::Known(n) => Ok(Tensor::scalar(*n)),
-        Integer::Tensor(n) => n.cast(DType::I64),
+    match n.either()? {
+        Ok(n) => Ok(Tensor::scalar(*n)),
+        Err(n) => n.cast(DType::I64),
     }
 }
 

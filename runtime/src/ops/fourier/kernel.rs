@@ -4,7 +4,7 @@ use extype_kernels::fourier::{self, Direction, Sample};
 use num_complex::Complex;
 
 use super::infer::half;
-use crate::array::{Array, Dims, Element, num_elements, vec_for};
+use crate::array::{Array, Dims, Element, ask_for, num_elements, vec_for};
 use crate::op::{KernelContext, Outputs, no_kernel};
 use crate::types::{DType, Result, bail};
 
@@ -56,6 +56,8 @@ fn blocks<X: Element + Copy>(x: &Array, front: &[usize], to: &[usize]) -> Result
     let count = num_elements(&dims, size_of::<X>())?;
     let mut out = vec_for(count)?;
     fourier::resized(x.as_slice::<X>()?, &x.dims()[front.len()..], to, &mut out);
+    // What a line is transformed in.
+    ask_for::<[X; 16]>(to.iter().copied().max().unwrap_or(0))?;
     // Of no elements the blocks are zeros.
     out.resize(count, X::default());
     Ok(out)

@@ -41,7 +41,7 @@ fn picked(g: &Gradient<'_>, from: &Tensor, indices: &Tensor) -> Result<Tensor> {
 /// Zeros of the shape of `like` with rows added at the coordinates.
 fn put(g: &Gradient<'_>, indices: &Tensor, rows: &Tensor, like: &Tensor) -> Result<Tensor> {
     // Sizes may not fit the integers that places do.
-    let (indices, shape) = (indices.cast(DType::I64)?, sizes(like)?.to_tensor());
+    let (indices, shape) = (indices.cast(DType::I64)?, sizes(like)?.to_tensor()?);
     execute_one(ScatterNd::DEF, g.attrs.clone(), &[&indices, rows, &shape])
 }
 

@@ -3,7 +3,7 @@
 use std::mem::MaybeUninit;
 
 use super::infer::half;
-use crate::array::{Array, Dims, extent, num_elements, vec_for};
+use crate::array::{Array, Dims, ask_for, extent, num_elements, vec_for};
 use crate::op::{KernelContext, Outputs, only};
 use crate::ops::infer::count;
 use crate::ops::movement::kernel::Gathered;
@@ -63,7 +63,8 @@ pub(in crate::ops) fn invert_permutation(c: &Context<'_>) -> Result<Outputs> {
         bail!("a permutation is a vector, not of shape {}", x.shape());
     }
     let places = x.to_i64s()?;
-    let mut inverse = vec![-1i64; places.len()];
+    let mut inverse: Vec<i64> = vec_for(places.len())?;
+    inverse.resize(places.len(), -1);
     for (i, place) in places.iter().enumerate() {
         let slot = usize::try_from(*place).ok().and_then(|p| inverse.get_mut(p));
         match slot {
@@ -86,6 +87,7 @@ pub(in crate::ops) fn dynamic_partition(c: &Context<'_>) -> Result<Outputs> {
         );
     }
     let mut rows: Vec<Vec<i64>> = vec_for(n)?;
+    ask_for::<[i64; 2]>(partitions.len())?;
     rows.resize_with(n, Vec::new);
     for (i, p) in partitions.to_i64s()?.iter().enumerate() {
         let part = usize::try_from(*p).ok().and_then(|p| rows.get_mut(p));
@@ -177,7 +179,9 @@ pub(in crate::ops) fn unravel_index(c: &Context<'_>) -> Result<Outputs> {
         bail!("index {bad} is not in an array of sizes {sizes:?}: [0, {count})");
     }
     let n = flat.len();
-    let mut places = vec![0i64; sizes.len() * n];
+    let many = sizes.len().saturating_mul(n);
+    let mut places: Vec<i64> = vec_for(many)?;
+    places.resize(many, 0);
     for (i, index) in flat.iter().enumerate() {
         let mut rest = *index;
         for (axis, size) in sizes.iter().enumerate().rev() {

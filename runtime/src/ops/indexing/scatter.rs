@@ -147,6 +147,11 @@ fn joined(dims: Dims, rows: &Rows, updates: &Array) -> Result<Outputs> {
     out.resize_with(len, Vec::new);
     for (i, at) in rows.offsets.iter().enumerate().filter(|(_, at)| **at != NO_ROW) {
         for (o, x) in out[*at..*at + rows.inner].iter_mut().zip(&given[i * rows.inner..]) {
+            if o.try_reserve(x.len()).is_err() {
+                // The error needs memory too.
+                drop(out);
+                bail!(ResourceExhausted, "no memory for {len} strings");
+            }
             o.extend_from_slice(x);
         }
     }

@@ -14,7 +14,7 @@ fn integers(indices: &Tensor) -> Result<Tensor> {
     if !indices.dtype().is_integer() {
         bail!("indices are integers, not {}; cast them", indices.dtype());
     }
-    if indices.dtype() == DType::I64 { Ok(indices.clone()) } else { indices.cast(DType::I64) }
+    whole_numbers(indices, DType::I64)
 }
 
 /// Indices along an axis of size `n`, int64, with negative ones counted from the end.
@@ -447,7 +447,8 @@ functions! {
         if rank == 0 || !coordinates.shape().dim(0)?.is_compatible_with(sizes.shape().dim(0)?) {
             bail!("coordinates of shape {} for {} sizes", coordinates.shape(), sizes.shape());
         }
-        let (coordinates, sizes) = (&coordinates.cast(DType::I64)?, &sizes.cast(DType::I64)?);
+        let coordinates = &whole_numbers(coordinates, DType::I64)?;
+        let sizes = &whole_numbers(sizes, DType::I64)?;
         let column = |x: Tensor| (1..rank).try_fold(x, |x, _| x.expand_dims(-1));
         let steps = sizes.cumprod((Exclusive, Backwards))?;
         let all = column(sizes.clone())?;

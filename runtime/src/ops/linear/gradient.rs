@@ -43,11 +43,11 @@ fn of_input(g: &Gradient<'_>, equation: &Equation, labels: &[Labels], i: usize) 
     let front = ellipsis.copied().chain(letters(&shared)).filter_map(place);
     let (front, behind): (Vec<i64>, Vec<i64>) =
         (front.collect(), letters(&summed).into_iter().filter_map(place).collect());
-    let of_x = sizes(x)?.to_tensor().cast(DType::I64)?;
+    let of_x = sizes(x)?.to_tensor()?.cast(DType::I64)?;
     let sizes_at = |axes: &[i64]| of_x.gather(&Tensor::Value(Array::from_i64s(axes)), 0);
     if hidden {
         // The ellipsis of the input may be shorter, and its axes repeated.
-        let (own, all) = (sizes_at(&front)?, sizes(&gradient)?.to_tensor().cast(DType::I64)?);
+        let (own, all) = (sizes_at(&front)?, sizes(&gradient)?.to_tensor()?.cast(DType::I64)?);
         let op = ops::BroadcastGradientArgs {};
         let axes = execute(op.def(), op.attrs(), &[&own, &all])?;
         gradient = gradient.reduce_sum(&axes[0], false)?.reshape(&own)?;
@@ -122,7 +122,7 @@ pub(in crate::ops) fn sum_batches(g: Tensor, x: &Tensor) -> Result<Tensor> {
     if g.shape() == x.shape() && x.shape().is_fully_defined() {
         return Ok(g);
     }
-    let (sx, sg) = (sizes(x)?.to_tensor(), sizes(&g)?.to_tensor());
+    let (sx, sg) = (sizes(x)?.to_tensor()?, sizes(&g)?.to_tensor()?);
     let op = ops::BroadcastGradientArgs {};
     let axes = execute(op.def(), op.attrs(), &[&sx, &sg])?;
     // The matrix axes agree, so only batch axes (and axes of size 1, a sum of one) are summed.

@@ -1,9 +1,9 @@
 //! Gradients: lists of tensors in variants. The gradient of a list is a list.
 
 use super::{
-    TensorListConcat, TensorListFromTensor, TensorListGather, TensorListGetItem, TensorListLength,
-    TensorListPopBack, TensorListPushBack, TensorListReserve, TensorListResize, TensorListSetItem,
-    TensorListSplit, TensorListStack,
+    TensorListConcat, TensorListElementShape, TensorListFromTensor, TensorListGather,
+    TensorListGetItem, TensorListLength, TensorListPopBack, TensorListPushBack, TensorListReserve,
+    TensorListResize, TensorListSetItem, TensorListSplit, TensorListStack,
 };
 use crate::ops::gradient::{Gradient, InputGradients, first, is_empty};
 use crate::ops::methods::*;
@@ -16,10 +16,11 @@ fn sizes(x: &Tensor) -> Result<Tensor> {
     ShapeOf { out_type: DType::I32 }.run(&[x])
 }
 
-/// A list as long as this one, of which no element was set.
-fn reserve(shape: &Tensor, list: &Tensor, of: &Tensor) -> Result<Tensor> {
+/// A list like this one, of which no element was set. Its elements may differ in shape.
+fn reserve(list: &Tensor, of: &Tensor) -> Result<Tensor> {
     let len = TensorListLength {}.run(&[list])?;
-    TensorListReserve { dtype: of.dtype() }.run(&[shape, &len])
+    let shape = TensorListElementShape { dtype: DType::I32 }.run(&[list])?;
+    TensorListReserve { dtype: of.dtype() }.run(&[&shape, &len])
 }
 
 pub(super) fn push_back(g: &Gradient<'_>) -> Result<InputGradients> {
@@ -36,14 +37,14 @@ pub(super) fn pop_back(g: &Gradient<'_>) -> Result<InputGradients> {
     };
     let list = match &g.cotangents[0] {
         Some(list) => list.clone(),
-        None => reserve(g.x(1), &g.outputs[0], &item)?,
+        None => reserve(&g.outputs[0], &item)?,
     };
     Ok(first(g, TensorListPushBack {}.run(&[&list, &item])?))
 }
 
 pub(super) fn get_item(g: &Gradient<'_>) -> Result<InputGradients> {
     let dy = g.dy()?;
-    let list = reserve(g.x(2), g.x(0), dy)?;
+    let list = reserve(g.x(0), dy)?;
     Ok(first(g, TensorListSetItem { grows: false }.run(&[&list, g.x(1), dy])?))
 }
 

@@ -1,14 +1,16 @@
 //! Kernels: lists of tensors in variants.
 
-use super::list::TensorList;
+use std::mem::MaybeUninit;
+
+use super::list::{TensorList, has_shape, rows};
 use super::{
     EmptyTensorList, TensorListConcat, TensorListElementShape, TensorListGather, TensorListGetItem,
     TensorListPopBack, TensorListReserve, TensorListSetItem, TensorListStack,
 };
-use crate::array::Array;
+use crate::array::{Array, Dims, Variant, extent, vec_for};
 use crate::op::{Attrs, KernelContext, Outputs, only};
-use crate::ops::ordering::kernel::cast;
-use crate::ops::{Concat, NamedOp, Op, SplitSizes, Stack, Unstack};
+use crate::ops::moves::{Move, Moved, moved};
+use crate::ops::{NamedOp, SplitSizes};
 use crate::types::{DType, Result, Shape, bail, err};
 
 type Context<'a> = KernelContext<'a>;
@@ -34,8 +36,13 @@ fn one(list: TensorList) -> Result<Outputs> {
     Ok([list.into_array()?].into())
 }
 
+/// The list in an array after a change.
+fn changed(list: Array, change: impl FnOnce(&mut TensorList) -> Result<()>) -> Result<Outputs> {
+    Ok([TensorList::change(list, change)?.0].into())
+}
+
 pub(super) fn empty(c: &Context<'_>) -> Result<Outputs> {
-    let mut list = TensorList::new(c.get(EmptyTensorList::DTYPE)?, shape(c, 0)?, 0);
+    let mut list = TensorList::new(c.get(EmptyTensorList::DTYPE)?, shape(c, 0)?, 0)?;
     let most = scalar(c, 1)?;
     list.most = usize::try_from(most).ok();
     one(list)
@@ -43,17 +50,14 @@ pub(super) fn empty(c: &Context<'_>) -> Result<Outputs> {
 
 pub(super) fn reserve(c: &Context<'_>) -> Result<Outputs> {
     let len = length(scalar(c, 1)?)?;
-    one(TensorList::new(c.get(TensorListReserve::DTYPE)?, shape(c, 0)?, len))
+    one(TensorList::new(c.get(TensorListReserve::DTYPE)?, shape(c, 0)?, len)?)
 }
 
 pub(super) fn from_tensor(c: &Context<'_>) -> Result<Outputs> {
     let (tensor, asked) = (c.input(0), shape(c, 1)?);
-    let Some(&n) = tensor.dims().first() else { bail!("a list is made of the rows of a tensor") };
-    let mut list = TensorList::new(tensor.dtype(), asked, 0);
-    list.shape = list.known(&Shape::from(&tensor.dims()[1..]))?;
-    for row in (Unstack { num: n as i64, axis: 0 }).compute(&[tensor])? {
-        list.push(row)?;
-    }
+    let mut list = TensorList::new(tensor.dtype(), asked, 0)?;
+    list.shape = list.known(&Shape::from(tensor.dims().get(1..).unwrap_or_default()))?;
+    list.push_rows(tensor)?;
     one(list)
 }
 
@@ -64,27 +68,24 @@ pub(super) fn len(c: &Context<'_>) -> Result<Outputs> {
 }
 
 pub(super) fn element_shape(c: &Context<'_>) -> Result<Outputs> {
-    let shape = &TensorList::of(c.input(0))?.shape;
-    let sizes = shape
-        .dims()
-        .map(|dims| dims.iter().map(|d| d.size().map_or(-1, |n| n as i64)).collect::<Vec<i64>>());
-    let array = match sizes {
-        Some(sizes) => Array::from_i64s(&sizes),
+    let sizes = match TensorList::of(c.input(0))?.shape.dims() {
+        Some(dims) => Array::from_i64s(&dims.iter().map(|d| d.to_i64()).collect::<Vec<i64>>()),
         None => Array::scalar(-1i64),
     };
-    Ok([cast(&array, c.get(TensorListElementShape::DTYPE)?)?].into())
+    Ok([sizes.fitted(c.get(TensorListElementShape::DTYPE)?)?].into())
 }
 
-pub(super) fn push_back(c: &Context<'_>) -> Result<Outputs> {
-    let mut list = TensorList::of(c.input(0))?.clone();
-    list.push(c.input(1).clone())?;
-    one(list)
+pub(super) fn push_back(list: Array, c: &Context<'_>) -> Result<Outputs> {
+    changed(list, |list| list.push(c.input(0).clone()))
 }
 
-pub(super) fn pop_back(c: &Context<'_>) -> Result<Outputs> {
-    let mut list = of_dtype(c, c.get(TensorListPopBack::DTYPE)?)?.clone();
-    let item = list.pop(&shape(c, 1)?)?;
-    Ok([list.into_array()?, item].into_iter().collect())
+pub(super) fn pop_back(list: Array, c: &Context<'_>) -> Result<Outputs> {
+    let (dtype, asked) = (c.get(TensorListPopBack::DTYPE)?, shape(c, 0)?);
+    let (list, item) = TensorList::change(list, |list| {
+        is_of(list, dtype)?;
+        list.pop(&asked)
+    })?;
+    Ok([list, item].into_iter().collect())
 }
 
 pub(super) fn get_item(c: &Context<'_>) -> Result<Outputs> {
@@ -92,74 +93,155 @@ pub(super) fn get_item(c: &Context<'_>) -> Result<Outputs> {
     Ok([list.get(scalar(c, 1)?, &shape(c, 2)?)?].into())
 }
 
-pub(super) fn set_item(c: &Context<'_>) -> Result<Outputs> {
-    let mut list = TensorList::of(c.input(0))?.clone();
-    list.set(scalar(c, 1)?, c.input(2).clone(), c.get(TensorListSetItem::GROWS)?)?;
-    one(list)
+pub(super) fn set_item(list: Array, c: &Context<'_>) -> Result<Outputs> {
+    let (i, grows) = (scalar(c, 0)?, c.get(TensorListSetItem::GROWS)?);
+    changed(list, |list| list.set(i, c.input(1).clone(), grows))
 }
 
-pub(super) fn resize(c: &Context<'_>) -> Result<Outputs> {
-    let mut list = TensorList::of(c.input(0))?.clone();
-    list.resize(length(scalar(c, 1)?)?)?;
-    one(list)
+pub(super) fn resize(list: Array, c: &Context<'_>) -> Result<Outputs> {
+    let len = length(scalar(c, 0)?)?;
+    changed(list, |list| list.resize(len))
+}
+
+fn is_of(list: &TensorList, dtype: DType) -> Result<()> {
+    match list.dtype == dtype {
+        true => Ok(()),
+        false => bail!("the list is of {}, not {dtype}", list.dtype),
+    }
 }
 
 /// The list of the first input, whose elements the caller takes to be of this dtype.
 fn of_dtype<'a>(c: &Context<'a>, dtype: DType) -> Result<&'a TensorList> {
     let list = TensorList::of(c.inputs[0])?;
-    match list.dtype == dtype {
-        true => Ok(list),
-        false => bail!("the list is of {}, not {dtype}", list.dtype),
+    is_of(list, dtype)?;
+    Ok(list)
+}
+
+/// Elements of a list one after the other.
+struct Pieces<'a> {
+    /// Of each element its array, if it was set, and how many numbers it has.
+    pieces: Vec<(Option<usize>, usize)>,
+    arrays: Vec<&'a Array>,
+}
+
+impl<'a> Pieces<'a> {
+    fn new(count: usize) -> Result<Self> {
+        Ok(Self { pieces: vec_for(count)?, arrays: vec_for(count)? })
+    }
+
+    fn push(&mut self, item: Option<&'a Array>, run: usize) {
+        let at = item.map(|item| {
+            self.arrays.push(item);
+            self.arrays.len() - 1
+        });
+        self.pieces.push((at, run));
+    }
+
+    fn joined(&self, c: &Context<'_>, dtype: DType, dims: Dims) -> Result<Array> {
+        match (dtype, &self.arrays[..]) {
+            (_, []) => Array::zeros(dtype, dims),
+            (DType::Variant, arrays) => {
+                let mut all = vec_for(extent(&dims))?;
+                for (at, run) in &self.pieces {
+                    match at {
+                        Some(at) => all.extend_from_slice(arrays[*at].as_variants()?),
+                        None => all.extend(std::iter::repeat_n(Variant::nothing(), *run)),
+                    }
+                }
+                Array::from_variants(dims, all)
+            }
+            (_, arrays) => only(moved(c, arrays, dims, self)?),
+        }
+    }
+}
+
+impl Move for Pieces<'_> {
+    fn run<T: Moved>(&self, sources: &[&[T]], mut out: &mut [MaybeUninit<T>]) -> Result<()> {
+        for (at, run) in &self.pieces {
+            let (piece, rest) = out.split_at_mut(*run);
+            match at {
+                Some(at) => {
+                    for (out, x) in piece.iter_mut().zip(sources[*at]) {
+                        out.write(x.clone());
+                    }
+                }
+                // Zero is all bits zero for every number and false for bools.
+                None => piece.iter_mut().for_each(|out| {
+                    out.write(T::default());
+                }),
+            }
+            out = rest;
+        }
+        Ok(())
     }
 }
 
 /// Elements as the rows of a tensor.
-fn stacked(list: &TensorList, items: &[Array], asked: &Shape) -> Result<Outputs> {
-    if items.is_empty() {
-        let known = list.known(asked)?;
-        let Some(sizes) = known.sizes() else {
-            bail!("an empty list is no tensor: the shape {known} of its elements is not known");
-        };
-        let dims: Vec<usize> = std::iter::once(0).chain(sizes).collect();
-        return Ok([Array::zeros(list.dtype, dims)?].into());
+fn stacked(
+    c: &Context<'_>,
+    list: &TensorList,
+    places: impl ExactSizeIterator<Item = Result<usize>>,
+    asked: &Shape,
+) -> Result<Outputs> {
+    let (known, count) = (list.known_alike(asked)?, places.len());
+    let sizes = known.sizes();
+    let run = sizes.as_deref().map_or(0, extent);
+    let mut pieces = Pieces::new(count)?;
+    for place in places {
+        let place = place?;
+        let item = list.item(place);
+        match item {
+            Some(item) if has_shape(item, &known) => {}
+            Some(item) => {
+                bail!("element {place} of the list has shape {}, not {known}", item.shape())
+            }
+            None if sizes.is_none() => return Err(list.unset(place, &known)),
+            None => {}
+        }
+        pieces.push(item, run);
     }
-    Stack { axis: 0 }.compute(&items.iter().collect::<Vec<_>>())
+    let Some(sizes) = sizes else {
+        bail!("an empty list is no tensor: the shape {known} of its elements is not known");
+    };
+    let dims: Dims = std::iter::once(count).chain(sizes).collect();
+    Ok([pieces.joined(c, list.dtype, dims)?].into())
 }
 
 pub(super) fn stack(c: &Context<'_>) -> Result<Outputs> {
     let (list, asked) = (of_dtype(c, c.get(TensorListStack::DTYPE)?)?, shape(c, 1)?);
     let wanted = c.get(TensorListStack::NUM_ELEMENTS)?;
-    if wanted >= 0 && wanted as usize != list.len {
+    if usize::try_from(wanted).is_ok_and(|wanted| wanted != list.len) {
         bail!("a list of {wanted} elements is wanted, this one has {}", list.len);
     }
-    stacked(list, &list.values(&asked)?, &asked)
+    stacked(c, list, (0..list.len).map(Ok), &asked)
 }
 
 pub(super) fn gather(c: &Context<'_>) -> Result<Outputs> {
     let (list, asked) = (of_dtype(c, c.get(TensorListGather::DTYPE)?)?, shape(c, 2)?);
     let indices = c.input(1).to_i64s()?;
-    let items = indices.iter().map(|i| list.get(*i, &asked)).collect::<Result<Vec<_>>>()?;
-    stacked(list, &items, &asked)
+    stacked(c, list, indices.iter().map(|i| list.place(*i)), &asked)
 }
 
 /// Sets rows of a tensor at indices.
 fn scatter(list: &mut TensorList, tensor: &Array, indices: &Array) -> Result<()> {
+    if indices.dims().len() != 1 {
+        bail!("the indices are a vector, not {}", indices.tensor_type());
+    }
     let indices = indices.to_i64s()?;
     if tensor.dims().first() != Some(&indices.len()) {
         bail!("{} indices for the rows of {}", indices.len(), tensor.tensor_type());
     }
     // Also of no rows: their gradient would be of a shape that no element has.
     list.known(&Shape::from(&tensor.dims()[1..]))?;
-    let rows = Unstack { num: indices.len() as i64, axis: 0 }.compute(&[tensor])?;
-    for (i, row) in indices.iter().zip(rows) {
-        list.set(*i, row, true)?;
+    for (i, row) in indices.iter().zip(rows(tensor)?) {
+        list.set(*i, row?, true)?;
     }
     Ok(())
 }
 
 pub(super) fn scatter_v2(c: &Context<'_>) -> Result<Outputs> {
     let (tensor, len) = (c.input(0), scalar(c, 3)?);
-    let mut list = TensorList::new(tensor.dtype(), shape(c, 2)?, 0);
+    let mut list = TensorList::new(tensor.dtype(), shape(c, 2)?, 0)?;
     if len >= 0 {
         list.resize(length(len)?)?;
     }
@@ -167,51 +249,63 @@ pub(super) fn scatter_v2(c: &Context<'_>) -> Result<Outputs> {
     one(list)
 }
 
-pub(super) fn scatter_into(c: &Context<'_>) -> Result<Outputs> {
-    let mut list = TensorList::of(c.input(0))?.clone();
-    scatter(&mut list, c.input(1), c.input(2))?;
-    one(list)
+pub(super) fn scatter_into(list: Array, c: &Context<'_>) -> Result<Outputs> {
+    changed(list, |list| scatter(list, c.input(0), c.input(1)))
 }
 
 pub(super) fn concat(c: &Context<'_>) -> Result<Outputs> {
     let list = of_dtype(c, c.get(TensorListConcat::DTYPE)?)?;
     let (known, leading) = (list.known(&shape(c, 1)?)?, c.input(2).to_i64s()?);
-    let Some(rest) = known.dims().map_or(Some(Shape::unknown()), |dims| {
-        (!dims.is_empty()).then(|| dims[1..].iter().copied().collect())
-    }) else {
-        bail!("scalars have no axis along which they could follow each other")
+    let behind = |shape: &Shape| match shape.dims() {
+        None => Ok(Shape::unknown()),
+        Some([_, rest @ ..]) => Ok(rest.iter().copied().collect::<Shape>()),
+        Some([]) => bail!("scalars have no axis along which they could follow each other"),
     };
-    let items: Vec<Array> = (0..list.len)
-        .map(|i| match leading.get(i) {
-            // What was never set has the size that is given for it.
-            Some(n) if !list.holds(i) => {
-                list.get(i as i64, &Shape::from([length(*n)?].as_slice()).concatenate(&rest))
+    let mut rest = behind(&known)?;
+    for i in 0..list.len {
+        if let Some(item) = list.item(i) {
+            let own = behind(&item.shape())?;
+            rest = rest.merge(&own).map_err(|_| {
+                err!(
+                    "element {i} of the list has shape {}, others [?, …] with {rest} behind",
+                    item.shape()
+                )
+            })?;
+        }
+    }
+    let sizes = rest.sizes();
+    let run = sizes.as_deref().map_or(0, extent);
+    let (mut pieces, mut lengths) = (Pieces::new(list.len)?, vec_for::<i64>(list.len)?);
+    let mut total = 0usize;
+    for i in 0..list.len {
+        let item = list.item(i);
+        let size = match (item, leading.get(i), known.dims()) {
+            (Some(item), ..) if has_shape(item, &known) => item.dims()[0],
+            (Some(item), ..) => {
+                bail!("element {i} of the list has shape {}, not {known}", item.shape())
             }
-            _ => list.get(i as i64, &known),
-        })
-        .collect::<Result<_>>()?;
-    let lengths: Vec<i64> = items.iter().map(|x| x.dims()[0] as i64).collect();
-    let tensor = match (&items[..], rest.sizes()) {
-        ([], Some(sizes)) => {
-            let dims: Vec<usize> = std::iter::once(0).chain(sizes).collect();
-            Array::zeros(list.dtype, dims)?
-        }
-        ([], None) => {
-            bail!("an empty list is no tensor: the shape {known} of its elements is not known")
-        }
-        ([one], _) => one.clone(),
-        (items, _) => {
-            let axis = Array::scalar(0i32);
-            let inputs: Vec<&Array> = items.iter().chain([&axis]).collect();
-            only(Concat::DEF.run(&inputs, &Attrs::new())?)?
-        }
+            // What was never set has the size that is given for it.
+            (None, Some(n), _) if sizes.is_some() => length(*n)?,
+            (None, None, Some([first, ..])) if sizes.is_some() && first.is_known() => {
+                first.size().unwrap_or_default()
+            }
+            _ => return Err(list.unset(i, &known)),
+        };
+        total = total.checked_add(size).ok_or_else(|| err!(ResourceExhausted, "too many rows"))?;
+        lengths.push(i64::try_from(size).unwrap_or(i64::MAX));
+        pieces.push(item, size.saturating_mul(run));
+    }
+    let Some(sizes) = sizes else {
+        bail!("an empty list is no tensor: the shape {known} of its elements is not known")
     };
-    Ok([tensor, Array::from_i64s(&lengths)].into_iter().collect())
+    let dims: Dims = std::iter::once(total).chain(sizes).collect();
+    let tensor = pieces.joined(c, list.dtype, dims)?;
+    Ok([tensor, Array::from_slice([lengths.len()], &lengths)?].into_iter().collect())
 }
 
 pub(super) fn split(c: &Context<'_>) -> Result<Outputs> {
     let (tensor, asked, lengths) = (c.input(0), shape(c, 1)?, c.input(2));
-    let mut list = TensorList::new(tensor.dtype(), asked, 0);
+    let mut list = TensorList::new(tensor.dtype(), asked, 0)?;
     let num_split = lengths.len() as i64;
     let attrs = Attrs::new().with(SplitSizes::NUM_SPLIT, &num_split);
     for part in SplitSizes::DEF.run(&[tensor, lengths, &Array::scalar(0i32)], &attrs)? {

@@ -1,16 +1,14 @@
 //! What a variant holds that is a list.
 
-use rpds::HashTrieMapSync;
-use rustc_hash::FxBuildHasher;
-
-use crate::array::{AddArrays, Array, Boxed, Dims, Variant, vec_for};
+use super::sparse::Sparse;
+use crate::array::{AddArrays, Array, Boxed, Dims, Variant, ask_for};
 use crate::types::{DType, Result, Shape, TensorType, bail, err};
 
-/// A node of the map has so many children: what a change copies is that times the depth.
-const DEGREE: u8 = 16;
+/// So many elements a list can have: places and lengths are int32.
+const MOST: usize = i32::MAX as usize;
 
 /// A list of tensors of one dtype: the value of a scalar variant. A changed list shares with the one
-/// it was made of whatever is the same.
+/// it was made of whatever is the same; one that nobody else holds is changed where it is.
 #[derive(Clone)]
 pub(in crate::ops) struct TensorList {
     pub(super) dtype: DType,
@@ -18,7 +16,7 @@ pub(in crate::ops) struct TensorList {
     pub(super) shape: Shape,
     pub(super) len: usize,
     /// Elements that were never set are not here; they are zeros, if their shape is known.
-    items: HashTrieMapSync<usize, Array, FxBuildHasher>,
+    items: Sparse<Array>,
     /// So many elements it may have.
     pub(super) most: Option<usize>,
 }
@@ -29,11 +27,12 @@ impl Boxed for TensorList {
     }
 
     fn zeros_like(&self) -> Result<Variant> {
-        let mut zeros = Self::new(self.dtype, self.shape.clone(), self.len);
+        let mut zeros = Self::new(self.dtype, self.shape.clone(), self.len)?;
         zeros.most = self.most;
-        for (i, item) in &self.items {
-            zeros.items.insert_mut(*i, Array::zeros(self.dtype, item.dims())?);
-        }
+        self.items.each(|i, item| {
+            zeros.items.set(i, item.zeros_like()?);
+            Ok(())
+        })?;
         Ok(Variant::new(zeros))
     }
 
@@ -52,26 +51,28 @@ impl Boxed for TensorList {
             );
         }
         // What no gradient passes, such as the sizes that a loop keeps, is in the way back by its form alone.
-        if !self.dtype.is_differentiable() {
+        if !self.dtype.passes_gradient() {
             return Ok(Variant::new(self.clone()));
         }
         let mut sum = self.clone();
         sum.shape = self.known(&other.shape)?;
-        for (i, item) in &other.items {
+        other.items.each(|i, item| {
             let item = match self.items.get(i) {
                 Some(own) => add(own, item)?,
                 None => item.clone(),
             };
-            sum.items.insert_mut(*i, item);
-        }
+            sum.items.set(i, item);
+            Ok(())
+        })?;
         Ok(Variant::new(sum))
     }
 }
 
 impl TensorList {
-    pub(super) fn new(dtype: DType, shape: Shape, len: usize) -> Self {
-        let items = HashTrieMapSync::new_with_hasher_and_degree_and_ptr_kind(FxBuildHasher, DEGREE);
-        Self { dtype, shape, len, items, most: None }
+    pub(super) fn new(dtype: DType, shape: Shape, len: usize) -> Result<Self> {
+        let mut list = Self { dtype, shape, len: 0, items: Sparse::new(), most: None };
+        list.resize(len)?;
+        Ok(list)
     }
 
     /// The list in a scalar variant.
@@ -83,9 +84,28 @@ impl TensorList {
         list.ok_or_else(|| err!("the {} holds no list of tensors", array.tensor_type()))
     }
 
+    /// Changes the list in a scalar variant: where it is, if nobody else holds it. What a change that fails has
+    /// done is lost.
+    pub(super) fn change<R>(
+        mut array: Array,
+        change: impl FnOnce(&mut Self) -> Result<R>,
+    ) -> Result<(Array, R)> {
+        let own = match array.as_variants_mut() {
+            Some([variant]) => variant.downcast_mut::<Self>(),
+            _ => None,
+        };
+        if let Some(list) = own {
+            let found = change(list)?;
+            return Ok((array, found));
+        }
+        let mut list = Self::of(&array)?.clone();
+        let found = change(&mut list)?;
+        Ok((list.into_array()?, found))
+    }
+
     /// A list of these elements.
     pub(in crate::ops) fn from_items(ty: &TensorType, items: Vec<Array>) -> Result<Array> {
-        let mut list = Self::new(ty.dtype, ty.shape.clone(), 0);
+        let mut list = Self::new(ty.dtype, ty.shape.clone(), 0)?;
         items.into_iter().try_for_each(|item| list.push(item))?;
         list.into_array()
     }
@@ -97,8 +117,17 @@ impl TensorList {
     pub(super) fn push(&mut self, item: Array) -> Result<()> {
         self.check(&item)?;
         self.resize(self.len + 1)?;
-        self.items.insert_mut(self.len - 1, item);
+        self.items.set(self.len - 1, item);
         Ok(())
+    }
+
+    /// Adds the rows of a tensor, which have an axis less.
+    pub(super) fn push_rows(&mut self, tensor: &Array) -> Result<()> {
+        let count = tensor.dims().first().copied().unwrap_or_default();
+        check_len(self.len.saturating_add(count))?;
+        // Each row is an array, also one without elements.
+        ask_for::<[u64; 32]>(count)?;
+        rows(tensor)?.try_for_each(|row| self.push(row?))
     }
 
     /// Takes the last element off, which must fit `asked`.
@@ -106,7 +135,7 @@ impl TensorList {
         let Some(last) = self.len.checked_sub(1) else {
             bail!("an empty list has no last element")
         };
-        let item = self.value(last, &self.known(asked)?)?;
+        let item = self.value(last, asked)?;
         self.resize(last)?;
         Ok(item)
     }
@@ -116,13 +145,9 @@ impl TensorList {
         if let Some(most) = self.most.filter(|most| len > *most) {
             bail!("a list of at most {most} elements can't have {len}");
         }
-        let beyond: Vec<usize> = match self.len - len.min(self.len) {
-            0 => Vec::new(),
-            1 => vec![len],
-            _ => self.items.keys().copied().filter(|i| *i >= len).collect(),
-        };
-        for i in beyond {
-            self.items.remove_mut(&i);
+        check_len(len)?;
+        if len < self.len {
+            self.items.truncate(len);
         }
         self.len = len;
         Ok(())
@@ -134,43 +159,43 @@ impl TensorList {
         if grows && let Some(len) = usize::try_from(i).ok().and_then(|i| i.checked_add(1)) {
             self.resize(len.max(self.len))?;
         }
-        self.items.insert_mut(self.place(i)?, item);
+        let place = self.place(i)?;
+        self.items.set(place, item);
         Ok(())
     }
 
     /// The element, which must fit `asked` too.
     pub(super) fn get(&self, i: i64, asked: &Shape) -> Result<Array> {
-        self.value(self.place(i)?, &self.known(asked)?)
+        self.value(self.place(i)?, asked)
     }
 
-    /// All elements, which must fit `asked` too.
-    pub(super) fn values(&self, asked: &Shape) -> Result<Vec<Array>> {
-        // All have the shape of those that are there, if that is not known otherwise.
-        let mut known = self.known(asked)?;
-        if !known.is_fully_defined()
-            && let Some(first) = self.items.values().next()
-        {
-            known = known.merge(&first.shape())?;
+    fn value(&self, i: usize, asked: &Shape) -> Result<Array> {
+        let item = self.items.get(i);
+        // What was set fits the list already.
+        if let Some(item) = item.filter(|item| has_shape(item, asked)) {
+            return Ok(item.clone());
         }
-        let mut values = vec_for(self.len)?;
-        for i in 0..self.len {
-            values.push(self.value(i, &known)?);
-        }
-        Ok(values)
-    }
-
-    fn value(&self, i: usize, known: &Shape) -> Result<Array> {
-        match (self.items.get(&i), known.sizes()) {
-            (Some(item), _) if item.shape().is_compatible_with(known) => Ok(item.clone()),
+        let known = self.known(asked)?;
+        match (item, known.sizes()) {
             (Some(item), _) => {
                 bail!("element {i} of the list has shape {}, not {known}", item.shape())
             }
             (None, Some(sizes)) => Array::zeros(self.dtype, &sizes[..]),
-            (None, None) => bail!(
-                "element {i} of the list was never set, and its shape {known} is not known enough for \
-                 zeros"
-            ),
+            (None, None) => Err(self.unset(i, &known)),
         }
+    }
+
+    /// The error of an element that has no value.
+    #[cold]
+    pub(super) fn unset(&self, i: usize, known: &Shape) -> crate::types::Error {
+        err!(
+            "element {i} of the list was never set, and its shape {known} is not known enough for zeros"
+        )
+    }
+
+    /// The element, if it was set.
+    pub(super) fn item(&self, i: usize) -> Option<&Array> {
+        self.items.get(i)
     }
 
     /// What is known of the shapes of elements with what is asked for.
@@ -179,20 +204,49 @@ impl TensorList {
         merged.map_err(|_| err!("elements of shape {} are no {asked}", self.shape))
     }
 
+    /// [`known`](Self::known) of elements that have one shape: with that of one that is there.
+    pub(super) fn known_alike(&self, asked: &Shape) -> Result<Shape> {
+        let known = self.known(asked)?;
+        match self.items.first() {
+            Some(first) if !known.is_fully_defined() => known.merge(&first.shape()),
+            _ => Ok(known),
+        }
+    }
+
     pub(super) fn check(&self, item: &Array) -> Result<()> {
-        if item.dtype() != self.dtype || !item.shape().is_compatible_with(&self.shape) {
+        if item.dtype() != self.dtype || !has_shape(item, &self.shape) {
             bail!("a list of {}{} takes no {}", self.dtype, self.shape, item.tensor_type());
         }
         Ok(())
     }
 
-    /// True if the element was set.
-    pub(super) fn holds(&self, i: usize) -> bool {
-        self.items.contains_key(&i)
-    }
-
-    fn place(&self, i: i64) -> Result<usize> {
+    /// The place of an index.
+    pub(super) fn place(&self, i: i64) -> Result<usize> {
         let place = usize::try_from(i).ok().filter(|i| *i < self.len);
         place.ok_or_else(|| err!(OutOfRange, "index {i} in a list of {} elements", self.len))
     }
+}
+
+fn check_len(len: usize) -> Result<()> {
+    if len > MOST {
+        bail!(ResourceExhausted, "a list has at most {MOST} elements, not {len}");
+    }
+    Ok(())
+}
+
+/// True if the array has this shape.
+pub(super) fn has_shape(item: &Array, shape: &Shape) -> bool {
+    shape.dims().is_none_or(|dims| {
+        dims.len() == item.rank()
+            && dims.iter().zip(item.dims()).all(|(d, n)| d.size().is_none_or(|d| d == *n))
+    })
+}
+
+/// The rows of a tensor along its first axis.
+pub(super) fn rows(tensor: &Array) -> Result<impl Iterator<Item = Result<Array>>> {
+    let Some((&n, dims)) = tensor.dims().split_first() else {
+        bail!("a list is made of the rows of a tensor")
+    };
+    let run = if tensor.is_empty() { 0 } else { tensor.len() / n };
+    Ok((0..n).map(move |i| tensor.view(i * run, dims)))
 }

@@ -4,6 +4,7 @@ mod gradient;
 mod infer;
 mod kernel;
 pub(in crate::ops) mod list;
+mod sparse;
 
 use crate::array::Array;
 use crate::define_op;
@@ -61,7 +62,7 @@ define_op! {
     pub op TensorListLength = "TensorListLength" {
         inputs: { input_handle: {Variant} }, outputs: { length: {I32} },
         dispatch: none,
-        infer: infer::len, kernel: kernel::len,
+        infer: infer::len, kernel: SelfChecked(kernel::len),
         gradient: none,
     }
 
@@ -84,7 +85,7 @@ define_op! {
         inputs: { input_handle: {Variant}, tensor: element_dtype }, outputs: { output_handle: {Variant} },
         types: { element_dtype: DTypeSet::DATA },
         dispatch: none,
-        infer: infer::list, kernel: kernel::push_back,
+        infer: infer::list, kernel: Change(kernel::push_back),
         gradient: gradient::push_back,
     }
 
@@ -96,7 +97,7 @@ define_op! {
         outputs: { output_handle: {Variant}, tensor: element_dtype },
         attrs: { dtype as "element_dtype": DType },
         dispatch: none,
-        infer: infer::pop_back, kernel: kernel::pop_back,
+        infer: infer::pop_back, kernel: Change(kernel::pop_back),
         gradient: gradient::pop_back,
     }
 
@@ -108,7 +109,7 @@ define_op! {
         outputs: { item: element_dtype },
         attrs: { dtype as "element_dtype": DType },
         dispatch: none,
-        infer: infer::get_item, kernel: kernel::get_item,
+        infer: infer::get_item, kernel: SelfChecked(kernel::get_item),
         gradient: gradient::get_item,
     }
 
@@ -121,7 +122,7 @@ define_op! {
         types: { element_dtype: MOVABLE },
         attrs: { grows as "resize_if_index_out_of_bounds": bool = false },
         dispatch: none,
-        infer: infer::set_item, kernel: kernel::set_item,
+        infer: infer::set_item, kernel: Change(kernel::set_item),
         gradient: gradient::set_item,
     }
 
@@ -131,7 +132,7 @@ define_op! {
     pub op TensorListResize = "TensorListResize" {
         inputs: { input_handle: {Variant}, size: {I32} }, outputs: { output_handle: {Variant} },
         dispatch: none,
-        infer: infer::set_item, kernel: kernel::resize,
+        infer: infer::set_item, kernel: Change(kernel::resize),
         gradient: gradient::resize,
     }
 
@@ -180,7 +181,7 @@ define_op! {
         outputs: { output_handle: {Variant} },
         types: { element_dtype: DTypeSet::DATA },
         dispatch: none,
-        infer: infer::scattered_into, kernel: kernel::scatter_into,
+        infer: infer::scattered_into, kernel: Change(kernel::scatter_into),
         gradient: gradient::scatter_into,
     }
 

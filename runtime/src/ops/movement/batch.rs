@@ -4,7 +4,7 @@ use crate::ops::batch::{Batch, Batched, Lane, integers_like, one};
 use crate::ops::methods::*;
 use crate::ops::{self, Gather, Integers, Pairs, Squeeze, StaticInput};
 use crate::tensor::Tensor;
-use crate::types::{DType, Result, normalize_axis};
+use crate::types::{DType, Dim, Result, Shape, normalize_axis};
 
 /// The shape that is operand `i`, the same in all calls.
 fn asked(b: &Batch<'_>, i: usize) -> Result<Option<Integers>> {
@@ -17,14 +17,32 @@ fn asked(b: &Batch<'_>, i: usize) -> Result<Option<Integers>> {
 
 pub(in crate::ops) fn reshape(b: &Batch<'_>) -> Result<Batched> {
     let (Some(x), Some(shape)) = (b.each(0), asked(b, 1)?) else { return Ok(None) };
+    let elements = b.types[0].shape.num_elements();
     match shape.known() {
-        // A size that follows from the others says more than one that is computed.
-        Some(sizes) if b.count.dim.size().is_none() && sizes.iter().all(|n| *n > 0) => {
+        // A size that follows from the others says more than one that is computed. Where the number of elements is
+        // not known it would take those of other calls.
+        Some(sizes)
+            if b.count.dim.size().is_none()
+                && elements.is_some_and(|n| n > 0 && product(&sizes) == Some(n)) =>
+        {
             let all: Vec<i64> = std::iter::once(-1).chain(sizes).collect();
             one(x.reshape(all)?)
         }
-        _ => one(x.reshape(b.count.stacked(&inferred(b, x, shape)?)?)?),
+        known => {
+            let y = x.reshape(b.count.stacked(&inferred(b, x, shape)?)?)?;
+            let Some(sizes) = known else { return one(y) };
+            // What one call tells is not read from sizes that are computed.
+            let size = |n: &i64| usize::try_from(*n).map_or(Dim::UNKNOWN, Dim::from);
+            let shape: Shape = std::iter::once(b.count.dim).chain(sizes.iter().map(size)).collect();
+            one(if y.shape().is_subtype_of(&shape) { y } else { y.ensure_shape(shape)? })
+        }
     }
+}
+
+/// The number of elements of these sizes, if all are known and it is one.
+fn product(sizes: &[i64]) -> Option<usize> {
+    let sizes = sizes.iter().map(|n| usize::try_from(*n).ok());
+    sizes.collect::<Option<Vec<_>>>().and_then(|sizes| Shape::from(&sizes[..]).num_elements())
 }
 
 /// The shape with the size that -1 stands for, which a stack without calls does not tell.
@@ -33,7 +51,7 @@ fn inferred(b: &Batch<'_>, x: &Tensor, shape: Integers) -> Result<Integers> {
     if told || shape.known().is_some_and(|sizes| !sizes.contains(&-1)) {
         return Ok(shape);
     }
-    let asked = shape.to_tensor().cast(DType::I64)?;
+    let asked = shape.to_tensor()?.cast(DType::I64)?;
     let open = asked.equal(-1i64)?;
     let others = ops::select(&open, 1i64, &asked)?.reduce_prod(.., false)?;
     let all = ops::shape_of(x)?.slice([1i64], [-1i64])?.reduce_prod(.., false)?;
@@ -82,6 +100,7 @@ fn broadcast(b: &Batch<'_>, i: usize, shape: &Integers) -> Result<Batched> {
     let rank = match shape {
         Integers::Known(sizes) => Some(sizes.len()),
         Integers::Tensor(t) => t.shape().num_elements(),
+        Integers::Unknown => None,
     };
     let Some(rank) = rank else { return Ok(None) };
     let Some(x) = b.aligned(i, rank)? else { return Ok(None) };

@@ -83,7 +83,7 @@ pub(in crate::ops) fn fill(g: &Gradient<'_>) -> Result<InputGradients> {
 
 /// The sizes of a tensor as an int64 vector.
 pub(in crate::ops) fn size_vector(x: &Tensor) -> Result<Tensor> {
-    Ok(sizes(x)?.to_tensor())
+    sizes(x)?.to_tensor()
 }
 
 pub(in crate::ops) fn concat(g: &Gradient<'_>) -> Result<InputGradients> {
@@ -170,7 +170,7 @@ fn slices(
         return IndexedSlices::new(dy, indices, sizes);
     }
     let indices = indices.reshape([-1])?;
-    let rest = sizes.to_tensor().slice([1], [rank as i64 - 1])?;
+    let rest = sizes.to_tensor()?.slice([1], [rank as i64 - 1])?;
     let count = size_vector(&indices)?;
     IndexedSlices::new(&dy.reshape(&ops::concat(&[&count, &rest], 0)?)?, &indices, sizes)
 }

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use crate::array::Dims;
 use crate::op::{InferContext, Types};
 use crate::ops::infer::{asked_shape, one};
-use crate::ops::{Gather, Squeeze, Stack};
+use crate::ops::{Gather, ONE_ELEMENT, Squeeze, Stack, not_one_element};
 use crate::types::{Dim, Result, Shape, bail, err};
 
 pub(in crate::ops) fn select(c: &InferContext<'_>) -> Result<Types> {
@@ -61,7 +61,10 @@ pub(in crate::ops) fn reshape(c: &InferContext<'_>) -> Result<Types> {
     let fixed = fixed.or(sizes.clone().any(|n| n == 0).then_some(0));
     let fixed = fixed.ok_or_else(|| err!("the shape {asked} has too many elements"))?;
     let Some(n) = c.shape(0).num_elements() else { return one(dtype, asked) };
-    let wrong = || err!("cannot reshape {} ({n} elements) to {asked}", c.shape(0));
+    let wrong = || match c.get(ONE_ELEMENT) {
+        Ok(what) => not_one_element(&what, c.input(0)).with_op(""),
+        Err(_) => err!("cannot reshape {} ({n} elements) to {asked}", c.shape(0)),
+    };
     if unknown == 0 {
         return if fixed == n { one(dtype, asked) } else { Err(wrong()) };
     }

@@ -5,7 +5,7 @@ use std::mem::MaybeUninit;
 use extype_kernels as k;
 use smallvec::SmallVec;
 
-use crate::array::{Array, Dims, extent, num_elements};
+use crate::array::{Array, Dims, collected, extent, num_elements};
 use crate::op::{KernelContext, Outputs, no_kernel, only};
 use crate::ops::movement::infer::{gather_axes, padded, permutation, slice_extent};
 use crate::ops::moves::{Move, Moved, Strided, moved, row_major};
@@ -98,7 +98,7 @@ struct Concat<'a> {
 impl Move for Concat<'_> {
     fn run<T: Moved>(&self, sources: &[&[T]], out: &mut [MaybeUninit<T>]) -> Result<()> {
         let parts: Vec<(&[T], usize)> =
-            sources.iter().zip(self.runs).map(|(s, run)| (*s, *run)).collect();
+            collected(sources.iter().zip(self.runs).map(|(s, run)| (*s, *run)))?;
         k::movement::concat(&parts, self.outer, out);
         Ok(())
     }
@@ -106,7 +106,7 @@ impl Move for Concat<'_> {
 
 fn concatenated(c: &Context<'_>, arrays: &[&Array], axis: usize, dims: Dims) -> Result<Outputs> {
     let outer = extent(&dims[..axis]);
-    let runs: Vec<usize> = arrays.iter().map(|a| extent(&a.dims()[axis.min(a.rank())..])).collect();
+    let runs = collected(arrays.iter().map(|a| extent(&a.dims()[axis.min(a.rank())..])))?;
     moved(c, arrays, dims, &Concat { outer, runs: &runs })
 }
 
@@ -141,7 +141,7 @@ pub(in crate::ops) fn pack(c: &Context<'_>) -> Result<Outputs> {
     dims.insert(axis, c.inputs.len());
     let outer = extent(&first.dims()[..axis]);
     let run = extent(&first.dims()[axis..]);
-    moved(c, c.inputs, dims, &Concat { outer, runs: &vec![run; c.inputs.len()] })
+    moved(c, c.inputs, dims, &Concat { outer, runs: &collected(c.inputs.iter().map(|_| run))? })
 }
 
 pub(in crate::ops) fn expand_dims(c: &Context<'_>) -> Result<Outputs> {

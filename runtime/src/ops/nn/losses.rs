@@ -79,7 +79,7 @@ fn as_rows(x: &Tensor) -> Result<(Tensor, Integers)> {
         Some(n) => Tensor::from_vec(vec![n as i64]),
         None => shape_of(x)?.slice([rank as i64 - 1], [1])?,
     };
-    let count = sizes.to_tensor().reduce_prod(.., KeepDims)?;
+    let count = sizes.to_tensor()?.reduce_prod(.., KeepDims)?;
     Ok((x.reshape(&concat(&[&count, &last], 0)?)?, sizes))
 }
 

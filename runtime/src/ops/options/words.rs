@@ -186,7 +186,7 @@ pub struct Exclusive;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Backwards;
 
-/// At least so many bins.
+/// At least so many bins, any integer.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -194,9 +194,9 @@ pub struct Backwards;
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MinLength(pub i64);
+pub struct MinLength<N>(pub N);
 
-/// At most so many bins; larger values are not counted.
+/// At most so many bins, any integer; larger values are not counted.
 ///
 /// ```
 /// use extype::prelude::*;
@@ -204,7 +204,7 @@ pub struct MinLength(pub i64);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MaxLength(pub i64);
+pub struct MaxLength<N>(pub N);
 
 /// How much each element weighs.
 ///

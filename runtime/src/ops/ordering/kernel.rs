@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use extype_kernels as k;
 use extype_kernels::order::{Distinct, Ordered, Side};
 
-use crate::array::{Array, Dims, Element, IntoDims, extent, num_elements, vec_for};
+use crate::array::{
+    Array, Dims, Element, IntoDims, ask_for, collected, extent, num_elements, vec_for,
+};
 use crate::op::{KernelContext, Outputs, only, typed, worked};
 use crate::ops::movement::kernel::{Gathered, transposed};
 use crate::ops::moves::moved;
@@ -48,7 +50,9 @@ impl Keys {
         let mut seen: HashMap<&[u8], u64> = HashMap::new();
         let mut keys = Vec::with_capacity(arrays.len());
         for a in arrays {
-            let mut of_array = Vec::with_capacity(a.len());
+            // Not more than twice the texts are looked up.
+            ask_for::<[usize; 6]>(a.len())?;
+            let mut of_array = vec_for(a.len())?;
             for s in a.as_strings()? {
                 let next = seen.len() as u64;
                 of_array.push(*seen.entry(s).or_insert(next));
@@ -131,7 +135,8 @@ fn distinct(c: &Context<'_>, axis: usize) -> Result<(Array, Distinct)> {
     let order = std::iter::once(axis).chain((0..x.rank()).filter(|i| *i != axis));
     let items = if axis == 0 { x.clone() } else { transposed(c, x, &order.collect::<Dims>())? };
     let keys = Keys::apart(c, &[&items])?;
-    let found = worked(k::order::distinct(&keys.arrays[0], n, before * behind, keys.nan))?;
+    let found =
+        worked(k::order::distinct(&keys.arrays[0], n, before.saturating_mul(behind), keys.nan))?;
     let mut dims: Dims = x.dims().into();
     dims[axis] = found.first.len();
     let gather = Gathered { batch: 1, extents: [before, n, behind], indices: &found.first };
@@ -232,6 +237,6 @@ pub(in crate::ops) fn bucketize(c: &Context<'_>) -> Result<Outputs> {
             x.partial_cmp(&f64::from(*b)).is_none_or(std::cmp::Ordering::is_ge)
         }) as i32
     };
-    let buckets: Vec<i32> = wide.as_slice::<f64>()?.iter().map(bucket).collect();
+    let buckets: Vec<i32> = collected(wide.as_slice::<f64>()?.iter().map(bucket))?;
     Ok([Array::from_slice(x.dims(), &buckets)?].into())
 }

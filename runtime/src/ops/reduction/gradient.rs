@@ -38,6 +38,7 @@ fn kept_sizes(g: &Gradient<'_>) -> Result<Integers> {
                 let gone = Tensor::from_vec(gone);
                 ops::select(&gone, &sizes.ones_like()?, &sizes)?.into()
             }
+            Integers::Unknown => Integers::Unknown,
         });
     }
     // The same reduction of anything that has the operand's shape and keeps its axes has them.
@@ -126,7 +127,7 @@ impl Columns {
         let back = ops::select(&is_reduced, &before(&flags)?, &behind)?;
         let axes = Tensor::from_vec((0..count).collect());
         let order = ops::unsorted_segment_sum(&axes, &back, Tensor::scalar(count))?;
-        let all = sizes(x)?.to_tensor();
+        let all = sizes(x)?.to_tensor()?;
         let ones = all.ones_like()?;
         let product =
             |a: &Tensor, b: &Tensor| ops::select(&is_reduced, a, b)?.reduce_prod(.., false);

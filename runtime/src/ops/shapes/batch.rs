@@ -5,7 +5,7 @@ use crate::ops::batch::{Batch, Batched, Lane};
 use crate::ops::methods::*;
 use crate::ops::{ShapeOf, Size};
 use crate::tensor::Tensor;
-use crate::types::{DType, Result};
+use crate::types::{DType, Result, err};
 
 fn same(t: Tensor) -> Result<Batched> {
     Ok(Some([Lane::Same(t)].into_iter().collect()))
@@ -13,10 +13,12 @@ fn same(t: Tensor) -> Result<Batched> {
 
 /// Integers of this dtype, a vector or a scalar.
 fn constant(dtype: DType, numbers: &[i64], shape: &[usize]) -> Result<Tensor> {
-    match dtype {
-        DType::I64 => Tensor::from_slice(numbers, shape),
-        dtype => Tensor::from_slice(numbers, shape)?.cast(dtype),
+    if dtype == DType::I64 {
+        return Tensor::from_slice(numbers, shape);
     }
+    let small = numbers.iter().map(|n| i32::try_from(*n)).collect::<Result<Vec<_>, _>>();
+    let small = small.map_err(|_| err!("sizes {numbers:?} do not fit int32; ask for int64"))?;
+    Tensor::from_slice(&small, shape)
 }
 
 /// The sizes of the operand, if they are known.
@@ -29,18 +31,20 @@ pub(in crate::ops) fn shape_of(b: &Batch<'_>) -> Result<Batched> {
     let (Some(x), dtype) = (b.each(0), b.get(ShapeOf::OUT_TYPE)?) else { return Ok(None) };
     match sizes(b) {
         Some(sizes) => same(constant(dtype, &sizes, &[sizes.len()])?),
-        None => same(ops::shape_of(x)?.slice([1i64], [-1i64])?.cast(dtype)?),
+        None => match b.run(std::slice::from_ref(x))?.as_deref() {
+            Some([Lane::Each(sizes)]) => same(sizes.slice([1i64], [-1i64])?),
+            _ => Ok(None),
+        },
     }
 }
 
 pub(in crate::ops) fn size(b: &Batch<'_>) -> Result<Batched> {
     let (Some(x), dtype) = (b.each(0), b.get(Size::OUT_TYPE)?) else { return Ok(None) };
-    match sizes(b) {
-        Some(sizes) => same(constant(dtype, &[sizes.iter().product()], &[])?),
-        None => {
-            let sizes = ops::shape_of(x)?.slice([1i64], [-1i64])?;
-            same(sizes.reduce_prod(.., false)?.cast(dtype)?)
-        }
+    match b.types[0].shape.num_elements() {
+        Some(n) => same(constant(dtype, &[n as i64], &[])?),
+        // Whether the product fits is for each call to tell.
+        None if dtype != DType::I64 => Ok(None),
+        None => same(ops::shape_of(x)?.slice([1i64], [-1i64])?.reduce_prod(.., false)?),
     }
 }
 

@@ -14,8 +14,8 @@ use crate::types::{DType, Result};
 /// The sizes of a tensor in a dtype of indices.
 fn sizes_as(x: &Tensor, dtype: DType) -> Result<Tensor> {
     match sizes(x)? {
-        Integers::Known(n) => Integers::Known(n).to_tensor().cast(dtype),
-        Integers::Tensor(_) => ShapeOf { out_type: dtype }.run(&[x]),
+        Integers::Known(n) => Integers::Known(n).to_tensor()?.cast(dtype),
+        _ => ShapeOf { out_type: dtype }.run(&[x]),
     }
 }
 

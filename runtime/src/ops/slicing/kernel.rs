@@ -7,7 +7,7 @@ use extype_kernels::movement as loops;
 use smallvec::SmallVec;
 
 use super::infer;
-use crate::array::{Array, Dims, extent, num_elements};
+use crate::array::{Array, Dims, collected, extent, num_elements, vec_for};
 use crate::op::{KernelContext, Outputs, no_kernel, only, reduced_axes, typed, worked};
 use crate::ops::infer::count;
 use crate::ops::movement::infer::padded;
@@ -147,17 +147,17 @@ impl Move for Mapped {
 
 /// Tables of offsets from tables of positions along each axis of an array of these sizes; the
 /// last axes that stay as they are become one.
-fn offsets(dims: &[usize], positions: &[Option<Vec<usize>>]) -> Vec<Vec<usize>> {
+fn offsets(dims: &[usize], positions: &[Option<Vec<usize>>]) -> Result<Vec<Vec<usize>>> {
     let strides = row_major(dims);
     let last = positions.iter().rposition(Option::is_some).map_or(0, |i| i + 1);
     let mut tables: Vec<Vec<usize>> = (0..last)
         .map(|i| match &positions[i] {
-            Some(p) => p.iter().map(|p| p * strides[i] as usize).collect(),
-            None => (0..dims[i]).map(|p| p * strides[i] as usize).collect(),
+            Some(p) => collected(p.iter().map(|p| p * strides[i] as usize)),
+            None => collected((0..dims[i]).map(|p| p * strides[i] as usize)),
         })
-        .collect();
-    tables.push((0..extent(&dims[last..])).collect());
-    tables
+        .collect::<Result<_>>()?;
+    tables.push(collected(0..extent(&dims[last..]))?);
+    Ok(tables)
 }
 
 pub(in crate::ops) fn roll(c: &Context<'_>) -> Result<Outputs> {
@@ -182,10 +182,15 @@ pub(in crate::ops) fn roll(c: &Context<'_>) -> Result<Outputs> {
         return Ok([x.renewed()?].into());
     }
     let rolled = |(n, s): (&usize, &usize)| {
-        (*s != 0).then(|| (n - s..*n).chain(0..n - s).collect::<Vec<usize>>())
+        if *s == 0 {
+            return Ok(None);
+        }
+        let mut places = vec_for(*n)?;
+        places.extend((n - s..*n).chain(0..n - s));
+        Ok(Some(places))
     };
-    let positions: Vec<_> = x.dims().iter().zip(&shifts).map(rolled).collect();
-    moved(c, &[x], x.dims(), &Mapped(offsets(x.dims(), &positions)))
+    let positions: Vec<_> = x.dims().iter().zip(&shifts).map(rolled).collect::<Result<_>>()?;
+    moved(c, &[x], x.dims(), &Mapped(offsets(x.dims(), &positions)?))
 }
 
 struct Tile<'a>(&'a [usize], &'a [usize]);
@@ -253,7 +258,8 @@ pub(in crate::ops) fn split(c: &Context<'_>) -> Result<Outputs> {
     let x = c.input(1);
     let axis = axis_of(c, 0, x.rank())?;
     let n = count(c.attrs, Split::NUM_SPLIT)?;
-    parts(c, x, axis, &vec![infer::part_size(axis, x.dims()[axis], n)?; n])
+    let size = infer::part_size(axis, x.dims()[axis], n)?;
+    parts(c, x, axis, &collected((0..n).map(|_| size))?)
 }
 
 pub(in crate::ops) fn split_v(c: &Context<'_>) -> Result<Outputs> {
@@ -294,12 +300,14 @@ fn mirrored(c: &Context<'_>, inner: &[usize]) -> Result<Vec<Option<Vec<usize>>>>
         let p: [i64; 2] = paddings.as_chunks().0[i];
         infer::check_mirror(i, *n, p, skipped)?;
         let [before, after] = p.map(|p| p as usize);
-        let mirrored = || {
-            let left = (skipped..before + skipped).rev();
-            let right = (n - after - skipped..n - skipped).rev();
-            left.chain(0..*n).chain(right).collect()
-        };
-        Ok((before + after > 0).then(mirrored))
+        if before + after == 0 {
+            return Ok(None);
+        }
+        let left = (skipped..before + skipped).rev();
+        let right = (n - after - skipped..n - skipped).rev();
+        let mut places = vec_for(before + n + after)?;
+        places.extend(left.chain(0..*n).chain(right));
+        Ok(Some(places))
     };
     inner.iter().enumerate().map(axis).collect()
 }
@@ -331,7 +339,7 @@ pub(in crate::ops) fn mirror_pad(c: &Context<'_>) -> Result<Outputs> {
         return Ok([x.reshape(dims)?].into());
     }
     let positions = mirrored(c, x.dims())?;
-    moved(c, &[x], dims, &Mapped(offsets(x.dims(), &positions)))
+    moved(c, &[x], dims, &Mapped(offsets(x.dims(), &positions)?))
 }
 
 pub(in crate::ops) fn mirror_pad_grad(c: &Context<'_>) -> Result<Outputs> {
@@ -343,7 +351,7 @@ pub(in crate::ops) fn mirror_pad_grad(c: &Context<'_>) -> Result<Outputs> {
     let dims: Dims = inner.collect::<Result<_>>()?;
     let tables = match dims.contains(&0) {
         true => vec![Vec::new()],
-        false => offsets(&dims, &mirrored(c, &dims)?),
+        false => offsets(&dims, &mirrored(c, &dims)?)?,
     };
     // Each sum of halves would be rounded.
     let half = matches!(dy.dtype(), DType::F16 | DType::BF16);
@@ -411,24 +419,21 @@ pub(in crate::ops) fn add_n(c: &Context<'_>) -> Result<Outputs> {
     if let Some((i, x)) = c.inputs.iter().enumerate().find(|(_, x)| x.dims() != first.dims()) {
         bail!("input {i} has shape {}, input 0 has {}", x.shape(), first.shape());
     }
-    if first.dtype() == DType::Variant {
-        return variants_added(c.inputs);
-    }
     let mut sum = first.renewed()?;
     for x in &c.inputs[1..] {
-        sum = only(Add::default().compute(&[&sum, x])?)?;
+        sum = added(&sum, x)?;
     }
     Ok([sum].into())
 }
 
-/// The sums of what variants hold.
-fn variants_added(all: &[&Array]) -> Result<Outputs> {
-    let add = |x: &Array, y: &Array| only(Add::default().compute(&[x, y])?);
-    let mut sums = all[0].as_variants()?.to_vec();
-    for more in &all[1..] {
-        for (sum, x) in sums.iter_mut().zip(more.as_variants()?) {
-            *sum = sum.sum(x, &add)?;
-        }
+/// The sum of two arrays; of variants that of what they hold, lists of lists among it.
+fn added(x: &Array, y: &Array) -> Result<Array> {
+    if x.dtype() != DType::Variant || y.dtype() != DType::Variant {
+        return only(Add::default().compute(&[x, y])?);
     }
-    Ok([Array::from_variants(all[0].dims(), sums)?].into())
+    if x.dims() != y.dims() {
+        bail!("variants of shape {} and {} have no sum", x.shape(), y.shape());
+    }
+    let sums = x.as_variants()?.iter().zip(y.as_variants()?).map(|(x, y)| x.sum(y, &added));
+    Array::from_variants(x.dims(), sums.collect::<Result<_>>()?)
 }

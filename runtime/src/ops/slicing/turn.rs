@@ -16,6 +16,7 @@ pub(super) fn rolled(op: &Roll, operands: &[&Tensor]) -> Result<Tensor> {
     let shifts = match &op.shift {
         Integers::Known(shifts) => Some(shifts.len()),
         Integers::Tensor(shifts) => shifts.shape().num_elements(),
+        Integers::Unknown => None,
     };
     match (&axes[..], &op.shift) {
         ([], shift) => {

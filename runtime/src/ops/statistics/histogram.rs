@@ -106,7 +106,7 @@ fn edges(x: &Tensor, options: &Histogram) -> Result<Tensor> {
             bail!("edges are a vector of two at least, not of shape {}", edges.shape());
         }
         if ways(edges)?.is_some_and(|[up, _]| !up) {
-            bail!("the edges do not increase: {edges}");
+            bail!("the edges do not increase: {}", edges.data()?);
         }
         return Ok(edges.clone());
     }
@@ -133,7 +133,12 @@ fn edges(x: &Tensor, options: &Histogram) -> Result<Tensor> {
             let finite = logical_and(low.is_finite()?, high.is_finite()?)?;
             match x {
                 Tensor::Value(_) if !finite.item::<bool>()? => {
-                    bail!("the elements are from {low} to {high}; say with `Between` where bins go")
+                    bail!(
+                        "the elements are from {} to {}, and no bins go from or to what is not finite; say with \
+                         `Between(low, high)` where bins go",
+                        low.data()?,
+                        high.data()?
+                    )
                 }
                 Tensor::Value(_) => {}
                 Tensor::Symbol(_) => {

@@ -16,7 +16,7 @@ use crate::spec::{
     TypeSpec,
 };
 use crate::tensor::Tensor;
-use crate::types::{Result, bail};
+use crate::types::{Result, bail, deep};
 
 /// A spec of a map is a map of specs.
 macro_rules! specs_of_maps {
@@ -26,16 +26,16 @@ macro_rules! specs_of_maps {
             type Value = $map<String, S::Value>;
 
             fn to_any(&self) -> AnySpec {
-                AnySpec::Map(self.iter().map(|(k, s)| (k.clone(), s.to_any())).collect())
+                deep(|| AnySpec::Map(self.iter().map(|(k, s)| (k.clone(), s.to_any())).collect()))
             }
 
             fn from_any(any: &AnySpec) -> Result<Self> {
-                match any {
+                deep(|| match any {
                     AnySpec::Map(m) => {
                         m.iter().map(|(k, s)| Ok((k.clone(), S::from_any(s)?))).collect()
                     }
                     other => bail!("expected the spec of a map, got {other}"),
-                }
+                })
             }
         })*
     };
@@ -47,36 +47,53 @@ impl<T: Structure> Structure for BTreeMap<String, T> {
     type Spec = BTreeMap<String, T::Spec>;
 
     fn spec_in(&self, context: &mut SpecContext) -> Self::Spec {
-        let _level = Level::enter();
-        self.iter().map(|(k, x)| (k.clone(), x.spec_in(context))).collect()
+        deep(|| {
+            let _level = Level::enter();
+            self.iter().map(|(k, x)| (k.clone(), x.spec_in(context))).collect()
+        })
     }
 
     fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
-        self.len() == spec.len()
-            && self.iter().zip(spec).all(|((k, x), (l, s))| k == l && x.has_spec(s, context))
+        deep(|| {
+            self.len() == spec.len()
+                && self.iter().zip(spec).all(|((k, x), (l, s))| k == l && x.has_spec(s, context))
+        })
     }
 
     fn mix_spec(&self, fingerprint: &mut Fingerprint) {
-        // Keys seldom tell maps apart, and are compared in any case.
-        mix_entries(self.iter(), |_, _| {}, T::mix_spec, fingerprint);
+        deep(|| {
+            // Keys seldom tell maps apart, and are compared in any case.
+            mix_entries(self.iter(), |_, _| {}, T::mix_spec, fingerprint);
+        });
+    }
+
+    #[inline]
+    fn check_fields(&self) -> Result<()> {
+        self.values().try_for_each(Structure::check_fields)
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
-        let _level = Level::enter();
-        self.values().for_each(|x| x.leaves(out));
+        deep(|| {
+            let _level = Level::enter();
+            self.values().for_each(|x| x.leaves(out));
+        });
     }
 
     fn into_leaves(self, out: &mut Vec<Tensor>) {
-        let _level = Level::enter();
-        self.into_values().for_each(|x| x.into_leaves(out));
+        deep(|| {
+            let _level = Level::enter();
+            self.into_values().for_each(|x| x.into_leaves(out));
+        });
     }
 
     fn from_leaves(spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self> {
-        let mut entries = Vec::with_capacity(spec.len());
-        for (k, s) in spec {
-            entries.push((k.clone(), T::from_leaves(s, leaves)?));
-        }
-        Ok(entries.into_iter().collect())
+        deep(|| {
+            let mut entries = Vec::with_capacity(spec.len());
+            for (k, s) in spec {
+                entries.push((k.clone(), T::from_leaves(s, leaves)?));
+            }
+            Ok(entries.into_iter().collect())
+        })
     }
 }
 
@@ -92,33 +109,50 @@ impl<T: Structure> Structure for HashMap<String, T> {
     type Spec = HashMap<String, T::Spec>;
 
     fn spec_in(&self, context: &mut SpecContext) -> Self::Spec {
-        let _level = Level::enter();
-        ordered(self).into_iter().map(|(k, x)| (k.clone(), x.spec_in(context))).collect()
+        deep(|| {
+            let _level = Level::enter();
+            ordered(self).into_iter().map(|(k, x)| (k.clone(), x.spec_in(context))).collect()
+        })
     }
 
     fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
-        let same = |(k, x): (&String, &T)| spec.get(k).is_some_and(|s| x.has_spec(s, context));
-        self.len() == spec.len() && ordered(self).into_iter().all(same)
+        deep(|| {
+            let same = |(k, x): (&String, &T)| spec.get(k).is_some_and(|s| x.has_spec(s, context));
+            self.len() == spec.len() && ordered(self).into_iter().all(same)
+        })
     }
 
     fn mix_spec(&self, fingerprint: &mut Fingerprint) {
-        // Keys seldom tell maps apart, and are compared in any case.
-        mix_entries(self.iter(), |_, _| {}, T::mix_spec, fingerprint);
+        deep(|| {
+            // Keys seldom tell maps apart, and are compared in any case.
+            mix_entries(self.iter(), |_, _| {}, T::mix_spec, fingerprint);
+        });
+    }
+
+    #[inline]
+    fn check_fields(&self) -> Result<()> {
+        self.values().try_for_each(Structure::check_fields)
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
-        let _level = Level::enter();
-        ordered(self).into_iter().for_each(|(_, x)| x.leaves(out));
+        deep(|| {
+            let _level = Level::enter();
+            ordered(self).into_iter().for_each(|(_, x)| x.leaves(out));
+        });
     }
 
     fn into_leaves(self, out: &mut Vec<Tensor>) {
-        let entries: BTreeMap<String, T> = self.into_iter().collect();
-        entries.into_leaves(out);
+        deep(|| {
+            let entries: BTreeMap<String, T> = self.into_iter().collect();
+            entries.into_leaves(out);
+        });
     }
 
     fn from_leaves(spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self> {
-        let entry = |(k, s): (&String, _)| Ok((k.clone(), T::from_leaves(s, leaves)?));
-        ordered(spec).into_iter().map(entry).collect()
+        deep(|| {
+            let entry = |(k, s): (&String, _)| Ok((k.clone(), T::from_leaves(s, leaves)?));
+            ordered(spec).into_iter().map(entry).collect()
+        })
     }
 }
 
@@ -129,15 +163,17 @@ fn mix_entries<'a, K: 'a, V: 'a>(
     value: fn(&V, &mut Fingerprint),
     fingerprint: &mut Fingerprint,
 ) {
-    let _level = Level::enter();
-    fingerprint.add(entries.len() as u64);
-    let sum = entries.fold(0u64, |sum, (k, v)| {
-        let mut entry = Fingerprint::default();
-        key(k, &mut entry);
-        value(v, &mut entry);
-        sum.wrapping_add(entry.get())
+    deep(|| {
+        let _level = Level::enter();
+        fingerprint.add(entries.len() as u64);
+        let sum = entries.fold(0u64, |sum, (k, v)| {
+            let mut entry = Fingerprint::default();
+            key(k, &mut entry);
+            value(v, &mut entry);
+            sum.wrapping_add(entry.get())
+        });
+        fingerprint.add(sum);
     });
-    fingerprint.add(sum);
 }
 
 /// The literal of entries in the order of their keys: a map by names; with keys that are no texts,
@@ -145,40 +181,44 @@ fn mix_entries<'a, K: 'a, V: 'a>(
 fn to_literal<'a, K: StaticData, V: StaticData>(
     entries: impl Iterator<Item = (&'a K, &'a V)>,
 ) -> Literal {
-    let _level = Level::enter();
-    let pairs: Vec<_> = entries.map(|(k, v)| (k.to_literal(), v.to_literal())).collect();
-    let named = pairs.iter().map(|(k, v)| match k {
-        Literal::Str(name) => Some((name.to_string(), v.clone())),
-        _ => None,
-    });
-    match named.collect::<Option<BTreeMap<_, _>>>() {
-        Some(map) => Literal::Map(map.into()),
-        None => {
-            Literal::List(pairs.into_iter().map(|(k, v)| Literal::List([k, v].into())).collect())
+    deep(|| {
+        let _level = Level::enter();
+        let pairs: Vec<_> = entries.map(|(k, v)| (k.to_literal(), v.to_literal())).collect();
+        let named = pairs.iter().map(|(k, v)| match k {
+            Literal::Str(name) => Some((name.to_string(), v.clone())),
+            _ => None,
+        });
+        match named.collect::<Option<BTreeMap<_, _>>>() {
+            Some(map) => Literal::Map(map.into()),
+            None => Literal::List(
+                pairs.into_iter().map(|(k, v)| Literal::List([k, v].into())).collect(),
+            ),
         }
-    }
+    })
 }
 
 /// The entries of a map again.
 fn from_literal<K: StaticData, V: StaticData, M: FromIterator<(K, V)>>(
     literal: &Literal,
 ) -> Result<M> {
-    let pair = |literal: &Literal| match literal {
-        Literal::List(pair) if pair.len() == 2 => {
-            Ok((K::from_literal(&pair[0])?, V::from_literal(&pair[1])?))
+    deep(|| {
+        let pair = |literal: &Literal| match literal {
+            Literal::List(pair) if pair.len() == 2 => {
+                Ok((K::from_literal(&pair[0])?, V::from_literal(&pair[1])?))
+            }
+            other => wrong("a key and a value", other),
+        };
+        match literal {
+            Literal::Map(map) => {
+                let named = |(k, v): (&String, &Literal)| {
+                    Ok((K::from_literal(&Literal::Str(k.as_str().into()))?, V::from_literal(v)?))
+                };
+                map.iter().map(named).collect()
+            }
+            Literal::List(pairs) => pairs.iter().map(pair).collect(),
+            other => wrong("a map", other),
         }
-        other => wrong("a key and a value", other),
-    };
-    match literal {
-        Literal::Map(map) => {
-            let named = |(k, v): (&String, &Literal)| {
-                Ok((K::from_literal(&Literal::Str(k.as_str().into()))?, V::from_literal(v)?))
-            };
-            map.iter().map(named).collect()
-        }
-        Literal::List(pairs) => pairs.iter().map(pair).collect(),
-        other => wrong("a map", other),
-    }
+    })
 }
 
 #[diagnostic::do_not_recommend]
@@ -192,8 +232,10 @@ impl<K: StaticData + Ord, V: StaticData> StaticData for BTreeMap<K, V> {
     }
 
     fn same(&self, other: &Self) -> bool {
-        let mut pairs = self.iter().zip(other);
-        self.len() == other.len() && pairs.all(|((k, v), (l, w))| k.same(l) && v.same(w))
+        deep(|| {
+            let mut pairs = self.iter().zip(other);
+            self.len() == other.len() && pairs.all(|((k, v), (l, w))| k.same(l) && v.same(w))
+        })
     }
 
     fn mix_literal(&self, fingerprint: &mut Fingerprint) {
@@ -212,9 +254,12 @@ impl<K: StaticData + Ord + Hash, V: StaticData> StaticData for HashMap<K, V> {
     }
 
     fn same(&self, other: &Self) -> bool {
-        let there =
-            |(k, v): (&K, &V)| other.get_key_value(k).is_some_and(|(l, w)| k.same(l) && v.same(w));
-        self.len() == other.len() && self.iter().all(there)
+        deep(|| {
+            let there = |(k, v): (&K, &V)| {
+                other.get_key_value(k).is_some_and(|(l, w)| k.same(l) && v.same(w))
+            };
+            self.len() == other.len() && self.iter().all(there)
+        })
     }
 
     fn mix_literal(&self, fingerprint: &mut Fingerprint) {

@@ -9,21 +9,21 @@ use super::{
     TypeSpec,
 };
 use crate::tensor::Tensor;
-use crate::types::{Result, bail, err};
+use crate::types::{Result, bail, deep, err};
 
 #[diagnostic::do_not_recommend]
 impl<S: TypeSpec> TypeSpec for Vec<S> {
     type Value = Vec<S::Value>;
 
     fn to_any(&self) -> AnySpec {
-        AnySpec::List(self.iter().map(S::to_any).collect())
+        deep(|| AnySpec::List(self.iter().map(S::to_any).collect()))
     }
 
     fn from_any(any: &AnySpec) -> Result<Self> {
-        match any {
+        deep(|| match any {
             AnySpec::List(items) => items.iter().map(S::from_any).collect(),
             other => bail!("expected the spec of a list, got {other}"),
-        }
+        })
     }
 }
 
@@ -32,58 +32,79 @@ impl<T: Structure> Structure for Vec<T> {
     type Spec = Vec<T::Spec>;
 
     fn spec_in(&self, context: &mut SpecContext) -> Self::Spec {
-        let _level = Level::enter();
-        self.iter().map(|x| x.spec_in(context)).collect()
+        deep(|| {
+            let _level = Level::enter();
+            self.iter().map(|x| x.spec_in(context)).collect()
+        })
     }
 
     fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
-        self.len() == spec.len() && self.iter().zip(spec).all(|(x, s)| x.has_spec(s, context))
+        deep(|| {
+            self.len() == spec.len() && self.iter().zip(spec).all(|(x, s)| x.has_spec(s, context))
+        })
     }
 
     fn mix_spec(&self, fingerprint: &mut Fingerprint) {
-        fingerprint.add(self.len() as u64);
-        self.iter().for_each(|x| x.mix_spec(fingerprint));
+        deep(|| {
+            fingerprint.add(self.len() as u64);
+            self.iter().for_each(|x| x.mix_spec(fingerprint));
+        });
+    }
+
+    #[inline]
+    fn check_fields(&self) -> Result<()> {
+        self.iter().try_for_each(Structure::check_fields)
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
-        let _level = Level::enter();
-        self.iter().for_each(|x| x.leaves(out));
+        deep(|| {
+            let _level = Level::enter();
+            self.iter().for_each(|x| x.leaves(out));
+        });
     }
 
     fn into_leaves(self, out: &mut Vec<Tensor>) {
-        let _level = Level::enter();
-        self.into_iter().for_each(|x| x.into_leaves(out));
+        deep(|| {
+            let _level = Level::enter();
+            self.into_iter().for_each(|x| x.into_leaves(out));
+        });
     }
 
     fn from_leaves(spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self> {
-        // A list that is collected from results does not know how long it will be.
-        let mut items = Vec::with_capacity(spec.len());
-        for s in spec {
-            items.push(T::from_leaves(s, leaves)?);
-        }
-        Ok(items)
+        deep(|| {
+            // A list that is collected from results does not know how long it will be.
+            let mut items = Vec::with_capacity(spec.len());
+            for s in spec {
+                items.push(T::from_leaves(s, leaves)?);
+            }
+            Ok(items)
+        })
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: StaticData> StaticData for Vec<T> {
     fn to_literal(&self) -> Literal {
-        let _level = Level::enter();
-        T::list_to_literal(self)
+        deep(|| {
+            let _level = Level::enter();
+            T::list_to_literal(self)
+        })
     }
 
     fn from_literal(literal: &Literal) -> Result<Self> {
-        T::list_from_literal(literal)
+        deep(|| T::list_from_literal(literal))
     }
 
     fn same(&self, other: &Self) -> bool {
-        same_items(self, other)
+        deep(|| same_items(self, other))
     }
 
     fn mix_literal(&self, fingerprint: &mut Fingerprint) {
-        let _level = Level::enter();
-        fingerprint.add(self.len() as u64);
-        self.iter().for_each(|x| x.mix_literal(fingerprint));
+        deep(|| {
+            let _level = Level::enter();
+            fingerprint.add(self.len() as u64);
+            self.iter().for_each(|x| x.mix_literal(fingerprint));
+        });
     }
 }
 
@@ -120,6 +141,11 @@ impl<T: Structure, const N: usize> Structure for [T; N] {
 
     fn mix_spec(&self, fingerprint: &mut Fingerprint) {
         self.iter().for_each(|x| x.mix_spec(fingerprint));
+    }
+
+    #[inline]
+    fn check_fields(&self) -> Result<()> {
+        self.iter().try_for_each(Structure::check_fields)
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
@@ -200,6 +226,11 @@ impl<T: Structure> Structure for Option<T> {
         }
     }
 
+    #[inline]
+    fn check_fields(&self) -> Result<()> {
+        self.iter().try_for_each(Structure::check_fields)
+    }
+
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
         if let Some(x) = self {
             x.leaves(out);
@@ -270,11 +301,11 @@ impl<S: TypeSpec> TypeSpec for Box<S> {
     type Value = Box<S::Value>;
 
     fn to_any(&self) -> AnySpec {
-        S::to_any(self)
+        deep(|| S::to_any(self))
     }
 
     fn from_any(any: &AnySpec) -> Result<Self> {
-        S::from_any(any).map(Box::new)
+        deep(|| S::from_any(any).map(Box::new))
     }
 }
 
@@ -284,50 +315,67 @@ impl<T: Structure> Structure for Box<T> {
     type Spec = Box<T::Spec>;
 
     fn spec_in(&self, context: &mut SpecContext) -> Self::Spec {
-        let _level = Level::enter();
-        Box::new(T::spec_in(self, context))
+        deep(|| {
+            let _level = Level::enter();
+            Box::new(T::spec_in(self, context))
+        })
     }
 
     fn has_spec(&self, spec: &Self::Spec, context: &mut SpecContext) -> bool {
-        T::has_spec(self, spec, context)
+        deep(|| T::has_spec(self, spec, context))
     }
 
     fn mix_spec(&self, fingerprint: &mut Fingerprint) {
-        T::mix_spec(self, fingerprint);
+        deep(|| {
+            T::mix_spec(self, fingerprint);
+        });
+    }
+
+    #[inline]
+    fn check_fields(&self) -> Result<()> {
+        (**self).check_fields()
     }
 
     fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
-        let _level = Level::enter();
-        T::leaves(self, out);
+        deep(|| {
+            let _level = Level::enter();
+            T::leaves(self, out);
+        });
     }
 
     fn into_leaves(self, out: &mut Vec<Tensor>) {
-        let _level = Level::enter();
-        T::into_leaves(*self, out);
+        deep(|| {
+            let _level = Level::enter();
+            T::into_leaves(*self, out);
+        });
     }
 
     fn from_leaves(spec: &Self::Spec, leaves: &mut LeafIter) -> Result<Self> {
-        T::from_leaves(spec, leaves).map(Box::new)
+        deep(|| T::from_leaves(spec, leaves).map(Box::new))
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl<T: StaticData> StaticData for Box<T> {
     fn to_literal(&self) -> Literal {
-        let _level = Level::enter();
-        T::to_literal(self)
+        deep(|| {
+            let _level = Level::enter();
+            T::to_literal(self)
+        })
     }
 
     fn from_literal(literal: &Literal) -> Result<Self> {
-        T::from_literal(literal).map(Box::new)
+        deep(|| T::from_literal(literal).map(Box::new))
     }
 
     fn same(&self, other: &Self) -> bool {
-        T::same(self, other)
+        deep(|| T::same(self, other))
     }
 
     fn mix_literal(&self, fingerprint: &mut Fingerprint) {
-        let _level = Level::enter();
-        T::mix_literal(self, fingerprint);
+        deep(|| {
+            let _level = Level::enter();
+            T::mix_literal(self, fingerprint);
+        });
     }
 }

@@ -41,6 +41,12 @@ macro_rules! tuples {
                 $(self.$i.mix_spec(fingerprint);)+
             }
 
+            #[inline]
+            fn check_fields(&self) -> Result<()> {
+                $(self.$i.check_fields()?;)+
+                Ok(())
+            }
+
             fn leaves<'a>(&'a self, out: &mut Leaves<'a>) {
                 $(self.$i.leaves(out);)+
             }

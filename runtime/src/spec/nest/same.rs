@@ -3,7 +3,7 @@
 use super::super::AnySpec;
 use super::tree::{Composites, Types};
 use super::walk::{dots, parts};
-use crate::types::{Error, Result, bail};
+use crate::types::{Error, Result, bail, deep};
 
 /// Checks that two trees have one structure.
 pub(super) fn check(a: &AnySpec, b: &AnySpec, types: Types, composites: Composites) -> Result<()> {
@@ -14,22 +14,24 @@ pub(super) fn check(a: &AnySpec, b: &AnySpec, types: Types, composites: Composit
 }
 
 fn pair(a: &AnySpec, b: &AnySpec, types: Types, composites: Composites) -> Result<()> {
-    match options(a, b, types)? {
-        Some((a, b)) => return pair(a, b, types, composites),
-        None if composites_match(a, b, composites)? => return Ok(()),
-        None => {}
-    }
-    let (x, y) = match (parts(a, composites), parts(b, composites)) {
-        (None, None) => return Ok(()),
-        (Some(_), None) => bail!("{} is a structure, and {} is none", kind(a), kind(b)),
-        (None, Some(_)) => bail!("{} is no structure, and {} is one", kind(a), kind(b)),
-        (Some(x), Some(y)) => (x, y),
-    };
-    same_kind(a, b, types, composites)?;
-    if x.len() != y.len() {
-        bail!("the lengths differ: {} and {}", x.len(), y.len());
-    }
-    x.iter().zip(&y).try_for_each(|((_, x), (_, y))| pair(x, y, types, composites))
+    deep(|| {
+        match options(a, b, types)? {
+            Some((a, b)) => return pair(a, b, types, composites),
+            None if composites_match(a, b, composites)? => return Ok(()),
+            None => {}
+        }
+        let (x, y) = match (parts(a, composites), parts(b, composites)) {
+            (None, None) => return Ok(()),
+            (Some(_), None) => bail!("{} is a structure, and {} is none", kind(a), kind(b)),
+            (None, Some(_)) => bail!("{} is no structure, and {} is one", kind(a), kind(b)),
+            (Some(x), Some(y)) => (x, y),
+        };
+        same_kind(a, b, types, composites)?;
+        if x.len() != y.len() {
+            bail!("the lengths differ: {} and {}", x.len(), y.len());
+        }
+        x.iter().zip(&y).try_for_each(|((_, x), (_, y))| pair(x, y, types, composites))
+    })
 }
 
 /// What to look at in place of two options: their contents.

@@ -5,7 +5,7 @@ use super::same::{composites_match, kind, options, same_kind};
 use super::tree::{Composites, Types};
 use super::walk::{self, dots, holds_tensors, is_composite};
 use super::{Part, Path};
-use crate::types::{Error, Result, bail};
+use crate::types::{Error, Result, bail, deep};
 
 /// The parts of `tree` that stand where `shallow` has its atoms, with their paths.
 pub(super) fn parts(
@@ -35,31 +35,33 @@ struct Walk {
 
 impl Walk {
     fn visit(&mut self, shallow: &AnySpec, tree: &AnySpec, within: bool) -> Result<()> {
-        let Some(wanted) = walk::parts(shallow, self.composites) else {
-            if !within || holds_tensors(shallow) {
-                self.out.push((self.path.clone(), tree.clone()));
+        deep(|| {
+            let Some(wanted) = walk::parts(shallow, self.composites) else {
+                if !within || holds_tensors(shallow) {
+                    self.out.push((self.path.clone(), tree.clone()));
+                }
+                return Ok(());
+            };
+            if let Some((shallow, tree)) = options(shallow, tree, self.types)? {
+                return self.visit(shallow, tree, within);
             }
-            return Ok(());
-        };
-        if let Some((shallow, tree)) = options(shallow, tree, self.types)? {
-            return self.visit(shallow, tree, within);
-        }
-        let Some(found) = walk::parts(tree, self.composites) else {
-            bail!("{} stands where the shallow structure has {}", kind(tree), kind(shallow));
-        };
-        if !composites_match(shallow, tree, self.composites)? {
-            same_kind(shallow, tree, self.types, self.composites)?;
-        }
-        if wanted.len() != found.len() {
-            bail!("the lengths differ: {} and {}", wanted.len(), found.len());
-        }
-        let within = within || is_composite(shallow);
-        for ((steps, shallow), (_, tree)) in wanted.into_iter().zip(found) {
-            let depth = self.path.0.len();
-            self.path.0.extend::<Vec<Part>>(steps);
-            self.visit(&shallow, &tree, within)?;
-            self.path.0.truncate(depth);
-        }
-        Ok(())
+            let Some(found) = walk::parts(tree, self.composites) else {
+                bail!("{} stands where the shallow structure has {}", kind(tree), kind(shallow));
+            };
+            if !composites_match(shallow, tree, self.composites)? {
+                same_kind(shallow, tree, self.types, self.composites)?;
+            }
+            if wanted.len() != found.len() {
+                bail!("the lengths differ: {} and {}", wanted.len(), found.len());
+            }
+            let within = within || is_composite(shallow);
+            for ((steps, shallow), (_, tree)) in wanted.into_iter().zip(found) {
+                let depth = self.path.0.len();
+                self.path.0.extend::<Vec<Part>>(steps);
+                self.visit(&shallow, &tree, within)?;
+                self.path.0.truncate(depth);
+            }
+            Ok(())
+        })
     }
 }

@@ -8,7 +8,7 @@ use AnySpec as S;
 use super::super::{AnySpec, Composite, Nested};
 use super::tree::Composites;
 use super::{Part, Path};
-use crate::types::{Result, bail, caught};
+use crate::types::{Result, bail, caught, deep};
 
 /// The parts of one level, with the step to each; `None` for an atom.
 ///
@@ -43,14 +43,14 @@ pub(super) fn parts(spec: &AnySpec, composites: Composites) -> Option<Vec<(Vec<P
 
 /// False for static data and what has nothing else in it: that is no component.
 pub(super) fn holds_tensors(spec: &AnySpec) -> bool {
-    match spec {
+    deep(|| match spec {
         S::Tensor(_) | S::Variable(_) => true,
         S::Literal(_) | S::Module(_) | S::Optional(None) => false,
         S::Tuple(c) | S::List(c) => c.iter().any(holds_tensors),
         S::Map(m) => m.values().any(holds_tensors),
         S::Optional(Some(s)) => holds_tensors(s),
         S::Composite(c) => c.components().iter().any(holds_tensors),
-    }
+    })
 }
 
 /// The atoms with their paths, in the order of the tensors.
@@ -67,20 +67,22 @@ fn visit(
     path: &mut Path,
     out: &mut Vec<(Path, AnySpec)>,
 ) {
-    let Some(parts) = parts(spec, composites) else {
-        // Static data in the containers of an extension type is no component.
-        if !within || holds_tensors(spec) {
-            out.push((path.clone(), spec.clone()));
+    deep(|| {
+        let Some(parts) = parts(spec, composites) else {
+            // Static data in the containers of an extension type is no component.
+            if !within || holds_tensors(spec) {
+                out.push((path.clone(), spec.clone()));
+            }
+            return;
+        };
+        let within = within || is_composite(spec);
+        for (steps, part) in parts {
+            let depth = path.0.len();
+            path.0.extend(steps);
+            visit(&part, composites, within, path, out);
+            path.0.truncate(depth);
         }
-        return;
-    };
-    let within = within || is_composite(spec);
-    for (steps, part) in parts {
-        let depth = path.0.len();
-        path.0.extend(steps);
-        visit(&part, composites, within, path, out);
-        path.0.truncate(depth);
-    }
+    });
 }
 
 /// True for an extension type, also as an option.
@@ -107,32 +109,34 @@ fn replace(
     within: bool,
     atoms: &mut dyn Iterator<Item = AnySpec>,
 ) -> Result<AnySpec> {
-    let all = |c: &[AnySpec], atoms: &mut dyn Iterator<Item = AnySpec>| {
-        let parts = c.iter().map(|s| replace(s, composites, within, atoms));
-        Nested::try_new(parts.collect::<Result<Vec<_>>>()?)
-    };
-    Ok(match spec {
-        S::Tuple(c) => S::Tuple(all(c, atoms)?),
-        S::List(c) => S::List(all(c, atoms)?),
-        S::Map(m) => {
-            let parts =
-                m.iter().map(|(k, s)| Ok((k.clone(), replace(s, composites, within, atoms)?)));
-            S::Map(Nested::try_new(parts.collect::<Result<BTreeMap<_, _>>>()?)?)
-        }
-        S::Optional(Some(s)) => {
-            S::Optional(Some(Nested::try_new(replace(s, composites, within, atoms)?)?))
-        }
-        S::Composite(c) if composites == Composites::Expand => {
-            return replace_components(spec, c, composites, atoms);
-        }
-        _ if within && !holds_tensors(spec) => spec.clone(),
-        _ => match atoms.next() {
-            Some(atom) if within && !matches!(atom, S::Tensor(_) | S::Variable(_)) => {
-                bail!("a component of an extension type is a tensor, not {atom}")
+    deep(|| {
+        let all = |c: &[AnySpec], atoms: &mut dyn Iterator<Item = AnySpec>| {
+            let parts = c.iter().map(|s| replace(s, composites, within, atoms));
+            Nested::try_new(parts.collect::<Result<Vec<_>>>()?)
+        };
+        Ok(match spec {
+            S::Tuple(c) => S::Tuple(all(c, atoms)?),
+            S::List(c) => S::List(all(c, atoms)?),
+            S::Map(m) => {
+                let parts =
+                    m.iter().map(|(k, s)| Ok((k.clone(), replace(s, composites, within, atoms)?)));
+                S::Map(Nested::try_new(parts.collect::<Result<BTreeMap<_, _>>>()?)?)
             }
-            Some(atom) => atom,
-            None => bail!("too few parts for the structure"),
-        },
+            S::Optional(Some(s)) => {
+                S::Optional(Some(Nested::try_new(replace(s, composites, within, atoms)?)?))
+            }
+            S::Composite(c) if composites == Composites::Expand => {
+                return replace_components(spec, c, composites, atoms);
+            }
+            _ if within && !holds_tensors(spec) => spec.clone(),
+            _ => match atoms.next() {
+                Some(atom) if within && !matches!(atom, S::Tensor(_) | S::Variable(_)) => {
+                    bail!("a component of an extension type is a tensor, not {atom}")
+                }
+                Some(atom) => atom,
+                None => bail!("too few parts for the structure"),
+            },
+        })
     })
 }
 
@@ -163,21 +167,24 @@ fn replace_components(
 
 /// The structure with a dot for each atom: what messages end with.
 pub(super) fn dots(spec: &AnySpec, composites: Composites) -> String {
-    let list = |c: &[AnySpec]| c.iter().map(|s| dots(s, composites)).collect::<Vec<_>>().join(", ");
-    match spec {
-        S::Tuple(c) if c.len() == 1 => format!("({},)", list(c)),
-        S::Tuple(c) => format!("({})", list(c)),
-        S::List(c) => format!("[{}]", list(c)),
-        S::Map(m) => {
-            let parts = m.iter().map(|(k, s)| format!("{k:?}: {}", dots(s, composites)));
-            format!("{{{}}}", parts.collect::<Vec<_>>().join(", "))
+    deep(|| {
+        let list =
+            |c: &[AnySpec]| c.iter().map(|s| dots(s, composites)).collect::<Vec<_>>().join(", ");
+        match spec {
+            S::Tuple(c) if c.len() == 1 => format!("({},)", list(c)),
+            S::Tuple(c) => format!("({})", list(c)),
+            S::List(c) => format!("[{}]", list(c)),
+            S::Map(m) => {
+                let parts = m.iter().map(|(k, s)| format!("{k:?}: {}", dots(s, composites)));
+                format!("{{{}}}", parts.collect::<Vec<_>>().join(", "))
+            }
+            S::Optional(Some(s)) => format!("Some({})", dots(s, composites)),
+            S::Composite(c) if composites == Composites::Expand => {
+                let parts = parts(spec, composites).unwrap_or_default();
+                let parts = parts.iter().map(|(_, s)| dots(s, composites)).collect::<Vec<_>>();
+                format!("{}({})", c.class.short_name, parts.join(", "))
+            }
+            _ => ".".to_owned(),
         }
-        S::Optional(Some(s)) => format!("Some({})", dots(s, composites)),
-        S::Composite(c) if composites == Composites::Expand => {
-            let parts = parts(spec, composites).unwrap_or_default();
-            let parts = parts.iter().map(|(_, s)| dots(s, composites)).collect::<Vec<_>>();
-            format!("{}({})", c.class.short_name, parts.join(", "))
-        }
-        _ => ".".to_owned(),
-    }
+    })
 }

@@ -236,7 +236,10 @@ impl SparseCategoricalCrossentropy {
 impl SparseEntropy {
     /// The numbers of the classes as int64, without an axis of size 1 at the end.
     fn classes(y_true: &Tensor, y_pred: &Tensor) -> Result<Tensor> {
-        let y = y_true.cast(DType::I64)?;
+        let y = match y_true.dtype().is_integer() {
+            true => ops::whole_numbers(y_true, DType::I64)?,
+            false => y_true.cast(DType::I64)?,
+        };
         let same = y.rank().is_some() && y.rank() == y_pred.rank();
         let column = if same { super::ending_with_one(&y)? } else { None };
         column.map_or(Ok(y), |column| column.squeeze([-1]))

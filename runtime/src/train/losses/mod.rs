@@ -16,7 +16,7 @@ use super::rule::{as_dtype, precise, within};
 use super::state::is_float;
 use super::visit_settings;
 use crate::ops::{self, methods::*};
-use crate::spec::{Module, ModuleVisitor};
+use crate::spec::{Copies, Module, ModuleVisitor};
 use crate::tensor::{Tensor, call_site};
 use crate::types::{Dim, Result, Shape, bail};
 
@@ -312,9 +312,13 @@ impl<F: LossFunction> Reduced<F> {
     }
 }
 
-impl<F: LossFunction + 'static> Module for Reduced<F> {
+impl<F: LossFunction + Clone + 'static> Module for Reduced<F> {
     fn visit(&self, visitor: &mut dyn ModuleVisitor) {
         visit_settings(self, visitor);
+    }
+
+    fn copied(&self, _: &Copies) -> Result<Self> {
+        Ok(self.clone())
     }
 }
 

@@ -40,6 +40,30 @@ fn collatz(below: &Tensor) -> Result<Tensor, Error> {
     Ok(longest)
 }
 
+/// The numbers below `n`, written into a list and stacked.
+#[tf_function]
+fn listed(n: &Tensor) -> Result<Tensor, Error> {
+    let mut list = TensorArray::new(n, &TensorSpec::of::<i32>([]))?;
+    for i in 0..n {
+        list = list.write(&i, &i)?;
+    }
+    list.stack()
+}
+
+/// As many pushed to a list and taken off it.
+#[tf_function]
+fn pushed_and_popped(n: &Tensor) -> Result<Tensor, Error> {
+    let mut list = TensorArray::growing(&TensorSpec::of::<i32>([]))?;
+    let mut sum = scalar(0i32);
+    for i in 0..n {
+        list = list.push(&i)?;
+        let (rest, last) = list.pop()?;
+        list = rest.push(&last)?;
+        sum += last;
+    }
+    Ok(sum)
+}
+
 /// W11: 10,000 iterations on scalars, and the same with a conditional in each, and on small vectors.
 ///
 /// # Errors
@@ -73,6 +97,8 @@ pub(crate) fn loops(runner: &Runner) -> Result<()> {
     // 10,000 numbers, 859,656 steps.
     let below = scalar(10_000i64);
     runner.time(("W11", "collatz_10k"), || collatz(&below))?;
+    runner.time(("W11", "list_write_10k"), || listed(&n))?;
+    runner.time(("W11", "list_push_pop_push_10k"), || pushed_and_popped(&n))?;
     let (yes, x) = (scalar(true), scalar(1.0f32));
     let conditional =
         function(|yes: &Tensor, x: &Tensor| cond(yes, || ops::add(x, 1.0), || ops::mul(x, 2.0)));

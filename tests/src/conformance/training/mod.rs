@@ -168,7 +168,7 @@ fn loss(case: &Case, mode: Mode) -> Result<(), Failure> {
             Some(weights) => loss.weighted(&x[0], &x[1], weights),
             None => loss.call(&x[0], &x[1]),
         })?;
-        let gradient = gradients.leaf(0)?.cloned();
+        let gradient = gradients.leaf(0)?;
         Ok(vec![value, gradient.ok_or_else(|| extype::Error::invalid("no gradient"))?])
     });
     let results = prepared(mode, both, &inputs)?(&inputs)?;

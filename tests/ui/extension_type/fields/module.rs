@@ -1,6 +1,7 @@
 use extype::prelude::*;
 
 #[derive(Module, Clone, Debug)]
+#[module(shared_clone)]
 struct Model {
     w: Variable,
 }

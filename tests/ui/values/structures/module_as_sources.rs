@@ -9,7 +9,7 @@ impl Model {
     fn train(&self, x: &Tensor) -> Result<Option<Tensor>> {
         let tape = GradientTape::new();
         let (_, g) = tape.value_and_gradient(self, || x.matmul(&self.w)?.sum(..))?;
-        Ok(g.of(&self.w)?.cloned())
+        g.of(&self.w)
     }
 }
 

@@ -1,0 +1,319 @@
+//! From what was found of a construct to code: nothing here looks at the user's.
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{Block, Lifetime, Stmt};
+
+use super::late::Late;
+use super::scope::Slot;
+
+/// `{ … }` of statements.
+pub(super) fn block_of(stmts: &[Stmt], at: Span) -> TokenStream {
+    let brace_token = syn::token::Brace(at.resolved_at(Span::mixed_site()));
+    Block { brace_token, stmts: stmts.to_vec() }.into_token_stream()
+}
+
+/// Declares kinds, each of which may be joined of others.
+pub(super) fn kinds(p: &TokenStream, tokens: &[(Ident, Option<Vec<Ident>>)]) -> TokenStream {
+    let site = Span::mixed_site();
+    let declared = tokens.iter().map(|(token, parts)| match parts {
+        None => quote_spanned!(site=> let #token = #p::token();),
+        Some(parts) => {
+            let pairs = parts.iter().rev().fold(quote!(()), |rest, t| quote!((&#t, #rest)));
+            quote_spanned!(site=> let #token = #p::join(&#pairs);)
+        }
+    });
+    declared.collect()
+}
+
+/// Says that a kind is this one.
+pub(super) fn same(p: &TokenStream, token: &Ident, kind: &Ident) -> TokenStream {
+    quote_spanned!(token.span()=> #p::same(&#token, &#kind);)
+}
+
+/// Code for tensors only: for the compiler it is not there if the kind is plain.
+pub(super) fn graph(p: &TokenStream, kind: &Ident, code: TokenStream) -> TokenStream {
+    quote_spanned! {Span::mixed_site()=>
+        if #p::is_graph(&#kind) {
+            #p::graph_only(&#kind);
+            #code
+        }
+    }
+}
+
+impl Slot {
+    fn of(&self, p: &TokenStream, kind: &Ident) -> TokenStream {
+        let Slot { name, place, life, at, .. } = self;
+        let p = p.clone().into_iter().map(|mut token| {
+            token.set_span(*at);
+            token
+        });
+        let (p, make): (TokenStream, _) = (p.collect(), Ident::new(self.make, *at));
+        let place = match self.make {
+            "through" => place.clone(),
+            _ => quote_spanned!(*at=> &mut #place),
+        };
+        quote_spanned!(*at=> #p::#make(&#kind, #name, #place) #life)
+    }
+}
+
+/// The variables that are written under a condition of this kind.
+pub(super) fn written_in(p: &TokenStream, slots: &[Slot], kind: &Ident) -> TokenStream {
+    let slots = slots.iter().map(|slot| slot.of(p, kind));
+    quote_spanned!(Span::mixed_site()=> &mut [#(#slots),*])
+}
+
+/// How the code around a construct is left, if that may be left.
+pub(super) struct Outside {
+    pub kind: Ident,
+    pub label: Lifetime,
+}
+
+impl Outside {
+    fn leave(&self, p: &TokenStream) -> TokenStream {
+        let Outside { kind, label } = self;
+        quote_spanned! {Span::mixed_site()=>
+            #p::graph_only(&#kind);
+            break #label ::core::option::Option::None;
+        }
+    }
+
+    /// What an `Option` holds; without a value the code around is left too.
+    pub(super) fn taken(&self, p: &TokenStream, value: &TokenStream) -> TokenStream {
+        let leave = self.leave(p);
+        quote_spanned! {Span::mixed_site()=>
+            match #value {
+                ::core::option::Option::Some(value) => value,
+                ::core::option::Option::None => { #leave }
+            }
+        }
+    }
+}
+
+/// An arm of an `if`.
+pub(super) struct Arm {
+    pub body: TokenStream,
+    /// By which its code is left in the middle.
+    pub label: Option<Lifetime>,
+    /// Declarations of its own of variables without a value.
+    pub declared: TokenStream,
+    pub at: Span,
+}
+
+/// A variable that arms may consume by a method or a pattern, and that is given back.
+pub(super) struct Kept {
+    pub ident: Ident,
+    pub name: Ident,
+    /// Whether the first arm may consume it and it is used after that arm.
+    pub after_first: bool,
+    /// As `after_first`, of the second arm.
+    pub after_second: bool,
+}
+
+/// A converted `if`.
+pub(super) struct Branch {
+    pub label: Lifetime,
+    pub driver: Ident,
+    pub link: Ident,
+    pub kind: Ident,
+    pub cond: TokenStream,
+    pub at: Span,
+    pub slots: Vec<Slot>,
+    pub kept: Vec<Kept>,
+    /// The variables that both arms give their first value.
+    pub late: Vec<Late>,
+    pub ty: Option<TokenStream>,
+    pub arms: [Arm; 2],
+    pub outside: Option<Outside>,
+}
+
+impl Branch {
+    pub(super) fn code(&self, p: &TokenStream) -> TokenStream {
+        let site = Span::mixed_site();
+        let Branch { label, driver, kind, cond, late, outside, .. } = self;
+        let slots = written_in(p, &self.slots, kind);
+        let enter = (!self.slots.is_empty())
+            .then(|| graph(p, kind, quote_spanned!(site=> #driver.enter(#slots);)));
+        let names = late.iter().map(|l| l.ident.to_string());
+        let start = quote_spanned!(self.at=> .branch(&#kind, &(#cond), &[#(#names),*]));
+        let [first, second] = self.arms.each_ref().map(|arm| self.arm(arm, p));
+        // What is no value of a trace is told at the arm.
+        let [first_at, second_at] = self.arms.each_ref().map(|arm| arm.at);
+        let [keep, join] = [("keep", first_at), ("join", second_at)].map(|(method, at)| {
+            let method = Ident::new(method, at);
+            let value = match outside {
+                Some(_) => quote_spanned!(at=> value),
+                None => quote_spanned!(at=> ::core::option::Option::Some(value)),
+            };
+            quote_spanned!(at=> .#method(#value, #slots))
+        });
+        let joined = match outside {
+            Some(_) => quote_spanned!(site=> #driver #join),
+            None => quote_spanned!(site=> #p::there(#driver #join)),
+        };
+        let only = quote_spanned! {site=>
+            if #driver.done() {
+                break #label value;
+            }
+            #p::graph_only(&#kind);
+        };
+        let arms = &self.link;
+        let link = self.ty.is_none().then(|| quote_spanned!(site=> let #arms = #p::link();));
+        let [keeps, back, again] = self.given_back(p);
+        let whole = quote_spanned! {site=>
+            #label: {
+                let mut #driver = flow #start;
+                #link
+                #keeps
+                #enter
+                if #driver.then() {
+                    #first
+                    #back
+                    #only
+                    #driver #keep;
+                }
+                #second
+                #again
+                #only
+                #joined
+            }
+        };
+        if late.is_empty() && outside.is_none() {
+            return whole;
+        }
+        let value = quote_spanned!(site=> value);
+        let taken = outside.as_ref().map(|o| o.taken(p, &value)).unwrap_or(value);
+        if late.is_empty() {
+            return quote_spanned!(site=> { let value = #whole; #taken });
+        }
+        let idents = late.iter().map(|l| &l.ident);
+        let fresh: Vec<_> =
+            (0..late.len()).map(|i| quote::format_ident!("late{i}", span = site)).collect();
+        quote_spanned! {site=> {
+            let value = #whole;
+            let #p::Arm(value, (#(#fresh,)*)) = #taken;
+            #(#idents = #fresh;)*
+            value
+        }}
+    }
+
+    /// What keeps variables before the arms, and gives them back after each.
+    fn given_back(&self, p: &TokenStream) -> [TokenStream; 3] {
+        let (site, kind) = (Span::mixed_site(), &self.kind);
+        let keeps = self.kept.iter().map(|Kept { ident, name, .. }| {
+            quote_spanned!(site=> let #name = (&&&#p::Keep(&#ident, &#kind)).keep();)
+        });
+        let after = |is_after: fn(&Kept) -> bool| {
+            let kept = self.kept.iter().filter(|k| is_after(k));
+            let back: TokenStream = kept
+                .map(|Kept { ident, name, .. }| {
+                    quote_spanned! {site=>
+                        if #name.is_kept() { #ident = #name.back(); } else { #name.gone(); }
+                    }
+                })
+                .collect();
+            if back.is_empty() {
+                return back;
+            }
+            // The compiler is told that it happens.
+            let given = graph(p, kind, back);
+            quote_spanned!(site=> #given else { #p::plain_only(&#kind); })
+        };
+        [keeps.collect(), after(|k| k.after_first), after(|k| k.after_second)]
+    }
+
+    /// `let value = …;`
+    fn arm(&self, arm: &Arm, p: &TokenStream) -> TokenStream {
+        let site = Span::mixed_site();
+        let Arm { body, label, declared, at } = arm;
+        let late: Vec<&Ident> = self.late.iter().map(|l| &l.ident).collect();
+        let mut value = match late.is_empty() {
+            true => body.clone(),
+            false => quote_spanned!(*at=> #p::Arm(#body, (#(#late,)*))),
+        };
+        let mut ty = self.ty.clone();
+        if !late.is_empty() {
+            ty = ty.map(|ty| quote_spanned!(site=> #p::Arm<#ty, _>));
+        }
+        if self.outside.is_some() {
+            ty = ty.map(|ty| quote_spanned!(site=> ::core::option::Option<#ty>));
+            value = quote_spanned!(*at=> ::core::option::Option::Some(#value));
+        }
+        let label = label.as_ref().map(|label| quote!(#label:));
+        if label.is_some() || !declared.is_empty() {
+            value = quote_spanned!(*at=> #label { #declared #value });
+        }
+        match ty {
+            Some(ty) => quote_spanned!(site=> let value: #ty = #value;),
+            // Both arms have the type of the first, which the compiler says where they differ.
+            None => {
+                let arms = &self.link;
+                quote_spanned!(*at=> let value = #arms.value(#value);)
+            }
+        }
+    }
+}
+
+/// A converted loop.
+pub(super) struct Loop {
+    pub label: Lifetime,
+    pub object: Ident,
+    /// The user's word, and where it stands.
+    pub word: &'static str,
+    pub at: Span,
+    /// What stands before the body: `while …`, `for … in …`, `loop`.
+    pub head: TokenStream,
+    /// What stands first in it.
+    pub start: TokenStream,
+    /// The kind under which its body is left, if it may be, and what that is.
+    pub body: Option<(Ident, Ident)>,
+    /// What an iteration writes, if an earlier one may have left the loop.
+    pub begin: Vec<Slot>,
+    /// If something leaves its body under a condition, what is written in iterations under one.
+    pub end: Option<Vec<Slot>>,
+    pub code: TokenStream,
+    /// By which the code is left in the middle.
+    pub region: Option<Lifetime>,
+    /// What follows a loop that gives no value of its own.
+    pub checks: TokenStream,
+    /// `Some` value of the loop that is left for certain.
+    pub value: Option<TokenStream>,
+}
+
+impl Loop {
+    /// The loop, and what follows it.
+    pub(super) fn code(&self, p: &TokenStream) -> [TokenStream; 2] {
+        let site = Span::mixed_site();
+        let Loop { label, object, head, start, code, checks, value, .. } = self;
+        let code = match &self.region {
+            Some(region) => quote_spanned! {site=>
+                let _: ::core::option::Option<()> = #region: {
+                    ::core::option::Option::Some(#code)
+                };
+            },
+            None => code.clone(),
+        };
+        let (mut begin, mut end) = (None, None);
+        if let (Some((kind, _)), Some(slots)) = (&self.body, &self.end) {
+            let begun = written_in(p, &self.begin, kind);
+            begin = Some(graph(p, kind, quote_spanned!(site=> #object.begin(#begun);)));
+            let slots = written_in(p, slots, kind);
+            let over = quote_spanned!(site=> if #object.end(#slots) { break #label #value; });
+            end = Some(graph(p, kind, over));
+        }
+        let same = self.body.as_ref().map(|(token, kind)| {
+            let token = Ident::new(&token.to_string(), self.at.resolved_at(site));
+            same(p, &token, kind)
+        });
+        let close = self.body.is_some().then(|| quote_spanned!(site=> #object.close();));
+        let looped = quote_spanned!(site=> #label: #head { #start #begin #code #end });
+        [looped, quote_spanned!(site=> #same #checks #close)]
+    }
+
+    /// `let repeat = …;`
+    pub(super) fn declared(&self) -> TokenStream {
+        let (object, word) = (&self.object, self.word);
+        let start = quote_spanned!(self.at=> .repeat(#word));
+        quote_spanned!(Span::mixed_site()=> let #object = flow #start;)
+    }
+}

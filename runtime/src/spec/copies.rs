@@ -1,0 +1,80 @@
+//! The variables of a module and those of its copy.
+
+use rustc_hash::FxHashMap;
+
+use super::{Module, ModuleCell, ModuleVisitor, Place};
+use crate::tensor::{Identity, Variable, aside, is_tracing};
+use crate::types::{Result, bail};
+
+/// What [`Module::deep_clone`] puts in the place of the variables of a module.
+#[derive(Debug)]
+pub struct Copies(FxHashMap<Identity, Variable>);
+
+impl Copies {
+    /// A variable of the same value for each that the module shows.
+    ///
+    /// # Errors
+    /// `FailedPrecondition` in a traced function.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Copies;
+    /// #[derive(Module)]
+    /// struct Twice(Variable, Variable);
+    ///
+    /// let w = Variable::new(2.0f32)?;
+    /// let copies = Copies::of(&Twice(w.clone(), w.clone()))?;
+    /// assert_ne!(copies.of_variable(&w).id(), w.id());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn of(module: &impl Module) -> Result<Self> {
+        if is_tracing() {
+            bail!(
+                FailedPrecondition,
+                "a traced function can't make variables at each call: copy the module outside of it"
+            );
+        }
+        struct Collect(Vec<Variable>);
+        impl ModuleVisitor for Collect {
+            fn state(&mut self, _: Place, cell: ModuleCell<'_>) {
+                self.0.extend(cell.peek().cloned());
+            }
+
+            fn made(&mut self, variable: &Variable) {
+                self.0.push(variable.clone());
+            }
+        }
+        let mut all = Collect(Vec::new());
+        module.visit(&mut all);
+        let mut copies = FxHashMap::default();
+        for variable in all.0 {
+            let id = variable.id();
+            if let std::collections::hash_map::Entry::Vacant(e) = copies.entry(id) {
+                // Not for a tape, which would take it for a use.
+                e.insert(aside(|| variable.copied())?);
+            }
+        }
+        Ok(Self(copies))
+    }
+
+    /// The variable in the copy that stands for this one: itself, if the module does not show it.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// use extype::spec::Copies;
+    /// #[derive(Module)]
+    /// struct Empty;
+    ///
+    /// let w = Variable::new(2.0f32)?;
+    /// assert_eq!(Copies::of(&Empty)?.of_variable(&w).id(), w.id());
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn of_variable(&self, variable: &Variable) -> Variable {
+        self.0.get(&variable.id()).unwrap_or(variable).clone()
+    }
+
+    /// The same for its identity.
+    pub(crate) fn of_id(&self, id: Identity) -> Identity {
+        self.0.get(&id).map_or(id, Variable::id)
+    }
+}

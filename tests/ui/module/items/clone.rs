@@ -1,0 +1,9 @@
+use extype::prelude::*;
+
+#[derive(Module, Clone)]
+struct Model {
+    w: Variable,
+    units: usize,
+}
+
+fn main() {}

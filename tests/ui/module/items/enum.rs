@@ -1,8 +1,0 @@
-use extype::prelude::*;
-
-#[derive(Module)]
-enum Model {
-    Linear(Variable),
-}
-
-fn main() {}

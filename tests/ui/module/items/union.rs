@@ -1,0 +1,8 @@
+use extype::prelude::*;
+
+#[derive(Module)]
+union Model {
+    units: u64,
+}
+
+fn main() {}

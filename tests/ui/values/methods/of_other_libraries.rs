@@ -1,0 +1,7 @@
+use extype::prelude::*;
+
+fn inverse(x: &Tensor) -> Result<Tensor> {
+    x.inv()
+}
+
+fn main() {}
