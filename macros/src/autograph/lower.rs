@@ -151,25 +151,46 @@ impl Lower {
         kinds.extend(pending);
         let left = self.scope.joined(kinds);
         self.scope.flow().left = Some(left.clone());
-        let slots = self.rest_slots(rest);
-        Some(match slots.is_empty() {
+        let writes = self.slots(&written([Code::Stmts(rest)]), Seen::Again);
+        let lost = self.lost(&writes, &left);
+        let slots = self.rest_slots(&writes);
+        let opened = match slots.is_empty() {
             true => quote_spanned!(site=> flow.rest(&mut []);),
             false => {
                 let slots = written_in(&p, &slots, &left);
                 graph(&p, &left, quote_spanned!(site=> flow.rest(#slots);))
             }
-        })
+        };
+        Some(quote!(#lost #opened))
+    }
+
+    /// Refuses, for a trace, what the rest of a region writes through references that end before it.
+    fn lost(&mut self, writes: &[Slot], left: &Ident) -> TokenStream {
+        let function = self.scope.flows.len() == 1;
+        let regions = &self.scope.flow().regions;
+        let Some(first) = regions.last().map(|r| r.first) else { return TokenStream::new() };
+        if function && regions.len() == 1 {
+            // After it nothing is seen.
+            return TokenStream::new();
+        }
+        let mut checks = TokenStream::new();
+        for slot in writes.iter().filter(|w| w.var >= first) {
+            let Some(var) = self.scope.vars.get(slot.var) else { continue };
+            if var.reference || var.may_refer() {
+                let (p, at) = self.at(slot.at);
+                let ident = Ident::new(&var.ident.to_string(), var.ident.span().located_at(at));
+                checks.extend(quote_spanned!(at=> #p::behind(&#left, (#ident).__pointed());));
+            }
+        }
+        checks
     }
 
     /// Of what is seen after the region what the rest of it writes.
-    fn rest_slots(&mut self, rest: &[Stmt]) -> Vec<Slot> {
+    fn rest_slots(&mut self, writes: &[Slot]) -> Vec<Slot> {
         let seen = self.scope.flow().regions.last().map(|r| r.slots.clone()).unwrap_or_default();
-        if seen.is_empty() {
-            return seen;
-        }
-        let writes = self.slots(&written([Code::Stmts(rest)]), Seen::Again);
+        // The rest may write a part of what the region writes.
         let slots: Vec<Slot> =
-            seen.into_iter().filter(|slot| writes.iter().any(|w| w.is(slot))).collect();
+            seen.into_iter().filter(|slot| writes.iter().any(|w| w.var == slot.var)).collect();
         if let Some(region) = self.scope.flow().regions.last_mut() {
             for slot in &slots {
                 if !region.rests.iter().any(|known| known.is(slot)) {

@@ -141,7 +141,9 @@ impl Lower {
         run: impl FnOnce(&mut Self) -> R,
     ) -> (R, Region) {
         let n = self.scope.number();
-        let region = Region { label: label("region", n), used: false, slots, rests: Vec::new() };
+        let first = self.scope.vars.len();
+        let region =
+            Region { label: label("region", n), used: false, first, slots, rests: Vec::new() };
         let flow = self.scope.flow();
         flow.regions.push(region);
         let left = flow.left.take();
@@ -256,6 +258,8 @@ pub(super) struct Flow {
 pub(super) struct Region {
     label: Lifetime,
     used: bool,
+    /// How many variables there are around it.
+    pub first: usize,
     /// What is seen after it of what it writes.
     pub slots: Vec<Slot>,
     /// What of it stands after statements that may have left.

@@ -165,3 +165,49 @@ where
 fn bounds_may_name_lifetimes() {
     both(|x| handed_back(&(x * 2), x), [6, -6]);
 }
+
+#[derive(ExtensionType, Clone, Debug)]
+struct Ends {
+    low: Tensor,
+    high: Tensor,
+}
+
+impl Ends {
+    fn turned(self) -> Self {
+        Ends { low: self.high, high: self.low }
+    }
+}
+
+#[tf_function]
+fn parts_behind_an_exit(x: &Tensor) -> Result<Tensor> {
+    let new = |low: Tensor, high: Tensor| Ends { low, high };
+    let mut all = vec![new(x.clone(), scalar(2)), new(scalar(2), x.clone()), new(x + 1, x + 2)];
+    for ends in &mut all {
+        if ends.low > ends.high {
+            *ends = ends.clone().turned();
+            continue;
+        }
+        ends.high -= 1;
+    }
+    let mut sum = scalar(0);
+    for ends in &all {
+        sum = sum * 100 + &ends.low * 10 + &ends.high;
+    }
+    Ok(sum)
+}
+
+#[test]
+fn an_arm_that_leaves_writes_the_whole_and_the_code_after_it_a_part() {
+    for x in [5, -1, 2] {
+        let mut all = [(x, 2), (2, x), (x + 1, x + 2)];
+        for ends in &mut all {
+            if ends.0 > ends.1 {
+                *ends = (ends.1, ends.0);
+                continue;
+            }
+            ends.1 -= 1;
+        }
+        let sum = all.iter().fold(0, |sum, ends| sum * 100 + ends.0 * 10 + ends.1);
+        agree(parts_behind_an_exit(&scalar(x)).unwrap(), &[scalar(sum)]);
+    }
+}
