@@ -387,10 +387,12 @@ impl Flow {
     /// them: a trace goes on after an exit to there if one of them is of tensors.
     pub(super) fn kinds(&self, first: usize) -> Vec<Ident> {
         let target = first.checked_sub(1).and_then(|i| self.constructs.get(i));
-        let target = target.into_iter().flat_map(|c| c.kinds(true));
+        // Who may have left before the target leaves neither it nor what is in it.
+        let before = target.and_then(|c| c.left.as_ref());
         let inner = self.constructs.iter().skip(first);
         let inner = inner.flat_map(|c| c.left.clone().into_iter().chain(c.kinds(true)));
-        target.chain(inner).chain(self.left.clone()).collect()
+        let inner = inner.chain(self.left.clone()).filter(|kind| Some(kind) != before);
+        target.into_iter().flat_map(|c| c.kinds(true)).chain(inner).collect()
     }
 }
 

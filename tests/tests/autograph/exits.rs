@@ -528,3 +528,43 @@ fn a_plain_break_ends_a_loop_that_a_tensor_may_have_left() -> Result<()> {
     }
     Ok(())
 }
+
+#[tf_function]
+fn plain_loops_behind_an_exit(x: &Tensor, n: i64) -> Result<Tensor> {
+    let mut y = x.clone();
+    'rounds: loop {
+        if y > 20 {
+            break;
+        }
+        'steps: for i in 0..3i64 {
+            for k in 0..2 {
+                if i + k > n {
+                    break 'steps;
+                }
+                if k == n {
+                    continue 'steps;
+                }
+            }
+            y += i + 1;
+        }
+        y += 'found: {
+            if n > 1 {
+                break 'found 5;
+            }
+            2
+        };
+        if n > 2 {
+            break 'rounds;
+        }
+    }
+    Ok(y)
+}
+
+#[test]
+fn plain_loops_behind_an_exit_are_left_as_in_rust() -> Result<()> {
+    for (x, n, want) in [(0i64, 0, 22i64), (3, 1, 21), (0, 2, 24), (30, 2, 30), (0, 3, 11)] {
+        agree(plain_loops_behind_an_exit::__body(&scalar(x), n)?, &[scalar(want)]);
+        agree(plain_loops_behind_an_exit(&scalar(x), n)?, &[scalar(want)]);
+    }
+    Ok(())
+}
