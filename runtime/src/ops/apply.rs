@@ -31,7 +31,7 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     /// Whether results have the dtype of the operands, where the type tells.
     const KEPT: Kept = Kept::Unknown;
 
-    /// The op for who asks which one it is, without what is around it.
+    /// The op alone, for code that only compares which op it is.
     #[doc(hidden)]
     fn as_any(&self) -> &dyn std::any::Any {
         self

@@ -52,8 +52,8 @@ where
 }
 
 /// The same of a reference. Rust's own impls want a reference on the other side; where they are the only ones, the
-/// compiler asks for one and says nothing else, so there is one for the side that nobody has. Of the numbers only
-/// those that literals become: with one more it would not look at the bound.
+/// compiler asks for one and says nothing else, so this impl is for a side that no other has. Of the numbers it takes
+/// the types of literals only: with one more type the compiler would not reach the bound that has our message.
 macro_rules! by_reference {
     ($($(#[$attr:meta])* $side:ty $(where $bound:ty)?;)*) => {$(
         $(#[$attr])*

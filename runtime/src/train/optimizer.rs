@@ -290,7 +290,7 @@ impl<R: Rule> Optimizer<R> {
         Ok(())
     }
 
-    /// The steps in which variables changed, of those that were made.
+    /// How many of the steps that were taken changed variables.
     pub(super) fn counted(&self, steps: &Tensor) -> Result<Tensor> {
         self.options.accumulation.map_or(Ok(steps.clone()), |n| steps.floor_div(n))
     }

@@ -1,7 +1,7 @@
 //! The pieces that calls are made of.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{FnArg, ReturnType, Signature};
 
@@ -10,13 +10,17 @@ use crate::shared::types;
 
 /// The local that a bound argument arrives in.
 pub(super) fn local(i: usize) -> Ident {
-    format_ident!("argument{i}", span = Span::mixed_site())
+    local_at(i, Span::mixed_site())
+}
+
+/// The same at a span.
+fn local_at(i: usize, span: Span) -> Ident {
+    format_ident!("argument{i}", span = span)
 }
 
 /// The locals at a span, each as the part of a tuple.
 pub(super) fn locals(model: &Model, span: Span) -> Vec<TokenStream> {
-    let names = (0..model.arguments.len()).map(|i| format_ident!("argument{i}", span = span));
-    names.map(|n| quote!(#n)).collect()
+    (0..model.arguments.len()).map(|i| local_at(i, span).into_token_stream()).collect()
 }
 
 /// The span of the call: that of the first type which may not be what it must be, so that rustc's
@@ -84,6 +88,12 @@ pub(super) fn given(model: &Model, argument: &Argument, local: &Ident, span: Spa
         Mode::Value => quote_spanned!(span=> #private::Lent::into_owned(#local)?),
         _ => quote_spanned!(span=> &#local),
     }
+}
+
+/// All bound arguments as the body takes them, in the locals at a span.
+pub(super) fn all_given(model: &Model, span: Span) -> Vec<TokenStream> {
+    let arguments = model.arguments.iter().enumerate();
+    arguments.map(|(i, a)| given(model, a, &local_at(i, span), span)).collect()
 }
 
 /// The values of `concrete`'s placeholders, as the body takes them.

@@ -1,7 +1,7 @@
 //! The public function.
 
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 
 use super::super::model::Model;
 use super::{calls, state};
@@ -31,8 +31,7 @@ pub(super) fn function(model: &Model, handle: &Ident) -> TokenStream {
     };
     let passed: Vec<_> = model.arguments.iter().map(|a| calls::passed(model, a, span)).collect();
     let bound = calls::locals(model, span);
-    let names = (0..bound.len()).map(|i| format_ident!("argument{i}", span = span));
-    let given = model.arguments.iter().zip(names).map(|(a, n)| calls::given(model, a, &n, span));
+    let given = calls::all_given(model, span);
     let (passed, bound) = (calls::tuple(&passed, span), calls::tuple(&bound, span));
     let (lints, docs, assertions) =
         (calls::lints(model), docs(model, handle), state::assertions(model));

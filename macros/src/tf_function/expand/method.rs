@@ -45,8 +45,7 @@ fn public(model: &Model, handle: &Ident, names: &Names) -> TokenStream {
     passed.extend(model.arguments.iter().map(|a| calls::passed(model, a, span)));
     let mut bound = vec![quote_spanned!(span=> this)];
     bound.extend(calls::locals(model, span));
-    let names = (0..model.arguments.len()).map(|i| format_ident!("argument{i}", span = span));
-    let given = model.arguments.iter().zip(names).map(|(a, n)| calls::given(model, a, &n, span));
+    let given = calls::all_given(model, span);
     let (passed, bound) = (calls::tuple(&passed, span), calls::tuple(&bound, span));
     let (lints, assertions) = (calls::lints(model), state::assertions(model));
     let method = calls::call(model, span);

@@ -79,7 +79,7 @@ pub(super) struct Way {
     /// Of a way that needs no trace of its own there is none.
     pub(super) arm: Option<PausedArm>,
     pub(super) value: Option<Flat>,
-    /// The variables; without those that nobody sees any more.
+    /// The variables; `None` for one that nothing reads afterwards.
     pub(super) state: Vec<Option<Flat>>,
     pub(super) exits: Exits,
     pub(super) name: &'static str,

@@ -115,8 +115,8 @@ impl Integers {
     }
 }
 
-/// The types of numbers in lists of integers. One impl for all of them, so that of `[]`, of which no type is known, one
-/// error is told.
+/// The types of numbers in lists of integers. One impl covers them all: of `[]`, whose type is not known, the compiler
+/// then gives one error.
 #[doc(hidden)]
 pub trait Whole: Copy + TryInto<i64> {}
 

@@ -1,5 +1,5 @@
-//! Elements at places, of which few or all may be taken, as a tree whose nodes are shared by those that were made
-//! of each other. A node that nobody shares is changed where it is.
+//! A sparse array, few or all of whose places hold an element: a tree. A changed copy shares with its original the
+//! nodes that are the same. A node that is not shared is changed in place.
 
 use std::sync::Arc;
 
