@@ -8,7 +8,7 @@ use super::emit::{self, Outside, block_of};
 use super::late::{Arm, Late};
 use super::names::{Code, Names, mentioned, written};
 use super::plain::plain;
-use super::scope::{Construct, ConstructKind, Lower, Place, Slot, Var, label, name};
+use super::scope::{Construct, ConstructKind, Lower, Place, Region, Slot, Var, label, name};
 use super::shape::has_let;
 use super::slots::Seen;
 
@@ -82,7 +82,7 @@ impl Lower {
         let before = std::mem::take(&mut self.scope.flow().pending);
         let arms = [&mut i.then_branch, &mut other];
         let (arms, construct) = self.within(ConstructKind::Branch(kind.clone()), |s| {
-            arms.map(|arm| s.arm(arm, inner, &late, &local, &slots))
+            arms.map(|arm| s.arm(arm, inner, &late, &local, &slots, false).0)
         });
         let inside = std::mem::replace(&mut self.scope.flow().pending, before);
         let exits = construct.as_ref().is_some_and(|c| c.outermost.is_some());
@@ -123,15 +123,16 @@ impl Lower {
         Some(Outside { kind, label })
     }
 
-    /// The code of an arm.
-    fn arm(
+    /// The code of an arm, or of a section.
+    pub(super) fn arm(
         &mut self,
         block: &mut Block,
         place: Place,
         late: &[Late],
         local: &[Late],
         slots: &[Slot],
-    ) -> emit::Arm {
+        is_section: bool,
+    ) -> (emit::Arm, Region) {
         let assigned = self.scope.assigned_flags();
         let outer = self.scope.vars.len();
         for shadow in late.iter().chain(local) {
@@ -142,13 +143,14 @@ impl Lower {
         }
         let (open, close) = (block.brace_token.span.open(), block.brace_token.span.close());
         let at = open.join(close).unwrap_or(open).resolved_at(Span::mixed_site());
-        let (body, region) = self.region(slots.to_vec(), |s| {
+        let (body, region) = self.region(slots.to_vec(), is_section, |s| {
             s.block(block, place);
             block_of(&block.stmts, at)
         });
         self.scope.vars.truncate(outer);
         self.scope.restore_assigned(&assigned);
-        emit::Arm { body, label: region.label(), declared: self.declared(late, local), at }
+        let declared = self.declared(late, local);
+        (emit::Arm { body, label: region.label(), declared, at }, region)
     }
 
     /// What an arm declares of its own in place of variables without a value.

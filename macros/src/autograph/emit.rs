@@ -186,15 +186,8 @@ impl Branch {
         if late.is_empty() {
             return quote_spanned!(site=> { let value = #whole; #taken });
         }
-        let idents = late.iter().map(|l| &l.ident);
-        let fresh: Vec<_> =
-            (0..late.len()).map(|i| quote::format_ident!("late{i}", span = site)).collect();
-        quote_spanned! {site=> {
-            let value = #whole;
-            let #p::Arm(value, (#(#fresh,)*)) = #taken;
-            #(#idents = #fresh;)*
-            value
-        }}
+        let given = given(p, late, &taken);
+        quote_spanned!(site=> { let value = #whole; #given })
     }
 
     /// What keeps variables before the arms, and gives them back after each.
@@ -224,18 +217,37 @@ impl Branch {
 
     /// `let value = …;`
     fn arm(&self, arm: &Arm, p: &TokenStream) -> TokenStream {
+        let (value, ty) = arm.value(p, &self.late, self.outside.is_some(), self.ty.clone());
+        match ty {
+            Some(ty) => quote_spanned!(Span::mixed_site()=> let value: #ty = #value;),
+            // Both arms have the type of the first, which the compiler says where they differ.
+            None => {
+                let arms = &self.link;
+                quote_spanned!(arm.at=> let value = #arms.value(#value);)
+            }
+        }
+    }
+}
+
+impl Arm {
+    /// Its value with that of the variables that it gives their first one, an `Option` if it may be left; and its type, if
+    /// it is known of which it is without these.
+    fn value(
+        &self,
+        p: &TokenStream,
+        late: &[Late],
+        is_left: bool,
+        mut ty: Option<TokenStream>,
+    ) -> (TokenStream, Option<TokenStream>) {
         let site = Span::mixed_site();
-        let Arm { body, label, declared, at } = arm;
-        let late: Vec<&Ident> = self.late.iter().map(|l| &l.ident).collect();
-        let mut value = match late.is_empty() {
-            true => body.clone(),
-            false => quote_spanned!(*at=> #p::Arm(#body, (#(#late,)*))),
-        };
-        let mut ty = self.ty.clone();
+        let Arm { body, label, declared, at } = self;
+        let mut value = body.clone();
         if !late.is_empty() {
+            let late = late.iter().map(|l| &l.ident);
+            value = quote_spanned!(*at=> #p::Arm(#value, (#(#late,)*)));
             ty = ty.map(|ty| quote_spanned!(site=> #p::Arm<#ty, _>));
         }
-        if self.outside.is_some() {
+        if is_left {
             ty = ty.map(|ty| quote_spanned!(site=> ::core::option::Option<#ty>));
             value = quote_spanned!(*at=> ::core::option::Option::Some(#value));
         }
@@ -243,14 +255,74 @@ impl Branch {
         if label.is_some() || !declared.is_empty() {
             value = quote_spanned!(*at=> #label { #declared #value });
         }
-        match ty {
-            Some(ty) => quote_spanned!(site=> let value: #ty = #value;),
-            // Both arms have the type of the first, which the compiler says where they differ.
-            None => {
-                let arms = &self.link;
-                quote_spanned!(*at=> let value = #arms.value(#value);)
-            }
+        (value, ty)
+    }
+}
+
+/// Gives variables their first value, which was taken along with another one.
+fn given(p: &TokenStream, late: &[Late], taken: &TokenStream) -> TokenStream {
+    let site = Span::mixed_site();
+    let idents = late.iter().map(|l| &l.ident);
+    let fresh: Vec<_> =
+        (0..late.len()).map(|i| quote::format_ident!("late{i}", span = site)).collect();
+    quote_spanned! {site=>
+        let #p::Arm(value, (#(#fresh,)*)) = #taken;
+        #(#idents = #fresh;)*
+        value
+    }
+}
+
+/// The end of code that may be left in the middle, where the rests that were opened in it are closed.
+pub(super) struct Closed {
+    /// The run-time half.
+    pub section: Option<Ident>,
+    /// The kind under which it is left.
+    pub kind: Ident,
+    /// What is written in the rests.
+    pub slots: Vec<Slot>,
+}
+
+impl Closed {
+    /// `let value = …;`
+    pub(super) fn code(
+        &self,
+        p: &TokenStream,
+        ty: Option<TokenStream>,
+        value: TokenStream,
+    ) -> TokenStream {
+        let (site, kind) = (Span::mixed_site(), &self.kind);
+        let ty = ty.map(|ty| quote_spanned!(site=> : #ty));
+        let Some(section) = self.section.as_ref().filter(|_| !self.slots.is_empty()) else {
+            return quote_spanned!(site=> let value #ty = #value;);
+        };
+        let slots = written_in(p, &self.slots, kind);
+        let close = quote_spanned!(site=> value = #section.close(&#kind, value, #slots););
+        let close = graph(p, kind, close);
+        quote_spanned! {site=>
+            let #section = flow.section();
+            let mut value #ty = #value;
+            #close
         }
+    }
+}
+
+/// Code at whose end references are alive that it writes through where it may have been left before.
+pub(super) struct Section {
+    pub code: Arm,
+    pub late: Vec<Late>,
+    pub ty: Option<TokenStream>,
+    pub closed: Closed,
+    pub outside: Outside,
+}
+
+impl Section {
+    pub(super) fn code(&self, p: &TokenStream) -> TokenStream {
+        let site = Span::mixed_site();
+        let (value, ty) = self.code.value(p, &self.late, true, self.ty.clone());
+        let closed = self.closed.code(p, ty, value);
+        let taken = self.outside.taken(p, &quote_spanned!(site=> value));
+        let taken = if self.late.is_empty() { taken } else { given(p, &self.late, &taken) };
+        quote_spanned!(site=> { #closed #taken })
     }
 }
 

@@ -71,7 +71,7 @@ impl Lower {
     fn around(&self, var: &Var) -> Vec<Ident> {
         // What may be a mutable reference is looked at after a guard too.
         let all = self.leaving();
-        let rests = all || var.may_refer();
+        let rests = all || var.reference || var.may_refer();
         let mut kinds = Vec::new();
         for construct in self.constructs_around(var) {
             kinds.extend(construct.left.clone().filter(|_| rests));

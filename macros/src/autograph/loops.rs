@@ -152,7 +152,7 @@ impl Lower {
         let outer = self.scope.vars.len();
         let ((code, region), construct) = self.within(ConstructKind::Loop(construct), |s| {
             start(s);
-            s.region(slots.clone(), |s| {
+            s.region(slots.clone(), false, |s| {
                 s.block(block, Place::Statement);
                 block_of(&block.stmts, Span::mixed_site())
             })

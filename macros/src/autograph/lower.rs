@@ -4,7 +4,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{Attribute, Block, Expr, Local, Pat, Stmt, Type};
 
-use super::emit::{block_of, graph, kinds, same, written_in};
+use super::emit::{Closed, block_of, graph, kinds, same, written_in};
 use super::late::diverges;
 use super::names::{Code, borrows, declared, written};
 use super::plain::{list_type, number, owned, plain, plain_iterator};
@@ -26,7 +26,7 @@ impl Lower {
         self.scope.flows.push(Flow::new(result.clone()));
         self.scope.flow().calls = calls;
         let slots = self.slots(&written([Code::Block(block)]), Seen::Later);
-        let ((), region) = self.region(slots, |s| s.block(block, Place::Tail));
+        let ((), region) = self.region(slots, true, |s| s.block(block, Place::Tail));
         let label = region.label();
         // The kinds of the body are not seen after it.
         let left = name("left", self.scope.number());
@@ -72,18 +72,17 @@ impl Lower {
         // Braces of the expansion's: the compiler would find the user's superfluous.
         let block = block_of(&block.stmts, site);
         let result = result.map_or(quote!(_), |r| r.to_token_stream());
-        let closed = (!region.rests.is_empty()).then(|| {
-            let slots = written_in(&p, &region.rests, &left);
-            let close = quote_spanned!(site=> value = #p::closed(&flow, &#left, value, #slots););
-            graph(&p, &left, close)
-        });
-        let mutable = closed.is_some().then(|| quote!(mut));
+        let closed =
+            Closed { section: region.section.clone(), kind: left.clone(), slots: region.rests };
+        let value = closed.code(
+            &p,
+            Some(quote_spanned!(site=> ::core::option::Option<#result>)),
+            quote_spanned!(site=> #label: { ::core::option::Option::Some(#block) }),
+        );
         quote_spanned! {site=> {
             #start
             let #left = #p::token();
-            let #mutable value: ::core::option::Option<#result> =
-                #label: { ::core::option::Option::Some(#block) };
-            #closed
+            #value
             #p::finish(&flow, &#left, value)
         }}
     }
@@ -105,14 +104,22 @@ impl Lower {
         let (before, left) = (std::mem::take(&mut flow.pending), flow.left.clone());
         let (mut all, mut declarations) = (Vec::with_capacity(stmts.len()), Vec::new());
         let mut rest = std::mem::take(stmts).into_iter();
-        while let Some(mut stmt) = rest.next() {
-            let mark = marks.pop().unwrap_or(later);
-            let last = rest.len() == 0;
-            if is_construct(&stmt) {
+        let mut looked = self.scope.flow().regions.last().map_or(0, |region| region.first);
+        while !rest.as_slice().is_empty() {
+            let known = std::mem::replace(&mut looked, self.scope.vars.len());
+            let length = if looked > known { self.section_length(rest.as_slice()) } else { 0 };
+            let mut some: Vec<Stmt> = rest.by_ref().take(length.max(1)).collect();
+            let mark = marks.split_off(marks.len() - some.len()).first().copied().unwrap_or(later);
+            let last = rest.as_slice().is_empty();
+            if length > 0 || some.iter().all(is_construct) {
                 self.scope.later.back_to(mark);
             }
             let declared = self.scope.vars.len();
-            self.stmt(&mut stmt, if last { place } else { Place::Statement });
+            let here = if last { place } else { Place::Statement };
+            match length {
+                0 => some.iter_mut().for_each(|stmt| self.stmt(stmt, here)),
+                _ => some = vec![self.section(some, here)],
+            }
             self.scope.later.back_to(mark);
             let opened = if last { None } else { self.rest(rest.as_slice()) };
             // Declared at the statement, kinds are soon known to the compiler: those that are not are looked at again and again.
@@ -120,7 +127,7 @@ impl Lower {
                 let tokens = kinds(&self.p, &std::mem::take(&mut self.scope.flow().tokens));
                 all.push(Stmt::Expr(Expr::Verbatim(tokens), None));
             }
-            all.push(stmt);
+            all.append(&mut some);
             if self.scope.vars.len() > declared {
                 declarations.push((all.len(), declared..self.scope.vars.len()));
             }
@@ -152,37 +159,14 @@ impl Lower {
         let left = self.scope.joined(kinds);
         self.scope.flow().left = Some(left.clone());
         let writes = self.slots(&written([Code::Stmts(rest)]), Seen::Again);
-        let lost = self.lost(&writes, &left);
         let slots = self.rest_slots(&writes);
-        let opened = match slots.is_empty() {
-            true => quote_spanned!(site=> flow.rest(&mut []);),
-            false => {
-                let slots = written_in(&p, &slots, &left);
-                graph(&p, &left, quote_spanned!(site=> flow.rest(#slots);))
-            }
-        };
-        Some(quote!(#lost #opened))
-    }
-
-    /// Refuses, for a trace, what the rest of a region writes through references that end before it.
-    fn lost(&mut self, writes: &[Slot], left: &Ident) -> TokenStream {
-        let function = self.scope.flows.len() == 1;
-        let regions = &self.scope.flow().regions;
-        let Some(first) = regions.last().map(|r| r.first) else { return TokenStream::new() };
-        if function && regions.len() == 1 {
-            // After it nothing is seen.
-            return TokenStream::new();
+        if slots.is_empty() {
+            return Some(quote_spanned!(site=> flow.rest(&mut []);));
         }
-        let mut checks = TokenStream::new();
-        for slot in writes.iter().filter(|w| w.var >= first) {
-            let Some(var) = self.scope.vars.get(slot.var) else { continue };
-            if var.reference || var.may_refer() {
-                let (p, at) = self.at(slot.at);
-                let ident = Ident::new(&var.ident.to_string(), var.ident.span().located_at(at));
-                checks.extend(quote_spanned!(at=> #p::behind(&#left, (#ident).__pointed());));
-            }
-        }
-        checks
+        let section = self.scope.flow().regions.last().and_then(|region| region.section.clone());
+        let section = section.unwrap_or_else(|| Ident::new("flow", site));
+        let slots = written_in(&p, &slots, &left);
+        Some(graph(&p, &left, quote_spanned!(site=> #section.rest(#slots);)))
     }
 
     /// Of what is seen after the region what the rest of it writes.

@@ -21,6 +21,7 @@ mod names;
 mod plain;
 mod raised;
 mod scope;
+mod section;
 mod shape;
 mod slots;
 #[cfg(test)]

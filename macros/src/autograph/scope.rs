@@ -134,16 +134,23 @@ impl Lower {
         (result, construct)
     }
 
-    /// Converts code that may be left in the middle, and that ends the rests that were opened in it.
+    /// Converts code that may be left in the middle, and that ends the rests that were opened in it: as a section, or with
+    /// its arm or its iteration.
     pub(super) fn region<R>(
         &mut self,
         slots: Vec<Slot>,
+        is_section: bool,
         run: impl FnOnce(&mut Self) -> R,
     ) -> (R, Region) {
         let n = self.scope.number();
-        let first = self.scope.vars.len();
-        let region =
-            Region { label: label("region", n), used: false, first, slots, rests: Vec::new() };
+        let region = Region {
+            label: label("region", n),
+            used: false,
+            first: self.scope.vars.len(),
+            section: is_section.then(|| name("section", n)),
+            slots,
+            rests: Vec::new(),
+        };
         let flow = self.scope.flow();
         flow.regions.push(region);
         let left = flow.left.take();
@@ -260,6 +267,8 @@ pub(super) struct Region {
     used: bool,
     /// How many variables there are around it.
     pub first: usize,
+    /// The run-time half, if it is a section.
+    pub section: Option<Ident>,
     /// What is seen after it of what it writes.
     pub slots: Vec<Slot>,
     /// What of it stands after statements that may have left.

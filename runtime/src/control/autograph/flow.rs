@@ -145,13 +145,13 @@ impl Flow {
     /// After a statement that may have left, before what writes these variables.
     #[track_caller]
     pub fn rest(&self, slots: &mut [Slot<'_>]) {
-        // Rests that a block within has opened go on.
-        let mut regions = self.regions.borrow_mut();
-        for rest in regions.iter_mut().rev().map_while(|region| region.rest.as_mut()) {
-            rest.variables.add(slots);
-        }
-        drop(regions);
-        operator(self.open_rest(slots));
+        Section { flow: self, above: 0 }.rest(slots);
+    }
+
+    /// Code at whose end the rests that are opened in it are closed.
+    #[must_use]
+    pub fn section(&self) -> Section<'_> {
+        Section { flow: self, above: self.depth() }
     }
 
     /// Opens the trace of what comes next if somebody may have left; true if it did.
@@ -286,21 +286,45 @@ pub fn raised<T, E>(result: std::result::Result<T, E>) -> E {
     }
 }
 
-/// What a closure came to, before variables around it take what its rests made of them.
-#[track_caller]
-pub fn closed<'f, K: Kind, R: ArmValue<'f, K, By>, By>(
+/// Code that closes the rests that it opens: a closure, or code at whose end references are alive that they write through.
+pub struct Section<'f> {
     flow: &'f Flow,
-    _: &Token<K>,
-    value: Option<R>,
-    slots: &mut [Slot<'_>],
-) -> Option<R> {
-    if flow.depth() == 0 {
-        return value;
+    /// How many traces are open around it.
+    above: usize,
+}
+
+impl<'f> Section<'f> {
+    /// [`Flow::rest`] in it.
+    #[track_caller]
+    pub fn rest(&self, slots: &mut [Slot<'_>]) {
+        let mut regions = self.flow.regions.borrow_mut();
+        // Rests that a block within has opened go on.
+        let within = regions.iter_mut().skip(self.above + 1).rev();
+        for rest in within.map_while(|region| region.rest.as_mut()) {
+            rest.variables.add(slots);
+        }
+        drop(regions);
+        operator(self.flow.open_rest(slots));
     }
-    let value = value.map(flattened).transpose();
-    operator(value.and_then(|value| {
-        flow.close_rests(0, value, slots, None)?.map(|flat| rebuilt(&flow.arena, flat)).transpose()
-    }))
+
+    /// What it came to, and variables around it what its rests made of them.
+    #[track_caller]
+    pub fn close<K: Kind, R: ArmValue<'f, K, By>, By>(
+        &self,
+        _: &Token<K>,
+        value: Option<R>,
+        slots: &mut [Slot<'_>],
+    ) -> Option<R> {
+        let Self { flow, above } = *self;
+        if flow.depth() == above {
+            return value;
+        }
+        let value = value.map(flattened).transpose();
+        operator(value.and_then(|value| {
+            let closed = flow.close_rests(above, value, slots, None)?;
+            closed.map(|flat| rebuilt(&flow.arena, flat)).transpose()
+        }))
+    }
 }
 
 /// The result of the function: what it came to, or what one of the exits returned.

@@ -29,7 +29,7 @@ pub use condition::{
     and, or,
 };
 pub use exits::LoopId;
-pub use flow::{Flow, closed, finish, raised};
+pub use flow::{Flow, Section, finish, raised};
 pub use items::{Over, PlainItems, TensorItems};
 pub use kind::{
     Kind, Kinds, Link, Never, OfKind, OnTensors, Plain, Token, graph_only, impossible, is_graph,
@@ -39,7 +39,7 @@ pub use numbers::KeepsNumbers;
 pub use owned::{Keep, Kept, LentOn, NotKept, Operated, Own, Owns};
 pub use repeat::Repeat;
 pub use shared::{Head, Shared, head, leaves_block};
-pub use slots::{At, Behind, Called, Holder, Nowhere, Place, Slot, behind, called, slot, through};
+pub use slots::{At, Called, Holder, Nowhere, Place, Slot, called, slot, through};
 pub use state::{Arm, ArmValue, Reference, State, Value};
 pub use std::format;
 

@@ -161,26 +161,6 @@ impl<'a> Place<'a> for Nowhere {
     }
 }
 
-/// What may be written behind an exit, though the reference ends before the exits are joined.
-#[diagnostic::on_unimplemented(
-    message = "a `&mut` that is bound in a loop or an arm can't be written through after what may have left it under a \
-               condition on tensors",
-    label = "bound in the code that is left, and written through after that",
-    note = "write the variable itself, put what follows into the `else`, or bind the reference before the loop",
-    note = "if the condition is plain, compute a `bool` first"
-)]
-pub trait Behind<K> {}
-
-#[diagnostic::do_not_recommend]
-impl<T: ?Sized> Behind<Plain> for At<'_, T> {}
-
-#[diagnostic::do_not_recommend]
-impl<K> Behind<K> for Nowhere {}
-
-/// A variable that is written after an exit of this kind, as what it points at.
-#[inline]
-pub fn behind<K: Kind, P: Behind<K>>(_: &Token<K>, _: P) {}
-
 /// The slot of what code under a condition of this kind may write through a variable.
 #[inline]
 pub fn through<'a, K: Kind, P: Place<'a>>(_: &Token<K>, name: &'static str, place: P) -> Slot<'a>

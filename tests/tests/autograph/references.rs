@@ -1,0 +1,323 @@
+//! Mutable references that are bound in code which may be left, and written through after that.
+
+#![expect(clippy::clone_on_copy, reason = "the bodies are of numbers and of tensors")]
+
+/// Functions whose body is that of a function of numbers and of a traced one, which agree.
+macro_rules! of_numbers_and_tensors {
+    ($($(#[$note:meta])* fn $name:ident($($x:ident),*) $body:tt)*) => {
+        $(mod $name {
+            use extype::prelude::*;
+
+            $(#[$note])*
+            fn of_numbers($($x: i64),*) -> Result<i64> $body
+
+            #[tf_function]
+            $(#[$note])*
+            fn of_tensors($($x: &Tensor),*) -> Result<Tensor> $body
+
+            #[test]
+            fn agrees() -> Result<()> {
+                for all in super::numbers() {
+                    let mut numbers = all.into_iter();
+                    $(let $x = numbers.next().unwrap_or(0);)*
+                    let want = of_numbers($($x),*)?;
+                    let eager = of_tensors::__body($(&scalar($x)),*)?.item::<i64>()?;
+                    let traced = of_tensors($(&scalar($x)),*)?.item::<i64>()?;
+                    assert_eq!((eager, traced), (want, want), "of {all:?}");
+                }
+                assert_eq!(of_tensors::trace_count(), 1);
+                Ok(())
+            }
+        })*
+    };
+}
+
+/// What the functions are called with.
+fn numbers() -> impl Iterator<Item = [i64; 3]> {
+    let some = [-4, -1, 0, 2, 3, 5, 11];
+    some.into_iter().flat_map(move |a| some.into_iter().map(move |b| [a, b, (a * 7 + b * 3) % 6]))
+}
+
+of_numbers_and_tensors! {
+    fn behind_continue(x, most) {
+        let mut x = x.clone();
+        for _ in 0..3 {
+            let place = &mut x;
+            if *place > most {
+                *place -= 3;
+                continue;
+            }
+            *place += 2;
+        }
+        Ok(x)
+    }
+
+    fn behind_break(x, most) {
+        let mut x = x.clone();
+        while x < 40 {
+            let place = &mut x;
+            *place += 5;
+            if *place > most {
+                break;
+            }
+            *place *= 2;
+        }
+        Ok(x)
+    }
+
+    fn behind_return(x, most) {
+        let mut x = x.clone();
+        let mut count = most.clone() * 0;
+        loop {
+            let (place, n) = (&mut x, &mut count);
+            *place += 5;
+            if *n > 4 {
+                return Ok(place.clone() * 100 + n.clone());
+            }
+            *n += 1;
+            if *place > most {
+                *place -= 1;
+                continue;
+            }
+            *place += 1;
+        }
+    }
+
+    fn used_again_after_its_last_use(x, most, by) {
+        let mut x = x.clone();
+        let mut sum = most.clone();
+        for _ in 0..4 {
+            let place = &mut x;
+            if *place > most {
+                continue;
+            }
+            *place += 2;
+            sum += by;
+            x -= by;
+            sum = sum + &x;
+        }
+        Ok(x + sum * 10)
+    }
+
+    fn of_a_part(x, y, z) {
+        let mut pair = (x.clone(), [y.clone(), z.clone()]);
+        for _ in 0..3 {
+            let last = &mut pair.1[1];
+            if *last > 3 {
+                *last -= 2;
+                continue;
+            }
+            *last += 3;
+            pair.0 += 1;
+        }
+        let (x, [y, z]) = pair;
+        Ok(x * 100 + y * 10 + z)
+    }
+
+    fn of_a_reference(x, most) {
+        let mut x = x.clone();
+        for _ in 0..3 {
+            let outer = &mut x;
+            if *outer > most {
+                continue;
+            }
+            *outer += 1;
+            let inner = &mut *outer;
+            if *inner < 0 {
+                *inner += 20;
+                continue;
+            }
+            *inner *= 3;
+        }
+        Ok(x)
+    }
+
+    fn bound_by_a_pattern(x, most) {
+        let mut some = Some(x.clone());
+        let mut pair = (x.clone(), most.clone());
+        for _ in 0..3 {
+            if let Some(held) = &mut some {
+                if *held > most {
+                    continue;
+                }
+                *held += 4;
+            }
+            match &mut pair {
+                (a, b) => {
+                    if *a > *b {
+                        *a -= 3;
+                        continue;
+                    }
+                    *b -= 1;
+                }
+            }
+        }
+        let (a, b) = pair;
+        Ok(some.unwrap() * 10000 + a * 100 + b)
+    }
+
+    fn with_a_value(x, most) {
+        let mut x = x.clone();
+        let mut sum = most.clone();
+        for _ in 0..3 {
+            let twice = {
+                let place = &mut x;
+                if *place > most {
+                    break;
+                }
+                *place += 2;
+                place.clone() * 2
+            };
+            sum = sum + twice;
+        }
+        Ok(x * 100 + sum)
+    }
+
+    fn with_a_first_value(x, most) {
+        let mut x = x.clone();
+        let mut sum = most.clone();
+        for _ in 0..3 {
+            let twice;
+            {
+                let place = &mut x;
+                if *place > most {
+                    continue;
+                }
+                *place += 2;
+                twice = place.clone() * 2;
+            }
+            sum = sum + twice;
+        }
+        Ok(x * 100 + sum)
+    }
+
+    fn in_an_arm(x, most, by) {
+        let mut x = x.clone();
+        for _ in 0..3 {
+            if by > 2 {
+                let place = &mut x;
+                if *place > most {
+                    continue;
+                }
+                *place += by;
+            } else {
+                let place = &mut x;
+                *place -= 1;
+                if *place < 0 {
+                    break;
+                }
+                *place -= 2;
+            }
+            x += 1;
+        }
+        Ok(x)
+    }
+
+    fn in_a_nested_block(x, most) {
+        let mut x = x.clone();
+        for _ in 0..3 {
+            let place = &mut x;
+            {
+                if *place > most {
+                    continue;
+                }
+                *place += 2;
+            }
+            *place *= 2;
+            x += 1;
+        }
+        Ok(x)
+    }
+
+    fn out_of_two_loops(x, most) {
+        let mut x = x.clone();
+        'outer: for _ in 0..3 {
+            let place = &mut x;
+            for k in 0..3 {
+                if *place > most {
+                    *place -= k;
+                    continue 'outer;
+                }
+                *place += 2;
+                let again = &mut *place;
+                if *again > 8 {
+                    break 'outer;
+                }
+                *again += 1;
+            }
+            *place *= 2;
+        }
+        Ok(x)
+    }
+
+    fn by_methods(x, most) {
+        let mut list = vec![x.clone(), most.clone()];
+        for k in 0..3 {
+            let parts = &mut list;
+            if parts[0] > most {
+                parts[0] -= 2;
+                continue;
+            }
+            parts.swap(0, 1);
+            for part in parts.iter_mut() {
+                *part += k;
+            }
+        }
+        Ok(&list[0] * 100 + &list[1])
+    }
+
+    fn in_a_closure(x, most) {
+        let mut x = x.clone();
+        let most = most.clone();
+        let mut step = |by: i64| {
+            let place = &mut x;
+            if *place > most {
+                return;
+            }
+            *place += by;
+            if *place < 0 {
+                return;
+            }
+            *place *= 2;
+        };
+        step(3);
+        step(4);
+        Ok(x)
+    }
+
+    fn handed_on(x, most) {
+        let mut x = x.clone();
+        for _ in 0..3 {
+            let place = &mut x;
+            if *place > most {
+                continue;
+            }
+            let other = place;
+            *other += 3;
+            if *other > 4 {
+                break;
+            }
+            *other *= 2;
+        }
+        Ok(x)
+    }
+
+    fn beside_plain_conditions(x, most) {
+        let mut x = x.clone();
+        for k in 0..4 {
+            let place = &mut x;
+            if k == 2 {
+                continue;
+            }
+            if *place > most {
+                *place -= 1;
+                continue;
+            }
+            if k == 3 {
+                break;
+            }
+            *place += 5;
+        }
+        Ok(x)
+    }
+}
