@@ -165,27 +165,10 @@ impl Program {
         if i.in_place && self.step_in_place(i, inputs, slots) {
             return Ok(());
         }
-        let first = i.first_output as usize;
-        if i.changes
-            && let Source::Slot(own) = i.inputs[0]
-            && let Some(own) = slots[own as usize].take()
-        {
-            let outputs = {
-                let mut others: SmallVec<[&Array; 4]> = SmallVec::new();
-                for source in &i.inputs[1..] {
-                    others.push(self.read(*source, inputs, slots)?);
-                }
-                let context = KernelContext::new(&others, &i.attrs).with_spare(spare);
-                i.kernel.run_owning(own, &context)
-            };
-            let outputs = outputs.map_err(|e| i.located(e.with_op(i.op.rust_name)))?;
-            i.check(&outputs)?;
-            for (k, output) in outputs.into_iter().enumerate() {
-                slots[first + k] = Some(output);
-            }
-            i.release(slots, spare);
+        if i.changes && self.step_changing(i, inputs, slots, spare)? {
             return Ok(());
         }
+        let first = i.first_output as usize;
         // Dtypes and arities were checked when the node was made.
         if i.one_output && !i.infers {
             let output = self.compute(i, inputs, slots, spare, |c| match i.conditional() {
@@ -209,6 +192,34 @@ impl Program {
         }
         i.release(slots, spare);
         Ok(())
+    }
+
+    /// Changes the first operand where it is, which nobody reads afterwards.
+    #[inline(never)]
+    fn step_changing(
+        &self,
+        i: &Instruction,
+        inputs: &[&Array],
+        slots: &mut Slots,
+        spare: &Spare,
+    ) -> Result<bool> {
+        let Some((&Source::Slot(own), others)) = i.inputs.split_first() else { return Ok(false) };
+        let Some(own) = slots[own as usize].take() else { return Ok(false) };
+        let outputs = {
+            let mut operands: SmallVec<[&Array; 4]> = SmallVec::new();
+            for source in others {
+                operands.push(self.read(*source, inputs, slots)?);
+            }
+            let context = KernelContext::new(&operands, &i.attrs).with_spare(spare);
+            i.kernel.run_owning(own, &context)
+        };
+        let outputs = outputs.map_err(|e| i.located(e.with_op(i.op.rust_name)))?;
+        i.check(&outputs)?;
+        for (k, output) in outputs.into_iter().enumerate() {
+            slots[i.first_output as usize + k] = Some(output);
+        }
+        i.release(slots, spare);
+        Ok(true)
     }
 
     /// What `run` makes of the operands.
@@ -292,7 +303,7 @@ impl Instruction {
     }
 
     /// Lets go of what was used for the last time.
-    #[inline]
+    #[inline(always)]
     fn release(&self, slots: &mut Slots, spare: &Spare) {
         for slot in &self.spares {
             if let Some(array) = slots[*slot as usize].take() {

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::array::Array;
 use crate::op::{ArgDef, AttrDef, AttrKey, Attrs, Callable, Kernel, OpDef, OpEntry};
 use crate::tensor::{Tensor, Tensors, execute};
-use crate::types::Result;
+use crate::types::{Result, TensorType, bail};
 
 /// Calls a function of graphs on all its inputs: runs it, or adds a call to the trace that is open.
 ///
@@ -35,7 +36,19 @@ pub static PARTITIONED_CALL: OpDef = OpDef::new(
     "PartitionedCall",
     "PartitionedCall",
     |c| Ok(c.get(CALLED)?.output_types().iter().cloned().collect()),
-    Kernel::SelfChecked(|c| c.get(CALLED)?.call(c.inputs)),
+    Kernel::SelfChecked(|c| {
+        let f = c.get(CALLED)?;
+        let fits = |(x, ty): (&&Array, &TensorType)| {
+            x.dtype() == ty.dtype && x.shape().is_compatible_with(&ty.shape)
+        };
+        match f.input_types().len() == c.inputs.len()
+            && c.inputs.iter().zip(f.input_types()).all(fits)
+        {
+            true => f.call(c.inputs),
+            // Inference says it better.
+            false => bail!("`{}` takes other tensors", f.name()),
+        }
+    }),
 )
 .in_module(module_path!())
 .with_doc("The results of a function.")

@@ -28,11 +28,15 @@ pub(crate) struct Trace {
     fed: Option<Box<[usize]>>,
     aliasing: Box<[Aliasing]>,
     missed: Box<[Missed]>,
+    /// Nothing outside decides whether it can be used.
+    stands_alone: bool,
 }
 
 impl Trace {
     pub(crate) fn new<S: TypeSpec>(traced: Traced<S>, input_specs: Vec<AnySpec>) -> Self {
+        let Traced { captures, aliasing, missed, .. } = &traced;
         Self {
+            stands_alone: captures.is_empty() && aliasing.is_empty() && missed.is_empty(),
             function: LibraryFunction::new(traced.graph),
             captures: traced.captures,
             input_specs,
@@ -56,7 +60,7 @@ impl Trace {
     /// or is gone, or is a variable that is passed here and was not when traced (or the reverse).
     #[inline]
     pub(crate) fn is_usable(&self, leaves: &[&Tensor]) -> bool {
-        self.is_live() && self.is_aliased_so(leaves)
+        self.stands_alone || self.is_live() && self.is_aliased_so(leaves)
     }
 
     /// False if a capture is gone, or of a trace that is not open, or if there is now what the body
@@ -86,7 +90,7 @@ impl Trace {
     /// Runs outside every trace and tape.
     #[inline]
     fn run(&self, arguments: &[&Tensor]) -> Result<Tensors> {
-        let captures = if self.captures.is_empty() { SmallVec::new() } else { self.captured()? };
+        let captures = self.captured()?;
         let mut inputs: SmallVec<[&Array; 32]> = SmallVec::new();
         for t in arguments {
             inputs.push(t.data()?);
@@ -97,7 +101,11 @@ impl Trace {
         self.function.run(&inputs, Tensor::Value)
     }
 
+    #[inline]
     fn captured(&self) -> Result<SmallVec<[Tensor; 4]>> {
+        if self.captures.is_empty() {
+            return Ok(SmallVec::new());
+        }
         self.captures.iter().map(Capture::get).collect()
     }
 

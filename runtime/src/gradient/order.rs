@@ -10,21 +10,25 @@ use crate::tensor::{Identity, Tensor};
 use crate::types::{Result, bail, caller};
 
 pub(super) enum Order {
-    /// Of a tape that users watch with.
-    Used {
-        /// The tensors that ops took while nothing of them was watched, with the lines of these ops. They are kept, so
-        /// that identities stay unique.
-        unseen: FxHashMap<Identity, (Tensor, Option<&'static Location<'static>>)>,
-        /// Those among them that were watched later.
-        late: FxHashSet<Identity>,
-    },
+    /// Of a tape that users watch with: the tensors that ops took while nothing of them was watched.
+    Used(FxHashMap<Identity, Unseen>),
     /// Of a function's derivative: what is computed from its argument, which the function must not read.
     Argument(FxHashSet<Identity>),
 }
 
+/// A tensor that an op took before it was watched.
+pub(super) struct Unseen {
+    /// Held so that its identity stays unique.
+    _tensor: Tensor,
+    /// The line of the op.
+    line: Option<&'static Location<'static>>,
+    /// It was watched later.
+    late: bool,
+}
+
 impl Default for Order {
     fn default() -> Self {
-        Order::Used { unseen: FxHashMap::default(), late: FxHashSet::default() }
+        Order::Used(FxHashMap::default())
     }
 }
 
@@ -36,10 +40,11 @@ impl Order {
     /// Notes a tensor that is watched from now on.
     pub(super) fn watch(&mut self, id: Identity) {
         match self {
-            Order::Used { unseen, late } if unseen.contains_key(&id) => {
-                late.insert(id);
+            Order::Used(unseen) => {
+                if let Some(tensor) = unseen.get_mut(&id) {
+                    tensor.late = true;
+                }
             }
-            Order::Used { .. } => {}
             Order::Argument(connected) => {
                 connected.insert(id);
             }
@@ -48,10 +53,13 @@ impl Order {
 
     /// Notes the operands of an op that nothing watched takes part in.
     pub(super) fn note_unseen(&mut self, inputs: &[&Tensor]) {
-        let Order::Used { unseen, .. } = self else { return };
+        let Order::Used(unseen) = self else { return };
         for t in inputs.iter().filter(|t| t.dtype().passes_gradient()) {
-            let line = || caller().map(|call| call.location);
-            unseen.entry(key(t)).or_insert_with(|| ((*t).clone(), line()));
+            unseen.entry(key(t)).or_insert_with(|| Unseen {
+                _tensor: (*t).clone(),
+                line: caller().map(|call| call.location),
+                late: false,
+            });
         }
     }
 
@@ -71,10 +79,10 @@ impl Order {
 
     /// Refuses sources that were used before they were watched.
     pub(super) fn check(&self, sources: &[Tensor]) -> Result<()> {
-        let Order::Used { unseen, late } = self else { return Ok(()) };
-        let Some(id) = sources.iter().map(key).find(|id| late.contains(id)) else { return Ok(()) };
-        let used = unseen.get(&id).and_then(|(_, line)| *line);
-        let at = used.map_or(String::new(), |l| format!(", at {}:{}", l.file(), l.line()));
+        let Order::Used(unseen) = self else { return Ok(()) };
+        let late = sources.iter().filter_map(|t| unseen.get(&key(t))).find(|t| t.late);
+        let Some(late) = late else { return Ok(()) };
+        let at = late.line.map_or(String::new(), |l| format!(", at {}:{}", l.file(), l.line()));
         bail!(
             FailedPrecondition,
             "the tape watched a source after an op had used it{at}, so what was computed of it there would lack in the \

@@ -48,8 +48,9 @@ struct Recorded {
 impl Recorded {
     fn watch(&mut self, t: &Tensor) {
         self.kept.push(t.clone());
-        if self.watched.insert(key(t)) {
-            self.order.watch(key(t));
+        let id = key(t);
+        if self.watched.insert(id) {
+            self.order.watch(id);
         }
     }
 
@@ -86,11 +87,11 @@ impl Recorder for Tape {
         if tape.stopped > 0 {
             return;
         }
-        if !tape.given.is_empty() && !passes_no_gradient(op) {
-            tape.follow_given(inputs, outputs);
-        }
         if passes_no_gradient(op) {
             return;
+        }
+        if !tape.given.is_empty() {
+            tape.follow_given(inputs, outputs);
         }
         let watched = |t: &&Tensor| tape.watched.contains(&key(t)) || is_trainable(t);
         if !inputs.iter().any(watched) {

@@ -352,10 +352,16 @@ impl OpDef {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn run(&self, inputs: &[&Array], attrs: &Attrs) -> Result<Outputs> {
-        let promised = self.accept(inputs, attrs)?;
+        let promised = match self.is_checked() {
+            true => Some(self.infer_values(inputs, attrs)?),
+            false => {
+                self.accept(inputs, attrs)?;
+                None
+            }
+        };
         let outputs = self.kernel.run(&KernelContext::new(inputs, attrs));
         let outputs = outputs.map_err(|e| self.explain(inputs, attrs, e))?;
-        if self.is_checked() {
+        if let Some(promised) = promised {
             let kept = self.check_results(&outputs, &promised);
             kept.map_err(|e| e.with_op(self.rust_name))?;
         }
@@ -384,44 +390,28 @@ impl OpDef {
         output.map_err(|e| self.explain(inputs, attrs, e))
     }
 
-    /// Checks a call; the types of its results where inference has to tell them.
+    /// Checks a call.
     #[inline]
-    fn accept(&self, inputs: &[&Array], attrs: &Attrs) -> Result<Types> {
-        self.check_inputs(inputs.len(), |i| inputs[i].dtype())?;
-        if self.calls {
-            let fits = |i: usize, ty: &TensorType| {
-                inputs[i].dtype() == ty.dtype && inputs[i].shape().is_compatible_with(&ty.shape)
-            };
-            self.check_functions(attrs, inputs.len(), &fits, &|i| inputs[i].tensor_type())
-                .map_err(|e| e.with_op(self.rust_name))?;
-        }
+    fn accept(&self, inputs: &[&Array], attrs: &Attrs) -> Result<()> {
         // A branch that is not taken must fit the others too.
-        if self.is_checked() || self.calls || self.kernel.needs_inference() {
-            return self.infer_values(inputs, attrs).map_err(|e| e.with_op(self.rust_name));
+        let picks = matches!(self.kernel, Kernel::Branch(_) | Kernel::Loop(_));
+        match picks || self.kernel.needs_inference() {
+            true => self.infer_values(inputs, attrs).map(drop),
+            false => self.check_inputs(inputs.len(), |i| inputs[i].dtype()),
         }
-        Ok(Types::new())
     }
 
     /// The types of the results of a call on these values.
     fn infer_values(&self, inputs: &[&Array], attrs: &Attrs) -> Result<Types> {
         let types: SmallVec<[TensorType; 4]> = inputs.iter().map(|a| a.tensor_type()).collect();
         let constant = |i: usize| inputs.get(i).map(|a| (*a).clone());
-        self.inferred(&InferContext::new(&types, attrs, &constant))
-    }
-
-    fn inferred(&self, context: &InferContext<'_>) -> Result<Types> {
-        let types = caught_alone("shape inference", || (self.infer)(context))?;
-        if self.is_checked() {
-            self.check_inferred(context, &types)?;
-        }
-        Ok(types)
+        self.infer(&InferContext::new(&types, attrs, &constant))
     }
 
     /// Where inference refuses the call as well, its message is the one given.
     #[cold]
     fn explain(&self, inputs: &[&Array], attrs: &Attrs, error: Error) -> Error {
-        let refused = self.infer_values(inputs, attrs).err();
-        refused.unwrap_or(error).with_op(self.rust_name)
+        self.infer_values(inputs, attrs).err().unwrap_or_else(|| error.with_op(self.rust_name))
     }
 
     /// Checks the inputs and infers the types of the results.
@@ -450,6 +440,13 @@ impl OpDef {
             self.check_functions(context.attrs, types.len(), &fits, &|i| types[i].clone())
                 .map_err(|e| e.with_op(self.rust_name))?;
         }
-        self.inferred(context).map_err(|e| e.with_op(self.rust_name))
+        let inferred = caught_alone("shape inference", || (self.infer)(context));
+        let inferred = inferred.and_then(|types| {
+            if self.is_checked() {
+                self.check_inferred(context, &types)?;
+            }
+            Ok(types)
+        });
+        inferred.map_err(|e| e.with_op(self.rust_name))
     }
 }

@@ -222,6 +222,10 @@ impl Drop for RecorderGuard {
 /// The recorders of the present level. Those around a conditional see what goes on in its arms.
 pub(crate) fn recorders() -> smallvec::SmallVec<[Rc<dyn Recorder>; 2]> {
     CONTEXT.with_borrow(|c| {
+        if c.frames.is_empty() {
+            let here = c.recorders.iter().filter(|a| a.depth == 0);
+            return here.filter_map(|a| a.recorder.upgrade()).collect();
+        }
         let levels = c.around_arms()..=c.frames.len();
         // One of a trace that is over sees nothing of the next.
         let graph = |depth: usize| Some(c.frames.get(depth.checked_sub(1)?)?.graph_id());
@@ -255,30 +259,35 @@ pub(crate) fn is_arm(graph: GraphId) -> bool {
 /// ```
 pub fn init_scope<R>(f: impl FnOnce() -> R) -> R {
     // What it finds may decide what the body does.
-    let decides = CONTEXT.with_borrow(|c| !c.frames.is_empty() || c.missed.is_some());
-    set_aside(decides.then(Vec::new), f)
+    set_aside(|c| (!c.frames.is_empty() || c.missed.is_some()).then(Vec::new), f)
 }
 
 /// [`init_scope`] for what does not decide what the body does: the initializer of state, a task of somebody else.
 pub(crate) fn aside<R>(f: impl FnOnce() -> R) -> R {
-    set_aside(None, f)
+    set_aside(|_| None, f)
 }
 
-fn set_aside<R>(missed: Option<Vec<Missed>>, f: impl FnOnce() -> R) -> R {
-    struct Restore(Option<Context>);
+fn set_aside<R>(missed: impl FnOnce(&Context) -> Option<Vec<Missed>>, f: impl FnOnce() -> R) -> R {
+    struct Restore(Context);
     impl Drop for Restore {
         fn drop(&mut self) {
-            if let Some(outer) = self.0.take() {
-                ASIDE.with_borrow_mut(|aside| aside.truncate(aside.len() - outer.frames.len()));
-                let inner = change(|c| std::mem::replace(c, outer));
-                inner.missed.iter().flatten().for_each(miss);
+            let Self(other) = self;
+            let frames = other.frames.len();
+            if frames > 0 {
+                ASIDE.with_borrow_mut(|aside| aside.truncate(aside.len() - frames));
             }
+            change(|c| std::mem::swap(c, other));
+            other.missed.iter().flatten().for_each(miss);
         }
     }
-    let inner = Context { missed, ..Context::default() };
-    let outer = change(|c| std::mem::replace(c, inner));
-    ASIDE.with_borrow_mut(|aside| aside.extend(outer.frames.iter().map(Frame::graph_id)));
-    let _restore = Restore(Some(outer));
+    let outer = change(|c| {
+        let inner = Context { missed: missed(c), ..Context::default() };
+        std::mem::replace(c, inner)
+    });
+    if !outer.frames.is_empty() {
+        ASIDE.with_borrow_mut(|aside| aside.extend(outer.frames.iter().map(Frame::graph_id)));
+    }
+    let _restore = Restore(outer);
     f()
 }
 

@@ -64,8 +64,12 @@ pub fn execute_one(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Resu
     output.map_err(|e| locate(e, op))
 }
 
+#[inline]
 fn values(outputs: Outputs) -> Tensors {
-    outputs.into_iter().map(Tensor::Value).collect()
+    match outputs.into_inner() {
+        Ok([output]) => Tensors::from_buf([Tensor::Value(output)]),
+        Err(outputs) => outputs.into_iter().map(Tensor::Value).collect(),
+    }
 }
 
 fn only(mut outputs: Tensors) -> Result<Tensor> {
