@@ -9,6 +9,8 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprClosure, Item, Local, Macro, Pat, PatIdent, Stmt, Token};
 
+use super::plain;
+
 pub(super) type Names = BTreeSet<String>;
 
 /// A variable that a pattern declares.
@@ -409,7 +411,9 @@ impl<'ast> Visit<'ast> for Writes {
             Expr::Binary(b) if assigns(&b.op) => self.write(&b.left, Write::Part),
             Expr::Reference(r) if r.mutability.is_some() => self.write(&r.expr, Write::Part),
             Expr::MethodCall(m) => {
-                self.write(&m.receiver, Write::Call);
+                if !plain::reads(&m.method) {
+                    self.write(&m.receiver, Write::Call);
+                }
                 m.args.iter().for_each(|a| self.give(a));
             }
             Expr::Call(c) => {

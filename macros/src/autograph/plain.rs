@@ -185,6 +185,11 @@ const CONSUMING: &[&str] = &[
     "zip",
 ];
 
+/// True for methods that only read whatever has them.
+pub(super) fn reads(method: &Ident) -> bool {
+    method == "clone" || METHODS.iter().any(|m| method == m)
+}
+
 /// True for methods that borrow whatever has them.
 pub(super) fn borrows(method: &Ident) -> bool {
     let name = method.to_string();

@@ -121,7 +121,7 @@ fn receivers_are_shared_references(model: &Model, d: &mut Diagnostics) {
 
 fn associated_functions_have_no_handle(model: &Model, d: &mut Diagnostics) {
     if let Some(handle) = model.handle()
-        && model.is_associated()
+        && model.is_associated
     {
         d.severe(
             handle,

@@ -28,6 +28,8 @@ pub(super) struct Model {
     /// Type and const parameters, as the type beside the function has them.
     pub params: Parameters,
     pub body: TokenTree,
+    /// It has no receiver, and stands in an `impl` for certain: it names `Self`.
+    pub is_associated: bool,
 }
 
 pub(super) struct Argument {
@@ -71,11 +73,15 @@ impl Model {
             .enumerate()
             .map(|(i, typed)| argument(typed, i, &private))
             .collect();
+        let own = [format_ident!("Self")];
+        let receiver = sig.receiver().cloned();
         Self {
+            is_associated: receiver.is_none()
+                && (types::mentions(&sig, &own) || types::mentions(&raw.body, &own)),
             base: options.base.clone(),
             attrs: attrs::split(&raw.attrs),
             vis: raw.vis,
-            receiver: sig.receiver().cloned(),
+            receiver,
             arguments,
             result: result(&sig.output),
             params: parameters(&sig),
@@ -85,13 +91,6 @@ impl Model {
         }
     }
 
-    /// True of a function without a receiver that stands in an `impl` for certain: it names `Self`.
-    pub(super) fn is_associated(&self) -> bool {
-        let own = [format_ident!("Self")];
-        let names = |tokens: &dyn ToTokens| types::mentions(&tokens.to_token_stream(), &own);
-        self.receiver.is_none() && (names(&self.sig) || names(&self.body))
-    }
-
     /// The type beside the function, or the sibling of the method; `None` without one.
     pub(super) fn handle(&self) -> Option<Ident> {
         match (&self.options.handle, &self.receiver) {
@@ -99,7 +98,7 @@ impl Model {
             (Some(handle), _) => Some(handle.clone()),
             (None, Some(_)) => Some(format_ident!("{}_function", self.sig.ident.unraw())),
             // An `impl` has no place for a type.
-            (None, None) if self.is_associated() => None,
+            (None, None) if self.is_associated => None,
             (None, None) => Some(self.sig.ident.clone()),
         }
     }

@@ -302,6 +302,14 @@ of_numbers_and_tensors! {
         Ok(x)
     }
 
+    fn in_an_argument_of_a_method_of_itself(x, most) {
+        let mut list = vec![x.clone(), most.clone()];
+        for _ in 0..3 {
+            list.push(if x > most { list[0].clone() } else { list[list.len() - 1].clone() * 2 });
+        }
+        Ok(&list[0] * 1000 + &list[4])
+    }
+
     fn beside_plain_conditions(x, most) {
         let mut x = x.clone();
         for k in 0..4 {
