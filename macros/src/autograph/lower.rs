@@ -9,7 +9,7 @@ use super::late::diverges;
 use super::names::{Code, borrows, declared, written};
 use super::plain::{list_type, number, owned, plain, plain_iterator};
 use super::scope::{Flow, Lower, Place, Slot, name};
-use super::shape::{attributes, place_like};
+use super::shape::{attributes, borrowed, place_like};
 use super::slots::Seen;
 
 impl Lower {
@@ -240,6 +240,7 @@ impl Lower {
         };
         let mut facts = (false, false, false, false);
         let mut calls = None;
+        let borrowed = local.init.as_ref().and_then(|init| borrowed(&init.expr));
         let owned = local.init.as_ref().is_some_and(|init| owned(&init.expr, &self.scope));
         let left_plain = self.take_plain(&mut local.attrs);
         if let Some(init) = &mut local.init {
@@ -291,6 +292,7 @@ impl Lower {
                 v.copied = facts.1 && single;
                 v.list = facts.2 && single;
                 v.reference = facts.3 && single;
+                v.borrowed = borrowed.clone().filter(|_| single);
                 v.owned = owned;
             });
         }

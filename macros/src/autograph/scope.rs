@@ -197,6 +197,8 @@ pub(super) struct Var {
     pub reference: bool,
     /// Certainly no mutable reference.
     pub owned: bool,
+    /// The variable of which it is a reference, `let x = &y.z;`.
+    pub borrowed: Option<String>,
     /// False after `let y;`.
     pub assigned: bool,
     /// Of an arm, in the place of one around it that has no value yet.
@@ -493,6 +495,7 @@ impl Scope {
                 copied: false,
                 reference: false,
                 owned: false,
+                borrowed: None,
                 assigned: true,
                 stands_in: false,
                 calls: None,

@@ -1,5 +1,5 @@
-//! Code that writes through references which are bound in the code that is left before it: what it writes is joined while they
-//! are alive, at the end of a section that ends with them.
+//! Code that uses references which are bound in the code that is left before it: what it writes is joined at the end of a
+//! section that ends with them, since they are alive up to there, and not after.
 
 use syn::token::Brace;
 use syn::{Block, Expr, Stmt};
@@ -7,7 +7,7 @@ use syn::{Block, Expr, Stmt};
 use super::emit::{self, Closed};
 use super::late::Arm;
 use super::names::{Code, Names, declared, mentioned, written};
-use super::scope::{ConstructKind, Lower, Place};
+use super::scope::{ConstructKind, Lower, Place, Var};
 use super::slots::Seen;
 
 /// The words of statements that leave the code around them.
@@ -15,13 +15,14 @@ const EXITS: [&str; 3] = ["return", "break", "continue"];
 
 impl Lower {
     /// How many of the statements to come are a section: up to the last use of references that are bound in the same
-    /// region, if one is written through after what may have left the region. 0 if none is.
+    /// region and used after what may have left it, if what they refer to is written there. 0 if none is.
     pub(super) fn section_length(&self, stmts: &[Stmt]) -> usize {
         let Some(flow) = self.scope.flows.last() else { return 0 };
         let Some(region) = flow.regions.last() else { return 0 };
         let after_function = self.scope.flows.len() == 1 && flow.regions.len() == 1;
-        let bound = self.scope.vars.iter().skip(region.first);
-        if after_function || !bound.into_iter().any(|v| v.reference || v.may_refer()) {
+        let refers = |v: &Var| v.reference || v.may_refer();
+        let bound = self.scope.vars.get(region.first..).unwrap_or_default();
+        if after_function || !bound.iter().any(|v| refers(v) || v.borrowed.is_some()) {
             return 0;
         }
         let words = |stmt: &Stmt| {
@@ -32,12 +33,17 @@ impl Lower {
         let words: Vec<Names> = stmts.iter().map(words).collect();
         let leaves = |words: &Names| EXITS.iter().any(|exit| words.contains(*exit));
         let Some(exit) = words.iter().position(leaves) else { return 0 };
-        let behind = stmts.get(exit + 1..).unwrap_or_default();
-        let slots = self.slots(&written([Code::Stmts(behind)]), Seen::Again);
-        let written = slots.iter().filter(|slot| slot.var >= region.first);
-        let written = written.filter_map(|slot| self.scope.vars.get(slot.var));
-        let written = written.filter(|v| v.reference || v.may_refer());
-        let mut names: Names = written.map(|v| v.ident.to_string()).collect();
+        let written = written([Code::Stmts(stmts.get(exit + 1..).unwrap_or_default())]);
+        let slots = self.slots(&written, Seen::Again);
+        let through = slots.iter().filter(|slot| slot.var >= region.first);
+        let through =
+            through.filter_map(|slot| self.scope.vars.get(slot.var)).filter(|v| refers(v));
+        let beside =
+            bound.iter().filter(|v| v.borrowed.as_ref().is_some_and(|y| written.contains_key(y)));
+        let mut names: Names = through.chain(beside).map(|v| v.ident.to_string()).collect();
+        if words.iter().skip(exit + 1).all(|words| words.is_disjoint(&names)) {
+            return 0;
+        }
         let mut length = 0;
         // What is declared in it ends with it.
         while let Some(last) = words.iter().rposition(|words| !words.is_disjoint(&names))

@@ -38,6 +38,25 @@ pub(super) fn place_like(e: &Expr) -> bool {
     }
 }
 
+/// The variable that a reference to a place borrows.
+pub(super) fn borrowed(e: &Expr) -> Option<String> {
+    fn root(e: &Expr) -> Option<String> {
+        match e {
+            Expr::Path(p) => p.path.get_ident().map(ToString::to_string),
+            Expr::Field(f) => root(&f.base),
+            Expr::Index(i) => root(&i.expr),
+            Expr::Paren(p) => root(&p.expr),
+            Expr::Unary(u) if matches!(u.op, UnOp::Deref(_)) => root(&u.expr),
+            _ => None,
+        }
+    }
+    match e {
+        Expr::Reference(r) => root(&r.expr),
+        Expr::Paren(p) => borrowed(&p.expr),
+        _ => None,
+    }
+}
+
 /// True for what has no effect and can't fail, so that it may be computed also where it is not asked
 /// for.
 pub(super) fn simple(e: &Expr) -> bool {

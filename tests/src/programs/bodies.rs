@@ -191,7 +191,7 @@ impl Body {
         if depth >= 4 {
             return self.assignment();
         }
-        match self.rng.below(24) {
+        match self.rng.below(26) {
             0..5 => self.assignment(),
             5 | 6 => self.let_value(),
             7..11 => self.branch(depth),
@@ -206,6 +206,7 @@ impl Body {
                 self.line("}");
             }
             17 if self.rng.chance(60) => self.leave_if(),
+            18 | 19 => self.reference(depth),
             _ if self.loops.len() < 3 => self.looping(depth),
             _ => self.leave_if(),
         }
@@ -247,6 +248,34 @@ impl Body {
         let value = self.value(ty, 2);
         let name = self.declare(ty);
         self.line(&format!("let mut {name} = {value};"));
+    }
+
+    /// `let r = &mut y;`, and what is written through it, mostly after what may have left.
+    fn reference(&mut self, depth: usize) {
+        let ty = self.rng.pick(&[Type::Int, Type::Int, Type::Float]);
+        let Some(place) = self.writable(ty) else { return };
+        let name = format!("r{}", self.fresh());
+        self.line(&format!("let {name} = &mut {place};"));
+        // While it lives nothing else names the variable.
+        let whole = place.split_once(['.', '[']).map_or(&*place, |(whole, _)| whole);
+        let mut others = self.variables.clone();
+        others.retain(|v| v.name != whole);
+        let around = std::mem::replace(&mut self.variables, others);
+        let name = format!("(*{name})");
+        self.variables.push(Variable { name, ty, parameter: false, written: true, local: true });
+        let own = self.variables.len();
+        for leaves in [self.rng.chance(70), false] {
+            for _ in 0..self.rng.below(2) {
+                self.statement(depth + 1);
+            }
+            if leaves {
+                self.leave_if();
+            }
+            self.assignment();
+        }
+        let declared = self.variables.split_off(own);
+        self.variables = around;
+        self.variables.extend(declared);
     }
 
     fn tuples(&mut self) {

@@ -310,6 +310,23 @@ of_numbers_and_tensors! {
         Ok(&list[0] * 1000 + &list[4])
     }
 
+    fn read_only(x, most) {
+        let (mut x, mut sum) = (x.clone(), most.clone());
+        let mut list = vec![x.clone()];
+        for _ in 0..3 {
+            let place = &mut x;
+            let first = &list[0];
+            if *place > most {
+                continue;
+            }
+            sum += &*place;
+            sum += first;
+            x = &sum - 1;
+            list[0] = x.clone() * 2;
+        }
+        Ok(x * 100 + sum + &list[0])
+    }
+
     fn beside_plain_conditions(x, most) {
         let mut x = x.clone();
         for k in 0..4 {
