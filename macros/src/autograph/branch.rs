@@ -8,7 +8,7 @@ use super::emit::{self, Outside, block_of};
 use super::late::{Arm, Late};
 use super::names::{Code, Names, mentioned, written};
 use super::plain::plain;
-use super::scope::{Construct, ConstructKind, Lower, Place, Region, Slot, Var, label, name};
+use super::scope::{Construct, ConstructKind, Lower, Place, Slot, Var, label, name};
 use super::shape::has_let;
 use super::slots::Seen;
 
@@ -82,7 +82,7 @@ impl Lower {
         let before = std::mem::take(&mut self.scope.flow().pending);
         let arms = [&mut i.then_branch, &mut other];
         let (arms, construct) = self.within(ConstructKind::Branch(kind.clone()), |s| {
-            arms.map(|arm| s.arm(arm, inner, &late, &local, &slots, false).0)
+            arms.map(|arm| s.arm(arm, inner, &late, &local, &slots))
         });
         let inside = std::mem::replace(&mut self.scope.flow().pending, before);
         let exits = construct.as_ref().is_some_and(|c| c.outermost.is_some());
@@ -123,38 +123,43 @@ impl Lower {
         Some(Outside { kind, label })
     }
 
-    /// The code of an arm, or of a section.
-    pub(super) fn arm(
+    /// The code of an arm.
+    fn arm(
         &mut self,
         block: &mut Block,
         place: Place,
         late: &[Late],
         local: &[Late],
         slots: &[Slot],
-        is_section: bool,
-    ) -> (emit::Arm, Region) {
+    ) -> emit::Arm {
         let assigned = self.scope.assigned_flags();
         let outer = self.scope.vars.len();
-        for shadow in late.iter().chain(local) {
-            let (ident, depth) = (shadow.ident.clone(), self.scope.flow().constructs.len());
-            if let Some(var) = self.scope.find(&ident.to_string()).cloned() {
-                self.scope.vars.push(Var { depth, stands_in: true, ..var });
-            }
-        }
+        self.stand_in(late);
+        self.stand_in(local);
         let (open, close) = (block.brace_token.span.open(), block.brace_token.span.close());
         let at = open.join(close).unwrap_or(open).resolved_at(Span::mixed_site());
-        let (body, region) = self.region(slots.to_vec(), is_section, |s| {
+        let (body, region) = self.region(slots.to_vec(), false, |s| {
             s.block(block, place);
             block_of(&block.stmts, at)
         });
         self.scope.vars.truncate(outer);
         self.scope.restore_assigned(&assigned);
         let declared = self.declared(late, local);
-        (emit::Arm { body, label: region.label(), declared, at }, region)
+        emit::Arm { body, label: region.label(), declared, at }
+    }
+
+    /// Brings into scope what code declares of its own in place of variables without a value.
+    pub(super) fn stand_in(&mut self, late: &[Late]) {
+        for shadow in late {
+            let (ident, depth) = (shadow.ident.clone(), self.scope.flow().constructs.len());
+            if let Some(var) = self.scope.find(&ident.to_string()).cloned() {
+                self.scope.vars.push(Var { depth, stands_in: true, ..var });
+            }
+        }
     }
 
     /// What an arm declares of its own in place of variables without a value.
-    fn declared(&self, late: &[Late], local: &[Late]) -> TokenStream {
+    pub(super) fn declared(&self, late: &[Late], local: &[Late]) -> TokenStream {
         let (p, site) = (&self.p, Span::mixed_site());
         let lets = late.iter().chain(local).map(|l| {
             let (ident, mutable) = (&l.ident, l.mutable.then(|| quote!(mut)));

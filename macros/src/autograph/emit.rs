@@ -261,11 +261,8 @@ impl Arm {
 
 /// Gives variables their first value, which was taken along with another one.
 fn given(p: &TokenStream, late: &[Late], taken: &TokenStream) -> TokenStream {
-    let site = Span::mixed_site();
-    let idents = late.iter().map(|l| &l.ident);
-    let fresh: Vec<_> =
-        (0..late.len()).map(|i| quote::format_ident!("late{i}", span = site)).collect();
-    quote_spanned! {site=>
+    let (idents, fresh) = fresh(late);
+    quote_spanned! {Span::mixed_site()=>
         let #p::Arm(value, (#(#fresh,)*)) = #taken;
         #(#idents = #fresh;)*
         value
@@ -306,10 +303,17 @@ impl Closed {
     }
 }
 
-/// Code at whose end references are alive that it writes through where it may have been left before.
+/// Code that ends with references which are used in it after what may have left it.
 pub(super) struct Section {
-    pub code: Arm,
+    pub stmts: Vec<Stmt>,
+    /// By which it is left in the middle.
+    pub label: Lifetime,
+    /// Declarations of its own of variables without a value.
+    pub declared: TokenStream,
+    /// The variables that it gives their first value.
     pub late: Vec<Late>,
+    /// The variables that are declared in it and live on.
+    pub exported: Vec<Late>,
     pub ty: Option<TokenStream>,
     pub closed: Closed,
     pub outside: Outside,
@@ -318,12 +322,50 @@ pub(super) struct Section {
 impl Section {
     pub(super) fn code(&self, p: &TokenStream) -> TokenStream {
         let site = Span::mixed_site();
-        let (value, ty) = self.code.value(p, &self.late, true, self.ty.clone());
-        let closed = self.closed.code(p, ty, value);
+        let Section { stmts, label, declared, late, exported, .. } = self;
         let taken = self.outside.taken(p, &quote_spanned!(site=> value));
-        let taken = if self.late.is_empty() { taken } else { given(p, &self.late, &taken) };
-        quote_spanned!(site=> { #closed #taken })
+        if exported.is_empty() {
+            let arm = Arm {
+                body: block_of(stmts, site),
+                label: Some(label.clone()),
+                declared: declared.clone(),
+                at: site,
+            };
+            let (value, ty) = arm.value(p, late, true, self.ty.clone());
+            let closed = self.closed.code(p, ty, value);
+            let taken = if late.is_empty() { taken } else { given(p, late, &taken) };
+            return quote_spanned!(site=> { #closed #taken });
+        }
+        let names = late.iter().chain(exported).map(|l| l.ident.to_token_stream());
+        let names = pairs(names.collect());
+        let value = quote_spanned! {site=>
+            #label: { #declared #(#stmts)* ::core::option::Option::Some(#names) }
+        };
+        let closed = self.closed.code(p, None, value);
+        let (idents, fresh) = fresh(late);
+        let lets = exported.iter().map(|Late { ident, mutable }| {
+            let mutable = mutable.then(|| quote!(mut));
+            quote_spanned!(site=> #mutable #ident)
+        });
+        let lets = pairs(fresh.iter().map(ToTokens::to_token_stream).chain(lets).collect());
+        quote_spanned! {site=>
+            #[allow(unused_mut, unused_variables, unused_assignments)]
+            let #lets = { #closed #taken };
+            #(#idents = #fresh;)*
+        }
     }
+}
+
+/// One tuple of any number of parts.
+fn pairs(parts: Vec<TokenStream>) -> TokenStream {
+    let pair = |rest, part| quote_spanned!(Span::mixed_site()=> (#part, #rest));
+    parts.into_iter().rev().fold(quote!(()), pair)
+}
+
+/// Variables, and names for their values.
+fn fresh(late: &[Late]) -> (impl Iterator<Item = &Ident>, Vec<Ident>) {
+    let name = |i| quote::format_ident!("late{i}", span = Span::mixed_site());
+    (late.iter().map(|l| &l.ident), (0..late.len()).map(name).collect())
 }
 
 /// A converted loop.

@@ -56,6 +56,7 @@ impl Lower {
 /// One arm, as it was written.
 pub(super) enum Arm<'a> {
     Block(&'a Block),
+    Stmts(&'a [Stmt]),
     Expr(&'a Expr),
     None,
 }
@@ -68,6 +69,7 @@ impl<'a> Arm<'a> {
     fn gives(&self, name: &str) -> Gives {
         match self {
             Arm::Block(b) => gives_all(&b.stmts, name),
+            Arm::Stmts(stmts) => gives_all(stmts, name),
             Arm::Expr(e) => gives(e, name),
             Arm::None => Gives::No,
         }
@@ -76,6 +78,7 @@ impl<'a> Arm<'a> {
     fn mentions(&self, name: &str) -> bool {
         let found = match self {
             Arm::Block(b) => written([Code::Block(b)]),
+            Arm::Stmts(stmts) => written([Code::Stmts(stmts)]),
             Arm::Expr(e) => written([Code::Expr(e)]),
             Arm::None => return false,
         };

@@ -9,6 +9,7 @@ use super::late::diverges;
 use super::names::{Code, borrows, declared, written};
 use super::plain::{list_type, number, owned, plain, plain_iterator};
 use super::scope::{Flow, Lower, Place, Slot, name};
+use super::section::Extent;
 use super::shape::{attributes, borrowed, place_like};
 use super::slots::Seen;
 
@@ -95,7 +96,7 @@ impl Lower {
 
     /// Statements, of which the last gives the value. After one that may have left, the rest of the region stands under a
     /// condition.
-    fn stmts(&mut self, stmts: &mut Vec<Stmt>, place: Place) {
+    pub(super) fn stmts(&mut self, stmts: &mut Vec<Stmt>, place: Place) {
         let later = self.scope.later.mark();
         let mut marks: Vec<usize> = stmts.iter().rev().map(|s| self.scope.later.add(s)).collect();
         let flow = self.scope.flow();
@@ -107,18 +108,19 @@ impl Lower {
         let mut looked = self.scope.flow().regions.last().map_or(0, |region| region.first);
         while !rest.as_slice().is_empty() {
             let known = std::mem::replace(&mut looked, self.scope.vars.len());
-            let length = if looked > known { self.section_length(rest.as_slice()) } else { 0 };
-            let mut some: Vec<Stmt> = rest.by_ref().take(length.max(1)).collect();
+            let section = if looked > known { self.section_of(rest.as_slice()) } else { None };
+            let length = section.as_ref().map_or(1, |section| section.length);
+            let mut some: Vec<Stmt> = rest.by_ref().take(length).collect();
             let mark = marks.split_off(marks.len() - some.len()).first().copied().unwrap_or(later);
             let last = rest.as_slice().is_empty();
-            if length > 0 || some.iter().all(is_construct) {
+            if section.is_some() || some.iter().all(is_construct) {
                 self.scope.later.back_to(mark);
             }
             let declared = self.scope.vars.len();
             let here = if last { place } else { Place::Statement };
-            match length {
-                0 => some.iter_mut().for_each(|stmt| self.stmt(stmt, here)),
-                _ => some = vec![self.section(some, here)],
+            match section {
+                None => some.iter_mut().for_each(|stmt| self.stmt(stmt, here)),
+                Some(Extent { exported, .. }) => some = self.section(some, exported, here),
             }
             self.scope.later.back_to(mark);
             let opened = if last { None } else { self.rest(rest.as_slice()) };
@@ -242,6 +244,7 @@ impl Lower {
         let mut calls = None;
         let borrowed = local.init.as_ref().and_then(|init| borrowed(&init.expr));
         let owned = local.init.as_ref().is_some_and(|init| owned(&init.expr, &self.scope));
+        let closure = local.init.as_ref().is_some_and(|i| matches!(*i.expr, Expr::Closure(_)));
         let left_plain = self.take_plain(&mut local.attrs);
         if let Some(init) = &mut local.init {
             let e = &init.expr;
@@ -293,7 +296,8 @@ impl Lower {
                 v.list = facts.2 && single;
                 v.reference = facts.3 && single;
                 v.borrowed = borrowed.clone().filter(|_| single);
-                v.owned = owned;
+                // A closure that is `mut` writes what it holds.
+                v.owned = owned && !(closure && v.mutable);
             });
         }
         let declared = declared(&pat);

@@ -1,6 +1,8 @@
 //! What is visibly plain: no tensor can come out of it, whatever the types of other things are.
 
 use proc_macro2::Ident;
+use syn::parse::Parser;
+use syn::punctuated::Punctuated;
 use syn::{Block, Expr, GenericArgument, Lit, PathArguments, Stmt, Type, UnOp};
 
 use super::names::assigns;
@@ -209,8 +211,8 @@ pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
         | Expr::Closure(_)
         | Expr::Index(_)
         | Expr::Range(_)
-        | Expr::Macro(_)
         | Expr::Repeat(_) => true,
+        Expr::Macro(m) => owned_macro(&m.mac, known),
         Expr::Unary(u) => !matches!(u.op, UnOp::Deref(_)),
         Expr::Reference(r) => r.mutability.is_none(),
         Expr::Path(p) => p.path.get_ident().is_none_or(|i| known.is_owned(&i.to_string())),
@@ -232,10 +234,31 @@ pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
         Expr::Call(c) => c.args.iter().all(owned),
         Expr::MethodCall(m) => {
             OWNING.iter().any(|n| m.method == n)
-                || (owned(&m.receiver) && !lends(&m.receiver, known) && m.args.iter().all(owned))
+                || (!hands_out(&m.method)
+                    && owned(&m.receiver)
+                    && !lends(&m.receiver, known)
+                    && m.args.iter().all(owned))
         }
         _ => false,
     }
+}
+
+/// [`owned`] of a macro, of which those of lists hold their arguments.
+fn owned_macro(mac: &syn::Macro, known: &dyn Known) -> bool {
+    let parser = Punctuated::<Expr, syn::Token![,]>::parse_terminated;
+    let mut words = super::names::Names::new();
+    super::names::mentioned(&mac.tokens, &mut words);
+    match parser.parse2(mac.tokens.clone()) {
+        _ if words.contains("mut") => false,
+        Ok(parts) if mac.path.is_ident("vec") => parts.iter().all(|e| owned(e, known)),
+        _ => true,
+    }
+}
+
+/// True for methods that hand out mutable references, or guards of what is shared.
+fn hands_out(method: &Ident) -> bool {
+    let name = method.to_string();
+    name.ends_with("_mut") || ["lock", "try_lock", "write", "try_write"].contains(&&*name)
 }
 
 /// [`owned`] of what a block comes to, which may name what is declared in it.

@@ -218,7 +218,12 @@ pub(super) struct Var {
 impl Var {
     /// True if it may be a mutable reference, for all that is visible.
     pub(super) fn may_refer(&self) -> bool {
-        !(self.mutable || self.reference || self.owned || self.copied || self.plain || self.number)
+        !(self.mutable || self.reference) && self.may_hold()
+    }
+
+    /// True if it may hold mutable references, for all that is visible.
+    pub(super) fn may_hold(&self) -> bool {
+        !(self.owned || self.copied || self.plain || self.number)
     }
 }
 

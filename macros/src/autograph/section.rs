@@ -1,93 +1,184 @@
 //! Code that uses references which are bound in the code that is left before it: what it writes is joined at the end of a
 //! section that ends with them, since they are alive up to there, and not after.
 
-use syn::token::Brace;
-use syn::{Block, Expr, Stmt};
+use proc_macro2::Ident;
+use syn::{Expr, Pat, Stmt};
 
 use super::emit::{self, Closed};
-use super::late::Arm;
+use super::late::{Arm, Late};
 use super::names::{Code, Names, declared, mentioned, written};
+use super::plain::owned;
 use super::scope::{ConstructKind, Lower, Place, Var};
+use super::shape::borrowed;
 use super::slots::Seen;
 
 /// The words of statements that leave the code around them.
 const EXITS: [&str; 3] = ["return", "break", "continue"];
 
+/// Statements that end together, and which of the variables that they declare live on.
+#[derive(Default)]
+pub(super) struct Extent {
+    pub length: usize,
+    pub exported: Vec<Late>,
+}
+
 impl Lower {
     /// How many of the statements to come are a section: up to the last use of references that are bound in the same
-    /// region and used after what may have left it, if what they refer to is written there. 0 if none is.
-    pub(super) fn section_length(&self, stmts: &[Stmt]) -> usize {
-        let Some(flow) = self.scope.flows.last() else { return 0 };
-        let Some(region) = flow.regions.last() else { return 0 };
+    /// region and used after what may have left it, if what they refer to is written there.
+    pub(super) fn section_of(&self, stmts: &[Stmt]) -> Option<Extent> {
+        let flow = self.scope.flows.last()?;
+        let region = flow.regions.last()?;
         let after_function = self.scope.flows.len() == 1 && flow.regions.len() == 1;
-        let refers = |v: &Var| v.reference || v.may_refer();
-        let bound = self.scope.vars.get(region.first..).unwrap_or_default();
+        let refers = |v: &Var| v.reference || v.may_hold();
+        let bound = self.scope.vars.get(region.first..)?;
         if after_function || !bound.iter().any(|v| refers(v) || v.borrowed.is_some()) {
-            return 0;
+            return None;
         }
-        let words = |stmt: &Stmt| {
-            let mut words = Names::new();
-            mentioned(stmt, &mut words);
-            words
-        };
         let words: Vec<Names> = stmts.iter().map(words).collect();
-        let leaves = |words: &Names| EXITS.iter().any(|exit| words.contains(*exit));
-        let Some(exit) = words.iter().position(leaves) else { return 0 };
-        let written = written([Code::Stmts(stmts.get(exit + 1..).unwrap_or_default())]);
+        let exit = words.iter().position(|w| EXITS.iter().any(|exit| w.contains(*exit)))?;
+        let written = written([Code::Stmts(stmts.get(exit + 1..)?)]);
         let slots = self.slots(&written, Seen::Again);
         let through = slots.iter().filter(|slot| slot.var >= region.first);
-        let through =
-            through.filter_map(|slot| self.scope.vars.get(slot.var)).filter(|v| refers(v));
-        let beside =
-            bound.iter().filter(|v| v.borrowed.as_ref().is_some_and(|y| written.contains_key(y)));
-        let mut names: Names = through.chain(beside).map(|v| v.ident.to_string()).collect();
-        if words.iter().skip(exit + 1).all(|words| words.is_disjoint(&names)) {
-            return 0;
+        let through = through.filter_map(|slot| {
+            let var = self.scope.vars.get(slot.var)?;
+            refers(var).then_some(var)
+        });
+        let is_written = |v: &&Var| v.borrowed.as_ref().is_some_and(|y| written.contains_key(y));
+        let used: Vec<&Var> = through.chain(bound.iter().filter(is_written)).collect();
+        let last = used.iter().filter_map(|v| last_use(&v.ident, stmts, &words)).max()?;
+        if last <= exit {
+            return None;
         }
-        let mut length = 0;
-        // What is declared in it ends with it.
-        while let Some(last) = words.iter().rposition(|words| !words.is_disjoint(&names))
-            && last >= length
-        {
-            let locals = stmts.iter().take(last + 1).skip(length);
-            names.extend(
-                locals
-                    .filter_map(|stmt| match stmt {
-                        Stmt::Local(local) => Some(&local.pat),
-                        _ => None,
-                    })
-                    .flat_map(declared)
-                    .map(|d| d.name()),
-            );
-            length = last + 1;
-        }
-        length
+        // Where nothing else names what they refer to, nothing asks for an earlier end than that of the block.
+        let after = |name: &String| words.iter().skip(last + 1).any(|w| w.contains(name));
+        let whole = used.iter().all(|v| v.borrowed.as_ref().is_some_and(|y| !after(y)));
+        Some(match whole {
+            true => Extent { length: stmts.len(), exported: Vec::new() },
+            false => self.extent(last + 1, stmts, &words),
+        })
     }
 
-    /// The statements of a section as one.
-    pub(super) fn section(&mut self, stmts: Vec<Stmt>, place: Place) -> Stmt {
-        let mut block = Block { brace_token: Brace::default(), stmts };
-        let slots = self.slots(&written([Code::Block(&block)]), Seen::Later);
-        let mut late = self.late(&[Arm::Block(&block)]).0;
+    /// A section of so many statements at least: what is declared in it lives as long as its block does. Values are taken along;
+    /// references live to their last use; of what else there may be nothing is known, so that it ends with the block.
+    fn extent(&self, mut length: usize, stmts: &[Stmt], words: &[Names]) -> Extent {
+        let (mut exported, mut references) = (Vec::new(), Names::new());
+        let mut next = 0;
+        while next < length && length < stmts.len() {
+            let Some(Stmt::Local(local)) = stmts.get(next) else {
+                next += 1;
+                continue;
+            };
+            let init = local.init.as_ref().map(|init| &*init.expr);
+            let mut named = Names::new();
+            init.iter().for_each(|init| mentioned(init, &mut named));
+            let names = declared(&local.pat);
+            if init.is_some_and(|init| borrowed(init).is_some()) {
+                for name in names {
+                    let last = last_use(
+                        &name.ident,
+                        stmts.get(next + 1..).unwrap_or_default(),
+                        words.get(next + 1..).unwrap_or_default(),
+                    );
+                    length = last.map_or(length, |last| length.max(next + 2 + last));
+                    references.insert(name.name());
+                }
+            } else if init.is_some_and(|init| owned(init, &self.scope))
+                && named.is_disjoint(&references)
+                && !matches!(local.pat, Pat::Wild(_))
+            {
+                exported
+                    .extend(names.into_iter().map(|d| Late { ident: d.ident, mutable: d.mutable }));
+            } else {
+                length = stmts.len();
+            }
+            next += 1;
+        }
+        if length == stmts.len() {
+            exported.clear();
+        }
+        Extent { length, exported }
+    }
+
+    /// The statements of a section as others.
+    pub(super) fn section(
+        &mut self,
+        mut stmts: Vec<Stmt>,
+        exported: Vec<Late>,
+        place: Place,
+    ) -> Vec<Stmt> {
+        // Items are seen in the whole block.
+        let mut all: Vec<Stmt> =
+            stmts.extract_if(.., |stmt| matches!(stmt, Stmt::Item(_))).collect();
+        let slots = self.slots(&written([Code::Stmts(&stmts)]), Seen::Later);
+        let mut late = self.late(&[Arm::Stmts(&stmts)]).0;
         late.retain(|late| self.scope.later.contains(&late.ident.to_string()));
         let inner = if place.is_root() { place } else { Place::Value };
         let before = std::mem::take(&mut self.scope.flow().pending);
         let kind = ConstructKind::Rust { label: None, is_loop: false };
-        let ((code, region), construct) =
-            self.within(kind, |s| s.arm(&mut block, inner, &late, &[], &slots, true));
+        let outer = self.scope.vars.len();
+        let assigned = self.scope.assigned_flags();
+        let ((own, region), construct) = self.within(kind, |s| {
+            s.stand_in(&late);
+            let first = s.scope.vars.len();
+            let ((), region) = s.region(slots, true, |s| s.stmts(&mut stmts, inner));
+            (s.scope.vars.split_off(first), region)
+        });
+        self.scope.vars.truncate(outer);
+        self.scope.restore_assigned(&assigned);
+        self.assigned(&late);
         let inside = std::mem::replace(&mut self.scope.flow().pending, before);
         let outside = construct.and_then(|c| self.outside(&c, &inside));
         self.scope.flow().pending.extend(inside.clone());
-        self.assigned(&late);
-        let code = match outside {
-            Some(outside) if region.label().is_some() => {
-                let kind = self.scope.joined(inside);
-                let closed = Closed { section: region.section, kind, slots: region.rests };
-                let ty = self.value_type(place);
-                emit::Section { code, late, ty, closed, outside }.code(&self.p)
-            }
-            _ => code.body,
+        let depth = self.scope.flow().constructs.len();
+        let label = region.label();
+        let (Some(outside), Some(label)) = (outside, label) else {
+            self.scope.vars.extend(own.into_iter().map(|var| Var { depth, ..var }));
+            all.append(&mut stmts);
+            return all;
         };
-        Stmt::Expr(Expr::Verbatim(code), None)
+        let lives = |var: &Var| exported.iter().any(|late| late.ident == var.ident);
+        self.scope.vars.extend(own.into_iter().filter(lives).map(|var| Var { depth, ..var }));
+        let section = emit::Section {
+            stmts,
+            label,
+            declared: self.declared(&late, &[]),
+            late,
+            exported,
+            ty: self.value_type(place),
+            closed: Closed {
+                section: region.section,
+                kind: self.scope.joined(inside),
+                slots: region.rests,
+            },
+            outside,
+        };
+        all.push(Stmt::Expr(Expr::Verbatim(section.code(&self.p)), None));
+        all
+    }
+}
+
+fn words(stmt: &Stmt) -> Names {
+    let mut words = Names::new();
+    mentioned(stmt, &mut words);
+    words
+}
+
+/// The last of these statements that uses a variable, which another one may hide.
+fn last_use(ident: &Ident, stmts: &[Stmt], words: &[Names]) -> Option<usize> {
+    let name = ident.to_string();
+    let hides = |stmt: &Stmt| matches!(stmt, Stmt::Local(local) if declared(&local.pat).iter().any(|d| d.ident == name));
+    let hidden = stmts.iter().position(hides);
+    let in_init = |stmt: &Stmt| match stmt {
+        Stmt::Local(local) => local.init.as_ref().is_some_and(|init| {
+            let mut words = Names::new();
+            mentioned(&init.expr, &mut words);
+            words.contains(&name)
+        }),
+        _ => false,
+    };
+    let seen = hidden.unwrap_or(stmts.len());
+    match hidden {
+        Some(i) if stmts.get(i).is_some_and(in_init) => Some(i),
+        _ => words.iter().take(seen).rposition(|words| words.contains(&name)),
     }
 }

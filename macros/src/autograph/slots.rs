@@ -53,7 +53,8 @@ impl Lower {
                 && var.mutable
                 && *how != Write::Through
             {
-                let later = self.scope.later.contains(text);
+                // What it refers to lives on, whether or not the variable does.
+                let later = self.scope.later.contains(text) || var.may_hold();
                 let needed = match seen {
                     Seen::Again | Seen::Iteration(_) => true,
                     Seen::Later => later,

@@ -2,6 +2,10 @@
 
 #![expect(clippy::clone_on_copy, reason = "the bodies are of numbers and of tensors")]
 
+use std::cell::RefCell;
+
+use extype::prelude::*;
+
 /// Functions whose body is that of a function of numbers and of a traced one, which agree.
 macro_rules! of_numbers_and_tensors {
     ($($(#[$note:meta])* fn $name:ident($($x:ident),*) $body:tt)*) => {
@@ -30,6 +34,10 @@ macro_rules! of_numbers_and_tensors {
             }
         })*
     };
+}
+
+fn second<T>(pair: &mut (T, T)) -> &mut T {
+    &mut pair.1
 }
 
 /// What the functions are called with.
@@ -327,6 +335,84 @@ of_numbers_and_tensors! {
         Ok(x * 100 + sum + &list[0])
     }
 
+    fn with_values_that_live_on(x, most, by) {
+        let mut x = x.clone();
+        let mut sum = most.clone() * 0;
+        for k in 0..4 {
+            let place = &mut x;
+            if *place > most {
+                *place -= 1;
+                continue;
+            }
+            let (twice, mut count) = (place.clone() * 2, 0);
+            const STEP: i64 = 4;
+            *place += 2;
+            count += STEP + k;
+            x -= by;
+            count += 1;
+            sum = sum + twice + &x;
+            sum += count;
+        }
+        Ok(x * 100 + sum)
+    }
+
+    fn of_the_same_name(x, most) {
+        let mut x = x.clone();
+        for _ in 0..3 {
+            let place = &mut x;
+            if *place > most {
+                continue;
+            }
+            *place += 1;
+            let place = &mut x;
+            if *place > 4 {
+                continue;
+            }
+            *place += 2;
+            let place = most.clone();
+            x += &place;
+        }
+        Ok(x)
+    }
+
+    #[expect(unused_mut, reason = "the variable is what matters")]
+    fn in_a_mutable_variable(x, most) {
+        let mut pair = (x.clone(), most.clone());
+        for _ in 0..2 {
+            let mut part = super::second(&mut pair);
+            if *part > 2 {
+                continue;
+            }
+            *part = x.clone();
+        }
+        Ok(pair.0 * 100 + pair.1)
+    }
+
+    #[expect(unused_mut, reason = "the variable is what matters")]
+    fn in_a_box(x, most) {
+        let mut a = x.clone();
+        for _ in 0..2 {
+            let mut held = Box::new(&mut a);
+            if most > 2 {
+                continue;
+            }
+            **held = most.clone();
+        }
+        Ok(a)
+    }
+
+    fn guarded(x, most) {
+        let cell = std::cell::RefCell::new(x.clone());
+        for _ in 0..2 {
+            let mut part = cell.borrow_mut();
+            if most > 2 {
+                continue;
+            }
+            *part = most.clone();
+        }
+        Ok(cell.into_inner())
+    }
+
     fn beside_plain_conditions(x, most) {
         let mut x = x.clone();
         for k in 0..4 {
@@ -345,4 +431,39 @@ of_numbers_and_tensors! {
         }
         Ok(x)
     }
+}
+
+/// Notes when it is dropped.
+struct Guard<'a>(&'a RefCell<Vec<i64>>, i64);
+
+impl Drop for Guard<'_> {
+    fn drop(&mut self) {
+        self.0.borrow_mut().push(self.1);
+    }
+}
+
+#[tf_function]
+fn with_guards(x: &Tensor) -> Result<Tensor> {
+    let log = RefCell::new(Vec::new());
+    let (mut k, mut n) = (0, 0);
+    for _ in 0..2 {
+        let m = &mut k;
+        if *m > 100 {
+            continue;
+        }
+        let _first = Guard(&log, 1);
+        *m += 1;
+        let _second = Guard(&log, 2);
+        log.borrow_mut().push(7);
+        k += 1;
+        n += k;
+    }
+    let dropped = log.into_inner().into_iter().fold(n, |all, one| all * 10 + one);
+    Ok(x + dropped)
+}
+
+#[test]
+fn what_is_declared_beside_references_is_dropped_with_its_block() -> Result<()> {
+    assert_eq!(with_guards(&scalar(0i64))?.item::<i64>()?, 6_721_721);
+    Ok(())
 }
