@@ -324,40 +324,37 @@ impl Section {
         let site = Span::mixed_site();
         let Section { stmts, label, declared, late, exported, .. } = self;
         let taken = self.outside.taken(p, &quote_spanned!(site=> value));
+        let body = block_of(stmts, site);
+        let arm = Arm { body, label: Some(label.clone()), declared: declared.clone(), at: site };
         if exported.is_empty() {
-            let arm = Arm {
-                body: block_of(stmts, site),
-                label: Some(label.clone()),
-                declared: declared.clone(),
-                at: site,
-            };
             let (value, ty) = arm.value(p, late, true, self.ty.clone());
             let closed = self.closed.code(p, ty, value);
             let taken = if late.is_empty() { taken } else { given(p, late, &taken) };
             return quote_spanned!(site=> { #closed #taken });
         }
-        let names = late.iter().chain(exported).map(|l| l.ident.to_token_stream());
-        let names = pairs(names.collect());
-        let value = quote_spanned! {site=>
-            #label: { #declared #(#stmts)* ::core::option::Option::Some(#names) }
-        };
-        let closed = self.closed.code(p, None, value);
+        let closed = self.closed.code(p, None, arm.value(p, &[], true, None).0);
         let (idents, fresh) = fresh(late);
         let lets = exported.iter().map(|Late { ident, mutable }| {
             let mutable = mutable.then(|| quote!(mut));
             quote_spanned!(site=> #mutable #ident)
         });
-        let lets = pairs(fresh.iter().map(ToTokens::to_token_stream).chain(lets).collect());
+        let lets = pairs(fresh.iter().map(ToTokens::to_token_stream).chain(lets));
         quote_spanned! {site=>
             #[allow(unused_mut, unused_variables, unused_assignments)]
             let #lets = { #closed #taken };
             #(#idents = #fresh;)*
         }
     }
+
+    /// What a section comes to whose variables live on.
+    pub(super) fn end(late: &[Late], exported: &[Late]) -> TokenStream {
+        pairs(late.iter().chain(exported).map(|l| l.ident.to_token_stream()))
+    }
 }
 
 /// One tuple of any number of parts.
-fn pairs(parts: Vec<TokenStream>) -> TokenStream {
+fn pairs(parts: impl Iterator<Item = TokenStream>) -> TokenStream {
+    let parts: Vec<TokenStream> = parts.collect();
     let pair = |rest, part| quote_spanned!(Span::mixed_site()=> (#part, #rest));
     parts.into_iter().rev().fold(quote!(()), pair)
 }

@@ -75,6 +75,11 @@ impl<'a> Arm<'a> {
         }
     }
 
+    /// True if the variable has a value after it.
+    pub(super) fn surely_gives(&self, name: &str) -> bool {
+        self.gives(name) == Gives::Yes
+    }
+
     fn mentions(&self, name: &str) -> bool {
         let found = match self {
             Arm::Block(b) => written([Code::Block(b)]),

@@ -3,7 +3,8 @@
 use proc_macro2::Ident;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
-use syn::{Block, Expr, GenericArgument, Lit, PathArguments, Stmt, Type, UnOp};
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, ExprBreak, GenericArgument, Lit, PathArguments, Stmt, Type, UnOp};
 
 use super::names::assigns;
 use crate::shared::types;
@@ -231,6 +232,8 @@ pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
         Expr::Block(b) => owned_end(&b.block, known),
         Expr::Unsafe(b) => owned_end(&b.block, known),
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
+        Expr::Loop(l) => owned_breaks(&l.body, known),
+        Expr::While(_) | Expr::ForLoop(_) => true,
         Expr::Call(c) => c.args.iter().all(owned),
         Expr::MethodCall(m) => {
             OWNING.iter().any(|n| m.method == n)
@@ -253,6 +256,20 @@ fn owned_macro(mac: &syn::Macro, known: &dyn Known) -> bool {
         Ok(parts) if mac.path.is_ident("vec") => parts.iter().all(|e| owned(e, known)),
         _ => true,
     }
+}
+
+/// [`owned`] of what a loop comes to.
+fn owned_breaks(body: &Block, known: &dyn Known) -> bool {
+    struct Finder<'a>(&'a dyn Known, bool);
+    impl<'ast> Visit<'ast> for Finder<'_> {
+        fn visit_expr_break(&mut self, b: &'ast ExprBreak) {
+            self.1 &= b.expr.as_ref().is_none_or(|e| owned(e, self.0));
+            visit::visit_expr_break(self, b);
+        }
+    }
+    let mut finder = Finder(known, true);
+    finder.visit_block(body);
+    finder.1
 }
 
 /// True for methods that hand out mutable references, or guards of what is shared.

@@ -2,7 +2,7 @@
 //! section that ends with them, since they are alive up to there, and not after.
 
 use proc_macro2::Ident;
-use syn::{Expr, Pat, Stmt};
+use syn::{Expr, Stmt};
 
 use super::emit::{self, Closed};
 use super::late::{Arm, Late};
@@ -68,28 +68,33 @@ impl Lower {
                 next += 1;
                 continue;
             };
-            let init = local.init.as_ref().map(|init| &*init.expr);
-            let mut named = Names::new();
-            init.iter().for_each(|init| mentioned(init, &mut named));
             let names = declared(&local.pat);
-            if init.is_some_and(|init| borrowed(init).is_some()) {
-                for name in names {
-                    let last = last_use(
-                        &name.ident,
-                        stmts.get(next + 1..).unwrap_or_default(),
-                        words.get(next + 1..).unwrap_or_default(),
-                    );
-                    length = last.map_or(length, |last| length.max(next + 2 + last));
-                    references.insert(name.name());
+            let (behind, said) = (stmts.get(next + 1..), words.get(next + 1..));
+            let (behind, said) = (behind.unwrap_or_default(), said.unwrap_or_default());
+            let owned = match local.init.as_ref().map(|init| &*init.expr) {
+                Some(init) if borrowed(init).is_some() => {
+                    for name in names {
+                        let last = last_use(&name.ident, behind, said);
+                        length = last.map_or(length, |last| length.max(next + 2 + last));
+                        references.insert(name.name());
+                    }
+                    next += 1;
+                    continue;
                 }
-            } else if init.is_some_and(|init| owned(init, &self.scope))
-                && named.is_disjoint(&references)
-                && !matches!(local.pat, Pat::Wild(_))
-            {
-                exported
-                    .extend(names.into_iter().map(|d| Late { ident: d.ident, mutable: d.mutable }));
-            } else {
-                length = stmts.len();
+                Some(init) => {
+                    let mut named = Names::new();
+                    mentioned(init, &mut named);
+                    owned(init, &self.scope) && named.is_disjoint(&references)
+                }
+                None => {
+                    let behind = Arm::Stmts(behind.get(..length - next - 1).unwrap_or_default());
+                    names.iter().all(|d| behind.surely_gives(&d.name()))
+                }
+            };
+            match owned {
+                true => exported
+                    .extend(names.into_iter().map(|d| Late { ident: d.ident, mutable: d.mutable })),
+                false => length = stmts.len(),
             }
             next += 1;
         }
@@ -110,9 +115,13 @@ impl Lower {
         let mut all: Vec<Stmt> =
             stmts.extract_if(.., |stmt| matches!(stmt, Stmt::Item(_))).collect();
         let slots = self.slots(&written([Code::Stmts(&stmts)]), Seen::Later);
-        let mut late = self.late(&[Arm::Stmts(&stmts)]).0;
-        late.retain(|late| self.scope.later.contains(&late.ident.to_string()));
-        let inner = if place.is_root() { place } else { Place::Value };
+        let late = self.late(&[Arm::Stmts(&stmts)]).0;
+        let inner = if place.is_root() && exported.is_empty() { place } else { Place::Value };
+        if !exported.is_empty() {
+            // A statement like others: sections within may take the variables along.
+            let end = Expr::Verbatim(emit::Section::end(&late, &exported));
+            stmts.push(Stmt::Expr(end, None));
+        }
         let before = std::mem::take(&mut self.scope.flow().pending);
         let kind = ConstructKind::Rust { label: None, is_loop: false };
         let outer = self.scope.vars.len();
@@ -133,6 +142,7 @@ impl Lower {
         let label = region.label();
         let (Some(outside), Some(label)) = (outside, label) else {
             self.scope.vars.extend(own.into_iter().map(|var| Var { depth, ..var }));
+            stmts.truncate(stmts.len() - usize::from(!exported.is_empty()));
             all.append(&mut stmts);
             return all;
         };
