@@ -1,6 +1,10 @@
 //! Mutable references that are bound in code which may be left, and written through after that.
 
-#![expect(clippy::clone_on_copy, reason = "the bodies are of numbers and of tensors")]
+#![expect(
+    clippy::clone_on_copy,
+    clippy::op_ref,
+    reason = "the bodies are of numbers and of tensors"
+)]
 
 use std::cell::RefCell;
 
@@ -75,7 +79,7 @@ of_numbers_and_tensors! {
 
     fn behind_return(x, most) {
         let mut x = x.clone();
-        let mut count = most.clone() * 0;
+        let mut count = most.clone() - most;
         loop {
             let (place, n) = (&mut x, &mut count);
             *place += 5;
@@ -337,7 +341,7 @@ of_numbers_and_tensors! {
 
     fn with_values_that_live_on(x, most, by) {
         let mut x = x.clone();
-        let mut sum = most.clone() * 0;
+        let mut sum = most.clone() - most;
         for k in 0..4 {
             let place = &mut x;
             if *place > most {
