@@ -90,7 +90,7 @@ impl Trace {
     /// Runs outside every trace and tape.
     #[inline]
     fn run(&self, arguments: &[&Tensor]) -> Result<Tensors> {
-        let captures = self.captured()?;
+        let captures = if self.captures.is_empty() { SmallVec::new() } else { self.captured()? };
         let mut inputs: SmallVec<[&Array; 32]> = SmallVec::new();
         for t in arguments {
             inputs.push(t.data()?);
@@ -101,11 +101,7 @@ impl Trace {
         self.function.run(&inputs, Tensor::Value)
     }
 
-    #[inline]
     fn captured(&self) -> Result<SmallVec<[Tensor; 4]>> {
-        if self.captures.is_empty() {
-            return Ok(SmallVec::new());
-        }
         self.captures.iter().map(Capture::get).collect()
     }
 
