@@ -91,10 +91,13 @@ impl Lower {
                     names.iter().all(|d| behind.surely_gives(&d.name()))
                 }
             };
-            match owned {
-                true => exported
-                    .extend(names.into_iter().map(|d| Late { ident: d.ident, mutable: d.mutable })),
-                false => length = stmts.len(),
+            // What nothing binds is gone at once.
+            if !owned && !names.is_empty() {
+                length = stmts.len();
+            }
+            for name in names {
+                exported.retain(|hidden: &Late| hidden.ident != name.ident);
+                exported.push(Late { ident: name.ident, mutable: name.mutable });
             }
             next += 1;
         }
@@ -118,6 +121,12 @@ impl Lower {
         let late = self.late(&[Arm::Stmts(&stmts)]).0;
         let inner = if place.is_root() && exported.is_empty() { place } else { Place::Value };
         if !exported.is_empty() {
+            for stmt in &mut stmts {
+                if let Stmt::Local(local) = stmt {
+                    // It may be written after the section.
+                    local.attrs.push(syn::parse_quote!(#[allow(unused_mut)]));
+                }
+            }
             // A statement like others: sections within may take the variables along.
             let end = Expr::Verbatim(emit::Section::end(&late, &exported));
             stmts.push(Stmt::Expr(end, None));

@@ -349,13 +349,17 @@ of_numbers_and_tensors! {
                 continue;
             }
             let (twice, mut count) = (place.clone() * 2, 0);
+            let _ = place.clone();
+            let twice = twice + 1;
+            let mut more = 1;
             const STEP: i64 = 4;
             *place += 2;
             count += STEP + k;
             x -= by;
             count += 1;
             sum = sum + twice + &x;
-            sum += count;
+            more += 1;
+            sum += count + more;
         }
         Ok(x * 100 + sum)
     }
