@@ -81,6 +81,28 @@ impl Lower {
         kinds
     }
 
+    /// The kinds of the conditions between a variable and this point, and of those under which the code between them may have
+    /// left: what is written here through what the variable holds is seen after that, but for what nobody sees who
+    /// leaves the function. A parameter (`outlives`) is seen.
+    fn written_under(&self, var: &Var, outlives: bool) -> Vec<Ident> {
+        let Some(flow) = self.scope.flows.last() else { return Vec::new() };
+        let own = var.flow == self.scope.flows.len();
+        let unseen = own && !outlives && var.flow == 1;
+        let depth = if own { var.depth } else { 0 };
+        let lefts = flow.constructs.iter().map(|c| &c.left).chain([&flow.left]);
+        // Up to the first construct that is converted, who leaves leaves the function.
+        let region = flow.constructs.iter().position(Construct::is_converted);
+        let from = match region {
+            Some(i) if unseen => depth.max(i + 1),
+            None if unseen => flow.constructs.len() + 1,
+            _ => depth,
+        };
+        let lefts = lefts.skip(from).flatten().filter(|left| Some(*left) != var.left.as_ref());
+        let leaves = |c: &Construct| matches!(&c.kind, ConstructKind::Loop(l) if l.leaves);
+        let kinds = flow.constructs.iter().skip(depth).flat_map(|c| c.kinds(leaves(c)));
+        kinds.chain(lefts.cloned()).collect()
+    }
+
     fn constructs_around(&self, var: &Var) -> impl Iterator<Item = &Construct> {
         // What follows an exit sees all that is declared before it.
         let own = var.flow == self.scope.flows.len() && !self.leaving();
@@ -96,7 +118,7 @@ impl Lower {
     fn note_call(&mut self, e: &Expr) {
         let var = root(e).and_then(|name| self.scope.find(&name));
         let Some((var, calls)) = var.and_then(|v| Some((v, v.calls.clone()?))) else { return };
-        let mut kinds = self.around(var);
+        let mut kinds = self.written_under(var, false);
         let flow = self.scope.flows.iter_mut().find(|f| f.called.iter().any(|(c, _)| *c == calls));
         let Some(flow) = flow else { return };
         if let Some((_, called)) = flow.called.iter_mut().find(|(c, _)| *c == calls) {
@@ -131,8 +153,11 @@ impl Lower {
     /// A check before a method that writes what a cell or a lock holds.
     pub(super) fn shared_check(&mut self, m: &ExprMethodCall) -> Option<TokenStream> {
         let writes = SHARED_WRITES.iter().any(|n| m.method == n);
-        let var = root(&m.receiver).filter(|_| writes).and_then(|name| self.scope.find(&name))?;
-        let mut tokens = self.around(var);
+        let index = self.scope.index(&root(&m.receiver).filter(|_| writes)?)?;
+        let var = self.scope.vars.get(index)?;
+        let regions = self.scope.flows.last().map(|f| &f.regions);
+        let first = regions.and_then(|regions| regions.first()).map_or(0, |region| region.first);
+        let mut tokens = self.written_under(var, index < first);
         if let Some(flow) = self.scope.flows.last().filter(|_| var.flow < self.scope.flows.len()) {
             tokens.extend(flow.calls.clone());
         }

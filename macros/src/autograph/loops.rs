@@ -145,6 +145,7 @@ impl Lower {
             crossed: false,
             left: false,
             valued,
+            leaves: leaves(block),
             after: self.scope.after.clone(),
         };
         let flow = self.scope.flow();
@@ -499,6 +500,13 @@ impl Known {
 
 fn text(label: &Option<Label>) -> Option<String> {
     label.as_ref().map(|l| l.name.ident.to_string())
+}
+
+/// True if a loop with this body may be left before its end.
+fn leaves(body: &Block) -> bool {
+    let mut words = super::names::Names::new();
+    super::names::mentioned(body, &mut words);
+    words.contains("break") || words.contains("return")
 }
 
 /// True if the kind is named in the code.

@@ -213,6 +213,8 @@ pub(super) struct Var {
     pub flow: usize,
     /// How many constructs of that function it stands in.
     pub depth: usize,
+    /// [`Flow::left`] where it is declared.
+    pub left: Option<Ident>,
 }
 
 impl Var {
@@ -361,6 +363,8 @@ pub(super) struct Loop {
     pub left: bool,
     /// Breaks give a value.
     pub valued: bool,
+    /// There may be something in it that leaves it, so that later iterations stand under a condition.
+    pub leaves: bool,
     /// What is mentioned after the loop.
     pub after: Names,
 }
@@ -508,6 +512,7 @@ impl Scope {
                 rebound: false,
                 flow: self.flows.len(),
                 depth: self.flows.last().map_or(0, |f| f.constructs.len()),
+                left: self.flows.last().and_then(|f| f.left.clone()),
             };
             set(&mut var);
             if found.reference {

@@ -475,3 +475,29 @@ fn what_is_declared_beside_references_is_dropped_with_its_block() -> Result<()> 
     assert_eq!(with_guards(&scalar(0i64))?.item::<i64>()?, 6_721_721);
     Ok(())
 }
+
+#[tf_function]
+fn with_cells(x: &Tensor) -> Result<Tensor> {
+    let outside = RefCell::new(0i64);
+    for k in 0..3 {
+        *outside.borrow_mut() += k;
+        if x > 2 {
+            continue;
+        }
+        let own = RefCell::new(1i64);
+        *own.borrow_mut() += 1;
+    }
+    if x > 5 {
+        return Ok(x.clone());
+    }
+    // Nobody sees it who has left.
+    *outside.borrow_mut() += 10;
+    Ok(x + outside.into_inner())
+}
+
+#[test]
+fn cells_that_nobody_sees_who_has_left_are_written() -> Result<()> {
+    assert_eq!(with_cells(&scalar(1i64))?.item::<i64>()?, 14);
+    assert_eq!(with_cells(&scalar(7i64))?.item::<i64>()?, 7);
+    Ok(())
+}
