@@ -81,9 +81,9 @@ impl Lower {
         kinds
     }
 
-    /// The kinds of the conditions between a variable and this point, and of those under which the code between them may have
-    /// left: what is written here through what the variable holds is seen after that, but for what nobody sees who
-    /// leaves the function. A parameter (`outlives`) is seen.
+    /// The kinds that decide whether a write here, through what the variable holds, happens: those of the conditions between
+    /// the variable and this point, and those of exits between them. An exit of the whole function does not count, since
+    /// no code reads the variable after it, unless the variable is a parameter (`outlives`).
     fn written_under(&self, var: &Var, outlives: bool) -> Vec<Ident> {
         let Some(flow) = self.scope.flows.last() else { return Vec::new() };
         let own = var.flow == self.scope.flows.len();

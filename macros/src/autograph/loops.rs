@@ -6,7 +6,7 @@ use syn::spanned::Spanned;
 use syn::{Block, Expr, ExprForLoop, ExprLoop, ExprWhile, Label, Lit, Pat, RangeLimits, Token};
 
 use super::emit::{self, Outside, block_of, graph, written_in};
-use super::names::{Code, Write, Written, written};
+use super::names::{Code, Write, Written, words, written};
 use super::plain::{number, owned, plain, plain_iterator};
 use super::scope::{ConstructKind, Loop, Lower, Place, Slot, label, name};
 use super::shape::{delimited, has_let};
@@ -504,16 +504,13 @@ fn text(label: &Option<Label>) -> Option<String> {
 
 /// True if a loop with this body may be left before its end.
 fn leaves(body: &Block) -> bool {
-    let mut words = super::names::Names::new();
-    super::names::mentioned(body, &mut words);
+    let words = words(body);
     words.contains("break") || words.contains("return")
 }
 
 /// True if the kind is named in the code.
 fn mentions(code: &TokenStream, kind: &Ident) -> bool {
-    let mut words = super::names::Names::new();
-    super::names::mentioned(code, &mut words);
-    words.contains(&kind.to_string())
+    words(code).contains(&kind.to_string())
 }
 
 /// Before the body of a `while`: what a trace does there.

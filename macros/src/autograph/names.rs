@@ -87,6 +87,13 @@ pub(super) fn mentioned(code: impl ToTokens, names: &mut Names) {
     walk(code.to_token_stream(), names);
 }
 
+/// [`mentioned`] of one piece of code.
+pub(super) fn words(code: impl ToTokens) -> Names {
+    let mut names = Names::new();
+    mentioned(code, &mut names);
+    names
+}
+
 /// What later code mentions: counted, so that what has been read can be taken back.
 #[derive(Clone, Default)]
 pub(super) struct Mentions {
@@ -106,9 +113,7 @@ impl Mentions {
 
     /// Adds the words of the code, and tells how many there were before.
     pub(super) fn add(&mut self, code: impl ToTokens) -> usize {
-        let mut names = Names::new();
-        mentioned(code, &mut names);
-        self.extend(names)
+        self.extend(words(code))
     }
 
     pub(super) fn extend(&mut self, names: Names) -> usize {

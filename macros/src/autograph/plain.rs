@@ -6,7 +6,7 @@ use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprBreak, GenericArgument, Lit, PathArguments, Stmt, Type, UnOp};
 
-use super::names::assigns;
+use super::names::{assigns, words};
 use crate::shared::types;
 
 const NUMBERS: &[&str] = &[
@@ -249,10 +249,8 @@ pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
 /// [`owned`] of a macro, of which those of lists hold their arguments.
 fn owned_macro(mac: &syn::Macro, known: &dyn Known) -> bool {
     let parser = Punctuated::<Expr, syn::Token![,]>::parse_terminated;
-    let mut words = super::names::Names::new();
-    super::names::mentioned(&mac.tokens, &mut words);
     match parser.parse2(mac.tokens.clone()) {
-        _ if words.contains("mut") => false,
+        _ if words(&mac.tokens).contains("mut") => false,
         Ok(parts) if mac.path.is_ident("vec") => parts.iter().all(|e| owned(e, known)),
         _ => true,
     }

@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use proc_macro2::{Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Attribute, Error, Expr, Lifetime, Pat, Type};
 
-use super::names::{Mentions, Names, declared, mentioned};
+use super::names::{Mentions, Names, declared, words};
 use super::plain::{self, Known};
 
 /// Where an expression stands.
@@ -77,9 +77,7 @@ impl Lower {
     /// Code under `#[plain]`.
     pub(super) fn left_plain(&mut self, e: &Expr) {
         self.changed = true;
-        let mut words = Names::new();
-        mentioned(e, &mut words);
-        if self.converted_around() && words.contains("return") {
+        if self.converted_around() && words(e).contains("return") {
             self.error(
                 e,
                 "a `return` in `#[plain]` code leaves a condition that may be a tensor",
@@ -526,7 +524,7 @@ impl Scope {
     pub(super) fn declare_typed(&mut self, pat: &Pat, ty: &Type) {
         let single = matches!(pat, Pat::Ident(_));
         let ty = crate::shared::types::ungroup(ty);
-        let owned = !mentions_mut(quote::ToTokens::to_token_stream(ty));
+        let owned = !words(ty).contains("mut");
         self.declare(pat, |v| {
             v.plain = plain::plain_type(ty);
             v.owned = owned;
@@ -563,15 +561,6 @@ impl Scope {
             var.assigned = *flag;
         }
     }
-}
-
-/// True if `mut` is among the tokens.
-fn mentions_mut(tokens: TokenStream) -> bool {
-    tokens.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ident == "mut",
-        TokenTree::Group(group) => mentions_mut(group.stream()),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
 }
 
 impl Known for Scope {

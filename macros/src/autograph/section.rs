@@ -6,7 +6,7 @@ use syn::{Expr, Stmt};
 
 use super::emit::{self, Closed};
 use super::late::{Arm, Late};
-use super::names::{Code, Names, declared, mentioned, written};
+use super::names::{Code, Names, declared, words, written};
 use super::plain::owned;
 use super::scope::{ConstructKind, Lower, Place, Var};
 use super::shape::borrowed;
@@ -16,7 +16,6 @@ use super::slots::Seen;
 const EXITS: [&str; 3] = ["return", "break", "continue"];
 
 /// Statements that end together, and which of the variables that they declare live on.
-#[derive(Default)]
 pub(super) struct Extent {
     pub length: usize,
     pub exported: Vec<Late>,
@@ -60,7 +59,7 @@ impl Lower {
 
     /// A section of so many statements at least: what is declared in it lives as long as its block does. Values are taken along;
     /// references live to their last use; of what else there may be nothing is known, so that it ends with the block.
-    fn extent(&self, mut length: usize, stmts: &[Stmt], words: &[Names]) -> Extent {
+    fn extent(&self, mut length: usize, stmts: &[Stmt], mentions: &[Names]) -> Extent {
         let (mut exported, mut references) = (Vec::new(), Names::new());
         let mut next = 0;
         while next < length && length < stmts.len() {
@@ -69,7 +68,7 @@ impl Lower {
                 continue;
             };
             let names = declared(&local.pat);
-            let (behind, said) = (stmts.get(next + 1..), words.get(next + 1..));
+            let (behind, said) = (stmts.get(next + 1..), mentions.get(next + 1..));
             let (behind, said) = (behind.unwrap_or_default(), said.unwrap_or_default());
             let owned = match local.init.as_ref().map(|init| &*init.expr) {
                 Some(init) if borrowed(init).is_some() => {
@@ -81,11 +80,7 @@ impl Lower {
                     next += 1;
                     continue;
                 }
-                Some(init) => {
-                    let mut named = Names::new();
-                    mentioned(init, &mut named);
-                    owned(init, &self.scope) && named.is_disjoint(&references)
-                }
+                Some(init) => owned(init, &self.scope) && words(init).is_disjoint(&references),
                 None => {
                     let behind = Arm::Stmts(behind.get(..length - next - 1).unwrap_or_default());
                     names.iter().all(|d| behind.surely_gives(&d.name()))
@@ -176,28 +171,20 @@ impl Lower {
     }
 }
 
-fn words(stmt: &Stmt) -> Names {
-    let mut words = Names::new();
-    mentioned(stmt, &mut words);
-    words
-}
-
 /// The last of these statements that uses a variable, which another one may hide.
-fn last_use(ident: &Ident, stmts: &[Stmt], words: &[Names]) -> Option<usize> {
+fn last_use(ident: &Ident, stmts: &[Stmt], mentions: &[Names]) -> Option<usize> {
     let name = ident.to_string();
     let hides = |stmt: &Stmt| matches!(stmt, Stmt::Local(local) if declared(&local.pat).iter().any(|d| d.ident == name));
     let hidden = stmts.iter().position(hides);
     let in_init = |stmt: &Stmt| match stmt {
-        Stmt::Local(local) => local.init.as_ref().is_some_and(|init| {
-            let mut words = Names::new();
-            mentioned(&init.expr, &mut words);
-            words.contains(&name)
-        }),
+        Stmt::Local(local) => {
+            local.init.as_ref().is_some_and(|init| words(&init.expr).contains(&name))
+        }
         _ => false,
     };
     let seen = hidden.unwrap_or(stmts.len());
     match hidden {
         Some(i) if stmts.get(i).is_some_and(in_init) => Some(i),
-        _ => words.iter().take(seen).rposition(|words| words.contains(&name)),
+        _ => mentions.iter().take(seen).rposition(|words| words.contains(&name)),
     }
 }
