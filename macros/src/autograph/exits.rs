@@ -14,6 +14,16 @@ enum Target {
     Loop(usize),
 }
 
+impl Target {
+    /// The number of the first construct that the exit leaves.
+    fn first(&self) -> usize {
+        match self {
+            Self::Function => 0,
+            Self::Loop(i) => i + 1,
+        }
+    }
+}
+
 /// A call whose line, in messages, is the user's.
 fn called(at: Span, object: TokenStream, method: &str, arguments: TokenStream) -> TokenStream {
     let method = Ident::new(method, at);
@@ -61,8 +71,13 @@ impl Lower {
             Expr::Break(b) => b.expr.as_deref_mut(),
             _ => None,
         };
-        if let Some(value) = value {
-            self.taken_along(value);
+        // An exit that only Rust decides ends what it leaves: nothing there is visited after it.
+        let decided =
+            target.as_ref().is_some_and(|t| self.scope.flow().kinds(t.first()).is_empty());
+        match value {
+            Some(value) if decided => self.expr(value, Place::Value),
+            Some(value) => self.taken_along(value),
+            None => {}
         }
         let Some(target) = target else {
             // The compiler would take a driver's loop for one of the user's.
@@ -164,10 +179,7 @@ impl Lower {
 
     /// The kinds of what is left on the way, which is noted there; `None` if nothing converted is.
     fn left(&mut self, target: &Target, goes_on: bool) -> Option<Vec<Ident>> {
-        let first = match target {
-            Target::Function => 0,
-            Target::Loop(i) => i + 1,
-        };
+        let first = target.first();
         let flow = self.scope.flow();
         let kinds = flow.kinds(first);
         // A loop is crossed by an exit if a condition stands between.

@@ -48,6 +48,20 @@ pub(super) fn declared(pat: &Pat) -> Vec<Declared> {
     finder.0
 }
 
+/// The names of all variables that an expression declares within.
+pub(super) fn declared_within(e: &Expr) -> Names {
+    struct Finder(Names);
+    impl<'ast> Visit<'ast> for Finder {
+        fn visit_pat_ident(&mut self, p: &'ast PatIdent) {
+            self.0.insert(p.ident.to_string());
+            visit::visit_pat_ident(self, p);
+        }
+    }
+    let mut finder = Finder(Names::new());
+    finder.visit_expr(e);
+    finder.0
+}
+
 /// Whether a pattern borrows what it is matched with, by `ref` or for writing by `ref mut`.
 pub(super) fn borrows(pat: &Pat, mutably: bool) -> bool {
     struct Finder(bool, bool);

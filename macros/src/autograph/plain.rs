@@ -4,9 +4,12 @@ use proc_macro2::Ident;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprBreak, GenericArgument, Lit, PathArguments, Stmt, Type, UnOp};
+use syn::{
+    BinOp, Block, Expr, ExprBreak, ExprForLoop, ExprLet, ExprMatch, GenericArgument, Lit, Local,
+    Pat, PathArguments, Stmt, Type, UnOp,
+};
 
-use super::names::{assigns, words};
+use super::names::{Declared, assigns, declared, words};
 use crate::shared::types;
 
 const NUMBERS: &[&str] = &[
@@ -225,11 +228,19 @@ pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
         Expr::Array(a) => a.elems.iter().all(owned),
         Expr::Struct(s) => s.fields.iter().all(|f| owned(&f.expr)),
         Expr::If(i) => {
-            owned_end(&i.then_branch, known)
+            let mut within = Within::new(known);
+            within.condition(&i.cond);
+            owned_end(&i.then_branch, &within)
                 && i.else_branch.as_ref().is_none_or(|(_, other)| owned(other))
         }
-        Expr::Match(m) => m.arms.iter().all(|arm| owned(&arm.body)),
-        Expr::Block(b) => owned_end(&b.block, known),
+        Expr::Match(m) => m.arms.iter().all(|arm| {
+            let mut within = Within::new(known);
+            within.bind(&arm.pat, Some(&m.expr));
+            self::owned(&arm.body, &within)
+        }),
+        Expr::Block(b) => {
+            owned_end(&b.block, known) && (b.label.is_none() || owned_breaks(&b.block, known))
+        }
         Expr::Unsafe(b) => owned_end(&b.block, known),
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
         Expr::Loop(l) => owned_breaks(&l.body, known),
@@ -256,16 +267,34 @@ fn owned_macro(mac: &syn::Macro, known: &dyn Known) -> bool {
     }
 }
 
-/// [`owned`] of what a loop comes to.
+/// [`owned`] of what a loop or a labelled block comes to.
 fn owned_breaks(body: &Block, known: &dyn Known) -> bool {
-    struct Finder<'a>(&'a dyn Known, bool);
+    struct Finder<'a>(Within<'a>, bool);
     impl<'ast> Visit<'ast> for Finder<'_> {
+        fn visit_local(&mut self, local: &'ast Local) {
+            visit::visit_local(self, local);
+            self.0.bind(&local.pat, local.init.as_ref().map(|init| &*init.expr));
+        }
+        fn visit_expr_let(&mut self, l: &'ast ExprLet) {
+            visit::visit_expr_let(self, l);
+            self.0.bind(&l.pat, Some(&l.expr));
+        }
+        fn visit_expr_for_loop(&mut self, f: &'ast ExprForLoop) {
+            self.0.bind(&f.pat, Some(&f.expr));
+            visit::visit_expr_for_loop(self, f);
+        }
+        fn visit_expr_match(&mut self, m: &'ast ExprMatch) {
+            for arm in &m.arms {
+                self.0.bind(&arm.pat, Some(&m.expr));
+                self.visit_expr(&arm.body);
+            }
+        }
         fn visit_expr_break(&mut self, b: &'ast ExprBreak) {
-            self.1 &= b.expr.as_ref().is_none_or(|e| owned(e, self.0));
+            self.1 &= b.expr.as_ref().is_none_or(|e| owned(e, &self.0));
             visit::visit_expr_break(self, b);
         }
     }
-    let mut finder = Finder(known, true);
+    let mut finder = Finder(Within::new(known), true);
     finder.visit_block(body);
     finder.1
 }
@@ -276,14 +305,93 @@ fn hands_out(method: &Ident) -> bool {
     name.ends_with("_mut") || ["lock", "try_lock", "write", "try_write"].contains(&&*name)
 }
 
-/// [`owned`] of what a block comes to, which may name what is declared in it.
+/// [`owned`] of what a block comes to.
 fn owned_end(block: &Block, known: &dyn Known) -> bool {
-    let declares = block.stmts.iter().any(|s| matches!(s, Stmt::Local(_)));
+    let mut within = Within::new(known);
+    for stmt in &block.stmts {
+        if let Stmt::Local(local) = stmt {
+            within.bind(&local.pat, local.init.as_ref().map(|init| &*init.expr));
+        }
+    }
     match block.stmts.last() {
-        Some(Stmt::Expr(e, None)) if !declares => owned(e, known),
-        Some(Stmt::Expr(Expr::Lit(_) | Expr::Binary(_) | Expr::Macro(_), None)) => true,
-        Some(Stmt::Expr(_, None)) => false,
+        Some(Stmt::Expr(e, None)) => owned(e, &within),
         _ => true,
+    }
+}
+
+/// What is known inside a block or an arm, which declares variables of its own.
+struct Within<'a> {
+    outer: &'a dyn Known,
+    own: Vec<(Declared, bool)>,
+}
+
+impl<'a> Within<'a> {
+    fn new(outer: &'a dyn Known) -> Self {
+        Self { outer, own: Vec::new() }
+    }
+
+    fn bind(&mut self, pat: &Pat, init: Option<&Expr>) {
+        let owned = init.is_some_and(|e| owned(e, self));
+        self.own.extend(declared(pat).into_iter().map(|d| (d, owned)));
+    }
+
+    /// Binds what `if let` and its chains do.
+    fn condition(&mut self, cond: &Expr) {
+        match cond {
+            Expr::Let(l) => self.bind(&l.pat, Some(&l.expr)),
+            Expr::Binary(b) if matches!(b.op, BinOp::And(_)) => {
+                self.condition(&b.left);
+                self.condition(&b.right);
+            }
+            _ => {}
+        }
+    }
+
+    fn find(&self, name: &str) -> Option<&(Declared, bool)> {
+        self.own.iter().rfind(|(d, _)| d.ident == name)
+    }
+}
+
+impl Known for Within<'_> {
+    fn is_plain(&self, name: &str) -> bool {
+        self.find(name).is_none() && self.outer.is_plain(name)
+    }
+
+    fn is_list(&self, name: &str) -> bool {
+        self.find(name).is_none() && self.outer.is_list(name)
+    }
+
+    fn is_owned(&self, name: &str) -> bool {
+        match self.find(name) {
+            Some((d, owned)) => *owned && !d.reference,
+            None => self.outer.is_owned(name),
+        }
+    }
+
+    fn is_mutable(&self, name: &str) -> bool {
+        self.find(name).map_or_else(|| self.outer.is_mutable(name), |(d, _)| d.mutable)
+    }
+}
+
+/// What an expression may come to: the ends of its branches.
+pub(super) fn ends(e: &Expr) -> Vec<&Expr> {
+    fn of_block(block: &Block) -> Vec<&Expr> {
+        match block.stmts.last() {
+            Some(Stmt::Expr(e, None)) => ends(e),
+            _ => Vec::new(),
+        }
+    }
+    match e {
+        Expr::If(i) => {
+            let other = i.else_branch.iter().flat_map(|(_, other)| ends(other));
+            of_block(&i.then_branch).into_iter().chain(other).collect()
+        }
+        Expr::Match(m) => m.arms.iter().flat_map(|arm| ends(&arm.body)).collect(),
+        Expr::Block(b) if b.label.is_none() => of_block(&b.block),
+        Expr::Unsafe(b) => of_block(&b.block),
+        Expr::Paren(p) => ends(&p.expr),
+        Expr::Group(g) => ends(&g.expr),
+        _ => vec![e],
     }
 }
 

@@ -6,8 +6,8 @@ use syn::{Expr, Stmt};
 
 use super::emit::{self, Closed};
 use super::late::{Arm, Late};
-use super::names::{Code, Names, declared, words, written};
-use super::plain::owned;
+use super::names::{Code, Names, declared, declared_within, words, written};
+use super::plain::{ends, owned};
 use super::scope::{ConstructKind, Lower, Place, Var};
 use super::shape::borrowed;
 use super::slots::Seen;
@@ -80,7 +80,7 @@ impl Lower {
                     next += 1;
                     continue;
                 }
-                Some(init) => owned(init, &self.scope) && words(init).is_disjoint(&references),
+                Some(init) => owned(init, &self.scope) && holds_none(init, &references),
                 None => {
                     let behind = Arm::Stmts(behind.get(..length - next - 1).unwrap_or_default());
                     names.iter().all(|d| behind.surely_gives(&d.name()))
@@ -169,6 +169,18 @@ impl Lower {
         all.push(Stmt::Expr(Expr::Verbatim(section.code(&self.p)), None));
         all
     }
+}
+
+/// True if what an expression gives certainly borrows nothing from these references.
+fn holds_none(e: &Expr, references: &Names) -> bool {
+    if words(e).is_disjoint(references) {
+        return true;
+    }
+    // What is declared on the way may hold one.
+    let mut named = references.clone();
+    named.extend(declared_within(e));
+    let computed = |end: &Expr| matches!(end, Expr::Lit(_) | Expr::Binary(_));
+    ends(e).into_iter().all(|end| computed(end) || words(end).is_disjoint(&named))
 }
 
 /// The last of these statements that uses a variable, which another one may hide.

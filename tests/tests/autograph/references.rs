@@ -77,6 +77,68 @@ of_numbers_and_tensors! {
         Ok(x)
     }
 
+    fn value_with_declarations_in_its_arms(x, most, b) {
+        let mut x = x.clone();
+        let mut y = b.clone();
+        for _ in 0..3 {
+            let place = &mut x;
+            let next = if most > 2 {
+                let inner = &mut y;
+                if *place > b {
+                    continue;
+                }
+                *inner -= &*place + 1;
+                b.clone()
+            } else {
+                let twice = &*place * 2;
+                if twice > most {
+                    break;
+                }
+                twice + 1
+            };
+            *place += &next;
+            x -= 2;
+            y += &next;
+        }
+        Ok(x + y)
+    }
+
+    fn reference_that_an_arm_gives(x, most, b) {
+        let mut x = x.clone();
+        let mut y = b.clone();
+        for turn in 0..3 {
+            let place = match Some((&mut x, &mut y)) {
+                Some((one, _)) if turn == 1 => one,
+                Some((_, other)) => other,
+                None => return Ok(b.clone()),
+            };
+            if *place > most {
+                continue;
+            }
+            *place += 2;
+        }
+        Ok(x * 3 + y)
+    }
+
+    fn reference_that_a_loop_gives(x, most, b) {
+        let mut x = x.clone();
+        let mut y = b.clone();
+        for turn in 0..3 {
+            let place = 'found: {
+                let one = &mut x;
+                if turn == 1 {
+                    break 'found one;
+                }
+                &mut y
+            };
+            if *place > most {
+                continue;
+            }
+            *place += 2;
+        }
+        Ok(x * 3 + y)
+    }
+
     fn behind_return(x, most) {
         let mut x = x.clone();
         let mut count = most.clone() - most;
