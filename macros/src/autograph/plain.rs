@@ -259,12 +259,16 @@ pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
 
 /// [`owned`] of a macro, of which those of lists hold their arguments.
 fn owned_macro(mac: &syn::Macro, known: &dyn Known) -> bool {
-    let parser = Punctuated::<Expr, syn::Token![,]>::parse_terminated;
-    match parser.parse2(mac.tokens.clone()) {
+    match arguments(mac) {
         _ if words(&mac.tokens).contains("mut") => false,
-        Ok(parts) if mac.path.is_ident("vec") => parts.iter().all(|e| owned(e, known)),
+        Some(parts) if mac.path.is_ident("vec") => parts.iter().all(|e| owned(e, known)),
         _ => true,
     }
+}
+
+/// The arguments of a macro that is called as a function is.
+fn arguments(mac: &syn::Macro) -> Option<Punctuated<Expr, syn::Token![,]>> {
+    Punctuated::parse_terminated.parse2(mac.tokens.clone()).ok()
 }
 
 /// [`owned`] of what a loop or a labelled block comes to.
@@ -373,25 +377,31 @@ impl Known for Within<'_> {
     }
 }
 
-/// What an expression may come to: the ends of its branches.
-pub(super) fn ends(e: &Expr) -> Vec<&Expr> {
-    fn of_block(block: &Block) -> Vec<&Expr> {
-        match block.stmts.last() {
-            Some(Stmt::Expr(e, None)) => ends(e),
-            _ => Vec::new(),
-        }
-    }
+/// True if it holds for all that an expression may come to: the ends of its branches, the elements of lists and tuples.
+pub(super) fn all_ends(e: &Expr, holds: &dyn Fn(&Expr) -> bool) -> bool {
+    let of_block = |block: &Block| match block.stmts.last() {
+        Some(Stmt::Expr(e, None)) => all_ends(e, holds),
+        _ => true,
+    };
+    let of_all =
+        |mut all: &mut dyn Iterator<Item = &Expr>| Iterator::all(&mut all, |e| all_ends(e, holds));
     match e {
         Expr::If(i) => {
-            let other = i.else_branch.iter().flat_map(|(_, other)| ends(other));
-            of_block(&i.then_branch).into_iter().chain(other).collect()
+            let other = i.else_branch.as_ref().is_none_or(|(_, other)| all_ends(other, holds));
+            of_block(&i.then_branch) && other
         }
-        Expr::Match(m) => m.arms.iter().flat_map(|arm| ends(&arm.body)).collect(),
+        Expr::Match(m) => of_all(&mut m.arms.iter().map(|arm| &*arm.body)),
         Expr::Block(b) if b.label.is_none() => of_block(&b.block),
         Expr::Unsafe(b) => of_block(&b.block),
-        Expr::Paren(p) => ends(&p.expr),
-        Expr::Group(g) => ends(&g.expr),
-        _ => vec![e],
+        Expr::Paren(p) => all_ends(&p.expr, holds),
+        Expr::Group(g) => all_ends(&g.expr, holds),
+        Expr::Tuple(t) => of_all(&mut t.elems.iter()),
+        Expr::Array(a) => of_all(&mut a.elems.iter()),
+        Expr::Macro(m) if m.mac.path.is_ident("vec") => match arguments(&m.mac) {
+            Some(elements) => of_all(&mut elements.iter()),
+            None => holds(e),
+        },
+        _ => holds(e),
     }
 }
 

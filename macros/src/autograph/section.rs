@@ -2,12 +2,12 @@
 //! section that ends with them, since they are alive up to there, and not after.
 
 use proc_macro2::Ident;
-use syn::{Expr, Stmt};
+use syn::{Expr, Stmt, UnOp};
 
 use super::emit::{self, Closed};
 use super::late::{Arm, Late};
 use super::names::{Code, Names, declared, declared_within, words, written};
-use super::plain::{ends, owned};
+use super::plain::{all_ends, owned};
 use super::scope::{ConstructKind, Lower, Place, Var};
 use super::shape::borrowed;
 use super::slots::Seen;
@@ -179,8 +179,11 @@ fn holds_none(e: &Expr, references: &Names) -> bool {
     // What is declared on the way may hold one.
     let mut named = references.clone();
     named.extend(declared_within(e));
-    let computed = |end: &Expr| matches!(end, Expr::Lit(_) | Expr::Binary(_));
-    ends(e).into_iter().all(|end| computed(end) || words(end).is_disjoint(&named))
+    all_ends(e, &|end| match end {
+        Expr::Lit(_) | Expr::Binary(_) | Expr::Cast(_) => true,
+        Expr::Unary(u) if !matches!(u.op, UnOp::Deref(_)) => true,
+        end => words(end).is_disjoint(&named),
+    })
 }
 
 /// The last of these statements that uses a variable, which another one may hide.

@@ -103,6 +103,29 @@ of_numbers_and_tensors! {
         Ok(x + y)
     }
 
+    fn list_with_declarations_in_its_arms(x, most, b) {
+        let mut x = x.clone();
+        for _ in 0..3 {
+            let place = &mut x;
+            let inner = &mut *place;
+            *inner += 1;
+            let next = if most > 2 {
+                if *inner > b {
+                    continue;
+                }
+                vec![(if *inner > 0 { b + 1 } else { b + 2 }) * 2, -&*inner]
+            } else {
+                vec![b.clone(), (if *inner == most { most.clone() } else { b.clone() }) - 1]
+            };
+            *place += &next[0];
+            if next[1] > most {
+                continue;
+            }
+            x -= 2;
+        }
+        Ok(x)
+    }
+
     fn reference_that_an_arm_gives(x, most, b) {
         let mut x = x.clone();
         let mut y = b.clone();
