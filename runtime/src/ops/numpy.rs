@@ -192,10 +192,13 @@ functions! {
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert_eq!(tensor![[1, 2], [3, 4]].diagonal(..)?.as_slice::<i32>()?, &[1, 4]);
+    /// let x = tensor![[1, 2], [3, 4]];
+    /// assert_eq!(x.diagonal(..)?.as_slice::<i32>()?, &[1, 4]);
+    /// assert_eq!(x.diagonal(1)?.as_slice::<i32>()?, &[2]);
+    /// assert_eq!(x.diagonal(-1)?.as_slice::<i32>()?, &[3]);
     /// # Ok::<(), Error>(())
     /// ```
     fn diagonal(x => options: impl Sets<Offset> as Offset) -> Tensor {
-        x.matrix_diag_part(options.diagonal, 0, Default::default())
+        x.matrix_diag_part(0, options.diagonal, Default::default())
     }
 }
