@@ -130,13 +130,22 @@ fn line(def: &'static OpDef, row: Option<&Row>) -> String {
         None => "—".to_owned(),
     };
     let gradient = match gradient_rule(def) {
+        _ if def.is_compound() => "its ops'",
         _ if passes_no_gradient(def) => "none",
         Some(_) => "yes",
         None => "no",
     };
-    let batch = if batch_rule(def).is_some() { "yes" } else { "no" };
-    let (rust, graph) = (row.map_or(def.rust_name, |row| &row.ty), def.name);
-    format!("| `{rust}` | `{graph}` | {call} | {gradient} | {batch} | {} |\n", summary(def))
+    let batch = match batch_rule(def) {
+        _ if def.is_compound() => "its ops'",
+        Some(_) => "yes",
+        None => "no",
+    };
+    let rust = row.map_or(def.rust_name, |row| &row.ty);
+    let graph = match def.is_compound() {
+        true => "compound".to_owned(),
+        false => format!("`{}`", def.name),
+    };
+    format!("| `{rust}` | {graph} | {call} | {gradient} | {batch} | {} |\n", summary(def))
 }
 
 fn page() -> String {
@@ -150,7 +159,8 @@ fn page() -> String {
          *Op* is the type in `extype::ops`, *graph* the name in graphs and files, *call* the function and the \
          method (— : by the op's type, or from other functions). *Gradient*: `none` means that no gradient passes, \
          `no` that a tape refuses the op. *Batch*: whether `vectorized_map` runs it once for all elements; else in \
-         a loop. Functions that are made of several ops (`reduce_variance`, `boolean_mask`, …) are in the \
+         a loop. A *compound* is made of other ops: no graph has a node of it, and its gradient and its batches \
+         are those of its ops. Other functions of several ops (`reduce_variance`, `boolean_mask`, …) are in the \
          documentation of `extype::ops`.\n",
         ops.len()
     );

@@ -263,10 +263,11 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     /// Functions of `ops` that are none of tensors.
-    const MACHINERY: [&str; 11] = [
+    const MACHINERY: [&str; 12] = [
         "batch_rule",
         "broadcast",
         "broadcast_bool",
+        "compound_call",
         "forward_of",
         "gradient_rule",
         "no_gradients",

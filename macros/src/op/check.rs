@@ -87,12 +87,16 @@ fn names(row: &Row, others: &[Row], d: &mut Diagnostics) {
 }
 
 fn entries(row: &Row, d: &mut Diagnostics) {
+    if let Some(body) = &row.body {
+        compound(row, body, d);
+    }
     match &row.kernel {
+        None if row.body.is_some() => {}
         None => d.severe(
             &row.name,
             "the row says no kernel",
             "write `kernel: Map(&table)`, `kernel: Zip(&table)`, or `kernel: f` for a function \
-             `fn(&KernelContext<'_>) -> Result<Outputs>`",
+             `fn(&KernelContext<'_>) -> Result<Outputs>`; or `body: |x| …` for an op of other ops",
         ),
         Some(Expr::Call(call)) => {
             if let Expr::Path(path) = &*call.func
@@ -108,7 +112,7 @@ fn entries(row: &Row, d: &mut Diagnostics) {
         }
         Some(_) => {}
     }
-    if row.infer.is_none() && row.form == Form::Standalone {
+    if row.infer.is_none() && row.form == Form::Standalone && row.body.is_none() {
         d.severe(
             &row.name,
             "the row says no inference",
@@ -141,6 +145,49 @@ fn entries(row: &Row, d: &mut Diagnostics) {
             more,
             format!("the op has {count}"),
             "write one number for each, `_` where every number will do",
+        );
+    }
+}
+
+/// What a compound can't say: all that its ops say.
+fn compound(row: &Row, body: &Expr, d: &mut Diagnostics) {
+    let gradient = row.gradient.as_ref().map(|gradient| match gradient {
+        Gradient::None => body.to_token_stream(),
+        Gradient::Rule(rule) => rule.to_token_stream(),
+        Gradient::Closure(closure) => closure.to_token_stream(),
+    });
+    let tokens = |entry: &Option<Expr>| entry.as_ref().map(ToTokens::to_token_stream);
+    let said = [
+        ("kernel", tokens(&row.kernel)),
+        ("infer", tokens(&row.infer)),
+        ("batch", tokens(&row.batch)),
+        ("tensors", tokens(&row.tensors)),
+        ("forward", tokens(&row.forward)),
+        ("gradient", gradient),
+    ];
+    for (entry, tokens) in said {
+        let Some(tokens) = tokens else { continue };
+        d.severe(
+            tokens,
+            format!("an op with a body has no `{entry}`"),
+            format!("leave out `{entry}`: the ops of the body have theirs"),
+        );
+    }
+    if row.dispatch == Dispatch::None {
+        d.severe(body, "an op with a body has operands", "write a function");
+    }
+    let Expr::Closure(closure) = body else { return };
+    let operands = match row.dispatch {
+        Dispatch::Operands(n) => n,
+        _ => 1,
+    };
+    if ![operands, operands + 1].contains(&closure.inputs.len()) {
+        let names = ["x", "y", "z"].get(..operands).unwrap_or_default().join(", ");
+        let (begin, inputs, end) = (&closure.inputs_begin, &closure.inputs, &closure.inputs_end);
+        d.severe(
+            quote!(#begin #inputs #end),
+            "the parameters of a body are the operands, after the op itself if it is named",
+            format!("write `|{names}| …` or `|op, {names}| …`"),
         );
     }
 }

@@ -15,7 +15,7 @@ use syn::{
 use crate::shared::suggest::nearest;
 
 /// The entries of a row.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "inputs",
     "outputs",
     "types",
@@ -24,6 +24,7 @@ const KEYS: [&str; 14] = [
     "tensors",
     "infer",
     "kernel",
+    "body",
     "gradient",
     "forward",
     "batch",
@@ -71,6 +72,7 @@ pub(super) enum Value {
     Tensors(Expr),
     Infer(Expr),
     Kernel(Expr),
+    Body(Expr),
     Gradient(Gradient),
     Forward(Expr),
     Batch(Expr),
@@ -235,6 +237,7 @@ impl Parse for Field {
             "tensors" => Value::Tensors(input.parse()?),
             "infer" => Value::Infer(input.parse()?),
             "kernel" => Value::Kernel(input.parse()?),
+            "body" => Value::Body(input.parse()?),
             "gradient" => Value::Gradient(input.parse()?),
             "forward" => Value::Forward(input.parse()?),
             "batch" => Value::Batch(input.parse()?),

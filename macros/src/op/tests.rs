@@ -414,6 +414,30 @@ fn functions_tell_their_dtypes_before_the_example_and_the_registry_neither() {
 }
 
 #[test]
+fn bodies() {
+    let cube = |entries| {
+        quote! {
+            /// Docs.
+            pub unary Cube = "Mine>Cube" { types: { T: FLOAT }, #entries }
+        }
+    };
+    accepted(cube(quote!(body: |x| cube(x))));
+    accepted(cube(quote!(body: |op, x| cube(op, x))));
+    accepted(cube(quote!(body: cube)));
+    refused(cube(quote!(body: |op, x, y| x)), "the parameters of a body", "`|op, x| …`");
+    refused(cube(quote!(body: || x)), "the parameters of a body", "`|x| …`");
+    refused(unary(quote!(body: cube)), "no `kernel`", "leave out `kernel`");
+    refused(cube(quote!(body: cube, gradient: none)), "no `gradient`", "the ops of the body");
+    refused(cube(quote!(body: cube, infer: f)), "no `infer`", "leave out `infer`");
+    refused(cube(quote!(body: cube, batch: f)), "no `batch`", "leave out `batch`");
+    let alone = quote! {
+        /// Docs.
+        pub op Zero = "Mine>Zero" { outputs: { y: {F32} }, dispatch: none, body: zero }
+    };
+    refused(alone, "has operands", "write a function");
+}
+
+#[test]
 fn expansions() {
     testing::expect(
         "op/expected/unary",
@@ -475,6 +499,23 @@ fn expansions() {
                 call: power,
                 kernel: Zip(&POWER), finite_at: (_, 1.0),
                 gradient: |g, x, y, dy| (ops::mul(dy, y)?, None::<Tensor>),
+            }
+        }),
+    );
+    testing::expect(
+        "op/expected/compound",
+        &expand(quote! {
+            /// The cube of every element.
+            pub unary Cube = "Mine>Cube" {
+                types: { T: DTypeSet::FLOAT },
+                body: |x| ops::mul(x, x.square()?),
+            }
+
+            /// The first `count` of a list.
+            pub op Firsts = "Mine>Firsts" {
+                inputs: { xs: [T; N] }, outputs: { y: T },
+                types: { T: DTypeSet::FLOAT }, attrs: { count: i64 },
+                body: firsts,
             }
         }),
     );

@@ -37,8 +37,8 @@ pub use crate::control::cast::JoinEntry;
 pub use crate::function::{BoundFunction, FunctionOptions, FunctionState, Returned};
 pub use crate::ops::operators::{Binary, Unary, binary, unary, with_number};
 pub use crate::ops::{
-    BatchEntry, Gradient, GradientEntry, InputGradients, IntoGradients, Lent, NamedBy, StaticInput,
-    operator, unbroadcast_gradients,
+    BatchEntry, Gradient, GradientEntry, InputGradients, IntoGradients, Lent, NamedBy, Results,
+    StaticInput, compound_call, operator, unbroadcast_gradients,
 };
 #[cfg(feature = "serde")]
 pub use crate::spec::typed_spec;
@@ -47,7 +47,7 @@ pub use crate::spec::{
     ModuleSpec, ModuleState, ModuleVisitor, Place, SpecContext, SpecEntry, Stacking, StaticData,
     TensorSpec, dispatch,
 };
-pub use crate::tensor::call_site;
+pub use crate::tensor::{CompoundEntry, call_site};
 use crate::tensor::{Tensor, TensorLike};
 pub use crate::trace::{Argument, Arguments, Items, Text, module_spec};
 pub use crate::types::DType;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::panic::Location;
 
-use super::{ArgDef, ArgType, AttrDef, AttrKind, Attrs, InferContext, Kernel, Types};
+use super::{ArgDef, ArgType, AttrDef, AttrKind, Attrs, InferContext, Kernel, Types, only_called};
 use crate::types::{DType, DTypeSet, Result, bail};
 
 /// The family of an op, which an extension type can override at once.
@@ -139,6 +139,26 @@ impl OpDef {
             own: false,
             calls: false,
         }
+    }
+
+    /// A compound: an op of others, which run in its place wherever it is called. No graph has a node of it.
+    ///
+    /// ```
+    /// use extype::op::find_op;
+    /// use extype::prelude::*;
+    /// assert!(find_op("Extype>Hypot")?.is_compound());
+    /// assert!(!find_op("Sqrt")?.is_compound());
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[track_caller]
+    pub const fn compound(name: &'static str, rust_name: &'static str) -> Self {
+        Self::new(name, rust_name, |_| Err(only_called()), Kernel::Compound)
+    }
+
+    /// True for a [`compound`](Self::compound).
+    #[inline]
+    pub const fn is_compound(&self) -> bool {
+        matches!(self.kernel, Kernel::Compound)
     }
 
     /// The same as an op of this module: `module_path!()`.

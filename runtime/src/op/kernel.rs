@@ -24,6 +24,9 @@ use crate::types::{DType, Error, Result, bail, caught_alone, err, normalize_axis
 pub enum Kernel {
     /// The first input as it is.
     Pass,
+    /// None: the op is a compound, whose body of other ops runs in its place
+    /// ([`CompoundEntry`](crate::tensor::CompoundEntry)).
+    Compound,
     /// Element by element to the same dtype.
     Map(&'static Table<Unary>),
     /// Element by element to bool.
@@ -63,6 +66,7 @@ impl fmt::Debug for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Kernel::Pass => "Pass",
+            Kernel::Compound => "Compound",
             Kernel::Map(_) => "Map",
             Kernel::MapToBool(_) => "MapToBool",
             Kernel::MapToU8(_) => "MapToU8",
@@ -301,6 +305,7 @@ impl Kernel {
         match kernel {
             // A result has an identity of its own.
             Kernel::Pass => c.input(0).renewed(),
+            Kernel::Compound => Err(only_called()),
             Kernel::Map(table) => map(c, table),
             Kernel::MapToBool(table) => map_to(c, table),
             Kernel::MapToU8(table) => map_to(c, table),
@@ -335,6 +340,11 @@ impl Kernel {
             _ => Err(Error::internal("the kernel owns no input")),
         }
     }
+}
+
+/// Refuses a compound where there are no tensors to call it on: on arrays, in a graph.
+pub(crate) fn only_called() -> Error {
+    err!(Unimplemented, "the op is a compound of others: call it on tensors")
 }
 
 /// The result of an op that has one.

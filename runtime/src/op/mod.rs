@@ -27,7 +27,9 @@ pub use control::{
 };
 pub use def::{Effect, Forward, InferFn, OpDef, OpKind};
 pub use kernel::{KEEP_DIMS, Kernel};
-pub(crate) use kernel::{WORD, broadcast_plan, entry, map_to, only, reduced_axes, typed, worked};
+pub(crate) use kernel::{
+    WORD, broadcast_plan, entry, map_to, only, only_called, reduced_axes, typed, worked,
+};
 pub use registry::{OpEntry, all_ops, check_names, find_op, register_op};
 use smallvec::SmallVec;
 

@@ -211,6 +211,24 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     }
 }
 
+/// A compound and its operands, from the attributes and the inputs of a call.
+#[doc(hidden)]
+pub fn compound_call<'a, O: Op>(
+    def: &'static OpDef,
+    attrs: &Attrs,
+    inputs: &[&'a Tensor],
+) -> Result<(O, SmallVec<[&'a Tensor; 4]>)> {
+    let mut statics: SmallVec<[Tensor; 2]> = SmallVec::new();
+    let mut operands = SmallVec::new();
+    for (arg, input) in def.spread_inputs(inputs.len()).zip(inputs) {
+        match arg.is_static {
+            true => statics.push((*input).clone()),
+            false => operands.push(*input),
+        }
+    }
+    Ok((O::from_parts(attrs, &statics)?, operands))
+}
+
 /// The inputs of a graph's op: the operands with plain inputs among them.
 fn in_order<'a>(
     def: &OpDef,

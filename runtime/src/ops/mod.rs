@@ -53,6 +53,8 @@ mod slicing;
 mod statistics;
 mod text;
 
+#[doc(hidden)]
+pub use apply::compound_call;
 pub use apply::{Apply1, Apply2, Apply3, ApplySeq, Field, NamedOp, Op, Operands};
 pub(crate) use args::whole_numbers;
 pub use args::{
@@ -128,7 +130,10 @@ pub mod methods {
     pub use super::blocks::BlocksMethods;
     pub use super::counting::CountingMethods;
     pub use super::diagonal::DiagonalMethods;
-    pub use super::elementwise::{BinaryMethods, SpecialMethods, UnaryMethods};
+    pub use super::elementwise::{
+        BinaryMethods, EverydayMethods, PartsMethods, QuestionMethods, RoundingMethods,
+        SpecialMethods, UnaryMethods,
+    };
     pub use super::indexing::IndexingMethods;
     pub use super::linear::LinearMethods;
     pub use super::movement::MovementMethods;

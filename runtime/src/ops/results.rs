@@ -1,7 +1,7 @@
 //! What a typed call of an op gives.
 
 use crate::op::{Attrs, OpDef};
-use crate::tensor::{Tensor, execute, execute_one};
+use crate::tensor::{Tensor, Tensors, execute, execute_one};
 use crate::types::{Result, err};
 
 /// The results of an op: none, a tensor, a pair, a triple, a list.
@@ -24,12 +24,25 @@ pub trait Results: Sized {
     /// # Ok::<(), Error>(())
     /// ```
     fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self>;
+
+    /// The results as a list.
+    ///
+    /// ```
+    /// use extype::ops::Results;
+    /// use extype::prelude::*;
+    /// assert_eq!((scalar(1), scalar(2)).into_tensors().len(), 2);
+    /// ```
+    fn into_tensors(self) -> Tensors;
 }
 
 impl Results for Tensor {
     #[track_caller]
     fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self> {
         execute_one(def, attrs, inputs)
+    }
+
+    fn into_tensors(self) -> Tensors {
+        Tensors::from_buf([self])
     }
 }
 
@@ -38,12 +51,20 @@ impl Results for () {
     fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self> {
         execute(def, attrs, inputs).map(|_| ())
     }
+
+    fn into_tensors(self) -> Tensors {
+        Tensors::new()
+    }
 }
 
 impl Results for Vec<Tensor> {
     #[track_caller]
     fn of_call(def: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Self> {
         Ok(execute(def, attrs, inputs)?.into_vec())
+    }
+
+    fn into_tensors(self) -> Tensors {
+        self.into()
     }
 }
 
@@ -57,6 +78,11 @@ macro_rules! tuple_results {
                     ($(Some($name),)*) => Ok(($($name,)*)),
                     _ => Err(err!(Internal, "{} has not that many results", def.name)),
                 }
+            }
+
+            fn into_tensors(self) -> Tensors {
+                let ($($name,)*) = self;
+                [$($name),*].into_iter().collect()
             }
         }
     };

@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::compound;
 use super::context::{self, is_active};
 use super::frame::leaked;
 use super::scope::current_device;
@@ -31,7 +32,9 @@ pub type Tensors = SmallVec<[Tensor; 1]>;
 #[track_caller]
 pub fn execute(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
     let _site = context::call_site();
-    let result = if is_active() {
+    let result = if op.is_compound() {
+        compound::run(op, &attrs, inputs)
+    } else if is_active() {
         in_context(op, &attrs, inputs)
     } else {
         compute(inputs, |arrays| op.run(arrays, &attrs)).map(values)
@@ -56,7 +59,9 @@ pub fn execute(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<T
 pub fn execute_one(op: &'static OpDef, attrs: Attrs, inputs: &[&Tensor]) -> Result<Tensor> {
     // Not by way of `execute`: a list of one made and taken apart costs as much as a small kernel.
     let _site = context::call_site();
-    let output = if is_active() {
+    let output = if op.is_compound() {
+        compound::run(op, &attrs, inputs).and_then(only)
+    } else if is_active() {
         in_context(op, &attrs, inputs).and_then(only)
     } else {
         compute(inputs, |arrays| op.run_one(arrays, &attrs)).map(Tensor::Value)

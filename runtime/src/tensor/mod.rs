@@ -6,6 +6,7 @@
 //! Everything that differs between the two is decided here and nowhere else.
 
 mod bools;
+mod compound;
 pub(crate) mod context;
 mod convert;
 mod execute;
@@ -25,6 +26,7 @@ use std::panic::Location;
 use crate::array::{Array, Element, copy_of, vec_for};
 use crate::graph::Symbol;
 use crate::types::{DType, Error, Result, Shape, TensorType, bail, caller, err, fail};
+pub use compound::{Body, CompoundEntry};
 pub(crate) use context::aside;
 pub use context::{CallSite, Recorder, call_site, call_site_of, init_scope, is_tracing};
 pub use convert::{Lent, TensorLike};

@@ -65,7 +65,7 @@ pub(super) fn check(call: &Call, rng: &mut Rng) -> (Outcome, Option<Found>) {
     if !call.inputs.iter().any(floats) || NOT_DERIVATIVES.contains(&defs::name(call.op)) {
         return (Outcome::NoFloats, None);
     }
-    if gradient_rule(call.op).is_none() {
+    if gradient_rule(call.op).is_none() && !call.op.is_compound() {
         return (Outcome::NoRule, None);
     }
     let cotangents = match outputs(call).map(|y| cotangents(&y, rng)) {

@@ -206,7 +206,7 @@ fn has_no_operand(def: &OpDef) -> bool {
         || def.inputs.iter().any(|a| a.dtype == ArgType::Fixed(DType::Resource))
         || ["PartitionedCall", "StatefulPartitionedCall"].contains(&def.name)
         || def.name == "Assert"
-        || def.name.starts_with("Extype>")
+        || def.name.starts_with("Extype>") && !def.is_compound()
         || def.name.starts_with("CompositeTensorVariant")
         || def.name.contains("TensorList")
         || def.name == "Host>Function"

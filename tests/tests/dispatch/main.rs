@@ -4,6 +4,7 @@
 
 mod arguments;
 mod compared;
+mod compounds;
 mod every_op;
 mod foreign;
 mod keeps;

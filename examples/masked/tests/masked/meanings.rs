@@ -1,6 +1,6 @@
 //! What single ops mean.
 
-use extype::op::{Attrs, KEEP_DIMS};
+use extype::op::{Attrs, KEEP_DIMS, OpKind, all_ops};
 use extype::ops::MatMul;
 use extype::spec::dispatch;
 use extype_masked::Masked;
@@ -28,6 +28,41 @@ fn reductions_of_integers() -> Result<()> {
     assert_eq!(ints(ops::reduce_mean(&m, 1, false)?)?, [1, 0]);
     assert_eq!(ints(ops::reduce_min(&m, 1, false)?)?, [-3, 0]);
     assert_eq!(ints(ops::reduce_max(&m, 1, false)?)?, [5, 0]);
+    Ok(())
+}
+
+/// Every compound of a family is that of the entries, and an entry is missing where one of its operands is.
+#[test]
+fn compounds_are_those_of_the_entries() -> Result<()> {
+    let mut checked = 0;
+    for op in all_ops().into_iter().filter(|op| op.is_compound()) {
+        let elementwise = [OpKind::UnaryElementwise, OpKind::BinaryElementwise];
+        if !elementwise.contains(&op.kind) {
+            continue;
+        }
+        let candidates = [DType::F32, DType::I64, DType::Bool].map(|dtype| {
+            let of = |t: Tensor| if dtype == DType::Bool { t.greater(2.5) } else { t.cast(dtype) };
+            [of(tensor![1.0f32, 4.0, 9.0]).unwrap(), of(tensor![2.0f32, 3.0, 9.0]).unwrap()]
+        });
+        let count = op.inputs.len();
+        let fits = |pair: &&[Tensor; 2]| op.check_inputs(count, |i| pair[i].dtype()).is_ok();
+        let pair = candidates.iter().find(fits).expect("operands that the op takes");
+        let mut attrs = Attrs::new();
+        for attr in op.attrs.iter().filter(|a| !a.told) {
+            attrs.set(attr.name, attr.default.expect("a default")());
+        }
+        let call = |values: &[AnyValue]| dispatch::call(op.name, &values[..count], &attrs);
+        let on_tensors: Tensor = call(&pair.clone().map(AnyValue::from))?.downcast()?;
+        let [x, y] = pair.clone();
+        let x = MaskedTensor { values: x, mask: tensor![true, false, true] };
+        let y = MaskedTensor { values: y, mask: tensor![true, true, false] };
+        let on_masked: MaskedTensor = call(&[x, y].map(AnyValue::new))?.downcast()?;
+        assert_eq!(on_masked.mask.to_vec::<bool>()?, [true, false, count == 1], "{op:?}");
+        let (got, want) = (on_masked.values.index(0)?, on_tensors.index(0)?);
+        assert_eq!((got.to_string(), got.dtype()), (want.to_string(), want.dtype()), "{op:?}");
+        checked += 1;
+    }
+    assert!(checked > 25, "{checked}");
     Ok(())
 }
 

@@ -52,6 +52,7 @@ pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
         Form::Binary => quote!(BinaryElementwise),
         Form::Reduction => quote!(Reduction),
     };
+    let new = quote_spanned!(site=> #base::op::OpDef);
     let infer = row.infer.as_ref().map_or_else(
         || match row.form {
             Form::Binary => quote!(#base::ops::rules::broadcast),
@@ -60,7 +61,13 @@ pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
         },
         ToTokens::to_token_stream,
     );
-    let kernel = row.kernel.as_ref().map(|k| kernel(k, base));
+    let new = match &row.kernel {
+        None => quote_spanned!(site=> #new::compound(#graph, #name)),
+        Some(k) => {
+            let kernel = kernel(k, base);
+            quote_spanned!(site=> #new::new(#graph, #name, #infer, #kernel))
+        }
+    };
     let effect = &row.effect;
     let finite_at = (!row.finite_at.is_empty()).then(|| {
         let points = row.finite_at.iter().map(|point| match point {
@@ -73,7 +80,7 @@ pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
         quote!(.with_finite_at(&[#(#points),*]))
     });
     quote_spanned! {site=>
-        static __DEF: #base::op::OpDef = #base::op::OpDef::new(#graph, #name, #infer, #kernel)
+        static __DEF: #base::op::OpDef = #new
             .in_module(::core::module_path!())
             .with_doc(#doc)
             .with_kind(#base::op::OpKind::#kind)

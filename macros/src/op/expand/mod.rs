@@ -3,6 +3,7 @@
 //! What the user wrote stands where it sees none of the names that are made here: items have
 //! names of no one else, everything else is a local variable, which is hygienic.
 
+mod body;
 mod call;
 mod definition;
 mod gradient;
@@ -44,6 +45,7 @@ fn items(row: &Row, base: &Base) -> TokenStream {
     let definition = definition::definition(row, base);
     let gradient = gradient::rule(row, base);
     let batch = gradient::batch(row, base);
+    let body = body::entry(row, base);
     let op = meaning::op(row, base);
     let apply = meaning::apply(row, base);
     let name = row.call.as_ref().map(|call| call::name(row, call, base));
@@ -54,6 +56,7 @@ fn items(row: &Row, base: &Base) -> TokenStream {
             #definition
             #gradient
             #batch
+            #body
             #op
             #apply
         };
@@ -151,7 +154,8 @@ fn family_type(row: &Row) -> TokenStream {
 
 fn alias(row: &Row) -> Option<TokenStream> {
     let (name, graph) = (row.name.to_string(), row.graph.value());
-    (graph != name).then(|| quote!(#[doc(alias = #graph)]))
+    // Nobody looks for a compound by what graphs don't have.
+    (graph != name && row.body.is_none()).then(|| quote!(#[doc(alias = #graph)]))
 }
 
 /// The docs of the struct: all if there is no function, else the summary and where the rest is.

@@ -1,5 +1,6 @@
 //! Comparison within tolerances, questions by their other names, parts of complex numbers.
 
+use crate::define_op;
 use crate::ops::methods::UnaryMethods;
 use crate::ops::number::agree;
 use crate::ops::options::{Sets, functions, sets};
@@ -171,6 +172,179 @@ fn unit(dtype: DType, sign: f64) -> Result<Tensor> {
     Tensor::scalar(num_complex::Complex64::new(0.0, sign)).cast(dtype)
 }
 
+define_op! {
+    /// Methods: what numbers are.
+    methods of QuestionMethods;
+
+    /// True where an element is positive infinity.
+    ///
+    /// NumPy: `isposinf`. Real numbers of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is none of real numbers.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![f32::INFINITY, f32::NEG_INFINITY];
+    /// assert_eq!(x.isposinf()?.as_slice::<bool>()?, &[true, false]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary IsPosInf = "Extype>IsPosInf" {
+        outputs: { y: {Bool} },
+        types: { T: DTypeSet::REAL },
+        call: method isposinf,
+        body: |x| logical_and(x.isinf()?, x.greater(0)?),
+    }
+
+    /// True where an element is negative infinity.
+    ///
+    /// NumPy: `isneginf`. Real numbers of any shape.
+    ///
+    /// # Errors
+    /// As [`isposinf`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = tensor![f32::INFINITY, f32::NEG_INFINITY];
+    /// assert_eq!(x.isneginf()?.as_slice::<bool>()?, &[false, true]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary IsNegInf = "Extype>IsNegInf" {
+        outputs: { y: {Bool} },
+        types: { T: DTypeSet::REAL },
+        call: method isneginf,
+        body: |x| logical_and(x.isinf()?, x.less(0)?),
+    }
+
+    /// True where an element has no imaginary part, as all real numbers.
+    ///
+    /// NumPy: `isreal`. Numbers of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no number.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = ops::complex([1.0, 2.0], [0.0, 3.0])?;
+    /// assert_eq!(x.isreal()?.as_slice::<bool>()?, &[true, false]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary IsReal = "Extype>IsReal" {
+        outputs: { y: {Bool} },
+        types: { T: DTypeSet::NUMERIC },
+        call: method isreal,
+        body: |x| x.imag()?.equal(0),
+    }
+
+    /// True where an element has an imaginary part, as no real number.
+    ///
+    /// NumPy: `iscomplex`. Numbers of any shape.
+    ///
+    /// # Errors
+    /// As [`isreal`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = ops::complex([1.0, 2.0], [0.0, 3.0])?;
+    /// assert_eq!(x.iscomplex()?.as_slice::<bool>()?, &[false, true]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary IsComplex = "Extype>IsComplex" {
+        outputs: { y: {Bool} },
+        types: { T: DTypeSet::NUMERIC },
+        call: method iscomplex,
+        body: |x| x.imag()?.not_equal(0),
+    }
+
+    /// True where one of two is true and the other is not.
+    ///
+    /// NumPy: `logical_xor`; TensorFlow: `tf.math.logical_xor`. Bools broadcast; of the bits of integers
+    /// [`bitwise_xor`](crate::ops::bitwise_xor()).
+    ///
+    /// # Errors
+    /// `InvalidArgument` for other dtypes, and shapes that don't broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![true, false].logical_xor(true)?;
+    /// assert_eq!(y.as_slice::<bool>()?, &[false, true]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary LogicalXor = "Extype>LogicalXor" {
+        inputs: { x: {Bool}, y: {Bool} }, outputs: { z: {Bool} },
+        call: method logical_xor,
+        body: |x, y| not_equal(x, y),
+    }
+
+    /// The real part; real numbers are their own.
+    ///
+    /// NumPy: `real`; TensorFlow: `tf.math.real`. Numbers of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no number.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = ops::complex(3.0, 4.0)?;
+    /// assert_eq!(x.real()?.item::<f64>()?, 3.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary Real = "Extype>Real" {
+        outputs: { y: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::REAL },
+        call: method real,
+        body: |x| if x.dtype().is_complex() { x.cast(part_of(x.dtype())) } else { Ok(x.clone()) },
+    }
+
+    /// The imaginary part; zero for real numbers.
+    ///
+    /// NumPy: `imag`; TensorFlow: `tf.math.imag`. Numbers of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no number.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::complex(3.0, 4.0)?.imag()?.item::<f64>()?, 4.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary Imag = "Extype>Imag" {
+        outputs: { y: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::REAL },
+        call: method imag,
+        body: |x| {
+            if !x.dtype().is_complex() {
+                return x.zeros_like();
+            }
+            let turned = mul(x, unit(x.dtype(), -1.0)?)?.cast(part_of(x.dtype()))?;
+            with_gradient_of(&turned, &stored(x, 1)?, turned.is_finite()?)
+        },
+    }
+
+    /// The angle of a complex number in radians, from -π to π; for real numbers zero or π.
+    ///
+    /// NumPy: `angle`; TensorFlow: `tf.math.angle`. Floats and complex numbers of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no float.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::complex(0.0, 2.0)?.angle()?.item::<f64>()?;
+    /// assert_eq!(y, std::f64::consts::FRAC_PI_2);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary Angle = "Extype>Angle" {
+        outputs: { y: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::FLOAT },
+        call: method angle,
+        body: |x| {
+            let x = as_float(x)?;
+            x.imag()?.atan2(x.real()?)
+        },
+    }
+}
+
 functions! {
     /// True where two numbers are close: `|x - y| <= atol + rtol · |y|`, or equal infinities.
     ///
@@ -308,153 +482,6 @@ functions! {
     /// ```
     fn isfinite(x) -> Tensor {
         ask(x, |x| is_finite(x), true)
-    }
-
-    /// True where an element is positive infinity.
-    ///
-    /// NumPy: `isposinf`. Real numbers of any shape.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for a dtype that is none of real numbers.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let x = tensor![f32::INFINITY, f32::NEG_INFINITY];
-    /// assert_eq!(x.isposinf()?.as_slice::<bool>()?, &[true, false]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn isposinf(x) -> Tensor {
-        logical_and(x.isinf()?, x.greater(0)?)
-    }
-
-    /// True where an element is negative infinity.
-    ///
-    /// NumPy: `isneginf`. Real numbers of any shape.
-    ///
-    /// # Errors
-    /// As [`isposinf`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let x = tensor![f32::INFINITY, f32::NEG_INFINITY];
-    /// assert_eq!(x.isneginf()?.as_slice::<bool>()?, &[false, true]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn isneginf(x) -> Tensor {
-        logical_and(x.isinf()?, x.less(0)?)
-    }
-
-    /// True where an element has no imaginary part, as all real numbers.
-    ///
-    /// NumPy: `isreal`. Numbers of any shape.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for a dtype that is no number.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let x = ops::complex([1.0, 2.0], [0.0, 3.0])?;
-    /// assert_eq!(x.isreal()?.as_slice::<bool>()?, &[true, false]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn isreal(x) -> Tensor {
-        x.imag()?.equal(0)
-    }
-
-    /// True where an element has an imaginary part, as no real number.
-    ///
-    /// NumPy: `iscomplex`. Numbers of any shape.
-    ///
-    /// # Errors
-    /// As [`isreal`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let x = ops::complex([1.0, 2.0], [0.0, 3.0])?;
-    /// assert_eq!(x.iscomplex()?.as_slice::<bool>()?, &[false, true]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn iscomplex(x) -> Tensor {
-        x.imag()?.not_equal(0)
-    }
-
-    /// True where one of two is true and the other is not.
-    ///
-    /// NumPy: `logical_xor`; TensorFlow: `tf.math.logical_xor`. Bools broadcast; of the bits of integers
-    /// [`bitwise_xor`](crate::ops::bitwise_xor()).
-    ///
-    /// # Errors
-    /// `InvalidArgument` for other dtypes, and shapes that don't broadcast.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let y = tensor![true, false].logical_xor(true)?;
-    /// assert_eq!(y.as_slice::<bool>()?, &[false, true]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn logical_xor(x, y) -> Tensor {
-        for (argument, name) in [(x, "x"), (y, "y")] {
-            let dtype = argument.dtype();
-            if dtype != DType::Bool {
-                bail!("argument `{name}` must be bool, not {dtype}{}", DTypeSet::BOOL.cast_advice(dtype));
-            }
-        }
-        not_equal(x, y)
-    }
-
-    /// The real part; real numbers are their own.
-    ///
-    /// NumPy: `real`; TensorFlow: `tf.math.real`. Numbers of any shape.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for a dtype that is no number.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let x = ops::complex(3.0, 4.0)?;
-    /// assert_eq!(x.real()?.item::<f64>()?, 3.0);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn real(x) -> Tensor {
-        if x.dtype().is_complex() { x.cast(part_of(x.dtype())) } else { Ok(x.clone()) }
-    }
-
-    /// The imaginary part; zero for real numbers.
-    ///
-    /// NumPy: `imag`; TensorFlow: `tf.math.imag`. Numbers of any shape.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for a dtype that is no number.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(ops::complex(3.0, 4.0)?.imag()?.item::<f64>()?, 4.0);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn imag(x) -> Tensor {
-        if !x.dtype().is_complex() {
-            return x.zeros_like();
-        }
-        let turned = mul(x, unit(x.dtype(), -1.0)?)?.cast(part_of(x.dtype()))?;
-        with_gradient_of(&turned, &stored(x, 1)?, turned.is_finite()?)
-    }
-
-    /// The angle of a complex number in radians, from -π to π; for real numbers zero or π.
-    ///
-    /// NumPy: `angle`; TensorFlow: `tf.math.angle`. Floats and complex numbers of any shape.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for a dtype that is no float.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let y = ops::complex(0.0, 2.0)?.angle()?.item::<f64>()?;
-    /// assert_eq!(y, std::f64::consts::FRAC_PI_2);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn angle(x) -> Tensor {
-        let x = as_float(x)?;
-        x.imag()?.atan2(x.real()?)
     }
 
     /// Complex numbers of their real and imaginary parts.

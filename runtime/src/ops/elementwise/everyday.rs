@@ -2,6 +2,7 @@
 
 use std::f64::consts::{LN_2, LN_10, PI};
 
+use crate::define_op;
 use crate::ops::number::agree;
 use crate::ops::options::functions;
 use crate::ops::*;
@@ -91,7 +92,10 @@ fn divisor(x: &Tensor, y: &Tensor) -> Result<Tensor> {
     magnitude(add(a, b.zeros_like()?)?)
 }
 
-functions! {
+define_op! {
+    /// Methods: elementwise functions of other ops.
+    methods of EverydayMethods;
+
     /// The length of the hypotenuse, `sqrt(x² + y²)`, without overflow on the way.
     ///
     /// NumPy: `hypot`. Floats of one dtype broadcast.
@@ -104,22 +108,26 @@ functions! {
     /// assert_eq!(scalar(3.0f32).hypot(4.0)?.as_slice::<f32>()?, &[5.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn hypot(x, y) -> Tensor {
-        let (x, y) = agree(x, y)?;
-        let (x, y) = (as_float(&x)?, as_float(&y)?);
-        // However long the other side is, also if it is NaN.
-        let is_endless = logical_or(x.is_inf()?, y.is_inf()?)?;
-        let endless = select(x.is_inf()?, x.abs()?, y.abs()?)?;
-        let (x, y) = (select(&is_endless, 1.0, x)?, select(&is_endless, 1.0, y)?);
-        let size = maximum(x.abs()?, y.abs()?)?;
-        let usable = logical_and(size.greater(0.0)?, size.is_finite()?)?;
-        let size = select(usable, size, 1.0)?.stop_gradient()?;
-        let squares = add(div(&x, &size)?.square()?, div(&y, &size)?.square()?)?;
-        // The root has no slope at zero; the length has, if any, zero.
-        let is_zero = squares.equal(0.0)?;
-        let root = select(&is_zero, 1.0, squares)?.sqrt()?;
-        let length = select(is_zero, 0.0, mul(root, size)?)?;
-        select(is_endless, endless, length)
+    pub binary Hypot = "Extype>Hypot" {
+        outputs: { z: U },
+        types: { T: DTypeSet::REAL, U: DTypeSet::FLOAT },
+        call: method hypot,
+        body: |x, y| {
+            let (x, y) = (as_float(x)?, as_float(y)?);
+            // However long the other side is, also if it is NaN.
+            let is_endless = logical_or(x.is_inf()?, y.is_inf()?)?;
+            let endless = select(x.is_inf()?, x.abs()?, y.abs()?)?;
+            let (x, y) = (select(&is_endless, 1.0, x)?, select(&is_endless, 1.0, y)?);
+            let size = maximum(x.abs()?, y.abs()?)?;
+            let usable = logical_and(size.greater(0.0)?, size.is_finite()?)?;
+            let size = select(usable, size, 1.0)?.stop_gradient()?;
+            let squares = add(div(&x, &size)?.square()?, div(&y, &size)?.square()?)?;
+            // The root has no slope at zero; the length has, if any, zero.
+            let is_zero = squares.equal(0.0)?;
+            let root = select(&is_zero, 1.0, squares)?.sqrt()?;
+            let length = select(is_zero, 0.0, mul(root, size)?)?;
+            select(is_endless, endless, length)
+        },
     }
 
     /// The cube root, negative for negative numbers.
@@ -134,15 +142,21 @@ functions! {
     /// assert_eq!(tensor![-8.0f64, 64.0].cbrt()?.as_slice::<f64>()?, &[-2.0, 4.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn cbrt(x) -> Tensor {
-        let x = as_float(x)?;
-        let is_negative = x.less(0.0)?;
-        let root = select(&is_negative, neg(&x)?, &x)?.pow(1.0 / 3.0)?;
-        let root = select(is_negative, neg(&root)?, root)?;
-        // A third has no float: one step of Newton's method makes good for it.
-        let step = div(sub(div(&x, root.square()?)?, &root)?, 3.0)?;
-        let step = select(step.is_finite()?, step, 0.0)?;
-        add(root, step.stop_gradient()?)
+    pub unary Cbrt = "Extype>Cbrt" {
+        outputs: { y: U },
+        types: { T: DTypeSet::REAL, U: DTypeSet::FLOAT },
+        call: method cbrt,
+        finite_at: (1.0),
+        body: |x| {
+            let x = as_float(x)?;
+            let is_negative = x.less(0.0)?;
+            let root = select(&is_negative, neg(&x)?, &x)?.pow(1.0 / 3.0)?;
+            let root = select(is_negative, neg(&root)?, root)?;
+            // A third has no float: one step of Newton's method makes good for it.
+            let step = div(sub(div(&x, root.square()?)?, &root)?, 3.0)?;
+            let step = select(step.is_finite()?, step, 0.0)?;
+            add(root, step.stop_gradient()?)
+        },
     }
 
     /// `sin(πx) / (πx)`, one at zero.
@@ -157,11 +171,16 @@ functions! {
     /// assert_eq!(tensor![0.0f64, 0.5].sinc()?.as_slice::<f64>()?[0], 1.0);
     /// # Ok::<(), Error>(())
     /// ```
-    fn sinc(x) -> Tensor {
-        let x = as_float(x)?;
-        let is_zero = x.equal(0.0)?;
-        let angle = select(&is_zero, 1.0, mul(&x, PI)?)?;
-        select(is_zero, 1.0, div(angle.sin()?, &angle)?)
+    pub unary Sinc = "Extype>Sinc" {
+        outputs: { y: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::INEXACT },
+        call: method sinc,
+        body: |x| {
+            let x = as_float(x)?;
+            let is_zero = x.equal(0.0)?;
+            let angle = select(&is_zero, 1.0, mul(&x, PI)?)?;
+            select(is_zero, 1.0, div(angle.sin()?, &angle)?)
+        },
     }
 
     /// The step function: zero below zero, `at_zero` there, one above.
@@ -177,12 +196,16 @@ functions! {
     /// assert_eq!(y.as_slice::<f32>()?, &[0.0, 0.5, 1.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn heaviside(x, at_zero) -> Tensor {
-        let (x, at_zero) = agree(x, at_zero)?;
-        let (x, at_zero) = (as_float(&x)?, as_float(&at_zero)?);
-        let step = x.greater(0.0)?.cast(x.dtype())?;
-        let step = select(x.equal(0.0)?, at_zero, step)?;
-        select(x.is_nan()?, &x, step)
+    pub binary Heaviside = "Extype>Heaviside" {
+        outputs: { z: U },
+        types: { T: DTypeSet::REAL, U: DTypeSet::FLOAT },
+        call: method heaviside(x, at_zero),
+        body: |x, at_zero| {
+            let (x, at_zero) = (as_float(x)?, as_float(at_zero)?);
+            let step = x.greater(0.0)?.cast(x.dtype())?;
+            let step = select(x.equal(0.0)?, at_zero, step)?;
+            select(x.is_nan()?, &x, step)
+        },
     }
 
     /// `log(exp(x) + exp(y))` without overflow.
@@ -198,16 +221,20 @@ functions! {
     /// assert!((y - 1000.0 - 2f64.ln()).abs() < 1e-9);
     /// # Ok::<(), Error>(())
     /// ```
-    fn logaddexp(x, y) -> Tensor {
-        let (x, y) = agree(x, y)?;
-        let (x, y) = (as_float(&x)?, as_float(&y)?);
-        let difference = sub(&y, &x)?;
-        // Infinities of one sign are as far apart as equal numbers.
-        let alike = x.equal(&y)?;
-        let difference = select(logical_and(alike, difference.is_nan()?)?, 0.0, difference)?;
-        // The form whose softplus is small, since that is exact.
-        let (left, right) = (difference.softplus()?, neg(&difference)?.softplus()?);
-        select(difference.less_equal(0.0)?, add(&x, left)?, add(&y, right)?)
+    pub binary Logaddexp = "Extype>Logaddexp" {
+        outputs: { z: U },
+        types: { T: DTypeSet::REAL, U: DTypeSet::FLOAT },
+        call: method logaddexp,
+        body: |x, y| {
+            let (x, y) = (as_float(x)?, as_float(y)?);
+            let difference = sub(&y, &x)?;
+            // Infinities of one sign are as far apart as equal numbers.
+            let alike = x.equal(&y)?;
+            let difference = select(logical_and(alike, difference.is_nan()?)?, 0.0, difference)?;
+            // The form whose softplus is small, since that is exact.
+            let (left, right) = (difference.softplus()?, neg(&difference)?.softplus()?);
+            select(difference.less_equal(0.0)?, add(&x, left)?, add(&y, right)?)
+        },
     }
 
     /// `log2(2^x + 2^y)` without overflow.
@@ -223,10 +250,14 @@ functions! {
     /// assert!((y - 4.0).abs() < 1e-12);
     /// # Ok::<(), Error>(())
     /// ```
-    fn logaddexp2(x, y) -> Tensor {
-        let (x, y) = agree(x, y)?;
-        let natural = mul(as_float(&x)?, LN_2)?.logaddexp(mul(as_float(&y)?, LN_2)?)?;
-        div(natural, LN_2)
+    pub binary Logaddexp2 = "Extype>Logaddexp2" {
+        outputs: { z: U },
+        types: { T: DTypeSet::REAL, U: DTypeSet::FLOAT },
+        call: method logaddexp2,
+        body: |x, y| {
+            let natural = mul(as_float(x)?, LN_2)?.logaddexp(mul(as_float(y)?, LN_2)?)?;
+            div(natural, LN_2)
+        },
     }
 
     /// Two to the power of every element.
@@ -241,8 +272,11 @@ functions! {
     /// assert_eq!(tensor![3.0f32, -1.0].exp2()?.as_slice::<f32>()?, &[8.0, 0.5]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn exp2(x) -> Tensor {
-        pow(2.0, as_float(x)?)
+    pub unary Exp2 = "Extype>Exp2" {
+        outputs: { y: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::INEXACT },
+        call: method exp2,
+        body: |x| pow(2.0, as_float(x)?),
     }
 
     /// The logarithm to the base 2, exact for powers of 2.
@@ -257,9 +291,15 @@ functions! {
     /// assert_eq!(tensor![8.0f64, 0.25].log2()?.as_slice::<f64>()?, &[3.0, -2.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn log2(x) -> Tensor {
-        let x = as_float(x)?;
-        whole_at_powers(&x, div(x.log()?, LN_2)?, 2.0)
+    pub unary Log2 = "Extype>Log2" {
+        outputs: { y: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::INEXACT },
+        call: method log2,
+        finite_at: (1.0),
+        body: |x| {
+            let x = as_float(x)?;
+            whole_at_powers(&x, div(x.log()?, LN_2)?, 2.0)
+        },
     }
 
     /// The logarithm to the base 10, exact for powers of 10.
@@ -274,9 +314,15 @@ functions! {
     /// assert_eq!(tensor![1000.0f64, 0.01].log10()?.as_slice::<f64>()?, &[3.0, -2.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn log10(x) -> Tensor {
-        let x = as_float(x)?;
-        whole_at_powers(&x, div(x.log()?, LN_10)?, 10.0)
+    pub unary Log10 = "Extype>Log10" {
+        outputs: { y: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::INEXACT },
+        call: method log10,
+        finite_at: (1.0),
+        body: |x| {
+            let x = as_float(x)?;
+            whole_at_powers(&x, div(x.log()?, LN_10)?, 10.0)
+        },
     }
 
     /// Degrees as radians.
@@ -292,8 +338,11 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "radians")]
-    fn deg2rad(x) -> Tensor {
-        mul(as_float(x)?, PI / 180.0)
+    pub unary Deg2rad = "Extype>Deg2rad" {
+        outputs: { y: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::INEXACT },
+        call: method deg2rad,
+        body: |x| mul(as_float(x)?, PI / 180.0),
     }
 
     /// Radians as degrees.
@@ -309,10 +358,111 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "degrees")]
-    fn rad2deg(x) -> Tensor {
-        mul(as_float(x)?, 180.0 / PI)
+    pub unary Rad2deg = "Extype>Rad2deg" {
+        outputs: { y: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::INEXACT },
+        call: method rad2deg,
+        body: |x| mul(as_float(x)?, 180.0 / PI),
     }
 
+    /// `x / y` rounded down. (The operator `/` cuts integers towards zero, as Rust's does.) Of floats it
+    /// is exact, where [`floor_div()`], TensorFlow's, rounds the quotient first.
+    ///
+    /// NumPy: `floor_divide`, `//`. Real numbers of one dtype broadcast.
+    ///
+    /// # Errors
+    /// As [`floor_div()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::floor_divide(-7, 2)?.item::<i32>()?, -4);
+    /// assert_eq!(ops::floor_divide(1.0, 0.1)?.item::<f64>()?, 9.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary FloorDivide = "Extype>FloorDivide" {
+        types: { T: DTypeSet::REAL },
+        call: method floor_divide,
+        finite_at: (_, 1.0),
+        body: |x, y| whole_quotient(x, y),
+    }
+
+    /// The greatest common divisor of the absolute values.
+    ///
+    /// NumPy: `gcd`. Integers of one dtype broadcast.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for dtypes that differ or are no integers.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![12, -8, 0].gcd(18)?.as_slice::<i32>()?, &[6, 2, 18]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary Gcd = "Extype>Gcd" {
+        types: { T: DTypeSet::INTEGER },
+        call: method gcd,
+        body: |x, y| divisor(x, y),
+    }
+
+    /// The least common multiple of the absolute values; zero where one is zero.
+    ///
+    /// NumPy: `lcm`. Integers of one dtype broadcast.
+    ///
+    /// # Errors
+    /// As [`gcd`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![4, 0].lcm(6)?.as_slice::<i32>()?, &[12, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary Lcm = "Extype>Lcm" {
+        types: { T: DTypeSet::INTEGER },
+        call: method lcm,
+        body: |x, y| {
+            let common = maximum(divisor(x, y)?, 1)?;
+            magnitude(mul(div(x, common)?, y)?)
+        },
+    }
+
+    /// The larger of two, the number where one is NaN.
+    ///
+    /// NumPy: `fmax`. ([`maximum()`] is NaN there.) Real floats of one dtype broadcast.
+    ///
+    /// # Errors
+    /// As [`maximum()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![f32::NAN, 1.0].fmax(0.5)?.as_slice::<f32>()?, &[0.5, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary Fmax = "Extype>Fmax" {
+        types: { T: DTypeSet::REAL },
+        call: method fmax,
+        body: |x, y| select(y.is_nan()?, x, select(x.is_nan()?, y, maximum(x, y)?)?),
+    }
+
+    /// The smaller of two, the number where one is NaN.
+    ///
+    /// NumPy: `fmin`. ([`minimum()`] is NaN there.) Real floats of one dtype broadcast.
+    ///
+    /// # Errors
+    /// As [`minimum()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![f32::NAN, 1.0].fmin(0.5)?.as_slice::<f32>()?, &[0.5, 0.5]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary Fmin = "Extype>Fmin" {
+        types: { T: DTypeSet::REAL },
+        call: method fmin,
+        body: |x, y| select(y.is_nan()?, x, select(x.is_nan()?, y, minimum(x, y)?)?),
+    }
+}
+
+functions! {
     /// `x` to the power of `y`: [`pow()`] by its other name.
     ///
     /// NumPy: `power`.
@@ -345,24 +495,6 @@ functions! {
         let (x, y) = agree(x, y)?;
         let (x, y) = agree(&as_float(&x)?, &as_float(&y)?)?;
         pow(x, y)
-    }
-
-    /// `x / y` rounded down. (The operator `/` cuts integers towards zero, as Rust's does.) Of floats it
-    /// is exact, where [`floor_div()`], TensorFlow's, rounds the quotient first.
-    ///
-    /// NumPy: `floor_divide`, `//`. Real numbers of one dtype broadcast.
-    ///
-    /// # Errors
-    /// As [`floor_div()`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(ops::floor_divide(-7, 2)?.item::<i32>()?, -4);
-    /// assert_eq!(ops::floor_divide(1.0, 0.1)?.item::<f64>()?, 9.0);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn floor_divide(x, y) -> Tensor {
-        whole_quotient(x, y)
     }
 
     /// `x / y` in floats: [`truediv`] by its other name, which takes host numbers too.
@@ -432,74 +564,5 @@ functions! {
     /// ```
     fn divmod(x, y) -> (Tensor, Tensor) {
         Ok((whole_quotient(x, y)?, floor_mod(x, y)?))
-    }
-
-    /// The greatest common divisor of the absolute values.
-    ///
-    /// NumPy: `gcd`. Integers of one dtype broadcast.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for dtypes that differ or are no integers.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![12, -8, 0].gcd(18)?.as_slice::<i32>()?, &[6, 2, 18]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn gcd(x, y) -> Tensor {
-        let (x, y) = agree(x, y)?;
-        divisor(&x, &y)
-    }
-
-    /// The least common multiple of the absolute values; zero where one is zero.
-    ///
-    /// NumPy: `lcm`. Integers of one dtype broadcast.
-    ///
-    /// # Errors
-    /// As [`gcd`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![4, 0].lcm(6)?.as_slice::<i32>()?, &[12, 0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn lcm(x, y) -> Tensor {
-        let (x, y) = agree(x, y)?;
-        let common = maximum(divisor(&x, &y)?, 1)?;
-        magnitude(mul(div(&x, common)?, &y)?)
-    }
-
-    /// The larger of two, the number where one is NaN.
-    ///
-    /// NumPy: `fmax`. ([`maximum()`] is NaN there.) Real floats of one dtype broadcast.
-    ///
-    /// # Errors
-    /// As [`maximum()`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![f32::NAN, 1.0].fmax(0.5)?.as_slice::<f32>()?, &[0.5, 1.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn fmax(x, y) -> Tensor {
-        let (x, y) = agree(x, y)?;
-        select(y.is_nan()?, &x, select(x.is_nan()?, &y, maximum(&x, &y)?)?)
-    }
-
-    /// The smaller of two, the number where one is NaN.
-    ///
-    /// NumPy: `fmin`. ([`minimum()`] is NaN there.) Real floats of one dtype broadcast.
-    ///
-    /// # Errors
-    /// As [`minimum()`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![f32::NAN, 1.0].fmin(0.5)?.as_slice::<f32>()?, &[0.5, 0.5]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn fmin(x, y) -> Tensor {
-        let (x, y) = agree(x, y)?;
-        select(y.is_nan()?, &x, select(x.is_nan()?, &y, minimum(&x, &y)?)?)
     }
 }

@@ -16,11 +16,7 @@ mod unary;
 
 pub use binary::*;
 pub use bits::*;
-pub use compare::{
-    Atol, Closeness, EqualNan, Equality, Rtol, allclose, angle, array_equal, array_equal_with,
-    array_equiv, complex, imag, isclose, iscomplex, isfinite, isinf, isnan, isneginf, isposinf,
-    isreal, logical_xor, real,
-};
+pub use compare::*;
 pub use composite::*;
 pub use everyday::*;
 pub use parts::*;

@@ -1,10 +1,10 @@
 //! The parts of floats: sign, fraction, exponent, and the numbers next to them.
 
-use crate::ops::number::agree;
+use crate::define_op;
 use crate::ops::options::functions;
 use crate::ops::*;
 use crate::tensor::Tensor;
-use crate::types::{DType, Result, bail};
+use crate::types::{DType, DTypeSet, Result, bail};
 
 /// True where there is a minus sign, also that of zero and NaN.
 fn negative(x: &Tensor) -> Result<Tensor> {
@@ -52,7 +52,10 @@ fn fraction_and_exponent(x: &Tensor) -> Result<(Tensor, Tensor)> {
     Ok((select(&is_number, fraction, x)?, select(is_number, exponent, 0.0)?))
 }
 
-functions! {
+define_op! {
+    /// Methods: parts of floats.
+    methods of PartsMethods;
+
     /// The size of `x` with the sign of `y`, also that of a zero.
     ///
     /// NumPy: `copysign`. Real floats broadcast.
@@ -66,10 +69,13 @@ functions! {
     /// assert_eq!(y.as_slice::<f32>()?, &[-1.0, 2.0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn copysign(x, y) -> Tensor {
-        let (x, y) = agree(x, y)?;
-        let turned = not_equal(negative(&x)?, negative(&y)?)?;
-        select(turned, neg(&x)?, &x)
+    pub binary Copysign = "Extype>Copysign" {
+        types: { T: DTypeSet::REAL },
+        call: method copysign,
+        body: |x, y| {
+            let turned = not_equal(negative(x)?, negative(y)?)?;
+            select(turned, neg(x)?, x)
+        },
     }
 
     /// True where there is a minus sign, also that of a zero.
@@ -84,10 +90,38 @@ functions! {
     /// assert_eq!(tensor![-0.0f32, 1.0].signbit()?.as_slice::<bool>()?, &[true, false]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn signbit(x) -> Tensor {
-        negative(x)
+    pub unary Signbit = "Extype>Signbit" {
+        outputs: { y: {Bool} },
+        types: { T: DTypeSet::REAL },
+        call: method signbit,
+        body: |x| negative(x),
     }
 
+    /// How far the next number away from zero is, of the sign of `x`; NaN of infinities.
+    ///
+    /// NumPy: `spacing`. Float32 and float64 of any shape; integers become float64.
+    ///
+    /// # Errors
+    /// As [`next_after()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::spacing(1.0)?.item::<f64>()?, f64::EPSILON);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary Spacing = "Extype>Spacing" {
+        outputs: { y: U },
+        types: { T: DTypeSet::REAL, U: DTypeSet::FLOAT },
+        call: method spacing,
+        body: |x| {
+            let x = as_float(x)?;
+            let away = select(x.less(0.0)?, f64::NEG_INFINITY, x.full_like(f64::INFINITY)?)?;
+            sub(next_after(&x, away)?, &x)
+        },
+    }
+}
+
+functions! {
     /// The next number after `x` on the way to `y`: [`next_after()`] by its other name.
     ///
     /// NumPy: `nextafter`.
@@ -141,23 +175,5 @@ functions! {
         let (x, dtype) = wide(x)?;
         let (fraction, exponent) = fraction_and_exponent(&x)?;
         Ok((fraction.cast(dtype)?, exponent.cast(DType::I32)?))
-    }
-
-    /// How far the next number away from zero is, of the sign of `x`; NaN of infinities.
-    ///
-    /// NumPy: `spacing`. Float32 and float64 of any shape; integers become float64.
-    ///
-    /// # Errors
-    /// As [`next_after()`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(ops::spacing(1.0)?.item::<f64>()?, f64::EPSILON);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn spacing(x) -> Tensor {
-        let x = as_float(x)?;
-        let away = select(x.less(0.0)?, f64::NEG_INFINITY, x.full_like(f64::INFINITY)?)?;
-        sub(next_after(&x, away)?, &x)
     }
 }

@@ -1,5 +1,6 @@
 //! Numbers rounded, cut and kept between bounds.
 
+use crate::define_op;
 use crate::ops::number::agree;
 use crate::ops::options::functions;
 use crate::ops::*;
@@ -119,7 +120,10 @@ fn to_multiples(x: &Tensor, zeros: u32) -> Result<Tensor> {
     select(goes_up, add(&down, of(scale)?)?, down)
 }
 
-functions! {
+define_op! {
+    /// Methods: rounding.
+    methods of RoundingMethods;
+
     /// The nearest number with so many decimals; negative ones round to tens, hundreds.
     ///
     /// NumPy: `round` with `decimals`. Floats of any shape, and integers, which stay integers.
@@ -134,18 +138,26 @@ functions! {
     /// # Ok::<(), Error>(())
     /// ```
     #[doc(alias = "around")]
-    fn round_to(x; decimals: i32) -> Tensor {
-        if x.dtype().is_integer() {
-            let zeros = decimals.min(0).unsigned_abs();
-            return if zeros == 0 { Ok(x.clone()) } else { to_multiples(x, zeros) };
-        }
-        let scale = 10f64.powi(decimals.saturating_abs());
-        if decimals < 0 {
-            return mul(div(x, scale)?.round()?, scale);
-        }
-        div(mul(x, scale)?.round()?, scale)
+    pub unary RoundTo = "Extype>RoundTo" {
+        types: { T: DTypeSet::REAL.or(DTypeSet::COMPLEX) },
+        attrs: { decimals: i64 = 0 },
+        call: method round_to(x; decimals: i32) => { decimals: i64::from(decimals) },
+        body: |op, x| {
+            let decimals = i32::try_from(op.decimals).unwrap_or(if op.decimals < 0 { i32::MIN } else { i32::MAX });
+            if x.dtype().is_integer() {
+                let zeros = decimals.min(0).unsigned_abs();
+                return if zeros == 0 { Ok(x.clone()) } else { to_multiples(x, zeros) };
+            }
+            let scale = 10f64.powi(decimals.saturating_abs());
+            if decimals < 0 {
+                return mul(div(x, scale)?.round()?, scale);
+            }
+            div(mul(x, scale)?.round()?, scale)
+        },
     }
+}
 
+functions! {
     /// The integer part: [`trunc()`] by its other name.
     ///
     /// NumPy: `fix`.

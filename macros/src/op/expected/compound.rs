@@ -1,0 +1,142 @@
+/// The cube of every element.
+pub type Cube = ::extype::ops::Unary<CubeFn>;
+///Tells [`Cube`] from the other ops of its family.
+#[derive(::core::clone::Clone, ::core::fmt::Debug)]
+pub struct CubeFn {}
+impl ::core::default::Default for CubeFn {
+    fn default() -> Self {
+        Self {}
+    }
+}
+impl ::core::cmp::PartialEq for CubeFn {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+const _: () = {
+    static __DEF: ::extype::op::OpDef = ::extype::op::OpDef::compound(
+            "Mine>Cube",
+            "cube",
+        )
+        .in_module(::core::module_path!())
+        .with_doc("The cube of every element.")
+        .with_kind(::extype::op::OpKind::UnaryElementwise)
+        .with_effect(::extype::op::Effect::Pure)
+        .with_inputs(&[::extype::op::ArgDef::one("x", ::extype::op::ArgType::Var("T"))])
+        .with_outputs(&[::extype::op::ArgDef::one("y", ::extype::op::ArgType::Var("T"))])
+        .with_attrs(&[::extype::op::AttrDef::dtype("T", DTypeSet::FLOAT)]);
+    ::extype::__private::inventory::submit!(::extype::op::OpEntry(& __DEF));
+    ::extype::__private::inventory::submit!(
+        ::extype::__private::CompoundEntry::new(& __DEF, | attrs, inputs | { let (_,
+        operands) = ::extype::__private::compound_call:: < Cube > (& __DEF, attrs,
+        inputs) ?; let [x] = operands[..] else { return
+        ::core::result::Result::Err(::extype::Error::internal("the operands are not those of the row"));
+        }; let results = (| x : & ::extype::Tensor | -> ::extype::Result < _ > {
+        ops::mul(x, x.square() ?) }) (x) ?;
+        ::core::result::Result::Ok(::extype::__private::Results::into_tensors(results))
+        })
+    );
+    impl ::extype::ops::NamedOp for CubeFn {
+        const NAME: &'static str = "Mine>Cube";
+        const RUST_NAME: &'static str = "Cube";
+        const DEF: &'static ::extype::op::OpDef = &__DEF;
+        const OPERANDS: ::extype::ops::Operands = ::extype::ops::Operands::Each(1usize);
+        const FIELDS: &'static [::extype::ops::Field] = &[];
+    }
+    impl ::extype::ops::FunctionOf<::extype::ops::family::Unary> for CubeFn {
+        const KEPT: ::extype::ops::Kept = ::extype::ops::Kept::Yes;
+        fn def(&self) -> &'static ::extype::op::OpDef {
+            &__DEF
+        }
+        fn attrs(&self) -> ::extype::op::Attrs {
+            ::extype::op::Attrs::new()
+        }
+        fn from_attrs(attrs: &::extype::op::Attrs) -> ::extype::Result<Self> {
+            let _ = attrs;
+            ::core::result::Result::Ok(Self {})
+        }
+    }
+};
+/// The first `count` of a list.
+#[derive(::core::clone::Clone, ::core::fmt::Debug)]
+pub struct Firsts {
+    ///The attribute `count`.
+    pub count: i64,
+}
+impl Firsts {
+    ///Names the attribute `count` of a call of this op.
+    pub const COUNT: ::extype::op::AttrKey<i64> = ::extype::op::AttrKey::new("count");
+}
+impl ::core::cmp::PartialEq for Firsts {
+    fn eq(&self, other: &Self) -> bool {
+        true && ::core::cmp::PartialEq::eq(&self.count, &other.count)
+    }
+}
+const _: () = {
+    static __DEF: ::extype::op::OpDef = ::extype::op::OpDef::compound(
+            "Mine>Firsts",
+            "firsts",
+        )
+        .in_module(::core::module_path!())
+        .with_doc("The first `count` of a list.")
+        .with_kind(::extype::op::OpKind::Standalone)
+        .with_effect(::extype::op::Effect::Pure)
+        .with_inputs(
+            &[::extype::op::ArgDef::list("xs", ::extype::op::ArgType::Var("T"), "N")],
+        )
+        .with_outputs(&[::extype::op::ArgDef::one("y", ::extype::op::ArgType::Var("T"))])
+        .with_attrs(
+            &[
+                ::extype::op::AttrDef::dtype("T", DTypeSet::FLOAT),
+                ::extype::op::AttrDef::length("N"),
+                ::extype::op::AttrDef::of::<i64>("count"),
+            ],
+        );
+    ::extype::__private::inventory::submit!(::extype::op::OpEntry(& __DEF));
+    ::extype::__private::inventory::submit!(
+        ::extype::__private::CompoundEntry::new(& __DEF, | attrs, inputs | { let (op,
+        operands) = ::extype::__private::compound_call:: < Firsts > (& __DEF, attrs,
+        inputs) ?; let results = (firsts) (& op, & operands[..]) ?;
+        ::core::result::Result::Ok(::extype::__private::Results::into_tensors(results))
+        })
+    );
+    impl ::extype::ops::NamedOp for Firsts {
+        const NAME: &'static str = "Mine>Firsts";
+        const RUST_NAME: &'static str = "Firsts";
+        const DEF: &'static ::extype::op::OpDef = &__DEF;
+        const OPERANDS: ::extype::ops::Operands = ::extype::ops::Operands::Sequence;
+        const FIELDS: &'static [::extype::ops::Field] = &[
+            ::extype::ops::Field {
+                name: "count",
+                ty: "i64",
+            },
+        ];
+    }
+    impl ::extype::ops::Op for Firsts {
+        const STATIC_INPUTS: usize = 0usize;
+        fn def(&self) -> &'static ::extype::op::OpDef {
+            &__DEF
+        }
+        fn attrs(&self) -> ::extype::op::Attrs {
+            ::extype::op::Attrs::new()
+                .with(::extype::op::AttrKey::new("count"), &self.count)
+        }
+        fn from_parts(
+            attrs: &::extype::op::Attrs,
+            statics: &[::extype::Tensor],
+        ) -> ::extype::Result<Self> {
+            let _ = statics;
+            ::core::result::Result::Ok(Self {
+                count: attrs.get(::extype::op::AttrKey::new("count"))?,
+            })
+        }
+    }
+    #[diagnostic::do_not_recommend]
+    impl ::extype::ops::ApplySeq<Firsts> for ::extype::Tensor {
+        type Output = ::extype::Tensor;
+        #[track_caller]
+        fn apply_seq(op: &Firsts, xs: &[&Self]) -> ::extype::Result<Self::Output> {
+            ::extype::ops::Op::run_as(op, xs)
+        }
+    }
+};
