@@ -14,7 +14,7 @@ use super::values::{Style, filled, reals};
 
 /// Ops whose gradient is not that of their result: by meaning, or since TensorFlow also gives rows
 /// that a later one replaced the cotangent of their place.
-pub(super) const NOT_DERIVATIVES: [&str; 8] = [
+pub(super) const NOT_DERIVATIVES: [&str; 9] = [
     // Spread over both triangles, of which one is read.
     "Cholesky",
     "StopGradient",
@@ -24,6 +24,8 @@ pub(super) const NOT_DERIVATIVES: [&str; 8] = [
     "TensorListScatterIntoExistingList",
     "TensorListScatterV2",
     "Extype>CustomGradient",
+    // Zero, as of steps, also where the steps are finer than floats are.
+    "Extype>RoundTo",
 ];
 
 /// Ops of whose results the first alone has a gradient: the others are what it needs.
