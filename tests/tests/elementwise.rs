@@ -104,7 +104,7 @@ fn shapes_and_dtypes_are_checked() {
         ops::igamma(&two, &three),
         ops::betainc(&two, &three, &one),
         ops::digamma(tensor![1, 2]),
-        ops::truediv(&two, &tensor![1, 2]),
+        ops::truediv(&two, tensor![1, 2]),
         ops::next_after(tensor![1, 2], 3),
     ] {
         assert_eq!(result.unwrap_err().kind(), ErrorKind::InvalidArgument);

@@ -131,8 +131,8 @@ pub mod methods {
     pub use super::counting::CountingMethods;
     pub use super::diagonal::DiagonalMethods;
     pub use super::elementwise::{
-        BinaryMethods, EverydayMethods, PartsMethods, QuestionMethods, RoundingMethods,
-        SpecialMethods, UnaryMethods,
+        BinaryMethods, CompareMethods, ComplexMethods, DivisionMethods, PartsMethods, PowerMethods,
+        RoundingMethods, SpecialMethods, UnaryMethods,
     };
     pub use super::indexing::IndexingMethods;
     pub use super::linear::LinearMethods;

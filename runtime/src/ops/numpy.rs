@@ -6,25 +6,6 @@ use crate::tensor::{Tensor, call_site};
 use crate::types::{DType, Result};
 
 macro_rules! names {
-    (functions $($alias:ident($x:ident $(, $y:ident)*) = $name:ident, $example:literal;)*) => {
-        functions! {
-            $(
-                #[doc = concat!("[`", stringify!($name), "`](", stringify!($name), "()) by NumPy's name.")]
-                ///
-                /// # Errors
-                /// As that function.
-                ///
-                /// ```
-                /// use extype::prelude::*;
-                #[doc = $example]
-                /// # Ok::<(), Error>(())
-                /// ```
-                fn $alias($x $(, $y)*) -> Tensor {
-                    $name($x $(, $y)*)
-                }
-            )*
-        }
-    };
     // Of whatever the op takes: extension types that have the op have it by both names.
     (ops $($alias:ident($x:ident: $X:ident $(, $y:ident: $Y:ident)?) = $name:ident: $takes:ident, $example:literal;)*) => {
         $(
@@ -82,33 +63,19 @@ names! { ops
     bitwise_not(x: X) = invert: Takes1, "assert_eq!(tensor![0].bitwise_not()?.as_slice::<i32>()?, &[-1]);";
     subtract(x: X, y: Y) = sub: Takes2, "assert_eq!(tensor![2].subtract(3)?.as_slice::<i32>()?, &[-1]);";
     multiply(x: X, y: Y) = mul: Takes2, "assert_eq!(tensor![2].multiply(3)?.as_slice::<i32>()?, &[6]);";
+    divide(x: X, y: Y) = true_divide: Takes2, "assert_eq!(tensor![1, 3].divide(2)?.as_slice::<f64>()?, &[0.5, 1.5]);";
+    power(x: X, y: Y) = pow: Takes2, "assert_eq!(tensor![2, 3].power(2)?.as_slice::<i32>()?, &[4, 9]);";
+    remainder(x: X, y: Y) = floor_mod: Takes2, "assert_eq!(ops::remainder(-7, 4)?.item::<i32>()?, 1);";
+    fmod(x: X, y: Y) = rem: Takes2, "assert_eq!(ops::fmod(-7.0, 3.0)?.item::<f64>()?, -1.0);";
+    nextafter(x: X, y: Y) = next_after: Takes2, "assert_eq!(ops::nextafter(1.0f32, 2.0f32)?.item::<f32>()?, 1.0 + f32::EPSILON);";
+    fix(x: X) = trunc: Takes1, "assert_eq!(tensor![1.5f32, -1.5].fix()?.as_slice::<f32>()?, &[1.0, -1.0]);";
+    radians(x: X) = deg2rad: Takes1, "assert_eq!(tensor![0.0f32].radians()?.as_slice::<f32>()?, &[0.0]);";
+    degrees(x: X) = rad2deg: Takes1, "assert_eq!(tensor![0.0f32].degrees()?.as_slice::<f32>()?, &[0.0]);";
 }
 
 impl<X: HasMethods + ?Sized> NumpyMethods for X {}
 
-names! { functions
-    radians(x) = deg2rad, "assert_eq!(tensor![0.0f32].radians()?.as_slice::<f32>()?, &[0.0]);";
-    degrees(x) = rad2deg, "assert_eq!(tensor![0.0f32].degrees()?.as_slice::<f32>()?, &[0.0]);";
-    divide(x, y) = true_divide, "assert_eq!(tensor![1, 3].divide(2)?.as_slice::<f64>()?, &[0.5, 1.5]);";
-}
-
 functions! {
-    /// The complex conjugates; real numbers as they are.
-    ///
-    /// NumPy: `conjugate`. Numbers of any dtype.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for other dtypes.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![2.0f32].conjugate()?.as_slice::<f32>()?, &[2.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn conjugate(x) -> Tensor {
-        gradient::conjugate(x)
-    }
-
     /// Rounded to so many decimals: [`round_to`](round_to()) by NumPy's name.
     ///
     /// # Errors

@@ -1,12 +1,12 @@
-//! Comparison within tolerances, questions by their other names, parts of complex numbers.
+//! Comparison within tolerances and beside NaN, and questions about numbers, made of other ops.
 
 use crate::define_op;
 use crate::ops::methods::UnaryMethods;
 use crate::ops::number::agree;
 use crate::ops::options::{Sets, functions, sets};
 use crate::ops::*;
-use crate::tensor::{Tensor, execute_one};
-use crate::types::{DType, DTypeSet, Result, bail};
+use crate::tensor::Tensor;
+use crate::types::{DType, DTypeSet, Result};
 
 /// Options of [`isclose`]: [`Rtol`], [`Atol`], [`EqualNan`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -149,32 +149,70 @@ fn all_equal(x: &Tensor, y: &Tensor, options: Equality) -> Result<Tensor> {
     logical_or(equal, logical_and(x.isnan()?, y.isnan()?)?)?.reduce_all(.., false)
 }
 
-/// The real (0) or imaginary (1) parts of complex numbers as they are in memory; no gradient passes.
-fn stored(x: &Tensor, part: i64) -> Result<Tensor> {
-    x.bitcast(part_of(x.dtype()))?.index((Ellipsis, part))?.stop_gradient()
-}
-
-/// `exact`, whose gradients are those of `y`, the same but for signs of zeros and NaN beside infinity,
-/// which has none.
-fn with_gradient_of(y: &Tensor, exact: &Tensor, is_finite: Tensor) -> Result<Tensor> {
-    // What nothing is taken from keeps its sign.
-    let moved = sub(exact, sub(y.stop_gradient()?, y)?)?;
-    select(is_finite, moved, exact)
-}
-
-/// The dtype of the parts of a complex number.
-fn part_of(dtype: DType) -> DType {
-    if dtype == DType::Complex64 { DType::F32 } else { DType::F64 }
-}
-
-/// The unit `i` in a complex dtype, times a sign.
-fn unit(dtype: DType, sign: f64) -> Result<Tensor> {
-    Tensor::scalar(num_complex::Complex64::new(0.0, sign)).cast(dtype)
-}
-
 define_op! {
-    /// Methods: what numbers are.
-    methods of QuestionMethods;
+    /// Methods: comparisons, questions about numbers.
+    methods of CompareMethods;
+
+    /// The larger of two, the number where one is NaN.
+    ///
+    /// NumPy: `fmax`. ([`maximum()`] is NaN there.) Real floats of one dtype broadcast.
+    ///
+    /// # Errors
+    /// As [`maximum()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![f32::NAN, 1.0].fmax(0.5)?.as_slice::<f32>()?, &[0.5, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary Fmax = "Extype>Fmax" {
+        types: { T: DTypeSet::REAL },
+        call: method fmax,
+        body: |x, y| select(y.is_nan()?, x, select(x.is_nan()?, y, maximum(x, y)?)?),
+    }
+
+    /// The smaller of two, the number where one is NaN.
+    ///
+    /// NumPy: `fmin`. ([`minimum()`] is NaN there.) Real floats of one dtype broadcast.
+    ///
+    /// # Errors
+    /// As [`minimum()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![f32::NAN, 1.0].fmin(0.5)?.as_slice::<f32>()?, &[0.5, 0.5]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary Fmin = "Extype>Fmin" {
+        types: { T: DTypeSet::REAL },
+        call: method fmin,
+        body: |x, y| select(y.is_nan()?, x, select(x.is_nan()?, y, minimum(x, y)?)?),
+    }
+
+    /// The step function: zero below zero, `at_zero` there, one above.
+    ///
+    /// NumPy: `heaviside`. Real floats of one dtype broadcast; NaN stays NaN.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for dtypes that differ.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = tensor![-2.0f32, 0.0, 3.0].heaviside(0.5)?;
+    /// assert_eq!(y.as_slice::<f32>()?, &[0.0, 0.5, 1.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary Heaviside = "Extype>Heaviside" {
+        outputs: { z: U },
+        types: { T: DTypeSet::REAL, U: DTypeSet::FLOAT },
+        call: method heaviside(x, at_zero),
+        body: |x, at_zero| {
+            let (x, at_zero) = (as_float(x)?, as_float(at_zero)?);
+            let step = x.greater(0.0)?.cast(x.dtype())?;
+            let step = select(x.equal(0.0)?, at_zero, step)?;
+            select(x.is_nan()?, &x, step)
+        },
+    }
 
     /// True where an element is positive infinity.
     ///
@@ -216,46 +254,6 @@ define_op! {
         body: |x| logical_and(x.isinf()?, x.less(0)?),
     }
 
-    /// True where an element has no imaginary part, as all real numbers.
-    ///
-    /// NumPy: `isreal`. Numbers of any shape.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for a dtype that is no number.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let x = ops::complex([1.0, 2.0], [0.0, 3.0])?;
-    /// assert_eq!(x.isreal()?.as_slice::<bool>()?, &[true, false]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub unary IsReal = "Extype>IsReal" {
-        outputs: { y: {Bool} },
-        types: { T: DTypeSet::NUMERIC },
-        call: method isreal,
-        body: |x| x.imag()?.equal(0),
-    }
-
-    /// True where an element has an imaginary part, as no real number.
-    ///
-    /// NumPy: `iscomplex`. Numbers of any shape.
-    ///
-    /// # Errors
-    /// As [`isreal`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// let x = ops::complex([1.0, 2.0], [0.0, 3.0])?;
-    /// assert_eq!(x.iscomplex()?.as_slice::<bool>()?, &[false, true]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    pub unary IsComplex = "Extype>IsComplex" {
-        outputs: { y: {Bool} },
-        types: { T: DTypeSet::NUMERIC },
-        call: method iscomplex,
-        body: |x| x.imag()?.not_equal(0),
-    }
-
     /// True where one of two is true and the other is not.
     ///
     /// NumPy: `logical_xor`; TensorFlow: `tf.math.logical_xor`. Bools broadcast; of the bits of integers
@@ -276,72 +274,57 @@ define_op! {
         body: |x, y| not_equal(x, y),
     }
 
-    /// The real part; real numbers are their own.
-    ///
-    /// NumPy: `real`; TensorFlow: `tf.math.real`. Numbers of any shape.
+    /// True where an element is NaN: [`is_nan()`] by NumPy's name, also of integers and bools, which
+    /// never are, and of complex numbers, of which a part may be.
     ///
     /// # Errors
-    /// `InvalidArgument` for a dtype that is no number.
+    /// As [`is_nan()`].
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let x = ops::complex(3.0, 4.0)?;
-    /// assert_eq!(x.real()?.item::<f64>()?, 3.0);
+    /// assert_eq!(tensor![1.0f32, f32::NAN].isnan()?.as_slice::<bool>()?, &[false, true]);
     /// # Ok::<(), Error>(())
     /// ```
-    pub unary Real = "Extype>Real" {
-        outputs: { y: U },
-        types: { T: DTypeSet::NUMERIC, U: DTypeSet::REAL },
-        call: method real,
-        body: |x| if x.dtype().is_complex() { x.cast(part_of(x.dtype())) } else { Ok(x.clone()) },
+    pub unary Isnan = "Extype>Isnan" {
+        outputs: { y: {Bool} },
+        types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
+        call: method isnan,
+        body: |x| ask(x, |x| is_nan(x), false),
     }
 
-    /// The imaginary part; zero for real numbers.
-    ///
-    /// NumPy: `imag`; TensorFlow: `tf.math.imag`. Numbers of any shape.
+    /// True where an element is infinite: [`is_inf()`] by NumPy's name, with more dtypes as [`isnan`].
     ///
     /// # Errors
-    /// `InvalidArgument` for a dtype that is no number.
+    /// As [`is_inf()`].
     ///
     /// ```
     /// use extype::prelude::*;
-    /// assert_eq!(ops::complex(3.0, 4.0)?.imag()?.item::<f64>()?, 4.0);
+    /// assert_eq!(tensor![1.0f32, f32::INFINITY].isinf()?.as_slice::<bool>()?, &[false, true]);
     /// # Ok::<(), Error>(())
     /// ```
-    pub unary Imag = "Extype>Imag" {
-        outputs: { y: U },
-        types: { T: DTypeSet::NUMERIC, U: DTypeSet::REAL },
-        call: method imag,
-        body: |x| {
-            if !x.dtype().is_complex() {
-                return x.zeros_like();
-            }
-            let turned = mul(x, unit(x.dtype(), -1.0)?)?.cast(part_of(x.dtype()))?;
-            with_gradient_of(&turned, &stored(x, 1)?, turned.is_finite()?)
-        },
+    pub unary Isinf = "Extype>Isinf" {
+        outputs: { y: {Bool} },
+        types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
+        call: method isinf,
+        body: |x| ask(x, |x| is_inf(x), false),
     }
 
-    /// The angle of a complex number in radians, from -π to π; for real numbers zero or π.
-    ///
-    /// NumPy: `angle`; TensorFlow: `tf.math.angle`. Floats and complex numbers of any shape.
+    /// True where an element is neither infinite nor NaN: [`is_finite()`] by NumPy's name, with more
+    /// dtypes as [`isnan`].
     ///
     /// # Errors
-    /// `InvalidArgument` for a dtype that is no float.
+    /// As [`is_finite()`].
     ///
     /// ```
     /// use extype::prelude::*;
-    /// let y = ops::complex(0.0, 2.0)?.angle()?.item::<f64>()?;
-    /// assert_eq!(y, std::f64::consts::FRAC_PI_2);
+    /// assert_eq!(tensor![1.0f32, f32::NAN].isfinite()?.as_slice::<bool>()?, &[true, false]);
     /// # Ok::<(), Error>(())
     /// ```
-    pub unary Angle = "Extype>Angle" {
-        outputs: { y: U },
-        types: { T: DTypeSet::NUMERIC, U: DTypeSet::FLOAT },
-        call: method angle,
-        body: |x| {
-            let x = as_float(x)?;
-            x.imag()?.atan2(x.real()?)
-        },
+    pub unary Isfinite = "Extype>Isfinite" {
+        outputs: { y: {Bool} },
+        types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
+        call: method isfinite,
+        body: |x| ask(x, |x| is_finite(x), true),
     }
 }
 
@@ -438,84 +421,5 @@ functions! {
             return Ok(Tensor::scalar(false));
         }
         all_equal(x, y, Equality::default())
-    }
-
-    /// True where an element is NaN: [`is_nan()`] by NumPy's name, also of integers and bools, which
-    /// never are, and of complex numbers, of which a part may be.
-    ///
-    /// # Errors
-    /// As [`is_nan()`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![1.0f32, f32::NAN].isnan()?.as_slice::<bool>()?, &[false, true]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn isnan(x) -> Tensor {
-        ask(x, |x| is_nan(x), false)
-    }
-
-    /// True where an element is infinite: [`is_inf()`] by NumPy's name, with more dtypes as [`isnan`].
-    ///
-    /// # Errors
-    /// As [`is_inf()`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![1.0f32, f32::INFINITY].isinf()?.as_slice::<bool>()?, &[false, true]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn isinf(x) -> Tensor {
-        ask(x, |x| is_inf(x), false)
-    }
-
-    /// True where an element is neither infinite nor NaN: [`is_finite()`] by NumPy's name, with more
-    /// dtypes as [`isnan`].
-    ///
-    /// # Errors
-    /// As [`is_finite()`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![1.0f32, f32::NAN].isfinite()?.as_slice::<bool>()?, &[true, false]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn isfinite(x) -> Tensor {
-        ask(x, |x| is_finite(x), true)
-    }
-
-    /// Complex numbers of their real and imaginary parts.
-    ///
-    /// TensorFlow: `tf.complex`; NumPy: `x + 1j * y`. Float32 or float64, one dtype, broadcast; the
-    /// result is complex64 or complex128.
-    ///
-    /// # Errors
-    /// `InvalidArgument` for other dtypes.
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(ops::complex(&scalar(1.0f32), 2.0)?.dtype(), DType::Complex64);
-    /// # Ok::<(), Error>(())
-    /// ```
-    free fn complex(real, imag) -> Tensor {
-        let (real, imag) = agree(real, imag)?;
-        let dtype = match (real.dtype(), imag.dtype()) {
-            (DType::F32, DType::F32) => DType::Complex64,
-            (DType::F64, DType::F64) => DType::Complex128,
-            (a, b) => bail!("parts of {a} and {b}; both are float32, or both float64"),
-        };
-        let sum = add(real.cast(dtype)?, mul(imag.cast(dtype)?, unit(dtype, 1.0)?)?)?;
-        // Of the shape of both; what nothing is added to would lose the sign of a zero.
-        let (re, im) = (sub(&real, imag.zeros_like()?)?, sub(&imag, real.zeros_like()?)?);
-        let joined = stack(&[re, im], -1)?.bitcast(dtype)?.stop_gradient()?;
-        with_gradient_of(&sum, &joined, logical_and(real.is_finite()?, imag.is_finite()?)?)
-    }
-}
-
-/// What [`Abs`] means for tensors: also the size of complex numbers.
-pub(super) fn absolute(function: &AbsFn, operands: &[&Tensor]) -> Result<Tensor> {
-    match operands {
-        [c] if c.dtype().is_complex() => c.real()?.hypot(c.imag()?),
-        _ => execute_one(function.def(), function.attrs(), operands),
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::ops::*;
 use crate::tensor::{Tensor, call_site};
-use crate::types::{DType, Result, bail};
+use crate::types::Result;
 
 /// A value between two ops as the operand of the next.
 fn own<'a, V>(value: V) -> Lent<'a, V> {
@@ -193,32 +193,4 @@ where
     let x = x.operand()?;
     let x = || Lent::Borrowed(&*x);
     concat(&[own(relu(x())?), own(relu(own(neg(x())?))?)], axis)
-}
-
-/// `x / y` in floats: integers of up to 16 bits are divided as float32, wider ones as float64,
-/// floats and complex numbers as they are.
-///
-/// TensorFlow: `tf.math.truediv`. Operands of one dtype broadcast.
-///
-/// # Errors
-/// `InvalidArgument` for operands of two dtypes, or of shapes that don't broadcast.
-///
-/// ```
-/// use extype::prelude::*;
-/// let y = ops::truediv(&tensor![1, 3], &tensor![2, 2])?;
-/// assert_eq!(y.as_slice::<f64>()?, &[0.5, 1.5]);
-/// # Ok::<(), Error>(())
-/// ```
-#[track_caller]
-pub fn truediv(x: &Tensor, y: &Tensor) -> Result<Tensor> {
-    let _site = call_site!();
-    if x.dtype() != y.dtype() {
-        bail!("dtypes {} and {} differ; `cast` one of them", x.dtype(), y.dtype());
-    }
-    let float = match x.dtype() {
-        DType::I8 | DType::U8 | DType::I16 | DType::U16 => DType::F32,
-        d if d.is_integer() => DType::F64,
-        _ => return div(x, y),
-    };
-    div(&x.cast(float)?, &y.cast(float)?)
 }

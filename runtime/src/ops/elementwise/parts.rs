@@ -1,7 +1,6 @@
 //! The parts of floats: sign, fraction, exponent, and the numbers next to them.
 
 use crate::define_op;
-use crate::ops::options::functions;
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result, bail};
@@ -119,24 +118,6 @@ define_op! {
             sub(next_after(&x, away)?, &x)
         },
     }
-}
-
-functions! {
-    /// The next number after `x` on the way to `y`: [`next_after()`] by its other name.
-    ///
-    /// NumPy: `nextafter`.
-    ///
-    /// # Errors
-    /// As [`next_after()`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(ops::nextafter(1.0f32, 2.0f32)?.item::<f32>()?, 1.0 + f32::EPSILON);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn nextafter(x, y) -> Tensor {
-        next_after(x, y)
-    }
 
     /// `x · 2^n`.
     ///
@@ -151,9 +132,15 @@ functions! {
     /// assert_eq!(ops::ldexp(0.5, 1024)?.item::<f64>()?, 2f64.powi(1023));
     /// # Ok::<(), Error>(())
     /// ```
-    fn ldexp(x, n) -> Tensor {
-        let (x, dtype) = wide(x)?;
-        scaled(&x, &n.cast(DType::F64)?)?.cast(dtype)
+    pub binary Ldexp = "Extype>Ldexp" {
+        outputs: { z: U },
+        types: { T: DTypeSet::REAL, N: DTypeSet::REAL, U: DTypeSet::FLOAT },
+        inputs: { x: T, n: N },
+        call: method ldexp(x, n),
+        body: |x, n| {
+            let (x, dtype) = wide(x)?;
+            scaled(&x, &n.cast(DType::F64)?)?.cast(dtype)
+        },
     }
 
     /// Each number as a fraction from a half to one, and the int32 exponent of the power of two that it
@@ -171,9 +158,14 @@ functions! {
     /// assert_eq!(exponent.as_slice::<i32>()?, &[4, 0]);
     /// # Ok::<(), Error>(())
     /// ```
-    fn frexp(x) -> (Tensor, Tensor) {
-        let (x, dtype) = wide(x)?;
-        let (fraction, exponent) = fraction_and_exponent(&x)?;
-        Ok((fraction.cast(dtype)?, exponent.cast(DType::I32)?))
+    pub op Frexp = "Extype>Frexp" {
+        inputs: { x: T }, outputs: { fraction: U, exponent: {I32} },
+        types: { T: DTypeSet::REAL, U: DTypeSet::FLOAT },
+        call: method frexp(x),
+        body: |x| {
+            let (x, dtype) = wide(x)?;
+            let (fraction, exponent) = fraction_and_exponent(&x)?;
+            Ok((fraction.cast(dtype)?, exponent.cast(DType::I32)?))
+        },
     }
 }

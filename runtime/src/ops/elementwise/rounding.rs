@@ -2,7 +2,6 @@
 
 use crate::define_op;
 use crate::ops::number::agree;
-use crate::ops::options::functions;
 use crate::ops::*;
 use crate::tensor::{Lent, Tensor, TensorLike, call_site, execute_one};
 use crate::types::{DTypeSet, Result};
@@ -155,24 +154,6 @@ define_op! {
             div(mul(x, scale)?.round()?, scale)
         },
     }
-}
-
-functions! {
-    /// The integer part: [`trunc()`] by its other name.
-    ///
-    /// NumPy: `fix`.
-    ///
-    /// # Errors
-    /// As [`trunc()`].
-    ///
-    /// ```
-    /// use extype::prelude::*;
-    /// assert_eq!(tensor![1.5f32, -1.5].fix()?.as_slice::<f32>()?, &[1.0, -1.0]);
-    /// # Ok::<(), Error>(())
-    /// ```
-    fn fix(x) -> Tensor {
-        trunc(x)
-    }
 
     /// The fraction and the integer part, both of the sign of `x`.
     ///
@@ -187,10 +168,15 @@ functions! {
     /// assert_eq!((fraction.item::<f32>()?, whole.item::<f32>()?), (-0.5, -1.0));
     /// # Ok::<(), Error>(())
     /// ```
-    fn modf(x) -> (Tensor, Tensor) {
-        let x = as_float(x)?;
-        let whole = trunc(&x)?;
-        let rest = select(x.is_inf()?, 0.0, sub(&x, &whole)?)?;
-        Ok((rest.copysign(&x)?, whole))
+    pub op Modf = "Extype>Modf" {
+        inputs: { x: T }, outputs: { fraction: U, whole: U },
+        types: { T: DTypeSet::REAL, U: DTypeSet::FLOAT },
+        call: method modf(x),
+        body: |x| {
+            let x = as_float(x)?;
+            let whole = trunc(&x)?;
+            let rest = select(x.is_inf()?, 0.0, sub(&x, &whole)?)?;
+            Ok((rest.copysign(&x)?, whole))
+        },
     }
 }

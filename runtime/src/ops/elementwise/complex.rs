@@ -1,0 +1,199 @@
+//! The parts of complex numbers, made of other ops.
+
+use crate::define_op;
+use crate::ops::number::agree;
+use crate::ops::options::functions;
+use crate::ops::*;
+use crate::tensor::{Tensor, execute_one};
+use crate::types::{DType, DTypeSet, Result, bail};
+
+/// The real (0) or imaginary (1) parts of complex numbers as they are in memory; no gradient passes.
+fn stored(x: &Tensor, part: i64) -> Result<Tensor> {
+    x.bitcast(part_of(x.dtype()))?.index((Ellipsis, part))?.stop_gradient()
+}
+
+/// `exact`, whose gradients are those of `y`, the same but for signs of zeros and NaN beside infinity,
+/// which has none.
+fn with_gradient_of(y: &Tensor, exact: &Tensor, is_finite: Tensor) -> Result<Tensor> {
+    // What nothing is taken from keeps its sign.
+    let moved = sub(exact, sub(y.stop_gradient()?, y)?)?;
+    select(is_finite, moved, exact)
+}
+
+/// The dtype of the parts of a complex number.
+fn part_of(dtype: DType) -> DType {
+    if dtype == DType::Complex64 { DType::F32 } else { DType::F64 }
+}
+
+/// The unit `i` in a complex dtype, times a sign.
+fn unit(dtype: DType, sign: f64) -> Result<Tensor> {
+    Tensor::scalar(num_complex::Complex64::new(0.0, sign)).cast(dtype)
+}
+
+define_op! {
+    /// Methods: parts of complex numbers.
+    methods of ComplexMethods;
+
+    /// True where an element has no imaginary part, as all real numbers.
+    ///
+    /// NumPy: `isreal`. Numbers of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no number.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = ops::complex([1.0, 2.0], [0.0, 3.0])?;
+    /// assert_eq!(x.isreal()?.as_slice::<bool>()?, &[true, false]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary IsReal = "Extype>IsReal" {
+        outputs: { y: {Bool} },
+        types: { T: DTypeSet::NUMERIC },
+        call: method isreal,
+        body: |x| x.imag()?.equal(0),
+    }
+
+    /// True where an element has an imaginary part, as no real number.
+    ///
+    /// NumPy: `iscomplex`. Numbers of any shape.
+    ///
+    /// # Errors
+    /// As [`isreal`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = ops::complex([1.0, 2.0], [0.0, 3.0])?;
+    /// assert_eq!(x.iscomplex()?.as_slice::<bool>()?, &[false, true]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary IsComplex = "Extype>IsComplex" {
+        outputs: { y: {Bool} },
+        types: { T: DTypeSet::NUMERIC },
+        call: method iscomplex,
+        body: |x| x.imag()?.not_equal(0),
+    }
+
+    /// The real part; real numbers are their own.
+    ///
+    /// NumPy: `real`; TensorFlow: `tf.math.real`. Numbers of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no number.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let x = ops::complex(3.0, 4.0)?;
+    /// assert_eq!(x.real()?.item::<f64>()?, 3.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary Real = "Extype>Real" {
+        outputs: { y: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::REAL },
+        call: method real,
+        body: |x| if x.dtype().is_complex() { x.cast(part_of(x.dtype())) } else { Ok(x.clone()) },
+    }
+
+    /// The imaginary part; zero for real numbers.
+    ///
+    /// NumPy: `imag`; TensorFlow: `tf.math.imag`. Numbers of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no number.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::complex(3.0, 4.0)?.imag()?.item::<f64>()?, 4.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary Imag = "Extype>Imag" {
+        outputs: { y: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::REAL },
+        call: method imag,
+        body: |x| {
+            if !x.dtype().is_complex() {
+                return x.zeros_like();
+            }
+            let turned = mul(x, unit(x.dtype(), -1.0)?)?.cast(part_of(x.dtype()))?;
+            with_gradient_of(&turned, &stored(x, 1)?, turned.is_finite()?)
+        },
+    }
+
+    /// The angle of a complex number in radians, from -π to π; for real numbers zero or π.
+    ///
+    /// NumPy: `angle`; TensorFlow: `tf.math.angle`. Floats and complex numbers of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no float.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = ops::complex(0.0, 2.0)?.angle()?.item::<f64>()?;
+    /// assert_eq!(y, std::f64::consts::FRAC_PI_2);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary Angle = "Extype>Angle" {
+        outputs: { y: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::FLOAT },
+        call: method angle,
+        body: |x| {
+            let x = as_float(x)?;
+            x.imag()?.atan2(x.real()?)
+        },
+    }
+
+    /// The complex conjugates; real numbers as they are.
+    ///
+    /// NumPy: `conjugate`. Numbers of any dtype.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for other dtypes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![2.0f32].conjugate()?.as_slice::<f32>()?, &[2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary Conjugate = "Extype>Conjugate" {
+        types: { T: DTypeSet::NUMERIC },
+        call: method conjugate,
+        body: gradient::conjugate,
+    }
+}
+
+functions! {
+    /// Complex numbers of their real and imaginary parts.
+    ///
+    /// TensorFlow: `tf.complex`; NumPy: `x + 1j * y`. Float32 or float64, one dtype, broadcast; the
+    /// result is complex64 or complex128.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for other dtypes.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::complex(&scalar(1.0f32), 2.0)?.dtype(), DType::Complex64);
+    /// # Ok::<(), Error>(())
+    /// ```
+    free fn complex(real, imag) -> Tensor {
+        let (real, imag) = agree(real, imag)?;
+        let dtype = match (real.dtype(), imag.dtype()) {
+            (DType::F32, DType::F32) => DType::Complex64,
+            (DType::F64, DType::F64) => DType::Complex128,
+            (a, b) => bail!("parts of {a} and {b}; both are float32, or both float64"),
+        };
+        let sum = add(real.cast(dtype)?, mul(imag.cast(dtype)?, unit(dtype, 1.0)?)?)?;
+        // Of the shape of both; what nothing is added to would lose the sign of a zero.
+        let (re, im) = (sub(&real, imag.zeros_like()?)?, sub(&imag, real.zeros_like()?)?);
+        let joined = stack(&[re, im], -1)?.bitcast(dtype)?.stop_gradient()?;
+        with_gradient_of(&sum, &joined, logical_and(real.is_finite()?, imag.is_finite()?)?)
+    }
+}
+
+/// What [`Abs`] means for tensors: also the size of complex numbers.
+pub(super) fn absolute(function: &AbsFn, operands: &[&Tensor]) -> Result<Tensor> {
+    match operands {
+        [c] if c.dtype().is_complex() => c.real()?.hypot(c.imag()?),
+        _ => execute_one(function.def(), function.attrs(), operands),
+    }
+}

@@ -1,0 +1,174 @@
+//! Quotients, rests and divisors, made of other ops.
+
+use crate::define_op;
+use crate::ops::number::agree;
+use crate::ops::*;
+use crate::tensor::Tensor;
+use crate::types::{DType, DTypeSet, Result, bail};
+
+/// `x / y` rounded down, so that [`floor_mod()`] is exactly what it leaves: `1.0 / 0.1` is 9, since
+/// 0.1 is a little more than a tenth.
+fn whole_quotient(x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    let (x, y) = agree(x, y)?;
+    if x.dtype().is_integer() {
+        return floor_div(x, y);
+    }
+    let rest = rem(&x, &y)?;
+    // A rest of the other sign is one of the sign of `y` after one step more.
+    let turned = not_equal(rest.less(0.0)?, y.less(0.0)?)?;
+    let turned = logical_and(rest.not_equal(0.0)?, turned)?;
+    let quotient = sub(div(sub(&x, rest)?, &y)?.round()?, turned.cast(x.dtype())?)?;
+    select(y.equal(0.0)?, div(&x, &y)?, quotient)?.stop_gradient()
+}
+
+/// The steps that Euclid's algorithm takes at most for integers of this dtype.
+fn steps(dtype: DType) -> usize {
+    // Each two steps halve the numbers at least; Fibonacci numbers take the most.
+    match dtype.size() {
+        Some(1) => 14,
+        Some(2) => 25,
+        Some(4) => 48,
+        _ => 94,
+    }
+}
+
+/// The absolute value of integers: of unsigned ones the number itself.
+fn magnitude(x: Tensor) -> Result<Tensor> {
+    if DTypeSet::UNSIGNED.contains(x.dtype()) { Ok(x) } else { x.abs() }
+}
+
+fn divisor(x: &Tensor, y: &Tensor) -> Result<Tensor> {
+    if !x.dtype().is_integer() {
+        bail!("integers are wanted, not {}", x.dtype());
+    }
+    let (mut a, mut b) = (x.clone(), y.clone());
+    for _ in 0..steps(x.dtype()) {
+        let is_done = b.equal(0)?;
+        if let Tensor::Value(done) = &is_done
+            && done.as_slice::<bool>()?.iter().all(|done| *done)
+        {
+            break;
+        }
+        let rest = rem(&a, select(&is_done, 1, &b)?)?;
+        (a, b) = (select(&is_done, &a, &b)?, select(&is_done, &b, rest)?);
+    }
+    // Of the shape that both have together, also if nothing was done.
+    magnitude(add(a, b.zeros_like()?)?)
+}
+
+define_op! {
+    /// Methods: quotients, rests, divisors.
+    methods of DivisionMethods;
+
+    /// `x / y` in floats: integers of up to 16 bits are divided as float32, wider ones as float64, floats
+    /// and complex numbers as they are.
+    ///
+    /// NumPy: `true_divide`, `divide`, `/`; TensorFlow: `tf.math.truediv`. Operands of one dtype broadcast.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for operands of two dtypes, or of shapes that don't broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1, 3].true_divide(2)?.as_slice::<f64>()?, &[0.5, 1.5]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "truediv")]
+    #[doc(alias = "divide")]
+    pub binary TrueDivide = "Extype>TrueDivide" {
+        outputs: { z: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::INEXACT },
+        finite_at: (_, 1.0),
+        call: method true_divide,
+        body: |x, y| {
+            let float = match x.dtype() {
+                DType::I8 | DType::U8 | DType::I16 | DType::U16 => DType::F32,
+                d if d.is_integer() => DType::F64,
+                _ => return div(x, y),
+            };
+            div(x.cast(float)?, y.cast(float)?)
+        },
+    }
+
+    /// `x / y` rounded down. (The operator `/` cuts integers towards zero, as Rust's does.) Of floats it
+    /// is exact, where [`floor_div()`], TensorFlow's, rounds the quotient first.
+    ///
+    /// NumPy: `floor_divide`, `//`. Real numbers of one dtype broadcast.
+    ///
+    /// # Errors
+    /// As [`floor_div()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(ops::floor_divide(-7, 2)?.item::<i32>()?, -4);
+    /// assert_eq!(ops::floor_divide(1.0, 0.1)?.item::<f64>()?, 9.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary FloorDivide = "Extype>FloorDivide" {
+        types: { T: DTypeSet::REAL },
+        call: method floor_divide,
+        finite_at: (_, 1.0),
+        body: |x, y| whole_quotient(x, y),
+    }
+
+    /// [`floor_divide`] and [`remainder`]: `q · y + r = x`.
+    ///
+    /// NumPy: `divmod`. Real numbers of one dtype broadcast.
+    ///
+    /// # Errors
+    /// As [`floor_div()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let (quotient, rest) = tensor![-7, 7].divmod(2)?;
+    /// assert_eq!((quotient.to_vec::<i32>()?, rest.to_vec::<i32>()?), (vec![-4, 3], vec![1, 1]));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub op Divmod = "Extype>Divmod" {
+        inputs: { x: T, y: T }, outputs: { quotient: T, rest: T },
+        types: { T: DTypeSet::REAL },
+        call: method divmod(x, y),
+        body: |x, y| {
+            Ok((whole_quotient(x, y)?, floor_mod(x, y)?))
+        },
+    }
+
+    /// The greatest common divisor of the absolute values.
+    ///
+    /// NumPy: `gcd`. Integers of one dtype broadcast.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for dtypes that differ or are no integers.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![12, -8, 0].gcd(18)?.as_slice::<i32>()?, &[6, 2, 18]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary Gcd = "Extype>Gcd" {
+        types: { T: DTypeSet::INTEGER },
+        call: method gcd,
+        body: |x, y| divisor(x, y),
+    }
+
+    /// The least common multiple of the absolute values; zero where one is zero.
+    ///
+    /// NumPy: `lcm`. Integers of one dtype broadcast.
+    ///
+    /// # Errors
+    /// As [`gcd`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![4, 0].lcm(6)?.as_slice::<i32>()?, &[12, 0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary Lcm = "Extype>Lcm" {
+        types: { T: DTypeSet::INTEGER },
+        call: method lcm,
+        body: |x, y| {
+            let common = maximum(divisor(x, y)?, 1)?;
+            magnitude(mul(div(x, common)?, y)?)
+        },
+    }
+}

@@ -1,0 +1,300 @@
+//! Roots, logarithms, exponentials and angles, made of other ops.
+
+use std::f64::consts::{LN_2, LN_10, PI};
+
+use crate::define_op;
+
+use crate::ops::*;
+use crate::tensor::Tensor;
+use crate::types::{DType, DTypeSet, Result};
+
+/// The least number with all its digits.
+fn least_normal(dtype: DType) -> f64 {
+    match dtype {
+        DType::F16 => 2f64.powi(-14),
+        DType::BF16 | DType::F32 => f64::from(f32::MIN_POSITIVE),
+        _ => f64::MIN_POSITIVE,
+    }
+}
+
+/// `y`, the logarithm of `x`, but the whole number beside it where `x` is that power of the base: such
+/// logarithms are exact. Gradients are those of `y`.
+fn whole_at_powers(x: &Tensor, y: Tensor, base: f64) -> Result<Tensor> {
+    if x.dtype().is_complex() {
+        return Ok(y);
+    }
+    let whole = y.round()?;
+    // Of fewer digits many numbers look like one power, and infinity is none.
+    let is_exact = logical_and(x.greater_equal(least_normal(x.dtype()))?, x.is_finite()?)?;
+    let is_power = logical_and(equal(pow(base, &whole)?, x)?, is_exact)?;
+    let rest = select(is_power, sub(&whole, &y)?, 0.0)?;
+    add(y, rest.stop_gradient()?)
+}
+
+define_op! {
+    /// Methods: roots, logarithms, exponentials, angles.
+    methods of PowerMethods;
+
+    /// The length of the hypotenuse, `sqrt(x² + y²)`, without overflow on the way.
+    ///
+    /// NumPy: `hypot`. Floats of one dtype broadcast.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for dtypes that differ, and shapes that don't broadcast.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(scalar(3.0f32).hypot(4.0)?.as_slice::<f32>()?, &[5.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary Hypot = "Extype>Hypot" {
+        outputs: { z: U },
+        types: { T: DTypeSet::REAL, U: DTypeSet::FLOAT },
+        call: method hypot,
+        body: |x, y| {
+            let (x, y) = (as_float(x)?, as_float(y)?);
+            // However long the other side is, also if it is NaN.
+            let is_endless = logical_or(x.is_inf()?, y.is_inf()?)?;
+            let endless = select(x.is_inf()?, x.abs()?, y.abs()?)?;
+            let (x, y) = (select(&is_endless, 1.0, x)?, select(&is_endless, 1.0, y)?);
+            let size = maximum(x.abs()?, y.abs()?)?;
+            let usable = logical_and(size.greater(0.0)?, size.is_finite()?)?;
+            let size = select(usable, size, 1.0)?.stop_gradient()?;
+            let squares = add(div(&x, &size)?.square()?, div(&y, &size)?.square()?)?;
+            // The root has no slope at zero; the length has, if any, zero.
+            let is_zero = squares.equal(0.0)?;
+            let root = select(&is_zero, 1.0, squares)?.sqrt()?;
+            let length = select(is_zero, 0.0, mul(root, size)?)?;
+            select(is_endless, endless, length)
+        },
+    }
+
+    /// The cube root, negative for negative numbers.
+    ///
+    /// NumPy: `cbrt`. Real floats of any shape; integers become float64.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no real float.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![-8.0f64, 64.0].cbrt()?.as_slice::<f64>()?, &[-2.0, 4.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary Cbrt = "Extype>Cbrt" {
+        outputs: { y: U },
+        types: { T: DTypeSet::REAL, U: DTypeSet::FLOAT },
+        call: method cbrt,
+        finite_at: (1.0),
+        body: |x| {
+            let x = as_float(x)?;
+            let is_negative = x.less(0.0)?;
+            let root = select(&is_negative, neg(&x)?, &x)?.pow(1.0 / 3.0)?;
+            let root = select(is_negative, neg(&root)?, root)?;
+            // A third has no float: one step of Newton's method makes good for it.
+            let step = div(sub(div(&x, root.square()?)?, &root)?, 3.0)?;
+            let step = select(step.is_finite()?, step, 0.0)?;
+            add(root, step.stop_gradient()?)
+        },
+    }
+
+    /// `x` to the power of `y` in floats; integers become float64.
+    ///
+    /// NumPy: `float_power`.
+    ///
+    /// # Errors
+    /// As [`pow()`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![2, 4].float_power(-1)?.as_slice::<f64>()?, &[0.5, 0.25]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary FloatPower = "Extype>FloatPower" {
+        outputs: { z: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::INEXACT },
+        call: method float_power,
+        body: |x, y| pow(as_float(x)?, as_float(y)?),
+    }
+
+    /// Two to the power of every element.
+    ///
+    /// NumPy: `exp2`. Floats of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no float.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![3.0f32, -1.0].exp2()?.as_slice::<f32>()?, &[8.0, 0.5]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary Exp2 = "Extype>Exp2" {
+        outputs: { y: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::INEXACT },
+        call: method exp2,
+        body: |x| pow(2.0, as_float(x)?),
+    }
+
+    /// The logarithm to the base 2, exact for powers of 2.
+    ///
+    /// NumPy: `log2`. Floats of any shape; integers become float64.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no number.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![8.0f64, 0.25].log2()?.as_slice::<f64>()?, &[3.0, -2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary Log2 = "Extype>Log2" {
+        outputs: { y: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::INEXACT },
+        call: method log2,
+        finite_at: (1.0),
+        body: |x| {
+            let x = as_float(x)?;
+            whole_at_powers(&x, div(x.log()?, LN_2)?, 2.0)
+        },
+    }
+
+    /// The logarithm to the base 10, exact for powers of 10.
+    ///
+    /// NumPy: `log10`. Floats of any shape; integers become float64.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no number.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![1000.0f64, 0.01].log10()?.as_slice::<f64>()?, &[3.0, -2.0]);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary Log10 = "Extype>Log10" {
+        outputs: { y: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::INEXACT },
+        call: method log10,
+        finite_at: (1.0),
+        body: |x| {
+            let x = as_float(x)?;
+            whole_at_powers(&x, div(x.log()?, LN_10)?, 10.0)
+        },
+    }
+
+    /// `log(exp(x) + exp(y))` without overflow.
+    ///
+    /// NumPy: `logaddexp`. Real floats of one dtype broadcast.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for dtypes that differ or are no real floats.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = scalar(1000.0f64).logaddexp(1000.0)?.item::<f64>()?;
+    /// assert!((y - 1000.0 - 2f64.ln()).abs() < 1e-9);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary Logaddexp = "Extype>Logaddexp" {
+        outputs: { z: U },
+        types: { T: DTypeSet::REAL, U: DTypeSet::FLOAT },
+        call: method logaddexp,
+        body: |x, y| {
+            let (x, y) = (as_float(x)?, as_float(y)?);
+            let difference = sub(&y, &x)?;
+            // Infinities of one sign are as far apart as equal numbers.
+            let alike = x.equal(&y)?;
+            let difference = select(logical_and(alike, difference.is_nan()?)?, 0.0, difference)?;
+            // The form whose softplus is small, since that is exact.
+            let (left, right) = (difference.softplus()?, neg(&difference)?.softplus()?);
+            select(difference.less_equal(0.0)?, add(&x, left)?, add(&y, right)?)
+        },
+    }
+
+    /// `log2(2^x + 2^y)` without overflow.
+    ///
+    /// NumPy: `logaddexp2`. Real floats of one dtype broadcast.
+    ///
+    /// # Errors
+    /// As [`logaddexp`].
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// let y = scalar(3.0f64).logaddexp2(3.0)?.item::<f64>()?;
+    /// assert!((y - 4.0).abs() < 1e-12);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub binary Logaddexp2 = "Extype>Logaddexp2" {
+        outputs: { z: U },
+        types: { T: DTypeSet::REAL, U: DTypeSet::FLOAT },
+        call: method logaddexp2,
+        body: |x, y| {
+            let natural = mul(as_float(x)?, LN_2)?.logaddexp(mul(as_float(y)?, LN_2)?)?;
+            div(natural, LN_2)
+        },
+    }
+
+    /// `sin(πx) / (πx)`, one at zero.
+    ///
+    /// NumPy: `sinc`. Floats of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no float.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(tensor![0.0f64, 0.5].sinc()?.as_slice::<f64>()?[0], 1.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub unary Sinc = "Extype>Sinc" {
+        outputs: { y: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::INEXACT },
+        call: method sinc,
+        body: |x| {
+            let x = as_float(x)?;
+            let is_zero = x.equal(0.0)?;
+            let angle = select(&is_zero, 1.0, mul(&x, PI)?)?;
+            select(is_zero, 1.0, div(angle.sin()?, &angle)?)
+        },
+    }
+
+    /// Degrees as radians.
+    ///
+    /// NumPy: `deg2rad`, `radians`. Floats of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no float.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(scalar(180.0f64).deg2rad()?.item::<f64>()?, std::f64::consts::PI);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "radians")]
+    pub unary Deg2rad = "Extype>Deg2rad" {
+        outputs: { y: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::INEXACT },
+        call: method deg2rad,
+        body: |x| mul(as_float(x)?, PI / 180.0),
+    }
+
+    /// Radians as degrees.
+    ///
+    /// NumPy: `rad2deg`, `degrees`. Floats of any shape.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a dtype that is no float.
+    ///
+    /// ```
+    /// use extype::prelude::*;
+    /// assert_eq!(scalar(std::f64::consts::PI).rad2deg()?.item::<f64>()?, 180.0);
+    /// # Ok::<(), Error>(())
+    /// ```
+    #[doc(alias = "degrees")]
+    pub unary Rad2deg = "Extype>Rad2deg" {
+        outputs: { y: U },
+        types: { T: DTypeSet::NUMERIC, U: DTypeSet::INEXACT },
+        call: method rad2deg,
+        body: |x| mul(as_float(x)?, 180.0 / PI),
+    }
+}
