@@ -120,8 +120,10 @@ impl BinaryElementwise<Tensor> for Tensor {
             // Short of `run`: the way of most calls.
             return execute_one(op.def_for(&[x, y])?, op.attrs(), &[x, y]);
         }
-        // What `run` does, without copies of the tensors.
+        // What `run` does, without copies of the tensors; numbers of other ops have dtypes of their own.
+        let one_dtype = matches!(op.def().inputs, [a, b] if a.dtype == b.dtype);
         match (number(x), number(y)) {
+            _ if !one_dtype => op.run(&[x, y]),
             (None, Some(n)) => op.run_settled(&[x, &fit(op.def(), n, x.dtype())?]),
             (Some(n), None) => op.run_settled(&[&fit(op.def(), n, y.dtype())?, y]),
             _ => op.run(&[x, y]),

@@ -208,6 +208,12 @@ fn a_compound_is_traced_differentiated_and_batched_as_its_ops() -> Result<()> {
     // A number is a tensor in the body, of the dtype of the tensor that it met.
     assert_eq!(tensor![2.5f32].distance(9)?.to_vec::<i64>()?, [6]);
     assert_eq!(ops::gcd(12i64, 18i64)?.item::<i64>()?, 6);
+    let truth = tensor![true];
+    assert!(same(&truth.real()?, &truth) && same(&truth.conjugate()?, &truth));
+    assert_eq!(truth.imag()?.to_vec::<bool>()?, [false]);
+    // One that has a dtype of its own keeps it: 257 is no bfloat16.
+    let tiny = tensor![f32::from_bits(1 << 16)].cast(bf16)?;
+    assert_eq!(tiny.ldexp(257)?.cast(f32)?.to_vec::<f32>()?, [2f32.powi(124)]);
     Ok(())
 }
 

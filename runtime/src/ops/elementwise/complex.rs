@@ -89,7 +89,7 @@ define_op! {
     /// ```
     pub unary Real = "Extype>Real" {
         outputs: { y: U },
-        types: { T: DTypeSet::NUMERIC, U: DTypeSet::REAL },
+        types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL), U: DTypeSet::REAL.or(DTypeSet::BOOL) },
         call: method real,
         body: |x| if x.dtype().is_complex() { x.cast(part_of(x.dtype())) } else { Ok(x.clone()) },
     }
@@ -108,7 +108,7 @@ define_op! {
     /// ```
     pub unary Imag = "Extype>Imag" {
         outputs: { y: U },
-        types: { T: DTypeSet::NUMERIC, U: DTypeSet::REAL },
+        types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL), U: DTypeSet::REAL.or(DTypeSet::BOOL) },
         call: method imag,
         body: |x| {
             if !x.dtype().is_complex() {
@@ -155,7 +155,7 @@ define_op! {
     /// # Ok::<(), Error>(())
     /// ```
     pub unary Conjugate = "Extype>Conjugate" {
-        types: { T: DTypeSet::NUMERIC },
+        types: { T: DTypeSet::NUMERIC.or(DTypeSet::BOOL) },
         call: method conjugate,
         body: gradient::conjugate,
     }
