@@ -48,8 +48,8 @@ pub(super) fn declared(pat: &Pat) -> Vec<Declared> {
     finder.0
 }
 
-/// The names of all variables that an expression declares within.
-pub(super) fn declared_within(e: &Expr) -> Names {
+/// The names of all variables that are declared somewhere in the code.
+pub(super) fn declared_within(code: Code<'_>) -> Names {
     struct Finder(Names);
     impl<'ast> Visit<'ast> for Finder {
         fn visit_pat_ident(&mut self, p: &'ast PatIdent) {
@@ -58,7 +58,15 @@ pub(super) fn declared_within(e: &Expr) -> Names {
         }
     }
     let mut finder = Finder(Names::new());
-    finder.visit_expr(e);
+    match code {
+        Code::Expr(e) => finder.visit_expr(e),
+        Code::Block(block) => finder.visit_block(block),
+        Code::Body(pat, block) => {
+            finder.visit_pat(pat);
+            finder.visit_block(block);
+        }
+        Code::Stmts(stmts) => stmts.iter().for_each(|stmt| finder.visit_stmt(stmt)),
+    }
     finder.0
 }
 

@@ -4,12 +4,9 @@ use proc_macro2::Ident;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
-use syn::{
-    BinOp, Block, Expr, ExprBreak, ExprForLoop, ExprLet, ExprMatch, GenericArgument, Lit, Local,
-    Pat, PathArguments, Stmt, Type, UnOp,
-};
+use syn::{Block, Expr, ExprBreak, GenericArgument, Lit, PathArguments, Stmt, Type, UnOp};
 
-use super::names::{Declared, assigns, declared, words};
+use super::names::{Code, Names, assigns, declared_within, words};
 use crate::shared::types;
 
 const NUMBERS: &[&str] = &[
@@ -228,16 +225,14 @@ pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
         Expr::Array(a) => a.elems.iter().all(owned),
         Expr::Struct(s) => s.fields.iter().all(|f| owned(&f.expr)),
         Expr::If(i) => {
-            let mut within = Within::new(known);
-            within.condition(&i.cond);
+            let within = Within::of(Code::Expr(e), known);
             owned_end(&i.then_branch, &within)
-                && i.else_branch.as_ref().is_none_or(|(_, other)| owned(other))
+                && i.else_branch.as_ref().is_none_or(|(_, other)| self::owned(other, &within))
         }
-        Expr::Match(m) => m.arms.iter().all(|arm| {
-            let mut within = Within::new(known);
-            within.bind(&arm.pat, Some(&m.expr));
-            self::owned(&arm.body, &within)
-        }),
+        Expr::Match(m) => {
+            let within = Within::of(Code::Expr(e), known);
+            m.arms.iter().all(|arm| self::owned(&arm.body, &within))
+        }
         Expr::Block(b) => {
             owned_end(&b.block, known) && (b.label.is_none() || owned_breaks(&b.block, known))
         }
@@ -245,7 +240,7 @@ pub(super) fn owned(e: &Expr, known: &dyn Known) -> bool {
         Expr::Return(_) | Expr::Break(_) | Expr::Continue(_) => true,
         Expr::Loop(l) => owned_breaks(&l.body, known),
         Expr::While(_) | Expr::ForLoop(_) => true,
-        Expr::Call(c) => c.args.iter().all(owned),
+        Expr::Call(c) => owned(&c.func) && c.args.iter().all(owned),
         Expr::MethodCall(m) => {
             OWNING.iter().any(|n| m.method == n)
                 || (!hands_out(&m.method)
@@ -275,30 +270,12 @@ fn arguments(mac: &syn::Macro) -> Option<Punctuated<Expr, syn::Token![,]>> {
 fn owned_breaks(body: &Block, known: &dyn Known) -> bool {
     struct Finder<'a>(Within<'a>, bool);
     impl<'ast> Visit<'ast> for Finder<'_> {
-        fn visit_local(&mut self, local: &'ast Local) {
-            visit::visit_local(self, local);
-            self.0.bind(&local.pat, local.init.as_ref().map(|init| &*init.expr));
-        }
-        fn visit_expr_let(&mut self, l: &'ast ExprLet) {
-            visit::visit_expr_let(self, l);
-            self.0.bind(&l.pat, Some(&l.expr));
-        }
-        fn visit_expr_for_loop(&mut self, f: &'ast ExprForLoop) {
-            self.0.bind(&f.pat, Some(&f.expr));
-            visit::visit_expr_for_loop(self, f);
-        }
-        fn visit_expr_match(&mut self, m: &'ast ExprMatch) {
-            for arm in &m.arms {
-                self.0.bind(&arm.pat, Some(&m.expr));
-                self.visit_expr(&arm.body);
-            }
-        }
         fn visit_expr_break(&mut self, b: &'ast ExprBreak) {
             self.1 &= b.expr.as_ref().is_none_or(|e| owned(e, &self.0));
             visit::visit_expr_break(self, b);
         }
     }
-    let mut finder = Finder(Within::new(known), true);
+    let mut finder = Finder(Within::of(Code::Block(body), known), true);
     finder.visit_block(body);
     finder.1
 }
@@ -311,69 +288,43 @@ fn hands_out(method: &Ident) -> bool {
 
 /// [`owned`] of what a block comes to.
 fn owned_end(block: &Block, known: &dyn Known) -> bool {
-    let mut within = Within::new(known);
-    for stmt in &block.stmts {
-        if let Stmt::Local(local) = stmt {
-            within.bind(&local.pat, local.init.as_ref().map(|init| &*init.expr));
-        }
-    }
+    let within = Within::of(Code::Block(block), known);
     match block.stmts.last() {
+        // It may capture what is declared before it.
+        Some(Stmt::Expr(Expr::Closure(_), None)) => within.own.is_empty(),
         Some(Stmt::Expr(e, None)) => owned(e, &within),
+        Some(Stmt::Macro(m)) if m.semi_token.is_none() => owned_macro(&m.mac, &within),
         _ => true,
     }
 }
 
-/// What is known inside a block or an arm, which declares variables of its own.
+/// What is known inside code that declares variables of its own: of these nothing.
 struct Within<'a> {
     outer: &'a dyn Known,
-    own: Vec<(Declared, bool)>,
+    own: Names,
 }
 
 impl<'a> Within<'a> {
-    fn new(outer: &'a dyn Known) -> Self {
-        Self { outer, own: Vec::new() }
-    }
-
-    fn bind(&mut self, pat: &Pat, init: Option<&Expr>) {
-        let owned = init.is_some_and(|e| owned(e, self));
-        self.own.extend(declared(pat).into_iter().map(|d| (d, owned)));
-    }
-
-    /// Binds what `if let` and its chains do.
-    fn condition(&mut self, cond: &Expr) {
-        match cond {
-            Expr::Let(l) => self.bind(&l.pat, Some(&l.expr)),
-            Expr::Binary(b) if matches!(b.op, BinOp::And(_)) => {
-                self.condition(&b.left);
-                self.condition(&b.right);
-            }
-            _ => {}
-        }
-    }
-
-    fn find(&self, name: &str) -> Option<&(Declared, bool)> {
-        self.own.iter().rfind(|(d, _)| d.ident == name)
+    fn of(code: Code<'_>, outer: &'a dyn Known) -> Self {
+        Self { outer, own: declared_within(code) }
     }
 }
 
 impl Known for Within<'_> {
     fn is_plain(&self, name: &str) -> bool {
-        self.find(name).is_none() && self.outer.is_plain(name)
+        !self.own.contains(name) && self.outer.is_plain(name)
     }
 
     fn is_list(&self, name: &str) -> bool {
-        self.find(name).is_none() && self.outer.is_list(name)
+        !self.own.contains(name) && self.outer.is_list(name)
     }
 
     fn is_owned(&self, name: &str) -> bool {
-        match self.find(name) {
-            Some((d, owned)) => *owned && !d.reference,
-            None => self.outer.is_owned(name),
-        }
+        !self.own.contains(name) && self.outer.is_owned(name)
     }
 
     fn is_mutable(&self, name: &str) -> bool {
-        self.find(name).map_or_else(|| self.outer.is_mutable(name), |(d, _)| d.mutable)
+        self.own.contains(name) || self.outer.is_mutable(name)
     }
 }
 
@@ -381,6 +332,7 @@ impl Known for Within<'_> {
 pub(super) fn all_ends(e: &Expr, holds: &dyn Fn(&Expr) -> bool) -> bool {
     let of_block = |block: &Block| match block.stmts.last() {
         Some(Stmt::Expr(e, None)) => all_ends(e, holds),
+        Some(Stmt::Macro(m)) => m.semi_token.is_some(),
         _ => true,
     };
     let of_all =

@@ -178,7 +178,7 @@ fn holds_none(e: &Expr, references: &Names) -> bool {
     }
     // What is declared on the way may hold one.
     let mut named = references.clone();
-    named.extend(declared_within(e));
+    named.extend(declared_within(Code::Expr(e)));
     all_ends(e, &|end| match end {
         Expr::Lit(_) | Expr::Binary(_) | Expr::Cast(_) => true,
         Expr::Unary(u) if !matches!(u.op, UnOp::Deref(_)) => true,

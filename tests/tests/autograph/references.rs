@@ -126,6 +126,65 @@ of_numbers_and_tensors! {
         Ok(x)
     }
 
+    fn reference_behind_a_name_that_is_hidden_in_a_loop(x, most, b) {
+        let mut x = x.clone();
+        for turn in 0..2 {
+            let one = &mut x;
+            let place = loop {
+                if turn == 1 {
+                    let one = 3;
+                    if one > 5 {
+                        continue;
+                    }
+                }
+                break one;
+            };
+            if b > most {
+                continue;
+            }
+            *place = b.clone();
+        }
+        Ok(x * 3 + b)
+    }
+
+    fn reference_that_a_closure_gives(x, most, b) {
+        let mut x = x.clone();
+        for _ in 0..2 {
+            let place = {
+                let inner = &mut x;
+                let give = move || inner;
+                give()
+            };
+            if b > most {
+                continue;
+            }
+            *place = b.clone();
+        }
+        Ok(x * 3 + b)
+    }
+
+    fn reference_that_leaves_a_loop_in_a_guard(x, most, b) {
+        let mut x = x.clone();
+        for turn in 0..2 {
+            let place = loop {
+                match turn {
+                    n if {
+                        if n < 9 {
+                            break &mut x;
+                        }
+                        true
+                    } => {}
+                    _ => {}
+                }
+            };
+            if b > most {
+                continue;
+            }
+            *place = b.clone();
+        }
+        Ok(x * 3 + b)
+    }
+
     fn reference_that_an_arm_gives(x, most, b) {
         let mut x = x.clone();
         let mut y = b.clone();

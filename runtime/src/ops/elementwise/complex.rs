@@ -136,6 +136,7 @@ define_op! {
         outputs: { y: U },
         types: { T: DTypeSet::NUMERIC, U: DTypeSet::FLOAT },
         call: method angle,
+        finite_at: (1.0),
         body: |x| {
             let x = as_float(x)?;
             x.imag()?.atan2(x.real()?)

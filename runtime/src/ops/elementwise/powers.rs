@@ -114,6 +114,7 @@ define_op! {
         outputs: { z: U },
         types: { T: DTypeSet::NUMERIC, U: DTypeSet::INEXACT },
         call: method float_power,
+        finite_at: (1.0, 1.0),
         body: |x, y| pow(as_float(x)?, as_float(y)?),
     }
 
