@@ -3,7 +3,6 @@
 use std::f64::consts::{LN_2, LN_10, PI};
 
 use crate::define_op;
-
 use crate::ops::*;
 use crate::tensor::Tensor;
 use crate::types::{DType, DTypeSet, Result};
