@@ -52,7 +52,6 @@ pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
         Form::Binary => quote!(BinaryElementwise),
         Form::Reduction => quote!(Reduction),
     };
-    let new = quote_spanned!(site=> #base::op::OpDef);
     let infer = row.infer.as_ref().map_or_else(
         || match row.form {
             Form::Binary => quote!(#base::ops::rules::broadcast),
@@ -62,10 +61,10 @@ pub(super) fn definition(row: &Row, base: &Base) -> TokenStream {
         ToTokens::to_token_stream,
     );
     let new = match &row.kernel {
-        None => quote_spanned!(site=> #new::compound(#graph, #name)),
+        None => quote_spanned!(site=> #base::op::OpDef::compound(#graph, #name)),
         Some(k) => {
             let kernel = kernel(k, base);
-            quote_spanned!(site=> #new::new(#graph, #name, #infer, #kernel))
+            quote_spanned!(site=> #base::op::OpDef::new(#graph, #name, #infer, #kernel))
         }
     };
     let effect = &row.effect;
