@@ -338,7 +338,7 @@ impl Lower {
         let depth = self.scope.flows.len();
         for input in &c.inputs {
             match input {
-                Pat::Type(t) => self.scope.declare_typed(&t.pat, &t.ty),
+                Pat::Type(t) => self.scope.declare_parameter(&t.pat, &t.ty),
                 pat => self.scope.declare(pat, |_| {}),
             }
         }

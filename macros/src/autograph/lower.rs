@@ -286,7 +286,7 @@ impl Lower {
         if let Some(ty) = &ty
             && !matches!(ty, Type::Infer(_))
         {
-            self.scope.declare_typed(&pat, ty);
+            self.scope.declare_typed(&pat, ty, owned);
         } else {
             let single = matches!(pat, Pat::Ident(_));
             self.scope.declare(&pat, |v| {

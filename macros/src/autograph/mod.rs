@@ -5,7 +5,7 @@
 //! tensor both are visited, one after the other, and what they did is joined. `Never` makes the parts that belong to
 //! the other type unreachable, which is what keeps the borrow checker out of them.
 //!
-//! Names, shapes and plainness of code are read first ([`names`], [`shape`], [`plain`], [`late`]); [`scope`] holds what is known
+//! Names, shapes and plainness of code are read first ([`names`], [`shape`], [`plain`], [`given`], [`late`]); [`scope`] holds what is known
 //! at a point; the other files walk through the code, and [`emit`] writes what they found of a construct.
 
 mod branch;
@@ -13,6 +13,7 @@ mod emit;
 mod exits;
 mod expr;
 mod formats;
+mod given;
 mod handles;
 mod late;
 mod loops;
@@ -51,9 +52,10 @@ pub(crate) fn convert<'a>(
     let site = Span::mixed_site();
     let mut lower = scope::Lower::new(quote_spanned!(site=> #private::autograph), site);
     for (pat, ty) in parameters {
-        lower.scope.declare_typed(pat, ty);
+        lower.scope.declare_parameter(pat, ty);
     }
     lower.own_macros = own_macros(&block);
+    lower.scope.given = given::given(&block, &lower.scope);
     let tokens = lower.function(&mut block, result.cloned());
     (lower.changed.then_some(tokens), lower.errors)
 }

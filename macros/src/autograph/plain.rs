@@ -73,27 +73,51 @@ const ITERATORS: &[&str] = &[
 
 /// True for types that hold no tensors: numbers, texts, and containers of them.
 pub(super) fn plain_type(ty: &Type) -> bool {
-    match types::ungroup(ty) {
+    made_of(ty, &|ty| match ty {
         Type::Reference(r) => plain_type(&r.elem),
-        Type::Slice(s) => plain_type(&s.elem),
-        Type::Array(a) => plain_type(&a.elem),
-        Type::Paren(p) => plain_type(&p.elem),
-        Type::Tuple(t) => t.elems.iter().all(plain_type),
-        Type::Path(p) => {
-            let Some(last) = p.path.segments.last() else { return false };
-            let name = last.ident.to_string();
-            match &last.arguments {
-                PathArguments::None => NUMBERS.contains(&name.as_str()),
-                PathArguments::AngleBracketed(a) => {
-                    CONTAINERS.contains(&name.as_str())
-                        && a.args.iter().all(|a| match a {
-                            GenericArgument::Type(t) => plain_type(t),
-                            _ => false,
-                        })
-                }
-                PathArguments::Parenthesized(_) => false,
+        _ => named(ty, NUMBERS),
+    })
+}
+
+/// True for types that certainly hold no mutable reference.
+pub(super) fn owned_type(ty: &Type) -> bool {
+    made_of(ty, &|ty| match ty {
+        Type::Reference(r) => r.mutability.is_none(),
+        _ => named(ty, NUMBERS) || named(ty, &["Tensor", "Self"]),
+    })
+}
+
+/// True for containers, lists and tuples whose elements are such types, and for these types.
+fn made_of(ty: &Type, holds: &dyn Fn(&Type) -> bool) -> bool {
+    let ty = types::ungroup(ty);
+    if holds(ty) {
+        return true;
+    }
+    let of = |ty: &Type| made_of(ty, holds);
+    match ty {
+        Type::Slice(s) => of(&s.elem),
+        Type::Array(a) => of(&a.elem),
+        Type::Paren(p) => of(&p.elem),
+        Type::Tuple(t) => t.elems.iter().all(of),
+        Type::Path(p) => p.path.segments.last().is_some_and(|last| match &last.arguments {
+            PathArguments::AngleBracketed(a) => {
+                CONTAINERS.iter().any(|c| last.ident == c)
+                    && a.args.iter().all(|a| matches!(a, GenericArgument::Type(t) if of(t)))
             }
-        }
+            _ => false,
+        }),
+        _ => false,
+    }
+}
+
+/// True for a type of one of these names, without arguments.
+fn named(ty: &Type, names: &[&str]) -> bool {
+    match ty {
+        Type::Path(p) => p
+            .path
+            .segments
+            .last()
+            .is_some_and(|s| s.arguments.is_empty() && names.iter().any(|name| s.ident == name)),
         _ => false,
     }
 }
@@ -358,7 +382,7 @@ pub(super) fn all_ends(e: &Expr, holds: &dyn Fn(&Expr) -> bool) -> bool {
 }
 
 /// True for a place of a variable that can be borrowed mutably.
-fn lends(e: &Expr, known: &dyn Known) -> bool {
+pub(super) fn lends(e: &Expr, known: &dyn Known) -> bool {
     match e {
         Expr::Path(p) => p.path.get_ident().is_some_and(|i| known.is_mutable(&i.to_string())),
         Expr::Field(f) => lends(&f.base, known),

@@ -419,6 +419,8 @@ impl Flow {
 pub(super) struct Scope {
     pub vars: Vec<Var>,
     pub flows: Vec<Flow>,
+    /// The names of variables that are given what may be a mutable reference after their declaration.
+    pub given: Names,
     /// What is mentioned after this point.
     pub later: Mentions,
     /// What is mentioned after the loop that is about to be read.
@@ -433,6 +435,7 @@ impl Scope {
         Self {
             vars: Vec::new(),
             flows: Vec::new(),
+            given: Names::new(),
             later: Mentions::default(),
             after: Names::new(),
             next: 0,
@@ -513,6 +516,7 @@ impl Scope {
                 left: self.flows.last().and_then(|f| f.left.clone()),
             };
             set(&mut var);
+            var.owned &= !self.given.contains(&var.ident.to_string());
             if found.reference {
                 (var.reference, var.owned, var.plain) = (true, false, false);
             }
@@ -520,11 +524,17 @@ impl Scope {
         }
     }
 
-    /// Declares what a pattern of this type binds.
-    pub(super) fn declare_typed(&mut self, pat: &Pat, ty: &Type) {
+    /// Declares a parameter. What one holds is said by its type, but for types of the user's with hidden lifetimes, which no
+    /// argument of a trace has.
+    pub(super) fn declare_parameter(&mut self, pat: &Pat, ty: &Type) {
+        self.declare_typed(pat, ty, !words(ty).contains("mut"));
+    }
+
+    /// Declares what a pattern of this type binds, of a value that may be known to be owned.
+    pub(super) fn declare_typed(&mut self, pat: &Pat, ty: &Type, owned: bool) {
         let single = matches!(pat, Pat::Ident(_));
         let ty = crate::shared::types::ungroup(ty);
-        let owned = !words(ty).contains("mut");
+        let owned = owned || plain::owned_type(ty);
         self.declare(pat, |v| {
             v.plain = plain::plain_type(ty);
             v.owned = owned;

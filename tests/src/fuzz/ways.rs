@@ -224,6 +224,7 @@ pub(super) enum Order {
 }
 
 /// A point in all that derivatives need.
+#[derive(Clone)]
 pub(super) struct Point {
     pub(super) inputs: Vec<Tensor>,
     pub(super) floats: Vec<usize>,

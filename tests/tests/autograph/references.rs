@@ -44,6 +44,10 @@ fn second<T>(pair: &mut (T, T)) -> &mut T {
     &mut pair.1
 }
 
+struct Held<'a, T> {
+    place: &'a mut T,
+}
+
 /// What the functions are called with.
 fn numbers() -> impl Iterator<Item = [i64; 3]> {
     let some = [-4, -1, 0, 2, 3, 5, 11];
@@ -549,6 +553,18 @@ of_numbers_and_tensors! {
                 continue;
             }
             **held = most.clone();
+        }
+        Ok(a)
+    }
+
+    fn in_a_type_that_hides_it(x, most) {
+        let mut a = x.clone();
+        for _ in 0..3 {
+            let held: super::Held<_> = super::Held { place: &mut a };
+            if *held.place > most {
+                continue;
+            }
+            *held.place += 2;
         }
         Ok(a)
     }

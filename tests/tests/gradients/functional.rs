@@ -256,3 +256,20 @@ fn an_argument_that_holds_a_tensor_twice_has_two_derivatives() -> Result<()> {
     assert_eq!(both.leaf(0)?.unwrap().to_vec::<f64>()?, [12.0, 27.0]);
     Ok(())
 }
+
+#[test]
+fn jvp_goes_through_ops_whose_rules_care_for_zero() -> Result<()> {
+    let (x, v) = (tensor![4.0f64, 0.25], tensor![1.0f64, 2.0]);
+    let slope = |f: fn(&Tensor) -> Result<Tensor>| jvp(f, &x, &v)?.1.to_vec::<f64>();
+    assert_eq!(slope(|x| x.sqrt())?, [0.25, 2.0]);
+    assert_eq!(slope(|x| x.rsqrt())?, [-0.0625, -8.0]);
+    near(&slope(|x| ops::hypot(x, 3.0))?, &[0.8, 0.5 / (0.0625f64 + 9.0).sqrt()]);
+    near(&slope(|x| x.sqrt()?.sqrt())?, &[4f64.powf(-0.75) / 4.0, 0.25f64.powf(-0.75) / 2.0]);
+    // In reverse over reverse too, at a cotangent of zero.
+    let (y, u) = (GradientTape::new(), tensor![0.0f64, 0.0]);
+    y.watch(&u);
+    let (_, pullback) = vjp(|x: &Tensor| x.sqrt(), &x)?;
+    let pulled = pullback.call(&u)?;
+    assert_eq!(y.gradient(&pulled, &u)?.into_structure()?.to_vec::<f64>()?, [0.25, 1.0]);
+    Ok(())
+}

@@ -95,8 +95,8 @@ define_op! {
         call: method sqrt,
         kernel: Map(&u::SQRT),
         finite_at: (1.0),
-        // Where nothing flows back nothing does, also where the root is zero or NaN.
-        gradient: |g, dy| ops::xdivy(&ops::mul(dy, 0.5)?, &conjugate(g.y())?)?,
+        // Where nothing flows back nothing does, also where the root is zero or NaN. Linear in `dy`, as `xdivy` is not at zero.
+        gradient: |g, dy| ops::mul_no_nan(&ops::div(0.5, &conjugate(g.y())?)?, dy)?,
     }
 
     /// One over the square root of every element.
