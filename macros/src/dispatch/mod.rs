@@ -66,13 +66,14 @@ pub(crate) fn expand(args: TokenStream, item: TokenStream) -> TokenStream {
     tokens
 }
 
-/// `#[overrides]` that no `#[dispatch]` has read.
 /// True for the name of a method that tensors have.
 pub(crate) fn is_method_of_tensors(name: &str) -> bool {
     rows::OPS.iter().any(|row| row.function == name)
         || rows::MADE_OF_SEVERAL.binary_search_by_key(&name, |row| row.0).is_ok()
+        || rows::ALIASES.binary_search_by_key(&name, |row| row.0).is_ok()
 }
 
+/// `#[overrides]` that no `#[dispatch]` has read.
 pub(crate) fn stray(_: TokenStream, item: TokenStream) -> TokenStream {
     let mut diagnostics = Diagnostics::new();
     diagnostics.severe(

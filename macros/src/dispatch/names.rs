@@ -5,7 +5,7 @@ use quote::{ToTokens, quote};
 use syn::Path;
 use syn::ext::IdentExt;
 
-use super::rows::{MADE_OF_SEVERAL, OPS};
+use super::rows::{ALIASES, MADE_OF_SEVERAL, OPS};
 use super::table::{BY_DTYPE, ELSEWHERE, Row};
 use crate::shared::suggest::distance;
 
@@ -173,7 +173,7 @@ impl Name {
                 false => Meaning::Path(path.clone()),
             });
         }
-        let ours = ELSEWHERE.iter().find(|(theirs, _)| *theirs == name).map(|(_, ours)| *ours);
+        let ours = elsewhere().find(|(theirs, _)| *theirs == name).map(|(_, ours)| ours);
         let several = MADE_OF_SEVERAL.iter().find(|(function, _)| *function == name);
         if let Some((_, calls)) = several.filter(|_| ours.is_none()) {
             let help = match calls {
@@ -239,7 +239,7 @@ fn meant(name: &str) -> Option<&'static str> {
     let limit = if name.len() < 8 { 1 } else { 2 };
     let upper = name.starts_with(|c: char| c.is_ascii_uppercase());
     let names = OPS.iter().map(|row| if upper { row.name } else { row.function });
-    let names = names.map(|n| (n, n)).chain(ELSEWHERE.iter().copied());
+    let names = names.map(|n| (n, n)).chain(elsewhere());
     let scored = names.filter(|(n, _)| begins(n) == begins(name)).map(|(n, ours)| {
         // Of equally near ones the one of the same letters: `Tahn` is `Tanh`, not `Tan`.
         let mut letters = [name, n].map(|text| text.chars().collect::<Vec<_>>());
@@ -248,6 +248,11 @@ fn meant(name: &str) -> Option<&'static str> {
         (if same { 1 } else { distance(name, n) }, !same, ours)
     });
     scored.filter(|(d, ..)| *d <= limit).min().map(|(.., n)| n)
+}
+
+/// Names that are no op's, each with the op that is meant.
+fn elsewhere() -> impl Iterator<Item = (&'static str, &'static str)> {
+    ALIASES.iter().chain(ELSEWHERE).copied()
 }
 
 /// The type of a row, where the user named it.
@@ -318,6 +323,17 @@ mod tests {
         })
     }
 
+    /// Other names of ops: the entries of `names! { ops …`.
+    fn aliases(text: &str) -> impl Iterator<Item = String> {
+        let entries = text.split_once("\nnames! { ops\n").map_or("", |(_, entries)| entries);
+        entries.lines().take_while(|line| *line != "}").filter_map(|line| {
+            let (alias, rest) = line.trim().split_once('(')?;
+            let (_, rest) = rest.split_once(") = ")?;
+            let (name, _) = rest.split_once(':')?;
+            Some(format!("    (\"{alias}\", \"{name}\"),\n"))
+        })
+    }
+
     /// The functions of the ops that the bounds in a head name: `Apply2<Tensor, Mul, Output = X::Value>`.
     fn called(head: &str) -> String {
         let bounds = head.split_once("where").map_or("", |(_, bounds)| bounds);
@@ -348,13 +364,17 @@ mod tests {
             .filter(|(f, _)| !rows.iter().any(|row| named(row, f)))
             .map(|(f, head)| format!("    (\"{f}\", &[{}]),\n", called(&head)))
             .collect();
+        let aliases: BTreeSet<_> = texts.iter().flat_map(|text| aliases(text)).collect();
         let text = format!(
             "//! What `extype::ops` has: made from its rows by the test beside `names.rs`.\n\n\
              use super::table::{{Row, binary, op, reduction, unary}};\n\n\
              /// Functions that are made of several ops, with those of types that take more than tensors.\n#[rustfmt::skip]\n\
              pub(super) const MADE_OF_SEVERAL: &[(&str, &[&str])] = &[\n{}];\n\n\
+             /// Names that ops have besides: of NumPy.\n#[rustfmt::skip]\n\
+             pub(super) const ALIASES: &[(&str, &str)] = &[\n{}];\n\n\
              /// Every row.\n#[rustfmt::skip]\npub(super) const OPS: &[Row] = &[\n{}];\n",
             Vec::from_iter(made).concat(),
+            Vec::from_iter(aliases).concat(),
             Vec::from_iter(rows).concat(),
         );
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/dispatch/rows.rs");
@@ -391,6 +411,8 @@ mod tests {
             ("Tahn", "`Tanh`"),
             ("tanhh", "`tanh`"),
             ("mean", "`reduce_mean`"),
+            ("remainder", "`floor_mod`"),
+            ("divide", "`true_divide`"),
             ("reduce_sun", "`reduce_sum`"),
             ("ops::Sigmod", "`Sigmoid`"),
             ("moments", "several"),

@@ -185,6 +185,33 @@ pub(super) const MADE_OF_SEVERAL: &[(&str, &[&str])] = &[
     ("zeros", &[]),
 ];
 
+/// Names that ops have besides: of NumPy.
+#[rustfmt::skip]
+pub(super) const ALIASES: &[(&str, &str)] = &[
+    ("absolute", "abs"),
+    ("arccos", "acos"),
+    ("arccosh", "acosh"),
+    ("arcsin", "asin"),
+    ("arcsinh", "asinh"),
+    ("arctan", "atan"),
+    ("arctan2", "atan2"),
+    ("arctanh", "atanh"),
+    ("bitwise_not", "invert"),
+    ("degrees", "rad2deg"),
+    ("divide", "true_divide"),
+    ("fabs", "abs"),
+    ("fix", "trunc"),
+    ("fmod", "rem"),
+    ("multiply", "mul"),
+    ("negative", "neg"),
+    ("nextafter", "next_after"),
+    ("power", "pow"),
+    ("radians", "deg2rad"),
+    ("remainder", "floor_mod"),
+    ("rint", "round"),
+    ("subtract", "sub"),
+];
+
 /// Every row.
 #[rustfmt::skip]
 pub(super) const OPS: &[Row] = &[

@@ -164,6 +164,7 @@ fn compound(row: &Row, body: &Expr, d: &mut Diagnostics) {
         ("tensors", tokens(&row.tensors)),
         ("forward", tokens(&row.forward)),
         ("gradient", gradient),
+        ("effect", (row.effect != "Pure").then(|| row.effect.to_token_stream())),
     ];
     for (entry, tokens) in said {
         let Some(tokens) = tokens else { continue };

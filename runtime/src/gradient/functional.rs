@@ -141,9 +141,9 @@ pub fn jvp<S: Structure, R: Structure>(
     let (y, pullback) = vjp(f, x)?;
     let _site = call_site();
     let tangents = directions("tangent", tangent, &pullback.source)?;
-    // Where the pullback is taken does not matter: it is linear.
-    let zeros = |y: &Tensor| y.dtype().is_differentiable().then(|| y.zeros_like()).transpose();
-    let cotangents = pullback.target.iter().map(zeros).collect::<Result<Vec<_>>>()?;
+    // Where the pullback is taken does not matter: it is linear. Some rules treat a cotangent of zero by itself.
+    let ones = |y: &Tensor| y.dtype().is_differentiable().then(|| y.ones_like()).transpose();
+    let cotangents = pullback.target.iter().map(ones).collect::<Result<Vec<_>>>()?;
     let at: Vec<Tensor> = cotangents.iter().flatten().cloned().collect();
     let tape = GradientTape::new();
     tape.watch(&at);

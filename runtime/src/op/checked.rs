@@ -8,9 +8,14 @@ use crate::array::Array;
 use crate::types::{DType, Result, TensorType, bail, broken, check_number};
 
 impl OpDef {
-    /// Refuses types of results that are not those of the row.
-    pub(super) fn check_inferred(&self, c: &InferContext<'_>, types: &Types) -> Result<()> {
-        let who = || format!("the inference of `{}`", self.rust_name);
+    /// Refuses types of results that are not those of the row, in the name of the entry that gave them.
+    pub(crate) fn check_promised(
+        &self,
+        entry: &str,
+        c: &InferContext<'_>,
+        types: &Types,
+    ) -> Result<()> {
+        let who = || format!("{entry} of `{}`", self.rust_name);
         let lists = self.outputs.iter().filter(|a| a.list).count();
         let single = self.outputs.len() - lists;
         let spread = match self.outputs.iter().find(|a| a.list) {

@@ -30,6 +30,7 @@ pub use kernel::{KEEP_DIMS, Kernel};
 pub(crate) use kernel::{
     WORD, broadcast_plan, entry, map_to, only, only_called, reduced_axes, typed, worked,
 };
+pub(crate) use registry::ByOp;
 pub use registry::{OpEntry, all_ops, check_names, find_op, register_op};
 use smallvec::SmallVec;
 
@@ -445,7 +446,7 @@ impl OpDef {
         let inferred = caught_alone("shape inference", || (self.infer)(context));
         let inferred = inferred.and_then(|types| {
             if self.is_checked() {
-                self.check_inferred(context, &types)?;
+                self.check_promised("the inference", context, &types)?;
             }
             Ok(types)
         });

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{OnceLock, PoisonError, RwLock};
 
+use rustc_hash::FxHashMap;
+
 use super::OpDef;
 use crate::types::{Error, Result, bail, err};
 
@@ -10,6 +12,26 @@ use crate::types::{Error, Result, bail, err};
 pub struct OpEntry(pub &'static OpDef);
 
 inventory::collect!(OpEntry);
+
+/// What rows say beside their definitions, such as gradient rules, by the op.
+pub(crate) struct ByOp<T>(OnceLock<FxHashMap<usize, T>>);
+
+impl<T> ByOp<T> {
+    pub(crate) const fn new() -> Self {
+        Self(OnceLock::new())
+    }
+
+    /// What is said of the op among `entries`, which the first call collects.
+    pub(crate) fn get<E: Iterator<Item = (&'static OpDef, T)>>(
+        &self,
+        op: &'static OpDef,
+        entries: impl FnOnce() -> E,
+    ) -> Option<&T> {
+        // Definitions are statics: their addresses tell them apart.
+        let key = |op: &'static OpDef| std::ptr::from_ref(op).addr();
+        self.0.get_or_init(|| entries().map(|(op, said)| (key(op), said)).collect()).get(&key(op))
+    }
+}
 
 type Table = BTreeMap<&'static str, Vec<&'static OpDef>>;
 

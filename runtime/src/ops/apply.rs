@@ -4,12 +4,13 @@ use std::fmt::Debug;
 
 use smallvec::SmallVec;
 
+use super::UnaryMethods as _;
 use super::families::Kept;
 use super::number::settle_numbers;
 use super::results::Results;
 use crate::array::Array;
-use crate::op::{Attrs, OpDef, Outputs};
-use crate::tensor::Tensor;
+use crate::op::{Attrs, InferContext, OpDef, Outputs, Types};
+use crate::tensor::{Tensor, Tensors};
 use crate::types::Result;
 
 /// An op with its attributes: a small value that can be called.
@@ -211,22 +212,54 @@ pub trait Op: Clone + Debug + Send + Sync + 'static {
     }
 }
 
-/// A compound and its operands, from the attributes and the inputs of a call.
+/// Runs the body of a compound, with the op and the operands that attributes and inputs of a call make.
 #[doc(hidden)]
-pub fn compound_call<'a, O: Op>(
+pub fn compound_call<O: Op>(
     def: &'static OpDef,
     attrs: &Attrs,
+    inputs: &[&Tensor],
+    body: impl FnOnce(&O, &[&Tensor]) -> Result<Tensors>,
+) -> Result<Tensors> {
+    let (operands, statics) = apart(def, inputs);
+    let mut results = body(&O::from_parts(attrs, &statics)?, &operands)?;
+    settle_results(def, attrs, inputs, &mut results)?;
+    Ok(results)
+}
+
+/// Operands, and inputs that are plain data here: the other way round than [`in_order`].
+fn apart<'a>(
+    def: &OpDef,
     inputs: &[&'a Tensor],
-) -> Result<(O, SmallVec<[&'a Tensor; 4]>)> {
-    let mut statics: SmallVec<[Tensor; 2]> = SmallVec::new();
-    let mut operands = SmallVec::new();
+) -> (SmallVec<[&'a Tensor; 4]>, SmallVec<[Tensor; 2]>) {
+    let (mut operands, mut statics) = (SmallVec::new(), SmallVec::new());
     for (arg, input) in def.spread_inputs(inputs.len()).zip(inputs) {
         match arg.is_static {
             true => statics.push((*input).clone()),
             false => operands.push(*input),
         }
     }
-    Ok((O::from_parts(attrs, &statics)?, operands))
+    (operands, statics)
+}
+
+/// Holds what a body gives against its row; gives identities of their own to results that are an operand, since gradients tell
+/// tensors apart by them.
+fn settle_results(
+    def: &'static OpDef,
+    attrs: &Attrs,
+    inputs: &[&Tensor],
+    results: &mut Tensors,
+) -> Result<()> {
+    if def.is_checked() {
+        let types: Types = results.iter().map(Tensor::tensor_type).collect();
+        let given: Types = inputs.iter().map(|t| t.tensor_type()).collect();
+        def.check_promised("the body", &InferContext::new(&given, attrs, &|_| None), &types)?;
+    }
+    for y in results {
+        if y.dtype().is_differentiable() && inputs.iter().any(|x| x.id() == y.id()) {
+            *y = y.identity()?;
+        }
+    }
+    Ok(())
 }
 
 /// The inputs of a graph's op: the operands with plain inputs among them.

@@ -3,16 +3,13 @@
 //! The calls are of one op with the same attributes; an operand is the same in all of them, or one of a stack
 //! along a first axis. The rule of an op stands in its row; ops of families have that of their family.
 
-use std::sync::OnceLock;
-
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::args::StaticInput;
 use super::gradient::sizes;
 use super::methods::*;
 use super::{Axis, Integers};
-use crate::op::{Attr, AttrKey, Attrs, OpDef, OpKind};
+use crate::op::{Attr, AttrKey, Attrs, ByOp, OpDef, OpKind};
 use crate::tensor::{Tensor, execute};
 use crate::types::{DType, Dim, Result, TensorType};
 
@@ -491,13 +488,9 @@ inventory::collect!(BatchEntry);
 /// # Ok::<(), extype::Error>(())
 /// ```
 pub fn batch_rule(op: &'static OpDef) -> Option<BatchRule> {
-    static RULES: OnceLock<FxHashMap<usize, BatchRule>> = OnceLock::new();
-    // Definitions are statics: their addresses tell them apart.
-    let key = |op: &'static OpDef| std::ptr::from_ref(op).addr();
-    let rules = RULES.get_or_init(|| {
-        inventory::iter::<BatchEntry>.into_iter().map(|e| (key(e.op), e.rule)).collect()
-    });
-    rules.get(&key(op)).copied().or(match op.kind {
+    static RULES: ByOp<BatchRule> = ByOp::new();
+    let entries = || inventory::iter::<BatchEntry>.into_iter().map(|e| (e.op, e.rule));
+    RULES.get(op, entries).copied().or(match op.kind {
         OpKind::UnaryElementwise | OpKind::BinaryElementwise => Some(elementwise),
         OpKind::Reduction => Some(|b| along(b, 1)),
         OpKind::Standalone => None,

@@ -1,8 +1,5 @@
 //! The gradient of an op: what a rule sees, what it gives, and what rules share.
 
-use std::sync::OnceLock;
-
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::Integers;
@@ -10,7 +7,7 @@ use super::apply::{NamedOp, Op};
 use super::methods::*;
 use super::shapes::BroadcastGradientArgs;
 use super::slices::{IndexedSlices, InputGradient};
-use crate::op::{Attr, AttrKey, Attrs, Forward, OpDef};
+use crate::op::{Attr, AttrKey, Attrs, ByOp, Forward, OpDef};
 use crate::tensor::{Tensor, execute};
 use crate::types::{Result, err};
 
@@ -434,13 +431,8 @@ fn not_forwarded(g: &Gradient<'_>) -> Result<InputGradients> {
 
 /// What the row of an op says of its gradient, if anything.
 fn entry(op: &'static OpDef) -> Option<&'static GradientEntry> {
-    static RULES: OnceLock<FxHashMap<usize, &GradientEntry>> = OnceLock::new();
-    // Definitions are statics: their addresses tell them apart.
-    let key = |op: &'static OpDef| std::ptr::from_ref(op).addr();
-    let rules = RULES.get_or_init(|| {
-        inventory::iter::<GradientEntry>.into_iter().map(|e| (key(e.op), e)).collect()
-    });
-    rules.get(&key(op)).copied()
+    static RULES: ByOp<&GradientEntry> = ByOp::new();
+    RULES.get(op, || inventory::iter::<GradientEntry>.into_iter().map(|e| (e.op, e))).copied()
 }
 
 /// The rule of an op, if its row says one: also that no gradient passes.

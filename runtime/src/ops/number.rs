@@ -4,22 +4,13 @@ use smallvec::SmallVec;
 
 use crate::array::{Array, Scalar};
 use crate::op::{ArgDef, ArgType, OpDef};
-use crate::tensor::{Tensor, host_number, is_host_number};
+use crate::tensor::{Tensor, host_number, host_number_of};
 use crate::types::{DType, Result, err};
 
 impl From<Scalar> for Tensor {
     /// A rank-0 tensor that still takes the dtype of a tensor it meets in an op.
     fn from(scalar: Scalar) -> Tensor {
         host_number(scalar.to_own_array())
-    }
-}
-
-/// A host number, or an array of them written in place, that has not met a tensor yet.
-#[inline]
-pub(super) fn number(t: &Tensor) -> Option<&Array> {
-    match t {
-        Tensor::Value(a) if is_host_number(a) => Some(a),
-        _ => None,
     }
 }
 
@@ -41,7 +32,7 @@ pub(crate) fn settle_numbers(
     operands: &[&Tensor],
     statics: usize,
 ) -> Result<Option<SmallVec<[Tensor; 4]>>> {
-    if operands.iter().all(|t| number(t).is_none()) {
+    if operands.iter().all(|t| host_number_of(t).is_none()) {
         return Ok(None);
     }
     let inputs = def.spread_inputs(operands.len() + statics);
@@ -50,10 +41,12 @@ pub(crate) fn settle_numbers(
         let alike = operands.iter().zip(&args).filter(|(_, a)| a.dtype == own.dtype);
         let mut alike = alike.map(|(t, _)| *t);
         let (first, float) = (alike.clone().next(), alike.clone().find(|t| is_float(t)));
-        alike.find(|t| number(t).is_none()).or(float).or(first).map(Tensor::dtype)
+        alike.find(|t| host_number_of(t).is_none()).or(float).or(first).map(Tensor::dtype)
     };
     let settled = operands.iter().enumerate().map(|(i, t)| {
-        let (Some(number), Some(own)) = (number(t), args.get(i)) else { return Ok((*t).clone()) };
+        let (Some(number), Some(own)) = (host_number_of(t), args.get(i)) else {
+            return Ok((*t).clone());
+        };
         let dtype = match own.dtype {
             ArgType::Fixed(dtype) => Some(dtype),
             ArgType::Each(_) => None,
@@ -68,7 +61,7 @@ pub(crate) fn settle_numbers(
 /// tensor beside it, and of two numbers an integer that of a float. Tensors stay as they are.
 pub(in crate::ops) fn agree(x: &Tensor, y: &Tensor) -> Result<(Tensor, Tensor)> {
     let of = |n: &Array, dtype: DType| n.fitted(dtype).map(Tensor::Value);
-    Ok(match (number(x), number(y)) {
+    Ok(match (host_number_of(x), host_number_of(y)) {
         (Some(n), None) => (of(n, y.dtype())?, y.clone()),
         (None, Some(n)) => (x.clone(), of(n, x.dtype())?),
         (Some(a), Some(b)) => {

@@ -4,9 +4,9 @@
 use super::meanings::{
     BinaryElementwise, BinaryOp, ReductionOp, Reductions, UnaryElementwise, UnaryOp,
 };
-use super::number::{fit, number};
+use super::number::fit;
 use super::{Axes, SlicingMethods as _};
-use crate::tensor::{Lent, Tensor, TensorLike, execute_one};
+use crate::tensor::{Lent, Tensor, TensorLike, execute_one, host_number_of};
 use crate::types::{Result, Shape};
 
 /// An operand of an op, by value or by reference: `ops::add(&x, 2.0)`, `ops::add(x, vec![1, 2])`.
@@ -122,7 +122,7 @@ impl BinaryElementwise<Tensor> for Tensor {
         }
         // What `run` does, without copies of the tensors; numbers of other ops have dtypes of their own.
         let one_dtype = matches!(op.def().inputs, [a, b] if a.dtype == b.dtype);
-        match (number(x), number(y)) {
+        match (host_number_of(x), host_number_of(y)) {
             _ if !one_dtype => op.run(&[x, y]),
             (None, Some(n)) => op.run_settled(&[x, &fit(op.def(), n, x.dtype())?]),
             (Some(n), None) => op.run_settled(&[&fit(op.def(), n, y.dtype())?, y]),

@@ -1,12 +1,9 @@
 //! Compounds: ops of other ops, which run in their place.
 
-use std::sync::OnceLock;
-
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::{Tensor, Tensors, is_host_number};
-use crate::op::{Attrs, OpDef};
+use super::{Tensor, Tensors, host_number_of};
+use crate::op::{Attrs, ByOp, OpDef};
 use crate::types::{Result, err};
 
 /// What runs in place of a compound: its attributes, and its inputs in order.
@@ -29,26 +26,19 @@ inventory::collect!(CompoundEntry);
 
 /// Calls a compound.
 pub(super) fn run(op: &'static OpDef, attrs: &Attrs, inputs: &[&Tensor]) -> Result<Tensors> {
-    static BODIES: OnceLock<FxHashMap<usize, Body>> = OnceLock::new();
-    // Definitions are statics: their addresses tell them apart.
-    let key = |op: &'static OpDef| std::ptr::from_ref(op).addr();
-    let bodies = BODIES.get_or_init(|| {
-        inventory::iter::<CompoundEntry>.into_iter().map(|e| (key(e.op), e.body)).collect()
-    });
+    static BODIES: ByOp<Body> = ByOp::new();
+    let entries = || inventory::iter::<CompoundEntry>.into_iter().map(|e| (e.op, e.body));
+    let body = BODIES.get(op, entries);
+    let body = body.ok_or_else(|| err!(Internal, "the compound has no body"))?;
     op.check_inputs(inputs.len(), |i| inputs[i].dtype())?;
-    let body = bodies.get(&key(op)).ok_or_else(|| err!(Internal, "the compound has no body"))?;
-    if !inputs.iter().any(|t| is_number(t)) {
+    if !inputs.iter().any(|t| host_number_of(t).is_some()) {
         return body(attrs, inputs);
     }
     // Numbers have met by now: in the body each is a tensor.
-    let settled = inputs.iter().map(|t| match t {
-        Tensor::Value(number) if is_number(t) => number.fitted(number.dtype()).map(Tensor::Value),
-        t => Ok((*t).clone()),
+    let settled = inputs.iter().map(|t| match host_number_of(t) {
+        Some(number) => number.fitted(number.dtype()).map(Tensor::Value),
+        None => Ok((*t).clone()),
     });
     let settled = settled.collect::<Result<SmallVec<[Tensor; 4]>>>()?;
     body(attrs, &settled.iter().collect::<SmallVec<[&Tensor; 4]>>())
-}
-
-fn is_number(t: &Tensor) -> bool {
-    matches!(t, Tensor::Value(array) if is_host_number(array))
 }

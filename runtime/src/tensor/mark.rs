@@ -26,6 +26,15 @@ pub(crate) fn host_number(array: Array) -> Tensor {
     Tensor::Value(if is_number { array.with_mark(mark | NUMBER) } else { array })
 }
 
+/// A host number, or an array of them written in place, that has not met a tensor yet.
+#[inline]
+pub(crate) fn host_number_of(t: &Tensor) -> Option<&Array> {
+    match t {
+        Tensor::Value(array) if is_host_number(array) => Some(array),
+        _ => None,
+    }
+}
+
 /// True for a host number that has not met a tensor yet.
 #[inline]
 pub(crate) fn is_host_number(array: &Array) -> bool {

@@ -34,7 +34,7 @@ pub use execute::{Tensors, execute, execute_one};
 pub(crate) use frame::{Capture, Frame};
 pub use identity::Identity;
 pub use late::Late;
-pub(crate) use mark::{host_number, is_host_number};
+pub(crate) use mark::{host_number, host_number_of};
 pub(crate) use presence::{Missed, Presence};
 pub use scope::{ContextKey, Scope, Surrounding, current_device, device, surround};
 pub use variable::{

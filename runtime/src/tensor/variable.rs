@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use extype_kernels::Par;
 use extype_kernels::table::{Binary, Table, binary};
 
-use super::mark::is_host_number;
+use super::mark::host_number_of;
 use super::slot::Slot;
 use super::{Identity, Tensor, TensorLike, call_site_of, context, execute, execute_one};
 use crate::array::{Array, Resource};
@@ -386,11 +386,9 @@ impl Variable {
     fn write(&self, op: &'static OpDef, value: impl TensorLike) -> Result<()> {
         let _site = call_site_of(Some(op.rust_name));
         let value = value.lend()?;
-        let value = match &*value {
-            Tensor::Value(number) if is_host_number(number) => {
-                &Tensor::Value(number.fitted(self.dtype())?)
-            }
-            value => value,
+        let value = match host_number_of(&value) {
+            Some(number) => &Tensor::Value(number.fitted(self.dtype())?),
+            None => &*value,
         };
         if value.dtype() != self.dtype() || !value.shape().is_compatible_with(self.shape()) {
             return Err(self.unlike(op, value));

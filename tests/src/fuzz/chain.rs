@@ -145,6 +145,7 @@ impl Chain {
             movable: floats.clone(),
             floats,
             is_derivative: true,
+            of_logarithms: false,
         })
     }
 }

@@ -133,7 +133,14 @@ impl Nest {
             Ok(vec![ops::add(&s, lists.sin()?)?, ops::add(&t, sum(v)?)?])
         };
         let (inputs, floats) = (self.inputs.clone(), vec![0, 1]);
-        Problem { f: Rc::new(f), inputs, movable: floats.clone(), floats, is_derivative: true }
+        Problem {
+            f: Rc::new(f),
+            inputs,
+            movable: floats.clone(),
+            floats,
+            is_derivative: true,
+            of_logarithms: false,
+        }
     }
 }
 

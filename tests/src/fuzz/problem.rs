@@ -110,7 +110,8 @@ pub(super) fn problem(
         return Err(Unfit::Cannot("draws random numbers"));
     }
     let is_derivative = !NOT_DERIVATIVES.contains(&name);
-    Ok(Problem { f: Rc::new(f), inputs, floats, movable, is_derivative })
+    let of_logarithms = name == "CumulativeLogsumexp";
+    Ok(Problem { f: Rc::new(f), inputs, floats, movable, is_derivative, of_logarithms })
 }
 
 fn run(call: &Call) -> Result<Vec<Tensor>> {

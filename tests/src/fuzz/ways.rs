@@ -23,6 +23,8 @@ pub(super) struct Problem {
     pub(super) movable: Vec<usize>,
     /// True if the gradient is that of the result.
     pub(super) is_derivative: bool,
+    /// True if the gradient is computed by logarithms of the cotangents, so that it has no derivative where they are zero.
+    pub(super) of_logarithms: bool,
 }
 
 /// What a function stands in.

@@ -3,6 +3,7 @@
 use extype::op::{Attrs, OpDef, OpKind, all_ops, find_op};
 use extype::prelude::*;
 use extype::spec::dispatch;
+use extype::tensor::execute;
 
 extype::define_op! {
     /// Methods: compounds of this test.
@@ -32,6 +33,28 @@ extype::define_op! {
         types: { T: DTypeSet::REAL },
         call: method extremes(x; axis),
         body: extremes_of,
+    }
+
+    /// Says floats and gives integers.
+    pub unary Lies = "TestCompounds>Lies" {
+        types: { T: DTypeSet::FLOAT },
+        call: method lies,
+        body: |x| x.cast(i64),
+    }
+
+    /// Says two results and gives what it is told.
+    pub op Fewer = "TestCompounds>Fewer" {
+        inputs: { xs: [T; N] }, outputs: { ys: [T; N] },
+        types: { T: DTypeSet::REAL },
+        call: fewer([xs]),
+        body: |xs: &[&Tensor]| -> Result<Vec<Tensor>> { Ok(vec![xs[0].clone()]) },
+    }
+
+    /// What it is given.
+    pub unary Itself = "TestCompounds>Itself" {
+        types: { T: DTypeSet::FLOAT },
+        call: method itself,
+        body: |x| Ok(x.clone()),
     }
 
     /// The first of all, as often as there are.
@@ -110,7 +133,8 @@ fn metres(values: Tensor) -> Measure {
 }
 
 fn compounds(kind: OpKind) -> Vec<&'static OpDef> {
-    all_ops().into_iter().filter(|op| op.is_compound() && op.kind == kind).collect()
+    let own = |op: &OpDef| op.is_compound() && op.kind == kind && op.rust_name != "lies";
+    all_ops().into_iter().filter(|op| own(op)).collect()
 }
 
 /// Some operands that the op takes.
@@ -230,4 +254,50 @@ fn what_a_compound_does_not_take_is_refused_in_its_name() {
     let op = find_op("TestCompounds>Saturated").unwrap();
     let e = op.run(&[&Array::scalar(1.0f32)], &defaults(op)).unwrap_err();
     assert!(e.message().contains("a compound of others: call it on tensors"), "{e}");
+}
+
+#[test]
+fn every_compound_takes_every_dtype_of_its_row() -> Result<()> {
+    let (x, y) = (tensor![1i32, 2, 3], tensor![3i32, 2, 1]);
+    for op in
+        compounds(OpKind::UnaryElementwise).into_iter().chain(compounds(OpKind::BinaryElementwise))
+    {
+        for dtype in DType::ALL {
+            let count = op.inputs.len();
+            let dtypes = [dtype, if op.rust_name == "ldexp" { DType::I32 } else { dtype }];
+            if op.check_inputs(count, |i| dtypes[i]).is_err() {
+                continue;
+            }
+            let operands = [x.cast(dtypes[0])?, y.cast(dtypes[1])?];
+            let operands: Vec<&Tensor> = operands.iter().take(count).collect();
+            let results = execute(op, defaults(op), &operands);
+            assert!(results.is_ok(), "{} of {dtype}: {}", op.rust_name, results.unwrap_err());
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_body_is_held_to_its_row() {
+    let x = tensor![1.0f32, 2.0];
+    let wrong = x.lies().unwrap_err();
+    assert!(
+        wrong.to_string().contains(
+            "the body of `lies` returned int64[2] for result 0, `y`, which is float32 by its row"
+        ),
+        "{wrong}"
+    );
+    let wrong = fewer(&[&x, &x]).unwrap_err();
+    assert!(wrong.to_string().contains("the body of `fewer` returned 1 result"), "{wrong}");
+}
+
+#[test]
+fn a_body_that_gives_its_operand_gives_it_an_identity_of_its_own() -> Result<()> {
+    let x = tensor![1.0f32, 2.0];
+    let tape = GradientTape::new();
+    tape.watch(&x);
+    let y = x.itself()?;
+    let z = ops::mul(&y, &x)?;
+    assert_eq!(tape.gradient(&z, &y)?.into_structure()?.as_slice::<f32>()?, &[1.0, 2.0]);
+    Ok(())
 }

@@ -265,6 +265,11 @@ fn jvp_goes_through_ops_whose_rules_care_for_zero() -> Result<()> {
     assert_eq!(slope(|x| x.rsqrt())?, [-0.0625, -8.0]);
     near(&slope(|x| ops::hypot(x, 3.0))?, &[0.8, 0.5 / (0.0625f64 + 9.0).sqrt()]);
     near(&slope(|x| x.sqrt()?.sqrt())?, &[4f64.powf(-0.75) / 4.0, 0.25f64.powf(-0.75) / 2.0]);
+    near(
+        &slope(|x| x.cumulative_logsumexp(0, false, false))?,
+        &[1.0, 0.9770226300899744 + 2.0 * 0.022977369910025615],
+    );
+    near(&slope(|x| x.reduce_euclidean_norm(0, true))?, &[4.5 / 16.0625f64.sqrt()]);
     // In reverse over reverse too, at a cotangent of zero.
     let (y, u) = (GradientTape::new(), tensor![0.0f64, 0.0]);
     y.watch(&u);

@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::{Expr, ExprClosure, Pat};
+use syn::{Expr, ExprClosure, Pat, ReturnType};
 
 use super::super::model::{Dispatch, Row};
 use super::place;
@@ -41,15 +41,16 @@ pub(super) fn entry(row: &Row, base: &Base) -> Option<TokenStream> {
         function => (quote_spanned!(place(function)=> #function), !row.fields().is_empty()),
     };
     let (op, with_op) = match with_op {
-        true => (quote_spanned!(site=> op), quote_spanned!(site=> &op,)),
+        true => (quote_spanned!(site=> op), quote_spanned!(site=> op,)),
         false => (quote!(_), quote!()),
     };
     Some(quote_spanned! {site=>
         #private::inventory::submit!(#private::CompoundEntry::new(&__DEF, |attrs, inputs| {
-            let (#op, operands) = #private::compound_call::<#name>(&__DEF, attrs, inputs)?;
-            #taken
-            let results = (#closure)(#with_op #given)?;
-            ::core::result::Result::Ok(#private::Results::into_tensors(results))
+            #private::compound_call::<#name>(&__DEF, attrs, inputs, |#op, operands| {
+                #taken
+                let results = (#closure)(#with_op #given)?;
+                ::core::result::Result::Ok(#private::Results::into_tensors(results))
+            })
         }));
     })
 }
@@ -66,5 +67,11 @@ fn typed(closure: &ExprClosure, with_op: bool, row: &Row, base: &Base) -> TokenS
         }
         _ => quote_spanned!(site=> #pattern: &#base::Tensor),
     });
-    quote_spanned!(site=> |#(#parameters),*| -> #base::Result<_> { #body })
+    let (capture, written) = (&closure.capture, &closure.output);
+    match written {
+        ReturnType::Type(..) => quote_spanned!(site=> #capture |#(#parameters),*| #written #body),
+        ReturnType::Default => {
+            quote_spanned!(site=> #capture |#(#parameters),*| -> #base::Result<_> { #body })
+        }
+    }
 }

@@ -27,14 +27,14 @@ const _: () = {
         .with_attrs(&[::extype::op::AttrDef::dtype("T", DTypeSet::FLOAT)]);
     ::extype::__private::inventory::submit!(::extype::op::OpEntry(& __DEF));
     ::extype::__private::inventory::submit!(
-        ::extype::__private::CompoundEntry::new(& __DEF, | attrs, inputs | { let (_,
-        operands) = ::extype::__private::compound_call:: < Cube > (& __DEF, attrs,
-        inputs) ?; let [x] = operands[..] else { return
+        ::extype::__private::CompoundEntry::new(& __DEF, | attrs, inputs | {
+        ::extype::__private::compound_call:: < Cube > (& __DEF, attrs, inputs, | _,
+        operands | { let [x] = operands[..] else { return
         ::core::result::Result::Err(::extype::Error::internal("the operands are not those of the row"));
         }; let results = (| x : & ::extype::Tensor | -> ::extype::Result < _ > {
         ops::mul(x, x.square() ?) }) (x) ?;
         ::core::result::Result::Ok(::extype::__private::Results::into_tensors(results))
-        })
+        }) })
     );
     impl ::extype::ops::NamedOp for CubeFn {
         const NAME: &'static str = "Mine>Cube";
@@ -94,11 +94,11 @@ const _: () = {
         );
     ::extype::__private::inventory::submit!(::extype::op::OpEntry(& __DEF));
     ::extype::__private::inventory::submit!(
-        ::extype::__private::CompoundEntry::new(& __DEF, | attrs, inputs | { let (op,
-        operands) = ::extype::__private::compound_call:: < Firsts > (& __DEF, attrs,
-        inputs) ?; let results = (firsts) (& op, & operands[..]) ?;
+        ::extype::__private::CompoundEntry::new(& __DEF, | attrs, inputs | {
+        ::extype::__private::compound_call:: < Firsts > (& __DEF, attrs, inputs, | op,
+        operands | { let results = (firsts) (op, & operands[..]) ?;
         ::core::result::Result::Ok(::extype::__private::Results::into_tensors(results))
-        })
+        }) })
     );
     impl ::extype::ops::NamedOp for Firsts {
         const NAME: &'static str = "Mine>Firsts";

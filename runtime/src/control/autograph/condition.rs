@@ -9,7 +9,7 @@ use super::kind::{Kind, OfKind, OnTensors, Plain};
 use super::slots::Slot;
 use super::state::Flat;
 use crate::ops::{self, Operand, operator};
-use crate::tensor::{Tensor, TensorLike, Variable, is_tracing};
+use crate::tensor::{Tensor, TensorLike, Variable, host_number_of, is_tracing};
 use crate::types::{Error, Result, err};
 
 /// A condition as it is.
@@ -246,11 +246,9 @@ where
 {
     let (a, b) = (a.operand()?, b.operand()?);
     // A number takes the dtype of the tensor that it meets.
-    let fit = |x: &Tensor, other: &Tensor| match x {
-        Tensor::Value(a) if crate::tensor::is_host_number(a) => {
-            ops::add(x, &ops::zeros_like(other)?)
-        }
-        _ => Ok(x.clone()),
+    let fit = |x: &Tensor, other: &Tensor| match host_number_of(x) {
+        Some(_) => ops::add(x, &ops::zeros_like(other)?),
+        None => Ok(x.clone()),
     };
     let (start, end) = (fit(&a, &b)?, fit(&b, &a)?);
     if start.dtype() != end.dtype() || !start.dtype().is_integer() {

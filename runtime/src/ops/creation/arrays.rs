@@ -1,9 +1,9 @@
 //! Tensors filled with one number, and evenly spaced numbers.
 
-use crate::ops::number::{agree, number};
+use crate::ops::number::agree;
 use crate::ops::options::{LogSpacing, Sets, Spacing, functions};
 use crate::ops::*;
-use crate::tensor::{Lent, Tensor, TensorLike, call_site, init_scope};
+use crate::tensor::{Lent, Tensor, TensorLike, call_site, host_number_of, init_scope};
 use crate::types::{DType, DTypeSet, Result, bail, normalize_axis};
 
 /// That there are numbers of a dtype.
@@ -132,7 +132,7 @@ impl<A: TensorLike, B: TensorLike, C: TensorLike> Steps for (A, B, C) {
         let all = [self.0.lend()?, self.1.lend()?, self.2.lend()?];
         // A tensor says what numbers beside it are, and a float what integers are.
         let is_float = |t: &&Lent<'_, Tensor>| t.dtype().is_differentiable();
-        let tensor = all.iter().find(|t| number(t).is_none());
+        let tensor = all.iter().find(|t| host_number_of(t).is_none());
         let lead = tensor.or_else(|| all.iter().find(is_float)).unwrap_or(&all[0]);
         let of = |t: &Tensor| agree(t, lead).map(|(t, _)| t);
         Ok([of(&all[0])?, of(&all[1])?, of(&all[2])?])

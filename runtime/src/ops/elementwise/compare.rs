@@ -168,7 +168,7 @@ define_op! {
     pub binary Fmax = "Extype>Fmax" {
         types: { T: DTypeSet::REAL },
         call: method fmax,
-        body: |x, y| select(y.is_nan()?, x, select(x.is_nan()?, y, maximum(x, y)?)?),
+        body: |x, y| select(y.isnan()?, x, select(x.isnan()?, y, maximum(x, y)?)?),
     }
 
     /// The smaller of two, the number where one is NaN.
@@ -186,7 +186,7 @@ define_op! {
     pub binary Fmin = "Extype>Fmin" {
         types: { T: DTypeSet::REAL },
         call: method fmin,
-        body: |x, y| select(y.is_nan()?, x, select(x.is_nan()?, y, minimum(x, y)?)?),
+        body: |x, y| select(y.isnan()?, x, select(x.isnan()?, y, minimum(x, y)?)?),
     }
 
     /// The step function: zero below zero, `at_zero` there, one above.

@@ -110,7 +110,10 @@ define_op! {
     /// ```
     pub unary Spacing = "Extype>Spacing" {
         outputs: { y: U },
-        types: { T: DTypeSet::REAL, U: DTypeSet::FLOAT },
+        types: {
+            T: DTypeSet::INTEGER.or(DTypeSet::of(&[DType::F32, DType::F64])),
+            U: DTypeSet::of(&[DType::F32, DType::F64]),
+        },
         call: method spacing,
         body: |x| {
             let x = as_float(x)?;

@@ -138,7 +138,7 @@ define_op! {
     /// ```
     #[doc(alias = "around")]
     pub unary RoundTo = "Extype>RoundTo" {
-        types: { T: DTypeSet::REAL.or(DTypeSet::COMPLEX) },
+        types: { T: DTypeSet::REAL },
         attrs: { decimals: i64 = 0 },
         call: method round_to(x; decimals: i32) => { decimals: i64::from(decimals) },
         body: |op, x| {

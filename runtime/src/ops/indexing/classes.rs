@@ -1,9 +1,9 @@
 //! Numbers of classes as rows of zeros and ones.
 
-use crate::ops::number::{agree, number};
+use crate::ops::number::agree;
 use crate::ops::options::{Sets, TakesInteger, chosen, sets};
 use crate::ops::*;
-use crate::tensor::{Tensor, TensorLike, call_site};
+use crate::tensor::{Tensor, TensorLike, call_site, host_number_of};
 use crate::types::{DType, Result};
 
 /// Options of [`one_hot`]: a dtype, [`OnValue`], [`OffValue`], the place of the new axis (the last for
@@ -79,7 +79,7 @@ fn values(options: Hot) -> Result<(Tensor, Tensor)> {
     };
     let of = |value: Option<Tensor>, default: i32| match value {
         None => Tensor::scalar(default).cast(dtype),
-        Some(x) => match number(&x) {
+        Some(x) => match host_number_of(&x) {
             Some(n) => n.fitted(dtype).map(Tensor::Value),
             None if x.dtype() == dtype => Ok(x),
             None => {

@@ -158,5 +158,5 @@ pub(in crate::ops) fn reduce_prod(g: &Gradient<'_>) -> Result<InputGradients> {
 
 pub(in crate::ops) fn reduce_euclidean_norm(g: &Gradient<'_>) -> Result<InputGradients> {
     let (y, dy) = (with_axes(g, g.y())?, with_axes(g, g.dy()?)?);
-    Ok(first(g, ops::div(g.x(0), &ops::div(&y, &dy)?)?))
+    Ok(first(g, ops::mul_no_nan(&ops::div(g.x(0), &y)?, &dy)?))
 }
