@@ -1,12 +1,10 @@
-use extype::prelude::*;
-
 extype::define_op! {
     /// Twice.
     pub unary Twice = "Ui>Twice" {
-        types: { T: DTypeSet::FLOAT },
+        types: { T: extype::types::DTypeSet::FLOAT },
         call: twice,
         effect: Writes,
-        body: |x| ops::mul(x, 2.0),
+        body: |x| extype::ops::mul(x, 2.0),
     }
 }
 
